@@ -1,0 +1,43 @@
+/* The database file: open, transactions, statements. Only db/ includes this header.
+ * One writer connection does all writes and all checkpoints; readers are opened READONLY. The WAL
+ * reset bug of SQLite < 3.51.3 makes that a rule, not a taste (docs/architecture.md).
+ *
+ * Statements keep their first error: bind, bind, row, column, one lore_end. */
+#ifndef LORE_DB_H
+#define LORE_DB_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "arena.h"
+#include "store.h"
+
+struct lore_stmt {
+    struct lore_db *db;
+    sqlite3_stmt *s;
+    int rc;             /* first result that was not OK, ROW or DONE */
+    bool stepped;
+};
+void lore_stmt_close(struct lore_stmt *q);
+#define LORE_STMT __attribute__((cleanup(lore_stmt_close))) struct lore_stmt
+/* Prepared once per connection and cached by the address of the literal. */
+struct lore_stmt lore_sql_prepare(struct lore_db *db, const char *sql);
+#define lore_sql(db, text) lore_sql_prepare((db), "" text)
+void lore_bind_i64(struct lore_stmt *q, int n, int64_t v);
+void lore_bind_f64(struct lore_stmt *q, int n, double v);
+void lore_bind_text(struct lore_stmt *q, int n, const char *s);   /* NULL binds NULL; borrowed until lore_end */
+void lore_bind_blob(struct lore_stmt *q, int n, const void *p, size_t len);
+void lore_bind_null(struct lore_stmt *q, int n);
+bool lore_row(struct lore_stmt *q); /* true while there is a row */
+int64_t lore_col_i64(struct lore_stmt *q, int n);
+double lore_col_f64(struct lore_stmt *q, int n);
+bool lore_col_null(struct lore_stmt *q, int n);
+const char *lore_col_text(struct lore_stmt *q, int n, struct lore_arena *a); /* NULL for NULL */
+const void *lore_col_blob(struct lore_stmt *q, int n, size_t *len, struct lore_arena *a);
+/* Run to the end, report the first error. STATUS and the message are used when the statement
+ * itself was fine: lore_end(&q, err, LORE_OK, "") or LORE_NOTFOUND "version %s: no such version". */
+enum lore_status lore_end(struct lore_stmt *q, struct lore_err *err, enum lore_status status, const char *fmt, ...)
+    LORE_PRINTF(4, 5) LORE_MUST;
+
+#endif

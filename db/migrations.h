@@ -1,0 +1,8 @@
+/* The embedded migrations, in order, ended by a NULL name (migrations/embed.cmake makes them). */
+#ifndef LORE_MIGRATIONS_H
+#define LORE_MIGRATIONS_H
+
+struct lore_migration { int version; const char *name, *sql; };
+extern const struct lore_migration lore_migrations[];
+
+#endif

@@ -1,0 +1,35 @@
+/* Request-lifetime memory: allocate freely, free once. A zeroed arena is valid.
+ * Allocation never returns NULL; past the ceiling or out of memory it calls lore_nomem, so
+ * whatever grows with outside input needs its own, smaller bound first. */
+#ifndef LORE_ARENA_H
+#define LORE_ARENA_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include "status.h"
+
+struct lore_arena_chunk;
+struct lore_arena {
+    struct lore_arena_chunk *head;
+    size_t used;  /* bytes handed out */
+    size_t limit; /* 0: 512 MiB */
+};
+
+void *lore_alloc(struct lore_arena *a, size_t size); /* zeroed, aligned for any type */
+void *lore_alloc_array(struct lore_arena *a, size_t n, size_t size);
+char *lore_strdup(struct lore_arena *a, const char *s);             /* NULL gives NULL */
+char *lore_strndup(struct lore_arena *a, const char *s, size_t n);  /* adds the NUL */
+void *lore_memdup(struct lore_arena *a, const void *p, size_t n);
+char *lore_format(struct lore_arena *a, const char *fmt, ...) LORE_PRINTF(2, 3);
+void lore_arena_free(struct lore_arena *a);  /* leaves it zeroed and usable */
+void lore_arena_reset(struct lore_arena *a); /* keeps the first chunk for the next request */
+
+/* Grow an arena array: ARR (pointer lvalue), N (count lvalue), CAP (capacity lvalue); yields a
+ * pointer to a new zeroed last element. The old array is left to the arena. */
+#define LORE_PUSH(a, arr, n, cap) \
+    (((n) == (cap) ? (void)((arr) = lore_grow((a), (arr), (n), &(cap), sizeof *(arr))) : (void)0), \
+        &(arr)[(n)++])
+void *lore_grow(struct lore_arena *a, const void *arr, size_t n, size_t *cap, size_t size);
+
+#endif

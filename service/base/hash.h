@@ -1,0 +1,15 @@
+/* BLAKE2b-256 (libsodium), the one content hash of Warplore. Call lore_hash_init once per program. */
+#ifndef LORE_HASH_H
+#define LORE_HASH_H
+
+#include <stddef.h>
+
+#define LORE_HASH_BYTES 32
+#define LORE_HASH_HEX 65 /* with the NUL */
+
+void lore_hash_init(void); /* sodium_init; aborts when the system has no randomness */
+void lore_hash(const void *p, size_t n, unsigned char out[LORE_HASH_BYTES]);
+void lore_hash_hex(const void *p, size_t n, char out[LORE_HASH_HEX]);
+void lore_hex(const unsigned char *p, size_t n, char *out); /* out: 2n + 1 bytes, lower case */
+
+#endif

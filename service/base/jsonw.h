@@ -1,0 +1,43 @@
+/* JSON out (yajl_gen underneath) into a lore_buf. Mistakes by the caller (a key outside an
+ * object, a NaN) are sticky and come out of lore_jsonw_end. Text that is not UTF-8 is an error. */
+#ifndef LORE_JSONW_H
+#define LORE_JSONW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "buf.h"
+#include "json.h"
+
+struct lore_jsonw {
+    void *gen; /* yajl_gen */
+    struct lore_buf *out;
+    int bad; /* first yajl_gen status that was not ok */
+};
+
+void lore_jsonw_begin(struct lore_jsonw *w, struct lore_buf *out, bool pretty);
+/* Frees the generator. LORE_INVALID when a call was wrong, LORE_TOOBIG when OUT overflowed. */
+enum lore_status lore_jsonw_end(struct lore_jsonw *w, struct lore_err *err) LORE_MUST;
+
+void lore_w_obj(struct lore_jsonw *w);
+void lore_w_obj_end(struct lore_jsonw *w);
+void lore_w_arr(struct lore_jsonw *w);
+void lore_w_arr_end(struct lore_jsonw *w);
+void lore_w_key(struct lore_jsonw *w, const char *key);
+void lore_w_str(struct lore_jsonw *w, const char *s);  /* NULL writes null */
+void lore_w_strn(struct lore_jsonw *w, const char *s, size_t n);
+void lore_w_i64(struct lore_jsonw *w, int64_t v);
+void lore_w_f64(struct lore_jsonw *w, double v);       /* shortest text that reads back equal */
+void lore_w_bool(struct lore_jsonw *w, bool v);
+void lore_w_null(struct lore_jsonw *w);
+void lore_w_node(struct lore_jsonw *w, const struct lore_json *node); /* a parsed value as it was */
+void lore_w_raw(struct lore_jsonw *w, const char *json);  /* text that is already valid JSON; NULL or "" writes null */
+/* key + value in one call; the _opt forms write nothing when s is NULL or empty. */
+void lore_w_kstr(struct lore_jsonw *w, const char *key, const char *s);
+void lore_w_kstr_opt(struct lore_jsonw *w, const char *key, const char *s);
+void lore_w_ki64(struct lore_jsonw *w, const char *key, int64_t v);
+void lore_w_kf64(struct lore_jsonw *w, const char *key, double v);
+void lore_w_kbool(struct lore_jsonw *w, const char *key, bool v);
+void lore_w_ktime(struct lore_jsonw *w, const char *key, int64_t us); /* RFC 3339 UTC */
+
+#endif

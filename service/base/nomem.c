@@ -1,0 +1,12 @@
+/* The aborting end of the service's allocator; see status.h. Capture libraries never link it. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "status.h"
+
+_Noreturn void
+lore_nomem(const char *what, size_t bytes)
+{
+    fprintf(stderr, "out of memory: %s, %zu bytes\n", what, bytes);
+    abort();
+}

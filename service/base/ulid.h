@@ -1,0 +1,20 @@
+/* ULIDs: 26 characters of Crockford base32, 48 bits of milliseconds then 80 random bits, so ids
+ * sort by time. Upper case is canonical. */
+#ifndef LORE_ULID_H
+#define LORE_ULID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LORE_ULID_SIZE 27 /* with the NUL */
+
+/* A new id, greater than every earlier one of this process. Thread-safe. */
+void lore_ulid_new(char out[LORE_ULID_SIZE]);
+/* The same id for the same (MS, SEED): importers use it so that importing twice is a duplicate. */
+void lore_ulid_derive(int64_t ms, const void *seed, size_t n, char out[LORE_ULID_SIZE]);
+bool lore_ulid_valid(const char *s);
+/* Milliseconds since 1970 of a valid id. */
+int64_t lore_ulid_ms(const char *s);
+
+#endif

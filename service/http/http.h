@@ -1,0 +1,87 @@
+/* A request and a reply as handlers see them: no civetweb here. Tests and fuzzers build a
+ * lore_req and call lore_dispatch directly. */
+#ifndef LORE_HTTP_H
+#define LORE_HTTP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "arena.h"
+#include "buf.h"
+
+enum lore_method { LORE_GET = 1, LORE_POST, LORE_PUT, LORE_DELETE, LORE_HEAD, LORE_OTHER_METHOD };
+/* Who may call. 0 is "nobody said": the service refuses to start with such a route. */
+enum lore_role { LORE_ROLE_UNSET, LORE_PUBLIC, LORE_READER, LORE_CONTRIBUTOR, LORE_CURATOR, LORE_ADMIN };
+
+struct lore_app;     /* service/http/app.h */
+struct lore_db;
+enum lore_param_type { LORE_P_TEXT = 1, LORE_P_INT, LORE_P_BOOL, LORE_P_ENUM, LORE_P_ULID, LORE_P_LIST /* comma-separated text */ };
+struct lore_param {
+    const char *name;
+    enum lore_param_type type;
+    int64_t min, max;            /* INT: range; TEXT, LIST: length in bytes (max 0: 200) */
+    const char *choices;         /* ENUM: "win|neutral|loss" */
+    const char *help;
+};
+/* A declared query parameter that was given and passed its checks. */
+struct lore_arg { const struct lore_param *param; const char *text; int64_t i; };
+
+struct lore_req {
+    enum lore_method method;
+    const char *path;            /* decoded once, exact: "/api/v1/experiments/01J…" */
+    const char *query;           /* raw query string, or NULL */
+    const char *authorization;   /* header, or NULL */
+    const char *content_type, *if_none_match, *accept;
+    const char *body; size_t body_len;
+    const char *request_id;
+    /* filled by the dispatcher */
+    struct lore_arena *arena;    /* dies with the reply */
+    struct lore_app *app;
+    struct lore_db *db;          /* a read-only connection, borrowed for this request; NULL for public routes */
+    const char *vars[4];         /* {parts} of the path in order */
+    struct lore_arg *args; size_t n_args;
+    enum lore_role role;
+    const char *actor;           /* label of the token */
+};
+struct lore_resp {
+    int status;                  /* 0: 200 */
+    const char *content_type;    /* NULL: application/json */
+    struct lore_buf body;
+    const char *etag;            /* without quotes; NULL: the dispatcher hashes the body of a GET */
+    int retry_after_s;           /* 0: none */
+    bool immutable;              /* long cache */
+    const char *download;        /* file name: sent as an attachment with a sandbox policy */
+};
+typedef enum lore_status (*lore_handler)(struct lore_req *req, struct lore_resp *resp, struct lore_err *err);
+
+struct lore_route {
+    enum lore_method method;
+    const char *path;            /* "/api/v1/experiments/{id}"; "/assets/{file}" */
+    enum lore_role who;
+    size_t max_body;             /* bytes; 0: no body taken */
+    const struct lore_param *params; /* ended by a NULL name; NULL: none */
+    lore_handler handler;
+    const char *help;
+};
+/* Every address the service answers (service/api/routes.c), ended by a NULL path. */
+extern const struct lore_route lore_routes[];
+
+/* Declared parameters; the default when the caller gave none. */
+const char *lore_arg_text(const struct lore_req *req, const char *name, const char *otherwise);
+int64_t lore_arg_i64(const struct lore_req *req, const char *name, int64_t otherwise);
+bool lore_arg_bool(const struct lore_req *req, const char *name, bool otherwise);
+
+/* Match, permission, size, parameters, handler, in this order; failures become problem objects
+ * (RFC 9457) in RESP. Always leaves a complete reply. */
+void lore_dispatch(struct lore_app *app, struct lore_req *req, struct lore_resp *resp);
+/* LORE_INVALID naming the first route without a permission, help or handler, or a duplicate. */
+enum lore_status lore_routes_check(const struct lore_route *routes, struct lore_err *err) LORE_MUST;
+/* Find the route for a method and path: LORE_NOTFOUND or LORE_METHOD. Fills req->vars. */
+enum lore_status lore_route_find(const struct lore_route *routes, struct lore_req *req,
+    const struct lore_route **out, struct lore_err *err) LORE_MUST;
+/* Write ERR as application/problem+json with its status. */
+void lore_problem(const struct lore_err *err, const char *request_id, struct lore_resp *resp);
+const char *lore_role_name(enum lore_role role);
+enum lore_role lore_role_find(const char *name); /* LORE_ROLE_UNSET: unknown */
+
+#endif

@@ -1,0 +1,16 @@
+/* The civetweb edge: sockets in, lore_dispatch, sockets out. The only file that knows civetweb.
+ * Guards framing before anything else: see docs/architecture.md. */
+#ifndef LORE_SERVER_H
+#define LORE_SERVER_H
+
+#include "status.h"
+
+struct lore_app;
+struct lore_server;
+/* Listen on LISTEN ("127.0.0.1:8787") with THREADS workers. A non-loopback address needs
+ * ALLOW_REMOTE. */
+enum lore_status lore_server_start(struct lore_app *app, const char *listen, int threads, int allow_remote,
+    struct lore_server **out, struct lore_err *err) LORE_MUST;
+void lore_server_stop(struct lore_server *server); /* answers what is in flight, then returns */
+
+#endif

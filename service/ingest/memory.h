@@ -1,0 +1,23 @@
+/* The in-memory side of the facts: evidence for recommend, entries for the board, behind one
+ * read-write lock. The writer updates it after each commit; handlers read. */
+#ifndef LORE_MEMORY_H
+#define LORE_MEMORY_H
+
+#include <stdint.h>
+
+#include "board.h"
+#include "evidence.h"
+
+struct lore_db;
+struct lore_memory;
+/* Fill from the database with a reader. */
+enum lore_status lore_memory_load(struct lore_db *db, struct lore_memory **out, struct lore_err *err) LORE_MUST;
+void lore_memory_free(struct lore_memory *m);
+/* Readers: hold the lock only while computing an answer into your own arena. */
+const struct lore_evidence_index *lore_memory_evidence(struct lore_memory *m); /* takes the read lock */
+const struct lore_board_index *lore_memory_board(struct lore_memory *m);       /* takes the read lock */
+void lore_memory_done(struct lore_memory *m);
+/* Grows by one with every commit that changed anything: the ETag of derived answers. */
+uint64_t lore_memory_generation(struct lore_memory *m);
+
+#endif
