@@ -21,6 +21,7 @@ struct lore_evidence_in {
     enum lore_check correctness;
     bool process_broken, masked;
     enum lore_evidence evidence;
+    bool said_lost;                    /* nothing measured, and the author typed a failure */
     double speedup;                    /* 0: not measured */
     int64_t seq;                       /* of the experiment: recency */
 };
@@ -32,11 +33,15 @@ struct lore_evidence_row {
     uint32_t op, family, technique, workload; /* interned; LORE_NO_NAME: not recorded */
     uint32_t labels;
     float log_speedup;                 /* ln; NAN: not measured */
+    uint8_t siblings;                  /* rows of this experiment, itself included: they share its credit; at most 255 */
+    uint8_t first;                     /* the first row of its experiment: what counts experiments counts these */
+    uint8_t said_lost;
     int64_t seq;
 };
 struct lore_evidence_index;
 struct lore_evidence_index *lore_evidence_new(void);
 void lore_evidence_free(struct lore_evidence_index *ix);
+/* The same (experiment, technique) again replaces the row. */
 void lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidence_in *in);
 /* Set the mask of every row of an experiment; unknown ids are ignored. */
 void lore_evidence_mask(struct lore_evidence_index *ix, const char *experiment, bool masked);
@@ -46,6 +51,11 @@ const struct lore_evidence_row *lore_evidence_rows(const struct lore_evidence_in
 /* Interned text by id, and the id of a text (LORE_NO_NAME when never seen). */
 const char *lore_evidence_text(const struct lore_evidence_index *ix, uint32_t id);
 uint32_t lore_evidence_find(const struct lore_evidence_index *ix, const char *name);
+/* The number of interned names: ids are below it. */
+uint32_t lore_evidence_names(const struct lore_evidence_index *ix);
+/* Whether a technique's name stands for nothing: a placeholder, "baseline", or no name at all. */
+bool lore_evidence_nameless(const struct lore_evidence_index *ix, uint32_t technique);
+/* Heap bytes held. */
 size_t lore_evidence_bytes(const struct lore_evidence_index *ix);
 
 #endif

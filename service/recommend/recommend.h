@@ -45,6 +45,7 @@ struct lore_advice {
     bool same_operator, same_family;                    /* some evidence is from this operator / family */
     bool contested;                                     /* both wins and losses at the nearest distance */
     size_t process_faults, incorrect;
+    size_t said_lost;                                   /* of not_measured: the author typed a failure */
     struct lore_cited *cited; size_t n_cited;           /* most telling first: at most 6, failures included */
     const char *why;                                    /* one or two sentences for a person */
 };
@@ -69,5 +70,7 @@ const struct lore_model_number *lore_recommend_model(size_t *n);
 /* Regularised incomplete beta and its inverse (for intervals; also used by tests). */
 double lore_beta_cdf(double a, double b, double x);
 double lore_beta_quantile(double a, double b, double p);
+/* Student's t with NU degrees of freedom: the quantile of P in 0.5..1. */
+double lore_t_quantile(double nu, double p);
 
 #endif

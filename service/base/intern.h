@@ -1,0 +1,31 @@
+/* Texts as small numbers: equal texts get the same id, ids count up from 0. For long-lived indexes
+ * that hold many rows about few names. A zeroed table is valid; ids and texts stay valid until
+ * lore_intern_free. Not locked. */
+#ifndef LORE_INTERN_H
+#define LORE_INTERN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define LORE_INTERN_NONE UINT32_MAX
+
+struct lore_intern_name;
+struct lore_intern_chunk;
+struct lore_intern {
+    struct lore_intern_name *names;
+    uint32_t n, cap;
+    uint32_t *slots, n_slots; /* open addressing; id + 1, 0: free */
+    struct lore_intern_chunk *chunk;
+    size_t bytes;  /* of heap memory held */
+    uint32_t seed; /* differs between tables, so that nobody outside can aim at one chain */
+};
+
+/* The id of a copy of S; LORE_INTERN_NONE for NULL. */
+uint32_t lore_intern(struct lore_intern *t, const char *s);
+/* The id of S when it was interned before, else LORE_INTERN_NONE. */
+uint32_t lore_intern_find(const struct lore_intern *t, const char *s);
+/* The text of an id; NULL for LORE_INTERN_NONE. */
+const char *lore_intern_text(const struct lore_intern *t, uint32_t id);
+void lore_intern_free(struct lore_intern *t);
+
+#endif

@@ -1,0 +1,268 @@
+/* Verdicts from facts; outcome.h states the policies. What it adds:
+ *
+ * The interval of a ratio of two medians. Each median has its order-statistic interval (stats.c);
+ * on the log scale the ratio is a difference, and the two intervals combine by MOVER (Zou and
+ * Donner 2008): ln low  = ln b - ln a - sqrt((ln b - ln b_low)^2 + (ln a_high - ln a)^2), and ln
+ * high mirrored. Dividing the ends crosswise would claim 95 % and deliver 99 %, and call real wins
+ * inconclusive. The test simulates the coverage. Times below 1 ns count as 1 ns there: no clock
+ * resolves them.
+ *
+ * Rules found here, before those the author names: one_variable, placeholder_technique,
+ * environment_differs, workload_differs. They never change the effect. */
+#include "outcome.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "text.h"
+
+static const double win_above = 1.05;  /* "> 5 %": beyond what reruns of an unchanged kernel show */
+static const double loss_below = 1.02; /* "< 2 %": did not pay for its complexity */
+enum { ENOUGH_SAMPLES = 5 };           /* fewer give no interval worth the name */
+
+static const char *const effect_names[LORE_X_COUNT] = {
+    [LORE_X_NOT_MEASURED] = "not_measured",
+    [LORE_X_WIN] = "win",
+    [LORE_X_NEUTRAL] = "neutral",
+    [LORE_X_LOSS] = "loss",
+    [LORE_X_INCONCLUSIVE] = "inconclusive",
+};
+
+const char *
+lore_effect_name(enum lore_effect e)
+{
+    return e < LORE_X_COUNT ? effect_names[e] : "unknown";
+}
+
+enum lore_effect
+lore_effect_find(const char *name)
+{
+    enum lore_effect e = LORE_X_NOT_MEASURED;
+
+    while (e < LORE_X_COUNT && !lore_streq(name, effect_names[e]))
+        e++;
+    return e;
+}
+
+const char *
+lore_basis_name(enum lore_basis b)
+{
+    static const char *const names[] = {"none", "samples", "summary", "claim"};
+    return b <= LORE_B_CLAIM ? names[b] : "unknown";
+}
+
+enum lore_effect
+lore_typed_effect(const char *typed)
+{
+    static const struct {
+        const char *word;
+        enum lore_effect effect;
+    } words[] = {
+        {"success", LORE_X_WIN},
+        {"positive", LORE_X_WIN},
+        {"improved", LORE_X_WIN},
+        {"win", LORE_X_WIN},
+        {"failure", LORE_X_LOSS},
+        {"regression", LORE_X_LOSS},
+        {"regressed", LORE_X_LOSS},
+        {"negative", LORE_X_LOSS},
+        {"loss", LORE_X_LOSS},
+        {"neutral", LORE_X_NEUTRAL},
+    };
+
+    for (size_t i = 0; typed != NULL && i < sizeof words / sizeof *words; i++) {
+        if (lore_streqi(typed, words[i].word))
+            return words[i].effect;
+    }
+    return LORE_X_COUNT;
+}
+
+/* The 5-2 thresholds on a number without an interval. */
+static enum lore_effect
+effect_of(double speedup)
+{
+    if (speedup > win_above)
+        return LORE_X_WIN;
+    return speedup < loss_below ? LORE_X_LOSS : LORE_X_NEUTRAL;
+}
+
+static enum lore_effect
+effect_of_interval(double speedup, double low, double high)
+{
+    if (speedup > win_above && low > 1)
+        return LORE_X_WIN;
+    if (speedup < loss_below && high < win_above)
+        return LORE_X_LOSS;
+    if (speedup >= loss_below && speedup <= win_above && low > 1)
+        return LORE_X_NEUTRAL;
+    return LORE_X_INCONCLUSIVE;
+}
+
+/* The median of a side, 0 when it has none. */
+static double
+side_ns(const struct lore_side *side, struct lore_arena *arena)
+{
+    struct lore_stats stats;
+
+    if (side->n == 0)
+        return side->median_ns > 0 ? side->median_ns : 0;
+    lore_stats(side->samples_ns, side->n, arena, &stats);
+    return stats.median;
+}
+
+static void
+by_samples(const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_outcome *out)
+{
+    double b = log(fmax(out->before_ns.v, 1)), a = log(fmax(out->after_ns.v, 1));
+    double b_low, b_high, a_low, a_high;
+
+    lore_median_interval(in->before.samples_ns, in->before.n, arena, &b_low, &b_high);
+    lore_median_interval(in->after.samples_ns, in->after.n, arena, &a_low, &a_high);
+    double down = hypot(b - log(fmax(b_low, 1)), log(fmax(a_high, 1)) - a);
+    double up = hypot(log(fmax(b_high, 1)) - b, a - log(fmax(a_low, 1)));
+    out->low = (struct lore_f64){true, exp(b - a - down)};
+    out->high = (struct lore_f64){true, exp(b - a + up)};
+    out->effect = effect_of_interval(out->speedup.v, out->low.v, out->high.v);
+    out->basis = LORE_B_SAMPLES;
+    out->policy = "samples-5-2@1";
+}
+
+/* Runs on both sides. False when a side has no time. */
+static bool
+by_runs(const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_outcome *out)
+{
+    double before = side_ns(&in->before, arena), after = side_ns(&in->after, arena);
+
+    out->before_ns = (struct lore_f64){before > 0, before};
+    out->after_ns = (struct lore_f64){after > 0, after};
+    if (before <= 0 || after <= 0)
+        return false;
+    out->speedup = (struct lore_f64){true, before / after};
+    if (in->before.n >= ENOUGH_SAMPLES && in->after.n >= ENOUGH_SAMPLES) {
+        by_samples(in, arena, out);
+        return true;
+    }
+    out->effect = effect_of(out->speedup.v);
+    out->basis = LORE_B_SUMMARY;
+    out->policy = "summary-5-2@1";
+    return true;
+}
+
+static struct lore_f64
+positive(struct lore_f64 x)
+{
+    return x.set && x.v > 0 && isfinite(x.v) ? x : (struct lore_f64){0};
+}
+
+/* Stated numbers: both times, else a speedup, else a range that lies wholly on one side. A speedup
+ * over a library compares with something else than the version before, so it is no effect. */
+static bool
+by_claim(const struct lore_claim *claim, struct lore_outcome *out)
+{
+    struct lore_f64 before = positive(claim->latency_before_ns);
+    struct lore_f64 after = positive(claim->latency_after_ns), speedup = positive(claim->speedup);
+    struct lore_f64 low = positive(claim->speedup_low), high = positive(claim->speedup_high);
+
+    if (before.set && after.set)
+        speedup = (struct lore_f64){true, before.v / after.v};
+    else if (claim->base == LORE_BASE_LIBRARY)
+        return false;
+    if (speedup.set)
+        out->effect = effect_of(speedup.v);
+    else if (high.set && high.v < loss_below)
+        out->effect = LORE_X_LOSS;
+    else if (low.set && low.v > win_above)
+        out->effect = LORE_X_WIN;
+    else
+        return false;
+    out->before_ns = before;
+    out->after_ns = after;
+    out->speedup = speedup;
+    out->basis = LORE_B_CLAIM;
+    out->policy = "claim-5-2@1";
+    return true;
+}
+
+static enum lore_check
+correctness_of(const struct lore_outcome_in *in, bool timed)
+{
+    size_t seen[LORE_C_COUNT] = {0};
+    size_t n = sizeof in->correctness / sizeof *in->correctness;
+
+    if (in->n_correctness < n)
+        n = in->n_correctness;
+    for (size_t i = 0; i < n; i++)
+        seen[in->correctness[i]]++;
+    seen[in->claim.correctness]++;
+    if (seen[LORE_C_FAIL] > 0)
+        return LORE_C_FAIL;
+    if (seen[LORE_C_TIMEOUT] > 0)
+        return LORE_C_TIMEOUT;
+    if (seen[LORE_C_PASS] > 0)
+        return LORE_C_PASS;
+    /* A version that ends in an error and never gave a time has not computed the answer either. */
+    return in->after.failed && !timed ? LORE_C_FAIL : LORE_C_NOT_CHECKED;
+}
+
+static bool
+has_rule(const char *rules, const char *rule)
+{
+    size_t len = strlen(rule);
+
+    for (const char *p = rules; (p = strstr(p, rule)) != NULL; p += len) {
+        if ((p == rules || p[-1] == ',') && (p[len] == ',' || p[len] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+static void
+add_rule(struct lore_arena *arena, const char *rule, struct lore_outcome *out)
+{
+    if (rule == NULL || *rule == '\0' || has_rule(out->rules, rule))
+        return;
+    out->rules = lore_format(arena, "%s%s%s", out->rules, *out->rules != '\0' ? "," : "", rule);
+    out->process_broken = true;
+}
+
+static void
+find_rules(const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_outcome *out)
+{
+    out->rules = "";
+    if (in->n_techniques > 1)
+        add_rule(arena, "one_variable", out);
+    if (in->has_placeholder)
+        add_rule(arena, "placeholder_technique", out);
+    if (in->hard_env_differs)
+        add_rule(arena, "environment_differs", out);
+    if (in->workload_differs)
+        add_rule(arena, "workload_differs", out);
+    for (size_t i = 0; i < in->n_violations; i++)
+        add_rule(arena, in->violations[i], out);
+}
+
+/* Only a verdict can be contradicted. A typed failure that a wrong result explains is no
+ * contradiction. */
+static bool
+disagrees(const struct lore_outcome *out, const char *typed)
+{
+    enum lore_effect said = lore_typed_effect(typed);
+    bool wrong = out->correctness == LORE_C_FAIL || out->correctness == LORE_C_TIMEOUT;
+
+    if (said == LORE_X_COUNT || out->effect == LORE_X_NOT_MEASURED ||
+        out->effect == LORE_X_INCONCLUSIVE)
+        return false;
+    return said != out->effect && !(said == LORE_X_LOSS && wrong);
+}
+
+void
+lore_outcome_derive(
+    const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_outcome *out)
+{
+    *out = (struct lore_outcome){.effect = LORE_X_NOT_MEASURED, .policy = "none"};
+    if (!by_runs(in, arena, out))
+        (void)by_claim(&in->claim, out);
+    out->correctness = correctness_of(in, out->after_ns.set || out->basis != LORE_B_NONE);
+    find_rules(in, arena, out);
+    out->disagrees = disagrees(out, in->claim.outcome);
+}

@@ -1,0 +1,73 @@
+/* Every weight and prior of the recommender, each with its reason. These are priors chosen by hand,
+ * in the order of magnitude that transfer studies report; none is fitted, and docs/recommend.md
+ * says so. */
+#include "model.h"
+
+#include "recommend.h"
+
+static const struct lore_model_number numbers[LORE_M_COUNT] = {
+    [LORE_M_TRAVEL_CHIP] = {"travel.same_chip", 1, "nothing to carry over"},
+    [LORE_M_TRAVEL_ISA] = {"travel.same_isa", 0.9,
+        "same instructions and caches per core; counts of cores, clocks and bandwidth differ"},
+    [LORE_M_TRAVEL_ARCH] = {"travel.same_arch", 0.7,
+        "same generation, other limits: success carried over for about nine of ten kernels between "
+        "published pairs, tuned parameters did not"},
+    [LORE_M_TRAVEL_VENDOR] = {"travel.same_vendor", 0.45,
+        "same programming model, other memory system and matrix units"},
+    [LORE_M_TRAVEL_OTHER] = {"travel.other_vendor", 0.2,
+        "wavefront width, cache and matrix units differ: a hint, no more"},
+    [LORE_M_TRAVEL_UNKNOWN] = {"travel.not_recorded", 0.4,
+        "an unnamed chip is on average about as far as another one of the same vendor"},
+    [LORE_M_LANGUAGE_VENDOR] = {"language.same_vendor", 0.7,
+        "another language of the same vendor's toolchain: the technique carries over, the "
+        "compiler's share of it may not"},
+    [LORE_M_LANGUAGE_OTHER] = {"language.other", 0.5,
+        "the compiler may already do it, or forbid it; also when the language was not recorded"},
+    [LORE_M_LABELS_UNKNOWN] = {"bottleneck.unknown", 0.7,
+        "no diagnosis on one of the two sides, so agreement is open"},
+    [LORE_M_LABELS_DISJOINT] = {"bottleneck.disjoint", 0.4,
+        "another limit; not 0 because labels come from different rule sets and spellings"},
+    [LORE_M_WORKLOAD_OTHER] = {"workload.other", 0.8,
+        "another shape, or none recorded, when the question names one"},
+    [LORE_M_EVIDENCE_IMPORTED] = {"evidence.imported", 0.8,
+        "published numbers, measured by others under conditions that we cannot check"},
+    [LORE_M_EVIDENCE_CLAIMED] = {"evidence.claimed", 0.5, "a number that somebody states"},
+    [LORE_M_PROCESS_BROKEN] = {"process.broken", 0.8,
+        "the result is kept, but more than the one technique may have caused it"},
+    [LORE_M_SAID_LOST] = {"said_lost", 0.5,
+        "a failure without numbers is a warning at half weight; a success without numbers counts "
+        "as nothing, because seeds and baselines get typed as successes"},
+    [LORE_M_CLOSE_FAMILY] = {"close.family", 0.6,
+        "how much an experiment of the same operator family bears on the answer: ranks citations "
+        "and makes up effective_n; the estimate uses levels instead"},
+    [LORE_M_CLOSE_OTHER] = {"close.other", 0.3, "the same for any other operator"},
+    [LORE_M_PRIOR_WINS] = {"prior.wins", 1, "before any evidence a win is as likely as not"},
+    [LORE_M_PRIOR_NON_WINS] = {"prior.non_wins", 1, "the other half of that prior"},
+    [LORE_M_KAPPA] = {"prior.strength", 4,
+        "each level trusts the level above like four experiments of its own: five agreeing "
+        "experiments outweigh it, one does not"},
+    [LORE_M_GAIN_SD] = {"gain.sd", 0.35,
+        "prior spread of ln speedup between experiments of one technique: a factor of 1.4"},
+    [LORE_M_GAIN_NU] = {"gain.nu", 4, "the prior spread counts like four experiments"},
+    [LORE_M_GAIN_CLAMP] = {"gain.clamp", 2.302585092994046,
+        "a speedup above 10x (or below 1/10) enters the mean as 10x: it tells of the base, not "
+        "of the technique"},
+    [LORE_M_AVOID_SHARE] = {"avoid.share", 0.75,
+        "a technique that lost, never won nearby, and wins less than this share of the base rate "
+        "is listed under avoid; one that never won anywhere, as soon as it is below the base rate"},
+    [LORE_M_MATCHED] = {"matched", 0.05,
+        "an experiment that bears less than this on the question is not called a match"},
+};
+
+double
+lore_model(enum lore_model_index i)
+{
+    return numbers[i].value;
+}
+
+const struct lore_model_number *
+lore_recommend_model(size_t *n)
+{
+    *n = LORE_M_COUNT;
+    return numbers;
+}

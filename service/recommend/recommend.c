@@ -1,0 +1,399 @@
+/* From sums to an answer. Per technique the levels (anything, operator family, operator) are walked
+ * from far to near; each level's posterior mean is the next one's prior mean, and an experiment
+ * enters at its closest level only, so it is counted once. The last level's posterior is the
+ * answer: p_win  Beta(kappa m + wins, kappa (1 - m) + non-wins), its 5 % and 95 % quantiles; gain
+ * normal-inverse-gamma mean of ln speedup, with its Student-t interval. docs/recommend.md has the
+ * formulas and what is not claimed. Only what is listed pays for quantiles and citations, which a
+ * second pass over the rows collects. */
+#include "recommend.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model.h"
+#include "text.h"
+#include "words.h"
+
+struct estimate {
+    double a, b, p;          /* p_win */
+    double gain, nu, spread; /* Student t: mean, degrees of freedom, scale */
+};
+struct candidate {
+    const struct lore_tried *tried;     /* NULL: no evidence at all */
+    const struct lore_technique *known; /* untried only */
+    const char *slug;
+    struct estimate e;
+};
+struct candidates {
+    struct candidate *v;
+    size_t n, cap;
+};
+
+static double
+base_p(const struct lore_scan *s)
+{
+    double wins = lore_model(LORE_M_PRIOR_WINS), others = lore_model(LORE_M_PRIOR_NON_WINS);
+    return (wins + s->base_won) / (wins + others + s->base_w);
+}
+
+/* One level of the gain: the posterior of a normal mean and variance, prior mean e->gain. */
+static void
+add_gain_level(struct estimate *e, const struct lore_tally *t)
+{
+    double kappa = lore_model(LORE_M_KAPPA), nu = lore_model(LORE_M_GAIN_NU);
+    double sd = lore_model(LORE_M_GAIN_SD), n = t->gain_w, squares = nu * sd * sd;
+
+    if (n > 0) {
+        double mean = t->gain_x / n, off = mean - e->gain;
+        squares += fmax(t->gain_xx - t->gain_x * mean, 0) + kappa * n / (kappa + n) * off * off;
+        e->gain = (kappa * e->gain + t->gain_x) / (kappa + n);
+    }
+    e->nu = nu + n;
+    e->spread = sqrt(squares / (nu + n) / (kappa + n));
+}
+
+static struct estimate
+estimate(const struct lore_scan *s, const struct lore_tried *t)
+{
+    static const struct lore_tally nothing;
+    double kappa = lore_model(LORE_M_KAPPA);
+    struct estimate e = {.p = base_p(s)};
+
+    add_gain_level(&e, &s->all);
+    for (int l = 0; l < LORE_LEVEL_COUNT; l++) {
+        const struct lore_tally *at = t != NULL ? &t->level[l] : &nothing;
+        e.a = kappa * e.p + at->won;
+        e.b = kappa * (1 - e.p) + at->w - at->won;
+        e.p = e.a / (e.a + e.b);
+        add_gain_level(&e, at);
+    }
+    return e;
+}
+
+static struct lore_interval
+p_interval(struct estimate e)
+{
+    return (struct lore_interval){
+        e.p, lore_beta_quantile(e.a, e.b, 0.05), lore_beta_quantile(e.a, e.b, 0.95)};
+}
+
+static struct lore_interval
+gain_interval(struct estimate e)
+{
+    double half = lore_t_quantile(e.nu, 0.95) * e.spread;
+    return (struct lore_interval){e.gain, e.gain - half, e.gain + half};
+}
+
+/* Higher is better: what trying it is expected to bring. */
+static double
+worth(const struct candidate *c)
+{
+    return c->e.p * fmax(c->e.gain, 0);
+}
+
+static int
+descending(double a, double b)
+{
+    return (a < b) - (a > b);
+}
+
+static double
+weight_of(const struct candidate *c)
+{
+    return c->tried != NULL ? c->tried->effective_n : 0;
+}
+
+static int
+by_worth(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    int order = descending(worth(x), worth(y));
+
+    if (order == 0)
+        order = descending(x->e.p, y->e.p);
+    if (order == 0)
+        order = descending(weight_of(x), weight_of(y));
+    return order != 0 ? order : strcmp(x->slug, y->slug);
+}
+
+static int
+by_harm(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    int order = descending(y->e.p, x->e.p);
+
+    if (order == 0)
+        order = descending(weight_of(x), weight_of(y));
+    return order != 0 ? order : strcmp(x->slug, y->slug);
+}
+
+/* Sort every tried technique into advice, avoid, or neither. */
+static void
+classify(const struct lore_scan *s, struct candidates *advice, struct candidates *avoid)
+{
+    double base = base_p(s);
+
+    for (size_t i = 0; i < s->n_tried; i++) {
+        const struct lore_tried *t = &s->tried[i];
+        struct candidate c = {.tried = t, .slug = lore_evidence_text(s->ix, t->name)};
+        double threshold = t->wins > 0 ? base * lore_model(LORE_M_AVOID_SHARE) : base;
+
+        if (t->effective_n < lore_model(LORE_M_MATCHED))
+            continue;
+        c.e = estimate(s, t);
+        if (t->misses > 0 && t->near_wins == 0 && c.e.p < threshold)
+            *LORE_PUSH(s->arena, avoid->v, avoid->n, avoid->cap) = c;
+        else if (t->wins > 0 || c.e.p >= base)
+            *LORE_PUSH(s->arena, advice->v, advice->n, advice->cap) = c;
+    }
+}
+
+static void
+keep_best(struct candidates *c, size_t limit, int (*order)(const void *, const void *))
+{
+    if (c->n > 1)
+        qsort(c->v, c->n, sizeof *c->v, order);
+    if (c->n > limit)
+        c->n = limit;
+}
+
+static bool
+lists(const struct candidates *c, const struct lore_tried *t)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        if (c->v[i].tried == t)
+            return true;
+    }
+    return false;
+}
+
+/* Catalogue techniques whose triggers fire and that nobody tried here. */
+static void
+find_untried(const struct lore_scan *s, const struct candidates *advice,
+    const struct candidates *avoid, struct candidates *out)
+{
+    size_t n;
+    const struct lore_technique *known = lore_techniques(&n);
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t name = lore_evidence_find(s->ix, known[i].slug);
+        uint32_t slot = name != LORE_NO_NAME ? s->slot[name] : 0;
+        const struct lore_tried *t = slot != 0 ? &s->tried[slot - 1] : NULL;
+
+        if ((known[i].triggers & s->q->labels) == 0 || lore_technique_is_placeholder(known[i].slug))
+            continue;
+        if (t != NULL && (t->here > 0 || lists(advice, t) || lists(avoid, t)))
+            continue;
+        *LORE_PUSH(s->arena, out->v, out->n, out->cap) =
+            (struct candidate){t, &known[i], known[i].slug, estimate(s, t)};
+    }
+}
+
+/* ---- citations and medians of what is listed ---- */
+
+struct cites {
+    struct lore_ranked won[LORE_CITED], other[LORE_CITED];
+    size_t n_won, n_other;
+    float *logs; /* of the closest place with evidence */
+    size_t n_logs, cap_logs;
+};
+
+static void
+collect(const struct lore_scan *s, const uint32_t *wanted, struct cites *cites)
+{
+    size_t n;
+    const struct lore_evidence_row *rows = lore_evidence_rows(s->ix, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct lore_evidence_row *row = &rows[i];
+        if ((row->masked && !s->q->include_masked) || row->technique == LORE_NO_NAME ||
+            s->slot[row->technique] == 0 || wanted[s->slot[row->technique] - 1] == 0)
+            continue;
+        uint32_t slot = s->slot[row->technique] - 1;
+        const struct lore_tried *t = &s->tried[slot];
+        struct cites *c = &cites[wanted[slot] - 1];
+        struct lore_said said = lore_scan_row(s, row);
+        if (said.won)
+            lore_rank(c->won, &c->n_won, LORE_CITED, row, said.bearing);
+        else
+            lore_rank(c->other, &c->n_other, LORE_CITED, row, said.bearing);
+        if (said.has_gain && (t->here > 0 ? said.here : said.level == lore_closest(t)))
+            *LORE_PUSH(s->arena, c->logs, c->n_logs, c->cap_logs) = row->log_speedup;
+    }
+}
+
+static int
+by_log(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median speedup, 0 when nothing was measured. */
+static double
+median_of(struct cites *c)
+{
+    if (c->n_logs == 0)
+        return 0;
+    qsort(c->logs, c->n_logs, sizeof *c->logs, by_log);
+    size_t half = c->n_logs / 2;
+    float upper = c->logs[half];
+    return exp(c->n_logs % 2 == 1 ? upper : (upper + c->logs[half - 1]) / 2);
+}
+
+static struct lore_cited
+cite(const struct lore_scan *s, struct lore_ranked r)
+{
+    size_t n;
+    const struct lore_chip *chips = lore_chips(&n);
+    const struct lore_evidence_row *row = r.row;
+
+    return (struct lore_cited){
+        .experiment = lore_strdup(s->arena, row->experiment),
+        .op = lore_strdup(s->arena, lore_evidence_text(s->ix, row->op)),
+        .chip = row->chip < n ? chips[row->chip].name : NULL,
+        .language = (enum lore_language)row->language,
+        .effect = (enum lore_effect)row->effect,
+        .correctness = (enum lore_check)row->correctness,
+        .process_broken = row->process_broken,
+        .evidence = (enum lore_evidence)row->evidence,
+        .speedup = isnan(row->log_speedup) ? 0 : exp(row->log_speedup),
+        .labels = row->labels,
+        .travel = lore_scan_row(s, row).travel,
+        .weight = r.bearing,
+    };
+}
+
+enum { KEPT = 2 }; /* places that wins, and everything else, can count on */
+
+static void
+offer(struct lore_ranked *list, size_t *n, size_t cap, const struct lore_ranked *from, size_t first,
+    size_t end)
+{
+    for (size_t i = first; i < end; i++)
+        lore_rank(list, n, cap, from[i].row, from[i].bearing);
+}
+
+/* The most telling rows, but never all wins or all failures when the other kind exists. */
+static void
+cite_both(const struct lore_scan *s, const struct cites *c, struct lore_advice *out)
+{
+    struct lore_ranked picked[LORE_CITED], rest[LORE_CITED];
+    size_t n = 0, n_rest = 0, won = c->n_won < KEPT ? c->n_won : KEPT;
+    size_t other = c->n_other < KEPT ? c->n_other : KEPT;
+
+    offer(picked, &n, LORE_CITED, c->won, 0, won);
+    offer(picked, &n, LORE_CITED, c->other, 0, other);
+    offer(rest, &n_rest, LORE_CITED - n, c->won, won, c->n_won);
+    offer(rest, &n_rest, LORE_CITED - n, c->other, other, c->n_other);
+    offer(picked, &n, LORE_CITED, rest, 0, n_rest);
+    out->cited = lore_alloc_array(s->arena, n, sizeof *out->cited);
+    for (size_t i = 0; i < n; i++)
+        out->cited[i] = cite(s, picked[i]);
+    out->n_cited = n;
+}
+
+static void
+count_into(const struct lore_tried *t, struct lore_advice *out)
+{
+    while (out->nearest < LORE_T_UNKNOWN && t->travel[out->nearest] == 0)
+        out->nearest++;
+    for (int i = 0; i < LORE_X_COUNT; i++)
+        out->tried += t->effect[i];
+    for (int i = 0; i < LORE_T_COUNT; i++)
+        out->by_travel[i] = t->travel[i];
+    out->won = t->effect[LORE_X_WIN];
+    out->neutral = t->effect[LORE_X_NEUTRAL];
+    out->lost = t->effect[LORE_X_LOSS];
+    out->inconclusive = t->effect[LORE_X_INCONCLUSIVE];
+    out->not_measured = t->effect[LORE_X_NOT_MEASURED];
+    out->tried_here = t->here;
+    out->won_here = t->won_here;
+    out->lost_here = t->lost_here;
+    out->effective_n = t->effective_n;
+    out->contested = t->won_at[out->nearest] > 0 && t->lost_at[out->nearest] > 0;
+    out->process_faults = t->process_faults;
+    out->incorrect = t->incorrect;
+    out->said_lost = t->said_lost;
+}
+
+static void
+advise(const struct lore_scan *s, const struct candidate *c, struct cites *cites,
+    struct lore_advice *out)
+{
+    *out = (struct lore_advice){.technique = lore_strdup(s->arena, c->slug)};
+    out->known = c->known != NULL ? c->known : lore_technique_find(c->slug);
+    out->p_win = p_interval(c->e);
+    out->gain = gain_interval(c->e);
+    out->nearest = LORE_T_UNKNOWN;
+    if (c->tried != NULL) {
+        out->nearest = LORE_T_SAME_CHIP;
+        out->same_operator = s->q->op != NULL && c->tried->level[LORE_LEVEL_OPERATOR].tried > 0;
+        out->same_family = out->same_operator || c->tried->level[LORE_LEVEL_FAMILY].tried > 0 ||
+                           (s->q->family != NULL && c->tried->level[LORE_LEVEL_OPERATOR].tried > 0);
+        count_into(c->tried, out);
+    }
+    if (cites == NULL) {
+        out->why = lore_words_untried(s, c->known, c->tried);
+        return;
+    }
+    out->why = lore_words_why(s, c->tried, median_of(cites));
+    cite_both(s, cites, out);
+}
+
+static struct lore_advice *
+advise_all(const struct lore_scan *s, const struct candidates *list, struct cites *cites)
+{
+    struct lore_advice *out = lore_alloc_array(s->arena, list->n, sizeof *out);
+
+    for (size_t i = 0; i < list->n; i++)
+        advise(s, &list->v[i], cites != NULL ? &cites[i] : NULL, &out[i]);
+    return out;
+}
+
+static void
+answer_lists(const struct lore_scan *s, struct lore_answer *out)
+{
+    size_t limit = s->q->limit != 0 ? s->q->limit : 10;
+    struct candidates advice = {0}, avoid = {0}, untried = {0};
+
+    classify(s, &advice, &avoid);
+    keep_best(&advice, limit, by_worth);
+    keep_best(&avoid, limit, by_harm);
+    find_untried(s, &advice, &avoid, &untried);
+    keep_best(&untried, limit, by_worth);
+    uint32_t *wanted = lore_alloc_array(s->arena, s->n_tried + 1, sizeof *wanted);
+    struct cites *cites = lore_alloc_array(s->arena, advice.n + avoid.n + 1, sizeof *cites);
+    for (size_t i = 0; i < advice.n; i++)
+        wanted[advice.v[i].tried - s->tried] = (uint32_t)i + 1;
+    for (size_t i = 0; i < avoid.n; i++)
+        wanted[avoid.v[i].tried - s->tried] = (uint32_t)(advice.n + i) + 1;
+    collect(s, wanted, cites);
+    out->advice = advise_all(s, &advice, cites);
+    out->avoid = advise_all(s, &avoid, cites + advice.n);
+    out->untried = advise_all(s, &untried, NULL);
+    out->n_advice = advice.n;
+    out->n_avoid = avoid.n;
+    out->n_untried = untried.n;
+}
+
+void
+lore_recommend(const struct lore_evidence_index *ix, const struct lore_question *q,
+    struct lore_arena *arena, struct lore_answer *out)
+{
+    struct lore_scan s;
+
+    lore_scan_run(&s, ix, q, arena);
+    *out = (struct lore_answer){.considered = s.considered, .matched = s.matched};
+    out->on_operator = s.on_operator;
+    out->on_chip = s.on_chip;
+    out->base_rate = s.judged > 0 ? (double)s.wins / (double)s.judged : 0;
+    answer_lists(&s, out);
+    out->similar = lore_alloc_array(arena, s.n_similar, sizeof *out->similar);
+    for (size_t i = 0; i < s.n_similar; i++)
+        out->similar[i] = cite(&s, s.similar[i]);
+    out->n_similar = s.n_similar;
+    out->empty = s.matched == 0 && out->n_advice + out->n_avoid == 0;
+    out->summary = lore_words_summary(&s, out->empty);
+}

@@ -1,0 +1,66 @@
+/* The pass over all evidence for one question: weights per row, sums per technique and level.
+ * Private to recommend/; recommend.c turns the sums into an answer. */
+#ifndef LORE_SCAN_H
+#define LORE_SCAN_H
+
+#include "recommend.h"
+
+/* The closest level at which an experiment bears on the question. */
+enum lore_level { LORE_LEVEL_ANY, LORE_LEVEL_FAMILY, LORE_LEVEL_OPERATOR, LORE_LEVEL_COUNT };
+
+struct lore_tally {                 /* one technique at one level */
+    double w, won;                  /* weight of what counts for p_win, and of the wins in it */
+    double gain_w, gain_x, gain_xx; /* weighted sums over clamped ln speedups */
+    uint32_t tried, judged, wins;   /* experiments: all, those that count, wins among them */
+};
+struct lore_tried { /* one technique */
+    uint32_t name;  /* interned */
+    struct lore_tally level[LORE_LEVEL_COUNT];
+    uint32_t effect[LORE_X_COUNT], travel[LORE_T_COUNT];
+    uint32_t won_at[LORE_T_COUNT], lost_at[LORE_T_COUNT];
+    uint32_t here, here_judged, won_here, lost_here, wins, misses, near_wins;
+    uint32_t process_faults, incorrect, said_lost;
+    double effective_n;
+};
+struct lore_ranked { /* a row that may be cited, and how much it bears */
+    const struct lore_evidence_row *row;
+    float bearing;
+};
+enum { LORE_SIMILAR = 8, LORE_CITED = 6 };
+struct lore_scan {
+    const struct lore_evidence_index *ix;
+    const struct lore_question *q;
+    struct lore_arena *arena;
+    const char *family;               /* of the question; NULL: unknown */
+    uint32_t op, family_id, workload; /* interned; NO_SUCH when the memory has never seen it */
+    size_t n_chips;
+    uint8_t *travel; /* per chip, and one more for "not recorded" */
+    float *travel_w;
+    float language_w[LORE_LANG_COUNT], evidence_w[LORE_EV_COUNT], level_w[LORE_LEVEL_COUNT];
+    float labels_none_w, labels_other_w, workload_w, broken_w, said_w;
+    struct lore_tried *tried;
+    size_t n_tried, cap_tried;
+    uint32_t *slot;          /* per name: index in tried + 1 */
+    double base_w, base_won; /* all experiments that count, weighted */
+    struct lore_tally all;   /* all techniques together: the gain's base */
+    size_t considered, judged, wins, matched, on_operator, on_chip, on_both;
+    enum lore_travel nearest;
+    struct lore_ranked similar[LORE_SIMILAR];
+    size_t n_similar;
+};
+void lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
+    const struct lore_question *q, struct lore_arena *arena);
+/* What one row says: its weight in sums, its level, how far it came. */
+struct lore_said {
+    float weight, bearing; /* of the whole experiment, not yet shared between its techniques */
+    enum lore_level level;
+    enum lore_travel travel;
+    bool counts, won, has_gain, here;
+};
+struct lore_said lore_scan_row(const struct lore_scan *s, const struct lore_evidence_row *row);
+/* Keep the CAP best of what is offered: most bearing first, then the larger effect, then the newer.
+ */
+void lore_rank(struct lore_ranked *list, size_t *n, size_t cap, const struct lore_evidence_row *row,
+    float bearing);
+
+#endif
