@@ -18,8 +18,8 @@ struct lore_arena {
 
 void *lore_alloc(struct lore_arena *a, size_t size); /* zeroed, aligned for any type */
 void *lore_alloc_array(struct lore_arena *a, size_t n, size_t size);
-char *lore_strdup(struct lore_arena *a, const char *s);             /* NULL gives NULL */
-char *lore_strndup(struct lore_arena *a, const char *s, size_t n);  /* adds the NUL */
+char *lore_strdup(struct lore_arena *a, const char *s);            /* NULL gives NULL */
+char *lore_strndup(struct lore_arena *a, const char *s, size_t n); /* adds the NUL */
 void *lore_memdup(struct lore_arena *a, const void *p, size_t n);
 char *lore_format(struct lore_arena *a, const char *fmt, ...) LORE_PRINTF(2, 3);
 void lore_arena_free(struct lore_arena *a);  /* leaves it zeroed and usable */
@@ -27,7 +27,7 @@ void lore_arena_reset(struct lore_arena *a); /* keeps the first chunk for the ne
 
 /* Grow an arena array: ARR (pointer lvalue), N (count lvalue), CAP (capacity lvalue); yields a
  * pointer to a new zeroed last element. The old array is left to the arena. */
-#define LORE_PUSH(a, arr, n, cap) \
+#define LORE_PUSH(a, arr, n, cap)                                                                  \
     (((n) == (cap) ? (void)((arr) = lore_grow((a), (arr), (n), &(cap), sizeof *(arr))) : (void)0), \
         &(arr)[(n)++])
 void *lore_grow(struct lore_arena *a, const void *arr, size_t n, size_t *cap, size_t size);

@@ -19,9 +19,14 @@ void lore_buf_add(struct lore_buf *b, const void *p, size_t n);
 void lore_buf_puts(struct lore_buf *b, const char *s);
 void lore_buf_putc(struct lore_buf *b, char c);
 void lore_buf_printf(struct lore_buf *b, const char *fmt, ...) LORE_PRINTF(2, 3);
-void lore_buf_reset(struct lore_buf *b); /* empty, keeps memory and ceiling */
+/* Room for N more bytes at data + len, for callers that fill in place and add to len themselves;
+ * NULL, with `over` set, past the ceiling. The pointer dies at the next call. */
+char *lore_buf_reserve(struct lore_buf *b, size_t n);
+size_t lore_buf_max(const struct lore_buf *b); /* the ceiling in force */
+void lore_buf_reset(struct lore_buf *b);       /* empty, keeps memory and ceiling */
 void lore_buf_free(struct lore_buf *b);
 /* LORE_TOOBIG naming WHAT when the ceiling was passed. */
-enum lore_status lore_buf_status(const struct lore_buf *b, const char *what, struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_buf_status(const struct lore_buf *b, const char *what, struct lore_err *err) LORE_MUST;
 
 #endif

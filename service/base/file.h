@@ -4,13 +4,21 @@
 
 #include "buf.h"
 
-/* Append the whole file to OUT (its ceiling applies). Errors name PATH and the system's reason. */
-enum lore_status lore_file_read(const char *path, struct lore_buf *out, struct lore_err *err) LORE_MUST;
-/* Write a new file or replace one atomically: temporary name, fsync, rename, fsync of the directory. */
-enum lore_status lore_file_write(const char *path, const void *p, size_t n, int mode, struct lore_err *err) LORE_MUST;
+/* Append the whole file to OUT (its ceiling applies; on failure OUT keeps what it had before).
+ * Errors name PATH and the system's reason; LORE_NOTFOUND when it does not exist. */
+enum lore_status
+lore_file_read(const char *path, struct lore_buf *out, struct lore_err *err) LORE_MUST;
+/* Write a new file or replace one atomically: temporary name, fsync, rename, fsync of the
+ * directory. */
+enum lore_status lore_file_write(
+    const char *path, const void *p, size_t n, int mode, struct lore_err *err) LORE_MUST;
 enum lore_status lore_mkdirs(const char *path, int mode, struct lore_err *err) LORE_MUST;
-/* zstd, level 3. Decompression stops with LORE_TOOBIG at OUT's ceiling, whatever the frame claims. */
-enum lore_status lore_zstd_pack(const void *p, size_t n, struct lore_buf *out, struct lore_err *err) LORE_MUST;
-enum lore_status lore_zstd_unpack(const void *p, size_t n, struct lore_buf *out, struct lore_err *err) LORE_MUST;
+/* zstd, level 3. Decompression stops with LORE_TOOBIG at OUT's ceiling, whatever the frame claims;
+ * bytes that are no whole zstd frames are LORE_INVALID, code invalid_zstd. OUT may hold earlier
+ * bytes; its ceiling counts them too. */
+enum lore_status
+lore_zstd_pack(const void *p, size_t n, struct lore_buf *out, struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_zstd_unpack(const void *p, size_t n, struct lore_buf *out, struct lore_err *err) LORE_MUST;
 
 #endif

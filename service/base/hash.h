@@ -1,4 +1,5 @@
-/* BLAKE2b-256 (libsodium), the one content hash of Warplore. Call lore_hash_init once per program. */
+/* BLAKE2b-256 (libsodium), the one content hash of Warplore. Call lore_hash_init once per program.
+ */
 #ifndef LORE_HASH_H
 #define LORE_HASH_H
 

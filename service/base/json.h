@@ -11,7 +11,14 @@
 
 #include "arena.h"
 
-enum lore_json_type { LORE_J_NULL, LORE_J_BOOL, LORE_J_NUMBER, LORE_J_STRING, LORE_J_ARRAY, LORE_J_OBJECT };
+enum lore_json_type {
+    LORE_J_NULL,
+    LORE_J_BOOL,
+    LORE_J_NUMBER,
+    LORE_J_STRING,
+    LORE_J_ARRAY,
+    LORE_J_OBJECT
+};
 
 struct lore_json {
     enum lore_json_type type;
@@ -31,7 +38,8 @@ struct lore_json_limits {
 
 /* Parse LEN bytes. LIMITS may be NULL for the defaults. Codes: invalid_json, duplicate_key,
  * invalid_number, invalid_utf8, too_deep, too_long. */
-enum lore_status lore_json_parse(const char *text, size_t len, const struct lore_json_limits *limits,
+enum lore_status
+lore_json_parse(const char *text, size_t len, const struct lore_json_limits *limits,
     struct lore_arena *arena, struct lore_json **out, struct lore_err *err) LORE_MUST;
 
 /* Member KEY of an object, or NULL (also when NODE is NULL or no object). */
@@ -42,10 +50,14 @@ void lore_json_path(const struct lore_json *node, char *out, size_t size);
 const char *lore_json_type_name(enum lore_json_type type);
 /* Typed getters over a member of OBJECT. Absent or null leaves *out alone and returns LORE_OK;
  * a wrong type fails with code wrong_type and the path. */
-enum lore_status lore_json_text(const struct lore_json *object, const char *key, const char **out, struct lore_err *err) LORE_MUST;
-enum lore_status lore_json_f64(const struct lore_json *object, const char *key, double *out, struct lore_err *err) LORE_MUST;
-enum lore_status lore_json_i64(const struct lore_json *object, const char *key, int64_t *out, struct lore_err *err) LORE_MUST;
-enum lore_status lore_json_bool(const struct lore_json *object, const char *key, bool *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_json_text(const struct lore_json *object, const char *key, const char **out,
+    struct lore_err *err) LORE_MUST;
+enum lore_status lore_json_f64(
+    const struct lore_json *object, const char *key, double *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_json_i64(
+    const struct lore_json *object, const char *key, int64_t *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_json_bool(
+    const struct lore_json *object, const char *key, bool *out, struct lore_err *err) LORE_MUST;
 /* BLAKE2b-256 over the value with keys sorted and numbers by value: equal for documents that say
  * the same. */
 void lore_json_digest(const struct lore_json *node, unsigned char out[32]);

@@ -12,7 +12,10 @@
 struct lore_jsonw {
     void *gen; /* yajl_gen */
     struct lore_buf *out;
-    int bad; /* first yajl_gen status that was not ok */
+    int bad; /* first mistake; 0 when none */
+    unsigned depth;
+    uint64_t objects[2]; /* one bit per open level: is it an object? */
+    bool keyed, begun;   /* a key waits for its value; something was written */
 };
 
 void lore_jsonw_begin(struct lore_jsonw *w, struct lore_buf *out, bool pretty);
@@ -24,14 +27,15 @@ void lore_w_obj_end(struct lore_jsonw *w);
 void lore_w_arr(struct lore_jsonw *w);
 void lore_w_arr_end(struct lore_jsonw *w);
 void lore_w_key(struct lore_jsonw *w, const char *key);
-void lore_w_str(struct lore_jsonw *w, const char *s);  /* NULL writes null */
+void lore_w_str(struct lore_jsonw *w, const char *s); /* NULL writes null */
 void lore_w_strn(struct lore_jsonw *w, const char *s, size_t n);
 void lore_w_i64(struct lore_jsonw *w, int64_t v);
-void lore_w_f64(struct lore_jsonw *w, double v);       /* shortest text that reads back equal */
+void lore_w_f64(struct lore_jsonw *w, double v); /* shortest text that reads back equal */
 void lore_w_bool(struct lore_jsonw *w, bool v);
 void lore_w_null(struct lore_jsonw *w);
 void lore_w_node(struct lore_jsonw *w, const struct lore_json *node); /* a parsed value as it was */
-void lore_w_raw(struct lore_jsonw *w, const char *json);  /* text that is already valid JSON; NULL or "" writes null */
+void lore_w_raw(struct lore_jsonw *w,
+    const char *json); /* text that is already valid JSON; NULL or "" writes null */
 /* key + value in one call; the _opt forms write nothing when s is NULL or empty. */
 void lore_w_kstr(struct lore_jsonw *w, const char *key, const char *s);
 void lore_w_kstr_opt(struct lore_jsonw *w, const char *key, const char *s);

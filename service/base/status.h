@@ -23,10 +23,11 @@ enum lore_status {
 
 struct lore_err {
     enum lore_status status;
-    const char *code; /* stable machine name, static text: "unknown_field"; never NULL after a failure */
-    char path[160];   /* JSON path or option the user gave: "runs[3].device"; empty when none */
-    char msg[240];    /* one sentence that names the thing */
-    char hint[240];   /* what to do; empty when none */
+    const char
+        *code; /* stable machine name, static text: "unknown_field"; never NULL after a failure */
+    char path[160]; /* JSON path or option the user gave: "runs[3].device"; empty when none */
+    char msg[240];  /* one sentence that names the thing */
+    char hint[240]; /* what to do; empty when none */
 };
 
 #define LORE_MUST __attribute__((warn_unused_result))
@@ -34,8 +35,8 @@ struct lore_err {
 
 /* Fill *err (may be NULL) and return STATUS, so callers write `return lore_fail(...)`. The code
  * is the status's own name ("not_found"). */
-enum lore_status lore_fail(struct lore_err *err, enum lore_status status, const char *fmt, ...)
-    LORE_PRINTF(3, 4);
+enum lore_status
+lore_fail(struct lore_err *err, enum lore_status status, const char *fmt, ...) LORE_PRINTF(3, 4);
 /* The same with a stable CODE (static text) and the PATH of the offending field ("" for none). */
 enum lore_status lore_fail_at(struct lore_err *err, enum lore_status status, const char *code,
     const char *path, const char *fmt, ...) LORE_PRINTF(5, 6);

@@ -7,18 +7,23 @@
 
 #include "arena.h"
 
-bool lore_streq(const char *a, const char *b);      /* NULL equals only NULL */
-bool lore_streqi(const char *a, const char *b);     /* ASCII case-insensitive */
+bool lore_streq(const char *a, const char *b);  /* NULL equals only NULL */
+bool lore_streqi(const char *a, const char *b); /* ASCII case-insensitive */
 bool lore_starts(const char *s, const char *prefix);
-/* Lower case, runs of anything but [a-z0-9.] become one '_', trimmed: "Warp-level DPP" -> "warp_level_dpp". */
+/* Lower case, runs of anything but [a-z0-9.] become one '_', trimmed: "Warp-level DPP" ->
+ * "warp_level_dpp". */
 char *lore_slug(struct lore_arena *a, const char *s);
 /* The index of the nearest of N names by edit distance (at most a third of the length), or -1. */
 int lore_nearest(const char *s, const char *const *names, size_t n);
+/* Bytes at the start of S that are well-formed UTF-8: N when all are. U+0000 is well-formed. */
+size_t lore_utf8_prefix(const char *s, size_t n);
 bool lore_utf8_valid(const char *s, size_t n);
 /* Shortest decimal text that reads back as V; out holds 32 bytes. */
 void lore_f64_text(double v, char out[32]);
 /* Whole-string numbers; LORE_INVALID naming WHAT otherwise. */
-enum lore_status lore_parse_i64(const char *s, const char *what, long long *out, struct lore_err *err) LORE_MUST;
-enum lore_status lore_parse_f64(const char *s, const char *what, double *out, struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_parse_i64(const char *s, const char *what, long long *out, struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_parse_f64(const char *s, const char *what, double *out, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -1,0 +1,47 @@
+/* BLAKE2b-256 by libsodium, and lower-case hex. One hash everywhere: blobs, documents, tokens
+ * and environments are named by it, so a changed algorithm is a changed database format. */
+#include "hash.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void
+lore_hash_init(void)
+{
+    if (sodium_init() < 0) {
+        fputs("libsodium: no usable source of randomness\n", stderr);
+        abort();
+    }
+}
+
+void
+lore_hash(const void *p, size_t n, unsigned char out[LORE_HASH_BYTES])
+{
+    static const unsigned char none[1];
+
+    /* cannot fail: the output length is in range and there is no key */
+    (void)crypto_generichash(out, LORE_HASH_BYTES, n > 0 ? p : none, n, NULL, 0);
+}
+
+void
+lore_hash_hex(const void *p, size_t n, char out[LORE_HASH_HEX])
+{
+    unsigned char digest[LORE_HASH_BYTES];
+
+    lore_hash(p, n, digest);
+    lore_hex(digest, sizeof digest, out);
+}
+
+void
+lore_hex(const unsigned char *p, size_t n, char *out)
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t i;
+
+    for (i = 0; i < n; i++) {
+        out[2 * i] = digits[p[i] >> 4];
+        out[2 * i + 1] = digits[p[i] & 15];
+    }
+    out[2 * n] = '\0';
+}

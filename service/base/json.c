@@ -1,0 +1,366 @@
+/* Text to tree. yajl finds the tokens; this file owns everything that makes the reading strict:
+ * limits, duplicate keys, number ranges, and errors that say where.
+ * yajl writes '?' for half a surrogate pair and accepts overlong UTF-8, so the text is scanned for
+ * the first such place beforehand; the token that contains it fails, with its path.
+ * Reading a tree is json_get.c, hashing one json_digest.c. */
+#include "json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yajl/yajl_parse.h>
+
+#include "jsonbad.h"
+#include "text.h"
+#include "xalloc.h"
+
+static const struct lore_json_limits defaults = {32, 1 << 20, 100000, 2000000};
+
+/* yajl counts in size_t and ints; far below both. */
+static const size_t text_max = (size_t)1 << 30;
+
+struct parse {
+    struct lore_arena *arena;
+    struct lore_err *err;
+    struct lore_json_limits limits;
+    yajl_handle yajl;
+    struct lore_json *root, *open; /* open: the container being filled */
+    struct lore_json *last;        /* last child of open */
+    const char *key;               /* of the value to come */
+    uint32_t key_len, depth, nodes;
+    size_t bad_at; /* offset of the first bad character, text length when none */
+    const char *bad;
+};
+
+/* Where the next value will go. */
+static void
+next_path(const struct parse *p, char *out, size_t size)
+{
+    struct lore_json next = {.parent = p->open, .key = p->key, .key_len = p->key_len};
+
+    next.index = p->open != NULL ? p->open->len : 0;
+    lore_json_path(&next, out, size);
+}
+
+static int
+refuse(struct parse *p, enum lore_status status, const char *code, const char *what)
+{
+    char path[160];
+
+    next_path(p, path, sizeof path);
+    (void)lore_fail_at(p->err, status, code, path, "%s: %s", path, what);
+    return 0;
+}
+
+static int
+refuse_over(struct parse *p, const char *code, const char *what, uint32_t limit)
+{
+    char path[160];
+
+    next_path(p, path, sizeof path);
+    (void)lore_fail_at(p->err, LORE_INVALID, code, path, "%s: %s %u", path, what, limit);
+    return 0;
+}
+
+/* A new node in its place, or NULL with the error written. */
+static struct lore_json *
+add(struct parse *p, enum lore_json_type type)
+{
+    struct lore_json *node;
+
+    if (p->nodes == p->limits.nodes)
+        return refuse_over(p, "too_long", "more values in one document than", p->nodes), NULL;
+    if (p->open != NULL && p->open->len == p->limits.array_items)
+        return refuse_over(p, "too_long", "more items than", p->open->len), NULL;
+    p->nodes++;
+    node = lore_alloc(p->arena, sizeof *node);
+    node->type = type;
+    node->parent = p->open;
+    if (p->open == NULL) {
+        p->root = node;
+        return node;
+    }
+    node->index = p->open->len++;
+    node->key = p->key;
+    node->key_len = p->key_len;
+    p->key = NULL;
+    p->key_len = 0;
+    if (p->last == NULL)
+        p->open->child = node;
+    else
+        p->last->next = node;
+    p->last = node;
+    return node;
+}
+
+static int
+on_null(void *ctx)
+{
+    return add(ctx, LORE_J_NULL) != NULL;
+}
+
+static int
+on_bool(void *ctx, int value)
+{
+    struct lore_json *node = add(ctx, LORE_J_BOOL);
+
+    if (node == NULL)
+        return 0;
+    node->i = value != 0;
+    return 1;
+}
+
+/* Up to 18 digits without point or exponent: the common case, exact and quick. */
+static bool
+small_integer(const char *s, size_t n, int64_t *out)
+{
+    size_t i = s[0] == '-';
+    int64_t v = 0;
+
+    if (n - i > 18)
+        return false;
+    for (; i < n; i++) {
+        if (s[i] < '0' || s[i] > '9')
+            return false;
+        v = v * 10 + (s[i] - '0');
+    }
+    *out = s[0] == '-' ? -v : v;
+    return true;
+}
+
+/* An exponent no double needs, which would make exact comparison (json_digest.c) unbounded. */
+static bool
+exponent_is_sane(const char *s)
+{
+    const char *e = s + strcspn(s, "eE");
+
+    if (*e == '\0')
+        return true;
+    e += 1 + (e[1] == '+' || e[1] == '-');
+    e += strspn(e, "0");
+    return strlen(e) <= 9;
+}
+
+static int
+on_number(void *ctx, const char *text, size_t n)
+{
+    struct parse *p = ctx;
+    struct lore_json *node;
+    const char *str;
+    long long big;
+    int64_t i = 0;
+    double f;
+    bool is_int;
+
+    if (n > p->limits.string_bytes)
+        return refuse_over(p, "too_long", "number with more digits than", p->limits.string_bytes);
+    str = lore_strndup(p->arena, text, n);
+    is_int = small_integer(str, n, &i);
+    f = is_int && i != 0 ? (double)i : strtod(str, NULL); /* strtod keeps the sign of -0 */
+    if (!isfinite(f) || !exponent_is_sane(str))
+        return refuse(p, LORE_INVALID, "invalid_number", "number outside the range of a double");
+    if (!is_int && strpbrk(str, ".eE") == NULL && lore_parse_i64(str, "", &big, NULL) == LORE_OK) {
+        is_int = true;
+        i = big;
+    }
+    node = add(p, LORE_J_NUMBER);
+    if (node == NULL)
+        return 0;
+    node->str = str;
+    node->is_int = is_int;
+    node->i = i;
+    node->f = f;
+    return 1;
+}
+
+/* Has the token just read passed the bad place found beforehand? */
+static bool
+is_bad(const struct parse *p)
+{
+    return p->bad != NULL && yajl_get_bytes_consumed(p->yajl) > p->bad_at;
+}
+
+static int
+on_string(void *ctx, const unsigned char *text, size_t n)
+{
+    struct parse *p = ctx;
+    struct lore_json *node;
+
+    if (is_bad(p))
+        return refuse(p, LORE_INVALID, "invalid_utf8", p->bad);
+    if (n > p->limits.string_bytes)
+        return refuse_over(p, "too_long", "text with more bytes than", p->limits.string_bytes);
+    node = add(p, LORE_J_STRING);
+    if (node == NULL)
+        return 0;
+    node->len = (uint32_t)n;
+    node->str = lore_strndup(p->arena, (const char *)text, n);
+    return 1;
+}
+
+static int
+on_key(void *ctx, const unsigned char *text, size_t n)
+{
+    struct parse *p = ctx;
+
+    if (is_bad(p)) {
+        /* the key itself is what is wrong, so the path ends at its object */
+        (void)refuse(p, LORE_INVALID, "invalid_utf8", p->bad);
+        return 0;
+    }
+    if (n > p->limits.string_bytes)
+        return refuse_over(p, "too_long", "key with more bytes than", p->limits.string_bytes);
+    p->key = lore_strndup(p->arena, (const char *)text, n);
+    p->key_len = (uint32_t)n;
+    return 1;
+}
+
+static int
+open_container(struct parse *p, enum lore_json_type type)
+{
+    struct lore_json *node;
+
+    if (p->depth == p->limits.depth)
+        return refuse_over(p, "too_deep", "nested deeper than", p->depth);
+    node = add(p, type);
+    if (node == NULL)
+        return 0;
+    p->depth++;
+    p->open = node;
+    p->last = NULL;
+    return 1;
+}
+
+static int
+close_container(struct parse *p)
+{
+    p->last = p->open; /* a container is the last child its parent has so far */
+    p->open = p->open->parent;
+    p->depth--;
+    return 1;
+}
+
+static int
+on_map(void *ctx)
+{
+    return open_container(ctx, LORE_J_OBJECT);
+}
+
+static int
+on_array(void *ctx)
+{
+    return open_container(ctx, LORE_J_ARRAY);
+}
+
+static int
+on_array_end(void *ctx)
+{
+    return close_container(ctx);
+}
+
+static int
+on_map_end(void *ctx)
+{
+    struct parse *p = ctx;
+    const struct lore_json *twice = lore_json_duplicate(p->open);
+    char path[160];
+
+    if (twice == NULL)
+        return close_container(p);
+    lore_json_path(twice, path, sizeof path);
+    (void)lore_fail_at(p->err, LORE_INVALID, "duplicate_key", path, "%s: duplicate key", path);
+    return 0;
+}
+
+static const yajl_callbacks callbacks = {
+    .yajl_null = on_null,
+    .yajl_boolean = on_bool,
+    .yajl_number = on_number,
+    .yajl_string = on_string,
+    .yajl_start_map = on_map,
+    .yajl_map_key = on_key,
+    .yajl_end_map = on_map_end,
+    .yajl_start_array = on_array,
+    .yajl_end_array = on_array_end,
+};
+
+/* yajl does not check its allocations, so they must not fail. */
+static void *
+give(void *ctx, size_t n)
+{
+    (void)ctx;
+    return lore_xrealloc(NULL, n);
+}
+
+static void *
+regive(void *ctx, void *p, size_t n)
+{
+    (void)ctx;
+    return lore_xrealloc(p, n);
+}
+
+static void
+take_back(void *ctx, void *p)
+{
+    (void)ctx;
+    lore_xfree(p);
+}
+
+/* yajl stopped: at a wrong byte (AT is just past it), or at the end of the text. */
+static enum lore_status
+syntax_error(struct parse *p, const char *text, size_t len, size_t at)
+{
+    char path[160];
+
+    next_path(p, path, sizeof path);
+    if (p->bad != NULL && at > p->bad_at)
+        return lore_fail_at(p->err, LORE_INVALID, "invalid_utf8", path, "%s: %s", path, p->bad);
+    return lore_json_syntax(text, len, at, path, p->root != NULL && p->open == NULL, p->err);
+}
+
+static enum lore_status
+run(struct parse *p, const char *text, size_t len)
+{
+    yajl_status st = yajl_parse(p->yajl, (const unsigned char *)text, len);
+    size_t at = yajl_get_bytes_consumed(p->yajl);
+
+    if (st == yajl_status_ok) {
+        at = len + 1;
+        st = yajl_complete_parse(p->yajl);
+    }
+    if (st == yajl_status_client_canceled)
+        return LORE_INVALID;
+    if (st == yajl_status_error || p->root == NULL || p->open != NULL)
+        return syntax_error(p, text, len, at);
+    return LORE_OK;
+}
+
+enum lore_status
+lore_json_parse(const char *text, size_t len, const struct lore_json_limits *limits,
+    struct lore_arena *arena, struct lore_json **out, struct lore_err *err)
+{
+    yajl_alloc_funcs memory = {give, regive, take_back, NULL};
+    struct parse p = {.arena = arena, .err = err, .limits = defaults};
+    enum lore_status st;
+
+    if (limits != NULL) {
+        p.limits.depth = limits->depth > 0 ? limits->depth : defaults.depth;
+        p.limits.string_bytes =
+            limits->string_bytes > 0 ? limits->string_bytes : defaults.string_bytes;
+        p.limits.array_items = limits->array_items > 0 ? limits->array_items : defaults.array_items;
+        p.limits.nodes = limits->nodes > 0 ? limits->nodes : defaults.nodes;
+    }
+    if (len > text_max)
+        return lore_fail_at(err, LORE_INVALID, "too_long", "$", "$: more bytes than %zu", text_max);
+    if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+        return lore_fail_at(err, LORE_INVALID, "invalid_json", "$",
+            "line 1, column 1: starts with a byte order mark");
+    p.bad = lore_json_bad_text(text, len, &p.bad_at);
+    p.yajl = yajl_alloc(&callbacks, &memory, &p);
+    (void)yajl_config(p.yajl, yajl_dont_validate_strings, 1); /* done above, and stricter */
+    st = run(&p, text, len);
+    yajl_free(p.yajl);
+    if (st == LORE_OK)
+        *out = p.root;
+    return st;
+}

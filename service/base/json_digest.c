@@ -1,0 +1,201 @@
+/* A hash of what a JSON value says, not of how it was written: keys sorted by bytes, numbers as
+ * exact decimals (1, 1.0, 10e-1 are one value; 0.1 and 0.10000000000000001 are two), text by bytes.
+ * What is hashed is an injective encoding: each value is a type letter, then lengths before
+ * contents, so two values that differ never feed the hash the same bytes. */
+#include "json.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "xalloc.h"
+
+enum { FEW_KEYS = 32 };
+
+struct digest {
+    crypto_generichash_state state;
+    unsigned char pending[1024]; /* small writes gathered: one update costs more than a copy */
+    size_t n;
+};
+
+static void
+flush(struct digest *d)
+{
+    (void)crypto_generichash_update(&d->state, d->pending, d->n);
+    d->n = 0;
+}
+
+static void
+put(struct digest *d, const void *p, size_t n)
+{
+    if (n > sizeof d->pending - d->n)
+        flush(d);
+    if (n > sizeof d->pending) {
+        (void)crypto_generichash_update(&d->state, p, n);
+        return;
+    }
+    if (n > 0)
+        memcpy(d->pending + d->n, p, n);
+    d->n += n;
+}
+
+/* A type letter and a 64-bit number, low byte first. */
+static void
+put_head(struct digest *d, char type, int64_t number)
+{
+    unsigned char head[9] = {(unsigned char)type};
+    uint64_t v = (uint64_t)number;
+    int i;
+
+    for (i = 1; i < 9; i++, v >>= 8)
+        head[i] = (unsigned char)v;
+    put(d, head, sizeof head);
+}
+
+static void
+put_text(struct digest *d, char type, const char *s, size_t n)
+{
+    put_head(d, type, (int64_t)n);
+    put(d, s, n);
+}
+
+/* Hash the digits of S[0..N) without the point, dropping the first SKIP and the last CUT digits. */
+static void
+put_digits(struct digest *d, const char *s, size_t n, size_t skip, size_t count)
+{
+    size_t i;
+
+    for (i = 0; i < n && count > 0; i++) {
+        if (s[i] == '.')
+            continue;
+        if (skip > 0) {
+            skip--;
+            continue;
+        }
+        put(d, s + i, 1);
+        count--;
+    }
+}
+
+/* sign, digits without leading and trailing zeros, power of ten of the last digit: one form for
+ * each value. The parser bounds the exponent to nine digits, so nothing here overflows. */
+static void
+put_number(struct digest *d, const char *s)
+{
+    bool negative = *s == '-';
+    const char *m = s + negative, *point;
+    size_t n = strcspn(m, "eE"), i, total = 0, lead = 0, trail = 0;
+    int64_t power = m[n] != '\0' ? strtoll(m + n + 1, NULL, 10) : 0;
+
+    point = memchr(m, '.', n);
+    if (point != NULL)
+        power -= (int64_t)(m + n - point - 1);
+    for (i = 0; i < n; i++) {
+        if (m[i] == '.')
+            continue;
+        total++;
+        trail = m[i] == '0' ? trail + 1 : 0;
+        lead += lead + 1 == total && m[i] == '0';
+    }
+    if (lead == total) {
+        put_head(d, '0', 0);
+        return;
+    }
+    put_head(d, negative ? '-' : '+', power + (int64_t)trail);
+    put_head(d, 'd', (int64_t)(total - lead - trail));
+    put_digits(d, m, n, lead, total - lead - trail);
+}
+
+static int
+compare_keys(const void *left, const void *right)
+{
+    const struct lore_json *a = *(const struct lore_json *const *)left;
+    const struct lore_json *b = *(const struct lore_json *const *)right;
+    int order = memcmp(a->key, b->key, a->key_len < b->key_len ? a->key_len : b->key_len);
+
+    if (order != 0)
+        return order;
+    return a->key_len < b->key_len ? -1 : a->key_len > b->key_len;
+}
+
+static void
+sort_members(const struct lore_json **m, size_t n)
+{
+    size_t i, j;
+
+    if (n > FEW_KEYS) {
+        qsort(m, n, sizeof *m, compare_keys);
+        return;
+    }
+    for (i = 1; i < n; i++) {
+        const struct lore_json *one = m[i];
+
+        for (j = i; j > 0 && compare_keys(&m[j - 1], &one) > 0; j--)
+            m[j] = m[j - 1];
+        m[j] = one;
+    }
+}
+
+static void put_value(struct digest *d, const struct lore_json *node);
+
+static void
+put_object(struct digest *d, const struct lore_json *object)
+{
+    const struct lore_json *few[FEW_KEYS], **sorted = few, *m;
+    size_t n = 0, i;
+
+    if (object->len > FEW_KEYS)
+        sorted = lore_xcalloc(object->len, sizeof *sorted);
+    for (m = object->child; m != NULL; m = m->next)
+        sorted[n++] = m;
+    sort_members(sorted, n);
+    put_head(d, 'o', (int64_t)n);
+    for (i = 0; i < n; i++) {
+        put_text(d, 'k', sorted[i]->key, sorted[i]->key_len);
+        put_value(d, sorted[i]);
+    }
+    if (sorted != few)
+        lore_xfree(sorted);
+}
+
+/* Recursion is as deep as the parser allowed. */
+static void
+put_value(struct digest *d, const struct lore_json *node)
+{
+    const struct lore_json *m;
+
+    switch (node->type) {
+    case LORE_J_NULL:
+        put_head(d, 'n', 0);
+        break;
+    case LORE_J_BOOL:
+        put_head(d, 'b', node->i);
+        break;
+    case LORE_J_NUMBER:
+        put_number(d, node->str);
+        break;
+    case LORE_J_STRING:
+        put_text(d, 's', node->str, node->len);
+        break;
+    case LORE_J_ARRAY:
+        put_head(d, 'a', node->len);
+        for (m = node->child; m != NULL; m = m->next)
+            put_value(d, m);
+        break;
+    case LORE_J_OBJECT:
+        put_object(d, node);
+        break;
+    }
+}
+
+void
+lore_json_digest(const struct lore_json *node, unsigned char out[32])
+{
+    struct digest d;
+
+    d.n = 0;
+    (void)crypto_generichash_init(&d.state, NULL, 0, 32);
+    put_value(&d, node);
+    flush(&d);
+    (void)crypto_generichash_final(&d.state, out, 32);
+}

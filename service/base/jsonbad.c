@@ -1,0 +1,237 @@
+/* The finding and wording of mistakes in JSON text: characters that must not be there, keys that
+ * are there twice, and syntax errors with the line, the column and the likely cause.
+ * Columns count characters from 1. Only json.c calls this. */
+#include "jsonbad.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+#include "xalloc.h"
+
+enum { FEW_KEYS = 16 }; /* up to here comparing each with each is quicker than sorting */
+
+/* Four hexadecimal digits after "\u" at TEXT[I], or -1. */
+static int
+code_unit(const char *text, size_t len, size_t i)
+{
+    int v = 0, k;
+
+    if (len - i < 6 || text[i] != '\\' || text[i + 1] != 'u')
+        return -1;
+    for (k = 2; k < 6; k++) {
+        char c = text[i + (size_t)k];
+
+        if (!isxdigit((unsigned char)c))
+            return -1;
+        v = v * 16 + (c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
+    }
+    return v;
+}
+
+const char *
+lore_json_bad_text(const char *text, size_t len, size_t *at)
+{
+    size_t good = lore_utf8_prefix(text, len), i = 0;
+    const char *slash;
+
+    while (i < good && (slash = memchr(text + i, '\\', good - i)) != NULL) {
+        int unit, low;
+
+        i = (size_t)(slash - text);
+        unit = code_unit(text, good, i);
+        *at = i;
+        if (unit == 0)
+            return "U+0000 is not allowed";
+        if (unit < 0xd800 || unit > 0xdfff) {
+            i += 2; /* the escaped character may itself be a backslash */
+            continue;
+        }
+        low = good - i >= 12 ? code_unit(text, good, i + 6) : -1;
+        if (unit > 0xdbff || low < 0xdc00 || low > 0xdfff)
+            return "half a surrogate pair is not a character";
+        i += 12;
+    }
+    *at = good;
+    return good < len ? "not UTF-8" : NULL;
+}
+
+static int
+compare_keys(const void *left, const void *right)
+{
+    const struct lore_json *a = *(const struct lore_json *const *)left;
+    const struct lore_json *b = *(const struct lore_json *const *)right;
+    int order;
+
+    if (a->key_len != b->key_len)
+        return a->key_len < b->key_len ? -1 : 1;
+    order = memcmp(a->key, b->key, a->key_len);
+    if (order != 0)
+        return order;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static bool
+same_key(const struct lore_json *a, const struct lore_json *b)
+{
+    return a->key_len == b->key_len && memcmp(a->key, b->key, a->key_len) == 0;
+}
+
+/* Sorted, so that a document of 100,000 keys cannot cost their square. */
+static const struct lore_json *
+duplicate_of_many(const struct lore_json *object)
+{
+    const struct lore_json **sorted = lore_xcalloc(object->len, sizeof *sorted);
+    const struct lore_json *m, *found = NULL;
+    size_t n = 0, i;
+
+    for (m = object->child; m != NULL; m = m->next)
+        sorted[n++] = m;
+    qsort(sorted, n, sizeof *sorted, compare_keys);
+    for (i = 1; i < n; i++)
+        if (same_key(sorted[i - 1], sorted[i]) &&
+            (found == NULL || sorted[i]->index < found->index))
+            found = sorted[i];
+    lore_xfree(sorted);
+    return found;
+}
+
+const struct lore_json *
+lore_json_duplicate(const struct lore_json *object)
+{
+    const struct lore_json *m, *earlier;
+
+    if (object->len > FEW_KEYS)
+        return duplicate_of_many(object);
+    for (m = object->child; m != NULL; m = m->next)
+        for (earlier = object->child; earlier != m; earlier = earlier->next)
+            if (same_key(earlier, m))
+                return m;
+    return NULL;
+}
+
+static bool
+is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '+' || c == '-';
+}
+
+/* Where the token starts whose last byte is TEXT[AT]. */
+static size_t
+token_start(const char *text, size_t at)
+{
+    if (text[at] == '"') {
+        while (at > 0 && text[at - 1] != '"' && text[at - 1] != '\n')
+            at--;
+        return at > 0 && text[at - 1] == '"' ? at - 1 : at;
+    }
+    while (at > 0 && is_word(text[at]) && is_word(text[at - 1]))
+        at--;
+    return at;
+}
+
+static bool
+word_is(const char *text, size_t len, size_t at, const char *word)
+{
+    size_t n = strlen(word);
+
+    at += at < len && (text[at] == '-' || text[at] == '+');
+    return len - at >= n && memcmp(text + at, word, n) == 0;
+}
+
+/* The last byte before AT that is no blank, or 0. */
+static char
+byte_before(const char *text, size_t at)
+{
+    while (at > 0 && strchr(" \t\r\n", text[at - 1]) != NULL)
+        at--;
+    return at > 0 ? text[at - 1] : '\0';
+}
+
+/* What people most often meant; NULL when it is none of these. */
+static const char *
+hint_for(const char *text, size_t len, size_t at)
+{
+    char c = text[at], before = byte_before(text, at);
+
+    if ((c == '}' || c == ']') && before == ',')
+        return "remove the comma before it";
+    if (c == '\'')
+        return "JSON quotes with \", not with '";
+    if (c == '/' || c == '#')
+        return "JSON has no comments";
+    if (c == '\n' || c == '\r')
+        return "write \\n inside text, or close the \" before the line ends";
+    if ((unsigned char)c < 0x20)
+        return "control characters in text are written \\u00XX";
+    if (word_is(text, len, at, "True") || word_is(text, len, at, "False") ||
+        word_is(text, len, at, "None"))
+        return "JSON writes true, false and null";
+    if (before == '}' || before == ']' || before == '"' || isdigit((unsigned char)before))
+        return c == '"' || c == '{' || c == '[' ? "a comma or colon is missing before it" : NULL;
+    if (c == '.' || c == '+' || isdigit((unsigned char)c))
+        return "numbers are written like 0.5, -3 or 1e-9";
+    return isalpha((unsigned char)c) ? "text needs double quotes" : NULL;
+}
+
+static void
+position(const char *text, size_t at, unsigned long *line, unsigned long *column)
+{
+    size_t i;
+
+    *line = *column = 1;
+    for (i = 0; i < at; i++) {
+        if (text[i] == '\n') {
+            ++*line;
+            *column = 1;
+        } else if (((unsigned char)text[i] & 0xc0) != 0x80) {
+            ++*column;
+        }
+    }
+}
+
+static enum lore_status
+ended_early(const char *text, size_t len, const char *path, struct lore_err *err)
+{
+    unsigned long line, column;
+
+    position(text, len, &line, &column);
+    if (byte_before(text, len) == '\0')
+        return lore_fail_at(err, LORE_INVALID, "invalid_json", "$", "the document is empty");
+    (void)lore_fail_at(err, LORE_INVALID, "invalid_json", path,
+        "%s: line %lu, column %lu: the document ends too soon", path, line, column);
+    lore_err_hint(err, "a closing \", ] or } is missing, or the bytes were cut off");
+    return LORE_INVALID;
+}
+
+enum lore_status
+lore_json_syntax(
+    const char *text, size_t len, size_t at, const char *path, bool done, struct lore_err *err)
+{
+    unsigned long line, column;
+    const char *hint;
+    char shown[8] = "";
+    size_t start;
+
+    if (at > len || at == 0)
+        return ended_early(text, len, path, err);
+    start = token_start(text, at - 1);
+    position(text, start, &line, &column);
+    if (word_is(text, len, start, "NaN") || word_is(text, len, start, "Inf") ||
+        word_is(text, len, start, "nan") || word_is(text, len, start, "inf")) {
+        (void)lore_fail_at(err, LORE_INVALID, "invalid_number", path,
+            "%s: line %lu, column %lu: JSON has no NaN or infinity", path, line, column);
+        lore_err_hint(err, "leave the field out when there is no value");
+        return LORE_INVALID;
+    }
+    if (text[start] > 0x20 && text[start] < 0x7f)
+        memcpy(shown, (char[]){' ', text[start], '\0'}, 3);
+    (void)lore_fail_at(err, LORE_INVALID, "invalid_json", path,
+        "%s: line %lu, column %lu: unexpected %s%s", path, line, column,
+        shown[0] == '\0' ? "character" : "", shown[0] == '\0' ? "" : shown + 1);
+    hint = done ? "one document holds one value" : hint_for(text, len, start);
+    if (hint != NULL)
+        lore_err_hint(err, "%s", hint);
+    return LORE_INVALID;
+}

@@ -1,0 +1,115 @@
+/* Statuses, their names and HTTP codes in one table, and the functions that fill a lore_err.
+ * Every message goes through a local buffer first, so a caller may build a new error from the
+ * text of the old one (`lore_fail(err, s, "%s: %s", file, err->msg)`).
+ * Text longer than its field is cut at a character, never inside one. */
+#include "status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    int http;
+} statuses[LORE_STATUS_COUNT] = {
+    [LORE_OK] = {"ok", 200},
+    [LORE_INVALID] = {"invalid", 400},
+    [LORE_UNAUTHENTICATED] = {"unauthenticated", 401},
+    [LORE_FORBIDDEN] = {"forbidden", 403},
+    [LORE_NOTFOUND] = {"not_found", 404},
+    [LORE_METHOD] = {"method_not_allowed", 405},
+    [LORE_CONFLICT] = {"conflict", 409},
+    [LORE_TOOBIG] = {"too_big", 413},
+    [LORE_UNSUPPORTED] = {"unsupported", 415},
+    [LORE_BUSY] = {"busy", 503},
+    [LORE_IO] = {"io", 500},
+    [LORE_CORRUPT] = {"corrupt", 500},
+};
+
+/* Drop a multi-byte character that the buffer's end cut in two. */
+static void
+trim_partial(char *s, size_t size)
+{
+    size_t n = strlen(s), start = n;
+
+    if (n + 1 < size)
+        return;
+    while (start > 0 && n - start < 4 && ((unsigned char)s[start - 1] & 0xc0) == 0x80)
+        start--;
+    if (start > 0 && (unsigned char)s[start - 1] >= 0xc0)
+        s[start - 1] = '\0';
+}
+
+static void
+fill(char *out, size_t size, const char *fmt, va_list args) __attribute__((format(printf, 3, 0)));
+
+static void
+fill(char *out, size_t size, const char *fmt, va_list args)
+{
+    char text[240];
+
+    vsnprintf(text, size < sizeof text ? size : sizeof text, fmt, args);
+    trim_partial(text, size < sizeof text ? size : sizeof text);
+    memcpy(out, text, strlen(text) + 1);
+}
+
+enum lore_status
+lore_fail(struct lore_err *err, enum lore_status status, const char *fmt, ...)
+{
+    va_list args;
+
+    if (err == NULL)
+        return status;
+    va_start(args, fmt);
+    fill(err->msg, sizeof err->msg, fmt, args);
+    va_end(args);
+    err->status = status;
+    err->code = lore_status_name(status);
+    err->path[0] = err->hint[0] = '\0';
+    return status;
+}
+
+enum lore_status
+lore_fail_at(struct lore_err *err, enum lore_status status, const char *code, const char *path,
+    const char *fmt, ...)
+{
+    va_list args;
+    char where[sizeof err->path];
+
+    if (err == NULL)
+        return status;
+    snprintf(where, sizeof where, "%s", path != NULL ? path : "");
+    trim_partial(where, sizeof where);
+    va_start(args, fmt);
+    fill(err->msg, sizeof err->msg, fmt, args);
+    va_end(args);
+    err->status = status;
+    err->code = code;
+    memcpy(err->path, where, sizeof where);
+    err->hint[0] = '\0';
+    return status;
+}
+
+void
+lore_err_hint(struct lore_err *err, const char *fmt, ...)
+{
+    va_list args;
+
+    if (err == NULL)
+        return;
+    va_start(args, fmt);
+    fill(err->hint, sizeof err->hint, fmt, args);
+    va_end(args);
+}
+
+const char *
+lore_status_name(enum lore_status status)
+{
+    return (unsigned)status < LORE_STATUS_COUNT ? statuses[status].name : "unknown";
+}
+
+int
+lore_status_http(enum lore_status status)
+{
+    return (unsigned)status < LORE_STATUS_COUNT ? statuses[status].http : 500;
+}

@@ -1,0 +1,246 @@
+/* Text helpers: comparing, slugs, did-you-mean, UTF-8 validity, numbers in and out.
+ * Case folding and number syntax are ASCII and the C locale's; no program here calls setlocale. */
+#include "text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NEAR_MAX = 64 }; /* longest name lore_nearest considers */
+
+static char
+lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool
+is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool
+lore_streq(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+bool
+lore_streqi(const char *a, const char *b)
+{
+    if (a == NULL || b == NULL)
+        return a == b;
+    for (; *a != '\0' && lower(*a) == lower(*b); a++)
+        b++;
+    return *a == '\0' && *b == '\0';
+}
+
+bool
+lore_starts(const char *s, const char *prefix)
+{
+    return s != NULL && prefix != NULL && strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+char *
+lore_slug(struct lore_arena *a, const char *s)
+{
+    char *out, *to;
+
+    if (s == NULL)
+        return NULL;
+    out = to = lore_alloc(a, strlen(s) + 1);
+    for (; *s != '\0'; s++) {
+        char c = lower(*s);
+
+        if ((c >= 'a' && c <= 'z') || is_digit(c) || c == '.')
+            *to++ = c;
+        else if (to > out && to[-1] != '_')
+            *to++ = '_';
+    }
+    if (to > out && to[-1] == '_')
+        to--;
+    *to = '\0';
+    return out;
+}
+
+static unsigned
+least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* Edits between A and B, a swap of neighbours counting one; both at most NEAR_MAX long. */
+static unsigned
+edit_distance(const char *a, size_t na, const char *b, size_t nb)
+{
+    unsigned rows[3][NEAR_MAX + 1];
+    unsigned *before = rows[0], *prev = rows[1], *cur = rows[2], *spare;
+    size_t i, j;
+
+    for (j = 0; j <= nb; j++)
+        prev[j] = (unsigned)j;
+    for (i = 1; i <= na; i++) {
+        cur[0] = (unsigned)i;
+        for (j = 1; j <= nb; j++) {
+            unsigned differ = lower(a[i - 1]) != lower(b[j - 1]);
+
+            cur[j] = least(least(prev[j], cur[j - 1]) + 1, prev[j - 1] + differ);
+            if (i > 1 && j > 1 && differ && lower(a[i - 1]) == lower(b[j - 2]) &&
+                lower(a[i - 2]) == lower(b[j - 1]))
+                cur[j] = least(cur[j], before[j - 2] + 1);
+        }
+        spare = before;
+        before = prev;
+        prev = cur;
+        cur = spare;
+    }
+    return prev[nb];
+}
+
+int
+lore_nearest(const char *s, const char *const *names, size_t n)
+{
+    size_t len = s != NULL ? strlen(s) : 0, i;
+    unsigned best = (unsigned)(len / 3) + 1, d;
+    int found = -1;
+
+    if (len == 0 || len > NEAR_MAX)
+        return -1;
+    for (i = 0; i < n; i++) {
+        size_t other = names[i] != NULL ? strlen(names[i]) : NEAR_MAX + 1;
+
+        if (other > NEAR_MAX)
+            continue;
+        d = edit_distance(s, len, names[i], other);
+        if (d < best) {
+            best = d;
+            found = (int)i;
+        }
+    }
+    return found;
+}
+
+/* Bytes of the well-formed sequence at S (Unicode table 3-7), 0 when it is not one. */
+static size_t
+sequence(const unsigned char *s, size_t n)
+{
+    unsigned char low = 0x80, high = 0xbf;
+    size_t len, i;
+
+    if (s[0] < 0x80)
+        return 1;
+    if (s[0] < 0xc2 || s[0] > 0xf4)
+        return 0;
+    len = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+    if (n < len)
+        return 0;
+    if (s[0] == 0xe0)
+        low = 0xa0; /* shorter forms exist */
+    else if (s[0] == 0xed)
+        high = 0x9f; /* surrogates */
+    else if (s[0] == 0xf0)
+        low = 0x90;
+    else if (s[0] == 0xf4)
+        high = 0x8f; /* past U+10FFFF */
+    if (s[1] < low || s[1] > high)
+        return 0;
+    for (i = 2; i < len; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    return len;
+}
+
+size_t
+lore_utf8_prefix(const char *s, size_t n)
+{
+    const unsigned char *p = (const unsigned char *)s;
+    size_t i = 0, len;
+    uint64_t word;
+
+    while (i < n) {
+        if (n - i >= sizeof word) {
+            memcpy(&word, p + i, sizeof word);
+            if ((word & 0x8080808080808080u) == 0) {
+                i += sizeof word;
+                continue;
+            }
+        }
+        len = sequence(p + i, n - i);
+        if (len == 0)
+            break;
+        i += len;
+    }
+    return i;
+}
+
+bool
+lore_utf8_valid(const char *s, size_t n)
+{
+    return lore_utf8_prefix(s, n) == n;
+}
+
+void
+lore_f64_text(double v, char out[32])
+{
+    /* 15 digits survive the way to a double and back, so for normal numbers fewer can only give
+     * what %.15g gives; below the normal range a few digits may be all there is. */
+    int digits = fabs(v) < 2.2250738585072014e-308 ? 1 : 15;
+
+    if (fabs(v) < 1e15 && v == floor(v)) {
+        snprintf(out, 32, "%.0f", v);
+        return;
+    }
+    for (; digits <= 17; digits++) {
+        snprintf(out, 32, "%.*g", digits, v);
+        if (strtod(out, NULL) == v)
+            return;
+    }
+}
+
+static enum lore_status
+bad_number(struct lore_err *err, const char *what, const char *expected, const char *s)
+{
+    return lore_fail_at(err, LORE_INVALID, "invalid_number", what, "%s: expected %s, got \"%.60s\"",
+        what, expected, s != NULL ? s : "");
+}
+
+enum lore_status
+lore_parse_i64(const char *s, const char *what, long long *out, struct lore_err *err)
+{
+    const char *digits = s != NULL && *s == '-' ? s + 1 : s;
+    long long value;
+    char *end;
+
+    if (digits == NULL || !is_digit(*digits))
+        return bad_number(err, what, "an integer", s);
+    errno = 0;
+    value = strtoll(s, &end, 10);
+    if (*end != '\0')
+        return bad_number(err, what, "an integer", s);
+    if (errno == ERANGE)
+        return bad_number(err, what, "an integer of 64 bits", s);
+    *out = value;
+    return LORE_OK;
+}
+
+enum lore_status
+lore_parse_f64(const char *s, const char *what, double *out, struct lore_err *err)
+{
+    double value;
+    char *end;
+
+    /* strtod also takes blanks, hexadecimal, nan and infinity */
+    if (s == NULL || *s == '\0' || *s == '+' || s[strspn(s, "0123456789+-.eE")] != '\0')
+        return bad_number(err, what, "a number", s);
+    value = strtod(s, &end);
+    if (end == s || *end != '\0')
+        return bad_number(err, what, "a number", s);
+    if (!isfinite(value))
+        return bad_number(err, what, "a number within the range of a double", s);
+    *out = value;
+    return LORE_OK;
+}

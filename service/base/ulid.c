@@ -1,0 +1,99 @@
+/* ULIDs. Within one process ids only grow: in the same millisecond, or when the wall clock steps
+ * back, the last id's random part is counted up by one instead of drawn again.
+ * Ids are names, not secrets: whoever knows one can guess its neighbour. */
+#include "ulid.h"
+
+#include <pthread.h>
+#include <sodium.h>
+#include <string.h>
+
+#include "clock.h"
+#include "hash.h"
+
+enum { RANDOM_BYTES = 10 };
+
+static const char alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+static const int64_t last_ms = ((int64_t)1 << 48) - 1;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int64_t prev_ms; /* guarded by lock, like prev_random */
+static unsigned char prev_random[RANDOM_BYTES];
+
+/* 10 characters of time, 16 of randomness: 5 bits each, most significant first. */
+static void
+encode(int64_t ms, const unsigned char random[RANDOM_BYTES], char out[LORE_ULID_SIZE])
+{
+    unsigned bits = 0, acc = 0;
+    int i, n = 10;
+
+    for (i = 9; i >= 0; i--, ms >>= 5)
+        out[i] = alphabet[ms & 31];
+    for (i = 0; i < RANDOM_BYTES; i++) {
+        acc = (acc << 8 | random[i]) & 0xffff;
+        for (bits += 8; bits >= 5; bits -= 5)
+            out[n++] = alphabet[acc >> (bits - 5) & 31];
+    }
+    out[n] = '\0';
+}
+
+/* Add one; false when every byte was 0xff. */
+static bool
+increment(unsigned char random[RANDOM_BYTES])
+{
+    int i;
+
+    for (i = RANDOM_BYTES - 1; i >= 0; i--)
+        if (++random[i] != 0)
+            return true;
+    return false;
+}
+
+void
+lore_ulid_new(char out[LORE_ULID_SIZE])
+{
+    int64_t ms = lore_now_us() / 1000;
+
+    pthread_mutex_lock(&lock);
+    if (ms > prev_ms) {
+        prev_ms = ms;
+        randombytes_buf(prev_random, sizeof prev_random);
+    } else if (!increment(prev_random)) {
+        prev_ms++;
+        randombytes_buf(prev_random, sizeof prev_random);
+    }
+    encode(prev_ms, prev_random, out);
+    pthread_mutex_unlock(&lock);
+}
+
+void
+lore_ulid_derive(int64_t ms, const void *seed, size_t n, char out[LORE_ULID_SIZE])
+{
+    unsigned char digest[LORE_HASH_BYTES];
+
+    lore_hash(seed, n, digest);
+    encode(ms < 0 ? 0 : ms > last_ms ? last_ms : ms, digest, out);
+}
+
+bool
+lore_ulid_valid(const char *s)
+{
+    size_t i;
+
+    if (s == NULL || s[0] < '0' || s[0] > '7')
+        return false;
+    for (i = 0; i < LORE_ULID_SIZE - 1; i++)
+        if (s[i] == '\0' || strchr(alphabet, s[i]) == NULL)
+            return false;
+    return s[i] == '\0';
+}
+
+int64_t
+lore_ulid_ms(const char *s)
+{
+    int64_t ms = 0;
+    int i;
+
+    for (i = 0; i < 10; i++)
+        ms = ms << 5 | (strchr(alphabet, s[i]) - alphabet);
+    return ms;
+}

@@ -1,0 +1,58 @@
+/* The one door to malloc. Every request is served or ends the program through lore_nomem:
+ * inputs are bounded before they reach here, so running dry means the host is dry, and a service
+ * whose acknowledged writes are on disk loses nothing by stopping.
+ * Not for capture libraries, which must survive a failed allocation. */
+#include "xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "status.h"
+
+void *
+lore_xalloc(size_t size)
+{
+    return lore_xcalloc(1, size);
+}
+
+void *
+lore_xcalloc(size_t n, size_t size)
+{
+    void *p = calloc(n > 0 ? n : 1, size > 0 ? size : 1);
+
+    if (p == NULL)
+        lore_nomem("heap", size > 0 && n > (size_t)-1 / size ? (size_t)-1 : n * size);
+    return p;
+}
+
+void *
+lore_xrealloc(void *p, size_t size)
+{
+    void *q = realloc(p, size > 0 ? size : 1);
+
+    if (q == NULL)
+        lore_nomem("heap", size);
+    return q;
+}
+
+char *
+lore_xstrdup(const char *s)
+{
+    return s == NULL ? NULL : lore_xstrndup(s, strlen(s));
+}
+
+char *
+lore_xstrndup(const char *s, size_t n)
+{
+    char *copy = lore_xrealloc(NULL, n + 1);
+
+    memcpy(copy, s, n);
+    copy[n] = '\0';
+    return copy;
+}
+
+void
+lore_xfree(void *p)
+{
+    free(p);
+}
