@@ -7,20 +7,39 @@
 
 #include "http.h"
 
-struct lore_config;      /* service/config.h */
-struct lore_ingest;      /* service/ingest/ingest.h: the writer */
-struct lore_memory;      /* service/ingest/memory.h: evidence and board in RAM */
-struct lore_readers;     /* db/readers.h: pool of read-only connections */
-struct lore_tokens;      /* service/auth/tokens.h */
-struct lore_stats_http;  /* service/http/counters.h: counters behind /metrics */
+struct lore_config;     /* service/config.h */
+struct lore_ingest;     /* service/ingest/ingest.h: the writer */
+struct lore_memory;     /* service/ingest/memory.h: evidence and board in RAM */
+struct lore_readers;    /* db/readers.h: pool of read-only connections */
+struct lore_tokens;     /* service/auth/tokens.h */
+struct lore_stats_http; /* service/http/counters.h: counters behind /metrics */
+
+/* One configuration option as /api/v1/_config shows it. Texts live as long as the process. */
+struct lore_setting {
+    const char *name, *value, *otherwise /* the default */, *help;
+    bool reload; /* may change without a restart */
+};
+
+/* Times, in milliseconds; 0 means the default in the comment. */
+struct lore_http_limits {
+    int query_ms;      /* 2000: a handler's reads are abandoned after this */
+    int reader_ms;     /* 2000: wait for a read-only connection, then 503 */
+    int request_ms;    /* 10000: for the headers, and again for the whole body */
+    int keep_alive_ms; /* 500: an idle connection gives its thread back after this */
+};
 
 struct lore_app {
     const struct lore_config *config;
+    const struct lore_setting
+        *settings; /* made by main from the option table; ended by a NULL name */
     struct lore_ingest *ingest;
     struct lore_memory *memory;
     struct lore_readers *readers;
     struct lore_tokens *tokens;
     struct lore_stats_http *counters;
+    const char *const
+        *hosts; /* names accepted in Host besides loopback and addresses; NULL-ended; may be NULL */
+    struct lore_http_limits limits;
     int64_t started_us;
     const char *version;
 };

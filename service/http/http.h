@@ -11,54 +11,82 @@
 
 enum lore_method { LORE_GET = 1, LORE_POST, LORE_PUT, LORE_DELETE, LORE_HEAD, LORE_OTHER_METHOD };
 /* Who may call. 0 is "nobody said": the service refuses to start with such a route. */
-enum lore_role { LORE_ROLE_UNSET, LORE_PUBLIC, LORE_READER, LORE_CONTRIBUTOR, LORE_CURATOR, LORE_ADMIN };
+enum lore_role {
+    LORE_ROLE_UNSET,
+    LORE_PUBLIC,
+    LORE_READER,
+    LORE_CONTRIBUTOR,
+    LORE_CURATOR,
+    LORE_ADMIN
+};
 
-struct lore_app;     /* service/http/app.h */
+struct lore_app; /* service/http/app.h */
 struct lore_db;
-enum lore_param_type { LORE_P_TEXT = 1, LORE_P_INT, LORE_P_BOOL, LORE_P_ENUM, LORE_P_ULID, LORE_P_LIST /* comma-separated text */ };
+enum lore_param_type {
+    LORE_P_TEXT = 1,
+    LORE_P_INT,
+    LORE_P_BOOL,
+    LORE_P_ENUM,
+    LORE_P_ULID,
+    LORE_P_LIST /* comma-separated text */
+};
 struct lore_param {
     const char *name;
     enum lore_param_type type;
-    int64_t min, max;            /* INT: range; TEXT, LIST: length in bytes (max 0: 200) */
-    const char *choices;         /* ENUM: "win|neutral|loss" */
+    int64_t min, max;    /* INT: range; TEXT, LIST: length in bytes (max 0: 200) */
+    const char *choices; /* ENUM: "win|neutral|loss" */
     const char *help;
 };
 /* A declared query parameter that was given and passed its checks. */
-struct lore_arg { const struct lore_param *param; const char *text; int64_t i; };
+struct lore_arg {
+    const struct lore_param *param;
+    const char *text;
+    int64_t i;
+};
 
 struct lore_req {
     enum lore_method method;
-    const char *path;            /* decoded once, exact: "/api/v1/experiments/01J…" */
-    const char *query;           /* raw query string, or NULL */
-    const char *authorization;   /* header, or NULL */
+    const char *path;          /* decoded once, exact: "/api/v1/experiments/01J…" */
+    const char *query;         /* raw query string, or NULL */
+    const char *authorization; /* header, or NULL */
     const char *content_type, *if_none_match, *accept;
-    const char *body; size_t body_len;
+    const char *body;
+    size_t body_len;
+    /* Fetches body_len bytes into `body` once the request has been admitted; NULL: `body` is there.
+     * So a body that nobody may send, or that is too long, is never read. */
+    enum lore_status (*read_body)(struct lore_req *req, struct lore_err *err);
+    void *edge; /* what read_body needs */
     const char *request_id;
+    struct lore_arena *arena; /* given by the caller; dies with the reply */
     /* filled by the dispatcher */
-    struct lore_arena *arena;    /* dies with the reply */
     struct lore_app *app;
-    struct lore_db *db;          /* a read-only connection, borrowed for this request; NULL for public routes */
-    const char *vars[4];         /* {parts} of the path in order */
-    struct lore_arg *args; size_t n_args;
+    struct lore_db
+        *db; /* a read-only connection in one snapshot, borrowed for this request; NULL for
+                public routes and for writes (they wait for the writer, not for a reader) */
+    const char *vars[4]; /* {parts} of the path in order */
+    struct lore_arg *args;
+    size_t n_args;
     enum lore_role role;
-    const char *actor;           /* label of the token */
+    const char *actor; /* label of the token */
 };
 struct lore_resp {
-    int status;                  /* 0: 200 */
-    const char *content_type;    /* NULL: application/json */
+    int status;               /* 0: 200 */
+    const char *content_type; /* NULL: application/json */
     struct lore_buf body;
-    const char *etag;            /* without quotes; NULL: the dispatcher hashes the body of a GET */
-    int retry_after_s;           /* 0: none */
-    bool immutable;              /* long cache */
-    const char *download;        /* file name: sent as an attachment with a sandbox policy */
+    const char *etag;     /* without quotes; NULL: the dispatcher hashes the body of a GET */
+    int retry_after_s;    /* 0: none */
+    bool immutable;       /* long cache */
+    const char *download; /* file name: sent as an attachment with a sandbox policy */
+    const char *allow;    /* set by the dispatcher with 405: the methods that exist */
 };
-typedef enum lore_status (*lore_handler)(struct lore_req *req, struct lore_resp *resp, struct lore_err *err);
+typedef enum lore_status (*lore_handler)(
+    struct lore_req *req, struct lore_resp *resp, struct lore_err *err);
 
 struct lore_route {
     enum lore_method method;
-    const char *path;            /* "/api/v1/experiments/{id}"; "/assets/{file}" */
+    const char *path; /* "/api/v1/experiments/{id}"; "/assets/{file}" */
     enum lore_role who;
-    size_t max_body;             /* bytes; 0: no body taken */
+    size_t max_body;                 /* bytes; 0: no body taken */
     const struct lore_param *params; /* ended by a NULL name; NULL: none */
     lore_handler handler;
     const char *help;
@@ -81,6 +109,16 @@ enum lore_status lore_route_find(const struct lore_route *routes, struct lore_re
     const struct lore_route **out, struct lore_err *err) LORE_MUST;
 /* Write ERR as application/problem+json with its status. */
 void lore_problem(const struct lore_err *err, const char *request_id, struct lore_resp *resp);
+/* The same with an HTTP code that no lore_status has: only for refusals before routing. */
+void lore_problem_as(
+    int http, const struct lore_err *err, const char *request_id, struct lore_resp *resp);
+const char *lore_reason(int http); /* "Bad Request" */
+/* "GET, HEAD": the methods that the table has for the path of REQ; lives in its arena. */
+const char *lore_route_allow(const struct lore_route *routes, const struct lore_req *req);
+/* Check the query against PARAMS and fill req->args. Codes: unknown_parameter, duplicate_parameter,
+ * invalid_parameter. An empty value counts as not given. */
+enum lore_status lore_args_parse(
+    const struct lore_param *params, struct lore_req *req, struct lore_err *err) LORE_MUST;
 const char *lore_role_name(enum lore_role role);
 enum lore_role lore_role_find(const char *name); /* LORE_ROLE_UNSET: unknown */
 

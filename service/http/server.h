@@ -9,8 +9,11 @@ struct lore_app;
 struct lore_server;
 /* Listen on LISTEN ("127.0.0.1:8787") with THREADS workers. A non-loopback address needs
  * ALLOW_REMOTE. */
-enum lore_status lore_server_start(struct lore_app *app, const char *listen, int threads, int allow_remote,
-    struct lore_server **out, struct lore_err *err) LORE_MUST;
-void lore_server_stop(struct lore_server *server); /* answers what is in flight, then returns */
+enum lore_status lore_server_start(struct lore_app *app, const char *listen, int threads,
+    int allow_remote, struct lore_server **out, struct lore_err *err) LORE_MUST;
+/* Where it listens: "127.0.0.1:8787", with the port that the system gave when 0 was asked for. */
+const char *lore_server_address(const struct lore_server *server);
+/* Refuses new requests, answers what is in flight, then returns. */
+void lore_server_stop(struct lore_server *server);
 
 #endif

@@ -1,0 +1,215 @@
+/* Tokens: made, split, checked. The id in the text finds the row, the hash of the secret decides,
+ * compared in constant time; a fast hash is right because the secret has 256 random bits.
+ *
+ * Rows are remembered for under a second, so that a client that calls often costs one lookup a
+ * second, and a revocation still bites within one. Unknown ids are not remembered: a new token
+ * works at once. */
+#include "tokens.h"
+
+#include <pthread.h>
+#include <sodium.h>
+#include <string.h>
+#include <strings.h>
+
+#include "clock.h"
+#include "hash.h"
+#include "store.h"
+#include "xalloc.h"
+
+#define SECRET_BYTES 32
+#define CACHE_SLOTS 256
+/* Under the promised second, with room for a slow lookup. */
+#define CACHE_US 800000
+/* Longest label worth keeping: `warplored token` refuses longer ones. */
+#define LABEL_MAX 100
+
+struct cached {
+    char id[LORE_TOKEN_ID + 1];
+    char label[LABEL_MAX + 1], role[16];
+    unsigned char hash[32];
+    int64_t expires_us, revoked_us;
+    int64_t read_ticks; /* 0: empty */
+};
+
+struct lore_tokens {
+    pthread_mutex_t lock; /* guards the connection and the cache */
+    struct lore_auth_db *db;
+    struct cached cache[CACHE_SLOTS];
+};
+
+enum lore_status
+lore_tokens_open(const char *dir, struct lore_tokens **out, struct lore_err *err)
+{
+    struct lore_auth_db *db = NULL;
+    struct lore_tokens *t;
+    enum lore_status st;
+
+    /* Opened for writing once, so that the file exists before the reader opens it. */
+    if ((st = lore_auth_open(dir, true, &db, err)) != LORE_OK)
+        return st;
+    lore_auth_close(db);
+    if ((st = lore_auth_open(dir, false, &db, err)) != LORE_OK)
+        return st;
+    t = lore_xalloc(sizeof *t);
+    pthread_mutex_init(&t->lock, NULL);
+    t->db = db;
+    *out = t;
+    return LORE_OK;
+}
+
+void
+lore_tokens_close(struct lore_tokens *t)
+{
+    if (t == NULL)
+        return;
+    lore_auth_close(t->db);
+    pthread_mutex_destroy(&t->lock);
+    sodium_memzero(t, sizeof *t);
+    lore_xfree(t);
+}
+
+enum lore_status
+lore_token_split(
+    const char *text, char id[LORE_TOKEN_ID + 1], unsigned char hash[32], struct lore_err *err)
+{
+    unsigned char secret[SECRET_BYTES];
+    size_t n = 0;
+    const char *end = NULL;
+
+    if (strlen(text) != LORE_TOKEN_SIZE - 1 || strncmp(text, "wl_", 3) != 0 ||
+        strspn(text + 3, "0123456789abcdef") < LORE_TOKEN_ID || text[3 + LORE_TOKEN_ID] != '_')
+        return lore_fail_at(err, LORE_INVALID, "bad_token", "", "not shaped like a token");
+    if (sodium_base642bin(secret, sizeof secret, text + 4 + LORE_TOKEN_ID, 43, NULL, &n, &end,
+            sodium_base64_VARIANT_URLSAFE_NO_PADDING) != 0 ||
+        n != SECRET_BYTES || *end != '\0')
+        return lore_fail_at(err, LORE_INVALID, "bad_token", "", "not shaped like a token");
+    memcpy(id, text + 3, LORE_TOKEN_ID);
+    id[LORE_TOKEN_ID] = '\0';
+    lore_hash(secret, sizeof secret, hash);
+    sodium_memzero(secret, sizeof secret);
+    return LORE_OK;
+}
+
+enum lore_status
+lore_token_make(struct lore_auth_db *db, const char *role, const char *label, int days,
+    char text[LORE_TOKEN_SIZE], struct lore_err *err)
+{
+    unsigned char raw[LORE_TOKEN_ID / 2], secret[SECRET_BYTES];
+    char id[LORE_TOKEN_ID + 1];
+    struct lore_token_row row = {.id = id, .label = label, .role = role};
+    enum lore_status st;
+
+    if (strlen(label) > LABEL_MAX)
+        return lore_fail_at(
+            err, LORE_INVALID, "too_long", "label", "label: at most %d bytes", LABEL_MAX);
+    randombytes_buf(raw, sizeof raw);
+    randombytes_buf(secret, sizeof secret);
+    lore_hex(raw, sizeof raw, id);
+    lore_hash(secret, sizeof secret, row.hash);
+    row.created_us = lore_now_us();
+    if (days > 0)
+        row.expires_us = row.created_us + (int64_t)days * 86400 * 1000000;
+    st = lore_auth_add(db, &row, err);
+    if (st == LORE_OK) {
+        memcpy(text, "wl_", 3);
+        memcpy(text + 3, id, LORE_TOKEN_ID);
+        text[3 + LORE_TOKEN_ID] = '_';
+        sodium_bin2base64(text + 4 + LORE_TOKEN_ID, 44, secret, sizeof secret,
+            sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+    }
+    sodium_memzero(secret, sizeof secret);
+    return st;
+}
+
+static struct cached *
+slot_of(struct lore_tokens *t, const char *id)
+{
+    unsigned h = 0;
+
+    /* The id is random already: a few of its digits spread well enough. */
+    for (int i = 0; i < 8; i++)
+        h = h * 31 + (unsigned char)id[i];
+    return &t->cache[h % CACHE_SLOTS];
+}
+
+static void
+remember(struct cached *c, const struct lore_token_row *row, int64_t ticks)
+{
+    memset(c, 0, sizeof *c);
+    strncat(c->id, row->id, sizeof c->id - 1);
+    strncat(c->label, row->label != NULL ? row->label : "", sizeof c->label - 1);
+    strncat(c->role, row->role, sizeof c->role - 1);
+    memcpy(c->hash, row->hash, sizeof c->hash);
+    c->expires_us = row->expires_us;
+    c->revoked_us = row->revoked_us;
+    c->read_ticks = ticks;
+}
+
+/* The row of ID, from the cache or the file. Called with the lock held. */
+static enum lore_status
+look_up(struct lore_tokens *t, const char *id, struct lore_arena *arena, struct cached **out,
+    struct lore_err *err)
+{
+    struct cached *c = slot_of(t, id);
+    struct lore_token_row row = {0};
+    /* Read before the lookup: the age of a row counts from then. */
+    int64_t now = lore_ticks_us();
+    enum lore_status st;
+
+    if (c->read_ticks == 0 || strcmp(c->id, id) != 0 || now - c->read_ticks > CACHE_US) {
+        st = lore_auth_get(t->db, id, arena, &row, err);
+        if (st != LORE_OK)
+            return st;
+        remember(c, &row, now);
+    }
+    *out = c;
+    return LORE_OK;
+}
+
+static enum lore_status
+refuse(struct lore_err *err)
+{
+    enum lore_status st =
+        lore_fail_at(err, LORE_UNAUTHENTICATED, "bad_token", "", "the token is not accepted");
+
+    lore_err_hint(err, "ask for a new one: it may be mistyped, expired or revoked");
+    return st;
+}
+
+enum lore_status
+lore_tokens_check(struct lore_tokens *t, const char *authorization, struct lore_arena *arena,
+    struct lore_identity *out, struct lore_err *err)
+{
+    char id[LORE_TOKEN_ID + 1];
+    unsigned char hash[32];
+    struct cached *found = NULL, c = {0};
+    struct lore_err why = {0};
+    enum lore_status st;
+
+    if (authorization == NULL) {
+        st = lore_fail_at(err, LORE_UNAUTHENTICATED, "no_token", "", "this address needs a token");
+        lore_err_hint(err, "send the header Authorization: Bearer wl_…");
+        return st;
+    }
+    if (strncasecmp(authorization, "Bearer ", 7) != 0 ||
+        lore_token_split(authorization + 7, id, hash, &why) != LORE_OK)
+        return refuse(err);
+    pthread_mutex_lock(&t->lock);
+    st = look_up(t, id, arena, &found, &why);
+    if (st == LORE_OK)
+        c = *found;
+    pthread_mutex_unlock(&t->lock);
+    if (st != LORE_OK && st != LORE_NOTFOUND) {
+        if (err != NULL)
+            *err = why;
+        return st;
+    }
+    /* An unknown id is compared too, against zeroes: both ways take the same time. */
+    if (sodium_memcmp(hash, c.hash, sizeof hash) != 0 || st == LORE_NOTFOUND || c.revoked_us != 0 ||
+        (c.expires_us != 0 && lore_now_us() >= c.expires_us))
+        return refuse(err);
+    out->id = lore_strdup(arena, c.id);
+    out->label = lore_strdup(arena, c.label);
+    out->role = lore_strdup(arena, c.role);
+    return LORE_OK;
+}

@@ -1,0 +1,176 @@
+/* The one place where the order is fixed: match, permission, size, parameters, handler, send. A
+ * handler never sees a request that its row did not allow, and every way out is a complete
+ * reply. The body is fetched after the checks that need none of it. */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "app.h"
+#include "hash.h"
+#include "http.h"
+#include "log.h"
+#include "store.h"
+#include "text.h"
+#include "tokens.h"
+
+/* Who calls, and may they? */
+static enum lore_status
+permit(struct lore_app *app, const struct lore_route *route, struct lore_req *req,
+    struct lore_err *err)
+{
+    struct lore_identity who = {0};
+    enum lore_status st;
+
+    if (route->who == LORE_PUBLIC)
+        return LORE_OK;
+    if (app->tokens == NULL)
+        return lore_fail_at(err, LORE_UNAUTHENTICATED, "no_token", "", "no tokens here");
+    st = lore_tokens_check(app->tokens, req->authorization, req->arena, &who, err);
+    if (st != LORE_OK)
+        return st;
+    req->role = lore_role_find(who.role);
+    req->actor = who.label != NULL && who.label[0] != '\0' ? who.label : who.id;
+    if (req->role < route->who)
+        return lore_fail_at(err, LORE_FORBIDDEN, "forbidden", "",
+            "this needs the role %s; the token has %s", lore_role_name(route->who), who.role);
+    return LORE_OK;
+}
+
+/* Only JSON is taken: a form or a text body is what a page on another site can send unasked. */
+static enum lore_status
+check_type(const struct lore_req *req, struct lore_err *err)
+{
+    const char *t = req->content_type;
+
+    if (t != NULL && strncasecmp(t, "application/json", 16) == 0) {
+        t += 16 + strspn(t + 16, " ");
+        if (*t == '\0' || *t == ';')
+            return LORE_OK;
+    }
+    lore_fail(err, LORE_UNSUPPORTED, "Content-Type: expected application/json");
+    return LORE_UNSUPPORTED;
+}
+
+static enum lore_status
+check_body(const struct lore_route *route, struct lore_req *req, struct lore_err *err)
+{
+    if (req->body_len > route->max_body) {
+        if (route->max_body == 0)
+            return lore_fail_at(
+                err, LORE_TOOBIG, "body_not_taken", "", "this address takes no body");
+        return lore_fail_at(err, LORE_TOOBIG, "body_too_big", "",
+            "the body has %zu bytes, at most %zu are taken", req->body_len, route->max_body);
+    }
+    return route->max_body > 0 ? check_type(req, err) : LORE_OK;
+}
+
+/* Run the handler inside one read snapshot, so that all it reads agrees. */
+static enum lore_status
+handle_reading(struct lore_app *app, const struct lore_route *route, struct lore_req *req,
+    struct lore_resp *resp, struct lore_err *err)
+{
+    const struct lore_http_limits *l = &app->limits;
+    enum lore_status st;
+
+    req->db = lore_readers_take(app->readers, l->reader_ms > 0 ? l->reader_ms : 2000);
+    if (req->db == NULL)
+        return lore_fail_at(err, LORE_BUSY, "readers_busy", "", "every read connection is in use");
+    lore_db_deadline(req->db, l->query_ms > 0 ? l->query_ms : 2000);
+    st = lore_db_snapshot(req->db, err);
+    if (st == LORE_OK) {
+        st = route->handler(req, resp, err);
+        lore_db_snapshot_end(req->db);
+    }
+    lore_db_deadline(req->db, 0);
+    lore_readers_give(app->readers, req->db);
+    req->db = NULL;
+    return st;
+}
+
+static enum lore_status
+answer(struct lore_app *app, struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    const struct lore_route *route = NULL;
+    enum lore_status st;
+
+    if ((st = lore_route_find(lore_routes, req, &route, err)) != LORE_OK)
+        return st;
+    if ((st = permit(app, route, req, err)) != LORE_OK)
+        return st;
+    if ((st = check_body(route, req, err)) != LORE_OK)
+        return st;
+    if ((st = lore_args_parse(route->params, req, err)) != LORE_OK)
+        return st;
+    if (req->read_body != NULL && (st = req->read_body(req, err)) != LORE_OK)
+        return st;
+    if (route->who != LORE_PUBLIC && route->method == LORE_GET && app->readers != NULL)
+        return handle_reading(app, route, req, resp, err);
+    return route->handler(req, resp, err);
+}
+
+/* Does If-None-Match name ETAG (or anything)? */
+static bool
+is_known(const char *header, const char *etag)
+{
+    size_t n = strlen(etag);
+
+    if (header == NULL)
+        return false;
+    if (strcmp(header, "*") == 0)
+        return true;
+    for (const char *at = strstr(header, etag); at != NULL; at = strstr(at + 1, etag))
+        if (at > header && at[-1] == '"' && at[n] == '"')
+            return true;
+    return false;
+}
+
+/* Reads get a validator; a caller who has the bytes already gets none. */
+static void
+validate(const struct lore_req *req, struct lore_resp *resp)
+{
+    char hex[LORE_HASH_HEX];
+
+    if ((req->method != LORE_GET && req->method != LORE_HEAD) || resp->status != 200)
+        return;
+    if (resp->etag == NULL) {
+        lore_hash_hex(resp->body.data != NULL ? resp->body.data : "", resp->body.len, hex);
+        resp->etag = lore_strndup(req->arena, hex, 32);
+    }
+    if (is_known(req->if_none_match, resp->etag)) {
+        resp->status = 304;
+        lore_buf_reset(&resp->body);
+    }
+}
+
+static void
+fail(struct lore_req *req, struct lore_resp *resp, enum lore_status st, const struct lore_err *err)
+{
+    if (st == LORE_IO || st == LORE_CORRUPT)
+        lore_log(LORE_ERROR, "request_failed", "id", req->request_id, "path", req->path, "code",
+            err->code, "error", err->msg, NULL);
+    lore_problem(err, req->request_id, resp);
+    resp->retry_after_s = st == LORE_BUSY ? 1 : 0;
+    resp->allow = st == LORE_METHOD ? lore_route_allow(lore_routes, req) : NULL;
+}
+
+void
+lore_dispatch(struct lore_app *app, struct lore_req *req, struct lore_resp *resp)
+{
+    struct lore_err err = {0};
+    enum lore_status st;
+
+    req->app = app;
+    req->db = NULL;
+    req->role = LORE_PUBLIC;
+    req->actor = NULL;
+    st = answer(app, req, resp, &err);
+    if (st == LORE_OK)
+        st = lore_buf_status(&resp->body, "the answer", &err);
+    if (st != LORE_OK) {
+        fail(req, resp, st, &err);
+        return;
+    }
+    if (resp->status == 0)
+        resp->status = 200;
+    validate(req, resp);
+}

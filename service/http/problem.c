@@ -1,0 +1,109 @@
+/* Errors as RFC 9457 problem objects, and the small tables around them: reason phrases and role
+ * names. A problem is always valid JSON, whatever bytes the message quotes. */
+#include "http.h"
+#include "jsonw.h"
+#include "text.h"
+
+#include <string.h>
+
+static const struct {
+    int http;
+    const char *reason;
+} reasons[] = {{200, "OK"}, {201, "Created"}, {202, "Accepted"}, {204, "No Content"},
+    {304, "Not Modified"}, {400, "Bad Request"}, {401, "Unauthorized"}, {403, "Forbidden"},
+    {404, "Not Found"}, {405, "Method Not Allowed"}, {408, "Request Timeout"}, {409, "Conflict"},
+    {411, "Length Required"}, {413, "Content Too Large"}, {414, "URI Too Long"},
+    {415, "Unsupported Media Type"}, {431, "Request Header Fields Too Large"},
+    {500, "Internal Server Error"}, {501, "Not Implemented"}, {503, "Service Unavailable"},
+    {505, "HTTP Version Not Supported"}};
+
+const char *
+lore_reason(int http)
+{
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
+        if (reasons[i].http == http)
+            return reasons[i].reason;
+    return http < 400 ? "OK" : http < 500 ? "Bad Request" : "Internal Server Error";
+}
+
+static const char *const role_names[] = {
+    "unset", "public", "reader", "contributor", "curator", "admin"};
+
+const char *
+lore_role_name(enum lore_role role)
+{
+    return role_names[role];
+}
+
+enum lore_role
+lore_role_find(const char *name)
+{
+    for (int i = LORE_PUBLIC; i <= LORE_ADMIN; i++)
+        if (lore_streq(name, role_names[i]))
+            return (enum lore_role)i;
+    return LORE_ROLE_UNSET;
+}
+
+/* TEXT made fit for JSON: a message may quote what the caller sent, or be cut inside a character.
+ */
+static const char *
+printable(const char *text, char *out, size_t size)
+{
+    size_t n = 0;
+
+    if (lore_utf8_valid(text, strlen(text)))
+        return text;
+    for (; text[n] != '\0' && n + 1 < size; n++)
+        out[n] = (unsigned char)text[n] < 0x80 ? text[n] : '?';
+    out[n] = '\0';
+    return out;
+}
+
+static void
+put(struct lore_jsonw *w, const char *key, const char *text)
+{
+    char clean[sizeof(((struct lore_err *)0)->msg)];
+
+    if (text != NULL && text[0] != '\0')
+        lore_w_kstr(w, key, printable(text, clean, sizeof clean));
+}
+
+void
+lore_problem_as(
+    int http, const struct lore_err *err, const char *request_id, struct lore_resp *resp)
+{
+    struct lore_jsonw w;
+
+    lore_buf_reset(&resp->body);
+    lore_jsonw_begin(&w, &resp->body, false);
+    lore_w_obj(&w);
+    lore_w_kstr(&w, "type", "about:blank");
+    lore_w_kstr(&w, "title", lore_reason(http));
+    lore_w_ki64(&w, "status", http);
+    put(&w, "code", err->code != NULL ? err->code : lore_status_name(err->status));
+    put(&w, "detail", err->msg);
+    put(&w, "path", err->path);
+    put(&w, "hint", err->hint);
+    put(&w, "request_id", request_id);
+    lore_w_obj_end(&w);
+    resp->status = http;
+    resp->content_type = "application/problem+json";
+    resp->etag = NULL;
+    resp->immutable = false;
+    resp->download = NULL;
+    if (lore_jsonw_end(&w, NULL) != LORE_OK) {
+        lore_buf_reset(&resp->body);
+        lore_buf_printf(&resp->body, "{\"type\":\"about:blank\",\"status\":%d}", http);
+    }
+}
+
+void
+lore_problem(const struct lore_err *err, const char *request_id, struct lore_resp *resp)
+{
+    struct lore_err shown = *err;
+
+    /* What went wrong inside is for the log: paths and statements are no business of the caller. */
+    if (err->status == LORE_IO || err->status == LORE_CORRUPT)
+        lore_fail(&shown, err->status, "the service could not do this; its log says why");
+    lore_problem_as(lore_status_http(err->status), &shown, request_id, resp);
+}

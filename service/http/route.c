@@ -1,0 +1,139 @@
+/* Finding the route of a request. Paths are compared segment by segment and exactly: `{name}` takes
+ * one segment that is not empty, everything else must be equal. The first row that fits wins. HEAD
+ * finds the row of GET. The table itself is checked once, at start. */
+#include <string.h>
+
+#include "http.h"
+#include "text.h"
+
+#define MAX_VARS (sizeof(((struct lore_req *)0)->vars) / sizeof(((struct lore_req *)0)->vars[0]))
+
+static const char *
+method_name(enum lore_method m)
+{
+    static const char *const names[] = {"", "GET", "POST", "PUT", "DELETE", "HEAD", "?"};
+
+    return names[m];
+}
+
+/* Does PATH fit PATTERN? With REQ, its vars are filled. */
+static bool
+fits(const char *pattern, const char *path, struct lore_req *req)
+{
+    size_t n_vars = 0;
+
+    while (*pattern != '\0') {
+        if (*pattern == '{') {
+            size_t n = strcspn(path, "/");
+            if (n == 0)
+                return false;
+            if (req != NULL)
+                req->vars[n_vars] = lore_strndup(req->arena, path, n);
+            n_vars++;
+            path += n;
+            pattern += strcspn(pattern, "}") + 1;
+        } else if (*pattern++ != *path++) {
+            return false;
+        }
+    }
+    return *path == '\0';
+}
+
+enum lore_status
+lore_route_find(const struct lore_route *routes, struct lore_req *req,
+    const struct lore_route **out, struct lore_err *err)
+{
+    enum lore_method wanted = req->method == LORE_HEAD ? LORE_GET : req->method;
+    bool seen = false;
+
+    for (const struct lore_route *r = routes; r->path != NULL; r++) {
+        if (!fits(r->path, req->path, NULL))
+            continue;
+        if (r->method == wanted) {
+            (void)fits(r->path, req->path, req);
+            *out = r;
+            return LORE_OK;
+        }
+        seen = true;
+    }
+    if (seen)
+        return lore_fail(err, LORE_METHOD, "%.200s does not take this method", req->path);
+    lore_fail(err, LORE_NOTFOUND, "%.200s: no such address", req->path);
+    lore_err_hint(err, "GET /api/v1/_routes lists every address");
+    return LORE_NOTFOUND;
+}
+
+const char *
+lore_route_allow(const struct lore_route *routes, const struct lore_req *req)
+{
+    const char *allow = "";
+
+    for (const struct lore_route *r = routes; r->path != NULL; r++)
+        if (fits(r->path, req->path, NULL))
+            allow = lore_format(req->arena, "%s%s%s%s", allow, allow[0] != '\0' ? ", " : "",
+                method_name(r->method), r->method == LORE_GET ? ", HEAD" : "");
+    return allow;
+}
+
+static size_t
+count_vars(const char *path)
+{
+    size_t n = 0;
+
+    for (const char *p = path; *p != '\0'; p++)
+        n += *p == '{';
+    return n;
+}
+
+static const char *
+params_fault(const struct lore_param *params)
+{
+    for (const struct lore_param *p = params; p != NULL && p->name != NULL; p++) {
+        if (p->type == 0 || p->help == NULL || p->help[0] == '\0')
+            return "a parameter without type or help";
+        if (p->type == LORE_P_ENUM && p->choices == NULL)
+            return "an enum without choices";
+        for (const struct lore_param *q = params; q < p; q++)
+            if (strcmp(p->name, q->name) == 0)
+                return "a parameter named twice";
+    }
+    return NULL;
+}
+
+/* What is wrong with row R of ROUTES, or NULL. */
+static const char *
+fault(const struct lore_route *routes, const struct lore_route *r)
+{
+    if (r->method == 0 || r->method == LORE_HEAD || r->method == LORE_OTHER_METHOD)
+        return "no method";
+    if (r->path[0] != '/')
+        return "a path that does not start with /";
+    if (r->who == LORE_ROLE_UNSET || r->who > LORE_ADMIN)
+        return "no permission";
+    if (r->who == LORE_PUBLIC && r->method != LORE_GET)
+        return "a write that anybody may call";
+    if (r->handler == NULL)
+        return "no handler";
+    if (r->help == NULL || r->help[0] == '\0')
+        return "no help";
+    if (count_vars(r->path) > MAX_VARS)
+        return "too many parts";
+    if (r->method == LORE_GET && r->max_body > 0)
+        return "a body on a read";
+    for (const struct lore_route *q = routes; q < r; q++)
+        if (q->method == r->method && strcmp(q->path, r->path) == 0)
+            return "the same row twice";
+    return params_fault(r->params);
+}
+
+enum lore_status
+lore_routes_check(const struct lore_route *routes, struct lore_err *err)
+{
+    for (const struct lore_route *r = routes; r->path != NULL; r++) {
+        const char *what = fault(routes, r);
+        if (what != NULL)
+            return lore_fail_at(err, LORE_INVALID, "bad_route", r->path, "route %s %s: %s",
+                method_name(r->method), r->path, what);
+    }
+    return LORE_OK;
+}

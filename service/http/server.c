@@ -1,0 +1,396 @@
+/* The civetweb edge. Everything is routed from begin_request, which is set before the library
+ * starts to accept; no file serving, no form parsing, no upgrade, no CORS answer of its own is ever
+ * reached. The library runs one thread per connection and one request at a time on it.
+ *
+ * A refused request may have a body under way. Closing then would reset the connection and lose
+ * the answer, so what arrives is thrown away for a moment (LINGER_MS) first. */
+#include "server.h"
+
+#include <arpa/inet.h>
+#include <civetweb.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "app.h"
+#include "clock.h"
+#include "counters.h"
+#include "gate.h"
+#include "log.h"
+#include "reaper.h"
+#include "reply.h"
+#include "text.h"
+#include "ulid.h"
+#include "xalloc.h"
+
+#define LINGER_MS 2000
+/* How long a stop waits for requests in flight. */
+#define DRAIN_MS 10000
+/* One write sends head and body together up to this size. */
+#define ONE_WRITE (64u << 10)
+/* A first guess at the body; it grows as bytes arrive, so a lying length costs nothing. */
+#define BODY_STEP (64u << 10)
+
+struct lore_server {
+    struct mg_context *mg;
+    struct lore_app *app;
+    struct lore_reaper *reaper;
+    int request_ms;
+    atomic_bool draining;
+    char address[64];
+};
+
+/* One per library thread: memory that requests reuse. */
+struct worker {
+    struct lore_arena arena;
+    struct lore_buf body, head;
+};
+
+/* One request on its way through. */
+struct exchange {
+    struct lore_server *server;
+    struct mg_connection *conn;
+    struct worker *worker;
+    struct lore_pass pass;
+    int slot;       /* of the reaper */
+    bool body_read; /* all of it */
+    bool close;
+    size_t sent;
+};
+
+/* Called by the dispatcher once the request is admitted. */
+static enum lore_status
+read_body(struct lore_req *req, struct lore_err *err)
+{
+    struct exchange *x = req->edge;
+    struct lore_buf *b = &x->worker->body;
+    char chunk[BODY_STEP];
+
+    if (x->pass.expects_continue)
+        mg_write(x->conn, "HTTP/1.1 100 Continue\r\n\r\n", 25);
+    lore_buf_reset(b);
+    b->max = req->body_len + 1;
+    while (b->len < req->body_len) {
+        size_t want = req->body_len - b->len < sizeof chunk ? req->body_len - b->len : sizeof chunk;
+        int n = mg_read(x->conn, chunk, want);
+        if (n <= 0)
+            break;
+        lore_buf_add(b, chunk, (size_t)n);
+    }
+    if (b->len < req->body_len)
+        return lore_fail_at(err, LORE_INVALID, "short_body", "",
+            "the body ended after %zu of %zu bytes", b->len, req->body_len);
+    x->body_read = true;
+    req->body = b->data != NULL ? b->data : "";
+    return LORE_OK;
+}
+
+/* Throw away what a refused client is still sending, for a while. */
+static void
+linger(struct exchange *x, size_t left)
+{
+    char chunk[BODY_STEP];
+
+    lore_reaper_rearm(x->server->reaper, x->slot, LINGER_MS);
+    while (left > 0) {
+        int n = mg_read(x->conn, chunk, left < sizeof chunk ? left : sizeof chunk);
+        if (n <= 0)
+            return;
+        left -= (size_t)n;
+    }
+}
+
+static void
+send_reply(struct exchange *x, const struct lore_req *req, const struct lore_resp *resp)
+{
+    struct lore_buf *out = &x->worker->head;
+    bool bodiless = req->method == LORE_HEAD || resp->status == 304;
+    int n;
+
+    lore_buf_reset(out);
+    lore_reply_head(resp, req->request_id, x->close || x->pass.wants_close, out);
+    if (!bodiless && resp->body.len <= ONE_WRITE)
+        lore_buf_add(out, resp->body.data != NULL ? resp->body.data : "", resp->body.len);
+    lore_reaper_rearm(x->server->reaper, x->slot, x->server->request_ms);
+    n = mg_write(x->conn, out->data, out->len);
+    if (n > 0)
+        x->sent += (size_t)n;
+    if (!bodiless && resp->body.len > ONE_WRITE) {
+        n = mg_write(x->conn, resp->body.data, resp->body.len);
+        if (n > 0)
+            x->sent += (size_t)n;
+    }
+}
+
+static void
+log_request(const struct exchange *x, const struct mg_request_info *ri, const struct lore_req *req,
+    const struct lore_resp *resp, int64_t dur_us)
+{
+    char status[12], bytes[24], dur[24];
+
+    snprintf(status, sizeof status, "%d", resp->status);
+    snprintf(bytes, sizeof bytes, "%zu", x->sent);
+    snprintf(dur, sizeof dur, "%lld", (long long)dur_us);
+    lore_log(LORE_INFO, "request", "id", req->request_id, "method", ri->request_method, "path",
+        req->path[0] != '\0' ? req->path : ri->request_uri, "status", status, "bytes", bytes,
+        "dur_us", dur, "actor", req->actor, "peer", ri->remote_addr, NULL);
+}
+
+/* The gate's answer, or the dispatcher's. */
+static void
+answer(struct exchange *x, const struct mg_request_info *ri, struct lore_req *req,
+    struct lore_resp *resp)
+{
+    struct lore_header headers[LORE_MAX_HEADERS];
+    struct lore_head head = {.method = ri->request_method,
+        .target = ri->request_uri,
+        .query = ri->query_string,
+        .headers = headers,
+        .hosts = x->server->app->hosts};
+    struct lore_err err = {0};
+    int http;
+
+    for (int i = 0; i < ri->num_headers && i < LORE_MAX_HEADERS; i++)
+        headers[head.n_headers++] =
+            (struct lore_header){ri->http_headers[i].name, ri->http_headers[i].value};
+    http = lore_gate(&head, req, &x->pass, &err);
+    if (http != 0) {
+        atomic_fetch_add(&x->server->app->counters->gate_refused, 1);
+        x->close = true;
+        lore_problem_as(http, &err, req->request_id, resp);
+        return;
+    }
+    if (atomic_load(&x->server->draining)) {
+        x->close = true;
+        lore_fail_at(&err, LORE_BUSY, "stopping", "", "the service is stopping");
+        lore_problem(&err, req->request_id, resp);
+        resp->retry_after_s = 1;
+        return;
+    }
+    lore_dispatch(x->server->app, req, resp);
+}
+
+static int
+on_request(struct mg_connection *conn)
+{
+    const struct mg_request_info *ri = mg_get_request_info(conn);
+    struct lore_server *s = mg_get_user_data(mg_get_context(conn));
+    struct worker *w = mg_get_thread_pointer(conn);
+    struct exchange x = {.server = s, .conn = conn, .worker = w};
+    char id[LORE_ULID_SIZE];
+    struct lore_req req = {.request_id = id, .read_body = read_body, .edge = &x};
+    struct lore_resp resp = {0};
+    int64_t start = lore_ticks_us(), dur;
+
+    lore_ulid_new(id);
+    atomic_fetch_add(&s->app->counters->in_flight, 1);
+    x.slot = lore_reaper_arm(s->reaper, ri->remote_addr, ri->remote_port, s->request_ms);
+    req.arena = &w->arena;
+    answer(&x, ri, &req, &resp);
+    if (req.body_len > 0 && !x.body_read)
+        x.close = true;
+    if (x.close)
+        mg_disable_connection_keep_alive(conn);
+    send_reply(&x, &req, &resp);
+    /* A client that asked first sends nothing after a refusal. */
+    if (x.close && req.body_len > 0 && !x.body_read && !x.pass.expects_continue)
+        linger(&x, req.body_len);
+    lore_reaper_disarm(s->reaper, x.slot);
+    dur = lore_ticks_us() - start;
+    lore_counters_add(s->app->counters, resp.status, dur, x.body_read ? req.body_len : 0, x.sent);
+    log_request(&x, ri, &req, &resp, dur);
+    atomic_fetch_sub(&s->app->counters->in_flight, 1);
+    lore_buf_free(&resp.body);
+    lore_arena_reset(&w->arena);
+    if (w->body.cap > 4 * BODY_STEP)
+        lore_buf_free(&w->body);
+    return resp.status;
+}
+
+/* What the library itself refuses: a head that it cannot parse. */
+static int
+on_error(struct mg_connection *conn, int status, const char *message)
+{
+    struct lore_server *s = mg_get_user_data(mg_get_context(conn));
+    struct lore_err err = {0};
+    struct lore_resp resp = {0};
+    struct lore_buf out = {0};
+    char id[LORE_ULID_SIZE], text[12];
+
+    lore_ulid_new(id);
+    lore_fail_at(&err, LORE_INVALID, "bad_request", "", "%.200s", message);
+    lore_problem_as(status == 413 ? 431 : status, &err, id, &resp);
+    lore_reply_head(&resp, id, true, &out);
+    lore_buf_add(&out, resp.body.data, resp.body.len);
+    mg_disable_connection_keep_alive(conn);
+    mg_write(conn, out.data, out.len);
+    atomic_fetch_add(&s->app->counters->gate_refused, 1);
+    lore_counters_add(s->app->counters, resp.status, 0, 0, out.len);
+    snprintf(text, sizeof text, "%d", resp.status);
+    lore_log(LORE_INFO, "refused", "id", id, "status", text, "why", message, NULL);
+    lore_buf_free(&out);
+    lore_buf_free(&resp.body);
+    return 0;
+}
+
+static int
+on_log(const struct mg_connection *conn, const char *message)
+{
+    (void)conn;
+    lore_log(LORE_WARN, "http", "message", message, NULL);
+    return 1;
+}
+
+static void *
+on_thread(const struct mg_context *ctx, int type)
+{
+    (void)ctx;
+    return type == 1 ? lore_xalloc(sizeof(struct worker)) : NULL;
+}
+
+static void
+on_thread_end(const struct mg_context *ctx, int type, void *pointer)
+{
+    struct worker *w = pointer;
+
+    (void)ctx;
+    if (type != 1 || w == NULL)
+        return;
+    lore_arena_free(&w->arena);
+    lore_buf_free(&w->body);
+    lore_buf_free(&w->head);
+    lore_xfree(w);
+}
+
+static void
+on_cut(void *ctx)
+{
+    struct lore_server *s = ctx;
+
+    atomic_fetch_add(&s->app->counters->cut, 1);
+    lore_log(LORE_WARN, "cut", "why", "a body or a reply took too long", NULL);
+}
+
+/* "127.0.0.1:8787": the library knows IPv4 only. */
+static enum lore_status
+check_listen(const char *listen, int allow_remote, struct lore_err *err)
+{
+    char host[64] = "";
+    const char *colon = strrchr(listen, ':');
+    struct in_addr addr;
+    long long port = 0;
+
+    if (colon != NULL && (size_t)(colon - listen) < sizeof host)
+        memcpy(host, listen, (size_t)(colon - listen));
+    if (colon == NULL || inet_pton(AF_INET, host, &addr) != 1 ||
+        lore_parse_i64(colon + 1, "listen", &port, NULL) != LORE_OK || port < 0 || port > 65535) {
+        lore_fail_at(err, LORE_INVALID, "bad_listen", "listen",
+            "listen: %.100s is not ADDRESS:PORT", listen);
+        lore_err_hint(err, "for example 127.0.0.1:8787");
+        return LORE_INVALID;
+    }
+    if ((ntohl(addr.s_addr) >> 24) != 127 && !allow_remote) {
+        lore_fail_at(err, LORE_INVALID, "remote_listen", "listen",
+            "listen: %.100s is reachable from other machines, without encryption", listen);
+        lore_err_hint(err, "put nginx in front and listen on 127.0.0.1, or say --allow-remote");
+        return LORE_INVALID;
+    }
+    return LORE_OK;
+}
+
+static void
+learn_address(struct lore_server *s, const char *listen)
+{
+    struct mg_server_port port[2];
+    const char *colon = strrchr(listen, ':');
+
+    memset(port, 0, sizeof port);
+    if (mg_get_server_ports(s->mg, 2, port) > 0)
+        snprintf(
+            s->address, sizeof s->address, "%.*s:%d", (int)(colon - listen), listen, port[0].port);
+}
+
+static enum lore_status
+start_library(struct lore_server *s, const char *listen, int threads, struct lore_err *err)
+{
+    struct mg_callbacks cb = {.begin_request = on_request,
+        .http_error = on_error,
+        .log_message = on_log,
+        .init_thread = on_thread,
+        .exit_thread = on_thread_end};
+    int idle_ms = s->app->limits.keep_alive_ms > 0 ? s->app->limits.keep_alive_ms : 500;
+    char n_threads[12], request_ms[12], keep_ms[12];
+    const char *options[] = {"listening_ports", listen, "num_threads", n_threads,
+        "request_timeout_ms", request_ms, "enable_keep_alive", "yes", "keep_alive_timeout_ms",
+        keep_ms, "tcp_nodelay", "1", "max_request_size", "16384", "decode_url", "no",
+        "decode_query_string", "no", "access_control_allow_origin", "",
+        "access_control_allow_methods", "", "access_control_allow_headers", "",
+        "enable_directory_listing", "no", "enable_auth_domain_check", "no", "connection_queue",
+        "128", "listen_backlog", "512", NULL};
+
+    snprintf(n_threads, sizeof n_threads, "%d", threads);
+    snprintf(request_ms, sizeof request_ms, "%d", s->request_ms);
+    snprintf(keep_ms, sizeof keep_ms, "%d", idle_ms);
+    mg_init_library(0);
+    errno = 0;
+    s->mg = mg_start(&cb, s, options);
+    if (s->mg == NULL)
+        return lore_fail_at(err, errno == EADDRINUSE ? LORE_BUSY : LORE_IO, "listen", "listen",
+            "listen: cannot bind %.100s: %s", listen,
+            errno != 0 ? strerror(errno) : "the log says why");
+    learn_address(s, listen);
+    return LORE_OK;
+}
+
+enum lore_status
+lore_server_start(struct lore_app *app, const char *listen, int threads, int allow_remote,
+    struct lore_server **out, struct lore_err *err)
+{
+    struct lore_server *s;
+    enum lore_status st;
+
+    if ((st = lore_routes_check(lore_routes, err)) != LORE_OK)
+        return st;
+    if ((st = check_listen(listen, allow_remote, err)) != LORE_OK)
+        return st;
+    s = lore_xalloc(sizeof *s);
+    s->app = app;
+    s->request_ms = app->limits.request_ms > 0 ? app->limits.request_ms : 10000;
+    s->reaper = lore_reaper_start(threads, on_cut, s);
+    st = s->reaper == NULL ? lore_fail(err, LORE_IO, "cannot start a thread")
+                           : start_library(s, listen, threads, err);
+    if (st != LORE_OK) {
+        lore_reaper_stop(s->reaper);
+        lore_xfree(s);
+        return st;
+    }
+    *out = s;
+    return LORE_OK;
+}
+
+const char *
+lore_server_address(const struct lore_server *server)
+{
+    return server->address;
+}
+
+void
+lore_server_stop(struct lore_server *server)
+{
+    struct timespec pause = {0, 5 * 1000000};
+    int64_t deadline = lore_ticks_us() + (int64_t)DRAIN_MS * 1000;
+
+    if (server == NULL)
+        return;
+    /* The library drops unsent bytes when it stops, so what is in flight ends first. */
+    atomic_store(&server->draining, true);
+    while (atomic_load(&server->app->counters->in_flight) > 0 && lore_ticks_us() < deadline)
+        nanosleep(&pause, NULL);
+    mg_stop(server->mg);
+    mg_exit_library();
+    lore_reaper_stop(server->reaper);
+    lore_xfree(server);
+}
