@@ -32,23 +32,27 @@ struct parse {
     const char *bad;
 };
 
-/* Where the next value will go. */
+/* Where the next value will go; the object itself while its next key is not known. */
 static void
 next_path(const struct parse *p, char *out, size_t size)
 {
     struct lore_json next = {.parent = p->open, .key = p->key, .key_len = p->key_len};
 
-    next.index = p->open != NULL ? p->open->len : 0;
+    if (p->open == NULL || (p->open->type == LORE_J_OBJECT && p->key == NULL)) {
+        lore_json_path(p->open, out, size);
+        return;
+    }
+    next.index = p->open->len;
     lore_json_path(&next, out, size);
 }
 
 static int
-refuse(struct parse *p, enum lore_status status, const char *code, const char *what)
+refuse(struct parse *p, const char *code, const char *what)
 {
     char path[160];
 
     next_path(p, path, sizeof path);
-    (void)lore_fail_at(p->err, status, code, path, "%s: %s", path, what);
+    (void)lore_fail_at(p->err, LORE_INVALID, code, path, "%s: %s", path, what);
     return 0;
 }
 
@@ -158,7 +162,7 @@ on_number(void *ctx, const char *text, size_t n)
     is_int = small_integer(str, n, &i);
     f = is_int && i != 0 ? (double)i : strtod(str, NULL); /* strtod keeps the sign of -0 */
     if (!isfinite(f) || !exponent_is_sane(str))
-        return refuse(p, LORE_INVALID, "invalid_number", "number outside the range of a double");
+        return refuse(p, "invalid_number", "number outside the range of a double");
     if (!is_int && strpbrk(str, ".eE") == NULL && lore_parse_i64(str, "", &big, NULL) == LORE_OK) {
         is_int = true;
         i = big;
@@ -187,7 +191,7 @@ on_string(void *ctx, const unsigned char *text, size_t n)
     struct lore_json *node;
 
     if (is_bad(p))
-        return refuse(p, LORE_INVALID, "invalid_utf8", p->bad);
+        return refuse(p, "invalid_utf8", p->bad);
     if (n > p->limits.string_bytes)
         return refuse_over(p, "too_long", "text with more bytes than", p->limits.string_bytes);
     node = add(p, LORE_J_STRING);
@@ -203,11 +207,8 @@ on_key(void *ctx, const unsigned char *text, size_t n)
 {
     struct parse *p = ctx;
 
-    if (is_bad(p)) {
-        /* the key itself is what is wrong, so the path ends at its object */
-        (void)refuse(p, LORE_INVALID, "invalid_utf8", p->bad);
-        return 0;
-    }
+    if (is_bad(p))
+        return refuse(p, "invalid_utf8", p->bad);
     if (n > p->limits.string_bytes)
         return refuse_over(p, "too_long", "key with more bytes than", p->limits.string_bytes);
     p->key = lore_strndup(p->arena, (const char *)text, n);
@@ -306,16 +307,24 @@ take_back(void *ctx, void *p)
     lore_xfree(p);
 }
 
-/* yajl stopped: at a wrong byte (AT is just past it), or at the end of the text. */
 static enum lore_status
 syntax_error(struct parse *p, const char *text, size_t len, size_t at)
 {
+    struct lore_json_stop stop = {.text = text, .len = len, .at = at};
+    enum lore_status st;
+    unsigned char *why;
     char path[160];
 
     next_path(p, path, sizeof path);
     if (p->bad != NULL && at > p->bad_at)
         return lore_fail_at(p->err, LORE_INVALID, "invalid_utf8", path, "%s: %s", path, p->bad);
-    return lore_json_syntax(text, len, at, path, p->root != NULL && p->open == NULL, p->err);
+    why = yajl_get_error(p->yajl, 0, NULL, 0);
+    stop.path = path;
+    stop.why = why != NULL ? (const char *)why : "";
+    stop.done = p->root != NULL && p->open == NULL;
+    st = lore_json_syntax(&stop, p->err);
+    yajl_free_error(p->yajl, why);
+    return st;
 }
 
 static enum lore_status

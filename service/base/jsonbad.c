@@ -131,6 +131,26 @@ token_start(const char *text, size_t at)
     return at;
 }
 
+/* yajl leaves its offset behind the wrong token, on the wrong byte of a text or comment, or, after
+ * a member without a comma, in the text or before whatever else came. */
+static size_t
+stop_start(const struct lore_json_stop *s)
+{
+    size_t at = s->at < s->len ? s->at : s->len - 1;
+
+    if (strstr(s->why, "inside a string") != NULL || strstr(s->why, "inside string") != NULL ||
+        strstr(s->why, "comment") != NULL)
+        return at;
+    if (strstr(s->why, "after key and value") != NULL)
+        return at >= 2 && s->text[at - 2] == '"' ? at - 2 : at;
+    if (s->at > s->len)
+        while (at > 0 && strchr(" \t\r\n", s->text[at]) != NULL)
+            at--;
+    else
+        at = s->at - (s->at > 0);
+    return token_start(s->text, at);
+}
+
 static bool
 word_is(const char *text, size_t len, size_t at, const char *word)
 {
@@ -151,7 +171,7 @@ byte_before(const char *text, size_t at)
 
 /* What people most often meant; NULL when it is none of these. */
 static const char *
-hint_for(const char *text, size_t len, size_t at)
+habit(const char *text, size_t len, size_t at)
 {
     char c = text[at], before = byte_before(text, at);
 
@@ -161,18 +181,31 @@ hint_for(const char *text, size_t len, size_t at)
         return "JSON quotes with \", not with '";
     if (c == '/' || c == '#')
         return "JSON has no comments";
-    if (c == '\n' || c == '\r')
-        return "write \\n inside text, or close the \" before the line ends";
-    if ((unsigned char)c < 0x20)
-        return "control characters in text are written \\u00XX";
     if (word_is(text, len, at, "True") || word_is(text, len, at, "False") ||
         word_is(text, len, at, "None"))
         return "JSON writes true, false and null";
-    if (before == '}' || before == ']' || before == '"' || isdigit((unsigned char)before))
-        return c == '"' || c == '{' || c == '[' ? "a comma or colon is missing before it" : NULL;
-    if (c == '.' || c == '+' || isdigit((unsigned char)c))
-        return "numbers are written like 0.5, -3 or 1e-9";
-    return isalpha((unsigned char)c) ? "text needs double quotes" : NULL;
+    if (isalpha((unsigned char)c) && strchr("{[:,", before) != NULL)
+        return "text needs double quotes";
+    if (before == '{' || before == '}' || before == ']' || before == '"' || is_word(before))
+        return NULL;
+    return is_word(c) ? "numbers are written like 0.5, -3 or 1e-9" : NULL;
+}
+
+static void
+add_hint(const struct lore_json_stop *s, size_t at, struct lore_err *err)
+{
+    const char *hint = habit(s->text, s->len, at), *colon = strstr(s->why, ": ");
+
+    if (s->done)
+        hint = "one document holds one value";
+    else if (strstr(s->why, "inside string") != NULL && (unsigned char)s->text[at] < 0x20)
+        hint = "in text, write a line end as \\n and a tab as \\t";
+    else if (strstr(s->why, "inside a string") != NULL)
+        hint = "in text, write a backslash as \\\\";
+    if (hint != NULL)
+        lore_err_hint(err, "%s", hint);
+    else if (colon != NULL) /* "parse error: what yajl expected\n" */
+        lore_err_hint(err, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
 }
 
 static void
@@ -192,46 +225,42 @@ position(const char *text, size_t at, unsigned long *line, unsigned long *column
 }
 
 static enum lore_status
-ended_early(const char *text, size_t len, const char *path, struct lore_err *err)
+ended_early(const struct lore_json_stop *s, struct lore_err *err)
 {
     unsigned long line, column;
 
-    position(text, len, &line, &column);
-    if (byte_before(text, len) == '\0')
-        return lore_fail_at(err, LORE_INVALID, "invalid_json", "$", "the document is empty");
-    (void)lore_fail_at(err, LORE_INVALID, "invalid_json", path,
-        "%s: line %lu, column %lu: the document ends too soon", path, line, column);
+    position(s->text, s->len, &line, &column);
+    (void)lore_fail_at(err, LORE_INVALID, "invalid_json", s->path,
+        "%s: line %lu, column %lu: the document ends too soon", s->path, line, column);
     lore_err_hint(err, "a closing \", ] or } is missing, or the bytes were cut off");
     return LORE_INVALID;
 }
 
 enum lore_status
-lore_json_syntax(
-    const char *text, size_t len, size_t at, const char *path, bool done, struct lore_err *err)
+lore_json_syntax(const struct lore_json_stop *s, struct lore_err *err)
 {
     unsigned long line, column;
-    const char *hint;
-    char shown[8] = "";
-    size_t start;
+    char c, shown[] = "x";
+    size_t at;
 
-    if (at > len || at == 0)
-        return ended_early(text, len, path, err);
-    start = token_start(text, at - 1);
-    position(text, start, &line, &column);
-    if (word_is(text, len, start, "NaN") || word_is(text, len, start, "Inf") ||
-        word_is(text, len, start, "nan") || word_is(text, len, start, "inf")) {
-        (void)lore_fail_at(err, LORE_INVALID, "invalid_number", path,
-            "%s: line %lu, column %lu: JSON has no NaN or infinity", path, line, column);
+    if (byte_before(s->text, s->len) == '\0')
+        return lore_fail_at(err, LORE_INVALID, "invalid_json", "$", "the document is empty");
+    if (s->at > s->len && !s->done)
+        return ended_early(s, err);
+    at = stop_start(s);
+    position(s->text, at, &line, &column);
+    if (word_is(s->text, s->len, at, "NaN") || word_is(s->text, s->len, at, "Inf") ||
+        word_is(s->text, s->len, at, "nan") || word_is(s->text, s->len, at, "inf")) {
+        (void)lore_fail_at(err, LORE_INVALID, "invalid_number", s->path,
+            "%s: line %lu, column %lu: JSON has no NaN or infinity", s->path, line, column);
         lore_err_hint(err, "leave the field out when there is no value");
         return LORE_INVALID;
     }
-    if (text[start] > 0x20 && text[start] < 0x7f)
-        memcpy(shown, (char[]){' ', text[start], '\0'}, 3);
-    (void)lore_fail_at(err, LORE_INVALID, "invalid_json", path,
-        "%s: line %lu, column %lu: unexpected %s%s", path, line, column,
-        shown[0] == '\0' ? "character" : "", shown[0] == '\0' ? "" : shown + 1);
-    hint = done ? "one document holds one value" : hint_for(text, len, start);
-    if (hint != NULL)
-        lore_err_hint(err, "%s", hint);
+    c = s->text[at];
+    shown[0] = c;
+    (void)lore_fail_at(err, LORE_INVALID, "invalid_json", s->path,
+        "%s: line %lu, column %lu: unexpected %s", s->path, line, column,
+        c > 0x20 && c < 0x7f ? shown : "character");
+    add_hint(s, at, err);
     return LORE_INVALID;
 }

@@ -9,9 +9,16 @@
 const char *lore_json_bad_text(const char *text, size_t len, size_t *at);
 /* The first member, in written order, whose key an earlier one has; NULL when all differ. */
 const struct lore_json *lore_json_duplicate(const struct lore_json *object);
-/* Word the syntax error whose last byte is TEXT[AT - 1] (AT > LEN: the text ended too soon), with
- * line, column, path and a hint. DONE: a whole value was read before it. */
-enum lore_status lore_json_syntax(
-    const char *text, size_t len, size_t at, const char *path, bool done, struct lore_err *err);
+/* A place where yajl stopped. */
+struct lore_json_stop {
+    const char *text;
+    size_t len, at;   /* AT: what yajl consumed; past LEN when it only missed the end */
+    const char *path; /* of the value to come */
+    const char *why;  /* yajl's own words */
+    bool done;        /* a whole value came before */
+};
+
+/* Word a syntax error, with line, column, path and a hint. */
+enum lore_status lore_json_syntax(const struct lore_json_stop *s, struct lore_err *err);
 
 #endif
