@@ -1,0 +1,117 @@
+/* The public API, as docs/api.md says it. `getJson` answers with the body or throws an `ApiProblem`
+ * that carries what the service said and what to do about it. Answers are kept by address with their
+ * ETag: going back shows the last answer at once, and an unchanged one costs a 304. */
+import type { Page } from "./types";
+
+export class ApiProblem extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly detail: string,
+    readonly hint: string,
+    readonly requestId: string,
+  ) {
+    super(detail);
+  }
+}
+
+interface Kept {
+  etag: string;
+  body: unknown;
+}
+const kept = new Map<string, Kept>();
+const KEEP = 60; /* addresses; the largest answer is about 200 KB */
+let bearer = "";
+
+/** The token sent from now on. Forgets every answer: another person may see other things. */
+export function setToken(token: string): void {
+  if (token !== bearer) kept.clear();
+  bearer = token;
+}
+
+export function address(path: string, params: Record<string, string | null | undefined> = {}): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) if (value) query.set(name, value);
+  const text = query.toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+/** The last answer for URL, if we still have it. */
+export function lastAnswer<T>(url: string): T | undefined {
+  return kept.get(url)?.body as T | undefined;
+}
+
+function keep(url: string, etag: string | null, body: unknown): void {
+  if (!etag) return;
+  kept.delete(url);
+  kept.set(url, { etag, body });
+  if (kept.size <= KEEP) return;
+  const oldest = kept.keys().next();
+  if (!oldest.done) kept.delete(oldest.value);
+}
+
+async function problemOf(response: Response): Promise<ApiProblem> {
+  const text = await response.text().catch(() => "");
+  let body: Record<string, unknown> = {};
+  try {
+    body = JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    body = {};
+  }
+  const say = (name: string, otherwise: string): string => {
+    const value = body[name];
+    return typeof value === "string" && value !== "" ? value : otherwise;
+  };
+  const detail = say("detail", say("title", `The service answered ${response.status}.`));
+  return new ApiProblem(response.status, say("code", ""), detail, say("hint", ""), say("request_id", ""));
+}
+
+async function send(url: string, headers: Record<string, string>, signal?: AbortSignal): Promise<Response> {
+  try {
+    return await fetch(url, { headers, signal: signal ?? null, cache: "no-store", credentials: "omit" });
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
+    throw new ApiProblem(0, "unreachable", "The service does not answer.", "Is warplored running? Try again in a moment.", "");
+  }
+}
+
+function credentials(token: string): Record<string, string> {
+  return token === "" ? {} : { Authorization: `Bearer ${token}` };
+}
+
+export async function getJson<T>(url: string, signal?: AbortSignal, token = bearer): Promise<T> {
+  const headers = credentials(token);
+  const known = token === bearer ? kept.get(url) : undefined;
+  if (known) headers["If-None-Match"] = known.etag;
+  const response = await send(url, headers, signal);
+  if (response.status === 304 && known) return known.body as T;
+  if (!response.ok) throw await problemOf(response);
+  const body = (await response.json()) as T;
+  if (token === bearer) keep(url, response.headers.get("ETag"), body);
+  return body;
+}
+
+export async function getBlob(url: string): Promise<Blob> {
+  const response = await send(url, credentials(bearer));
+  if (!response.ok) throw await problemOf(response);
+  return response.blob();
+}
+
+/** Follow `next` until the list ends or CAP rows are here. */
+export async function getAll<T>(
+  path: string,
+  params: Record<string, string | null | undefined>,
+  cap: number,
+  signal?: AbortSignal,
+): Promise<Page<T>> {
+  const rows: T[] = [];
+  let cursor: string | null | undefined;
+  let total: number | undefined;
+  do {
+    const page: Page<T> = await getJson(address(path, { ...params, limit: "200", cursor: cursor ?? null }), signal);
+    rows.push(...page.rows);
+    cursor = page.next;
+    total = page.total ?? total;
+  } while (cursor && rows.length < cap);
+  return { rows, next: cursor ?? null, total: total ?? rows.length };
+}

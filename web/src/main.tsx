@@ -1,0 +1,69 @@
+/* Start: theme first (no flash), then the token from the address or from storage, then the view that
+ * the address names. */
+import { render } from "preact";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { Keys } from "./parts/keys";
+import { Empty } from "./parts/notice";
+import { Shell, SignIn } from "./parts/shell";
+import { matchRoute, startRouter, usePlace } from "./router";
+import type { Route } from "./router";
+import { startSession, startTheme, useSession } from "./state";
+import { Ask } from "./views/ask";
+import { Board } from "./views/board";
+import { ExperimentView } from "./views/experiment";
+import { Query } from "./views/query";
+import { RunView } from "./views/run";
+
+const TITLES: Record<Route["view"], string> = {
+  board: "Leaderboard",
+  query: "Query",
+  ask: "Ask",
+  experiment: "Experiment",
+  run: "Run",
+  nowhere: "Not found",
+};
+
+function View(props: { route: Route }): JSX.Element {
+  const { route } = props;
+  switch (route.view) {
+    case "board":
+      return <Board />;
+    case "query":
+      return <Query />;
+    case "ask":
+      return <Ask />;
+    case "experiment":
+      return <ExperimentView id={route.id} key={route.id} />;
+    case "run":
+      return <RunView id={route.id} key={route.id} />;
+    case "nowhere":
+      return (
+        <Empty title="There is no such page.">
+          <p>
+            Go to the <a href="/">leaderboard</a>.
+          </p>
+        </Empty>
+      );
+  }
+}
+
+function Page(): JSX.Element {
+  const route = matchRoute(usePlace().path);
+  const { token } = useSession();
+  useEffect(() => {
+    document.title = `${TITLES[route.view]} · Warplore`;
+  }, [route.view]);
+  return (
+    <Shell route={route}>
+      {token === "" ? <SignIn /> : <View route={route} key={token} />}
+      <Keys />
+    </Shell>
+  );
+}
+
+startTheme();
+startRouter();
+startSession();
+const root = document.getElementById("page");
+if (root) render(<Page />, root);

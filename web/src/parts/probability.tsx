@@ -1,0 +1,62 @@
+/* A probability or a factor with its interval, as a small drawing beside the number. The light band is
+ * the interval, the mark the estimate; 50 % and 1× have a tick, because they are where a bet turns. */
+import type { JSX } from "preact";
+import { factor, isNum, percent } from "../format";
+import type { Interval } from "../types";
+
+const WIDTH = 120;
+const HEIGHT = 14;
+
+function Band(props: { at: number; low: number; high: number; tick: number; label: string }): JSX.Element {
+  const clamp = (v: number): number => Math.min(1, Math.max(0, v)) * WIDTH;
+  const low = clamp(props.low);
+  const width = Math.max(1, clamp(props.high) - low);
+  return (
+    <svg class="band" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} role="img" aria-label={props.label}>
+      <title>{props.label}</title>
+      <rect class="band-track" x="0" y="5" width={WIDTH} height="4" rx="2" />
+      <line class="band-tick" x1={clamp(props.tick)} x2={clamp(props.tick)} y1="1.5" y2="12.5" />
+      <rect class="band-range" x={low} y="4" width={width} height="6" rx="3" />
+      <rect class="band-mark" x={clamp(props.at) - 1.5} y="1" width="3" height="12" rx="1.5" />
+    </svg>
+  );
+}
+
+export function Chance(props: { of: Interval | null | undefined }): JSX.Element {
+  const { of } = props;
+  if (!of || !isNum(of.value)) return <span class="faint">–</span>;
+  const low = of.low ?? of.value;
+  const high = of.high ?? of.value;
+  const label = `wins here with probability ${percent(of.value)}, 90 % interval ${percent(low)} to ${percent(high)}`;
+  return (
+    <span class="chance">
+      <b class="num">{percent(of.value)}</b>
+      <Band at={of.value} low={low} high={high} tick={0.5} label={label} />
+      <span class="muted small num">
+        {Math.round(low * 100)}–{percent(high)}
+      </span>
+    </span>
+  );
+}
+
+/* Factors are drawn on a logarithmic scale from 1/4 to 4: 0.5× and 2× lie equally far from 1×. */
+function place(value: number): number {
+  return (Math.log2(Math.max(value, 1e-6)) + 2) / 4;
+}
+
+export function Gain(props: { of: Interval | null | undefined }): JSX.Element | null {
+  const { of } = props;
+  if (!of || !isNum(of.value)) return null;
+  const low = of.low ?? of.value;
+  const high = of.high ?? of.value;
+  const label = `expected speedup ${factor(of.value)}, 90 % interval ${factor(low)} to ${factor(high)}`;
+  return (
+    <span class="chance">
+      <b class="num">{factor(of.value)}</b>
+      <Band at={place(of.value)} low={place(low)} high={place(high)} tick={0.5} label={label} />
+      <span class="muted small num">
+        {low.toFixed(2)}–{factor(high)}
+      </span>
+    </span>
+  );
+}

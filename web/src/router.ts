@@ -1,0 +1,92 @@
+/* Addresses and back/forward. `matchRoute` and `withParams` are pure; the rest keeps one store with the
+ * current location. Every view keeps its whole state in the query string, so that a copied address
+ * shows the same thing. Plain <a href> links work: `startRouter` turns clicks on our own addresses
+ * into navigation without a reload. */
+import { createStore, useStore } from "./store";
+
+export type Route =
+  | { view: "board" }
+  | { view: "query" }
+  | { view: "ask" }
+  | { view: "experiment"; id: string }
+  | { view: "run"; id: string }
+  | { view: "nowhere" };
+
+export function matchRoute(path: string): Route {
+  const parts = path.split("/").filter((part) => part !== "");
+  const [first, id] = parts;
+  if (parts.length === 0) return { view: "board" };
+  if (parts.length === 1 && first === "query") return { view: "query" };
+  if (parts.length === 1 && first === "ask") return { view: "ask" };
+  if (parts.length === 2 && id && first === "experiments") return { view: "experiment", id };
+  if (parts.length === 2 && id && first === "runs") return { view: "run", id };
+  return { view: "nowhere" };
+}
+
+export type Params = Record<string, string | null | undefined>;
+
+/** SEARCH with CHANGES applied; null, undefined and "" remove a name. Answers "" or "?…". */
+export function withParams(search: string, changes: Params): string {
+  const params = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null || value === undefined || value === "") params.delete(name);
+    else params.set(name, value);
+  }
+  const text = params.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+/** Take "#token=…" out of a hash; null when there is none. */
+export function tokenOf(hash: string): string | null {
+  const value = new URLSearchParams(hash.replace(/^#/, "")).get("token");
+  return value && value.trim() !== "" ? value.trim() : null;
+}
+
+interface Place {
+  path: string;
+  search: string;
+}
+
+function here(): Place {
+  return { path: window.location.pathname, search: window.location.search };
+}
+
+const place = createStore<Place>({ path: "/", search: "" });
+
+export function usePlace(): Place {
+  return useStore(place);
+}
+
+export function navigate(address: string, options: { replace?: boolean } = {}): void {
+  if (options.replace) window.history.replaceState(null, "", address);
+  else window.history.pushState(null, "", address);
+  place.set(here());
+  if (!options.replace) window.scrollTo(0, 0);
+}
+
+/** Change query parameters of this view. Typing replaces; choosing makes a history entry. */
+export function setParams(changes: Params, options: { replace?: boolean } = {}): void {
+  const search = withParams(window.location.search, changes);
+  if (search === window.location.search) return;
+  const address = window.location.pathname + search;
+  if (options.replace) window.history.replaceState(null, "", address);
+  else window.history.pushState(null, "", address);
+  place.set(here());
+}
+
+function onClick(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0) return;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (!link || !link.href || link.target || link.hasAttribute("download")) return;
+  const url = new URL(link.href);
+  if (url.origin !== window.location.origin || matchRoute(url.pathname).view === "nowhere") return;
+  event.preventDefault();
+  navigate(url.pathname + url.search);
+}
+
+export function startRouter(): void {
+  place.set(here());
+  window.addEventListener("popstate", () => place.set(here()));
+  document.addEventListener("click", onClick);
+}

@@ -1,0 +1,100 @@
+/* One technique in the answer of Ask, and the experiments it rests on. */
+import type { JSX } from "preact";
+import { plural, words } from "../format";
+import { CheckMark, EffectMark, EffectSize, EvidenceMark, ProcessMark, Tally } from "../parts/marks";
+import { Chance, Gain } from "../parts/probability";
+import type { Advice, Cited } from "../types";
+import { languageName } from "../words";
+
+export function CitedList(props: { rows: Cited[] }): JSX.Element {
+  return (
+    <table class="plain cited">
+      <tbody>
+        {props.rows.map((row) => (
+          <tr key={row.experiment}>
+            <td class="nowrap">
+              <EffectSize effect={row.effect} speedup={row.speedup} />
+            </td>
+            <td class="nowrap">
+              <CheckMark check={row.correctness} bare /> <ProcessMark process={row.process} bare />
+            </td>
+            <td>
+              <a href={`/experiments/${row.experiment}`}>{row.title || "experiment"}</a>
+            </td>
+            <td class="muted nowrap">{[row.operator, languageName(row.language), row.chip].filter(Boolean).join(" · ")}</td>
+            <td class="muted nowrap">{row.travel}</td>
+            <td>
+              <EvidenceMark evidence={row.evidence} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function travelled(advice: Advice): string {
+  const counts = Object.entries(advice.travel?.counts ?? {}).filter(([, n]) => n > 0);
+  return counts.map(([name, n]) => `${n} ${name}`).join(", ");
+}
+
+function faults(advice: Advice): string {
+  const out: string[] = [];
+  if (advice.contested) out.push("contested: wins and losses at the same distance");
+  if (advice.incorrect) out.push(`${plural(advice.incorrect, "result")} incorrect`);
+  if (advice.process_faults) out.push(`${advice.process_faults} with a broken process`);
+  return out.join(" · ");
+}
+
+export function AdviceCard(props: { advice: Advice }): JSX.Element {
+  const { advice } = props;
+  const evidence = advice.evidence ?? [];
+  const first = evidence[0];
+  const kind = [words(advice.axis), words(advice.layer)].filter(Boolean).join(" · ");
+  const trouble = faults(advice);
+  return (
+    <article class="advice" data-row="" tabIndex={-1}>
+      <header>
+        <h3>
+          {first ? (
+            <a data-open="" href={`/query?technique=${encodeURIComponent(advice.technique)}`}>
+              {advice.title || advice.technique}
+            </a>
+          ) : (
+            advice.title || advice.technique
+          )}{" "}
+          <span class="muted small">{kind}</span>
+        </h3>
+        <Tally tried={advice.tried} won={advice.won} lost={advice.lost} />
+      </header>
+      <div class="odds">
+        <span class="muted small">Wins here</span>
+        <Chance of={advice.p_win} />
+        <span class="muted small">Expected</span>
+        <Gain of={advice.gain} />
+      </div>
+      {(advice.why || advice.summary) && <p>{advice.why || advice.summary}</p>}
+      <p class="muted small">
+        {advice.tried_here ? `${advice.tried_here} tried on this operator and chip` : "Never tried on this operator and chip"}
+        {travelled(advice) !== "" && <> · evidence from: {travelled(advice)}</>}
+        {trouble !== "" && (
+          <>
+            {" · "}
+            <span class="warn-text">{trouble}</span>
+          </>
+        )}
+      </p>
+      {evidence.length > 0 && (
+        <details>
+          <summary data-fold="">
+            {plural(evidence.length, "experiment")} behind this{" "}
+            {evidence.map((row) => (
+              <EffectMark key={row.experiment} effect={row.effect} bare />
+            ))}
+          </summary>
+          <CitedList rows={evidence} />
+        </details>
+      )}
+    </article>
+  );
+}

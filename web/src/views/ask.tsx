@@ -1,0 +1,173 @@
+/* Ask: "what worked for similar kernels on this chip and bottleneck?" The question is the address; the
+ * answer shows how sure it is, what it rests on, and what was tried and failed. */
+import type { JSX } from "preact";
+import { address, getAll, getJson, lastAnswer } from "../api";
+import { percent, plural, words } from "../format";
+import { Choice } from "../parts/choice";
+import { Labels } from "../parts/marks";
+import { Empty, Loading, Problem } from "../parts/notice";
+import { setParams, usePlace } from "../router";
+import { useAnswer } from "../state";
+import type { Answer, ChipRow, OperatorRow, Page } from "../types";
+import { LABELS, LANGUAGES } from "../words";
+import { AdviceCard, CitedList } from "./advice";
+
+const ASKED = ["operator", "language", "chip", "bottleneck", "dims", "workload", "limit", "masked"];
+
+function Form(props: { params: URLSearchParams }): JSX.Element {
+  const { params } = props;
+  const operators = useAnswer<Page<OperatorRow>>("operators", (signal) => getAll("/api/v1/operators", {}, 1000, signal));
+  const chips = useAnswer<Page<ChipRow>>("all chips", (signal) => getAll("/api/v1/chips", { all: "true" }, 1000, signal));
+  const pick = (name: string) => (value: string) => setParams({ [name]: value });
+  const chipText = (row: ChipRow): string => (row.title && row.title !== row.name ? `${row.name} · ${row.title}` : row.name);
+  const seen = (row: ChipRow): number => (row.experiments ?? 0) + (row.runs ?? 0);
+  const sorted = [...(chips.data?.rows ?? [])].sort((a, b) => seen(b) - seen(a) || a.name.localeCompare(b.name));
+  return (
+    <form class="filters ask-form" onSubmit={(event) => event.preventDefault()}>
+      <label class={params.get("operator") ? "choice chosen" : "choice"}>
+        <span class="choice-label">Operator</span>
+        <input
+          list="operators"
+          data-search=""
+          placeholder="softmax, gemm, …"
+          value={params.get("operator") ?? ""}
+          onChange={(event) => setParams({ operator: event.currentTarget.value.trim() })}
+        />
+      </label>
+      <datalist id="operators">
+        {(operators.data?.rows ?? []).map((row) => (
+          <option key={row.name} value={row.name} />
+        ))}
+      </datalist>
+      <Choice label="Language" value={params.get("language") ?? ""} options={LANGUAGES} onPick={pick("language")} />
+      <Choice label="Chip" value={params.get("chip") ?? ""} options={sorted.map((row) => ({ value: row.name, text: chipText(row) }))} onPick={pick("chip")} />
+      <Choice label="Bottleneck" value={params.get("bottleneck") ?? ""} options={LABELS} any="not known" onPick={pick("bottleneck")} />
+    </form>
+  );
+}
+
+function Known(props: { of: Answer }): JSX.Element | null {
+  const known = props.of.knowledge;
+  if (!known) return null;
+  return (
+    <p class="muted small">
+      {plural(known.considered, "experiment")} in memory, {known.matched} bear on this; {known.on_operator} on the operator, {known.on_chip} on the
+      chip. {known.base_rate !== null && known.base_rate !== undefined && <>Of everything measured, {percent(known.base_rate)} won.</>}
+    </p>
+  );
+}
+
+function UntriedList(props: { of: Answer }): JSX.Element | null {
+  const rows = props.of.untried ?? [];
+  if (rows.length === 0) return null;
+  return (
+    <section>
+      <h2>Not tried yet</h2>
+      <p class="muted small">Usually tried for these bottlenecks; the memory holds no experiment with them.</p>
+      <ul class="untried">
+        {rows.map((row) => (
+          <li key={row.technique} data-row="" tabIndex={-1}>
+            <b>{row.title ?? row.technique}</b> <Labels labels={row.triggers} />
+            <div class="small muted">{row.summary || row.why}</div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Model(props: { of: Answer }): JSX.Element | null {
+  const { model } = props.of;
+  if (!model) return null;
+  return (
+    <details class="raw">
+      <summary>How this was computed: {model.name}</summary>
+      <table class="plain">
+        <tbody>
+          {(model.numbers ?? []).map((number) => (
+            <tr key={number.name}>
+              <td>{words(number.name)}</td>
+              <td class="right">{number.value}</td>
+              <td class="muted">{number.help}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+function Reply(props: { of: Answer }): JSX.Element {
+  const { of } = props;
+  const avoid = of.avoid ?? [];
+  const insights = of.insights ?? [];
+  return (
+    <>
+      <p class="summary">{of.summary}</p>
+      <Known of={of} />
+      {of.advice.length > 0 && (
+        <section>
+          <h2>Worth trying</h2>
+          {of.advice.map((advice) => (
+            <AdviceCard key={advice.technique} advice={advice} />
+          ))}
+        </section>
+      )}
+      {avoid.length > 0 && (
+        <section>
+          <h2>Avoid</h2>
+          {avoid.map((advice) => (
+            <AdviceCard key={advice.technique} advice={advice} />
+          ))}
+        </section>
+      )}
+      <UntriedList of={of} />
+      {insights.length > 0 && (
+        <section>
+          <h2>What people wrote down</h2>
+          {insights.map((insight) => (
+            <details class="raw" key={insight.id}>
+              <summary>
+                {insight.title} <span class="muted">{words(insight.kind)}</span>
+              </summary>
+              <p class="prose">{insight.body}</p>
+            </details>
+          ))}
+        </section>
+      )}
+      {(of.similar ?? []).length > 0 && (
+        <section>
+          <h2>Most similar experiments</h2>
+          <CitedList rows={of.similar ?? []} />
+        </section>
+      )}
+      <Model of={of} />
+    </>
+  );
+}
+
+export function Ask(): JSX.Element {
+  const { search } = usePlace();
+  const params = new URLSearchParams(search);
+  const set = ASKED.some((name) => params.has(name));
+  const url = address("/api/v1/recommend", Object.fromEntries(ASKED.map((name) => [name, params.get(name)])));
+  const answer = useAnswer<Answer>(set ? url : null, (signal) => getJson(url, signal), set ? lastAnswer<Answer>(url) : undefined);
+  return (
+    <div class="ask">
+      <h1>What worked for kernels like this?</h1>
+      <Form params={params} />
+      {!set && (
+        <Empty title="Say what you are working on.">
+          <p>An operator alone is enough; a chip and a bottleneck make the answer sharper.</p>
+        </Empty>
+      )}
+      {answer.error && <Problem problem={answer.error} again={answer.again} />}
+      {set && !answer.data && !answer.error && <Loading rows={6} />}
+      {set && answer.data && (
+        <div class={answer.loading ? "busy" : ""}>
+          <Reply of={answer.data} />
+        </div>
+      )}
+    </div>
+  );
+}

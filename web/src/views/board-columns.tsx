@@ -1,0 +1,206 @@
+/* The columns of the leaderboard: title, help, how to sort, what to show, what to write into CSV. A new
+ * column is a new row of this table. */
+import type { JSX } from "preact";
+import type { Cell } from "../csv";
+import { baseName, duration, exactNs, factor, factorRange, isNum, micros, words } from "../format";
+import { EvidenceMark, Labels, Tally } from "../parts/marks";
+import type { BoardRow, Speedup } from "../types";
+
+type SortValue = string | number | null;
+
+export interface Column {
+  key: string;
+  title: string;
+  help: string;
+  right?: boolean;
+  /** The first click sorts from large to small. */
+  largeFirst?: boolean;
+  /** The service's own sort of this name, for lists that are longer than one page can hold. */
+  server?: string;
+  sort: (row: BoardRow) => SortValue;
+  cell: (row: BoardRow) => JSX.Element | string;
+  csv: [string, (row: BoardRow) => Cell][];
+}
+
+export function rowLink(row: BoardRow): string | null {
+  if (row.best?.experiment) return `/experiments/${row.best.experiment}`;
+  return row.best?.run ? `/runs/${row.best.run}` : null;
+}
+
+export function rowKey(row: BoardRow): string {
+  return [row.operator, row.language, row.chip, row.workload?.id].map((part) => part ?? "").join("|");
+}
+
+function SpeedupLine(props: { of: Speedup; strong: boolean }): JSX.Element {
+  const { of, strong } = props;
+  const against = baseName(of.base, of.base_name);
+  const title = of.base_version ? `${against}, version ${of.base_version}` : against;
+  return (
+    <div class={strong ? "line" : "line second"} title={title}>
+      {strong ? <b>{factor(of.value)}</b> : factor(of.value)} <span class="muted">{against}</span>
+    </div>
+  );
+}
+
+function speedupCell(row: BoardRow): JSX.Element | string {
+  const { speedup, vs_library: library } = row;
+  const same = speedup?.base === "library" && speedup.value === library?.value;
+  return (
+    <>
+      {speedup ? <SpeedupLine of={speedup} strong /> : <span class="faint">–</span>}
+      {library && !same && <SpeedupLine of={{ ...library, base: "library" }} strong={false} />}
+    </>
+  );
+}
+
+function bestCell(row: BoardRow): JSX.Element {
+  const href = rowLink(row);
+  const label = row.best?.label ?? (href ? "open" : "–");
+  return (
+    <>
+      <div class="line">
+        {href ? (
+          <a data-open="" href={href}>
+            {label}
+          </a>
+        ) : (
+          <span class="faint">{label}</span>
+        )}
+      </div>
+      {row.kernel_name && <div class="line second clip">{row.kernel_name}</div>}
+    </>
+  );
+}
+
+function timeCell(row: BoardRow): JSX.Element {
+  const spread = isNum(row.low_ns) && isNum(row.high_ns);
+  const title = `${exactNs(row.time_ns)}${spread ? `, 10 to 90 % of samples: ${duration(row.low_ns)} to ${duration(row.high_ns)}` : ""}`;
+  return (
+    <span title={title} class={isNum(row.time_ns) ? "" : "faint"}>
+      <div class="line">{micros(row.time_ns)}</div>
+      {spread && (
+        <div class="line second">
+          {micros(row.low_ns)}–{micros(row.high_ns)}
+        </div>
+      )}
+    </span>
+  );
+}
+
+const RANKS: Record<string, number> = { confirmed: 4, measured: 3, imported: 2, claimed: 1 };
+
+export const COLUMNS: Column[] = [
+  {
+    key: "operator", title: "Operator", help: "What is computed, and its family", server: "operator",
+    sort: (row) => row.operator,
+    cell: (row) => (
+      <>
+        <div class="line strong">{row.operator}</div>
+        {row.family && <div class="line second">{words(row.family)}</div>}
+      </>
+    ),
+    csv: [["operator", (row) => row.operator], ["family", (row) => row.family]],
+  },
+  {
+    key: "language", title: "Lang", help: "What the kernel is written in",
+    sort: (row) => row.language ?? null, cell: (row) => words(row.language) || "–",
+    csv: [["language", (row) => row.language]],
+  },
+  {
+    key: "chip", title: "Chip", help: "Where it ran", server: "chip",
+    sort: (row) => row.chip ?? null, cell: (row) => row.chip ?? "–", csv: [["chip", (row) => row.chip]],
+  },
+  {
+    key: "workload", title: "Workload", help: "Shape, types and layout; only the same workload compares",
+    sort: (row) => row.workload?.label ?? null,
+    cell: (row) => <span class="workload">{row.workload?.label || "–"}</span>,
+    csv: [["workload", (row) => row.workload?.label]],
+  },
+  {
+    key: "best", title: "Best version", help: "The fastest correct version; opens its experiment or run",
+    sort: (row) => row.best?.label ?? null, cell: bestCell,
+    csv: [
+      ["best_version", (row) => row.best?.label], ["kernel", (row) => row.kernel_name],
+      ["experiment", (row) => row.best?.experiment], ["run", (row) => row.best?.run],
+    ],
+  },
+  {
+    key: "time", title: "Time µs", help: "Median time of the best version in microseconds, three significant digits", right: true, server: "time",
+    sort: (row) => row.time_ns ?? null, cell: timeCell,
+    csv: [["time_ns", (row) => row.time_ns], ["low_ns", (row) => row.low_ns], ["high_ns", (row) => row.high_ns]],
+  },
+  {
+    key: "speedup", title: "Speedup", help: "Against its named base; below it, against a library", right: true, largeFirst: true, server: "speedup",
+    sort: (row) => row.speedup?.value ?? null, cell: speedupCell,
+    csv: [
+      ["speedup", (row) => row.speedup?.value], ["speedup_base", (row) => row.speedup?.base_name ?? row.speedup?.base],
+      ["vs_library", (row) => row.vs_library?.value], ["library", (row) => row.vs_library?.base_name],
+    ],
+  },
+  {
+    key: "typical", title: "Typical", help: "The range to expect, and over what it was taken", right: true, largeFirst: true,
+    sort: (row) => row.typical?.high ?? null,
+    cell: (row) =>
+      row.typical ? (
+        <>
+          <div class="line">{factorRange(row.typical.low, row.typical.high)}</div>
+          {row.typical.over && <div class="line second">{row.typical.over === "claimed" ? "as stated" : `over ${row.typical.over}`}</div>}
+        </>
+      ) : (
+        <span class="faint">–</span>
+      ),
+    csv: [
+      ["typical_low", (row) => row.typical?.low], ["typical_high", (row) => row.typical?.high],
+      ["typical_over", (row) => row.typical?.over],
+    ],
+  },
+  {
+    key: "labels", title: "Bottleneck", help: "What limits it, as diagnosed",
+    sort: (row) => row.labels?.join("+") || null, cell: (row) => <Labels labels={row.labels} />,
+    csv: [["bottleneck", (row) => row.labels?.join("+")]],
+  },
+  {
+    key: "status", title: "Status", help: "How far the work has come",
+    sort: (row) => row.status ?? null, cell: (row) => row.status ?? "–", csv: [["status", (row) => row.status]],
+  },
+  {
+    key: "evidence", title: "Evidence", help: "Confirmed and measured are measurements; imported and claimed are statements", largeFirst: true,
+    sort: (row) => (row.evidence ? (RANKS[row.evidence] ?? 0) : null),
+    cell: (row) => (row.evidence ? <EvidenceMark evidence={row.evidence} /> : "–"),
+    csv: [["evidence", (row) => row.evidence]],
+  },
+  {
+    key: "tried", title: "Tried", help: "Experiments tried, won, lost", right: true, largeFirst: true,
+    sort: (row) => row.experiments ?? 0,
+    cell: (row) => <Tally tried={row.experiments ?? 0} won={row.won ?? 0} lost={row.lost ?? 0} />,
+    csv: [
+      ["tried", (row) => row.experiments], ["won", (row) => row.won], ["neutral", (row) => row.neutral],
+      ["lost", (row) => row.lost], ["updated_at", (row) => row.updated_at],
+    ],
+  },
+];
+
+/** "-speedup" -> the column and the direction. Unknown names sort by operator. */
+export function readSort(text: string): { column: Column; descending: boolean } {
+  const descending = text.startsWith("-");
+  const name = descending ? text.slice(1) : text;
+  const column = COLUMNS.find((c) => c.key === name);
+  if (column) return { column, descending };
+  return { column: COLUMNS[0] as Column, descending: false };
+}
+
+/** Rows in order; rows without a value come last in both directions; ties keep operator and chip order. */
+export function sortRows(rows: BoardRow[], text: string): BoardRow[] {
+  const { column, descending } = readSort(text);
+  const order = new Intl.Collator("en", { numeric: true });
+  const compare = (a: SortValue, b: SortValue): number => {
+    if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+    const by = typeof a === "number" && typeof b === "number" ? a - b : order.compare(String(a), String(b));
+    return descending ? -by : by;
+  };
+  const tie = (row: BoardRow): string => `${row.operator} ${row.chip ?? ""} ${row.workload?.label ?? ""}`;
+  return rows
+    .map((row) => ({ row, value: column.sort(row), tie: tie(row) }))
+    .sort((a, b) => compare(a.value, b.value) || order.compare(a.tie, b.tie))
+    .map(({ row }) => row);
+}

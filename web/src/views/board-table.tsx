@@ -1,0 +1,142 @@
+/* The table of the leaderboard. Rows are memoised by identity, so that unfolding one row or typing a
+ * filter does not draw a thousand again. */
+import { Component } from "preact";
+import type { JSX } from "preact";
+import { plural, when } from "../format";
+import type { BoardRow } from "../types";
+import { COLUMNS, readSort, rowKey } from "./board-columns";
+import type { Column } from "./board-columns";
+
+function Head(props: { sort: string; onSort: (sort: string) => void }): JSX.Element {
+  const { column: sorted, descending } = readSort(props.sort);
+  const next = (column: Column): string => {
+    if (column.key !== sorted.key) return column.largeFirst ? `-${column.key}` : column.key;
+    return descending ? column.key : `-${column.key}`;
+  };
+  return (
+    <thead>
+      <tr>
+        <th class="fold" scope="col">
+          <span class="unseen">Details</span>
+        </th>
+        {COLUMNS.map((column) => (
+          <th
+            key={column.key}
+            scope="col"
+            class={`c-${column.key}${column.right ? " right" : ""}`}
+            aria-sort={column.key !== sorted.key ? "none" : descending ? "descending" : "ascending"}
+          >
+            <button type="button" title={column.help} onClick={() => props.onSort(next(column))}>
+              {column.title}
+            </button>
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function Details(props: { row: BoardRow }): JSX.Element {
+  const { row } = props;
+  const excluded = row.excluded ?? [];
+  const facts = [
+    plural(row.versions ?? 0, "version"),
+    plural(row.runs ?? 0, "run"),
+    plural(row.experiments ?? 0, "experiment"),
+    row.neutral ? `${row.neutral} neutral` : "",
+    row.n_samples ? plural(row.n_samples, "sample") : "no samples",
+    row.updated_at ? `updated ${when(row.updated_at)}` : "",
+  ].filter((fact) => fact !== "");
+  return (
+    <tr class="details">
+      <td />
+      <td colSpan={COLUMNS.length}>
+        <p>
+          {facts.join(" · ")}
+          {row.kernel && (
+            <>
+              {" · "}
+              <a href={`/query?kernel=${encodeURIComponent(row.kernel)}`}>every experiment on this kernel</a>
+            </>
+          )}
+        </p>
+        {excluded.length === 0 ? (
+          <p class="muted">No version was left out.</p>
+        ) : (
+          <>
+            <p class="muted">{plural(excluded.length, "result")} left out of the comparison:</p>
+            <ul class="excluded">
+              {excluded.map((one, i) => (
+                <li key={i}>
+                  <b>{one.label ?? one.version ?? "a version"}</b> {one.reason}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+interface RowProps {
+  row: BoardRow;
+  id: string;
+  open: boolean;
+  onFold: (id: string) => void;
+}
+
+class Row extends Component<RowProps> {
+  override shouldComponentUpdate(next: RowProps): boolean {
+    return next.row !== this.props.row || next.open !== this.props.open || next.onFold !== this.props.onFold;
+  }
+  override render(): JSX.Element {
+    const { row, id, open, onFold } = this.props;
+    const left = row.excluded?.length ?? 0;
+    return (
+      <>
+        <tr data-row="" tabIndex={-1} class={open ? "open" : ""}>
+          <td class="fold">
+            <button
+              type="button"
+              data-fold=""
+              aria-expanded={open}
+              aria-label={`Details of ${row.operator}${left > 0 ? `, ${left} left out` : ""}`}
+              title={left > 0 ? `${plural(left, "result")} left out` : "Details"}
+              onClick={() => onFold(id)}
+            >
+              {open ? "▾" : "▸"}
+            </button>
+          </td>
+          {COLUMNS.map((column) => (
+            <td key={column.key} class={`c-${column.key}${column.right ? " right" : ""}`}>
+              {column.cell(row)}
+            </td>
+          ))}
+        </tr>
+        {open && <Details row={row} />}
+      </>
+    );
+  }
+}
+
+export function BoardTable(props: {
+  rows: BoardRow[];
+  sort: string;
+  open: Set<string>;
+  onSort: (sort: string) => void;
+  onFold: (id: string) => void;
+}): JSX.Element {
+  return (
+    <table class="board">
+      <caption class="unseen">Best version per operator, language, chip and workload</caption>
+      <Head sort={props.sort} onSort={props.onSort} />
+      <tbody>
+        {props.rows.map((row) => {
+          const id = rowKey(row);
+          return <Row key={id} id={id} row={row} open={props.open.has(id)} onFold={props.onFold} />;
+        })}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,207 @@
+/* One experiment: verdicts, numbers with interval and base, samples, what was tried and why, metrics,
+ * what was learned, where it comes from, and the record itself. */
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { getJson, lastAnswer } from "../api";
+import { baseName, duration, exactNs, factor, factorRange, isNum, when, words } from "../format";
+import { Facts, Provenance } from "../parts/facts";
+import { EvidenceMark, Labels, Verdicts } from "../parts/marks";
+import { MetricsTable } from "../parts/metrics";
+import { Loading, Problem } from "../parts/notice";
+import { VersionBox } from "../parts/source";
+import { Strips } from "../parts/strip";
+import { Prose, Raw } from "../parts/text";
+import { list, member, metrics, number, samplesOf, text } from "../record";
+import type { MetricValue } from "../record";
+import { useAnswer } from "../state";
+import type { ExperimentFull, RunFull } from "../types";
+import { languageName } from "../words";
+import { Attributions, History, HypothesisText, Masks, Techniques, Violations } from "./experiment-parts";
+
+const BASIS: Record<string, string> = {
+  samples: "from samples",
+  summary: "from summaries of runs",
+  claim: "from stated numbers, no samples",
+  none: "nothing to compare",
+};
+
+function Numbers(props: { of: ExperimentFull }): JSX.Element {
+  const { of } = props;
+  const outcome = of.outcome;
+  const claim = of.record?.["claim"];
+  const before = outcome?.before_ns ?? number(member(claim, "latency_before_ns"));
+  const after = outcome?.after_ns ?? number(member(claim, "latency_after_ns"));
+  const stated = number(member(claim, "speedup"));
+  const base = text(member(claim, "base"));
+  const low = number(member(claim, "speedup_low"));
+  const high = number(member(claim, "speedup_high"));
+  const differs = isNum(stated) && (!isNum(outcome?.speedup) || Math.abs(stated / outcome.speedup - 1) > 0.005);
+  return (
+    <div class="numbers">
+      <div class="number">
+        <span class="muted">Before</span>
+        <b title={exactNs(before)}>{duration(before)}</b>
+      </div>
+      <div class="number">
+        <span class="muted">After</span>
+        <b title={exactNs(after)}>{duration(after)}</b>
+      </div>
+      <div class="number main">
+        <span class="muted">Speedup vs before</span>
+        <b>{factor(outcome?.speedup)}</b>
+        {isNum(outcome?.low) && isNum(outcome?.high) && <span class="muted small">95 %: {factorRange(outcome.low, outcome.high)}</span>}
+      </div>
+      {(differs || isNum(low)) && (
+        <div class="number">
+          <span class="muted">As stated, {baseName(base || "parent", text(member(claim, "base_name")))}</span>
+          <b>{factor(stated)}</b>
+          {isNum(low) && isNum(high) && <span class="muted small">typically {factorRange(low, high)}</span>}
+        </div>
+      )}
+      <p class="muted small basis">
+        {BASIS[outcome?.basis ?? "none"] ?? outcome?.basis}
+        {outcome?.policy && <> · policy {outcome.policy}</>}
+        {outcome?.disagrees && of.typed_outcome && (
+          <>
+            {" · "}
+            <span class="warn-text">somebody typed “{of.typed_outcome}”, the numbers say {words(outcome.effect)}</span>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/* Stated metrics first; runs add what they measured. */
+function sideMetrics(stated: Map<string, MetricValue>, runs: RunFull[] | undefined): Map<string, MetricValue> {
+  const out = new Map(stated);
+  for (const run of runs ?? []) {
+    for (const [name, value] of metrics(run.record?.["metrics"])) if (!out.has(name)) out.set(name, value);
+  }
+  return out;
+}
+
+function Runs(props: { title: string; runs: RunFull[] | undefined }): JSX.Element | null {
+  const runs = props.runs ?? [];
+  if (runs.length === 0) return null;
+  return (
+    <p class="small">
+      {props.title}:{" "}
+      {runs.map((run, i) => (
+        <span key={run.id}>
+          {i > 0 && ", "}
+          <a href={`/runs/${run.id}`}>{run.version_label ?? "run"}</a> <span class="muted">{duration(run.stats?.median_ns)}</span>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Heading(props: { of: ExperimentFull }): JSX.Element {
+  const { of } = props;
+  const bits = [of.operator, words(of.family), languageName(of.language), of.chip, of.workload?.label].filter(Boolean);
+  return (
+    <header class="heading">
+      <p class="muted">
+        {bits.join(" · ")} <Labels labels={of.labels} />
+      </p>
+      <h1>{of.title || "Untitled experiment"}</h1>
+      <p class="marks">
+        {of.outcome && <Verdicts outcome={of.outcome} />}
+        <EvidenceMark evidence={of.evidence} />
+        {of.masked && <span class="label">masked: not used for recommendations</span>}
+      </p>
+    </header>
+  );
+}
+
+function Measured(props: { of: ExperimentFull }): JSX.Element {
+  const { of } = props;
+  const strips = [
+    { name: "Before", samples: (of.before ?? []).flatMap(samplesOf) },
+    { name: "After", samples: (of.after ?? []).flatMap(samplesOf) },
+  ];
+  const before = sideMetrics(metrics(of.record?.["metrics_before"]), of.before);
+  const after = sideMetrics(metrics(of.record?.["metrics_after"]), of.after);
+  return (
+    <>
+      <Strips strips={strips} />
+      <Runs title="Runs before" runs={of.before} />
+      <Runs title="Runs after" runs={of.after} />
+      {before.size + after.size > 0 && (
+        <section>
+          <h2>Metrics</h2>
+          <MetricsTable before={before} after={after} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function Whole(props: { of: ExperimentFull }): JSX.Element {
+  const { of } = props;
+  const { hypothesis_record: hypothesis, attributions } = of;
+  return (
+    <article class="experiment">
+      <Heading of={of} />
+      <Numbers of={of} />
+      <Violations rules={of.outcome?.rules} said={list(member(of.record, "process", "violations"))} />
+      <Masks masks={of.masks} />
+      <div class="columns">
+        <div class="main-column">
+          {of.lesson && (
+            <section class="lesson">
+              <h2>Lesson</h2>
+              <Prose text={of.lesson} />
+            </section>
+          )}
+          {of.notes && (
+            <section>
+              <h2>Notes</h2>
+              <Prose text={of.notes} />
+            </section>
+          )}
+          <HypothesisText said={of.hypothesis} record={hypothesis} />
+          <Measured of={of} />
+          <Attributions rows={attributions} />
+        </div>
+        <div class="side-column">
+          <Techniques uses={of.techniques} record={of.record?.["techniques"]} />
+          <section>
+            <h2>Versions</h2>
+            <VersionBox title="From" id={of.from_version} />
+            <VersionBox title="To" id={of.to_version} />
+          </section>
+          <Provenance record={of.record} />
+          <section>
+            <h2>About</h2>
+            <Facts
+              rows={[
+                ["Kernel", of.kernel ? <a href={`/query?kernel=${encodeURIComponent(of.kernel)}`}>{of.kernel_name ?? "kernel"}</a> : of.kernel_name],
+                ["Workload", of.workload?.label],
+                ["Bottleneck, as written", of.raw_label],
+                ["Author", of.author],
+                ["Happened", of.happened_at ? when(of.happened_at) : ""],
+                ["Received", of.received_at ? when(of.received_at) : ""],
+                ["Id", <code key="id">{of.id}</code>],
+              ]}
+            />
+          </section>
+          <History outcomes={of.outcomes} />
+        </div>
+      </div>
+      <Raw title="The record as submitted" value={of.record ?? of} />
+    </article>
+  );
+}
+
+export function ExperimentView(props: { id: string }): JSX.Element {
+  const url = `/api/v1/experiments/${encodeURIComponent(props.id)}`;
+  const answer = useAnswer<ExperimentFull>(url, (signal) => getJson(url, signal), lastAnswer<ExperimentFull>(url));
+  const title = answer.data?.title;
+  useEffect(() => {
+    if (title) document.title = `${title} · Warplore`;
+  }, [title]);
+  if (answer.error) return <Problem problem={answer.error} again={answer.again} />;
+  return answer.data ? <Whole of={answer.data} /> : <Loading rows={10} />;
+}

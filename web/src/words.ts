@@ -1,0 +1,31 @@
+/* The closed lists of the glossary that forms offer: they are the service's own names. */
+import type { Option } from "./parts/choice";
+
+function options(names: string): Option[] {
+  return names.split(" ").map((value) => ({ value }));
+}
+
+export const LANGUAGES: Option[] = [
+  { value: "hip", text: "HIP" },
+  { value: "cuda", text: "CUDA" },
+  { value: "triton", text: "Triton" },
+  { value: "ck", text: "CK" },
+  { value: "cutlass", text: "CUTLASS" },
+  { value: "cute_dsl", text: "CuTe DSL" },
+  { value: "gluon", text: "Gluon" },
+  { value: "flydsl", text: "FlyDSL" },
+  { value: "tilelang", text: "TileLang" },
+  { value: "asm", text: "assembly" },
+  { value: "library", text: "library" },
+  { value: "other", text: "other" },
+];
+export const LABELS = options(
+  "memory compute latency sync occupancy launch tail divergence register_pressure bank_conflict atomics cache",
+);
+export const EVIDENCE = options("confirmed measured imported claimed");
+export const EFFECTS = options("win neutral loss inconclusive not_measured");
+export const CHECKS = options("pass fail timeout not_checked");
+
+export function languageName(value: string | null | undefined): string {
+  return LANGUAGES.find((option) => option.value === value)?.text ?? value ?? "";
+}
