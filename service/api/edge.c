@@ -1,0 +1,205 @@
+/* Words from outside, resolved (edge.h). Errors name the parameter as `path` and say in the hint
+ * what would have been understood. */
+#include "edge.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "text.h"
+#include "wire.h"
+
+const char *
+lore_edge_operator(const struct lore_req *req)
+{
+    const char *text = lore_arg_text(req, "operator", NULL);
+
+    return text == NULL || *text == '\0' ? NULL : lore_operator_name(req->arena, text);
+}
+
+const char *
+lore_edge_technique(const struct lore_req *req)
+{
+    const char *text = lore_arg_text(req, "technique", NULL);
+
+    return text == NULL || *text == '\0' ? NULL : lore_technique_slug(req->arena, text);
+}
+
+enum lore_status
+lore_edge_chip(const struct lore_req *req, const struct lore_chip **out, struct lore_err *err)
+{
+    const char *text = lore_arg_text(req, "chip", NULL), *near;
+    const struct lore_chip *chip;
+    enum lore_status status;
+
+    if (text == NULL || *text == '\0') {
+        *out = NULL;
+        return LORE_OK;
+    }
+    chip = lore_chip_find(text);
+    if (chip != NULL) {
+        *out = chip;
+        return LORE_OK;
+    }
+    near = lore_chip_hint(req->arena, text);
+    status = lore_fail_at(
+        err, LORE_INVALID, "unknown_chip", "chip", "chip: no chip called \"%s\"", text);
+    if (near != NULL && *near != '\0')
+        lore_err_hint(err, "near: %s; GET /api/v1/chips?all=true lists them", near);
+    else
+        lore_err_hint(err, "GET /api/v1/chips?all=true lists them");
+    return status;
+}
+
+enum lore_status
+lore_edge_labels(const struct lore_req *req, uint32_t *out, struct lore_err *err)
+{
+    const char *text = lore_arg_text(req, "bottleneck", NULL);
+    bool unknown = false;
+    uint32_t labels;
+    enum lore_status status;
+
+    if (text == NULL || *text == '\0') {
+        *out = 0;
+        return LORE_OK;
+    }
+    labels = lore_labels_parse(text, &unknown);
+    if (!unknown) {
+        *out = labels;
+        return LORE_OK;
+    }
+    status = lore_fail_at(
+        err, LORE_INVALID, "unknown_label", "bottleneck", "bottleneck: \"%s\" is no label", text);
+    lore_err_hint(
+        err, "labels: %s", lore_labels_text(req->arena, (UINT32_C(1) << LORE_L_COUNT) - 1));
+    return status;
+}
+
+enum lore_status
+lore_edge_language(const struct lore_req *req, enum lore_language *out, struct lore_err *err)
+{
+    const char *text = lore_arg_text(req, "language", NULL);
+    struct lore_buf names = {.max = 200};
+    enum lore_language language;
+    enum lore_status status;
+
+    if (text == NULL || *text == '\0') {
+        *out = LORE_LANG_NONE;
+        return LORE_OK;
+    }
+    language = lore_language_find(text);
+    if (language != LORE_LANG_NONE) {
+        *out = language;
+        return LORE_OK;
+    }
+    status = lore_fail_at(err, LORE_INVALID, "unknown_language", "language",
+        "language: no language called \"%s\"", text);
+    for (int i = LORE_LANG_NONE + 1; i < LORE_LANG_COUNT; i++)
+        lore_buf_printf(&names, "%s%s", i == LORE_LANG_NONE + 1 ? "" : ", ", lore_language_name(i));
+    lore_err_hint(err, "languages: %s", names.data);
+    lore_buf_free(&names);
+    return status;
+}
+
+enum lore_evidence
+lore_edge_evidence(const struct lore_req *req)
+{
+    const char *text = lore_arg_text(req, "evidence", NULL);
+
+    for (int i = LORE_EV_NONE + 1; text != NULL && i < LORE_EV_COUNT; i++) {
+        if (lore_streq(text, lore_evidence_name(i)))
+            return i;
+    }
+    return LORE_EV_NONE;
+}
+
+void
+lore_edge_chip_names(
+    struct lore_arena *arena, const struct lore_chip *chip, const char *const **names, size_t *n)
+{
+    size_t n_all, n_found = 0;
+    const struct lore_chip *all = lore_chips(&n_all);
+    const char **found = lore_alloc_array(arena, n_all, sizeof *found);
+
+    for (size_t i = 0; i < n_all; i++) {
+        if (strcmp(all[i].name, chip->name) == 0 ||
+            (!chip->product && strcmp(all[i].isa, chip->isa) == 0))
+            found[n_found++] = all[i].name;
+    }
+    *names = found;
+    *n = n_found;
+}
+
+enum lore_status
+lore_edge_cut(const struct lore_req *req, struct lore_cut *out, struct lore_err *err)
+{
+    const char *cursor = lore_arg_text(req, "cursor", NULL);
+    struct lore_err ignored;
+    long long at = 0;
+
+    if (cursor != NULL && *cursor != '\0' &&
+        (lore_parse_i64(cursor, "cursor", &at, &ignored) != LORE_OK || at <= 0)) {
+        enum lore_status status = lore_fail_at(
+            err, LORE_INVALID, "bad_cursor", "cursor", "cursor: not one that this service gave");
+        lore_err_hint(err, "pass the `next` of the previous answer");
+        return status;
+    }
+    out->at = at;
+    out->limit = (size_t)lore_arg_i64(req, "limit", LORE_PAGE_DEFAULT);
+    return LORE_OK;
+}
+
+struct lore_page
+lore_cut_page(const struct lore_cut *cut)
+{
+    return (struct lore_page){.before = cut->at, .limit = cut->limit + 1};
+}
+
+size_t
+lore_cut_rows(const struct lore_cut *cut, size_t n, bool *more)
+{
+    *more = n > cut->limit;
+    return *more ? cut->limit : n;
+}
+
+void
+lore_rows_begin(struct lore_jsonw *w, struct lore_resp *resp)
+{
+    lore_jsonw_begin(w, &resp->body, false);
+    lore_w_obj(w);
+    lore_w_key(w, "rows");
+    lore_w_arr(w);
+}
+
+void
+lore_rows_end(struct lore_jsonw *w, bool more, int64_t at)
+{
+    char text[24];
+
+    snprintf(text, sizeof text, "%lld", (long long)at);
+    lore_w_arr_end(w);
+    lore_w_kstr(w, "next", more ? text : NULL);
+}
+
+enum lore_status
+lore_rows_done(struct lore_jsonw *w, bool more, int64_t at, struct lore_err *err)
+{
+    lore_rows_end(w, more, at);
+    lore_w_obj_end(w);
+    return lore_jsonw_end(w, err);
+}
+
+enum lore_status
+lore_edge_body(const struct lore_req *req, struct lore_json **out, struct lore_err *err)
+{
+    struct lore_json *root = NULL;
+    enum lore_status status = lore_json_parse(
+        req->body == NULL ? "" : req->body, req->body_len, NULL, req->arena, &root, err);
+
+    if (status != LORE_OK)
+        return status;
+    if (root->type != LORE_J_OBJECT)
+        return lore_fail_at(err, LORE_INVALID, "wrong_type", "$", "$: expected object, got %s",
+            lore_json_type_name(root->type));
+    *out = root;
+    return LORE_OK;
+}

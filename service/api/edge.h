@@ -1,0 +1,59 @@
+/* Where words from outside become words of the glossary: names are resolved once, here, and a
+ * name that means nothing is an error that offers what does. Also the cursors of lists. */
+#ifndef LORE_EDGE_H
+#define LORE_EDGE_H
+
+#include "catalogue.h"
+#include "http.h"
+#include "jsonw.h"
+#include "record.h"
+#include "store.h"
+
+#define LORE_PAGE_DEFAULT 50
+#define LORE_PAGE_MAX 200
+
+/* The canonical operator of parameter `operator`, or NULL. An unknown one is its slug: the answer
+ * is then honestly empty. */
+const char *lore_edge_operator(const struct lore_req *req);
+/* The slug of parameter `technique`, or NULL. */
+const char *lore_edge_technique(const struct lore_req *req);
+/* Parameter `chip`. NULL when not given; unknown_chip with the nearest names otherwise. */
+enum lore_status lore_edge_chip(
+    const struct lore_req *req, const struct lore_chip **out, struct lore_err *err) LORE_MUST;
+/* Parameter `bottleneck` as bits; unknown_label with the list otherwise. */
+enum lore_status
+lore_edge_labels(const struct lore_req *req, uint32_t *out, struct lore_err *err) LORE_MUST;
+/* Parameter `language`; unknown_language with the list otherwise. */
+enum lore_status lore_edge_language(
+    const struct lore_req *req, enum lore_language *out, struct lore_err *err) LORE_MUST;
+/* Parameter `evidence`: one of the class names (the route's ENUM checked it); NONE when not given.
+ */
+enum lore_evidence lore_edge_evidence(const struct lore_req *req);
+/* Every chip name that a filter on CHIP must match: itself, or all products of a bare ISA. */
+void lore_edge_chip_names(
+    struct lore_arena *arena, const struct lore_chip *chip, const char *const **names, size_t *n);
+
+/* The parameters `cursor` and `limit`. A page asks the store for one row more than it shows, so
+ * that `next` is null exactly at the end. */
+struct lore_cut {
+    int64_t at;   /* seq or offset to go on from; 0: the start */
+    size_t limit; /* rows to show */
+};
+enum lore_status
+lore_edge_cut(const struct lore_req *req, struct lore_cut *out, struct lore_err *err) LORE_MUST;
+/* The store's page for CUT: one row more than shown. */
+struct lore_page lore_cut_page(const struct lore_cut *cut);
+/* Cut N fetched rows down to the limit: *more says whether any were left. */
+size_t lore_cut_rows(const struct lore_cut *cut, size_t n, bool *more);
+/* A list reply: `{"rows":[` … rows … `],"next":cursor|null}`. lore_rows_end leaves the object open
+ * for further members; lore_rows_done finishes the reply. */
+void lore_rows_begin(struct lore_jsonw *w, struct lore_resp *resp);
+void lore_rows_end(struct lore_jsonw *w, bool more, int64_t at);
+enum lore_status
+lore_rows_done(struct lore_jsonw *w, bool more, int64_t at, struct lore_err *err) LORE_MUST;
+
+/* A parsed JSON object body. */
+enum lore_status
+lore_edge_body(const struct lore_req *req, struct lore_json **out, struct lore_err *err) LORE_MUST;
+
+#endif

@@ -1,0 +1,338 @@
+/* Experiments: the list under facets, one with everything around it, the counts of the facets,
+ * and the mask. Failures are listed like successes. */
+#include "api.h"
+
+#include <string.h>
+
+#include "app.h"
+#include "edge.h"
+#include "ingest.h"
+#include "present.h"
+#include "text.h"
+
+/* The label that the store filters on: exactly one. */
+static enum lore_status
+one_label(struct lore_req *req, const char **out, struct lore_err *err)
+{
+    uint32_t bits = 0;
+    enum lore_status status = lore_edge_labels(req, &bits, err);
+
+    if (status != LORE_OK)
+        return status;
+    if ((bits & (bits - 1)) != 0) {
+        status = lore_fail_at(err, LORE_INVALID, "one_label", "bottleneck",
+            "bottleneck: %s: one label filters experiments", lore_labels_text(req->arena, bits));
+        lore_err_hint(err, "ask once per label");
+        return status;
+    }
+    *out = bits == 0 ? NULL : lore_labels_text(req->arena, bits);
+    return LORE_OK;
+}
+
+/* -1 when not given. */
+static int
+tristate(const struct lore_req *req, const char *name)
+{
+    if (lore_arg_text(req, name, NULL) == NULL)
+        return -1;
+    return lore_arg_bool(req, name, false);
+}
+
+/* The parameters that experiments and facets share. */
+static enum lore_status
+read_filter(struct lore_req *req, struct lore_experiment_filter *f, struct lore_err *err)
+{
+    const struct lore_chip *chip = NULL;
+    enum lore_language language = LORE_LANG_NONE;
+    enum lore_status status = lore_edge_chip(req, &chip, err);
+
+    *f = (struct lore_experiment_filter){.disagrees = -1, .masked = -1};
+    if (status == LORE_OK)
+        status = lore_edge_language(req, &language, err);
+    if (status == LORE_OK)
+        status = one_label(req, &f->label, err);
+    if (status != LORE_OK)
+        return status;
+    if (chip != NULL) {
+        f->chip = chip->name;
+        lore_edge_chip_names(req->arena, chip, &f->chips, &f->n_chips);
+    }
+    f->op = lore_edge_operator(req);
+    f->family = lore_arg_text(req, "family", NULL);
+    f->language = language == LORE_LANG_NONE ? NULL : lore_language_name(language);
+    f->technique = lore_edge_technique(req);
+    f->effect = lore_arg_text(req, "effect", NULL);
+    f->correctness = lore_arg_text(req, "correctness", NULL);
+    f->process = lore_arg_text(req, "process", NULL);
+    f->evidence = lore_arg_text(req, "evidence", NULL);
+    f->kernel = lore_arg_text(req, "kernel", NULL);
+    f->version = lore_arg_text(req, "version", NULL);
+    f->workload = lore_arg_text(req, "workload", NULL);
+    f->text = lore_arg_text(req, "q", NULL);
+    f->disagrees = tristate(req, "disagrees");
+    f->masked = tristate(req, "masked");
+    return LORE_OK;
+}
+
+enum lore_status
+lore_api_experiments(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    struct lore_experiment_filter f;
+    struct lore_experiment_row *rows = NULL;
+    struct lore_cut cut;
+    struct lore_jsonw w;
+    int64_t total = 0;
+    size_t n = 0;
+    bool more;
+    enum lore_status status = read_filter(req, &f, err);
+
+    if (status == LORE_OK)
+        status = lore_edge_cut(req, &cut, err);
+    if (status != LORE_OK)
+        return status;
+    /* By text the best match comes first, so pages go by offset; else by order of arrival. */
+    if (f.text != NULL)
+        f.offset = (size_t)cut.at;
+    else
+        f.before = cut.at;
+    f.limit = cut.limit + 1;
+    status = lore_list_experiments(req->db, &f, req->arena, &rows, &n, err);
+    if (status == LORE_OK)
+        status = lore_count_total(req->db, &f, &total, err);
+    if (status != LORE_OK)
+        return status;
+    n = lore_cut_rows(&cut, n, &more);
+    lore_rows_begin(&w, resp);
+    for (size_t i = 0; i < n; i++) {
+        lore_w_obj(&w);
+        lore_present_experiment(&w, &rows[i]);
+        lore_w_obj_end(&w);
+    }
+    lore_rows_end(&w, more, f.text != NULL ? cut.at + (int64_t)n : n == 0 ? 0 : rows[n - 1].seq);
+    lore_w_ki64(&w, "total", total);
+    lore_w_obj_end(&w);
+    return lore_jsonw_end(&w, err);
+}
+
+/* What surrounds one experiment. */
+struct around {
+    struct lore_experiment_row e;
+    struct lore_run_row *before, *after;
+    size_t n_before, n_after;
+    struct lore_hypothesis_row hypothesis;
+    struct lore_attribution_row *attributions;
+    size_t n_attributions;
+    struct lore_outcome_row *outcomes;
+    size_t n_outcomes;
+    struct lore_mask_row *masks;
+    size_t n_masks;
+};
+
+static enum lore_status
+read_runs(struct lore_req *req, const struct lore_texts *ids, struct lore_run_row **out, size_t *n,
+    struct lore_err *err)
+{
+    struct lore_run_row *runs = lore_alloc_array(req->arena, ids->n, sizeof *runs);
+
+    for (size_t i = 0; i < ids->n; i++) {
+        enum lore_status status = lore_get_run(req->db, ids->v[i], req->arena, &runs[i], err);
+
+        if (status != LORE_OK)
+            return status;
+    }
+    *out = runs;
+    *n = ids->n;
+    return LORE_OK;
+}
+
+static enum lore_status
+read_around(struct lore_req *req, struct around *x, struct lore_err *err)
+{
+    struct lore_arena *a = req->arena;
+    enum lore_status status = lore_get_experiment(req->db, req->vars[0], a, &x->e, err);
+
+    if (status == LORE_OK)
+        status = read_runs(req, &x->e.e.runs_before, &x->before, &x->n_before, err);
+    if (status == LORE_OK)
+        status = read_runs(req, &x->e.e.runs_after, &x->after, &x->n_after, err);
+    if (status == LORE_OK && x->e.e.hypothesis != NULL)
+        status = lore_get_hypothesis(req->db, x->e.e.hypothesis, a, &x->hypothesis, err);
+    if (status == LORE_OK)
+        status = lore_list_attributions(
+            req->db, x->e.e.id, a, &x->attributions, &x->n_attributions, err);
+    if (status == LORE_OK)
+        status = lore_list_outcomes(req->db, x->e.e.id, a, &x->outcomes, &x->n_outcomes, err);
+    if (status == LORE_OK)
+        status = lore_list_masks(req->db, x->e.e.id, a, &x->masks, &x->n_masks, err);
+    return status;
+}
+
+static void
+write_runs(struct lore_jsonw *w, const char *key, struct lore_arena *arena,
+    const struct lore_run_row *runs, size_t n)
+{
+    lore_w_key(w, key);
+    lore_w_arr(w);
+    for (size_t i = 0; i < n; i++) {
+        lore_w_obj(w);
+        lore_present_run_whole(w, arena, &runs[i]);
+        lore_w_obj_end(w);
+    }
+    lore_w_arr_end(w);
+}
+
+static void
+write_attributions(struct lore_jsonw *w, const struct lore_attribution_row *rows, size_t n)
+{
+    lore_w_key(w, "attributions");
+    lore_w_arr(w);
+    for (size_t i = 0; i < n; i++) {
+        lore_w_obj(w);
+        lore_wire_members(w, LORE_K_ATTRIBUTION, &rows[i].a);
+        lore_w_ki64(w, "seq", rows[i].seq);
+        lore_w_obj_end(w);
+    }
+    lore_w_arr_end(w);
+}
+
+static void
+write_history(struct lore_jsonw *w, const struct around *x)
+{
+    lore_w_key(w, "outcomes");
+    lore_w_arr(w);
+    for (size_t i = 0; i < x->n_outcomes; i++)
+        lore_present_outcome(w, &x->outcomes[i]);
+    lore_w_arr_end(w);
+    lore_w_key(w, "masks");
+    lore_w_arr(w);
+    for (size_t i = 0; i < x->n_masks; i++) {
+        lore_w_obj(w);
+        lore_w_kbool(w, "masked", x->masks[i].masked);
+        lore_w_kstr(w, "reason", x->masks[i].reason);
+        lore_w_kstr(w, "actor", x->masks[i].actor);
+        lore_present_time(w, "at", x->masks[i].at_us);
+        lore_w_obj_end(w);
+    }
+    lore_w_arr_end(w);
+}
+
+enum lore_status
+lore_api_experiment(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    struct around x = {0};
+    struct lore_jsonw w;
+    enum lore_status status = read_around(req, &x, err);
+
+    if (status != LORE_OK)
+        return status;
+    lore_jsonw_begin(&w, &resp->body, false);
+    lore_w_obj(&w);
+    lore_present_experiment(&w, &x.e);
+    lore_present_record(&w, req->arena, LORE_K_EXPERIMENT, &x.e.e, x.e.rest);
+    write_runs(&w, "before", req->arena, x.before, x.n_before);
+    write_runs(&w, "after", req->arena, x.after, x.n_after);
+    lore_w_key(&w, "hypothesis_record");
+    if (x.hypothesis.h.id == NULL)
+        lore_w_null(&w);
+    else
+        lore_present_hypothesis(&w, req->arena, &x.hypothesis);
+    write_attributions(&w, x.attributions, x.n_attributions);
+    write_history(&w, &x);
+    lore_w_kstr_opt(&w, "document", x.e.document);
+    lore_w_obj_end(&w);
+    return lore_jsonw_end(&w, err);
+}
+
+/* {"masked": bool, "reason": text}, both required, nothing else. */
+static enum lore_status
+read_mask(struct lore_req *req, bool *masked, const char **reason, struct lore_err *err)
+{
+    struct lore_json *body = NULL;
+    enum lore_status status = lore_edge_body(req, &body, err);
+
+    if (status != LORE_OK)
+        return status;
+    for (const struct lore_json *m = body->child; m != NULL; m = m->next) {
+        if (strcmp(m->key, "masked") == 0 || strcmp(m->key, "reason") == 0)
+            continue;
+        status =
+            lore_fail_at(err, LORE_INVALID, "unknown_field", m->key, "%s: unknown field", m->key);
+        lore_err_hint(err, "fields: masked, reason");
+        return status;
+    }
+    if (lore_json_get(body, "masked") == NULL)
+        return lore_fail_at(
+            err, LORE_INVALID, "missing_field", "masked", "masked: required: true or false");
+    status = lore_json_bool(body, "masked", masked, err);
+    if (status == LORE_OK)
+        status = lore_json_text(body, "reason", reason, err);
+    if (status != LORE_OK)
+        return status;
+    if (*reason == NULL || **reason == '\0')
+        return lore_fail_at(
+            err, LORE_INVALID, "missing_field", "reason", "reason: required: say why");
+    if (strlen(*reason) > 2000)
+        return lore_fail_at(
+            err, LORE_INVALID, "too_long", "reason", "reason: longer than 2000 bytes");
+    return LORE_OK;
+}
+
+enum lore_status
+lore_api_mask(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    const char *reason = NULL;
+    struct lore_jsonw w;
+    bool masked = false;
+    enum lore_status status = read_mask(req, &masked, &reason, err);
+
+    if (status == LORE_OK)
+        status = lore_ingest_mask(req->app->ingest, req->vars[0], masked, reason, req->actor, err);
+    if (status != LORE_OK)
+        return status;
+    lore_jsonw_begin(&w, &resp->body, false);
+    lore_w_obj(&w);
+    lore_w_kstr(&w, "id", req->vars[0]);
+    lore_w_kbool(&w, "masked", masked);
+    lore_w_obj_end(&w);
+    return lore_jsonw_end(&w, err);
+}
+
+enum lore_status
+lore_api_facets(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    /* The name shown, the name the store knows. */
+    static const char *const facets[][2] = {{"operator", "operator"}, {"chip", "chip"},
+        {"language", "language"}, {"technique", "technique"}, {"effect", "effect"},
+        {"evidence", "evidence"}, {"bottleneck", "label"}};
+    enum { N = sizeof facets / sizeof facets[0] };
+    struct lore_count *counts[N];
+    size_t n[N];
+    struct lore_experiment_filter f;
+    struct lore_jsonw w;
+    int64_t total = 0;
+    enum lore_status status = read_filter(req, &f, err);
+
+    if (status == LORE_OK)
+        status = lore_count_total(req->db, &f, &total, err);
+    for (size_t i = 0; i < N && status == LORE_OK; i++)
+        status =
+            lore_count_experiments(req->db, &f, facets[i][1], req->arena, &counts[i], &n[i], err);
+    if (status != LORE_OK)
+        return status;
+    lore_jsonw_begin(&w, &resp->body, false);
+    lore_w_obj(&w);
+    lore_w_ki64(&w, "total", total);
+    for (size_t i = 0; i < N; i++) {
+        lore_w_key(&w, facets[i][0]);
+        lore_w_arr(&w);
+        for (size_t k = 0; k < n[i]; k++) {
+            lore_w_obj(&w);
+            lore_w_kstr(&w, "name", counts[i][k].name);
+            lore_w_ki64(&w, "n", counts[i][k].n);
+            lore_w_obj_end(&w);
+        }
+        lore_w_arr_end(&w);
+    }
+    lore_w_obj_end(&w);
+    return lore_jsonw_end(&w, err);
+}

@@ -1,0 +1,150 @@
+/* GET /api/v1/leaderboard: best version per operator, language, chip and workload. The rows
+ * borrow from the memory, so they are written while its read lock is held. Cursors are offsets. */
+#include "api.h"
+
+#include "app.h"
+#include "edge.h"
+#include "memory.h"
+#include "present.h"
+
+/* 0 is how the board says "not known". */
+static void
+known(struct lore_jsonw *w, const char *key, double v)
+{
+    if (v != 0)
+        lore_w_kf64(w, key, v);
+}
+
+static void
+write_speedup(struct lore_jsonw *w, const char *key, const struct lore_speedup *s)
+{
+    lore_w_key(w, key);
+    if (!s->set) {
+        lore_w_null(w);
+        return;
+    }
+    lore_w_obj(w);
+    lore_w_kf64(w, "value", s->value);
+    lore_w_kstr(w, "base", lore_base_name(s->base));
+    lore_w_kstr_opt(w, "base_name", s->base_name);
+    lore_w_kstr_opt(w, "base_version", s->base_version);
+    lore_w_obj_end(w);
+}
+
+static void
+write_typical(struct lore_jsonw *w, const struct lore_board_row *r)
+{
+    lore_w_key(w, "typical");
+    if (r->typical_over == NULL) {
+        lore_w_null(w);
+        return;
+    }
+    lore_w_obj(w);
+    known(w, "low", r->typical_low);
+    known(w, "high", r->typical_high);
+    lore_w_kstr(w, "over", r->typical_over);
+    lore_w_obj_end(w);
+}
+
+/* What is compared: the cell and its best version. */
+static void
+write_cell(struct lore_jsonw *w, const struct lore_board_row *r)
+{
+    lore_w_kstr(w, "operator", r->op);
+    lore_w_kstr_opt(w, "family", r->family);
+    if (r->language != LORE_LANG_NONE)
+        lore_w_kstr(w, "language", lore_language_name(r->language));
+    lore_w_kstr_opt(w, "chip", r->chip);
+    lore_w_key(w, "workload");
+    if (r->workload == NULL) {
+        lore_w_null(w);
+    } else {
+        lore_w_obj(w);
+        lore_w_kstr(w, "id", r->workload);
+        lore_w_kstr_opt(w, "label", r->workload_label);
+        lore_w_obj_end(w);
+    }
+    lore_w_kstr_opt(w, "kernel", r->kernel);
+    lore_w_kstr_opt(w, "kernel_name", r->kernel_name);
+    lore_w_key(w, "best");
+    lore_w_obj(w);
+    lore_w_kstr_opt(w, "version", r->best_version);
+    lore_w_kstr_opt(w, "label", r->best_label);
+    lore_w_kstr_opt(w, "run", r->best_run);
+    lore_w_kstr_opt(w, "experiment", r->best_experiment);
+    lore_w_obj_end(w);
+}
+
+static void
+write_row(struct lore_jsonw *w, const struct lore_board_row *r)
+{
+    lore_w_obj(w);
+    write_cell(w, r);
+    known(w, "time_ns", r->time_ns);
+    known(w, "low_ns", r->low_ns);
+    known(w, "high_ns", r->high_ns);
+    if (r->n_samples > 0)
+        lore_w_ki64(w, "n_samples", (int64_t)r->n_samples);
+    write_speedup(w, "speedup", &r->speedup);
+    write_speedup(w, "vs_library", &r->vs_library);
+    write_typical(w, r);
+    lore_present_labels(w, "labels", r->labels);
+    lore_w_kstr_opt(w, "status", r->status);
+    if (r->evidence != LORE_EV_NONE)
+        lore_w_kstr(w, "evidence", lore_evidence_name(r->evidence));
+    lore_w_ki64(w, "versions", (int64_t)r->versions);
+    lore_w_ki64(w, "runs", (int64_t)r->runs);
+    lore_w_ki64(w, "experiments", (int64_t)r->experiments);
+    lore_w_ki64(w, "won", (int64_t)r->won);
+    lore_w_ki64(w, "neutral", (int64_t)r->neutral);
+    lore_w_ki64(w, "lost", (int64_t)r->lost);
+    lore_w_key(w, "excluded");
+    lore_w_arr(w);
+    for (size_t i = 0; i < r->n_excluded; i++) {
+        lore_w_obj(w);
+        lore_w_kstr_opt(w, "version", r->excluded[i].version);
+        lore_w_kstr_opt(w, "label", r->excluded[i].version_label);
+        lore_w_kstr(w, "reason", r->excluded[i].reason);
+        lore_w_obj_end(w);
+    }
+    lore_w_arr_end(w);
+    lore_present_time(w, "updated_at", r->updated_us);
+    lore_w_obj_end(w);
+}
+
+enum lore_status
+lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    struct lore_board_filter f = {0};
+    struct lore_board_row *rows = NULL;
+    struct lore_cut cut;
+    struct lore_jsonw w;
+    size_t n = 0, total = 0;
+    enum lore_status status = lore_edge_cut(req, &cut, err);
+
+    if (status == LORE_OK)
+        status = lore_edge_chip(req, &f.chip, err);
+    if (status == LORE_OK)
+        status = lore_edge_language(req, &f.language, err);
+    if (status == LORE_OK)
+        status = lore_edge_labels(req, &f.labels, err);
+    if (status != LORE_OK)
+        return status;
+    f.op = lore_edge_operator(req);
+    f.family = lore_arg_text(req, "family", NULL);
+    f.workload = lore_arg_text(req, "workload", NULL);
+    f.text = lore_arg_text(req, "q", NULL);
+    f.at_least = lore_edge_evidence(req);
+    f.sort = lore_arg_text(req, "sort", "operator");
+    f.offset = (size_t)cut.at;
+    f.limit = cut.limit;
+    lore_rows_begin(&w, resp);
+    lore_board(lore_memory_board(req->app->memory), &f, req->arena, &rows, &n, &total);
+    for (size_t i = 0; i < n; i++)
+        write_row(&w, &rows[i]);
+    lore_memory_done(req->app->memory);
+    lore_rows_end(&w, f.offset + n < total, (int64_t)(f.offset + n));
+    lore_w_ki64(&w, "total", (int64_t)total);
+    lore_w_obj_end(&w);
+    return lore_jsonw_end(&w, err);
+}

@@ -1,0 +1,377 @@
+/* GET /api/v1/recommend: what worked for similar kernels on this chip and bottleneck. The engine
+ * answers from RAM under the read lock; titles and lessons are looked up after it is released. */
+#include "api.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "app.h"
+#include "edge.h"
+#include "memory.h"
+#include "present.h"
+#include "recommend.h"
+#include "text.h"
+
+#define ADVICE_DEFAULT 10
+#define INSIGHTS_SHOWN 8
+#define INSIGHTS_PER_KEY 4 /* newest lessons per operator and per technique */
+
+/* The workload meant: by id, or by operator and dims. */
+static enum lore_status
+read_workload(struct lore_req *req, const char *op, const char **out, struct lore_err *err)
+{
+    const char *dims = lore_arg_text(req, "dims", NULL);
+    struct lore_workload w = {.op = op, .set = true};
+    char id[33];
+    enum lore_status status;
+
+    *out = lore_arg_text(req, "workload", NULL);
+    if (dims == NULL)
+        return LORE_OK;
+    if (*out != NULL)
+        return lore_fail_at(
+            err, LORE_INVALID, "either_or", "dims", "dims: give workload or dims, not both");
+    if (op == NULL)
+        return lore_fail_at(
+            err, LORE_INVALID, "missing_parameter", "operator", "operator: dims need an operator");
+    status = lore_dims_parse(dims, req->arena, &w.dims, err);
+    if (status != LORE_OK) {
+        if (err != NULL && err->path[0] == '\0')
+            memcpy(err->path, "dims", sizeof "dims");
+        return status;
+    }
+    w.dtype = lore_arg_text(req, "dtype", NULL);
+    w.layout = lore_arg_text(req, "layout", NULL);
+    lore_workload_id(lore_workload_text(req->arena, op, &w), id);
+    *out = lore_strdup(req->arena, id);
+    return LORE_OK;
+}
+
+static enum lore_status
+read_question(struct lore_req *req, struct lore_question *q, struct lore_err *err)
+{
+    const struct lore_operator *known;
+    enum lore_status status = lore_edge_chip(req, &q->chip, err);
+
+    if (status == LORE_OK)
+        status = lore_edge_language(req, &q->language, err);
+    if (status == LORE_OK)
+        status = lore_edge_labels(req, &q->labels, err);
+    if (status != LORE_OK)
+        return status;
+    q->op = lore_edge_operator(req);
+    q->family = lore_arg_text(req, "family", NULL);
+    known = q->op == NULL ? NULL : lore_operator_find(q->op);
+    if (q->family == NULL && known != NULL)
+        q->family = known->family;
+    q->limit = (size_t)lore_arg_i64(req, "limit", ADVICE_DEFAULT);
+    q->include_masked = lore_arg_bool(req, "masked", false);
+    return read_workload(req, q->op, &q->workload, err);
+}
+
+static void
+write_question(
+    struct lore_jsonw *w, const struct lore_question *q, const struct lore_workload_row *workload)
+{
+    lore_w_key(w, "question");
+    lore_w_obj(w);
+    lore_w_kstr_opt(w, "operator", q->op);
+    lore_w_kstr_opt(w, "family", q->family);
+    if (q->language != LORE_LANG_NONE)
+        lore_w_kstr(w, "language", lore_language_name(q->language));
+    lore_w_key(w, "chip");
+    if (q->chip == NULL) {
+        lore_w_null(w);
+    } else {
+        lore_w_obj(w);
+        lore_w_kstr(w, "name", q->chip->name);
+        lore_w_kstr(w, "arch", q->chip->arch);
+        lore_w_kstr(w, "vendor", q->chip->vendor);
+        lore_w_kstr(w, "isa", q->chip->isa);
+        lore_w_obj_end(w);
+    }
+    lore_present_labels(w, "bottleneck", q->labels);
+    lore_w_key(w, "workload");
+    if (q->workload == NULL) {
+        lore_w_null(w);
+    } else if (workload->id != NULL) {
+        lore_present_workload(w, workload);
+    } else { /* nothing was ever measured on it */
+        lore_w_obj(w);
+        lore_w_kstr(w, "id", q->workload);
+        lore_w_obj_end(w);
+    }
+    lore_w_obj_end(w);
+}
+
+static void
+write_interval(struct lore_jsonw *w, const char *key, double value, double low, double high)
+{
+    lore_w_key(w, key);
+    lore_w_obj(w);
+    lore_w_kf64(w, "value", value);
+    lore_w_kf64(w, "low", low);
+    lore_w_kf64(w, "high", high);
+    lore_w_obj_end(w);
+}
+
+/* Titles of the cited experiments, looked up once each. */
+struct titles {
+    struct lore_req *req;
+    struct {
+        const char *experiment, *title;
+    } * v;
+    size_t n, cap;
+};
+
+/* NULL when the experiment cannot be read: the citation still stands by its id. */
+static const char *
+title_of(struct titles *t, const char *experiment)
+{
+    struct lore_experiment_row row = {0};
+    struct lore_err ignored;
+
+    for (size_t i = 0; i < t->n; i++) {
+        if (strcmp(t->v[i].experiment, experiment) == 0)
+            return t->v[i].title;
+    }
+    if (lore_get_experiment(t->req->db, experiment, t->req->arena, &row, &ignored) != LORE_OK)
+        row.e.title = NULL;
+    (void)LORE_PUSH(t->req->arena, t->v, t->n, t->cap);
+    t->v[t->n - 1].experiment = experiment;
+    t->v[t->n - 1].title = row.e.title;
+    return row.e.title;
+}
+
+static void
+write_cited(struct lore_jsonw *w, struct titles *titles, const struct lore_cited *c)
+{
+    lore_w_obj(w);
+    lore_w_kstr(w, "experiment", c->experiment);
+    lore_w_kstr_opt(w, "operator", c->op);
+    if (c->language != LORE_LANG_NONE)
+        lore_w_kstr(w, "language", lore_language_name(c->language));
+    lore_w_kstr_opt(w, "chip", c->chip);
+    lore_w_kstr(w, "effect", lore_effect_name(c->effect));
+    lore_w_kstr(w, "correctness",
+        lore_check_name(c->correctness == LORE_C_NONE ? LORE_C_NOT_CHECKED : c->correctness));
+    lore_w_kstr(w, "process", c->process_broken ? "broken" : "clean");
+    if (c->evidence != LORE_EV_NONE)
+        lore_w_kstr(w, "evidence", lore_evidence_name(c->evidence));
+    if (c->speedup != 0)
+        lore_w_kf64(w, "speedup", c->speedup);
+    lore_present_labels(w, "labels", c->labels);
+    lore_w_kstr(w, "travel", lore_travel_name(c->travel));
+    lore_w_kf64(w, "weight", c->weight);
+    lore_w_kstr_opt(w, "title", title_of(titles, c->experiment));
+    lore_w_obj_end(w);
+}
+
+static void
+write_counts(struct lore_jsonw *w, const struct lore_advice *a)
+{
+    lore_w_ki64(w, "tried", (int64_t)a->tried);
+    lore_w_ki64(w, "won", (int64_t)a->won);
+    lore_w_ki64(w, "neutral", (int64_t)a->neutral);
+    lore_w_ki64(w, "lost", (int64_t)a->lost);
+    lore_w_ki64(w, "inconclusive", (int64_t)a->inconclusive);
+    lore_w_ki64(w, "not_measured", (int64_t)a->not_measured);
+    lore_w_ki64(w, "said_lost", (int64_t)a->said_lost);
+    lore_w_ki64(w, "tried_here", (int64_t)a->tried_here);
+    lore_w_ki64(w, "won_here", (int64_t)a->won_here);
+    lore_w_ki64(w, "lost_here", (int64_t)a->lost_here);
+    lore_w_kf64(w, "effective_n", a->effective_n);
+    lore_w_key(w, "travel");
+    lore_w_obj(w);
+    lore_w_kstr(w, "nearest", lore_travel_name(a->nearest));
+    lore_w_key(w, "counts");
+    lore_w_obj(w);
+    for (int t = 0; t < LORE_T_COUNT; t++) {
+        if (a->by_travel[t] > 0)
+            lore_w_ki64(w, lore_travel_name(t), (int64_t)a->by_travel[t]);
+    }
+    lore_w_obj_end(w);
+    lore_w_obj_end(w);
+    lore_w_kbool(w, "same_operator", a->same_operator);
+    lore_w_kbool(w, "same_family", a->same_family);
+    lore_w_kbool(w, "contested", a->contested);
+    lore_w_ki64(w, "process_faults", (int64_t)a->process_faults);
+    lore_w_ki64(w, "incorrect", (int64_t)a->incorrect);
+}
+
+/* Advice, avoid and untried share a shape; what nobody tried has no counts and no evidence. */
+static void
+write_advice(struct lore_jsonw *w, struct titles *titles, const struct lore_advice *a, bool tried)
+{
+    const struct lore_technique *t = a->known;
+
+    lore_w_obj(w);
+    lore_w_kstr(w, "technique", a->technique);
+    lore_w_kstr(w, "title", t == NULL ? a->technique : t->title);
+    write_interval(w, "p_win", a->p_win.value, a->p_win.low, a->p_win.high);
+    write_interval(w, "gain", exp(a->gain.value), exp(a->gain.low), exp(a->gain.high));
+    if (tried)
+        write_counts(w, a);
+    if (t != NULL) {
+        lore_w_kstr_opt(w, "axis", t->axis);
+        lore_w_kstr_opt(w, "layer", t->layer);
+        lore_w_kstr_opt(w, "summary", t->summary);
+    }
+    if (!tried)
+        lore_present_labels(w, "triggers", t == NULL ? 0 : t->triggers);
+    lore_w_kstr_opt(w, "why", a->why);
+    if (tried) {
+        lore_w_key(w, "evidence");
+        lore_w_arr(w);
+        for (size_t i = 0; i < a->n_cited; i++)
+            write_cited(w, titles, &a->cited[i]);
+        lore_w_arr_end(w);
+    }
+    lore_w_obj_end(w);
+}
+
+static void
+write_list(struct lore_jsonw *w, const char *key, struct titles *titles,
+    const struct lore_advice *list, size_t n, bool tried)
+{
+    lore_w_key(w, key);
+    lore_w_arr(w);
+    for (size_t i = 0; i < n; i++)
+        write_advice(w, titles, &list[i], tried);
+    lore_w_arr_end(w);
+}
+
+static void
+write_knowledge(struct lore_jsonw *w, const struct lore_answer *a)
+{
+    lore_w_kstr(w, "summary", a->summary);
+    lore_w_kbool(w, "empty", a->empty);
+    lore_w_key(w, "knowledge");
+    lore_w_obj(w);
+    lore_w_ki64(w, "considered", (int64_t)a->considered);
+    lore_w_ki64(w, "matched", (int64_t)a->matched);
+    lore_w_ki64(w, "on_operator", (int64_t)a->on_operator);
+    lore_w_ki64(w, "on_chip", (int64_t)a->on_chip);
+    lore_w_kf64(w, "base_rate", a->base_rate);
+    lore_w_obj_end(w);
+}
+
+static void
+write_model(struct lore_jsonw *w)
+{
+    size_t n;
+    const struct lore_model_number *numbers = lore_recommend_model(&n);
+
+    lore_w_key(w, "model");
+    lore_w_obj(w);
+    lore_w_kstr(w, "name", "hierarchical-shrinkage@1");
+    lore_w_key(w, "numbers");
+    lore_w_arr(w);
+    for (size_t i = 0; i < n; i++) {
+        lore_w_obj(w);
+        lore_w_kstr(w, "name", numbers[i].name);
+        lore_w_kf64(w, "value", numbers[i].value);
+        lore_w_kstr(w, "help", numbers[i].help);
+        lore_w_obj_end(w);
+    }
+    lore_w_arr_end(w);
+    lore_w_obj_end(w);
+}
+
+/* Lessons that bear on the question, each once. */
+struct lessons {
+    const struct lore_insight_row *v[INSIGHTS_SHOWN];
+    size_t n;
+};
+
+static enum lore_status
+add_lessons(struct lore_req *req, struct lessons *l, const char *op, const char *technique,
+    struct lore_err *err)
+{
+    struct lore_page page = {.before = 0, .limit = INSIGHTS_PER_KEY};
+    struct lore_insight_row *rows = NULL;
+    size_t n = 0;
+    enum lore_status status =
+        lore_list_insights(req->db, NULL, op, technique, page, req->arena, &rows, &n, err);
+
+    for (size_t i = 0; status == LORE_OK && i < n && l->n < INSIGHTS_SHOWN; i++) {
+        size_t k = 0;
+
+        while (k < l->n && strcmp(l->v[k]->i.id, rows[i].i.id) != 0)
+            k++;
+        if (k == l->n)
+            l->v[l->n++] = &rows[i];
+    }
+    return status;
+}
+
+static enum lore_status
+find_lessons(struct lore_req *req, const struct lore_question *q, const struct lore_answer *a,
+    struct lessons *l, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    if (q->op != NULL)
+        status = add_lessons(req, l, q->op, NULL, err);
+    for (size_t i = 0; status == LORE_OK && i < a->n_advice && l->n < INSIGHTS_SHOWN; i++)
+        status = add_lessons(req, l, NULL, a->advice[i].technique, err);
+    for (size_t i = 0; status == LORE_OK && i < a->n_avoid && l->n < INSIGHTS_SHOWN; i++)
+        status = add_lessons(req, l, NULL, a->avoid[i].technique, err);
+    return status;
+}
+
+static void
+write_lessons(struct lore_jsonw *w, const struct lessons *l)
+{
+    lore_w_key(w, "insights");
+    lore_w_arr(w);
+    for (size_t i = 0; i < l->n; i++) {
+        lore_w_obj(w);
+        lore_w_kstr(w, "id", l->v[i]->i.id);
+        lore_w_kstr(w, "kind", l->v[i]->i.kind);
+        lore_w_kstr(w, "title", l->v[i]->i.title);
+        lore_w_kstr(w, "body", l->v[i]->i.body);
+        lore_w_obj_end(w);
+    }
+    lore_w_arr_end(w);
+}
+
+enum lore_status
+lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    struct lore_question q = {0};
+    struct lore_answer a = {0};
+    struct lore_workload_row workload = {0};
+    struct lessons lessons = {0};
+    struct titles titles = {.req = req};
+    struct lore_err ignored;
+    struct lore_jsonw w;
+    enum lore_status status = read_question(req, &q, err);
+
+    if (status != LORE_OK)
+        return status;
+    lore_recommend(lore_memory_evidence(req->app->memory), &q, req->arena, &a);
+    lore_memory_done(req->app->memory);
+    status = find_lessons(req, &q, &a, &lessons, err);
+    if (status != LORE_OK)
+        return status;
+    if (q.workload != NULL &&
+        lore_get_workload(req->db, q.workload, req->arena, &workload, &ignored) != LORE_OK)
+        workload = (struct lore_workload_row){0};
+    lore_jsonw_begin(&w, &resp->body, false);
+    lore_w_obj(&w);
+    write_question(&w, &q, &workload);
+    write_knowledge(&w, &a);
+    write_list(&w, "advice", &titles, a.advice, a.n_advice, true);
+    write_list(&w, "avoid", &titles, a.avoid, a.n_avoid, true);
+    write_list(&w, "untried", &titles, a.untried, a.n_untried, false);
+    lore_w_key(&w, "similar");
+    lore_w_arr(&w);
+    for (size_t i = 0; i < a.n_similar; i++)
+        write_cited(&w, &titles, &a.similar[i]);
+    lore_w_arr_end(&w);
+    write_lessons(&w, &lessons);
+    write_model(&w);
+    lore_w_obj_end(&w);
+    return lore_jsonw_end(&w, err);
+}

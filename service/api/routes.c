@@ -1,0 +1,133 @@
+/* Every address the service answers, in match order: the map. Handlers are in the file named after
+ * their noun. A new address is one row here and one function there; OpenAPI, /api/v1/_routes and
+ * the permission tests follow from the row. */
+#include "api.h"
+
+#include "wire.h"
+
+#define KIB 1024u
+#define SHORT_BODY (64 * KIB)
+
+#define EFFECTS "win|neutral|loss|inconclusive|not_measured"
+#define CHECKS "pass|fail|timeout|not_checked"
+#define EVIDENCE "confirmed|measured|imported|claimed"
+#define SORTS "operator|speedup|chip|time|updated|-operator|-speedup|-chip|-time|-updated"
+#define INSIGHT_KINDS "note|technique_card|anti_strategy|symptom_card|playbook"
+
+#define P_TEXT(n, h)                                                                               \
+    {                                                                                              \
+        .name = (n), .type = LORE_P_TEXT, .help = (h)                                              \
+    }
+#define P_BOOL(n, h)                                                                               \
+    {                                                                                              \
+        .name = (n), .type = LORE_P_BOOL, .help = (h)                                              \
+    }
+#define P_ULID(n, h)                                                                               \
+    {                                                                                              \
+        .name = (n), .type = LORE_P_ULID, .help = (h)                                              \
+    }
+#define P_ENUM(n, c, h)                                                                            \
+    {                                                                                              \
+        .name = (n), .type = LORE_P_ENUM, .choices = (c), .help = (h)                              \
+    }
+#define P_OPERATOR P_TEXT("operator", "Operator, any known spelling: gemm, matmul")
+#define P_FAMILY P_TEXT("family", "Operator family: moe, norm, attention")
+#define P_LANGUAGE P_TEXT("language", "Kernel language: hip, cuda, triton")
+#define P_CHIP P_TEXT("chip", "Chip or ISA, any known spelling: mi300x, a6000, sm_86")
+#define P_TECHNIQUE P_TEXT("technique", "Technique: memory.vectorized_access")
+#define P_BOTTLENECK P_TEXT("bottleneck", "Bottleneck label: memory, sync")
+#define P_WORKLOAD P_TEXT("workload", "Workload id, 32 hex digits")
+#define P_TEXT_QUERY P_TEXT("q", "Words to look for")
+#define P_PAGE                                                                                     \
+    P_TEXT("cursor", "The `next` of the previous answer"),                                         \
+    {                                                                                              \
+        .name = "limit", .type = LORE_P_INT, .min = 1, .max = 200, .help = "Rows, 1 to 200"        \
+    }
+#define P_EXPERIMENTS                                                                              \
+    P_OPERATOR, P_FAMILY, P_CHIP, P_LANGUAGE, P_TECHNIQUE, P_BOTTLENECK,                           \
+        P_ENUM("effect", EFFECTS, "Effect by the verdict in force"),                               \
+        P_ENUM("correctness", CHECKS, "Correctness by the verdict in force"),                      \
+        P_ENUM("process", "clean|broken", "Whether the rules of process were kept"),               \
+        P_ENUM("evidence", EVIDENCE, "Evidence class"), P_ULID("kernel", "Kernel id"),             \
+        P_ULID("version", "Version id, before or after"), P_WORKLOAD, P_TEXT_QUERY,                \
+        P_BOOL("disagrees", "Whether the typed outcome says something else than the verdict"),     \
+        P_BOOL("masked", "Only masked, or only unmasked; both when not given")
+#define P_END                                                                                      \
+    {                                                                                              \
+        .name = NULL                                                                               \
+    }
+
+static const struct lore_param page[] = {P_PAGE, P_END};
+static const struct lore_param chips[] = {P_BOOL("all", "Also chips without facts"), P_END};
+static const struct lore_param kernels[] = {P_OPERATOR, P_LANGUAGE, P_PAGE, P_END};
+static const struct lore_param versions[] = {P_ULID("kernel", "Kernel id"), P_PAGE, P_END};
+static const struct lore_param runs[] = {
+    P_ULID("version", "Version id"), P_WORKLOAD, P_CHIP, P_PAGE, P_END};
+static const struct lore_param hypotheses[] = {
+    P_ULID("version", "Version id, before or after"), P_PAGE, P_END};
+static const struct lore_param experiments[] = {P_EXPERIMENTS, P_PAGE, P_END};
+static const struct lore_param facets[] = {P_EXPERIMENTS, P_END};
+static const struct lore_param insights[] = {
+    P_ENUM("kind", INSIGHT_KINDS, "Kind of insight"), P_OPERATOR, P_TECHNIQUE, P_PAGE, P_END};
+static const struct lore_param search[] = {P_TEXT_QUERY,
+    P_ENUM("kind", "experiment|hypothesis|insight|version", "Kind of record"), P_PAGE, P_END};
+static const struct lore_param leaderboard[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, P_CHIP,
+    P_WORKLOAD, P_BOTTLENECK, P_ENUM("evidence", EVIDENCE, "At least this evidence class"),
+    P_TEXT_QUERY, P_ENUM("sort", SORTS, "Order; `-` first: descending"), P_PAGE, P_END};
+static const struct lore_param recommend[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, P_CHIP,
+    P_BOTTLENECK, P_WORKLOAD,
+    P_TEXT("dims", "Shape instead of a workload id: M=4096,N=4096,K=4096"),
+    P_TEXT("dtype", "Data type of the shape: f32"), P_TEXT("layout", "Layout of the shape: row"),
+    {.name = "limit", .type = LORE_P_INT, .min = 1, .max = 50, .help = "Techniques per list"},
+    P_BOOL("masked", "Also learn from masked experiments"), P_END};
+static const struct lore_param view[] = {
+    P_TEXT("*", "The page's own state; the service does not read it"), P_END};
+
+/* clang-format off */
+#define V1 "/api/v1/"
+const struct lore_route lore_routes[] = {
+    /* method, path, who may call, largest body, parameters, handler, help */
+    {LORE_GET, "/healthz", LORE_PUBLIC, 0, NULL, lore_api_healthz, "Whether the service is up"},
+    {LORE_GET, "/metrics", LORE_READER, 0, NULL, lore_api_prometheus, "Counters as Prometheus text"},
+    {LORE_GET, "/openapi.json", LORE_PUBLIC, 0, NULL, lore_api_openapi, "This interface as OpenAPI 3.1"},
+    {LORE_GET, V1 "schema/submission", LORE_PUBLIC, 0, NULL, lore_api_submission_schema, "JSON Schema of a submission"},
+    {LORE_GET, V1 "_routes", LORE_READER, 0, NULL, lore_api_routes, "Every address with permission and parameters"},
+    {LORE_GET, V1 "_config", LORE_ADMIN, 0, NULL, lore_api_config, "Options with value and default"},
+    {LORE_GET, V1 "_metrics", LORE_READER, 0, NULL, lore_api_metric_defs, "Metric definitions"},
+    {LORE_GET, V1 "_stats", LORE_READER, 0, NULL, lore_api_internals, "Rows, bytes and queues"},
+    {LORE_GET, V1 "me", LORE_READER, 0, NULL, lore_api_me, "Who the token belongs to"},
+    {LORE_GET, V1 "events", LORE_ADMIN, 0, page, lore_api_events, "The log of changes, newest first"},
+    {LORE_POST, V1 "submissions", LORE_CONTRIBUTOR, LORE_WIRE_MAX_BYTES, NULL, lore_api_submit, "Store a submission"},
+    {LORE_GET, V1 "submissions", LORE_READER, 0, page, lore_api_submissions, "Submitted documents, newest first"},
+    {LORE_GET, V1 "submissions/{id}", LORE_READER, 0, NULL, lore_api_submission, "One document and its artifacts"},
+    {LORE_GET, V1 "submissions/{id}/raw", LORE_READER, 0, NULL, lore_api_submission_raw, "The exact bytes of a document"},
+    {LORE_GET, V1 "blobs/{hash}", LORE_READER, 0, NULL, lore_api_blob, "The exact bytes of a source or artifact"},
+    {LORE_GET, V1 "operators", LORE_READER, 0, NULL, lore_api_operators, "Operators with counts"},
+    {LORE_GET, V1 "chips", LORE_READER, 0, chips, lore_api_chips, "Chips with counts"},
+    {LORE_GET, V1 "techniques", LORE_READER, 0, NULL, lore_api_techniques, "Techniques with wins and losses"},
+    {LORE_GET, V1 "kernels", LORE_READER, 0, kernels, lore_api_kernels, "Kernels, newest first"},
+    {LORE_GET, V1 "kernels/{id}", LORE_READER, 0, NULL, lore_api_kernel, "One kernel and its versions"},
+    {LORE_GET, V1 "versions", LORE_READER, 0, versions, lore_api_versions, "Versions, newest first"},
+    {LORE_GET, V1 "versions/{id}", LORE_READER, 0, NULL, lore_api_version, "One version with its files"},
+    {LORE_GET, V1 "runs", LORE_READER, 0, runs, lore_api_runs, "Runs, newest first"},
+    {LORE_GET, V1 "runs/{id}", LORE_READER, 0, NULL, lore_api_run, "One run with samples and metrics"},
+    {LORE_GET, V1 "environments/{id}", LORE_READER, 0, NULL, lore_api_environment, "One environment"},
+    {LORE_GET, V1 "workloads/{id}", LORE_READER, 0, NULL, lore_api_workload, "One workload"},
+    {LORE_GET, V1 "hypotheses", LORE_READER, 0, hypotheses, lore_api_hypotheses, "Hypotheses, newest first"},
+    {LORE_GET, V1 "hypotheses/{id}", LORE_READER, 0, NULL, lore_api_hypothesis, "One hypothesis"},
+    {LORE_GET, V1 "experiments", LORE_READER, 0, experiments, lore_api_experiments, "Experiments, failures included"},
+    {LORE_GET, V1 "experiments/{id}", LORE_READER, 0, NULL, lore_api_experiment, "One experiment with runs, verdicts and masks"},
+    {LORE_POST, V1 "experiments/{id}/mask", LORE_CURATOR, SHORT_BODY, NULL, lore_api_mask, "Hide from recommendations, or show again"},
+    {LORE_GET, V1 "facets", LORE_READER, 0, facets, lore_api_facets, "Counts per facet under the filters of experiments"},
+    {LORE_GET, V1 "insights", LORE_READER, 0, insights, lore_api_insights, "Lessons, newest first"},
+    {LORE_GET, V1 "insights/{id}", LORE_READER, 0, NULL, lore_api_insight, "One lesson"},
+    {LORE_GET, V1 "search", LORE_READER, 0, search, lore_api_search, "Full text, best match first"},
+    {LORE_GET, V1 "leaderboard", LORE_READER, 0, leaderboard, lore_api_leaderboard, "Best version per operator, language, chip and workload"},
+    {LORE_GET, V1 "recommend", LORE_READER, 0, recommend, lore_api_recommend, "What worked for similar kernels, and what to avoid"},
+    {LORE_GET, V1 "stats", LORE_READER, 0, NULL, lore_api_stats, "How much experience there is and how it went"},
+    {LORE_GET, "/", LORE_PUBLIC, 0, view, lore_api_page, "The web page"},
+    {LORE_GET, "/assets/{file}", LORE_PUBLIC, 0, NULL, lore_api_page, "A file of the web page"},
+    {LORE_GET, "/{page}", LORE_PUBLIC, 0, view, lore_api_page, "A view of the web page"},
+    {LORE_GET, "/{page}/{id}", LORE_PUBLIC, 0, view, lore_api_page, "A view of the web page on one thing"},
+    {.path = NULL},
+};
