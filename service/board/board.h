@@ -27,12 +27,15 @@ struct lore_entry {
     enum lore_base base;
     const char *base_name;
     enum lore_effect effect;     /* of the experiment, for counting wins and losses */
+    bool said_lost;              /* effect not_measured, and the author typed a failure */
     uint32_t labels;             /* bottlenecks seen */
     int64_t seq, at_us;
 };
 struct lore_board_index;         /* owns copies of its entries; not locked */
 struct lore_board_index *lore_board_new(void);
 void lore_board_free(struct lore_board_index *ix);
+/* A run that is already there changes nothing; an experiment that is already there gets the new verdict and
+ * mask. Experiments with after-runs are welcome too (time_ns 0): they count, and their mask excludes the version. */
 void lore_board_add(struct lore_board_index *ix, const struct lore_entry *e);
 void lore_board_mask(struct lore_board_index *ix, const char *experiment, bool masked);
 void lore_board_judge(struct lore_board_index *ix, const char *experiment, const struct lore_outcome *outcome);

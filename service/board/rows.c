@@ -1,0 +1,433 @@
+/* Answering a query: filter all cells, keep the page's worth in a heap by sort key, and build full
+ * rows for the page only. A cell that holds nothing but library runs is a base, not a row.
+ *
+ * The typical range is, in this order: what the best version's author states; the 10th to 90th
+ * percentile of the headline speedups over the workloads of the same operator, language and chip
+ * (two or more); the headline at the 90th and 10th percentile of the best version's samples.
+ * Status: "baseline optimal" when every judged experiment of the cell lost or was neutral and
+ * nothing but a baseline stands; else the best version's label; "claimed only" when the best is a
+ * stated result that names no version; "no correct version" or "no timed version" when there is
+ * none. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cells.h"
+#include "text.h"
+
+enum { DEFAULT_LIMIT = 100, MAX_EXCLUDED = 50 };
+
+struct item {
+    uint32_t cell;
+    double key; /* of a numeric sort; smaller comes first */
+};
+struct range { /* of the headlines of one group */
+    uint32_t group;
+    size_t workloads;
+    double low, high;
+};
+struct page {
+    const struct lore_board_index *ix;
+    const struct lore_board_filter *f;
+    struct lore_arena *arena;
+    const struct lore_chip *chips;
+    const char *sort;
+    bool descending;
+    uint32_t op, family, workload; /* of the filter */
+    struct item *heap;             /* the last of the page on top */
+    size_t n, cap;
+    struct range *ranges; /* of the groups met so far */
+    size_t n_ranges, cap_ranges;
+};
+
+/* ---- filter ---- */
+
+static bool
+has_text(const char *where, const char *text)
+{
+    return where != NULL && strcasestr(where, text) != NULL;
+}
+
+static const struct version *
+shown_version(const struct lore_board_index *ix, const struct cell *cell)
+{
+    return &ix->versions[cell->best != NONE ? ix->entries[cell->best].version : cell->versions];
+}
+
+static bool
+chip_matches(const struct page *p, const struct cell *cell)
+{
+    const struct lore_chip *asked = p->f->chip;
+
+    if (asked == NULL)
+        return true;
+    if (cell->chip == NONE)
+        return false;
+    const struct lore_chip *chip = &p->chips[cell->chip];
+    return asked->product ? lore_streq(chip->name, asked->name) : lore_streq(chip->isa, asked->isa);
+}
+
+static enum lore_evidence
+evidence_of(const struct lore_board_index *ix, const struct cell *cell)
+{
+    return (enum lore_evidence)(
+        cell->best != NONE ? ix->entries[cell->best].evidence : cell->evidence);
+}
+
+static bool
+matches(const struct page *p, const struct cell *cell)
+{
+    const struct lore_board_filter *f = p->f;
+    const struct lore_board_index *ix = p->ix;
+    enum lore_evidence evidence = evidence_of(ix, cell);
+
+    if (cell->n_versions == 0 && cell->experiments == 0 && cell->best == NONE)
+        return false;
+    if ((f->op != NULL && cell->op != p->op) || (f->family != NULL && cell->family != p->family) ||
+        (f->workload != NULL && cell->workload != p->workload))
+        return false;
+    if (f->language != LORE_LANG_NONE && cell->language != f->language)
+        return false;
+    if (f->labels != 0 && (cell->labels & f->labels) == 0)
+        return false;
+    if (f->at_least != LORE_EV_NONE && (evidence == LORE_EV_NONE || evidence > f->at_least))
+        return false;
+    if (!chip_matches(p, cell))
+        return false;
+    return f->text == NULL || has_text(name_of(ix, cell->op), f->text) ||
+           has_text(name_of(ix, shown_version(ix, cell)->kernel_name), f->text) ||
+           has_text(name_of(ix, cell->workload_label), f->text);
+}
+
+/* ---- order ---- */
+
+static int
+compare_text(const char *a, const char *b)
+{
+    if (a == b)
+        return 0;
+    if (a == NULL || b == NULL)
+        return a == NULL ? 1 : -1;
+    return strcmp(a, b);
+}
+
+static const char *
+chip_name(const struct page *p, const struct cell *cell)
+{
+    return cell->chip != NONE ? p->chips[cell->chip].name : NULL;
+}
+
+/* Operator, chip, language, workload. */
+static int
+compare_place(const struct page *p, const struct cell *a, const struct cell *b)
+{
+    int order = compare_text(name_of(p->ix, a->op), name_of(p->ix, b->op));
+
+    if (order == 0)
+        order = compare_text(chip_name(p, a), chip_name(p, b));
+    if (order == 0)
+        order = (a->language > b->language) - (a->language < b->language);
+    if (order == 0)
+        order = compare_text(name_of(p->ix, a->workload_label), name_of(p->ix, b->workload_label));
+    return order != 0 ? order : (a > b) - (a < b);
+}
+
+static int
+compare(const struct page *p, struct item x, struct item y)
+{
+    const struct cell *a = &p->ix->cells[x.cell], *b = &p->ix->cells[y.cell];
+    int order = (x.key > y.key) - (x.key < y.key);
+
+    if (order == 0 && strcmp(p->sort, "chip") == 0) {
+        const char *m = chip_name(p, a), *n = chip_name(p, b);
+        order = compare_text(m, n);
+        if (p->descending && m != NULL && n != NULL)
+            order = -order;
+    }
+    if (order != 0)
+        return order;
+    order = compare_place(p, a, b);
+    return p->descending && strcmp(p->sort, "operator") == 0 ? -order : order;
+}
+
+/* What is not known comes last, whatever the direction. */
+static double
+sort_key(const struct page *p, const struct cell *cell)
+{
+    double value = 0;
+
+    if (strcmp(p->sort, "speedup") == 0)
+        value = headline(p->ix, cell).value;
+    else if (strcmp(p->sort, "time") == 0)
+        value = cell->best != NONE ? p->ix->entries[cell->best].time_ns : 0;
+    else if (strcmp(p->sort, "updated") == 0)
+        value = (double)cell->updated_us;
+    else
+        return 0;
+    if (value <= 0)
+        return 1e300;
+    return p->descending ? -value : value;
+}
+
+static void
+swap(struct item *a, struct item *b)
+{
+    struct item t = *a;
+
+    *a = *b;
+    *b = t;
+}
+
+static void
+sift_down(struct page *p, size_t n)
+{
+    for (size_t i = 0, child = 1; child < n; i = child, child = 2 * i + 1) {
+        if (child + 1 < n && compare(p, p->heap[child + 1], p->heap[child]) > 0)
+            child++;
+        if (compare(p, p->heap[i], p->heap[child]) >= 0)
+            return;
+        swap(&p->heap[i], &p->heap[child]);
+    }
+}
+
+/* Keep ITEM when it belongs to the first CAP. */
+static void
+keep(struct page *p, struct item item)
+{
+    if (p->n == p->cap) {
+        if (p->cap == 0 || compare(p, item, p->heap[0]) >= 0)
+            return;
+        p->heap[0] = item;
+        sift_down(p, p->n);
+        return;
+    }
+    size_t i = p->n++;
+    p->heap[i] = item;
+    for (; i > 0 && compare(p, p->heap[i], p->heap[(i - 1) / 2]) > 0; i = (i - 1) / 2)
+        swap(&p->heap[i], &p->heap[(i - 1) / 2]);
+}
+
+/* The heap becomes a list, first row first. */
+static void
+unwind(struct page *p)
+{
+    for (size_t n = p->n; n > 1; n--) {
+        swap(&p->heap[0], &p->heap[n - 1]);
+        sift_down(p, n - 1);
+    }
+}
+
+/* ---- rows ---- */
+
+static int
+by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double
+percentile(const double *v, size_t n, double p)
+{
+    double rank = p * (double)(n - 1);
+    size_t i = (size_t)rank;
+    return i + 1 < n ? v[i] + (rank - (double)i) * (v[i + 1] - v[i]) : v[i];
+}
+
+static struct range
+range_of(const struct page *p, uint32_t group)
+{
+    double *values = NULL;
+    size_t n = 0, cap = 0;
+
+    for (uint32_t i = p->ix->groups[group]; i != NONE; i = p->ix->cells[i].next_in_group) {
+        struct lore_speedup s = headline(p->ix, &p->ix->cells[i]);
+        if (s.set && p->ix->cells[i].workload != NONE)
+            *LORE_PUSH(p->arena, values, n, cap) = s.value;
+    }
+    if (n < 2)
+        return (struct range){.group = group, .workloads = n};
+    qsort(values, n, sizeof *values, by_value);
+    return (struct range){group, n, percentile(values, n, 0.1), percentile(values, n, 0.9)};
+}
+
+/* p10..p90 of the headlines of all workloads of a group. False with fewer than two. */
+static bool
+over_workloads(struct page *p, const struct cell *cell, struct lore_board_row *row)
+{
+    const struct range *range = NULL;
+
+    for (size_t i = 0; i < p->n_ranges && range == NULL; i++) {
+        if (p->ranges[i].group == cell->group)
+            range = &p->ranges[i];
+    }
+    if (range == NULL) {
+        struct range *next = LORE_PUSH(p->arena, p->ranges, p->n_ranges, p->cap_ranges);
+        *next = range_of(p, cell->group);
+        range = next;
+    }
+    if (range->workloads < 2)
+        return false;
+    row->typical_low = range->low;
+    row->typical_high = range->high;
+    row->typical_over = "workloads";
+    return true;
+}
+
+static void
+typical(struct page *p, const struct cell *cell, struct lore_board_row *row)
+{
+    uint32_t claim = stated(p->ix, cell);
+
+    if (claim != NONE && p->ix->entries[claim].speedup_low > 0 &&
+        p->ix->entries[claim].speedup_high > 0) {
+        row->typical_low = p->ix->entries[claim].speedup_low;
+        row->typical_high = p->ix->entries[claim].speedup_high;
+        row->typical_over = "claimed";
+        return;
+    }
+    if (!row->speedup.set || over_workloads(p, cell, row))
+        return;
+    if (row->n_samples > 1 && row->low_ns > 0 && row->high_ns > 0) {
+        row->typical_low = row->speedup.value * row->time_ns / row->high_ns;
+        row->typical_high = row->speedup.value * row->time_ns / row->low_ns;
+        row->typical_over = "samples";
+    }
+}
+
+static void
+list_excluded(const struct page *p, const struct cell *cell, struct lore_board_row *row)
+{
+    size_t cap = 0;
+
+    for (uint32_t i = cell->versions; i != NONE && row->n_excluded < MAX_EXCLUDED;
+         i = p->ix->versions[i].next) {
+        const struct version *v = &p->ix->versions[i];
+        const char *reason = reason_out(p->ix, v);
+        if (reason == NULL)
+            continue;
+        *LORE_PUSH(p->arena, row->excluded, row->n_excluded, cap) =
+            (struct lore_excluded){name_of(p->ix, v->id), name_of(p->ix, v->label), reason};
+    }
+}
+
+static const char *
+status_of(
+    const struct lore_board_index *ix, const struct cell *cell, const struct lore_board_row *row)
+{
+    const struct version *v = shown_version(ix, cell);
+
+    if (cell->won == 0 && cell->neutral + cell->lost > 0 &&
+        (cell->best == NONE || v->kind == LORE_V_BASELINE))
+        return "baseline optimal";
+    if (cell->best == NONE)
+        return row->n_excluded > 0 ? "no correct version" : "no timed version";
+    if (v->id == NONE)
+        return "claimed only";
+    return v->label != NONE ? name_of(ix, v->label) : "unlabelled";
+}
+
+static void
+fill_best(const struct lore_board_index *ix, const struct cell *cell, struct lore_board_row *row)
+{
+    const struct entry *best = &ix->entries[cell->best];
+    const struct version *v = &ix->versions[best->version];
+
+    row->best_version = name_of(ix, v->id);
+    row->best_label = name_of(ix, v->label);
+    row->best_run = name_of(ix, best->run);
+    row->best_experiment = name_of(ix, best->experiment);
+    row->time_ns = best->time_ns;
+    row->low_ns = best->low_ns;
+    row->high_ns = best->high_ns;
+    row->n_samples = best->n_samples;
+}
+
+static void
+fill(struct page *p, const struct cell *cell, struct lore_board_row *row)
+{
+    const struct lore_board_index *ix = p->ix;
+    const struct version *v = shown_version(ix, cell);
+
+    *row = (struct lore_board_row){
+        .op = name_of(ix, cell->op),
+        .family = name_of(ix, cell->family),
+        .chip = chip_name(p, cell),
+        .workload = name_of(ix, cell->workload),
+        .workload_label = name_of(ix, cell->workload_label),
+        .language = (enum lore_language)cell->language,
+        .kernel = name_of(ix, v->kernel),
+        .kernel_name = name_of(ix, v->kernel_name),
+        .labels = cell->labels,
+        .evidence = evidence_of(ix, cell),
+        .versions = cell->n_versions,
+        .runs = cell->runs,
+        .experiments = cell->experiments,
+        .won = cell->won,
+        .neutral = cell->neutral,
+        .lost = cell->lost,
+        .updated_us = cell->updated_us,
+    };
+    if (cell->best != NONE)
+        fill_best(ix, cell, row);
+    row->speedup = headline(ix, cell);
+    row->vs_library = over_library(ix, cell);
+    typical(p, cell, row);
+    list_excluded(p, cell, row);
+    row->status = status_of(ix, cell, row);
+}
+
+/* An answer may outlive the index, which owns the texts: copy them. */
+static void
+own(struct lore_arena *a, struct lore_board_row *row)
+{
+    const char **texts[] = {&row->op, &row->family, &row->workload, &row->workload_label,
+        &row->kernel, &row->kernel_name, &row->best_version, &row->best_label, &row->best_run,
+        &row->best_experiment, &row->speedup.base_name, &row->speedup.base_version,
+        &row->vs_library.base_name, &row->vs_library.base_version, &row->status};
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        *texts[i] = lore_strdup(a, *texts[i]);
+    for (size_t i = 0; i < row->n_excluded; i++) {
+        row->excluded[i].version = lore_strdup(a, row->excluded[i].version);
+        row->excluded[i].version_label = lore_strdup(a, row->excluded[i].version_label);
+    }
+}
+
+/* A name that the board has never seen equals nothing, not even "not recorded". */
+static uint32_t
+asked(const struct lore_board_index *ix, const char *name)
+{
+    uint32_t id = lore_intern_find(&ix->names, name);
+    return id != NONE ? id : NONE - 1;
+}
+
+void
+lore_board(const struct lore_board_index *ix, const struct lore_board_filter *f,
+    struct lore_arena *arena, struct lore_board_row **rows, size_t *n, size_t *total)
+{
+    size_t limit = f->limit != 0 ? f->limit : DEFAULT_LIMIT, n_chips;
+    const char *sort = f->sort != NULL && *f->sort != '\0' ? f->sort : "operator";
+    struct page p = {.ix = ix, .f = f, .arena = arena, .chips = lore_chips(&n_chips)};
+
+    p.descending = *sort == '-';
+    p.sort = sort + p.descending;
+    p.op = asked(ix, f->op);
+    p.family = asked(ix, f->family);
+    p.workload = asked(ix, f->workload);
+    p.cap = f->offset >= ix->n_cells ? 0 : f->offset + (limit < ix->n_cells ? limit : ix->n_cells);
+    p.heap = lore_alloc_array(arena, p.cap, sizeof *p.heap);
+    *total = 0;
+    for (uint32_t i = 0; i < ix->n_cells; i++) {
+        if (!matches(&p, &ix->cells[i]))
+            continue;
+        ++*total;
+        keep(&p, (struct item){i, sort_key(&p, &ix->cells[i])});
+    }
+    unwind(&p);
+    *n = p.n > f->offset ? p.n - f->offset : 0;
+    *rows = lore_alloc_array(arena, *n, sizeof **rows);
+    for (size_t i = 0; i < *n; i++) {
+        fill(&p, &ix->cells[p.heap[f->offset + i].cell], &(*rows)[i]);
+        own(arena, &(*rows)[i]);
+    }
+}
