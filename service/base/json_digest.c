@@ -39,42 +39,45 @@ put(struct digest *d, const void *p, size_t n)
     d->n += n;
 }
 
-/* A type letter and a 64-bit number, low byte first. */
+/* A type letter and a number, seven bits a byte, low ones first; the high bit says "more". */
 static void
-put_head(struct digest *d, char type, int64_t number)
+put_head(struct digest *d, char type, uint64_t number)
 {
-    unsigned char head[9] = {(unsigned char)type};
-    uint64_t v = (uint64_t)number;
-    int i;
+    unsigned char head[11];
+    size_t n = 0;
 
-    for (i = 1; i < 9; i++, v >>= 8)
-        head[i] = (unsigned char)v;
-    put(d, head, sizeof head);
+    head[n++] = (unsigned char)type;
+    for (; number > 127; number >>= 7)
+        head[n++] = (unsigned char)(number | 128);
+    head[n++] = (unsigned char)number;
+    put(d, head, n);
 }
 
 static void
 put_text(struct digest *d, char type, const char *s, size_t n)
 {
-    put_head(d, type, (int64_t)n);
+    put_head(d, type, n);
     put(d, s, n);
 }
 
-/* Hash the digits of S[0..N) without the point, dropping the first SKIP and the last CUT digits. */
+/* COUNT digits of S after the first SKIP, stepping over the point at POINT (past the end: none). */
 static void
-put_digits(struct digest *d, const char *s, size_t n, size_t skip, size_t count)
+put_digits(struct digest *d, const char *s, size_t point, size_t skip, size_t count)
 {
-    size_t i;
+    size_t before = skip < point ? point - skip : 0;
 
-    for (i = 0; i < n && count > 0; i++) {
-        if (s[i] == '.')
-            continue;
-        if (skip > 0) {
-            skip--;
-            continue;
-        }
-        put(d, s + i, 1);
-        count--;
-    }
+    if (before > count)
+        before = count;
+    put(d, s + skip, before);
+    if (count > before)
+        put(d, s + skip + before + 1, count - before);
+}
+
+/* Small for small numbers of either sign: 0, -1, 1, -2, ... */
+static uint64_t
+zigzag(int64_t v)
+{
+    return v < 0 ? ~((uint64_t)v << 1) : (uint64_t)v << 1;
 }
 
 /* sign, digits without leading and trailing zeros, power of ten of the last digit: one form for
@@ -101,9 +104,10 @@ put_number(struct digest *d, const char *s)
         put_head(d, '0', 0);
         return;
     }
-    put_head(d, negative ? '-' : '+', power + (int64_t)trail);
-    put_head(d, 'd', (int64_t)(total - lead - trail));
-    put_digits(d, m, n, lead, total - lead - trail);
+    power += (int64_t)trail;
+    put_head(d, negative ? '-' : '+', zigzag(power));
+    put_head(d, 'd', total - lead - trail);
+    put_digits(d, m, point != NULL ? (size_t)(point - m) : n, lead, total - lead - trail);
 }
 
 static int
@@ -149,7 +153,7 @@ put_object(struct digest *d, const struct lore_json *object)
     for (m = object->child; m != NULL; m = m->next)
         sorted[n++] = m;
     sort_members(sorted, n);
-    put_head(d, 'o', (int64_t)n);
+    put_head(d, 'o', n);
     for (i = 0; i < n; i++) {
         put_text(d, 'k', sorted[i]->key, sorted[i]->key_len);
         put_value(d, sorted[i]);
@@ -169,7 +173,7 @@ put_value(struct digest *d, const struct lore_json *node)
         put_head(d, 'n', 0);
         break;
     case LORE_J_BOOL:
-        put_head(d, 'b', node->i);
+        put_head(d, 'b', (uint64_t)node->i);
         break;
     case LORE_J_NUMBER:
         put_number(d, node->str);
