@@ -28,12 +28,21 @@ const char *lore_chip_hint(struct lore_arena *arena, const char *s);
 
 /* How far evidence from chip A travels to chip B, nearest first. A chip given only by its ISA is
  * the same ISA as every product of it. NULL: not recorded. */
-enum lore_travel { LORE_T_SAME_CHIP, LORE_T_SAME_ISA, LORE_T_SAME_ARCH, LORE_T_SAME_VENDOR, LORE_T_OTHER_VENDOR,
-    LORE_T_UNKNOWN, LORE_T_COUNT };
+enum lore_travel {
+    LORE_T_SAME_CHIP,
+    LORE_T_SAME_ISA,
+    LORE_T_SAME_ARCH,
+    LORE_T_SAME_VENDOR,
+    LORE_T_OTHER_VENDOR,
+    LORE_T_UNKNOWN,
+    LORE_T_COUNT
+};
 enum lore_travel lore_chip_travel(const struct lore_chip *a, const struct lore_chip *b);
 const char *lore_travel_name(enum lore_travel t); /* "same chip", "same ISA", … */
 
-struct lore_operator { const char *name, *family, *summary, *aliases; };
+struct lore_operator {
+    const char *name, *family, *summary, *aliases;
+};
 /* NULL when unknown; aliases resolve ("matmul" -> gemm). */
 const struct lore_operator *lore_operator_find(const char *name);
 const struct lore_operator *lore_operators(size_t *n);
@@ -41,9 +50,21 @@ const struct lore_operator *lore_operators(size_t *n);
 const char *lore_operator_name(struct lore_arena *arena, const char *name);
 
 /* Bottleneck labels as a set of bits. */
-enum lore_label { LORE_L_MEMORY, LORE_L_COMPUTE, LORE_L_LATENCY, LORE_L_SYNC, LORE_L_OCCUPANCY, LORE_L_LAUNCH,
-    LORE_L_TAIL, LORE_L_DIVERGENCE, LORE_L_REGISTER_PRESSURE, LORE_L_BANK_CONFLICT, LORE_L_ATOMICS, LORE_L_CACHE,
-    LORE_L_COUNT };
+enum lore_label {
+    LORE_L_MEMORY,
+    LORE_L_COMPUTE,
+    LORE_L_LATENCY,
+    LORE_L_SYNC,
+    LORE_L_OCCUPANCY,
+    LORE_L_LAUNCH,
+    LORE_L_TAIL,
+    LORE_L_DIVERGENCE,
+    LORE_L_REGISTER_PRESSURE,
+    LORE_L_BANK_CONFLICT,
+    LORE_L_ATOMICS,
+    LORE_L_CACHE,
+    LORE_L_COUNT
+};
 const char *lore_label_name(enum lore_label l); /* "memory" */
 /* Bits of TEXT: "Memory+Sync", "memory_bound", "DRAM_MEMORY_BOUND", "grid_anomaly" (tail)…; labels
  * joined by + , / or "and". *unknown (may be NULL) is set when some part was not understood.
@@ -53,27 +74,31 @@ uint32_t lore_labels_parse(const char *text, bool *unknown);
 const char *lore_labels_text(struct lore_arena *arena, uint32_t labels);
 
 struct lore_technique {
-    const char *slug;    /* "memory.vectorized_access" */
-    const char *title, *axis /* memory | compute | latency | sync | launch */, *layer /* structural | sync | instruction | resource */;
+    const char *slug; /* "memory.vectorized_access" */
+    const char *title, *axis /* memory | compute | latency | sync | launch */,
+        *layer /* structural | sync | instruction | resource */;
     uint32_t triggers;   /* labels it is usually tried for */
     const char *aliases; /* comma-separated slugs of free text seen in the field */
     const char *summary; /* what it does, one sentence */
 };
 const struct lore_technique *lore_technique_find(const char *name);
 const struct lore_technique *lore_techniques(size_t *n);
-/* The canonical slug: the catalogue's when NAME or its part before '{' is known, else lore_slug of it. */
+/* The canonical slug: the catalogue's when NAME or its part before '{' is known, else lore_slug of
+ * it. */
 const char *lore_technique_slug(struct lore_arena *arena, const char *name);
 /* A tag that stands for nothing: "fill_me_tag", "unlabeled_strategy_v4", "todo". */
 bool lore_technique_is_placeholder(const char *slug);
 
 struct lore_metric_def {
-    const char *name;     /* vendor's name verbatim */
-    const char *vendor, *unit, *kind /* pct | ratio | count | bytes | bytes_per_s | cycles | ns | per_cycle */;
-    const char *direction;/* higher | lower | neutral */
-    const char *canonical;/* "dram_throughput_pct"; NULL: none */
+    const char *name; /* vendor's name verbatim */
+    const char *vendor, *unit,
+        *kind /* pct | ratio | count | bytes | bytes_per_s | cycles | ns | per_cycle */;
+    const char *direction; /* higher | lower | neutral */
+    const char *canonical; /* "dram_throughput_pct"; NULL: none */
     const char *title;
 };
-const struct lore_metric_def *lore_metric_find(const char *name); /* by vendor name, canonical name or known label */
+const struct lore_metric_def *
+lore_metric_find(const char *name); /* by vendor name, canonical name or known label */
 const struct lore_metric_def *lore_metrics(size_t *n);
 
 #endif

@@ -14,16 +14,30 @@
 #define LORE_WIRE_VERSION 1
 #define LORE_WIRE_MAX_BYTES (8u << 20) /* one document */
 
+/* Limits for lore_json_parse that let every legal document through. */
+extern const struct lore_json_limits lore_wire_limits;
+
 /* Decode a whole document. Names are resolved to canonical ones (operator, chip, labels,
- * technique slugs); raw spellings stay in the raw fields. Everything lives in ARENA. */
+ * technique slugs); raw spellings stay in the raw fields. New values live in ARENA, text is
+ * borrowed from ROOT's arena: keep both (they are usually the same). *err's message starts with
+ * the path of what is wrong. */
 enum lore_status lore_wire_decode(const struct lore_json *root, struct lore_arena *arena,
     struct lore_submission *out, struct lore_err *err) LORE_MUST;
 /* Write DOC as a document that lore_wire_decode reads back equal. */
 void lore_wire_encode(struct lore_jsonw *w, const struct lore_submission *doc);
 
 /* The kinds of records, for tables and for writing one record. */
-enum lore_kind { LORE_K_KERNEL, LORE_K_VERSION, LORE_K_ENVIRONMENT, LORE_K_RUN, LORE_K_HYPOTHESIS, LORE_K_EXPERIMENT,
-    LORE_K_ATTRIBUTION, LORE_K_INSIGHT, LORE_K_COUNT };
+enum lore_kind {
+    LORE_K_KERNEL,
+    LORE_K_VERSION,
+    LORE_K_ENVIRONMENT,
+    LORE_K_RUN,
+    LORE_K_HYPOTHESIS,
+    LORE_K_EXPERIMENT,
+    LORE_K_ATTRIBUTION,
+    LORE_K_INSIGHT,
+    LORE_K_COUNT
+};
 const char *lore_kind_name(enum lore_kind kind);   /* "kernel" */
 const char *lore_kind_plural(enum lore_kind kind); /* "kernels": the key in a document */
 /* The members of one record (no surrounding braces), absent ones left out: handlers add theirs. */
@@ -39,7 +53,8 @@ void lore_wire_markdown(struct lore_buf *out);
 /* Enum <-> text; the name functions return static text, the parse functions LORE_INVALID with the
  * choices in the hint. */
 const char *lore_language_name(enum lore_language v);
-enum lore_language lore_language_find(const char *s); /* also "cuda_cpp", "cutedsl"…; LORE_LANG_NONE: unknown */
+enum lore_language
+lore_language_find(const char *s); /* also "cuda_cpp", "cutedsl"…; LORE_LANG_NONE: unknown */
 const char *lore_evidence_name(enum lore_evidence v);
 const char *lore_version_kind_name(enum lore_version_kind v);
 const char *lore_edge_kind_name(enum lore_edge_kind v);
@@ -50,16 +65,23 @@ const char *lore_run_role_name(enum lore_run_role v);
 
 /* Workload identity: canonical text `gemm|K=4096,M=4096,N=4096|f32|row` (dims sorted by name) and
  * its id, 32 hex digits of BLAKE2b. OUT text lives in ARENA. */
-const char *lore_workload_text(struct lore_arena *arena, const char *op, const struct lore_workload *w);
+const char *
+lore_workload_text(struct lore_arena *arena, const char *op, const struct lore_workload *w);
 void lore_workload_id(const char *canonical_text, char out[33]);
 /* The shape a person reads: "M=4096 N=4096 K=4096 f32" in the order given. */
 const char *lore_workload_label(struct lore_arena *arena, const struct lore_workload *w);
-/* Dims in any of the spellings found in the field: "M=1,N=2", "{'M': 1}", "--M=1 --N=2", {"M":1}. */
-enum lore_status lore_dims_parse(const char *text, struct lore_arena *arena, struct lore_kvs *out, struct lore_err *err) LORE_MUST;
+/* Dims in any of the spellings found in the field: "M=1,N=2", "{'M': 1}", "--M=1 --N=2", {"M":1}.
+ */
+enum lore_status lore_dims_parse(const char *text, struct lore_arena *arena, struct lore_kvs *out,
+    struct lore_err *err) LORE_MUST;
 /* BLAKE2b hex of sorted key=value pairs: hard and soft hash of an environment. */
 void lore_kvs_hash(const struct lore_kvs *kvs, char out[33]);
 /* Set or add a pair. VALUE is JSON scalar text. */
-void lore_kvs_set(struct lore_arena *arena, struct lore_kvs *kvs, const char *key, const char *value);
+void
+lore_kvs_set(struct lore_arena *arena, struct lore_kvs *kvs, const char *key, const char *value);
 const char *lore_kvs_get(const struct lore_kvs *kvs, const char *key);
+/* TEXT as JSON scalar text ("a b" with its quotes), and back: what a person reads of VALUE. */
+const char *lore_kvs_quote(struct lore_arena *arena, const char *text);
+const char *lore_kvs_plain(struct lore_arena *arena, const char *value);
 
 #endif
