@@ -153,30 +153,38 @@ lore_grow(struct lore_arena *a, const void *arr, size_t n, size_t *cap, size_t s
     return bigger;
 }
 
-void
-lore_arena_free(struct lore_arena *a)
+static void
+free_list(struct lore_arena_chunk *c)
 {
-    struct lore_arena_chunk *c = a->head, *next;
+    struct lore_arena_chunk *next;
 
     for (; c != NULL; c = next) {
         next = c->next;
         lore_xfree(c);
     }
-    memset(a, 0, sizeof *a);
 }
 
 void
+lore_arena_free(struct lore_arena *a)
+{
+    free_list(a->head);
+    memset(a, 0, sizeof *a);
+}
+
+/* The newest chunk is the largest of the common sizes, so the next request of the same size finds
+ * all its memory there; one made for a single huge allocation is not worth keeping. */
+void
 lore_arena_reset(struct lore_arena *a)
 {
-    struct lore_arena_chunk *c, *next;
+    struct lore_arena_chunk *keep = a->head;
 
-    if (a->head == NULL)
-        return;
-    for (c = a->head; c->next != NULL; c = next) {
-        next = c->next;
-        lore_xfree(c);
+    if (keep != NULL && keep->size <= LAST_CHUNK) {
+        free_list(keep->next);
+        keep->next = NULL;
+        keep->used = 0;
+    } else {
+        free_list(keep);
+        a->head = NULL;
     }
-    c->used = 0;
-    a->head = c;
     a->used = 0;
 }

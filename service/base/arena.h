@@ -22,8 +22,9 @@ char *lore_strdup(struct lore_arena *a, const char *s);            /* NULL gives
 char *lore_strndup(struct lore_arena *a, const char *s, size_t n); /* adds the NUL */
 void *lore_memdup(struct lore_arena *a, const void *p, size_t n);
 char *lore_format(struct lore_arena *a, const char *fmt, ...) LORE_PRINTF(2, 3);
-void lore_arena_free(struct lore_arena *a);  /* leaves it zeroed and usable */
-void lore_arena_reset(struct lore_arena *a); /* keeps the first chunk for the next request */
+void lore_arena_free(struct lore_arena *a); /* leaves it zeroed and usable */
+void
+lore_arena_reset(struct lore_arena *a); /* keeps a chunk of at most 1 MiB for the next request */
 
 /* Grow an arena array: ARR (pointer lvalue), N (count lvalue), CAP (capacity lvalue); yields a
  * pointer to a new zeroed last element. The old array is left to the arena. */

@@ -1,12 +1,14 @@
 /* Statuses, their names and HTTP codes in one table, and the functions that fill a lore_err.
  * Every message goes through a local buffer first, so a caller may build a new error from the
  * text of the old one (`lore_fail(err, s, "%s: %s", file, err->msg)`).
- * Text longer than its field is cut at a character, never inside one. */
+ * Text longer than its field is cut at a character, and every text is UTF-8 whatever was quoted. */
 #include "status.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "text.h"
 
 static const struct {
     const char *name;
@@ -26,30 +28,29 @@ static const struct {
     [LORE_CORRUPT] = {"corrupt", 500},
 };
 
-/* Drop a multi-byte character that the buffer's end cut in two. */
+/* Messages quote what users sent and are cut to size, yet always go out as JSON: make S UTF-8.
+ * A character cut by the buffer's end goes, any other wrong byte becomes '?'. */
 static void
-trim_partial(char *s, size_t size)
+make_utf8(char *s, size_t size)
 {
-    size_t n = strlen(s), start = n;
+    size_t n = strlen(s), i = lore_utf8_prefix(s, n);
 
-    if (n + 1 < size)
-        return;
-    while (start > 0 && n - start < 4 && ((unsigned char)s[start - 1] & 0xc0) == 0x80)
-        start--;
-    if (start > 0 && (unsigned char)s[start - 1] >= 0xc0)
-        s[start - 1] = '\0';
+    for (; i < n; i += lore_utf8_prefix(s + i, n - i)) {
+        if (n + 1 == size && n - i < 4) {
+            s[i] = '\0';
+            return;
+        }
+        s[i] = '?';
+    }
 }
 
-static void
-fill(char *out, size_t size, const char *fmt, va_list args) __attribute__((format(printf, 3, 0)));
-
-static void
+__attribute__((format(printf, 3, 0))) static void
 fill(char *out, size_t size, const char *fmt, va_list args)
 {
     char text[240];
 
     vsnprintf(text, size < sizeof text ? size : sizeof text, fmt, args);
-    trim_partial(text, size < sizeof text ? size : sizeof text);
+    make_utf8(text, size < sizeof text ? size : sizeof text);
     memcpy(out, text, strlen(text) + 1);
 }
 
@@ -79,7 +80,7 @@ lore_fail_at(struct lore_err *err, enum lore_status status, const char *code, co
     if (err == NULL)
         return status;
     snprintf(where, sizeof where, "%s", path != NULL ? path : "");
-    trim_partial(where, sizeof where);
+    make_utf8(where, sizeof where);
     va_start(args, fmt);
     fill(err->msg, sizeof err->msg, fmt, args);
     va_end(args);

@@ -113,6 +113,16 @@ a_long_message_is_cut_between_characters(void **state)
     }
 }
 
+static void
+a_message_is_utf8_whatever_it_quotes(void **state)
+{
+    struct lore_err err;
+
+    (void)state;
+    (void)lore_fail(&err, LORE_INVALID, "%.3s|\xff|\xc3\xa9", "ab\xc3\xa9");
+    assert_string_equal(err.msg, "ab?|?|\xc3\xa9");
+}
+
 int
 main(void)
 {
@@ -124,6 +134,7 @@ main(void)
         cmocka_unit_test(nobody_needs_to_want_the_error),
         cmocka_unit_test(an_error_can_be_built_from_itself),
         cmocka_unit_test(a_long_message_is_cut_between_characters),
+        cmocka_unit_test(a_message_is_utf8_whatever_it_quotes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
