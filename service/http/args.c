@@ -194,6 +194,8 @@ lore_args_parse(const struct lore_param *params, struct lore_req *req, struct lo
 
     req->args = NULL;
     req->n_args = 0;
+    if (params != NULL && params->name != NULL && strcmp(params->name, "*") == 0)
+        return LORE_OK;
     for (const char *s = req->query; s != NULL && *s != '\0';) {
         size_t n = strcspn(s, "&");
         if (n > 0 && (st = parse_one(params, req, s, n, &cap, err)) != LORE_OK)

@@ -11,12 +11,17 @@ struct lore_db;
 struct lore_memory;
 struct lore_ingest;
 enum lore_record_state { LORE_STORED = 1, LORE_DUPLICATE };
-struct lore_receipt_item { int kind /* enum lore_kind */; const char *id; enum lore_record_state state; };
+struct lore_receipt_item {
+    int kind /* enum lore_kind */;
+    const char *id;
+    enum lore_record_state state;
+};
 struct lore_receipt {
-    const char *id;                     /* of the document */
-    bool duplicate;                     /* nothing new was stored */
-    struct lore_receipt_item *items; size_t n_items;
-    int64_t seq;                        /* of the document; 0 when duplicate */
+    const char *id; /* of the document */
+    bool duplicate; /* nothing new was stored */
+    struct lore_receipt_item *items;
+    size_t n_items;
+    int64_t seq; /* of the document; 0 when duplicate */
 };
 /* Takes over DB (the writer connection). */
 enum lore_status lore_ingest_start(struct lore_db *db, struct lore_memory *memory, size_t queue_max,
@@ -24,17 +29,24 @@ enum lore_status lore_ingest_start(struct lore_db *db, struct lore_memory *memor
 /* Refuses new work, finishes what is queued, checkpoints, closes the database. */
 void lore_ingest_stop(struct lore_ingest *in);
 /* Parse, validate and store BODY; returns after the commit. LORE_BUSY when the queue is full or
- * the service stops; LORE_CONFLICT when an id already holds other content; LORE_INVALID with the path
- * for anything wrong with the document, unknown references included. Thread-safe. */
-enum lore_status lore_ingest_submit(struct lore_ingest *in, const char *body, size_t len, const char *actor,
+ * the service stops; LORE_CONFLICT when an id already holds other content; LORE_INVALID with the
+ * path for anything wrong with the document, unknown references included. Thread-safe. */
+enum lore_status
+lore_ingest_submit(struct lore_ingest *in, const char *body, size_t len, const char *actor,
     struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err) LORE_MUST;
 /* Hide or show an experiment in recommendations. */
-enum lore_status lore_ingest_mask(struct lore_ingest *in, const char *experiment, bool masked, const char *reason,
-    const char *actor, struct lore_err *err) LORE_MUST;
-/* Without a thread, for `warplored load` and tests: the same code on the caller's thread. MEMORY may be NULL. */
-enum lore_status lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const char *body, size_t len,
-    const char *actor, struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err) LORE_MUST;
-struct lore_ingest_stats { uint64_t documents, records, duplicates, refused, commits; uint64_t queued; int64_t wal_bytes, last_commit_us; };
+enum lore_status lore_ingest_mask(struct lore_ingest *in, const char *experiment, bool masked,
+    const char *reason, const char *actor, struct lore_err *err) LORE_MUST;
+/* Without a thread, for `warplored load` and tests: the same code on the caller's thread. MEMORY
+ * may be NULL. */
+enum lore_status lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const char *body,
+    size_t len, const char *actor, struct lore_arena *arena, struct lore_receipt *out,
+    struct lore_err *err) LORE_MUST;
+struct lore_ingest_stats {
+    uint64_t documents, records, duplicates, refused, commits;
+    uint64_t queued;
+    int64_t wal_bytes, last_commit_us;
+};
 void lore_ingest_stats(struct lore_ingest *in, struct lore_ingest_stats *out);
 
 #endif

@@ -11,12 +11,19 @@
 struct lore_db;
 struct lore_memory;
 /* Fill from the database with a reader. */
-enum lore_status lore_memory_load(struct lore_db *db, struct lore_memory **out, struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_memory_load(struct lore_db *db, struct lore_memory **out, struct lore_err *err) LORE_MUST;
 void lore_memory_free(struct lore_memory *m);
+/* Add what DB has and M has not: new runs and experiments. For the writer, after a commit. */
+enum lore_status
+lore_memory_refresh(struct lore_memory *m, struct lore_db *db, struct lore_err *err) LORE_MUST;
+/* Hide or show an experiment. For the writer, after a commit. */
+void lore_memory_mask(struct lore_memory *m, const char *experiment, bool masked);
 /* Readers: hold the lock only while computing an answer into your own arena. */
-const struct lore_evidence_index *lore_memory_evidence(struct lore_memory *m); /* takes the read lock */
-const struct lore_board_index *lore_memory_board(struct lore_memory *m);       /* takes the read lock */
-void lore_memory_done(struct lore_memory *m);
+const struct lore_evidence_index *
+lore_memory_evidence(struct lore_memory *m);                             /* takes the read lock */
+const struct lore_board_index *lore_memory_board(struct lore_memory *m); /* takes the read lock */
+void lore_memory_done(struct lore_memory *m); /* once for each of the two above; they nest */
 /* Grows by one with every commit that changed anything: the ETag of derived answers. */
 uint64_t lore_memory_generation(struct lore_memory *m);
 

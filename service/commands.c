@@ -1,0 +1,398 @@
+/* The commands beside `serve`: tokens, loading files, checking a database, printing configurations.
+ * They use the same code as the service, so what they store is what it would have stored. Results
+ * go to standard output, everything else to standard error. */
+#include "commands.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "clock.h"
+#include "file.h"
+#include "http.h"
+#include "ingest.h"
+#include "store.h"
+#include "text.h"
+#include "tokens.h"
+#include "wire.h"
+
+int
+lore_complain(const struct lore_err *err, int status)
+{
+    fprintf(stderr, "warplored: %s\n", err->msg);
+    if (err->hint[0] != '\0')
+        fprintf(stderr, "  %s\n", err->hint);
+    return status;
+}
+
+/* ---- flags ---- */
+
+/* A flag that only one command knows. */
+struct flag {
+    const char *name;   /* "role" */
+    const char **value; /* NULL: takes none, sets *set */
+    bool *set;
+};
+
+static enum lore_status
+no_value(const char *name, struct lore_err *err)
+{
+    return lore_fail_at(err, LORE_INVALID, "missing_value", name, "--%s: needs a value", name);
+}
+
+/* Split `--name=value`; *value NULL when there is no `=`. Dashes become underscores. */
+static const char *
+split(const char *arg, struct lore_arena *arena, const char **value)
+{
+    const char *eq = strchr(arg, '=');
+    char *name =
+        lore_strndup(arena, arg + 2, eq != NULL ? (size_t)(eq - arg) - 2 : strlen(arg) - 2);
+
+    for (char *p = name; *p != '\0'; p++)
+        if (*p == '-')
+            *p = '_';
+    *value = eq != NULL ? eq + 1 : NULL;
+    return name;
+}
+
+static bool
+is_bool(const char *name)
+{
+    for (const struct lore_option *o = lore_options; o->name != NULL; o++)
+        if (strcmp(o->name, name) == 0)
+            return o->type == LORE_OPT_BOOL;
+    return false;
+}
+
+static const struct flag *
+own_flag(const struct flag *flags, const char *name)
+{
+    for (const struct flag *f = flags; f != NULL && f->name != NULL; f++)
+        if (strcmp(f->name, name) == 0)
+            return f;
+    return NULL;
+}
+
+/* Take the flag at ARGS[*i]; *i ends on its last word. */
+static enum lore_status
+take_flag(char **args, size_t *i, const struct flag *flags, struct lore_config *c,
+    struct lore_arena *arena, struct lore_err *err)
+{
+    const char *value, *name = split(args[*i], arena, &value);
+    const struct flag *own = own_flag(flags, name);
+
+    if (own != NULL && own->value == NULL && value == NULL) {
+        *own->set = true;
+        return LORE_OK;
+    }
+    if (own == NULL && value == NULL && is_bool(name))
+        value = "true";
+    if (value == NULL) {
+        if (args[*i + 1] == NULL)
+            return no_value(name, err);
+        value = args[++*i];
+    }
+    if (own != NULL && own->value != NULL) {
+        *own->value = value;
+        return LORE_OK;
+    }
+    return strcmp(name, "config") == 0 ? LORE_OK : lore_config_set(c, name, value, arena, err);
+}
+
+static enum lore_status
+read_config(const char *path, struct lore_config *c, struct lore_arena *arena, struct lore_err *err)
+{
+    struct lore_buf text = {.max = LORE_CONFIG_MAX_BYTES};
+    enum lore_status st = lore_file_read(path, &text, err);
+
+    if (st == LORE_OK)
+        st = lore_config_yaml(c, text.data != NULL ? text.data : "", text.len, path, arena, err);
+    lore_buf_free(&text);
+    return st;
+}
+
+/* The file comes before the flags, wherever --config stands. */
+static enum lore_status
+find_config(char **args, struct lore_config *c, struct lore_arena *arena, struct lore_err *err)
+{
+    for (size_t i = 0; args[i] != NULL; i++) {
+        const char *path = NULL;
+        if (strcmp(args[i], "--config") == 0 && (path = args[i + 1]) == NULL)
+            return no_value("config", err);
+        if (lore_starts(args[i], "--config="))
+            path = args[i] + 9;
+        if (path != NULL)
+            return read_config(path, c, arena, err);
+    }
+    return LORE_OK;
+}
+
+static enum lore_status
+read_flags(char **args, const struct flag *flags, struct lore_config *c, struct lore_arena *arena,
+    char ***rest, struct lore_err *err)
+{
+    size_t n = 0, n_rest = 0;
+    enum lore_status st;
+
+    lore_config_defaults(c, arena);
+    while (args[n] != NULL)
+        n++;
+    *rest = lore_alloc_array(arena, n + 1, sizeof **rest);
+    if ((st = find_config(args, c, arena, err)) != LORE_OK)
+        return st;
+    for (size_t i = 0; args[i] != NULL; i++) {
+        if (lore_starts(args[i], "--"))
+            st = take_flag(args, &i, flags, c, arena, err);
+        else
+            (*rest)[n_rest++] = args[i];
+        if (st != LORE_OK)
+            return st;
+    }
+    return LORE_OK;
+}
+
+enum lore_status
+lore_flags(char **args, struct lore_config *c, struct lore_arena *arena, char ***rest,
+    struct lore_err *err)
+{
+    return read_flags(args, NULL, c, arena, rest, err);
+}
+
+static enum lore_status
+need_data(const struct lore_config *c, struct lore_err *err)
+{
+    if (c->data != NULL)
+        return LORE_OK;
+    return lore_fail_at(err, LORE_INVALID, "missing_option", "data", "--data: needed");
+}
+
+/* ---- token ---- */
+
+struct token_args {
+    const char *role, *label, *days, *revoke;
+    bool list;
+};
+
+static enum lore_status
+token_add(struct lore_auth_db *db, const struct token_args *a, struct lore_err *err)
+{
+    char text[LORE_TOKEN_SIZE];
+    long long days = 0;
+    enum lore_role role = a->role != NULL ? lore_role_find(a->role) : LORE_ROLE_UNSET;
+    enum lore_status st;
+
+    if (role < LORE_READER) {
+        lore_fail_at(err, LORE_INVALID, "invalid_option", "role", "--role: expected a role");
+        lore_err_hint(err, "reader, contributor, curator or admin");
+        return LORE_INVALID;
+    }
+    if (a->days != NULL &&
+        (lore_parse_i64(a->days, "days", &days, NULL) != LORE_OK || days < 1 || days > 36500))
+        return lore_fail_at(
+            err, LORE_INVALID, "invalid_option", "days", "--days: expected 1 to 36500");
+    for (const char *p = a->label != NULL ? a->label : ""; *p != '\0'; p++)
+        if ((unsigned char)*p < 0x20 || *p == 0x7f)
+            return lore_fail_at(
+                err, LORE_INVALID, "invalid_option", "label", "--label: expected one line");
+    st = lore_token_make(db, a->role, a->label != NULL ? a->label : a->role, (int)days, text, err);
+    if (st == LORE_OK)
+        puts(text);
+    return st;
+}
+
+static enum lore_status
+token_list(struct lore_auth_db *db, struct lore_arena *arena, struct lore_err *err)
+{
+    struct lore_token_row *rows = NULL;
+    size_t n = 0;
+    char at[LORE_TIME_SIZE];
+    enum lore_status st = lore_auth_list(db, arena, &rows, &n, err);
+
+    if (st != LORE_OK)
+        return st;
+    for (size_t i = 0; i < n; i++) {
+        lore_time_format(rows[i].created_us, at);
+        printf("%s %-11s %s created=%s", rows[i].id, rows[i].role, rows[i].label, at);
+        if (rows[i].expires_us != 0) {
+            lore_time_format(rows[i].expires_us, at);
+            printf(" expires=%s", at);
+        }
+        if (rows[i].revoked_us != 0) {
+            lore_time_format(rows[i].revoked_us, at);
+            printf(" revoked=%s", at);
+        }
+        putchar('\n');
+    }
+    return LORE_OK;
+}
+
+static int
+run_token(char **args)
+{
+    struct token_args a = {0};
+    const struct flag flags[] = {{"role", &a.role, NULL}, {"label", &a.label, NULL},
+        {"days", &a.days, NULL}, {"revoke", &a.revoke, NULL}, {"list", NULL, &a.list},
+        {NULL, NULL, NULL}};
+    struct lore_arena arena = {0};
+    struct lore_config c;
+    struct lore_err err = {0};
+    struct lore_auth_db *db = NULL;
+    char **rest;
+    enum lore_status st = read_flags(args, flags, &c, &arena, &rest, &err);
+
+    if (st == LORE_OK)
+        st = need_data(&c, &err);
+    if (st == LORE_OK && !a.list)
+        st = lore_mkdirs(c.data, 0700, &err);
+    if (st == LORE_OK)
+        st = lore_auth_open(c.data, true, &db, &err);
+    if (st == LORE_OK && a.list)
+        st = token_list(db, &arena, &err);
+    else if (st == LORE_OK && a.revoke != NULL)
+        st = lore_auth_revoke(db, a.revoke, lore_now_us(), &err);
+    else if (st == LORE_OK)
+        st = token_add(db, &a, &err);
+    lore_auth_close(db);
+    lore_arena_free(&arena);
+    return st == LORE_OK ? 0 : lore_complain(&err, st == LORE_INVALID ? 2 : 1);
+}
+
+/* ---- load ---- */
+
+/* Store one file; its errors start with its name. */
+static enum lore_status
+load_file(struct lore_db *db, const char *path, struct lore_err *err)
+{
+    struct lore_buf text = {.max = LORE_WIRE_MAX_BYTES};
+    struct lore_arena arena = {0};
+    struct lore_receipt receipt = {0};
+    struct lore_err why = {0};
+    size_t stored = 0;
+    enum lore_status st = lore_file_read(path, &text, err);
+
+    if (st == LORE_OK) {
+        st = lore_ingest_now(
+            db, NULL, text.data != NULL ? text.data : "", text.len, "load", &arena, &receipt, &why);
+        if (st != LORE_OK) {
+            lore_fail_at(err, st, why.code, why.path, "%.100s: %s", path, why.msg);
+            lore_err_hint(err, "%s", why.hint);
+        }
+    }
+    for (size_t i = 0; i < receipt.n_items; i++)
+        stored += receipt.items[i].state == LORE_STORED;
+    if (st == LORE_OK)
+        printf("%s: %zu stored, %zu duplicates\n", path, stored, receipt.n_items - stored);
+    lore_buf_free(&text);
+    lore_arena_free(&arena);
+    return st;
+}
+
+static int
+run_load(char **args)
+{
+    struct lore_arena arena = {0};
+    struct lore_config c;
+    struct lore_err err = {0};
+    struct lore_db *db = NULL;
+    char **files;
+    int status = 0;
+    enum lore_status st = lore_flags(args, &c, &arena, &files, &err);
+
+    if (st == LORE_OK)
+        st = need_data(&c, &err);
+    if (st == LORE_OK && files[0] == NULL)
+        st = lore_fail_at(&err, LORE_INVALID, "missing_file", "", "load: which files?");
+    if (st == LORE_OK)
+        st = lore_db_open_writer(c.data, &db, &err);
+    if (st != LORE_OK)
+        status = lore_complain(&err, st == LORE_INVALID ? 2 : 1);
+    for (char **f = files; st == LORE_OK && *f != NULL; f++)
+        if (load_file(db, *f, &err) != LORE_OK)
+            status = lore_complain(&err, 1);
+    if (db != NULL && lore_db_checkpoint(db, true, NULL, &err) != LORE_OK)
+        status = lore_complain(&err, 1);
+    lore_db_close(db);
+    lore_arena_free(&arena);
+    return status;
+}
+
+/* ---- verify ---- */
+
+static int
+run_verify(char **args)
+{
+    struct lore_arena arena = {0};
+    struct lore_config c;
+    struct lore_err err = {0};
+    struct lore_db *db = NULL;
+    int64_t n = 0;
+    char **rest;
+    enum lore_status st = lore_flags(args, &c, &arena, &rest, &err);
+
+    if (st == LORE_OK)
+        st = need_data(&c, &err);
+    if (st == LORE_OK)
+        st = lore_db_open_reader(c.data, &db, &err);
+    if (st == LORE_OK)
+        st = lore_db_check(db, &err);
+    if (st == LORE_OK)
+        st = lore_db_verify_events(db, &n, &err);
+    if (st == LORE_OK)
+        printf("integrity ok, %" PRId64 " events follow one another\n", n);
+    lore_db_close(db);
+    lore_arena_free(&arena);
+    return st == LORE_OK ? 0 : lore_complain(&err, st == LORE_INVALID ? 2 : 1);
+}
+
+/* ---- nginx-config ---- */
+
+static int
+run_nginx(char **args)
+{
+    struct lore_arena arena = {0};
+    struct lore_config c;
+    struct lore_err err = {0};
+    char **rest;
+
+    if (lore_flags(args, &c, &arena, &rest, &err) != LORE_OK) {
+        lore_arena_free(&arena);
+        return lore_complain(&err, 2);
+    }
+    printf("# Warplore behind nginx: TLS, slow clients and many idle connections are nginx's job.\n"
+           "upstream warplore { server %s; keepalive 32; keepalive_timeout 400ms; }\n"
+           "limit_conn_zone $binary_remote_addr zone=warplore_conn:10m;\n"
+           "server {\n"
+           "    listen 443 ssl http2;\n"
+           "    server_name %s;\n"
+           "    ssl_certificate /etc/ssl/warplore.crt;\n"
+           "    ssl_certificate_key /etc/ssl/warplore.key;\n"
+           "    ssl_protocols TLSv1.2 TLSv1.3;\n"
+           "    client_header_timeout 5s;\n"
+           "    client_body_timeout 5s;\n"
+           "    client_max_body_size 9m;\n"
+           "    large_client_header_buffers 4 8k;\n"
+           "    limit_conn warplore_conn 20;\n"
+           "    location / {\n"
+           "        proxy_pass http://warplore;\n"
+           "        proxy_http_version 1.1;\n"
+           "        proxy_set_header Connection \"\";\n"
+           "        proxy_set_header Host localhost;\n"
+           "        proxy_request_buffering on;\n"
+           "        proxy_read_timeout 30s;\n"
+           "    }\n"
+           "}\n",
+        c.listen, c.hosts != NULL ? c.hosts : "warplore.example.org");
+    lore_arena_free(&arena);
+    return 0;
+}
+
+const struct lore_command lore_commands[] = {
+    {"token", "--data DIR --role ROLE [--label TEXT] [--days N] | --list | --revoke ID",
+        "Make a token and print it; list tokens; revoke one. Works while the service runs.",
+        run_token},
+    {"load", "--data DIR FILE…", "Store submissions from files, without a service.", run_load},
+    {"verify", "--data DIR", "Check the database file and the chain of events.", run_verify},
+    {"nginx-config", "[--listen ADDR] [--hosts NAME]",
+        "Print a site file for nginx in front of the service.", run_nginx},
+    {NULL, NULL, NULL, NULL},
+};

@@ -1,0 +1,24 @@
+/* What warplored does besides serving: one row per command, found by the first argument. */
+#ifndef LORE_COMMANDS_H
+#define LORE_COMMANDS_H
+
+#include "config.h"
+
+struct lore_command {
+    const char *name;
+    const char *usage; /* what follows the name */
+    const char *help;
+    /* ARGS: what follows the name, ended by NULL. The exit status: 0, 1 (it went wrong), 2 (called
+     * wrongly). */
+    int (*run)(char **args);
+};
+extern const struct lore_command lore_commands[]; /* ended by a NULL name */
+
+/* Read flags into C: `--name value`, `--name=value`, alone for booleans; --config FILE is read
+ * first. Fills *rest with what is no flag. Dashes in names are underscores in the table. */
+enum lore_status lore_flags(char **args, struct lore_config *c, struct lore_arena *arena,
+    char ***rest, struct lore_err *err) LORE_MUST;
+/* `warplored: message`, and the hint, on standard error. Returns STATUS. */
+int lore_complain(const struct lore_err *err, int status);
+
+#endif

@@ -1,0 +1,407 @@
+/* The option table and its readers. The file is YAML, flat: one mapping, each key once, each key an
+ * option. libyaml takes duplicate keys and anything nested without a word, so both are checked
+ * here, on events, with the line in every message. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <yaml.h>
+
+#include "text.h"
+
+#define AT(field) offsetof(struct lore_config, field)
+
+const struct lore_option lore_options[] = {
+    {"data", LORE_OPT_TEXT, AT(data), "", 0, 0, NULL,
+        "Directory that holds the database, the tokens and the backups. Created when missing."},
+    {"listen", LORE_OPT_TEXT, AT(listen), "127.0.0.1:8787", 0, 0, NULL,
+        "IPv4 address and port. Port 0 takes a free one."},
+    {"allow_remote", LORE_OPT_BOOL, AT(allow_remote), "false", 0, 0, NULL,
+        "Accept a listen address that other machines reach. There is no encryption without a "
+        "proxy."},
+    {"hosts", LORE_OPT_TEXT, AT(hosts), "", 0, 0, NULL,
+        "Names in the Host header to answer to, besides localhost and addresses."},
+    {"threads", LORE_OPT_INT, AT(threads), "64", 1, 1024, NULL,
+        "Connections served at the same time; each open one holds a thread."},
+    {"readers", LORE_OPT_INT, AT(readers), "8", 1, 64, NULL, "Read-only database connections."},
+    {"queue", LORE_OPT_INT, AT(queue), "2000", 1, 100000, NULL,
+        "Documents that may wait for the writer; more are answered with 503."},
+    {"request_ms", LORE_OPT_INT, AT(request_ms), "10000", 100, 600000, NULL,
+        "Time for the headers of a request, again for its body, and again for the reply."},
+    {"keep_alive_ms", LORE_OPT_INT, AT(keep_alive_ms), "500", 1, 60000, NULL,
+        "An idle connection is closed after this and gives its thread back."},
+    {"query_ms", LORE_OPT_INT, AT(query_ms), "2000", 10, 600000, NULL,
+        "Reads of one request are abandoned after this."},
+    {"log_level", LORE_OPT_ENUM, AT(log_level), "info", 0, 0, "debug|info|warn|error",
+        "Least important lines to print."},
+    {NULL, 0, 0, NULL, 0, 0, NULL, NULL},
+};
+
+static void *
+field_of(struct lore_config *c, const struct lore_option *o)
+{
+    return (char *)c + o->offset;
+}
+
+static enum lore_status
+invalid(struct lore_err *err, const struct lore_option *o, const char *wanted)
+{
+    return lore_fail_at(
+        err, LORE_INVALID, "invalid_option", o->name, "%s: expected %s", o->name, wanted);
+}
+
+static enum lore_status
+set_int(struct lore_config *c, const struct lore_option *o, const char *value, struct lore_err *err)
+{
+    long long v = 0;
+    char wanted[80];
+
+    if (lore_parse_i64(value, o->name, &v, NULL) == LORE_OK && v >= o->min && v <= o->max) {
+        *(int64_t *)field_of(c, o) = v;
+        return LORE_OK;
+    }
+    snprintf(wanted, sizeof wanted, "a whole number from %" PRId64 " to %" PRId64, o->min, o->max);
+    return invalid(err, o, wanted);
+}
+
+static enum lore_status
+set_bool(
+    struct lore_config *c, const struct lore_option *o, const char *value, struct lore_err *err)
+{
+    bool yes = strcmp(value, "true") == 0 || strcmp(value, "yes") == 0;
+
+    if (!yes && strcmp(value, "false") != 0 && strcmp(value, "no") != 0)
+        return invalid(err, o, "true or false");
+    *(bool *)field_of(c, o) = yes;
+    return LORE_OK;
+}
+
+static bool
+among(const char *choices, const char *value)
+{
+    size_t n = strlen(value);
+
+    for (const char *c = choices; *c != '\0';) {
+        size_t len = strcspn(c, "|");
+        if (len == n && memcmp(c, value, n) == 0)
+            return true;
+        c += len + (c[len] == '|');
+    }
+    return false;
+}
+
+static enum lore_status
+set(struct lore_config *c, const struct lore_option *o, const char *value, struct lore_arena *arena,
+    struct lore_err *err)
+{
+    if (o->type == LORE_OPT_INT)
+        return set_int(c, o, value, err);
+    if (o->type == LORE_OPT_BOOL)
+        return set_bool(c, o, value, err);
+    if (o->type == LORE_OPT_ENUM && !among(o->choices, value)) {
+        (void)invalid(err, o, "one of the choices");
+        lore_err_hint(err, "one of %s", o->choices);
+        return LORE_INVALID;
+    }
+    for (const char *p = value; *p != '\0'; p++)
+        if ((unsigned char)*p < 0x20 || *p == 0x7f)
+            return invalid(err, o, "text on one line");
+    *(const char **)field_of(c, o) =
+        value[0] == '\0' && o->otherwise[0] == '\0' ? NULL : lore_strdup(arena, value);
+    return LORE_OK;
+}
+
+static const struct lore_option *
+find(const char *name)
+{
+    for (const struct lore_option *o = lore_options; o->name != NULL; o++)
+        if (strcmp(o->name, name) == 0)
+            return o;
+    return NULL;
+}
+
+static enum lore_status
+unknown(const char *name, struct lore_err *err)
+{
+    const char *names[sizeof lore_options / sizeof lore_options[0]];
+    size_t n = 0;
+    int near;
+
+    for (const struct lore_option *o = lore_options; o->name != NULL; o++)
+        names[n++] = o->name;
+    lore_fail_at(err, LORE_INVALID, "unknown_option", name, "%.60s: no such option", name);
+    near = lore_nearest(name, names, n);
+    if (near >= 0)
+        lore_err_hint(err, "did you mean %s?", names[near]);
+    else
+        lore_err_hint(err, "warplored --print-config lists every option");
+    return LORE_INVALID;
+}
+
+enum lore_status
+lore_config_set(struct lore_config *c, const char *name, const char *value,
+    struct lore_arena *arena, struct lore_err *err)
+{
+    const struct lore_option *o = find(name);
+
+    return o != NULL ? set(c, o, value, arena, err) : unknown(name, err);
+}
+
+void
+lore_config_defaults(struct lore_config *c, struct lore_arena *arena)
+{
+    memset(c, 0, sizeof *c);
+    /* The table's defaults are valid by test. */
+    for (const struct lore_option *o = lore_options; o->name != NULL; o++)
+        (void)!set(c, o, o->otherwise, arena, NULL);
+}
+
+/* ---- YAML ---- */
+
+struct reader {
+    yaml_parser_t parser;
+    const char *where;
+    struct lore_config *config;
+    struct lore_arena *arena;
+    bool seen[sizeof lore_options / sizeof lore_options[0]];
+};
+
+/* Put the file and the line before what *err says. */
+static enum lore_status
+at_line(const struct reader *r, const yaml_mark_t *mark, struct lore_err *err)
+{
+    struct lore_err why = *err;
+
+    (void)lore_fail_at(err, why.status, why.code, why.path, "%.80s:%zu: %.140s", r->where,
+        mark->line + 1, why.msg);
+    if (why.hint[0] != '\0')
+        lore_err_hint(err, "%s", why.hint);
+    return why.status;
+}
+
+static enum lore_status
+shape(const struct reader *r, const yaml_mark_t *mark, const char *what, struct lore_err *err)
+{
+    (void)lore_fail_at(err, LORE_INVALID, "invalid_config", "", "%s", what);
+    return at_line(r, mark, err);
+}
+
+static enum lore_status
+next(struct reader *r, yaml_event_t *e, struct lore_err *err)
+{
+    if (yaml_parser_parse(&r->parser, e))
+        return LORE_OK;
+    return shape(r, &r->parser.problem_mark,
+        r->parser.problem != NULL ? r->parser.problem : "not YAML", err);
+}
+
+static enum lore_status
+expect(struct reader *r, yaml_event_type_t type, const char *what, struct lore_err *err)
+{
+    yaml_event_t e;
+    yaml_mark_t mark;
+    bool same;
+    enum lore_status st = next(r, &e, err);
+
+    if (st != LORE_OK)
+        return st;
+    same = e.type == type;
+    mark = e.start_mark;
+    yaml_event_delete(&e);
+    return same ? LORE_OK : shape(r, &mark, what, err);
+}
+
+/* The items of a list after its start event, joined by commas. */
+static enum lore_status
+read_list(struct reader *r, const char **out, struct lore_err *err)
+{
+    const char *text = "";
+    yaml_event_t e;
+    enum lore_status st;
+
+    for (;;) {
+        if ((st = next(r, &e, err)) != LORE_OK)
+            return st;
+        if (e.type != YAML_SCALAR_EVENT)
+            break;
+        text = lore_format(r->arena, "%s%s%s", text, text[0] != '\0' ? "," : "",
+            (const char *)e.data.scalar.value);
+        yaml_event_delete(&e);
+    }
+    st = e.type == YAML_SEQUENCE_END_EVENT
+             ? LORE_OK
+             : shape(r, &e.start_mark, "a list holds plain values", err);
+    yaml_event_delete(&e);
+    *out = text;
+    return st;
+}
+
+static enum lore_status
+read_value(struct reader *r, const struct lore_option *o, struct lore_err *err)
+{
+    const char *text = NULL;
+    yaml_event_t e;
+    yaml_mark_t mark;
+    enum lore_status st = next(r, &e, err);
+
+    if (st != LORE_OK)
+        return st;
+    mark = e.start_mark;
+    if (e.type == YAML_SCALAR_EVENT &&
+        strlen((const char *)e.data.scalar.value) == e.data.scalar.length)
+        text = lore_strdup(r->arena, (const char *)e.data.scalar.value);
+    else if (e.type == YAML_SEQUENCE_START_EVENT && strcmp(o->name, "hosts") == 0)
+        st = read_list(r, &text, err);
+    yaml_event_delete(&e);
+    if (st != LORE_OK)
+        return st;
+    if (text == NULL) {
+        (void)invalid(err, o, "a plain value");
+        return at_line(r, &mark, err);
+    }
+    st = set(r->config, o, text, r->arena, err);
+    return st == LORE_OK ? LORE_OK : at_line(r, &mark, err);
+}
+
+/* One key that was just read, and its value. */
+static enum lore_status
+read_pair(struct reader *r, const char *key, const yaml_mark_t *mark, struct lore_err *err)
+{
+    const struct lore_option *o = find(key);
+
+    if (o == NULL) {
+        (void)!unknown(key, err);
+        return at_line(r, mark, err);
+    }
+    if (r->seen[o - lore_options]) {
+        (void)lore_fail_at(
+            err, LORE_INVALID, "duplicate_option", o->name, "%s: given twice", o->name);
+        return at_line(r, mark, err);
+    }
+    r->seen[o - lore_options] = true;
+    return read_value(r, o, err);
+}
+
+static enum lore_status
+read_mapping(struct reader *r, struct lore_err *err)
+{
+    yaml_event_t e;
+    enum lore_status st = LORE_OK;
+    bool end = false;
+
+    while (st == LORE_OK && !end) {
+        if ((st = next(r, &e, err)) != LORE_OK)
+            return st;
+        if (e.type == YAML_MAPPING_END_EVENT)
+            end = true;
+        else if (e.type == YAML_SCALAR_EVENT)
+            st = read_pair(
+                r, lore_strdup(r->arena, (const char *)e.data.scalar.value), &e.start_mark, err);
+        else
+            st = shape(r, &e.start_mark, "expected an option's name", err);
+        yaml_event_delete(&e);
+    }
+    return st;
+}
+
+static enum lore_status
+read_stream(struct reader *r, struct lore_err *err)
+{
+    yaml_event_t e;
+    yaml_event_type_t type;
+    yaml_mark_t mark;
+    enum lore_status st;
+
+    if ((st = expect(r, YAML_STREAM_START_EVENT, "not YAML", err)) != LORE_OK ||
+        (st = next(r, &e, err)) != LORE_OK)
+        return st;
+    type = e.type;
+    mark = e.start_mark;
+    yaml_event_delete(&e);
+    if (type == YAML_STREAM_END_EVENT)
+        return LORE_OK; /* empty, or comments alone: all defaults */
+    if (type != YAML_DOCUMENT_START_EVENT)
+        return shape(r, &mark, "not YAML", err);
+    if ((st = expect(r, YAML_MAPPING_START_EVENT, "expected `option: value` lines", err)) !=
+            LORE_OK ||
+        (st = read_mapping(r, err)) != LORE_OK ||
+        (st = expect(r, YAML_DOCUMENT_END_EVENT, "expected the end", err)) != LORE_OK)
+        return st;
+    return expect(r, YAML_STREAM_END_EVENT, "one document only", err);
+}
+
+enum lore_status
+lore_config_yaml(struct lore_config *c, const char *text, size_t len, const char *where,
+    struct lore_arena *arena, struct lore_err *err)
+{
+    struct reader r = {.where = where, .config = c, .arena = arena};
+    struct lore_err unseen = {0};
+    enum lore_status st;
+
+    if (err == NULL)
+        err = &unseen; /* messages are built up from one another */
+    if (len > LORE_CONFIG_MAX_BYTES)
+        return lore_fail_at(err, LORE_TOOBIG, "too_big", "", "%.100s: more than %d bytes", where,
+            LORE_CONFIG_MAX_BYTES);
+    if (!yaml_parser_initialize(&r.parser))
+        return lore_fail(err, LORE_IO, "out of memory");
+    yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, len);
+    st = read_stream(&r, err);
+    yaml_parser_delete(&r.parser);
+    return st;
+}
+
+/* ---- out ---- */
+
+const char *
+lore_config_text(const struct lore_config *c, const struct lore_option *o, struct lore_arena *arena)
+{
+    const char *field = (const char *)c + o->offset;
+    const char *text;
+
+    if (o->type == LORE_OPT_INT)
+        return lore_format(arena, "%" PRId64, *(const int64_t *)(const void *)field);
+    if (o->type == LORE_OPT_BOOL)
+        return *(const bool *)field ? "true" : "false";
+    text = *(const char *const *)(const void *)field;
+    return text != NULL ? text : "";
+}
+
+/* Double-quoted, so that any text reads back as itself. */
+static void
+put_quoted(struct lore_buf *out, const char *s)
+{
+    lore_buf_putc(out, '"');
+    for (; *s != '\0'; s++) {
+        if (*s == '"' || *s == '\\')
+            lore_buf_putc(out, '\\');
+        lore_buf_putc(out, *s);
+    }
+    lore_buf_putc(out, '"');
+}
+
+void
+lore_config_print(const struct lore_config *c, struct lore_arena *arena, struct lore_buf *out)
+{
+    lore_buf_puts(out, "# Warplore service. Every option with its value; flags are the same names"
+                       " with dashes.\n");
+    for (const struct lore_option *o = lore_options; o->name != NULL; o++) {
+        const char *value = lore_config_text(c, o, arena);
+        lore_buf_printf(out, "\n# %s\n", o->help);
+        if (o->type == LORE_OPT_INT)
+            lore_buf_printf(out, "# %" PRId64 " to %" PRId64 "; ", o->min, o->max);
+        else if (o->type == LORE_OPT_ENUM)
+            lore_buf_printf(out, "# %s; ", o->choices);
+        else
+            lore_buf_puts(out, "# ");
+        lore_buf_printf(
+            out, "default: %s\n%s: ", o->otherwise[0] != '\0' ? o->otherwise : "none", o->name);
+        if (o->type == LORE_OPT_TEXT)
+            put_quoted(out, value);
+        else
+            lore_buf_puts(out, value);
+        lore_buf_putc(out, '\n');
+    }
+}

@@ -1,0 +1,51 @@
+/* The configuration: one table of options says name, type, default, range, help; the YAML file, the
+ * flags, --print-config and /api/v1/_config all come from it. Later sources win: default, file,
+ * flags. */
+#ifndef LORE_CONFIG_H
+#define LORE_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "arena.h"
+#include "buf.h"
+
+#define LORE_CONFIG_MAX_BYTES 8192 /* libyaml is quadratic on hostile input; ours is small */
+
+struct lore_config {
+    const char *data;   /* directory; NULL: not given */
+    const char *listen; /* "127.0.0.1:8787" */
+    int64_t threads, readers, queue;
+    bool allow_remote;
+    const char *hosts; /* comma-separated */
+    const char *log_level;
+    int64_t request_ms, keep_alive_ms, query_ms;
+};
+enum lore_option_type { LORE_OPT_TEXT = 1, LORE_OPT_INT, LORE_OPT_BOOL, LORE_OPT_ENUM };
+struct lore_option {
+    const char *name; /* "keep_alive_ms": the key in YAML; the flag is --keep-alive-ms */
+    enum lore_option_type type;
+    size_t offset;         /* in struct lore_config */
+    const char *otherwise; /* the default as text; "" for none */
+    int64_t min, max;      /* INT */
+    const char *choices;   /* ENUM: "debug|info" */
+    const char *help;
+};
+extern const struct lore_option lore_options[]; /* ended by a NULL name */
+
+/* Fill *c with the defaults. Texts live in ARENA. */
+void lore_config_defaults(struct lore_config *c, struct lore_arena *arena);
+/* Set one option from text. Codes: unknown_option (with the nearest name), invalid_option. */
+enum lore_status lore_config_set(struct lore_config *c, const char *name, const char *value,
+    struct lore_arena *arena, struct lore_err *err) LORE_MUST;
+/* Set from YAML text: a mapping of option names to scalars (hosts also takes a list). Errors name
+ * WHERE and the line. */
+enum lore_status lore_config_yaml(struct lore_config *c, const char *text, size_t len,
+    const char *where, struct lore_arena *arena, struct lore_err *err) LORE_MUST;
+/* The value of an option as text. */
+const char *lore_config_text(
+    const struct lore_config *c, const struct lore_option *o, struct lore_arena *arena);
+/* YAML with a comment per option, readable by lore_config_yaml. */
+void lore_config_print(const struct lore_config *c, struct lore_arena *arena, struct lore_buf *out);
+
+#endif

@@ -1,0 +1,34 @@
+/* A document on its way into the database: prepared on the caller's thread (parse, check, digest,
+ * compress), stored on the writer's. Internal to service/ingest. */
+#ifndef LORE_DOCUMENT_H
+#define LORE_DOCUMENT_H
+
+#include "buf.h"
+#include "ingest.h"
+#include "wire.h"
+
+struct lore_document {
+    struct lore_submission doc; /* in the caller's arena, like all texts here */
+    const char *actor;
+    char hash_hex[65];
+    unsigned char hash[32];
+    struct lore_buf zstd;
+    size_t bytes;
+    const unsigned char (*digests[LORE_K_COUNT])[32]; /* per record, in order */
+    size_t n_records;
+};
+/* The list of KIND in DOC: *n records of *size bytes each. */
+const void *
+lore_document_list(const struct lore_submission *doc, enum lore_kind kind, size_t *n, size_t *size);
+
+/* Everything that can fail for the document's own sake but references and conflicts. */
+enum lore_status lore_document_prepare(struct lore_document *d, const char *body, size_t len,
+    const char *actor, struct lore_arena *arena, struct lore_err *err) LORE_MUST;
+void lore_document_free(struct lore_document *d);
+/* Store D in its own savepoint of the open transaction: all of it or nothing. A document that
+ * brings nothing new leaves no trace. */
+enum lore_status
+lore_document_store(const struct lore_document *d, struct lore_db *db, int64_t now_us,
+    struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err) LORE_MUST;
+
+#endif

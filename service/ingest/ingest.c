@@ -1,0 +1,434 @@
+/* The one writer. Callers prepare their documents, queue them and wait; the writer takes what is
+ * there (at most BATCH), stores it in one transaction, and one fsync acknowledges all. While it
+ * commits, the next batch gathers, so the group grows with the load and nobody waits for a timer.
+ *
+ * Crash-only: after an I/O error on the database nothing in memory can be trusted, a second fsync
+ * may lie; the process exits with 70 and recovery on the next start decides. A full disk is no such
+ * error: the transaction is undone, the callers are told to try again.
+ *
+ * Lock order: the queue's lock is never held while the database or the memory is touched. */
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "document.h"
+#include "hash.h"
+#include "log.h"
+#include "memory.h"
+#include "store.h"
+#include "xalloc.h"
+
+/* Documents in one transaction: more gains nothing (performance.md), fewer callers wait. */
+#define BATCH 512
+/* Copying the log back stalls the writer in proportion to its size, so it is done early and often;
+ * readers in the way make it grow, and then it is cut when it passes WAL_MAX. */
+#define WAL_STEP (8 << 20)
+#define WAL_MAX (256 << 20)
+/* Quiet for this long: copy what there is. */
+#define IDLE_MS 1000
+/* Documents larger than this are in memory at most BIG_SLOTS at a time: a tree may need twenty
+ * times the bytes of its text. */
+#define BIG (512u << 10)
+#define BIG_SLOTS 4
+
+struct job {
+    struct job *next;
+    const struct lore_document *document; /* or a mask: */
+    const char *experiment, *reason, *actor;
+    bool masked;
+    struct lore_arena *arena; /* the caller's, who sleeps meanwhile */
+    struct lore_receipt receipt;
+    enum lore_status status;
+    struct lore_err err;
+    sem_t done;
+};
+
+struct lore_ingest {
+    struct lore_db *db;
+    struct lore_memory *memory;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    struct job *head, **tail;
+    size_t queued, queue_max;
+    bool stop;
+    sem_t big;
+    unsigned uncopied; /* commits since the last checkpoint; the writer's */
+    struct {
+        atomic_uint_fast64_t documents, records, duplicates, refused, commits;
+        atomic_int_fast64_t wal_bytes, last_commit_us;
+    } stats;
+};
+
+static _Noreturn void
+die(const struct lore_err *err)
+{
+    lore_log(LORE_ERROR, "storage_failed", "code", err->code, "error", err->msg, NULL);
+    _exit(70);
+}
+
+/* ---- one transaction ---- */
+
+static enum lore_status
+store_mask(struct lore_db *db, const struct job *j, int64_t now_us, struct lore_err *err)
+{
+    unsigned char detail[32];
+    const char *text = lore_format(
+        j->arena, "%s\n%s\n%s", j->experiment, j->masked ? "masked" : "shown", j->reason);
+    enum lore_status st =
+        lore_put_mask(db, j->experiment, j->masked, j->reason, j->actor, now_us, err);
+
+    if (st != LORE_OK)
+        return st;
+    lore_hash(text, strlen(text), detail);
+    return lore_put_event(
+        db, j->actor, j->masked ? "mask" : "unmask", j->experiment, detail, now_us, err);
+}
+
+static enum lore_status
+store_job(struct lore_db *db, struct job *j, int64_t now_us)
+{
+    enum lore_status st;
+
+    if (j->document != NULL)
+        return lore_document_store(j->document, db, now_us, j->arena, &j->receipt, &j->err);
+    if ((st = lore_db_savepoint(db, &j->err)) != LORE_OK)
+        return st;
+    st = store_mask(db, j, now_us, &j->err);
+    if (st == LORE_OK)
+        return lore_db_release(db, &j->err);
+    lore_db_undo(db);
+    return st;
+}
+
+static bool
+is_ours(enum lore_status st)
+{
+    return st == LORE_IO || st == LORE_CORRUPT || st == LORE_BUSY;
+}
+
+/* Store the jobs of LIST; a failure that is not a document's own ends the whole transaction. */
+static enum lore_status
+store_jobs(struct lore_db *db, struct job *list, struct lore_err *err)
+{
+    int64_t now = lore_now_us();
+    enum lore_status st;
+
+    if ((st = lore_db_begin(db, err)) != LORE_OK)
+        return st;
+    for (struct job *j = list; j != NULL; j = j->next) {
+        j->status = store_job(db, j, now);
+        if (is_ours(j->status)) {
+            *err = j->err;
+            lore_db_rollback(db);
+            return j->status;
+        }
+    }
+    st = lore_db_commit(db, err);
+    if (st != LORE_OK)
+        lore_db_rollback(db);
+    return st;
+}
+
+/* ---- after the commit ---- */
+
+static enum lore_status
+remember(struct lore_memory *m, struct lore_db *db, const struct job *list, struct lore_err *err)
+{
+    enum lore_status st;
+
+    if (m == NULL)
+        return LORE_OK;
+    if ((st = lore_memory_refresh(m, db, err)) != LORE_OK)
+        return st;
+    for (const struct job *j = list; j != NULL; j = j->next)
+        if (j->document == NULL && j->status == LORE_OK)
+            lore_memory_mask(m, j->experiment, j->masked);
+    return LORE_OK;
+}
+
+static void
+count(struct lore_ingest *in, const struct job *j)
+{
+    if (j->status != LORE_OK) {
+        atomic_fetch_add(&in->stats.refused, 1);
+        return;
+    }
+    if (j->document == NULL)
+        return;
+    atomic_fetch_add(j->receipt.duplicate ? &in->stats.duplicates : &in->stats.documents, 1);
+    for (size_t i = 0; i < j->receipt.n_items; i++)
+        if (j->receipt.items[i].state == LORE_STORED)
+            atomic_fetch_add(&in->stats.records, 1);
+}
+
+static void
+checkpoint(struct lore_ingest *in, bool truncate)
+{
+    struct lore_err err = {0};
+    int64_t bytes = 0;
+
+    enum lore_status st = lore_db_checkpoint(in->db, truncate, &bytes, &err);
+
+    if (st == LORE_IO || st == LORE_CORRUPT)
+        die(&err);
+    in->uncopied = 0;
+    if (truncate)
+        lore_log(LORE_INFO, "checkpoint", NULL);
+}
+
+static void
+bound_log(struct lore_ingest *in)
+{
+    int64_t bytes = lore_db_wal_bytes(in->db);
+
+    atomic_store(&in->stats.wal_bytes, bytes);
+    if (bytes > WAL_MAX)
+        checkpoint(in, true);
+    else if (bytes > WAL_STEP)
+        checkpoint(in, false);
+}
+
+/* Tell everybody. A job is gone the moment its owner wakes. */
+static void
+answer(struct job *list)
+{
+    while (list != NULL) {
+        struct job *next = list->next;
+        sem_post(&list->done);
+        list = next;
+    }
+}
+
+static void
+run_batch(struct lore_ingest *in, struct job *list)
+{
+    struct lore_err err = {0};
+    enum lore_status st = store_jobs(in->db, list, &err);
+
+    if (st == LORE_IO || st == LORE_CORRUPT)
+        die(&err);
+    for (struct job *j = list; st != LORE_OK && j != NULL; j = j->next) {
+        j->status = st;
+        j->err = err;
+    }
+    if (st == LORE_OK) {
+        in->uncopied++;
+        atomic_fetch_add(&in->stats.commits, 1);
+        atomic_store(&in->stats.last_commit_us, lore_now_us());
+        /* The facts are on disk; a memory that cannot follow would answer wrongly for ever. */
+        if (remember(in->memory, in->db, list, &err) != LORE_OK)
+            die(&err);
+    }
+    for (const struct job *j = list; j != NULL; j = j->next)
+        count(in, j);
+    answer(list);
+    if (st == LORE_OK)
+        bound_log(in);
+}
+
+/* ---- the queue ---- */
+
+/* At most BATCH jobs; NULL when there are none and it is time to look around. */
+static struct job *
+take(struct lore_ingest *in, bool *stopped)
+{
+    struct job *list, **end;
+    struct timespec until;
+    size_t n = 0;
+
+    pthread_mutex_lock(&in->lock);
+    while (in->head == NULL && !in->stop) {
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_sec += IDLE_MS / 1000;
+        if (in->uncopied == 0)
+            pthread_cond_wait(&in->wake, &in->lock);
+        else if (pthread_cond_timedwait(&in->wake, &in->lock, &until) == ETIMEDOUT)
+            break;
+    }
+    list = in->head;
+    for (end = &list; *end != NULL && n < BATCH; n++)
+        end = &(*end)->next;
+    in->head = *end;
+    *end = NULL;
+    if (in->head == NULL)
+        in->tail = &in->head;
+    in->queued -= n;
+    *stopped = in->stop && list == NULL;
+    pthread_mutex_unlock(&in->lock);
+    return list;
+}
+
+static void *
+run(void *arg)
+{
+    struct lore_ingest *in = arg;
+    bool stopped = false;
+
+    while (!stopped) {
+        struct job *list = take(in, &stopped);
+        if (list != NULL)
+            run_batch(in, list);
+        else if (!stopped)
+            checkpoint(in, false);
+    }
+    return NULL;
+}
+
+/* Queue J and sleep until the writer has answered. */
+static enum lore_status
+submit(struct lore_ingest *in, struct job *j, struct lore_err *err)
+{
+    bool taken;
+
+    sem_init(&j->done, 0, 0);
+    pthread_mutex_lock(&in->lock);
+    taken = !in->stop && in->queued < in->queue_max;
+    if (taken) {
+        *in->tail = j;
+        in->tail = &j->next;
+        in->queued++;
+        pthread_cond_signal(&in->wake);
+    }
+    pthread_mutex_unlock(&in->lock);
+    if (!taken) {
+        sem_destroy(&j->done);
+        return lore_fail_at(err, LORE_BUSY, "queue_full", "", "too much is waiting to be stored");
+    }
+    while (sem_wait(&j->done) != 0 && errno == EINTR)
+        ;
+    sem_destroy(&j->done);
+    if (j->status != LORE_OK && err != NULL)
+        *err = j->err;
+    return j->status;
+}
+
+/* ---- the public side ---- */
+
+enum lore_status
+lore_ingest_start(struct lore_db *db, struct lore_memory *memory, size_t queue_max,
+    struct lore_ingest **out, struct lore_err *err)
+{
+    struct lore_ingest *in = lore_xalloc(sizeof *in);
+    pthread_condattr_t attr;
+
+    in->db = db;
+    in->memory = memory;
+    in->queue_max = queue_max;
+    in->tail = &in->head;
+    sem_init(&in->big, 0, BIG_SLOTS);
+    pthread_mutex_init(&in->lock, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&in->wake, &attr);
+    pthread_condattr_destroy(&attr);
+    if (pthread_create(&in->thread, NULL, run, in) != 0) {
+        lore_xfree(in);
+        return lore_fail(err, LORE_IO, "cannot start the writer's thread");
+    }
+    *out = in;
+    return LORE_OK;
+}
+
+void
+lore_ingest_stop(struct lore_ingest *in)
+{
+    if (in == NULL)
+        return;
+    pthread_mutex_lock(&in->lock);
+    in->stop = true;
+    pthread_cond_signal(&in->wake);
+    pthread_mutex_unlock(&in->lock);
+    pthread_join(in->thread, NULL);
+    checkpoint(in, true);
+    lore_db_close(in->db);
+    pthread_cond_destroy(&in->wake);
+    pthread_mutex_destroy(&in->lock);
+    sem_destroy(&in->big);
+    lore_xfree(in);
+}
+
+enum lore_status
+lore_ingest_submit(struct lore_ingest *in, const char *body, size_t len, const char *actor,
+    struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
+{
+    struct lore_document d = {0};
+    struct job j = {.document = &d, .arena = arena};
+    bool big = len > BIG;
+    enum lore_status st;
+
+    while (big && sem_wait(&in->big) != 0 && errno == EINTR)
+        ;
+    st = lore_document_prepare(&d, body, len, actor, arena, err);
+    if (st == LORE_OK)
+        st = submit(in, &j, err);
+    else
+        atomic_fetch_add(&in->stats.refused, 1);
+    if (big)
+        sem_post(&in->big);
+    lore_document_free(&d);
+    if (st == LORE_OK)
+        *out = j.receipt;
+    return st;
+}
+
+enum lore_status
+lore_ingest_mask(struct lore_ingest *in, const char *experiment, bool masked, const char *reason,
+    const char *actor, struct lore_err *err)
+{
+    struct lore_arena arena = {0};
+    struct job j = {.experiment = experiment,
+        .masked = masked,
+        .reason = reason,
+        .actor = actor,
+        .arena = &arena};
+    enum lore_status st = submit(in, &j, err);
+
+    lore_arena_free(&arena);
+    return st;
+}
+
+enum lore_status
+lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const char *body, size_t len,
+    const char *actor, struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
+{
+    struct lore_document d = {0};
+    struct job j = {.document = &d, .arena = arena};
+    struct lore_err why = {0};
+    enum lore_status st = lore_document_prepare(&d, body, len, actor, arena, &why);
+
+    if (st == LORE_OK)
+        st = store_jobs(db, &j, &why);
+    if (st == LORE_OK && j.status != LORE_OK) {
+        st = j.status;
+        why = j.err;
+    }
+    if (st == LORE_OK)
+        st = remember(memory, db, &j, &why);
+    lore_document_free(&d);
+    if (st == LORE_OK)
+        *out = j.receipt;
+    else if (err != NULL)
+        *err = why;
+    return st;
+}
+
+void
+lore_ingest_stats(struct lore_ingest *in, struct lore_ingest_stats *out)
+{
+    pthread_mutex_lock(&in->lock);
+    out->queued = in->queued;
+    pthread_mutex_unlock(&in->lock);
+    out->documents = atomic_load(&in->stats.documents);
+    out->records = atomic_load(&in->stats.records);
+    out->duplicates = atomic_load(&in->stats.duplicates);
+    out->refused = atomic_load(&in->stats.refused);
+    out->commits = atomic_load(&in->stats.commits);
+    out->wal_bytes = atomic_load(&in->stats.wal_bytes);
+    out->last_commit_us = atomic_load(&in->stats.last_commit_us);
+}

@@ -1,0 +1,146 @@
+/* Evidence and board entries in RAM, behind one read-write lock. Facts never change, so keeping up
+ * means reading what came after the last row seen; only masks change what is here.
+ *
+ * The lock prefers the writer, or a busy service would never show what it acknowledged. A
+ * preferring lock must not be taken twice by one thread, and a handler may hold both views: nesting
+ * is counted per thread. Rows go in under the lock one by one, so readers are never held up for
+ * long; an answer computed meanwhile may have some rows of a commit, and the generation grows after
+ * the last. */
+#include "memory.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "store.h"
+#include "xalloc.h"
+
+struct lore_memory {
+    pthread_rwlock_t lock;
+    struct lore_evidence_index *evidence;
+    struct lore_board_index *board;
+    int64_t evidence_seq, run_seq, claim_seq; /* the writer's */
+    atomic_uint_fast64_t generation;
+};
+
+/* Read locks held by this thread; there is one memory in a process. */
+static _Thread_local int held;
+
+static bool
+add_evidence(void *ctx, const struct lore_evidence_in *in)
+{
+    struct lore_memory *m = ctx;
+
+    pthread_rwlock_wrlock(&m->lock);
+    lore_evidence_add(m->evidence, in);
+    pthread_rwlock_unlock(&m->lock);
+    return true;
+}
+
+static bool
+add_entry(void *ctx, const struct lore_entry *in)
+{
+    struct lore_memory *m = ctx;
+
+    pthread_rwlock_wrlock(&m->lock);
+    lore_board_add(m->board, in);
+    pthread_rwlock_unlock(&m->lock);
+    return true;
+}
+
+enum lore_status
+lore_memory_refresh(struct lore_memory *m, struct lore_db *db, struct lore_err *err)
+{
+    int64_t evidence = m->evidence_seq, run = m->run_seq, claim = m->claim_seq;
+    enum lore_status st;
+
+    st = lore_each_evidence(db, evidence, add_evidence, m, &evidence, err);
+    if (st == LORE_OK)
+        st = lore_each_run_entry(db, run, add_entry, m, &run, err);
+    if (st == LORE_OK)
+        st = lore_each_claim_entry(db, claim, add_entry, m, &claim, err);
+    if (st != LORE_OK)
+        return st;
+    if (evidence != m->evidence_seq || run != m->run_seq || claim != m->claim_seq)
+        atomic_fetch_add(&m->generation, 1);
+    m->evidence_seq = evidence;
+    m->run_seq = run;
+    m->claim_seq = claim;
+    return LORE_OK;
+}
+
+enum lore_status
+lore_memory_load(struct lore_db *db, struct lore_memory **out, struct lore_err *err)
+{
+    struct lore_memory *m = lore_xalloc(sizeof *m);
+    pthread_rwlockattr_t attr;
+    enum lore_status st;
+
+    pthread_rwlockattr_init(&attr);
+    pthread_rwlockattr_setkind_np(&attr, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+    pthread_rwlock_init(&m->lock, &attr);
+    pthread_rwlockattr_destroy(&attr);
+    m->evidence = lore_evidence_new();
+    m->board = lore_board_new();
+    st = lore_memory_refresh(m, db, err);
+    if (st != LORE_OK) {
+        lore_memory_free(m);
+        return st;
+    }
+    *out = m;
+    return LORE_OK;
+}
+
+void
+lore_memory_free(struct lore_memory *m)
+{
+    if (m == NULL)
+        return;
+    lore_evidence_free(m->evidence);
+    lore_board_free(m->board);
+    pthread_rwlock_destroy(&m->lock);
+    lore_xfree(m);
+}
+
+void
+lore_memory_mask(struct lore_memory *m, const char *experiment, bool masked)
+{
+    pthread_rwlock_wrlock(&m->lock);
+    lore_evidence_mask(m->evidence, experiment, masked);
+    lore_board_mask(m->board, experiment, masked);
+    pthread_rwlock_unlock(&m->lock);
+    atomic_fetch_add(&m->generation, 1);
+}
+
+static void
+hold(struct lore_memory *m)
+{
+    if (held++ == 0)
+        pthread_rwlock_rdlock(&m->lock);
+}
+
+const struct lore_evidence_index *
+lore_memory_evidence(struct lore_memory *m)
+{
+    hold(m);
+    return m->evidence;
+}
+
+const struct lore_board_index *
+lore_memory_board(struct lore_memory *m)
+{
+    hold(m);
+    return m->board;
+}
+
+void
+lore_memory_done(struct lore_memory *m)
+{
+    if (--held == 0)
+        pthread_rwlock_unlock(&m->lock);
+}
+
+uint64_t
+lore_memory_generation(struct lore_memory *m)
+{
+    return atomic_load(&m->generation);
+}

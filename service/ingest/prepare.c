@@ -1,0 +1,90 @@
+/* The caller's share of ingest: hash, parse, decode, one digest per record, compress. It is most of
+ * the work, and it runs on as many threads as there are requests; the writer only inserts. */
+#include <string.h>
+
+#include "document.h"
+#include "file.h"
+#include "hash.h"
+
+/* A document of 8 MiB has a few hundred thousand values; a hostile one could have millions, each
+ * costing a hundred bytes of memory. */
+static const struct lore_json_limits limits = {.nodes = 1000000};
+
+const void *
+lore_document_list(const struct lore_submission *doc, enum lore_kind kind, size_t *n, size_t *size)
+{
+#define LIST(field) (*n = doc->n_##field, *size = sizeof doc->field[0], (const void *)doc->field)
+    switch (kind) {
+    case LORE_K_KERNEL:
+        return LIST(kernels);
+    case LORE_K_VERSION:
+        return LIST(versions);
+    case LORE_K_ENVIRONMENT:
+        return LIST(environments);
+    case LORE_K_RUN:
+        return LIST(runs);
+    case LORE_K_HYPOTHESIS:
+        return LIST(hypotheses);
+    case LORE_K_EXPERIMENT:
+        return LIST(experiments);
+    case LORE_K_ATTRIBUTION:
+        return LIST(attributions);
+    case LORE_K_INSIGHT:
+        return LIST(insights);
+    default:
+        *n = *size = 0;
+        return NULL;
+    }
+#undef LIST
+}
+
+static void
+digest_kind(struct lore_document *d, const struct lore_json *root, enum lore_kind kind,
+    struct lore_arena *arena)
+{
+    const struct lore_json *list = lore_json_get(root, lore_kind_plural(kind));
+    const struct lore_json *node = list != NULL ? list->child : NULL;
+    unsigned char(*digests)[32];
+    size_t n, size;
+
+    (void)lore_document_list(&d->doc, kind, &n, &size);
+    if (n == 0)
+        return;
+    digests = lore_alloc_array(arena, n, sizeof *digests);
+    for (size_t i = 0; i < n && node != NULL; i++, node = node->next)
+        lore_wire_digest(node, digests[i]);
+    d->digests[kind] = (const unsigned char(*)[32])digests;
+    d->n_records += n;
+}
+
+enum lore_status
+lore_document_prepare(struct lore_document *d, const char *body, size_t len, const char *actor,
+    struct lore_arena *arena, struct lore_err *err)
+{
+    struct lore_json *root = NULL;
+    enum lore_status st;
+
+    if (len > LORE_WIRE_MAX_BYTES)
+        return lore_fail_at(err, LORE_TOOBIG, "body_too_big", "",
+            "the document has %zu bytes, at most %u are taken", len, LORE_WIRE_MAX_BYTES);
+    lore_hash(body, len, d->hash);
+    lore_hex(d->hash, sizeof d->hash, d->hash_hex);
+    d->bytes = len;
+    d->actor = actor;
+    if ((st = lore_json_parse(body, len, &limits, arena, &root, err)) != LORE_OK)
+        return st;
+    if ((st = lore_wire_decode(root, arena, &d->doc, err)) != LORE_OK)
+        return st;
+    for (int k = 0; k < LORE_K_COUNT; k++)
+        digest_kind(d, root, (enum lore_kind)k, arena);
+    if (d->n_records == 0 && d->doc.n_artifacts == 0)
+        return lore_fail_at(
+            err, LORE_INVALID, "empty_document", "$", "the document holds no record");
+    return lore_zstd_pack(body, len, &d->zstd, err);
+}
+
+void
+lore_document_free(struct lore_document *d)
+{
+    lore_buf_free(&d->zstd);
+}

@@ -1,0 +1,193 @@
+/* The writer's share: rows in dependency order, verdicts for new experiments, one event. Records of
+ * one kind go in as they stand in the document, so a version's parents stand before it or are
+ * stored already. */
+#include <stdio.h>
+#include <string.h>
+
+#include "clock.h"
+#include "document.h"
+#include "store.h"
+
+typedef enum lore_status (*put_fn)(const struct lore_put_ctx *c, const void *record,
+    const unsigned char digest[32], enum lore_put *out, struct lore_err *err);
+
+/* One type for eight functions that each take their own record. */
+#define PUT(noun)                                                                                  \
+    static enum lore_status put_##noun(const struct lore_put_ctx *c, const void *record,           \
+        const unsigned char digest[32], enum lore_put *out, struct lore_err *err)                  \
+    {                                                                                              \
+        return lore_put_##noun(c, record, digest, out, err);                                       \
+    }
+PUT(kernel)
+PUT(environment)
+PUT(version)
+PUT(run)
+PUT(hypothesis)
+PUT(experiment)
+PUT(attribution)
+PUT(insight)
+
+/* Every kind after those that it may refer to. */
+static const struct {
+    enum lore_kind kind;
+    put_fn put;
+} steps[] = {
+    {LORE_K_KERNEL, put_kernel},
+    {LORE_K_ENVIRONMENT, put_environment},
+    {LORE_K_VERSION, put_version},
+    {LORE_K_RUN, put_run},
+    {LORE_K_HYPOTHESIS, put_hypothesis},
+    {LORE_K_EXPERIMENT, put_experiment},
+    {LORE_K_ATTRIBUTION, put_attribution},
+    {LORE_K_INSIGHT, put_insight},
+};
+
+/* What one document's storing shares. */
+struct storing {
+    const struct lore_document *d;
+    struct lore_put_ctx ctx;
+    struct lore_receipt *receipt;
+    size_t n_new;
+    int64_t now_us;
+};
+
+/* `version: …` of a record becomes `runs[3].version: …` of the document. */
+static enum lore_status
+in_document(enum lore_kind kind, size_t i, enum lore_status st, struct lore_err *err)
+{
+    struct lore_err why;
+    char path[sizeof err->path];
+    bool names_path;
+
+    if (err == NULL || st == LORE_IO || st == LORE_CORRUPT || st == LORE_BUSY)
+        return st;
+    why = *err;
+    names_path = why.path[0] != '\0' && strncmp(why.msg, why.path, strlen(why.path)) == 0;
+    snprintf(path, sizeof path, "%s[%zu]%s%.100s", lore_kind_plural(kind), i,
+        why.path[0] != '\0' ? "." : "", why.path);
+    (void)lore_fail_at(err, st, why.code, path, "%s[%zu]%s%s", lore_kind_plural(kind), i,
+        names_path ? "." : ": ", why.msg);
+    if (why.hint[0] != '\0')
+        lore_err_hint(err, "%s", why.hint);
+    return st;
+}
+
+/* Records start with their id. */
+static const char *
+id_of(const void *record)
+{
+    return *(const char *const *)record;
+}
+_Static_assert(
+    offsetof(struct lore_kernel, id) == 0 && offsetof(struct lore_version, id) == 0 &&
+        offsetof(struct lore_environment, id) == 0 && offsetof(struct lore_run, id) == 0 &&
+        offsetof(struct lore_hypothesis, id) == 0 && offsetof(struct lore_experiment, id) == 0 &&
+        offsetof(struct lore_attribution, id) == 0 && offsetof(struct lore_insight, id) == 0,
+    "id_of reads the first member");
+
+static void
+note(struct lore_receipt *r, enum lore_kind kind, const char *id, enum lore_put state)
+{
+    r->items[r->n_items++] = (struct lore_receipt_item){.kind = (int)kind,
+        .id = id,
+        .state = state == LORE_PUT_STORED ? LORE_STORED : LORE_DUPLICATE};
+}
+
+static enum lore_status
+judge(struct storing *s, const char *experiment, struct lore_err *err)
+{
+    struct lore_outcome_in in = {0};
+    struct lore_outcome out = {0};
+    enum lore_status st = lore_get_outcome_in(s->ctx.db, experiment, s->ctx.arena, &in, err);
+
+    if (st != LORE_OK)
+        return st;
+    lore_outcome_derive(&in, s->ctx.arena, &out);
+    return lore_put_outcome(s->ctx.db, experiment, &out, s->now_us, err);
+}
+
+static enum lore_status
+put_list(struct storing *s, enum lore_kind kind, put_fn put, struct lore_err *err)
+{
+    size_t n, size;
+    const char *record = lore_document_list(&s->d->doc, kind, &n, &size);
+
+    for (size_t i = 0; i < n; i++, record += size) {
+        enum lore_put state = LORE_PUT_STORED;
+        enum lore_status st = put(&s->ctx, record, s->d->digests[kind][i], &state, err);
+        if (st == LORE_OK && kind == LORE_K_EXPERIMENT && state == LORE_PUT_STORED)
+            st = judge(s, id_of(record), err);
+        if (st != LORE_OK)
+            return in_document(kind, i, st, err);
+        s->n_new += state == LORE_PUT_STORED;
+        note(s->receipt, kind, id_of(record), state);
+    }
+    return LORE_OK;
+}
+
+static enum lore_status
+put_all(struct storing *s, struct lore_err *err)
+{
+    const struct lore_document *d = s->d;
+    enum lore_status st;
+
+    st = lore_put_document(s->ctx.db, &d->doc, d->hash_hex, d->zstd.data, d->zstd.len, d->bytes,
+        d->actor, s->now_us, &s->ctx.document, err);
+    for (size_t i = 0; st == LORE_OK && i < d->doc.n_artifacts; i++)
+        st = lore_put_artifact(&s->ctx, &d->doc.artifacts[i], err);
+    for (size_t i = 0; st == LORE_OK && i < sizeof steps / sizeof steps[0]; i++)
+        st = put_list(s, steps[i].kind, steps[i].put, err);
+    if (st == LORE_OK)
+        st = lore_put_event(s->ctx.db, d->actor, "submission", d->doc.id, d->hash, s->now_us, err);
+    return st;
+}
+
+/* The answer to a document that is here already. */
+static void
+all_duplicates(const struct lore_document *d, struct lore_receipt *r)
+{
+    r->n_items = 0;
+    r->duplicate = true;
+    r->seq = 0;
+    for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++) {
+        size_t n, size;
+        const char *record = lore_document_list(&d->doc, steps[k].kind, &n, &size);
+        for (size_t i = 0; i < n; i++, record += size)
+            note(r, steps[k].kind, id_of(record), LORE_PUT_DUPLICATE);
+    }
+}
+
+enum lore_status
+lore_document_store(const struct lore_document *d, struct lore_db *db, int64_t now_us,
+    struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
+{
+    struct lore_receipt receipt = {.id = d->doc.id};
+    struct storing s = {
+        .d = d, .ctx = {.db = db, .arena = arena}, .receipt = &receipt, .now_us = now_us};
+    int64_t seq = 0;
+    enum lore_status st;
+
+    receipt.items = lore_alloc_array(arena, d->n_records + 1, sizeof *receipt.items);
+    if ((st = lore_put_document_find(db, d->hash_hex, &seq, err)) != LORE_OK)
+        return st;
+    if (seq != 0) {
+        all_duplicates(d, &receipt);
+        *out = receipt;
+        return LORE_OK;
+    }
+    if ((st = lore_db_savepoint(db, err)) != LORE_OK)
+        return st;
+    st = put_all(&s, err);
+    if (st != LORE_OK || (s.n_new == 0 && d->n_records > 0)) {
+        lore_db_undo(db);
+        if (st != LORE_OK)
+            return st;
+        all_duplicates(d, &receipt);
+    } else {
+        receipt.seq = s.ctx.document;
+        if ((st = lore_db_release(db, err)) != LORE_OK)
+            return st;
+    }
+    *out = receipt;
+    return LORE_OK;
+}

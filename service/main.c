@@ -1,0 +1,224 @@
+/* warplored: the service. Reads its configuration, opens the data directory, starts the writer and
+ * the listener, waits for SIGTERM or SIGINT, and stops in the opposite order: no new requests, what
+ * is in flight is answered, what is queued is stored, the log is copied back. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app.h"
+#include "clock.h"
+#include "commands.h"
+#include "counters.h"
+#include "hash.h"
+#include "ingest.h"
+#include "log.h"
+#include "memory.h"
+#include "server.h"
+#include "store.h"
+#include "text.h"
+#include "tokens.h"
+
+/* All that `serve` opens; zeroed is valid. */
+struct service {
+    struct lore_app app;
+    struct lore_stats_http counters;
+    struct lore_server *server;
+};
+
+static void
+set_log_level(const char *name)
+{
+    static const char *const names[] = {"debug", "info", "warn", "error"};
+
+    for (int i = 0; i < 4; i++)
+        if (lore_streq(name, names[i]))
+            lore_log_level((enum lore_level)i);
+}
+
+/* "a, b" as a list ended by NULL. */
+static const char *const *
+split_hosts(const char *hosts, struct lore_arena *arena)
+{
+    const char **list = NULL;
+    size_t n = 0, cap = 0;
+
+    for (const char *p = hosts != NULL ? hosts : ""; *p != '\0';) {
+        size_t len = strcspn(p, ", ");
+        if (len > 0)
+            *LORE_PUSH(arena, list, n, cap) = lore_strndup(arena, p, len);
+        p += len + (p[len] != '\0');
+    }
+    *LORE_PUSH(arena, list, n, cap) = NULL;
+    return list;
+}
+
+static const struct lore_setting *
+settings(const struct lore_config *c, struct lore_arena *arena)
+{
+    struct lore_setting *list = NULL;
+    size_t n = 0, cap = 0;
+
+    for (const struct lore_option *o = lore_options; o->name != NULL; o++)
+        *LORE_PUSH(arena, list, n, cap) = (struct lore_setting){.name = o->name,
+            .value = lore_config_text(c, o, arena),
+            .otherwise = o->otherwise,
+            .help = o->help};
+    *LORE_PUSH(arena, list, n, cap) = (struct lore_setting){0};
+    return list;
+}
+
+static enum lore_status
+start_storage(struct service *s, const struct lore_config *c, struct lore_err *err)
+{
+    struct lore_db *writer = NULL;
+    enum lore_status st;
+
+    if ((st = lore_db_open_writer(c->data, &writer, err)) != LORE_OK)
+        return st;
+    st = lore_tokens_open(c->data, &s->app.tokens, err);
+    if (st == LORE_OK)
+        st = lore_readers_open(c->data, (int)c->readers, &s->app.readers, err);
+    if (st == LORE_OK)
+        st = lore_memory_load(writer, &s->app.memory, err);
+    if (st == LORE_OK)
+        st = lore_ingest_start(writer, s->app.memory, (size_t)c->queue, &s->app.ingest, err);
+    if (st != LORE_OK)
+        lore_db_close(writer);
+    return st;
+}
+
+static enum lore_status
+start(
+    struct service *s, const struct lore_config *c, struct lore_arena *arena, struct lore_err *err)
+{
+    enum lore_status st;
+
+    if (c->data == NULL)
+        return lore_fail_at(err, LORE_INVALID, "missing_option", "data", "--data: needed");
+    s->app.config = c;
+    s->app.settings = settings(c, arena);
+    s->app.hosts = split_hosts(c->hosts, arena);
+    s->app.counters = &s->counters;
+    s->app.started_us = lore_now_us();
+    s->app.version = WARPLORE_VERSION;
+    s->app.limits = (struct lore_http_limits){.query_ms = (int)c->query_ms,
+        .request_ms = (int)c->request_ms,
+        .keep_alive_ms = (int)c->keep_alive_ms};
+    if ((st = start_storage(s, c, err)) != LORE_OK)
+        return st;
+    return lore_server_start(&s->app, c->listen, (int)c->threads, c->allow_remote, &s->server, err);
+}
+
+static void
+stop(struct service *s)
+{
+    lore_server_stop(s->server);
+    lore_ingest_stop(s->app.ingest);
+    lore_readers_close(s->app.readers);
+    lore_memory_free(s->app.memory);
+    lore_tokens_close(s->app.tokens);
+}
+
+static int
+serve(const struct lore_config *c, struct lore_arena *arena)
+{
+    struct service s = {0};
+    struct lore_err err = {0};
+    sigset_t ends;
+    int sig = 0;
+    enum lore_status st;
+
+    set_log_level(c->log_level);
+    signal(SIGPIPE, SIG_IGN);
+    /* Blocked before any thread exists, so that only sigwait below takes them. */
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &ends, NULL);
+    st = start(&s, c, arena, &err);
+    if (st == LORE_OK) {
+        char url[96];
+        snprintf(url, sizeof url, "http://%s", lore_server_address(s.server));
+        lore_log(
+            LORE_INFO, "ready", "url", url, "version", WARPLORE_VERSION, "data", c->data, NULL);
+        sigwait(&ends, &sig);
+        lore_log(LORE_INFO, "stopping", "signal", sig == SIGTERM ? "TERM" : "INT", NULL);
+    }
+    stop(&s);
+    if (st != LORE_OK)
+        return lore_complain(&err, st == LORE_INVALID ? 2 : 1);
+    lore_log(LORE_INFO, "stopped", NULL);
+    return 0;
+}
+
+static int
+help(void)
+{
+    puts("warplored --data DIR [--listen 127.0.0.1:8787] [--config FILE] [--OPTION VALUE…]\n"
+         "    Serve. --print-config lists the options.");
+    for (const struct lore_command *c = lore_commands; c->name != NULL; c++)
+        printf("warplored %s %s\n    %s\n", c->name, c->usage, c->help);
+    puts("warplored --print-config | --version | --help");
+    return 0;
+}
+
+/* Take WORD out of ARGS; was it there? */
+static bool
+take_word(char **args, const char *word)
+{
+    for (; *args != NULL; args++) {
+        if (strcmp(*args, word) != 0)
+            continue;
+        for (; *args != NULL; args++)
+            *args = args[1];
+        return true;
+    }
+    return false;
+}
+
+static int
+serve_or_print(char **args)
+{
+    struct lore_arena arena = {0};
+    struct lore_config c;
+    struct lore_err err = {0};
+    bool print = take_word(args, "--print-config");
+    char **rest;
+    int status;
+    enum lore_status st = lore_flags(args, &c, &arena, &rest, &err);
+
+    if (st == LORE_OK && rest[0] != NULL) {
+        st = lore_fail_at(
+            &err, LORE_INVALID, "unknown_command", "", "%.60s: no such command", rest[0]);
+        lore_err_hint(&err, "warplored --help lists them");
+    }
+    if (st != LORE_OK) {
+        status = lore_complain(&err, 2);
+    } else if (print) {
+        struct lore_buf out = {0};
+        lore_config_print(&c, &arena, &out);
+        fwrite(out.data, 1, out.len, stdout);
+        lore_buf_free(&out);
+        status = 0;
+    } else {
+        status = serve(&c, &arena);
+    }
+    lore_arena_free(&arena);
+    return status;
+}
+
+int
+main(int argc, char **argv)
+{
+    lore_hash_init();
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)
+        return help(), argc < 2 ? 2 : 0;
+    if (strcmp(argv[1], "--version") == 0)
+        return puts("warplored " WARPLORE_VERSION), 0;
+    for (const struct lore_command *c = lore_commands; c->name != NULL; c++)
+        if (strcmp(argv[1], c->name) == 0)
+            return c->run(argv + 2);
+    return serve_or_print(argv + 1);
+}
