@@ -1,0 +1,112 @@
+/* The board on a terminal: the best version per operator, language, chip and workload. */
+#include "commands.h"
+#include "print.h"
+#include "text.h"
+
+const struct lore_opt lore_leaderboard_opts[] = {
+    {"kernel", 'k', "OPERATOR", false, NULL, "Only this operator"},
+    {"operator", 0, "OPERATOR", false, "kernel", "Another spelling of --kernel"},
+    {"family", 0, "FAMILY", false, NULL, "Only this operator family"},
+    {"backend", 'b', "LANGUAGE", false, NULL, "Only this language"},
+    {"language", 0, "LANGUAGE", false, "backend", "Another spelling of --backend"},
+    {"chip", 'c', "CHIP", false, NULL, "Only this chip"},
+    {"workload", 0, "ID", false, NULL, "Only this workload"},
+    {"bottleneck", 0, "LABELS", false, NULL, "Only this bottleneck"},
+    {"evidence", 0, "CLASS", false, NULL, "At least this class: measured, imported, …"},
+    {"sort", 0, "KEY", false, NULL,
+        "operator, speedup, chip, time, updated; -speedup is descending"},
+    {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
+    {"cursor", 0, "TEXT", false, NULL, "Where the last page ended"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+static const char *
+speedup_of(struct lore_cli *cli, const struct lore_json *row)
+{
+    const struct lore_json *s = lore_json_get(row, "speedup");
+    const char *base = lore_jtext(s, "base_name");
+    double v;
+
+    if (!lore_jnum(s, "value", &v))
+        return NULL;
+    if (!base || !*base)
+        base = lore_jtext(s, "base");
+    return base ? lore_format(cli->arena, "%s vs %s", lore_show_factor(cli, v), base)
+                : lore_show_factor(cli, v);
+}
+
+static const char *
+typical_of(struct lore_cli *cli, const struct lore_json *row)
+{
+    const struct lore_json *t = lore_json_get(row, "typical");
+    double low, high;
+
+    if (!lore_jnum(t, "low", &low) || !lore_jnum(t, "high", &high))
+        return NULL;
+    return lore_format(cli->arena, "%.3g-%.3gx", low, high);
+}
+
+static void
+add_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
+{
+    double ns = 0;
+
+    lore_table_cell(cli, t, lore_jtext(r, "operator"));
+    lore_table_cell(cli, t, lore_jtext(r, "language"));
+    lore_table_cell(cli, t, lore_jtext(r, "chip"));
+    lore_table_cell(cli, t, lore_jtext(lore_json_get(r, "workload"), "label"));
+    lore_table_cell(cli, t, lore_jtext(r, "status"));
+    lore_table_cell(cli, t, lore_jnum(r, "time_ns", &ns) && ns > 0 ? lore_show_ns(cli, ns) : NULL);
+    lore_table_cell(cli, t, speedup_of(cli, r));
+    lore_table_cell(cli, t, typical_of(cli, r));
+    lore_table_cell(cli, t, lore_jjoin(cli, lore_json_get(r, "labels"), "+"));
+    lore_table_cell(cli, t,
+        lore_format(cli->arena, "%lld/%lld/%lld", lore_jint(r, "won"), lore_jint(r, "neutral"),
+            lore_jint(r, "lost")));
+    lore_table_cell(cli, t, lore_jtext(r, "evidence"));
+}
+
+static void
+print_board(struct lore_cli *cli, const struct lore_json *root)
+{
+    static const struct lore_column columns[] = {{"operator", false, true},
+        {"language", false, false}, {"chip", false, false}, {"workload", false, true},
+        {"best", false, true}, {"time", true, false}, {"speedup", false, true},
+        {"typical", false, false}, {"bottleneck", false, true}, {"w/n/l", false, false},
+        {"evidence", false, false}};
+    struct lore_table t = LORE_TABLE(columns);
+    const struct lore_json *rows = lore_json_get(root, "rows");
+
+    for (const struct lore_json *r = rows ? rows->child : NULL; r; r = r->next)
+        add_row(cli, &t, r);
+    if (t.n_cells == 0)
+        lore_buf_puts(&cli->out, "the board is empty\n");
+    else
+        lore_table_print(cli, &t);
+    if (lore_jtext(root, "next"))
+        lore_buf_printf(&cli->out, "more: --cursor %s\n", lore_jtext(root, "next"));
+}
+
+int
+lore_cmd_leaderboard(struct lore_cli *cli, const struct lore_args *args)
+{
+    static const char *const same[] = {
+        "family", "chip", "workload", "bottleneck", "evidence", "sort", "limit", "cursor"};
+    struct lore_json *root = NULL;
+    struct lore_query q;
+    const char *words = args->words.n > 0 ? args->words.v[0] : NULL;
+
+    lore_query_start(&q, "/api/v1/leaderboard");
+    lore_query_add(&q, "operator", lore_args_get(args, "kernel"));
+    lore_query_add(&q, "language", lore_args_get(args, "backend"));
+    lore_query_add(&q, "q", words);
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        lore_query_add(&q, same[i], lore_args_get(args, same[i]));
+    int code = lore_cli_get(cli, &q, &root);
+    if (code != LORE_EXIT_OK)
+        return code;
+    if (!cli->json)
+        print_board(cli, root);
+    const struct lore_json *rows = lore_json_get(root, "rows");
+    return rows && rows->child ? LORE_EXIT_OK : LORE_EXIT_NO;
+}

@@ -1,0 +1,168 @@
+/* Record one experiment. The document is built here, sent once, and the verdict that the service
+ * derived is read back, because the person who recorded it wants to see whether it agrees. */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "build.h"
+#include "commands.h"
+#include "print.h"
+#include "record_cmd.h"
+#include "text.h"
+
+const struct lore_opt lore_record_opts[] = {
+    {"file", 'f', "FILE", false, NULL,
+        "Read these options (or a whole submission) from YAML or JSON"},
+    {"kernel", 'k', "OPERATOR", false, NULL, "What is computed: softmax, gemm, topk_softmax"},
+    {"operator", 0, "OPERATOR", false, "kernel", "Another spelling of --kernel"},
+    {"name", 0, "NAME", false, NULL, "The implementation's name (default: the operator's)"},
+    {"backend", 'b', "LANGUAGE", false, NULL, "cuda, hip, triton, ck, cutlass, cute_dsl, …"},
+    {"language", 0, "LANGUAGE", false, "backend", "Another spelling of --backend"},
+    {"chip", 'c', "CHIP", false, NULL, "mi300x, h100-sxm, sm_86, …"},
+    {"dims", 'd', "DIMS", false, NULL, "M=4096,N=4096,K=4096"},
+    {"dtype", 0, "TYPE", false, NULL, "Element type: f32, bf16"},
+    {"layout", 0, "LAYOUT", false, NULL, "Layout: row, col, nhwc"},
+    {"iteration", 'i', "NAME", false, NULL, "Iteration that made the new version: v3"},
+    {"bottleneck", 0, "LABELS", false, NULL,
+        "Bottleneck before the change: memory, memory+sync, …"},
+    {"stall", 0, "TEXT", false, NULL, "The dominant stall, in words"},
+    {"memory-sol-before", 0, "PCT", false, NULL, "Memory throughput before, % of peak"},
+    {"memory-sol-after", 0, "PCT", false, NULL, "Memory throughput after, % of peak"},
+    {"sm-sol-before", 0, "PCT", false, NULL, "Compute throughput before, % of peak"},
+    {"sm-sol-after", 0, "PCT", false, NULL, "Compute throughput after, % of peak"},
+    {"occupancy-before", 0, "PCT", false, NULL, "Achieved occupancy before, %"},
+    {"occupancy-after", 0, "PCT", false, NULL, "Achieved occupancy after, %"},
+    {"latency-before", 0, "MS", false, NULL, "Stated time before, milliseconds"},
+    {"latency-after", 0, "MS", false, NULL, "Stated time after, milliseconds"},
+    {"samples-before", 0, "TIMES", false, NULL,
+        "Measured times before, in order: FILE or 12.5us,12.7us"},
+    {"samples-after", 0, "TIMES", false, NULL,
+        "Measured times after, in order: FILE or 12.5us,12.7us"},
+    {"optimization", 'o', "TECHNIQUE", true, NULL, "What was changed: name or name{param=value}"},
+    {"technique", 0, "TECHNIQUE", true, "optimization", "Another spelling of --optimization"},
+    {"hypothesis", 0, "TEXT", false, NULL, "The claim made before the run"},
+    {"hypothesis-file", 0, "FILE", false, NULL, "The claim as a hypothesis.txt"},
+    {"outcome", 0, "WORD", false, NULL,
+        "Your verdict (success, failure, neutral); kept beside the derived one"},
+    {"correctness", 0, "WORD", false, NULL, "pass, fail, timeout or not_checked"},
+    {"violation", 0, "RULE", true, NULL, "A process rule that was broken"},
+    {"title", 0, "TEXT", false, NULL, "One line (default: from the techniques)"},
+    {"notes", 0, "TEXT", false, NULL, "Anything worth knowing"},
+    {"lesson", 0, "TEXT", false, NULL, "What the next person should take from it"},
+    {"from", 0, "ID", false, NULL, "Id of the stored version it started from"},
+    {"to", 0, "ID", false, NULL, "Id of the stored version it made"},
+    {"source", 0, "FILE", true, NULL, "Source of the new version (may be given more than once)"},
+    {"parent-source", 0, "FILE", true, NULL, "Source of the version it started from"},
+    {"evidence", 0, "CLASS", false, NULL, "confirmed, measured, imported or claimed"},
+    {"date", 0, "DATE", false, NULL, "When it happened (RFC 3339 or YYYY-MM-DD)"},
+    {"author", 0, "NAME", false, NULL, "Who did it (default: author in the configuration file)"},
+    {"dry-run", 0, NULL, false, NULL, "Print the document instead of sending it"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+/* The id of the experiment to show: the last one the service lists. */
+static const char *
+experiment_of(const struct lore_json *receipt)
+{
+    const struct lore_json *records = lore_json_get(receipt, "records");
+    const char *id = NULL;
+
+    for (const struct lore_json *r = records ? records->child : NULL; r; r = r->next) {
+        if (lore_streq(lore_jtext(r, "kind"), "experiment"))
+            id = lore_jtext(r, "id");
+    }
+    return id;
+}
+
+static void
+show_recorded(struct lore_cli *cli, const char *status, const struct lore_json *x)
+{
+    const struct lore_json *outcome = lore_json_get(x, "outcome");
+    double speedup = 0;
+
+    lore_buf_printf(&cli->out, "%s %s  %s\n",
+        lore_streq(status, "duplicate") ? "already there" : "recorded", lore_jtext(x, "id"),
+        lore_clean(cli, lore_jtext(x, "title") ? lore_jtext(x, "title") : ""));
+    lore_buf_printf(&cli->out, "  effect       %s", lore_jtext(outcome, "effect"));
+    if (lore_jnum(outcome, "speedup", &speedup))
+        lore_buf_printf(&cli->out, "  %s", lore_show_factor(cli, speedup));
+    lore_buf_printf(&cli->out, "  (policy %s)\n", lore_jtext(outcome, "policy"));
+    lore_buf_printf(&cli->out, "  correctness  %s\n", lore_jtext(outcome, "correctness"));
+    const char *rules = lore_jjoin(cli, lore_json_get(outcome, "rules"), ", ");
+    lore_buf_printf(&cli->out, "  process      %s%s%s\n", lore_jtext(outcome, "process"),
+        *rules ? ": " : "", rules);
+    if (lore_jtrue(outcome, "disagrees"))
+        lore_buf_printf(&cli->out, "  note: you typed \"%s\"; the numbers say %s. Both are kept.\n",
+            lore_clean(cli, lore_jtext(x, "typed_outcome")), lore_jtext(outcome, "effect"));
+}
+
+static int
+send_document(struct lore_cli *cli, const char *body, size_t len)
+{
+    struct lore_json *receipt = NULL, *x = NULL;
+    struct lore_query q;
+    int code = lore_cli_post(cli, "/api/v1/submissions", body, len, &receipt);
+
+    if (code != LORE_EXIT_OK)
+        return code;
+    const char *id = experiment_of(receipt);
+    if (!id) {
+        if (cli->json)
+            lore_cli_print_json(cli, receipt);
+        else
+            lore_buf_printf(
+                &cli->out, "%s %s\n", lore_jtext(receipt, "status"), lore_jtext(receipt, "id"));
+        return code;
+    }
+    lore_query_start(&q, "/api/v1/experiments");
+    lore_query_segment(&q, id);
+    code = lore_cli_get(cli, &q, &x);
+    if (code == LORE_EXIT_OK && !cli->json)
+        show_recorded(cli, lore_jtext(receipt, "status"), x);
+    return code;
+}
+
+static enum lore_status
+gather(struct lore_cli *cli, struct lore_args *args, struct lore_buf *body, struct lore_err *err)
+{
+    enum lore_status st = LORE_OK;
+    struct stat sb;
+
+    if (args->words.n > 0) {
+        const char *path = args->words.v[0];
+        if (stat(path, &sb) != 0 || !S_ISDIR(sb.st_mode))
+            return lore_fail_at(err, LORE_INVALID, "usage", path,
+                "%s: not a directory (use --file for a file)", path);
+        st = lore_record_directory(cli, path, args, err);
+    }
+    if (st == LORE_OK && lore_args_get(args, "file"))
+        st = lore_record_file(cli, lore_args_get(args, "file"), args, body, err);
+    return st;
+}
+
+int
+lore_cmd_record(struct lore_cli *cli, const struct lore_args *given)
+{
+    struct lore_args args = *given;
+    struct lore_buf body = {.max = LORE_WIRE_MAX_BYTES};
+    struct lore_submission doc = {0};
+    struct lore_err err = {0};
+    int code;
+
+    enum lore_status st = gather(cli, &args, &body, &err);
+    if (st == LORE_OK && body.len == 0) {
+        st = lore_record_build(cli, &args, &doc, &err);
+        if (st == LORE_OK)
+            st = lore_build_encode(&doc, &body, &err);
+    }
+    if (st != LORE_OK) {
+        code = lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    } else if (lore_args_has(&args, "dry-run")) {
+        lore_buf_add(&cli->out, body.data, body.len);
+        lore_buf_putc(&cli->out, '\n');
+        code = LORE_EXIT_OK;
+    } else {
+        code = send_document(cli, body.data, body.len);
+    }
+    lore_buf_free(&body);
+    return code;
+}

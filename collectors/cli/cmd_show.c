@@ -1,0 +1,165 @@
+/* Any id: an experiment in full, everything else as its members. Ids of different nouns look alike,
+ * so the nouns are asked in the order in which people have ids at hand. */
+#include <string.h>
+
+#include "commands.h"
+#include "print.h"
+#include "text.h"
+#include "ulid.h"
+
+static const struct {
+    const char *path, *noun;
+} addresses[] = {{"/api/v1/experiments", "experiment"}, {"/api/v1/runs", "run"},
+    {"/api/v1/versions", "version"}, {"/api/v1/kernels", "kernel"}, {"/api/v1/insights", "insight"},
+    {"/api/v1/hypotheses", "hypothesis"}, {"/api/v1/submissions", "submission"},
+    {"/api/v1/environments", "environment"}};
+
+static void
+line(struct lore_cli *cli, const char *name, const char *value)
+{
+    if (value && *value)
+        lore_print_wrapped(cli, lore_format(cli->arena, "  %-13s ", name), 16, value);
+}
+
+static void
+print_outcome(struct lore_cli *cli, const struct lore_json *x)
+{
+    const struct lore_json *o = lore_json_get(x, "outcome");
+    double before, after, low, high;
+    const char *rules = lore_jjoin(cli, lore_json_get(o, "rules"), ", ");
+
+    line(cli, "effect",
+        lore_format(cli->arena, "%s (basis %s, policy %s)",
+            lore_show_outcome(cli, o) ? lore_show_outcome(cli, o) : "not derived",
+            lore_jtext(o, "basis") ? lore_jtext(o, "basis") : "none",
+            lore_jtext(o, "policy") ? lore_jtext(o, "policy") : "none"));
+    if (lore_jnum(o, "low", &low) && lore_jnum(o, "high", &high))
+        line(cli, "interval", lore_format(cli->arena, "%.3f-%.3fx (95 %%)", low, high));
+    if (lore_jnum(o, "before_ns", &before))
+        line(cli, "before", lore_show_ns(cli, before));
+    if (lore_jnum(o, "after_ns", &after))
+        line(cli, "after", lore_show_ns(cli, after));
+    line(cli, "correctness", lore_jtext(o, "correctness"));
+    line(cli, "process",
+        *rules ? lore_format(cli->arena, "broken: %s", rules) : lore_jtext(o, "process"));
+    if (lore_jtrue(o, "disagrees"))
+        line(cli, "typed",
+            lore_format(cli->arena, "\"%s\", which the numbers do not support",
+                lore_jtext(x, "typed_outcome")));
+    else
+        line(cli, "typed", lore_jtext(x, "typed_outcome"));
+}
+
+static void
+print_runs(struct lore_cli *cli, const char *name, const struct lore_json *runs)
+{
+    for (const struct lore_json *r = runs ? runs->child : NULL; r; r = r->next) {
+        const struct lore_json *stats = lore_json_get(r, "stats");
+        double median;
+        const char *time =
+            lore_jnum(stats, "median_ns", &median) ? lore_show_ns(cli, median) : "no time";
+        line(cli, name,
+            lore_format(
+                cli->arena, "%s  %s, n=%lld", lore_jtext(r, "id"), time, lore_jint(stats, "n")));
+    }
+}
+
+static void
+print_masks(struct lore_cli *cli, const struct lore_json *masks)
+{
+    for (const struct lore_json *m = masks ? masks->child : NULL; m; m = m->next) {
+        const char *reason = lore_jtext(m, "reason"), *actor = lore_jtext(m, "actor");
+        line(cli, lore_jtrue(m, "masked") ? "masked" : "unmasked",
+            lore_format(cli->arena, "%s by %s: %s", lore_show_day(cli, lore_jtext(m, "at")),
+                actor ? actor : "?", reason ? reason : ""));
+    }
+}
+
+static void
+print_experiment(struct lore_cli *cli, const struct lore_json *x)
+{
+    const struct lore_json *p = lore_json_get(lore_json_get(x, "record"), "provenance");
+    const struct lore_json *h = lore_json_get(x, "hypothesis_record");
+    const char *title = lore_jtext(x, "title");
+
+    lore_buf_printf(&cli->out, "experiment %s\n", lore_jtext(x, "id"));
+    lore_print_wrapped(cli, "  ", 2, title ? title : "");
+    line(cli, "operator", lore_jtext(x, "operator"));
+    line(cli, "kernel",
+        lore_format(cli->arena, "%s [%s]",
+            lore_jtext(x, "kernel_name") ? lore_jtext(x, "kernel_name") : "?",
+            lore_jtext(x, "language") ? lore_jtext(x, "language") : "?"));
+    line(cli, "chip", lore_jtext(x, "chip"));
+    line(cli, "workload", lore_jtext(lore_json_get(x, "workload"), "label"));
+    line(cli, "bottleneck", lore_jjoin(cli, lore_json_get(x, "labels"), "+"));
+    line(cli, "techniques", lore_jjoin(cli, lore_json_get(x, "techniques"), ", "));
+    print_outcome(cli, x);
+    line(cli, "evidence", lore_jtext(x, "evidence"));
+    line(cli, "hypothesis", lore_jtext(h, "claim"));
+    line(cli, "notes", lore_jtext(x, "notes"));
+    line(cli, "lesson", lore_jtext(x, "lesson"));
+    line(cli, "from", lore_jtext(x, "from_version"));
+    line(cli, "to", lore_jtext(x, "to_version"));
+    print_runs(cli, "run before", lore_json_get(x, "before"));
+    print_runs(cli, "run after", lore_json_get(x, "after"));
+    if (p)
+        line(cli, "source",
+            lore_format(cli->arena, "%s %s", lore_jtext(p, "system") ? lore_jtext(p, "system") : "",
+                lore_jtext(p, "external_id") ? lore_jtext(p, "external_id") : ""));
+    line(cli, "author", lore_jtext(x, "author"));
+    line(cli, "happened", lore_show_day(cli, lore_jtext(x, "happened_at")));
+    line(cli, "document", lore_jtext(x, "document"));
+    print_masks(cli, lore_json_get(x, "masks"));
+}
+
+/* Members one per line; what is nested shows its scalars joined. */
+static void
+print_members(struct lore_cli *cli, const char *noun, const struct lore_json *root)
+{
+    lore_buf_printf(&cli->out, "%s %s\n", noun, lore_jtext(root, "id"));
+    for (const struct lore_json *m = root->child; m; m = m->next) {
+        const char *value = NULL;
+        if (strcmp(m->key, "id") == 0 || strcmp(m->key, "record") == 0 ||
+            strcmp(m->key, "seq") == 0)
+            continue;
+        if (m->type == LORE_J_STRING || m->type == LORE_J_NUMBER)
+            value = m->str;
+        else if (m->type == LORE_J_BOOL)
+            value = m->i ? "yes" : "no";
+        else if (m->type == LORE_J_ARRAY && m->child && m->child->type == LORE_J_OBJECT)
+            value = lore_format(cli->arena, "%u entries (--json shows them)", m->len);
+        else if (m->type == LORE_J_ARRAY)
+            value = lore_jjoin(cli, m, ", ");
+        else if (m->type == LORE_J_OBJECT)
+            value = lore_show_members(cli, m);
+        line(cli, m->key, value);
+    }
+}
+
+int
+lore_cmd_show(struct lore_cli *cli, const struct lore_args *args)
+{
+    const char *id = args->words.v[0];
+
+    if (!lore_ulid_valid(id))
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "%s: not an id (26 letters and digits)", id);
+    for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++) {
+        struct lore_json *root = NULL;
+        struct lore_query q;
+        lore_query_start(&q, addresses[i].path);
+        lore_query_segment(&q, id);
+        int code = lore_cli_fetch(cli, &q, true, &root);
+        if (code == LORE_EXIT_NO)
+            continue;
+        if (code != LORE_EXIT_OK)
+            return code;
+        if (cli->json)
+            lore_cli_print_json(cli, root);
+        else if (i == 0)
+            print_experiment(cli, root);
+        else
+            print_members(cli, addresses[i].noun, root);
+        return LORE_EXIT_OK;
+    }
+    return lore_cli_say(cli, LORE_EXIT_NO, "%s: nothing has this id", id);
+}

@@ -1,0 +1,83 @@
+/* What the memory holds, in numbers. */
+#include "commands.h"
+#include "print.h"
+#include "text.h"
+
+static void
+print_totals(struct lore_cli *cli, const struct lore_json *t)
+{
+    lore_buf_printf(&cli->out,
+        "%s: %lld won, %lld neutral, %lld lost, %lld inconclusive, %lld not measured\n",
+        lore_show_count(cli, lore_jint(t, "experiments"), "experiment", "experiments"),
+        lore_jint(t, "wins"), lore_jint(t, "neutral"), lore_jint(t, "losses"),
+        lore_jint(t, "inconclusive"), lore_jint(t, "not_measured"));
+    lore_buf_printf(&cli->out, "%s, %s, %s, %s, %s\n",
+        lore_show_count(cli, lore_jint(t, "kernels"), "kernel", "kernels"),
+        lore_show_count(cli, lore_jint(t, "versions"), "version", "versions"),
+        lore_show_count(cli, lore_jint(t, "runs"), "run", "runs"),
+        lore_show_count(cli, lore_jint(t, "hypotheses"), "hypothesis", "hypotheses"),
+        lore_show_count(cli, lore_jint(t, "insights"), "insight", "insights"));
+    if (lore_jint(t, "disagreements") > 0)
+        lore_buf_printf(&cli->out,
+            "%lld where the typed outcome disagrees with the numbers (warplore list --disagrees)\n",
+            lore_jint(t, "disagreements"));
+    if (lore_jint(t, "masked") > 0)
+        lore_buf_printf(&cli->out, "%lld masked\n", lore_jint(t, "masked"));
+}
+
+static void
+print_group(struct lore_cli *cli, const struct lore_json *root, const char *key, const char *title)
+{
+    const struct lore_column columns[] = {
+        {title, false, true}, {"n", true, false}, {"won", true, false}};
+    struct lore_table t = LORE_TABLE(columns);
+    const struct lore_json *rows = lore_json_get(root, key);
+
+    if (!rows || !rows->child)
+        return;
+    for (const struct lore_json *r = rows->child; r; r = r->next) {
+        lore_table_cell(cli, &t, lore_jtext(r, "name") ? lore_jtext(r, "name") : "not recorded");
+        lore_table_cell(cli, &t, lore_jtext(r, "n"));
+        lore_table_cell(cli, &t, lore_jtext(r, "wins"));
+    }
+    lore_buf_putc(&cli->out, '\n');
+    lore_table_print(cli, &t);
+}
+
+static void
+print_techniques(struct lore_cli *cli, const struct lore_json *rows)
+{
+    static const struct lore_column columns[] = {{"technique", false, true}, {"tried", true, false},
+        {"won", true, false}, {"lost", true, false}};
+    struct lore_table t = LORE_TABLE(columns);
+    static const char *const keys[] = {"name", "tried", "won", "lost"};
+
+    if (!rows || !rows->child)
+        return;
+    for (const struct lore_json *r = rows->child; r; r = r->next) {
+        for (size_t i = 0; i < 4; i++)
+            lore_table_cell(cli, &t, lore_jtext(r, keys[i]));
+    }
+    lore_buf_putc(&cli->out, '\n');
+    lore_table_print(cli, &t);
+}
+
+int
+lore_cmd_stats(struct lore_cli *cli, const struct lore_args *args)
+{
+    struct lore_json *root = NULL;
+    struct lore_query q;
+
+    (void)args;
+    lore_query_start(&q, "/api/v1/stats");
+    int code = lore_cli_get(cli, &q, &root);
+    if (code != LORE_EXIT_OK || cli->json)
+        return code;
+    print_totals(cli, lore_json_get(root, "totals"));
+    print_group(cli, root, "by_operator", "operator");
+    print_group(cli, root, "by_language", "language");
+    print_group(cli, root, "by_chip", "chip");
+    print_group(cli, root, "by_bottleneck", "bottleneck");
+    print_techniques(cli, lore_json_get(root, "top_techniques"));
+    return LORE_EXIT_OK;
+}

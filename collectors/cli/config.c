@@ -1,0 +1,198 @@
+/* The order of the three sources is the whole idea; each setting remembers which source won, so
+ * `warplore doctor` can say it. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "args.h"
+#include "buf.h"
+#include "file.h"
+#include "text.h"
+#include "yamlfile.h"
+
+#define CONFIG_MAX (8u << 10)
+#define TOKEN_MAX 4096u
+
+static const char *
+config_path(struct lore_arena *arena)
+{
+    const char *xdg = getenv("XDG_CONFIG_HOME");
+    const char *home = getenv("HOME");
+
+    if (xdg && *xdg)
+        return lore_format(arena, "%s/warplore/config.yaml", xdg);
+    if (home && *home)
+        return lore_format(arena, "%s/.config/warplore/config.yaml", home);
+    return NULL;
+}
+
+static enum lore_status
+take_key(struct lore_config *out, const struct lore_json *member, struct lore_err *err)
+{
+    static const char *const names[] = {"url", "token", "author"};
+    const char **fields[] = {&out->url, &out->token, &out->author};
+    const char **from[] = {&out->url_from, &out->token_from, NULL};
+
+    for (size_t i = 0; i < 3; i++) {
+        if (strcmp(member->key, names[i]) != 0)
+            continue;
+        if (from[i])
+            *from[i] = "the configuration file";
+        return lore_json_text(member->parent, member->key, fields[i], err);
+    }
+    enum lore_status st = lore_fail_at(
+        err, LORE_INVALID, "unknown_key", member->key, "%s: unknown setting", member->key);
+    int near = lore_nearest(member->key, names, 3);
+    if (near >= 0)
+        lore_err_hint(err, "did you mean %s?", names[near]);
+    else
+        lore_err_hint(err, "settings are url, token, author");
+    return st;
+}
+
+static enum lore_status
+load_file(struct lore_config *out, struct lore_arena *arena, struct lore_err *err)
+{
+    struct lore_buf text = {.max = CONFIG_MAX};
+    struct lore_json *root = NULL;
+    struct stat sb;
+
+    if (!out->file || stat(out->file, &sb) != 0)
+        return LORE_OK;
+    out->file_found = true;
+    out->file_readable_by_others = (sb.st_mode & (S_IRGRP | S_IROTH)) != 0;
+    enum lore_status st = lore_file_read(out->file, &text, err);
+    if (st == LORE_OK)
+        st = lore_buf_status(&text, out->file, err);
+    if (st == LORE_OK)
+        st = lore_yaml_parse(text.data ? text.data : "", text.len, out->file, arena, &root, err);
+    lore_buf_free(&text);
+    if (st != LORE_OK || root->type == LORE_J_NULL)
+        return st;
+    if (root->type != LORE_J_OBJECT)
+        return lore_fail(err, LORE_INVALID, "%s: expected settings like `url: …`", out->file);
+    for (const struct lore_json *m = root->child; m && st == LORE_OK; m = m->next)
+        st = take_key(out, m, err);
+    return st;
+}
+
+static enum lore_status
+load_token_file(
+    const char *path, struct lore_arena *arena, struct lore_config *out, struct lore_err *err)
+{
+    struct lore_buf text = {.max = TOKEN_MAX};
+    enum lore_status st = lore_file_read(path, &text, err);
+
+    if (st == LORE_OK)
+        st = lore_buf_status(&text, path, err);
+    if (st == LORE_OK) {
+        size_t len = strcspn(text.data ? text.data : "", " \t\r\n");
+        if (len == 0)
+            st = lore_fail(err, LORE_INVALID, "--token-file: %s holds no token", path);
+        else
+            out->token = lore_strndup(arena, text.data, len);
+        out->token_from = "--token-file";
+    }
+    lore_buf_free(&text);
+    return st;
+}
+
+static const char *
+without_slash(struct lore_arena *arena, const char *url)
+{
+    size_t n = strlen(url);
+    while (n > 0 && url[n - 1] == '/')
+        n--;
+    return lore_strndup(arena, url, n);
+}
+
+enum lore_status
+lore_config_load(const struct lore_args *args, struct lore_arena *arena, struct lore_config *out,
+    struct lore_err *err)
+{
+    memset(out, 0, sizeof *out);
+    out->url = "http://127.0.0.1:8787";
+    out->url_from = "the default";
+    out->file = config_path(arena);
+    enum lore_status st = load_file(out, arena, err);
+    if (st != LORE_OK)
+        return st;
+    const char *url = getenv("WARPLORE_URL");
+    const char *token = getenv("WARPLORE_TOKEN");
+    if (url && *url) {
+        out->url = url;
+        out->url_from = "WARPLORE_URL";
+    }
+    if (token && *token) {
+        out->token = token;
+        out->token_from = "WARPLORE_TOKEN";
+    }
+    if (lore_args_get(args, "url")) {
+        out->url = lore_args_get(args, "url");
+        out->url_from = "--url";
+    }
+    if (lore_args_get(args, "token-file"))
+        st = load_token_file(lore_args_get(args, "token-file"), arena, out, err);
+    if (st != LORE_OK)
+        return st;
+    if (!lore_starts(out->url, "http://") && !lore_starts(out->url, "https://"))
+        return lore_fail_at(err, LORE_INVALID, "usage", "url",
+            "%s: the service's address must begin with http:// or https://", out->url);
+    out->url = without_slash(arena, out->url);
+    return LORE_OK;
+}
+
+static bool
+is_this_machine(const char *host, size_t len)
+{
+    static const char *const names[] = {"localhost", "[::1]"};
+    unsigned part = 0;
+    size_t dots = 0;
+
+    for (size_t i = 0; i < 2; i++) {
+        if (strlen(names[i]) == len && strncmp(host, names[i], len) == 0)
+            return true;
+    }
+    /* 127.0.0.0/8, digits only: "127.evil.example" is a name */
+    if (len < 9 || strncmp(host, "127.", 4) != 0)
+        return false;
+    for (size_t i = 4; i < len; i++) {
+        if (host[i] == '.') {
+            dots++;
+            part = 0;
+            continue;
+        }
+        if (host[i] < '0' || host[i] > '9')
+            return false;
+        part = part * 10 + (unsigned)(host[i] - '0');
+        if (part > 255)
+            return false;
+    }
+    return dots == 2;
+}
+
+enum lore_status
+lore_config_may_send(const char *url, struct lore_err *err)
+{
+    if (!lore_starts(url, "http://"))
+        return LORE_OK;
+    const char *host = url + strlen("http://");
+    size_t len = strcspn(host, "/?#");
+    /* a user part would hide the real host from this check */
+    if (memchr(host, '@', len))
+        return lore_fail_at(
+            err, LORE_INVALID, "usage", "url", "the service's address must not hold a user name");
+    if (host[0] == '[')
+        len = strcspn(host, "]") + 1;
+    else
+        len = strcspn(host, ":/?#");
+    if (is_this_machine(host, len))
+        return LORE_OK;
+    enum lore_status st = lore_fail_at(err, LORE_INVALID, "token_in_clear", "url",
+        "%.*s: a token is not sent to another machine over plain http", (int)len, host);
+    lore_err_hint(err, "use https://, or a tunnel to 127.0.0.1");
+    return st;
+}

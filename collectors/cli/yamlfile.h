@@ -1,0 +1,17 @@
+/* Local YAML files, read into the same tree as JSON, so that one set of getters and error paths
+ * serves both. Only the plain subset that a person writes: mappings, lists, scalars. Anchors,
+ * aliases, tags and several documents are errors (libyaml is slow on hostile input: local files
+ * with a small ceiling only). */
+#ifndef LORE_YAMLFILE_H
+#define LORE_YAMLFILE_H
+
+#include "json.h"
+
+#define LORE_YAML_MAX (256u << 10)
+
+/* Plain scalars become numbers, true, false or null as JSON would spell them; all others are text.
+ */
+enum lore_status lore_yaml_parse(const char *text, size_t len, const char *name,
+    struct lore_arena *arena, struct lore_json **out, struct lore_err *err) LORE_MUST;
+
+#endif

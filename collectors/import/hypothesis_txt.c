@@ -1,0 +1,328 @@
+/* Line by line. A line is a section title ("Risk:" at column 0 of the newer format), a labelled
+ * line
+ * ("Rationale : text"), a bullet ("- Accept if: text"), or the continuation of what came before.
+ * Where each piece of text goes is one table; what no row takes is kept in extra.
+ *
+ * Expected movements are cut at commas and semicolons; only an arrow says a direction, because
+ * words such as "improve" are wrong about half the metrics. Numbers stay in the raw text. */
+#include "hypothesis_txt.h"
+
+#include <string.h>
+
+#include "build.h"
+#include "jsonw.h"
+#include "text.h"
+
+struct piece {
+    const char *section, *key; /* key NULL: text of the section itself */
+    struct lore_buf text;
+};
+struct pieces {
+    struct lore_arena *arena;
+    struct piece *v;
+    size_t n, cap;
+    const char *section;
+    bool sectioned;
+};
+
+static const char *const line_labels[] = {"hypothesis", "rationale", "expected", "risk"};
+static const char *const sections[] = {"version", "current evidence", "decision link",
+    "single change", "rationale", "expected metric movement", "risk", "evidence used",
+    "decision rule", "hypothesis", "change", "expected"};
+
+static const char *
+trim(struct lore_arena *arena, const char *s, size_t n)
+{
+    while (n > 0 && strchr(" \t\r", s[0]))
+        s++, n--;
+    while (n > 0 && strchr(" \t\r", s[n - 1]))
+        n--;
+    return lore_strndup(arena, s, n);
+}
+
+static bool
+is_one_of(const char *s, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (lore_streqi(s, names[i]))
+            return true;
+    }
+    return false;
+}
+
+static struct piece *
+add_piece(struct pieces *p, const char *section, const char *key, const char *text)
+{
+    struct piece *piece = LORE_PUSH(p->arena, p->v, p->n, p->cap);
+
+    piece->section = section;
+    piece->key = key;
+    piece->text.max = LORE_HYPOTHESIS_MAX + 1;
+    lore_buf_puts(&piece->text, text);
+    return piece;
+}
+
+static void
+continue_piece(struct pieces *p, const char *text)
+{
+    if (!*text)
+        return;
+    if (p->n == 0) {
+        add_piece(p, p->section ? p->section : "", NULL, text);
+        return;
+    }
+    struct lore_buf *b = &p->v[p->n - 1].text;
+    if (b->len > 0)
+        lore_buf_putc(b, ' ');
+    lore_buf_puts(b, text);
+}
+
+/* "- Key: value", or a bullet without a key. */
+static void
+take_bullet(struct pieces *p, const char *text)
+{
+    const char *colon = strchr(text, ':');
+
+    p->sectioned = true;
+    if (!colon || colon - text > 60) {
+        add_piece(p, p->section ? p->section : "", "", text);
+        return;
+    }
+    const char *key = trim(p->arena, text, (size_t)(colon - text));
+    add_piece(p, p->section ? p->section : "", key, trim(p->arena, colon + 1, strlen(colon + 1)));
+}
+
+static void
+take_line(struct pieces *p, const char *line, size_t len)
+{
+    const char *text = trim(p->arena, line, len);
+    bool indented = len > 0 && (line[0] == ' ' || line[0] == '\t');
+    const char *colon = strchr(text, ':');
+
+    if (text[0] == '-' && text[1] == ' ') {
+        take_bullet(p, trim(p->arena, text + 1, strlen(text + 1)));
+        return;
+    }
+    const char *label = colon ? trim(p->arena, text, (size_t)(colon - text)) : "";
+    if (indented || !colon || !is_one_of(label, sections, sizeof sections / sizeof *sections)) {
+        continue_piece(p, text);
+        return;
+    }
+    p->section = label;
+    if (!is_one_of(label, line_labels, 4))
+        p->sectioned = true;
+    add_piece(p, label, NULL, trim(p->arena, colon + 1, strlen(colon + 1)));
+}
+
+/* ---- from pieces to fields ---- */
+
+static void
+join(struct lore_arena *arena, const char **field, const char *key, const char *text)
+{
+    if (!*text)
+        return;
+    const char *with_key = key && *key ? lore_format(arena, "%s: %s", key, text) : text;
+    *field = *field ? lore_format(arena, "%s %s", *field, with_key) : with_key;
+}
+
+/* The next comma or semicolon outside parentheses. */
+static size_t
+item_length(const char *s)
+{
+    size_t n = 0;
+    int depth = 0;
+
+    for (; s[n]; n++) {
+        if (s[n] == '(')
+            depth++;
+        else if (s[n] == ')')
+            depth--;
+        else if (depth <= 0 && (s[n] == ',' || s[n] == ';'))
+            break;
+    }
+    return n;
+}
+
+static const char *
+metric_name(struct lore_arena *arena, const char *item, const char *arrow)
+{
+    size_t n = arrow ? (size_t)(arrow - item) : strcspn(item, "(<>=");
+    const char *name = trim(arena, item, n);
+    return *name ? name : item;
+}
+
+static void
+add_expected(struct lore_arena *arena, struct lore_hypothesis *h, const char *text)
+{
+    while (*text) {
+        size_t n = item_length(text);
+        const char *item = trim(arena, text, n);
+        text += n + (text[n] != '\0');
+        if (!*item)
+            continue;
+        const char *up = strstr(item, "↑"), *down = strstr(item, "↓");
+        const char *arrow = up ? up : down;
+        struct lore_expectation *x = LORE_PUSH(arena, h->expected, h->n_expected, h->cap_expected);
+        x->metric = metric_name(arena, item, arrow);
+        x->direction = up && down ? NULL : up ? "up" : down ? "down" : NULL;
+        x->raw = item;
+    }
+}
+
+static void
+add_watch(struct lore_arena *arena, struct lore_hypothesis *h, const char *text)
+{
+    while (*text) {
+        size_t n = item_length(text);
+        const char *item = trim(arena, text, n);
+        text += n + (text[n] != '\0');
+        if (*item)
+            lore_build_text(arena, &h->watch, item);
+    }
+}
+
+/* "… / Risk: …" on the line of the expectations. */
+static const char *
+split_risk(struct lore_arena *arena, const char *text, struct lore_hypothesis *h)
+{
+    const char *risk = strstr(text, "Risk:");
+
+    if (!risk)
+        return text;
+    join(arena, &h->risk, NULL, trim(arena, risk + 5, strlen(risk + 5)));
+    size_t n = (size_t)(risk - text);
+    while (n > 0 && strchr(" /\t", text[n - 1]))
+        n--;
+    return lore_strndup(arena, text, n);
+}
+
+/* True when a field took the piece. */
+static bool
+place_bullet(struct lore_arena *arena, const struct piece *p, struct lore_hypothesis_txt *out)
+{
+    struct lore_hypothesis *h = &out->h;
+    const struct {
+        const char *key;
+        const char **field;
+    } rows[] = {{"source", &out->source}, {"target", &out->target}, {"change", &h->change},
+        {"things intentionally not changed", &h->not_changed}, {"accept if", &h->accept_if},
+        {"reject if", &h->reject_if}, {"rollback", &h->rollback}};
+
+    if (p->text.len == 0)
+        return true;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (lore_streqi(p->key, rows[i].key)) {
+            join(arena, rows[i].field, NULL, p->text.data);
+            return true;
+        }
+    }
+    if (lore_streqi(p->section, "risk"))
+        join(arena, &h->risk, p->key, p->text.data);
+    else if (lore_streqi(p->section, "rationale"))
+        join(arena, &h->rationale, p->key, p->text.data);
+    else if (lore_streqi(p->key, "watch for regressions"))
+        add_watch(arena, h, p->text.data);
+    else if (lore_starts(p->section, "Expected"))
+        add_expected(arena, h, p->text.data);
+    else
+        return false;
+    return true;
+}
+
+static bool
+place_line(struct lore_arena *arena, const struct piece *p, struct lore_hypothesis_txt *out)
+{
+    struct lore_hypothesis *h = &out->h;
+
+    if (p->text.len == 0)
+        return true;
+    if (lore_streqi(p->section, "hypothesis"))
+        join(arena, &h->claim, NULL, p->text.data);
+    else if (lore_streqi(p->section, "single change") || lore_streqi(p->section, "change"))
+        join(arena, &h->change, NULL, p->text.data);
+    else if (lore_streqi(p->section, "rationale"))
+        join(arena, &h->rationale, NULL, p->text.data);
+    else if (lore_streqi(p->section, "risk"))
+        join(arena, &h->risk, NULL, p->text.data);
+    else if (lore_starts(p->section, "Expected") || lore_starts(p->section, "expected"))
+        add_expected(arena, h, split_risk(arena, p->text.data, h));
+    else
+        return false;
+    return true;
+}
+
+/* What no field took, as {"Section": ["Key: text", …]} in the order of the file. */
+static const char *
+extra_of(struct lore_arena *arena, const struct pieces *p, const bool *taken)
+{
+    struct lore_buf b = {.max = 4 * LORE_HYPOTHESIS_MAX};
+    struct lore_jsonw w;
+    bool any = false;
+
+    lore_jsonw_begin(&w, &b, false);
+    lore_w_obj(&w);
+    lore_w_key(&w, "hypothesis_txt");
+    lore_w_arr(&w);
+    for (size_t i = 0; i < p->n; i++) {
+        const struct piece *piece = &p->v[i];
+        if (taken[i] || piece->text.len == 0)
+            continue;
+        any = true;
+        lore_w_obj(&w);
+        lore_w_kstr_opt(&w, "section", piece->section);
+        lore_w_kstr_opt(&w, "key", piece->key);
+        lore_w_kstr(&w, "text", piece->text.data);
+        lore_w_obj_end(&w);
+    }
+    lore_w_arr_end(&w);
+    lore_w_obj_end(&w);
+    bool good = lore_jsonw_end(&w, NULL) == LORE_OK;
+    const char *out = any && good ? lore_strndup(arena, b.data, b.len) : NULL;
+    lore_buf_free(&b);
+    return out;
+}
+
+static void
+place_all(const struct pieces *p, struct lore_hypothesis_txt *out)
+{
+    bool *taken = lore_alloc_array(p->arena, p->n + 1, sizeof *taken);
+
+    for (size_t i = 0; i < p->n; i++) {
+        const struct piece *piece = &p->v[i];
+        taken[i] = piece->key && *piece->key ? place_bullet(p->arena, piece, out)
+                                             : place_line(p->arena, piece, out);
+    }
+    if (!out->h.claim)
+        out->h.claim = out->h.change;
+    out->h.extra = extra_of(p->arena, p, taken);
+    out->sectioned = p->sectioned;
+}
+
+enum lore_status
+lore_hypothesis_txt_parse(const char *text, size_t len, struct lore_arena *arena,
+    struct lore_hypothesis_txt *out, struct lore_err *err)
+{
+    struct pieces p = {.arena = arena};
+
+    memset(out, 0, sizeof *out);
+    if (len > LORE_HYPOTHESIS_MAX)
+        return lore_fail(
+            err, LORE_TOOBIG, "hypothesis.txt: longer than %u KiB", LORE_HYPOTHESIS_MAX >> 10);
+    if (!lore_utf8_valid(text, len) || memchr(text, '\0', len))
+        return lore_fail_at(
+            err, LORE_INVALID, "invalid_utf8", "", "hypothesis.txt: not UTF-8 text");
+    for (size_t at = 0; at < len;) {
+        const char *end = memchr(text + at, '\n', len - at);
+        size_t n = end ? (size_t)(end - text) - at : len - at;
+        take_line(&p, text + at, n);
+        at += n + 1;
+    }
+    place_all(&p, out);
+    for (size_t i = 0; i < p.n; i++)
+        lore_buf_free(&p.v[i].text);
+    if (!out->h.claim)
+        return lore_fail(err, LORE_INVALID,
+            "hypothesis.txt: no change named (a line \"Hypothesis: …\", or \"- Change: …\")");
+    out->h.raw_text = lore_strndup(arena, text, len);
+    return LORE_OK;
+}
