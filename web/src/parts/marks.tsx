@@ -112,17 +112,20 @@ export function EffectSize(props: { effect: Effect; speedup?: number | null | un
   return (
     <span class="effect-size">
       <EffectMark effect={props.effect} bare />
-      <b class="num">{isNum(props.speedup) ? factor(props.speedup) : words(props.effect)}</b>
+      {isNum(props.speedup) ? <b class="num">{factor(props.speedup)}</b> : <span class="muted">{words(props.effect)}</span>}
     </span>
   );
 }
 
 /** Tried, won, neutral, lost as counts with their marks. */
-export function Tally(props: { tried: number; won: number; lost: number }): JSX.Element {
-  const { tried, won, lost } = props;
+export function Tally(props: { tried: number; won: number; lost: number; named?: boolean }): JSX.Element {
+  const { tried, won, lost, named } = props;
   return (
     <span class="tally num" title={`${tried} tried, ${won} won, ${lost} lost`}>
-      <span>{tried}</span>
+      <span>
+        {tried}
+        {named && <span class="muted"> tried</span>}
+      </span>
       <span class={won > 0 ? "good" : "faint"}>
         <EffectMark effect="win" bare />
         {won}

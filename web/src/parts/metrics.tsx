@@ -1,7 +1,7 @@
 /* Metrics before and after, side by side, with the change and, where the catalogue knows a direction,
  * whether the change is for the better. A value that is not there shows why. */
 import type { JSX } from "preact";
-import { getAll } from "../api";
+import { getJson } from "../api";
 import { change, isNum, quantity, words } from "../format";
 import type { MetricValue } from "../record";
 import { useAnswer } from "../state";
@@ -39,7 +39,7 @@ function Change(props: { def: MetricDef | undefined; before: MetricValue | undef
 export function MetricsTable(props: { before: Map<string, MetricValue>; after: Map<string, MetricValue> }): JSX.Element | null {
   const { before, after } = props;
   const names = [...new Set([...before.keys(), ...after.keys()])];
-  const defs = useAnswer<Page<MetricDef>>(names.length > 0 ? "metrics" : null, (signal) => getAll("/api/v1/_metrics", {}, 5000, signal));
+  const defs = useAnswer<Page<MetricDef>>(names.length > 0 ? "metrics" : null, (signal) => getJson("/api/v1/_metrics", signal));
   if (names.length === 0) return null;
   const known = new Map<string, MetricDef>();
   for (const def of defs.data?.rows ?? []) {

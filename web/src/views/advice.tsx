@@ -65,7 +65,7 @@ export function AdviceCard(props: { advice: Advice }): JSX.Element {
           )}{" "}
           <span class="muted small">{kind}</span>
         </h3>
-        <Tally tried={advice.tried} won={advice.won} lost={advice.lost} />
+        <Tally tried={advice.tried} won={advice.won} lost={advice.lost} named />
       </header>
       <div class="odds">
         <span class="muted small">Wins here</span>

@@ -1,7 +1,7 @@
 /* Ask: "what worked for similar kernels on this chip and bottleneck?" The question is the address; the
  * answer shows how sure it is, what it rests on, and what was tried and failed. */
 import type { JSX } from "preact";
-import { address, getAll, getJson, lastAnswer } from "../api";
+import { address, getJson, lastAnswer } from "../api";
 import { percent, plural, words } from "../format";
 import { Choice } from "../parts/choice";
 import { Labels } from "../parts/marks";
@@ -16,8 +16,8 @@ const ASKED = ["operator", "language", "chip", "bottleneck", "dims", "workload",
 
 function Form(props: { params: URLSearchParams }): JSX.Element {
   const { params } = props;
-  const operators = useAnswer<Page<OperatorRow>>("operators", (signal) => getAll("/api/v1/operators", {}, 1000, signal));
-  const chips = useAnswer<Page<ChipRow>>("all chips", (signal) => getAll("/api/v1/chips", { all: "true" }, 1000, signal));
+  const operators = useAnswer<Page<OperatorRow>>("operators", (signal) => getJson("/api/v1/operators", signal));
+  const chips = useAnswer<Page<ChipRow>>("all chips", (signal) => getJson("/api/v1/chips?all=true", signal));
   const pick = (name: string) => (value: string) => setParams({ [name]: value });
   const chipText = (row: ChipRow): string => (row.title && row.title !== row.name ? `${row.name} · ${row.title}` : row.name);
   const seen = (row: ChipRow): number => (row.experiments ?? 0) + (row.runs ?? 0);

@@ -5,6 +5,7 @@ import type { Cell } from "../csv";
 import { baseName, duration, exactNs, factor, factorRange, isNum, micros, words } from "../format";
 import { EvidenceMark, Labels, Tally } from "../parts/marks";
 import type { BoardRow, Speedup } from "../types";
+import { languageName } from "../words";
 
 type SortValue = string | number | null;
 
@@ -31,13 +32,22 @@ export function rowKey(row: BoardRow): string {
   return [row.operator, row.language, row.chip, row.workload?.id].map((part) => part ?? "").join("|");
 }
 
+/* Long names may break after an underscore. */
+function Breakable(props: { text: string }): JSX.Element {
+  return (
+    <>
+      {props.text.split(/(?<=_)/).map((piece, i) => [i > 0 && <wbr key={i} />, piece])}
+    </>
+  );
+}
+
 function SpeedupLine(props: { of: Speedup; strong: boolean }): JSX.Element {
   const { of, strong } = props;
   const against = baseName(of.base, of.base_name);
   const title = of.base_version ? `${against}, version ${of.base_version}` : against;
   return (
-    <div class={strong ? "line" : "line second"} title={title}>
-      {strong ? <b>{factor(of.value)}</b> : factor(of.value)} <span class="muted">{against}</span>
+    <div class={strong ? "line against" : "line second against"} title={title}>
+      {strong ? <b>{factor(of.value)}</b> : <span>{factor(of.value)}</span>} <span class="muted">{against}</span>
     </div>
   );
 }
@@ -47,7 +57,7 @@ function speedupCell(row: BoardRow): JSX.Element | string {
   const same = speedup?.base === "library" && speedup.value === library?.value;
   return (
     <>
-      {speedup ? <SpeedupLine of={speedup} strong /> : <span class="faint">–</span>}
+      {speedup ? <SpeedupLine of={speedup} strong /> : <div class="line against faint"><span>–</span></div>}
       {library && !same && <SpeedupLine of={{ ...library, base: "library" }} strong={false} />}
     </>
   );
@@ -95,7 +105,7 @@ export const COLUMNS: Column[] = [
     sort: (row) => row.operator,
     cell: (row) => (
       <>
-        <div class="line strong">{row.operator}</div>
+        <div class="line strong"><Breakable text={row.operator} /></div>
         {row.family && <div class="line second">{words(row.family)}</div>}
       </>
     ),
@@ -103,7 +113,7 @@ export const COLUMNS: Column[] = [
   },
   {
     key: "language", title: "Lang", help: "What the kernel is written in",
-    sort: (row) => row.language ?? null, cell: (row) => words(row.language) || "–",
+    sort: (row) => row.language ?? null, cell: (row) => languageName(row.language) || "–",
     csv: [["language", (row) => row.language]],
   },
   {
@@ -130,7 +140,7 @@ export const COLUMNS: Column[] = [
     csv: [["time_ns", (row) => row.time_ns], ["low_ns", (row) => row.low_ns], ["high_ns", (row) => row.high_ns]],
   },
   {
-    key: "speedup", title: "Speedup", help: "Against its named base; below it, against a library", right: true, largeFirst: true, server: "speedup",
+    key: "speedup", title: "Speedup", help: "Against its named base; below it, against a library", largeFirst: true, server: "speedup",
     sort: (row) => row.speedup?.value ?? null, cell: speedupCell,
     csv: [
       ["speedup", (row) => row.speedup?.value], ["speedup_base", (row) => row.speedup?.base_name ?? row.speedup?.base],

@@ -1,8 +1,10 @@
 /* The table of the leaderboard. Rows are memoised by identity, so that unfolding one row or typing a
- * filter does not draw a thousand again. */
+ * filter does not draw a thousand again; and they are drawn as far as somebody has scrolled, because
+ * laying out a thousand rows takes the browser a second. Printing draws all. */
 import { Component } from "preact";
-import type { JSX } from "preact";
-import { plural, when } from "../format";
+import type { JSX, RefObject } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { factorRange, plural, when } from "../format";
 import type { BoardRow } from "../types";
 import { COLUMNS, readSort, rowKey } from "./board-columns";
 import type { Column } from "./board-columns";
@@ -40,6 +42,8 @@ function Details(props: { row: BoardRow }): JSX.Element {
   const { row } = props;
   const excluded = row.excluded ?? [];
   const facts = [
+    row.status ?? "",
+    row.typical ? `typically ${factorRange(row.typical.low, row.typical.high)}` : "",
     plural(row.versions ?? 0, "version"),
     plural(row.runs ?? 0, "run"),
     plural(row.experiments ?? 0, "experiment"),
@@ -120,6 +124,31 @@ class Row extends Component<RowProps> {
   }
 }
 
+const STEP = 100; /* rows drawn at first, and more at each approach to the end */
+const AHEAD = "1200px"; /* draw before the end comes into sight */
+
+/* How many of TOTAL rows to draw. KEY starts again from the top. */
+function useReach(total: number, key: string): { reach: number; end: RefObject<HTMLTableRowElement>; all: () => void } {
+  const [reach, setReach] = useState(STEP);
+  const end = useRef<HTMLTableRowElement>(null);
+  const all = (): void => setReach(Number.POSITIVE_INFINITY);
+  useEffect(() => setReach(STEP), [key]);
+  useEffect(() => {
+    window.addEventListener("beforeprint", all);
+    return () => window.removeEventListener("beforeprint", all);
+  }, []);
+  useEffect(() => {
+    if (!end.current) return undefined;
+    const near = new IntersectionObserver(
+      (seen) => seen.some((entry) => entry.isIntersecting) && setReach((n) => n + 2 * STEP),
+      { rootMargin: AHEAD },
+    );
+    near.observe(end.current);
+    return () => near.disconnect();
+  }, [reach, total, key]);
+  return { reach, end, all };
+}
+
 export function BoardTable(props: {
   rows: BoardRow[];
   sort: string;
@@ -127,15 +156,26 @@ export function BoardTable(props: {
   onSort: (sort: string) => void;
   onFold: (id: string) => void;
 }): JSX.Element {
+  const { reach, end, all } = useReach(props.rows.length, props.sort);
   return (
     <table class="board">
       <caption class="unseen">Best version per operator, language, chip and workload</caption>
       <Head sort={props.sort} onSort={props.onSort} />
       <tbody>
-        {props.rows.map((row) => {
+        {props.rows.slice(0, reach).map((row) => {
           const id = rowKey(row);
           return <Row key={id} id={id} row={row} open={props.open.has(id)} onFold={props.onFold} />;
         })}
+        {props.rows.length > reach && (
+          <tr ref={end}>
+            <td />
+            <td colSpan={COLUMNS.length}>
+              <button type="button" class="link" onClick={all}>
+                Show all {props.rows.length} rows
+              </button>
+            </td>
+          </tr>
+        )}
       </tbody>
     </table>
   );

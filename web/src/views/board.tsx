@@ -3,7 +3,7 @@
  * service is asked in the same order, so that the rows shown are the right ones. */
 import type { JSX } from "preact";
 import { useCallback, useMemo, useRef } from "preact/hooks";
-import { getAll } from "../api";
+import { getAll, getJson } from "../api";
 import { download, toCsv } from "../csv";
 import { plural } from "../format";
 import { Choice, CopyButton, SearchBox } from "../parts/choice";
@@ -30,8 +30,8 @@ function boardCsv(rows: BoardRow[]): string {
 
 function Filters(props: { params: URLSearchParams }): JSX.Element {
   const { params } = props;
-  const operators = useAnswer<Page<OperatorRow>>("operators", (signal) => getAll("/api/v1/operators", {}, 1000, signal));
-  const chips = useAnswer<Page<ChipRow>>("chips", (signal) => getAll("/api/v1/chips", {}, 1000, signal));
+  const operators = useAnswer<Page<OperatorRow>>("operators", (signal) => getJson("/api/v1/operators", signal));
+  const chips = useAnswer<Page<ChipRow>>("chips", (signal) => getJson("/api/v1/chips", signal));
   const pick = (name: string) => (value: string) => setParams({ [name]: value });
   const set = FILTERS.filter((name) => params.has(name));
   return (

@@ -99,7 +99,8 @@ function Runs(props: { title: string; runs: RunFull[] | undefined }): JSX.Elemen
 
 function Heading(props: { of: ExperimentFull }): JSX.Element {
   const { of } = props;
-  const bits = [of.operator, words(of.family), languageName(of.language), of.chip, of.workload?.label].filter(Boolean);
+  const family = of.family === of.operator ? "" : words(of.family);
+  const bits = [of.operator, family, languageName(of.language), of.chip, of.workload?.label].filter(Boolean);
   return (
     <header class="heading">
       <p class="muted">

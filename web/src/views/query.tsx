@@ -35,7 +35,7 @@ function pick(name: string, value: string | null): void {
 
 function FacetValue(props: { name: FacetName; count: Count; chosen: boolean; most: number }): JSX.Element {
   const { name, count, chosen, most } = props;
-  const text = name === "effect" ? <EffectMark effect={count.name as Effect} /> : name === "language" ? languageName(count.name) : words(count.name);
+  const text = name === "effect" ? <EffectMark effect={count.name as Effect} /> : name === "language" ? languageName(count.name) : name === "bottleneck" ? words(count.name) : count.name;
   return (
     <li>
       <button type="button" aria-pressed={chosen} title={count.name} onClick={() => pick(name, chosen ? null : count.name)}>
@@ -98,7 +98,7 @@ function Chosen(props: { params: URLSearchParams }): JSX.Element | null {
     <p class="chosen-list">
       {set.map((name) => (
         <button type="button" class="chip" key={name} title="Remove this filter" onClick={() => pick(name, null)}>
-          {words(name)}: <b>{words(props.params.get(name))}</b> ×
+          {words(name)}: <b>{props.params.get(name)}</b> ×
         </button>
       ))}
       <button type="button" class="quiet" onClick={() => setParams(Object.fromEntries([...FILTERS, "cursor"].map((name) => [name, null])))}>

@@ -1,0 +1,58 @@
+/* A warplored of our own: loads FILES into a new data directory, makes a token, listens on a free port
+ * of 127.0.0.1, and stops with SIGTERM. Waiting is on its answers, never on the clock alone. */
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+async function untilUp(base, child, seconds) {
+  const end = Date.now() + seconds * 1000;
+  while (Date.now() < end) {
+    if (child.exitCode !== null) throw new Error(`warplored ended with ${child.exitCode}`);
+    try {
+      const answer = await fetch(`${base}/healthz`);
+      if (answer.ok) return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  throw new Error(`warplored did not answer within ${seconds} s`);
+}
+
+export async function startService(warplored, files) {
+  const data = mkdtempSync(join(tmpdir(), "warplore-e2e-"));
+  execFileSync(warplored, ["load", "--data", data, ...files], { stdio: ["ignore", "ignore", "inherit"] });
+  const token = execFileSync(warplored, ["token", "--data", data, "--role", "reader"], { encoding: "utf8" }).match(/wl_\S+/)?.[0];
+  if (!token) throw new Error("warplored token printed no token");
+  const port = await freePort();
+  const base = `http://127.0.0.1:${port}`;
+  const child = spawn(warplored, ["--data", data, "--listen", `127.0.0.1:${port}`], { stdio: ["ignore", "ignore", "pipe"] });
+  let log = "";
+  child.stderr.on("data", (chunk) => (log += chunk));
+  const ended = new Promise((resolve) => child.on("exit", resolve));
+  const stop = async () => {
+    child.kill("SIGTERM");
+    const code = await ended;
+    rmSync(data, { recursive: true, force: true });
+    return code;
+  };
+  try {
+    await untilUp(base, child, 60);
+  } catch (error) {
+    await stop();
+    throw new Error(`${error.message}\n${log}`);
+  }
+  return { base, token, stop, log: () => log };
+}
