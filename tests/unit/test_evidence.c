@@ -1,0 +1,216 @@
+// uses: recommend m
+/* The evidence index: rows, names, masks, verdicts, and the counts that guard against counting
+ * twice. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "evidence.h"
+#include "near.h"
+
+static struct lore_evidence_index *ix;
+
+static int
+begin(void **state)
+{
+    (void)state;
+    ix = lore_evidence_new();
+    return 0;
+}
+
+static int
+end(void **state)
+{
+    (void)state;
+    lore_evidence_free(ix);
+    return 0;
+}
+
+static const struct lore_evidence_in one = {
+    .experiment = "01KAHVBV00WBGRGAY0RNBBTPZ4",
+    .op = "softmax",
+    .family = "norm",
+    .language = "cuda",
+    .chip = "a6000",
+    .technique = "memory.vectorized_access",
+    .effect = LORE_X_WIN,
+    .correctness = LORE_C_PASS,
+    .evidence = LORE_EV_MEASURED,
+    .speedup = 2,
+    .seq = 7,
+};
+
+static const struct lore_evidence_row *
+row(size_t i)
+{
+    size_t n;
+    const struct lore_evidence_row *rows = lore_evidence_rows(ix, &n);
+    assert_true(i < n);
+    return &rows[i];
+}
+
+static size_t
+count(void)
+{
+    size_t n;
+    lore_evidence_rows(ix, &n);
+    return n;
+}
+
+static void
+an_empty_index_answers(void **state)
+{
+    (void)state;
+    assert_int_equal(count(), 0);
+    assert_int_equal(lore_evidence_find(ix, "softmax"), LORE_NO_NAME);
+    lore_evidence_mask(ix, "01KAHVBV00WBGRGAY0RNBBTPZ4", true);
+    lore_evidence_judge(ix, "nobody", &(struct lore_outcome){.effect = LORE_X_WIN});
+    lore_evidence_free(NULL);
+}
+
+static void
+a_row_keeps_its_facts_and_absent_ones_stay_absent(void **state)
+{
+    struct lore_evidence_in bare = {.experiment = "01KAHVBV009TT40A8B8YGCFXPW"};
+    (void)state;
+
+    lore_evidence_add(ix, &one);
+    lore_evidence_add(ix, &bare);
+    assert_string_equal(row(0)->experiment, one.experiment);
+    assert_string_equal(lore_evidence_text(ix, row(0)->op), "softmax");
+    assert_string_equal(lore_evidence_text(ix, row(0)->technique), "memory.vectorized_access");
+    assert_string_equal(lore_chips(&(size_t){0})[row(0)->chip].name, "a6000");
+    assert_int_equal(row(0)->language, LORE_LANG_CUDA);
+    assert_near(row(0)->log_speedup, log(2), 1e-6);
+    assert_int_equal(row(0)->workload, LORE_NO_NAME);
+    assert_int_equal(row(1)->op, LORE_NO_NAME);
+    assert_int_equal(row(1)->chip, UINT16_MAX);
+    assert_true(isnan(row(1)->log_speedup));
+    assert_true(lore_evidence_nameless(ix, row(1)->technique));
+    assert_null(lore_evidence_text(ix, LORE_NO_NAME));
+}
+
+static void
+techniques_of_one_experiment_know_of_each_other(void **state)
+{
+    struct lore_evidence_in in = one;
+    (void)state;
+
+    lore_evidence_add(ix, &in);
+    in.technique = "latency.online_recomputation";
+    lore_evidence_add(ix, &in);
+    in.experiment = "01KAHVBV009TT40A8B8YGCFXPW";
+    lore_evidence_add(ix, &in);
+    assert_int_equal(row(0)->siblings, 2);
+    assert_int_equal(row(1)->siblings, 2);
+    assert_int_equal(row(2)->siblings, 1);
+    assert_true(row(0)->first && !row(1)->first && row(2)->first);
+}
+
+static void
+the_same_experiment_and_technique_again_replaces_the_row(void **state)
+{
+    struct lore_evidence_in in = one;
+    (void)state;
+
+    lore_evidence_add(ix, &one);
+    in.effect = LORE_X_LOSS;
+    in.speedup = 0.5;
+    lore_evidence_add(ix, &in);
+    assert_int_equal(count(), 1);
+    assert_int_equal(row(0)->effect, LORE_X_LOSS);
+    assert_int_equal(row(0)->siblings, 1);
+    assert_true(row(0)->first);
+}
+
+static void
+masks_and_verdicts_reach_every_row_of_the_experiment(void **state)
+{
+    struct lore_evidence_in in = one;
+    struct lore_outcome verdict = {.effect = LORE_X_LOSS,
+        .correctness = LORE_C_FAIL,
+        .process_broken = true,
+        .speedup = {true, 0.5}};
+    (void)state;
+
+    lore_evidence_add(ix, &in);
+    in.technique = "latency.online_recomputation";
+    lore_evidence_add(ix, &in);
+    in.experiment = "01KAHVBV009TT40A8B8YGCFXPW";
+    lore_evidence_add(ix, &in);
+    lore_evidence_mask(ix, one.experiment, true);
+    lore_evidence_judge(ix, one.experiment, &verdict);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(row(i)->masked, i < 2);
+        assert_int_equal(row(i)->effect, i < 2 ? LORE_X_LOSS : LORE_X_WIN);
+        assert_int_equal(row(i)->process_broken, i < 2);
+    }
+    assert_near(row(0)->log_speedup, log(0.5), 1e-6);
+    lore_evidence_mask(ix, one.experiment, false);
+    assert_false(row(0)->masked);
+}
+
+static void
+thousands_of_experiments_are_found_again(void **state)
+{
+    enum { N = 5000 };
+    (void)state;
+
+    for (int i = 0; i < N; i++) {
+        char id[27], technique[32];
+        snprintf(id, sizeof id, "01KAHVBV00%016d", i);
+        snprintf(technique, sizeof technique, "technique_%d", i % 700);
+        struct lore_evidence_in in = one;
+        in.experiment = id;
+        in.technique = technique;
+        in.seq = i;
+        lore_evidence_add(ix, &in);
+    }
+    assert_int_equal(count(), N);
+    assert_int_equal(lore_evidence_names(ix), 702);
+    for (int i = 0; i < N; i += 613) {
+        char id[27];
+        snprintf(id, sizeof id, "01KAHVBV00%016d", i);
+        lore_evidence_mask(ix, id, true);
+        assert_true(row((size_t)i)->masked);
+        assert_int_equal(row((size_t)i)->seq, i);
+    }
+    assert_true(lore_evidence_bytes(ix) > N * sizeof(struct lore_evidence_row));
+}
+
+static void
+names_that_stand_for_nothing_are_nameless(void **state)
+{
+    const char *names[] = {"baseline", "", "memory.vectorized_access", "fill_me_tag"};
+    const bool nameless[] = {true, true, false, true};
+    (void)state;
+
+    for (size_t i = 0; i < 4; i++) {
+        struct lore_evidence_in in = one;
+        in.technique = names[i];
+        lore_evidence_add(ix, &in);
+        assert_int_equal(lore_evidence_nameless(ix, lore_evidence_find(ix, names[i])), nameless[i]);
+    }
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, begin, end)
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(an_empty_index_answers),
+        TEST(a_row_keeps_its_facts_and_absent_ones_stay_absent),
+        TEST(techniques_of_one_experiment_know_of_each_other),
+        TEST(the_same_experiment_and_technique_again_replaces_the_row),
+        TEST(masks_and_verdicts_reach_every_row_of_the_experiment),
+        TEST(thousands_of_experiments_are_found_again),
+        TEST(names_that_stand_for_nothing_are_nameless),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
