@@ -1,0 +1,637 @@
+// uses: board m
+/* The board on small sets of entries whose right rows a person can see, and once against a slow
+ * reference over random entries. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "board.h"
+#include "near.h"
+
+enum { MEMORY = 1u << LORE_L_MEMORY, SYNC = 1u << LORE_L_SYNC };
+
+static struct lore_board_index *ix;
+static struct lore_arena arena;
+static struct lore_board_row *rows;
+static size_t n, total;
+static int serial;
+
+static int
+begin(void **state)
+{
+    (void)state;
+    ix = lore_board_new();
+    serial = 0;
+    return 0;
+}
+
+static int
+end(void **state)
+{
+    (void)state;
+    lore_board_free(ix);
+    lore_arena_free(&arena);
+    return 0;
+}
+
+static const char *
+next_id(void)
+{
+    return lore_format(&arena, "01KAHVBV00%016d", ++serial);
+}
+
+/* A measured, correct run of VERSION. */
+static struct lore_entry
+run(const char *version, double time_ns)
+{
+    return (struct lore_entry){.op = "softmax",
+        .family = "norm",
+        .chip = "a6000",
+        .workload = "w1",
+        .workload_label = "N=10240 D=1024",
+        .language = LORE_LANG_CUDA,
+        .kernel = "K1",
+        .kernel_name = "softmax.cu",
+        .version = version,
+        .version_label = version,
+        .version_kind = strcmp(version, "v0") == 0 ? LORE_V_BASELINE : LORE_V_CANDIDATE,
+        .run = next_id(),
+        .time_ns = time_ns,
+        .n_samples = 30,
+        .evidence = LORE_EV_MEASURED,
+        .correctness = LORE_C_PASS,
+        .seq = serial,
+        .at_us = serial};
+}
+
+/* A stated result of an experiment. */
+static struct lore_entry
+claim(const char *version, double time_ns, double speedup)
+{
+    struct lore_entry e = run(version != NULL ? version : "none", time_ns);
+
+    e.version = e.version_label = version;
+    e.experiment = e.run;
+    e.run = NULL;
+    e.n_samples = 0;
+    e.evidence = LORE_EV_CLAIMED;
+    e.correctness = LORE_C_NOT_CHECKED;
+    e.speedup = speedup;
+    e.effect = speedup > 1.05 ? LORE_X_WIN : LORE_X_LOSS;
+    return e;
+}
+
+static void
+put(struct lore_entry e)
+{
+    lore_board_add(ix, &e);
+}
+
+static const struct lore_board_row *
+only(void)
+{
+    struct lore_board_filter f = {0};
+
+    lore_board(ix, &f, &arena, &rows, &n, &total);
+    assert_int_equal(n, 1);
+    return rows;
+}
+
+static void
+query(struct lore_board_filter f)
+{
+    lore_board(ix, &f, &arena, &rows, &n, &total);
+}
+
+static void
+an_empty_board_has_no_rows(void **state)
+{
+    (void)state;
+    query((struct lore_board_filter){.sort = "-speedup"});
+    assert_int_equal(n, 0);
+    assert_int_equal(total, 0);
+    lore_board_mask(ix, "nobody", true);
+    lore_board_free(NULL);
+}
+
+static void
+the_fastest_correct_version_is_best_against_the_first(void **state)
+{
+    (void)state;
+    put(run("v0", 900));
+    put(run("v1", 300));
+    put(run("v2", 450));
+    const struct lore_board_row *r = only();
+    assert_string_equal(r->best_label, "v1");
+    assert_string_equal(r->status, "v1");
+    assert_near(r->time_ns, 300, 0);
+    assert_true(r->speedup.set);
+    assert_near(r->speedup.value, 3, 1e-12);
+    assert_int_equal(r->speedup.base, LORE_BASE_FIRST);
+    assert_string_equal(r->speedup.base_version, "v0");
+    assert_int_equal(r->versions, 3);
+    assert_int_equal(r->runs, 3);
+    assert_int_equal(r->evidence, LORE_EV_MEASURED);
+    assert_false(r->vs_library.set);
+}
+
+static void
+wrong_and_unchecked_versions_are_excluded_with_their_reason(void **state)
+{
+    struct lore_entry e;
+    (void)state;
+
+    put(run("v0", 900));
+    e = run("v1", 100);
+    e.correctness = LORE_C_FAIL;
+    put(e);
+    e = run("v2", 200);
+    e.correctness = LORE_C_NOT_CHECKED;
+    put(e);
+    e = run("v3", 0);
+    e.failed = true;
+    e.correctness = LORE_C_NONE;
+    put(e);
+    e = run("v4", 300);
+    e.correctness = LORE_C_TIMEOUT;
+    put(e);
+    const struct lore_board_row *r = only();
+    assert_string_equal(r->best_label, "v0");
+    assert_near(r->speedup.value, 1, 0);
+    assert_int_equal(r->n_excluded, 4);
+    const char *reasons[] = {"correctness check timed out", "run ended in an error",
+        "correctness not checked", "correctness failed"};
+    for (size_t i = 0; i < 4; i++)
+        assert_string_equal(r->excluded[i].reason, reasons[i]);
+    assert_string_equal(r->excluded[3].version_label, "v1");
+}
+
+static void
+one_wrong_run_takes_the_best_version_down_again(void **state)
+{
+    struct lore_entry e;
+    (void)state;
+
+    put(run("v0", 900));
+    put(run("v1", 100));
+    put(run("v2", 200));
+    assert_string_equal(only()->best_label, "v1");
+    e = run("v1", 110);
+    e.correctness = LORE_C_FAIL;
+    put(e);
+    assert_string_equal(only()->best_label, "v2");
+}
+
+static void
+a_measurement_outranks_any_claim(void **state)
+{
+    (void)state;
+    put(run("v0", 900));
+    put(run("v1", 800));
+    put(claim("v9", 1, 900));
+    struct lore_entry e = run("v8", 2);
+    e.evidence = LORE_EV_IMPORTED;
+    put(e);
+    assert_string_equal(only()->best_label, "v1");
+    assert_int_equal(only()->evidence, LORE_EV_MEASURED);
+}
+
+static void
+imported_results_stand_while_nothing_is_measured(void **state)
+{
+    struct lore_entry e = claim("v1", 17000, 15.04);
+    (void)state;
+
+    e.evidence = LORE_EV_IMPORTED;
+    e.base = LORE_BASE_FIRST;
+    e.speedup_low = 3;
+    e.speedup_high = 9;
+    e.labels = SYNC;
+    put(e);
+    const struct lore_board_row *r = only();
+    assert_string_equal(r->status, "v1");
+    assert_near(r->speedup.value, 15.04, 0);
+    assert_int_equal(r->speedup.base, LORE_BASE_FIRST);
+    assert_near(r->typical_low, 3, 0);
+    assert_near(r->typical_high, 9, 0);
+    assert_string_equal(r->typical_over, "claimed");
+    assert_int_equal(r->evidence, LORE_EV_IMPORTED);
+    assert_int_equal(r->won, 1);
+    assert_int_equal(r->labels, SYNC);
+    assert_null(r->best_run);
+    assert_string_equal(r->best_experiment, e.experiment);
+}
+
+static void
+a_chain_of_stated_results_counts_from_before_the_first(void **state)
+{
+    struct lore_entry e;
+    (void)state;
+
+    put(claim("v1", 500, 2)); /* 1000 -> 500 */
+    e = claim("v2", 250, 2);
+    e.base = LORE_BASE_PARENT;
+    put(e);
+    const struct lore_board_row *r = only();
+    assert_near(r->speedup.value, 4, 1e-12);
+    assert_int_equal(r->speedup.base, LORE_BASE_FIRST);
+    assert_null(r->speedup.base_version);
+}
+
+static void
+baseline_optimal_when_every_attempt_failed(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        struct lore_entry e = claim(NULL, 0, 0);
+        e.workload = e.workload_label = NULL;
+        e.effect = LORE_X_NOT_MEASURED;
+        e.said_lost = true;
+        put(e);
+    }
+    const struct lore_board_row *r = only();
+    assert_string_equal(r->status, "baseline optimal");
+    assert_false(r->speedup.set);
+    assert_int_equal(r->lost, 5);
+    assert_int_equal(r->experiments, 5);
+    assert_int_equal(r->versions, 0);
+    assert_null(r->best_version);
+    assert_null(r->workload);
+    assert_near(r->time_ns, 0, 0);
+}
+
+static void
+a_faster_candidate_is_not_baseline_optimal(void **state)
+{
+    struct lore_entry e = claim("v2", 0, 0.8);
+    (void)state;
+
+    put(run("v0", 900));
+    put(e);
+    assert_string_equal(only()->status, "baseline optimal");
+    put(run("v1", 300));
+    assert_string_equal(only()->status, "v1");
+}
+
+static void
+libraries_are_bases_and_never_best(void **state)
+{
+    struct lore_entry e = run("cublas", 100);
+    (void)state;
+
+    e.version_kind = LORE_V_LIBRARY;
+    e.language = LORE_LANG_LIBRARY;
+    e.kernel = "KL";
+    e.kernel_name = "cuDNN softmax";
+    put(e);
+    query((struct lore_board_filter){0});
+    assert_int_equal(n, 0);
+    put(run("v0", 900));
+    put(run("v1", 200));
+    const struct lore_board_row *r = only();
+    assert_string_equal(r->best_label, "v1");
+    assert_true(r->vs_library.set);
+    assert_near(r->vs_library.value, 0.5, 1e-12);
+    assert_string_equal(r->vs_library.base_name, "cuDNN softmax");
+    assert_int_equal(r->versions, 2);
+}
+
+static void
+a_stated_speedup_over_a_library_is_not_the_headline(void **state)
+{
+    struct lore_entry e = claim("v1", 0, 0.56);
+    (void)state;
+
+    e.base = LORE_BASE_LIBRARY;
+    e.base_name = "cuBLAS";
+    put(e);
+    e = claim("v1", 0, 36);
+    e.base = LORE_BASE_FIRST;
+    put(e);
+    const struct lore_board_row *r = only();
+    assert_near(r->speedup.value, 36, 0);
+    assert_near(r->vs_library.value, 0.56, 0);
+    assert_string_equal(r->vs_library.base_name, "cuBLAS");
+}
+
+static void
+environments_that_differ_give_no_ratio(void **state)
+{
+    struct lore_entry e = run("v0", 900);
+    (void)state;
+
+    e.env_hard = "driver-1";
+    put(e);
+    e = run("v1", 300);
+    e.env_hard = "driver-2";
+    put(e);
+    assert_false(only()->speedup.set);
+    e = run("v0", 600);
+    e.env_hard = "driver-2";
+    put(e);
+    assert_near(only()->speedup.value, 2, 1e-12);
+}
+
+static void
+without_a_workload_times_are_not_compared(void **state)
+{
+    struct lore_entry e = run("v0", 900);
+    (void)state;
+
+    e.workload = e.workload_label = NULL;
+    put(e);
+    e = run("v1", 300);
+    e.workload = e.workload_label = NULL;
+    put(e);
+    assert_false(only()->speedup.set);
+    query((struct lore_board_filter){.workload = "never seen"});
+    assert_int_equal(n, 0);
+}
+
+static void
+the_typical_range_goes_over_workloads_then_samples(void **state)
+{
+    struct lore_entry e;
+    (void)state;
+
+    put(run("v0", 900));
+    e = run("v1", 300);
+    e.low_ns = 270;
+    e.high_ns = 450;
+    put(e);
+    const struct lore_board_row *r = only();
+    assert_string_equal(r->typical_over, "samples");
+    assert_near(r->typical_low, 2, 1e-12);
+    assert_near(r->typical_high, 900.0 / 270, 1e-12);
+    e = run("v0", 100);
+    e.workload = "w2";
+    put(e);
+    e = run("v1", 50);
+    e.workload = "w2";
+    put(e);
+    query((struct lore_board_filter){0});
+    assert_int_equal(n, 2);
+    assert_string_equal(rows[0].typical_over, "workloads");
+    assert_near(rows[0].typical_low, 2.1, 1e-12);
+    assert_near(rows[0].typical_high, 2.9, 1e-12);
+}
+
+static void
+a_mask_hides_a_result_and_lifts_again(void **state)
+{
+    struct lore_entry e = claim("v1", 100, 9);
+    (void)state;
+
+    put(claim("v2", 300, 3));
+    put(e);
+    assert_string_equal(only()->best_label, "v1");
+    lore_board_mask(ix, e.experiment, true);
+    const struct lore_board_row *r = only();
+    assert_string_equal(r->best_label, "v2");
+    assert_int_equal(r->experiments, 1);
+    assert_int_equal(r->n_excluded, 1);
+    assert_string_equal(r->excluded[0].reason, "masked");
+    lore_board_mask(ix, e.experiment, false);
+    assert_string_equal(only()->best_label, "v1");
+}
+
+static void
+a_masked_experiment_takes_its_measured_version_along(void **state)
+{
+    struct lore_entry e = claim("v1", 0, 3);
+    (void)state;
+
+    put(run("v0", 900));
+    put(run("v1", 300));
+    e.evidence = LORE_EV_MEASURED;
+    put(e);
+    assert_string_equal(only()->best_label, "v1");
+    lore_board_mask(ix, e.experiment, true);
+    assert_string_equal(only()->best_label, "v0");
+}
+
+static void
+a_new_verdict_moves_the_counts(void **state)
+{
+    struct lore_entry e = claim("v1", 100, 2);
+    struct lore_outcome verdict = {.effect = LORE_X_LOSS,
+        .correctness = LORE_C_FAIL,
+        .basis = LORE_B_CLAIM,
+        .speedup = {true, 0.5}};
+    (void)state;
+
+    put(e);
+    assert_int_equal(only()->won, 1);
+    lore_board_judge(ix, e.experiment, &verdict);
+    assert_int_equal(only()->won, 0);
+    assert_int_equal(only()->lost, 1);
+    assert_null(only()->best_version);
+    assert_string_equal(only()->excluded[0].reason, "correctness failed");
+}
+
+static void
+the_same_entry_again_changes_nothing(void **state)
+{
+    struct lore_entry a = run("v0", 900), b = claim("v1", 100, 2);
+    (void)state;
+
+    for (int i = 0; i < 3; i++) {
+        put(a);
+        put(b);
+    }
+    assert_int_equal(lore_board_entries(ix), 2);
+    assert_int_equal(only()->runs, 1);
+    assert_int_equal(only()->experiments, 1);
+}
+
+static void
+fill_three_cells(void)
+{
+    struct lore_entry e;
+
+    put(run("v0", 900));
+    put(run("v1", 300)); /* softmax a6000: 3x */
+    const char *ops[] = {"gemm", "topk_softmax"}, *chips[] = {"h200", "mi300x"};
+    for (int i = 0; i < 2; i++) {
+        for (int v = 0; v < 2; v++) {
+            e = run(v == 0 ? "v0" : "v1", v == 0 ? 1000 : i == 0 ? 800 : 100);
+            e.op = ops[i];
+            e.family = i == 0 ? "gemm" : "moe";
+            e.chip = chips[i];
+            e.language = i == 0 ? LORE_LANG_TRITON : LORE_LANG_HIP;
+            e.kernel = i == 0 ? "K2" : "K3";
+            e.kernel_name = i == 0 ? "Matmul.py" : "topk.cu";
+            e.workload = i == 0 ? "w2" : "w3";
+            e.workload_label = NULL;
+            e.labels = i == 0 ? MEMORY : SYNC;
+            put(e);
+        }
+    }
+}
+
+static void
+filters_narrow(void **state)
+{
+    (void)state;
+    fill_three_cells();
+    const struct {
+        struct lore_board_filter f;
+        const char *first;
+        size_t count;
+    } cases[] = {
+        {{0}, "gemm", 3},
+        {{.op = "softmax"}, "softmax", 1},
+        {{.op = "frobnicate"}, NULL, 0},
+        {{.family = "moe"}, "topk_softmax", 1},
+        {{.language = LORE_LANG_TRITON}, "gemm", 1},
+        {{.labels = MEMORY | SYNC}, "gemm", 2},
+        {{.text = "matMUL"}, "gemm", 1},
+        {{.text = "10240"}, "softmax", 1},
+        {{.text = "softmax"}, "softmax", 2},
+        {{.workload = "w3"}, "topk_softmax", 1},
+        {{.chip = lore_chip_find("mi300x")}, "topk_softmax", 1},
+        {{.chip = lore_chip_find("gfx942")}, "topk_softmax", 1},
+        {{.chip = lore_chip_find("mi308x")}, NULL, 0},
+        {{.at_least = LORE_EV_MEASURED}, "gemm", 3},
+        {{.at_least = LORE_EV_CONFIRMED}, NULL, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        query(cases[i].f);
+        assert_int_equal(total, cases[i].count);
+        assert_int_equal(n, cases[i].count);
+        if (n > 0)
+            assert_string_equal(rows[0].op, cases[i].first);
+    }
+}
+
+static void
+sorting_and_paging_agree(void **state)
+{
+    static const char *const sorts[][4] = {
+        {"operator", "gemm", "softmax", "topk_softmax"},
+        {"-operator", "topk_softmax", "softmax", "gemm"},
+        {"speedup", "gemm", "softmax", "topk_softmax"},
+        {"-speedup", "topk_softmax", "softmax", "gemm"},
+        {"time", "topk_softmax", "softmax", "gemm"},
+        {"-time", "gemm", "softmax", "topk_softmax"},
+        {"chip", "softmax", "gemm", "topk_softmax"},
+        {"-chip", "topk_softmax", "gemm", "softmax"},
+        {"-updated", "topk_softmax", "gemm", "softmax"},
+    };
+    (void)state;
+
+    fill_three_cells();
+    for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
+        query((struct lore_board_filter){.sort = sorts[i][0]});
+        for (size_t j = 0; j < 3; j++)
+            assert_string_equal(rows[j].op, sorts[i][j + 1]);
+        for (size_t j = 0; j < 4; j++) {
+            query((struct lore_board_filter){.sort = sorts[i][0], .offset = j, .limit = 1});
+            assert_int_equal(total, 3);
+            assert_int_equal(n, j < 3);
+            if (j < 3)
+                assert_string_equal(rows[0].op, sorts[i][j + 1]);
+        }
+    }
+}
+
+static void
+what_is_unknown_sorts_last_in_both_directions(void **state)
+{
+    struct lore_entry e = claim(NULL, 0, 0);
+    (void)state;
+
+    fill_three_cells();
+    e.op = "aaa";
+    put(e);
+    query((struct lore_board_filter){.sort = "speedup"});
+    assert_string_equal(rows[3].op, "aaa");
+    query((struct lore_board_filter){.sort = "-time"});
+    assert_string_equal(rows[3].op, "aaa");
+}
+
+/* The best time per cell by brute force over all entries so far. */
+static double
+slow_best(const struct lore_entry *all, size_t count, const char *op, const char *workload)
+{
+    double best = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        bool wrong = false, pass = false;
+        if (strcmp(all[i].op, op) != 0 || strcmp(all[i].workload, workload) != 0)
+            continue;
+        for (size_t j = 0; j < count; j++) {
+            bool same = strcmp(all[j].op, op) == 0 && strcmp(all[j].workload, workload) == 0 &&
+                        strcmp(all[j].version, all[i].version) == 0;
+            wrong |= same && all[j].correctness == LORE_C_FAIL;
+            pass |= same && all[j].correctness == LORE_C_PASS;
+        }
+        if (!wrong && pass && (best == 0 || all[i].time_ns < best))
+            best = all[i].time_ns;
+    }
+    return best;
+}
+
+static void
+random_entries_agree_with_a_slow_reference(void **state)
+{
+    enum { N = 600 };
+    static const char *const ops[] = {"gemm", "softmax", "mha"},
+                             *const versions[] = {"v0", "v1", "v2", "v3", "v4", "v5"},
+                             *const workloads[] = {"w1", "w2"};
+    struct lore_entry *all = lore_alloc_array(&arena, N, sizeof *all);
+    uint32_t seed = 7;
+    (void)state;
+
+    for (size_t i = 0; i < N; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        all[i] = run(versions[(seed >> 8) % 6], 100 + (seed >> 12) % 1000);
+        all[i].op = ops[(seed >> 24) % 3];
+        all[i].workload = workloads[(seed >> 20) % 2];
+        all[i].correctness = (seed >> 16) % 40 == 0  ? LORE_C_FAIL
+                             : (seed >> 16) % 3 == 0 ? LORE_C_PASS
+                                                     : LORE_C_NOT_CHECKED;
+        put(all[i]);
+        if (i % 20 != 19)
+            continue;
+        query((struct lore_board_filter){0});
+        for (size_t r = 0; r < n; r++)
+            assert_near(rows[r].time_ns, slow_best(all, i + 1, rows[r].op, rows[r].workload), 0);
+    }
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, begin, end)
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(an_empty_board_has_no_rows),
+        TEST(the_fastest_correct_version_is_best_against_the_first),
+        TEST(wrong_and_unchecked_versions_are_excluded_with_their_reason),
+        TEST(one_wrong_run_takes_the_best_version_down_again),
+        TEST(a_measurement_outranks_any_claim),
+        TEST(imported_results_stand_while_nothing_is_measured),
+        TEST(a_chain_of_stated_results_counts_from_before_the_first),
+        TEST(baseline_optimal_when_every_attempt_failed),
+        TEST(a_faster_candidate_is_not_baseline_optimal),
+        TEST(libraries_are_bases_and_never_best),
+        TEST(a_stated_speedup_over_a_library_is_not_the_headline),
+        TEST(environments_that_differ_give_no_ratio),
+        TEST(without_a_workload_times_are_not_compared),
+        TEST(the_typical_range_goes_over_workloads_then_samples),
+        TEST(a_mask_hides_a_result_and_lifts_again),
+        TEST(a_masked_experiment_takes_its_measured_version_along),
+        TEST(a_new_verdict_moves_the_counts),
+        TEST(the_same_entry_again_changes_nothing),
+        TEST(filters_narrow),
+        TEST(sorting_and_paging_agree),
+        TEST(what_is_unknown_sorts_last_in_both_directions),
+        TEST(random_entries_agree_with_a_slow_reference),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
