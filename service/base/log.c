@@ -90,16 +90,15 @@ needs_quotes(const char *s, size_t n)
     return false;
 }
 
+/* Character by character, so that a value too long for the line is cut, not dropped. */
 static void
 put_value(struct line *l, const char *s)
 {
     size_t n = strlen(s), i, len;
+    bool quotes = needs_quotes(s, n);
 
-    if (!needs_quotes(s, n)) {
-        put(l, s, n);
-        return;
-    }
-    put(l, "\"", 1);
+    if (quotes)
+        put(l, "\"", 1);
     for (i = 0; i < n && !l->full; i += len) {
         len = printable(s + i, n - i);
         if (len == 0 || s[i] == '"' || s[i] == '\\') {
@@ -109,7 +108,8 @@ put_value(struct line *l, const char *s)
             put(l, s + i, len);
         }
     }
-    put(l, "\"", 1);
+    if (quotes)
+        put(l, "\"", 1);
 }
 
 static void
