@@ -1,0 +1,61 @@
+/* A small route table for the tests of service/http, which need no handlers of the real service. */
+#ifndef ROUTES_FIXTURE_H
+#define ROUTES_FIXTURE_H
+
+#include <string.h>
+
+#include "http.h"
+
+static inline enum lore_status
+say_hello(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    (void)err;
+    lore_buf_printf(&resp->body, "{\"hello\":\"%s\"}", lore_arg_text(req, "name", "world"));
+    return LORE_OK;
+}
+
+static inline enum lore_status
+say_thing(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    if (strcmp(req->vars[0], "gone") == 0)
+        return lore_fail_at(
+            err, LORE_NOTFOUND, "not_found", "id", "thing %s: no such thing", req->vars[0]);
+    if (strcmp(req->vars[0], "broken") == 0)
+        return lore_fail(err, LORE_IO, "/secret/path: disk on fire");
+    if (strcmp(req->vars[0], "busy") == 0)
+        return lore_fail(err, LORE_BUSY, "try again");
+    lore_buf_printf(&resp->body, "%s|%s", req->vars[0], req->vars[1] != NULL ? req->vars[1] : "");
+    resp->content_type = "text/plain";
+    return LORE_OK;
+}
+
+static inline enum lore_status
+take_thing(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    (void)err;
+    resp->status = 201;
+    lore_buf_add(&resp->body, req->body, req->body_len);
+    return LORE_OK;
+}
+
+static const struct lore_param hello_params[] = {
+    {"name", LORE_P_TEXT, 0, 10, NULL, "who"},
+    {"limit", LORE_P_INT, 1, 200, NULL, "how many"},
+    {"loud", LORE_P_BOOL, 0, 0, NULL, "shout"},
+    {"mood", LORE_P_ENUM, 0, 0, "good|bad", "how"},
+    {"id", LORE_P_ULID, 0, 0, NULL, "which"},
+    {NULL, 0, 0, 0, NULL, NULL},
+};
+
+const struct lore_route lore_routes[] = {
+    {LORE_GET, "/hello", LORE_PUBLIC, 0, hello_params, say_hello, "Say hello"},
+    {LORE_GET, "/things/latest", LORE_PUBLIC, 0, NULL, say_hello, "The latest thing"},
+    {LORE_GET, "/things/{id}", LORE_PUBLIC, 0, NULL, say_thing, "One thing"},
+    {LORE_GET, "/things/{id}/parts/{part}", LORE_PUBLIC, 0, NULL, say_thing, "A part of it"},
+    {LORE_GET, "/private", LORE_READER, 0, NULL, say_hello, "For readers"},
+    {LORE_POST, "/things", LORE_CONTRIBUTOR, 64, NULL, take_thing, "Take a thing"},
+    {LORE_DELETE, "/things/{id}", LORE_CURATOR, 0, NULL, say_hello, "Drop a thing"},
+    {0, NULL, 0, 0, NULL, NULL, NULL},
+};
+
+#endif
