@@ -98,7 +98,7 @@ lore_dims_parse(
     const char *text, struct lore_arena *arena, struct lore_kvs *out, struct lore_err *err)
 {
     struct lore_kvs dims = {0};
-    const char *s = skip(text, " \t\r\n{");
+    const char *s = skip(text, " \t\r\n{}");
 
     if (!lore_utf8_valid(text, strlen(text)))
         return lore_fail_at(err, LORE_INVALID, "invalid_utf8", "dims", "dims: not UTF-8");

@@ -146,7 +146,7 @@ lore_labels_parse(const char *text, bool *unknown)
     int whole =
         text == NULL ? -1 : lore_names_find(lore_label_names(), text, strlen(text)); /* "n/a" */
 
-    if (whole >= 0) {
+    if (whole >= 0 && spellings[whole].bits == 0) {
         bits = spellings[whole].bits;
         text = NULL;
     }

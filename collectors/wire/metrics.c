@@ -100,8 +100,6 @@ static const struct lore_metric_def metrics[] = {
     {"VALUUtilization", "amd", "%", "pct", "higher", "lane_efficiency_pct", "Active lanes (%)"},
     {"WRITE_SIZE", "amd", "KiB", "bytes", "lower", "dram_write_kib",
         "KiB written through the fabric"},
-    {"achieved_occupancy", "", "%", "pct", "neutral", "achieved_occupancy_pct",
-        "Achieved occupancy, as typed (%)"},
     {"dram__bytes.sum", "nvidia", "byte", "bytes", "lower", "dram_bytes", "DRAM bytes"},
     {"dram__bytes.sum.per_second", "nvidia", "byte/s", "bytes_per_s", "higher", "dram_bytes_per_s",
         "DRAM Total Bandwidth (bytes/s)"},

@@ -180,7 +180,7 @@ read_i64(
 {
     if (node->type != LORE_J_NUMBER || !node->is_int)
         return wrong_type(d, node, "integer");
-    if (f->min < f->max && ((double)node->i < f->min || (double)node->i > f->max))
+    if (f->min < f->max && (node->i < (int64_t)f->min || node->i > (int64_t)f->max))
         return out_of_range(d, f, node);
     *out = node->i;
     return LORE_OK;
