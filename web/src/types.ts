@@ -237,6 +237,8 @@ export interface Advice {
   lost: number;
   inconclusive?: number;
   not_measured?: number;
+  /** Of not_measured: somebody wrote that it failed. */
+  said_lost?: number;
   tried_here?: number;
   won_here?: number;
   lost_here?: number;

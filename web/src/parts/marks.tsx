@@ -124,7 +124,7 @@ export function Tally(props: { tried: number; won: number; lost: number; named?:
     <span class="tally num" title={`${tried} tried, ${won} won, ${lost} lost`}>
       <span>
         {tried}
-        {named && <span class="muted"> tried</span>}
+        {named && <span class="muted">&nbsp;tried</span>}
       </span>
       <span class={won > 0 ? "good" : "faint"}>
         <EffectMark effect="win" bare />

@@ -40,6 +40,7 @@ function travelled(advice: Advice): string {
 
 function faults(advice: Advice): string {
   const out: string[] = [];
+  if (advice.said_lost) out.push(`${advice.said_lost} said to have failed, without numbers`);
   if (advice.contested) out.push("contested: wins and losses at the same distance");
   if (advice.incorrect) out.push(`${plural(advice.incorrect, "result")} incorrect`);
   if (advice.process_faults) out.push(`${advice.process_faults} with a broken process`);

@@ -61,10 +61,11 @@ function Numbers(props: { of: ExperimentFull }): JSX.Element {
       <p class="muted small basis">
         {BASIS[outcome?.basis ?? "none"] ?? outcome?.basis}
         {outcome?.policy && <> · policy {outcome.policy}</>}
+        {outcome?.effect === "not_measured" && of.typed_outcome && <> · the author wrote “{of.typed_outcome}”</>}
         {outcome?.disagrees && of.typed_outcome && (
           <>
             {" · "}
-            <span class="warn-text">somebody typed “{of.typed_outcome}”, the numbers say {words(outcome.effect)}</span>
+            <span class="warn-text">the author wrote “{of.typed_outcome}”, the numbers say {words(outcome.effect)}</span>
           </>
         )}
       </p>
@@ -90,7 +91,7 @@ function Runs(props: { title: string; runs: RunFull[] | undefined }): JSX.Elemen
       {runs.map((run, i) => (
         <span key={run.id}>
           {i > 0 && ", "}
-          <a href={`/runs/${run.id}`}>{run.version_label ?? "run"}</a> <span class="muted">{duration(run.stats?.median_ns)}</span>
+          <a href={`/runs/${run.id}`}>{run.version_label ?? "run"}</a> <span class="muted">{duration(run.stats?.median_ns ?? run.stats?.mean_ns)}</span>
         </span>
       ))}
     </p>

@@ -143,10 +143,23 @@ function Result(props: { row: Experiment; query: string }): JSX.Element {
       <div class="result-side small">
         <EvidenceMark evidence={row.evidence} />
         {row.masked && <span class="label">masked</span>}
-        {outcome?.disagrees && <span class="label" title="The outcome somebody typed says otherwise">typed: {row.typed_outcome ?? "otherwise"}</span>}
+        <Typed row={row} />
         <span class="muted">{when(row.happened_at ?? row.received_at)}</span>
       </div>
     </li>
+  );
+}
+
+/* What somebody typed stands beside the verdict when it says more than the numbers do. */
+function Typed(props: { row: Experiment }): JSX.Element | null {
+  const { typed_outcome: typed, outcome } = props.row;
+  const nothingMeasured = !outcome || outcome.effect === "not_measured";
+  if (!typed || !(nothingMeasured || outcome.disagrees)) return null;
+  const why = nothingMeasured ? "No numbers; this is what the author wrote" : "The author wrote this; the numbers say otherwise";
+  return (
+    <span class="label" title={why}>
+      said: {typed}
+    </span>
   );
 }
 

@@ -1,7 +1,7 @@
 /* One run: its timing, samples, metrics, how it was measured, and the record. */
 import type { JSX } from "preact";
 import { getJson, lastAnswer } from "../api";
-import { duration, exactNs, plural, when } from "../format";
+import { duration, exactNs, isNum, plural, when } from "../format";
 import { Facts, Provenance } from "../parts/facts";
 import type { Fact } from "../parts/facts";
 import { CheckMark, EvidenceMark, Labels } from "../parts/marks";
@@ -30,15 +30,15 @@ function Numbers(props: { of: RunFull }): JSX.Element {
   const stats = props.of.stats;
   const cells: [string, number | null | undefined][] = [
     ["Median", stats?.median_ns],
+    ["Mean", stats?.mean_ns],
     ["10 % of samples below", stats?.p10_ns],
     ["90 % below", stats?.p90_ns],
     ["Fastest", stats?.min_ns],
     ["Slowest", stats?.max_ns],
-    ["Mean", stats?.mean_ns],
   ];
   return (
     <div class="numbers">
-      {cells.map(([name, ns], i) => (
+      {cells.filter(([, ns]) => isNum(ns)).map(([name, ns], i) => (
         <div class={i === 0 ? "number main" : "number"} key={name}>
           <span class="muted">{name}</span>
           <b title={exactNs(ns)}>{duration(ns)}</b>
