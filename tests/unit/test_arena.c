@@ -1,11 +1,15 @@
 // uses: base
 /* Arena memory: alignment, zeroing, independence of allocations, reuse, growth of arrays. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -141,6 +145,37 @@ reset_forgets_the_bytes_but_not_the_ceiling(void **state)
     lore_arena_reset(&a); /* an unused arena is fine too */
 }
 
+/* In a child: does asking for N bytes under a ceiling of 1000 end the program? */
+static bool
+ends_the_program(size_t n)
+{
+    struct lore_arena a = {.limit = 1000};
+    int status = 0;
+    pid_t child = fork();
+
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (freopen("/dev/null", "w", stderr) == NULL)
+            _exit(1);
+        signal(SIGABRT, SIG_DFL);
+        (void)lore_alloc(&a, 400);
+        (void)lore_alloc(&a, n);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+}
+
+static void
+past_the_ceiling_the_program_ends(void **state)
+{
+    (void)state;
+    assert_false(ends_the_program(500));
+    assert_true(ends_the_program(601));
+    assert_true(ends_the_program(SIZE_MAX));
+    assert_true(ends_the_program(SIZE_MAX - 8));
+}
+
 int
 main(void)
 {
@@ -151,6 +186,7 @@ main(void)
         cmocka_unit_test(format_handles_short_and_long_text),
         cmocka_unit_test(push_grows_and_keeps_what_was_there),
         cmocka_unit_test(reset_forgets_the_bytes_but_not_the_ceiling),
+        cmocka_unit_test(past_the_ceiling_the_program_ends),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

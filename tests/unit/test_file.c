@@ -119,7 +119,7 @@ a_file_over_the_ceiling_leaves_the_buffer_as_it_was(void **state)
 static void
 errors_name_the_path_and_the_reason(void **state)
 {
-    char path[64];
+    char path[256];
     struct lore_buf b = {0};
     struct lore_err err;
 
