@@ -115,32 +115,31 @@ write_interval(struct lore_jsonw *w, const char *key, double value, double low, 
     lore_w_obj_end(w);
 }
 
-/* Titles of the cited experiments, looked up once each. */
+/* Titles of the cited experiments, read in one go and used up in the order of writing: advice,
+ * avoid, similar. */
 struct titles {
-    struct lore_req *req;
-    struct {
-        const char *experiment, *title;
-    } * v;
-    size_t n, cap;
+    const char **ids, **v;
+    size_t n, cap, next;
 };
 
-/* NULL when the experiment cannot be read: the citation still stands by its id. */
-static const char *
-title_of(struct titles *t, const char *experiment)
+static void
+note_ids(struct titles *t, struct lore_arena *arena, const struct lore_cited *cited, size_t n)
 {
-    struct lore_experiment_row row = {0};
-    struct lore_err ignored;
+    for (size_t i = 0; i < n; i++)
+        *LORE_PUSH(arena, t->ids, t->n, t->cap) = cited[i].experiment;
+}
 
-    for (size_t i = 0; i < t->n; i++) {
-        if (strcmp(t->v[i].experiment, experiment) == 0)
-            return t->v[i].title;
-    }
-    if (lore_get_experiment(t->req->db, experiment, t->req->arena, &row, &ignored) != LORE_OK)
-        row.e.title = NULL;
-    (void)LORE_PUSH(t->req->arena, t->v, t->n, t->cap);
-    t->v[t->n - 1].experiment = experiment;
-    t->v[t->n - 1].title = row.e.title;
-    return row.e.title;
+static enum lore_status
+find_titles(
+    struct lore_req *req, const struct lore_answer *a, struct titles *t, struct lore_err *err)
+{
+    for (size_t i = 0; i < a->n_advice; i++)
+        note_ids(t, req->arena, a->advice[i].cited, a->advice[i].n_cited);
+    for (size_t i = 0; i < a->n_avoid; i++)
+        note_ids(t, req->arena, a->avoid[i].cited, a->avoid[i].n_cited);
+    note_ids(t, req->arena, a->similar, a->n_similar);
+    t->v = lore_alloc_array(req->arena, t->n + 1, sizeof *t->v);
+    return lore_experiment_titles(req->db, t->ids, t->n, req->arena, t->v, err);
 }
 
 static void
@@ -163,7 +162,7 @@ write_cited(struct lore_jsonw *w, struct titles *titles, const struct lore_cited
     lore_present_labels(w, "labels", c->labels);
     lore_w_kstr(w, "travel", lore_travel_name(c->travel));
     lore_w_kf64(w, "weight", c->weight);
-    lore_w_kstr_opt(w, "title", title_of(titles, c->experiment));
+    lore_w_kstr_opt(w, "title", titles->v[titles->next++]);
     lore_w_obj_end(w);
 }
 
@@ -343,7 +342,7 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
     struct lore_answer a = {0};
     struct lore_workload_row workload = {0};
     struct lessons lessons = {0};
-    struct titles titles = {.req = req};
+    struct titles titles = {0};
     struct lore_err ignored;
     struct lore_jsonw w;
     enum lore_status status = read_question(req, &q, err);
@@ -352,7 +351,9 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
         return status;
     lore_recommend(lore_memory_evidence(req->app->memory), &q, req->arena, &a);
     lore_memory_done(req->app->memory);
-    status = find_lessons(req, &q, &a, &lessons, err);
+    status = find_titles(req, &a, &titles, err);
+    if (status == LORE_OK)
+        status = find_lessons(req, &q, &a, &lessons, err);
     if (status != LORE_OK)
         return status;
     if (q.workload != NULL &&
