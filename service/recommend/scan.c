@@ -71,8 +71,12 @@ weigh(struct lore_scan *s)
     s->labels_other_w =
         s->q->labels != 0 ? (float)lore_model(LORE_M_LABELS_DISJOINT) : s->labels_none_w;
     s->workload_w = (float)lore_model(LORE_M_WORKLOAD_OTHER);
+    s->matched_w = (float)lore_model(LORE_M_MATCHED);
+    s->clamp = (float)lore_model(LORE_M_GAIN_CLAMP);
     s->said_w = (float)lore_model(LORE_M_SAID_LOST);
-    s->broken_w = (float)lore_model(LORE_M_PROCESS_BROKEN);
+    s->process_w[0] = 1;
+    s->process_w[1] = (float)lore_model(LORE_M_PROCESS_BROKEN);
+    s->similar_w = nextafterf(s->matched_w, 1); /* only matches are similar */
 }
 
 static uint32_t
@@ -114,22 +118,34 @@ level_of(const struct lore_scan *s, const struct lore_evidence_row *row)
     return LORE_LEVEL_OPERATOR;
 }
 
-struct lore_said
-lore_scan_row(const struct lore_scan *s, const struct lore_evidence_row *row)
+static float
+labels_weight(const struct lore_scan *s, uint32_t labels)
+{
+    float known = (labels & s->q->labels) != 0 ? 1 : s->labels_other_w;
+    return labels == 0 ? s->labels_none_w : known;
+}
+
+static float
+clamped(const struct lore_scan *s, float gain)
+{
+    float least = gain < -s->clamp ? -s->clamp : gain;
+    return least > s->clamp ? s->clamp : least;
+}
+
+/* Inlined into the pass: a call and a copy per row would be a fifth of its time. */
+__attribute__((always_inline)) static inline struct lore_said
+read_row(const struct lore_scan *s, const struct lore_evidence_row *row)
 {
     size_t chip = row->chip < s->n_chips ? row->chip : s->n_chips;
     bool wrong = row->correctness == LORE_C_FAIL || row->correctness == LORE_C_TIMEOUT;
     bool said_only = row->said_lost && row->effect == LORE_X_NOT_MEASURED && !wrong;
     struct lore_said said = {
         .level = level_of(s, row), .travel = (enum lore_travel)s->travel[chip]};
-    float w = s->travel_w[chip] * s->language_w[row->language] * s->evidence_w[row->evidence];
+    float w = s->travel_w[chip] * s->language_w[row->language] * s->evidence_w[row->evidence] *
+              labels_weight(s, row->labels) * s->process_w[row->process_broken];
 
-    if (row->labels == 0 || (row->labels & s->q->labels) == 0)
-        w *= row->labels == 0 ? s->labels_none_w : s->labels_other_w;
     if (s->q->workload != NULL && row->workload != s->workload)
         w *= s->workload_w;
-    if (row->process_broken)
-        w *= s->broken_w;
     if (said_only)
         w *= s->said_w;
     said.weight = w;
@@ -138,9 +154,16 @@ lore_scan_row(const struct lore_scan *s, const struct lore_evidence_row *row)
                   row->effect == LORE_X_NEUTRAL || row->effect == LORE_X_LOSS;
     said.won = row->effect == LORE_X_WIN && !wrong;
     said.has_gain = !wrong && !isnan(row->log_speedup);
+    said.gain = clamped(s, row->log_speedup);
     said.here =
         said.level == LORE_LEVEL_OPERATOR && (s->q->chip == NULL || said.travel <= LORE_T_SAME_ISA);
     return said;
+}
+
+struct lore_said
+lore_scan_row(const struct lore_scan *s, const struct lore_evidence_row *row)
+{
+    return read_row(s, row);
 }
 
 static bool
@@ -172,10 +195,8 @@ lore_rank(struct lore_ranked *list, size_t *n, size_t cap, const struct lore_evi
 }
 
 static void
-add_gain(struct lore_tally *t, float log_speedup, double w)
+add_gain(struct lore_tally *t, double x, double w)
 {
-    double clamp = lore_model(LORE_M_GAIN_CLAMP), x = fmin(fmax(log_speedup, -clamp), clamp);
-
     t->gain_w += w;
     t->gain_x += w * x;
     t->gain_xx += w * x * x;
@@ -191,14 +212,15 @@ count_experiment(struct lore_scan *s, const struct lore_evidence_row *row, struc
     s->on_operator += on_op;
     s->on_chip += on_chip;
     s->on_both += on_op && on_chip;
-    if (said.bearing > (float)lore_model(LORE_M_MATCHED)) {
-        s->matched++;
-        if (said.travel < s->nearest)
-            s->nearest = said.travel;
+    s->matched += said.bearing > s->matched_w;
+    s->from[said.travel] += said.bearing > s->matched_w;
+    if (said.bearing >= s->similar_w) {
         lore_rank(s->similar, &s->n_similar, LORE_SIMILAR, row, said.bearing);
+        if (s->n_similar == LORE_SIMILAR)
+            s->similar_w = s->similar[LORE_SIMILAR - 1].bearing;
     }
     if (said.has_gain)
-        add_gain(&s->all, row->log_speedup, said.weight);
+        add_gain(&s->all, said.gain, said.weight);
     if (!said.counts)
         return;
     s->judged++;
@@ -246,15 +268,15 @@ add_technique(struct lore_scan *s, const struct lore_evidence_row *row, struct l
 {
     struct lore_tried *t = tried_of(s, row->technique);
     struct lore_tally *level = &t->level[said.level];
-    double share = 1.0 / (row->siblings > 0 ? row->siblings : 1), w = said.weight * share;
+    double w = row->siblings > 1 ? said.weight / row->siblings : said.weight;
 
     count_technique(t, row, said);
     level->tried++;
     if (said.has_gain)
-        add_gain(level, row->log_speedup, w);
+        add_gain(level, said.gain, w);
     if (!said.counts)
         return;
-    t->effective_n += said.bearing * share;
+    t->effective_n += w * s->level_w[said.level];
     level->judged++;
     level->wins += said.won;
     level->w += w;
@@ -268,7 +290,7 @@ lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
     size_t n;
     const struct lore_evidence_row *rows = lore_evidence_rows(ix, &n);
 
-    *s = (struct lore_scan){.ix = ix, .q = q, .arena = arena, .nearest = LORE_T_UNKNOWN};
+    *s = (struct lore_scan){.ix = ix, .q = q, .arena = arena};
     s->op = known_or_no_such(ix, q->op);
     s->workload = known_or_no_such(ix, q->workload);
     s->family = family_of(s);
@@ -279,10 +301,12 @@ lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
         const struct lore_evidence_row *row = &rows[i];
         if (row->masked && !q->include_masked)
             continue;
-        struct lore_said said = lore_scan_row(s, row);
+        struct lore_said said = read_row(s, row);
         if (row->first)
             count_experiment(s, row, said);
         if (!lore_evidence_nameless(ix, row->technique))
             add_technique(s, row, said);
     }
+    while (s->nearest < LORE_T_UNKNOWN && s->from[s->nearest] == 0)
+        s->nearest++;
 }

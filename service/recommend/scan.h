@@ -37,13 +37,16 @@ struct lore_scan {
     uint8_t *travel; /* per chip, and one more for "not recorded" */
     float *travel_w;
     float language_w[LORE_LANG_COUNT], evidence_w[LORE_EV_COUNT], level_w[LORE_LEVEL_COUNT];
-    float labels_none_w, labels_other_w, workload_w, broken_w, said_w;
+    float labels_none_w, labels_other_w, workload_w, said_w, matched_w, clamp;
+    float process_w[2]; /* clean, broken */
+    float similar_w;    /* what a row must bear to be among the similar ones so far */
     struct lore_tried *tried;
     size_t n_tried, cap_tried;
     uint32_t *slot;          /* per name: index in tried + 1 */
     double base_w, base_won; /* all experiments that count, weighted */
     struct lore_tally all;   /* all techniques together: the gain's base */
     size_t considered, judged, wins, matched, on_operator, on_chip, on_both;
+    size_t from[LORE_T_COUNT]; /* matched, by distance */
     enum lore_travel nearest;
     struct lore_ranked similar[LORE_SIMILAR];
     size_t n_similar;
@@ -53,6 +56,7 @@ void lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
 /* What one row says: its weight in sums, its level, how far it came. */
 struct lore_said {
     float weight, bearing; /* of the whole experiment, not yet shared between its techniques */
+    float gain;            /* ln speedup, clamped; meaningful when has_gain */
     enum lore_level level;
     enum lore_travel travel;
     bool counts, won, has_gain, here;
