@@ -23,7 +23,7 @@ struct watch {
     int64_t deadline; /* ticks; 0: free */
     int port;
     char addr[INET6_ADDRSTRLEN];
-    bool cut;
+    bool both, cut;
 };
 
 struct lore_reaper {
@@ -69,7 +69,7 @@ cut(struct lore_reaper *r, struct watch *w)
     while (dir != NULL && (e = readdir(dir)) != NULL) {
         int fd = (int)strtol(e->d_name, NULL, 10);
         if (fd > 2 && is_peer(fd, w)) {
-            shutdown(fd, SHUT_RDWR);
+            shutdown(fd, w->both ? SHUT_RDWR : SHUT_RD);
             r->on_cut(r->ctx);
             break;
         }
@@ -161,12 +161,14 @@ lore_reaper_arm(struct lore_reaper *r, const char *addr, int port, int ms)
 }
 
 void
-lore_reaper_rearm(struct lore_reaper *r, int slot, int ms)
+lore_reaper_rearm(struct lore_reaper *r, int slot, int ms, bool both)
 {
     if (slot < 0)
         return;
     pthread_mutex_lock(&r->lock);
     r->slots[slot].deadline = lore_ticks_us() + (int64_t)ms * 1000;
+    r->slots[slot].both = both;
+    r->slots[slot].cut = false;
     pthread_mutex_unlock(&r->lock);
 }
 

@@ -3,6 +3,7 @@
 #ifndef LORE_REAPER_H
 #define LORE_REAPER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct lore_reaper;
@@ -13,7 +14,9 @@ void lore_reaper_stop(struct lore_reaper *r);
  * milliseconds have passed. The caller keeps that connection open meanwhile. Returns the slot, or
  * -1 when all are in use (then nothing is watched). */
 int lore_reaper_arm(struct lore_reaper *r, const char *addr, int port, int ms);
-void lore_reaper_rearm(struct lore_reaper *r, int slot, int ms);
+/* The same from now again. At its end only reading stops, so that an answer can still be sent; with
+ * BOTH, writing stops too. */
+void lore_reaper_rearm(struct lore_reaper *r, int slot, int ms, bool both);
 void lore_reaper_disarm(struct lore_reaper *r, int slot);
 
 #endif

@@ -39,6 +39,8 @@ struct lore_server {
     struct lore_app *app;
     struct lore_reaper *reaper;
     int request_ms;
+    int threads;
+    atomic_int held; /* connections that hold a thread */
     atomic_bool draining;
     char address[64];
 };
@@ -57,7 +59,9 @@ struct exchange {
     struct lore_pass pass;
     int slot;       /* of the reaper */
     bool body_read; /* all of it */
+    bool late;      /* the body took too long */
     bool close;
+    int64_t start; /* ticks */
     size_t sent;
 };
 
@@ -80,6 +84,8 @@ read_body(struct lore_req *req, struct lore_err *err)
             break;
         lore_buf_add(b, chunk, (size_t)n);
     }
+    x->late = b->len < req->body_len &&
+              lore_ticks_us() - x->start >= (int64_t)x->server->request_ms * 1000;
     if (b->len < req->body_len)
         return lore_fail_at(err, LORE_INVALID, "short_body", "",
             "the body ended after %zu of %zu bytes", b->len, req->body_len);
@@ -94,7 +100,7 @@ linger(struct exchange *x, size_t left)
 {
     char chunk[BODY_STEP];
 
-    lore_reaper_rearm(x->server->reaper, x->slot, LINGER_MS);
+    lore_reaper_rearm(x->server->reaper, x->slot, LINGER_MS, true);
     while (left > 0) {
         int n = mg_read(x->conn, chunk, left < sizeof chunk ? left : sizeof chunk);
         if (n <= 0)
@@ -114,7 +120,7 @@ send_reply(struct exchange *x, const struct lore_req *req, const struct lore_res
     lore_reply_head(resp, req->request_id, x->close || x->pass.wants_close, out);
     if (!bodiless && resp->body.len <= ONE_WRITE)
         lore_buf_add(out, resp->body.data != NULL ? resp->body.data : "", resp->body.len);
-    lore_reaper_rearm(x->server->reaper, x->slot, x->server->request_ms);
+    lore_reaper_rearm(x->server->reaper, x->slot, x->server->request_ms, true);
     n = mg_write(x->conn, out->data, out->len);
     if (n > 0)
         x->sent += (size_t)n;
@@ -171,6 +177,32 @@ answer(struct exchange *x, const struct mg_request_info *ri, struct lore_req *re
         return;
     }
     lore_dispatch(x->server->app, req, resp);
+    if (x->late) {
+        lore_fail_at(&err, LORE_INVALID, "body_late", "", "the body took too long to arrive");
+        lore_problem_as(408, &err, req->request_id, resp);
+    }
+}
+
+/* An idle kept connection holds its thread for keep_alive_ms. That is cheap until threads run
+ * short; from then on connections are closed after their answer, so that nobody waits for an idle
+ * one. */
+static bool
+is_crowded(struct lore_server *s, struct mg_connection *conn)
+{
+    if (mg_get_user_connection_data(conn) == NULL) {
+        mg_set_user_connection_data(conn, s);
+        atomic_fetch_add(&s->held, 1);
+    }
+    return atomic_load(&s->held) * 4 > s->threads * 3;
+}
+
+static void
+on_close(const struct mg_connection *conn)
+{
+    struct lore_server *s = mg_get_user_connection_data(conn);
+
+    if (s != NULL)
+        atomic_fetch_sub(&s->held, 1);
 }
 
 static int
@@ -179,16 +211,17 @@ on_request(struct mg_connection *conn)
     const struct mg_request_info *ri = mg_get_request_info(conn);
     struct lore_server *s = mg_get_user_data(mg_get_context(conn));
     struct worker *w = mg_get_thread_pointer(conn);
-    struct exchange x = {.server = s, .conn = conn, .worker = w};
+    struct exchange x = {.server = s, .conn = conn, .worker = w, .start = lore_ticks_us()};
     char id[LORE_ULID_SIZE];
     struct lore_req req = {.request_id = id, .read_body = read_body, .edge = &x};
     struct lore_resp resp = {0};
-    int64_t start = lore_ticks_us(), dur;
+    int64_t dur;
 
     lore_ulid_new(id);
     atomic_fetch_add(&s->app->counters->in_flight, 1);
     x.slot = lore_reaper_arm(s->reaper, ri->remote_addr, ri->remote_port, s->request_ms);
     req.arena = &w->arena;
+    x.close = is_crowded(s, conn);
     answer(&x, ri, &req, &resp);
     if (req.body_len > 0 && !x.body_read)
         x.close = true;
@@ -196,10 +229,10 @@ on_request(struct mg_connection *conn)
         mg_disable_connection_keep_alive(conn);
     send_reply(&x, &req, &resp);
     /* A client that asked first sends nothing after a refusal. */
-    if (x.close && req.body_len > 0 && !x.body_read && !x.pass.expects_continue)
+    if (req.body_len > 0 && !x.body_read && !x.pass.expects_continue)
         linger(&x, req.body_len);
     lore_reaper_disarm(s->reaper, x.slot);
-    dur = lore_ticks_us() - start;
+    dur = lore_ticks_us() - x.start;
     lore_counters_add(s->app->counters, resp.status, dur, x.body_read ? req.body_len : 0, x.sent);
     log_request(&x, ri, &req, &resp, dur);
     atomic_fetch_sub(&s->app->counters->in_flight, 1);
@@ -318,6 +351,7 @@ start_library(struct lore_server *s, const char *listen, int threads, struct lor
 {
     struct mg_callbacks cb = {.begin_request = on_request,
         .http_error = on_error,
+        .connection_close = on_close,
         .log_message = on_log,
         .init_thread = on_thread,
         .exit_thread = on_thread_end};
@@ -358,6 +392,7 @@ lore_server_start(struct lore_app *app, const char *listen, int threads, int all
         return st;
     s = lore_xalloc(sizeof *s);
     s->app = app;
+    s->threads = threads;
     s->request_ms = app->limits.request_ms > 0 ? app->limits.request_ms : 10000;
     s->reaper = lore_reaper_start(threads, on_cut, s);
     st = s->reaper == NULL ? lore_fail(err, LORE_IO, "cannot start a thread")
