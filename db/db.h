@@ -16,6 +16,7 @@
 struct lore_stmt {
     struct lore_db *db;
     sqlite3_stmt *s;
+    struct lore_slot *slot; /* its place in the cache; NULL: a second use at the same time, finalized on close */
     int rc;             /* first result that was not OK, ROW or DONE */
     bool stepped;
 };
@@ -27,16 +28,19 @@ struct lore_stmt lore_sql_prepare(struct lore_db *db, const char *sql);
 void lore_bind_i64(struct lore_stmt *q, int n, int64_t v);
 void lore_bind_f64(struct lore_stmt *q, int n, double v);
 void lore_bind_text(struct lore_stmt *q, int n, const char *s);   /* NULL binds NULL; borrowed until lore_end */
-void lore_bind_blob(struct lore_stmt *q, int n, const void *p, size_t len);
+void lore_bind_blob(struct lore_stmt *q, int n, const void *p, size_t len); /* NULL binds NULL; borrowed */
 void lore_bind_null(struct lore_stmt *q, int n);
 bool lore_row(struct lore_stmt *q); /* true while there is a row */
 int64_t lore_col_i64(struct lore_stmt *q, int n);
 double lore_col_f64(struct lore_stmt *q, int n);
 bool lore_col_null(struct lore_stmt *q, int n);
-const char *lore_col_text(struct lore_stmt *q, int n, struct lore_arena *a); /* NULL for NULL */
+/* NULL for NULL. Copied into A; with a NULL arena borrowed until the next lore_row. */
+const char *lore_col_text(struct lore_stmt *q, int n, struct lore_arena *a);
 const void *lore_col_blob(struct lore_stmt *q, int n, size_t *len, struct lore_arena *a);
+/* Run to the end and report the first error: for statements that must just work. */
+enum lore_status lore_done(struct lore_stmt *q, struct lore_err *err) LORE_MUST;
 /* Run to the end, report the first error. STATUS and the message are used when the statement
- * itself was fine: lore_end(&q, err, LORE_OK, "") or LORE_NOTFOUND "version %s: no such version". */
+ * itself was fine: LORE_NOTFOUND "version %s: no such version". */
 enum lore_status lore_end(struct lore_stmt *q, struct lore_err *err, enum lore_status status, const char *fmt, ...)
     LORE_PRINTF(4, 5) LORE_MUST;
 

@@ -4,6 +4,7 @@
 #define LORE_STORE_H
 
 #include "arena.h"
+#include "buf.h"
 #include "outcome.h"
 #include "record.h"
 
@@ -22,6 +23,8 @@ enum lore_status lore_db_savepoint(struct lore_db *db, struct lore_err *err) LOR
 enum lore_status lore_db_release(struct lore_db *db, struct lore_err *err) LORE_MUST;
 void lore_db_undo(struct lore_db *db);                                                   /* back to the savepoint */
 enum lore_status lore_db_checkpoint(struct lore_db *db, bool truncate, int64_t *wal_bytes, struct lore_err *err) LORE_MUST;
+/* Bytes in the log after the last commit: what the next checkpoint has to copy. Writer only. */
+int64_t lore_db_wal_bytes(const struct lore_db *db);
 /* A read transaction for the whole request, so that several reads agree. */
 enum lore_status lore_db_snapshot(struct lore_db *db, struct lore_err *err) LORE_MUST;
 void lore_db_snapshot_end(struct lore_db *db);
@@ -36,7 +39,9 @@ struct lore_db *lore_readers_take(struct lore_readers *r, int wait_ms); /* NULL:
 void lore_readers_give(struct lore_readers *r, struct lore_db *db);
 void lore_readers_close(struct lore_readers *r);
 
-/* ---- writing (put.c and one file per noun); inside a transaction ---- */
+/* ---- writing (one file per noun); inside a transaction ----
+ * A record is put after everything it refers to: artifacts, kernels, versions (parents first),
+ * environments, runs, hypotheses, experiments, attributions, insights. */
 /* State of one record after a put. */
 enum lore_put { LORE_PUT_STORED = 1, LORE_PUT_DUPLICATE };
 struct lore_put_ctx { struct lore_db *db; int64_t document; struct lore_arena *arena; };
@@ -80,8 +85,10 @@ enum lore_status lore_each_run_entry(struct lore_db *db, int64_t after_seq, lore
 enum lore_status lore_each_claim_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;
 
 /* ---- reading (one file per noun) ---- */
-/* Stored rows: the record as submitted plus what the service adds. `submitted` is the record's rest as
- * JSON object text (params, provenance, extra …), or NULL. */
+/* Stored rows: the record plus what the service adds. Getters of one record fill its struct
+ * completely, so that lore_wire_members says again what was submitted (times as the same instant in UTC,
+ * names canonical, a metric without a unit with the catalogue's). Lists fill what has a column. `rest` is JSON
+ * object text with the members that no column took, as stored; NULL: none. Its members are also in a getter's struct. */
 struct lore_kernel_row { struct lore_kernel k; int64_t seq, received_us; int64_t n_versions, n_experiments; const char *family, *rest, *document; };
 struct lore_version_row { struct lore_version v; int64_t seq, received_us, created_us; const char *rest, *document, *op, *kernel_name, *language;
     struct lore_source_row { const char *file, *blob; int64_t bytes; } *files; size_t n_files; };
@@ -147,6 +154,9 @@ enum lore_status lore_list_experiments(struct lore_db *db, const struct lore_exp
 struct lore_count { const char *name; int64_t n; };
 enum lore_status lore_count_experiments(struct lore_db *db, const struct lore_experiment_filter *f, const char *facet, struct lore_arena *a, struct lore_count **out, size_t *n, struct lore_err *err) LORE_MUST;
 enum lore_status lore_count_total(struct lore_db *db, const struct lore_experiment_filter *f, int64_t *total, struct lore_err *err) LORE_MUST;
+
+/* Titles of N experiments, in order; NULL where there is none of that id. */
+enum lore_status lore_experiment_titles(struct lore_db *db, const char *const *ids, size_t n, struct lore_arena *a, const char **titles, struct lore_err *err) LORE_MUST;
 
 struct lore_hit { const char *kind, *id, *title, *snippet; double rank; };
 /* Full text over everything; kind NULL: any. */

@@ -40,13 +40,14 @@ CREATE TABLE cat_technique (
 -- Metric definitions: the vendor's name verbatim.
 CREATE TABLE cat_metric (
     id INTEGER PRIMARY KEY NOT NULL, -- used inside packed metric values
-    name TEXT NOT NULL UNIQUE,       -- dram__throughput.avg.pct_of_peak_sustained_elapsed
+    name TEXT NOT NULL,              -- dram__throughput.avg.pct_of_peak_sustained_elapsed
     vendor TEXT NOT NULL,            -- nvidia, amd; empty when unknown
-    unit TEXT NOT NULL,              -- %, byte, ns …; empty when unknown
+    unit TEXT NOT NULL,              -- %, byte, ns …; empty when unknown; another unit is another row
     kind TEXT NOT NULL,              -- pct, ratio, count …; empty when unknown
     direction TEXT NOT NULL,         -- higher, lower, neutral; empty when unknown
     canonical TEXT,                  -- canonical metric it maps to, when one exists
-    title TEXT NOT NULL              -- how people say it
+    title TEXT NOT NULL,             -- how people say it
+    UNIQUE (name, unit)
 ) STRICT;
 
 -- Bytes by content: sources, imported files, submitted documents.
@@ -93,7 +94,7 @@ CREATE TABLE fact_kernel (
     origin TEXT,                                              -- where the code lives
     entry_symbol TEXT,                                        -- function name
     goal TEXT,                                                -- latency
-    rest TEXT                                                 -- JSON: provenance and extra as submitted
+    rest TEXT NOT NULL                                        -- JSON: the whole record
 ) STRICT;
 CREATE INDEX fact_kernel_operator ON fact_kernel (operator, language);
 
@@ -111,7 +112,7 @@ CREATE TABLE fact_version (
     summary TEXT,                                             -- one sentence
     git_commit TEXT,                                          -- commit of the source
     created_us INTEGER,                                       -- client time
-    rest TEXT                                                 -- JSON: build, params, provenance, extra as submitted
+    rest TEXT NOT NULL                                        -- JSON: the whole record without the texts of its sources
 ) STRICT;
 CREATE INDEX fact_version_kernel ON fact_version (kernel, seq);
 
@@ -145,7 +146,7 @@ CREATE TABLE fact_environment (
     hard_hash TEXT NOT NULL,                                  -- equal: measurements are comparable
     soft_hash TEXT NOT NULL,                                  -- equal: nothing at all differs
     captured_us INTEGER,                                      -- client time
-    rest TEXT NOT NULL                                        -- JSON: hard, soft, extra as submitted
+    rest TEXT NOT NULL                                        -- JSON: the whole record
 ) STRICT;
 CREATE INDEX fact_environment_hard ON fact_environment (hard_hash);
 
@@ -178,10 +179,18 @@ CREATE TABLE fact_run (
     n_samples INTEGER NOT NULL,                               -- how many samples follow; 0: none
     samples_ns BLOB,                                          -- little-endian int64 each, in order
     first_ns INTEGER,                                         -- the first launch, kept apart
+    stated_n INTEGER,                                         -- summary as stated: how many samples
+    stated_median_ns REAL,                                    -- summary as stated; NULL: not stated
+    stated_mean_ns REAL,                                      -- summary as stated
+    stated_min_ns REAL,                                       -- summary as stated
+    stated_max_ns REAL,                                       -- summary as stated
+    stated_std_ns REAL,                                       -- summary as stated
+    stated_p10_ns REAL,                                       -- summary as stated
+    stated_p90_ns REAL,                                       -- summary as stated
     metrics BLOB,                                             -- packed values, layout in db/metrics.h; NULL: none
-    correctness TEXT NOT NULL,                                -- pass, fail, timeout, not_checked
+    correctness TEXT,                                         -- pass, fail, timeout, not_checked; NULL: not stated
     error_type TEXT,                                          -- compilation, runtime …; NULL: it ran
-    rest TEXT                                                 -- JSON: method, launch, summary, correctness, error, diagnoses, provenance, extra as submitted
+    rest TEXT                                                 -- JSON: the members no column took (method, launch, correctness with details, error, provenance, extra)
 ) STRICT;
 CREATE INDEX fact_run_version ON fact_run (version);
 CREATE INDEX fact_run_cell ON fact_run (workload, chip);
@@ -208,7 +217,7 @@ CREATE TABLE fact_hypothesis (
     claim TEXT NOT NULL,                                      -- the one change and why it should help
     author TEXT,                                              -- who claims it
     claimed_us INTEGER,                                       -- client time
-    rest TEXT                                                 -- JSON: the other fields as submitted
+    rest TEXT NOT NULL                                        -- JSON: the whole record
 ) STRICT;
 
 -- Experiments: the unit of experience.
@@ -235,7 +244,7 @@ CREATE TABLE fact_experiment (
     base TEXT,                                                -- what the stated speedup is against
     base_name TEXT,                                           -- cuBLAS
     typed_outcome TEXT,                                       -- as typed by the author
-    correctness TEXT NOT NULL,                                -- as stated: pass, fail, timeout, not_checked
+    correctness TEXT,                                         -- as stated: pass, fail, timeout, not_checked; NULL: not stated
     violations TEXT NOT NULL,                                 -- broken process rules, comma-separated; empty: none stated
     notes TEXT,                                               -- free text
     lesson TEXT,                                              -- free text
@@ -243,29 +252,29 @@ CREATE TABLE fact_experiment (
     happened_us INTEGER,                                      -- client time
     metrics_before BLOB,                                      -- packed values
     metrics_after BLOB,                                       -- packed values
-    rest TEXT                                                 -- JSON: techniques with params, bottleneck, claim, process, provenance, extra as submitted
+    rest TEXT                                                 -- JSON: the members no column took (techniques with params, process with details, provenance, extra)
 ) STRICT;
 CREATE INDEX fact_experiment_kernel ON fact_experiment (kernel);
 CREATE INDEX fact_experiment_workload ON fact_experiment (workload);
 
 -- Techniques that an experiment used.
 CREATE TABLE fact_experiment_technique (
-    experiment TEXT NOT NULL REFERENCES fact_experiment (id), -- whose
-    position INTEGER NOT NULL,                                -- order as submitted
-    technique TEXT NOT NULL REFERENCES cat_technique (slug),  -- canonical slug
-    raw TEXT,                                                 -- as written
+    experiment INTEGER NOT NULL REFERENCES fact_experiment (seq), -- whose
+    position INTEGER NOT NULL,                                    -- order as submitted
+    technique TEXT NOT NULL REFERENCES cat_technique (slug),      -- canonical slug
+    raw TEXT,                                                     -- as written
     PRIMARY KEY (experiment, position)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX fact_experiment_technique_slug ON fact_experiment_technique (technique);
 
 -- Runs that an experiment compares.
 CREATE TABLE fact_experiment_run (
-    experiment TEXT NOT NULL REFERENCES fact_experiment (id), -- whose
-    side INTEGER NOT NULL,                                    -- 0: before, 1: after
-    position INTEGER NOT NULL,                                -- order as submitted
-    run TEXT NOT NULL REFERENCES fact_run (id),               -- the run
+    experiment INTEGER NOT NULL REFERENCES fact_experiment (seq), -- whose
+    side INTEGER NOT NULL,                                        -- 0: before, 1: after
+    position INTEGER NOT NULL,                                    -- order as submitted
+    run TEXT NOT NULL REFERENCES fact_run (id),                   -- the run
     PRIMARY KEY (experiment, side, position)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX fact_experiment_run_run ON fact_experiment_run (run);
 
 -- Attributions: what ablation gives to one technique.
@@ -280,7 +289,7 @@ CREATE TABLE fact_attribution (
     attribution_ns REAL,                                      -- slower by this without it; NULL: not measured
     attribution_pct REAL,                                     -- the same in percent of the champion
     contributed TEXT NOT NULL,                                -- yes, no, unknown
-    rest TEXT                                                 -- JSON: runs, noise, note, extra as submitted
+    rest TEXT NOT NULL                                        -- JSON: the whole record
 ) STRICT;
 CREATE INDEX fact_attribution_experiment ON fact_attribution (experiment);
 
@@ -301,17 +310,17 @@ CREATE TABLE fact_insight (
     labels TEXT NOT NULL,                                     -- scope: memory+sync; empty: any
     confidence TEXT,                                          -- verified, source_reported, inferred, experimental, documented
     author TEXT,                                              -- who wrote it
-    rest TEXT                                                 -- JSON: experiments, provenance, extra as submitted
+    rest TEXT NOT NULL                                        -- JSON: the whole record
 ) STRICT;
 
 -- Masks: hide an experiment from recommendations; the last event wins.
 CREATE TABLE fact_mask (
-    seq INTEGER PRIMARY KEY NOT NULL,                         -- order
-    experiment TEXT NOT NULL REFERENCES fact_experiment (id), -- what is hidden or shown again
-    masked INTEGER NOT NULL,                                  -- 1: hidden, 0: shown again
-    reason TEXT NOT NULL,                                     -- why
-    actor TEXT NOT NULL,                                      -- who
-    at_us INTEGER NOT NULL                                    -- when
+    seq INTEGER PRIMARY KEY NOT NULL,                             -- order
+    experiment INTEGER NOT NULL REFERENCES fact_experiment (seq), -- what is hidden or shown again
+    masked INTEGER NOT NULL,                                      -- 1: hidden, 0: shown again
+    reason TEXT NOT NULL,                                         -- why
+    actor TEXT NOT NULL,                                          -- who
+    at_us INTEGER NOT NULL                                        -- when
 ) STRICT;
 CREATE INDEX fact_mask_experiment ON fact_mask (experiment, seq);
 
@@ -320,7 +329,7 @@ CREATE TABLE fact_event (
     seq INTEGER PRIMARY KEY NOT NULL, -- order, from 1 without gaps
     at_us INTEGER NOT NULL,           -- service time
     actor TEXT NOT NULL,              -- label of the token
-    kind TEXT NOT NULL,               -- submission, mask, migration
+    kind TEXT NOT NULL,               -- submission, mask
     subject TEXT NOT NULL,            -- id of what changed
     detail BLOB NOT NULL,             -- BLAKE2b-256 of what was stored
     hash BLOB NOT NULL                -- BLAKE2b-256 of the previous hash and this row
@@ -329,7 +338,7 @@ CREATE TABLE fact_event (
 -- Verdicts on experiments. Old verdicts stay when a policy changes.
 CREATE TABLE drv_outcome (
     seq INTEGER PRIMARY KEY NOT NULL,                         -- order
-    experiment TEXT NOT NULL REFERENCES fact_experiment (id), -- judged
+    experiment INTEGER NOT NULL REFERENCES fact_experiment (seq), -- judged
     policy TEXT NOT NULL,                                     -- samples-5-2@1, claim-5-2@1
     effect TEXT NOT NULL,                                     -- win, neutral, loss, inconclusive, not_measured
     correctness TEXT NOT NULL,                                -- pass, fail, timeout, not_checked
@@ -347,7 +356,27 @@ CREATE TABLE drv_outcome (
 ) STRICT;
 CREATE UNIQUE INDEX drv_outcome_current ON drv_outcome (experiment) WHERE superseded_us IS NULL;
 
+-- Experiments as lists filter and count them: one narrow row each, so that a count over all of them is one quick scan.
+CREATE TABLE drv_experiment (
+    seq INTEGER PRIMARY KEY NOT NULL REFERENCES fact_experiment (seq), -- the experiment
+    operator TEXT NOT NULL,                                            -- of its kernel
+    language TEXT NOT NULL,                                            -- of its kernel
+    chip TEXT,                                                         -- NULL: not recorded
+    labels TEXT NOT NULL,                                              -- bottleneck before: memory+sync; empty: not recorded
+    evidence TEXT NOT NULL,                                            -- confirmed, measured, imported, claimed
+    effect TEXT NOT NULL,                                              -- of the verdict in force
+    correctness TEXT NOT NULL,                                         -- of the verdict in force
+    process TEXT NOT NULL,                                             -- of the verdict in force
+    speedup REAL,                                                      -- of the verdict in force; NULL: not measured
+    disagrees INTEGER NOT NULL,                                        -- 1: the typed outcome says something else
+    masked INTEGER NOT NULL                                            -- 1: hidden from recommendations
+) STRICT;
+
 -- Full text over experiments, hypotheses, insights, versions.
 CREATE VIRTUAL TABLE drv_search USING fts5 (
-    title, body, kind UNINDEXED, ref UNINDEXED, tokenize = 'porter unicode61'
+    title,          -- one line
+    body,           -- all other words
+    kind UNINDEXED, -- experiment, hypothesis, insight, version
+    ref UNINDEXED,  -- id of the record
+    tokenize = 'porter unicode61'
 );

@@ -1,0 +1,194 @@
+/* Credentials: DIR/auth.db. A file of its own, with a rollback journal instead of a WAL, so that
+ * `warplored token` may write it while a service reads it. Only hashes are kept.
+ *
+ * A handle may be used from several threads; each call is one short transaction. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "internal.h"
+#include "xalloc.h"
+
+struct lore_auth_db {
+    struct lore_db *db;
+    pthread_mutex_t mutex;
+};
+
+static void
+unlock(pthread_mutex_t **mutex)
+{
+    pthread_mutex_unlock(*mutex);
+}
+
+/* Released when the function returns, after its statements are closed. */
+#define LOCKED(auth)                                                                               \
+    __attribute__((cleanup(unlock))) pthread_mutex_t *held = &(auth)->mutex;                       \
+    pthread_mutex_lock(held)
+
+static enum lore_status
+create(struct lore_db *db, struct lore_err *err)
+{
+    return lore_db_exec(db,
+        "PRAGMA journal_mode=DELETE; PRAGMA synchronous=FULL;"
+        "CREATE TABLE IF NOT EXISTS token ("
+        " id TEXT NOT NULL PRIMARY KEY, label TEXT NOT NULL, role TEXT NOT NULL,"
+        " hash BLOB NOT NULL, created_us INTEGER NOT NULL, expires_us INTEGER NOT NULL,"
+        " revoked_us INTEGER NOT NULL) STRICT;",
+        err);
+}
+
+static enum lore_status
+open_file(const char *dir, bool write, struct lore_db **out, struct lore_err *err)
+{
+    char path[4096];
+    enum lore_status status;
+    int fd;
+
+    if (snprintf(path, sizeof path, "%s/auth.db", dir) >= (int)sizeof path)
+        return lore_fail(err, LORE_INVALID, "%s: path too long", dir);
+    if (!write && access(path, F_OK) != 0)
+        return lore_fail(err, LORE_NOTFOUND, "%s: there are no tokens yet", path);
+    if (!write)
+        return lore_db_open_file(path, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, out, err);
+    status = lore_mkdirs(dir, 0700, err);
+    if (status != LORE_OK)
+        return status;
+    fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0)
+        return lore_fail(err, LORE_IO, "%s: %s", path, strerror(errno));
+    close(fd);
+    status = lore_db_open_file(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, out, err);
+    if (status != LORE_OK)
+        return status;
+    status = create(*out, err);
+    if (status != LORE_OK)
+        lore_db_close(*out);
+    return status;
+}
+
+enum lore_status
+lore_auth_open(const char *dir, bool write, struct lore_auth_db **out, struct lore_err *err)
+{
+    struct lore_db *db;
+    struct lore_auth_db *auth;
+    enum lore_status status = open_file(dir, write, &db, err);
+
+    if (status != LORE_OK)
+        return status;
+    auth = lore_xalloc(sizeof *auth);
+    auth->db = db;
+    pthread_mutex_init(&auth->mutex, NULL);
+    *out = auth;
+    return LORE_OK;
+}
+
+void
+lore_auth_close(struct lore_auth_db *auth)
+{
+    if (auth == NULL)
+        return;
+    lore_db_close(auth->db);
+    pthread_mutex_destroy(&auth->mutex);
+    lore_xfree(auth);
+}
+
+enum lore_status
+lore_auth_add(struct lore_auth_db *auth, const struct lore_token_row *t, struct lore_err *err)
+{
+    LOCKED(auth);
+    LORE_STMT q = lore_sql(auth->db,
+        "INSERT INTO token (id, label, role, hash, created_us, expires_us, revoked_us)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING");
+
+    lore_bind_text(&q, 1, t->id);
+    lore_bind_text(&q, 2, t->label != NULL ? t->label : "");
+    lore_bind_text(&q, 3, t->role);
+    lore_bind_blob(&q, 4, t->hash, sizeof t->hash);
+    lore_bind_i64(&q, 5, t->created_us);
+    lore_bind_i64(&q, 6, t->expires_us);
+    lore_bind_i64(&q, 7, t->revoked_us);
+    lore_row(&q);
+    if (q.rc == SQLITE_OK && sqlite3_changes(auth->db->handle) == 0)
+        return lore_fail_at(
+            err, LORE_CONFLICT, "conflict", "id", "token %s: there is one already", t->id);
+    return lore_done(&q, err);
+}
+
+#define SELECT "SELECT id, label, role, hash, created_us, expires_us, revoked_us FROM token"
+
+static enum lore_status
+columns(struct lore_stmt *q, struct lore_arena *a, struct lore_token_row *out,
+    struct lore_err *err)
+{
+    size_t len;
+    const void *hash = lore_col_blob(q, 3, &len, NULL);
+
+    out->id = lore_col_text(q, 0, a);
+    if (len != sizeof out->hash)
+        return lore_fail(err, LORE_CORRUPT, "token %s: its hash has %zu bytes", out->id, len);
+    out->label = lore_col_text(q, 1, a);
+    out->role = lore_col_text(q, 2, a);
+    memcpy(out->hash, hash, sizeof out->hash);
+    out->created_us = lore_col_i64(q, 4);
+    out->expires_us = lore_col_i64(q, 5);
+    out->revoked_us = lore_col_i64(q, 6);
+    return LORE_OK;
+}
+
+enum lore_status
+lore_auth_get(struct lore_auth_db *auth, const char *id, struct lore_arena *a,
+    struct lore_token_row *out, struct lore_err *err)
+{
+    LOCKED(auth);
+    LORE_STMT q = lore_sql(auth->db, SELECT " WHERE id = $1");
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, id);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_NOTFOUND, "token %s: no such token", id);
+    status = columns(&q, a, out, err);
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
+enum lore_status
+lore_auth_revoke(
+    struct lore_auth_db *auth, const char *id, int64_t now_us, struct lore_err *err)
+{
+    LOCKED(auth);
+    LORE_STMT q = lore_sql(auth->db, "UPDATE token SET revoked_us = CASE WHEN revoked_us = 0"
+                                     " THEN $1 ELSE revoked_us END WHERE id = $2");
+
+    lore_bind_i64(&q, 1, now_us);
+    lore_bind_text(&q, 2, id);
+    lore_row(&q);
+    if (q.rc == SQLITE_OK && sqlite3_changes(auth->db->handle) == 0)
+        return lore_end(&q, err, LORE_NOTFOUND, "token %s: no such token", id);
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_auth_list(struct lore_auth_db *auth, struct lore_arena *a, struct lore_token_row **out,
+    size_t *n, struct lore_err *err)
+{
+    LOCKED(auth);
+    LORE_STMT q = lore_sql(auth->db, SELECT " ORDER BY created_us, id");
+    struct lore_token_row *rows = NULL;
+    size_t count = 0, cap = 0;
+    enum lore_status status;
+
+    while (lore_row(&q)) {
+        status = columns(&q, a, LORE_PUSH(a, rows, count, cap), err);
+        if (status != LORE_OK)
+            return status;
+    }
+    status = lore_done(&q, err);
+    if (status == LORE_OK) {
+        *out = rows;
+        *n = count;
+    }
+    return status;
+}

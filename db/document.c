@@ -1,0 +1,196 @@
+/* Submitted documents with their exact bytes, and the files that came with them. */
+#include <inttypes.h>
+#include <sodium.h>
+#include <string.h>
+
+#include "file.h"
+#include "internal.h"
+
+enum lore_status
+lore_put_document_find(
+    struct lore_db *db, const char *hash, int64_t *seq, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT seq FROM fact_document WHERE hash = $1");
+
+    lore_bind_text(&q, 1, hash);
+    *seq = lore_row(&q) ? lore_col_i64(&q, 0) : 0;
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_put_document(struct lore_db *db, const struct lore_submission *doc, const char *hash,
+    const void *zstd, size_t zstd_len, size_t bytes, const char *actor, int64_t now_us,
+    int64_t *seq, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "INSERT INTO fact_document (id, hash, zstd, bytes, received_us, created_us, actor, author,"
+        " author_kind, author_model) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+        " ON CONFLICT (id) DO NOTHING");
+
+    lore_bind_text(&q, 1, doc->id);
+    lore_bind_text(&q, 2, hash);
+    lore_bind_blob(&q, 3, zstd, zstd_len);
+    lore_bind_i64(&q, 4, (int64_t)bytes);
+    lore_bind_i64(&q, 5, now_us);
+    lore_bind_time(&q, 6, doc->created_at);
+    lore_bind_text(&q, 7, actor);
+    lore_bind_text(&q, 8, doc->author.name);
+    lore_bind_text(&q, 9, doc->author.kind);
+    lore_bind_text(&q, 10, doc->author.model);
+    lore_row(&q);
+    if (q.rc == SQLITE_OK && sqlite3_changes(db->handle) == 0)
+        return lore_fail_at(err, LORE_CONFLICT, "conflict", "id",
+            "id: document %s is stored with other bytes", doc->id);
+    if (q.rc == SQLITE_OK)
+        *seq = sqlite3_last_insert_rowid(db->handle);
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+artifact_bytes(const struct lore_artifact *r, struct lore_arena *a, const void **p, size_t *n,
+    struct lore_err *err)
+{
+    size_t len = r->base64 != NULL ? strlen(r->base64) : 0;
+    unsigned char *plain;
+
+    if (r->base64 == NULL) {
+        *p = r->text != NULL ? r->text : "";
+        *n = strlen(*p);
+        return LORE_OK;
+    }
+    plain = lore_alloc(a, len / 4 * 3 + 3);
+    if (sodium_base642bin(plain, len / 4 * 3 + 3, r->base64, len, " \r\n", n, NULL,
+            sodium_base64_VARIANT_ORIGINAL) != 0)
+        return lore_fail_at(
+            err, LORE_INVALID, "invalid_base64", "base64", "base64: not valid base64");
+    *p = plain;
+    return LORE_OK;
+}
+
+enum lore_status
+lore_put_artifact(
+    const struct lore_put_ctx *c, const struct lore_artifact *r, struct lore_err *err)
+{
+    LORE_STMT q =
+        lore_sql(c->db, "INSERT INTO fact_artifact (document, name, blob) VALUES ($1, $2, $3)");
+    const char *type = r->media_type != NULL ? r->media_type : "application/octet-stream";
+    enum lore_status status;
+    char hash[65];
+    const void *p = NULL;
+    size_t n = 0;
+
+    status = artifact_bytes(r, c->arena, &p, &n, err);
+    if (status == LORE_OK)
+        status = lore_blob_put(c->db, p, n, type, hash, err);
+    if (status != LORE_OK)
+        return status;
+    lore_bind_i64(&q, 1, c->document);
+    lore_bind_text(&q, 2, r->name);
+    lore_bind_text(&q, 3, hash);
+    return lore_done(&q, err);
+}
+
+#define COLUMNS                                                                                    \
+    "SELECT seq, bytes, received_us, id, hash, actor, author, author_kind, author_model"           \
+    " FROM fact_document"
+
+static void
+columns(struct lore_stmt *q, struct lore_arena *a, struct lore_document_row *out)
+{
+    int i = 0;
+
+    out->seq = lore_col_i64(q, i++);
+    out->bytes = lore_col_i64(q, i++);
+    out->received_us = lore_col_i64(q, i++);
+    out->id = lore_col_text(q, i++, a);
+    out->hash = lore_col_text(q, i++, a);
+    out->actor = lore_col_text(q, i++, a);
+    out->author = lore_col_text(q, i++, a);
+    out->author_kind = lore_col_text(q, i++, a);
+    out->author_model = lore_col_text(q, i++, a);
+}
+
+static enum lore_status
+document_bytes(struct lore_db *db, int64_t seq, struct lore_buf *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT zstd FROM fact_document WHERE seq = $1");
+    enum lore_status status;
+    const void *packed;
+    size_t len;
+
+    lore_bind_i64(&q, 1, seq);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_CORRUPT, "document %" PRId64 ": gone", seq);
+    packed = lore_col_blob(&q, 0, &len, NULL);
+    status = lore_zstd_unpack(packed, len, out, err);
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
+enum lore_status
+lore_get_document(struct lore_db *db, const char *id, struct lore_arena *a,
+    struct lore_document_row *out, struct lore_buf *bytes, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, COLUMNS " WHERE id = $1");
+    struct lore_document_row row = {0};
+    enum lore_status status = LORE_OK;
+
+    lore_bind_text(&q, 1, id);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_NOTFOUND, "document %s: no such document", id);
+    columns(&q, a, &row);
+    if (bytes != NULL)
+        status = document_bytes(db, row.seq, bytes, err);
+    if (status == LORE_OK)
+        *out = row;
+    return status;
+}
+
+enum lore_status
+lore_list_documents(struct lore_db *db, struct lore_page page, struct lore_arena *a,
+    struct lore_document_row **out, size_t *n, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(
+        db, COLUMNS " WHERE $1 = 0 OR seq < $1 ORDER BY seq DESC LIMIT $2");
+    struct lore_document_row *rows = NULL;
+    size_t count = 0, cap = 0;
+    enum lore_status status;
+
+    lore_bind_i64(&q, 1, page.before);
+    lore_bind_i64(&q, 2, (int64_t)page.limit);
+    while (lore_row(&q))
+        columns(&q, a, LORE_PUSH(a, rows, count, cap));
+    status = lore_done(&q, err);
+    if (status == LORE_OK) {
+        *out = rows;
+        *n = count;
+    }
+    return status;
+}
+
+enum lore_status
+lore_list_artifacts(struct lore_db *db, const char *document_id, struct lore_arena *a,
+    struct lore_source_row **out, size_t *n, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT f.name, f.blob, b.bytes FROM fact_document d"
+                               " JOIN fact_artifact f ON f.document = d.seq"
+                               " JOIN fact_blob b ON b.hash = f.blob"
+                               " WHERE d.id = $1 ORDER BY f.seq");
+    struct lore_source_row *rows = NULL;
+    size_t count = 0, cap = 0;
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, document_id);
+    while (lore_row(&q)) {
+        struct lore_source_row *r = LORE_PUSH(a, rows, count, cap);
+
+        r->file = lore_col_text(&q, 0, a);
+        r->blob = lore_col_text(&q, 1, a);
+        r->bytes = lore_col_i64(&q, 2);
+    }
+    status = lore_done(&q, err);
+    if (status == LORE_OK) {
+        *out = rows;
+        *n = count;
+    }
+    return status;
+}

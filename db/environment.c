@@ -1,0 +1,67 @@
+/* Environments: what surrounded a run. Equal hard hash: measurements may be compared. */
+#include "internal.h"
+
+enum lore_status
+lore_put_environment(const struct lore_put_ctx *c, const struct lore_environment *r,
+    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(c->db,
+        "INSERT INTO fact_environment (id, digest, document, chip, hard_hash, soft_hash,"
+        " captured_us, rest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING");
+    LORE_STMT digests = lore_sql(c->db, "SELECT digest FROM fact_environment WHERE id = $1");
+    struct lore_insert in = {.noun = "environment", .id = r->id, .digest = digest};
+    char hard[33], soft[33];
+    const char *rest = NULL;
+    enum lore_status status;
+
+    status = lore_rest_write(LORE_K_ENVIRONMENT, r, c->arena, &rest, err);
+    if (status != LORE_OK)
+        return status;
+    lore_kvs_hash(&r->hard, hard);
+    lore_kvs_hash(&r->soft, soft);
+    lore_bind_text(&q, 1, r->id);
+    lore_bind_blob(&q, 2, digest, 32);
+    lore_bind_i64(&q, 3, c->document);
+    lore_bind_text(&q, 4, r->chip);
+    lore_bind_text(&q, 5, hard);
+    lore_bind_text(&q, 6, soft);
+    lore_bind_time(&q, 7, r->captured_at);
+    lore_bind_text(&q, 8, rest);
+    status = lore_insert_run(&q, &digests, &in, err);
+    if (status == LORE_OK && in.no_reference) {
+        status = lore_reference(c->db, LORE_REF_CHIP, "chip", r->chip, err);
+        return status == LORE_OK ? lore_reference_lost(&in, err) : status;
+    }
+    if (status == LORE_OK)
+        *out = in.state;
+    return status;
+}
+
+enum lore_status
+lore_get_environment(struct lore_db *db, const char *id, struct lore_arena *a,
+    struct lore_environment_row *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT e.seq, e.hard_hash, e.soft_hash, e.captured_us, e.rest, d.id, d.received_us, e.chip"
+        " FROM fact_environment e JOIN fact_document d ON d.seq = e.document WHERE e.id = $1");
+    struct lore_submission doc = {0};
+    struct lore_environment_row row = {0};
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, id);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_NOTFOUND, "environment %s: no such environment", id);
+    row.seq = lore_col_i64(&q, 0);
+    row.hard_hash = lore_col_text(&q, 1, a);
+    row.soft_hash = lore_col_text(&q, 2, a);
+    row.captured_us = lore_col_i64(&q, 3);
+    row.rest = lore_col_text(&q, 4, a);
+    row.document = lore_col_text(&q, 5, a);
+    row.received_us = lore_col_i64(&q, 6);
+    status = lore_rest_read(LORE_K_ENVIRONMENT, "", row.rest, a, &doc, err);
+    if (status != LORE_OK)
+        return status;
+    row.e = doc.environments[0];
+    *out = row;
+    return LORE_OK;
+}

@@ -1,0 +1,142 @@
+/* The event log: every change, each row hashed together with the hash before it, so that a row
+ * that was edited or taken out is found.
+ *
+ *   hash = BLAKE2b-256(previous hash, seq and at_us as little-endian 64 bit,
+ *                      actor 0 kind 0 subject 0 detail)
+ *
+ * The first previous hash is 32 zero bytes. The chain proves order and integrity, not who wrote. */
+#include <inttypes.h>
+#include <sodium.h>
+#include <string.h>
+
+#include "internal.h"
+
+static void
+chain(const unsigned char previous[32], const struct lore_event_row *e, const void *detail,
+    size_t detail_len, unsigned char out[32])
+{
+    const char *texts[] = {e->actor, e->kind, e->subject};
+    int64_t numbers[] = {e->seq, e->at_us};
+    crypto_generichash_state state;
+
+    _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "hashed as they lie in memory");
+    crypto_generichash_init(&state, NULL, 0, 32);
+    crypto_generichash_update(&state, previous, 32);
+    crypto_generichash_update(&state, (const unsigned char *)numbers, sizeof numbers);
+    for (size_t i = 0; i < 3; i++)
+        crypto_generichash_update(&state, (const unsigned char *)texts[i], strlen(texts[i]) + 1);
+    crypto_generichash_update(&state, detail, detail_len);
+    crypto_generichash_final(&state, out, 32);
+}
+
+static enum lore_status
+know_last(struct lore_db *db, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT seq, hash FROM fact_event ORDER BY seq DESC LIMIT 1");
+    const void *hash;
+    size_t len = 0;
+
+    if (db->event_known)
+        return LORE_OK;
+    db->event_seq = 0;
+    memset(db->event_hash, 0, sizeof db->event_hash);
+    if (lore_row(&q)) {
+        hash = lore_col_blob(&q, 1, &len, NULL);
+        if (len != 32)
+            return lore_end(&q, err, LORE_CORRUPT, "event log: the last hash is not 32 bytes");
+        memcpy(db->event_hash, hash, 32);
+        db->event_seq = lore_col_i64(&q, 0);
+    }
+    db->event_known = q.rc == SQLITE_OK;
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_put_event(struct lore_db *db, const char *actor, const char *kind, const char *subject,
+    const unsigned char detail[32], int64_t now_us, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "INSERT INTO fact_event (seq, at_us, actor, kind, subject, detail,"
+                               " hash) VALUES ($1, $2, $3, $4, $5, $6, $7)");
+    struct lore_event_row e = {.at_us = now_us, .actor = actor, .kind = kind, .subject = subject};
+    unsigned char hash[32];
+    enum lore_status status = know_last(db, err);
+
+    if (status != LORE_OK)
+        return status;
+    e.seq = db->event_seq + 1;
+    chain(db->event_hash, &e, detail, 32, hash);
+    lore_bind_i64(&q, 1, e.seq);
+    lore_bind_i64(&q, 2, now_us);
+    lore_bind_text(&q, 3, actor);
+    lore_bind_text(&q, 4, kind);
+    lore_bind_text(&q, 5, subject);
+    lore_bind_blob(&q, 6, detail, 32);
+    lore_bind_blob(&q, 7, hash, 32);
+    status = lore_done(&q, err);
+    if (status == LORE_OK) {
+        db->event_seq = e.seq;
+        memcpy(db->event_hash, hash, 32);
+    }
+    return status;
+}
+
+enum lore_status
+lore_db_verify_events(struct lore_db *db, int64_t *n, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(
+        db, "SELECT seq, at_us, actor, kind, subject, detail, hash FROM fact_event ORDER BY seq");
+    unsigned char last[32] = {0}, hash[32];
+    int64_t count = 0;
+    enum lore_status status;
+
+    while (lore_row(&q)) {
+        struct lore_event_row e = {.seq = lore_col_i64(&q, 0),
+            .at_us = lore_col_i64(&q, 1),
+            .actor = lore_col_text(&q, 2, NULL),
+            .kind = lore_col_text(&q, 3, NULL),
+            .subject = lore_col_text(&q, 4, NULL)};
+        size_t detail_len, hash_len;
+        const void *detail = lore_col_blob(&q, 5, &detail_len, NULL);
+        const void *stored = lore_col_blob(&q, 6, &hash_len, NULL);
+
+        chain(last, &e, detail, detail_len, hash);
+        if (e.seq != count + 1 || hash_len != 32 || memcmp(stored, hash, 32) != 0)
+            return lore_fail(err, LORE_CORRUPT,
+                "event %" PRId64 ": does not follow from event %" PRId64, e.seq, count);
+        memcpy(last, hash, 32);
+        count++;
+    }
+    status = lore_done(&q, err);
+    if (status == LORE_OK)
+        *n = count;
+    return status;
+}
+
+enum lore_status
+lore_list_events(struct lore_db *db, struct lore_page page, struct lore_arena *a,
+    struct lore_event_row **out, size_t *n, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT seq, at_us, actor, kind, subject FROM fact_event"
+                               " WHERE $1 = 0 OR seq < $1 ORDER BY seq DESC LIMIT $2");
+    struct lore_event_row *rows = NULL;
+    size_t count = 0, cap = 0;
+    enum lore_status status;
+
+    lore_bind_i64(&q, 1, page.before);
+    lore_bind_i64(&q, 2, (int64_t)page.limit);
+    while (lore_row(&q)) {
+        struct lore_event_row *r = LORE_PUSH(a, rows, count, cap);
+
+        r->seq = lore_col_i64(&q, 0);
+        r->at_us = lore_col_i64(&q, 1);
+        r->actor = lore_col_text(&q, 2, a);
+        r->kind = lore_col_text(&q, 3, a);
+        r->subject = lore_col_text(&q, 4, a);
+    }
+    status = lore_done(&q, err);
+    if (status == LORE_OK) {
+        *out = rows;
+        *n = count;
+    }
+    return status;
+}

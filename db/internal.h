@@ -1,0 +1,185 @@
+/* What the files of db/ share: the connection, cached names, the pieces of a put and of a row.
+ * Nothing outside db/ and its tests includes this header. */
+#ifndef LORE_DB_INTERNAL_H
+#define LORE_DB_INTERNAL_H
+
+#include "buf.h"
+#include "db.h"
+#include "migrations.h"
+#include "wire.h"
+
+#define LORE_DB_STATEMENTS 512 /* slots; the whole of db/ has fewer literals than half of it */
+
+struct lore_slot {
+    const char *sql; /* address of the literal: the key */
+    sqlite3_stmt *s;
+    bool busy;
+};
+
+/* Something the writer has seen in the database: saves a SELECT on the hot path. */
+struct lore_name {
+    const char *key; /* kind letter, then the name */
+    int64_t n;
+    const char *a, *b;
+};
+struct lore_names {
+    struct lore_name **slot;
+    size_t cap, n;
+    struct lore_arena arena;
+};
+
+struct lore_db {
+    sqlite3 *handle;
+    bool writer, snapshot;
+    int64_t wal_pages; /* in the log after the last commit */
+    int lock_fd; /* writer: DIR/lock; -1: none */
+    char *path;
+    int64_t deadline_us; /* ticks; 0: none */
+    struct lore_slot slots[LORE_DB_STATEMENTS];
+    struct lore_names names;
+    struct lore_buf scratch, words; /* for a put: packed values, search text */
+    bool event_known;
+    int64_t event_seq;
+    unsigned char event_hash[32];
+};
+
+/* open.c: zeroed handle on PATH with the pragmas every connection needs. */
+enum lore_status lore_db_open_file(
+    const char *path, int flags, struct lore_db **out, struct lore_err *err) LORE_MUST;
+/* Run fixed text: pragmas, transactions, migrations. */
+enum lore_status lore_db_exec(struct lore_db *db, const char *sql, struct lore_err *err) LORE_MUST;
+/* stmt.c: an sqlite result as a status that names the file. */
+enum lore_status lore_db_fail(struct lore_db *db, int rc, struct lore_err *err);
+void lore_stmts_free(struct lore_db *db);
+void lore_bind_opt_f64(struct lore_stmt *q, int n, struct lore_f64 v);
+void lore_bind_opt_i64(struct lore_stmt *q, int n, struct lore_i64 v);
+void lore_bind_time(struct lore_stmt *q, int n, const char *rfc3339); /* NULL binds NULL */
+struct lore_f64 lore_col_opt_f64(struct lore_stmt *q, int n);
+struct lore_i64 lore_col_opt_i64(struct lore_stmt *q, int n);
+/* RFC 3339 text of a column of microseconds; NULL for NULL. */
+const char *lore_col_time(struct lore_stmt *q, int n, struct lore_arena *a);
+
+/* migrate.c: bring DB to the last of LIST. */
+enum lore_status lore_migrate(struct lore_db *db, const char *dir,
+    const struct lore_migration *list, struct lore_err *err) LORE_MUST;
+enum lore_status lore_schema_version(struct lore_db *db, int *out, struct lore_err *err) LORE_MUST;
+
+/* names.c. Kinds: k kernel (a: operator, b: language), v version (same), o operator (a: family),
+ * t technique, m metric name and unit (n: id), w workload, e environment (a: chip). */
+const struct lore_name *lore_names_find(struct lore_db *db, char kind, const char *key);
+const struct lore_name *lore_names_add(
+    struct lore_db *db, char kind, const char *key, int64_t n, const char *a, const char *b);
+void lore_names_clear(struct lore_db *db);
+void lore_names_trim(struct lore_db *db); /* empty when half full: between transactions */
+
+/* catalogue.c: names that submissions bring. */
+enum lore_status lore_catalogue_sync(struct lore_db *db, struct lore_err *err) LORE_MUST;
+/* Canonical name of OP in *name, registered with FAMILY (NULL: unclassified) when new. */
+enum lore_status lore_name_operator(struct lore_db *db, const char *op, const char *family,
+    struct lore_arena *a, const char **name, struct lore_err *err) LORE_MUST;
+enum lore_status lore_name_technique(struct lore_db *db, const char *name, struct lore_arena *a,
+    const char **slug, struct lore_err *err) LORE_MUST;
+enum lore_status lore_name_metric(
+    struct lore_db *db, const char *name, const char *unit, int64_t *id, struct lore_err *err) LORE_MUST;
+/* Operator and language of a kernel or of a version's kernel; unknown_reference at PATH. */
+enum lore_status lore_name_kernel(struct lore_db *db, const char *id, const char *path,
+    const struct lore_name **out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_name_version(struct lore_db *db, const char *id, const char *path,
+    const struct lore_name **out, struct lore_err *err) LORE_MUST;
+/* CHIP, or the one of ENVIRONMENT; *out NULL when neither says. */
+enum lore_status lore_name_chip(struct lore_db *db, const char *chip, const char *environment,
+    const char **out, struct lore_err *err) LORE_MUST;
+
+/* put.c: one insert of a record with an id. */
+struct lore_insert {
+    const char *noun, *id;
+    const unsigned char *digest;
+    enum lore_put state;
+    int64_t seq;       /* when stored */
+    bool no_reference; /* a foreign key refused the row: say which, with lore_reference */
+};
+/* Step Q, an INSERT … ON CONFLICT (id) DO NOTHING. When nothing was inserted, DIGESTS (SELECT
+ * digest … WHERE id = $1, bound here) decides between duplicate and conflict. */
+enum lore_status lore_insert_run(
+    struct lore_stmt *q, struct lore_stmt *digests, struct lore_insert *in, struct lore_err *err) LORE_MUST;
+enum lore_ref { LORE_REF_KERNEL, LORE_REF_VERSION, LORE_REF_ENVIRONMENT, LORE_REF_RUN,
+    LORE_REF_HYPOTHESIS, LORE_REF_EXPERIMENT, LORE_REF_CHIP };
+/* LORE_OK when ID is NULL or stored, else unknown_reference at PATH. */
+enum lore_status lore_reference(
+    struct lore_db *db, enum lore_ref kind, const char *path, const char *id, struct lore_err *err) LORE_MUST;
+/* A foreign key failed and every reference was found. */
+enum lore_status lore_reference_lost(const struct lore_insert *in, struct lore_err *err) LORE_MUST;
+
+/* rest.c: records as JSON. */
+/* The members of RECORD as object text in ARENA; NULL when there are none. */
+enum lore_status lore_rest_write(enum lore_kind kind, const void *record, struct lore_arena *a,
+    const char **out, struct lore_err *err) LORE_MUST;
+/* Decode REST, completed by HEAD (members with a trailing comma, or ""), into *doc: one record. */
+enum lore_status lore_rest_read(enum lore_kind kind, const char *head, const char *rest,
+    struct lore_arena *a, struct lore_submission *doc, struct lore_err *err) LORE_MUST;
+/* A flat JSON object as pairs; values are JSON scalar text. */
+enum lore_status lore_rest_kvs(
+    const char *object, struct lore_arena *a, struct lore_kvs *out, struct lore_err *err) LORE_MUST;
+bool lore_rest_provenance(const struct lore_provenance *p); /* anything in it? */
+void lore_split(const char *text, char separator, struct lore_arena *a, struct lore_texts *out);
+const char *lore_join(const struct lore_texts *t, char separator, struct lore_arena *a); /* "" for none */
+
+/* Text back to an enum; the zero value for NULL and unknown text. */
+enum lore_evidence lore_evidence_of(const char *s);
+enum lore_version_kind lore_version_kind_of(const char *s);
+enum lore_edge_kind lore_edge_kind_of(const char *s);
+enum lore_check lore_check_of(const char *s);
+enum lore_base lore_base_of(const char *s);
+enum lore_run_role lore_run_role_of(const char *s);
+
+/* workload.c */
+#define LORE_WORKLOAD_COLUMNS "w.id, w.operator, w.canonical, w.label, w.dims, w.dtype, w.layout"
+/* Store W when it is new. OP is the kernel's operator; W may name only that. *id NULL: none given. */
+enum lore_status lore_workload_put(const struct lore_put_ctx *c, const struct lore_workload *w,
+    const char *op, const char **id, struct lore_err *err) LORE_MUST;
+void lore_workload_columns(
+    struct lore_stmt *q, int *col, struct lore_arena *a, struct lore_workload_row *out);
+enum lore_status lore_workload_fill(const struct lore_workload_row *row, struct lore_arena *a,
+    struct lore_workload *out, struct lore_err *err) LORE_MUST;
+
+/* blob.c */
+enum lore_status lore_blob_put(struct lore_db *db, const void *p, size_t n, const char *media_type,
+    char hash[65], struct lore_err *err) LORE_MUST;
+
+/* outcome.c */
+#define LORE_OUTCOME_COLUMNS                                                                       \
+    "o.policy, o.effect, o.correctness, o.process, o.rules, o.basis, o.speedup, o.low, o.high,"    \
+    " o.before_ns, o.after_ns, o.disagrees, o.at_us, o.superseded_us"
+void lore_outcome_columns(
+    struct lore_stmt *q, int *col, struct lore_arena *a, struct lore_outcome_row *out);
+
+/* experiment_row.c: the columns of a list row, and what belongs to it in other tables. */
+#define LORE_EXPERIMENT_SELECT                                                                     \
+    "SELECT e.seq, e.id, e.kernel, e.hypothesis, e.from_version, e.to_version, e.chip, e.title,"   \
+    " e.labels, e.raw_label, e.evidence, e.claimed_before_ns, e.claimed_after_ns,"                 \
+    " e.claimed_speedup, e.claimed_low, e.claimed_high, e.base, e.base_name, e.typed_outcome,"     \
+    " e.correctness, e.violations, e.notes, e.lesson, e.author, e.happened_us, e.rest,"            \
+    " k.operator, p.family, k.name, k.language, x.masked, d.id, d.received_us, "                   \
+    LORE_WORKLOAD_COLUMNS ", " LORE_OUTCOME_COLUMNS ", e.metrics_before, e.metrics_after"          \
+    " FROM fact_experiment e JOIN drv_experiment x ON x.seq = e.seq"                               \
+    " JOIN fact_kernel k ON k.id = e.kernel JOIN cat_operator p ON p.name = k.operator"            \
+    " JOIN fact_document d ON d.seq = e.document"                                                  \
+    " LEFT JOIN fact_workload w ON w.id = e.workload"                                              \
+    " LEFT JOIN drv_outcome o ON o.experiment = e.seq AND o.superseded_us IS NULL"
+/* Reads a row of LORE_EXPERIMENT_SELECT; *col is left at e.metrics_before. */
+void lore_experiment_columns(
+    struct lore_stmt *q, int *col, struct lore_arena *a, struct lore_experiment_row *out);
+enum lore_status lore_experiment_uses(
+    struct lore_db *db, int64_t seq, struct lore_arena *a, struct lore_experiment *e, struct lore_err *err) LORE_MUST;
+
+/* search.c */
+/* TEXT as an FTS5 query: each word quoted, the last a prefix. NULL: no word in it. */
+const char *lore_search_query(const char *text, struct lore_arena *a);
+/* Rows of drv_search below this are not ranked: the newest LORE_SEARCH_MATCHES matches are. */
+#define LORE_SEARCH_MATCHES 10000
+enum lore_status lore_search_floor(
+    struct lore_db *db, const char *query, int64_t *floor, struct lore_err *err) LORE_MUST;
+enum lore_status lore_search_put(struct lore_db *db, const char *kind, const char *id,
+    const char *title, const struct lore_buf *body, struct lore_err *err) LORE_MUST;
+
+#endif

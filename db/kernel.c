@@ -1,0 +1,113 @@
+/* Kernels: one implementation line of an operator in one language. */
+#include "internal.h"
+
+enum lore_status
+lore_put_kernel(const struct lore_put_ctx *c, const struct lore_kernel *r,
+    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(c->db,
+        "INSERT INTO fact_kernel (id, digest, document, operator, name, language, origin,"
+        " entry_symbol, goal, rest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+        " ON CONFLICT (id) DO NOTHING");
+    LORE_STMT digests = lore_sql(c->db, "SELECT digest FROM fact_kernel WHERE id = $1");
+    struct lore_insert in = {.noun = "kernel", .id = r->id, .digest = digest};
+    const char *op = NULL, *rest = NULL;
+    enum lore_status status;
+
+    status = lore_name_operator(c->db, r->op, r->family, c->arena, &op, err);
+    if (status == LORE_OK)
+        status = lore_rest_write(LORE_K_KERNEL, r, c->arena, &rest, err);
+    if (status != LORE_OK)
+        return status;
+    lore_bind_text(&q, 1, r->id);
+    lore_bind_blob(&q, 2, digest, 32);
+    lore_bind_i64(&q, 3, c->document);
+    lore_bind_text(&q, 4, op);
+    lore_bind_text(&q, 5, r->name);
+    lore_bind_text(&q, 6, lore_language_name(r->language));
+    lore_bind_text(&q, 7, r->origin);
+    lore_bind_text(&q, 8, r->entry_symbol);
+    lore_bind_text(&q, 9, r->goal);
+    lore_bind_text(&q, 10, rest);
+    status = lore_insert_run(&q, &digests, &in, err);
+    if (status == LORE_OK && in.no_reference)
+        return lore_reference_lost(&in, err);
+    if (status == LORE_OK)
+        *out = in.state;
+    return status;
+}
+
+#define SELECT                                                                                     \
+    "SELECT k.seq, d.received_us, k.id, k.operator, k.name, k.language, k.origin, k.entry_symbol," \
+    " k.goal, k.rest, o.family, d.id,"                                                             \
+    " (SELECT count(*) FROM fact_version v WHERE v.kernel = k.id),"                                \
+    " (SELECT count(*) FROM fact_experiment e WHERE e.kernel = k.id)"                              \
+    " FROM fact_kernel k JOIN cat_operator o ON o.name = k.operator"                               \
+    " JOIN fact_document d ON d.seq = k.document"
+
+static void
+columns(struct lore_stmt *q, struct lore_arena *a, struct lore_kernel_row *out)
+{
+    int i = 0;
+
+    out->seq = lore_col_i64(q, i++);
+    out->received_us = lore_col_i64(q, i++);
+    out->k.id = lore_col_text(q, i++, a);
+    out->k.op = lore_col_text(q, i++, a);
+    out->k.name = lore_col_text(q, i++, a);
+    out->k.language = lore_language_find(lore_col_text(q, i++, NULL));
+    out->k.origin = lore_col_text(q, i++, a);
+    out->k.entry_symbol = lore_col_text(q, i++, a);
+    out->k.goal = lore_col_text(q, i++, a);
+    out->rest = lore_col_text(q, i++, a);
+    out->family = lore_col_text(q, i++, a);
+    out->document = lore_col_text(q, i++, a);
+    out->n_versions = lore_col_i64(q, i++);
+    out->n_experiments = lore_col_i64(q, i++);
+}
+
+enum lore_status
+lore_get_kernel(struct lore_db *db, const char *id, struct lore_arena *a,
+    struct lore_kernel_row *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, SELECT " WHERE k.id = $1");
+    struct lore_submission doc = {0};
+    struct lore_kernel_row row = {0};
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, id);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_NOTFOUND, "kernel %s: no such kernel", id);
+    columns(&q, a, &row);
+    status = lore_rest_read(LORE_K_KERNEL, "", row.rest, a, &doc, err);
+    if (status != LORE_OK)
+        return status;
+    row.k = doc.kernels[0];
+    *out = row;
+    return LORE_OK;
+}
+
+enum lore_status
+lore_list_kernels(struct lore_db *db, const char *op, const char *language, struct lore_page page,
+    struct lore_arena *a, struct lore_kernel_row **out, size_t *n, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, SELECT " WHERE ($1 IS NULL OR k.operator = $1)"
+                                      " AND ($2 IS NULL OR k.language = $2)"
+                                      " AND ($3 = 0 OR k.seq < $3) ORDER BY k.seq DESC LIMIT $4");
+    struct lore_kernel_row *rows = NULL;
+    size_t count = 0, cap = 0;
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, op);
+    lore_bind_text(&q, 2, language);
+    lore_bind_i64(&q, 3, page.before);
+    lore_bind_i64(&q, 4, (int64_t)page.limit);
+    while (lore_row(&q))
+        columns(&q, a, LORE_PUSH(a, rows, count, cap));
+    status = lore_done(&q, err);
+    if (status == LORE_OK) {
+        *out = rows;
+        *n = count;
+    }
+    return status;
+}

@@ -1,0 +1,133 @@
+/* Packing and unpacking metric values; the layout is in metrics.h. */
+#include "metrics.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "packed values are written as they lie in memory");
+
+#define HEAD (4 + 1 + 1 + 8)
+#define TAIL (8 + 3 * 8)
+#define HAS_SPREAD 1
+#define LOST_PRECISION 2
+
+static void
+add_f64(struct lore_buf *out, struct lore_f64 v)
+{
+    double d = v.set ? v.v : NAN;
+
+    lore_buf_add(out, &d, sizeof d);
+}
+
+static void
+pack_one(const struct lore_metric *m, uint32_t id, struct lore_buf *out)
+{
+    bool spread = m->n.set || m->std.set || m->min.set || m->max.set;
+    uint8_t head[2] = {(uint8_t)m->missing,
+        (uint8_t)((spread ? HAS_SPREAD : 0) | (m->precision_lost ? LOST_PRECISION : 0))};
+    double value = m->missing == LORE_MISS_NONE ? m->value : 0;
+    uint64_t n = m->n.set ? (uint64_t)m->n.v : UINT64_MAX;
+
+    lore_buf_add(out, &id, sizeof id);
+    lore_buf_add(out, head, sizeof head);
+    lore_buf_add(out, &value, sizeof value);
+    if (!spread)
+        return;
+    lore_buf_add(out, &n, sizeof n);
+    add_f64(out, m->std);
+    add_f64(out, m->min);
+    add_f64(out, m->max);
+}
+
+enum lore_status
+lore_metrics_pack(
+    struct lore_db *db, const struct lore_metrics *m, struct lore_buf *out, struct lore_err *err)
+{
+    for (size_t i = 0; i < m->n; i++) {
+        int64_t id = 0;
+        enum lore_status status =
+            lore_name_metric(db, m->v[i].name, m->v[i].unit, &id, err);
+
+        if (status != LORE_OK)
+            return status;
+        if (id <= 0 || id > UINT32_MAX)
+            return lore_fail(err, LORE_CORRUPT, "cat_metric: id %" PRId64 " out of range", id);
+        pack_one(&m->v[i], (uint32_t)id, out);
+    }
+    return lore_buf_status(out, "metrics", err);
+}
+
+static struct lore_f64
+get_f64(const unsigned char *p)
+{
+    double d;
+
+    memcpy(&d, p, sizeof d);
+    return isnan(d) ? (struct lore_f64){0} : (struct lore_f64){true, d};
+}
+
+/* One value at P; its length, 0 when the bytes make no sense. */
+static size_t
+unpack_one(const unsigned char *p, size_t n, uint32_t *id, struct lore_metric *m)
+{
+    uint64_t count;
+
+    if (n < HEAD || p[4] >= LORE_MISS_COUNT || (p[5] & ~(HAS_SPREAD | LOST_PRECISION)) != 0)
+        return 0;
+    memcpy(id, p, sizeof *id);
+    m->missing = (enum lore_missing)p[4];
+    m->precision_lost = (p[5] & LOST_PRECISION) != 0;
+    memcpy(&m->value, p + 6, sizeof m->value);
+    if ((p[5] & HAS_SPREAD) == 0)
+        return HEAD;
+    if (n < HEAD + TAIL)
+        return 0;
+    memcpy(&count, p + HEAD, sizeof count);
+    m->n = (struct lore_i64){count != UINT64_MAX, count != UINT64_MAX ? (int64_t)count : 0};
+    m->std = get_f64(p + HEAD + 8);
+    m->min = get_f64(p + HEAD + 16);
+    m->max = get_f64(p + HEAD + 24);
+    return HEAD + TAIL;
+}
+
+static enum lore_status
+name_of(struct lore_db *db, uint32_t id, struct lore_arena *a, struct lore_metric *m,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT name, unit FROM cat_metric WHERE id = $1");
+
+    lore_bind_i64(&q, 1, id);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_CORRUPT, "packed metrics: there is no metric %" PRIu32, id);
+    m->name = lore_col_text(&q, 0, a);
+    m->unit = lore_col_text(&q, 1, a);
+    if (m->unit[0] == '\0')
+        m->unit = NULL;
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_metrics_unpack(struct lore_db *db, const void *p, size_t n, struct lore_arena *a,
+    struct lore_metrics *out, struct lore_err *err)
+{
+    const unsigned char *at = p;
+    struct lore_metrics list = {0};
+
+    while (n > 0) {
+        struct lore_metric *m = LORE_PUSH(a, list.v, list.n, list.cap);
+        uint32_t id = 0;
+        size_t used = unpack_one(at, n, &id, m);
+        enum lore_status status;
+
+        if (used == 0)
+            return lore_fail(err, LORE_CORRUPT, "packed metrics: value %zu makes no sense", list.n);
+        status = name_of(db, id, a, m, err);
+        if (status != LORE_OK)
+            return status;
+        at += used;
+        n -= used;
+    }
+    *out = list;
+    return LORE_OK;
+}

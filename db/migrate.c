@@ -1,0 +1,141 @@
+/* Bringing a database to the schema of this binary: every migration and its number in one
+ * transaction, a copy of a database with content before the first of them.
+ *
+ * Released migrations never change (migrations/hashes.txt), there is no way back but the copy, and
+ * a database from a newer binary is refused. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "file.h"
+#include "internal.h"
+
+static int
+last_of(const struct lore_migration *list)
+{
+    int last = 0;
+
+    for (; list->name != NULL; list++)
+        last = list->version;
+    return last;
+}
+
+int
+lore_db_schema_version(void)
+{
+    return last_of(lore_migrations);
+}
+
+enum lore_status
+lore_schema_version(struct lore_db *db, int *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "PRAGMA user_version");
+
+    if (lore_row(&q))
+        *out = (int)lore_col_i64(&q, 0);
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+copy_to(struct lore_db *db, const char *path, struct lore_err *err)
+{
+    struct lore_db *copy;
+    sqlite3_backup *backup;
+    enum lore_status status;
+    int rc;
+
+    status = lore_db_open_file(
+        path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, &copy, err);
+    if (status != LORE_OK)
+        return status;
+    backup = sqlite3_backup_init(copy->handle, "main", db->handle, "main");
+    rc = backup != NULL ? sqlite3_backup_step(backup, -1) : sqlite3_errcode(copy->handle);
+    sqlite3_backup_finish(backup);
+    if (rc != SQLITE_DONE)
+        status = lore_db_fail(copy, rc, err);
+    lore_db_close(copy);
+    return status;
+}
+
+static enum lore_status
+sync_path(const char *path, int flags, struct lore_err *err)
+{
+    int fd = open(path, flags | O_CLOEXEC);
+    int why = fd >= 0 && fsync(fd) == 0 ? 0 : errno;
+
+    if (fd >= 0)
+        close(fd);
+    return why == 0 ? LORE_OK : lore_fail(err, LORE_IO, "%s: %s", path, strerror(why));
+}
+
+static enum lore_status
+back_up(struct lore_db *db, const char *dir, int version, struct lore_err *err)
+{
+    char folder[4096], path[4096 + 64];
+    enum lore_status status;
+    int fd;
+
+    if (snprintf(folder, sizeof folder, "%s/backup", dir) >= (int)sizeof folder)
+        return lore_fail(err, LORE_INVALID, "%s: path too long", dir);
+    status = lore_mkdirs(folder, 0700, err);
+    if (status != LORE_OK)
+        return status;
+    snprintf(path, sizeof path, "%s/%d-%lld.db", folder, version, (long long)lore_now_us());
+    fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return lore_fail(err, LORE_IO, "%s: %s", path, strerror(errno));
+    close(fd);
+    status = copy_to(db, path, err);
+    if (status == LORE_OK)
+        status = sync_path(path, O_RDWR, err);
+    if (status == LORE_OK)
+        status = sync_path(folder, O_RDONLY | O_DIRECTORY, err);
+    return status;
+}
+
+static enum lore_status
+apply(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)
+{
+    char pragma[64];
+    enum lore_status status;
+
+    snprintf(pragma, sizeof pragma, "PRAGMA user_version = %d", m->version);
+    status = lore_db_begin(db, err);
+    if (status != LORE_OK)
+        return status;
+    status = lore_db_exec(db, m->sql, err);
+    if (status == LORE_OK)
+        status = lore_db_exec(db, pragma, err);
+    if (status == LORE_OK)
+        status = lore_db_commit(db, err);
+    if (status != LORE_OK) {
+        lore_db_rollback(db);
+        if (err != NULL)
+            lore_err_hint(err, "migration %s was undone; the database is as it was", m->name);
+    }
+    return status;
+}
+
+enum lore_status
+lore_migrate(struct lore_db *db, const char *dir, const struct lore_migration *list,
+    struct lore_err *err)
+{
+    int version = 0, last = last_of(list);
+    enum lore_status status = lore_schema_version(db, &version, err);
+
+    if (status != LORE_OK || version == last)
+        return status;
+    if (version > last)
+        return lore_fail(err, LORE_UNSUPPORTED,
+            "%s: schema version %d is newer than this program's %d; use the newer warplored",
+            db->path, version, last);
+    if (version > 0)
+        status = back_up(db, dir, version, err);
+    for (; status == LORE_OK && list->name != NULL; list++)
+        if (list->version > version)
+            status = apply(db, list, err);
+    return status;
+}

@@ -1,0 +1,82 @@
+/* What the writer already knows to be in the database, so that storing a run does not ask again
+ * for its version, its workload and forty metric names. A hash table per connection; emptied when
+ * a transaction or savepoint is undone, because its rows may be gone, and before a transaction
+ * when it is half full (lore_names_trim); so a pointer from here holds until the next of these.
+ *
+ * Only facts that never change may be kept here. */
+#include <stdio.h>
+#include <string.h>
+
+#include "internal.h"
+#include "xalloc.h"
+
+#define SLOTS (1u << 17)
+#define FULL (SLOTS / 2)      /* entries, about 10 MiB */
+#define CROWDED (SLOTS / 8 * 7) /* beyond this a name is not kept */
+
+static uint64_t
+hash_of(char kind, const char *key)
+{
+    uint64_t h = 0xcbf29ce484222325 ^ (unsigned char)kind;
+
+    for (; *key != '\0'; key++)
+        h = (h ^ (unsigned char)*key) * 0x100000001b3;
+    return h ^ (h >> 32);
+}
+
+static struct lore_name **
+place(struct lore_names *names, char kind, const char *key)
+{
+    uint64_t i = hash_of(kind, key);
+
+    for (;; i++) {
+        struct lore_name **slot = &names->slot[i % SLOTS];
+
+        if (*slot == NULL || ((*slot)->key[0] == kind && strcmp((*slot)->key + 1, key) == 0))
+            return slot;
+    }
+}
+
+const struct lore_name *
+lore_names_find(struct lore_db *db, char kind, const char *key)
+{
+    return db->names.n == 0 ? NULL : *place(&db->names, kind, key);
+}
+
+const struct lore_name *
+lore_names_add(
+    struct lore_db *db, char kind, const char *key, int64_t n, const char *a, const char *b)
+{
+    struct lore_names *names = &db->names;
+    struct lore_name **slot, *name;
+
+    if (names->slot == NULL)
+        names->slot = lore_xalloc(SLOTS * sizeof *names->slot);
+    name = lore_alloc(&names->arena, sizeof *name);
+    name->key = lore_format(&names->arena, "%c%s", kind, key);
+    name->n = n;
+    name->a = lore_strdup(&names->arena, a);
+    name->b = lore_strdup(&names->arena, b);
+    slot = place(names, kind, key);
+    if (*slot != NULL || names->n < CROWDED) {
+        names->n += *slot == NULL;
+        *slot = name;
+    }
+    return name;
+}
+
+void
+lore_names_clear(struct lore_db *db)
+{
+    if (db->names.n > 0)
+        memset(db->names.slot, 0, SLOTS * sizeof *db->names.slot);
+    db->names.n = 0;
+    lore_arena_free(&db->names.arena);
+}
+
+void
+lore_names_trim(struct lore_db *db)
+{
+    if (db->names.n >= FULL)
+        lore_names_clear(db);
+}

@@ -1,0 +1,361 @@
+/* Opening the database file, transactions, checkpoints.
+ *
+ * One writer per data directory (DIR/lock) and per process does every write and every checkpoint;
+ * readers are opened READONLY and never checkpoint. SQLite before 3.51.3 can lose committed pages
+ * when two connections checkpoint, so this is what keeps acknowledged data, not a convention.
+ *
+ * Not here: migrations (migrate.c), the pool of readers (readers.c). */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "file.h"
+#include "internal.h"
+#include "xalloc.h"
+
+#define BUSY_MS 5000
+#define CHECKPOINT_WAIT_MS 200       /* how long a truncating checkpoint may wait for readers */
+#define VALUE_MAX (64 << 20)         /* bytes of one value: eight times the largest document */
+#define PROGRESS_OPS 2000            /* virtual machine steps between looks at the deadline */
+#define WAL_KEPT "67108864"          /* bytes of WAL file kept after a truncation-free reset */
+#define CACHE_KIB "-65536"           /* 64 MiB of pages for the writer */
+
+static atomic_int writers; /* open in this process: at most one */
+
+enum lore_status
+lore_db_exec(struct lore_db *db, const char *sql, struct lore_err *err)
+{
+    int rc = sqlite3_exec(db->handle, sql, NULL, NULL, NULL);
+
+    return rc == SQLITE_OK ? LORE_OK : lore_db_fail(db, rc, err);
+}
+
+static int
+past_deadline(void *ctx)
+{
+    const struct lore_db *db = ctx;
+
+    return db->deadline_us != 0 && lore_ticks_us() > db->deadline_us;
+}
+
+static void
+harden(sqlite3 *h)
+{
+    sqlite3_busy_timeout(h, BUSY_MS);
+    sqlite3_extended_result_codes(h, 1);
+    sqlite3_db_config(h, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(h, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(h, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+    sqlite3_db_config(h, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
+    sqlite3_db_config(h, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
+    sqlite3_limit(h, SQLITE_LIMIT_LENGTH, VALUE_MAX);
+    sqlite3_limit(h, SQLITE_LIMIT_ATTACHED, 0);
+    sqlite3_limit(h, SQLITE_LIMIT_WORKER_THREADS, 0);
+}
+
+enum lore_status
+lore_db_open_file(const char *path, int flags, struct lore_db **out, struct lore_err *err)
+{
+    struct lore_db *db = lore_xalloc(sizeof *db);
+    enum lore_status status;
+    int rc;
+
+    db->lock_fd = -1;
+    db->path = lore_xstrdup(path);
+    rc = sqlite3_open_v2(path, &db->handle, flags | SQLITE_OPEN_NOFOLLOW, NULL);
+    if (rc != SQLITE_OK) {
+        status = lore_db_fail(db, rc, err);
+        lore_db_close(db);
+        return status;
+    }
+    harden(db->handle);
+    status = lore_db_exec(
+        db, "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY;", err);
+    if (status != LORE_OK) {
+        lore_db_close(db);
+        return status;
+    }
+    *out = db;
+    return LORE_OK;
+}
+
+static enum lore_status
+take_lock(const char *dir, int *out, struct lore_err *err)
+{
+    char path[4096];
+    int fd;
+
+    if (snprintf(path, sizeof path, "%s/lock", dir) >= (int)sizeof path)
+        return lore_fail(err, LORE_INVALID, "%s: path too long", dir);
+    fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0)
+        return lore_fail(err, LORE_IO, "%s: %s", path, strerror(errno));
+    if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        close(fd);
+        return lore_fail(err, LORE_BUSY, "%s: another warplored is using it", dir);
+    }
+    *out = fd;
+    return LORE_OK;
+}
+
+/* The file exists with mode 0600 before SQLite sees it; -wal and -shm take its mode over. */
+static enum lore_status
+make_private(const char *path, struct lore_err *err)
+{
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+    if (fd < 0)
+        return lore_fail(err, LORE_IO, "%s: %s", path, strerror(errno));
+    close(fd);
+    return LORE_OK;
+}
+
+/* The log's file never shrinks on its own, so its size says nothing: SQLite tells the pages. */
+static int
+note_wal(void *arg, sqlite3 *handle, const char *name, int pages)
+{
+    struct lore_db *db = arg;
+
+    (void)handle;
+    (void)name;
+    db->wal_pages = pages;
+    return SQLITE_OK;
+}
+
+int64_t
+lore_db_wal_bytes(const struct lore_db *db)
+{
+    return db->wal_pages * 4096;
+}
+
+static enum lore_status
+prepare_writer(struct lore_db *db, const char *dir, struct lore_err *err)
+{
+    enum lore_status status;
+
+    status = lore_db_exec(db,
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0;"
+        "PRAGMA journal_size_limit=" WAL_KEPT "; PRAGMA cache_size=" CACHE_KIB ";"
+        "PRAGMA foreign_keys=ON;",
+        err);
+    sqlite3_wal_hook(db->handle, note_wal, db);
+    if (status == LORE_OK)
+        status = lore_migrate(db, dir, lore_migrations, err);
+    if (status == LORE_OK)
+        status = lore_catalogue_sync(db, err);
+    return status;
+}
+
+static enum lore_status
+open_locked(const char *dir, int lock_fd, struct lore_db **out, struct lore_err *err)
+{
+    char path[4096];
+    struct lore_db *db;
+    enum lore_status status;
+
+    snprintf(path, sizeof path, "%s/warplore.db", dir);
+    status = make_private(path, err);
+    if (status == LORE_OK)
+        status = lore_db_open_file(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, &db, err);
+    if (status != LORE_OK) {
+        close(lock_fd);
+        atomic_fetch_sub(&writers, 1);
+        return status;
+    }
+    db->writer = true;
+    db->lock_fd = lock_fd;
+    status = prepare_writer(db, dir, err);
+    if (status != LORE_OK) {
+        lore_db_close(db);
+        return status;
+    }
+    *out = db;
+    return LORE_OK;
+}
+
+enum lore_status
+lore_db_open_writer(const char *dir, struct lore_db **out, struct lore_err *err)
+{
+    enum lore_status status = lore_mkdirs(dir, 0700, err);
+    int fd;
+
+    if (status == LORE_OK)
+        status = take_lock(dir, &fd, err);
+    if (status != LORE_OK)
+        return status;
+    if (atomic_fetch_add(&writers, 1) != 0) {
+        atomic_fetch_sub(&writers, 1);
+        close(fd);
+        return lore_fail(
+            err, LORE_BUSY, "%s: this process already writes to another database", dir);
+    }
+    return open_locked(dir, fd, out, err);
+}
+
+enum lore_status
+lore_db_open_reader(const char *dir, struct lore_db **out, struct lore_err *err)
+{
+    char path[4096];
+    struct lore_db *db;
+    enum lore_status status;
+    int version = 0;
+
+    if (snprintf(path, sizeof path, "%s/warplore.db", dir) >= (int)sizeof path)
+        return lore_fail(err, LORE_INVALID, "%s: path too long", dir);
+    status = lore_db_open_file(path, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, &db, err);
+    if (status != LORE_OK)
+        return status;
+    sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    sqlite3_progress_handler(db->handle, PROGRESS_OPS, past_deadline, db);
+    status = lore_db_exec(db, "PRAGMA query_only=ON;", err);
+    if (status == LORE_OK)
+        status = lore_schema_version(db, &version, err);
+    if (status == LORE_OK && version != lore_db_schema_version())
+        status = lore_fail(err, LORE_UNSUPPORTED,
+            "%s: schema version %d, this program reads version %d", path, version,
+            lore_db_schema_version());
+    if (status != LORE_OK) {
+        lore_db_close(db);
+        return status;
+    }
+    *out = db;
+    return LORE_OK;
+}
+
+void
+lore_db_close(struct lore_db *db)
+{
+    if (db == NULL)
+        return;
+    lore_stmts_free(db);
+    sqlite3_close_v2(db->handle);
+    if (db->writer)
+        atomic_fetch_sub(&writers, 1);
+    if (db->lock_fd >= 0)
+        close(db->lock_fd);
+    lore_names_clear(db);
+    lore_xfree(db->names.slot);
+    lore_buf_free(&db->scratch);
+    lore_buf_free(&db->words);
+    lore_xfree(db->path);
+    lore_xfree(db);
+}
+
+/* What the connection remembers may come from rows that are gone now. */
+static void
+forget(struct lore_db *db)
+{
+    lore_names_clear(db);
+    db->event_known = false;
+}
+
+enum lore_status
+lore_db_begin(struct lore_db *db, struct lore_err *err)
+{
+    lore_names_trim(db);
+    return lore_db_exec(db, "BEGIN IMMEDIATE", err);
+}
+
+enum lore_status
+lore_db_commit(struct lore_db *db, struct lore_err *err)
+{
+    return lore_db_exec(db, "COMMIT", err);
+}
+
+void
+lore_db_rollback(struct lore_db *db)
+{
+    /* SQLite may have rolled back on its own (disk full): then there is nothing to do. */
+    if (!sqlite3_get_autocommit(db->handle))
+        sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
+    forget(db);
+}
+
+enum lore_status
+lore_db_savepoint(struct lore_db *db, struct lore_err *err)
+{
+    return lore_db_exec(db, "SAVEPOINT one", err);
+}
+
+enum lore_status
+lore_db_release(struct lore_db *db, struct lore_err *err)
+{
+    return lore_db_exec(db, "RELEASE one", err);
+}
+
+void
+lore_db_undo(struct lore_db *db)
+{
+    if (!sqlite3_get_autocommit(db->handle))
+        sqlite3_exec(db->handle, "ROLLBACK TO one; RELEASE one", NULL, NULL, NULL);
+    forget(db);
+}
+
+enum lore_status
+lore_db_checkpoint(struct lore_db *db, bool truncate, int64_t *wal_bytes, struct lore_err *err)
+{
+    int mode = truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE;
+    char path[4096 + 8];
+    struct stat st;
+    int rc;
+
+    sqlite3_busy_timeout(db->handle, CHECKPOINT_WAIT_MS);
+    rc = sqlite3_wal_checkpoint_v2(db->handle, NULL, mode, NULL, NULL);
+    sqlite3_busy_timeout(db->handle, BUSY_MS);
+    /* BUSY: readers hold the rest back; what could be copied was. */
+    if (rc != SQLITE_OK && (rc & 0xff) != SQLITE_BUSY)
+        return lore_db_fail(db, rc, err);
+    snprintf(path, sizeof path, "%s-wal", db->path);
+    if (wal_bytes != NULL)
+        *wal_bytes = stat(path, &st) == 0 ? st.st_size : 0;
+    return LORE_OK;
+}
+
+enum lore_status
+lore_db_snapshot(struct lore_db *db, struct lore_err *err)
+{
+    enum lore_status status = lore_db_exec(db, "BEGIN", err);
+
+    db->snapshot = status == LORE_OK;
+    return status;
+}
+
+void
+lore_db_snapshot_end(struct lore_db *db)
+{
+    if (db->snapshot)
+        sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
+    db->snapshot = false;
+}
+
+void
+lore_db_deadline(struct lore_db *db, int ms)
+{
+    db->deadline_us = ms > 0 ? lore_ticks_us() + (int64_t)ms * 1000 : 0;
+}
+
+enum lore_status
+lore_db_check(struct lore_db *db, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "PRAGMA integrity_check(1)");
+    LORE_STMT keys = lore_sql(db, "PRAGMA foreign_key_check");
+    const char *said;
+
+    if (lore_row(&q)) {
+        said = lore_col_text(&q, 0, NULL);
+        if (said != NULL && strcmp(said, "ok") != 0)
+            return lore_end(&q, err, LORE_CORRUPT, "%s: %s", db->path, said);
+    }
+    if (q.rc != SQLITE_OK)
+        return lore_done(&q, err);
+    if (lore_row(&keys))
+        return lore_end(&keys, err, LORE_CORRUPT, "%s: a row of %s refers to nothing", db->path,
+            lore_col_text(&keys, 0, NULL));
+    return lore_done(&keys, err);
+}

@@ -1,0 +1,86 @@
+/* Storing a record that has an id: insert it, and only when that did nothing or was refused ask
+ * why. One statement in the common case.
+ *
+ * Not for rows without an id of their own (links, sources): their key cannot be taken. */
+#include <string.h>
+
+#include "internal.h"
+
+enum lore_status
+lore_insert_run(
+    struct lore_stmt *q, struct lore_stmt *digests, struct lore_insert *in, struct lore_err *err)
+{
+    struct lore_db *db = q->db;
+    const void *digest;
+    size_t len;
+
+    lore_row(q);
+    in->no_reference = q->rc == SQLITE_CONSTRAINT_FOREIGNKEY;
+    if (in->no_reference) {
+        lore_stmt_close(q);
+        return LORE_OK;
+    }
+    if (q->rc != SQLITE_OK)
+        return lore_done(q, err);
+    if (sqlite3_changes(db->handle) > 0) {
+        in->state = LORE_PUT_STORED;
+        in->seq = sqlite3_last_insert_rowid(db->handle);
+        return lore_done(q, err);
+    }
+    lore_stmt_close(q);
+    lore_bind_text(digests, 1, in->id);
+    if (!lore_row(digests))
+        return lore_end(digests, err, LORE_CORRUPT, "%s %s: neither stored nor there", in->noun, in->id);
+    digest = lore_col_blob(digests, 0, &len, NULL);
+    if (len != 32 || memcmp(digest, in->digest, 32) != 0)
+        return lore_fail_at(err, LORE_CONFLICT, "conflict", "id",
+            "id: %s %s is stored with other content", in->noun, in->id);
+    in->state = LORE_PUT_DUPLICATE;
+    return lore_done(digests, err);
+}
+
+static struct lore_stmt
+reference_query(struct lore_db *db, enum lore_ref kind)
+{
+    switch (kind) {
+    case LORE_REF_KERNEL:
+        return lore_sql(db, "SELECT 1 FROM fact_kernel WHERE id = $1");
+    case LORE_REF_VERSION:
+        return lore_sql(db, "SELECT 1 FROM fact_version WHERE id = $1");
+    case LORE_REF_ENVIRONMENT:
+        return lore_sql(db, "SELECT 1 FROM fact_environment WHERE id = $1");
+    case LORE_REF_RUN:
+        return lore_sql(db, "SELECT 1 FROM fact_run WHERE id = $1");
+    case LORE_REF_HYPOTHESIS:
+        return lore_sql(db, "SELECT 1 FROM fact_hypothesis WHERE id = $1");
+    case LORE_REF_EXPERIMENT:
+        return lore_sql(db, "SELECT 1 FROM fact_experiment WHERE id = $1");
+    case LORE_REF_CHIP:
+        break;
+    }
+    return lore_sql(db, "SELECT 1 FROM cat_chip WHERE name = $1");
+}
+
+enum lore_status
+lore_reference(struct lore_db *db, enum lore_ref kind, const char *path, const char *id,
+    struct lore_err *err)
+{
+    static const char *const nouns[] = {
+        "kernel", "version", "environment", "run", "hypothesis", "experiment", "chip"};
+    LORE_STMT q = {0};
+
+    if (id == NULL)
+        return LORE_OK;
+    q = reference_query(db, kind);
+    lore_bind_text(&q, 1, id);
+    if (lore_row(&q) || q.rc != SQLITE_OK)
+        return lore_done(&q, err);
+    return lore_fail_at(err, LORE_INVALID, "unknown_reference", path, "%s: there is no %s %s", path,
+        nouns[kind], id);
+}
+
+enum lore_status
+lore_reference_lost(const struct lore_insert *in, struct lore_err *err)
+{
+    return lore_fail(err, LORE_IO, "%s %s: a reference is missing", in->noun, in->id);
+}

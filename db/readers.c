@@ -1,0 +1,95 @@
+/* A pool of read-only connections: take one, read, give it back. A connection belongs to one
+ * thread while it is taken.
+ *
+ * The pool does not grow; when every connection is out, lore_readers_take waits and then gives up. */
+#include <errno.h>
+#include <pthread.h>
+#include <time.h>
+
+#include "internal.h"
+#include "xalloc.h"
+
+struct lore_readers {
+    pthread_mutex_t mutex;
+    pthread_cond_t given;
+    struct lore_db **db; /* all of them, for closing */
+    struct lore_db **idle;
+    int n, n_idle;
+};
+
+enum lore_status
+lore_readers_open(const char *dir, int n, struct lore_readers **out, struct lore_err *err)
+{
+    struct lore_readers *r = lore_xalloc(sizeof *r);
+    pthread_condattr_t attr;
+
+    pthread_mutex_init(&r->mutex, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&r->given, &attr);
+    pthread_condattr_destroy(&attr);
+    r->db = lore_xalloc((size_t)n * sizeof *r->db);
+    r->idle = lore_xalloc((size_t)n * sizeof *r->idle);
+    for (; r->n < n; r->n++) {
+        enum lore_status status = lore_db_open_reader(dir, &r->db[r->n], err);
+
+        if (status != LORE_OK) {
+            lore_readers_close(r);
+            return status;
+        }
+        r->idle[r->n_idle++] = r->db[r->n];
+    }
+    *out = r;
+    return LORE_OK;
+}
+
+struct lore_db *
+lore_readers_take(struct lore_readers *r, int wait_ms)
+{
+    struct lore_db *db = NULL;
+    struct timespec until;
+    int rc = 0;
+
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += wait_ms / 1000;
+    until.tv_nsec += (long)(wait_ms % 1000) * 1000000;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_sec++;
+        until.tv_nsec -= 1000000000;
+    }
+    pthread_mutex_lock(&r->mutex);
+    while (r->n_idle == 0 && rc != ETIMEDOUT)
+        rc = pthread_cond_timedwait(&r->given, &r->mutex, &until);
+    if (r->n_idle > 0)
+        db = r->idle[--r->n_idle];
+    pthread_mutex_unlock(&r->mutex);
+    return db;
+}
+
+void
+lore_readers_give(struct lore_readers *r, struct lore_db *db)
+{
+    if (db == NULL)
+        return;
+    /* Whatever the borrower left open would hold the WAL back. */
+    lore_db_snapshot_end(db);
+    lore_db_deadline(db, 0);
+    pthread_mutex_lock(&r->mutex);
+    r->idle[r->n_idle++] = db;
+    pthread_cond_signal(&r->given);
+    pthread_mutex_unlock(&r->mutex);
+}
+
+void
+lore_readers_close(struct lore_readers *r)
+{
+    if (r == NULL)
+        return;
+    for (int i = 0; i < r->n; i++)
+        lore_db_close(r->db[i]);
+    pthread_cond_destroy(&r->given);
+    pthread_mutex_destroy(&r->mutex);
+    lore_xfree(r->db);
+    lore_xfree(r->idle);
+    lore_xfree(r);
+}

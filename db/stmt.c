@@ -1,0 +1,301 @@
+/* Statements that keep their first error, prepared once per connection and found again by the
+ * address of their literal. A statement that is in use when it is asked for again (a query inside
+ * a loop over the same query) gets a second handle of its own.
+ *
+ * Not for SQL made at run time: lore_sql takes literals only. */
+#include <assert.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "clock.h"
+#include "internal.h"
+
+enum lore_status
+lore_db_fail(struct lore_db *db, int rc, struct lore_err *err)
+{
+    const char *why = db->handle ? sqlite3_errmsg(db->handle) : sqlite3_errstr(rc);
+
+    switch (rc & 0xff) {
+    case SQLITE_INTERRUPT:
+        return lore_fail(err, LORE_BUSY, "the query took longer than it may");
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return lore_fail(err, LORE_BUSY, "%s: %s", db->path, why);
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return lore_fail(err, LORE_CORRUPT, "%s: %s", db->path, why);
+    case SQLITE_FULL: /* nothing is damaged: it works again once there is room */
+        return lore_fail_at(err, LORE_BUSY, "disk_full", "", "%s: %s", db->path, why);
+    case SQLITE_TOOBIG:
+        return lore_fail(err, LORE_TOOBIG, "%s: %s", db->path, why);
+    default:
+        return lore_fail(err, LORE_IO, "%s: %s (%d)", db->path, why, rc);
+    }
+}
+
+/* Parameters are $1, $2 … and SQLite numbers them by first use: both must say the same. Asked only
+ * by an assertion. */
+__attribute__((unused)) static bool
+parameters_ascend(sqlite3_stmt *s)
+{
+    char name[16];
+
+    for (int i = 1; i <= sqlite3_bind_parameter_count(s); i++) {
+        snprintf(name, sizeof name, "$%d", i);
+        if (sqlite3_bind_parameter_index(s, name) != i)
+            return false;
+    }
+    return true;
+}
+
+static int
+prepare(struct lore_db *db, const char *sql, unsigned flags, sqlite3_stmt **out)
+{
+    int rc = sqlite3_prepare_v3(db->handle, sql, -1, flags, out, NULL);
+
+    assert(rc != SQLITE_OK || parameters_ascend(*out));
+    return rc;
+}
+
+static struct lore_slot *
+slot_of(struct lore_db *db, const char *sql)
+{
+    size_t i = ((uintptr_t)sql * UINT64_C(0x9e3779b97f4a7c15)) >> 55; /* 9 bits: 512 slots */
+
+    for (size_t n = 0; n < LORE_DB_STATEMENTS; n++) {
+        struct lore_slot *slot = &db->slots[(i + n) % LORE_DB_STATEMENTS];
+
+        if (slot->sql == sql || slot->sql == NULL)
+            return slot;
+    }
+    return NULL;
+}
+
+struct lore_stmt
+lore_sql_prepare(struct lore_db *db, const char *sql)
+{
+    struct lore_stmt q = {.db = db};
+    struct lore_slot *slot = slot_of(db, sql);
+
+    if (slot == NULL || slot->busy) {
+        q.rc = prepare(db, sql, 0, &q.s);
+        return q;
+    }
+    if (slot->s == NULL)
+        q.rc = prepare(db, sql, SQLITE_PREPARE_PERSISTENT, &slot->s);
+    if (slot->s == NULL)
+        return q;
+    slot->sql = sql;
+    slot->busy = true;
+    q.slot = slot;
+    q.s = slot->s;
+    return q;
+}
+
+void
+lore_stmt_close(struct lore_stmt *q)
+{
+    if (q->slot != NULL) {
+        sqlite3_reset(q->s);
+        sqlite3_clear_bindings(q->s);
+        q->slot->busy = false;
+    } else {
+        sqlite3_finalize(q->s);
+    }
+    q->slot = NULL;
+    q->s = NULL;
+}
+
+void
+lore_stmts_free(struct lore_db *db)
+{
+    for (size_t i = 0; i < LORE_DB_STATEMENTS; i++)
+        sqlite3_finalize(db->slots[i].s);
+    memset(db->slots, 0, sizeof db->slots);
+}
+
+static void
+keep(struct lore_stmt *q, int rc)
+{
+    if (q->rc == SQLITE_OK && rc != SQLITE_ROW && rc != SQLITE_DONE)
+        q->rc = rc;
+}
+
+void
+lore_bind_i64(struct lore_stmt *q, int n, int64_t v)
+{
+    if (q->rc == SQLITE_OK)
+        keep(q, sqlite3_bind_int64(q->s, n, v));
+}
+
+void
+lore_bind_f64(struct lore_stmt *q, int n, double v)
+{
+    if (q->rc == SQLITE_OK)
+        keep(q, sqlite3_bind_double(q->s, n, v));
+}
+
+void
+lore_bind_text(struct lore_stmt *q, int n, const char *s)
+{
+    if (q->rc == SQLITE_OK)
+        keep(q, sqlite3_bind_text(q->s, n, s, -1, SQLITE_STATIC));
+}
+
+void
+lore_bind_blob(struct lore_stmt *q, int n, const void *p, size_t len)
+{
+    if (q->rc == SQLITE_OK)
+        keep(q, sqlite3_bind_blob64(q->s, n, p, len, SQLITE_STATIC));
+}
+
+void
+lore_bind_null(struct lore_stmt *q, int n)
+{
+    if (q->rc == SQLITE_OK)
+        keep(q, sqlite3_bind_null(q->s, n));
+}
+
+void
+lore_bind_opt_f64(struct lore_stmt *q, int n, struct lore_f64 v)
+{
+    if (v.set)
+        lore_bind_f64(q, n, v.v);
+    else
+        lore_bind_null(q, n);
+}
+
+void
+lore_bind_opt_i64(struct lore_stmt *q, int n, struct lore_i64 v)
+{
+    if (v.set)
+        lore_bind_i64(q, n, v.v);
+    else
+        lore_bind_null(q, n);
+}
+
+void
+lore_bind_time(struct lore_stmt *q, int n, const char *rfc3339)
+{
+    int64_t us;
+
+    /* The format was checked when the document was decoded. */
+    if (rfc3339 != NULL && lore_time_parse(rfc3339, &us, NULL) == LORE_OK)
+        lore_bind_i64(q, n, us);
+    else
+        lore_bind_null(q, n);
+}
+
+bool
+lore_row(struct lore_stmt *q)
+{
+    int rc;
+
+    if (q->rc != SQLITE_OK || q->s == NULL)
+        return false;
+    q->stepped = true;
+    rc = sqlite3_step(q->s);
+    keep(q, rc);
+    return rc == SQLITE_ROW;
+}
+
+int64_t
+lore_col_i64(struct lore_stmt *q, int n)
+{
+    return sqlite3_column_int64(q->s, n);
+}
+
+double
+lore_col_f64(struct lore_stmt *q, int n)
+{
+    return sqlite3_column_double(q->s, n);
+}
+
+bool
+lore_col_null(struct lore_stmt *q, int n)
+{
+    return sqlite3_column_type(q->s, n) == SQLITE_NULL;
+}
+
+struct lore_f64
+lore_col_opt_f64(struct lore_stmt *q, int n)
+{
+    return (struct lore_f64){!lore_col_null(q, n), lore_col_f64(q, n)};
+}
+
+struct lore_i64
+lore_col_opt_i64(struct lore_stmt *q, int n)
+{
+    return (struct lore_i64){!lore_col_null(q, n), lore_col_i64(q, n)};
+}
+
+const char *
+lore_col_text(struct lore_stmt *q, int n, struct lore_arena *a)
+{
+    const char *text = (const char *)sqlite3_column_text(q->s, n);
+
+    if (text == NULL || a == NULL)
+        return text;
+    return lore_strndup(a, text, (size_t)sqlite3_column_bytes(q->s, n));
+}
+
+const void *
+lore_col_blob(struct lore_stmt *q, int n, size_t *len, struct lore_arena *a)
+{
+    const void *p = sqlite3_column_blob(q->s, n);
+
+    *len = (size_t)sqlite3_column_bytes(q->s, n);
+    return a == NULL || p == NULL ? p : lore_memdup(a, p, *len);
+}
+
+const char *
+lore_col_time(struct lore_stmt *q, int n, struct lore_arena *a)
+{
+    char text[LORE_TIME_SIZE];
+
+    if (lore_col_null(q, n))
+        return NULL;
+    lore_time_format(lore_col_i64(q, n), text);
+    return lore_strdup(a, text);
+}
+
+/* The rows nobody asked for must run too: an INSERT … RETURNING is complete only at its end. */
+static enum lore_status
+finish(struct lore_stmt *q, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    if (q->stepped && q->rc == SQLITE_OK && sqlite3_stmt_readonly(q->s) == 0)
+        while (lore_row(q))
+            ;
+    if (q->rc != SQLITE_OK)
+        status = lore_db_fail(q->db, q->rc, err);
+    lore_stmt_close(q);
+    return status;
+}
+
+enum lore_status
+lore_done(struct lore_stmt *q, struct lore_err *err)
+{
+    if (!q->stepped)
+        lore_row(q);
+    return finish(q, err);
+}
+
+enum lore_status
+lore_end(struct lore_stmt *q, struct lore_err *err, enum lore_status status, const char *fmt, ...)
+{
+    char msg[sizeof err->msg];
+    enum lore_status failed;
+    va_list ap;
+
+    failed = lore_done(q, err);
+    if (failed != LORE_OK || status == LORE_OK)
+        return failed;
+    va_start(ap, fmt);
+    vsnprintf(msg, sizeof msg, fmt, ap);
+    va_end(ap);
+    return lore_fail(err, status, "%s", msg);
+}

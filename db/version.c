@@ -1,0 +1,290 @@
+/* Versions: immutable nodes of the lineage graph, with their parents and source files. */
+#include <stdio.h>
+#include <string.h>
+
+#include "internal.h"
+
+static enum lore_status
+put_parents(const struct lore_put_ctx *c, const struct lore_version *r, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; i < r->n_parents && status == LORE_OK; i++) {
+        LORE_STMT q = lore_sql(c->db, "INSERT INTO fact_lineage (child, parent, kind, position)"
+                                      " VALUES ($1, $2, $3, $4)");
+        char path[40];
+
+        lore_bind_text(&q, 1, r->id);
+        lore_bind_text(&q, 2, r->parents[i].version);
+        lore_bind_text(&q, 3, lore_edge_kind_name(r->parents[i].kind));
+        lore_bind_i64(&q, 4, (int64_t)i);
+        lore_row(&q);
+        if (q.rc != SQLITE_CONSTRAINT_FOREIGNKEY) {
+            status = lore_done(&q, err);
+            continue;
+        }
+        snprintf(path, sizeof path, "parents[%zu].version", i);
+        status = lore_reference(c->db, LORE_REF_VERSION, path, r->parents[i].version, err);
+        if (status == LORE_INVALID && err != NULL)
+            lore_err_hint(err, "in one document a parent stands before its child");
+    }
+    return status;
+}
+
+static const char *
+media_type(const char *file)
+{
+    static const struct {
+        const char *suffix, *type;
+    } types[] = {{".cu", "text/x-cuda"}, {".cuh", "text/x-cuda"}, {".hip", "text/x-hip"},
+        {".py", "text/x-python"}, {".cpp", "text/x-c++"}, {".h", "text/x-c"}, {".s", "text/x-asm"},
+        {".ptx", "text/x-asm"}, {".json", "application/json"}};
+    const char *dot = strrchr(file, '.');
+
+    for (size_t i = 0; dot != NULL && i < sizeof types / sizeof *types; i++)
+        if (strcmp(dot, types[i].suffix) == 0)
+            return types[i].type;
+    return "text/plain";
+}
+
+static enum lore_status
+put_sources(const struct lore_put_ctx *c, const struct lore_version *r, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; i < r->n_sources && status == LORE_OK; i++) {
+        LORE_STMT q = lore_sql(c->db, "INSERT INTO fact_source (version, position, file, blob)"
+                                      " VALUES ($1, $2, $3, $4)");
+        const struct lore_source *s = &r->sources[i];
+        char hash[65];
+
+        status = lore_blob_put(c->db, s->text, strlen(s->text), media_type(s->file), hash, err);
+        if (status != LORE_OK)
+            break;
+        lore_bind_text(&q, 1, r->id);
+        lore_bind_i64(&q, 2, (int64_t)i);
+        lore_bind_text(&q, 3, s->file);
+        lore_bind_text(&q, 4, hash);
+        status = lore_done(&q, err);
+    }
+    return status;
+}
+
+/* Versions are searched when someone gave them words. */
+static enum lore_status
+put_words(const struct lore_put_ctx *c, const struct lore_version *r,
+    const struct lore_name *kernel, struct lore_err *err)
+{
+    struct lore_buf *b = &c->db->words;
+    const char *title = r->tag != NULL ? r->tag : r->label;
+
+    if (r->summary == NULL && r->tag == NULL)
+        return LORE_OK;
+    lore_buf_reset(b);
+    lore_buf_printf(b, "%s\n%s %s %s", r->summary != NULL ? r->summary : "",
+        r->label != NULL ? r->label : "", kernel->a, kernel->b);
+    return lore_search_put(c->db, "version", r->id, title != NULL ? title : r->summary, b, err);
+}
+
+static enum lore_status
+put_row(const struct lore_put_ctx *c, const struct lore_version *r, struct lore_insert *in,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(c->db,
+        "INSERT INTO fact_version (id, digest, document, kernel, kind, ordinal, tag, label,"
+        " summary, git_commit, created_us, rest)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING");
+    LORE_STMT digests = lore_sql(c->db, "SELECT digest FROM fact_version WHERE id = $1");
+    struct lore_version lean = *r;
+    const char *rest = NULL;
+    enum lore_status status;
+
+    lean.n_sources = 0;
+    status = lore_rest_write(LORE_K_VERSION, &lean, c->arena, &rest, err);
+    if (status != LORE_OK)
+        return status;
+    lore_bind_text(&q, 1, r->id);
+    lore_bind_blob(&q, 2, in->digest, 32);
+    lore_bind_i64(&q, 3, c->document);
+    lore_bind_text(&q, 4, r->kernel);
+    lore_bind_text(&q, 5, lore_version_kind_name(r->kind));
+    lore_bind_opt_i64(&q, 6, r->ordinal);
+    lore_bind_text(&q, 7, r->tag);
+    lore_bind_text(&q, 8, r->label);
+    lore_bind_text(&q, 9, r->summary);
+    lore_bind_text(&q, 10, r->git_commit);
+    lore_bind_time(&q, 11, r->created_at);
+    lore_bind_text(&q, 12, rest);
+    return lore_insert_run(&q, &digests, in, err);
+}
+
+enum lore_status
+lore_put_version(const struct lore_put_ctx *c, const struct lore_version *r,
+    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
+{
+    struct lore_insert in = {.noun = "version", .id = r->id, .digest = digest};
+    const struct lore_name *kernel;
+    enum lore_status status;
+
+    status = lore_name_kernel(c->db, r->kernel, "kernel", &kernel, err);
+    if (status == LORE_OK)
+        status = put_row(c, r, &in, err);
+    if (status == LORE_OK && in.no_reference)
+        status = lore_reference_lost(&in, err);
+    if (status == LORE_OK && in.state == LORE_PUT_STORED) {
+        status = put_parents(c, r, err);
+        if (status == LORE_OK)
+            status = put_sources(c, r, err);
+        if (status == LORE_OK)
+            status = put_words(c, r, kernel, err);
+    }
+    if (status == LORE_OK)
+        *out = in.state;
+    return status;
+}
+
+#define SELECT                                                                                     \
+    "SELECT v.seq, d.received_us, v.created_us, v.id, v.kernel, v.kind, v.ordinal, v.tag, v.label," \
+    " v.summary, v.git_commit, v.rest, d.id, k.operator, k.name, k.language"                        \
+    " FROM fact_version v JOIN fact_kernel k ON k.id = v.kernel"                                   \
+    " JOIN fact_document d ON d.seq = v.document"
+
+static void
+columns(struct lore_stmt *q, struct lore_arena *a, struct lore_version_row *out)
+{
+    int i = 0;
+
+    out->seq = lore_col_i64(q, i++);
+    out->received_us = lore_col_i64(q, i++);
+    out->v.created_at = lore_col_time(q, i, a);
+    out->created_us = lore_col_i64(q, i++);
+    out->v.id = lore_col_text(q, i++, a);
+    out->v.kernel = lore_col_text(q, i++, a);
+    out->v.kind = lore_version_kind_of(lore_col_text(q, i++, NULL));
+    out->v.ordinal = lore_col_opt_i64(q, i++);
+    out->v.tag = lore_col_text(q, i++, a);
+    out->v.label = lore_col_text(q, i++, a);
+    out->v.summary = lore_col_text(q, i++, a);
+    out->v.git_commit = lore_col_text(q, i++, a);
+    out->rest = lore_col_text(q, i++, a);
+    out->document = lore_col_text(q, i++, a);
+    out->op = lore_col_text(q, i++, a);
+    out->kernel_name = lore_col_text(q, i++, a);
+    out->language = lore_col_text(q, i++, a);
+}
+
+static enum lore_status
+add_parents(
+    struct lore_db *db, struct lore_arena *a, struct lore_version_row *row, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(
+        db, "SELECT parent, kind FROM fact_lineage WHERE child = $1 ORDER BY position");
+    struct lore_version *v = &row->v;
+
+    v->parents = NULL;
+    v->n_parents = v->cap_parents = 0;
+    lore_bind_text(&q, 1, v->id);
+    while (lore_row(&q)) {
+        struct lore_parent *p = LORE_PUSH(a, v->parents, v->n_parents, v->cap_parents);
+
+        p->version = lore_col_text(&q, 0, a);
+        p->kind = lore_edge_kind_of(lore_col_text(&q, 1, NULL));
+    }
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+add_files(
+    struct lore_db *db, struct lore_arena *a, struct lore_version_row *row, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT s.file, s.blob, b.bytes FROM fact_source s"
+                               " JOIN fact_blob b ON b.hash = s.blob"
+                               " WHERE s.version = $1 ORDER BY s.position");
+    size_t cap = 0;
+
+    lore_bind_text(&q, 1, row->v.id);
+    while (lore_row(&q)) {
+        struct lore_source_row *f = LORE_PUSH(a, row->files, row->n_files, cap);
+
+        f->file = lore_col_text(&q, 0, a);
+        f->blob = lore_col_text(&q, 1, a);
+        f->bytes = lore_col_i64(&q, 2);
+    }
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+add_sources(
+    struct lore_db *db, struct lore_arena *a, struct lore_version_row *row, struct lore_err *err)
+{
+    struct lore_version *v = &row->v;
+    enum lore_status status = LORE_OK;
+
+    v->sources = NULL;
+    v->n_sources = v->cap_sources = 0;
+    for (size_t i = 0; i < row->n_files && status == LORE_OK; i++) {
+        struct lore_source *s = LORE_PUSH(a, v->sources, v->n_sources, v->cap_sources);
+        struct lore_buf text = {0};
+
+        status = lore_get_blob(db, row->files[i].blob, &text, NULL, a, err);
+        s->file = row->files[i].file;
+        s->text = lore_strndup(a, text.data != NULL ? text.data : "", text.len);
+        lore_buf_free(&text);
+    }
+    return status;
+}
+
+enum lore_status
+lore_get_version(struct lore_db *db, const char *id, struct lore_arena *a,
+    struct lore_version_row *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, SELECT " WHERE v.id = $1");
+    struct lore_submission doc = {0};
+    struct lore_version_row row = {0};
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, id);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_NOTFOUND, "version %s: no such version", id);
+    columns(&q, a, &row);
+    status = lore_rest_read(LORE_K_VERSION, "", row.rest, a, &doc, err);
+    if (status != LORE_OK)
+        return status;
+    row.v = doc.versions[0];
+    status = add_parents(db, a, &row, err);
+    if (status == LORE_OK)
+        status = add_files(db, a, &row, err);
+    if (status == LORE_OK)
+        status = add_sources(db, a, &row, err);
+    if (status == LORE_OK)
+        *out = row;
+    return status;
+}
+
+enum lore_status
+lore_list_versions(struct lore_db *db, const char *kernel, struct lore_page page,
+    struct lore_arena *a, struct lore_version_row **out, size_t *n, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, SELECT " WHERE ($1 IS NULL OR v.kernel = $1)"
+                                      " AND ($2 = 0 OR v.seq < $2) ORDER BY v.seq DESC LIMIT $3");
+    struct lore_version_row *rows = NULL;
+    size_t count = 0, cap = 0;
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, kernel);
+    lore_bind_i64(&q, 2, page.before);
+    lore_bind_i64(&q, 3, (int64_t)page.limit);
+    while (lore_row(&q))
+        columns(&q, a, LORE_PUSH(a, rows, count, cap));
+    status = lore_done(&q, err);
+    for (size_t i = 0; i < count && status == LORE_OK; i++) {
+        status = add_parents(db, a, &rows[i], err);
+        if (status == LORE_OK)
+            status = add_files(db, a, &rows[i], err);
+    }
+    if (status == LORE_OK) {
+        *out = rows;
+        *n = count;
+    }
+    return status;
+}

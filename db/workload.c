@@ -1,0 +1,113 @@
+/* Workloads: operator, dims, dtype and layout under one id, stored when first used. */
+#include "catalogue.h"
+#include "internal.h"
+#include "text.h"
+
+static enum lore_status
+dims_json(const struct lore_kvs *dims, struct lore_arena *a, const char **out, struct lore_err *err)
+{
+    struct lore_buf text = {0};
+    struct lore_jsonw w;
+    enum lore_status status;
+
+    lore_jsonw_begin(&w, &text, false);
+    lore_w_obj(&w);
+    for (size_t i = 0; i < dims->n; i++) {
+        lore_w_key(&w, dims->v[i].key);
+        lore_w_raw(&w, dims->v[i].value);
+    }
+    lore_w_obj_end(&w);
+    status = lore_jsonw_end(&w, err);
+    if (status == LORE_OK)
+        *out = lore_strndup(a, text.data, text.len);
+    lore_buf_free(&text);
+    return status;
+}
+
+static enum lore_status
+insert(const struct lore_put_ctx *c, const struct lore_workload *w, const char *op,
+    const char *canonical, const char *id, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(c->db,
+        "INSERT INTO fact_workload (id, operator, canonical, label, dims, dtype, layout)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING");
+    const char *dims;
+    enum lore_status status = dims_json(&w->dims, c->arena, &dims, err);
+
+    if (status != LORE_OK)
+        return status;
+    lore_bind_text(&q, 1, id);
+    lore_bind_text(&q, 2, op);
+    lore_bind_text(&q, 3, canonical);
+    lore_bind_text(&q, 4, lore_workload_label(c->arena, w));
+    lore_bind_text(&q, 5, dims);
+    lore_bind_text(&q, 6, w->dtype);
+    lore_bind_text(&q, 7, w->layout);
+    status = lore_done(&q, err);
+    if (status == LORE_OK)
+        lore_names_add(c->db, 'w', id, 0, NULL, NULL);
+    return status;
+}
+
+enum lore_status
+lore_workload_put(const struct lore_put_ctx *c, const struct lore_workload *w, const char *op,
+    const char **id, struct lore_err *err)
+{
+    const char *canonical, *named;
+    char hex[33];
+
+    *id = NULL;
+    if (!w->set)
+        return LORE_OK;
+    named = w->op != NULL ? lore_operator_name(c->arena, w->op) : op;
+    if (!lore_streq(named, op))
+        return lore_fail_at(err, LORE_INVALID, "operator_mismatch", "workload.operator",
+            "workload.operator: %s, but the kernel computes %s", named, op);
+    canonical = lore_workload_text(c->arena, op, w);
+    lore_workload_id(canonical, hex);
+    *id = lore_strdup(c->arena, hex);
+    if (lore_names_find(c->db, 'w', hex) != NULL)
+        return LORE_OK;
+    return insert(c, w, op, canonical, *id, err);
+}
+
+void
+lore_workload_columns(
+    struct lore_stmt *q, int *col, struct lore_arena *a, struct lore_workload_row *out)
+{
+    out->id = lore_col_text(q, (*col)++, a);
+    out->op = lore_col_text(q, (*col)++, a);
+    out->canonical = lore_col_text(q, (*col)++, a);
+    out->label = lore_col_text(q, (*col)++, a);
+    out->dims = lore_col_text(q, (*col)++, a);
+    out->dtype = lore_col_text(q, (*col)++, a);
+    out->layout = lore_col_text(q, (*col)++, a);
+}
+
+enum lore_status
+lore_workload_fill(const struct lore_workload_row *row, struct lore_arena *a,
+    struct lore_workload *out, struct lore_err *err)
+{
+    *out = (struct lore_workload){.set = row->id != NULL};
+    if (row->id == NULL)
+        return LORE_OK;
+    out->op = row->op;
+    out->dtype = row->dtype;
+    out->layout = row->layout;
+    return lore_rest_kvs(row->dims, a, &out->dims, err);
+}
+
+enum lore_status
+lore_get_workload(struct lore_db *db, const char *id, struct lore_arena *a,
+    struct lore_workload_row *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(
+        db, "SELECT " LORE_WORKLOAD_COLUMNS " FROM fact_workload w WHERE w.id = $1");
+    int col = 0;
+
+    lore_bind_text(&q, 1, id);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_NOTFOUND, "workload %s: no such workload", id);
+    lore_workload_columns(&q, &col, a, out);
+    return lore_done(&q, err);
+}
