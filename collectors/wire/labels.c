@@ -64,7 +64,7 @@ static void
 fill(void)
 {
     for (size_t i = 0; i < N_SPELLINGS; i++)
-        lore_names_add_list(&names, spellings[i].spellings, i);
+        lore_wire_names_add_list(&names, spellings[i].spellings, i);
 }
 
 const struct lore_names *
@@ -104,11 +104,11 @@ without_suffix(const char *s, size_t n, const char *word)
 static int
 find_part(const char *s, size_t n)
 {
-    int row = lore_names_find(lore_label_names(), s, n);
+    int row = lore_wire_names_find(lore_label_names(), s, n);
     size_t bare = without_suffix(s, without_suffix(s, n, "bound"), "limited");
 
     if (row < 0)
-        row = lore_names_find(&names, s, bare);
+        row = lore_wire_names_find(&names, s, bare);
     return row;
 }
 
@@ -143,8 +143,9 @@ lore_labels_parse(const char *text, bool *unknown)
 {
     bool missed = false;
     uint32_t bits = 0;
-    int whole =
-        text == NULL ? -1 : lore_names_find(lore_label_names(), text, strlen(text)); /* "n/a" */
+    int whole = text == NULL
+                    ? -1
+                    : lore_wire_names_find(lore_label_names(), text, strlen(text)); /* "n/a" */
 
     if (whole >= 0 && spellings[whole].bits == 0) {
         bits = spellings[whole].bits;

@@ -22,11 +22,11 @@ fill(void)
         const struct lore_technique *t = &lore_technique_table[i];
         const char *dot = strchr(t->slug, '.');
 
-        lore_names_add(&names, t->slug, strlen(t->slug), i);
-        lore_names_add(&names, t->title, strlen(t->title), i);
+        lore_wire_names_add(&names, t->slug, strlen(t->slug), i);
+        lore_wire_names_add(&names, t->title, strlen(t->title), i);
         if (dot != NULL)
-            lore_names_add(&names, dot + 1, strlen(dot + 1), i);
-        lore_names_add_list(&names, t->aliases, i);
+            lore_wire_names_add(&names, dot + 1, strlen(dot + 1), i);
+        lore_wire_names_add_list(&names, t->aliases, i);
     }
 }
 
@@ -51,9 +51,9 @@ lore_technique_find(const char *name)
 
     if (name == NULL)
         return NULL;
-    row = lore_names_find(lore_technique_names(), name, strlen(name));
+    row = lore_wire_names_find(lore_technique_names(), name, strlen(name));
     if (row < 0)
-        row = lore_names_find(&names, name, strcspn(name, "{"));
+        row = lore_wire_names_find(&names, name, strcspn(name, "{"));
     return row < 0 ? NULL : &lore_technique_table[row];
 }
 
