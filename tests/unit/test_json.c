@@ -12,7 +12,6 @@
 #include <cmocka.h>
 
 #include "buf.h"
-#include "clock.h"
 #include "hash.h"
 #include "json.h"
 
@@ -164,30 +163,6 @@ duplicates_are_found_in_objects_of_every_size(void **state)
 
 /* Ten times the keys cost some thirteen times the time when sorted, a hundred when
  * each is compared with each. */
-static void
-many_keys_do_not_cost_their_square(void **state)
-{
-    struct lore_buf b = {0};
-    int64_t ticks[2], best;
-    int size, round;
-
-    (void)state;
-    for (size = 0; size < 2; size++) {
-        object_of(&b, size == 0 ? 8000 : 80000, "");
-        for (best = INT64_MAX, round = 0; round < 3; round++) {
-            int64_t from = lore_ticks_us();
-
-            (void)parsed(b.data);
-            ticks[size] = lore_ticks_us() - from;
-            best = ticks[size] < best ? ticks[size] : best;
-            lore_arena_reset(&arena);
-        }
-        ticks[size] = best;
-    }
-    assert_true(ticks[1] < 50 * ticks[0] + 1000);
-    lore_buf_free(&b);
-}
-
 static void
 wrong_characters_are_refused_with_their_path(void **state)
 {
@@ -537,7 +512,6 @@ main(void)
         TEST(surrogate_pairs_and_escapes_are_decoded),
         TEST(a_duplicate_key_names_its_path),
         TEST(duplicates_are_found_in_objects_of_every_size),
-        TEST(many_keys_do_not_cost_their_square),
         TEST(wrong_characters_are_refused_with_their_path),
         TEST(a_syntax_error_before_a_wrong_character_comes_first),
         TEST(numbers_that_are_no_doubles_are_refused),
