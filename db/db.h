@@ -18,7 +18,7 @@ struct lore_stmt {
     sqlite3_stmt *s;
     struct lore_slot *slot; /* its place in the cache; NULL: a second use at the same time, finalized on close */
     int rc;             /* first result that was not OK, ROW or DONE */
-    bool stepped;
+    bool stepped, done; /* done: stepping again would run it again */
 };
 void lore_stmt_close(struct lore_stmt *q);
 #define LORE_STMT __attribute__((cleanup(lore_stmt_close))) struct lore_stmt

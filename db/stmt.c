@@ -193,10 +193,11 @@ lore_row(struct lore_stmt *q)
 {
     int rc;
 
-    if (q->rc != SQLITE_OK || q->s == NULL)
+    if (q->rc != SQLITE_OK || q->s == NULL || q->done)
         return false;
     q->stepped = true;
     rc = sqlite3_step(q->s);
+    q->done = rc != SQLITE_ROW;
     keep(q, rc);
     return rc == SQLITE_ROW;
 }

@@ -11,7 +11,7 @@ lore_experiment_titles(struct lore_db *db, const char *const *ids, size_t n, str
 
         lore_bind_text(&q, 1, ids[i]);
         titles[i] = lore_row(&q) ? lore_col_text(&q, 0, a) : NULL;
-        status = lore_end(&q, err, LORE_OK, "%s", "");
+        status = lore_done(&q, err);
         if (status != LORE_OK)
             return status;
     }

@@ -1,0 +1,182 @@
+/* A database in a temporary directory and whole documents put into it, for the tests of db/.
+ * Documents are JSON text, decoded as a submission would be. */
+#ifndef TEST_DB_FIXTURE_H
+#define TEST_DB_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "file.h"
+#include "hash.h"
+#include "internal.h"
+#include "outcome.h"
+
+#define NOW INT64_C(1790000000000000)
+
+struct fixture {
+    char dir[64];
+    struct lore_db *db;
+    struct lore_arena arena;
+    struct lore_err err;
+    enum lore_put last; /* state of the last record put */
+};
+
+static inline int
+fixture_open(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+
+    lore_hash_init();
+    snprintf(f->dir, sizeof f->dir, "/tmp/warplore-db-XXXXXX");
+    assert_non_null(mkdtemp(f->dir));
+    if (lore_db_open_writer(f->dir, &f->db, &f->err) != LORE_OK)
+        fail_msg("%s", f->err.msg);
+    *state = f;
+    return 0;
+}
+
+static inline void
+fixture_remove(const char *dir)
+{
+    char command[128];
+
+    snprintf(command, sizeof command, "rm -rf '%s'", dir);
+    assert_int_equal(system(command), 0);
+}
+
+static inline int
+fixture_close(void **state)
+{
+    struct fixture *f = *state;
+
+    lore_db_close(f->db);
+    lore_arena_free(&f->arena);
+    fixture_remove(f->dir);
+    free(f);
+    return 0;
+}
+
+static inline void
+ok(struct fixture *f, enum lore_status status)
+{
+    if (status != LORE_OK)
+        fail_msg("%s: %s", f->err.path, f->err.msg);
+}
+
+#define PUT_ALL(KIND, list, n, put)                                                                \
+    for (size_t i = 0; i < doc->n && status == LORE_OK; i++) {                                     \
+        const struct lore_json *node = lore_json_get(root, lore_kind_plural(KIND))->child;         \
+        unsigned char digest[32];                                                                  \
+        for (size_t k = 0; k < i; k++)                                                             \
+            node = node->next;                                                                     \
+        lore_wire_digest(node, digest);                                                            \
+        status = put(&c, &doc->list[i], digest, &f->last, &f->err);                                \
+    }
+
+static inline enum lore_status
+put_records(struct fixture *f, const struct lore_submission *doc, const struct lore_json *root,
+    int64_t seq)
+{
+    struct lore_put_ctx c = {f->db, seq, &f->arena};
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; i < doc->n_artifacts && status == LORE_OK; i++)
+        status = lore_put_artifact(&c, &doc->artifacts[i], &f->err);
+    PUT_ALL(LORE_K_KERNEL, kernels, n_kernels, lore_put_kernel)
+    PUT_ALL(LORE_K_VERSION, versions, n_versions, lore_put_version)
+    PUT_ALL(LORE_K_ENVIRONMENT, environments, n_environments, lore_put_environment)
+    PUT_ALL(LORE_K_RUN, runs, n_runs, lore_put_run)
+    PUT_ALL(LORE_K_HYPOTHESIS, hypotheses, n_hypotheses, lore_put_hypothesis)
+    PUT_ALL(LORE_K_EXPERIMENT, experiments, n_experiments, lore_put_experiment)
+    PUT_ALL(LORE_K_ATTRIBUTION, attributions, n_attributions, lore_put_attribution)
+    PUT_ALL(LORE_K_INSIGHT, insights, n_insights, lore_put_insight)
+    return status;
+}
+
+static inline enum lore_status
+judge_all(struct fixture *f, const struct lore_submission *doc)
+{
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; i < doc->n_experiments && status == LORE_OK; i++) {
+        struct lore_outcome_in in;
+        struct lore_outcome o;
+
+        status = lore_get_outcome_in(f->db, doc->experiments[i].id, &f->arena, &in, &f->err);
+        if (status != LORE_OK)
+            break;
+        lore_outcome_derive(&in, &f->arena, &o);
+        status = lore_put_outcome(f->db, doc->experiments[i].id, &o, NOW, &f->err);
+    }
+    return status;
+}
+
+static inline void
+decode(struct fixture *f, const char *json, struct lore_json **root, struct lore_submission *doc)
+{
+    ok(f, lore_json_parse(json, strlen(json), NULL, &f->arena, root, &f->err));
+    ok(f, lore_wire_decode(*root, &f->arena, doc, &f->err));
+}
+
+/* Store JSON in one transaction; undone when a record is refused. Its document id is made from
+ * the text, so the same text twice is the same document and its row is only stored once. */
+static inline enum lore_status
+put(struct fixture *f, const char *json)
+{
+    struct lore_submission doc = {0};
+    struct lore_json *root;
+    struct lore_buf packed = {0};
+    enum lore_status status;
+    char hash[LORE_HASH_HEX];
+    int64_t seq = 0;
+
+    decode(f, json, &root, &doc);
+    lore_hash_hex(json, strlen(json), hash);
+    ok(f, lore_zstd_pack(json, strlen(json), &packed, &f->err));
+    ok(f, lore_db_begin(f->db, &f->err));
+    ok(f, lore_put_document_find(f->db, hash, &seq, &f->err));
+    status = seq != 0 ? LORE_OK
+                      : lore_put_document(f->db, &doc, hash, packed.data, packed.len, strlen(json),
+                            "tester", NOW, &seq, &f->err);
+    if (status == LORE_OK)
+        status = put_records(f, &doc, root, seq);
+    if (status == LORE_OK)
+        status = judge_all(f, &doc);
+    if (status == LORE_OK)
+        ok(f, lore_db_commit(f->db, &f->err));
+    else
+        lore_db_rollback(f->db);
+    lore_buf_free(&packed);
+    return status;
+}
+
+static inline int64_t
+count(struct fixture *f, const char *name)
+{
+    struct lore_count *rows;
+    size_t n;
+
+    ok(f, lore_db_stats(f->db, &f->arena, &rows, &n, &f->err));
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return rows[i].n;
+    fail_msg("no count of %s", name);
+    return -1;
+}
+
+/* ULIDs for tests: id("K1") is 26 characters that end in K1. Lives in the fixture. */
+static inline const char *
+id(struct fixture *f, const char *tail)
+{
+    return lore_format(&f->arena, "01J0000000%.*s%s", (int)(16 - strlen(tail)), "0000000000000000", tail);
+}
+
+#endif
