@@ -52,25 +52,62 @@ add_range(struct lore_buf *out, const struct lore_field *f, const char *type)
     add_number(out, f->max);
 }
 
+/* Types that need no more than their name. */
+static const char *const plain_types[] = {
+    [LORE_F_TIME] = "time, RFC 3339",
+    [LORE_F_ID] = "ULID",
+    [LORE_F_BOOL] = "boolean",
+    [LORE_F_FORMAT] = "1",
+    [LORE_F_LABELS] = "text or list of texts",
+    [LORE_F_RAW] = "any object",
+    [LORE_F_CHIP] = "chip of the catalogue, any known spelling",
+    [LORE_F_OPERATOR] = "name or alias",
+    [LORE_F_TECHNIQUE] = "name or alias",
+};
+
+/* Lists and objects, with the most items they may have. */
+static void
+add_collection(struct lore_buf *out, const struct lore_field *f)
+{
+    switch (f->type) {
+    case LORE_F_REFS:
+        lore_buf_printf(out, "list of ids of %s, ≤ %.0f", lore_kind_plural(f->kind), f->max);
+        break;
+    case LORE_F_SAMPLES:
+        lore_buf_printf(out, "list of integers, ≤ %.0f, each 0 … 2⁵³", f->max);
+        break;
+    case LORE_F_TEXTS:
+        lore_buf_printf(out, "list of texts, ≤ %.0f", f->max);
+        break;
+    case LORE_F_KVS:
+        lore_buf_printf(out, "object of numbers, texts, booleans, ≤ %.0f", f->max);
+        break;
+    case LORE_F_OBJECT:
+        lore_buf_printf(out, "[%s](#%s)", f->sub->name, f->sub->name);
+        break;
+    case LORE_F_METRICS:
+        lore_buf_printf(out, "object: name to [metric](#metric), ≤ %.0f", f->max);
+        break;
+    default:
+        lore_buf_printf(out, "list of [%s](#%s), ≤ %.0f", f->sub->name, f->sub->name, f->max);
+        break;
+    }
+}
+
 static void
 add_type(struct lore_buf *out, const struct lore_field *f)
 {
     switch (f->type) {
+    case LORE_F_TEXT:
+    case LORE_F_BODY:
+        add_bytes(out, f->max);
+        break;
     case LORE_F_BASE64:
         add_bytes(out, f->max);
         lore_buf_puts(out, ", base64");
         break;
-    case LORE_F_TIME:
-        lore_buf_puts(out, "time, RFC 3339");
-        break;
-    case LORE_F_ID:
-        lore_buf_puts(out, "ULID");
-        break;
     case LORE_F_REF:
         lore_buf_printf(out, "id of a %s", lore_kind_name(f->kind));
-        break;
-    case LORE_F_REFS:
-        lore_buf_printf(out, "list of ids of %s, ≤ %.0f", lore_kind_plural(f->kind), f->max);
         break;
     case LORE_F_ENUM:
     case LORE_F_LANGUAGE:
@@ -84,45 +121,11 @@ add_type(struct lore_buf *out, const struct lore_field *f)
     case LORE_F_PLAIN:
         add_range(out, f, "number");
         break;
-    case LORE_F_BOOL:
-        lore_buf_puts(out, "boolean");
-        break;
-    case LORE_F_FORMAT:
-        lore_buf_puts(out, "1");
-        break;
-    case LORE_F_SAMPLES:
-        lore_buf_printf(out, "list of integers, ≤ %.0f, each 0 … 2⁵³", f->max);
-        break;
-    case LORE_F_TEXTS:
-        lore_buf_printf(out, "list of texts, ≤ %.0f", f->max);
-        break;
-    case LORE_F_LABELS:
-        lore_buf_puts(out, "text or list of texts");
-        break;
-    case LORE_F_KVS:
-        lore_buf_printf(out, "object of numbers, texts, booleans, ≤ %.0f", f->max);
-        break;
-    case LORE_F_OBJECT:
-        lore_buf_printf(out, "[%s](#%s)", f->sub->name, f->sub->name);
-        break;
-    case LORE_F_LIST:
-        lore_buf_printf(out, "list of [%s](#%s), ≤ %.0f", f->sub->name, f->sub->name, f->max);
-        break;
-    case LORE_F_METRICS:
-        lore_buf_printf(out, "object: name to [metric](#metric), ≤ %.0f", f->max);
-        break;
-    case LORE_F_RAW:
-        lore_buf_puts(out, "any object");
-        break;
-    case LORE_F_CHIP:
-        lore_buf_puts(out, "chip of the catalogue, any known spelling");
-        break;
-    case LORE_F_OPERATOR:
-    case LORE_F_TECHNIQUE:
-        lore_buf_puts(out, "name or alias");
-        break;
     default:
-        add_bytes(out, f->max);
+        if (f->type < sizeof plain_types / sizeof *plain_types && plain_types[f->type] != NULL)
+            lore_buf_puts(out, plain_types[f->type]);
+        else
+            add_collection(out, f);
         break;
     }
 }
