@@ -106,6 +106,8 @@ start(
     s->app.limits = (struct lore_http_limits){.query_ms = (int)c->query_ms,
         .request_ms = (int)c->request_ms,
         .keep_alive_ms = (int)c->keep_alive_ms};
+    if ((st = lore_routes_check(lore_routes, err)) != LORE_OK)
+        return st;
     if ((st = start_storage(s, c, err)) != LORE_OK)
         return st;
     return lore_server_start(&s->app, c->listen, (int)c->threads, c->allow_remote, &s->server, err);

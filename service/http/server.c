@@ -187,13 +187,19 @@ answer(struct exchange *x, const struct mg_request_info *ri, struct lore_req *re
  * short; from then on connections are closed after their answer, so that nobody waits for an idle
  * one. */
 static bool
-is_crowded(struct lore_server *s, struct mg_connection *conn)
+is_crowded(const struct lore_server *s)
 {
-    if (mg_get_user_connection_data(conn) == NULL) {
-        mg_set_user_connection_data(conn, s);
-        atomic_fetch_add(&s->held, 1);
-    }
     return atomic_load(&s->held) * 4 > s->threads * 3;
+}
+
+static int
+on_open(const struct mg_connection *conn, void **data)
+{
+    struct lore_server *s = mg_get_user_data(mg_get_context(conn));
+
+    atomic_fetch_add(&s->held, 1);
+    *data = s;
+    return 0;
 }
 
 static void
@@ -201,8 +207,7 @@ on_close(const struct mg_connection *conn)
 {
     struct lore_server *s = mg_get_user_connection_data(conn);
 
-    if (s != NULL)
-        atomic_fetch_sub(&s->held, 1);
+    atomic_fetch_sub(&s->held, 1);
 }
 
 static int
@@ -221,7 +226,7 @@ on_request(struct mg_connection *conn)
     atomic_fetch_add(&s->app->counters->in_flight, 1);
     x.slot = lore_reaper_arm(s->reaper, ri->remote_addr, ri->remote_port, s->request_ms);
     req.arena = &w->arena;
-    x.close = is_crowded(s, conn);
+    x.close = is_crowded(s);
     answer(&x, ri, &req, &resp);
     if (req.body_len > 0 && !x.body_read)
         x.close = true;
@@ -351,6 +356,7 @@ start_library(struct lore_server *s, const char *listen, int threads, struct lor
 {
     struct mg_callbacks cb = {.begin_request = on_request,
         .http_error = on_error,
+        .init_connection = on_open,
         .connection_close = on_close,
         .log_message = on_log,
         .init_thread = on_thread,
