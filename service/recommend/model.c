@@ -43,9 +43,9 @@ static const struct lore_model_number numbers[LORE_M_COUNT] = {
     [LORE_M_CLOSE_OTHER] = {"close.other", 0.3, "the same for any other operator"},
     [LORE_M_PRIOR_WINS] = {"prior.wins", 1, "before any evidence a win is as likely as not"},
     [LORE_M_PRIOR_NON_WINS] = {"prior.non_wins", 1, "the other half of that prior"},
-    [LORE_M_KAPPA] = {"prior.strength", 4,
-        "each level trusts the level above like four experiments of its own: five agreeing "
-        "experiments outweigh it, one does not"},
+    [LORE_M_KAPPA] = {"prior.strength", 2,
+        "each level trusts the level above like two experiments of its own: one experiment on the "
+        "operator moves the answer a third of the way"},
     [LORE_M_GAIN_SD] = {"gain.sd", 0.35,
         "prior spread of ln speedup between experiments of one technique: a factor of 1.4"},
     [LORE_M_GAIN_NU] = {"gain.nu", 4, "the prior spread counts like four experiments"},

@@ -176,7 +176,7 @@ intervals_contain_their_value_and_narrow_with_evidence(void **state)
 static void
 one_experiment_enters_the_estimate_once(void **state)
 {
-    double m = 2.0 / 3, p = (4 * m + 1) / (4 + 1);
+    double m = 2.0 / 3, p = (2 * m + 1) / (2 + 1);
     (void)state;
 
     add(VECTORIZE, "softmax", "a6000", 1.3);
