@@ -69,11 +69,12 @@ add_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
 static void
 print_board(struct lore_cli *cli, const struct lore_json *root)
 {
-    static const struct lore_column columns[] = {{"operator", false, true},
-        {"language", false, false}, {"chip", false, false}, {"workload", false, true},
-        {"best", false, true}, {"time", true, false}, {"speedup", false, true},
-        {"typical", false, false}, {"bottleneck", false, true}, {"w/n/l", false, false},
-        {"evidence", false, false}};
+    static const struct lore_column columns[] = {{"operator", false, true, false},
+        {"language", false, false, false}, {"chip", false, false, false},
+        {"workload", false, true, false}, {"best", false, true, false},
+        {"time", true, false, false}, {"speedup", false, true, false},
+        {"typical", false, false, true}, {"bottleneck", false, true, true},
+        {"w/n/l", false, false, true}, {"evidence", false, false, false}};
     struct lore_table t = LORE_TABLE(columns);
     const struct lore_json *rows = lore_json_get(root, "rows");
 

@@ -147,30 +147,35 @@ submission_row(struct lore_cli *cli, struct lore_table *t, const struct lore_jso
     lore_table_cell(cli, t, lore_jtext(r, "bytes"));
 }
 
-static const struct lore_column experiment_columns[] = {{"experiment", false, false},
-    {"operator", false, true}, {"language", false, false}, {"chip", false, false},
-    {"bottleneck", false, true}, {"outcome", false, false}, {"evidence", false, false},
-    {"what", false, true}};
-static const struct lore_column kernel_columns[] = {{"kernel", false, false},
-    {"operator", false, false}, {"language", false, false}, {"name", false, true},
-    {"versions", true, false}, {"experiments", true, false}};
-static const struct lore_column run_columns[] = {{"run", false, false}, {"operator", false, true},
-    {"language", false, false}, {"chip", false, false}, {"workload", false, true},
-    {"median", true, false}, {"n", true, false}, {"correct", false, false}};
-static const struct lore_column operator_columns[] = {{"operator", false, false},
-    {"family", false, false}, {"kernels", true, false}, {"experiments", true, false},
-    {"summary", false, true}};
-static const struct lore_column chip_columns[] = {{"chip", false, false}, {"title", false, true},
-    {"vendor", false, false}, {"arch", false, false}, {"isa", false, false}, {"runs", true, false},
-    {"experiments", true, false}};
-static const struct lore_column technique_columns[] = {{"technique", false, false},
-    {"axis", false, false}, {"tried", true, false}, {"won", true, false}, {"lost", true, false},
-    {"title", false, true}};
-static const struct lore_column insight_columns[] = {{"insight", false, false},
-    {"kind", false, false}, {"scope", false, true}, {"chip", false, false}, {"title", false, true}};
-static const struct lore_column submission_columns[] = {{"submission", false, false},
-    {"received", false, false}, {"actor", false, true}, {"author", false, true},
-    {"bytes", true, false}};
+static const struct lore_column experiment_columns[] = {{"experiment", false, false, false},
+    {"operator", false, true, false}, {"language", false, false, false},
+    {"chip", false, false, false}, {"bottleneck", false, true, false},
+    {"outcome", false, false, false}, {"evidence", false, false, true},
+    {"what", false, true, false}};
+static const struct lore_column kernel_columns[] = {{"kernel", false, false, false},
+    {"operator", false, false, false}, {"language", false, false, false},
+    {"name", false, true, false}, {"versions", true, false, false},
+    {"experiments", true, false, false}};
+static const struct lore_column run_columns[] = {{"run", false, false, false},
+    {"operator", false, true, false}, {"language", false, false, false},
+    {"chip", false, false, false}, {"workload", false, true, false}, {"median", true, false, false},
+    {"n", true, false, false}, {"correct", false, false, false}};
+static const struct lore_column operator_columns[] = {{"operator", false, false, false},
+    {"family", false, false, false}, {"kernels", true, false, false},
+    {"experiments", true, false, false}, {"summary", false, true, false}};
+static const struct lore_column chip_columns[] = {{"chip", false, false, false},
+    {"title", false, true, false}, {"vendor", false, false, true}, {"arch", false, false, false},
+    {"isa", false, false, false}, {"runs", true, false, false},
+    {"experiments", true, false, false}};
+static const struct lore_column technique_columns[] = {{"technique", false, false, false},
+    {"axis", false, false, false}, {"tried", true, false, false}, {"won", true, false, false},
+    {"lost", true, false, false}, {"title", false, true, false}};
+static const struct lore_column insight_columns[] = {{"insight", false, false, false},
+    {"kind", false, false, false}, {"scope", false, true, false}, {"chip", false, false, false},
+    {"title", false, true, false}};
+static const struct lore_column submission_columns[] = {{"submission", false, false, false},
+    {"received", false, false, false}, {"actor", false, true, false},
+    {"author", false, true, false}, {"bytes", true, false, false}};
 
 #define COLUMNS(c) (c), sizeof(c) / sizeof *(c)
 static const struct noun {

@@ -1,5 +1,6 @@
-/* Tables are laid out in two passes: natural widths, then the flexible columns give up what the
- * line has too much, widest first. Cutting never splits a UTF-8 character. */
+/* Tables are laid out in three passes: natural widths; optional columns go, rightmost first, until
+ * the line fits; then the flexible columns give up what is still too much, widest first. Cutting
+ * never splits a UTF-8 character. */
 #include "print.h"
 
 #include <string.h>
@@ -82,15 +83,30 @@ natural_widths(const struct lore_table *t, size_t *widths)
     }
 }
 
-/* Take columns from the widest flexible column until the line fits. */
+static size_t
+line_width(const struct lore_table *t, const size_t *widths)
+{
+    size_t total = 0;
+
+    for (size_t c = 0; c < t->n_columns; c++)
+        total += widths[c] ? widths[c] + 2 : 0;
+    return total - 2;
+}
+
+/* A width of 0 is a column that is left out. */
+static void
+drop_columns(const struct lore_table *t, size_t *widths, size_t available)
+{
+    for (size_t c = t->n_columns; c-- > 0;) {
+        if (t->columns[c].optional && line_width(t, widths) > available)
+            widths[c] = 0;
+    }
+}
+
 static void
 fit_widths(const struct lore_table *t, size_t *widths, size_t available)
 {
-    size_t total = 2 * (t->n_columns - 1);
-
-    for (size_t c = 0; c < t->n_columns; c++)
-        total += widths[c];
-    while (total > available) {
+    while (line_width(t, widths) > available) {
         size_t widest = t->n_columns;
         for (size_t c = 0; c < t->n_columns; c++) {
             if (t->columns[c].flexible && widths[c] > MIN_FLEXIBLE &&
@@ -100,7 +116,6 @@ fit_widths(const struct lore_table *t, size_t *widths, size_t available)
         if (widest == t->n_columns)
             return;
         widths[widest]--;
-        total--;
     }
 }
 
@@ -132,6 +147,8 @@ print_line(struct lore_cli *cli, const struct lore_table *t, const char *const *
     const size_t *widths)
 {
     for (size_t c = 0; c < t->n_columns; c++) {
+        if (widths[c] == 0)
+            continue;
         if (c > 0)
             lore_buf_puts(&cli->out, "  ");
         put_cell(&cli->out, cells[c], widths[c], t->columns[c].right, c + 1 == t->n_columns);
@@ -146,7 +163,9 @@ lore_table_print(struct lore_cli *cli, const struct lore_table *t)
     const char **titles = lore_alloc_array(cli->arena, t->n_columns, sizeof *titles);
 
     natural_widths(t, widths);
-    fit_widths(t, widths, cli->width > 20 ? (size_t)cli->width : 20);
+    size_t available = cli->width > 20 ? (size_t)cli->width : 20;
+    drop_columns(t, widths, available);
+    fit_widths(t, widths, available);
     for (size_t c = 0; c < t->n_columns; c++)
         titles[c] = t->columns[c].title;
     if (cli->colour)

@@ -10,6 +10,7 @@ struct lore_column {
     const char *title;
     bool right;    /* numbers */
     bool flexible; /* may be cut with "…" when the line is too long */
+    bool optional; /* left out, rightmost first, before anything is cut */
 };
 struct lore_table {
     const struct lore_column *columns;

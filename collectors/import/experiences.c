@@ -39,16 +39,17 @@ lore_experiences_detect(const struct lore_json *root)
 }
 
 static enum lore_status
-read_number(const struct lore_json *object, const char *key, bool may_be_negative,
-    struct lore_f64 *out, struct lore_err *err)
+read_number(
+    const struct lore_json *object, const char *key, struct lore_f64 *out, struct lore_err *err)
 {
     const struct lore_json *m = lore_json_get(object, key);
 
     if (!m || m->type == LORE_J_NULL)
         return LORE_OK;
     enum lore_status st = lore_json_f64(object, key, &out->v, err);
-    if (st == LORE_OK && out->v < 0 && !may_be_negative)
-        st = lore_fail(err, LORE_INVALID, "%s: negative", key);
+    if (st == LORE_OK && out->v < 0)
+        st = lore_fail(err, LORE_INVALID, "%s%s%s: negative", object->key ? object->key : "",
+            object->key ? "." : "", key);
     out->set = st == LORE_OK;
     return st;
 }
@@ -64,13 +65,13 @@ read_metrics(struct lore_import *in, const struct lore_json *entry, const char *
     if (m->type != LORE_J_OBJECT)
         return lore_fail(err, LORE_INVALID, "%s: expected an object", key);
     lore_import_unknown_keys(in, m, "memory_sol_pct sm_sol_pct latency_ms achieved_occupancy");
-    enum lore_status st = read_number(m, "memory_sol_pct", false, &out->memory_sol, err);
+    enum lore_status st = read_number(m, "memory_sol_pct", &out->memory_sol, err);
     if (st == LORE_OK)
-        st = read_number(m, "sm_sol_pct", false, &out->sm_sol, err);
+        st = read_number(m, "sm_sol_pct", &out->sm_sol, err);
     if (st == LORE_OK)
-        st = read_number(m, "latency_ms", false, &out->latency_ms, err);
+        st = read_number(m, "latency_ms", &out->latency_ms, err);
     if (st == LORE_OK)
-        st = read_number(m, "achieved_occupancy", false, &out->occupancy, err);
+        st = read_number(m, "achieved_occupancy", &out->occupancy, err);
     return st;
 }
 
@@ -105,10 +106,10 @@ read_entry(struct lore_import *in, struct entry *e, struct lore_err *err)
     enum lore_status st = read_texts(e, err);
     if (st == LORE_OK && (!*e->op_text || lore_streqi(e->op_text, "unknown")))
         st = lore_fail(err, LORE_INVALID, "kernel: missing");
-    if (st == LORE_OK && *e->date)
-        st = lore_time_parse(e->date, &us, err);
+    if (st == LORE_OK && *e->date && lore_time_parse(e->date, &us, NULL) != LORE_OK)
+        st = lore_fail(err, LORE_INVALID, "date: \"%s\" is no date", e->date);
     if (st == LORE_OK)
-        st = read_number(e->node, "speedup", false, &e->speedup, err);
+        st = read_number(e->node, "speedup", &e->speedup, err);
     if (st == LORE_OK)
         st = read_metrics(in, e->node, "metrics_before", &e->before, err);
     if (st == LORE_OK)
@@ -315,7 +316,7 @@ doubt(struct lore_import *in, const struct entry *e)
             e->before.memory_sol.v, e->before.sm_sol.v);
     if (e->before.occupancy.v > 100 || e->after.occupancy.v > 100)
         lore_import_note(in, LORE_IL_TRAPS, "id %s: occupancy above 100 %%", id);
-    if (lore_technique_is_placeholder(lore_slug(in->arena, e->optimization)))
+    if (*e->optimization && lore_technique_is_placeholder(lore_slug(in->arena, e->optimization)))
         lore_import_note(
             in, LORE_IL_TRAPS, "id %s: placeholder technique \"%s\"", id, e->optimization);
     if (!*e->optimization)

@@ -1,5 +1,5 @@
-/* Line by line. A line is a section title ("Risk:" at column 0 of the newer format), a labelled
- * line
+/* Line by line. A line is a section title ("Risk:" at column 0 of the newer format, its colon
+ * optional), a labelled line
  * ("Rationale : text"), a bullet ("- Accept if: text"), or the continuation of what came before.
  * Where each piece of text goes is one table; what no row takes is kept in extra.
  *
@@ -15,7 +15,8 @@
 
 struct piece {
     const char *section, *key; /* key NULL: text of the section itself */
-    struct lore_buf text;
+    struct lore_buf growing;   /* until the file's end; then: */
+    const char *text;
 };
 struct pieces {
     struct lore_arena *arena;
@@ -57,8 +58,8 @@ add_piece(struct pieces *p, const char *section, const char *key, const char *te
 
     piece->section = section;
     piece->key = key;
-    piece->text.max = LORE_HYPOTHESIS_MAX + 1;
-    lore_buf_puts(&piece->text, text);
+    piece->growing.max = LORE_HYPOTHESIS_MAX + 1;
+    lore_buf_puts(&piece->growing, text);
     return piece;
 }
 
@@ -71,7 +72,7 @@ continue_piece(struct pieces *p, const char *text)
         add_piece(p, p->section ? p->section : "", NULL, text);
         return;
     }
-    struct lore_buf *b = &p->v[p->n - 1].text;
+    struct lore_buf *b = &p->v[p->n - 1].growing;
     if (b->len > 0)
         lore_buf_putc(b, ' ');
     lore_buf_puts(b, text);
@@ -103,15 +104,25 @@ take_line(struct pieces *p, const char *line, size_t len)
         take_bullet(p, trim(p->arena, text + 1, strlen(text + 1)));
         return;
     }
-    const char *label = colon ? trim(p->arena, text, (size_t)(colon - text)) : "";
-    if (indented || !colon || !is_one_of(label, sections, sizeof sections / sizeof *sections)) {
+    const char *label = colon ? trim(p->arena, text, (size_t)(colon - text)) : text;
+    if (indented || !is_one_of(label, sections, sizeof sections / sizeof *sections)) {
         continue_piece(p, text);
         return;
     }
     p->section = label;
     if (!is_one_of(label, line_labels, 4))
         p->sectioned = true;
-    add_piece(p, label, NULL, trim(p->arena, colon + 1, strlen(colon + 1)));
+    add_piece(p, label, NULL, colon ? trim(p->arena, colon + 1, strlen(colon + 1)) : "");
+}
+
+static void
+finish_pieces(struct pieces *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        struct lore_buf *b = &p->v[i].growing;
+        p->v[i].text = b->data ? lore_strndup(p->arena, b->data, b->len) : "";
+        lore_buf_free(b);
+    }
 }
 
 /* ---- from pieces to fields ---- */
@@ -208,22 +219,22 @@ place_bullet(struct lore_arena *arena, const struct piece *p, struct lore_hypoth
         {"things intentionally not changed", &h->not_changed}, {"accept if", &h->accept_if},
         {"reject if", &h->reject_if}, {"rollback", &h->rollback}};
 
-    if (p->text.len == 0)
+    if (!*p->text)
         return true;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (lore_streqi(p->key, rows[i].key)) {
-            join(arena, rows[i].field, NULL, p->text.data);
+            join(arena, rows[i].field, NULL, p->text);
             return true;
         }
     }
     if (lore_streqi(p->section, "risk"))
-        join(arena, &h->risk, p->key, p->text.data);
+        join(arena, &h->risk, p->key, p->text);
     else if (lore_streqi(p->section, "rationale"))
-        join(arena, &h->rationale, p->key, p->text.data);
+        join(arena, &h->rationale, p->key, p->text);
     else if (lore_streqi(p->key, "watch for regressions"))
-        add_watch(arena, h, p->text.data);
+        add_watch(arena, h, p->text);
     else if (lore_starts(p->section, "Expected"))
-        add_expected(arena, h, p->text.data);
+        add_expected(arena, h, p->text);
     else
         return false;
     return true;
@@ -234,18 +245,18 @@ place_line(struct lore_arena *arena, const struct piece *p, struct lore_hypothes
 {
     struct lore_hypothesis *h = &out->h;
 
-    if (p->text.len == 0)
+    if (!*p->text)
         return true;
     if (lore_streqi(p->section, "hypothesis"))
-        join(arena, &h->claim, NULL, p->text.data);
+        join(arena, &h->claim, NULL, p->text);
     else if (lore_streqi(p->section, "single change") || lore_streqi(p->section, "change"))
-        join(arena, &h->change, NULL, p->text.data);
+        join(arena, &h->change, NULL, p->text);
     else if (lore_streqi(p->section, "rationale"))
-        join(arena, &h->rationale, NULL, p->text.data);
+        join(arena, &h->rationale, NULL, p->text);
     else if (lore_streqi(p->section, "risk"))
-        join(arena, &h->risk, NULL, p->text.data);
+        join(arena, &h->risk, NULL, p->text);
     else if (lore_starts(p->section, "Expected") || lore_starts(p->section, "expected"))
-        add_expected(arena, h, split_risk(arena, p->text.data, h));
+        add_expected(arena, h, split_risk(arena, p->text, h));
     else
         return false;
     return true;
@@ -265,13 +276,13 @@ extra_of(struct lore_arena *arena, const struct pieces *p, const bool *taken)
     lore_w_arr(&w);
     for (size_t i = 0; i < p->n; i++) {
         const struct piece *piece = &p->v[i];
-        if (taken[i] || piece->text.len == 0)
+        if (taken[i] || !*piece->text)
             continue;
         any = true;
         lore_w_obj(&w);
         lore_w_kstr_opt(&w, "section", piece->section);
         lore_w_kstr_opt(&w, "key", piece->key);
-        lore_w_kstr(&w, "text", piece->text.data);
+        lore_w_kstr(&w, "text", piece->text);
         lore_w_obj_end(&w);
     }
     lore_w_arr_end(&w);
@@ -317,9 +328,8 @@ lore_hypothesis_txt_parse(const char *text, size_t len, struct lore_arena *arena
         take_line(&p, text + at, n);
         at += n + 1;
     }
+    finish_pieces(&p);
     place_all(&p, out);
-    for (size_t i = 0; i < p.n; i++)
-        lore_buf_free(&p.v[i].text);
     if (!out->h.claim)
         return lore_fail(err, LORE_INVALID,
             "hypothesis.txt: no change named (a line \"Hypothesis: …\", or \"- Change: …\")");
