@@ -75,8 +75,7 @@ columns(struct lore_stmt *q, int *col, struct lore_arena *a, struct lore_run_row
 }
 
 static enum lore_status
-add_diagnoses(
-    struct lore_db *db, struct lore_arena *a, struct lore_run *r, struct lore_err *err)
+add_diagnoses(struct lore_db *db, struct lore_arena *a, struct lore_run *r, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT labels, raw_label, rule_set, evidence FROM fact_diagnosis"
                                " WHERE run = $1 ORDER BY position");
@@ -94,9 +93,8 @@ add_diagnoses(
 }
 
 static enum lore_status
-add_metrics(
-    struct lore_db *db, struct lore_stmt *q, int col, struct lore_arena *a, struct lore_run *r,
-    struct lore_err *err)
+add_metrics(struct lore_db *db, struct lore_stmt *q, int col, struct lore_arena *a,
+    struct lore_run *r, struct lore_err *err)
 {
     size_t len;
     const void *packed = lore_col_blob(q, col, &len, a);
@@ -106,8 +104,7 @@ add_metrics(
 
 /* The members that only rest holds; the columns come after and win. */
 static enum lore_status
-start_from_rest(
-    struct lore_db *db, const char *id, struct lore_arena *a, struct lore_run *r,
+start_from_rest(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_run *r,
     struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT rest, id, version FROM fact_run WHERE id = $1");
@@ -161,7 +158,8 @@ lore_list_runs(struct lore_db *db, const char *version, const char *workload, co
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE ($1 IS NULL OR r.version = $1)"
                                       " AND ($2 IS NULL OR r.workload = $2)"
-                                      " AND ($3 IS NULL OR r.chip = $3)"
+                                      " AND ($3 IS NULL OR r.chip = $3 OR r.chip IN"
+                                      " (SELECT name FROM cat_chip WHERE isa = $3))"
                                       " AND ($4 = 0 OR r.seq < $4) ORDER BY r.seq DESC LIMIT $5");
     struct lore_run_row *rows = NULL;
     size_t count = 0, cap = 0;

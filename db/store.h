@@ -128,6 +128,7 @@ enum lore_status lore_list_artifacts(struct lore_db *db, const char *document_id
 struct lore_page { int64_t before; size_t limit; };
 enum lore_status lore_list_kernels(struct lore_db *db, const char *op, const char *language, struct lore_page page, struct lore_arena *a, struct lore_kernel_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 enum lore_status lore_list_versions(struct lore_db *db, const char *kernel, struct lore_page page, struct lore_arena *a, struct lore_version_row **out, size_t *n, struct lore_err *err) LORE_MUST;
+/* chip: that chip, or every product of an ISA when the ISA name is given. */
 enum lore_status lore_list_runs(struct lore_db *db, const char *version, const char *workload, const char *chip, struct lore_page page, struct lore_arena *a, struct lore_run_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 enum lore_status lore_list_insights(struct lore_db *db, const char *kind, const char *op, const char *technique, struct lore_page page, struct lore_arena *a, struct lore_insight_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 enum lore_status lore_list_hypotheses(struct lore_db *db, const char *version, struct lore_page page, struct lore_arena *a, struct lore_hypothesis_row **out, size_t *n, struct lore_err *err) LORE_MUST;

@@ -83,7 +83,7 @@ lore_api_prometheus(struct lore_req *req, struct lore_resp *resp, struct lore_er
         out, "ingest_commits_total", "counter", "Transactions committed", (double)x.ingest.commits);
     family(
         out, "ingest_queued", "gauge", "Documents waiting for the writer", (double)x.ingest.queued);
-    family(out, "ingest_last_commit_seconds", "gauge", "How long the last commit took",
+    family(out, "ingest_last_commit_timestamp_seconds", "gauge", "When the last commit was",
         (double)x.ingest.last_commit_us / 1e6);
     family(out, "wal_bytes", "gauge", "Size of the write-ahead log", (double)x.ingest.wal_bytes);
     family(out, "memory_evidence_rows", "gauge", "Rows of evidence in memory",
@@ -177,7 +177,7 @@ write_ingest(struct lore_jsonw *w, const struct lore_ingest_stats *s)
     lore_w_ki64(w, "refused", (int64_t)s->refused);
     lore_w_ki64(w, "commits", (int64_t)s->commits);
     lore_w_ki64(w, "queued", (int64_t)s->queued);
-    lore_w_ki64(w, "last_commit_us", s->last_commit_us);
+    lore_present_time(w, "last_commit_at", s->last_commit_us);
     lore_w_obj_end(w);
 }
 
@@ -187,7 +187,7 @@ lore_api_internals(struct lore_req *req, struct lore_resp *resp, struct lore_err
     struct lore_count *counts = NULL;
     struct internals x = {0};
     struct lore_jsonw w;
-    int64_t database_bytes = 0;
+    int64_t database_bytes = 0, wal_bytes = 0;
     size_t n = 0;
     enum lore_status status = lore_db_stats(req->db, req->arena, &counts, &n, err);
 
@@ -201,12 +201,14 @@ lore_api_internals(struct lore_req *req, struct lore_resp *resp, struct lore_err
     for (size_t i = 0; i < n; i++) {
         if (strcmp(counts[i].name, "database_bytes") == 0)
             database_bytes = counts[i].n;
+        else if (strcmp(counts[i].name, "wal_bytes") == 0)
+            wal_bytes = counts[i].n;
         else
             lore_w_ki64(&w, counts[i].name, counts[i].n);
     }
     lore_w_obj_end(&w);
     lore_w_ki64(&w, "database_bytes", database_bytes);
-    lore_w_ki64(&w, "wal_bytes", x.ingest.wal_bytes);
+    lore_w_ki64(&w, "wal_bytes", wal_bytes);
     lore_w_key(&w, "memory");
     lore_w_obj(&w);
     lore_w_ki64(&w, "evidence_rows", (int64_t)x.evidence_rows);
