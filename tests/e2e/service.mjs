@@ -21,21 +21,32 @@ async function untilUp(base, child, seconds) {
   const end = Date.now() + seconds * 1000;
   while (Date.now() < end) {
     if (child.exitCode !== null) throw new Error(`warplored ended with ${child.exitCode}`);
-    try {
-      const answer = await fetch(`${base}/healthz`);
-      if (answer.ok) return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    const answer = await fetch(`${base}/healthz`).catch(() => null);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`warplored did not answer within ${seconds} s`);
 }
 
+/* Load the files and answer a reader's token. */
+function prepare(warplored, data, files) {
+  execFileSync(warplored, ["load", "--data", data, ...files], { stdio: ["ignore", "ignore", "inherit"] });
+  const said = execFileSync(warplored, ["token", "--data", data, "--role", "reader"], { encoding: "utf8" });
+  const token = said.match(/wl_\S+/)?.[0];
+  if (!token) throw new Error("warplored token printed no token");
+  return token;
+}
+
 export async function startService(warplored, files) {
   const data = mkdtempSync(join(tmpdir(), "warplore-e2e-"));
-  execFileSync(warplored, ["load", "--data", data, ...files], { stdio: ["ignore", "ignore", "inherit"] });
-  const token = execFileSync(warplored, ["token", "--data", data, "--role", "reader"], { encoding: "utf8" }).match(/wl_\S+/)?.[0];
-  if (!token) throw new Error("warplored token printed no token");
+  const forget = () => rmSync(data, { recursive: true, force: true });
+  let token;
+  try {
+    token = prepare(warplored, data, files);
+  } catch (error) {
+    forget();
+    throw error;
+  }
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
   const child = spawn(warplored, ["--data", data, "--listen", `127.0.0.1:${port}`], { stdio: ["ignore", "ignore", "pipe"] });
@@ -45,7 +56,7 @@ export async function startService(warplored, files) {
   const stop = async () => {
     child.kill("SIGTERM");
     const code = await ended;
-    rmSync(data, { recursive: true, force: true });
+    forget();
     return code;
   };
   try {

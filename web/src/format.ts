@@ -110,9 +110,9 @@ export function plural(n: number, one: string, many = `${one}s`): string {
   return `${group(String(n))} ${n === 1 ? one : many}`;
 }
 
-/** What a speedup is against, in two words: "vs first", "vs cuBLAS", "vs best so far". */
+/** What a speedup is against, in two words: "vs first", "vs best so far"; a library by its name. */
 export function baseName(base: string, name?: string | null): string {
-  if (name) return `vs ${name}`;
+  if (base === "library" && name) return `vs ${name}`;
   return `vs ${words(base)}`;
 }
 

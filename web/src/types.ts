@@ -197,6 +197,7 @@ export interface Hit {
 export interface OperatorRow {
   name: string;
   family?: Maybe<string>;
+  kernels?: number;
   experiments?: number;
 }
 export interface ChipRow {

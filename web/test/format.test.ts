@@ -45,6 +45,7 @@ test("a speedup names its base", () => {
   assert.equal(baseName("first"), "vs first");
   assert.equal(baseName("best_so_far"), "vs best so far");
   assert.equal(baseName("library", "cuBLAS"), "vs cuBLAS");
+  assert.equal(baseName("first", "v0"), "vs first");
 });
 
 test("a change has its sign and none is shown against nothing", () => {

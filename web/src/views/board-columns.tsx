@@ -44,7 +44,7 @@ function Breakable(props: { text: string }): JSX.Element {
 function SpeedupLine(props: { of: Speedup; strong: boolean }): JSX.Element {
   const { of, strong } = props;
   const against = baseName(of.base, of.base_name);
-  const title = of.base_version ? `${against}, version ${of.base_version}` : against;
+  const title = `${against}${of.base_name ? `: ${of.base_name}` : ""}${of.base_version ? `, version ${of.base_version}` : ""}`;
   return (
     <div class={strong ? "line against" : "line second against"} title={title}>
       {strong ? <b>{factor(of.value)}</b> : <span>{factor(of.value)}</span>} <span class="muted">{against}</span>
@@ -143,7 +143,7 @@ export const COLUMNS: Column[] = [
     key: "speedup", title: "Speedup", help: "Against its named base; below it, against a library", largeFirst: true, server: "speedup",
     sort: (row) => row.speedup?.value ?? null, cell: speedupCell,
     csv: [
-      ["speedup", (row) => row.speedup?.value], ["speedup_base", (row) => row.speedup?.base_name ?? row.speedup?.base],
+      ["speedup", (row) => row.speedup?.value], ["speedup_base", (row) => row.speedup?.base], ["base_name", (row) => row.speedup?.base_name],
       ["vs_library", (row) => row.vs_library?.value], ["library", (row) => row.vs_library?.base_name],
     ],
   },

@@ -38,7 +38,7 @@ function Filters(props: { params: URLSearchParams }): JSX.Element {
     <div class="filters">
       <SearchBox value={params.get("q") ?? ""} placeholder="Filter" onText={(q) => setParams({ q }, { replace: true })} />
       <Choice label="Operator" value={params.get("operator") ?? ""} onPick={pick("operator")}
-        options={(operators.data?.rows ?? []).map((row) => ({ value: row.name, text: row.name }))} />
+        options={(operators.data?.rows ?? []).filter((row) => (row.kernels ?? 1) + (row.experiments ?? 0) > 0).map((row) => ({ value: row.name, text: row.name }))} />
       <Choice label="Language" value={params.get("language") ?? ""} onPick={pick("language")} options={LANGUAGES} />
       <Choice label="Chip" value={params.get("chip") ?? ""} onPick={pick("chip")}
         options={(chips.data?.rows ?? []).map((row) => ({ value: row.name, text: row.name }))} />
