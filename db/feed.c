@@ -1,4 +1,4 @@
-/* Feeding the in-memory indexes: every experiment as evidence, every run and every stated result
+/* Feeding the in-memory indexes: every experiment as evidence, every run and every experiment
  * as an entry of the board, in order of seq, from where the caller left off.
  *
  * Texts handed to the callback are valid only during the call. */
@@ -36,6 +36,13 @@ walked(int64_t *last, int64_t after, int64_t seen, int64_t newest, bool stopped)
     *last = stopped ? seen : newest > after ? newest : after;
 }
 
+/* The author calls it a loss and gives no number to judge it by. */
+static bool
+said_lost(enum lore_effect effect, const char *typed)
+{
+    return effect == LORE_X_NOT_MEASURED && lore_typed_effect(typed) == LORE_X_LOSS;
+}
+
 static void
 evidence_columns(struct lore_stmt *q, struct lore_evidence_in *in)
 {
@@ -56,19 +63,23 @@ evidence_columns(struct lore_stmt *q, struct lore_evidence_in *in)
     in->evidence = lore_evidence_of(lore_col_text(q, 12, NULL));
     in->speedup = lore_col_f64(q, 13); /* NULL reads 0: not measured */
     in->technique = lore_col_text(q, 14, NULL);
+    in->said_lost = said_lost(in->effect, lore_col_text(q, 15, NULL));
 }
 
+/* A comparison with a library that changes nothing is a fact for the board, not an attempt. */
 enum lore_status
 lore_each_evidence(struct lore_db *db, int64_t after_seq, lore_evidence_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "SELECT x.seq, e.id, x.operator, p.family, x.language, x.chip, e.workload, x.labels,"
-        " x.effect, x.correctness, x.process, x.masked, x.evidence, x.speedup, t.technique"
-        " FROM drv_experiment x JOIN fact_experiment e ON e.seq = x.seq"
+        " x.effect, x.correctness, x.process, x.masked, x.evidence, x.speedup, t.technique,"
+        " e.typed_outcome FROM drv_experiment x JOIN fact_experiment e ON e.seq = x.seq"
         " JOIN cat_operator p ON p.name = x.operator"
         " LEFT JOIN fact_experiment_technique t ON t.experiment = x.seq"
-        " WHERE x.seq > $1 AND x.seq <= $2 ORDER BY x.seq, t.position");
+        " WHERE x.seq > $1 AND x.seq <= $2"
+        " AND (e.base IS DISTINCT FROM 'library' OR t.technique IS NOT NULL)"
+        " ORDER BY x.seq, t.position");
     int64_t newest = 0, seen = after_seq;
     bool stopped = false;
     enum lore_status status = newest_experiment(db, &newest, err);
@@ -167,7 +178,8 @@ enum lore_status
 lore_each_run_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT " ENTRY_COLUMNS
+    LORE_STMT q = lore_sql(db,
+        "SELECT " ENTRY_COLUMNS
         ", r.seq, r.id, r.chip, n.hard_hash, r.evidence, r.correctness, r.error_type,"
         " coalesce(r.measured_us, d.received_us), r.samples_ns,"
         " coalesce(r.stated_median_ns, r.stated_mean_ns, r.stated_min_ns), r.stated_p10_ns,"
@@ -221,25 +233,27 @@ claim_columns(struct lore_stmt *q, struct lore_entry *e)
     e->speedup_high = lore_col_f64(q, i++);
     e->base = lore_base_of(lore_col_text(q, i++, NULL));
     e->base_name = lore_col_text(q, i++, NULL);
+    e->said_lost = said_lost(e->effect, lore_col_text(q, i++, NULL));
 }
 
 enum lore_status
 lore_each_claim_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT " ENTRY_COLUMNS
+    LORE_STMT q = lore_sql(db,
+        "SELECT " ENTRY_COLUMNS
         ", e.seq, e.id, e.chip, e.evidence, x.correctness, x.masked, x.effect, e.labels,"
-        " coalesce(e.happened_us, d.received_us), e.claimed_after_ns,"
+        " coalesce(e.happened_us, d.received_us),"
+        " CASE WHEN EXISTS (SELECT 1 FROM fact_experiment_run r WHERE r.experiment = e.seq"
+        " AND r.side = 1) THEN NULL ELSE e.claimed_after_ns END,"
         " coalesce(e.claimed_speedup, x.speedup), e.claimed_low, e.claimed_high, e.base,"
-        " e.base_name FROM fact_experiment e JOIN drv_experiment x ON x.seq = e.seq"
+        " e.base_name, e.typed_outcome FROM fact_experiment e JOIN drv_experiment x ON x.seq = "
+        "e.seq"
         " JOIN fact_kernel k ON k.id = e.kernel JOIN cat_operator p ON p.name = k.operator"
         " JOIN fact_document d ON d.seq = e.document"
         " LEFT JOIN fact_version v ON v.id = e.to_version"
         " LEFT JOIN fact_workload w ON w.id = e.workload"
-        " WHERE e.seq > $1 AND e.seq <= $2"
-        " AND (e.claimed_after_ns IS NOT NULL OR e.claimed_speedup IS NOT NULL)"
-        " AND NOT EXISTS (SELECT 1 FROM fact_experiment_run r WHERE r.experiment = e.seq"
-        " AND r.side = 1) ORDER BY e.seq");
+        " WHERE e.seq > $1 AND e.seq <= $2 ORDER BY e.seq");
     int64_t newest = 0, seen = after_seq;
     bool stopped = false;
     enum lore_status status = newest_experiment(db, &newest, err);
