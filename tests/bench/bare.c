@@ -62,7 +62,7 @@ step(sqlite3_stmt *s)
 
 /* What a pair and a document consist of; the bytes are made once, since packing is not measured. */
 struct rows {
-    sqlite3_stmt *document, *run, *experiment, *technique, *pair, *outcome, *search, *event;
+    sqlite3_stmt *document, *run, *experiment, *technique, *pair, *outcome, *facts, *search, *event;
     unsigned char digest[32], samples[BENCH_SAMPLES * 8], metrics[BENCH_METRICS * 14];
     struct lore_buf body;
     long long document_seq;
@@ -91,11 +91,34 @@ prepare_rows(struct rows *r)
                          "process, rules, speedup, basis, before_ns, after_ns, disagrees, at_us) "
                          "VALUES ($1, 'claim-5-2@1', 'win', 'pass', 'clean', '', 1.1, 'claim', "
                          "1e5, 9e4, 0, $2)");
+    r->facts = prepare("INSERT INTO drv_experiment (seq, operator, language, chip, labels, "
+                       "evidence, effect, correctness, process, speedup, disagrees, masked) "
+                       "VALUES ($1, 'o', 'cuda', $2, $3, 'claimed', 'win', 'pass', 'clean', 1.1, "
+                       "0, 0)");
     r->search = prepare("INSERT INTO drv_search (title, body, kind, ref) VALUES ('change', "
                         "'measured by the benchmark gemm mi300x memory float4_loads', "
                         "'experiment', $1)");
     r->event = prepare("INSERT INTO fact_event (at_us, actor, kind, subject, detail, hash) "
                        "VALUES ($1, 'bench', 'submission', $2, $3, $3)");
+}
+
+/* The rows in other tables that belong to experiment SEQ. */
+static void
+insert_parts(struct rows *r, uint64_t n, long long seq, const char *run)
+{
+    sqlite3_bind_int64(r->technique, 1, seq);
+    text(r->technique, 2, bench_technique(n));
+    step(r->technique);
+    sqlite3_bind_int64(r->pair, 1, seq);
+    text(r->pair, 2, run);
+    step(r->pair);
+    sqlite3_bind_int64(r->outcome, 1, seq);
+    sqlite3_bind_int64(r->outcome, 2, lore_now_us());
+    step(r->outcome);
+    sqlite3_bind_int64(r->facts, 1, seq);
+    text(r->facts, 2, bench_chip(n));
+    text(r->facts, 3, bench_label(n));
+    step(r->facts);
 }
 
 static void
@@ -125,15 +148,7 @@ insert_pair(struct rows *r, uint64_t n)
     text(r->experiment, 7, bench_chip(n));
     text(r->experiment, 8, bench_label(n));
     step(r->experiment);
-    text(r->technique, 1, experiment);
-    text(r->technique, 2, bench_technique(n));
-    step(r->technique);
-    text(r->pair, 1, experiment);
-    text(r->pair, 2, run);
-    step(r->pair);
-    text(r->outcome, 1, experiment);
-    sqlite3_bind_int64(r->outcome, 2, lore_now_us());
-    step(r->outcome);
+    insert_parts(r, n, sqlite3_last_insert_rowid(db), run);
     text(r->search, 1, experiment);
     step(r->search);
 }
@@ -187,10 +202,12 @@ fill_catalogue(struct rows *r)
         sqlite3_free(sql);
     }
     for (int k = 0; k < BENCH_KERNELS; k++) {
-        char *sql = sqlite3_mprintf(
-            "INSERT INTO fact_kernel (id, digest, document, operator, name, language) VALUES (%Q, "
-            "x'', 1, 'o', 'k', 'cuda'); INSERT INTO fact_version (id, digest, document, kernel, "
-            "kind) VALUES (%Q, x'', 1, %Q, 'baseline'), (%Q, x'', 1, %Q, 'candidate')",
+        char *sql = sqlite3_mprintf("INSERT INTO fact_kernel (id, digest, document, operator, "
+                                    "name, language, rest) VALUES (%Q, "
+                                    "x'', 1, 'o', 'k', 'cuda', ''); INSERT INTO fact_version (id, "
+                                    "digest, document, kernel, "
+                                    "kind, rest) VALUES (%Q, x'', 1, %Q, 'baseline', ''), (%Q, "
+                                    "x'', 1, %Q, 'candidate', '')",
             ids.kernel[k], ids.before[k], ids.kernel[k], ids.after[k], ids.kernel[k]);
         run_sql(sql);
         sqlite3_free(sql);
