@@ -20,7 +20,9 @@ const struct lore_opt lore_recommend_opts[] = {
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
-#define CITED 2 /* experiments shown under each piece of advice */
+/* One screen: the first piece of advice and contested ones show two experiments, the others one;
+ * the second and third list are shorter unless a number was asked for. */
+#define SHORT_LIST 3
 
 /* "1.30x (1.00-1.90x)" */
 static const char *
@@ -87,7 +89,7 @@ show_travel(struct lore_cli *cli, const struct lore_json *a)
 
     if (!nearest)
         return where;
-    if (strcmp(nearest, "unknown") == 0)
+    if (strcmp(nearest, "not recorded") == 0 || strcmp(nearest, "unknown") == 0)
         return lore_format(cli->arena, "%s, chip not recorded", where);
     return lore_format(cli->arena, "%s, %s", where, nearest);
 }
@@ -121,7 +123,7 @@ print_advice(struct lore_cli *cli, const struct lore_json *a, long long rank)
     const char *odds = show_odds(cli, lore_json_get(a, "p_win"));
     const char *why = lore_jtext(a, "why");
     const struct lore_json *evidence = lore_json_get(a, "evidence");
-    size_t shown = 0;
+    size_t shown = 0, cited = rank == 1 || lore_jtrue(a, "contested") ? 2 : 1;
 
     lore_buf_printf(&cli->out, "%2lld. %s", rank,
         lore_styled(cli, LORE_BOLD, lore_clean(cli, lore_jtext(a, "technique"))));
@@ -134,7 +136,7 @@ print_advice(struct lore_cli *cli, const struct lore_json *a, long long rank)
     lore_print_wrapped(cli, "    ", 4, line);
     if (rank == 1 && why && *why)
         lore_print_wrapped(cli, "    ", 4, why);
-    for (const struct lore_json *e = evidence ? evidence->child : NULL; e && shown < CITED;
+    for (const struct lore_json *e = evidence ? evidence->child : NULL; e && shown < cited;
          e = e->next, shown++)
         print_cited(cli, "      ", e);
 }
@@ -197,7 +199,7 @@ print_question(struct lore_cli *cli, const struct lore_json *q)
 }
 
 static void
-print_answer(struct lore_cli *cli, const struct lore_json *root, long long limit)
+print_answer(struct lore_cli *cli, const struct lore_json *root, long long limit, long long others)
 {
     const struct lore_json *advice = lore_json_get(root, "advice");
     const char *summary = lore_jtext(root, "summary");
@@ -209,8 +211,8 @@ print_answer(struct lore_cli *cli, const struct lore_json *root, long long limit
         lore_buf_printf(&cli->out, "\n%s\n", lore_styled(cli, LORE_BOLD, "Worth trying"));
     for (const struct lore_json *a = advice ? advice->child : NULL; a && n < limit; a = a->next)
         print_advice(cli, a, ++n);
-    print_avoid(cli, lore_json_get(root, "avoid"), limit);
-    print_untried(cli, lore_json_get(root, "untried"), limit);
+    print_avoid(cli, lore_json_get(root, "avoid"), others);
+    print_untried(cli, lore_json_get(root, "untried"), others);
 }
 
 int
@@ -236,6 +238,6 @@ lore_cmd_recommend(struct lore_cli *cli, const struct lore_args *args)
     lore_query_add(&q, "masked", lore_args_has(args, "masked") ? "true" : NULL);
     int code = lore_cli_get(cli, &q, &root);
     if (code == LORE_EXIT_OK && !cli->json)
-        print_answer(cli, root, limit);
+        print_answer(cli, root, limit, number ? limit : SHORT_LIST);
     return code;
 }

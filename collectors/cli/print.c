@@ -93,12 +93,26 @@ line_width(const struct lore_table *t, const size_t *widths)
     return total - 2;
 }
 
-/* A width of 0 is a column that is left out. */
+static bool
+is_empty(const struct lore_table *t, size_t column)
+{
+    for (size_t i = column; i < t->n_cells; i += t->n_columns) {
+        if (strcmp(t->cells[i], "-") != 0)
+            return false;
+    }
+    return true;
+}
+
+/* A width of 0 is a column that is left out: first those that say nothing in any row. */
 static void
 drop_columns(const struct lore_table *t, size_t *widths, size_t available)
 {
+    for (size_t c = t->n_columns; c-- > 1;) {
+        if (is_empty(t, c) && line_width(t, widths) > available)
+            widths[c] = 0;
+    }
     for (size_t c = t->n_columns; c-- > 0;) {
-        if (t->columns[c].optional && line_width(t, widths) > available)
+        if (t->columns[c].optional && widths[c] > 0 && line_width(t, widths) > available)
             widths[c] = 0;
     }
 }

@@ -1,5 +1,5 @@
 /* One KernelFlow entry as records: two versions (the previous iteration, this one), an experiment
- * with both medians as a claim, a run with an error when the benchmark did not run. */
+ * with both medians as a claim. */
 #include <string.h>
 
 #include "build.h"
@@ -9,6 +9,7 @@
 #include "text.h"
 
 #define NS_PER_MS 1e6
+#define TITLE_MAX 160
 
 bool
 lore_kf_is_baseline(const struct lore_kf_entry *e)
@@ -74,29 +75,6 @@ workload_of(const struct lore_kf_scope *scope)
     return w;
 }
 
-/* The benchmark said why it gave no number: a run that failed. */
-static void
-add_failed_run(struct lore_import *in, const struct lore_kf_entry *e, struct lore_experiment *x,
-    const char *stage, const char *code)
-{
-    struct lore_submission *doc = in->doc;
-    struct lore_run *r = LORE_PUSH(in->arena, doc->runs, doc->n_runs, doc->cap_runs);
-
-    r->id = lore_build_id(in->arena, 0, "kernelflow-run|%s|%s", x->id, stage);
-    r->version = x->to_version;
-    r->role = lore_kf_is_baseline(e) ? LORE_ROLE_BASELINE : LORE_ROLE_CANDIDATE;
-    r->evidence = LORE_EV_IMPORTED;
-    r->workload = workload_of(e->scope);
-    r->chip = e->scope->chip;
-    r->error.set = true;
-    r->error.type = strstr(stage, "ncu") ? "profiling" : "runtime";
-    r->error.stage = stage;
-    r->error.code = code;
-    r->error.message = e->reason;
-    r->provenance = provenance_of(in, e);
-    lore_build_text(in->arena, &x->runs_after, r->id);
-}
-
 /* One part of a reason: "name" or "name:code". */
 static void
 take_reason(struct lore_import *in, const struct lore_kf_entry *e, struct lore_experiment *x,
@@ -113,10 +91,8 @@ take_reason(struct lore_import *in, const struct lore_kf_entry *e, struct lore_e
         rule = name;
     else if (strcmp(name, "correctness_failed") == 0)
         x->claim.correctness = LORE_C_FAIL;
-    else if (strcmp(name, "benchmark_failed") == 0)
-        add_failed_run(in, e, x, "benchmark", code);
-    else if (strstr(name, "ncu_failed"))
-        add_failed_run(in, e, x, name, code);
+    else if (strcmp(name, "benchmark_failed") == 0 || strstr(name, "ncu_failed"))
+        x->claim.correctness = LORE_C_NOT_CHECKED; /* the harness failed: nothing is known of it */
     else if (strcmp(name, "ncu_incomplete") == 0)
         rule = name;
     if (!rule)
@@ -186,12 +162,17 @@ add_techniques(struct lore_import *in, const struct lore_kf_entry *e, struct lor
         x->title = lore_format(in->arena, "%s: the baseline", e->scope->source);
         return;
     }
+    const char *title = "";
     for (size_t i = 0; i < e->tags.n; i++) {
+        title = lore_format(in->arena, "%s%s%s", title, i ? " + " : "", e->tags.v[i]);
         const char *slug = lore_technique_slug(in->arena, e->tags.v[i]);
         lore_build_technique(in->arena, x, e->tags.v[i]);
         if (strcmp(slug, e->tags.v[i]) != 0)
             lore_import_note(in, LORE_IL_NAMES, "%s: technique %s", e->tags.v[i], slug);
     }
+    /* the owner's own words; a list too long for one line is left to the service */
+    if (*title && strlen(title) <= TITLE_MAX)
+        x->title = title;
 }
 
 void
