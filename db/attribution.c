@@ -60,8 +60,8 @@ enum lore_status
 lore_list_attributions(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_attribution_row **out, size_t *n, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(
-        db, "SELECT seq, rest FROM fact_attribution WHERE experiment = $1 ORDER BY seq");
+    LORE_STMT q =
+        lore_sql(db, "SELECT seq, rest FROM fact_attribution WHERE experiment = $1 ORDER BY seq");
     struct lore_attribution_row *rows = NULL;
     size_t count = 0, cap = 0;
     enum lore_status status;

@@ -121,8 +121,7 @@ lore_auth_add(struct lore_auth_db *auth, const struct lore_token_row *t, struct 
 #define SELECT "SELECT id, label, role, hash, created_us, expires_us, revoked_us FROM token"
 
 static enum lore_status
-columns(struct lore_stmt *q, struct lore_arena *a, struct lore_token_row *out,
-    struct lore_err *err)
+columns(struct lore_stmt *q, struct lore_arena *a, struct lore_token_row *out, struct lore_err *err)
 {
     size_t len;
     const void *hash = lore_col_blob(q, 3, &len, NULL);
@@ -155,8 +154,7 @@ lore_auth_get(struct lore_auth_db *auth, const char *id, struct lore_arena *a,
 }
 
 enum lore_status
-lore_auth_revoke(
-    struct lore_auth_db *auth, const char *id, int64_t now_us, struct lore_err *err)
+lore_auth_revoke(struct lore_auth_db *auth, const char *id, int64_t now_us, struct lore_err *err)
 {
     LOCKED(auth);
     LORE_STMT q = lore_sql(auth->db, "UPDATE token SET revoked_us = CASE WHEN revoked_us = 0"

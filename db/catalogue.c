@@ -92,13 +92,13 @@ sync_techniques(struct lore_db *db, struct lore_err *err)
     enum lore_status status = LORE_OK;
 
     for (; n > 0 && status == LORE_OK; n--, t++) {
-        LORE_STMT q = lore_sql(db,
-            "INSERT INTO cat_technique AS c (slug, title, axis, layer, summary, known)"
-            " VALUES ($1, $2, $3, $4, $5, 1) ON CONFLICT (slug) DO UPDATE SET"
-            " title = excluded.title, axis = excluded.axis, layer = excluded.layer,"
-            " summary = excluded.summary, known = 1"
-            " WHERE (c.title, c.axis, c.layer, c.summary, c.known) IS DISTINCT FROM"
-            " (excluded.title, excluded.axis, excluded.layer, excluded.summary, 1)");
+        LORE_STMT q =
+            lore_sql(db, "INSERT INTO cat_technique AS c (slug, title, axis, layer, summary, known)"
+                         " VALUES ($1, $2, $3, $4, $5, 1) ON CONFLICT (slug) DO UPDATE SET"
+                         " title = excluded.title, axis = excluded.axis, layer = excluded.layer,"
+                         " summary = excluded.summary, known = 1"
+                         " WHERE (c.title, c.axis, c.layer, c.summary, c.known) IS DISTINCT FROM"
+                         " (excluded.title, excluded.axis, excluded.layer, excluded.summary, 1)");
 
         lore_bind_text(&q, 1, t->slug);
         lore_bind_text(&q, 2, t->title);
@@ -210,9 +210,9 @@ lore_name_technique(struct lore_db *db, const char *name, struct lore_arena *a, 
     enum lore_status status = LORE_OK;
 
     if (lore_names_find(db, 't', canonical) == NULL) {
-        LORE_STMT q = lore_sql(db,
-            "INSERT INTO cat_technique (slug, title, axis, layer, summary, known)"
-            " VALUES ($1, $2, '', '', '', 0) ON CONFLICT (slug) DO NOTHING");
+        LORE_STMT q =
+            lore_sql(db, "INSERT INTO cat_technique (slug, title, axis, layer, summary, known)"
+                         " VALUES ($1, $2, '', '', '', 0) ON CONFLICT (slug) DO NOTHING");
 
         lore_bind_text(&q, 1, canonical);
         lore_bind_text(&q, 2, canonical);
@@ -291,13 +291,13 @@ lore_name_metric(
 static enum lore_status
 missing_at(struct lore_err *err, const char *path, const char *noun, const char *id)
 {
-    return lore_fail_at(err, LORE_INVALID, "unknown_reference", path, "%s: there is no %s %s", path,
-        noun, id);
+    return lore_fail_at(
+        err, LORE_INVALID, "unknown_reference", path, "%s: there is no %s %s", path, noun, id);
 }
 
 enum lore_status
-lore_name_kernel(struct lore_db *db, const char *id, const char *path,
-    const struct lore_name **out, struct lore_err *err)
+lore_name_kernel(struct lore_db *db, const char *id, const char *path, const struct lore_name **out,
+    struct lore_err *err)
 {
     LORE_STMT q = {0};
 
@@ -308,8 +308,7 @@ lore_name_kernel(struct lore_db *db, const char *id, const char *path,
     lore_bind_text(&q, 1, id);
     if (!lore_row(&q))
         return q.rc != SQLITE_OK ? lore_done(&q, err) : missing_at(err, path, "kernel", id);
-    *out = lore_names_add(
-        db, 'k', id, 0, lore_col_text(&q, 0, NULL), lore_col_text(&q, 1, NULL));
+    *out = lore_names_add(db, 'k', id, 0, lore_col_text(&q, 0, NULL), lore_col_text(&q, 1, NULL));
     return lore_done(&q, err);
 }
 
@@ -327,8 +326,7 @@ lore_name_version(struct lore_db *db, const char *id, const char *path,
     lore_bind_text(&q, 1, id);
     if (!lore_row(&q))
         return q.rc != SQLITE_OK ? lore_done(&q, err) : missing_at(err, path, "version", id);
-    *out = lore_names_add(
-        db, 'v', id, 0, lore_col_text(&q, 0, NULL), lore_col_text(&q, 1, NULL));
+    *out = lore_names_add(db, 'v', id, 0, lore_col_text(&q, 0, NULL), lore_col_text(&q, 1, NULL));
     return lore_done(&q, err);
 }
 

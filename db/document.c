@@ -7,8 +7,7 @@
 #include "internal.h"
 
 enum lore_status
-lore_put_document_find(
-    struct lore_db *db, const char *hash, int64_t *seq, struct lore_err *err)
+lore_put_document_find(struct lore_db *db, const char *hash, int64_t *seq, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT seq FROM fact_document WHERE hash = $1");
 
@@ -68,8 +67,7 @@ artifact_bytes(const struct lore_artifact *r, struct lore_arena *a, const void *
 }
 
 enum lore_status
-lore_put_artifact(
-    const struct lore_put_ctx *c, const struct lore_artifact *r, struct lore_err *err)
+lore_put_artifact(const struct lore_put_ctx *c, const struct lore_artifact *r, struct lore_err *err)
 {
     LORE_STMT q =
         lore_sql(c->db, "INSERT INTO fact_artifact (document, name, blob) VALUES ($1, $2, $3)");
@@ -149,8 +147,7 @@ enum lore_status
 lore_list_documents(struct lore_db *db, struct lore_page page, struct lore_arena *a,
     struct lore_document_row **out, size_t *n, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(
-        db, COLUMNS " WHERE $1 = 0 OR seq < $1 ORDER BY seq DESC LIMIT $2");
+    LORE_STMT q = lore_sql(db, COLUMNS " WHERE $1 = 0 OR seq < $1 ORDER BY seq DESC LIMIT $2");
     struct lore_document_row *rows = NULL;
     size_t count = 0, cap = 0;
     enum lore_status status;

@@ -3,6 +3,7 @@
  *
  * The verdict is not written here: outcome.c stores what service/derive found. */
 #include <stdio.h>
+#include <string.h>
 
 #include "catalogue.h"
 #include "internal.h"
@@ -51,8 +52,8 @@ title_of(const struct lore_experiment *r, struct lore_arena *a)
 
 /* The members that no column or link takes; NULL, without touching JSON, when there are none. */
 static enum lore_status
-rest_of(const struct lore_experiment *r, struct lore_arena *a, const char **out,
-    struct lore_err *err)
+rest_of(
+    const struct lore_experiment *r, struct lore_arena *a, const char **out, struct lore_err *err)
 {
     struct lore_experiment lean = {.provenance = r->provenance, .extra = r->extra};
     bool any = r->extra != NULL || lore_rest_provenance(&r->provenance);
@@ -63,7 +64,7 @@ rest_of(const struct lore_experiment *r, struct lore_arena *a, const char **out,
             lean.n_techniques = r->n_techniques;
         }
     for (size_t i = 0; i < r->n_violations; i++)
-        if (r->violations[i].detail != NULL) {
+        if (r->violations[i].detail != NULL || strchr(r->violations[i].rule, ',') != NULL) {
             lean.violations = r->violations;
             lean.n_violations = r->n_violations;
         }
@@ -156,7 +157,8 @@ put_row(const struct lore_put_ctx *c, const struct lore_experiment *r, const str
     lore_bind_text(&q, 10, x->title);
     lore_bind_text(&q, 11, x->labels);
     lore_bind_text(&q, 12, r->bottleneck.raw_label);
-    lore_bind_text(&q, 13, r->evidence != LORE_EV_NONE ? lore_evidence_name(r->evidence) : "claimed");
+    lore_bind_text(
+        &q, 13, r->evidence != LORE_EV_NONE ? lore_evidence_name(r->evidence) : "claimed");
     bind_claim(&q, 14, &r->claim);
     lore_bind_text(&q, 23, violations_of(r, c->arena));
     lore_bind_text(&q, 24, r->notes);
@@ -216,9 +218,9 @@ put_runs(const struct lore_put_ctx *c, const struct lore_texts *runs, int side, 
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; i < runs->n && status == LORE_OK; i++) {
-        LORE_STMT q = lore_sql(c->db,
-            "INSERT INTO fact_experiment_run (experiment, side, position, run)"
-            " VALUES ($1, $2, $3, $4)");
+        LORE_STMT q =
+            lore_sql(c->db, "INSERT INTO fact_experiment_run (experiment, side, position, run)"
+                            " VALUES ($1, $2, $3, $4)");
         char path[40];
 
         lore_bind_i64(&q, 1, seq);
@@ -251,13 +253,13 @@ put_filter_row(const struct lore_put_ctx *c, const struct lore_experiment *r,
     lore_bind_text(&q, 3, x->kernel->b);
     lore_bind_text(&q, 4, x->chip);
     lore_bind_text(&q, 5, x->labels);
-    lore_bind_text(&q, 6, r->evidence != LORE_EV_NONE ? lore_evidence_name(r->evidence) : "claimed");
+    lore_bind_text(
+        &q, 6, r->evidence != LORE_EV_NONE ? lore_evidence_name(r->evidence) : "claimed");
     return lore_done(&q, err);
 }
 
 static enum lore_status
-add_hypothesis(
-    struct lore_db *db, const char *id, struct lore_buf *b, struct lore_err *err)
+add_hypothesis(struct lore_db *db, const char *id, struct lore_buf *b, struct lore_err *err)
 {
     LORE_STMT q = {0};
 

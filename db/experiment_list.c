@@ -116,8 +116,7 @@ best_first(struct lore_db *db)
 {
     return lore_sql(db, "SELECT x.seq FROM drv_search CROSS JOIN fact_experiment e"
                         " ON e.id = drv_search.ref CROSS JOIN drv_experiment x ON x.seq = e.seq"
-                        " WHERE" CONDITION
-                        " AND drv_search MATCH $31 AND drv_search.rowid >= $32"
+                        " WHERE" CONDITION " AND drv_search MATCH $31 AND drv_search.rowid >= $32"
                         " AND drv_search.kind = 'experiment'"
                         " ORDER BY drv_search.rank LIMIT $33 OFFSET $34");
 }
@@ -130,7 +129,8 @@ lore_list_experiments(struct lore_db *db, const struct lore_experiment_filter *f
     struct lore_experiment_row *rows = NULL;
     size_t count = 0, cap = 0;
     struct words w;
-    enum lore_status status = f->n_chips > CHIPS ? too_many_chips(err) : words_of(db, f, a, &w, err);
+    enum lore_status status =
+        f->n_chips > CHIPS ? too_many_chips(err) : words_of(db, f, a, &w, err);
 
     if (status != LORE_OK)
         return status;
@@ -155,11 +155,11 @@ enum lore_status
 lore_count_total(struct lore_db *db, const struct lore_experiment_filter *f, int64_t *total,
     struct lore_err *err)
 {
-    LORE_STMT q =
-        lore_sql(db, "SELECT count(*) FROM drv_experiment x WHERE" CONDITION MATCHED);
+    LORE_STMT q = lore_sql(db, "SELECT count(*) FROM drv_experiment x WHERE" CONDITION MATCHED);
     struct lore_arena a = {0};
     struct words w;
-    enum lore_status status = f->n_chips > CHIPS ? too_many_chips(err) : words_of(db, f, &a, &w, err);
+    enum lore_status status =
+        f->n_chips > CHIPS ? too_many_chips(err) : words_of(db, f, &a, &w, err);
 
     if (status == LORE_OK && w.nothing)
         *total = 0;
@@ -204,9 +204,10 @@ facet_query(
         *q = lore_sql(db, COUNT_BY("x.labels"));
         f->label = NULL;
     } else if (lore_streq(facet, "technique")) {
-        *q = lore_sql(db, "SELECT t.technique, count(*) FROM drv_experiment x"
-                          " JOIN fact_experiment_technique t ON t.experiment = x.seq WHERE"
-                          CONDITION MATCHED " GROUP BY t.technique ORDER BY 2 DESC, 1");
+        *q = lore_sql(db,
+            "SELECT t.technique, count(*) FROM drv_experiment x"
+            " JOIN fact_experiment_technique t ON t.experiment = x.seq WHERE" CONDITION MATCHED
+            " GROUP BY t.technique ORDER BY 2 DESC, 1");
         f->technique = NULL;
     } else {
         return false;

@@ -19,8 +19,7 @@ claim_columns(struct lore_stmt *q, int *col, struct lore_arena *a, struct lore_c
 
 /* Rules named without a detail have only the column; with details, rest came first. */
 static void
-violations_column(
-    struct lore_stmt *q, int col, struct lore_arena *a, struct lore_experiment *e)
+violations_column(struct lore_stmt *q, int col, struct lore_arena *a, struct lore_experiment *e)
 {
     struct lore_texts rules = {0};
 
@@ -105,8 +104,8 @@ add_runs(struct lore_db *db, int64_t seq, struct lore_arena *a, struct lore_expe
 
 /* The members that only rest holds; the columns come after and win. */
 static enum lore_status
-start_from_rest(struct lore_db *db, const char *id, struct lore_arena *a,
-    struct lore_experiment *e, struct lore_err *err)
+start_from_rest(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_experiment *e,
+    struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT rest, id, kernel FROM fact_experiment WHERE id = $1");
     struct lore_submission doc = {0};

@@ -28,8 +28,7 @@ put_row(const struct lore_put_ctx *c, const struct lore_hypothesis *r, struct lo
 }
 
 static enum lore_status
-put_words(
-    const struct lore_put_ctx *c, const struct lore_hypothesis *r, struct lore_err *err)
+put_words(const struct lore_put_ctx *c, const struct lore_hypothesis *r, struct lore_err *err)
 {
     const char *words[] = {
         r->change, r->rationale, r->risk, r->rollback, r->accept_if, r->reject_if, r->not_changed};
@@ -107,9 +106,9 @@ enum lore_status
 lore_list_hypotheses(struct lore_db *db, const char *version, struct lore_page page,
     struct lore_arena *a, struct lore_hypothesis_row **out, size_t *n, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(
-        db, SELECT " WHERE ($1 IS NULL OR h.from_version = $1 OR h.to_version = $1)"
-                   " AND ($2 = 0 OR h.seq < $2) ORDER BY h.seq DESC LIMIT $3");
+    LORE_STMT q =
+        lore_sql(db, SELECT " WHERE ($1 IS NULL OR h.from_version = $1 OR h.to_version = $1)"
+                            " AND ($2 = 0 OR h.seq < $2) ORDER BY h.seq DESC LIMIT $3");
     struct lore_hypothesis_row *rows = NULL;
     size_t count = 0, cap = 0;
     enum lore_status status;

@@ -5,8 +5,7 @@
 #include "internal.h"
 
 static enum lore_status
-check_experiments(
-    const struct lore_put_ctx *c, const struct lore_insight *r, struct lore_err *err)
+check_experiments(const struct lore_put_ctx *c, const struct lore_insight *r, struct lore_err *err)
 {
     enum lore_status status = LORE_OK;
     char path[40];
@@ -103,7 +102,8 @@ columns(struct lore_stmt *q, struct lore_arena *a, struct lore_insight_row *out)
     r->body = lore_col_text(q, i++, a);
     r->op = lore_col_text(q, i++, a);
     r->family = lore_col_text(q, i++, a);
-    r->language = lore_col_null(q, i) ? LORE_LANG_NONE : lore_language_find(lore_col_text(q, i, NULL));
+    r->language =
+        lore_col_null(q, i) ? LORE_LANG_NONE : lore_language_find(lore_col_text(q, i, NULL));
     i++;
     r->chip = lore_col_text(q, i++, a);
     r->technique = lore_col_text(q, i++, a);

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "packed values are written as they lie in memory");
+_Static_assert(
+    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "packed values are written as they lie in memory");
 
 #define HEAD (4 + 1 + 1 + 8)
 #define TAIL (8 + 3 * 8)
@@ -46,8 +47,7 @@ lore_metrics_pack(
 {
     for (size_t i = 0; i < m->n; i++) {
         int64_t id = 0;
-        enum lore_status status =
-            lore_name_metric(db, m->v[i].name, m->v[i].unit, &id, err);
+        enum lore_status status = lore_name_metric(db, m->v[i].name, m->v[i].unit, &id, err);
 
         if (status != LORE_OK)
             return status;

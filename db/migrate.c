@@ -120,8 +120,8 @@ apply(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)
 }
 
 enum lore_status
-lore_migrate(struct lore_db *db, const char *dir, const struct lore_migration *list,
-    struct lore_err *err)
+lore_migrate(
+    struct lore_db *db, const char *dir, const struct lore_migration *list, struct lore_err *err)
 {
     int version = 0, last = last_of(list);
     enum lore_status status = lore_schema_version(db, &version, err);

@@ -11,7 +11,7 @@
 #include "xalloc.h"
 
 #define SLOTS (1u << 17)
-#define FULL (SLOTS / 2)      /* entries, about 10 MiB */
+#define FULL (SLOTS / 2)        /* entries, about 10 MiB */
 #define CROWDED (SLOTS / 8 * 7) /* beyond this a name is not kept */
 
 static uint64_t

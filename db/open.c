@@ -20,11 +20,11 @@
 #include "xalloc.h"
 
 #define BUSY_MS 5000
-#define CHECKPOINT_WAIT_MS 200       /* how long a truncating checkpoint may wait for readers */
-#define VALUE_MAX (64 << 20)         /* bytes of one value: eight times the largest document */
-#define PROGRESS_OPS 2000            /* virtual machine steps between looks at the deadline */
-#define WAL_KEPT "67108864"          /* bytes of WAL file kept after a truncation-free reset */
-#define CACHE_KIB "-65536"           /* 64 MiB of pages for the writer */
+#define CHECKPOINT_WAIT_MS 200 /* how long a truncating checkpoint may wait for readers */
+#define VALUE_MAX (64 << 20)   /* bytes of one value: eight times the largest document */
+#define PROGRESS_OPS 2000      /* virtual machine steps between looks at the deadline */
+#define WAL_KEPT "67108864"    /* bytes of WAL file kept after a truncation-free reset */
+#define CACHE_KIB "-65536"     /* 64 MiB of pages for the writer */
 
 static atomic_int writers; /* open in this process: at most one */
 
@@ -217,9 +217,9 @@ lore_db_open_reader(const char *dir, struct lore_db **out, struct lore_err *err)
     if (status == LORE_OK)
         status = lore_schema_version(db, &version, err);
     if (status == LORE_OK && version != lore_db_schema_version())
-        status = lore_fail(err, LORE_UNSUPPORTED,
-            "%s: schema version %d, this program reads version %d", path, version,
-            lore_db_schema_version());
+        status =
+            lore_fail(err, LORE_UNSUPPORTED, "%s: schema version %d, this program reads version %d",
+                path, version, lore_db_schema_version());
     if (status != LORE_OK) {
         lore_db_close(db);
         return status;

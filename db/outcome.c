@@ -65,8 +65,8 @@ same(const struct lore_outcome_row *a, const struct lore_outcome_row *b)
 
 /* The experiment's seq, and whether R is already its verdict in force. */
 static enum lore_status
-in_force(struct lore_db *db, const char *experiment, const struct lore_outcome_row *r,
-    int64_t *seq, bool *there, bool *equal, struct lore_err *err)
+in_force(struct lore_db *db, const char *experiment, const struct lore_outcome_row *r, int64_t *seq,
+    bool *there, bool *equal, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT e.seq, " LORE_OUTCOME_COLUMNS " FROM fact_experiment e"
                                " LEFT JOIN drv_outcome o ON o.experiment = e.seq"

@@ -91,12 +91,12 @@ static enum lore_status
 add_runs(struct lore_db *db, int64_t seq, struct lore_arena *a, struct side sides[2],
     struct lore_outcome_in *out, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db,
-        "SELECT er.side, r.samples_ns, coalesce(r.stated_median_ns, r.stated_mean_ns,"
-        " r.stated_min_ns), r.correctness, r.error_type, n.hard_hash, r.workload"
-        " FROM fact_experiment_run er JOIN fact_run r ON r.id = er.run"
-        " LEFT JOIN fact_environment n ON n.id = r.environment"
-        " WHERE er.experiment = $1 ORDER BY er.side, er.position");
+    LORE_STMT q =
+        lore_sql(db, "SELECT er.side, r.samples_ns, coalesce(r.stated_median_ns, r.stated_mean_ns,"
+                     " r.stated_min_ns), r.correctness, r.error_type, n.hard_hash, r.workload"
+                     " FROM fact_experiment_run er JOIN fact_run r ON r.id = er.run"
+                     " LEFT JOIN fact_environment n ON n.id = r.environment"
+                     " WHERE er.experiment = $1 ORDER BY er.side, er.position");
 
     lore_bind_i64(&q, 1, seq);
     while (lore_row(&q)) {
@@ -118,8 +118,7 @@ add_runs(struct lore_db *db, int64_t seq, struct lore_arena *a, struct side side
 }
 
 static enum lore_status
-add_techniques(
-    struct lore_db *db, int64_t seq, struct lore_outcome_in *out, struct lore_err *err)
+add_techniques(struct lore_db *db, int64_t seq, struct lore_outcome_in *out, struct lore_err *err)
 {
     LORE_STMT q =
         lore_sql(db, "SELECT technique FROM fact_experiment_technique WHERE experiment = $1");
@@ -180,14 +179,14 @@ lore_get_outcome_in(struct lore_db *db, const char *experiment, struct lore_aren
         status = add_runs(db, seq, arena, sides, &in, err);
     if (status != LORE_OK)
         return status;
-    in.before = (struct lore_side){
-        sides[0].samples, sides[0].n, median_of(&sides[0]), sides[0].failed};
-    in.after = (struct lore_side){
-        sides[1].samples, sides[1].n, median_of(&sides[1]), sides[1].failed};
+    in.before =
+        (struct lore_side){sides[0].samples, sides[0].n, median_of(&sides[0]), sides[0].failed};
+    in.after =
+        (struct lore_side){sides[1].samples, sides[1].n, median_of(&sides[1]), sides[1].failed};
     in.hard_env_differs =
         differ(sides[0].env, sides[0].env_varies, sides[1].env, sides[1].env_varies);
-    in.workload_differs = differ(sides[0].workload, sides[0].workload_varies, sides[1].workload,
-        sides[1].workload_varies);
+    in.workload_differs = differ(
+        sides[0].workload, sides[0].workload_varies, sides[1].workload, sides[1].workload_varies);
     *out = in;
     return LORE_OK;
 }

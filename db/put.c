@@ -30,7 +30,8 @@ lore_insert_run(
     lore_stmt_close(q);
     lore_bind_text(digests, 1, in->id);
     if (!lore_row(digests))
-        return lore_end(digests, err, LORE_CORRUPT, "%s %s: neither stored nor there", in->noun, in->id);
+        return lore_end(
+            digests, err, LORE_CORRUPT, "%s %s: neither stored nor there", in->noun, in->id);
     digest = lore_col_blob(digests, 0, &len, NULL);
     if (len != 32 || memcmp(digest, in->digest, 32) != 0)
         return lore_fail_at(err, LORE_CONFLICT, "conflict", "id",
@@ -62,8 +63,8 @@ reference_query(struct lore_db *db, enum lore_ref kind)
 }
 
 enum lore_status
-lore_reference(struct lore_db *db, enum lore_ref kind, const char *path, const char *id,
-    struct lore_err *err)
+lore_reference(
+    struct lore_db *db, enum lore_ref kind, const char *path, const char *id, struct lore_err *err)
 {
     static const char *const nouns[] = {
         "kernel", "version", "environment", "run", "hypothesis", "experiment", "chip"};

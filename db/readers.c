@@ -1,7 +1,8 @@
 /* A pool of read-only connections: take one, read, give it back. A connection belongs to one
  * thread while it is taken.
  *
- * The pool does not grow; when every connection is out, lore_readers_take waits and then gives up. */
+ * The pool does not grow; when every connection is out, lore_readers_take waits and then gives up.
+ */
 #include <errno.h>
 #include <pthread.h>
 #include <time.h>

@@ -48,15 +48,14 @@ lore_rest_read(enum lore_kind kind, const char *head, const char *rest, struct l
 
         if (err != NULL)
             memcpy(why, err->msg, sizeof why);
-        return lore_fail(err, LORE_CORRUPT, "a stored %s does not read back: %.150s",
-            lore_kind_name(kind), why);
+        return lore_fail(
+            err, LORE_CORRUPT, "a stored %s does not read back: %.150s", lore_kind_name(kind), why);
     }
     return status;
 }
 
 enum lore_status
-lore_rest_kvs(
-    const char *object, struct lore_arena *a, struct lore_kvs *out, struct lore_err *err)
+lore_rest_kvs(const char *object, struct lore_arena *a, struct lore_kvs *out, struct lore_err *err)
 {
     struct lore_json *root;
     enum lore_status status;

@@ -112,7 +112,8 @@ put_row(const struct lore_put_ctx *c, const struct lore_run *r, const struct res
     lore_bind_text(&q, 6, x->chip);
     lore_bind_text(&q, 7, r->environment);
     lore_bind_text(&q, 8, r->role == LORE_ROLE_NONE ? "candidate" : lore_run_role_name(r->role));
-    lore_bind_text(&q, 9, r->evidence == LORE_EV_NONE ? "claimed" : lore_evidence_name(r->evidence));
+    lore_bind_text(
+        &q, 9, r->evidence == LORE_EV_NONE ? "claimed" : lore_evidence_name(r->evidence));
     lore_bind_time(&q, 10, r->measured_at);
     lore_bind_text(&q, 11, r->tool);
     lore_bind_i64(&q, 12, (int64_t)r->n_samples);
@@ -127,8 +128,8 @@ put_row(const struct lore_put_ctx *c, const struct lore_run *r, const struct res
 }
 
 enum lore_status
-lore_put_run(const struct lore_put_ctx *c, const struct lore_run *r,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
+lore_put_run(const struct lore_put_ctx *c, const struct lore_run *r, const unsigned char digest[32],
+    enum lore_put *out, struct lore_err *err)
 {
     struct lore_insert in = {.noun = "run", .id = r->id, .digest = digest};
     struct resolved x = {0};

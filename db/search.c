@@ -60,8 +60,8 @@ enum lore_status
 lore_search_put(struct lore_db *db, const char *kind, const char *id, const char *title,
     const struct lore_buf *body, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(
-        db, "INSERT INTO drv_search (title, body, kind, ref) VALUES ($1, $2, $3, $4)");
+    LORE_STMT q =
+        lore_sql(db, "INSERT INTO drv_search (title, body, kind, ref) VALUES ($1, $2, $3, $4)");
     enum lore_status status = lore_buf_status(body, "search text", err);
 
     if (status != LORE_OK)

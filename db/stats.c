@@ -6,8 +6,8 @@
 #include "internal.h"
 
 static enum lore_status
-add_aliases(struct lore_db *db, struct lore_arena *a, struct lore_operator_row *row,
-    struct lore_err *err)
+add_aliases(
+    struct lore_db *db, struct lore_arena *a, struct lore_operator_row *row, struct lore_err *err)
 {
     LORE_STMT q =
         lore_sql(db, "SELECT alias FROM cat_operator_alias WHERE operator = $1 ORDER BY alias");
@@ -133,22 +133,22 @@ enum lore_status
 lore_db_stats(struct lore_db *db, struct lore_arena *a, struct lore_count **out, size_t *n,
     struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db,
-        "SELECT 'fact_artifact', count(*) FROM fact_artifact"
-        " UNION ALL SELECT 'fact_attribution', count(*) FROM fact_attribution"
-        " UNION ALL SELECT 'fact_blob', count(*) FROM fact_blob"
-        " UNION ALL SELECT 'fact_diagnosis', count(*) FROM fact_diagnosis"
-        " UNION ALL SELECT 'fact_document', count(*) FROM fact_document"
-        " UNION ALL SELECT 'fact_environment', count(*) FROM fact_environment"
-        " UNION ALL SELECT 'fact_event', count(*) FROM fact_event"
-        " UNION ALL SELECT 'fact_experiment', count(*) FROM fact_experiment"
-        " UNION ALL SELECT 'fact_hypothesis', count(*) FROM fact_hypothesis"
-        " UNION ALL SELECT 'fact_insight', count(*) FROM fact_insight"
-        " UNION ALL SELECT 'fact_kernel', count(*) FROM fact_kernel"
-        " UNION ALL SELECT 'fact_mask', count(*) FROM fact_mask"
-        " UNION ALL SELECT 'fact_run', count(*) FROM fact_run"
-        " UNION ALL SELECT 'fact_version', count(*) FROM fact_version"
-        " UNION ALL SELECT 'fact_workload', count(*) FROM fact_workload");
+    LORE_STMT q =
+        lore_sql(db, "SELECT 'fact_artifact', count(*) FROM fact_artifact"
+                     " UNION ALL SELECT 'fact_attribution', count(*) FROM fact_attribution"
+                     " UNION ALL SELECT 'fact_blob', count(*) FROM fact_blob"
+                     " UNION ALL SELECT 'fact_diagnosis', count(*) FROM fact_diagnosis"
+                     " UNION ALL SELECT 'fact_document', count(*) FROM fact_document"
+                     " UNION ALL SELECT 'fact_environment', count(*) FROM fact_environment"
+                     " UNION ALL SELECT 'fact_event', count(*) FROM fact_event"
+                     " UNION ALL SELECT 'fact_experiment', count(*) FROM fact_experiment"
+                     " UNION ALL SELECT 'fact_hypothesis', count(*) FROM fact_hypothesis"
+                     " UNION ALL SELECT 'fact_insight', count(*) FROM fact_insight"
+                     " UNION ALL SELECT 'fact_kernel', count(*) FROM fact_kernel"
+                     " UNION ALL SELECT 'fact_mask', count(*) FROM fact_mask"
+                     " UNION ALL SELECT 'fact_run', count(*) FROM fact_run"
+                     " UNION ALL SELECT 'fact_version', count(*) FROM fact_version"
+                     " UNION ALL SELECT 'fact_workload', count(*) FROM fact_workload");
     struct lore_count *rows = NULL;
     size_t count = 0, cap = 0;
     enum lore_status status;

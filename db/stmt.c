@@ -254,11 +254,18 @@ lore_col_blob(struct lore_stmt *q, int n, size_t *len, struct lore_arena *a)
 const char *
 lore_col_time(struct lore_stmt *q, int n, struct lore_arena *a)
 {
-    char text[LORE_TIME_SIZE];
+    char text[LORE_TIME_SIZE], *end;
 
     if (lore_col_null(q, n))
         return NULL;
     lore_time_format(lore_col_i64(q, n), text);
+    /* As people write it: no zeros at the end of the fraction, no empty fraction. */
+    end = strchr(text, 'Z');
+    while (end > text && end[-1] == '0')
+        end--;
+    if (end > text && end[-1] == '.')
+        end--;
+    memcpy(end, "Z", 2);
     return lore_strdup(a, text);
 }
 

@@ -144,8 +144,9 @@ lore_put_version(const struct lore_put_ctx *c, const struct lore_version *r,
 }
 
 #define SELECT                                                                                     \
-    "SELECT v.seq, d.received_us, v.created_us, v.id, v.kernel, v.kind, v.ordinal, v.tag, v.label," \
-    " v.summary, v.git_commit, v.rest, d.id, k.operator, k.name, k.language"                        \
+    "SELECT v.seq, d.received_us, v.created_us, v.id, v.kernel, v.kind, v.ordinal, v.tag, "        \
+    "v.label,"                                                                                     \
+    " v.summary, v.git_commit, v.rest, d.id, k.operator, k.name, k.language"                       \
     " FROM fact_version v JOIN fact_kernel k ON k.id = v.kernel"                                   \
     " JOIN fact_document d ON d.seq = v.document"
 
@@ -177,8 +178,8 @@ static enum lore_status
 add_parents(
     struct lore_db *db, struct lore_arena *a, struct lore_version_row *row, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(
-        db, "SELECT parent, kind FROM fact_lineage WHERE child = $1 ORDER BY position");
+    LORE_STMT q =
+        lore_sql(db, "SELECT parent, kind FROM fact_lineage WHERE child = $1 ORDER BY position");
     struct lore_version *v = &row->v;
 
     v->parents = NULL;

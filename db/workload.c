@@ -101,8 +101,8 @@ enum lore_status
 lore_get_workload(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_workload_row *out, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(
-        db, "SELECT " LORE_WORKLOAD_COLUMNS " FROM fact_workload w WHERE w.id = $1");
+    LORE_STMT q =
+        lore_sql(db, "SELECT " LORE_WORKLOAD_COLUMNS " FROM fact_workload w WHERE w.id = $1");
     int col = 0;
 
     lore_bind_text(&q, 1, id);

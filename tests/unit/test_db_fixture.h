@@ -82,8 +82,8 @@ ok(struct fixture *f, enum lore_status status)
     }
 
 static inline enum lore_status
-put_records(struct fixture *f, const struct lore_submission *doc, const struct lore_json *root,
-    int64_t seq)
+put_records(
+    struct fixture *f, const struct lore_submission *doc, const struct lore_json *root, int64_t seq)
 {
     struct lore_put_ctx c = {f->db, seq, &f->arena};
     enum lore_status status = LORE_OK;
@@ -176,7 +176,8 @@ count(struct fixture *f, const char *name)
 static inline const char *
 id(struct fixture *f, const char *tail)
 {
-    return lore_format(&f->arena, "01J0000000%.*s%s", (int)(16 - strlen(tail)), "0000000000000000", tail);
+    return lore_format(
+        &f->arena, "01J0000000%.*s%s", (int)(16 - strlen(tail)), "0000000000000000", tail);
 }
 
 #endif
