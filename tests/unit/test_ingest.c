@@ -1,0 +1,324 @@
+// uses: ingest
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "file.h"
+#include "ingest_fixture.h"
+
+static void
+a_document_is_stored_with_its_exact_bytes(void **state)
+{
+    struct fixture *f = *state;
+    const char *body = document(f, 100, 4, "wide loads");
+    struct lore_document_row row = {0};
+    struct lore_buf bytes = {0};
+
+    assert_int_equal(put_now(f, body), LORE_OK);
+    assert_false(f->receipt.duplicate);
+    assert_int_equal(f->receipt.n_items, 4);
+    assert_int_equal(f->receipt.items[3].kind, LORE_K_EXPERIMENT);
+    assert_int_equal(f->receipt.items[3].state, LORE_STORED);
+    assert_int_equal(
+        lore_get_document(f->db, id(f, 100), &f->arena, &row, &bytes, &f->err), LORE_OK);
+    assert_int_equal(bytes.len, strlen(body));
+    assert_memory_equal(bytes.data, body, bytes.len);
+    assert_string_equal(row.actor, "tester");
+    assert_int_equal(rows(f, f->db, "fact_event"), 1);
+    lore_buf_free(&bytes);
+}
+
+static void
+a_new_experiment_has_a_verdict(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_experiment_row row = {0};
+
+    assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
+    assert_int_equal(lore_get_experiment(f->db, id(f, 4), &f->arena, &row, &f->err), LORE_OK);
+    assert_string_equal(row.outcome.effect, "win");
+    assert_string_equal(row.outcome.basis, "claim");
+    assert_true(row.outcome.speedup.set && row.outcome.speedup.v == 2.0);
+}
+
+static void
+the_same_document_again_changes_nothing(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
+    assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
+    assert_true(f->receipt.duplicate);
+    assert_int_equal(f->receipt.seq, 0);
+    assert_int_equal(f->receipt.n_items, 4);
+    assert_int_equal(f->receipt.items[0].state, LORE_DUPLICATE);
+    assert_string_equal(f->receipt.items[3].id, id(f, 4));
+    assert_int_equal(rows(f, f->db, "fact_document"), 1);
+    assert_int_equal(rows(f, f->db, "fact_event"), 1);
+}
+
+static void
+another_document_of_known_records_leaves_no_trace(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
+    assert_int_equal(put_now(f, document(f, 101, 4, "x")), LORE_OK);
+    assert_true(f->receipt.duplicate);
+    assert_int_equal(rows(f, f->db, "fact_document"), 1);
+    assert_int_equal(rows(f, f->db, "fact_event"), 1);
+}
+
+static void
+a_document_with_one_new_record_is_stored_and_says_which(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
+    assert_int_equal(put_now(f, document(f, 101, 5, "y")), LORE_OK);
+    assert_false(f->receipt.duplicate);
+    assert_int_equal(f->receipt.items[0].state, LORE_DUPLICATE);
+    assert_int_equal(f->receipt.items[3].state, LORE_STORED);
+    assert_int_equal(rows(f, f->db, "fact_experiment"), 2);
+}
+
+static void
+an_id_with_other_content_is_a_conflict_that_names_the_record(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
+    assert_int_equal(put_now(f, document(f, 101, 4, "other")), LORE_CONFLICT);
+    assert_memory_equal(f->err.path, "experiments[0]", 14);
+    assert_int_equal(rows(f, f->db, "fact_document"), 1);
+}
+
+static void
+an_unknown_reference_stores_nothing_and_names_the_field(void **state)
+{
+    struct fixture *f = *state;
+    const char *body = lore_format(&f->arena,
+        "{\"warplore\":1,\"id\":\"%s\",\"kernels\":[{\"id\":\"%s\",\"operator\":\"gemm\",\"name\":"
+        "\"k\","
+        "\"language\":\"hip\"}],\"versions\":[{\"id\":\"%s\",\"kernel\":\"%s\",\"kind\":"
+        "\"baseline\"},"
+        "{\"id\":\"%s\",\"kernel\":\"%s\",\"kind\":\"baseline\"}]}",
+        id(f, 100), id(f, 1), id(f, 2), id(f, 1), id(f, 3), id(f, 77));
+
+    assert_int_equal(put_now(f, body), LORE_INVALID);
+    assert_string_equal(f->err.code, "unknown_reference");
+    assert_string_equal(f->err.path, "versions[1].kernel");
+    assert_int_equal(rows(f, f->db, "fact_kernel"), 0);
+    assert_int_equal(rows(f, f->db, "fact_document"), 0);
+    /* What was undone is not remembered as stored. */
+    assert_int_equal(put_now(f, document(f, 101, 4, "x")), LORE_OK);
+}
+
+static void
+a_document_without_records_is_refused(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(
+        put_now(f, lore_format(&f->arena, "{\"warplore\":1,\"id\":\"%s\"}", id(f, 100))),
+        LORE_INVALID);
+    assert_string_equal(f->err.code, "empty_document");
+}
+
+static void
+every_bad_submission_is_refused_and_stores_nothing(void **state)
+{
+    static const char *const bad[] = {"bad_unknown_field", "bad_unknown_chip",
+        "bad_negative_duration", "bad_duplicate_id", "bad_bad_time", "bad_wrong_type"};
+    struct fixture *f = *state;
+
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct lore_buf text = {0};
+        const char *path =
+            lore_format(&f->arena, "%s/tests/fixtures/submissions/%s.json", SOURCE_DIR, bad[i]);
+        assert_int_equal(lore_file_read(path, &text, &f->err), LORE_OK);
+        assert_int_equal(put_now(f, text.data), LORE_INVALID);
+        assert_string_not_equal(f->err.path, "");
+        lore_buf_free(&text);
+    }
+    assert_int_equal(rows(f, f->db, "fact_document"), 0);
+}
+
+static void
+the_full_submission_is_stored_and_verifies(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_buf text = {0};
+    int64_t n = 0;
+
+    assert_int_equal(
+        lore_file_read(SOURCE_DIR "/tests/fixtures/submissions/full.json", &text, &f->err),
+        LORE_OK);
+    if (put_now(f, text.data) != LORE_OK)
+        print_message("%s\n", f->err.msg);
+    assert_int_equal(f->receipt.items[0].state, LORE_STORED);
+    assert_int_equal(put_now(f, text.data), LORE_OK);
+    assert_true(f->receipt.duplicate);
+    assert_int_equal(lore_db_verify_events(f->db, &n, &f->err), LORE_OK);
+    assert_int_equal(n, 1);
+    assert_int_equal(lore_db_check(f->db, &f->err), LORE_OK);
+    lore_buf_free(&text);
+}
+
+/* ---- with the writer's thread ---- */
+
+struct crowd {
+    struct fixture *f;
+    struct lore_ingest *in;
+    int first, n;
+    int failures;
+};
+
+static void *
+submit_some(void *arg)
+{
+    struct crowd *c = arg;
+
+    for (int i = 0; i < c->n; i++) {
+        struct fixture own = {.dir = ""};
+        const char *body = document(&own, c->first + i, c->first + i + 5000, "from a crowd");
+        struct lore_receipt receipt = {0};
+        struct lore_err err = {0};
+        if (lore_ingest_submit(c->in, body, strlen(body), "tester", &own.arena, &receipt, &err) !=
+                LORE_OK ||
+            receipt.duplicate || receipt.seq == 0)
+            c->failures++;
+        lore_arena_free(&own.arena);
+    }
+    return NULL;
+}
+
+static void
+many_threads_submit_and_every_receipt_is_true(void **state)
+{
+    enum { THREADS = 8, EACH = 12 };
+    struct fixture *f = *state;
+    struct lore_ingest *in = NULL;
+    struct lore_db *reader = NULL;
+    struct crowd crowds[THREADS];
+    pthread_t threads[THREADS];
+    struct lore_ingest_stats stats;
+
+    assert_int_equal(lore_ingest_start(f->db, NULL, 100, &in, &f->err), LORE_OK);
+    for (int i = 0; i < THREADS; i++) {
+        crowds[i] = (struct crowd){.f = f, .in = in, .first = 100 + i * EACH, .n = EACH};
+        assert_int_equal(pthread_create(&threads[i], NULL, submit_some, &crowds[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        assert_int_equal(crowds[i].failures, 0);
+    }
+    lore_ingest_stats(in, &stats);
+    assert_int_equal(stats.documents, THREADS * EACH);
+    assert_int_equal(stats.records, THREADS * EACH + 3);
+    assert_true(stats.commits <= THREADS * EACH);
+    lore_ingest_stop(in);
+    f->db = NULL;
+    assert_int_equal(lore_db_open_reader(f->dir, &reader, &f->err), LORE_OK);
+    assert_int_equal(rows(f, reader, "fact_document"), THREADS * EACH);
+    assert_int_equal(rows(f, reader, "fact_experiment"), THREADS * EACH);
+    lore_db_close(reader);
+}
+
+static void
+one_bad_document_does_not_hurt_its_neighbours(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_ingest *in = NULL;
+    struct crowd crowd;
+    pthread_t thread;
+    const char *bad = lore_format(&f->arena,
+        "{\"warplore\":1,\"id\":\"%s\",\"versions\":[{\"id\":\"%s\",\"kernel\":\"%s\",\"kind\":"
+        "\"baseline\"}]}",
+        id(f, 900), id(f, 901), id(f, 902));
+
+    assert_int_equal(lore_ingest_start(f->db, NULL, 100, &in, &f->err), LORE_OK);
+    crowd = (struct crowd){.f = f, .in = in, .first = 100, .n = 30};
+    assert_int_equal(pthread_create(&thread, NULL, submit_some, &crowd), 0);
+    for (int i = 0; i < 30; i++)
+        assert_int_equal(
+            lore_ingest_submit(in, bad, strlen(bad), "tester", &f->arena, &f->receipt, &f->err),
+            LORE_INVALID);
+    pthread_join(thread, NULL);
+    assert_int_equal(crowd.failures, 0);
+    lore_ingest_stop(in);
+    f->db = NULL;
+}
+
+static void
+a_full_queue_says_so(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_ingest *in = NULL;
+    const char *body = document(f, 100, 4, "x");
+
+    assert_int_equal(lore_ingest_start(f->db, NULL, 0, &in, &f->err), LORE_OK);
+    assert_int_equal(
+        lore_ingest_submit(in, body, strlen(body), "tester", &f->arena, &f->receipt, &f->err),
+        LORE_BUSY);
+    assert_string_equal(f->err.code, "queue_full");
+    lore_ingest_stop(in);
+    f->db = NULL;
+}
+
+static void
+a_mask_goes_through_the_writer_and_leaves_an_event(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_ingest *in = NULL;
+    struct lore_memory *memory = NULL;
+    struct lore_db *reader = NULL;
+    struct lore_mask_row *masks = NULL;
+    size_t n = 0;
+    uint64_t generation;
+
+    assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
+    assert_int_equal(lore_memory_load(f->db, &memory, &f->err), LORE_OK);
+    generation = lore_memory_generation(memory);
+    assert_int_equal(lore_ingest_start(f->db, memory, 10, &in, &f->err), LORE_OK);
+    assert_int_equal(
+        lore_ingest_mask(in, id(f, 4), true, "wrong baseline", "ann", &f->err), LORE_OK);
+    assert_int_equal(lore_ingest_mask(in, id(f, 99), true, "?", "ann", &f->err), LORE_NOTFOUND);
+    assert_true(lore_memory_generation(memory) > generation);
+    lore_ingest_stop(in);
+    f->db = NULL;
+    assert_int_equal(lore_db_open_reader(f->dir, &reader, &f->err), LORE_OK);
+    assert_int_equal(lore_list_masks(reader, id(f, 4), &f->arena, &masks, &n, &f->err), LORE_OK);
+    assert_int_equal(n, 1);
+    assert_string_equal(masks[0].reason, "wrong baseline");
+    assert_int_equal(rows(f, reader, "fact_event"), 2);
+    lore_db_close(reader);
+    lore_memory_free(memory);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+        T(a_document_is_stored_with_its_exact_bytes),
+        T(a_new_experiment_has_a_verdict),
+        T(the_same_document_again_changes_nothing),
+        T(another_document_of_known_records_leaves_no_trace),
+        T(a_document_with_one_new_record_is_stored_and_says_which),
+        T(an_id_with_other_content_is_a_conflict_that_names_the_record),
+        T(an_unknown_reference_stores_nothing_and_names_the_field),
+        T(a_document_without_records_is_refused),
+        T(every_bad_submission_is_refused_and_stores_nothing),
+        T(the_full_submission_is_stored_and_verifies),
+        T(many_threads_submit_and_every_receipt_is_true),
+        T(one_bad_document_does_not_hurt_its_neighbours),
+        T(a_full_queue_says_so),
+        T(a_mask_goes_through_the_writer_and_leaves_an_event),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,172 @@
+// uses: ingest
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "ingest_fixture.h"
+
+static size_t
+evidence_rows(struct lore_memory *m)
+{
+    size_t n = 0;
+
+    (void)lore_evidence_rows(lore_memory_evidence(m), &n);
+    lore_memory_done(m);
+    return n;
+}
+
+static size_t
+board_entries(struct lore_memory *m)
+{
+    size_t n = lore_board_entries(lore_memory_board(m));
+
+    lore_memory_done(m);
+    return n;
+}
+
+static void
+loading_reads_what_is_stored(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_memory *m = NULL;
+    const struct lore_evidence_row *rows_in;
+    size_t n = 0;
+
+    assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
+    assert_int_equal(lore_memory_load(f->db, &m, &f->err), LORE_OK);
+    rows_in = lore_evidence_rows(lore_memory_evidence(m), &n);
+    assert_int_equal(n, 1);
+    assert_string_equal(rows_in[0].experiment, id(f, 4));
+    assert_int_equal(rows_in[0].effect, LORE_X_WIN);
+    lore_memory_done(m);
+    assert_int_equal(board_entries(m), 1);
+    lore_memory_free(m);
+}
+
+static void
+an_empty_database_gives_an_empty_memory(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_memory *m = NULL;
+
+    assert_int_equal(lore_memory_load(f->db, &m, &f->err), LORE_OK);
+    assert_int_equal(evidence_rows(m), 0);
+    assert_int_equal(board_entries(m), 0);
+    lore_memory_free(m);
+}
+
+static void
+a_commit_is_in_the_memory_before_its_receipt(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_memory *m = NULL;
+    struct lore_ingest *in = NULL;
+    uint64_t generation;
+
+    assert_int_equal(lore_memory_load(f->db, &m, &f->err), LORE_OK);
+    assert_int_equal(lore_ingest_start(f->db, m, 10, &in, &f->err), LORE_OK);
+    for (int i = 0; i < 5; i++) {
+        const char *body = document(f, 100 + i, 200 + i, "x");
+        generation = lore_memory_generation(m);
+        assert_int_equal(
+            lore_ingest_submit(in, body, strlen(body), "tester", &f->arena, &f->receipt, &f->err),
+            LORE_OK);
+        assert_int_equal(evidence_rows(m), i + 1);
+        assert_int_equal(board_entries(m), i + 1);
+        assert_int_equal(lore_memory_generation(m), generation + 1);
+        /* The same again is no change, so no new generation. */
+        assert_int_equal(
+            lore_ingest_submit(in, body, strlen(body), "tester", &f->arena, &f->receipt, &f->err),
+            LORE_OK);
+        assert_int_equal(lore_memory_generation(m), generation + 1);
+    }
+    lore_ingest_stop(in);
+    f->db = NULL;
+    lore_memory_free(m);
+}
+
+static void
+what_grew_step_by_step_equals_what_is_loaded(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_memory *grown = NULL, *loaded = NULL;
+    const struct lore_evidence_row *a, *b;
+    size_t n = 0, k = 0;
+
+    assert_int_equal(lore_memory_load(f->db, &grown, &f->err), LORE_OK);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(put_now(f, document(f, 100 + i, 200 + i, "x")), LORE_OK);
+        assert_int_equal(lore_memory_refresh(grown, f->db, &f->err), LORE_OK);
+    }
+    assert_int_equal(lore_memory_load(f->db, &loaded, &f->err), LORE_OK);
+    /* Nobody writes to either: the rows stay where they are after the lock is given back. */
+    a = lore_evidence_rows(lore_memory_evidence(grown), &n);
+    lore_memory_done(grown);
+    b = lore_evidence_rows(lore_memory_evidence(loaded), &k);
+    lore_memory_done(loaded);
+    assert_int_equal(n, k);
+    for (size_t i = 0; i < n; i++) {
+        assert_string_equal(a[i].experiment, b[i].experiment);
+        assert_int_equal(a[i].seq, b[i].seq);
+        assert_int_equal(a[i].effect, b[i].effect);
+    }
+    assert_int_equal(board_entries(grown), board_entries(loaded));
+    lore_memory_free(grown);
+    lore_memory_free(loaded);
+}
+
+static void
+a_mask_is_seen_at_once_and_after_a_reload(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_memory *m = NULL;
+    size_t n = 0;
+
+    assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
+    assert_int_equal(lore_memory_load(f->db, &m, &f->err), LORE_OK);
+    lore_memory_mask(m, id(f, 4), true);
+    assert_true(lore_evidence_rows(lore_memory_evidence(m), &n)[0].masked);
+    lore_memory_done(m);
+    lore_memory_free(m);
+    assert_int_equal(lore_db_begin(f->db, &f->err), LORE_OK);
+    assert_int_equal(lore_put_mask(f->db, id(f, 4), true, "why", "who", 1, &f->err), LORE_OK);
+    assert_int_equal(lore_db_commit(f->db, &f->err), LORE_OK);
+    assert_int_equal(lore_memory_load(f->db, &m, &f->err), LORE_OK);
+    assert_true(lore_evidence_rows(lore_memory_evidence(m), &n)[0].masked);
+    lore_memory_done(m);
+    lore_memory_free(m);
+}
+
+static void
+one_thread_may_hold_both_views(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_memory *m = NULL;
+
+    assert_int_equal(lore_memory_load(f->db, &m, &f->err), LORE_OK);
+    assert_non_null(lore_memory_evidence(m));
+    assert_non_null(lore_memory_board(m));
+    lore_memory_done(m);
+    lore_memory_done(m);
+    /* Both are given back: the writer's side gets the lock. */
+    lore_memory_mask(m, "01JB0000000000000000000000", true);
+    lore_memory_free(m);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+        T(loading_reads_what_is_stored),
+        T(an_empty_database_gives_an_empty_memory),
+        T(a_commit_is_in_the_memory_before_its_receipt),
+        T(what_grew_step_by_step_equals_what_is_loaded),
+        T(a_mask_is_seen_at_once_and_after_a_reload),
+        T(one_thread_may_hold_both_views),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
