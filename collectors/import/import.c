@@ -51,6 +51,8 @@ lore_importer_find(const char *name)
     return NULL;
 }
 
+static const char *vformat(struct lore_arena *arena, const char *fmt, va_list ap) LORE_PRINTF(2, 0);
+
 static const char *
 vformat(struct lore_arena *arena, const char *fmt, va_list ap)
 {
