@@ -203,7 +203,7 @@ write_responses(struct lore_jsonw *w, const struct lore_route *r)
     lore_w_obj_end(w);
 }
 
-/* get_api_v1_kernels_id */
+/* get_api_v1_kernels_id; get_api_v1__stats is not get_api_v1_stats. */
 static void
 write_operation_id(struct lore_jsonw *w, const char *method, const char *path)
 {
@@ -213,7 +213,7 @@ write_operation_id(struct lore_jsonw *w, const char *method, const char *path)
     for (const char *p = path; *p != '\0' && n + 2 < sizeof id; p++) {
         if (isalnum((unsigned char)*p))
             id[n++] = *p;
-        else if (id[n - 1] != '_')
+        else if (*p != '{' && *p != '}')
             id[n++] = '_';
     }
     while (n > 0 && id[n - 1] == '_')

@@ -50,6 +50,8 @@ bool case_save(const struct test_case *c, const struct reply *reply, struct vars
     struct lore_arena *arena);
 /* The status that the case expects; 0: none named. */
 int case_status(const struct test_case *c);
+/* The reply's body as JSON, in ARENA; NULL when it is none. */
+struct lore_json *case_json(const struct reply *reply, struct lore_arena *arena);
 /* `rows[0].outcome.effect` below ROOT, or NULL. */
 const struct lore_json *json_at(const struct lore_json *root, const char *path);
 
@@ -66,8 +68,16 @@ struct coverage {
     size_t n, cap;
 };
 void coverage_load(struct coverage *c, const struct service *s);
-void coverage_note(struct coverage *c, const char *method, const char *target, int status);
+/* The pattern of the route that the request meets, or NULL. */
+const char *coverage_note(struct coverage *c, const char *method, const char *target, int status);
 int coverage_report(const struct coverage *c);
 void coverage_free(struct coverage *c);
+
+/* /openapi.json of S, in ARENA; NULL when it cannot be had. */
+struct lore_json *contract_read(const struct service *s, struct lore_arena *arena);
+/* Is BODY what the description says of METHOD PATH (a pattern) with this status? Prints what is
+ * not. */
+bool contract_check(const struct lore_json *api, const char *method, const char *path, int status,
+    const struct lore_json *body);
 
 #endif

@@ -134,8 +134,8 @@ check_text(const struct expect *e, const char *text)
     return strcmp(e->op, "exists") == 0 || complain(e, text);
 }
 
-static struct lore_json *
-parse_body(const struct reply *reply, struct lore_arena *arena)
+struct lore_json *
+case_json(const struct reply *reply, struct lore_arena *arena)
 {
     struct lore_json *root = NULL;
     struct lore_err err;
@@ -175,7 +175,7 @@ check_one(const struct expect *e, const struct reply *reply, const struct lore_j
 bool
 case_check(const struct test_case *c, const struct reply *reply, struct lore_arena *arena)
 {
-    const struct lore_json *root = parse_body(reply, arena);
+    const struct lore_json *root = case_json(reply, arena);
     bool ok = true;
 
     for (size_t i = 0; i < c->n_expects; i++)
@@ -187,7 +187,7 @@ bool
 case_save(const struct test_case *c, const struct reply *reply, struct vars *vars,
     struct lore_arena *arena)
 {
-    const struct lore_json *root = parse_body(reply, arena);
+    const struct lore_json *root = case_json(reply, arena);
     char text[4096];
 
     for (size_t i = 0; i < c->n_saves; i++) {

@@ -173,7 +173,7 @@ fits(const char *pattern, const char *target)
     return *target == '\0' || *target == '?';
 }
 
-void
+const char *
 coverage_note(struct coverage *c, const char *method, const char *target, int status)
 {
     for (size_t i = 0; i < c->n; i++) {
@@ -182,9 +182,10 @@ coverage_note(struct coverage *c, const char *method, const char *target, int st
             bool no_page = status == 404 && strncmp(target, "/assets/", 8) == 0;
 
             c->routes[i].reached |= (status >= 200 && status < 300) || no_page;
-            return;
+            return c->routes[i].path;
         }
     }
+    return NULL;
 }
 
 int

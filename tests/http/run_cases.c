@@ -19,6 +19,7 @@ struct runner {
     const char *program, *fixtures;
     struct lore_arena arena;
     struct coverage coverage;
+    struct lore_json *api; /* /openapi.json of the service that runs */
     int cases, wrong;
 };
 
@@ -71,6 +72,23 @@ send_case(const struct service *s, const struct test_case *c, struct reply *repl
             c->headers.data == NULL ? "" : c->headers.data, c->has_body ? &c->body : NULL, reply);
 }
 
+/* A success says what the description says it says. */
+static bool
+keeps_contract(struct runner *r, const struct test_case *c, const struct reply *reply)
+{
+    const char *path =
+        c->method == NULL ? NULL : coverage_note(&r->coverage, c->method, c->target, reply->status);
+    struct lore_json *body;
+    char type[128];
+
+    if (path == NULL || reply->status >= 300 || strcmp(c->method, "HEAD") == 0 ||
+        !reply_header(reply, "Content-Type", type, sizeof type) ||
+        strcmp(type, "application/json") != 0)
+        return true;
+    body = case_json(reply, &r->arena);
+    return body != NULL && contract_check(r->api, c->method, path, reply->status, body);
+}
+
 static bool
 run_case(struct runner *r, const struct service *s, const struct test_case *c, struct vars *vars)
 {
@@ -81,8 +99,7 @@ run_case(struct runner *r, const struct service *s, const struct test_case *c, s
 
     send_case(s, c, &reply);
     ok = case_check(c, &reply, &r->arena) && case_save(c, &reply, vars, &r->arena);
-    if (c->method != NULL)
-        coverage_note(&r->coverage, c->method, c->target, reply.status);
+    ok = keeps_contract(r, c, &reply) && ok;
     reply_free(&reply);
     if (refused_write) {
         after = stored_counts(r, s);
@@ -185,6 +202,7 @@ run_file(struct runner *r, const char *path)
     service_start(&s, r->program, fixtures, n);
     if (r->coverage.n == 0)
         coverage_load(&r->coverage, &s);
+    r->api = contract_read(&s, &r->arena);
     run_blocks(r, &s, file, text.data + 1);
     if (!service_stop(&s)) {
         fprintf(stderr, "WRONG  %s: the service did not end cleanly\n", file);
