@@ -80,7 +80,7 @@ struct lore_entry;
 typedef bool (*lore_evidence_fn)(void *ctx, const struct lore_evidence_in *in);
 typedef bool (*lore_entry_fn)(void *ctx, const struct lore_entry *in);
 enum lore_status lore_each_evidence(struct lore_db *db, int64_t after_seq, lore_evidence_fn fn, void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;
-/* Runs (kernel timings), and experiments that state a result and have no after-run. */
+/* Runs (kernel timings), and experiments; a stated time only when there is no after-run. */
 enum lore_status lore_each_run_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;
 enum lore_status lore_each_claim_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;
 

@@ -391,34 +391,30 @@ static void
 undone_names_are_forgotten(void **state)
 {
     struct fixture *f = *state;
-    const char
-        *
-            bad =
-                "{\"warplore\":1,\"id\":\"" ID("D1") "\",\"kernels\":[{\"id\":\"" ID(
-                    "K1") "\",\"operator\":"
-                          "\"new_op\",\"name\":\"a\",\"language\":\"hip\"}],\"versions\":[{\"id\":"
-                          "\"" ID("V1") "\",\"kernel\":\"" ID("K1") "\",\"kind\":\"baseline\"}],"
-                                                                    "\"runs\":[{\"id\":\"" ID(
-                                                                        "R1") "\",\"version\":"
-                                                                              "\"" ID("V1") "\","
-                                                                                            "\"work"
-                                                                                            "load\""
-                                                                                            ":{"
-                                                                                            "\"dims"
-                                                                                            "\":{"
-                                                                                            "\"M\":"
-                                                                                            "1}},"
-                                                                                            "\"metr"
-                                                                                            "ics\":"
-                                                                                            "{\"m."
-                                                                                            "new\":"
-                                                                                            "1},"
-                                                                                            "\"envi"
-                                                                                            "ronmen"
-                                                                                            "t\":"
-                                                                                            "\"" ID(
-                                                                                                "E"
-                                                                                                "8") "\"}]}";
+    const char *bad = "{\"warplore\":1,\"id\":\"" ID("D1") "\",\"kernels\":[{\"id\":\"" ID(
+        "K1") "\",\"operator\":"
+              "\"new_op\",\"name\":\"a\",\"language\":\"hip\"}],\"versions\":[{\"id\":"
+              "\"" ID("V1") "\",\"kernel\":\"" ID(
+                  "K1") "\",\"kind\":\"baseline\"}],"
+                        "\"runs\":[{\"id\":\"" ID("R1") "\",\"version\":"
+                                                        "\"" ID("V1") "\","
+                                                                      "\"work"
+                                                                      "load\""
+                                                                      ":{"
+                                                                      "\"dims"
+                                                                      "\":{"
+                                                                      "\"M\":"
+                                                                      "1}},"
+                                                                      "\"metr"
+                                                                      "ics\":"
+                                                                      "{\"m."
+                                                                      "new\":"
+                                                                      "1},"
+                                                                      "\"envi"
+                                                                      "ronmen"
+                                                                      "t\":"
+                                                                      "\"" ID("E"
+                                                                              "8") "\"}]}";
     char *good = lore_strdup(&f->arena, bad);
 
     assert_int_equal(put(f, bad), LORE_INVALID);
