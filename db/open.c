@@ -7,6 +7,7 @@
  * Not here: migrations (migrate.c), the pool of readers (readers.c). */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,6 +45,14 @@ past_deadline(void *ctx)
     return db->deadline_us != 0 && lore_ticks_us() > db->deadline_us;
 }
 
+/* SQLite counts every allocation under one lock that all readers would share; nobody reads the
+ * count. */
+static void
+configure(void)
+{
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 static void
 harden(sqlite3 *h)
 {
@@ -62,10 +71,12 @@ harden(sqlite3 *h)
 enum lore_status
 lore_db_open_file(const char *path, int flags, struct lore_db **out, struct lore_err *err)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct lore_db *db = lore_xalloc(sizeof *db);
     enum lore_status status;
     int rc;
 
+    pthread_once(&once, configure);
     db->lock_fd = -1;
     db->path = lore_xstrdup(path);
     rc = sqlite3_open_v2(path, &db->handle, flags | SQLITE_OPEN_NOFOLLOW, NULL);
