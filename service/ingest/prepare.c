@@ -8,7 +8,8 @@
 
 /* A document of 8 MiB has a few hundred thousand values; a hostile one could have millions, each
  * costing a hundred bytes of memory. */
-static const struct lore_json_limits limits = {.nodes = 1000000};
+static const struct lore_json_limits limits = {
+    .nodes = 1000000, .string_bytes = LORE_WIRE_MAX_BYTES};
 
 const void *
 lore_document_list(const struct lore_submission *doc, enum lore_kind kind, size_t *n, size_t *size)
