@@ -23,7 +23,7 @@ struct test_case {
     enum who who;
     const char *method, *target;
     struct lore_buf headers, body, raw;
-    bool has_body;
+    bool has_body, hangup;
     struct expect *expects;
     size_t n_expects, cap_expects;
     struct save *saves;

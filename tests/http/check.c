@@ -156,7 +156,7 @@ check_one(const struct expect *e, const struct reply *reply, const struct lore_j
 
     switch (e->kind) {
     case EXPECT_STATUS:
-        return reply->status == atol(e->value) ||
+        return reply->status == strtol(e->value, NULL, 10) ||
                complain(e, lore_format(arena, "%d %.300s", reply->status, reply_body(reply, &n)));
     case EXPECT_HEADER:
         return check_text(e, reply_header(reply, e->subject, text, sizeof text) ? text : NULL);

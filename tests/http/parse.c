@@ -257,6 +257,8 @@ request_word(struct parser *p, const char *word, const char *args)
         add_escaped(&c->raw, args);
     } else if (strcmp(word, "raw-repeat") == 0) {
         add_repeated(&c->raw, args);
+    } else if (strcmp(word, "hangup") == 0) {
+        c->hangup = true;
     } else if (strcmp(word, "swap") == 0) {
         return swap(p, args);
     } else if (strcmp(word, "save") == 0) {

@@ -66,12 +66,12 @@ ready(int fd, short event)
 
 /* Send and receive at once: a service may answer and close before it has read everything. */
 static void
-exchange(int fd, const char *bytes, size_t n, bool head, struct reply *out)
+exchange(int fd, const char *bytes, size_t n, int flags, struct reply *out)
 {
     char chunk[65536];
     size_t sent = 0;
 
-    while (!complete(out, head)) {
+    while (!complete(out, (flags & SEND_HEAD) != 0)) {
         struct pollfd p = {.fd = fd, .events = (short)(POLLIN | (sent < n ? POLLOUT : 0))};
 
         if (poll(&p, 1, REPLY_MS) != 1)
@@ -88,6 +88,8 @@ exchange(int fd, const char *bytes, size_t n, bool head, struct reply *out)
             ssize_t put = send(fd, bytes + sent, n - sent, MSG_NOSIGNAL);
 
             sent = put < 0 ? n : sent + (size_t)put;
+            if (sent == n && (flags & SEND_HANGUP) != 0)
+                shutdown(fd, SHUT_WR);
         } else {
             out->closed = true;
             return;
@@ -98,7 +100,7 @@ exchange(int fd, const char *bytes, size_t n, bool head, struct reply *out)
 }
 
 void
-service_send(const struct service *s, const void *bytes, size_t n, bool head, struct reply *out)
+service_send(const struct service *s, const void *bytes, size_t n, int flags, struct reply *out)
 {
     int fd = connect_to(s->port);
 
@@ -108,7 +110,7 @@ service_send(const struct service *s, const void *bytes, size_t n, bool head, st
         fprintf(stderr, "connect: %s\n", strerror(errno));
         return;
     }
-    exchange(fd, bytes, n, head, out);
+    exchange(fd, bytes, n, flags, out);
     close(fd);
     if (out->body_at > 0 && out->bytes.len > 12 && strncmp(out->bytes.data, "HTTP/1.1 ", 9) == 0)
         out->status = (int)strtol(out->bytes.data + 9, NULL, 10);
@@ -132,7 +134,7 @@ service_request(const struct service *s, const char *method, const char *path, e
     lore_buf_puts(&req, "\r\n");
     if (body != NULL)
         lore_buf_add(&req, body->data, body->len);
-    service_send(s, req.data, req.len, strcmp(method, "HEAD") == 0, out);
+    service_send(s, req.data, req.len, strcmp(method, "HEAD") == 0 ? SEND_HEAD : 0, out);
     lore_buf_free(&req);
 }
 

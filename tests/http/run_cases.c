@@ -66,7 +66,7 @@ static void
 send_case(const struct service *s, const struct test_case *c, struct reply *reply)
 {
     if (c->raw.len > 0)
-        service_send(s, c->raw.data, c->raw.len, false, reply);
+        service_send(s, c->raw.data, c->raw.len, c->hangup ? SEND_HANGUP : 0, reply);
     else
         service_request(s, c->method, c->target, c->who,
             c->headers.data == NULL ? "" : c->headers.data, c->has_body ? &c->body : NULL, reply);
@@ -92,7 +92,7 @@ keeps_contract(struct runner *r, const struct test_case *c, const struct reply *
 static bool
 run_case(struct runner *r, const struct service *s, const struct test_case *c, struct vars *vars)
 {
-    bool refused_write = c->has_body && case_status(c) >= 400;
+    bool refused_write = (c->has_body || c->raw.len > 0) && case_status(c) >= 400;
     char *before = refused_write ? stored_counts(r, s) : NULL, *after;
     struct reply reply;
     bool ok;

@@ -42,10 +42,10 @@ struct reply {
     size_t body_at;
     bool closed; /* the service ended the connection */
 };
-/* Send N bytes on a new connection and read one reply (or until the service closes). HEAD: no body
- * comes. */
+/* Send N bytes on a new connection and read one reply (or until the service closes). */
+enum { SEND_HEAD = 1 /* no body comes back */, SEND_HANGUP = 2 /* end our side after the bytes */ };
 void
-service_send(const struct service *s, const void *bytes, size_t n, bool head, struct reply *out);
+service_send(const struct service *s, const void *bytes, size_t n, int flags, struct reply *out);
 /* METHOD PATH as WHO. BODY may be NULL. HEADERS: extra "Name: value\r\n" lines or "". */
 void service_request(const struct service *s, const char *method, const char *path, enum who who,
     const char *headers, const struct lore_buf *body, struct reply *out);
