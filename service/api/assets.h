@@ -4,7 +4,11 @@
 
 #include <stddef.h>
 
-struct lore_asset { const char *path; const unsigned char *bytes; size_t size; };
+struct lore_asset {
+    const char *path;
+    const unsigned char *bytes;
+    size_t size;
+};
 extern const struct lore_asset lore_assets[];
 
 #endif
