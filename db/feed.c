@@ -159,6 +159,7 @@ run_columns(struct lore_stmt *q, struct lore_arena *a, struct lore_entry *e)
         lore_col_null(q, i) ? LORE_C_NOT_CHECKED : lore_check_of(lore_col_text(q, i, NULL));
     i++;
     e->failed = !lore_col_null(q, i++);
+    e->method = lore_col_text(q, i++, NULL);
     e->at_us = lore_col_i64(q, i++);
     run_times(q, i, a, e);
 }
@@ -180,7 +181,7 @@ lore_each_run_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, voi
 {
     LORE_STMT q = lore_sql(db,
         "SELECT " ENTRY_COLUMNS
-        ", r.seq, r.id, r.chip, n.hard_hash, r.evidence, r.correctness, r.error_type,"
+        ", r.seq, r.id, r.chip, n.hard_hash, r.evidence, r.correctness, r.error_type, r.tool,"
         " coalesce(r.measured_us, d.received_us), r.samples_ns,"
         " coalesce(r.stated_median_ns, r.stated_mean_ns, r.stated_min_ns), r.stated_p10_ns,"
         " r.stated_p90_ns FROM fact_run r JOIN fact_version v ON v.id = r.version"

@@ -6,10 +6,14 @@
  * version out: a version never changes, so one wrong answer on a workload is a wrong version.
  * Library versions are bases, never best.
  *
- * The headline is first / best, both of one class, in one cell, in environments that do not
- * contradict each other; between stated numbers the author's own speedup over the first version
- * is more exact than a ratio of rounded times. Without a recorded workload no two times are
- * comparable: then only what somebody states is shown. */
+ * Times of different methods are not compared: versions are ranked by the cell's ranking method,
+ * and what only another one timed comes after.
+ *
+ * The headline is first / best, both of one class and method, in one cell, in environments that do
+ * not contradict each other. When the time that stands for the best version has no such partner,
+ * its time by another method may have one. Between stated numbers the author's own speedup over the
+ * first version is more exact than a ratio of rounded times. Without a recorded workload no two
+ * times are comparable: then only what somebody states is shown. */
 #include "cells.h"
 
 const char *
@@ -41,33 +45,72 @@ masked_out(const struct version *v)
 }
 
 uint32_t
+fastest(const struct lore_board_index *ix, const struct version *v, enum timing_class class)
+{
+    uint32_t ranking = ix->cells[v->cell].ranking[class], found = NONE;
+
+    for (uint32_t i = v->timings; i != NONE; i = ix->timings[i].next) {
+        const struct timing *t = &ix->timings[i];
+        if (t->class != class || t->entry == NONE)
+            continue;
+        if (ranking != NONE && t->method == ix->methods[ranking].method)
+            return t->entry;
+        if (found == NONE || ix->entries[t->entry].time_ns < ix->entries[found].time_ns)
+            found = t->entry;
+    }
+    return found;
+}
+
+uint32_t
 standing(const struct lore_board_index *ix, const struct version *v)
 {
     if (is_library(ix, v) || masked_out(v) || v->fail || v->timeout)
         return NONE;
-    if (v->fastest[CLASS_MEASURED] != NONE && v->pass)
-        return v->fastest[CLASS_MEASURED];
-    if (v->fastest[CLASS_STATED] != NONE)
-        return v->fastest[CLASS_STATED];
+    uint32_t measured = v->pass ? fastest(ix, v, CLASS_MEASURED) : NONE;
+    uint32_t time = measured != NONE ? measured : fastest(ix, v, CLASS_STATED);
+    if (time != NONE)
+        return time;
     if (v->said != NONE && class_of(&ix->entries[v->said]) == CLASS_STATED)
         return v->said;
     return NONE;
 }
 
+/* Whether the time E lost to the best without being compared with it. */
+static bool
+not_ranked(const struct lore_board_index *ix, const struct cell *cell, const struct entry *e)
+{
+    const struct entry *best = &ix->entries[cell->best];
+
+    return cell->workload != NONE && e->time_ns > 0 && best->time_ns > 0 &&
+           class_of(e) == class_of(best) && e->method != best->method;
+}
+
 const char *
 reason_out(const struct lore_board_index *ix, const struct version *v)
 {
-    if (is_library(ix, v) || v->id == NONE || standing(ix, v) != NONE)
+    const struct cell *cell = &ix->cells[v->cell];
+
+    if (is_library(ix, v) || v->id == NONE)
         return NULL;
+    uint32_t e = standing(ix, v);
+    if (e != NONE)
+        return not_ranked(ix, cell, &ix->entries[e]) ? "timed by another method" : NULL;
     if (v->fail)
         return "correctness failed";
     if (v->timeout)
         return "correctness check timed out";
     if (masked_out(v))
         return "masked";
-    if (v->fastest[CLASS_MEASURED] != NONE)
+    if (fastest(ix, v, CLASS_MEASURED) != NONE)
         return "correctness not checked";
     return v->error ? "run ended in an error" : NULL;
+}
+
+static bool
+by_ranking_method(const struct lore_board_index *ix, const struct cell *cell, const struct entry *e)
+{
+    uint32_t ranking = cell->ranking[class_of(e)];
+    return ranking != NONE && ix->methods[ranking].method == e->method;
 }
 
 bool
@@ -83,6 +126,9 @@ beats(const struct lore_board_index *ix, const struct cell *cell, uint32_t a, ui
     bool by_speedup = x->time_ns <= 0 || cell->workload == NONE;
     if (by_speedup && x->speedup != y->speedup)
         return x->speedup > y->speedup;
+    if (!by_speedup && x->method != y->method &&
+        by_ranking_method(ix, cell, x) != by_ranking_method(ix, cell, y))
+        return by_ranking_method(ix, cell, x);
     if (x->time_ns != y->time_ns)
         return x->time_ns < y->time_ns;
     return x->seq < y->seq;
@@ -92,7 +138,8 @@ beats(const struct lore_board_index *ix, const struct cell *cell, uint32_t a, ui
 static bool
 comparable(const struct entry *a, const struct entry *b)
 {
-    return class_of(a) == class_of(b) && (a->env == NONE || b->env == NONE || a->env == b->env);
+    return class_of(a) == class_of(b) && a->method == b->method &&
+           (a->env == NONE || b->env == NONE || a->env == b->env);
 }
 
 /* The fastest time of a version that compares with BEST, or NONE. */
@@ -125,11 +172,12 @@ firstness(const struct lore_board_index *ix, const struct version *v, uint32_t k
     return own ? 1 : 0;
 }
 
-/* The timing of the first version that compares with the cell's best, or NONE. */
+/* The timing of the first version that compares with BEST, a time of the cell's best version; NONE:
+ * there is none, or it is that version itself, first by accident of what was recorded, as nobody
+ * calls it a baseline. */
 static uint32_t
-first_time(const struct lore_board_index *ix, const struct cell *cell)
+first_time(const struct lore_board_index *ix, const struct cell *cell, const struct entry *best)
 {
-    const struct entry *best = &ix->entries[cell->best];
     uint32_t kernel = ix->versions[best->version].kernel, found = NONE;
     int found_rank = 0;
     int64_t found_seq = INT64_MAX;
@@ -146,7 +194,8 @@ first_time(const struct lore_board_index *ix, const struct cell *cell)
         found_rank = rank;
         found_seq = v->first_seq;
     }
-    return found;
+    bool itself = found != NONE && ix->entries[found].version == best->version;
+    return itself && ix->versions[best->version].kind != LORE_V_BASELINE ? NONE : found;
 }
 
 uint32_t
@@ -193,6 +242,25 @@ over_first(const struct lore_board_index *ix, const struct entry *first, const s
     };
 }
 
+/* The first version over the best, by the times that stand for the best version: the one shown,
+ * else those of other methods. */
+static struct lore_speedup
+measured_headline(const struct lore_board_index *ix, const struct cell *cell)
+{
+    const struct entry *best = &ix->entries[cell->best];
+    uint32_t first = first_time(ix, cell, best), i = ix->versions[best->version].timings;
+
+    for (; first == NONE && i != NONE; i = ix->timings[i].next) {
+        const struct timing *t = &ix->timings[i];
+        if (t->entry == NONE || t->class != class_of(best))
+            continue;
+        first = first_time(ix, cell, &ix->entries[t->entry]);
+        if (first != NONE)
+            best = &ix->entries[t->entry];
+    }
+    return first != NONE ? over_first(ix, &ix->entries[first], best) : (struct lore_speedup){0};
+}
+
 struct lore_speedup
 headline(const struct lore_board_index *ix, const struct cell *cell)
 {
@@ -202,31 +270,57 @@ headline(const struct lore_board_index *ix, const struct cell *cell)
     bool timed = best->time_ns > 0 && cell->workload != NONE;
     bool said =
         class_of(best) == CLASS_STATED && best->speedup > 0 && best->base == LORE_BASE_FIRST;
-    uint32_t first = timed && !said ? first_time(ix, cell) : NONE;
-    if (first == NONE)
-        return stated_speedup(ix, stated(ix, cell));
-    /* A version alone, that nobody calls a baseline, is first by accident of what was recorded. */
-    if (ix->entries[first].version == best->version &&
-        ix->versions[best->version].kind != LORE_V_BASELINE)
-        return stated_speedup(ix, stated(ix, cell));
-    return over_first(ix, &ix->entries[first], best);
+    struct lore_speedup s = {0};
+    if (timed && !said)
+        s = measured_headline(ix, cell);
+    return s.set ? s : stated_speedup(ix, stated(ix, cell));
 }
 
-/* The fastest library time in the same workload and chip that compares with BEST. */
+/* The time of the cell's best version that compares with the library's time E: the one shown, else
+ * its fastest of E's method; NONE. */
 static uint32_t
-library_time(const struct lore_board_index *ix, const struct cell *cell, const struct entry *best)
+partner(const struct lore_board_index *ix, const struct cell *cell, const struct entry *e)
 {
-    uint32_t found = NONE, i = NONE;
+    const struct entry *best = &ix->entries[cell->best];
+
+    if (comparable(e, best))
+        return cell->best;
+    if (e->method == best->method || class_of(e) != class_of(best))
+        return NONE;
+    for (uint32_t i = ix->versions[best->version].timings; i != NONE; i = ix->timings[i].next) {
+        uint32_t t = ix->timings[i].entry;
+        if (t != NONE && comparable(e, &ix->entries[t]))
+            return t;
+    }
+    return NONE;
+}
+
+struct pair {
+    uint32_t base, mine; /* entries; NONE: no pair */
+};
+
+/* The fastest library time in the same workload and chip with its partner; one that compares with
+ * the time shown comes first. */
+static struct pair
+library_pair(const struct lore_board_index *ix, const struct cell *cell)
+{
+    struct pair found = {NONE, NONE};
+    uint32_t i = NONE;
 
     if (cell->workload != NONE && cell->chip != NONE && cell->place < ix->cap_libraries)
         i = ix->libraries[cell->place];
     for (; i != NONE; i = ix->entries[i].next_library) {
         const struct entry *e = &ix->entries[i];
         const struct version *v = &ix->versions[e->version];
-        if (e->masked || e->time_ns <= 0 || v->fail || v->timeout || !comparable(e, best))
+        if (e->masked || e->time_ns <= 0 || v->fail || v->timeout)
             continue;
-        if (found == NONE || e->time_ns < ix->entries[found].time_ns)
-            found = i;
+        uint32_t mine = partner(ix, cell, e);
+        bool direct = mine == cell->best, found_direct = found.mine == cell->best;
+        if (mine == NONE || (found_direct && !direct))
+            continue;
+        if (found.base == NONE || direct != found_direct ||
+            e->time_ns < ix->entries[found.base].time_ns)
+            found = (struct pair){i, mine};
     }
     return found;
 }
@@ -237,13 +331,13 @@ over_library(const struct lore_board_index *ix, const struct cell *cell)
     if (cell->best == NONE)
         return (struct lore_speedup){0};
     const struct entry *best = &ix->entries[cell->best];
-    uint32_t library = best->time_ns > 0 ? library_time(ix, cell, best) : NONE;
-    if (library == NONE)
+    struct pair p = best->time_ns > 0 ? library_pair(ix, cell) : (struct pair){NONE, NONE};
+    if (p.base == NONE)
         return stated_speedup(ix, ix->versions[best->version].said_library);
-    const struct version *v = &ix->versions[ix->entries[library].version];
+    const struct version *v = &ix->versions[ix->entries[p.base].version];
     return (struct lore_speedup){
         .set = true,
-        .value = ix->entries[library].time_ns / best->time_ns,
+        .value = ix->entries[p.base].time_ns / ix->entries[p.mine].time_ns,
         .base = LORE_BASE_LIBRARY,
         .base_name = name_of(ix, v->kernel_name),
         .base_version = name_of(ix, v->id),

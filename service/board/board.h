@@ -1,7 +1,10 @@
-/* The leaderboard: best version per cell = (operator, language, chip, workload). Pure: entries in,
- * rows out. Rules, each with its reason shown on the row it excludes: a fail or timeout of correctness
- * excludes; masked experiments exclude; a measurement outranks a claim whatever the claim says; every
- * speedup names its base. */
+/* The leaderboard: best version per cell = (operator, language, chip, workload). Pure: entries in, rows out.
+ * Each rule's reason is on the row it excludes: a fail or timeout of correctness excludes; masked experiments
+ * exclude; a measurement outranks a claim whatever it says; every speedup names its base. Two times compare only
+ * within one workload, chip, hard environment and timing method (a profiler's kernel time is not an event's):
+ * every ratio is of such a pair, else there is none but what somebody states. Versions are ranked within one
+ * method, that of most versions of the cell; what only another one timed comes after. A comparison with a library
+ * is no attempt: it tells vs_library and counts neither as won nor as lost. */
 #ifndef LORE_BOARD_H
 #define LORE_BOARD_H
 
@@ -19,6 +22,7 @@ struct lore_entry {
     double time_ns, low_ns, high_ns; /* median and p10..p90; 0: not known */
     size_t n_samples;
     const char *env_hard;        /* hash; NULL: not recorded */
+    const char *method;          /* what timed it: the run's tool; NULL: not recorded, which equals itself only */
     enum lore_evidence evidence;
     enum lore_check correctness;
     bool masked, failed;
@@ -49,6 +53,7 @@ struct lore_board_row {
     const char *kernel, *kernel_name, *best_version, *best_label, *best_run, *best_experiment;
     double time_ns, low_ns, high_ns;          /* of the best; 0: not known */
     size_t n_samples;
+    const char *method;                       /* that timed the best; NULL: not recorded */
     struct lore_speedup speedup;              /* the headline: vs first version when known, else what is stated */
     struct lore_speedup vs_library;
     double typical_low, typical_high;         /* of the speedup; 0: none */

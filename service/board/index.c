@@ -30,6 +30,8 @@ lore_board_free(struct lore_board_index *ix)
     lore_xfree(ix->entries);
     lore_xfree(ix->versions);
     lore_xfree(ix->cells);
+    lore_xfree(ix->timings);
+    lore_xfree(ix->methods);
     lore_xfree(ix->groups);
     lore_xfree(ix->libraries);
     lore_xfree(ix->by_name);
@@ -109,6 +111,8 @@ cell_of(struct lore_board_index *ix, const struct lore_entry *e)
             .next_in_group = *first,
             .place = place,
             .versions = NONE,
+            .methods = NONE,
+            .ranking = {NONE, NONE},
             .best = NONE,
         };
         *first = i;
@@ -125,7 +129,6 @@ static void
 clear_sums(struct version *v)
 {
     v->pass = v->fail = v->timeout = v->error = false;
-    v->fastest[CLASS_MEASURED] = v->fastest[CLASS_STATED] = NONE;
     v->said = v->said_library = NONE;
     v->runs = v->experiments = v->masked_runs = v->masked_experiments = 0;
     v->first_seq = INT64_MAX;
@@ -151,6 +154,7 @@ version_of(struct lore_board_index *ix, uint32_t cell, const struct lore_entry *
             .cell = cell,
             .next = ix->cells[cell].versions,
             .entries = NONE,
+            .timings = NONE,
             .kind = (uint8_t)e->version_kind,
         };
         clear_sums(v);
@@ -160,19 +164,76 @@ version_of(struct lore_board_index *ix, uint32_t cell, const struct lore_entry *
     return i;
 }
 
-/* Whether entry A is a better representative than B of one version and class. */
-static bool
-faster(const struct lore_board_index *ix, uint32_t a, uint32_t b)
+static struct timing *
+timing_of(struct lore_board_index *ix, struct version *v, const struct entry *e)
 {
-    if (ix->entries[a].time_ns <= 0)
-        return false;
-    return b == NONE || ix->entries[a].time_ns < ix->entries[b].time_ns;
+    enum timing_class class = class_of(e);
+    uint32_t i = v->timings;
+
+    while (i != NONE && (ix->timings[i].class != class || ix->timings[i].method != e->method))
+        i = ix->timings[i].next;
+    if (i != NONE)
+        return &ix->timings[i];
+    ix->timings = room(ix->timings, ix->n_timings, &ix->cap_timings, sizeof *ix->timings);
+    i = ix->n_timings++;
+    ix->timings[i] = (struct timing){e->method, NONE, v->timings, (uint8_t) class};
+    v->timings = i;
+    return &ix->timings[i];
 }
 
+static uint32_t
+method_of(struct lore_board_index *ix, struct cell *cell, const struct entry *e)
+{
+    enum timing_class class = class_of(e);
+    uint32_t i = cell->methods;
+
+    while (i != NONE && (ix->methods[i].class != class || ix->methods[i].method != e->method))
+        i = ix->methods[i].next;
+    if (i != NONE)
+        return i;
+    ix->methods = room(ix->methods, ix->n_methods, &ix->cap_methods, sizeof *ix->methods);
+    i = ix->n_methods++;
+    ix->methods[i] = (struct method){e->method, 0, cell->methods, (uint8_t) class};
+    cell->methods = i;
+    return i;
+}
+
+/* One more version of the cell is timed by the method of E. Between methods of as many versions the
+ * one that the board met first ranks, and any recorded one before none. */
+static void
+count_method(struct lore_board_index *ix, struct cell *cell, const struct entry *e)
+{
+    uint32_t i = method_of(ix, cell, e), *ranking = &cell->ranking[class_of(e)];
+    const struct method *now = *ranking != NONE ? &ix->methods[*ranking] : NULL;
+    uint32_t versions = ++ix->methods[i].versions;
+
+    if (now == NULL || versions > now->versions ||
+        (versions == now->versions && e->method < now->method))
+        *ranking = i;
+}
+
+static void
+absorb_time(struct lore_board_index *ix, uint32_t i)
+{
+    const struct entry *e = &ix->entries[i];
+    struct version *v = &ix->versions[e->version];
+
+    if (e->time_ns <= 0)
+        return;
+    struct timing *t = timing_of(ix, v, e);
+    if (t->entry == NONE && !is_library(ix, v))
+        count_method(ix, &ix->cells[v->cell], e);
+    if (t->entry == NONE || e->time_ns < ix->entries[t->entry].time_ns)
+        t->entry = i;
+}
+
+/* A comparison with a library changes nothing: it is no attempt that could win or lose. */
 static void
 count_effect(struct cell *cell, const struct entry *e)
 {
     cell->experiments++;
+    if (e->base == LORE_BASE_LIBRARY)
+        return;
     cell->won += e->effect == LORE_X_WIN;
     cell->neutral += e->effect == LORE_X_NEUTRAL;
     cell->lost += e->effect == LORE_X_LOSS || (e->effect == LORE_X_NOT_MEASURED && e->said_lost);
@@ -206,8 +267,7 @@ absorb(struct lore_board_index *ix, uint32_t i)
     v->error |= e->failed;
     if (e->seq < v->first_seq)
         v->first_seq = e->seq;
-    if (faster(ix, i, v->fastest[class_of(e)]))
-        v->fastest[class_of(e)] = i;
+    absorb_time(ix, i);
     if (newer_claim(ix, e, *claim))
         *claim = i;
     cell->runs += e->run != NONE && !is_library(ix, v);
@@ -237,8 +297,13 @@ rebuild(struct lore_board_index *ix, struct cell *cell)
     cell->runs = cell->experiments = cell->won = cell->neutral = cell->lost = cell->labels = 0;
     cell->evidence = 0;
     cell->updated_us = 0;
+    cell->ranking[CLASS_MEASURED] = cell->ranking[CLASS_STATED] = NONE;
+    for (uint32_t i = cell->methods; i != NONE; i = ix->methods[i].next)
+        ix->methods[i].versions = 0;
     for (uint32_t i = cell->versions; i != NONE; i = ix->versions[i].next) {
         clear_sums(&ix->versions[i]);
+        for (uint32_t t = ix->versions[i].timings; t != NONE; t = ix->timings[t].next)
+            ix->timings[t].entry = NONE;
         for (uint32_t e = ix->versions[i].entries; e != NONE; e = ix->entries[e].next)
             absorb(ix, e);
     }
@@ -255,6 +320,7 @@ copy_of(struct lore_board_index *ix, const struct lore_entry *e)
         .run = lore_intern(&ix->names, e->run),
         .experiment = lore_intern(&ix->names, e->experiment),
         .env = lore_intern(&ix->names, e->env_hard),
+        .method = lore_intern(&ix->names, e->method),
         .base_name = lore_intern(&ix->names, e->base_name),
         .labels = e->labels,
         .n_samples = (uint32_t)(e->n_samples < UINT32_MAX ? e->n_samples : UINT32_MAX),
@@ -274,6 +340,24 @@ copy_of(struct lore_board_index *ix, const struct lore_entry *e)
         .seq = e->seq,
         .at_us = e->at_us,
     };
+}
+
+/* Add entry I, the newest, to the sums and to the contest. */
+static void
+stand(struct lore_board_index *ix, struct cell *cell, uint32_t i)
+{
+    uint32_t v = ix->entries[i].version, ranking[CLASS_COUNT];
+
+    memcpy(ranking, cell->ranking, sizeof ranking);
+    absorb(ix, i);
+    uint32_t now = standing(ix, &ix->versions[v]);
+    bool was_best = cell->best != NONE && ix->entries[cell->best].version == v;
+    if (memcmp(ranking, cell->ranking, sizeof ranking) != 0)
+        find_best(ix, cell); /* another method ranks */
+    else if (beats(ix, cell, now, cell->best))
+        cell->best = now;
+    else if (was_best && now != cell->best)
+        find_best(ix, cell); /* the best version was found wrong */
 }
 
 static void
@@ -297,13 +381,7 @@ append(struct lore_board_index *ix, const struct lore_entry *in, uint32_t name)
         e->next_library = *first;
         *first = i;
     }
-    absorb(ix, i);
-    uint32_t now = standing(ix, &ix->versions[v]);
-    bool was_best = cell->best != NONE && ix->entries[cell->best].version == v;
-    if (beats(ix, cell, now, cell->best))
-        cell->best = now;
-    else if (was_best && now != cell->best)
-        find_best(ix, cell); /* the best version was found wrong */
+    stand(ix, cell, i);
 }
 
 static uint32_t

@@ -340,6 +340,7 @@ fill_best(const struct lore_board_index *ix, const struct cell *cell, struct lor
     row->low_ns = best->low_ns;
     row->high_ns = best->high_ns;
     row->n_samples = best->n_samples;
+    row->method = name_of(ix, best->method);
 }
 
 static void
@@ -382,7 +383,7 @@ own(struct lore_arena *a, struct lore_board_row *row)
 {
     const char **texts[] = {&row->op, &row->family, &row->workload, &row->workload_label,
         &row->kernel, &row->kernel_name, &row->best_version, &row->best_label, &row->best_run,
-        &row->best_experiment, &row->speedup.base_name, &row->speedup.base_version,
+        &row->best_experiment, &row->method, &row->speedup.base_name, &row->speedup.base_version,
         &row->vs_library.base_name, &row->vs_library.base_version, &row->status};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)

@@ -1,112 +1,9 @@
 // uses: board m
 /* The board on small sets of entries whose right rows a person can see, and once against a slow
  * reference over random entries. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "board.h"
-#include "near.h"
+#include "board_case.h"
 
 enum { MEMORY = 1u << LORE_L_MEMORY, SYNC = 1u << LORE_L_SYNC };
-
-static struct lore_board_index *ix;
-static struct lore_arena arena;
-static struct lore_board_row *rows;
-static size_t n, total;
-static int serial;
-
-static int
-begin(void **state)
-{
-    (void)state;
-    ix = lore_board_new();
-    serial = 0;
-    return 0;
-}
-
-static int
-end(void **state)
-{
-    (void)state;
-    lore_board_free(ix);
-    lore_arena_free(&arena);
-    return 0;
-}
-
-static const char *
-next_id(void)
-{
-    return lore_format(&arena, "01KAHVBV00%016d", ++serial);
-}
-
-/* A measured, correct run of VERSION. */
-static struct lore_entry
-run(const char *version, double time_ns)
-{
-    return (struct lore_entry){.op = "softmax",
-        .family = "norm",
-        .chip = "a6000",
-        .workload = "w1",
-        .workload_label = "N=10240 D=1024",
-        .language = LORE_LANG_CUDA,
-        .kernel = "K1",
-        .kernel_name = "softmax.cu",
-        .version = version,
-        .version_label = version,
-        .version_kind = strcmp(version, "v0") == 0 ? LORE_V_BASELINE : LORE_V_CANDIDATE,
-        .run = next_id(),
-        .time_ns = time_ns,
-        .n_samples = 30,
-        .evidence = LORE_EV_MEASURED,
-        .correctness = LORE_C_PASS,
-        .seq = serial,
-        .at_us = serial};
-}
-
-/* A stated result of an experiment. */
-static struct lore_entry
-claim(const char *version, double time_ns, double speedup)
-{
-    struct lore_entry e = run(version != NULL ? version : "none", time_ns);
-
-    e.version = e.version_label = version;
-    e.experiment = e.run;
-    e.run = NULL;
-    e.n_samples = 0;
-    e.evidence = LORE_EV_CLAIMED;
-    e.correctness = LORE_C_NOT_CHECKED;
-    e.speedup = speedup;
-    e.effect = speedup > 1.05 ? LORE_X_WIN : LORE_X_LOSS;
-    return e;
-}
-
-static void
-put(struct lore_entry e)
-{
-    lore_board_add(ix, &e);
-}
-
-static const struct lore_board_row *
-only(void)
-{
-    struct lore_board_filter f = {0};
-
-    lore_board(ix, &f, &arena, &rows, &n, &total);
-    assert_int_equal(n, 1);
-    return rows;
-}
-
-static void
-query(struct lore_board_filter f)
-{
-    lore_board(ix, &f, &arena, &rows, &n, &total);
-}
 
 static void
 an_empty_board_has_no_rows(void **state)
@@ -605,7 +502,6 @@ random_entries_agree_with_a_slow_reference(void **state)
     }
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int
 main(void)
 {
