@@ -32,12 +32,15 @@ struct lore_db {
     sqlite3 *handle;
     bool writer, snapshot;
     int64_t wal_pages; /* in the log after the last commit */
-    int lock_fd; /* writer: DIR/lock; -1: none */
+    int lock_fd;       /* writer: DIR/lock; -1: none */
     char *path;
     int64_t deadline_us; /* ticks; 0: none */
     struct lore_slot slots[LORE_DB_STATEMENTS];
     struct lore_names names;
     struct lore_buf scratch, words; /* for a put: packed values, search text */
+    struct lore_buf unsearched;     /* rows for drv_search that wait for the commit */
+    size_t unsearched_mark;         /* its length at the savepoint */
+    bool saved;                     /* between a savepoint and its end */
     bool event_known;
     int64_t event_seq;
     unsigned char event_hash[32];
@@ -79,8 +82,8 @@ enum lore_status lore_name_operator(struct lore_db *db, const char *op, const ch
     struct lore_arena *a, const char **name, struct lore_err *err) LORE_MUST;
 enum lore_status lore_name_technique(struct lore_db *db, const char *name, struct lore_arena *a,
     const char **slug, struct lore_err *err) LORE_MUST;
-enum lore_status lore_name_metric(
-    struct lore_db *db, const char *name, const char *unit, int64_t *id, struct lore_err *err) LORE_MUST;
+enum lore_status lore_name_metric(struct lore_db *db, const char *name, const char *unit,
+    int64_t *id, struct lore_err *err) LORE_MUST;
 /* Operator and language of a kernel or of a version's kernel; unknown_reference at PATH. */
 enum lore_status lore_name_kernel(struct lore_db *db, const char *id, const char *path,
     const struct lore_name **out, struct lore_err *err) LORE_MUST;
@@ -100,13 +103,20 @@ struct lore_insert {
 };
 /* Step Q, an INSERT … ON CONFLICT (id) DO NOTHING. When nothing was inserted, DIGESTS (SELECT
  * digest … WHERE id = $1, bound here) decides between duplicate and conflict. */
-enum lore_status lore_insert_run(
-    struct lore_stmt *q, struct lore_stmt *digests, struct lore_insert *in, struct lore_err *err) LORE_MUST;
-enum lore_ref { LORE_REF_KERNEL, LORE_REF_VERSION, LORE_REF_ENVIRONMENT, LORE_REF_RUN,
-    LORE_REF_HYPOTHESIS, LORE_REF_EXPERIMENT, LORE_REF_CHIP };
+enum lore_status lore_insert_run(struct lore_stmt *q, struct lore_stmt *digests,
+    struct lore_insert *in, struct lore_err *err) LORE_MUST;
+enum lore_ref {
+    LORE_REF_KERNEL,
+    LORE_REF_VERSION,
+    LORE_REF_ENVIRONMENT,
+    LORE_REF_RUN,
+    LORE_REF_HYPOTHESIS,
+    LORE_REF_EXPERIMENT,
+    LORE_REF_CHIP
+};
 /* LORE_OK when ID is NULL or stored, else unknown_reference at PATH. */
-enum lore_status lore_reference(
-    struct lore_db *db, enum lore_ref kind, const char *path, const char *id, struct lore_err *err) LORE_MUST;
+enum lore_status lore_reference(struct lore_db *db, enum lore_ref kind, const char *path,
+    const char *id, struct lore_err *err) LORE_MUST;
 /* A foreign key failed and every reference was found. */
 enum lore_status lore_reference_lost(const struct lore_insert *in, struct lore_err *err) LORE_MUST;
 
@@ -122,7 +132,8 @@ enum lore_status lore_rest_kvs(
     const char *object, struct lore_arena *a, struct lore_kvs *out, struct lore_err *err) LORE_MUST;
 bool lore_rest_provenance(const struct lore_provenance *p); /* anything in it? */
 void lore_split(const char *text, char separator, struct lore_arena *a, struct lore_texts *out);
-const char *lore_join(const struct lore_texts *t, char separator, struct lore_arena *a); /* "" for none */
+const char *
+lore_join(const struct lore_texts *t, char separator, struct lore_arena *a); /* "" for none */
 
 /* Text back to an enum; the zero value for NULL and unknown text. */
 enum lore_evidence lore_evidence_of(const char *s);
@@ -134,7 +145,8 @@ enum lore_run_role lore_run_role_of(const char *s);
 
 /* workload.c */
 #define LORE_WORKLOAD_COLUMNS "w.id, w.operator, w.canonical, w.label, w.dims, w.dtype, w.layout"
-/* Store W when it is new. OP is the kernel's operator; W may name only that. *id NULL: none given. */
+/* Store W when it is new. OP is the kernel's operator; W may name only that. *id NULL: none given.
+ */
 enum lore_status lore_workload_put(const struct lore_put_ctx *c, const struct lore_workload *w,
     const char *op, const char **id, struct lore_err *err) LORE_MUST;
 void lore_workload_columns(
@@ -145,6 +157,22 @@ enum lore_status lore_workload_fill(const struct lore_workload_row *row, struct 
 /* blob.c */
 enum lore_status lore_blob_put(struct lore_db *db, const void *p, size_t n, const char *media_type,
     char hash[65], struct lore_err *err) LORE_MUST;
+
+/* filter.c: make the row of drv_experiment that EXPERIMENT (seq) has by its facts and its verdict
+ * in force; none without a verdict. */
+enum lore_status
+lore_filter_put(struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
+
+/* One per kind that is searched: what lore_search_put gets for R, the record as stored. Of C the
+ * document is not used. */
+enum lore_status lore_words_version(
+    const struct lore_put_ctx *c, const struct lore_version *r, struct lore_err *err) LORE_MUST;
+enum lore_status lore_words_hypothesis(
+    const struct lore_put_ctx *c, const struct lore_hypothesis *r, struct lore_err *err) LORE_MUST;
+enum lore_status lore_words_experiment(
+    const struct lore_put_ctx *c, const struct lore_experiment *r, struct lore_err *err) LORE_MUST;
+enum lore_status lore_words_insight(
+    const struct lore_put_ctx *c, const struct lore_insight *r, struct lore_err *err) LORE_MUST;
 
 /* outcome.c */
 #define LORE_OUTCOME_COLUMNS                                                                       \
@@ -159,8 +187,9 @@ void lore_outcome_columns(
     " e.labels, e.raw_label, e.evidence, e.claimed_before_ns, e.claimed_after_ns,"                 \
     " e.claimed_speedup, e.claimed_low, e.claimed_high, e.base, e.base_name, e.typed_outcome,"     \
     " e.correctness, e.violations, e.notes, e.lesson, e.author, e.happened_us, e.rest,"            \
-    " k.operator, p.family, k.name, k.language, x.masked, d.id, d.received_us, "                   \
-    LORE_WORKLOAD_COLUMNS ", " LORE_OUTCOME_COLUMNS ", e.metrics_before, e.metrics_after"          \
+    " k.operator, p.family, k.name, k.language, x.masked, d.id, "                                  \
+    "d.received_us, " LORE_WORKLOAD_COLUMNS ", " LORE_OUTCOME_COLUMNS                              \
+    ", e.metrics_before, e.metrics_after"                                                          \
     " FROM fact_experiment e JOIN drv_experiment x ON x.seq = e.seq"                               \
     " JOIN fact_kernel k ON k.id = e.kernel JOIN cat_operator p ON p.name = k.operator"            \
     " JOIN fact_document d ON d.seq = e.document"                                                  \
@@ -169,8 +198,8 @@ void lore_outcome_columns(
 /* Reads a row of LORE_EXPERIMENT_SELECT; *col is left at e.metrics_before. */
 void lore_experiment_columns(
     struct lore_stmt *q, int *col, struct lore_arena *a, struct lore_experiment_row *out);
-enum lore_status lore_experiment_uses(
-    struct lore_db *db, int64_t seq, struct lore_arena *a, struct lore_experiment *e, struct lore_err *err) LORE_MUST;
+enum lore_status lore_experiment_uses(struct lore_db *db, int64_t seq, struct lore_arena *a,
+    struct lore_experiment *e, struct lore_err *err) LORE_MUST;
 
 /* search.c */
 /* TEXT as an FTS5 query: each word quoted, the last a prefix. NULL: no word in it. */
@@ -179,7 +208,12 @@ const char *lore_search_query(const char *text, struct lore_arena *a);
 #define LORE_SEARCH_MATCHES 10000
 enum lore_status lore_search_floor(
     struct lore_db *db, const char *query, int64_t *floor, struct lore_err *err) LORE_MUST;
+/* Make a row findable. In a transaction the row waits for lore_search_flush: FTS5 writes a segment
+ * of its own for every savepoint that it lives through, a sixth of the cost of a small document. */
+#define LORE_UNSEARCHED_MAX (4u << 20) /* bytes that may wait outside of a savepoint */
 enum lore_status lore_search_put(struct lore_db *db, const char *kind, const char *id,
     const char *title, const struct lore_buf *body, struct lore_err *err) LORE_MUST;
+/* Insert the rows that wait. For the commit, outside of savepoints. */
+enum lore_status lore_search_flush(struct lore_db *db, struct lore_err *err) LORE_MUST;
 
 #endif

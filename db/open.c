@@ -254,6 +254,7 @@ lore_db_close(struct lore_db *db)
     lore_xfree(db->names.slot);
     lore_buf_free(&db->scratch);
     lore_buf_free(&db->words);
+    lore_buf_free(&db->unsearched);
     lore_xfree(db->path);
     lore_xfree(db);
 }
@@ -276,7 +277,9 @@ lore_db_begin(struct lore_db *db, struct lore_err *err)
 enum lore_status
 lore_db_commit(struct lore_db *db, struct lore_err *err)
 {
-    return lore_db_exec(db, "COMMIT", err);
+    enum lore_status status = lore_search_flush(db, err);
+
+    return status == LORE_OK ? lore_db_exec(db, "COMMIT", err) : status;
 }
 
 void
@@ -285,19 +288,28 @@ lore_db_rollback(struct lore_db *db)
     /* SQLite may have rolled back on its own (disk full): then there is nothing to do. */
     if (!sqlite3_get_autocommit(db->handle))
         sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
+    lore_buf_reset(&db->unsearched);
+    db->saved = false;
     forget(db);
 }
 
 enum lore_status
 lore_db_savepoint(struct lore_db *db, struct lore_err *err)
 {
+    db->unsearched_mark = db->unsearched.len;
+    db->saved = true;
     return lore_db_exec(db, "SAVEPOINT one", err);
 }
 
 enum lore_status
 lore_db_release(struct lore_db *db, struct lore_err *err)
 {
-    return lore_db_exec(db, "RELEASE one", err);
+    enum lore_status status = lore_db_exec(db, "RELEASE one", err);
+
+    db->saved = false;
+    if (status == LORE_OK && db->unsearched.len > LORE_UNSEARCHED_MAX)
+        status = lore_search_flush(db, err);
+    return status;
 }
 
 void
@@ -305,6 +317,11 @@ lore_db_undo(struct lore_db *db)
 {
     if (!sqlite3_get_autocommit(db->handle))
         sqlite3_exec(db->handle, "ROLLBACK TO one; RELEASE one", NULL, NULL, NULL);
+    db->saved = false;
+    if (db->unsearched.len > db->unsearched_mark) {
+        db->unsearched.len = db->unsearched_mark;
+        db->unsearched.data[db->unsearched.len] = '\0';
+    }
     forget(db);
 }
 

@@ -4,6 +4,7 @@
  *
  * Ranking costs per match, so only the newest LORE_SEARCH_MATCHES matches are ranked. */
 #include <ctype.h>
+#include <string.h>
 
 #include "internal.h"
 
@@ -56,21 +57,58 @@ lore_search_floor(struct lore_db *db, const char *query, int64_t *floor, struct 
     return lore_done(&q, err);
 }
 
+static enum lore_status
+insert(struct lore_db *db, const char *const row[4], struct lore_err *err)
+{
+    LORE_STMT q =
+        lore_sql(db, "INSERT INTO drv_search (title, body, kind, ref) VALUES ($1, $2, $3, $4)");
+
+    for (int i = 0; i < 4; i++)
+        lore_bind_text(&q, i + 1, row[i]);
+    return lore_done(&q, err);
+}
+
 enum lore_status
 lore_search_put(struct lore_db *db, const char *kind, const char *id, const char *title,
     const struct lore_buf *body, struct lore_err *err)
 {
-    LORE_STMT q =
-        lore_sql(db, "INSERT INTO drv_search (title, body, kind, ref) VALUES ($1, $2, $3, $4)");
+    const char *const row[4] = {
+        title != NULL ? title : "", body->len > 0 ? body->data : "", kind, id};
     enum lore_status status = lore_buf_status(body, "search text", err);
 
     if (status != LORE_OK)
         return status;
-    lore_bind_text(&q, 1, title);
-    lore_bind_text(&q, 2, body->len > 0 ? body->data : "");
-    lore_bind_text(&q, 3, kind);
-    lore_bind_text(&q, 4, id);
-    return lore_done(&q, err);
+    if (sqlite3_get_autocommit(db->handle))
+        return insert(db, row, err);
+    for (int i = 0; i < 4; i++)
+        lore_buf_add(&db->unsearched, row[i], strlen(row[i]) + 1);
+    status = lore_buf_status(&db->unsearched, "search text", err);
+    /* Within a savepoint it must wait: undoing that would take the rows of others with it. */
+    if (status == LORE_OK && !db->saved && db->unsearched.len > LORE_UNSEARCHED_MAX)
+        status = lore_search_flush(db, err);
+    return status;
+}
+
+enum lore_status
+lore_search_flush(struct lore_db *db, struct lore_err *err)
+{
+    const char *at = db->unsearched.data, *end;
+    enum lore_status status = LORE_OK;
+
+    if (db->unsearched.len == 0)
+        return LORE_OK;
+    end = at + db->unsearched.len;
+    while (status == LORE_OK && at < end) {
+        const char *row[4];
+
+        for (int i = 0; i < 4; i++) {
+            row[i] = at;
+            at += strlen(at) + 1;
+        }
+        status = insert(db, row, err);
+    }
+    lore_buf_reset(&db->unsearched);
+    return status;
 }
 
 enum lore_status
