@@ -1,7 +1,8 @@
-/* Storing experiments, the unit of experience: the row, its techniques, the runs it compares, the
- * narrow row that lists filter on, and its words for search.
+/* Storing experiments, the unit of experience: the row, its techniques, the runs it compares, and
+ * its words for search.
  *
- * The verdict is not written here: outcome.c stores what service/derive found. */
+ * The verdict is not written here: outcome.c stores what service/derive found, and with it the row
+ * that makes the experiment appear in lists. */
 #include <stdio.h>
 #include <string.h>
 
@@ -238,26 +239,6 @@ put_runs(const struct lore_put_ctx *c, const struct lore_texts *runs, int side, 
     return status;
 }
 
-/* Until a verdict is stored the experiment counts as not measured. */
-static enum lore_status
-put_filter_row(const struct lore_put_ctx *c, const struct lore_experiment *r,
-    const struct resolved *x, int64_t seq, struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(c->db,
-        "INSERT INTO drv_experiment (seq, operator, language, chip, labels, evidence, effect,"
-        " correctness, process, disagrees, masked)"
-        " VALUES ($1, $2, $3, $4, $5, $6, 'not_measured', 'not_checked', 'clean', 0, 0)");
-
-    lore_bind_i64(&q, 1, seq);
-    lore_bind_text(&q, 2, x->kernel->a);
-    lore_bind_text(&q, 3, x->kernel->b);
-    lore_bind_text(&q, 4, x->chip);
-    lore_bind_text(&q, 5, x->labels);
-    lore_bind_text(
-        &q, 6, r->evidence != LORE_EV_NONE ? lore_evidence_name(r->evidence) : "claimed");
-    return lore_done(&q, err);
-}
-
 static enum lore_status
 add_hypothesis(struct lore_db *db, const char *id, struct lore_buf *b, struct lore_err *err)
 {
@@ -281,14 +262,17 @@ add_word(struct lore_buf *b, const char *word, char separator)
     lore_buf_putc(b, separator);
 }
 
-static enum lore_status
-put_words(const struct lore_put_ctx *c, const struct lore_experiment *r, const struct resolved *x,
-    struct lore_err *err)
+enum lore_status
+lore_words_experiment(
+    const struct lore_put_ctx *c, const struct lore_experiment *r, struct lore_err *err)
 {
-    const struct lore_chip *chip = x->chip != NULL ? lore_chip_find(x->chip) : NULL;
+    const struct lore_chip *chip = r->chip != NULL ? lore_chip_find(r->chip) : NULL;
     struct lore_buf *b = &c->db->words;
-    enum lore_status status;
+    const struct lore_name *kernel;
+    enum lore_status status = lore_name_kernel(c->db, r->kernel, "kernel", &kernel, err);
 
+    if (status != LORE_OK)
+        return status;
     lore_buf_reset(b);
     add_word(b, r->lesson, '\n');
     add_word(b, r->notes, '\n');
@@ -297,14 +281,14 @@ put_words(const struct lore_put_ctx *c, const struct lore_experiment *r, const s
         add_word(b, r->techniques[i].raw, ' ');
     }
     status = add_hypothesis(c->db, r->hypothesis, b, err);
-    add_word(b, x->kernel->a, ' ');
-    add_word(b, x->kernel->b, ' ');
-    add_word(b, x->labels, ' ');
+    add_word(b, kernel->a, ' ');
+    add_word(b, kernel->b, ' ');
+    add_word(b, lore_join(&r->bottleneck.labels, '+', c->arena), ' ');
     add_word(b, r->bottleneck.raw_label, ' ');
-    add_word(b, x->chip, ' ');
+    add_word(b, r->chip, ' ');
     add_word(b, chip != NULL ? chip->title : NULL, ' ');
     if (status == LORE_OK)
-        status = lore_search_put(c->db, "experiment", r->id, x->title, b, err);
+        status = lore_search_put(c->db, "experiment", r->id, r->title, b, err);
     return status;
 }
 
@@ -313,6 +297,7 @@ lore_put_experiment(const struct lore_put_ctx *c, const struct lore_experiment *
     const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
 {
     struct lore_insert in = {.noun = "experiment", .id = r->id, .digest = digest};
+    struct lore_experiment full = *r; /* as a reader will see it */
     struct resolved x = {0};
     enum lore_status status;
 
@@ -327,10 +312,10 @@ lore_put_experiment(const struct lore_put_ctx *c, const struct lore_experiment *
             status = put_runs(c, &r->runs_before, 0, in.seq, err);
         if (status == LORE_OK)
             status = put_runs(c, &r->runs_after, 1, in.seq, err);
+        full.chip = x.chip;
+        full.title = x.title;
         if (status == LORE_OK)
-            status = put_filter_row(c, r, &x, in.seq, err);
-        if (status == LORE_OK)
-            status = put_words(c, r, &x, err);
+            status = lore_words_experiment(c, &full, err);
     }
     if (status == LORE_OK)
         *out = in.state;

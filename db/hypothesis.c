@@ -27,8 +27,9 @@ put_row(const struct lore_put_ctx *c, const struct lore_hypothesis *r, struct lo
     return lore_insert_run(&q, &digests, in, err);
 }
 
-static enum lore_status
-put_words(const struct lore_put_ctx *c, const struct lore_hypothesis *r, struct lore_err *err)
+enum lore_status
+lore_words_hypothesis(
+    const struct lore_put_ctx *c, const struct lore_hypothesis *r, struct lore_err *err)
 {
     const char *words[] = {
         r->change, r->rationale, r->risk, r->rollback, r->accept_if, r->reject_if, r->not_changed};
@@ -53,7 +54,7 @@ lore_put_hypothesis(const struct lore_put_ctx *c, const struct lore_hypothesis *
         return status == LORE_OK ? lore_reference_lost(&in, err) : status;
     }
     if (status == LORE_OK && in.state == LORE_PUT_STORED)
-        status = put_words(c, r, err);
+        status = lore_words_hypothesis(c, r, err);
     if (status == LORE_OK)
         *out = in.state;
     return status;

@@ -50,8 +50,8 @@ put_row(const struct lore_put_ctx *c, const struct lore_insight *r, struct lore_
     return lore_insert_run(&q, &digests, in, err);
 }
 
-static enum lore_status
-put_words(const struct lore_put_ctx *c, const struct lore_insight *r, struct lore_err *err)
+enum lore_status
+lore_words_insight(const struct lore_put_ctx *c, const struct lore_insight *r, struct lore_err *err)
 {
     const char *words[] = {r->body, r->op, r->family, r->chip, r->technique, r->author};
     struct lore_buf *b = &c->db->words;
@@ -77,7 +77,7 @@ lore_put_insight(const struct lore_put_ctx *c, const struct lore_insight *r,
         return status == LORE_OK ? lore_reference_lost(&in, err) : status;
     }
     if (status == LORE_OK && in.state == LORE_PUT_STORED)
-        status = put_words(c, r, err);
+        status = lore_words_insight(c, r, err);
     if (status == LORE_OK)
         *out = in.state;
     return status;

@@ -22,7 +22,6 @@ lore_put_mask(struct lore_db *db, const char *experiment, bool masked, const cha
 {
     LORE_STMT q = lore_sql(db, "INSERT INTO fact_mask (experiment, masked, reason, actor, at_us)"
                                " VALUES ($1, $2, $3, $4, $5)");
-    LORE_STMT filter = lore_sql(db, "UPDATE drv_experiment SET masked = $1 WHERE seq = $2");
     enum lore_status status;
     int64_t seq = 0;
 
@@ -35,11 +34,7 @@ lore_put_mask(struct lore_db *db, const char *experiment, bool masked, const cha
     lore_bind_text(&q, 4, actor);
     lore_bind_i64(&q, 5, now_us);
     status = lore_done(&q, err);
-    if (status != LORE_OK)
-        return status;
-    lore_bind_i64(&filter, 1, masked);
-    lore_bind_i64(&filter, 2, seq);
-    return lore_done(&filter, err);
+    return status == LORE_OK ? lore_filter_put(db, seq, err) : status;
 }
 
 enum lore_status

@@ -111,23 +111,6 @@ insert(struct lore_db *db, int64_t seq, const struct lore_outcome_row *r, int64_
     return lore_done(&q, err);
 }
 
-static enum lore_status
-update_filter_row(
-    struct lore_db *db, int64_t seq, const struct lore_outcome_row *r, struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(db,
-        "UPDATE drv_experiment SET effect = $1, correctness = $2, process = $3, speedup = $4,"
-        " disagrees = $5 WHERE seq = $6");
-
-    lore_bind_text(&q, 1, r->effect);
-    lore_bind_text(&q, 2, r->correctness);
-    lore_bind_text(&q, 3, r->process);
-    lore_bind_opt_f64(&q, 4, r->speedup);
-    lore_bind_i64(&q, 5, r->disagrees);
-    lore_bind_i64(&q, 6, seq);
-    return lore_done(&q, err);
-}
-
 enum lore_status
 lore_put_outcome(struct lore_db *db, const char *experiment, const struct lore_outcome *o,
     int64_t now_us, struct lore_err *err)
@@ -150,7 +133,7 @@ lore_put_outcome(struct lore_db *db, const char *experiment, const struct lore_o
     if (status == LORE_OK)
         status = insert(db, seq, &row, now_us, err);
     if (status == LORE_OK)
-        status = update_filter_row(db, seq, &row, err);
+        status = lore_filter_put(db, seq, err);
     return status;
 }
 

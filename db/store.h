@@ -67,8 +67,14 @@ enum lore_status lore_put_mask(struct lore_db *db, const char *experiment, bool 
 enum lore_status lore_put_event(struct lore_db *db, const char *actor, const char *kind, const char *subject, const unsigned char detail[32], int64_t now_us, struct lore_err *err) LORE_MUST;
 /* Walk the chain: LORE_CORRUPT naming the first row that does not follow. *n counts rows. */
 enum lore_status lore_db_verify_events(struct lore_db *db, int64_t *n, struct lore_err *err) LORE_MUST;
-/* Supersede the verdict in force (if it differs) and store the new one. */
+/* Supersede the verdict in force (if it differs) and store the new one. An experiment appears in lists from
+ * its first verdict on: put one in the transaction that puts the experiment. */
 enum lore_status lore_put_outcome(struct lore_db *db, const char *experiment, const struct lore_outcome *o, int64_t now_us, struct lore_err *err) LORE_MUST;
+
+/* Make everything derived again from the facts, in a transaction of its own: a rebuild that does not end has
+ * changed nothing. Verdicts: how many differ from those in force before. Search: rows of the index. */
+struct lore_rebuilt { int64_t experiments, verdicts, search; };
+enum lore_status lore_rebuild(struct lore_db *db, int64_t now_us, struct lore_rebuilt *out, struct lore_err *err) LORE_MUST;
 
 /* ---- what derivation and the memory need ---- */
 /* Inputs of the verdict: samples and summaries of both sides, claim, correctness, rules. */

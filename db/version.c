@@ -71,15 +71,19 @@ put_sources(const struct lore_put_ctx *c, const struct lore_version *r, struct l
 }
 
 /* Versions are searched when someone gave them words. */
-static enum lore_status
-put_words(const struct lore_put_ctx *c, const struct lore_version *r,
-    const struct lore_name *kernel, struct lore_err *err)
+enum lore_status
+lore_words_version(const struct lore_put_ctx *c, const struct lore_version *r, struct lore_err *err)
 {
     struct lore_buf *b = &c->db->words;
     const char *title = r->tag != NULL ? r->tag : r->label;
+    const struct lore_name *kernel;
+    enum lore_status status;
 
     if (r->summary == NULL && r->tag == NULL)
         return LORE_OK;
+    status = lore_name_kernel(c->db, r->kernel, "kernel", &kernel, err);
+    if (status != LORE_OK)
+        return status;
     lore_buf_reset(b);
     lore_buf_printf(b, "%s\n%s %s %s", r->summary != NULL ? r->summary : "",
         r->label != NULL ? r->label : "", kernel->a, kernel->b);
@@ -136,7 +140,7 @@ lore_put_version(const struct lore_put_ctx *c, const struct lore_version *r,
         if (status == LORE_OK)
             status = put_sources(c, r, err);
         if (status == LORE_OK)
-            status = put_words(c, r, kernel, err);
+            status = lore_words_version(c, r, err);
     }
     if (status == LORE_OK)
         *out = in.state;

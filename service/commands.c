@@ -316,6 +316,36 @@ run_load(char **args)
     return status;
 }
 
+/* ---- rebuild ---- */
+
+static int
+run_rebuild(char **args)
+{
+    struct lore_arena arena = {0};
+    struct lore_config c;
+    struct lore_err err = {0};
+    struct lore_db *db = NULL;
+    struct lore_rebuilt done = {0};
+    char **rest;
+    enum lore_status st = lore_flags(args, &c, &arena, &rest, &err);
+
+    if (st == LORE_OK)
+        st = need_data(&c, &err);
+    if (st == LORE_OK)
+        st = lore_db_open_writer(c.data, &db, &err);
+    if (st == LORE_OK)
+        st = lore_rebuild(db, lore_now_us(), &done, &err);
+    if (st == LORE_OK)
+        printf("%" PRId64 " experiments derived again, %" PRId64 " verdicts changed, %" PRId64
+               " rows of search\n",
+            done.experiments, done.verdicts, done.search);
+    if (st == LORE_OK)
+        st = lore_db_checkpoint(db, true, NULL, &err);
+    lore_db_close(db);
+    lore_arena_free(&arena);
+    return st == LORE_OK ? 0 : lore_complain(&err, st == LORE_INVALID ? 2 : 1);
+}
+
 /* ---- verify ---- */
 
 static int
@@ -391,6 +421,9 @@ const struct lore_command lore_commands[] = {
         "Make a token and print it; list tokens; revoke one. Works while the service runs.",
         run_token},
     {"load", "--data DIR FILE…", "Store submissions from files, without a service.", run_load},
+    {"rebuild", "--data DIR",
+        "Derive verdicts, lists and the search index again from the facts. Not beside a service.",
+        run_rebuild},
     {"verify", "--data DIR", "Check the database file and the chain of events.", run_verify},
     {"nginx-config", "[--listen ADDR] [--hosts NAME]",
         "Print a site file for nginx in front of the service.", run_nginx},

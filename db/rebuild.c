@@ -1,0 +1,213 @@
+/* Making everything derived again from the facts: verdicts by the policies of this program, the
+ * rows that lists filter on, the search index. All in one transaction, so a rebuild that ends early
+ * has changed nothing.
+ *
+ * Verdicts are not deleted: one that changes is superseded and stays in the history, one that does
+ * not keeps the time it was found. Not for a running service, which holds verdicts in memory. */
+#include "hash.h"
+#include "internal.h"
+
+/* The records of one kind in order of arrival, and what is derived from one of them. */
+struct kind {
+    struct lore_stmt (*open)(struct lore_db *db); /* document, seq, id */
+    enum lore_status (*derive)(const struct lore_put_ctx *c, int64_t seq, const char *id,
+        int64_t now_us, struct lore_err *err);
+};
+
+static struct lore_stmt
+open_versions(struct lore_db *db)
+{
+    return lore_sql(db, "SELECT document, seq, id FROM fact_version ORDER BY seq");
+}
+
+static struct lore_stmt
+open_hypotheses(struct lore_db *db)
+{
+    return lore_sql(db, "SELECT document, seq, id FROM fact_hypothesis ORDER BY seq");
+}
+
+static struct lore_stmt
+open_experiments(struct lore_db *db)
+{
+    return lore_sql(db, "SELECT document, seq, id FROM fact_experiment ORDER BY seq");
+}
+
+static struct lore_stmt
+open_insights(struct lore_db *db)
+{
+    return lore_sql(db, "SELECT document, seq, id FROM fact_insight ORDER BY seq");
+}
+
+static enum lore_status
+derive_version(
+    const struct lore_put_ctx *c, int64_t seq, const char *id, int64_t now_us, struct lore_err *err)
+{
+    struct lore_version_row row;
+    enum lore_status status = lore_get_version(c->db, id, c->arena, &row, err);
+
+    (void)seq, (void)now_us;
+    return status == LORE_OK ? lore_words_version(c, &row.v, err) : status;
+}
+
+static enum lore_status
+derive_hypothesis(
+    const struct lore_put_ctx *c, int64_t seq, const char *id, int64_t now_us, struct lore_err *err)
+{
+    struct lore_hypothesis_row row;
+    enum lore_status status = lore_get_hypothesis(c->db, id, c->arena, &row, err);
+
+    (void)seq, (void)now_us;
+    return status == LORE_OK ? lore_words_hypothesis(c, &row.h, err) : status;
+}
+
+static enum lore_status
+derive_insight(
+    const struct lore_put_ctx *c, int64_t seq, const char *id, int64_t now_us, struct lore_err *err)
+{
+    struct lore_insight_row row;
+    enum lore_status status = lore_get_insight(c->db, id, c->arena, &row, err);
+
+    (void)seq, (void)now_us;
+    return status == LORE_OK ? lore_words_insight(c, &row.i, err) : status;
+}
+
+/* The filter row comes last: it needs the verdict, and makes the experiment readable. */
+static enum lore_status
+derive_experiment(
+    const struct lore_put_ctx *c, int64_t seq, const char *id, int64_t now_us, struct lore_err *err)
+{
+    struct lore_experiment_row row;
+    struct lore_outcome_in in;
+    struct lore_outcome out;
+    enum lore_status status = lore_get_outcome_in(c->db, id, c->arena, &in, err);
+
+    if (status != LORE_OK)
+        return status;
+    lore_outcome_derive(&in, c->arena, &out);
+    status = lore_put_outcome(c->db, id, &out, now_us, err);
+    if (status == LORE_OK)
+        status = lore_filter_put(c->db, seq, err);
+    if (status == LORE_OK)
+        status = lore_get_experiment(c->db, id, c->arena, &row, err);
+    return status == LORE_OK ? lore_words_experiment(c, &row.e, err) : status;
+}
+
+/* In the order in which a document's records are stored. */
+static const struct kind kinds[] = {
+    {open_versions, derive_version},
+    {open_hypotheses, derive_hypothesis},
+    {open_experiments, derive_experiment},
+    {open_insights, derive_insight},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* The kind whose next record was stored first: the search index is filled in the same order again,
+ * because it ranks the newest. KINDS when all are done. */
+static int
+first_of(struct lore_stmt cursors[KINDS], const bool more[KINDS])
+{
+    int first = KINDS;
+
+    for (int k = 0; k < KINDS; k++)
+        if (more[k] &&
+            (first == KINDS || lore_col_i64(&cursors[k], 0) < lore_col_i64(&cursors[first], 0)))
+            first = k;
+    return first;
+}
+
+static enum lore_status
+derive_all(const struct lore_put_ctx *c, int64_t now_us, struct lore_err *err)
+{
+    struct lore_stmt cursors[KINDS];
+    bool more[KINDS];
+    enum lore_status status = LORE_OK, closed;
+    int k;
+
+    for (k = 0; k < KINDS; k++) {
+        cursors[k] = kinds[k].open(c->db);
+        more[k] = lore_row(&cursors[k]);
+    }
+    while (status == LORE_OK && (k = first_of(cursors, more)) < KINDS) {
+        const char *id = lore_col_text(&cursors[k], 2, c->arena);
+
+        status = kinds[k].derive(c, lore_col_i64(&cursors[k], 1), id, now_us, err);
+        if (status == LORE_OK)
+            status = lore_search_flush(c->db, err);
+        more[k] = lore_row(&cursors[k]);
+        lore_arena_reset(c->arena);
+    }
+    for (k = 0; k < KINDS; k++) {
+        closed = lore_done(&cursors[k], status == LORE_OK ? err : NULL);
+        status = status == LORE_OK ? closed : status;
+    }
+    return status;
+}
+
+/* Made new rather than emptied: deleting from a full-text index costs as much as filling it, and
+ * fails on one that is damaged. */
+static enum lore_status
+renew_search(struct lore_db *db, struct lore_arena *a, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT sql FROM sqlite_schema WHERE name = 'drv_search'");
+    const char *create;
+    enum lore_status status;
+
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_CORRUPT, "%s: there is no drv_search", db->path);
+    create = lore_col_text(&q, 0, a);
+    status = lore_done(&q, err);
+    if (status == LORE_OK)
+        status = lore_db_exec(db, "DELETE FROM drv_experiment; DROP TABLE drv_search", err);
+    return status == LORE_OK ? lore_db_exec(db, create, err) : status;
+}
+
+static enum lore_status
+count(struct lore_db *db, struct lore_rebuilt *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT (SELECT count(*) FROM drv_experiment),"
+                               " (SELECT count(*) FROM drv_outcome),"
+                               " (SELECT count(*) FROM drv_search)");
+
+    if (lore_row(&q))
+        *out = (struct lore_rebuilt){lore_col_i64(&q, 0), lore_col_i64(&q, 1), lore_col_i64(&q, 2)};
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+note(struct lore_db *db, const struct lore_rebuilt *r, int64_t now_us, struct lore_err *err)
+{
+    unsigned char hash[32];
+    const int64_t counts[] = {r->experiments, r->verdicts, r->search};
+
+    lore_hash(counts, sizeof counts, hash);
+    return lore_put_event(db, "warplored", "rebuild", "derived", hash, now_us, err);
+}
+
+enum lore_status
+lore_rebuild(struct lore_db *db, int64_t now_us, struct lore_rebuilt *out, struct lore_err *err)
+{
+    struct lore_arena arena = {0};
+    struct lore_put_ctx c = {.db = db, .arena = &arena};
+    struct lore_rebuilt before = {0}, after = {0};
+    enum lore_status status = lore_db_begin(db, err);
+
+    if (status == LORE_OK)
+        status = count(db, &before, err);
+    if (status == LORE_OK)
+        status = renew_search(db, &arena, err);
+    if (status == LORE_OK)
+        status = derive_all(&c, now_us, err);
+    if (status == LORE_OK)
+        status = count(db, &after, err);
+    after.verdicts -= before.verdicts;
+    if (status == LORE_OK)
+        status = note(db, &after, now_us, err);
+    if (status == LORE_OK)
+        status = lore_db_commit(db, err);
+    if (status == LORE_OK)
+        *out = after;
+    else
+        lore_db_rollback(db);
+    lore_arena_free(&arena);
+    return status;
+}
