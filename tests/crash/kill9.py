@@ -141,7 +141,9 @@ class Round:
         threads = [threading.Thread(target=self.client) for _ in range(clients)]
         for thread in threads:
             thread.start()
-        self.enough.wait(timeout=600)
+        while not self.enough.wait(timeout=0.2):
+            if self.service.process.poll() is not None:
+                fail(f"the service ended on its own with {self.service.process.returncode}")
         self.service.kill()
         for thread in threads:
             thread.join()
