@@ -1,6 +1,10 @@
 /* Experiments by facets: one condition for lists, totals and counts, over the narrow rows of
  * drv_experiment; the full rows are read only for the page that is shown. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "catalogue.h"
+#include "intern.h"
 #include "internal.h"
 #include "text.h"
 
@@ -174,127 +178,220 @@ lore_count_total(struct lore_db *db, const struct lore_experiment_filter *f, int
     return status;
 }
 
-/* Names and counts of one column. */
-#define COUNT_BY(column)                                                                           \
-    "SELECT " column ", count(*) FROM drv_experiment x WHERE" CONDITION MATCHED " AND " column     \
-    " IS NOT NULL GROUP BY " column " ORDER BY 2 DESC, 1"
+/* ---- counts per facet ----
+ * One pass over the narrow rows counts all facets: a GROUP BY for each sorts all rows each time. A
+ * value is judged when it is first met, so a row costs a few look-ups; it counts everywhere when
+ * all its values pass, and when only one does not, in the facet of that one. */
 
-/* The statement of FACET; its own restriction is taken out of *f. */
+struct value {
+    int64_t n;
+    int64_t last; /* the experiment counted last: no technique counts twice in one */
+    bool passes;  /* the restriction of its own facet */
+};
+struct tally {
+    struct lore_intern names; /* ids are places in v */
+    struct value *v;
+    size_t n, cap;
+};
+struct pass {
+    const struct lore_experiment_filter *f;
+    struct lore_arena *arena;
+    struct tally of[LORE_FACET_COUNT];
+    int64_t total;
+    uint32_t *uses; /* techniques of the experiment at hand */
+    size_t n_uses, cap_uses;
+};
+
 static bool
-facet_query(
-    struct lore_db *db, const char *facet, struct lore_experiment_filter *f, struct lore_stmt *q)
+passes(const struct lore_experiment_filter *f, enum lore_facet facet, const char *value)
 {
-    if (lore_streq(facet, "operator")) {
-        *q = lore_sql(db, COUNT_BY("x.operator"));
-        f->op = NULL;
-    } else if (lore_streq(facet, "language")) {
-        *q = lore_sql(db, COUNT_BY("x.language"));
-        f->language = NULL;
-    } else if (lore_streq(facet, "chip")) {
-        *q = lore_sql(db, COUNT_BY("x.chip"));
-        f->chip = NULL;
-        f->n_chips = 0;
-    } else if (lore_streq(facet, "effect")) {
-        *q = lore_sql(db, COUNT_BY("x.effect"));
-        f->effect = NULL;
-    } else if (lore_streq(facet, "evidence")) {
-        *q = lore_sql(db, COUNT_BY("x.evidence"));
-        f->evidence = NULL;
-    } else if (lore_streq(facet, "label")) {
-        *q = lore_sql(db, COUNT_BY("x.labels"));
-        f->label = NULL;
-    } else if (lore_streq(facet, "technique")) {
-        *q = lore_sql(db,
-            "SELECT t.technique, count(*) FROM drv_experiment x"
-            " JOIN fact_experiment_technique t ON t.experiment = x.seq WHERE" CONDITION MATCHED
-            " GROUP BY t.technique ORDER BY 2 DESC, 1");
-        f->technique = NULL;
-    } else {
-        return false;
+    const char *const *chips = f->n_chips > 0 ? f->chips : &f->chip;
+    size_t n = f->n_chips > 0 ? f->n_chips : f->chip != NULL;
+    const char *wanted = NULL;
+    bool found = n == 0;
+
+    switch (facet) {
+    case LORE_FACET_CHIP:
+        for (size_t i = 0; i < n; i++)
+            found = found || lore_streq(chips[i], value);
+        return found;
+    case LORE_FACET_LABEL:
+        return f->label == NULL ||
+               (lore_labels_parse(value, NULL) & lore_labels_parse(f->label, NULL)) != 0;
+    case LORE_FACET_OPERATOR:
+        wanted = f->op;
+        break;
+    case LORE_FACET_LANGUAGE:
+        wanted = f->language;
+        break;
+    case LORE_FACET_TECHNIQUE:
+        wanted = f->technique;
+        break;
+    case LORE_FACET_EFFECT:
+        wanted = f->effect;
+        break;
+    case LORE_FACET_EVIDENCE:
+        wanted = f->evidence;
+        break;
+    case LORE_FACET_COUNT:
+        break;
     }
-    return true;
+    return wanted == NULL || lore_streq(wanted, value);
 }
 
-/* Sets of labels come in; every label of a set counts. */
-static enum lore_status
-count_labels(struct lore_stmt *q, struct lore_arena *a, struct lore_count **out, size_t *n,
-    struct lore_err *err)
+/* The place of TEXT in its tally; of no text too, so that it can fail a restriction. */
+static uint32_t
+place(struct pass *p, enum lore_facet facet, const char *text)
 {
-    struct lore_count *rows = lore_alloc_array(a, LORE_L_COUNT, sizeof *rows);
-    int64_t total[LORE_L_COUNT] = {0};
-    size_t count = 0;
+    struct tally *t = &p->of[facet];
+    uint32_t id = lore_intern(&t->names, text != NULL ? text : "");
+
+    if (id == t->n)
+        *LORE_PUSH(p->arena, t->v, t->n, t->cap) =
+            (struct value){.passes = passes(p->f, facet, lore_intern_text(&t->names, id))};
+    return id;
+}
+
+/* Reads the techniques of experiment SEQ from Q, which stands at or before it. */
+static bool
+uses_pass(struct pass *p, struct lore_stmt *q, bool *more, int64_t seq)
+{
+    bool any = p->f->technique == NULL;
+
+    p->n_uses = 0;
+    for (; *more && lore_col_i64(q, 0) <= seq; *more = lore_row(q)) {
+        uint32_t id;
+
+        if (lore_col_i64(q, 0) < seq)
+            continue;
+        id = place(p, LORE_FACET_TECHNIQUE, lore_col_text(q, 1, NULL));
+        *LORE_PUSH(p->arena, p->uses, p->n_uses, p->cap_uses) = id;
+        any = any || p->of[LORE_FACET_TECHNIQUE].v[id].passes;
+    }
+    return any;
+}
+
+/* The facets with a column, as they stand in the query after seq. */
+enum { COLUMNS = LORE_FACET_TECHNIQUE };
+_Static_assert(COLUMNS == LORE_FACET_COUNT - 1, "the technique is the last facet");
+
+static void
+count_row(struct pass *p, struct lore_stmt *row, struct lore_stmt *uses, bool *more_uses)
+{
+    int64_t seq = lore_col_i64(row, 0);
+    int failed = 0, which = LORE_FACET_COUNT;
+    uint32_t id[COLUMNS];
+
+    for (int i = 0; i < COLUMNS; i++) {
+        id[i] = place(p, (enum lore_facet)i, lore_col_text(row, i + 1, NULL));
+        if (!p->of[i].v[id[i]].passes) {
+            failed++;
+            which = i;
+        }
+    }
+    if (!uses_pass(p, uses, more_uses, seq)) {
+        failed++;
+        which = LORE_FACET_TECHNIQUE;
+    }
+    p->total += failed == 0;
+    for (int i = 0; i < COLUMNS; i++)
+        p->of[i].v[id[i]].n += failed == 0 || (failed == 1 && which == i);
+    if (failed > 1 || (failed == 1 && which != LORE_FACET_TECHNIQUE))
+        return;
+    for (size_t i = 0; i < p->n_uses; i++) {
+        struct value *v = &p->of[LORE_FACET_TECHNIQUE].v[p->uses[i]];
+
+        v->n += v->last != seq;
+        v->last = seq;
+    }
+}
+
+static enum lore_status
+count_rows(struct lore_db *db, const struct words *w, struct pass *p, struct lore_err *err)
+{
+    LORE_STMT row =
+        lore_sql(db, "SELECT x.seq, x.operator, x.chip, x.language, x.effect, x.evidence, x.labels"
+                     " FROM drv_experiment x WHERE" CONDITION MATCHED " ORDER BY x.seq");
+    LORE_STMT uses = lore_sql(
+        db, "SELECT experiment, technique FROM fact_experiment_technique ORDER BY experiment");
+    struct lore_experiment_filter rest = *p->f; /* what is no facet */
+    bool more = lore_row(&uses);
     enum lore_status status;
 
-    while (lore_row(q)) {
-        uint32_t bits = lore_labels_parse(lore_col_text(q, 0, NULL), NULL);
+    rest.op = rest.language = rest.technique = rest.effect = rest.evidence = NULL;
+    rest.label = rest.chip = NULL;
+    rest.n_chips = 0;
+    bind(&row, &rest, w, p->arena);
+    while (lore_row(&row))
+        count_row(p, &row, &uses, &more);
+    status = lore_done(&row, err);
+    return status == LORE_OK ? lore_done(&uses, err) : status;
+}
+
+static int
+most_first(const void *a, const void *b)
+{
+    const struct lore_count *x = a, *y = b;
+
+    return x->n != y->n ? (x->n < y->n ? 1 : -1) : strcmp(x->name, y->name);
+}
+
+/* Sets of labels were counted; every label of a set counts. */
+static void
+count_labels(const struct tally *t, int64_t total[LORE_L_COUNT])
+{
+    for (size_t i = 0; i < t->n; i++) {
+        uint32_t bits = lore_labels_parse(lore_intern_text(&t->names, (uint32_t)i), NULL);
 
         for (int l = 0; l < LORE_L_COUNT; l++)
-            if (bits >> l & 1)
-                total[l] += lore_col_i64(q, 1);
+            total[l] += bits >> l & 1 ? t->v[i].n : 0;
     }
-    status = lore_done(q, err);
-    for (;;) { /* most frequent first; a dozen of them */
-        int best = 0;
-
-        for (int l = 1; l < LORE_L_COUNT; l++)
-            if (total[l] > total[best])
-                best = l;
-        if (total[best] == 0)
-            break;
-        rows[count++] = (struct lore_count){lore_label_name((enum lore_label)best), total[best]};
-        total[best] = 0;
-    }
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
 }
 
-static enum lore_status
-count_names(struct lore_stmt *q, struct lore_arena *a, struct lore_count **out, size_t *n,
-    struct lore_err *err)
+static void
+counts_of(
+    const struct tally *t, enum lore_facet facet, struct lore_arena *a, struct lore_counts *out)
 {
-    struct lore_count *rows = NULL;
-    size_t count = 0, cap = 0;
-    enum lore_status status;
+    int64_t labels[LORE_L_COUNT] = {0};
+    size_t cap = 0;
 
-    while (lore_row(q)) {
-        struct lore_count *r = LORE_PUSH(a, rows, count, cap);
+    if (facet == LORE_FACET_LABEL)
+        count_labels(t, labels);
+    for (int l = 0; l < LORE_L_COUNT; l++)
+        if (labels[l] > 0)
+            *LORE_PUSH(a, out->v, out->n, cap) =
+                (struct lore_count){lore_label_name((enum lore_label)l), labels[l]};
+    for (size_t i = 0; i < t->n && facet != LORE_FACET_LABEL; i++) {
+        const char *name = lore_intern_text(&t->names, (uint32_t)i);
 
-        r->name = lore_col_text(q, 0, a);
-        r->n = lore_col_i64(q, 1);
+        if (t->v[i].n > 0 && *name != '\0')
+            *LORE_PUSH(a, out->v, out->n, cap) =
+                (struct lore_count){lore_strdup(a, name), t->v[i].n};
     }
-    status = lore_done(q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    if (out->n > 1)
+        qsort(out->v, out->n, sizeof *out->v, most_first);
 }
 
 enum lore_status
-lore_count_experiments(struct lore_db *db, const struct lore_experiment_filter *f,
-    const char *facet, struct lore_arena *a, struct lore_count **out, size_t *n,
-    struct lore_err *err)
+lore_count_facets(struct lore_db *db, const struct lore_experiment_filter *f, struct lore_arena *a,
+    struct lore_facets *out, struct lore_err *err)
 {
-    LORE_STMT q = {0};
-    struct lore_experiment_filter other = *f;
+    struct lore_arena own = {0};
+    struct pass p = {.f = f, .arena = &own};
+    struct lore_facets all = {0};
     struct words w;
-    enum lore_status status;
+    enum lore_status status =
+        f->n_chips > CHIPS ? too_many_chips(err) : words_of(db, f, &own, &w, err);
 
-    if (!facet_query(db, facet, &other, &q))
-        return lore_fail_at(
-            err, LORE_INVALID, "invalid_value", "facet", "facet: there is no facet %s", facet);
-    status = other.n_chips > CHIPS ? too_many_chips(err) : words_of(db, &other, a, &w, err);
-    if (status != LORE_OK)
-        return status;
-    if (w.nothing) {
-        *out = NULL;
-        *n = 0;
-        return LORE_OK;
+    if (status == LORE_OK && !w.nothing)
+        status = count_rows(db, &w, &p, err);
+    all.total = p.total;
+    for (int i = 0; i < LORE_FACET_COUNT; i++) {
+        counts_of(&p.of[i], (enum lore_facet)i, a, &all.of[i]);
+        lore_intern_free(&p.of[i].names);
     }
-    bind(&q, &other, &w, a);
-    return lore_streq(facet, "label") ? count_labels(&q, a, out, n, err)
-                                      : count_names(&q, a, out, n, err);
+    lore_arena_free(&own);
+    if (status == LORE_OK)
+        *out = all;
+    return status;
 }

@@ -156,10 +156,13 @@ struct lore_experiment_filter {
     int64_t before; size_t offset, limit;
 };
 enum lore_status lore_list_experiments(struct lore_db *db, const struct lore_experiment_filter *f, struct lore_arena *a, struct lore_experiment_row **out, size_t *n, struct lore_err *err) LORE_MUST;
-/* Counts per value of one facet under the same filter (that facet's own restriction left out):
- * facet is operator | chip | language | technique | effect | evidence | label. */
 struct lore_count { const char *name; int64_t n; };
-enum lore_status lore_count_experiments(struct lore_db *db, const struct lore_experiment_filter *f, const char *facet, struct lore_arena *a, struct lore_count **out, size_t *n, struct lore_err *err) LORE_MUST;
+/* Experiments per value of every facet under the same filter, each facet's own restriction left out; most frequent
+ * first, values without any left out. The label facet has single labels. total: under the whole filter. */
+enum lore_facet { LORE_FACET_OPERATOR, LORE_FACET_CHIP, LORE_FACET_LANGUAGE, LORE_FACET_EFFECT, LORE_FACET_EVIDENCE,
+    LORE_FACET_LABEL, LORE_FACET_TECHNIQUE, LORE_FACET_COUNT };
+struct lore_facets { int64_t total; struct lore_counts { struct lore_count *v; size_t n; } of[LORE_FACET_COUNT]; };
+enum lore_status lore_count_facets(struct lore_db *db, const struct lore_experiment_filter *f, struct lore_arena *a, struct lore_facets *out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_count_total(struct lore_db *db, const struct lore_experiment_filter *f, int64_t *total, struct lore_err *err) LORE_MUST;
 
 /* Titles of N experiments, in order; NULL where there is none of that id. */

@@ -300,35 +300,34 @@ lore_api_mask(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
 enum lore_status
 lore_api_facets(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    /* The name shown, the name the store knows. */
-    static const char *const facets[][2] = {{"operator", "operator"}, {"chip", "chip"},
-        {"language", "language"}, {"technique", "technique"}, {"effect", "effect"},
-        {"evidence", "evidence"}, {"bottleneck", "label"}};
-    enum { N = sizeof facets / sizeof facets[0] };
-    struct lore_count *counts[N];
-    size_t n[N];
+    static const struct {
+        const char *name;
+        enum lore_facet facet;
+    } shown[] = {{"operator", LORE_FACET_OPERATOR}, {"chip", LORE_FACET_CHIP},
+        {"language", LORE_FACET_LANGUAGE}, {"technique", LORE_FACET_TECHNIQUE},
+        {"effect", LORE_FACET_EFFECT}, {"evidence", LORE_FACET_EVIDENCE},
+        {"bottleneck", LORE_FACET_LABEL}};
     struct lore_experiment_filter f;
+    struct lore_facets facets;
     struct lore_jsonw w;
-    int64_t total = 0;
     enum lore_status status = read_filter(req, &f, err);
 
     if (status == LORE_OK)
-        status = lore_count_total(req->db, &f, &total, err);
-    for (size_t i = 0; i < N && status == LORE_OK; i++)
-        status =
-            lore_count_experiments(req->db, &f, facets[i][1], req->arena, &counts[i], &n[i], err);
+        status = lore_count_facets(req->db, &f, req->arena, &facets, err);
     if (status != LORE_OK)
         return status;
     lore_jsonw_begin(&w, &resp->body, false);
     lore_w_obj(&w);
-    lore_w_ki64(&w, "total", total);
-    for (size_t i = 0; i < N; i++) {
-        lore_w_key(&w, facets[i][0]);
+    lore_w_ki64(&w, "total", facets.total);
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+        const struct lore_counts *c = &facets.of[shown[i].facet];
+
+        lore_w_key(&w, shown[i].name);
         lore_w_arr(&w);
-        for (size_t k = 0; k < n[i]; k++) {
+        for (size_t k = 0; k < c->n; k++) {
             lore_w_obj(&w);
-            lore_w_kstr(&w, "name", counts[i][k].name);
-            lore_w_ki64(&w, "n", counts[i][k].n);
+            lore_w_kstr(&w, "name", c->v[k].name);
+            lore_w_ki64(&w, "n", c->v[k].n);
             lore_w_obj_end(&w);
         }
         lore_w_arr_end(&w);

@@ -10,13 +10,8 @@
 
 #define TOP_TECHNIQUES 20
 
-struct counts {
-    struct lore_count *v;
-    size_t n;
-};
-
 static int64_t
-count_of(const struct counts *c, const char *name)
+count_of(const struct lore_counts *c, const char *name)
 {
     for (size_t i = 0; i < c->n; i++) {
         if (strcmp(c->v[i].name, name) == 0)
@@ -26,23 +21,20 @@ count_of(const struct counts *c, const char *name)
 }
 
 static enum lore_status
-write_totals(struct lore_req *req, struct lore_jsonw *w, struct lore_err *err)
+write_totals(struct lore_req *req, struct lore_jsonw *w, const struct lore_counts *verdicts,
+    struct lore_err *err)
 {
     static const char *const tables[][2] = {{"experiments", "fact_experiment"},
         {"runs", "fact_run"}, {"kernels", "fact_kernel"}, {"versions", "fact_version"},
         {"insights", "fact_insight"}, {"hypotheses", "fact_hypothesis"}};
     static const char *const effects[][2] = {{"wins", "win"}, {"losses", "loss"},
         {"neutral", "neutral"}, {"inconclusive", "inconclusive"}, {"not_measured", "not_measured"}};
-    struct lore_experiment_filter any = {.disagrees = -1, .masked = -1};
     struct lore_experiment_filter odd = {.disagrees = 1, .masked = -1};
     struct lore_experiment_filter hidden = {.disagrees = -1, .masked = 1};
-    struct counts rows = {0}, verdicts = {0};
+    struct lore_counts rows = {0};
     int64_t disagreements = 0, masked = 0;
     enum lore_status status = lore_db_stats(req->db, req->arena, &rows.v, &rows.n, err);
 
-    if (status == LORE_OK)
-        status = lore_count_experiments(
-            req->db, &any, "effect", req->arena, &verdicts.v, &verdicts.n, err);
     if (status == LORE_OK)
         status = lore_count_total(req->db, &odd, &disagreements, err);
     if (status == LORE_OK)
@@ -54,7 +46,7 @@ write_totals(struct lore_req *req, struct lore_jsonw *w, struct lore_err *err)
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         lore_w_ki64(w, tables[i][0], count_of(&rows, tables[i][1]));
     for (size_t i = 0; i < sizeof effects / sizeof effects[0]; i++)
-        lore_w_ki64(w, effects[i][0], count_of(&verdicts, effects[i][1]));
+        lore_w_ki64(w, effects[i][0], count_of(verdicts, effects[i][1]));
     lore_w_ki64(w, "disagreements", disagreements);
     lore_w_ki64(w, "masked", masked);
     lore_w_obj_end(w);
@@ -62,31 +54,20 @@ write_totals(struct lore_req *req, struct lore_jsonw *w, struct lore_err *err)
 }
 
 /* One `by_…` list: experiments and wins per value of a facet. */
-static enum lore_status
-write_by(struct lore_req *req, struct lore_jsonw *w, const char *key, const char *facet,
-    struct lore_err *err)
+static void
+write_by(struct lore_jsonw *w, const char *key, const struct lore_counts *all,
+    const struct lore_counts *wins)
 {
-    struct lore_experiment_filter any = {.disagrees = -1, .masked = -1};
-    struct lore_experiment_filter won = {.disagrees = -1, .masked = -1, .effect = "win"};
-    struct counts all = {0}, wins = {0};
-    enum lore_status status =
-        lore_count_experiments(req->db, &any, facet, req->arena, &all.v, &all.n, err);
-
-    if (status == LORE_OK)
-        status = lore_count_experiments(req->db, &won, facet, req->arena, &wins.v, &wins.n, err);
-    if (status != LORE_OK)
-        return status;
     lore_w_key(w, key);
     lore_w_arr(w);
-    for (size_t i = 0; i < all.n; i++) {
+    for (size_t i = 0; i < all->n; i++) {
         lore_w_obj(w);
-        lore_w_kstr(w, "name", all.v[i].name);
-        lore_w_ki64(w, "n", all.v[i].n);
-        lore_w_ki64(w, "wins", count_of(&wins, all.v[i].name));
+        lore_w_kstr(w, "name", all->v[i].name);
+        lore_w_ki64(w, "n", all->v[i].n);
+        lore_w_ki64(w, "wins", count_of(wins, all->v[i].name));
         lore_w_obj_end(w);
     }
     lore_w_arr_end(w);
-    return LORE_OK;
 }
 
 static int
@@ -127,17 +108,28 @@ write_techniques(struct lore_req *req, struct lore_jsonw *w, struct lore_err *er
 enum lore_status
 lore_api_stats(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    static const char *const lists[][2] = {{"by_operator", "operator"}, {"by_language", "language"},
-        {"by_chip", "chip"}, {"by_bottleneck", "label"}};
+    static const struct {
+        const char *key;
+        enum lore_facet facet;
+    } lists[] = {{"by_operator", LORE_FACET_OPERATOR}, {"by_language", LORE_FACET_LANGUAGE},
+        {"by_chip", LORE_FACET_CHIP}, {"by_bottleneck", LORE_FACET_LABEL}};
+    struct lore_experiment_filter any = {.disagrees = -1, .masked = -1};
+    struct lore_experiment_filter won = {.disagrees = -1, .masked = -1, .effect = "win"};
+    struct lore_facets all, wins;
     struct lore_jsonw w;
     struct lore_err ignored;
     enum lore_status status, written;
 
+    status = lore_count_facets(req->db, &any, req->arena, &all, err);
+    if (status == LORE_OK)
+        status = lore_count_facets(req->db, &won, req->arena, &wins, err);
+    if (status != LORE_OK)
+        return status;
     lore_jsonw_begin(&w, &resp->body, false);
     lore_w_obj(&w);
-    status = write_totals(req, &w, err);
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && status == LORE_OK; i++)
-        status = write_by(req, &w, lists[i][0], lists[i][1], err);
+    status = write_totals(req, &w, &all.of[LORE_FACET_EFFECT], err);
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        write_by(&w, lists[i].key, &all.of[lists[i].facet], &wins.of[lists[i].facet]);
     if (status == LORE_OK)
         status = write_techniques(req, &w, err);
     lore_w_obj_end(&w);

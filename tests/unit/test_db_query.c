@@ -127,16 +127,21 @@ every_facet_restricts(void **state)
 }
 
 static int64_t
-in_facet(struct fixture *f, const struct lore_experiment_filter *filter, const char *facet,
+in_facet(struct fixture *f, const struct lore_experiment_filter *filter, enum lore_facet facet,
     const char *name)
 {
-    struct lore_count *rows;
-    size_t n;
+    struct lore_facets all;
+    const struct lore_counts *c = &all.of[facet];
+    int64_t total;
 
-    ok(f, lore_count_experiments(f->db, filter, facet, &f->arena, &rows, &n, &f->err));
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(rows[i].name, name) == 0)
-            return rows[i].n;
+    ok(f, lore_count_facets(f->db, filter, &f->arena, &all, &f->err));
+    ok(f, lore_count_total(f->db, filter, &total, &f->err));
+    assert_int_equal(all.total, total);
+    for (size_t i = 0; i < c->n; i++) {
+        assert_true(i == 0 || c->v[i - 1].n >= c->v[i].n);
+        if (strcmp(c->v[i].name, name) == 0)
+            return c->v[i].n;
+    }
     return 0;
 }
 
@@ -145,26 +150,50 @@ a_facet_leaves_its_own_restriction_out(void **state)
 {
     struct fixture *f = *state;
     struct lore_experiment_filter x = any;
-    struct lore_count *rows;
-    size_t n;
 
     x.op = "softmax";
     x.chip = "mi300x";
-    assert_int_equal(in_facet(f, &x, "chip", "h200"), 2); /* X4 has its runs' chip */
-    assert_int_equal(in_facet(f, &x, "chip", "mi300x"), 1);
-    assert_int_equal(in_facet(f, &x, "operator", "gemm"), 1);
-    assert_int_equal(in_facet(f, &x, "operator", "softmax"), 1);
-    assert_int_equal(in_facet(f, &x, "technique", "memory.vectorized_access"), 1);
-    assert_int_equal(in_facet(f, &x, "technique", "big_tiles"), 0);
-    assert_int_equal(in_facet(f, &x, "label", "sync"), 1);
-    assert_int_equal(in_facet(f, &x, "language", "cuda"), 1);
-    assert_int_equal(in_facet(f, &x, "effect", "loss"), 1);
-    assert_int_equal(in_facet(f, &any, "evidence", "claimed"), 3);
+    assert_int_equal(in_facet(f, &x, LORE_FACET_CHIP, "h200"), 2); /* X4 has its runs' chip */
+    assert_int_equal(in_facet(f, &x, LORE_FACET_CHIP, "mi300x"), 1);
+    assert_int_equal(in_facet(f, &x, LORE_FACET_OPERATOR, "gemm"), 1);
+    assert_int_equal(in_facet(f, &x, LORE_FACET_OPERATOR, "softmax"), 1);
+    assert_int_equal(in_facet(f, &x, LORE_FACET_TECHNIQUE, "memory.vectorized_access"), 1);
+    assert_int_equal(in_facet(f, &x, LORE_FACET_TECHNIQUE, "big_tiles"), 0);
+    assert_int_equal(in_facet(f, &x, LORE_FACET_LABEL, "sync"), 1);
+    assert_int_equal(in_facet(f, &x, LORE_FACET_LANGUAGE, "cuda"), 1);
+    assert_int_equal(in_facet(f, &x, LORE_FACET_EFFECT, "loss"), 1);
+    assert_int_equal(in_facet(f, &any, LORE_FACET_EVIDENCE, "claimed"), 3);
     x = any;
     x.text = "vector";
-    assert_int_equal(in_facet(f, &x, "label", "memory"), 2);
-    assert_int_equal(
-        lore_count_experiments(f->db, &any, "colour", &f->arena, &rows, &n, &f->err), LORE_INVALID);
+    assert_int_equal(in_facet(f, &x, LORE_FACET_LABEL, "memory"), 2);
+    x.text = "?!*";
+    assert_int_equal(in_facet(f, &x, LORE_FACET_LABEL, "memory"), 0);
+}
+
+static void
+restrictions_on_techniques_and_labels_hold_for_the_other_facets(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_experiment_filter x = any;
+    const char *const chips[] = {"mi300x", "mi308x"};
+
+    x.technique = "fill_me_tag";
+    assert_int_equal(in_facet(f, &x, LORE_FACET_TECHNIQUE, "memory.vectorized_access"), 2);
+    assert_int_equal(in_facet(f, &x, LORE_FACET_TECHNIQUE, "a"), 1);
+    assert_int_equal(in_facet(f, &x, LORE_FACET_CHIP, "h200"), 1);
+    assert_int_equal(in_facet(f, &x, LORE_FACET_CHIP, "mi300x"), 0);
+    x = any;
+    x.label = "sync";
+    assert_int_equal(in_facet(f, &x, LORE_FACET_LABEL, "compute"), 1);
+    assert_int_equal(in_facet(f, &x, LORE_FACET_CHIP, "mi300x"), 1);
+    x = any;
+    x.chips = chips;
+    x.n_chips = 2;
+    assert_int_equal(in_facet(f, &x, LORE_FACET_OPERATOR, "softmax"), 1);
+    assert_int_equal(in_facet(f, &x, LORE_FACET_CHIP, "h200"), 2);
+    x.technique = "big_tiles"; /* two restrictions: a facet leaves out only its own */
+    assert_int_equal(in_facet(f, &x, LORE_FACET_OPERATOR, "softmax"), 0);
+    assert_int_equal(in_facet(f, &x, LORE_FACET_TECHNIQUE, "memory.vectorized_access"), 1);
 }
 
 static size_t
@@ -436,6 +465,7 @@ main(void)
         TEST(lists_go_newest_first_and_page_by_seq),
         TEST(every_facet_restricts),
         TEST(a_facet_leaves_its_own_restriction_out),
+        TEST(restrictions_on_techniques_and_labels_hold_for_the_other_facets),
         TEST(search_finds_every_kind_and_marks_the_words),
         TEST(no_character_means_anything_to_the_search),
         TEST(the_verdict_is_made_from_all_runs_of_a_side),

@@ -73,17 +73,13 @@ print_lists(struct fixture *f, struct lore_buf *out)
 static void
 print_facets(struct fixture *f, struct lore_buf *out)
 {
-    static const char *const facets[] = {
-        "operator", "chip", "language", "technique", "effect", "evidence", "label"};
+    struct lore_facets all;
 
-    for (size_t i = 0; i < sizeof facets / sizeof *facets; i++) {
-        struct lore_count *rows;
-        size_t n;
-
-        ok(f, lore_count_experiments(f->db, &any, facets[i], &f->arena, &rows, &n, &f->err));
-        for (size_t k = 0; k < n; k++)
-            lore_buf_printf(out, "%s %s %lld\n", facets[i], rows[k].name, (long long)rows[k].n);
-    }
+    ok(f, lore_count_facets(f->db, &any, &f->arena, &all, &f->err));
+    for (int i = 0; i < LORE_FACET_COUNT; i++)
+        for (size_t k = 0; k < all.of[i].n; k++)
+            lore_buf_printf(
+                out, "%d %s %lld\n", i, all.of[i].v[k].name, (long long)all.of[i].v[k].n);
 }
 
 static void
