@@ -1,5 +1,5 @@
 /* Bringing a database to the schema of this binary: every migration and its number in one
- * transaction, a copy of a database with content before the first of them.
+ * transaction, with an event in the log, and a copy of a database with content before the first.
  *
  * Released migrations never change (migrations/hashes.txt), there is no way back but the copy, and
  * a database from a newer binary is refused. */
@@ -11,6 +11,7 @@
 
 #include "clock.h"
 #include "file.h"
+#include "hash.h"
 #include "internal.h"
 
 static int
@@ -96,6 +97,18 @@ back_up(struct lore_db *db, const char *dir, int version, struct lore_err *err)
     return status;
 }
 
+/* A database that holds facts has changed; a new one has not. */
+static enum lore_status
+note(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)
+{
+    unsigned char hash[LORE_HASH_BYTES];
+
+    if (m->version == 1)
+        return LORE_OK;
+    lore_hash(m->sql, strlen(m->sql), hash);
+    return lore_put_event(db, "warplored", "migration", m->name, hash, lore_now_us(), err);
+}
+
 static enum lore_status
 apply(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)
 {
@@ -109,6 +122,8 @@ apply(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)
     status = lore_db_exec(db, m->sql, err);
     if (status == LORE_OK)
         status = lore_db_exec(db, pragma, err);
+    if (status == LORE_OK)
+        status = note(db, m, err);
     if (status == LORE_OK)
         status = lore_db_commit(db, err);
     if (status != LORE_OK) {

@@ -328,10 +328,10 @@ CREATE INDEX fact_mask_experiment ON fact_mask (experiment, seq);
 CREATE TABLE fact_event (
     seq INTEGER PRIMARY KEY NOT NULL, -- order, from 1 without gaps
     at_us INTEGER NOT NULL,           -- service time
-    actor TEXT NOT NULL,              -- label of the token
-    kind TEXT NOT NULL,               -- submission, mask
-    subject TEXT NOT NULL,            -- id of what changed
-    detail BLOB NOT NULL,             -- BLAKE2b-256 of what was stored
+    actor TEXT NOT NULL,              -- label of the token; warplored: the program itself
+    kind TEXT NOT NULL,               -- submission, mask, migration, rebuild
+    subject TEXT NOT NULL,            -- id of what changed; name of the migration; "derived"
+    detail BLOB NOT NULL,             -- BLAKE2b-256 of what was stored, of the migration, of the rebuild's counts
     hash BLOB NOT NULL                -- BLAKE2b-256 of the previous hash and this row
 ) STRICT;
 

@@ -113,7 +113,10 @@ a_migration_keeps_a_copy_and_a_broken_one_changes_nothing(void **state)
                                              "CREATE TABLE half (x INTEGER) STRICT;"
                                              "CREATE TABLE half (x INTEGER) STRICT;"},
         {0, NULL, NULL}};
+    struct lore_event_row *events;
     int version = 0;
+    int64_t n_events;
+    size_t n;
 
     assert_int_equal(backups(f), 0);
     ok(f, lore_migrate(f->db, f->dir, good, &f->err));
@@ -124,6 +127,11 @@ a_migration_keeps_a_copy_and_a_broken_one_changes_nothing(void **state)
     ok(f, lore_schema_version(f->db, &version, &f->err));
     assert_int_equal(version, 2);
     ok(f, lore_db_exec(f->db, "CREATE TABLE half (x INTEGER) STRICT", &f->err));
+    ok(f, lore_list_events(f->db, (struct lore_page){0, 9}, &f->arena, &events, &n, &f->err));
+    assert_int_equal(n, 1);
+    assert_string_equal(events[0].kind, "migration");
+    assert_string_equal(events[0].subject, "0002_good.sql");
+    ok(f, lore_db_verify_events(f->db, &n_events, &f->err));
 }
 
 static void
