@@ -38,8 +38,9 @@ static const struct lore_model_number numbers[LORE_M_COUNT] = {
         "a failure without numbers is a warning at half weight; a success without numbers counts "
         "as nothing, because seeds and baselines get typed as successes"},
     [LORE_M_CLOSE_FAMILY] = {"close.family", 0.6,
-        "how much an experiment of the same operator family bears on the answer: ranks citations "
-        "and makes up effective_n; the estimate uses levels instead"},
+        "how much an experiment of the same operator family bears on the answer: ranks citations, "
+        "makes up effective_n, and discounts the worth of what never won closer; the estimate "
+        "uses levels instead"},
     [LORE_M_CLOSE_OTHER] = {"close.other", 0.3, "the same for any other operator"},
     [LORE_M_PRIOR_WINS] = {"prior.wins", 1, "before any evidence a win is as likely as not"},
     [LORE_M_PRIOR_NON_WINS] = {"prior.non_wins", 1, "the other half of that prior"},
@@ -54,9 +55,12 @@ static const struct lore_model_number numbers[LORE_M_COUNT] = {
         "of the technique"},
     [LORE_M_AVOID_SHARE] = {"avoid.share", 0.75,
         "a technique that lost, never won nearby, and wins less than this share of the base rate "
-        "is listed under avoid; one that never won anywhere, as soon as it is below the base rate"},
+        "is listed under avoid; one that never won anywhere, as soon as it is below the base rate; "
+        "one that failed on this operator and chip and never won there, always"},
     [LORE_M_MATCHED] = {"matched", 0.05,
         "an experiment that bears less than this on the question is not called a match"},
+    [LORE_M_ORDER_STEP] = {"order.step", 0.01,
+        "smaller differences of worth or probability do not order a list: closeness does"},
 };
 
 double

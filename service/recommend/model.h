@@ -29,6 +29,7 @@ enum lore_model_index {
     LORE_M_GAIN_CLAMP,
     LORE_M_AVOID_SHARE,
     LORE_M_MATCHED,
+    LORE_M_ORDER_STEP,
     LORE_M_COUNT
 };
 double lore_model(enum lore_model_index i);

@@ -1,193 +1,27 @@
-/* From sums to an answer. Per technique the levels (anything, operator family, operator) are walked
- * from far to near; each level's posterior mean is the next one's prior mean, and an experiment
- * enters at its closest level only, so it is counted once. The last level's posterior is the
- * answer: p_win  Beta(kappa m + wins, kappa (1 - m) + non-wins), its 5 % and 95 % quantiles; gain
- * normal-inverse-gamma mean of ln speedup, with its Student-t interval. docs/recommend.md has the
- * formulas and what is not claimed. Only what is listed pays for quantiles and citations, which a
- * second pass over the rows collects. */
+/* From sums to an answer: lists.c says what belongs on which list; only that pays for intervals
+ * (the 5 % and 95 % quantiles of p_win, the Student-t interval of the gain) and for citations,
+ * which a second pass over the rows collects. docs/recommend.md has the formulas and what is not
+ * claimed. */
 #include "recommend.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "model.h"
-#include "text.h"
+#include "lists.h"
 #include "words.h"
 
-struct estimate {
-    double a, b, p;          /* p_win */
-    double gain, nu, spread; /* Student t: mean, degrees of freedom, scale */
-};
-struct candidate {
-    const struct lore_tried *tried;     /* NULL: no evidence at all */
-    const struct lore_technique *known; /* untried only */
-    const char *slug;
-    struct estimate e;
-};
-struct candidates {
-    struct candidate *v;
-    size_t n, cap;
-};
-
-static double
-base_p(const struct lore_scan *s)
-{
-    double wins = lore_model(LORE_M_PRIOR_WINS), others = lore_model(LORE_M_PRIOR_NON_WINS);
-    return (wins + s->base_won) / (wins + others + s->base_w);
-}
-
-/* One level of the gain: the posterior of a normal mean and variance, prior mean e->gain. */
-static void
-add_gain_level(struct estimate *e, const struct lore_tally *t)
-{
-    double kappa = lore_model(LORE_M_KAPPA), nu = lore_model(LORE_M_GAIN_NU);
-    double sd = lore_model(LORE_M_GAIN_SD), n = t->gain_w, squares = nu * sd * sd;
-
-    if (n > 0) {
-        double mean = t->gain_x / n, off = mean - e->gain;
-        squares += fmax(t->gain_xx - t->gain_x * mean, 0) + kappa * n / (kappa + n) * off * off;
-        e->gain = (kappa * e->gain + t->gain_x) / (kappa + n);
-    }
-    e->nu = nu + n;
-    e->spread = sqrt(squares / (nu + n) / (kappa + n));
-}
-
-static struct estimate
-estimate(const struct lore_scan *s, const struct lore_tried *t)
-{
-    static const struct lore_tally nothing;
-    double kappa = lore_model(LORE_M_KAPPA);
-    struct estimate e = {.p = base_p(s)};
-
-    add_gain_level(&e, &s->all);
-    for (int l = 0; l < LORE_LEVEL_COUNT; l++) {
-        const struct lore_tally *at = t != NULL ? &t->level[l] : &nothing;
-        e.a = kappa * e.p + at->won;
-        e.b = kappa * (1 - e.p) + at->w - at->won;
-        e.p = e.a / (e.a + e.b);
-        add_gain_level(&e, at);
-    }
-    return e;
-}
-
 static struct lore_interval
-p_interval(struct estimate e)
+p_interval(struct lore_estimate e)
 {
     return (struct lore_interval){
         e.p, lore_beta_quantile(e.a, e.b, 0.05), lore_beta_quantile(e.a, e.b, 0.95)};
 }
 
 static struct lore_interval
-gain_interval(struct estimate e)
+gain_interval(struct lore_estimate e)
 {
     double half = lore_t_quantile(e.nu, 0.95) * e.spread;
     return (struct lore_interval){e.gain, e.gain - half, e.gain + half};
-}
-
-/* Higher is better: what trying it is expected to bring. */
-static double
-worth(const struct candidate *c)
-{
-    return c->e.p * fmax(c->e.gain, 0);
-}
-
-static int
-descending(double a, double b)
-{
-    return (a < b) - (a > b);
-}
-
-static double
-weight_of(const struct candidate *c)
-{
-    return c->tried != NULL ? c->tried->effective_n : 0;
-}
-
-static int
-by_worth(const void *a, const void *b)
-{
-    const struct candidate *x = a, *y = b;
-    int order = descending(worth(x), worth(y));
-
-    if (order == 0)
-        order = descending(x->e.p, y->e.p);
-    if (order == 0)
-        order = descending(weight_of(x), weight_of(y));
-    return order != 0 ? order : strcmp(x->slug, y->slug);
-}
-
-static int
-by_harm(const void *a, const void *b)
-{
-    const struct candidate *x = a, *y = b;
-    int order = descending(y->e.p, x->e.p);
-
-    if (order == 0)
-        order = descending(weight_of(x), weight_of(y));
-    return order != 0 ? order : strcmp(x->slug, y->slug);
-}
-
-/* Sort every tried technique into advice, avoid, or neither. */
-static void
-classify(const struct lore_scan *s, struct candidates *advice, struct candidates *avoid)
-{
-    double base = base_p(s);
-
-    for (size_t i = 0; i < s->n_tried; i++) {
-        const struct lore_tried *t = &s->tried[i];
-        struct candidate c = {.tried = t, .slug = lore_evidence_text(s->ix, t->name)};
-        double threshold = t->wins > 0 ? base * lore_model(LORE_M_AVOID_SHARE) : base;
-
-        if (t->effective_n < lore_model(LORE_M_MATCHED))
-            continue;
-        c.e = estimate(s, t);
-        if (t->misses > 0 && t->near_wins == 0 && c.e.p < threshold)
-            *LORE_PUSH(s->arena, avoid->v, avoid->n, avoid->cap) = c;
-        else if (t->wins > 0 || c.e.p >= base)
-            *LORE_PUSH(s->arena, advice->v, advice->n, advice->cap) = c;
-    }
-}
-
-static void
-keep_best(struct candidates *c, size_t limit, int (*order)(const void *, const void *))
-{
-    if (c->n > 1)
-        qsort(c->v, c->n, sizeof *c->v, order);
-    if (c->n > limit)
-        c->n = limit;
-}
-
-static bool
-lists(const struct candidates *c, const struct lore_tried *t)
-{
-    for (size_t i = 0; i < c->n; i++) {
-        if (c->v[i].tried == t)
-            return true;
-    }
-    return false;
-}
-
-/* Catalogue techniques whose triggers fire and that nobody tried here. */
-static void
-find_untried(const struct lore_scan *s, const struct candidates *advice,
-    const struct candidates *avoid, struct candidates *out)
-{
-    size_t n;
-    const struct lore_technique *known = lore_techniques(&n);
-
-    for (size_t i = 0; i < n; i++) {
-        uint32_t name = lore_evidence_find(s->ix, known[i].slug);
-        uint32_t slot = name != LORE_NO_NAME ? s->slot[name] : 0;
-        const struct lore_tried *t = slot != 0 ? &s->tried[slot - 1] : NULL;
-
-        if ((known[i].triggers & s->q->labels) == 0 || lore_technique_is_placeholder(known[i].slug))
-            continue;
-        if (t != NULL && (t->here > 0 || lists(advice, t) || lists(avoid, t)))
-            continue;
-        *LORE_PUSH(s->arena, out->v, out->n, out->cap) =
-            (struct candidate){t, &known[i], known[i].slug, estimate(s, t)};
-    }
 }
 
 /* ---- citations and medians of what is listed ---- */
@@ -195,9 +29,40 @@ find_untried(const struct lore_scan *s, const struct candidates *advice,
 struct cites {
     struct lore_ranked won[LORE_CITED], other[LORE_CITED];
     size_t n_won, n_other;
+    struct lore_seen seen;
     float *logs; /* of the closest place with evidence */
     size_t n_logs, cap_logs;
 };
+
+static void
+name_op(struct lore_names *names, uint32_t op)
+{
+    for (uint32_t i = 0; i < names->n && i < LORE_NAMED; i++) {
+        if (names->op[i] == op)
+            return;
+    }
+    if (op == LORE_NO_NAME)
+        names->n = LORE_NAMED; /* an unnamed one: better none than half of them */
+    if (names->n < LORE_NAMED)
+        names->op[names->n] = op;
+    if (names->n <= LORE_NAMED)
+        names->n++;
+}
+
+/* What the row says beside its citation. */
+static void
+see(const struct lore_scan *s, const struct lore_tried *t, const struct lore_evidence_row *row,
+    struct lore_said said, struct cites *c)
+{
+    bool near = t->here > 0 ? said.here : said.level == lore_closest(t);
+
+    if (near)
+        name_op(&c->seen.near, row->op);
+    else if (said.won)
+        name_op(&c->seen.far, row->op);
+    if (near && said.has_gain)
+        *LORE_PUSH(s->arena, c->logs, c->n_logs, c->cap_logs) = row->log_speedup;
+}
 
 static void
 collect(const struct lore_scan *s, const uint32_t *wanted, struct cites *cites)
@@ -218,8 +83,7 @@ collect(const struct lore_scan *s, const uint32_t *wanted, struct cites *cites)
             lore_rank(c->won, &c->n_won, LORE_CITED, row, said.bearing);
         else
             lore_rank(c->other, &c->n_other, LORE_CITED, row, said.bearing);
-        if (said.has_gain && (t->here > 0 ? said.here : said.level == lore_closest(t)))
-            *LORE_PUSH(s->arena, c->logs, c->n_logs, c->cap_logs) = row->log_speedup;
+        see(s, t, row, said, c);
     }
 }
 
@@ -265,6 +129,7 @@ cite(const struct lore_scan *s, struct lore_ranked r)
     };
 }
 
+enum { DEFAULT_LIMIT = 10 };
 enum { KEPT = 2 }; /* places that wins, and everything else, can count on */
 
 static void
@@ -319,7 +184,7 @@ count_into(const struct lore_tried *t, struct lore_advice *out)
 }
 
 static void
-advise(const struct lore_scan *s, const struct candidate *c, struct cites *cites,
+advise(const struct lore_scan *s, const struct lore_candidate *c, struct cites *cites,
     struct lore_advice *out)
 {
     *out = (struct lore_advice){.technique = lore_strdup(s->arena, c->slug)};
@@ -338,12 +203,14 @@ advise(const struct lore_scan *s, const struct candidate *c, struct cites *cites
         out->why = lore_words_untried(s, c->known, c->tried);
         return;
     }
-    out->why = lore_words_why(s, c->tried, median_of(cites));
+    cites->seen.median = median_of(cites);
+    cites->seen.measured = cites->n_logs;
+    out->why = lore_words_why(s, c->tried, &cites->seen);
     cite_both(s, cites, out);
 }
 
 static struct lore_advice *
-advise_all(const struct lore_scan *s, const struct candidates *list, struct cites *cites)
+advise_all(const struct lore_scan *s, const struct lore_candidates *list, struct cites *cites)
 {
     struct lore_advice *out = lore_alloc_array(s->arena, list->n, sizeof *out);
 
@@ -355,27 +222,23 @@ advise_all(const struct lore_scan *s, const struct candidates *list, struct cite
 static void
 answer_lists(const struct lore_scan *s, struct lore_answer *out)
 {
-    size_t limit = s->q->limit != 0 ? s->q->limit : 10;
-    struct candidates advice = {0}, avoid = {0}, untried = {0};
+    struct lore_lists lists;
 
-    classify(s, &advice, &avoid);
-    keep_best(&advice, limit, by_worth);
-    keep_best(&avoid, limit, by_harm);
-    find_untried(s, &advice, &avoid, &untried);
-    keep_best(&untried, limit, by_worth);
+    lore_lists_fill(s, s->q->limit != 0 ? s->q->limit : DEFAULT_LIMIT, &lists);
+    const struct lore_candidates *advice = &lists.advice, *avoid = &lists.avoid;
     uint32_t *wanted = lore_alloc_array(s->arena, s->n_tried + 1, sizeof *wanted);
-    struct cites *cites = lore_alloc_array(s->arena, advice.n + avoid.n + 1, sizeof *cites);
-    for (size_t i = 0; i < advice.n; i++)
-        wanted[advice.v[i].tried - s->tried] = (uint32_t)i + 1;
-    for (size_t i = 0; i < avoid.n; i++)
-        wanted[avoid.v[i].tried - s->tried] = (uint32_t)(advice.n + i) + 1;
+    struct cites *cites = lore_alloc_array(s->arena, advice->n + avoid->n + 1, sizeof *cites);
+    for (size_t i = 0; i < advice->n; i++)
+        wanted[advice->v[i].tried - s->tried] = (uint32_t)i + 1;
+    for (size_t i = 0; i < avoid->n; i++)
+        wanted[avoid->v[i].tried - s->tried] = (uint32_t)(advice->n + i) + 1;
     collect(s, wanted, cites);
-    out->advice = advise_all(s, &advice, cites);
-    out->avoid = advise_all(s, &avoid, cites + advice.n);
-    out->untried = advise_all(s, &untried, NULL);
-    out->n_advice = advice.n;
-    out->n_avoid = avoid.n;
-    out->n_untried = untried.n;
+    out->advice = advise_all(s, advice, cites);
+    out->avoid = advise_all(s, avoid, cites + advice->n);
+    out->untried = advise_all(s, &lists.untried, NULL);
+    out->n_advice = advice->n;
+    out->n_avoid = avoid->n;
+    out->n_untried = lists.untried.n;
 }
 
 void

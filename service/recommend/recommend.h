@@ -50,8 +50,8 @@ struct lore_advice {
     const char *why;                                    /* one or two sentences for a person */
 };
 struct lore_answer {
-    struct lore_advice *advice; size_t n_advice;        /* worth trying, best first */
-    struct lore_advice *avoid; size_t n_avoid;          /* tried and did not pay, worst first */
+    struct lore_advice *advice; size_t n_advice;        /* worth trying, best first: docs/recommend.md, "The order of advice" */
+    struct lore_advice *avoid; size_t n_avoid;          /* failed here, or did not pay anywhere near: warnings first that wins elsewhere would drown */
     struct lore_advice *untried; size_t n_untried;      /* catalogue techniques whose triggers fire, no evidence */
     struct lore_cited *similar; size_t n_similar;       /* the most similar experiments: at most 8 */
     size_t considered;                                  /* experiments in the memory */

@@ -212,6 +212,7 @@ count_experiment(struct lore_scan *s, const struct lore_evidence_row *row, struc
     s->on_operator += on_op;
     s->on_chip += on_chip;
     s->on_both += on_op && on_chip;
+    s->on_both_exact += on_op && said.travel == LORE_T_SAME_CHIP;
     s->matched += said.bearing > s->matched_w;
     s->from[said.travel] += said.bearing > s->matched_w;
     if (said.bearing >= s->similar_w) {
@@ -240,27 +241,37 @@ tried_of(struct lore_scan *s, uint32_t technique)
     return &s->tried[s->slot[technique] - 1];
 }
 
+/* Sums in whole experiments; finish() adds up what is the sum of these. */
 static void
-count_technique(struct lore_tried *t, const struct lore_evidence_row *row, struct lore_said said)
+count_technique(const struct lore_scan *s, struct lore_tried *t,
+    const struct lore_evidence_row *row, struct lore_said said)
 {
+    struct lore_tally *level = &t->level[said.level];
     bool wrong = row->correctness == LORE_C_FAIL || row->correctness == LORE_C_TIMEOUT;
     bool lost = said.counts && !said.won && (wrong || row->effect != LORE_X_NEUTRAL);
+    bool near = said.travel <= s->near;
 
     t->effect[row->effect]++;
     t->travel[said.travel]++;
+    t->process_faults += row->process_broken;
+    t->said_lost += row->said_lost && row->effect == LORE_X_NOT_MEASURED;
+    level->tried++;
+    if (said.here) {
+        t->here++;
+        t->here_exact += said.travel == LORE_T_SAME_CHIP;
+        t->here_judged += said.counts;
+        t->won_here += said.won;
+        t->lost_here += lost;
+    }
+    if (!said.counts)
+        return;
     t->won_at[said.travel] += said.won;
     t->lost_at[said.travel] += lost;
-    t->wins += said.won;
-    t->misses += said.counts && !said.won;
-    t->near_wins +=
-        said.won && (said.level == LORE_LEVEL_OPERATOR || said.travel <= LORE_T_SAME_ISA);
-    t->here += said.here;
-    t->here_judged += said.here && said.counts;
-    t->won_here += said.here && said.won;
-    t->lost_here += said.here && lost;
-    t->process_faults += row->process_broken;
     t->incorrect += wrong;
-    t->said_lost += row->said_lost && row->effect == LORE_X_NOT_MEASURED;
+    level->judged++;
+    level->wins += said.won;
+    level->losses += lost;
+    level->near_wins += near && said.won;
 }
 
 static void
@@ -270,17 +281,30 @@ add_technique(struct lore_scan *s, const struct lore_evidence_row *row, struct l
     struct lore_tally *level = &t->level[said.level];
     double w = row->siblings > 1 ? said.weight / row->siblings : said.weight;
 
-    count_technique(t, row, said);
-    level->tried++;
+    count_technique(s, t, row, said);
     if (said.has_gain)
         add_gain(level, said.gain, w);
     if (!said.counts)
         return;
-    t->effective_n += w * s->level_w[said.level];
-    level->judged++;
-    level->wins += said.won;
     level->w += w;
     level->won += said.won ? w : 0;
+}
+
+static void
+finish(struct lore_scan *s)
+{
+    for (size_t i = 0; i < s->n_tried; i++) {
+        struct lore_tried *t = &s->tried[i];
+        for (int l = 0; l < LORE_LEVEL_COUNT; l++) {
+            t->wins += t->level[l].wins;
+            t->misses += t->level[l].judged - t->level[l].wins;
+            t->effective_n += t->level[l].w * s->level_w[l];
+        }
+        t->close_wins = t->level[LORE_LEVEL_OPERATOR].wins + t->won_at[LORE_T_SAME_CHIP] +
+                        t->won_at[LORE_T_SAME_ISA];
+    }
+    while (s->nearest < LORE_T_UNKNOWN && s->from[s->nearest] == 0)
+        s->nearest++;
 }
 
 void
@@ -296,6 +320,7 @@ lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
     s->family = family_of(s);
     s->family_id = known_or_no_such(ix, s->family);
     s->slot = lore_alloc_array(arena, lore_evidence_names(ix) + 1, sizeof *s->slot);
+    s->near = q->chip != NULL ? LORE_T_SAME_VENDOR : LORE_T_UNKNOWN;
     weigh(s);
     for (size_t i = 0; i < n; i++) {
         const struct lore_evidence_row *row = &rows[i];
@@ -307,6 +332,5 @@ lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
         if (!lore_evidence_nameless(ix, row->technique))
             add_technique(s, row, said);
     }
-    while (s->nearest < LORE_T_UNKNOWN && s->from[s->nearest] == 0)
-        s->nearest++;
+    finish(s);
 }

@@ -11,14 +11,16 @@ enum lore_level { LORE_LEVEL_ANY, LORE_LEVEL_FAMILY, LORE_LEVEL_OPERATOR, LORE_L
 struct lore_tally {                 /* one technique at one level */
     double w, won;                  /* weight of what counts for p_win, and of the wins in it */
     double gain_w, gain_x, gain_xx; /* weighted sums over clamped ln speedups */
-    uint32_t tried, judged, wins;   /* experiments: all, those that count, wins among them */
+    uint32_t tried, judged, wins, losses;   /* experiments: all, those that count, wins among them */
+    uint32_t near_wins;             /* wins on the same vendor's chips */
 };
 struct lore_tried { /* one technique */
     uint32_t name;  /* interned */
     struct lore_tally level[LORE_LEVEL_COUNT];
     uint32_t effect[LORE_X_COUNT], travel[LORE_T_COUNT];
     uint32_t won_at[LORE_T_COUNT], lost_at[LORE_T_COUNT];
-    uint32_t here, here_judged, won_here, lost_here, wins, misses, near_wins;
+    uint32_t here, here_exact, here_judged, won_here, lost_here, wins, misses;
+    uint32_t close_wins; /* 0: none on this operator, none on this ISA */
     uint32_t process_faults, incorrect, said_lost;
     double effective_n;
 };
@@ -45,9 +47,10 @@ struct lore_scan {
     uint32_t *slot;          /* per name: index in tried + 1 */
     double base_w, base_won; /* all experiments that count, weighted */
     struct lore_tally all;   /* all techniques together: the gain's base */
-    size_t considered, judged, wins, matched, on_operator, on_chip, on_both;
+    size_t considered, judged, wins, matched, on_operator, on_chip;
+    size_t on_both, on_both_exact; /* operator and chip: same ISA included, that chip only */
     size_t from[LORE_T_COUNT]; /* matched, by distance */
-    enum lore_travel nearest;
+    enum lore_travel nearest, near; /* near: as far as the same vendor, or any when no chip is asked */
     struct lore_ranked similar[LORE_SIMILAR];
     size_t n_similar;
 };

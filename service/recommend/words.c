@@ -2,11 +2,9 @@
  * They say less rather than more: no number without its count, no place without its name. */
 #include "words.h"
 
-static const char *
-times(size_t n)
-{
-    return n == 1 ? "time" : "times";
-}
+#include <string.h>
+
+enum { LONGEST = 160 }; /* of a reason: what a person reads at a glance */
 
 enum lore_level
 lore_closest(const struct lore_tried *t)
@@ -18,12 +16,19 @@ lore_closest(const struct lore_tried *t)
     return LORE_LEVEL_ANY;
 }
 
+/* The chip of the question, or the ISA that stands for it when others of that ISA take part. */
+static const char *
+chip_text(const struct lore_scan *s, bool exact)
+{
+    const struct lore_chip *chip = s->q->chip;
+    return chip->product && !exact ? chip->isa : chip->name;
+}
+
 /* "softmax (sm_86)", "softmax", "norm operators on sm_86", "sm_86", "" */
 static const char *
-place(const struct lore_scan *s, bool with_chip)
+place(const struct lore_scan *s, const char *chip)
 {
     const struct lore_question *q = s->q;
-    const char *chip = with_chip && q->chip != NULL ? q->chip->name : NULL;
 
     if (q->op != NULL)
         return chip != NULL ? lore_format(s->arena, "%s (%s)", q->op, chip) : q->op;
@@ -34,44 +39,98 @@ place(const struct lore_scan *s, bool with_chip)
     return chip != NULL ? chip : "";
 }
 
-/* "Won 2 of 3 times", or what to say when nothing was judged. */
+struct counts {
+    size_t tried, judged, wins, losses;
+};
+
+/* "Won the one time it was tried", "Won 2 of 3 times", "Lost both times", ... */
 static const char *
-score(const struct lore_scan *s, size_t tried, size_t judged, size_t wins)
+score(const struct lore_scan *s, struct counts c, const struct lore_seen *seen)
 {
-    if (judged == 0)
-        return lore_format(s->arena, "Tried %zu %s without a verdict", tried, times(tried));
-    return lore_format(s->arena, "Won %zu of %zu %s", wins, judged, times(judged));
+    const char *what = c.wins == c.judged ? "Won" : c.losses == c.judged ? "Lost" : NULL;
+
+    if (c.judged == 1 && c.losses == 1 && seen->measured == 1 && seen->median >= 1)
+        what = "Did not pay"; /* a gain too small to tell is a loss, but no slower */
+
+    if (c.judged == 0)
+        return c.tried == 1 ? "Tried once without a verdict"
+                            : lore_format(s->arena, "Tried %zu times without a verdict", c.tried);
+    if (c.judged == 1)
+        return lore_format(
+            s->arena, "%s the one time it was tried", what != NULL ? what : "Made no difference");
+    if (what != NULL && c.judged == 2)
+        return lore_format(s->arena, "%s both times", what);
+    if (what != NULL)
+        return lore_format(s->arena, "%s all %zu times", what, c.judged);
+    if (c.wins == 0)
+        return lore_format(s->arena, "Won none of %zu times", c.judged);
+    return lore_format(s->arena, "Won %zu of %zu times", c.wins, c.judged);
 }
 
+/* "gemm", "gemm and mha"; NULL when there are more than fit, or none. */
 static const char *
-at_closest(const struct lore_scan *s, const struct lore_tried *t, double median)
+names(const struct lore_scan *s, const struct lore_names *ops)
+{
+    const char *a, *b;
+
+    if (ops->n == 0 || ops->n > LORE_NAMED)
+        return NULL;
+    a = lore_evidence_text(s->ix, ops->op[0]);
+    if (ops->n == 1)
+        return a;
+    b = lore_evidence_text(s->ix, ops->op[1]);
+    return lore_format(s->arena, "%s and %s", a, b);
+}
+
+/* Where the closest evidence is from, when none is from here. */
+static const char *
+closest_place(const struct lore_scan *s, const struct lore_tried *t, const struct lore_names *ops)
 {
     enum lore_level l = lore_closest(t);
-    const struct lore_tally *at = &t->level[l];
-    const char *where = place(s, true), *what;
+    const char *named = names(s, ops);
 
-    if (t->here > 0) {
-        what = score(s, t->here, t->here_judged, t->won_here);
-    } else {
-        what = score(s, at->tried, at->judged, at->wins);
-        if (l == LORE_LEVEL_FAMILY)
-            where = lore_format(s->arena, "other %s operators", s->family);
-        else if (l == LORE_LEVEL_ANY)
-            where = "other operators";
-        else if (s->q->op == NULL && s->q->family == NULL)
-            where = "other chips";
-        else
-            where = lore_format(s->arena, "%s, on other chips", place(s, false));
-    }
-    what = lore_format(s->arena, "%s%s%s", what, *where != '\0' ? " on " : "", where);
-    if (median > 0)
-        return lore_format(s->arena, "%s; median %.2fx.", what, median);
-    return lore_format(s->arena, "%s.", what);
+    if (l == LORE_LEVEL_OPERATOR && s->q->op == NULL && s->q->family == NULL)
+        return "other chips";
+    if (l == LORE_LEVEL_OPERATOR)
+        return lore_format(s->arena, "%s, on other chips", place(s, NULL));
+    if (named != NULL)
+        return named;
+    return l == LORE_LEVEL_FAMILY ? lore_format(s->arena, "other %s operators", s->family)
+                                  : "other operators";
 }
 
-struct counts {
-    size_t tried, judged, wins;
-};
+static struct counts
+here_counts(const struct lore_tried *t)
+{
+    return (struct counts){t->here, t->here_judged, t->won_here, t->lost_here};
+}
+
+static struct counts
+level_counts(const struct lore_tally *t)
+{
+    return (struct counts){t->tried, t->judged, t->wins, t->losses};
+}
+
+/* What the first sentence is about. */
+static struct counts
+closest_counts(const struct lore_tried *t)
+{
+    return t->here > 0 ? here_counts(t) : level_counts(&t->level[lore_closest(t)]);
+}
+
+static const char *
+at_closest(const struct lore_scan *s, const struct lore_tried *t, const struct lore_seen *seen)
+{
+    const char *chip = s->q->chip != NULL ? chip_text(s, t->here == t->here_exact) : NULL;
+    const char *where = t->here > 0 ? place(s, chip) : closest_place(s, t, &seen->near);
+    const char *what = score(s, closest_counts(t), seen);
+
+    what = lore_format(s->arena, "%s%s%s", what, *where != '\0' ? " on " : "", where);
+    if (seen->measured > 0)
+        return lore_format(
+            s->arena, "%s; %s%.2fx.", what, seen->measured > 1 ? "median " : "", seen->median);
+    return lore_format(s->arena, "%s.", what);
+}
 
 static struct counts
 total(const struct lore_tried *t)
@@ -82,31 +141,41 @@ total(const struct lore_tried *t)
         c.tried += t->level[l].tried;
         c.judged += t->level[l].judged;
         c.wins += t->level[l].wins;
+        c.losses += t->level[l].losses;
     }
     return c;
 }
 
+/* WHERE: the names of operators that it won on; NULL: not said. */
 static const char *
-elsewhere(const struct lore_scan *s, struct counts c)
+elsewhere(const struct lore_scan *s, struct counts c, const char *where)
 {
-    if (c.judged > 0)
-        return lore_format(s->arena, " Elsewhere: won %zu of %zu.", c.wins, c.judged);
-    return lore_format(
-        s->arena, " Elsewhere: tried %zu %s without a verdict.", c.tried, times(c.tried));
+    if (c.judged == 0)
+        return " Tried elsewhere without a verdict.";
+    if (c.wins == 0)
+        return c.losses == c.judged ? " Lost elsewhere, too." : " No gain elsewhere, either.";
+    if (where != NULL && c.wins <= LORE_NAMED)
+        return lore_format(s->arena, " Won on %s.", where);
+    if (c.judged == 1)
+        return " Won once elsewhere.";
+    if (where != NULL)
+        return lore_format(s->arena, " Won all %zu times on %s.", c.wins, where);
+    return lore_format(s->arena, " Won %zu of %zu elsewhere.", c.wins, c.judged);
 }
 
 /* What the first sentence left out: the same operator on other chips, and other operators. */
 static const char *
-beyond(const struct lore_scan *s, const struct lore_tried *t)
+beyond(const struct lore_scan *s, const struct lore_tried *t, const struct lore_seen *seen)
 {
-    const struct lore_tally *at = &t->level[lore_closest(t)];
-    struct counts c = total(t);
+    struct counts c = total(t), said = closest_counts(t);
 
-    c.tried -= t->here > 0 ? t->here : at->tried;
-    c.judged -= t->here > 0 ? t->here_judged : at->judged;
-    c.wins -= t->here > 0 ? t->won_here : at->wins;
+    c.tried -= said.tried;
+    c.judged -= said.judged;
+    c.wins -= said.wins;
+    c.losses -= said.losses;
+    /* Only a clean record is of the operators named: losses may be on others. */
     if (c.tried > 0)
-        return elsewhere(s, c);
+        return elsewhere(s, c, c.wins == c.judged ? names(s, &seen->far) : NULL);
     if (s->q->op == NULL)
         return "";
     if (lore_closest(t) == LORE_LEVEL_OPERATOR)
@@ -114,27 +183,60 @@ beyond(const struct lore_scan *s, const struct lore_tried *t)
     return lore_format(s->arena, " Never tried on %s.", s->q->op);
 }
 
+/* One more sentence, when there is room for it. */
+static const char *
+add(const struct lore_scan *s, const char *text, const char *more)
+{
+    return strlen(text) + strlen(more) <= LONGEST ? lore_format(s->arena, "%s%s", text, more)
+                                                  : text;
+}
+
+static const char *
+note(const struct lore_scan *s, const char *text, size_t n, const char *what)
+{
+    if (n == 0)
+        return text;
+    return add(s, text,
+        n == 1 ? lore_format(s->arena, " One %s.", what)
+               : lore_format(s->arena, " %zu %s.", n, what));
+}
+
+static const char *
+distance(enum lore_travel t)
+{
+    switch (t) {
+    case LORE_T_SAME_CHIP:
+        return "this chip";
+    case LORE_T_SAME_ISA:
+        return "the same ISA";
+    case LORE_T_SAME_ARCH:
+        return "the same architecture";
+    case LORE_T_SAME_VENDOR:
+        return "the same vendor";
+    case LORE_T_OTHER_VENDOR:
+        return "another vendor";
+    default:
+        return "a chip that was not recorded";
+    }
+}
+
 const char *
-lore_words_why(const struct lore_scan *s, const struct lore_tried *t, double median)
+lore_words_why(const struct lore_scan *s, const struct lore_tried *t, const struct lore_seen *seen)
 {
     enum lore_travel nearest = LORE_T_SAME_CHIP;
-    const char *text = lore_format(s->arena, "%s%s", at_closest(s, t, median), beyond(s, t));
+    const char *text = lore_format(s->arena, "%s%s", at_closest(s, t, seen), beyond(s, t, seen));
 
     while (nearest < LORE_T_UNKNOWN && t->travel[nearest] == 0)
         nearest++;
+    text = note(s, text, t->incorrect, "gave wrong results");
     if (s->q->chip != NULL && nearest > LORE_T_SAME_ISA)
-        text = nearest == LORE_T_UNKNOWN
-                   ? lore_format(s->arena, "%s The chip was not recorded.", text)
-                   : lore_format(
-                         s->arena, "%s Nearest evidence: %s.", text, lore_travel_name(nearest));
-    if (t->said_lost > 0)
-        text =
-            lore_format(s->arena, "%s %u reported as failed, without numbers.", text, t->said_lost);
-    if (t->incorrect > 0)
-        text = lore_format(s->arena, "%s %u gave wrong results.", text, t->incorrect);
-    if (t->process_faults > 0)
-        text = lore_format(s->arena, "%s %u broke a process rule.", text, t->process_faults);
-    return text;
+        text = add(s, text, lore_format(s->arena, " Nearest evidence: %s.", distance(nearest)));
+    if (t->said_lost == 1 && total(t).judged == 1)
+        text = add(s, text, " It was reported without numbers.");
+    else
+        text = note(s, text, t->said_lost,
+            t->said_lost == 1 ? "failure came without numbers" : "failures came without numbers");
+    return note(s, text, t->process_faults, "broke a process rule");
 }
 
 const char *
@@ -142,14 +244,21 @@ lore_words_untried(
     const struct lore_scan *s, const struct lore_technique *known, const struct lore_tried *t)
 {
     const char *labels = lore_labels_text(s->arena, known->triggers & s->q->labels);
-    const char *where = place(s, true);
+    const char *where = place(s, s->q->chip != NULL ? s->q->chip->name : NULL);
     const char *text =
         lore_format(s->arena, "Usually tried for %s bottlenecks; no experiment%s%s yet.", labels,
             *where != '\0' ? " on " : "", where);
 
     if (t == NULL)
         return text;
-    return lore_format(s->arena, "%s%s", text, elsewhere(s, total(t)));
+    return lore_format(s->arena, "%s%s", text, elsewhere(s, total(t), NULL));
+}
+
+/* What is asked about: "softmax", "norm operators"; NULL: anything. */
+static const char *
+subject(const struct lore_scan *s)
+{
+    return s->q->op != NULL || s->q->family != NULL ? place(s, NULL) : NULL;
 }
 
 /* The question as a place: "softmax on sm_86", "sm_86", "this question". */
@@ -157,7 +266,7 @@ static const char *
 asked(const struct lore_scan *s)
 {
     const struct lore_question *q = s->q;
-    const char *what = q->op != NULL ? q->op : q->family;
+    const char *what = subject(s);
 
     if (what != NULL && q->chip != NULL)
         return lore_format(s->arena, "%s on %s", what, q->chip->name);
@@ -172,11 +281,37 @@ experiments(const struct lore_scan *s, size_t n)
     return lore_format(s->arena, "%zu experiment%s", n, n == 1 ? "" : "s");
 }
 
+/* What the chip of a question covers: "a6000", "sm_86 devices". */
+static const char *
+devices(const struct lore_scan *s)
+{
+    bool exact = s->on_both == s->on_both_exact;
+
+    if (s->q->chip->product && exact)
+        return s->q->chip->name;
+    return lore_format(s->arena, "%s devices", chip_text(s, exact));
+}
+
+/* Experiments on the operator, some of them on the chip or its ISA. */
+static const char *
+both_known(const struct lore_scan *s, const char *what)
+{
+    const char *where = devices(s);
+
+    if (s->on_operator == 1)
+        return lore_format(s->arena, "1 experiment on %s, on %s.", what, where);
+    if (s->on_both == s->on_operator)
+        return lore_format(
+            s->arena, "%s on %s, all on %s.", experiments(s, s->on_operator), what, where);
+    return lore_format(s->arena, "%s on %s, %zu of them on %s.", experiments(s, s->on_operator),
+        what, s->on_both, where);
+}
+
 const char *
 lore_words_summary(const struct lore_scan *s, bool empty)
 {
     const struct lore_question *q = s->q;
-    const char *what = q->op != NULL ? q->op : q->family;
+    const char *what = subject(s);
 
     if (s->considered == 0)
         return "The memory holds no experiments yet.";
@@ -187,7 +322,7 @@ lore_words_summary(const struct lore_scan *s, bool empty)
         return lore_format(s->arena,
             "No experiment on %s; what follows comes from other operators (%s%s%s).", what,
             experiments(s, s->matched), q->chip != NULL ? ", nearest: " : "",
-            q->chip != NULL ? lore_travel_name(s->nearest) : "");
+            q->chip != NULL ? distance(s->nearest) : "");
     if (what == NULL && q->chip == NULL)
         return lore_format(s->arena, "%s on any operator and chip.", experiments(s, s->considered));
     if (q->chip == NULL)
@@ -195,11 +330,10 @@ lore_words_summary(const struct lore_scan *s, bool empty)
             s->arena, "%s on %s, on any chip.", experiments(s, s->on_operator), what);
     if (what == NULL)
         return lore_format(
-            s->arena, "%s on %s, on any operator.", experiments(s, s->on_chip), q->chip->name);
+            s->arena, "%s on %s, on any operator.", experiments(s, s->on_chip), devices(s));
     if (s->on_both == 0)
         return lore_format(s->arena,
-            "%s on %s, none on %s; what follows comes from other chips (nearest: %s).",
-            experiments(s, s->on_operator), what, q->chip->name, lore_travel_name(s->nearest));
-    return lore_format(s->arena, "%s on %s, %zu of them on %s.", experiments(s, s->on_operator),
-        what, s->on_both, q->chip->name);
+            "%s on %s, none on %s; what follows comes from other chips and operators.",
+            experiments(s, s->on_operator), what, q->chip->name);
+    return both_known(s, what);
 }

@@ -1,0 +1,248 @@
+/* Which techniques are advice, which are to be avoided, which are untried, and in which order.
+ *
+ * Per technique the levels (anything, operator family, operator) are walked from far to near; each
+ * level's posterior mean is the next one's prior mean, and an experiment enters at its closest
+ * level only, so it is counted once. The last level's posterior is the estimate: p_win
+ * Beta(kappa m + wins, kappa (1 - m) + non-wins), gain the normal-inverse-gamma mean of ln speedup.
+ *
+ * Advice is told as a colleague would, what worked on this operator before what worked elsewhere:
+ * by what trying it is expected to bring, discounted by how close it ever won (see closeness). */
+#include "lists.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model.h"
+#include "words.h"
+
+static double
+base_p(const struct lore_scan *s)
+{
+    double wins = lore_model(LORE_M_PRIOR_WINS), others = lore_model(LORE_M_PRIOR_NON_WINS);
+    return (wins + s->base_won) / (wins + others + s->base_w);
+}
+
+/* One level of the gain: the posterior of a normal mean and variance, prior mean e->gain. */
+static void
+add_gain_level(struct lore_estimate *e, const struct lore_tally *t)
+{
+    double kappa = lore_model(LORE_M_KAPPA), nu = lore_model(LORE_M_GAIN_NU);
+    double sd = lore_model(LORE_M_GAIN_SD), n = t->gain_w, squares = nu * sd * sd;
+
+    if (n > 0) {
+        double mean = t->gain_x / n, off = mean - e->gain;
+        squares += fmax(t->gain_xx - t->gain_x * mean, 0) + kappa * n / (kappa + n) * off * off;
+        e->gain = (kappa * e->gain + t->gain_x) / (kappa + n);
+    }
+    e->nu = nu + n;
+    e->spread = sqrt(squares / (nu + n) / (kappa + n));
+}
+
+static struct lore_estimate
+estimate(const struct lore_scan *s, const struct lore_tried *t)
+{
+    static const struct lore_tally nothing;
+    double kappa = lore_model(LORE_M_KAPPA);
+    struct lore_estimate e = {.p = base_p(s)};
+
+    add_gain_level(&e, &s->all);
+    for (int l = 0; l < LORE_LEVEL_COUNT; l++) {
+        const struct lore_tally *at = t != NULL ? &t->level[l] : &nothing;
+        e.a = kappa * e.p + at->won;
+        e.b = kappa * (1 - e.p) + at->w - at->won;
+        e.p = e.a / (e.a + e.b);
+        add_gain_level(&e, at);
+    }
+    return e;
+}
+
+/* How close it ever won: on this operator on the same vendor's chips; on it elsewhere, or in its
+ * family on the same vendor's; anywhere else, or not at all. */
+static double
+closeness(const struct lore_candidate *c)
+{
+    const struct lore_tally *level = c->tried != NULL ? c->tried->level : NULL;
+
+    if (level != NULL && level[LORE_LEVEL_OPERATOR].near_wins > 0)
+        return 1;
+    if (level != NULL &&
+        (level[LORE_LEVEL_OPERATOR].wins > 0 || level[LORE_LEVEL_FAMILY].near_wins > 0))
+        return lore_model(LORE_M_CLOSE_FAMILY);
+    return lore_model(LORE_M_CLOSE_OTHER);
+}
+
+/* Higher is better: what trying it is expected to bring, discounted by how far that travelled. */
+static double
+worth(const struct lore_candidate *c)
+{
+    return c->e.p * fmax(c->e.gain, 0) * closeness(c);
+}
+
+static int
+descending(double a, double b)
+{
+    return (a < b) - (a > b);
+}
+
+static double
+weight_of(const struct lore_candidate *c)
+{
+    return c->tried != NULL ? c->tried->effective_n : 0;
+}
+
+static int
+nearest_of(const struct lore_tried *t)
+{
+    int nearest = 0;
+
+    while (nearest < LORE_T_UNKNOWN && t->travel[nearest] == 0)
+        nearest++;
+    return nearest;
+}
+
+/* Evidence from closer by first, then more wins. */
+static int
+by_closeness(const struct lore_candidate *x, const struct lore_candidate *y)
+{
+    if (x->tried == NULL || y->tried == NULL)
+        return (x->tried == NULL) - (y->tried == NULL);
+    int order = descending(lore_closest(x->tried), lore_closest(y->tried));
+
+    if (order == 0)
+        order = descending(nearest_of(y->tried), nearest_of(x->tried));
+    return order != 0 ? order : descending(x->tried->wins, y->tried->wins);
+}
+
+/* Differences below the model's step are no reason to prefer anything. */
+static double
+in_steps(double x)
+{
+    return floor(x / lore_model(LORE_M_ORDER_STEP) + 0.5);
+}
+
+static int
+by_worth(const void *a, const void *b)
+{
+    const struct lore_candidate *x = a, *y = b;
+    int order = descending(in_steps(worth(x)), in_steps(worth(y)));
+
+    if (order == 0)
+        order = descending(in_steps(x->e.p), in_steps(y->e.p));
+    if (order == 0)
+        order = by_closeness(x, y);
+    if (order == 0)
+        order = descending(weight_of(x), weight_of(y));
+    return order != 0 ? order : strcmp(x->slug, y->slug);
+}
+
+/* It was tried on this operator and chip, lost, and never won there. */
+static bool
+failed_here(const struct lore_scan *s, const struct lore_tried *t)
+{
+    return s->q->op != NULL && t->lost_here > 0 && t->won_here == 0;
+}
+
+/* What failed here comes first, and of that what won elsewhere: the rest of the memory would have
+ * suggested it. */
+static int
+temptation(const struct lore_candidate *c)
+{
+    bool failed = c->tried->lost_here > 0 && c->tried->won_here == 0;
+    return failed + (failed && c->tried->wins > 0);
+}
+
+static int
+by_harm(const void *a, const void *b)
+{
+    const struct lore_candidate *x = a, *y = b;
+    int order = descending(temptation(x), temptation(y));
+
+    if (order == 0)
+        order = descending(in_steps(y->e.p), in_steps(x->e.p));
+    if (order == 0)
+        order = by_closeness(x, y);
+    if (order == 0)
+        order = descending(weight_of(x), weight_of(y));
+    return order != 0 ? order : strcmp(x->slug, y->slug);
+}
+
+static bool
+to_avoid(const struct lore_scan *s, const struct lore_tried *t, double p, double base)
+{
+    double threshold = t->wins > 0 ? base * lore_model(LORE_M_AVOID_SHARE) : base;
+
+    return failed_here(s, t) || (t->misses > 0 && t->close_wins == 0 && p < threshold);
+}
+
+/* Sort every tried technique into advice, avoid, or neither. */
+static void
+classify(const struct lore_scan *s, struct lore_lists *out)
+{
+    double base = base_p(s);
+
+    for (size_t i = 0; i < s->n_tried; i++) {
+        const struct lore_tried *t = &s->tried[i];
+        struct lore_candidate c = {.tried = t, .slug = lore_evidence_text(s->ix, t->name)};
+
+        if (t->effective_n < lore_model(LORE_M_MATCHED))
+            continue;
+        c.e = estimate(s, t);
+        if (to_avoid(s, t, c.e.p, base))
+            *LORE_PUSH(s->arena, out->avoid.v, out->avoid.n, out->avoid.cap) = c;
+        else if (t->wins > 0 || c.e.p >= base)
+            *LORE_PUSH(s->arena, out->advice.v, out->advice.n, out->advice.cap) = c;
+    }
+}
+
+static void
+keep_best(struct lore_candidates *c, size_t limit, int (*order)(const void *, const void *))
+{
+    if (c->n > 1)
+        qsort(c->v, c->n, sizeof *c->v, order);
+    if (c->n > limit)
+        c->n = limit;
+}
+
+static bool
+lists(const struct lore_candidates *c, const struct lore_tried *t)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        if (c->v[i].tried == t)
+            return true;
+    }
+    return false;
+}
+
+/* Catalogue techniques whose triggers fire and that nobody tried here. */
+static void
+find_untried(const struct lore_scan *s, struct lore_lists *out)
+{
+    size_t n;
+    const struct lore_technique *known = lore_techniques(&n);
+    struct lore_candidates *untried = &out->untried;
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t name = lore_evidence_find(s->ix, known[i].slug);
+        uint32_t slot = name != LORE_NO_NAME ? s->slot[name] : 0;
+        const struct lore_tried *t = slot != 0 ? &s->tried[slot - 1] : NULL;
+
+        if ((known[i].triggers & s->q->labels) == 0 || lore_technique_is_placeholder(known[i].slug))
+            continue;
+        if (t != NULL && (t->here > 0 || lists(&out->advice, t) || lists(&out->avoid, t)))
+            continue;
+        *LORE_PUSH(s->arena, untried->v, untried->n, untried->cap) =
+            (struct lore_candidate){t, &known[i], known[i].slug, estimate(s, t)};
+    }
+}
+
+void
+lore_lists_fill(const struct lore_scan *s, size_t limit, struct lore_lists *out)
+{
+    *out = (struct lore_lists){0};
+    classify(s, out);
+    keep_best(&out->advice, limit, by_worth);
+    keep_best(&out->avoid, limit, by_harm);
+    find_untried(s, out);
+    keep_best(&out->untried, limit, by_worth);
+}

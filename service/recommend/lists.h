@@ -1,0 +1,28 @@
+/* Which list a technique belongs to, and in which order it is told. Private to recommend/. */
+#ifndef LORE_LISTS_H
+#define LORE_LISTS_H
+
+#include "scan.h"
+
+/* The posterior of the last level. */
+struct lore_estimate {
+    double a, b, p;          /* p_win: Beta(a, b) and its mean */
+    double gain, nu, spread; /* ln speedup, Student t: mean, degrees of freedom, scale */
+};
+struct lore_candidate {
+    const struct lore_tried *tried;     /* NULL: no evidence at all */
+    const struct lore_technique *known; /* untried only */
+    const char *slug;
+    struct lore_estimate e;
+};
+struct lore_candidates {
+    struct lore_candidate *v;
+    size_t n, cap;
+};
+struct lore_lists {
+    struct lore_candidates advice, avoid, untried;
+};
+/* At most LIMIT of each, in order. */
+void lore_lists_fill(const struct lore_scan *s, size_t limit, struct lore_lists *out);
+
+#endif

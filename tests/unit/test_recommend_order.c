@@ -1,0 +1,109 @@
+// uses: recommend m
+/* In which order advice is told, what is warned of although it won elsewhere, and in which words.
+ */
+#include "recommend_case.h"
+
+/* The order of the demo's softmax: what won on it comes before what won bigger on gemm alone. */
+static void
+what_won_on_the_operator_comes_before_larger_wins_elsewhere(void **state)
+{
+    (void)state;
+    add("compute.register_tile", "gemm", "a6000", 4.11);
+    add("compute.register_tile", "gemm", "a6000", 1.23);
+    add(VECTORIZE, "softmax", "a6000", 1.46);
+    add(SHUFFLE, "layernorm", "a6000", 1.46);
+    add(UNROLL, "softmax", "mi300x", 1.46);
+    ask("softmax", "sm_86");
+    assert_int_equal(answer.n_advice, 4);
+    assert_string_equal(answer.advice[0].technique, VECTORIZE);
+    assert_string_equal(answer.advice[1].technique, SHUFFLE);
+    assert_non_null(advised(UNROLL));
+    assert_non_null(advised("compute.register_tile"));
+}
+
+static void
+add_claimed(const char *technique, const char *chip)
+{
+    struct lore_evidence_in in = base(technique, "softmax", chip, 1.5);
+
+    in.evidence = LORE_EV_CLAIMED; /* half the weight of a measurement */
+    lore_evidence_add(ix, &in);
+}
+
+/* Both pairs have the same probability and gain, and names that would sort the other way. */
+static void
+ties_go_to_the_closer_evidence_then_to_more_wins(void **state)
+{
+    (void)state;
+    add("a_far", "softmax", "h100-sxm", 1.5); /* 0.45 as another architecture */
+    add_claimed("b_near", "a4000");           /* 0.45 as a claim of the same ISA */
+    ask("softmax", "a6000");
+    assert_near(advised("a_far")->p_win.value, advised("b_near")->p_win.value, 1e-6);
+    assert_string_equal(answer.advice[0].technique, "b_near");
+    add("a_once", "softmax", "a6000", 1.5);
+    add_claimed("b_twice", "a6000");
+    add_claimed("b_twice", "a6000");
+    ask("softmax", "a6000");
+    assert_near(advised("a_once")->p_win.value, advised("b_twice")->p_win.value, 1e-6);
+    assert_string_equal(answer.advice[0].technique, "b_twice");
+    assert_string_equal(answer.advice[1].technique, "a_once");
+}
+
+static void
+a_failure_here_outranks_wins_far_away(void **state)
+{
+    struct lore_evidence_in in = base(SHUFFLE, "gated_rmsnorm_quant", "mi300x", 0);
+    (void)state;
+
+    in.said_lost = true;
+    lore_evidence_add(ix, &in);
+    in = base(UNROLL, "gated_rmsnorm_quant", "mi300x", 0.5);
+    lore_evidence_add(ix, &in);
+    add(SHUFFLE, "topk_softmax", "mi300x", 15);
+    add(SHUFFLE, "softmax", "a6000", 4);
+    ask("gated_rmsnorm_quant", "gfx942");
+    assert_null(advised(SHUFFLE));
+    assert_non_null(avoided(SHUFFLE));
+    assert_string_equal(answer.avoid[0].technique, SHUFFLE); /* what would have tempted */
+    assert_string_equal(answer.avoid[0].why,
+        "Lost the one time it was tried on gated_rmsnorm_quant (gfx942). Won on topk_softmax and "
+        "softmax. One failure came without numbers.");
+    ask("topk_softmax", "mi300x");
+    assert_non_null(advised(SHUFFLE));
+    add(SHUFFLE, "gated_rmsnorm_quant", "mi300x", 1.5);
+    ask("gated_rmsnorm_quant", "mi300x"); /* one win there lifts it */
+    assert_non_null(advised(SHUFFLE));
+}
+
+static void
+a_question_about_a_chip_names_the_isa_when_others_of_it_answer(void **state)
+{
+    (void)state;
+    add(VECTORIZE, "softmax", "a6000", 1.03);
+    ask("softmax", "a4000");
+    assert_string_equal(answer.summary, "1 experiment on softmax, on sm_86 devices.");
+    assert_string_equal(avoided(VECTORIZE)->why,
+        "Made no difference the one time it was tried on softmax (sm_86); 1.03x. Not seen on other "
+        "operators.");
+    add(VECTORIZE, "softmax", "h100-sxm", 1.01);
+    ask("softmax", "a6000");
+    assert_string_equal(answer.summary, "2 experiments on softmax, 1 of them on a6000.");
+    ask("softmax", "mi300x");
+    assert_string_equal(answer.summary, "2 experiments on softmax, none on mi300x; what follows "
+                                        "comes from other chips and operators.");
+    assert_string_equal(avoided(VECTORIZE)->why, "Won none of 2 times on softmax, on other chips; "
+                                                 "median 1.02x. Not seen on other operators. "
+                                                 "Nearest evidence: another vendor.");
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(what_won_on_the_operator_comes_before_larger_wins_elsewhere),
+        TEST(ties_go_to_the_closer_evidence_then_to_more_wins),
+        TEST(a_failure_here_outranks_wins_far_away),
+        TEST(a_question_about_a_chip_names_the_isa_when_others_of_it_answer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
