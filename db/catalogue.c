@@ -225,6 +225,9 @@ lore_name_technique(struct lore_db *db, const char *name, struct lore_arena *a, 
     return status;
 }
 
+#define METRIC_SEPARATOR '\x1f' /* between name and unit in a key */
+#define METRIC_KEY 512
+
 static enum lore_status
 register_metric(
     struct lore_db *db, const char *name, const char *unit, int64_t *id, struct lore_err *err)
@@ -256,36 +259,65 @@ register_metric(
     return lore_done(&add, err);
 }
 
-enum lore_status
-lore_name_metric(
-    struct lore_db *db, const char *name, const char *unit, int64_t *id, struct lore_err *err)
+/* Is SEEN, which may be NULL, this metric? Its key: m, name, separator, unit. */
+static bool
+is_metric(const struct lore_name *seen, const char *name, size_t len, const char *unit)
 {
-    char key[512]; /* longer names work too, they are just not remembered */
-    const struct lore_metric_def *def;
+    return seen != NULL && strncmp(seen->key + 1, name, len) == 0 &&
+           seen->key[1 + len] == METRIC_SEPARATOR && strcmp(seen->key + len + 2, unit) == 0;
+}
+
+/* Fill KEY of METRIC_KEY bytes; longer names work too, they are just not remembered. */
+static bool
+metric_key(char *key, const char *name, size_t len, const char *unit)
+{
+    size_t unit_len = strlen(unit);
+
+    if (len + unit_len + 2 > METRIC_KEY)
+        return false;
+    memcpy(key, name, len);
+    key[len] = METRIC_SEPARATOR;
+    memcpy(key + len + 1, unit, unit_len + 1);
+    return true;
+}
+
+/* Without a unit the one in the catalogue counts. */
+static const char *
+metric_unit(const char *name, const char *unit)
+{
+    const struct lore_metric_def *def = *unit == '\0' ? lore_metric_find(name) : NULL;
+
+    return def != NULL && lore_streq(def->name, name) && def->unit != NULL ? def->unit : unit;
+}
+
+enum lore_status
+lore_name_metric(struct lore_db *db, size_t place, const char *name, const char *unit, int64_t *id,
+    struct lore_err *err)
+{
+    const struct lore_name **last = &db->names.metrics[place % LORE_NAMES_PLACES];
     const struct lore_name *seen = NULL;
+    size_t len = strlen(name);
+    char key[METRIC_KEY];
     bool fits;
-    size_t len = strlen(name), unit_len = unit != NULL ? strlen(unit) : 0;
     enum lore_status status;
 
-    fits = len + unit_len + 2 <= sizeof key;
-    if (fits) {
-        memcpy(key, name, len);
-        key[len] = '\x1f';
-        memcpy(key + len + 1, unit_len > 0 ? unit : "", unit_len + 1);
-        seen = lore_names_find(db, 'm', key);
-    }
-    if (seen != NULL) {
-        *id = seen->n;
+    unit = unit != NULL ? unit : "";
+    if (is_metric(*last, name, len, unit)) {
+        *id = (*last)->n;
         return LORE_OK;
     }
-    if (unit_len == 0) {
-        def = lore_metric_find(name);
-        unit = def != NULL && lore_streq(def->name, name) && def->unit != NULL ? def->unit : "";
+    fits = metric_key(key, name, len, unit);
+    if (fits)
+        seen = lore_names_find(db, 'm', key);
+    if (seen == NULL) {
+        status = register_metric(db, name, metric_unit(name, unit), id, err);
+        if (status != LORE_OK || !fits)
+            return status;
+        seen = lore_names_add(db, 'm', key, *id, NULL, NULL);
     }
-    status = register_metric(db, name, unit, id, err);
-    if (status == LORE_OK && fits)
-        lore_names_add(db, 'm', key, *id, NULL, NULL);
-    return status;
+    *last = seen;
+    *id = seen->n;
+    return LORE_OK;
 }
 
 static enum lore_status

@@ -1,25 +1,47 @@
-/* The narrow row of an experiment in drv_experiment: what lists filter and count by. One statement
+/* The narrow row of an experiment in drv_experiment: what lists filter and count by. One function
  * makes it from facts and the verdict in force, for a new verdict, a mask and a rebuild alike, so
  * it cannot say anything that they do not.
  *
- * An experiment without a verdict has no row and is in no list. */
+ * An experiment without a verdict has no row and is in no list.
+ *
+ * Not INSERT … SELECT: SQLite guards that with a journal of the statement, and ending one walks all
+ * pages that the document's savepoint has changed. */
 #include "internal.h"
 
-enum lore_status
-lore_filter_put(struct lore_db *db, int64_t experiment, struct lore_err *err)
+static enum lore_status
+put(struct lore_db *db, struct lore_stmt *from, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "INSERT INTO drv_experiment (seq, operator, language, chip, labels, evidence, effect,"
         " correctness, process, speedup, disagrees, masked)"
-        " SELECT e.seq, k.operator, k.language, e.chip, e.labels, e.evidence, o.effect,"
-        " o.correctness, o.process, o.speedup, o.disagrees, coalesce((SELECT m.masked"
-        " FROM fact_mask m WHERE m.experiment = e.seq ORDER BY m.seq DESC LIMIT 1), 0)"
-        " FROM fact_experiment e JOIN fact_kernel k ON k.id = e.kernel"
-        " JOIN drv_outcome o ON o.experiment = e.seq AND o.superseded_us IS NULL"
-        " WHERE e.seq = $1 ON CONFLICT (seq) DO UPDATE SET effect = excluded.effect,"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+        " ON CONFLICT (seq) DO UPDATE SET effect = excluded.effect,"
         " correctness = excluded.correctness, process = excluded.process,"
         " speedup = excluded.speedup, disagrees = excluded.disagrees, masked = excluded.masked");
 
-    lore_bind_i64(&q, 1, experiment);
+    lore_bind_i64(&q, 1, lore_col_i64(from, 0));
+    for (int i = 1; i <= 8; i++)
+        lore_bind_text(&q, i + 1, lore_col_text(from, i, NULL));
+    lore_bind_opt_f64(&q, 10, lore_col_opt_f64(from, 9));
+    lore_bind_i64(&q, 11, lore_col_i64(from, 10));
+    lore_bind_i64(&q, 12, lore_col_i64(from, 11));
     return lore_done(&q, err);
+}
+
+enum lore_status
+lore_filter_put(struct lore_db *db, int64_t experiment, struct lore_err *err)
+{
+    LORE_STMT from =
+        lore_sql(db, "SELECT e.seq, k.operator, k.language, e.chip, e.labels, e.evidence, o.effect,"
+                     " o.correctness, o.process, o.speedup, o.disagrees, coalesce((SELECT m.masked"
+                     " FROM fact_mask m WHERE m.experiment = e.seq ORDER BY m.seq DESC LIMIT 1), 0)"
+                     " FROM fact_experiment e JOIN fact_kernel k ON k.id = e.kernel"
+                     " JOIN drv_outcome o ON o.experiment = e.seq AND o.superseded_us IS NULL"
+                     " WHERE e.seq = $1");
+    enum lore_status status = LORE_OK;
+
+    lore_bind_i64(&from, 1, experiment);
+    if (lore_row(&from))
+        status = put(db, &from, err);
+    return status == LORE_OK ? lore_done(&from, err) : status;
 }

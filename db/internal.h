@@ -22,10 +22,13 @@ struct lore_name {
     int64_t n;
     const char *a, *b;
 };
+#define LORE_NAMES_PLACES 256
 struct lore_names {
     struct lore_name **slot;
-    size_t cap, n;
+    size_t n;
     struct lore_arena arena;
+    /* The metrics of the record before, by place: records of one tool have the same in the same order. */
+    const struct lore_name *metrics[LORE_NAMES_PLACES];
 };
 
 struct lore_db {
@@ -82,8 +85,9 @@ enum lore_status lore_name_operator(struct lore_db *db, const char *op, const ch
     struct lore_arena *a, const char **name, struct lore_err *err) LORE_MUST;
 enum lore_status lore_name_technique(struct lore_db *db, const char *name, struct lore_arena *a,
     const char **slug, struct lore_err *err) LORE_MUST;
-enum lore_status lore_name_metric(struct lore_db *db, const char *name, const char *unit,
-    int64_t *id, struct lore_err *err) LORE_MUST;
+/* PLACE: the metric's index in its record, only to find it sooner. */
+enum lore_status lore_name_metric(struct lore_db *db, size_t place, const char *name,
+    const char *unit, int64_t *id, struct lore_err *err) LORE_MUST;
 /* Operator and language of a kernel or of a version's kernel; unknown_reference at PATH. */
 enum lore_status lore_name_kernel(struct lore_db *db, const char *id, const char *path,
     const struct lore_name **out, struct lore_err *err) LORE_MUST;

@@ -14,31 +14,33 @@ _Static_assert(
 #define LOST_PRECISION 2
 
 static void
-add_f64(struct lore_buf *out, struct lore_f64 v)
+set_f64(unsigned char *p, struct lore_f64 v)
 {
     double d = v.set ? v.v : NAN;
 
-    lore_buf_add(out, &d, sizeof d);
+    memcpy(p, &d, sizeof d);
 }
 
 static void
 pack_one(const struct lore_metric *m, uint32_t id, struct lore_buf *out)
 {
     bool spread = m->n.set || m->std.set || m->min.set || m->max.set;
-    uint8_t head[2] = {(uint8_t)m->missing,
-        (uint8_t)((spread ? HAS_SPREAD : 0) | (m->precision_lost ? LOST_PRECISION : 0))};
     double value = m->missing == LORE_MISS_NONE ? m->value : 0;
     uint64_t n = m->n.set ? (uint64_t)m->n.v : UINT64_MAX;
+    unsigned char bytes[HEAD + TAIL];
 
-    lore_buf_add(out, &id, sizeof id);
-    lore_buf_add(out, head, sizeof head);
-    lore_buf_add(out, &value, sizeof value);
-    if (!spread)
-        return;
-    lore_buf_add(out, &n, sizeof n);
-    add_f64(out, m->std);
-    add_f64(out, m->min);
-    add_f64(out, m->max);
+    memcpy(bytes, &id, sizeof id);
+    bytes[4] = (unsigned char)m->missing;
+    bytes[5] =
+        (unsigned char)((spread ? HAS_SPREAD : 0) | (m->precision_lost ? LOST_PRECISION : 0));
+    memcpy(bytes + 6, &value, sizeof value);
+    if (spread) {
+        memcpy(bytes + HEAD, &n, sizeof n);
+        set_f64(bytes + HEAD + 8, m->std);
+        set_f64(bytes + HEAD + 16, m->min);
+        set_f64(bytes + HEAD + 24, m->max);
+    }
+    lore_buf_add(out, bytes, spread ? HEAD + TAIL : HEAD);
 }
 
 enum lore_status
@@ -47,7 +49,7 @@ lore_metrics_pack(
 {
     for (size_t i = 0; i < m->n; i++) {
         int64_t id = 0;
-        enum lore_status status = lore_name_metric(db, m->v[i].name, m->v[i].unit, &id, err);
+        enum lore_status status = lore_name_metric(db, i, m->v[i].name, m->v[i].unit, &id, err);
 
         if (status != LORE_OK)
             return status;

@@ -70,6 +70,7 @@ lore_names_clear(struct lore_db *db)
 {
     if (db->names.n > 0)
         memset(db->names.slot, 0, SLOTS * sizeof *db->names.slot);
+    memset(db->names.metrics, 0, sizeof db->names.metrics);
     db->names.n = 0;
     lore_arena_free(&db->names.arena);
 }
