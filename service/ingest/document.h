@@ -25,10 +25,10 @@ lore_document_list(const struct lore_submission *doc, enum lore_kind kind, size_
 enum lore_status lore_document_prepare(struct lore_document *d, const char *body, size_t len,
     const char *actor, struct lore_arena *arena, struct lore_err *err) LORE_MUST;
 void lore_document_free(struct lore_document *d);
-/* Store D in its own savepoint of the open transaction: all of it or nothing. A document that
- * brings nothing new leaves no trace. */
+/* Store D in the open transaction. *keep false: it brought nothing new, and what was written must
+ * be undone, as after an error. */
 enum lore_status
 lore_document_store(const struct lore_document *d, struct lore_db *db, int64_t now_us,
-    struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err) LORE_MUST;
+    struct lore_arena *arena, struct lore_receipt *out, bool *keep, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -1,6 +1,7 @@
 /* The one writer. Callers prepare their documents, queue them and wait; the writer takes what is
- * there (at most BATCH), stores it in one transaction, and one fsync acknowledges all. While it
- * commits, the next batch gathers, so the group grows with the load and nobody waits for a timer.
+ * there and what comes meanwhile (at most BATCH), stores it in one transaction, and one fsync
+ * acknowledges all. While it commits, the next group gathers, so the group grows with the load and
+ * nobody waits for a timer.
  *
  * Crash-only: after an I/O error on the database nothing in memory can be trusted, a second fsync
  * may lie; the process exits with 70 and recovery on the next start decides. A full disk is no such
@@ -72,6 +73,68 @@ die(const struct lore_err *err)
     _exit(70);
 }
 
+/* ---- the queue ---- */
+
+/* The jobs of one transaction, in order. */
+struct group {
+    struct job *first, **end;
+    size_t n;
+    struct lore_ingest *in; /* whose queue fills it; NULL: nobody's */
+};
+
+/* Move what is queued to the end of G, under the lock; did anything come? */
+static bool
+gather(struct group *g)
+{
+    struct lore_ingest *in = g->in;
+    size_t before = g->n;
+
+    for (; in->head != NULL && g->n < BATCH; g->n++) {
+        *g->end = in->head;
+        g->end = &in->head->next;
+        in->head = in->head->next;
+    }
+    *g->end = NULL;
+    if (in->head == NULL)
+        in->tail = &in->head;
+    in->queued -= g->n - before;
+    return g->n > before;
+}
+
+/* While the writer stored, others came: they share the commit. */
+static bool
+join(struct group *g)
+{
+    bool more;
+
+    if (g->in == NULL)
+        return false;
+    pthread_mutex_lock(&g->in->lock);
+    more = gather(g);
+    pthread_mutex_unlock(&g->in->lock);
+    return more;
+}
+
+/* Wait for work; an empty group when it is time to look around, *stopped when there is no more. */
+static void
+take(struct lore_ingest *in, struct group *g, bool *stopped)
+{
+    struct timespec until;
+
+    *g = (struct group){.end = &g->first, .in = in};
+    pthread_mutex_lock(&in->lock);
+    while (in->head == NULL && !in->stop) {
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_sec += IDLE_MS / 1000;
+        if (in->uncopied == 0)
+            pthread_cond_wait(&in->wake, &in->lock);
+        else if (pthread_cond_timedwait(&in->wake, &in->lock, &until) == ETIMEDOUT)
+            break;
+    }
+    *stopped = !gather(g) && in->stop;
+    pthread_mutex_unlock(&in->lock);
+}
+
 /* ---- one transaction ---- */
 
 static enum lore_status
@@ -90,20 +153,30 @@ store_mask(struct lore_db *db, const struct job *j, int64_t now_us, struct lore_
         db, j->actor, j->masked ? "mask" : "unmask", j->experiment, detail, now_us, err);
 }
 
-static enum lore_status
+/* May what was written stay? */
+static bool
 store_job(struct lore_db *db, struct job *j, int64_t now_us)
 {
-    enum lore_status st;
+    bool keep = true;
 
+    memset(&j->err, 0, sizeof j->err);
     if (j->document != NULL)
-        return lore_document_store(j->document, db, now_us, j->arena, &j->receipt, &j->err);
-    if ((st = lore_db_savepoint(db, &j->err)) != LORE_OK)
-        return st;
-    st = store_mask(db, j, now_us, &j->err);
-    if (st == LORE_OK)
-        return lore_db_release(db, &j->err);
-    lore_db_undo(db);
-    return st;
+        j->status =
+            lore_document_store(j->document, db, now_us, j->arena, &j->receipt, &keep, &j->err);
+    else
+        j->status = store_mask(db, j, now_us, &j->err);
+    return keep && j->status == LORE_OK;
+}
+
+static void
+store_apart(struct lore_db *db, struct job *j, int64_t now_us)
+{
+    if ((j->status = lore_db_savepoint(db, &j->err)) != LORE_OK)
+        return;
+    if (store_job(db, j, now_us))
+        j->status = lore_db_release(db, &j->err);
+    else
+        lore_db_undo(db);
 }
 
 static bool
@@ -112,27 +185,46 @@ is_ours(enum lore_status st)
     return st == LORE_IO || st == LORE_CORRUPT || st == LORE_BUSY;
 }
 
-/* Store the jobs of LIST; a failure that is not a document's own ends the whole transaction. */
+/* One transaction. APART: each job in a savepoint of its own, so that one that fails takes nobody
+ * with it. Without, such a job spoils the whole: *spoilt, and nothing is stored. */
 static enum lore_status
-store_jobs(struct lore_db *db, struct job *list, struct lore_err *err)
+store_once(struct lore_db *db, struct group *g, bool apart, bool *spoilt, struct lore_err *err)
 {
     int64_t now = lore_now_us();
     enum lore_status st;
 
+    *spoilt = false;
     if ((st = lore_db_begin(db, err)) != LORE_OK)
         return st;
-    for (struct job *j = list; j != NULL; j = j->next) {
-        j->status = store_job(db, j, now);
+    for (struct job *j = g->first; j != NULL && !*spoilt; j = j->next) {
+        if (apart)
+            store_apart(db, j, now);
+        else
+            *spoilt = !store_job(db, j, now);
         if (is_ours(j->status)) {
             *err = j->err;
             lore_db_rollback(db);
             return j->status;
         }
+        if (j->next == NULL && !apart)
+            (void)join(g);
     }
-    st = lore_db_commit(db, err);
-    if (st != LORE_OK)
+    st = *spoilt ? LORE_OK : lore_db_commit(db, err);
+    if (*spoilt || st != LORE_OK)
         lore_db_rollback(db);
     return st;
+}
+
+/* A savepoint makes SQLite copy every page before it changes, and nearly every document is fine:
+ * so first without, and only when one was not, all again with. A failure that is not a job's own
+ * ends the whole transaction. */
+static enum lore_status
+store_group(struct lore_db *db, struct group *g, struct lore_err *err)
+{
+    bool spoilt;
+    enum lore_status st = store_once(db, g, false, &spoilt, err);
+
+    return st == LORE_OK && spoilt ? store_once(db, g, true, &spoilt, err) : st;
 }
 
 /* ---- after the commit ---- */
@@ -206,10 +298,11 @@ answer(struct job *list)
 }
 
 static void
-run_batch(struct lore_ingest *in, struct job *list)
+run_group(struct lore_ingest *in, struct group *g)
 {
     struct lore_err err = {0};
-    enum lore_status st = store_jobs(in->db, list, &err);
+    enum lore_status st = store_group(in->db, g, &err);
+    struct job *list = g->first;
 
     if (st == LORE_IO || st == LORE_CORRUPT)
         die(&err);
@@ -232,38 +325,6 @@ run_batch(struct lore_ingest *in, struct job *list)
         bound_log(in);
 }
 
-/* ---- the queue ---- */
-
-/* At most BATCH jobs; NULL when there are none and it is time to look around. */
-static struct job *
-take(struct lore_ingest *in, bool *stopped)
-{
-    struct job *list, **end;
-    struct timespec until;
-    size_t n = 0;
-
-    pthread_mutex_lock(&in->lock);
-    while (in->head == NULL && !in->stop) {
-        clock_gettime(CLOCK_MONOTONIC, &until);
-        until.tv_sec += IDLE_MS / 1000;
-        if (in->uncopied == 0)
-            pthread_cond_wait(&in->wake, &in->lock);
-        else if (pthread_cond_timedwait(&in->wake, &in->lock, &until) == ETIMEDOUT)
-            break;
-    }
-    list = in->head;
-    for (end = &list; *end != NULL && n < BATCH; n++)
-        end = &(*end)->next;
-    in->head = *end;
-    *end = NULL;
-    if (in->head == NULL)
-        in->tail = &in->head;
-    in->queued -= n;
-    *stopped = in->stop && list == NULL;
-    pthread_mutex_unlock(&in->lock);
-    return list;
-}
-
 static void *
 run(void *arg)
 {
@@ -271,9 +332,10 @@ run(void *arg)
     bool stopped = false;
 
     while (!stopped) {
-        struct job *list = take(in, &stopped);
-        if (list != NULL)
-            run_batch(in, list);
+        struct group g;
+        take(in, &g, &stopped);
+        if (g.n > 0)
+            run_group(in, &g);
         else if (!stopped)
             checkpoint(in, false);
     }
@@ -399,11 +461,12 @@ lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const char *body
 {
     struct lore_document d = {0};
     struct job j = {.document = &d, .arena = arena};
+    struct group alone = {.first = &j, .end = &j.next, .n = 1};
     struct lore_err why = {0};
     enum lore_status st = lore_document_prepare(&d, body, len, actor, arena, &why);
 
     if (st == LORE_OK)
-        st = store_jobs(db, &j, &why);
+        st = store_group(db, &alone, &why);
     if (st == LORE_OK && j.status != LORE_OK) {
         st = j.status;
         why = j.err;

@@ -159,7 +159,7 @@ all_duplicates(const struct lore_document *d, struct lore_receipt *r)
 
 enum lore_status
 lore_document_store(const struct lore_document *d, struct lore_db *db, int64_t now_us,
-    struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
+    struct lore_arena *arena, struct lore_receipt *out, bool *keep, struct lore_err *err)
 {
     struct lore_receipt receipt = {.id = d->doc.id};
     struct storing s = {
@@ -170,24 +170,13 @@ lore_document_store(const struct lore_document *d, struct lore_db *db, int64_t n
     receipt.items = lore_alloc_array(arena, d->n_records + 1, sizeof *receipt.items);
     if ((st = lore_put_document_find(db, d->hash_hex, &seq, err)) != LORE_OK)
         return st;
-    if (seq != 0) {
-        all_duplicates(d, &receipt);
-        *out = receipt;
-        return LORE_OK;
-    }
-    if ((st = lore_db_savepoint(db, err)) != LORE_OK)
+    if (seq == 0 && (st = put_all(&s, err)) != LORE_OK)
         return st;
-    st = put_all(&s, err);
-    if (st != LORE_OK || (s.n_new == 0 && d->n_records > 0)) {
-        lore_db_undo(db);
-        if (st != LORE_OK)
-            return st;
+    *keep = seq != 0 || s.n_new > 0 || d->n_records == 0;
+    if (seq != 0 || !*keep)
         all_duplicates(d, &receipt);
-    } else {
+    else
         receipt.seq = s.ctx.document;
-        if ((st = lore_db_release(db, err)) != LORE_OK)
-            return st;
-    }
     *out = receipt;
     return LORE_OK;
 }
