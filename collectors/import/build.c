@@ -1,6 +1,7 @@
 /* Ids come from what a record says, never from where or when it was read: importing again must find
  * the same record. The text before the first '|' keeps families of ids apart. */
 #include "build.h"
+#include <math.h>
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -237,6 +238,15 @@ lore_build_technique(struct lore_arena *arena, struct lore_experiment *e, const 
     u->raw = text;
     if (close)
         take_params(arena, &u->params, open + 1, (size_t)(close - open) - 1);
+}
+
+double
+lore_build_ns(double ms)
+{
+    double ns = ms * 1e6, whole = round(ns);
+
+    /* a double carries 15 digits; what is nearer than that is the product's error */
+    return fabs(ns - whole) <= 1e-15 * whole * 4 ? whole : ns;
 }
 
 enum lore_status

@@ -14,7 +14,6 @@
 #include "import.h"
 #include "text.h"
 
-#define NS_PER_MS 1e6
 #define KNOWN                                                                                      \
     "id date iteration kernel backend chip dims bottleneck_before dominant_stall metrics_before "  \
     "metrics_after optimization hypothesis outcome speedup notes merged_count merged_from_iters"
@@ -143,9 +142,9 @@ set_claim(const struct entry *e, struct lore_experiment *x)
     x->claim.speedup = e->speedup;
     x->claim.base = LORE_BASE_PARENT;
     if (e->before.latency_ms.set)
-        x->claim.latency_before_ns = (struct lore_f64){true, e->before.latency_ms.v * NS_PER_MS};
+        x->claim.latency_before_ns = (struct lore_f64){true, lore_build_ns(e->before.latency_ms.v)};
     if (e->after.latency_ms.set)
-        x->claim.latency_after_ns = (struct lore_f64){true, e->after.latency_ms.v * NS_PER_MS};
+        x->claim.latency_after_ns = (struct lore_f64){true, lore_build_ns(e->after.latency_ms.v)};
 }
 
 static const char *

@@ -8,7 +8,6 @@
 #include "kernelflow.h"
 #include "text.h"
 
-#define NS_PER_MS 1e6
 #define TITLE_MAX 160
 
 bool
@@ -122,11 +121,11 @@ set_claim(const struct lore_kf_entry *e, struct lore_experiment *x)
     x->claim.set = true;
     x->claim.outcome = e->outcome;
     if (e->before_ms.set) {
-        x->claim.latency_before_ns = (struct lore_f64){true, e->before_ms.v * NS_PER_MS};
+        x->claim.latency_before_ns = (struct lore_f64){true, lore_build_ns(e->before_ms.v)};
         x->claim.base = LORE_BASE_PARENT;
     }
     if (e->after_ms.set)
-        x->claim.latency_after_ns = (struct lore_f64){true, e->after_ms.v * NS_PER_MS};
+        x->claim.latency_after_ns = (struct lore_f64){true, lore_build_ns(e->after_ms.v)};
 }
 
 /* Everything of the entry that the file says, so that no number is lost. */
