@@ -85,6 +85,35 @@ lore_show_factor(struct lore_cli *cli, double factor)
 }
 
 const char *
+lore_show_stats(struct lore_cli *cli, const struct lore_json *stats)
+{
+    static const struct {
+        const char *key, *name;
+    } kinds[] = {{"median_ns", "median"}, {"mean_ns", "mean"}, {"min_ns", "min"}};
+    long long n = lore_jint(stats, "n");
+    double ns;
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (!lore_jnum(stats, kinds[i].key, &ns))
+            continue;
+        if (i == 0 && n > 0)
+            return lore_format(cli->arena, "%s, n=%lld", lore_show_ns(cli, ns), n);
+        return lore_format(cli->arena, "%s (%s)", lore_show_ns(cli, ns), kinds[i].name);
+    }
+    return "no time";
+}
+
+const char *
+lore_show_word(struct lore_cli *cli, const char *word)
+{
+    char *out = word ? lore_strndup(cli->arena, word, strlen(word)) : NULL;
+
+    for (char *p = out; p && *p; p++)
+        *p = *p == '_' ? ' ' : *p;
+    return out;
+}
+
+const char *
 lore_show_count(struct lore_cli *cli, long long n, const char *one, const char *many)
 {
     return lore_format(cli->arena, "%lld %s", n, n == 1 ? one : many);
@@ -106,11 +135,9 @@ lore_show_outcome(struct lore_cli *cli, const struct lore_json *outcome)
 
     if (!effect)
         return NULL;
-    if (lore_streq(effect, "not_measured"))
-        effect = "not measured";
-    const char *text = effect;
+    const char *text = lore_show_word(cli, effect);
     if (lore_jnum(outcome, "speedup", &speedup))
-        text = lore_format(cli->arena, "%s %s", effect, lore_show_factor(cli, speedup));
+        text = lore_format(cli->arena, "%s %s", text, lore_show_factor(cli, speedup));
     if (lore_streq(correctness, "fail") || lore_streq(correctness, "timeout"))
         text = lore_format(cli->arena, "%s, incorrect", text);
     if (lore_streq(process, "broken"))

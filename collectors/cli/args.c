@@ -80,8 +80,8 @@ unknown_option(const struct lore_opt *opts, const char *given, struct lore_err *
     enum lore_status st =
         lore_fail_at(err, LORE_INVALID, "usage", given, "%s: unknown option", given);
     int near = lore_nearest(name, names, n);
-    if (near >= 0)
-        lore_err_hint(err, "did you mean --%s?", names[near]);
+    if (near >= 0) /* a file's keys have no dashes */
+        lore_err_hint(err, "did you mean %s%s?", bare > given ? "--" : "", names[near]);
     return st;
 }
 
@@ -163,6 +163,18 @@ lore_args_add(const struct lore_opt *opts, const char *name, const char *text,
     if (!opt)
         return unknown_option(opts, name, err);
     return store(opt, text, arena, args, err);
+}
+
+void
+lore_args_err_in(struct lore_err *err, const char *where)
+{
+    struct lore_err old;
+
+    if (!err)
+        return;
+    old = *err;
+    (void)lore_fail_at(err, old.status, old.code, old.path, "%s: %s", where, old.msg);
+    lore_err_hint(err, "%s", old.hint);
 }
 
 const char *

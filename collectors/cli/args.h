@@ -40,6 +40,8 @@ enum lore_status lore_args_parse(const struct lore_opt *opts, int argc, char **a
 /* Add a value as if it had been given, for options read from a file. NAME may use '_' for '-'. */
 enum lore_status lore_args_add(const struct lore_opt *opts, const char *name, const char *text,
     struct lore_arena *arena, struct lore_args *args, struct lore_err *err) LORE_MUST;
+/* Put WHERE (a file, an option) in front of a message that does not name it. */
+void lore_args_err_in(struct lore_err *err, const char *where);
 /* The value of an option: the last one given, or NULL. */
 const char *lore_args_get(const struct lore_args *args, const char *name);
 bool lore_args_has(const struct lore_args *args, const char *name);

@@ -50,7 +50,7 @@ const struct lore_opt lore_record_opts[] = {
     {"lesson", 0, "TEXT", false, NULL, "What the next person should take from it"},
     {"from", 0, "ID", false, NULL, "Id of the stored version it started from"},
     {"to", 0, "ID", false, NULL, "Id of the stored version it made"},
-    {"source", 0, "FILE", true, NULL, "Source of the new version (may be given more than once)"},
+    {"source", 0, "FILE", true, NULL, "Source of the new version"},
     {"parent-source", 0, "FILE", true, NULL, "Source of the version it started from"},
     {"evidence", 0, "CLASS", false, NULL, "confirmed, measured, imported or claimed"},
     {"date", 0, "DATE", false, NULL, "When it happened (RFC 3339 or YYYY-MM-DD)"},
@@ -58,6 +58,26 @@ const struct lore_opt lore_record_opts[] = {
     {"dry-run", 0, NULL, false, NULL, "Print the document instead of sending it"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
+
+/* A version that is not stored is a slip of --from or --to; the service could only name its place
+ * in the document that was made here. */
+static int
+check_version(struct lore_cli *cli, const struct lore_args *args, const char *option)
+{
+    const char *id = lore_args_get(args, option);
+    struct lore_json *root = NULL;
+    struct lore_query q;
+
+    if (!id || !*id)
+        return LORE_EXIT_OK;
+    lore_query_start(&q, "/api/v1/versions");
+    lore_query_segment(&q, id);
+    int code = lore_cli_fetch(cli, &q, true, &root);
+    if (code == LORE_EXIT_NO)
+        return lore_cli_say(
+            cli, LORE_EXIT_USAGE, "--%s: no stored version has the id %s", option, id);
+    return code;
+}
 
 /* The id of the experiment to show: the last one the service lists. */
 static const char *
@@ -73,26 +93,71 @@ experiment_of(const struct lore_json *receipt)
     return id;
 }
 
+/* "a gain of 1.9 %": what the numbers say, in the words of the rule that judges them. */
+static const char *
+show_change(struct lore_cli *cli, double speedup)
+{
+    if (speedup >= 1)
+        return lore_format(cli->arena, "a gain of %.3g %%", (speedup - 1) * 100);
+    return lore_format(cli->arena, "taking %.3g %% longer", (1 / speedup - 1) * 100);
+}
+
+static void
+show_effect(struct lore_cli *cli, const struct lore_json *outcome)
+{
+    double speedup, ns;
+    const char *effect = lore_show_word(cli, lore_jtext(outcome, "effect"));
+
+    lore_buf_printf(&cli->out, "  effect       %s", effect ? effect : "not derived");
+    if (lore_jnum(outcome, "speedup", &speedup)) {
+        lore_buf_printf(&cli->out, "  %s  (policy %s)\n", lore_show_factor(cli, speedup),
+            lore_jtext(outcome, "policy"));
+        return;
+    }
+    bool before = lore_jnum(outcome, "before_ns", &ns), after = lore_jnum(outcome, "after_ns", &ns);
+    if (!before || !after)
+        lore_buf_printf(&cli->out, ": no time %s (--latency-* or --samples-*)",
+            before  ? "after"
+            : after ? "before"
+                    : "before and after");
+    lore_buf_putc(&cli->out, '\n');
+}
+
+static void
+show_disagreement(struct lore_cli *cli, const struct lore_json *x)
+{
+    const struct lore_json *outcome = lore_json_get(x, "outcome");
+    const char *typed = lore_jtext(x, "typed_outcome"), *policy = lore_jtext(outcome, "policy");
+    const char *effect = lore_show_word(cli, lore_jtext(outcome, "effect"));
+    double speedup = 0;
+
+    if (!lore_jtrue(outcome, "disagrees"))
+        return;
+    const char *said = lore_format(cli->arena, "the numbers say %s", effect);
+    if (lore_jnum(outcome, "speedup", &speedup) && speedup > 0)
+        said = lore_format(cli->arena, "by policy %s %s is %s%s", policy, show_change(cli, speedup),
+            lore_streq(effect, "neutral") ? "" : "a ", effect);
+    lore_print_wrapped(cli, "  note: ", 8,
+        lore_format(cli->arena,
+            "you typed \"%s\"; %s. Both are kept, and warplore list --disagrees shows it.", typed,
+            said));
+}
+
 static void
 show_recorded(struct lore_cli *cli, const char *status, const struct lore_json *x)
 {
     const struct lore_json *outcome = lore_json_get(x, "outcome");
-    double speedup = 0;
 
     lore_buf_printf(&cli->out, "%s %s  %s\n",
         lore_streq(status, "duplicate") ? "already there" : "recorded", lore_jtext(x, "id"),
         lore_clean(cli, lore_jtext(x, "title") ? lore_jtext(x, "title") : ""));
-    lore_buf_printf(&cli->out, "  effect       %s", lore_jtext(outcome, "effect"));
-    if (lore_jnum(outcome, "speedup", &speedup))
-        lore_buf_printf(&cli->out, "  %s", lore_show_factor(cli, speedup));
-    lore_buf_printf(&cli->out, "  (policy %s)\n", lore_jtext(outcome, "policy"));
-    lore_buf_printf(&cli->out, "  correctness  %s\n", lore_jtext(outcome, "correctness"));
+    show_effect(cli, outcome);
+    lore_buf_printf(
+        &cli->out, "  correctness  %s\n", lore_show_word(cli, lore_jtext(outcome, "correctness")));
     const char *rules = lore_jjoin(cli, lore_json_get(outcome, "rules"), ", ");
     lore_buf_printf(&cli->out, "  process      %s%s%s\n", lore_jtext(outcome, "process"),
         *rules ? ": " : "", rules);
-    if (lore_jtrue(outcome, "disagrees"))
-        lore_buf_printf(&cli->out, "  note: you typed \"%s\"; the numbers say %s. Both are kept.\n",
-            lore_clean(cli, lore_jtext(x, "typed_outcome")), lore_jtext(outcome, "effect"));
+    show_disagreement(cli, x);
 }
 
 static int
@@ -161,7 +226,11 @@ lore_cmd_record(struct lore_cli *cli, const struct lore_args *given)
         lore_buf_putc(&cli->out, '\n');
         code = LORE_EXIT_OK;
     } else {
-        code = send_document(cli, body.data, body.len);
+        code = check_version(cli, &args, "from");
+        if (code == LORE_EXIT_OK)
+            code = check_version(cli, &args, "to");
+        if (code == LORE_EXIT_OK)
+            code = send_document(cli, body.data, body.len);
     }
     lore_buf_free(&body);
     return code;

@@ -76,6 +76,8 @@ load_file(struct lore_config *out, struct lore_arena *arena, struct lore_err *er
         return lore_fail(err, LORE_INVALID, "%s: expected settings like `url: …`", out->file);
     for (const struct lore_json *m = root->child; m && st == LORE_OK; m = m->next)
         st = take_key(out, m, err);
+    if (st != LORE_OK)
+        lore_args_err_in(err, out->file);
     return st;
 }
 
@@ -88,6 +90,8 @@ load_token_file(
 
     if (st == LORE_OK)
         st = lore_buf_status(&text, path, err);
+    if (st != LORE_OK)
+        lore_args_err_in(err, "--token-file");
     if (st == LORE_OK) {
         size_t len = strcspn(text.data ? text.data : "", " \t\r\n");
         if (len == 0)
@@ -138,9 +142,13 @@ lore_config_load(const struct lore_args *args, struct lore_arena *arena, struct 
         st = load_token_file(lore_args_get(args, "token-file"), arena, out, err);
     if (st != LORE_OK)
         return st;
-    if (!lore_starts(out->url, "http://") && !lore_starts(out->url, "https://"))
-        return lore_fail_at(err, LORE_INVALID, "usage", "url",
+    if (!lore_starts(out->url, "http://") && !lore_starts(out->url, "https://")) {
+        st = lore_fail_at(err, LORE_INVALID, "usage", "url",
             "%s: the service's address must begin with http:// or https://", out->url);
+        if (!strstr(out->url, "://"))
+            lore_err_hint(err, "did you mean http://%s?", out->url);
+        return st;
+    }
     out->url = without_slash(arena, out->url);
     return LORE_OK;
 }

@@ -50,8 +50,11 @@ const char *lore_jjoin(struct lore_cli *cli, const struct lore_json *list, const
 const char *lore_show_members(struct lore_cli *cli, const struct lore_json *object);
 
 /* --- numbers --- */
-const char *lore_show_ns(struct lore_cli *cli, double ns);         /* "432.4 us", "1.23 ms" */
-const char *lore_show_factor(struct lore_cli *cli, double factor); /* "1.77x" */
+const char *lore_show_ns(struct lore_cli *cli, double ns);          /* "432.4 us", "1.23 ms" */
+const char *lore_show_factor(struct lore_cli *cli, double factor);  /* "1.77x" */
+const char *lore_show_word(struct lore_cli *cli, const char *word); /* not_checked: "not checked" */
+/* "12.5 us, n=5"; a run that somebody summarised says which number it is: "899.2 us (mean)". */
+const char *lore_show_stats(struct lore_cli *cli, const struct lore_json *stats);
 const char *lore_show_count(struct lore_cli *cli, long long n, const char *one, const char *many);
 const char *lore_show_day(struct lore_cli *cli, const char *time); /* "2026-04-17" */
 /* The outcome object in a few words: "win 1.77x", "loss 0.70x", "not measured"; with the marks

@@ -12,7 +12,6 @@
 #include "text.h"
 #include "ulid.h"
 
-#define NS_PER_MS 1e6
 #define SOURCE_MAX (512u << 10)
 
 struct job {
@@ -59,11 +58,51 @@ number(struct job *j, const char *name, struct lore_f64 *out)
     return st;
 }
 
+/* Milliseconds. A time of zero is no time, and would make the other one infinitely better. */
+static enum lore_status
+latency(struct job *j, const char *name, struct lore_f64 *out_ns)
+{
+    struct lore_f64 ms = {0};
+    enum lore_status st = number(j, name, &ms);
+
+    if (st != LORE_OK)
+        lore_err_hint(j->err, "milliseconds without a unit: 0.0125 for 12.5 us");
+    if (st == LORE_OK && ms.set && ms.v <= 0) {
+        st = lore_fail_at(j->err, LORE_INVALID, "usage", name, "--%s: must be more than 0", name);
+        lore_err_hint(j->err, "leave it out when it was not measured");
+    }
+    if (st == LORE_OK)
+        *out_ns = (struct lore_f64){ms.set, lore_build_ns(ms.v)};
+    return st;
+}
+
+/* The place of TEXT in NAMES, or a mistake that lists them and guesses what was meant. */
+static enum lore_status
+one_of(struct job *j, const char *name, const char *text, const char *const *names, size_t n,
+    size_t *out)
+{
+    const char *all = "";
+
+    for (size_t i = 0; i < n; i++) {
+        if (lore_streqi(text, names[i])) {
+            *out = i;
+            return LORE_OK;
+        }
+        all = lore_format(j->arena, "%s%s%s", all, i ? ", " : "", names[i]);
+    }
+    enum lore_status st = lore_fail_at(
+        j->err, LORE_INVALID, "usage", name, "--%s: \"%s\" is none of %s", name, text, all);
+    int near = lore_nearest(text, names, n);
+    if (near >= 0)
+        lore_err_hint(j->err, "did you mean %s?", names[near]);
+    return st;
+}
+
 static enum lore_status
 take_language(struct job *j)
 {
     const char *text = opt(j, "backend");
-    const char *source = opt(j, "source");
+    const char *source = opt(j, "source") ? opt(j, "source") : opt(j, "parent-source");
     const char *dot = source ? strrchr(source, '.') : NULL;
 
     if (!text && dot && strcmp(dot, ".cu") == 0)
@@ -276,54 +315,67 @@ static enum lore_status
 take_correctness(struct job *j)
 {
     const char *text = opt(j, "correctness");
+    const char *names[LORE_C_COUNT];
+    size_t n = 0, at = 0;
 
     if (!text)
         return LORE_OK;
-    for (int c = 1; c < LORE_C_COUNT; c++) {
-        if (lore_streqi(text, lore_check_name((enum lore_check)c)))
-            j->x->claim.correctness = (enum lore_check)c;
-    }
-    if (j->x->claim.correctness != LORE_C_NONE)
-        return LORE_OK;
-    return lore_fail_at(j->err, LORE_INVALID, "usage", "correctness",
-        "--correctness: \"%s\" (pass, fail, timeout, not_checked)", text);
+    for (int c = 1; c < LORE_C_COUNT; c++)
+        names[n++] = lore_check_name((enum lore_check)c);
+    enum lore_status st = one_of(j, "correctness", text, names, n, &at);
+    if (st == LORE_OK)
+        j->x->claim.correctness = (enum lore_check)(at + 1);
+    return st;
 }
 
 static enum lore_status
 take_evidence(struct job *j)
 {
     const char *text = opt(j, "evidence");
+    const char *names[LORE_EV_COUNT];
+    size_t n = 0, at = 0;
 
     if (!text)
         return LORE_OK;
-    for (int e = 1; e < LORE_EV_COUNT; e++) {
-        if (lore_streqi(text, lore_evidence_name((enum lore_evidence)e)))
-            j->x->evidence = (enum lore_evidence)e;
-    }
-    if (j->x->evidence != LORE_EV_NONE)
-        return LORE_OK;
-    return lore_fail_at(j->err, LORE_INVALID, "usage", "evidence",
-        "--evidence: \"%s\" (confirmed, measured, imported, claimed)", text);
+    for (int e = 1; e < LORE_EV_COUNT; e++)
+        names[n++] = lore_evidence_name((enum lore_evidence)e);
+    enum lore_status st = one_of(j, "evidence", text, names, n, &at);
+    if (st == LORE_OK)
+        j->x->evidence = (enum lore_evidence)(at + 1);
+    return st;
+}
+
+/* A misspelt opinion could never disagree with the numbers, so it is refused while somebody is
+ * there to correct it. */
+static enum lore_status
+take_outcome(struct job *j)
+{
+    static const char *const words[] = {"success", "failure", "neutral", "positive", "negative",
+        "improved", "regressed", "regression", "win", "loss", "inconclusive", "invalid"};
+    const char *text = opt(j, "outcome");
+    size_t at = 0;
+
+    j->x->claim.outcome = text;
+    return text ? one_of(j, "outcome", text, words, sizeof words / sizeof *words, &at) : LORE_OK;
 }
 
 static enum lore_status
 take_claim(struct job *j)
 {
     struct lore_claim *c = &j->x->claim;
-    struct lore_f64 before = {0}, after = {0};
 
-    enum lore_status st = number(j, "latency-before", &before);
+    enum lore_status st = latency(j, "latency-before", &c->latency_before_ns);
     if (st == LORE_OK)
-        st = number(j, "latency-after", &after);
+        st = latency(j, "latency-after", &c->latency_after_ns);
+    if (st == LORE_OK)
+        st = take_outcome(j);
     if (st == LORE_OK)
         st = take_correctness(j);
     if (st == LORE_OK)
         st = take_evidence(j);
-    c->latency_before_ns = (struct lore_f64){before.set, before.v * NS_PER_MS};
-    c->latency_after_ns = (struct lore_f64){after.set, after.v * NS_PER_MS};
-    c->outcome = opt(j, "outcome");
-    c->set = before.set || after.set || c->outcome || c->correctness != LORE_C_NONE;
-    if (before.set && after.set)
+    c->set = c->latency_before_ns.set || c->latency_after_ns.set || c->outcome ||
+             c->correctness != LORE_C_NONE;
+    if (c->latency_before_ns.set && c->latency_after_ns.set)
         c->base = LORE_BASE_PARENT;
     return st;
 }
@@ -368,19 +420,56 @@ take_words(struct job *j)
     j->x->notes = opt(j, "notes");
     j->x->lesson = opt(j, "lesson");
     j->x->happened_at = opt(j, "date");
-    if (j->x->happened_at) {
-        enum lore_status st = lore_time_parse(j->x->happened_at, &us, j->err);
-        if (st != LORE_OK)
-            return st;
+    if (j->x->happened_at && lore_time_parse(j->x->happened_at, &us, NULL) != LORE_OK) {
+        enum lore_status st = lore_fail_at(
+            j->err, LORE_INVALID, "usage", "date", "--date: \"%s\" is no date", j->x->happened_at);
+        lore_err_hint(j->err, "2026-11-21, or with a time and a zone: 2026-11-21T08:43:39Z");
+        return st;
     }
-    if (!lore_build_labels(j->arena, &j->x->bottleneck, opt(j, "bottleneck")))
-        return lore_fail_at(j->err, LORE_INVALID, "usage", "bottleneck",
-            "--bottleneck: \"%s\" is not a known bottleneck (memory, compute, latency, sync, "
-            "occupancy, launch, tail, …)",
-            opt(j, "bottleneck"));
+    return LORE_OK;
+}
+
+static enum lore_status
+take_bottleneck(struct job *j)
+{
+    const char *text = opt(j, "bottleneck");
+    const char *names[LORE_L_COUNT];
+
     if (opt(j, "stall"))
         j->x->bottleneck.evidence = lore_format(j->arena, "dominant stall: %s", opt(j, "stall"));
-    return LORE_OK;
+    if (lore_build_labels(j->arena, &j->x->bottleneck, text))
+        return LORE_OK;
+    enum lore_status st = lore_fail_at(j->err, LORE_INVALID, "usage", "bottleneck",
+        "--bottleneck: \"%s\" is not a known bottleneck", text);
+    for (int l = 0; l < LORE_L_COUNT; l++)
+        names[l] = lore_label_name((enum lore_label)l);
+    int near = lore_nearest(text, names, LORE_L_COUNT);
+    if (near >= 0)
+        lore_err_hint(j->err, "did you mean %s?", names[near]);
+    else
+        lore_err_hint(j->err, "memory, compute, latency, sync, occupancy, launch, tail, "
+                              "divergence, …; several: memory+sync");
+    return st;
+}
+
+/* An operator and a language alone are no experiment: usually options that a script left empty. */
+static enum lore_status
+check_content(struct job *j)
+{
+    static const char *const enough[] = {"optimization", "hypothesis", "hypothesis-file",
+        "latency-before", "latency-after", "samples-before", "samples-after", "outcome", "notes",
+        "lesson", "title", "source", "correctness", "violation", "memory-sol-before",
+        "memory-sol-after", "sm-sol-before", "sm-sol-after", "occupancy-before", "occupancy-after"};
+
+    for (size_t i = 0; i < sizeof enough / sizeof *enough; i++) {
+        if (opt(j, enough[i]))
+            return LORE_OK;
+    }
+    enum lore_status st = lore_fail_at(
+        j->err, LORE_INVALID, "usage", "", "nothing to record: no change, no claim, no times");
+    lore_err_hint(j->err, "add --optimization, --hypothesis, --latency-before and --latency-after, "
+                          "or --notes");
+    return st;
 }
 
 static enum lore_status
@@ -410,6 +499,8 @@ read_hypothesis_text(struct job *j)
         st = lore_buf_status(&b, path, j->err);
     if (st == LORE_OK)
         st = lore_hypothesis_txt_parse(b.data ? b.data : "", b.len, j->arena, &j->text, j->err);
+    if (st == LORE_INVALID)
+        lore_args_err_in(j->err, path);
     lore_buf_free(&b);
     j->has_text = st == LORE_OK;
     return st;
@@ -442,8 +533,8 @@ lore_record_build(struct lore_cli *cli, const struct lore_args *args, struct lor
     struct lore_err *err)
 {
     struct job j = {.cli = cli, .arena = cli->arena, .args = args, .doc = doc, .err = err};
-    enum lore_status (*const steps[])(struct job *) = {
-        take_samples, take_claim, take_metrics, take_words, take_from, take_to};
+    enum lore_status (*const steps[])(struct job *) = {take_samples, take_claim, take_metrics,
+        take_words, take_bottleneck, take_from, take_to, check_content};
 
     if (!opt(&j, "kernel"))
         return missing(&j, "kernel", "the operator: softmax, gemm, …");

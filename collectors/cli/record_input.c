@@ -17,14 +17,18 @@
 
 #define MAX_SOURCES 64
 
-static bool
-is_repeatable(const char *name)
+/* The option's own name, when NAME is another spelling of it. */
+static const char *
+own_name(const char *name, bool *repeat)
 {
+    *repeat = false;
     for (const struct lore_opt *o = lore_record_opts; o->name; o++) {
-        if (lore_streq(o->name, name))
-            return o->repeat;
+        if (!lore_streq(o->name, name))
+            continue;
+        *repeat = o->repeat;
+        return o->same_as ? o->same_as : o->name;
     }
-    return false;
+    return name;
 }
 
 /* Objects are only meant for dims: {M: 4096}. */
@@ -46,6 +50,7 @@ add_member(struct lore_cli *cli, const struct lore_json *m, const struct lore_ar
 {
     char name[64];
     size_t n = strlen(m->key);
+    bool repeat = false;
 
     if (m->type == LORE_J_NULL)
         return LORE_OK;
@@ -55,9 +60,9 @@ add_member(struct lore_cli *cli, const struct lore_json *m, const struct lore_ar
     if (lore_streq(name, "file") || lore_streq(name, "dry-run"))
         return lore_fail_at(
             err, LORE_INVALID, "usage", m->key, "%s: not allowed in a file", m->key);
-    if (lore_args_has(given, name))
+    if (lore_args_has(given, own_name(name, &repeat)))
         return LORE_OK;
-    if (is_repeatable(name) && m->type == LORE_J_ARRAY) {
+    if (repeat && m->type == LORE_J_ARRAY) {
         enum lore_status st = LORE_OK;
         for (const struct lore_json *v = m->child; v && st == LORE_OK; v = v->next) {
             if (v->type != LORE_J_STRING)
@@ -84,8 +89,9 @@ parse_any(struct lore_cli *cli, const char *path, const struct lore_buf *text,
     if (data[skip] == '{') {
         struct lore_err inner = {0};
         enum lore_status st = lore_json_parse(data, text->len, NULL, cli->arena, root, &inner);
+        const char *what = lore_starts(inner.msg, "$: ") ? inner.msg + 3 : inner.msg;
         if (st != LORE_OK)
-            return lore_fail_at(err, st, inner.code, inner.path, "%s: %s", path, inner.msg);
+            return lore_fail_at(err, st, inner.code, inner.path, "%s: %s", path, what);
         return LORE_OK;
     }
     return lore_yaml_parse(data, text->len, path, cli->arena, root, err);
@@ -116,8 +122,11 @@ lore_record_file(struct lore_cli *cli, const char *path, struct lore_args *args,
         st = lore_jsonw_end(&w, err);
     } else {
         for (const struct lore_json *m = st == LORE_OK ? root->child : NULL; m && st == LORE_OK;
-             m = m->next)
+             m = m->next) {
             st = add_member(cli, m, &given, args, err);
+            if (st != LORE_OK)
+                lore_args_err_in(err, path);
+        }
     }
     lore_buf_free(&text);
     return st;
@@ -193,10 +202,14 @@ read_text(
     struct lore_buf b = {.max = LORE_HYPOTHESIS_MAX};
     enum lore_status st = lore_file_read(file, &b, err);
 
+    if (st != LORE_OK)
+        lore_err_hint(err, "a directory needs hypothesis.txt; without one, use options or --file");
     if (st == LORE_OK)
         st = lore_buf_status(&b, file, err);
     if (st == LORE_OK)
         st = lore_hypothesis_txt_parse(b.data ? b.data : "", b.len, cli->arena, out, err);
+    if (st == LORE_INVALID)
+        lore_args_err_in(err, file);
     lore_buf_free(&b);
     return st;
 }

@@ -34,6 +34,7 @@ struct samples {
     double *scale; /* 0: not said yet */
     size_t n, cap, cap_scale;
     double unit; /* of the whole list; 0: none */
+    bool of_file;
 };
 
 static enum lore_status
@@ -47,7 +48,8 @@ take_word(struct samples *s, const char *word, struct lore_err *err)
 
     if (*unit && scale == 0)
         return lore_fail_at(err, LORE_INVALID, "usage", s->name,
-            "--%s: \"%s\" is no time (12.5us; units ns, us, ms, s)", s->name, word);
+            "--%s: \"%s\" is no time (12.5us; units ns, us, ms, s)%s", s->name, word,
+            s->of_file ? "" : " and no file");
     if (digits == 0) {
         s->unit = scale;
         return LORE_OK;
@@ -122,6 +124,7 @@ lore_samples_parse(const char *text, const char *name, struct lore_arena *arena,
     struct stat sb;
 
     if (stat(text, &sb) == 0) {
+        s.of_file = true;
         st = lore_file_read(text, &file, err);
         if (st == LORE_OK)
             st = lore_buf_status(&file, text, err);

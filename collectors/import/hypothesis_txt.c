@@ -317,11 +317,9 @@ lore_hypothesis_txt_parse(const char *text, size_t len, struct lore_arena *arena
 
     memset(out, 0, sizeof *out);
     if (len > LORE_HYPOTHESIS_MAX)
-        return lore_fail(
-            err, LORE_TOOBIG, "hypothesis.txt: longer than %u KiB", LORE_HYPOTHESIS_MAX >> 10);
+        return lore_fail(err, LORE_TOOBIG, "longer than %u KiB", LORE_HYPOTHESIS_MAX >> 10);
     if (!lore_utf8_valid(text, len) || memchr(text, '\0', len))
-        return lore_fail_at(
-            err, LORE_INVALID, "invalid_utf8", "", "hypothesis.txt: not UTF-8 text");
+        return lore_fail_at(err, LORE_INVALID, "invalid_utf8", "", "not UTF-8 text");
     for (size_t at = 0; at < len;) {
         const char *end = memchr(text + at, '\n', len - at);
         size_t n = end ? (size_t)(end - text) - at : len - at;
@@ -331,8 +329,8 @@ lore_hypothesis_txt_parse(const char *text, size_t len, struct lore_arena *arena
     finish_pieces(&p);
     place_all(&p, out);
     if (!out->h.claim)
-        return lore_fail(err, LORE_INVALID,
-            "hypothesis.txt: no change named (a line \"Hypothesis: …\", or \"- Change: …\")");
+        return lore_fail(
+            err, LORE_INVALID, "no change named (a line \"Hypothesis: …\", or \"- Change: …\")");
     out->h.raw_text = lore_strndup(arena, text, len);
     return LORE_OK;
 }

@@ -120,7 +120,65 @@ the_derived_verdict_is_shown_beside_the_typed_one(void **state)
         x, "record|-k|gemm|-b|hip|--outcome|failure|--latency-before|1|--latency-after|0.7");
     assert_says(fake_out(x->fake), "recorded 01J00000000000000000000001  tiling");
     assert_says(fake_out(x->fake), "effect       win  1.34x  (policy claim-5-2@1)");
-    assert_says(fake_out(x->fake), "you typed \"failure\"; the numbers say win");
+    assert_says(fake_out(x->fake),
+        "you typed \"failure\"; by policy claim-5-2@1 a gain of 34.4 % is a win");
+}
+
+static void
+stated_milliseconds_are_whole_nanoseconds(void **state)
+{
+    static const struct {
+        const char *ms;
+        double ns;
+    } cases[] = {{"0.6911", 691100}, {"0.0158", 15800}, {"0.0079", 7900}, {"36.04", 36040000},
+        {"1e-6", 1}, {"0.0000005", 0.5}};
+    struct fixture *x = *state;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct lore_submission *d = record(x,
+            lore_format(&x->fake->arena, "record|-k|gemm|-b|hip|--latency-before|%s", cases[i].ms));
+        assert_true(d->experiments[0].claim.latency_before_ns.v == cases[i].ns);
+    }
+    lore_buf_reset(&x->fake->cli.out);
+    assert_int_equal(
+        fake_run(x->fake, "record|-k|gemm|-b|hip|--latency-after|0.0158|--dry-run"), 0);
+    assert_says(fake_out(x->fake), "\"latency_after_ns\":15800}");
+}
+
+static void
+a_verdict_that_is_missing_says_which_time_is(void **state)
+{
+    static const struct fake_row no_verdict[] = {
+        {"/api/v1/submissions", 201,
+            "{\"status\":\"stored\",\"records\":[{\"kind\":\"experiment\",\"id\":"
+            "\"01J00000000000000000000001\"}]}"},
+        {"/api/v1/experiments", 200,
+            "{\"id\":\"01J00000000000000000000001\",\"outcome\":{\"effect\":\"not_measured\","
+            "\"after_ns\":5,\"correctness\":\"not_checked\",\"process\":\"clean\"}}"},
+        {NULL, 0, NULL},
+    };
+    struct fixture *x = *state;
+
+    x->fake->rows = no_verdict;
+    (void)record(x, "record|-k|gemm|-b|hip|--latency-after|1");
+    assert_says(fake_out(x->fake), "effect       not measured: no time before");
+    assert_says(fake_out(x->fake), "correctness  not checked");
+}
+
+static void
+an_unknown_version_is_named_by_its_option(void **state)
+{
+    static const struct fake_row none[] = {
+        {"/api/v1/versions", 404, "{\"detail\":\"no\"}"}, {NULL, 0, NULL}};
+    struct fixture *x = *state;
+
+    x->fake->rows = none;
+    assert_int_equal(fake_run(x->fake, "record|-k|gemm|-b|hip|-o|x|--from|"
+                                       "01J00000000000000000000009"),
+        LORE_EXIT_USAGE);
+    assert_says(
+        fake_err(x->fake), "--from: no stored version has the id 01J00000000000000000000009");
+    assert_null(x->fake->sent);
 }
 
 static void
@@ -188,6 +246,13 @@ a_yaml_file_holds_the_same_options_and_the_command_line_wins(void **state)
     assert_int_equal(d->experiments[0].n_techniques, 2);
     assert_string_equal(lore_kvs_get(&d->experiments[0].workload.dims, "N"), "64");
     assert_string_equal(d->experiments[0].notes, "12: not a number");
+    d = record(
+        x, lore_format(&x->fake->arena, "record|--file|%s|--operator|gemm|--language|cuda", path));
+    assert_string_equal(d->kernels[0].op, "gemm");
+    path = put(x, "x.yaml", "operator: softmax\nlanguage: triton\nnotes: n\n");
+    d = record(x, lore_format(&x->fake->arena, "record|--file|%s|--kernel|gemm|-b|cuda", path));
+    assert_string_equal(d->kernels[0].op, "gemm");
+    assert_int_equal(d->kernels[0].language, LORE_LANG_CUDA);
 }
 
 static void
@@ -196,8 +261,9 @@ mistakes_in_a_file_are_named(void **state)
     struct fixture *x = *state;
     static const struct {
         const char *text, *says;
-    } cases[] = {{"kernel: a\nkernle: b\n", "kernle: unknown option"},
-        {"kernel: a\nkernel: b\n", "kernel"},
+    } cases[] = {
+        {"kernel: a\nkernle: b\n", "x.yaml: kernle: unknown option\n  hint: did you mean kernel?"},
+        {"{\"kernel\": \"a\",}", "x.yaml: line 1, column"}, {"kernel: a\nkernel: b\n", "kernel"},
         {"kernel: &x a\n", "anchors and tags are not supported"}, {"- a\n", "expected options"},
         {"kernel: [a\n", "x.yaml:"}, {"notes: true\n", "notes: expected text"}};
 
@@ -253,8 +319,9 @@ a_directory_of_the_source_version_holds_the_parents_code(void **state)
         "Version:\n- Source: v3\n- Target: v4\nSingle change:\n- Change: wider loads\n");
     (void)put(x, "v3/k.cu", "__global__ void k() {}\n");
     const struct lore_submission *d =
-        record(x, lore_format(&x->fake->arena, "record|%s|-k|gemm|-b|cuda", folder));
+        record(x, lore_format(&x->fake->arena, "record|%s|-k|gemm", folder));
 
+    assert_int_equal(d->kernels[0].language, LORE_LANG_CUDA);
     assert_int_equal(d->n_versions, 2);
     assert_string_equal(d->versions[0].label, "v3");
     assert_int_equal(d->versions[0].n_sources, 1);
@@ -275,7 +342,16 @@ what_is_missing_or_unknown_is_named_before_anything_is_sent(void **state)
         {"record|-k|gemm|-b|hip|--latency-before|fast", "--latency-before"},
         {"record|-k|gemm|-b|hip|--latency-before|-1", "must not be negative"},
         {"record|-k|gemm|-b|hip|--bottleneck|vibes", "\"vibes\" is not a known bottleneck"},
+        {"record|-k|gemm|-b|hip|--bottleneck|memmory", "did you mean memory?"},
         {"record|-k|gemm|-b|hip|--correctness|maybe", "--correctness"},
+        {"record|-k|gemm|-b|hip|--outcome|sucess", "did you mean success?"},
+        {"record|-k|gemm|-b|hip|--date|yesterday", "--date: \"yesterday\" is no date"},
+        {"record|-k|gemm|-b|hip|--latency-before|12.5us", "milliseconds without a unit"},
+        {"record|-k|gemm|-b|hip|--latency-after|0", "--latency-after: must be more than 0"},
+        {"record|-k|gemm|-b|hip|--latency-after|NaN", "--latency-after: expected a number"},
+        {"record|-k|gemm|-b|hip|--samples-after|t.txt", "\"t.txt\" is no time"},
+        {"record|-k|gemm|-b|hip|--bottleneck|memory", "nothing to record"},
+        {"record|/nonexistent/v3", "not a directory"},
         {"record|-k|gemm|-b|hip|--from|v3", "--from: \"v3\" is not an id"},
         {"record|-k|gemm|-b|hip|--source|/nonexistent/k.cu", "/nonexistent/k.cu"},
         {"mask|01J00000000000000000000001", "--reason: required"}};
@@ -341,6 +417,9 @@ main(void)
     const struct CMUnitTest tests[] = {
         CASE(flags_of_the_log_script_make_a_document_that_the_service_reads),
         CASE(the_derived_verdict_is_shown_beside_the_typed_one),
+        CASE(stated_milliseconds_are_whole_nanoseconds),
+        CASE(a_verdict_that_is_missing_says_which_time_is),
+        CASE(an_unknown_version_is_named_by_its_option),
         CASE(the_kernel_record_is_the_same_every_time),
         CASE(samples_make_runs_on_both_sides),
         CASE(a_time_without_a_unit_is_refused),
