@@ -109,11 +109,13 @@ report(struct lore_cli *cli, long status, const struct lore_json *root)
     if (!detail)
         detail = title ? title : "no reason given";
     lore_buf_printf(&cli->err, "warplore: %s (HTTP %ld)\n", detail, status);
+    /* the service's hints are for whoever speaks HTTP; here there is a command for it */
+    if (status == 401 && !cli->config.token)
+        hint = "set WARPLORE_TOKEN, or token in the configuration file";
+    else if (hint && lore_starts(hint, "GET /api/v1/chips"))
+        hint = "warplore list chips --all";
     if (hint && *hint)
         lore_buf_printf(&cli->err, "  hint: %s\n", hint);
-    else if (status == 401 && !cli->config.token)
-        lore_buf_puts(
-            &cli->err, "  hint: set WARPLORE_TOKEN, or token in the configuration file\n");
     if (cli->json && root)
         lore_cli_print_json(cli, root);
     return exit_of(status);

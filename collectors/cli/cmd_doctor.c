@@ -1,81 +1,117 @@
 /* Is this command set up? Each line is one check; the exit code is that of the first that fails. */
 #include "commands.h"
+#include "jsonw.h"
 #include "print.h"
 #include "text.h"
 
+struct doctor {
+    struct lore_cli *cli;
+    struct lore_jsonw w;
+    bool json; /* the checks are one document; what the service answered stays out of it */
+};
+
 static void
-check(struct lore_cli *cli, bool good, const char *what, const char *detail)
+check(struct doctor *d, bool good, const char *what, const char *detail)
 {
+    struct lore_cli *cli = d->cli;
+    const char *text = lore_clean(cli, detail);
+
+    if (d->json) {
+        lore_w_obj(&d->w);
+        lore_w_kstr(&d->w, "check", what);
+        lore_w_kbool(&d->w, "ok", good);
+        lore_w_kstr(&d->w, "detail", text);
+        lore_w_obj_end(&d->w);
+        return;
+    }
     const char *mark = good ? lore_styled(cli, LORE_GREEN, "ok") : lore_styled(cli, LORE_RED, "no");
-    lore_buf_printf(&cli->out, "%s  %-13s %s\n", mark, what, lore_clean(cli, detail));
+    lore_buf_printf(&cli->out, "%s  %-13s %s\n", mark, what, text);
 }
 
 static void
-check_configuration(struct lore_cli *cli)
+check_configuration(struct doctor *d)
 {
-    const struct lore_config *c = &cli->config;
+    const struct lore_config *c = &d->cli->config;
     struct lore_err err = {0};
 
-    check(cli, true, "client", "warplore " WARPLORE_VERSION);
-    check(cli, true, "configuration",
-        lore_format(cli->arena, "%s%s", c->file ? c->file : "no home directory",
+    check(d, true, "client", "warplore " WARPLORE_VERSION);
+    check(d, true, "configuration",
+        lore_format(d->cli->arena, "%s%s", c->file ? c->file : "no home directory",
             c->file_found ? "" : " (not there; defaults)"));
-    check(cli, true, "address", lore_format(cli->arena, "%s, from %s", c->url, c->url_from));
+    check(d, true, "address", lore_format(d->cli->arena, "%s, from %s", c->url, c->url_from));
     if (!c->token)
-        check(cli, false, "token", "none (set WARPLORE_TOKEN, or token in the configuration file)");
+        check(d, false, "token", "none (set WARPLORE_TOKEN, or token in the configuration file)");
     else if (lore_config_may_send(c->url, &err) != LORE_OK)
-        check(cli, false, "token", err.msg);
+        check(d, false, "token", err.msg);
     else if (c->file_readable_by_others && lore_streq(c->token_from, "the configuration file"))
-        check(cli, false, "token",
-            lore_format(cli->arena, "others can read %s (chmod 600)", c->file));
+        check(d, false, "token",
+            lore_format(d->cli->arena, "others can read %s (chmod 600)", c->file));
     else
-        check(cli, true, "token", lore_format(cli->arena, "set, from %s", c->token_from));
+        check(d, true, "token", lore_format(d->cli->arena, "set, from %s", c->token_from));
 }
 
 static int
-check_service(struct lore_cli *cli)
+check_service(struct doctor *d)
 {
     struct lore_json *root = NULL;
     struct lore_call call = {.method = "GET"};
 
     /* no token on this one: it tells "no service" from "no permission" */
-    call.url = lore_format(cli->arena, "%s/healthz", cli->config.url);
-    int code = lore_cli_call(cli, &call, false, &root);
+    call.url = lore_format(d->cli->arena, "%s/healthz", d->cli->config.url);
+    int code = lore_cli_call(d->cli, &call, false, &root);
     if (code != LORE_EXIT_OK) {
-        check(cli, false, "service", "no answer");
+        check(d, false, "service", "no answer");
         return code;
     }
     const char *version = lore_jtext(root, "version");
-    check(cli, true, "service",
-        lore_format(cli->arena, "warplored %s, schema %lld", version ? version : "?",
+    check(d, true, "service",
+        lore_format(d->cli->arena, "warplored %s, schema %lld", version ? version : "?",
             lore_jint(root, "schema")));
     if (version && !lore_streq(version, WARPLORE_VERSION))
-        lore_buf_puts(&cli->out, "    note: client and service are of different versions\n");
+        check(d, false, "version", "client and service are of different versions");
     return code;
 }
 
 static int
-check_role(struct lore_cli *cli)
+check_role(struct doctor *d)
 {
     struct lore_json *root = NULL;
     struct lore_query q;
 
     lore_query_start(&q, "/api/v1/me");
-    int code = lore_cli_fetch(cli, &q, false, &root);
+    int code = lore_cli_fetch(d->cli, &q, false, &root);
     const char *role = lore_jtext(root, "role"), *actor = lore_jtext(root, "actor");
     if (code == LORE_EXIT_OK)
-        check(cli, true, "role",
-            lore_format(cli->arena, "%s, as %s", role ? role : "?", actor ? actor : "?"));
+        check(d, true, "role",
+            lore_format(d->cli->arena, "%s, as %s", role ? role : "?", actor ? actor : "?"));
     else
-        check(cli, false, "role", "the service did not accept the token");
+        check(d, false, "role",
+            d->cli->config.token ? "the service did not accept the token" : "no token was sent");
     return code;
 }
 
 int
 lore_cmd_doctor(struct lore_cli *cli, const struct lore_args *args)
 {
+    struct doctor d = {.cli = cli, .json = cli->json};
+
     (void)args;
-    check_configuration(cli);
-    int code = check_service(cli);
-    return code == LORE_EXIT_OK ? check_role(cli) : code;
+    cli->json = false;
+    if (d.json) {
+        lore_jsonw_begin(&d.w, &cli->out, false);
+        lore_w_obj(&d.w);
+        lore_w_key(&d.w, "checks");
+        lore_w_arr(&d.w);
+    }
+    check_configuration(&d);
+    int code = check_service(&d);
+    if (code == LORE_EXIT_OK)
+        code = check_role(&d);
+    if (d.json) {
+        lore_w_arr_end(&d.w);
+        lore_w_obj_end(&d.w);
+        if (lore_jsonw_end(&d.w, NULL) == LORE_OK)
+            lore_buf_putc(&cli->out, '\n');
+    }
+    return code;
 }

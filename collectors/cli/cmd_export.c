@@ -37,8 +37,11 @@ fetch_all(struct lore_cli *cli, const struct lore_args *args, struct all *out)
         struct lore_json *root = NULL;
         struct lore_query q;
         lore_query_start(&q, "/api/v1/experiments");
-        for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-            lore_query_add(&q, pairs[i][1], lore_args_get(args, pairs[i][0]));
+        for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+            const char *value = lore_args_get(args, pairs[i][0]);
+            lore_query_add(&q, pairs[i][1],
+                lore_streq(pairs[i][0], "outcome") ? lore_effect_word(value) : value);
+        }
         lore_query_add(&q, "limit", "200");
         lore_query_add(&q, "cursor", cursor);
         int code = lore_cli_fetch(cli, &q, false, &root);

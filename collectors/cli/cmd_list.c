@@ -39,13 +39,13 @@ static const struct {
     {"version", "version"}, {"words", "q"}, {"disagrees", "disagrees"}, {"masked", "masked"},
     {"all", "all"}, {"limit", "limit"}, {"cursor", "cursor"}};
 
-static const char *
-effect_of(const char *outcome)
+const char *
+lore_effect_word(const char *outcome)
 {
     static const struct {
         const char *typed, *effect;
-    } words[] = {
-        {"success", "win"}, {"failure", "loss"}, {"positive", "win"}, {"negative", "loss"}};
+    } words[] = {{"success", "win"}, {"failure", "loss"}, {"positive", "win"}, {"negative", "loss"},
+        {"won", "win"}, {"lost", "loss"}};
 
     for (size_t i = 0; outcome && i < sizeof words / sizeof *words; i++) {
         if (lore_streqi(outcome, words[i].typed))
@@ -88,17 +88,13 @@ kernel_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r
 static void
 run_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
 {
-    const struct lore_json *stats = lore_json_get(r, "stats");
-    double ns = 0;
-
     lore_table_cell(cli, t, lore_jtext(r, "id"));
     lore_table_cell(cli, t, lore_jtext(r, "operator"));
     lore_table_cell(cli, t, lore_jtext(r, "language"));
     lore_table_cell(cli, t, lore_jtext(r, "chip"));
     lore_table_cell(cli, t, lore_jtext(lore_json_get(r, "workload"), "label"));
-    lore_table_cell(cli, t, lore_jnum(stats, "median_ns", &ns) ? lore_show_ns(cli, ns) : NULL);
-    lore_table_cell(cli, t, lore_jtext(stats, "n"));
-    lore_table_cell(cli, t, lore_jtext(r, "correctness"));
+    lore_table_cell(cli, t, lore_show_stats(cli, lore_json_get(r, "stats")));
+    lore_table_cell(cli, t, lore_show_word(cli, lore_jtext(r, "correctness")));
 }
 
 static void
@@ -158,8 +154,8 @@ static const struct lore_column kernel_columns[] = {{"kernel", false, false, fal
     {"experiments", true, false, false}};
 static const struct lore_column run_columns[] = {{"run", false, false, false},
     {"operator", false, true, false}, {"language", false, false, false},
-    {"chip", false, false, false}, {"workload", false, true, false}, {"median", true, false, false},
-    {"n", true, false, false}, {"correct", false, false, false}};
+    {"chip", false, false, false}, {"workload", false, true, false}, {"time", false, false, false},
+    {"correct", false, false, false}};
 static const struct lore_column operator_columns[] = {{"operator", false, false, false},
     {"family", false, false, false}, {"kernels", true, false, false},
     {"experiments", true, false, false}, {"summary", false, true, false}};
@@ -239,7 +235,7 @@ add_filters(struct lore_cli *cli, const struct lore_args *args, const struct nou
             return false;
         }
         if (strcmp(filters[i].option, "outcome") == 0)
-            value = effect_of(value);
+            value = lore_effect_word(value);
         lore_query_add(q, filters[i].param, value ? value : "true");
     }
     return true;

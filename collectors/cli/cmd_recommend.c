@@ -23,6 +23,7 @@ const struct lore_opt lore_recommend_opts[] = {
 /* One screen: the first piece of advice and contested ones show two experiments, the others one;
  * the second and third list are shorter unless a number was asked for. */
 #define SHORT_LIST 3
+#define SCREEN_LINES 36 /* the lower lists stop here unless a number was asked for */
 
 /* "1.30x (1.00-1.90x)" */
 static const char *
@@ -64,6 +65,11 @@ show_record(struct lore_cli *cli, const struct lore_json *a)
 
     if (tried == 0)
         return "never tried";
+    if (tried > 1 && lore_jint(a, "won") == tried)
+        return tried == 2 ? "won both times" : lore_format(cli->arena, "won all %lld times", tried);
+    if (tried > 1 && lore_jint(a, "lost") == tried)
+        return tried == 2 ? "lost both times"
+                          : lore_format(cli->arena, "lost all %lld times", tried);
     out = lore_format(
         cli->arena, "tried %s", tried == 1 ? "once" : lore_show_count(cli, tried, "time", "times"));
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -108,7 +114,7 @@ print_cited(struct lore_cli *cli, const char *indent, const struct lore_json *e)
     if (lore_streq(lore_jtext(e, "correctness"), "fail"))
         fact = lore_format(cli->arena, "%s, incorrect", fact);
     if (lore_streq(lore_jtext(e, "process"), "broken"))
-        fact = lore_format(cli->arena, "%s, a process rule was broken", fact);
+        fact = lore_format(cli->arena, "%s, dirty", fact);
     const char *line = lore_format(cli->arena, "%s: %s on %s [%s], %s", fact,
         lore_jtext(e, "operator"), where, lore_jtext(e, "language"), lore_jtext(e, "evidence"));
     const char *id = lore_jtext(e, "experiment");
@@ -127,34 +133,66 @@ print_advice(struct lore_cli *cli, const struct lore_json *a, long long rank)
 
     lore_buf_printf(&cli->out, "%2lld. %s", rank,
         lore_styled(cli, LORE_BOLD, lore_clean(cli, lore_jtext(a, "technique"))));
-    if (lore_jtext(a, "title"))
+    if (lore_jtext(a, "title") && !lore_streq(lore_jtext(a, "title"), lore_jtext(a, "technique")))
         lore_buf_printf(&cli->out, "  %s", lore_clean(cli, lore_jtext(a, "title")));
     lore_buf_putc(&cli->out, '\n');
-    const char *line = lore_format(cli->arena, "wins %s%s%s; %s (%s)%s", odds ? odds : "?",
-        gain ? ", expect " : "", gain ? gain : "", show_record(cli, a), show_travel(cli, a),
-        lore_jtrue(a, "contested") ? "; contested" : "");
+    bool explained = rank == 1 && why && *why; /* the sentence counts the trials itself */
+    const char *line =
+        lore_format(cli->arena, "wins %s%s%s; %s%s%s%s", odds ? odds : "?", gain ? ", expect " : "",
+            gain ? gain : "", explained ? "" : show_record(cli, a), explained ? "" : "; ",
+            show_travel(cli, a), lore_jtrue(a, "contested") ? "; contested" : "");
     lore_print_wrapped(cli, "    ", 4, line);
-    if (rank == 1 && why && *why)
+    if (explained)
         lore_print_wrapped(cli, "    ", 4, why);
     for (const struct lore_json *e = evidence ? evidence->child : NULL; e && shown < cited;
          e = e->next, shown++)
         print_cited(cli, "      ", e);
 }
 
-static void
-print_avoid(struct lore_cli *cli, const struct lore_json *list, long long limit)
+/* Whether another entry still fits the screen. */
+static bool
+has_room(const struct lore_cli *cli, bool full)
 {
-    long long n = 0;
+    size_t lines = 0;
+
+    for (size_t i = 0; i < cli->out.len; i++)
+        lines += cli->out.data[i] == '\n';
+    return full || lines < SCREEN_LINES - 2;
+}
+
+/* What somebody wrote down for this operator or technique: at most two, one line each. */
+static void
+print_insights(struct lore_cli *cli, const struct lore_json *list)
+{
+    size_t n = 0;
 
     if (!list || !list->child)
         return;
+    lore_buf_printf(&cli->out, "\n%s\n", lore_styled(cli, LORE_BOLD, "Insights"));
+    for (const struct lore_json *i = list->child; i && n < 2; i = i->next, n++) {
+        const char *id = lore_jtext(i, "id"), *kind = lore_show_word(cli, lore_jtext(i, "kind"));
+        const char *title = lore_jtext(i, "title") ? lore_jtext(i, "title") : lore_jtext(i, "body");
+        lore_print_wrapped(cli, lore_format(cli->arena, "  %s  ", id ? id : "?"), 4,
+            lore_format(cli->arena, "%s: %s", kind ? kind : "note", title ? title : ""));
+    }
+}
+
+static void
+print_avoid(struct lore_cli *cli, const struct lore_json *list, long long limit, bool full)
+{
+    long long n = 0;
+
+    if (!list || !list->child || !has_room(cli, full))
+        return;
     lore_buf_printf(&cli->out, "\n%s\n", lore_styled(cli, LORE_BOLD, "Leave alone"));
-    for (const struct lore_json *a = list->child; a && n < limit; a = a->next, n++) {
+    for (const struct lore_json *a = list->child; a && n < limit && has_room(cli, full);
+         a = a->next, n++) {
         const struct lore_json *evidence = lore_json_get(a, "evidence");
         const struct lore_json *e = evidence ? evidence->child : NULL;
         const char *why = lore_jtext(a, "why");
-        const char *line = lore_format(cli->arena, "%s; %s%s%s", show_record(cli, a),
-            why && *why ? why : show_travel(cli, a), e ? " See " : "",
+        if (!why || !*why)
+            why = lore_format(cli->arena, "%s (%s).", show_record(cli, a), show_travel(cli, a));
+        const char *line = lore_format(cli->arena, "%s%s%s", why, e ? " See " : "",
             e && lore_jtext(e, "experiment") ? lore_jtext(e, "experiment") : "");
         const char *name =
             lore_format(cli->arena, "  - %s: ", lore_clean(cli, lore_jtext(a, "technique")));
@@ -163,14 +201,15 @@ print_avoid(struct lore_cli *cli, const struct lore_json *list, long long limit)
 }
 
 static void
-print_untried(struct lore_cli *cli, const struct lore_json *list, long long limit)
+print_untried(struct lore_cli *cli, const struct lore_json *list, long long limit, bool full)
 {
     long long n = 0;
 
-    if (!list || !list->child)
+    if (!list || !list->child || !has_room(cli, full))
         return;
     lore_buf_printf(&cli->out, "\n%s\n", lore_styled(cli, LORE_BOLD, "Nobody tried yet"));
-    for (const struct lore_json *a = list->child; a && n < limit; a = a->next, n++) {
+    for (const struct lore_json *a = list->child; a && n < limit && has_room(cli, full);
+         a = a->next, n++) {
         const char *text =
             lore_jtext(a, "summary") ? lore_jtext(a, "summary") : lore_jtext(a, "title");
         const char *name =
@@ -199,7 +238,7 @@ print_question(struct lore_cli *cli, const struct lore_json *q)
 }
 
 static void
-print_answer(struct lore_cli *cli, const struct lore_json *root, long long limit, long long others)
+print_answer(struct lore_cli *cli, const struct lore_json *root, long long limit, bool number)
 {
     const struct lore_json *advice = lore_json_get(root, "advice");
     const char *summary = lore_jtext(root, "summary");
@@ -211,8 +250,9 @@ print_answer(struct lore_cli *cli, const struct lore_json *root, long long limit
         lore_buf_printf(&cli->out, "\n%s\n", lore_styled(cli, LORE_BOLD, "Worth trying"));
     for (const struct lore_json *a = advice ? advice->child : NULL; a && n < limit; a = a->next)
         print_advice(cli, a, ++n);
-    print_avoid(cli, lore_json_get(root, "avoid"), others);
-    print_untried(cli, lore_json_get(root, "untried"), others);
+    print_insights(cli, lore_json_get(root, "insights"));
+    print_avoid(cli, lore_json_get(root, "avoid"), number ? limit : SHORT_LIST, number);
+    print_untried(cli, lore_json_get(root, "untried"), number ? limit : SHORT_LIST, number);
 }
 
 int
@@ -238,6 +278,6 @@ lore_cmd_recommend(struct lore_cli *cli, const struct lore_args *args)
     lore_query_add(&q, "masked", lore_args_has(args, "masked") ? "true" : NULL);
     int code = lore_cli_get(cli, &q, &root);
     if (code == LORE_EXIT_OK && !cli->json)
-        print_answer(cli, root, limit, number ? limit : SHORT_LIST);
+        print_answer(cli, root, limit, number != NULL);
     return code;
 }

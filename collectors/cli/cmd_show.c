@@ -39,7 +39,7 @@ print_outcome(struct lore_cli *cli, const struct lore_json *x)
         line(cli, "before", lore_show_ns(cli, before));
     if (lore_jnum(o, "after_ns", &after))
         line(cli, "after", lore_show_ns(cli, after));
-    line(cli, "correctness", lore_jtext(o, "correctness"));
+    line(cli, "correctness", lore_show_word(cli, lore_jtext(o, "correctness")));
     line(cli, "process",
         *rules ? lore_format(cli->arena, "broken: %s", rules) : lore_jtext(o, "process"));
     if (lore_jtrue(o, "disagrees"))
@@ -55,12 +55,8 @@ print_runs(struct lore_cli *cli, const char *name, const struct lore_json *runs)
 {
     for (const struct lore_json *r = runs ? runs->child : NULL; r; r = r->next) {
         const struct lore_json *stats = lore_json_get(r, "stats");
-        double median;
-        const char *time =
-            lore_jnum(stats, "median_ns", &median) ? lore_show_ns(cli, median) : "no time";
         line(cli, name,
-            lore_format(
-                cli->arena, "%s  %s, n=%lld", lore_jtext(r, "id"), time, lore_jint(stats, "n")));
+            lore_format(cli->arena, "%s  %s", lore_jtext(r, "id"), lore_show_stats(cli, stats)));
     }
 }
 
@@ -127,7 +123,8 @@ print_members(struct lore_cli *cli, const char *noun, const struct lore_json *ro
         else if (m->type == LORE_J_BOOL)
             value = m->i ? "yes" : "no";
         else if (m->type == LORE_J_ARRAY && m->child && m->child->type == LORE_J_OBJECT)
-            value = lore_format(cli->arena, "%u entries (--json shows them)", m->len);
+            value = lore_format(cli->arena, "%s (--json shows them)",
+                lore_show_count(cli, m->len, "entry", "entries"));
         else if (m->type == LORE_J_ARRAY)
             value = lore_jjoin(cli, m, ", ");
         else if (m->type == LORE_J_OBJECT)
@@ -161,5 +158,8 @@ lore_cmd_show(struct lore_cli *cli, const struct lore_args *args)
             print_members(cli, addresses[i].noun, root);
         return LORE_EXIT_OK;
     }
+    if (cli->json)
+        lore_buf_printf(&cli->out,
+            "{\"status\":404,\"code\":\"not_found\",\"detail\":\"%s: nothing has this id\"}\n", id);
     return lore_cli_say(cli, LORE_EXIT_NO, "%s: nothing has this id", id);
 }

@@ -17,6 +17,9 @@ int lore_cmd_mask(struct lore_cli *cli, const struct lore_args *args);
 int lore_cmd_unmask(struct lore_cli *cli, const struct lore_args *args);
 int lore_cmd_doctor(struct lore_cli *cli, const struct lore_args *args);
 
+/* The service's word for a typed outcome ("success" is "win"); others as they are. */
+const char *lore_effect_word(const char *outcome);
+
 extern const struct lore_opt lore_record_opts[], lore_import_opts[], lore_recommend_opts[],
     lore_search_opts[], lore_list_opts[], lore_leaderboard_opts[], lore_export_opts[],
     lore_mask_opts[];

@@ -29,6 +29,8 @@ flush(FILE *file, struct lore_buf *b)
     size_t n = b->len > 0 ? fwrite(b->data, 1, b->len, file) : 0;
     bool good = n == b->len && fflush(file) == 0;
 
+    if (!good)
+        perror("warplore: output");
     lore_buf_free(b);
     return good ? 0 : -1;
 }

@@ -92,7 +92,8 @@ an_unknown_setting_is_named_with_the_nearest(void **state)
 
     (void)put(x, "warplore/config.yaml", "tokn: wl_secret\n", 0600);
     assert_int_equal(fake_run(x->fake, "stats"), LORE_EXIT_USAGE);
-    assert_says(fake_err(x->fake), "tokn: unknown setting\n  hint: did you mean token?");
+    assert_says(fake_err(x->fake),
+        "warplore/config.yaml: tokn: unknown setting\n  hint: did you mean token?");
     assert_null(strstr(fake_err(x->fake), "wl_secret"));
 }
 
@@ -132,6 +133,11 @@ doctor_says_what_is_set_and_never_the_token(void **state)
     assert_says(fake_out(x->fake), "warplored " WARPLORE_VERSION ", schema 1");
     assert_says(fake_out(x->fake), "curator, as ada");
     assert_null(strstr(fake_out(x->fake), "wl_secret"));
+    lore_buf_reset(&x->fake->cli.out);
+    assert_int_equal(fake_run(x->fake, "doctor|--json"), 0);
+    assert_says(fake_out(x->fake), "{\"checks\":[{\"check\":\"client\",\"ok\":true,");
+    assert_says(fake_out(x->fake), "{\"check\":\"token\",\"ok\":false,");
+    assert_says(fake_out(x->fake), "}]}\n");
     x->fake->rows = NULL;
     assert_int_equal(fake_run(x->fake, "doctor"), LORE_EXIT_UNREACHABLE);
 }
@@ -143,6 +149,7 @@ an_address_without_a_scheme_is_refused(void **state)
 
     assert_int_equal(fake_run(x->fake, "stats|--url|db.example:8787"), LORE_EXIT_USAGE);
     assert_says(fake_err(x->fake), "must begin with http:// or https://");
+    assert_says(fake_err(x->fake), "did you mean http://db.example:8787?");
 }
 
 #define CASE(t) cmocka_unit_test_setup_teardown(t, setup, teardown)

@@ -19,12 +19,14 @@ static const char recommend_body[] =
     "\"evidence\":[{\"experiment\":\"01J00000000000000000000001\",\"operator\":\"softmax\","
     "\"language\":\"cuda\",\"chip\":\"sm_86\","
     "\"effect\":\"win\",\"correctness\":\"pass\",\"process\":\"broken\",\"evidence\":\"imported\","
-    "\"speedup\":1.34}]}],"
+    "\"speedup\":1.34}]},{\"technique\":\"pad_it\",\"title\":\"pad_it\",\"p_win\":{\"value\":0.5},"
+    "\"tried\":3,\"won\":2,\"lost\":1}],"
     "\"avoid\":[{\"technique\":\"memory.smem_padding\",\"tried\":1,\"won\":0,\"lost\":1,\"why\":"
     "\"It lost on this chip.\","
     "\"evidence\":[{\"experiment\":\"01J00000000000000000000002\"}]}],"
     "\"untried\":[{\"technique\":\"memory.l2_swizzle\",\"summary\":\"Reorders "
-    "blocks.\"}],\"similar\":[],\"insights\":[]}";
+    "blocks.\"}],\"similar\":[],\"insights\":[{\"id\":\"01J00000000000000000000003\","
+    "\"kind\":\"anti_strategy\",\"title\":\"Do not pad\",\"body\":\"It never paid.\"}]}";
 
 static const char empty_body[] =
     "{\"question\":{\"operator\":\"frobnicate\",\"family\":null,\"language\":null,\"chip\":null,"
@@ -97,12 +99,15 @@ advice_reads_like_a_colleague_and_fits_a_screen(void **state)
     assert_says(fake_out(f), "softmax (norm) in cuda on sm_86, memory-bound");
     assert_says(fake_out(f), "Two experiments on softmax bear on this.");
     assert_says(fake_out(f), "1. memory.vectorized_access  Wide loads");
-    assert_says(fake_out(f), "wins 70 % (40-90 %), expect 1.30x (1.00-1.90x); tried 3 times: 2 "
-                             "won, 1 lost (this operator,\n    same chip); contested");
-    assert_says(fake_out(f), "01J00000000000000000000001  win 1.34x, a process rule was broken: "
-                             "softmax on sm_86 [cuda]");
-    assert_says(fake_out(f), "memory.smem_padding: tried once: lost; It lost on this chip. See "
-                             "01J00000000000000000000002");
+    assert_says(fake_out(f), "wins 70 % (40-90 %), expect 1.30x (1.00-1.90x); this operator, same "
+                             "chip; contested\n    It won twice here.\n");
+    assert_says(
+        fake_out(f), "01J00000000000000000000001  win 1.34x, dirty: softmax on sm_86 [cuda]");
+    assert_says(fake_out(f), "2. pad_it\n    wins 50 %; tried 3 times: 2 won, 1 lost; other "
+                             "operators");
+    assert_says(fake_out(f), "  01J00000000000000000000003  anti strategy: Do not pad");
+    assert_says(
+        fake_out(f), "memory.smem_padding: It lost on this chip. See 01J00000000000000000000002");
     assert_says(fake_out(f), "memory.l2_swizzle: Reorders blocks.");
     assert_true(lines_of(fake_out(f)) < 40);
 }
