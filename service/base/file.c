@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,6 +173,37 @@ lore_mkdirs(const char *path, int mode, struct lore_err *err)
     return LORE_OK;
 }
 
+static pthread_key_t packer_key;
+static pthread_once_t packer_once = PTHREAD_ONCE_INIT;
+
+static void
+free_packer(void *z)
+{
+    (void)ZSTD_freeCCtx(z);
+}
+
+static void
+make_packer_key(void)
+{
+    if (pthread_key_create(&packer_key, free_packer) != 0)
+        lore_nomem("zstd", 0);
+}
+
+/* The thread's own context: making one takes longer than packing a few KiB. */
+static ZSTD_CCtx *
+packer(void)
+{
+    ZSTD_CCtx *z;
+
+    (void)pthread_once(&packer_once, make_packer_key);
+    z = pthread_getspecific(packer_key);
+    if (z == NULL && (z = ZSTD_createCCtx()) != NULL)
+        (void)pthread_setspecific(packer_key, z);
+    if (z == NULL)
+        lore_nomem("zstd", 128 << 10);
+    return z;
+}
+
 enum lore_status
 lore_zstd_pack(const void *p, size_t n, struct lore_buf *out, struct lore_err *err)
 {
@@ -181,7 +213,7 @@ lore_zstd_pack(const void *p, size_t n, struct lore_buf *out, struct lore_err *e
     if (ZSTD_isError(bound))
         return lore_fail(err, LORE_TOOBIG, "zstd: %zu bytes are more than it can pack", n);
     packed = lore_xrealloc(NULL, bound);
-    size = ZSTD_compress(packed, bound, p, n, PACK_LEVEL);
+    size = ZSTD_compressCCtx(packer(), packed, bound, p, n, PACK_LEVEL);
     if (ZSTD_isError(size)) {
         lore_xfree(packed);
         return lore_fail(err, LORE_IO, "zstd: %s", ZSTD_getErrorName(size));
