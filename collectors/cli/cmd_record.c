@@ -45,7 +45,7 @@ const struct lore_opt lore_record_opts[] = {
         "Your verdict (success, failure, neutral); kept beside the derived one"},
     {"correctness", 0, "WORD", false, NULL, "pass, fail, timeout or not_checked"},
     {"violation", 0, "RULE", true, NULL, "A process rule that was broken"},
-    {"title", 0, "TEXT", false, NULL, "One line (default: from the techniques)"},
+    {"title", 0, "TEXT", false, NULL, "One line (default: the techniques, else the hypothesis)"},
     {"notes", 0, "TEXT", false, NULL, "Anything worth knowing"},
     {"lesson", 0, "TEXT", false, NULL, "What the next person should take from it"},
     {"from", 0, "ID", false, NULL, "Id of the stored version it started from"},

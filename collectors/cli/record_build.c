@@ -283,6 +283,7 @@ take_hypothesis(struct job *j)
     h->from_version = j->x->from_version;
     h->to_version = j->x->to_version;
     j->x->hypothesis = h->id;
+    lore_build_title(j->arena, j->x, h->claim);
     if (j->has_text && !j->text.source)
         j->x->extra = "{\"lineage_inferred\":true}"; /* the text does not say which versions */
 }

@@ -240,6 +240,22 @@ lore_build_technique(struct lore_arena *arena, struct lore_experiment *e, const 
         take_params(arena, &u->params, open + 1, (size_t)(close - open) - 1);
 }
 
+void
+lore_build_title(struct lore_arena *arena, struct lore_experiment *x, const char *claim)
+{
+    const size_t limit = 120;
+
+    if (!claim || x->title || x->n_techniques > 0)
+        return;
+    size_t n = strcspn(claim, "\r\n");
+    if (n == 0)
+        return;
+    if (n > limit)
+        x->title = lore_format(arena, "%.*s…", (int)lore_utf8_prefix(claim, limit), claim);
+    else
+        x->title = lore_strndup(arena, claim, n);
+}
+
 double
 lore_build_ns(double ms)
 {

@@ -33,6 +33,9 @@ void lore_build_metric(struct lore_arena *arena, struct lore_metrics *list, cons
     const char *unit, double value);
 /* "name{param=val,b=2}" as a technique: name, params, raw. NULL for NULL and "". */
 void lore_build_technique(struct lore_arena *arena, struct lore_experiment *e, const char *text);
+/* Give X, when it names no technique and has no title, the beginning of CLAIM (may be NULL) as one:
+ * a list shows what was tried and not "untitled". */
+void lore_build_title(struct lore_arena *arena, struct lore_experiment *x, const char *claim);
 /* Milliseconds in nanoseconds. A whole number of nanoseconds comes out whole: 0.0158 ms is 15800
  * ns, although the product of the two doubles is not. */
 double lore_build_ns(double ms);

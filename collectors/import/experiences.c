@@ -25,6 +25,7 @@ struct entry {
     const struct lore_json *node;
     const char *date, *iteration, *op_text, *backend, *chip, *dims, *bottleneck, *stall;
     const char *optimization, *hypothesis, *outcome, *notes;
+    bool doubled; /* "%%" in the texts */
     struct lore_f64 speedup;
     struct numbers before, after;
     const char *key; /* digest, and the occurrence when it is not the first */
@@ -95,6 +96,22 @@ read_texts(struct entry *e, struct lore_err *err)
     return LORE_OK;
 }
 
+/* Some rows went through a formatter that doubled every percent sign. */
+static const char *
+undouble_percent(struct lore_import *in, const char *text, bool *found)
+{
+    if (!strstr(text, "%%"))
+        return text;
+    char *out = lore_strndup(in->arena, text, strlen(text)), *to = out;
+    for (const char *p = text; *p; p++) {
+        *to++ = *p;
+        p += p[0] == '%' && p[1] == '%';
+    }
+    *to = '\0';
+    *found = true;
+    return out;
+}
+
 static enum lore_status
 read_entry(struct lore_import *in, struct entry *e, struct lore_err *err)
 {
@@ -103,6 +120,10 @@ read_entry(struct lore_import *in, struct entry *e, struct lore_err *err)
     if (e->node->type != LORE_J_OBJECT)
         return lore_fail(err, LORE_INVALID, "expected an object");
     enum lore_status st = read_texts(e, err);
+    if (st == LORE_OK) {
+        e->notes = undouble_percent(in, e->notes, &e->doubled);
+        e->hypothesis = undouble_percent(in, e->hypothesis, &e->doubled);
+    }
     if (st == LORE_OK && (!*e->op_text || lore_streqi(e->op_text, "unknown")))
         st = lore_fail(err, LORE_INVALID, "kernel: missing");
     if (st == LORE_OK && *e->date && lore_time_parse(e->date, &us, NULL) != LORE_OK)
@@ -278,6 +299,7 @@ map_entry(struct lore_import *in, const struct entry *e)
     add_metrics(in, &e->after, &x->metrics_after);
     x->evidence = LORE_EV_IMPORTED;
     x->notes = *e->notes ? e->notes : NULL;
+    lore_build_title(in->arena, x, *e->hypothesis ? e->hypothesis : NULL);
     x->happened_at = *e->date ? e->date : NULL;
     x->provenance.system = "fmh66/kernel-opt-skill";
     x->extra = lore_format(in->arena, "{\"experiences\":%s}",
@@ -320,6 +342,9 @@ doubt(struct lore_import *in, const struct entry *e)
             in, LORE_IL_TRAPS, "id %s: placeholder technique \"%s\"", id, e->optimization);
     if (!*e->optimization)
         lore_import_note(in, LORE_IL_TRAPS, "id %s: no optimization named", id);
+    if (e->doubled)
+        lore_import_note(
+            in, LORE_IL_TRAPS, "id %s: \"%%%%\" read as \"%%\"; extra keeps it as it was", id);
     if (lore_json_get(e->node, "merged_count"))
         lore_import_note(in, LORE_IL_TRAPS, "id %s: merged from several records by its owner", id);
 }

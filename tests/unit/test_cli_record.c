@@ -305,6 +305,7 @@ a_directory_gives_hypothesis_and_sources(void **state)
     assert_string_equal(d->hypotheses[0].rationale, "low efficiency");
     assert_string_equal(d->versions[0].label, "v3");
     assert_string_equal(d->versions[0].sources[0].file, "k.cu");
+    assert_string_equal(d->experiments[0].title, "wider loads");
     assert_says(d->experiments[0].extra, "lineage_inferred");
 }
 

@@ -139,6 +139,24 @@ what_may_mislead_is_reported(void **state)
 }
 
 static void
+doubled_percent_signs_are_read_as_one_and_reported(void **state)
+{
+    static const char text[] =
+        "[{\"id\":4,\"kernel\":\"gemm\",\"optimization\":\"\",\"outcome\":\"neutral\",\"speedup\":"
+        "1,"
+        "\"hypothesis\":\"Halves the 50%% stall\",\"notes\":\"%% and %%%% and 1%\"}]";
+    struct fixture *f = *state;
+    const struct lore_experiment *x;
+
+    read_text(f, text, sizeof text - 1);
+    x = &f->in.doc->experiments[0];
+    assert_string_equal(x->notes, "% and %% and 1%");
+    assert_string_equal(x->title, "Halves the 50% stall");
+    assert_non_null(strstr(x->extra, "%% and %%%% and 1%"));
+    assert_true(listed(&f->in, LORE_IL_TRAPS, "id 4: \"%%\" read as \"%\""));
+}
+
+static void
 equal_rows_keep_ids_of_their_own(void **state)
 {
     struct fixture *f = *state;
@@ -216,6 +234,7 @@ main(void)
         WITH_FIXTURE(a_metric_that_is_null_is_absent_not_zero),
         WITH_FIXTURE(bad_rows_are_refused_with_their_line),
         WITH_FIXTURE(what_may_mislead_is_reported),
+        WITH_FIXTURE(doubled_percent_signs_are_read_as_one_and_reported),
         WITH_FIXTURE(equal_rows_keep_ids_of_their_own),
         WITH_FIXTURE(renumbering_changes_no_record),
         WITH_FIXTURE(the_document_is_one_that_the_service_reads),
