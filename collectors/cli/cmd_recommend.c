@@ -226,7 +226,7 @@ print_question(struct lore_cli *cli, const struct lore_json *q)
     const char *labels = lore_jjoin(cli, lore_json_get(q, "bottleneck"), "+");
     const char *line = op ? op : "any operator";
 
-    if (op && family)
+    if (op && family && !lore_streq(op, family))
         line = lore_format(cli->arena, "%s (%s)", line, family);
     if (lore_jtext(q, "language"))
         line = lore_format(cli->arena, "%s in %s", line, lore_jtext(q, "language"));
