@@ -114,21 +114,41 @@ on_bool(void *ctx, int value)
     return 1;
 }
 
-/* Up to 18 digits without point or exponent: the common case, exact and quick. */
+/* A number without exponent in at most 18 characters: all its digits as one integer, and how many
+ * of them stand after the point. The common case. */
 static bool
-small_integer(const char *s, size_t n, int64_t *out)
+plain_number(const char *s, size_t n, int64_t *digits, size_t *after)
 {
-    size_t i = s[0] == '-';
+    size_t i = s[0] == '-', point = n;
     int64_t v = 0;
 
     if (n - i > 18)
         return false;
     for (; i < n; i++) {
-        if (s[i] < '0' || s[i] > '9')
+        if (s[i] >= '0' && s[i] <= '9')
+            v = v * 10 + (s[i] - '0');
+        else if (s[i] == '.')
+            point = i + 1;
+        else
             return false;
-        v = v * 10 + (s[i] - '0');
     }
-    *out = s[0] == '-' ? -v : v;
+    *digits = s[0] == '-' ? -v : v;
+    *after = n - point;
+    return true;
+}
+
+/* DIGITS / 10^AFTER where that is exact but for the one rounding of a division, which strtod would
+ * do too: both operands are doubles. Not for 0, whose sign the digits do not say. */
+static bool
+quick_double(int64_t digits, size_t after, double *out)
+{
+    static const double tens[] = {
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    const int64_t exact = (int64_t)1 << 53;
+
+    if (digits == 0 || digits > exact || digits < -exact || after >= sizeof tens / sizeof tens[0])
+        return false;
+    *out = (double)digits / tens[after];
     return true;
 }
 
@@ -151,19 +171,23 @@ on_number(void *ctx, const char *text, size_t n)
     struct parse *p = ctx;
     struct lore_json *node;
     const char *str;
+    size_t after = 0;
     long long big;
     int64_t i = 0;
     double f;
-    bool is_int;
+    bool plain, is_int;
 
     if (n > p->limits.string_bytes)
         return refuse_over(p, "too_long", "number with more digits than", p->limits.string_bytes);
     str = lore_strndup(p->arena, text, n);
-    is_int = small_integer(str, n, &i);
-    f = is_int && i != 0 ? (double)i : strtod(str, NULL); /* strtod keeps the sign of -0 */
-    if (!isfinite(f) || !exponent_is_sane(str))
-        return refuse(p, "invalid_number", "number outside the range of a double");
-    if (!is_int && strpbrk(str, ".eE") == NULL && lore_parse_i64(str, "", &big, NULL) == LORE_OK) {
+    plain = plain_number(str, n, &i, &after);
+    is_int = plain && after == 0;
+    if (!plain || !quick_double(i, after, &f)) {
+        f = strtod(str, NULL);
+        if (!isfinite(f) || !exponent_is_sane(str))
+            return refuse(p, "invalid_number", "number outside the range of a double");
+    }
+    if (!plain && strpbrk(str, ".eE") == NULL && lore_parse_i64(str, "", &big, NULL) == LORE_OK) {
         is_int = true;
         i = big;
     }
@@ -172,7 +196,7 @@ on_number(void *ctx, const char *text, size_t n)
         return 0;
     node->str = str;
     node->is_int = is_int;
-    node->i = i;
+    node->i = is_int ? i : 0;
     node->f = f;
     return 1;
 }

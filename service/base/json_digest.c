@@ -10,7 +10,7 @@
 
 #include "xalloc.h"
 
-enum { FEW_KEYS = 32 };
+enum { FEW_KEYS = 64 };
 
 struct digest {
     crypto_generichash_state state;
@@ -122,21 +122,38 @@ compare_keys(const void *left, const void *right)
     return a->key_len < b->key_len ? -1 : a->key_len > b->key_len;
 }
 
+/* The place among the N sorted ones of M before which ONE belongs. */
+static size_t
+place_of(const struct lore_json **m, size_t n, const struct lore_json *one)
+{
+    size_t low = 0, high = n;
+
+    if (n == 0 || compare_keys(&m[n - 1], &one) <= 0)
+        return n; /* writers often sort */
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (compare_keys(&m[middle], &one) <= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static void
 sort_members(const struct lore_json **m, size_t n)
 {
-    size_t i, j;
-
     if (n > FEW_KEYS) {
         qsort(m, n, sizeof *m, compare_keys);
         return;
     }
-    for (i = 1; i < n; i++) {
+    for (size_t i = 1; i < n; i++) {
         const struct lore_json *one = m[i];
+        size_t at = place_of(m, i, one);
 
-        for (j = i; j > 0 && compare_keys(&m[j - 1], &one) > 0; j--)
-            m[j] = m[j - 1];
-        m[j] = one;
+        memmove(m + at + 1, m + at, (i - at) * sizeof *m);
+        m[at] = one;
     }
 }
 

@@ -1,5 +1,6 @@
 // uses: base
 /* The strict reader: what it accepts, what it refuses and how it says so, getters, digests. */
+#include <inttypes.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,6 +48,33 @@ static struct lore_err
 refused(const char *text)
 {
     return refused_n(text, strlen(text), NULL);
+}
+
+static void
+a_decimal_reads_as_strtod_reads_it(void **state)
+{
+    static const char *const edges[] = {"0", "-0", "0.0", "-0.0", "0.1", "-0.1", "1.10",
+        "9007199254740992", "9007199254740993", "-9007199254740993", "9007199254740992.5",
+        "0.9007199254740993", "0.000000000000001", "0.0000000000000001", "123456789012345678",
+        "1234567890123456789", "99999999.9999999999", "4503599627370497.5"};
+    uint64_t n = 1;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof edges / sizeof *edges + 20000; i++) {
+        char text[32];
+        double want, got;
+
+        n = n * 6364136223846793005u + 1442695040888963407u;
+        snprintf(text, sizeof text, "%s%" PRIu64 ".%0*" PRIu64, n >> 63 ? "-" : "",
+            (n >> 20) % 100000, (int)(n >> 40) % 12 + 1, (n >> 7) % 1000003);
+        if (i < sizeof edges / sizeof *edges)
+            snprintf(text, sizeof text, "%s", edges[i]);
+        want = strtod(text, NULL);
+        got = parsed(text)->f;
+        assert_memory_equal(&got, &want, sizeof got);
+        if (i % 1000 == 0)
+            lore_arena_reset(&arena);
+    }
 }
 
 static void
@@ -507,6 +535,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_document_becomes_a_tree),
+        TEST(a_decimal_reads_as_strtod_reads_it),
         TEST(any_value_may_be_the_root),
         TEST(integers_keep_all_their_64_bits),
         TEST(surrogate_pairs_and_escapes_are_decoded),
