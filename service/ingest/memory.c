@@ -47,17 +47,31 @@ add_entry(void *ctx, const struct lore_entry *in)
     return true;
 }
 
+/* What came after the last rows seen, read in one transaction: beginning one takes longer than
+ * reading the rows of a small commit. */
+static enum lore_status
+add_new(struct lore_memory *m, struct lore_db *db, int64_t *evidence, int64_t *run, int64_t *claim,
+    struct lore_err *err)
+{
+    enum lore_status st;
+
+    if ((st = lore_db_snapshot(db, err)) != LORE_OK)
+        return st;
+    st = lore_each_evidence(db, *evidence, add_evidence, m, evidence, err);
+    if (st == LORE_OK)
+        st = lore_each_run_entry(db, *run, add_entry, m, run, err);
+    if (st == LORE_OK)
+        st = lore_each_claim_entry(db, *claim, add_entry, m, claim, err);
+    lore_db_snapshot_end(db);
+    return st;
+}
+
 enum lore_status
 lore_memory_refresh(struct lore_memory *m, struct lore_db *db, struct lore_err *err)
 {
     int64_t evidence = m->evidence_seq, run = m->run_seq, claim = m->claim_seq;
-    enum lore_status st;
+    enum lore_status st = add_new(m, db, &evidence, &run, &claim, err);
 
-    st = lore_each_evidence(db, evidence, add_evidence, m, &evidence, err);
-    if (st == LORE_OK)
-        st = lore_each_run_entry(db, run, add_entry, m, &run, err);
-    if (st == LORE_OK)
-        st = lore_each_claim_entry(db, claim, add_entry, m, &claim, err);
     if (st != LORE_OK)
         return st;
     if (evidence != m->evidence_seq || run != m->run_seq || claim != m->claim_seq)
