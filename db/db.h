@@ -16,8 +16,9 @@
 struct lore_stmt {
     struct lore_db *db;
     sqlite3_stmt *s;
-    struct lore_slot *slot; /* its place in the cache; NULL: a second use at the same time, finalized on close */
-    int rc;             /* first result that was not OK, ROW or DONE */
+    struct lore_slot
+        *slot; /* its place in the cache; NULL: a second use at the same time, finalized on close */
+    int rc;    /* first result that was not OK, ROW or DONE */
     bool stepped, done; /* done: stepping again would run it again */
 };
 void lore_stmt_close(struct lore_stmt *q);
@@ -27,8 +28,10 @@ struct lore_stmt lore_sql_prepare(struct lore_db *db, const char *sql);
 #define lore_sql(db, text) lore_sql_prepare((db), "" text)
 void lore_bind_i64(struct lore_stmt *q, int n, int64_t v);
 void lore_bind_f64(struct lore_stmt *q, int n, double v);
-void lore_bind_text(struct lore_stmt *q, int n, const char *s);   /* NULL binds NULL; borrowed until lore_end */
-void lore_bind_blob(struct lore_stmt *q, int n, const void *p, size_t len); /* NULL binds NULL; borrowed */
+void lore_bind_text(
+    struct lore_stmt *q, int n, const char *s); /* NULL binds NULL; borrowed until lore_end */
+void lore_bind_blob(
+    struct lore_stmt *q, int n, const void *p, size_t len); /* NULL binds NULL; borrowed */
 void lore_bind_null(struct lore_stmt *q, int n);
 bool lore_row(struct lore_stmt *q); /* true while there is a row */
 int64_t lore_col_i64(struct lore_stmt *q, int n);
@@ -41,7 +44,7 @@ const void *lore_col_blob(struct lore_stmt *q, int n, size_t *len, struct lore_a
 enum lore_status lore_done(struct lore_stmt *q, struct lore_err *err) LORE_MUST;
 /* Run to the end, report the first error. STATUS and the message are used when the statement
  * itself was fine: LORE_NOTFOUND "version %s: no such version". */
-enum lore_status lore_end(struct lore_stmt *q, struct lore_err *err, enum lore_status status, const char *fmt, ...)
-    LORE_PRINTF(4, 5) LORE_MUST;
+enum lore_status lore_end(struct lore_stmt *q, struct lore_err *err, enum lore_status status,
+    const char *fmt, ...) LORE_PRINTF(4, 5) LORE_MUST;
 
 #endif

@@ -27,7 +27,8 @@ struct lore_names {
     struct lore_name **slot;
     size_t n;
     struct lore_arena arena;
-    /* The metrics of the record before, by place: records of one tool have the same in the same order. */
+    /* The metrics of the record before, by place: records of one tool have the same in the same
+     * order. */
     const struct lore_name *metrics[LORE_NAMES_PLACES];
 };
 

@@ -15,8 +15,8 @@
 #include "internal.h"
 
 /* Append to OUT; new names are registered. Nothing for no metrics. */
-enum lore_status lore_metrics_pack(
-    struct lore_db *db, const struct lore_metrics *m, struct lore_buf *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_metrics_pack(struct lore_db *db, const struct lore_metrics *m,
+    struct lore_buf *out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_metrics_unpack(struct lore_db *db, const void *p, size_t n,
     struct lore_arena *a, struct lore_metrics *out, struct lore_err *err) LORE_MUST;
 

@@ -2,7 +2,10 @@
 #ifndef LORE_MIGRATIONS_H
 #define LORE_MIGRATIONS_H
 
-struct lore_migration { int version; const char *name, *sql; };
+struct lore_migration {
+    int version;
+    const char *name, *sql;
+};
 extern const struct lore_migration lore_migrations[];
 
 #endif

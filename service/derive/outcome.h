@@ -1,64 +1,79 @@
 /* The verdicts on an experiment, from facts, by a named policy. Pure: numbers in, verdict out.
  *
  * Effect (speedup = before / after, on medians):
- *   policy samples-5-2@1, when both sides have samples (>= 5 each): the estimate and a 95 % interval of the
- *     median ratio (order statistics). win: estimate > 1.05 and low > 1; loss: estimate < 1.02 and
- *     high < 1.05; neutral: estimate within 1.02..1.05 and low > 1; otherwise inconclusive.
- *   policy summary-5-2@1, when both sides have runs but some side has only a summary or < 5 samples; and
- *   policy claim-5-2@1, when only stated numbers exist: win > 1.05, neutral 1.02..1.05, loss < 1.02
- *     (a gain under 2 % did not pay). No interval.
- *   none: not_measured.
- * Correctness: fail or timeout of any after-run or of the claim wins over pass; not_checked when nobody
- *   looked. Process: broken when a rule was named by the author or found here (the rules in outcome.c).
- * The three are never mixed: a win may be incorrect, or dirty, and stays a win. */
+ *   policy samples-5-2@1, when both sides have samples (>= 5 each): the estimate and a 95 %
+ * interval of the median ratio (order statistics). win: estimate > 1.05 and low > 1; loss: estimate
+ * < 1.02 and high < 1.05; neutral: estimate within 1.02..1.05 and low > 1; otherwise inconclusive.
+ *   policy summary-5-2@1, when both sides have runs but some side has only a summary or < 5
+ * samples; and policy claim-5-2@1, when only stated numbers exist: win > 1.05, neutral 1.02..1.05,
+ * loss < 1.02 (a gain under 2 % did not pay). No interval. none: not_measured. Correctness: fail or
+ * timeout of any after-run or of the claim wins over pass; not_checked when nobody looked. Process:
+ * broken when a rule was named by the author or found here (the rules in outcome.c). The three are
+ * never mixed: a win may be incorrect, or dirty, and stays a win. */
 #ifndef LORE_OUTCOME_H
 #define LORE_OUTCOME_H
 
 #include "arena.h"
 #include "record.h"
 
-enum lore_effect { LORE_X_NOT_MEASURED, LORE_X_WIN, LORE_X_NEUTRAL, LORE_X_LOSS, LORE_X_INCONCLUSIVE, LORE_X_COUNT };
+enum lore_effect {
+    LORE_X_NOT_MEASURED,
+    LORE_X_WIN,
+    LORE_X_NEUTRAL,
+    LORE_X_LOSS,
+    LORE_X_INCONCLUSIVE,
+    LORE_X_COUNT
+};
 enum lore_basis { LORE_B_NONE, LORE_B_SAMPLES, LORE_B_SUMMARY, LORE_B_CLAIM };
 
 /* One side of the comparison. */
 struct lore_side {
-    const int64_t *samples_ns; size_t n; /* all samples of all runs of the side, in order */
-    double median_ns;                    /* from a summary, when there are no samples; 0: none */
-    bool failed;                         /* a run of this side ended in an error */
+    const int64_t *samples_ns;
+    size_t n;         /* all samples of all runs of the side, in order */
+    double median_ns; /* from a summary, when there are no samples; 0: none */
+    bool failed;      /* a run of this side ended in an error */
 };
 struct lore_outcome_in {
     struct lore_side before, after;
-    struct lore_claim claim;             /* as stated */
-    enum lore_check correctness[16]; size_t n_correctness; /* of the after-runs */
-    const char *const *violations; size_t n_violations;    /* named by the author */
-    size_t n_techniques;                 /* > 1 breaks one_variable */
-    bool has_placeholder;                /* a tag that stands for nothing: placeholder_technique */
-    bool hard_env_differs;               /* before and after ran in incomparable environments */
-    bool workload_differs;               /* before and after ran on different workloads */
+    struct lore_claim claim; /* as stated */
+    enum lore_check correctness[16];
+    size_t n_correctness; /* of the after-runs */
+    const char *const *violations;
+    size_t n_violations;   /* named by the author */
+    size_t n_techniques;   /* > 1 breaks one_variable */
+    bool has_placeholder;  /* a tag that stands for nothing: placeholder_technique */
+    bool hard_env_differs; /* before and after ran in incomparable environments */
+    bool workload_differs; /* before and after ran on different workloads */
 };
 struct lore_outcome {
     enum lore_effect effect;
     enum lore_check correctness;
     bool process_broken;
-    const char *rules;                   /* "one_variable,ncu_symptom_mismatch"; in the arena; "" when clean */
+    const char *rules; /* "one_variable,ncu_symptom_mismatch"; in the arena; "" when clean */
     struct lore_f64 speedup, low, high;
     struct lore_f64 before_ns, after_ns;
     enum lore_basis basis;
     const char *policy;
-    bool disagrees;                      /* the typed outcome maps to another effect */
+    bool disagrees; /* the typed outcome maps to another effect */
 };
-void lore_outcome_derive(const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_outcome *out);
+void lore_outcome_derive(
+    const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_outcome *out);
 const char *lore_effect_name(enum lore_effect e);
 enum lore_effect lore_effect_find(const char *name); /* LORE_X_COUNT: unknown */
 const char *lore_basis_name(enum lore_basis b);
 /* What a typed outcome means as an effect: success, positive, improved, win -> win; failure,
- * regression, negative, loss -> loss; neutral. LORE_X_COUNT: says nothing about effect ("rejected"). */
+ * regression, negative, loss -> loss; neutral. LORE_X_COUNT: says nothing about effect
+ * ("rejected"). */
 enum lore_effect lore_typed_effect(const char *typed);
 
 /* Statistics on ordered samples. Copies are sorted inside ARENA. */
-struct lore_stats { size_t n; double median, p10, p90, min, max, mean, std; };
+struct lore_stats {
+    size_t n;
+    double median, p10, p90, min, max, mean, std;
+};
 void lore_stats(const int64_t *samples, size_t n, struct lore_arena *arena, struct lore_stats *out);
 /* Order-statistic 95 % interval of the median. n < 6 gives min and max. */
-void lore_median_interval(const int64_t *samples, size_t n, struct lore_arena *arena, double *low, double *high);
+void lore_median_interval(
+    const int64_t *samples, size_t n, struct lore_arena *arena, double *low, double *high);
 
 #endif

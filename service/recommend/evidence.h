@@ -11,30 +11,31 @@
 
 /* One fact on the way in; every text is copied or interned. NULL text: not recorded. */
 struct lore_evidence_in {
-    const char *experiment;            /* ULID */
+    const char *experiment; /* ULID */
     const char *op, *family, *language;
-    const char *chip;                  /* catalogue name */
-    const char *workload;              /* id */
-    const char *technique;             /* slug; NULL: the experiment names none (still counted) */
-    uint32_t labels;                   /* bottleneck before */
+    const char *chip;      /* catalogue name */
+    const char *workload;  /* id */
+    const char *technique; /* slug; NULL: the experiment names none (still counted) */
+    uint32_t labels;       /* bottleneck before */
     enum lore_effect effect;
     enum lore_check correctness;
     bool process_broken, masked;
     enum lore_evidence evidence;
-    bool said_lost;                    /* nothing measured, and the author typed a failure */
-    double speedup;                    /* 0: not measured */
-    int64_t seq;                       /* of the experiment: recency */
+    bool said_lost; /* nothing measured, and the author typed a failure */
+    double speedup; /* 0: not measured */
+    int64_t seq;    /* of the experiment: recency */
 };
 struct lore_evidence_row {
     char experiment[27];
     uint8_t effect, correctness, evidence, language;
     uint8_t process_broken, masked;
-    uint16_t chip;                     /* index into lore_chips(), UINT16_MAX: not recorded */
+    uint16_t chip; /* index into lore_chips(), UINT16_MAX: not recorded */
     uint32_t op, family, technique, workload; /* interned; LORE_NO_NAME: not recorded */
     uint32_t labels;
-    float log_speedup;                 /* ln; NAN: not measured */
-    uint8_t siblings;                  /* rows of this experiment, itself included: they share its credit; at most 255 */
-    uint8_t first;                     /* the first row of its experiment: what counts experiments counts these */
+    float log_speedup; /* ln; NAN: not measured */
+    uint8_t
+        siblings; /* rows of this experiment, itself included: they share its credit; at most 255 */
+    uint8_t first; /* the first row of its experiment: what counts experiments counts these */
     uint8_t said_lost;
     int64_t seq;
 };
@@ -46,7 +47,8 @@ void lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidenc
 /* Set the mask of every row of an experiment; unknown ids are ignored. */
 void lore_evidence_mask(struct lore_evidence_index *ix, const char *experiment, bool masked);
 /* Replace the verdict of an experiment's rows after a new derivation. */
-void lore_evidence_judge(struct lore_evidence_index *ix, const char *experiment, const struct lore_outcome *outcome);
+void lore_evidence_judge(
+    struct lore_evidence_index *ix, const char *experiment, const struct lore_outcome *outcome);
 const struct lore_evidence_row *lore_evidence_rows(const struct lore_evidence_index *ix, size_t *n);
 /* Interned text by id, and the id of a text (LORE_NO_NAME when never seen). */
 const char *lore_evidence_text(const struct lore_evidence_index *ix, uint32_t id);

@@ -11,8 +11,8 @@ enum lore_level { LORE_LEVEL_ANY, LORE_LEVEL_FAMILY, LORE_LEVEL_OPERATOR, LORE_L
 struct lore_tally {                 /* one technique at one level */
     double w, won;                  /* weight of what counts for p_win, and of the wins in it */
     double gain_w, gain_x, gain_xx; /* weighted sums over clamped ln speedups */
-    uint32_t tried, judged, wins, losses;   /* experiments: all, those that count, wins among them */
-    uint32_t near_wins;             /* wins on the same vendor's chips */
+    uint32_t tried, judged, wins, losses; /* experiments: all, those that count, wins among them */
+    uint32_t near_wins;                   /* wins on the same vendor's chips */
 };
 struct lore_tried { /* one technique */
     uint32_t name;  /* interned */
@@ -49,8 +49,9 @@ struct lore_scan {
     struct lore_tally all;   /* all techniques together: the gain's base */
     size_t considered, judged, wins, matched, on_operator, on_chip;
     size_t on_both, on_both_exact; /* operator and chip: same ISA included, that chip only */
-    size_t from[LORE_T_COUNT]; /* matched, by distance */
-    enum lore_travel nearest, near; /* near: as far as the same vendor, or any when no chip is asked */
+    size_t from[LORE_T_COUNT];     /* matched, by distance */
+    enum lore_travel nearest,
+        near; /* near: as far as the same vendor, or any when no chip is asked */
     struct lore_ranked similar[LORE_SIMILAR];
     size_t n_similar;
 };

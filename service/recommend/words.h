@@ -4,20 +4,20 @@
 
 #include "scan.h"
 
-enum { LORE_NAMED = 2 };            /* more operators than these are not named */
+enum { LORE_NAMED = 2 }; /* more operators than these are not named */
 struct lore_names {
-    uint32_t op[LORE_NAMED], n;     /* interned, in the order of the rows; n may be more */
+    uint32_t op[LORE_NAMED], n; /* interned, in the order of the rows; n may be more */
 };
 /* What a second look at the rows of a technique tells: its first sentence is about the experiments
  * here (operator and chip) when there are any, else about those at the closest level. */
 struct lore_seen {
-    double median;                  /* speedup of those, when measured > 0 of them have one */
+    double median; /* speedup of those, when measured > 0 of them have one */
     size_t measured;
-    struct lore_names near, far;    /* operators of those; operators that it won on beyond those */
+    struct lore_names near, far; /* operators of those; operators that it won on beyond those */
 };
 /* What is known of a tried technique. */
-const char *lore_words_why(
-    const struct lore_scan *s, const struct lore_tried *t, const struct lore_seen *seen);
+const char *
+lore_words_why(const struct lore_scan *s, const struct lore_tried *t, const struct lore_seen *seen);
 const char *lore_words_untried(
     const struct lore_scan *s, const struct lore_technique *known, const struct lore_tried *t);
 const char *lore_words_summary(const struct lore_scan *s, bool empty);
