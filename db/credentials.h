@@ -1,0 +1,28 @@
+/* Token hashes in DIR/auth.db: a rollback journal, so it is safe beside a running service (auth.c).
+ */
+#ifndef LORE_CREDENTIALS_H
+#define LORE_CREDENTIALS_H
+
+#include "arena.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct lore_auth_db;
+struct lore_token_row {
+    const char *id, *label, *role;
+    int64_t created_us, expires_us /* 0: never */, revoked_us /* 0: not */;
+    unsigned char hash[32];
+};
+enum lore_status lore_auth_open(
+    const char *dir, bool write, struct lore_auth_db **out, struct lore_err *err) LORE_MUST;
+void lore_auth_close(struct lore_auth_db *db);
+enum lore_status lore_auth_add(
+    struct lore_auth_db *db, const struct lore_token_row *t, struct lore_err *err) LORE_MUST;
+enum lore_status lore_auth_get(struct lore_auth_db *db, const char *id, struct lore_arena *a,
+    struct lore_token_row *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_auth_revoke(
+    struct lore_auth_db *db, const char *id, int64_t now_us, struct lore_err *err) LORE_MUST;
+enum lore_status lore_auth_list(struct lore_auth_db *db, struct lore_arena *a,
+    struct lore_token_row **out, size_t *n, struct lore_err *err) LORE_MUST;
+
+#endif

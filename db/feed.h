@@ -1,0 +1,26 @@
+/* What deriving verdicts and the memory need (outcome_in.c, feed.c). */
+#ifndef LORE_FEED_H
+#define LORE_FEED_H
+
+#include "outcome.h"
+#include <stdint.h>
+
+struct lore_db;
+/* Inputs of the verdict: samples and summaries of both sides, claim, correctness, rules. */
+enum lore_status lore_get_outcome_in(struct lore_db *db, const char *experiment,
+    struct lore_arena *arena, struct lore_outcome_in *out, struct lore_err *err) LORE_MUST;
+/* Feed the memory: every experiment (with its verdict in force) and every run after the given seqs.
+ * Texts are valid only during the call. Return false to stop. */
+struct lore_evidence_in;
+struct lore_entry;
+typedef bool (*lore_evidence_fn)(void *ctx, const struct lore_evidence_in *in);
+typedef bool (*lore_entry_fn)(void *ctx, const struct lore_entry *in);
+enum lore_status lore_each_evidence(struct lore_db *db, int64_t after_seq, lore_evidence_fn fn,
+    void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;
+/* Runs (kernel timings), and experiments; a stated time only when there is no after-run. */
+enum lore_status lore_each_run_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn,
+    void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;
+enum lore_status lore_each_claim_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn,
+    void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;
+
+#endif

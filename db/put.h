@@ -1,0 +1,72 @@
+/* Writing, one file per noun; all of it inside a transaction of the writer.
+ * A record is put after everything it refers to: artifacts, kernels, versions (parents first),
+ * environments, runs, hypotheses, experiments, attributions, insights. */
+#ifndef LORE_PUT_H
+#define LORE_PUT_H
+
+#include "buf.h"
+#include "outcome.h"
+#include "record.h"
+
+struct lore_db;
+/* State of one record after a put. */
+enum lore_put { LORE_PUT_STORED = 1, LORE_PUT_DUPLICATE };
+struct lore_put_ctx {
+    struct lore_db *db;
+    int64_t document;
+    struct lore_arena *arena;
+};
+/* Is this exact document (hash of its bytes) here already? *seq 0: no. */
+enum lore_status lore_put_document_find(
+    struct lore_db *db, const char *hash, int64_t *seq, struct lore_err *err) LORE_MUST;
+/* Store the document row. ZSTD are its packed bytes. */
+enum lore_status lore_put_document(struct lore_db *db, const struct lore_submission *doc,
+    const char *hash, const void *zstd, size_t zstd_len, size_t bytes, const char *actor,
+    int64_t now_us, int64_t *seq, struct lore_err *err) LORE_MUST;
+/* Each: the same id with the same digest is a duplicate, with another digest LORE_CONFLICT; an
+ * unknown reference is LORE_INVALID code unknown_reference with err->path naming the field
+ * relative to the record ("version"); the caller prefixes "runs[3].". */
+enum lore_status lore_put_artifact(
+    const struct lore_put_ctx *c, const struct lore_artifact *r, struct lore_err *err) LORE_MUST;
+enum lore_status lore_put_kernel(const struct lore_put_ctx *c, const struct lore_kernel *r,
+    const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_put_version(const struct lore_put_ctx *c, const struct lore_version *r,
+    const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_put_environment(const struct lore_put_ctx *c, const struct lore_environment *r,
+    const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_put_run(const struct lore_put_ctx *c, const struct lore_run *r,
+    const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_put_hypothesis(const struct lore_put_ctx *c, const struct lore_hypothesis *r,
+    const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_put_experiment(const struct lore_put_ctx *c, const struct lore_experiment *r,
+    const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_put_attribution(const struct lore_put_ctx *c, const struct lore_attribution *r,
+    const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_put_insight(const struct lore_put_ctx *c, const struct lore_insight *r,
+    const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_put_mask(struct lore_db *db, const char *experiment, bool masked,
+    const char *reason, const char *actor, int64_t now_us, struct lore_err *err) LORE_MUST;
+/* Append to the hash chain. */
+enum lore_status
+lore_put_event(struct lore_db *db, const char *actor, const char *kind, const char *subject,
+    const unsigned char detail[32], int64_t now_us, struct lore_err *err) LORE_MUST;
+/* Walk the chain: LORE_CORRUPT naming the first row that does not follow. *n counts rows. */
+enum lore_status
+lore_db_verify_events(struct lore_db *db, int64_t *n, struct lore_err *err) LORE_MUST;
+/* Supersede the verdict in force (if it differs) and store the new one. An experiment appears in
+ * lists from its first verdict on: put one in the transaction that puts the experiment. */
+enum lore_status lore_put_outcome(struct lore_db *db, const char *experiment,
+    const struct lore_outcome *o, int64_t now_us, struct lore_err *err) LORE_MUST;
+
+/* Make everything derived again from the facts, in a transaction of its own: a rebuild that does
+ * not end has changed nothing. Verdicts: how many differ from those in force before. Search: rows
+ * of the index. */
+struct lore_rebuilt {
+    int64_t experiments, verdicts, search;
+};
+enum lore_status lore_rebuild(
+    struct lore_db *db, int64_t now_us, struct lore_rebuilt *out, struct lore_err *err) LORE_MUST;
+
+#endif

@@ -1,0 +1,87 @@
+/* Stored rows: the record plus what the service adds. Getters of one record fill its struct
+ * completely, so that lore_wire_members says again what was submitted (times as the same instant in
+ * UTC, names canonical, a metric without a unit with the catalogue's). Lists fill what has a
+ * column. `rest` is JSON object text with the members that no column took, as stored; NULL: none.
+ * Its members are also in a getter's struct. */
+#ifndef LORE_ROWS_H
+#define LORE_ROWS_H
+
+#include "outcome.h"
+#include "record.h"
+
+struct lore_kernel_row {
+    struct lore_kernel k;
+    int64_t seq, received_us;
+    int64_t n_versions, n_experiments;
+    const char *family, *rest, *document;
+};
+struct lore_version_row {
+    struct lore_version v;
+    int64_t seq, received_us, created_us;
+    const char *rest, *document, *op, *kernel_name, *language;
+    struct lore_source_row {
+        const char *file, *blob;
+        int64_t bytes;
+    } * files;
+    size_t n_files;
+};
+struct lore_environment_row {
+    struct lore_environment e;
+    const char *hard_hash, *soft_hash, *rest, *document;
+    int64_t seq, received_us, captured_us;
+};
+struct lore_workload_row {
+    const char *id, *op, *canonical, *label, *dims, *dtype, *layout;
+};
+struct lore_run_row {
+    struct lore_run r;
+    struct lore_workload_row workload;
+    int64_t seq, received_us, measured_us;
+    const char *rest, *document, *op, *kernel, *kernel_name, *language, *version_label;
+};
+struct lore_hypothesis_row {
+    struct lore_hypothesis h;
+    int64_t seq, received_us, claimed_us;
+    const char *rest, *document;
+};
+struct lore_outcome_row {
+    const char *policy, *effect, *correctness, *process, *rules, *basis;
+    struct lore_f64 speedup, low, high, before_ns, after_ns;
+    bool disagrees;
+    int64_t at_us, superseded_us;
+};
+struct lore_experiment_row {
+    struct lore_experiment
+        e; /* ids, title, techniques (slug + raw), notes, claim numbers; runs only in get */
+    const char *op, *family, *kernel_name, *language;
+    struct lore_workload_row workload;
+    struct lore_outcome_row outcome; /* in force */
+    bool masked;
+    int64_t seq, received_us, happened_us;
+    const char *rest, *document;
+};
+struct lore_attribution_row {
+    struct lore_attribution a;
+    int64_t seq;
+    const char *rest;
+};
+struct lore_insight_row {
+    struct lore_insight i;
+    int64_t seq, received_us;
+    const char *rest, *document;
+};
+struct lore_document_row {
+    int64_t seq, bytes, received_us;
+    const char *id, *hash, *actor, *author, *author_kind, *author_model;
+};
+struct lore_mask_row {
+    bool masked;
+    const char *reason, *actor;
+    int64_t at_us;
+};
+struct lore_event_row {
+    int64_t seq, at_us;
+    const char *actor, *kind, *subject;
+};
+
+#endif
