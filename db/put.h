@@ -16,9 +16,9 @@ struct lore_put_ctx {
     int64_t document;
     struct lore_arena *arena;
 };
-/* Is this exact document (hash of its bytes) here already? *seq 0: no. */
-enum lore_status lore_put_document_find(
-    struct lore_db *db, const char *hash, int64_t *seq, struct lore_err *err) LORE_MUST;
+/* Is document ID with exactly these bytes (by their hash) here already? *seq 0: no. */
+enum lore_status lore_put_document_find(struct lore_db *db, const char *id, const char *hash,
+    int64_t *seq, struct lore_err *err) LORE_MUST;
 /* Store the document row. ZSTD are its packed bytes. */
 enum lore_status lore_put_document(struct lore_db *db, const struct lore_submission *doc,
     const char *hash, const void *zstd, size_t zstd_len, size_t bytes, const char *actor,

@@ -62,7 +62,7 @@ CREATE TABLE fact_blob (
 CREATE TABLE fact_document (
     seq INTEGER PRIMARY KEY NOT NULL, -- order of arrival
     id TEXT NOT NULL UNIQUE,          -- ULID given by the client
-    hash TEXT NOT NULL UNIQUE,        -- BLAKE2b-256 of the bytes as received
+    hash TEXT NOT NULL,               -- BLAKE2b-256 of the bytes as received, which hold the id
     zstd BLOB NOT NULL,               -- the bytes as received, zstd
     bytes INTEGER NOT NULL,           -- their plain size
     received_us INTEGER NOT NULL,     -- service time

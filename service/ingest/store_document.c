@@ -168,7 +168,7 @@ lore_document_store(const struct lore_document *d, struct lore_db *db, int64_t n
     enum lore_status st;
 
     receipt.items = lore_alloc_array(arena, d->n_records + 1, sizeof *receipt.items);
-    if ((st = lore_put_document_find(db, d->hash_hex, &seq, err)) != LORE_OK)
+    if ((st = lore_put_document_find(db, d->doc.id, d->hash_hex, &seq, err)) != LORE_OK)
         return st;
     if (seq == 0 && (st = put_all(&s, err)) != LORE_OK)
         return st;

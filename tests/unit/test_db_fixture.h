@@ -142,7 +142,7 @@ put(struct fixture *f, const char *json)
     lore_hash_hex(json, strlen(json), hash);
     ok(f, lore_zstd_pack(json, strlen(json), &packed, &f->err));
     ok(f, lore_db_begin(f->db, &f->err));
-    ok(f, lore_put_document_find(f->db, hash, &seq, &f->err));
+    ok(f, lore_put_document_find(f->db, doc.id, hash, &seq, &f->err));
     status = seq != 0 ? LORE_OK
                       : lore_put_document(f->db, &doc, hash, packed.data, packed.len, strlen(json),
                             "tester", NOW, &seq, &f->err);
