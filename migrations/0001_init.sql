@@ -275,7 +275,6 @@ CREATE TABLE fact_experiment_run (
     run TEXT NOT NULL REFERENCES fact_run (id),                   -- the run
     PRIMARY KEY (experiment, side, position)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX fact_experiment_run_run ON fact_experiment_run (run);
 
 -- Attributions: what ablation gives to one technique.
 CREATE TABLE fact_attribution (
