@@ -22,7 +22,7 @@ lore_api_environment(struct lore_req *req, struct lore_resp *resp, struct lore_e
     lore_w_kstr(&w, "soft_hash", r.soft_hash);
     lore_present_time(&w, "captured_at", r.captured_us);
     lore_present_time(&w, "received_at", r.received_us);
-    lore_present_record(&w, req->arena, LORE_K_ENVIRONMENT, &r.e, r.rest);
+    lore_present_record(&w, LORE_K_ENVIRONMENT, &r.e, r.rest);
     lore_w_kstr_opt(&w, "document", r.document);
     lore_w_ki64(&w, "seq", r.seq);
     lore_w_obj_end(&w);

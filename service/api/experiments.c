@@ -117,8 +117,6 @@ lore_api_experiments(struct lore_req *req, struct lore_resp *resp, struct lore_e
 /* What surrounds one experiment. */
 struct around {
     struct lore_experiment_row e;
-    struct lore_run_row *before, *after;
-    size_t n_before, n_after;
     struct lore_hypothesis_row hypothesis;
     struct lore_attribution_row *attributions;
     size_t n_attributions;
@@ -129,32 +127,11 @@ struct around {
 };
 
 static enum lore_status
-read_runs(struct lore_req *req, const struct lore_texts *ids, struct lore_run_row **out, size_t *n,
-    struct lore_err *err)
-{
-    struct lore_run_row *runs = lore_alloc_array(req->arena, ids->n, sizeof *runs);
-
-    for (size_t i = 0; i < ids->n; i++) {
-        enum lore_status status = lore_get_run(req->db, ids->v[i], req->arena, &runs[i], err);
-
-        if (status != LORE_OK)
-            return status;
-    }
-    *out = runs;
-    *n = ids->n;
-    return LORE_OK;
-}
-
-static enum lore_status
 read_around(struct lore_req *req, struct around *x, struct lore_err *err)
 {
     struct lore_arena *a = req->arena;
     enum lore_status status = lore_get_experiment(req->db, req->vars[0], a, &x->e, err);
 
-    if (status == LORE_OK)
-        status = read_runs(req, &x->e.e.runs_before, &x->before, &x->n_before, err);
-    if (status == LORE_OK)
-        status = read_runs(req, &x->e.e.runs_after, &x->after, &x->n_after, err);
     if (status == LORE_OK && x->e.e.hypothesis != NULL)
         status = lore_get_hypothesis(req->db, x->e.e.hypothesis, a, &x->hypothesis, err);
     if (status == LORE_OK)
@@ -167,18 +144,36 @@ read_around(struct lore_req *req, struct around *x, struct lore_err *err)
     return status;
 }
 
-static void
-write_runs(struct lore_jsonw *w, const char *key, struct lore_arena *arena,
-    const struct lore_run_row *runs, size_t n)
+/* Each run is read, written and forgotten: all their samples at once may be more than a request's
+ * memory holds. */
+static enum lore_status
+write_run(struct lore_jsonw *w, struct lore_db *db, const char *id, struct lore_err *err)
 {
-    lore_w_key(w, key);
-    lore_w_arr(w);
-    for (size_t i = 0; i < n; i++) {
+    struct lore_arena scratch = {0};
+    struct lore_run_row run = {0};
+    enum lore_status status = lore_get_run(db, id, &scratch, &run, err);
+
+    if (status == LORE_OK) {
         lore_w_obj(w);
-        lore_present_run_whole(w, arena, &runs[i]);
+        lore_present_run_whole(w, &run);
         lore_w_obj_end(w);
     }
+    lore_arena_free(&scratch);
+    return status;
+}
+
+static enum lore_status
+write_runs(struct lore_jsonw *w, struct lore_db *db, const char *key, const struct lore_texts *ids,
+    struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    lore_w_key(w, key);
+    lore_w_arr(w);
+    for (size_t i = 0; status == LORE_OK && i < ids->n; i++)
+        status = write_run(w, db, ids->v[i], err);
     lore_w_arr_end(w);
+    return status;
 }
 
 static void
@@ -216,31 +211,40 @@ write_history(struct lore_jsonw *w, const struct around *x)
     lore_w_arr_end(w);
 }
 
+static void
+write_rest(struct lore_jsonw *w, const struct around *x)
+{
+    lore_w_key(w, "hypothesis_record");
+    if (x->hypothesis.h.id == NULL)
+        lore_w_null(w);
+    else
+        lore_present_hypothesis(w, &x->hypothesis);
+    write_attributions(w, x->attributions, x->n_attributions);
+    write_history(w, x);
+    lore_w_kstr_opt(w, "document", x->e.document);
+}
+
 enum lore_status
 lore_api_experiment(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct around x = {0};
+    struct lore_err later; /* of a reply that is not sent any more */
     struct lore_jsonw w;
-    enum lore_status status = read_around(req, &x, err);
+    enum lore_status status = read_around(req, &x, err), written;
 
     if (status != LORE_OK)
         return status;
     lore_jsonw_begin(&w, &resp->body, false);
     lore_w_obj(&w);
     lore_present_experiment(&w, &x.e);
-    lore_present_record(&w, req->arena, LORE_K_EXPERIMENT, &x.e.e, x.e.rest);
-    write_runs(&w, "before", req->arena, x.before, x.n_before);
-    write_runs(&w, "after", req->arena, x.after, x.n_after);
-    lore_w_key(&w, "hypothesis_record");
-    if (x.hypothesis.h.id == NULL)
-        lore_w_null(&w);
-    else
-        lore_present_hypothesis(&w, req->arena, &x.hypothesis);
-    write_attributions(&w, x.attributions, x.n_attributions);
-    write_history(&w, &x);
-    lore_w_kstr_opt(&w, "document", x.e.document);
+    lore_present_record(&w, LORE_K_EXPERIMENT, &x.e.e, x.e.rest);
+    status = write_runs(&w, req->db, "before", &x.e.e.runs_before, err);
+    if (status == LORE_OK)
+        status = write_runs(&w, req->db, "after", &x.e.e.runs_after, err);
+    write_rest(&w, &x);
     lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    written = lore_jsonw_end(&w, status == LORE_OK ? err : &later);
+    return status != LORE_OK ? status : written;
 }
 
 /* {"masked": bool, "reason": text}, both required, nothing else. */

@@ -21,7 +21,7 @@ lore_api_hypotheses(struct lore_req *req, struct lore_resp *resp, struct lore_er
     n = lore_cut_rows(&cut, n, &more);
     lore_rows_begin(&w, resp);
     for (size_t i = 0; i < n; i++)
-        lore_present_hypothesis(&w, req->arena, &rows[i]);
+        lore_present_hypothesis(&w, &rows[i]);
     return lore_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].seq, err);
 }
 
@@ -35,6 +35,6 @@ lore_api_hypothesis(struct lore_req *req, struct lore_resp *resp, struct lore_er
     if (status != LORE_OK)
         return status;
     lore_jsonw_begin(&w, &resp->body, false);
-    lore_present_hypothesis(&w, req->arena, &r);
+    lore_present_hypothesis(&w, &r);
     return lore_jsonw_end(&w, err);
 }

@@ -22,7 +22,7 @@ lore_api_insights(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     n = lore_cut_rows(&cut, n, &more);
     lore_rows_begin(&w, resp);
     for (size_t i = 0; i < n; i++)
-        lore_present_insight(&w, req->arena, &rows[i]);
+        lore_present_insight(&w, &rows[i]);
     return lore_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].seq, err);
 }
 
@@ -36,6 +36,6 @@ lore_api_insight(struct lore_req *req, struct lore_resp *resp, struct lore_err *
     if (status != LORE_OK)
         return status;
     lore_jsonw_begin(&w, &resp->body, false);
-    lore_present_insight(&w, req->arena, &r);
+    lore_present_insight(&w, &r);
     return lore_jsonw_end(&w, err);
 }

@@ -60,7 +60,7 @@ lore_api_kernel(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
         lore_w_obj_end(&w);
     }
     lore_w_arr_end(&w);
-    lore_present_record(&w, req->arena, LORE_K_KERNEL, &k.k, k.rest);
+    lore_present_record(&w, LORE_K_KERNEL, &k.k, k.rest);
     lore_w_kstr_opt(&w, "document", k.document);
     lore_w_obj_end(&w);
     return lore_jsonw_end(&w, err);

@@ -118,8 +118,9 @@ summary_members(struct lore_jsonw *w, const struct lore_summary *s)
 }
 
 static void
-run_stats(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_run *r)
+run_stats(struct lore_jsonw *w, const struct lore_run *r)
 {
+    struct lore_arena scratch = {0};
     struct lore_stats s;
 
     if (r->n_samples == 0 && !r->summary.set)
@@ -129,7 +130,7 @@ run_stats(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_run 
     if (r->n_samples == 0) {
         summary_members(w, &r->summary);
     } else {
-        lore_stats(r->samples_ns, r->n_samples, arena, &s);
+        lore_stats(r->samples_ns, r->n_samples, &scratch, &s);
         lore_w_ki64(w, "n", (int64_t)s.n);
         lore_w_kf64(w, "median_ns", s.median);
         lore_w_kf64(w, "p10_ns", s.p10);
@@ -138,6 +139,7 @@ run_stats(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_run 
         lore_w_kf64(w, "max_ns", s.max);
         lore_w_kf64(w, "mean_ns", s.mean);
         lore_w_kf64(w, "std_ns", s.std);
+        lore_arena_free(&scratch);
     }
     lore_w_obj_end(w);
 }
@@ -155,7 +157,7 @@ run_labels(const struct lore_run *r)
 }
 
 void
-lore_present_run(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_run_row *row)
+lore_present_run(struct lore_jsonw *w, const struct lore_run_row *row)
 {
     const struct lore_run *r = &row->r;
 
@@ -175,7 +177,7 @@ lore_present_run(struct lore_jsonw *w, struct lore_arena *arena, const struct lo
     lore_present_time(w, "measured_at", row->measured_us);
     lore_present_time(w, "received_at", row->received_us);
     lore_w_kstr_opt(w, "tool", r->tool);
-    run_stats(w, arena, r);
+    run_stats(w, r);
     lore_w_kstr(w, "correctness",
         lore_check_name(r->correctness.set ? r->correctness.status : LORE_C_NOT_CHECKED));
     lore_w_kstr(w, "error_type", r->error.set ? r->error.type : NULL);
@@ -184,11 +186,10 @@ lore_present_run(struct lore_jsonw *w, struct lore_arena *arena, const struct lo
 }
 
 void
-lore_present_run_whole(
-    struct lore_jsonw *w, struct lore_arena *arena, const struct lore_run_row *row)
+lore_present_run_whole(struct lore_jsonw *w, const struct lore_run_row *row)
 {
-    lore_present_run(w, arena, row);
-    lore_present_record(w, arena, LORE_K_RUN, &row->r, row->rest);
+    lore_present_run(w, row);
+    lore_present_record(w, LORE_K_RUN, &row->r, row->rest);
     lore_w_kstr_opt(w, "document", row->document);
 }
 
@@ -220,14 +221,14 @@ write_member(struct lore_jsonw *w, const struct lore_json *m)
 }
 
 void
-lore_present_record(struct lore_jsonw *w, struct lore_arena *arena, enum lore_kind kind,
-    const void *record, const char *rest)
+lore_present_record(struct lore_jsonw *w, enum lore_kind kind, const void *record, const char *rest)
 {
-    struct lore_json *known = rebuild(arena, kind, record), *kept = NULL;
+    struct lore_arena scratch = {0}; /* a list may hold many large records */
+    struct lore_json *known = rebuild(&scratch, kind, record), *kept = NULL;
     struct lore_err ignored;
 
     if (rest != NULL &&
-        lore_json_parse(rest, strlen(rest), NULL, arena, &kept, &ignored) != LORE_OK)
+        lore_json_parse(rest, strlen(rest), NULL, &scratch, &kept, &ignored) != LORE_OK)
         kept = NULL;
     lore_w_key(w, "record");
     lore_w_obj(w);
@@ -241,4 +242,5 @@ lore_present_record(struct lore_jsonw *w, struct lore_arena *arena, enum lore_ki
             write_member(w, m);
     }
     lore_w_obj_end(w);
+    lore_arena_free(&scratch);
 }

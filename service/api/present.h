@@ -11,24 +11,20 @@ void lore_present_workload(struct lore_jsonw *w, const struct lore_workload_row 
 void lore_present_outcome(struct lore_jsonw *w, const struct lore_outcome_row *r);
 /* Members of the list form; the caller opens and closes the object. */
 void lore_present_experiment(struct lore_jsonw *w, const struct lore_experiment_row *r);
-/* Members of the list form. Statistics are computed in ARENA from the samples, or are the summary.
- */
-void lore_present_run(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_run_row *r);
+/* Members of the list form. Statistics are computed from the samples, or are the summary. */
+void lore_present_run(struct lore_jsonw *w, const struct lore_run_row *r);
 /* Members of the single form: the list form, then record and document. */
-void lore_present_run_whole(
-    struct lore_jsonw *w, struct lore_arena *arena, const struct lore_run_row *r);
+void lore_present_run_whole(struct lore_jsonw *w, const struct lore_run_row *r);
 /* Members but `versions`, which lists count and the single form names. */
 void lore_present_kernel(struct lore_jsonw *w, const struct lore_kernel_row *r);
 void lore_present_version(struct lore_jsonw *w, const struct lore_version_row *r); /* members */
-void lore_present_hypothesis(
-    struct lore_jsonw *w, struct lore_arena *arena, const struct lore_hypothesis_row *r);
-void lore_present_insight(
-    struct lore_jsonw *w, struct lore_arena *arena, const struct lore_insight_row *r);
+void lore_present_hypothesis(struct lore_jsonw *w, const struct lore_hypothesis_row *r);
+void lore_present_insight(struct lore_jsonw *w, const struct lore_insight_row *r);
 
 /* `"record"`: the record in the submission format. REST is what was stored as submitted and wins
  * over what the columns can rebuild. */
-void lore_present_record(struct lore_jsonw *w, struct lore_arena *arena, enum lore_kind kind,
-    const void *record, const char *rest);
+void lore_present_record(
+    struct lore_jsonw *w, enum lore_kind kind, const void *record, const char *rest);
 /* `KEY: ["memory", …]` from bits; empty array for none. */
 void lore_present_labels(struct lore_jsonw *w, const char *key, uint32_t labels);
 void lore_present_f64(

@@ -69,8 +69,7 @@ lore_present_version(struct lore_jsonw *w, const struct lore_version_row *r)
 }
 
 void
-lore_present_hypothesis(
-    struct lore_jsonw *w, struct lore_arena *arena, const struct lore_hypothesis_row *r)
+lore_present_hypothesis(struct lore_jsonw *w, const struct lore_hypothesis_row *r)
 {
     lore_w_obj(w);
     lore_w_kstr(w, "id", r->h.id);
@@ -80,7 +79,7 @@ lore_present_hypothesis(
     lore_w_kstr_opt(w, "author", r->h.author);
     lore_present_time(w, "claimed_at", r->claimed_us);
     lore_present_time(w, "received_at", r->received_us);
-    lore_present_record(w, arena, LORE_K_HYPOTHESIS, &r->h, r->rest);
+    lore_present_record(w, LORE_K_HYPOTHESIS, &r->h, r->rest);
     lore_w_kstr_opt(w, "document", r->document);
     lore_w_ki64(w, "seq", r->seq);
     lore_w_obj_end(w);
@@ -97,8 +96,7 @@ label_bits(const struct lore_texts *labels)
 }
 
 void
-lore_present_insight(
-    struct lore_jsonw *w, struct lore_arena *arena, const struct lore_insight_row *r)
+lore_present_insight(struct lore_jsonw *w, const struct lore_insight_row *r)
 {
     const struct lore_insight *i = &r->i;
 
@@ -117,7 +115,7 @@ lore_present_insight(
     lore_w_kstr_opt(w, "confidence", i->confidence);
     lore_w_kstr_opt(w, "author", i->author);
     lore_present_time(w, "received_at", r->received_us);
-    lore_present_record(w, arena, LORE_K_INSIGHT, i, r->rest);
+    lore_present_record(w, LORE_K_INSIGHT, i, r->rest);
     lore_w_kstr_opt(w, "document", r->document);
     lore_w_ki64(w, "seq", r->seq);
     lore_w_obj_end(w);

@@ -26,7 +26,7 @@ lore_api_runs(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
     lore_rows_begin(&w, resp);
     for (size_t i = 0; i < n; i++) {
         lore_w_obj(&w);
-        lore_present_run(&w, req->arena, &rows[i]);
+        lore_present_run(&w, &rows[i]);
         lore_w_obj_end(&w);
     }
     return lore_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].seq, err);
@@ -43,7 +43,7 @@ lore_api_run(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
         return status;
     lore_jsonw_begin(&w, &resp->body, false);
     lore_w_obj(&w);
-    lore_present_run_whole(&w, req->arena, &r);
+    lore_present_run_whole(&w, &r);
     lore_w_obj_end(&w);
     return lore_jsonw_end(&w, err);
 }

@@ -41,7 +41,7 @@ lore_api_version(struct lore_req *req, struct lore_resp *resp, struct lore_err *
     lore_jsonw_begin(&w, &resp->body, false);
     lore_w_obj(&w);
     lore_present_version(&w, &v);
-    lore_present_record(&w, req->arena, LORE_K_VERSION, &v.v, v.rest);
+    lore_present_record(&w, LORE_K_VERSION, &v.v, v.rest);
     lore_w_kstr_opt(&w, "document", v.document);
     lore_w_obj_end(&w);
     return lore_jsonw_end(&w, err);

@@ -55,15 +55,22 @@ chunk_for(struct lore_arena *a, size_t size)
     return c;
 }
 
+size_t
+lore_arena_room(const struct lore_arena *a)
+{
+    size_t limit = a->limit > 0 ? a->limit : default_limit;
+
+    return a->used < limit ? limit - a->used : 0;
+}
+
 /* SIZE bytes, not zeroed. */
 static void *
 take(struct lore_arena *a, size_t size)
 {
-    size_t limit = a->limit > 0 ? a->limit : default_limit;
     struct lore_arena_chunk *c;
     void *p;
 
-    if (size > limit || a->used > limit - size)
+    if (size > lore_arena_room(a))
         lore_nomem("arena over its ceiling", size);
     size = size == 0 ? ALIGN : (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
     c = chunk_for(a, size);

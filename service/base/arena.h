@@ -22,6 +22,8 @@ char *lore_strdup(struct lore_arena *a, const char *s);            /* NULL gives
 char *lore_strndup(struct lore_arena *a, const char *s, size_t n); /* adds the NUL */
 void *lore_memdup(struct lore_arena *a, const void *p, size_t n);
 char *lore_format(struct lore_arena *a, const char *fmt, ...) LORE_PRINTF(2, 3);
+/* Bytes left below the ceiling: whoever reads what others sent asks before it grows. */
+size_t lore_arena_room(const struct lore_arena *a);
 void lore_arena_free(struct lore_arena *a); /* leaves it zeroed and usable */
 void
 lore_arena_reset(struct lore_arena *a); /* keeps a chunk of at most 1 MiB for the next request */

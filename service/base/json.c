@@ -14,7 +14,8 @@
 #include "text.h"
 #include "xalloc.h"
 
-static const struct lore_json_limits defaults = {32, 1 << 20, 100000, 2000000};
+/* Text: the largest document, so that whatever was once taken reads back. */
+static const struct lore_json_limits defaults = {32, 8 << 20, 100000, 2000000};
 
 /* yajl counts in size_t and ints; far below both. */
 static const size_t text_max = (size_t)1 << 30;
@@ -28,6 +29,8 @@ struct parse {
     struct lore_json *last;        /* last child of open */
     const char *key;               /* of the value to come */
     uint32_t key_len, depth, nodes;
+    bool full;     /* the arena is */
+    size_t spare;  /* of the arena's room, left to others */
     size_t bad_at; /* offset of the first bad character, text length when none */
     const char *bad;
 };
@@ -66,12 +69,29 @@ refuse_over(struct parse *p, const char *code, const char *what, uint32_t limit)
     return 0;
 }
 
+/* Is there room for N bytes more? Else the error is written. */
+static bool
+has_room(struct parse *p, size_t n)
+{
+    size_t room = lore_arena_room(p->arena);
+
+    if (room > p->spare && room - p->spare > n)
+        return true;
+    (void)lore_fail_at(
+        p->err, LORE_TOOBIG, "too_big", "", "this takes more memory than one request may use");
+    lore_err_hint(p->err, "ask for fewer rows, or send less in one document");
+    p->full = true;
+    return false;
+}
+
 /* A new node in its place, or NULL with the error written. */
 static struct lore_json *
 add(struct parse *p, enum lore_json_type type)
 {
     struct lore_json *node;
 
+    if (!has_room(p, sizeof *node))
+        return NULL;
     if (p->nodes == p->limits.nodes)
         return refuse_over(p, "too_long", "more values in one document than", p->nodes), NULL;
     if (p->open != NULL && p->open->len == p->limits.array_items)
@@ -362,7 +382,7 @@ run(struct parse *p, const char *text, size_t len)
         st = yajl_complete_parse(p->yajl);
     }
     if (st == yajl_status_client_canceled)
-        return LORE_INVALID;
+        return p->full ? LORE_TOOBIG : LORE_INVALID;
     if (st == yajl_status_error || p->root == NULL || p->open != NULL)
         return syntax_error(p, text, len, at);
     return LORE_OK;
@@ -376,6 +396,7 @@ lore_json_parse(const char *text, size_t len, const struct lore_json_limits *lim
     struct parse p = {.arena = arena, .err = err, .limits = defaults};
     enum lore_status st;
 
+    p.spare = (arena->used + lore_arena_room(arena)) / 4;
     if (limits != NULL) {
         p.limits.depth = limits->depth > 0 ? limits->depth : defaults.depth;
         p.limits.string_bytes =

@@ -33,11 +33,13 @@ struct lore_json {
 };
 
 struct lore_json_limits {
-    uint32_t depth, string_bytes, array_items, nodes; /* 0: 32, 1 MiB, 100,000, 2,000,000 */
+    uint32_t depth, string_bytes, array_items, nodes; /* 0: 32, 8 MiB, 100,000, 2,000,000 */
 };
 
 /* Parse LEN bytes. LIMITS may be NULL for the defaults. Codes: invalid_json, duplicate_key,
- * invalid_number, invalid_utf8, too_deep, too_long. */
+ * invalid_number, invalid_utf8, too_deep, too_long. LORE_TOOBIG when the tree would take the last
+ * quarter of the arena, which is kept for what the caller makes of it: an arena that is full ends
+ * the program, and many values that are each within their limits may fill one. */
 enum lore_status
 lore_json_parse(const char *text, size_t len, const struct lore_json_limits *limits,
     struct lore_arena *arena, struct lore_json **out, struct lore_err *err) LORE_MUST;

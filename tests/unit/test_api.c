@@ -212,8 +212,7 @@ a_record_is_written_as_submitted_where_the_store_kept_that(void **state)
 
     lore_jsonw_begin(&w, &f->resp.body, false);
     lore_w_obj(&w);
-    lore_present_record(
-        &w, &f->arena, LORE_K_KERNEL, &k, "{\"extra\":{\"a\":1},\"name\":\"kept\"}");
+    lore_present_record(&w, LORE_K_KERNEL, &k, "{\"extra\":{\"a\":1},\"name\":\"kept\"}");
     lore_w_obj_end(&w);
     assert_int_equal(lore_jsonw_end(&w, &f->err), LORE_OK);
     assert_int_equal(

@@ -350,6 +350,27 @@ limits_hold_exactly(void **state)
     lore_buf_free(&b);
 }
 
+/* Values that are each within their limits may fill an arena, whose end is the program's. */
+static void
+a_tree_leaves_the_last_quarter_of_its_arena_to_others(void **state)
+{
+    struct lore_arena little = {.limit = 1 << 20};
+    struct lore_err err = {0};
+    struct lore_json *root;
+    struct lore_buf b = {0};
+
+    (void)state;
+    lore_buf_puts(&b, "[0");
+    for (int i = 0; i < 50000; i++)
+        lore_buf_puts(&b, ",1");
+    lore_buf_putc(&b, ']');
+    assert_int_equal(lore_json_parse(b.data, b.len, NULL, &little, &root, &err), LORE_TOOBIG);
+    assert_string_equal(err.code, "too_big");
+    assert_true(lore_arena_room(&little) >= 1 << 18);
+    lore_arena_free(&little);
+    lore_buf_free(&b);
+}
+
 static void
 paths_name_any_key(void **state)
 {
@@ -547,6 +568,7 @@ main(void)
         TEST(what_is_not_json_is_refused),
         TEST(a_syntax_error_says_where_and_why),
         TEST(limits_hold_exactly),
+        TEST(a_tree_leaves_the_last_quarter_of_its_arena_to_others),
         TEST(paths_name_any_key),
         TEST(a_path_too_long_for_its_buffer_is_cut_between_parts),
         TEST(getters_read_their_type_and_leave_absent_alone),
