@@ -259,9 +259,12 @@ void
 lore_outcome_derive(
     const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_outcome *out)
 {
+    struct lore_arena scratch = {0}; /* sorted samples: a document may bring many verdicts */
+
     *out = (struct lore_outcome){.effect = LORE_X_NOT_MEASURED, .policy = "none"};
-    if (!by_runs(in, arena, out))
+    if (!by_runs(in, &scratch, out))
         (void)by_claim(&in->claim, out);
+    lore_arena_free(&scratch);
     out->correctness = correctness_of(in, out->after_ns.set || out->basis != LORE_B_NONE);
     find_rules(in, arena, out);
     out->disagrees = disagrees(out, in->claim.outcome);
