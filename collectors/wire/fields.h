@@ -15,6 +15,7 @@
 #define LORE_MAX_SAMPLES 10000
 #define LORE_MAX_METRICS 4000
 #define LORE_MAX_TECHNIQUES 16
+#define LORE_MAX_RUNS 64 /* on one side of an experiment: a verdict reads the samples of all */
 #define LORE_MAX_NS 9007199254740992.0 /* 2^53: every JSON reader keeps such integers exact */
 #define LORE_NO_FLAG ((size_t)-1)
 

@@ -1,6 +1,7 @@
 /* Flat lists of key and JSON scalar text: dims, method, build facts. Setting keeps one pair per
  * key; hashing does not depend on the order of pairs nor on how a number is written, so that the
  * same environment described twice has one hash. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,11 +162,16 @@ lore_scalar_canonical(struct lore_arena *arena, const char *value)
     char text[32];
     double v;
 
+    if (strcmp(value, "-0") == 0)
+        return "0";
     if (value[0] == '"' || value[0] == 't' || value[0] == 'f' || strpbrk(value, ".eE") == NULL)
         return value; /* text, a boolean or an integer is already in one form */
     if (lore_parse_f64(value, "value", &v, NULL) != LORE_OK)
         return value;
-    lore_f64_text(v, text);
+    if (fabs(v) <= LORE_MAX_NS && v == floor(v))
+        snprintf(text, sizeof text, "%.0f", v == 0 ? 0.0 : v); /* as an integer is written */
+    else
+        lore_f64_text(v, text);
     return lore_strdup(arena, text);
 }
 

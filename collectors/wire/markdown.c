@@ -110,9 +110,12 @@ add_type(struct lore_buf *out, const struct lore_field *f)
         lore_buf_printf(out, "id of a %s", lore_kind_name(f->kind));
         break;
     case LORE_F_ENUM:
-    case LORE_F_LANGUAGE:
     case LORE_F_CHOICE:
         add_choices(out, f->choices);
+        break;
+    case LORE_F_LANGUAGE:
+        add_choices(out, f->choices);
+        lore_buf_puts(out, "; any known spelling");
         break;
     case LORE_F_I64:
         add_range(out, f, "integer");

@@ -72,6 +72,19 @@ write_choices(struct lore_jsonw *w, const struct lore_choices *c)
     lore_w_arr_end(w);
 }
 
+/* The usual names, and room for the spellings that the service reads too. */
+static void
+write_language_type(struct lore_jsonw *w, const struct lore_choices *c)
+{
+    lore_w_key(w, "anyOf");
+    lore_w_arr(w);
+    lore_w_obj(w);
+    write_choices(w, c);
+    lore_w_obj_end(w);
+    write_type(w, "string");
+    lore_w_arr_end(w);
+}
+
 static void
 write_range(struct lore_jsonw *w, const struct lore_field *f)
 {
@@ -229,8 +242,10 @@ write_field_type(struct lore_jsonw *w, const struct lore_field *f)
     case LORE_F_TEXTS:
         write_list_type(w, f);
         break;
-    case LORE_F_ENUM:
     case LORE_F_LANGUAGE:
+        write_language_type(w, f->choices);
+        break;
+    case LORE_F_ENUM:
     case LORE_F_CHOICE:
         write_choices(w, f->choices);
         break;

@@ -209,6 +209,16 @@ expect_list(struct lore_decoder *d, const struct lore_field *f, const struct lor
     return LORE_OK;
 }
 
+/* Items are few, so comparing each with each is fine. */
+static bool
+named_before(const struct lore_texts *t)
+{
+    for (size_t i = 0; i + 1 < t->n; i++)
+        if (strcmp(t->v[i], t->v[t->n - 1]) == 0)
+            return true;
+    return false;
+}
+
 static enum lore_status
 read_texts(struct lore_decoder *d, const struct lore_field *f, const struct lore_json *node,
     struct lore_texts *out)
@@ -227,6 +237,9 @@ read_texts(struct lore_decoder *d, const struct lore_field *f, const struct lore
         if (st != LORE_OK)
             return st;
         out->n++;
+        if (f->type == LORE_F_REFS && named_before(out))
+            return lore_decode_fail(d, c, NULL, "duplicate_id", "the list names this %s already",
+                lore_kind_name(f->kind));
     }
     return LORE_OK;
 }
@@ -235,6 +248,9 @@ static enum lore_status
 read_scalar(struct lore_decoder *d, const struct lore_json *node, const char **out)
 {
     if (node->type == LORE_J_NUMBER) {
+        if (strlen(node->str) > LORE_MAX_NAME)
+            return lore_decode_fail(
+                d, node, NULL, "too_long", "a number has at most %d characters", LORE_MAX_NAME);
         *out = node->str;
     } else if (node->type == LORE_J_BOOL) {
         *out = node->i ? "true" : "false";

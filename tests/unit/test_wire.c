@@ -116,6 +116,8 @@ static const struct {
     {"id_too_large", "invalid_id", "id"},
     {"reference_not_a_ulid", "invalid_id", "versions[0].kernel"},
     {"duplicate_id", "duplicate_id", "kernels[1].id"},
+    {"run_named_twice", "duplicate_id", "experiments[0].runs_before[1]"},
+    {"long_number", "too_long", "runs[0].method.repeat"},
     {"duplicate_id_other_kind", "duplicate_id", "versions[0].id"},
     {"reference_to_other_kind", "wrong_reference", "experiments[0].kernel"},
     {"own_parent", "wrong_reference", "versions[1].parents"},

@@ -182,12 +182,27 @@ every_reference_of_the_schema_leads_somewhere(void **state)
 static void
 the_schema_lists_the_choices_of_an_enum(void **state)
 {
-    const struct lore_json *o = object_schema(schema(), &lore_kernel_record);
-    const struct lore_json *language = lore_json_get(lore_json_get(o, "properties"), "language");
+    const struct lore_json *o = object_schema(schema(), &lore_version_record);
+    const struct lore_json *kind = lore_json_get(lore_json_get(o, "properties"), "kind");
 
     (void)state;
-    assert_int_equal(lore_json_get(language, "enum")->len, LORE_LANG_COUNT - 1);
-    assert_string_equal(lore_json_get(language, "enum")->child->str, "hip");
+    assert_int_equal(lore_json_get(kind, "enum")->len, LORE_V_COUNT - 1);
+    assert_string_equal(lore_json_get(kind, "enum")->child->str, "baseline");
+}
+
+/* A schema that refuses what the service takes is wrong; one that names no language is no help. */
+static void
+the_schema_names_languages_and_takes_their_spellings(void **state)
+{
+    const struct lore_json *o = object_schema(schema(), &lore_kernel_record);
+    const struct lore_json *language = lore_json_get(lore_json_get(o, "properties"), "language");
+    const struct lore_json *either = lore_json_get(language, "anyOf");
+
+    (void)state;
+    assert_null(lore_json_get(language, "enum"));
+    assert_int_equal(lore_json_get(either->child, "enum")->len, LORE_LANG_COUNT - 1);
+    assert_null(lore_json_get(either->child->next, "enum"));
+    assert_string_equal(lore_json_get(either->child->next, "type")->str, "string");
 }
 
 int
@@ -198,6 +213,7 @@ main(void)
         cmocka_unit_test_teardown(the_field_tables_on_the_page_are_the_generated_ones, stop),
         cmocka_unit_test_teardown(the_schema_has_every_record_and_field, stop),
         cmocka_unit_test_teardown(every_reference_of_the_schema_leads_somewhere, stop),
+        cmocka_unit_test_teardown(the_schema_names_languages_and_takes_their_spellings, stop),
         cmocka_unit_test_teardown(the_schema_lists_the_choices_of_an_enum, stop),
     };
 

@@ -145,6 +145,25 @@ a_hash_of_pairs_ignores_order_and_number_spelling(void **state)
 }
 
 static void
+a_whole_number_is_one_value_however_it_is_written(void **state)
+{
+    static const char *const same[][2] = {{"1000000000000000", "1e15"},
+        {"9007199254740992", "9007199254740992.0"}, {"0", "-0"}, {"0", "-0.0"}, {"-2", "-2e0"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        struct lore_kvs a = {0}, b = {0};
+        char ha[33], hb[33];
+
+        lore_kvs_set(&arena, &a, "N", same[i][0]);
+        lore_kvs_set(&arena, &b, "N", same[i][1]);
+        lore_kvs_hash(&a, ha);
+        lore_kvs_hash(&b, hb);
+        assert_string_equal(ha, hb);
+    }
+}
+
+static void
 setting_a_pair_twice_keeps_the_last_value(void **state)
 {
     struct lore_kvs kvs = {0};
@@ -178,6 +197,7 @@ main(void)
         cmocka_unit_test(dims_without_names_are_refused),
         cmocka_unit_test(a_workload_has_one_identity_however_it_is_spelled),
         cmocka_unit_test(a_hash_of_pairs_ignores_order_and_number_spelling),
+        cmocka_unit_test(a_whole_number_is_one_value_however_it_is_written),
         cmocka_unit_test(setting_a_pair_twice_keeps_the_last_value),
         cmocka_unit_test(quoted_text_reads_back),
     };
