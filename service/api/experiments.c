@@ -19,6 +19,13 @@ one_label(struct lore_req *req, const char **out, struct lore_err *err)
 
     if (status != LORE_OK)
         return status;
+    if (bits == 0 && lore_arg_text(req, "bottleneck", NULL) != NULL) {
+        status = lore_fail_at(err, LORE_INVALID, "unknown_label", "bottleneck",
+            "bottleneck: \"%s\" names no label to filter by",
+            lore_arg_text(req, "bottleneck", NULL));
+        lore_err_hint(err, "leave it out to see all");
+        return status;
+    }
     if ((bits & (bits - 1)) != 0) {
         status = lore_fail_at(err, LORE_INVALID, "one_label", "bottleneck",
             "bottleneck: %s: one label filters experiments", lore_labels_text(req->arena, bits));
