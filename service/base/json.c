@@ -12,7 +12,7 @@
 
 #include "jsonbad.h"
 #include "text.h"
-#include "xalloc.h"
+#include "yajlmem.h"
 
 /* Text: the largest document, so that whatever was once taken reads back. */
 static const struct lore_json_limits defaults = {32, 8 << 20, 100000, 2000000};
@@ -329,28 +329,6 @@ static const yajl_callbacks callbacks = {
     .yajl_end_array = on_array_end,
 };
 
-/* yajl does not check its allocations, so they must not fail. */
-static void *
-give(void *ctx, size_t n)
-{
-    (void)ctx;
-    return lore_xrealloc(NULL, n);
-}
-
-static void *
-regive(void *ctx, void *p, size_t n)
-{
-    (void)ctx;
-    return lore_xrealloc(p, n);
-}
-
-static void
-take_back(void *ctx, void *p)
-{
-    (void)ctx;
-    lore_xfree(p);
-}
-
 static enum lore_status
 syntax_error(struct parse *p, const char *text, size_t len, size_t at)
 {
@@ -392,7 +370,6 @@ enum lore_status
 lore_json_parse(const char *text, size_t len, const struct lore_json_limits *limits,
     struct lore_arena *arena, struct lore_json **out, struct lore_err *err)
 {
-    yajl_alloc_funcs memory = {give, regive, take_back, NULL};
     struct parse p = {.arena = arena, .err = err, .limits = defaults};
     enum lore_status st;
 
@@ -410,7 +387,7 @@ lore_json_parse(const char *text, size_t len, const struct lore_json_limits *lim
         return lore_fail_at(err, LORE_INVALID, "invalid_json", "$",
             "line 1, column 1: starts with a byte order mark");
     p.bad = lore_json_bad_text(text, len, &p.bad_at);
-    p.yajl = yajl_alloc(&callbacks, &memory, &p);
+    p.yajl = yajl_alloc(&callbacks, &lore_yajl_memory, &p);
     (void)yajl_config(p.yajl, yajl_dont_validate_strings, 1); /* done above, and stricter */
     st = run(&p, text, len);
     yajl_free(p.yajl);

@@ -11,31 +11,10 @@
 
 #include "clock.h"
 #include "text.h"
-#include "xalloc.h"
+#include "yajlmem.h"
 
 /* Mistakes yajl has no code for; its own are positive. */
 enum { BAD_ORDER = -1, BAD_UTF8 = -2 };
-
-static void *
-give(void *ctx, size_t n)
-{
-    (void)ctx;
-    return lore_xrealloc(NULL, n);
-}
-
-static void *
-regive(void *ctx, void *p, size_t n)
-{
-    (void)ctx;
-    return lore_xrealloc(p, n);
-}
-
-static void
-take_back(void *ctx, void *p)
-{
-    (void)ctx;
-    lore_xfree(p);
-}
 
 static void
 print(void *ctx, const char *s, size_t n)
@@ -46,11 +25,9 @@ print(void *ctx, const char *s, size_t n)
 void
 lore_jsonw_begin(struct lore_jsonw *w, struct lore_buf *out, bool pretty)
 {
-    static yajl_alloc_funcs memory = {give, regive, take_back, NULL};
-
     memset(w, 0, sizeof *w);
     w->out = out;
-    w->gen = yajl_gen_alloc(&memory);
+    w->gen = yajl_gen_alloc(&lore_yajl_memory);
     (void)yajl_gen_config(w->gen, yajl_gen_print_callback, print, (void *)out);
     (void)yajl_gen_config(w->gen, yajl_gen_beautify, pretty ? 1 : 0);
     (void)yajl_gen_config(w->gen, yajl_gen_indent_string, "  ");

@@ -1,0 +1,11 @@
+/* The allocator that yajl gets, for json.c and jsonw.c. yajl does not check its allocations, so
+ * they end the program rather than fail. */
+#ifndef LORE_YAJLMEM_H
+#define LORE_YAJLMEM_H
+
+#include <yajl/yajl_common.h>
+
+/* yajl takes it as not const and does not write to it. */
+extern yajl_alloc_funcs lore_yajl_memory;
+
+#endif
