@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "api.h"
+#include "clock.h"
 #include "document.h"
 #include "file.h"
 #include "ingest_fixture.h"
@@ -117,6 +118,16 @@ again(struct fixture *f, enum lore_kind kind, const struct lore_json *node, cons
     return out;
 }
 
+/* A time may come back as the same moment in other words. */
+static bool
+same_moment(const struct lore_json *a, const struct lore_json *b)
+{
+    int64_t at = 0, bt = 1;
+
+    return a->type == LORE_J_STRING && lore_time_parse(a->str, &at, NULL) == LORE_OK &&
+           lore_time_parse(b->str, &bt, NULL) == LORE_OK && at == bt;
+}
+
 /* The first value of PART that WHOLE does not have; NULL: it says all that PART says. */
 static const struct lore_json *
 lost(const struct lore_json *whole, const struct lore_json *part)
@@ -138,7 +149,7 @@ lost(const struct lore_json *whole, const struct lore_json *part)
         return missing;
     lore_json_digest(whole, a);
     lore_json_digest(part, b);
-    return memcmp(a, b, sizeof a) == 0 ? NULL : part;
+    return memcmp(a, b, sizeof a) == 0 || same_moment(whole, part) ? NULL : part;
 }
 
 static void
@@ -189,8 +200,8 @@ every_record_comes_back_with_every_field(void **state)
             const char *its_id = *(const char *const *)(const void *)record;
             const struct lore_json *root = answer(f, readers[k].get, its_id);
 
-            assert_string_equal(
-                again(f, kind, lore_json_get(root, "record"), NULL), encoded(f, kind, record));
+            assert_says(
+                f, again(f, kind, lore_json_get(root, "record"), NULL), encoded(f, kind, record));
         }
     }
 }
