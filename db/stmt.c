@@ -299,11 +299,12 @@ lore_end(struct lore_stmt *q, struct lore_err *err, enum lore_status status, con
     enum lore_status failed;
     va_list ap;
 
-    failed = lore_done(q, err);
-    if (failed != LORE_OK || status == LORE_OK)
-        return failed;
+    /* The arguments may be columns of this row, which are gone with the statement. */
     va_start(ap, fmt);
     vsnprintf(msg, sizeof msg, fmt, ap);
     va_end(ap);
+    failed = lore_done(q, err);
+    if (failed != LORE_OK || status == LORE_OK)
+        return failed;
     return lore_fail(err, status, "%s", msg);
 }
