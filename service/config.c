@@ -213,6 +213,14 @@ expect(struct reader *r, yaml_event_type_t type, const char *what, struct lore_e
     return same ? LORE_OK : shape(r, &mark, what, err);
 }
 
+/* A NUL would hide what follows it. */
+static bool
+is_text(const yaml_event_t *e)
+{
+    return e->type == YAML_SCALAR_EVENT &&
+           strlen((const char *)e->data.scalar.value) == e->data.scalar.length;
+}
+
 /* The items of a list after its start event, joined by commas. */
 static enum lore_status
 read_list(struct reader *r, const char **out, struct lore_err *err)
@@ -224,7 +232,7 @@ read_list(struct reader *r, const char **out, struct lore_err *err)
     for (;;) {
         if ((st = next(r, &e, err)) != LORE_OK)
             return st;
-        if (e.type != YAML_SCALAR_EVENT)
+        if (!is_text(&e))
             break;
         text = lore_format(r->arena, "%s%s%s", text, text[0] != '\0' ? "," : "",
             (const char *)e.data.scalar.value);
@@ -249,8 +257,7 @@ read_value(struct reader *r, const struct lore_option *o, struct lore_err *err)
     if (st != LORE_OK)
         return st;
     mark = e.start_mark;
-    if (e.type == YAML_SCALAR_EVENT &&
-        strlen((const char *)e.data.scalar.value) == e.data.scalar.length)
+    if (is_text(&e))
         text = lore_strdup(r->arena, (const char *)e.data.scalar.value);
     else if (e.type == YAML_SEQUENCE_START_EVENT && strcmp(o->name, "hosts") == 0)
         st = read_list(r, &text, err);
@@ -296,7 +303,7 @@ read_mapping(struct reader *r, struct lore_err *err)
             return st;
         if (e.type == YAML_MAPPING_END_EVENT)
             end = true;
-        else if (e.type == YAML_SCALAR_EVENT)
+        else if (is_text(&e))
             st = read_pair(
                 r, lore_strdup(r->arena, (const char *)e.data.scalar.value), &e.start_mark, err);
         else

@@ -142,6 +142,16 @@ anything_but_one_flat_mapping_is_an_error(void **state)
 }
 
 static void
+a_nul_hides_nothing(void **state)
+{
+    (void)state;
+    expect_error("\"data\\0x\": y\n", "invalid_config", "w.yaml:1: expected an option's name");
+    expect_error("data: \"x\\0y\"\n", "invalid_option", "w.yaml:1: data: expected a plain value");
+    expect_error(
+        "hosts: [\"a\\0b\", c]\n", "invalid_config", "w.yaml:1: a list holds plain values");
+}
+
+static void
 a_file_over_eight_kibibytes_is_refused_unread(void **state)
 {
     struct fixture f = {0};
@@ -186,6 +196,7 @@ main(void)
         cmocka_unit_test(a_key_given_twice_is_an_error),
         cmocka_unit_test(a_value_out_of_range_names_the_range),
         cmocka_unit_test(anything_but_one_flat_mapping_is_an_error),
+        cmocka_unit_test(a_nul_hides_nothing),
         cmocka_unit_test(a_file_over_eight_kibibytes_is_refused_unread),
         cmocka_unit_test(what_is_printed_reads_back_equal),
     };
