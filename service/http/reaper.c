@@ -1,29 +1,45 @@
 /* One thread looks four times a second for connections past their deadline and shuts them down; the
  * worker that waits on one wakes with an end of file. The library does not tell us its sockets, so
  * the socket is found among our descriptors by the address of its peer, which is unique while the
- * connection is open, and it stays open while its slot is armed: slots change under the lock. */
+ * connection is open, and it stays open while its slot is armed: slots change under the lock.
+ *
+ * A connection has no slot before its first request is complete: the library names it only then. So
+ * when threads run short, all our connections are looked at, and those without a slot and without
+ * bytes that wait to be read (a request in the library's queue has some) are counted down. */
 #include "reaper.h"
 
 #include <arpa/inet.h>
-#include <dirent.h>
 #include <netinet/in.h>
 #include <pthread.h>
-#include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <time.h>
 
 #include "clock.h"
+#include "sockets.h"
 #include "xalloc.h"
 
 #define LOOK_MS 250
+/* When more than three quarters of the threads are held: look this often, and let a connection that
+ * is owed nothing stay this long. A client that means to ask sends with its first packet. */
+#define CROWDED_LOOK_MS 50
+#define CROWDED_WAIT_MS 200
+/* Descriptors beyond this are not cut early. */
+#define SEEN_MAX 4096
 
 struct watch {
-    int64_t deadline; /* ticks; 0: free */
+    enum lore_phase phase;   /* 0: free */
+    int64_t since, deadline; /* ticks */
     int port;
     char addr[INET6_ADDRSTRLEN];
-    bool both, cut;
+    bool cut;
+};
+
+/* A descriptor that had nothing to read when it was looked at. */
+struct seen {
+    int64_t look, since; /* number of the last look; ticks */
+    int port;
 };
 
 struct lore_reaper {
@@ -31,51 +47,130 @@ struct lore_reaper {
     pthread_mutex_t lock;
     pthread_cond_t wake;
     bool stop;
-    void (*on_cut)(void *ctx);
+    void (*on_cut)(void *ctx, enum lore_phase phase);
     void *ctx;
-    int n;
+    int n, held, port;
     struct watch *slots;
+    struct seen *seen; /* by descriptor */
+    int64_t look, now;
+    bool all; /* cut what is owed nothing, crowded or not */
 };
 
 static bool
-is_peer(int fd, const struct watch *w)
+is_crowded(const struct lore_reaper *r)
+{
+    return r->held * 4 > r->n * 3;
+}
+
+/* The other end of FD. */
+static bool
+peer_of(int fd, char addr[INET6_ADDRSTRLEN], int *port)
 {
     struct sockaddr_storage ss;
     socklen_t len = sizeof ss;
-    char text[INET6_ADDRSTRLEN] = "";
-    int port = 0;
 
     if (getpeername(fd, (struct sockaddr *)&ss, &len) != 0)
         return false;
     if (ss.ss_family == AF_INET) {
         const struct sockaddr_in *in = (const struct sockaddr_in *)&ss;
-        port = ntohs(in->sin_port);
-        inet_ntop(AF_INET, &in->sin_addr, text, sizeof text);
-    } else if (ss.ss_family == AF_INET6) {
-        const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)&ss;
-        port = ntohs(in6->sin6_port);
-        inet_ntop(AF_INET6, &in6->sin6_addr, text, sizeof text);
+        *port = ntohs(in->sin_port);
+        return inet_ntop(AF_INET, &in->sin_addr, addr, INET6_ADDRSTRLEN) != NULL;
     }
-    return port == w->port && strcmp(text, w->addr) == 0;
+    if (ss.ss_family == AF_INET6) {
+        const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)&ss;
+        *port = ntohs(in6->sin6_port);
+        return inet_ntop(AF_INET6, &in6->sin6_addr, addr, INET6_ADDRSTRLEN) != NULL;
+    }
+    return false;
 }
 
-static void
-cut(struct lore_reaper *r, struct watch *w)
+static struct watch *
+watch_of(struct lore_reaper *r, const char *addr, int port)
 {
-    DIR *dir = opendir("/proc/self/fd");
-    const struct dirent *e;
+    for (int i = 0; i < r->n; i++)
+        if (r->slots[i].phase != 0 && r->slots[i].port == port &&
+            strcmp(r->slots[i].addr, addr) == 0)
+            return &r->slots[i];
+    return NULL;
+}
 
-    w->cut = true;
-    while (dir != NULL && (e = readdir(dir)) != NULL) {
-        int fd = (int)strtol(e->d_name, NULL, 10);
-        if (fd > 2 && is_peer(fd, w)) {
-            shutdown(fd, w->both ? SHUT_RDWR : SHUT_RD);
-            r->on_cut(r->ctx);
-            break;
-        }
-    }
-    if (dir != NULL)
-        closedir(dir);
+static bool
+is_ours(const struct lore_reaper *r, int fd)
+{
+    struct sockaddr_in at = {0};
+    socklen_t len = sizeof at;
+
+    return getsockname(fd, (struct sockaddr *)&at, &len) == 0 && at.sin_family == AF_INET &&
+           ntohs(at.sin_port) == r->port;
+}
+
+/* Has FD, without a slot, been silent for too long? Its peer's PORT tells it from an earlier
+ * connection with the same number. */
+static bool
+is_silent(struct lore_reaper *r, int fd, int port)
+{
+    struct seen *s = &r->seen[fd];
+    int unread = 0;
+    bool again = s->look == r->look - 1 && s->port == port;
+
+    if (ioctl(fd, FIONREAD, &unread) != 0 || unread > 0)
+        return false;
+    s->look = r->look;
+    s->port = port;
+    if (!again)
+        s->since = r->now;
+    if (r->now - s->since <= CROWDED_WAIT_MS * 1000)
+        return false;
+    s->since = INT64_MAX; /* not again: its thread takes a moment to close it */
+    return true;
+}
+
+static bool
+is_due(const struct lore_reaper *r, const struct watch *w)
+{
+    if (w->phase == 0 || w->cut)
+        return false;
+    if (w->phase == LORE_RESTS)
+        return r->all;
+    if (w->phase == LORE_LINGERS &&
+        (r->all || (is_crowded(r) && r->now > w->since + CROWDED_WAIT_MS * 1000)))
+        return true;
+    return r->now > w->deadline;
+}
+
+/* Cut FD when it is a connection that is due. */
+static void
+cut_one(int fd, void *ctx)
+{
+    struct lore_reaper *r = ctx;
+    struct watch *w;
+    char addr[INET6_ADDRSTRLEN] = "";
+    int port = 0;
+
+    if (!peer_of(fd, addr, &port))
+        return;
+    w = watch_of(r, addr, port);
+    if (w != NULL ? !is_due(r, w)
+                  : fd >= SEEN_MAX || !is_ours(r, fd) || !(r->all || is_silent(r, fd, port)))
+        return;
+    shutdown(fd, w != NULL && w->phase == LORE_READS ? SHUT_RD : SHUT_RDWR);
+    if (w != NULL)
+        w->cut = true;
+    r->on_cut(r->ctx, w != NULL ? w->phase : 0);
+}
+
+/* Called with the lock held. */
+static void
+cut_due(struct lore_reaper *r)
+{
+    bool any = r->all || is_crowded(r);
+
+    r->now = lore_ticks_us();
+    r->look++;
+    for (int i = 0; i < r->n && !any; i++)
+        any = is_due(r, &r->slots[i]);
+    if (any)
+        lore_sockets_each(cut_one, r);
 }
 
 static void *
@@ -86,12 +181,9 @@ run(void *arg)
 
     pthread_mutex_lock(&r->lock);
     while (!r->stop) {
-        int64_t now = lore_ticks_us();
-        for (int i = 0; i < r->n; i++)
-            if (r->slots[i].deadline != 0 && !r->slots[i].cut && now > r->slots[i].deadline)
-                cut(r, &r->slots[i]);
+        cut_due(r);
         clock_gettime(CLOCK_MONOTONIC, &at);
-        at.tv_nsec += LOOK_MS * 1000000L;
+        at.tv_nsec += (is_crowded(r) ? CROWDED_LOOK_MS : LOOK_MS) * 1000000L;
         at.tv_sec += at.tv_nsec / 1000000000;
         at.tv_nsec %= 1000000000;
         pthread_cond_timedwait(&r->wake, &r->lock, &at);
@@ -101,13 +193,14 @@ run(void *arg)
 }
 
 struct lore_reaper *
-lore_reaper_start(int slots, void (*on_cut)(void *ctx), void *ctx)
+lore_reaper_start(int threads, void (*on_cut)(void *ctx, enum lore_phase phase), void *ctx)
 {
     struct lore_reaper *r = lore_xalloc(sizeof *r);
     pthread_condattr_t attr;
 
-    r->slots = lore_xalloc((size_t)slots * sizeof *r->slots);
-    r->n = slots;
+    r->slots = lore_xalloc((size_t)threads * sizeof *r->slots);
+    r->seen = lore_xalloc(SEEN_MAX * sizeof *r->seen);
+    r->n = threads;
     r->on_cut = on_cut;
     r->ctx = ctx;
     pthread_mutex_init(&r->lock, NULL);
@@ -117,6 +210,7 @@ lore_reaper_start(int slots, void (*on_cut)(void *ctx), void *ctx)
     pthread_condattr_destroy(&attr);
     if (pthread_create(&r->thread, NULL, run, r) != 0) {
         lore_xfree(r->slots);
+        lore_xfree(r->seen);
         lore_xfree(r);
         return NULL;
     }
@@ -136,23 +230,72 @@ lore_reaper_stop(struct lore_reaper *r)
     pthread_cond_destroy(&r->wake);
     pthread_mutex_destroy(&r->lock);
     lore_xfree(r->slots);
+    lore_xfree(r->seen);
     lore_xfree(r);
+}
+
+void
+lore_reaper_listens(struct lore_reaper *r, int port)
+{
+    pthread_mutex_lock(&r->lock);
+    r->port = port;
+    pthread_mutex_unlock(&r->lock);
+}
+
+void
+lore_reaper_hold(struct lore_reaper *r)
+{
+    bool before;
+
+    pthread_mutex_lock(&r->lock);
+    before = is_crowded(r);
+    r->held++;
+    if (!before && is_crowded(r))
+        pthread_cond_signal(&r->wake);
+    pthread_mutex_unlock(&r->lock);
+}
+
+void
+lore_reaper_release(struct lore_reaper *r)
+{
+    pthread_mutex_lock(&r->lock);
+    r->held--;
+    pthread_mutex_unlock(&r->lock);
+}
+
+bool
+lore_reaper_is_crowded(struct lore_reaper *r)
+{
+    bool yes;
+
+    pthread_mutex_lock(&r->lock);
+    yes = is_crowded(r);
+    pthread_mutex_unlock(&r->lock);
+    return yes;
+}
+
+static void
+enter(struct watch *w, int ms, enum lore_phase phase)
+{
+    w->phase = phase;
+    w->since = lore_ticks_us();
+    w->deadline = w->since + (int64_t)ms * 1000;
+    w->cut = false;
 }
 
 int
 lore_reaper_arm(struct lore_reaper *r, const char *addr, int port, int ms)
 {
-    int64_t deadline = lore_ticks_us() + (int64_t)ms * 1000;
     int slot = -1;
 
     pthread_mutex_lock(&r->lock);
     for (int i = 0; i < r->n && slot < 0; i++)
-        if (r->slots[i].deadline == 0)
+        if (r->slots[i].phase == 0)
             slot = i;
     if (slot >= 0) {
         struct watch *w = &r->slots[slot];
         memset(w, 0, sizeof *w);
-        w->deadline = deadline;
+        enter(w, ms, LORE_READS);
         w->port = port;
         strncat(w->addr, addr, sizeof w->addr - 1);
     }
@@ -161,14 +304,12 @@ lore_reaper_arm(struct lore_reaper *r, const char *addr, int port, int ms)
 }
 
 void
-lore_reaper_rearm(struct lore_reaper *r, int slot, int ms, bool both)
+lore_reaper_rearm(struct lore_reaper *r, int slot, int ms, enum lore_phase phase)
 {
     if (slot < 0)
         return;
     pthread_mutex_lock(&r->lock);
-    r->slots[slot].deadline = lore_ticks_us() + (int64_t)ms * 1000;
-    r->slots[slot].both = both;
-    r->slots[slot].cut = false;
+    enter(&r->slots[slot], ms, phase);
     pthread_mutex_unlock(&r->lock);
 }
 
@@ -178,6 +319,16 @@ lore_reaper_disarm(struct lore_reaper *r, int slot)
     if (slot < 0)
         return;
     pthread_mutex_lock(&r->lock);
-    r->slots[slot].deadline = 0;
+    r->slots[slot].phase = 0;
+    pthread_mutex_unlock(&r->lock);
+}
+
+void
+lore_reaper_clear(struct lore_reaper *r)
+{
+    pthread_mutex_lock(&r->lock);
+    r->all = true;
+    cut_due(r);
+    r->all = false;
     pthread_mutex_unlock(&r->lock);
 }

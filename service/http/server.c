@@ -22,6 +22,7 @@
 #include "log.h"
 #include "reaper.h"
 #include "reply.h"
+#include "sockets.h"
 #include "text.h"
 #include "ulid.h"
 #include "xalloc.h"
@@ -39,14 +40,14 @@ struct lore_server {
     struct lore_app *app;
     struct lore_reaper *reaper;
     int request_ms;
-    int threads;
-    atomic_int held; /* connections that hold a thread */
+    int port;
     atomic_bool draining;
     char address[64];
 };
 
-/* One per library thread: memory that requests reuse. */
+/* One per library thread: memory that requests reuse, and the connection it has. */
 struct worker {
+    int slot; /* of the reaper */
     struct lore_arena arena;
     struct lore_buf body, head;
 };
@@ -57,7 +58,6 @@ struct exchange {
     struct mg_connection *conn;
     struct worker *worker;
     struct lore_pass pass;
-    int slot;       /* of the reaper */
     bool body_read; /* all of it */
     bool late;      /* the body took too long */
     bool close;
@@ -100,7 +100,7 @@ linger(struct exchange *x, size_t left)
 {
     char chunk[BODY_STEP];
 
-    lore_reaper_rearm(x->server->reaper, x->slot, LINGER_MS, true);
+    lore_reaper_rearm(x->server->reaper, x->worker->slot, LINGER_MS, LORE_LINGERS);
     while (left > 0) {
         int n = mg_read(x->conn, chunk, left < sizeof chunk ? left : sizeof chunk);
         if (n <= 0)
@@ -120,7 +120,7 @@ send_reply(struct exchange *x, const struct lore_req *req, const struct lore_res
     lore_reply_head(resp, req->request_id, x->close || x->pass.wants_close, out);
     if (!bodiless && resp->body.len <= ONE_WRITE)
         lore_buf_add(out, resp->body.data != NULL ? resp->body.data : "", resp->body.len);
-    lore_reaper_rearm(x->server->reaper, x->slot, x->server->request_ms, true);
+    lore_reaper_rearm(x->server->reaper, x->worker->slot, x->server->request_ms, LORE_WRITES);
     n = mg_write(x->conn, out->data, out->len);
     if (n > 0)
         x->sent += (size_t)n;
@@ -145,10 +145,33 @@ log_request(const struct exchange *x, const struct mg_request_info *ri, const st
         "dur_us", dur, "actor", req->actor, "peer", ri->remote_addr, NULL);
 }
 
-/* The gate's answer, or the dispatcher's. */
-static void
-answer(struct exchange *x, const struct mg_request_info *ri, struct lore_req *req,
-    struct lore_resp *resp)
+/* The library stops reading headers at the first line that it cannot take for one (a space, a colon
+ * or a byte beyond ASCII at its start) and says nothing, so a length in a later line would be
+ * missed and the body be taken for the next request. It also drops spaces before the colon and
+ * takes a lone LF for a line's end. All of it shows in its buffer, where it wrote NULs over the
+ * colons and the line ends: after each value two of them, and after the last the CR of the empty
+ * line. */
+static bool
+is_whole_head(const struct mg_request_info *ri)
+{
+    const char *end = NULL;
+
+    for (int i = 0; i < ri->num_headers; i++) {
+        const struct mg_header *h = &ri->http_headers[i];
+        const char *gap = h->name + strlen(h->name) + 1;
+        if (gap < h->value && memchr(gap, '\0', (size_t)(h->value - gap)) != NULL)
+            return false;
+        end = h->value + strlen(h->value) + 1;
+        if (*end != '\0')
+            return false;
+    }
+    return end != NULL && end[1] == '\r' && end[2] == '\0';
+}
+
+/* What the gate needs of the library's request. */
+static int
+pass_gate(struct exchange *x, const struct mg_request_info *ri, struct lore_req *req,
+    struct lore_err *err)
 {
     struct lore_header headers[LORE_MAX_HEADERS];
     struct lore_head head = {.method = ri->request_method,
@@ -156,13 +179,26 @@ answer(struct exchange *x, const struct mg_request_info *ri, struct lore_req *re
         .query = ri->query_string,
         .headers = headers,
         .hosts = x->server->app->hosts};
-    struct lore_err err = {0};
     int http;
 
     for (int i = 0; i < ri->num_headers && i < LORE_MAX_HEADERS; i++)
         headers[head.n_headers++] =
             (struct lore_header){ri->http_headers[i].name, ri->http_headers[i].value};
-    http = lore_gate(&head, req, &x->pass, &err);
+    http = lore_gate(&head, req, &x->pass, err);
+    if (http != 0 || is_whole_head(ri))
+        return http;
+    (void)lore_fail_at(err, LORE_INVALID, "bad_header", "", "a header that is not name: value");
+    return 400;
+}
+
+/* The gate's answer, or the dispatcher's. */
+static void
+answer(struct exchange *x, const struct mg_request_info *ri, struct lore_req *req,
+    struct lore_resp *resp)
+{
+    struct lore_err err = {0};
+    int http = pass_gate(x, ri, req, &err);
+
     if (http != 0) {
         atomic_fetch_add(&x->server->app->counters->gate_refused, 1);
         x->close = true;
@@ -183,21 +219,14 @@ answer(struct exchange *x, const struct mg_request_info *ri, struct lore_req *re
     }
 }
 
-/* An idle kept connection holds its thread for keep_alive_ms. That is cheap until threads run
- * short; from then on connections are closed after their answer, so that nobody waits for an idle
- * one. */
-static bool
-is_crowded(const struct lore_server *s)
-{
-    return atomic_load(&s->held) * 4 > s->threads * 3;
-}
-
 static int
 on_open(const struct mg_connection *conn, void **data)
 {
     struct lore_server *s = mg_get_user_data(mg_get_context(conn));
+    struct worker *w = mg_get_thread_pointer(conn);
 
-    atomic_fetch_add(&s->held, 1);
+    w->slot = -1; /* its peer is known with its first request */
+    lore_reaper_hold(s->reaper);
     *data = s;
     return 0;
 }
@@ -206,8 +235,10 @@ static void
 on_close(const struct mg_connection *conn)
 {
     struct lore_server *s = mg_get_user_connection_data(conn);
+    struct worker *w = mg_get_thread_pointer(conn);
 
-    atomic_fetch_sub(&s->held, 1);
+    lore_reaper_disarm(s->reaper, w->slot);
+    lore_reaper_release(s->reaper);
 }
 
 static int
@@ -224,9 +255,15 @@ on_request(struct mg_connection *conn)
 
     lore_ulid_new(id);
     atomic_fetch_add(&s->app->counters->in_flight, 1);
-    x.slot = lore_reaper_arm(s->reaper, ri->remote_addr, ri->remote_port, s->request_ms);
+    if (w->slot < 0)
+        w->slot = lore_reaper_arm(s->reaper, ri->remote_addr, ri->remote_port, s->request_ms);
+    else
+        lore_reaper_rearm(s->reaper, w->slot, s->request_ms, LORE_READS);
     req.arena = &w->arena;
-    x.close = is_crowded(s);
+    /* An idle kept connection holds its thread for keep_alive_ms. That is cheap until threads run
+     * short; from then on connections end with their answer, so that nobody waits for an idle one.
+     */
+    x.close = lore_reaper_is_crowded(s->reaper);
     answer(&x, ri, &req, &resp);
     if (req.body_len > 0 && !x.body_read)
         x.close = true;
@@ -236,7 +273,7 @@ on_request(struct mg_connection *conn)
     /* A client that asked first sends nothing after a refusal. */
     if (req.body_len > 0 && !x.body_read && !x.pass.expects_continue)
         linger(&x, req.body_len);
-    lore_reaper_disarm(s->reaper, x.slot);
+    lore_reaper_rearm(s->reaper, w->slot, 0, LORE_RESTS);
     dur = lore_ticks_us() - x.start;
     lore_counters_add(s->app->counters, resp.status, dur, x.body_read ? req.body_len : 0, x.sent);
     log_request(&x, ri, &req, &resp, dur);
@@ -304,17 +341,22 @@ on_thread_end(const struct mg_context *ctx, int type, void *pointer)
 }
 
 static void
-on_cut(void *ctx)
+on_cut(void *ctx, enum lore_phase phase)
 {
     struct lore_server *s = ctx;
 
+    if (atomic_load(&s->draining))
+        return;
     atomic_fetch_add(&s->app->counters->cut, 1);
-    lore_log(LORE_WARN, "cut", "why", "a body or a reply took too long", NULL);
+    lore_log(LORE_WARN, "cut", "why",
+        phase == LORE_READS || phase == LORE_WRITES ? "a body or a reply took too long"
+                                                    : "threads run short and nothing was asked",
+        NULL);
 }
 
 /* "127.0.0.1:8787": the library knows IPv4 only. */
-static enum lore_status
-check_listen(const char *listen, int allow_remote, struct lore_err *err)
+enum lore_status
+lore_listen_check(const char *listen, int allow_remote, struct lore_err *err)
 {
     char host[64] = "";
     const char *colon = strrchr(listen, ':');
@@ -347,8 +389,8 @@ learn_address(struct lore_server *s, const char *listen)
 
     memset(port, 0, sizeof port);
     if (mg_get_server_ports(s->mg, 2, port) > 0)
-        snprintf(
-            s->address, sizeof s->address, "%.*s:%d", (int)(colon - listen), listen, port[0].port);
+        s->port = port[0].port;
+    snprintf(s->address, sizeof s->address, "%.*s:%d", (int)(colon - listen), listen, s->port);
 }
 
 static enum lore_status
@@ -382,6 +424,7 @@ start_library(struct lore_server *s, const char *listen, int threads, struct lor
             "listen: cannot bind %.100s: %s", listen,
             errno != 0 ? strerror(errno) : "the log says why");
     learn_address(s, listen);
+    lore_reaper_listens(s->reaper, s->port);
     return LORE_OK;
 }
 
@@ -394,11 +437,10 @@ lore_server_start(struct lore_app *app, const char *listen, int threads, int all
 
     if ((st = lore_routes_check(lore_routes, err)) != LORE_OK)
         return st;
-    if ((st = check_listen(listen, allow_remote, err)) != LORE_OK)
+    if ((st = lore_listen_check(listen, allow_remote, err)) != LORE_OK)
         return st;
     s = lore_xalloc(sizeof *s);
     s->app = app;
-    s->threads = threads;
     s->request_ms = app->limits.request_ms > 0 ? app->limits.request_ms : 10000;
     s->reaper = lore_reaper_start(threads, on_cut, s);
     st = s->reaper == NULL ? lore_fail(err, LORE_IO, "cannot start a thread")
@@ -426,10 +468,13 @@ lore_server_stop(struct lore_server *server)
 
     if (server == NULL)
         return;
-    /* The library drops unsent bytes when it stops, so what is in flight ends first. */
+    /* The library drops unsent bytes when it stops, so what is in flight ends first. It would also
+     * wait two seconds for its listener and for idle connections: they are woken. */
     atomic_store(&server->draining, true);
+    lore_sockets_stop_listening(server->port);
     while (atomic_load(&server->app->counters->in_flight) > 0 && lore_ticks_us() < deadline)
         nanosleep(&pause, NULL);
+    lore_reaper_clear(server->reaper);
     mg_stop(server->mg);
     mg_exit_library();
     lore_reaper_stop(server->reaper);
