@@ -145,7 +145,7 @@ validate(const struct lore_req *req, struct lore_resp *resp)
 static void
 fail(struct lore_req *req, struct lore_resp *resp, enum lore_status st, const struct lore_err *err)
 {
-    if (st == LORE_IO || st == LORE_CORRUPT)
+    if (st == LORE_IO || st == LORE_CORRUPT || strcmp(err->code, "disk_full") == 0)
         lore_log(LORE_ERROR, "request_failed", "id", req->request_id, "path", req->path, "code",
             err->code, "error", err->msg, NULL);
     lore_problem(err, req->request_id, resp);

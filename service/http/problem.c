@@ -105,5 +105,7 @@ lore_problem(const struct lore_err *err, const char *request_id, struct lore_res
     /* What went wrong inside is for the log: paths and statements are no business of the caller. */
     if (err->status == LORE_IO || err->status == LORE_CORRUPT)
         lore_fail(&shown, err->status, "the service could not do this; its log says why");
+    else if (lore_streq(err->code, "disk_full"))
+        lore_fail_at(&shown, err->status, "disk_full", "", "the service's disk is full");
     lore_problem_as(lore_status_http(err->status), &shown, request_id, resp);
 }

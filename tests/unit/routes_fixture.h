@@ -22,6 +22,8 @@ say_thing(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
             err, LORE_NOTFOUND, "not_found", "id", "thing %s: no such thing", req->vars[0]);
     if (strcmp(req->vars[0], "broken") == 0)
         return lore_fail(err, LORE_IO, "/secret/path: disk on fire");
+    if (strcmp(req->vars[0], "full") == 0)
+        return lore_fail_at(err, LORE_BUSY, "disk_full", "", "/secret/path: disk is full");
     if (strcmp(req->vars[0], "busy") == 0)
         return lore_fail(err, LORE_BUSY, "try again");
     lore_buf_printf(&resp->body, "%s|%s", req->vars[0], req->vars[1] != NULL ? req->vars[1] : "");

@@ -310,6 +310,9 @@ failures_become_problems_that_keep_secrets(void **state)
     expect_problem(f, 404, "not_found");
     get(f, "/things/broken", NULL);
     assert_null(strstr(member(expect_problem(f, 500, "io"), "detail"), "secret"));
+    get(f, "/things/full", NULL);
+    assert_null(strstr(member(expect_problem(f, 503, "disk_full"), "detail"), "secret"));
+    assert_int_equal(f->resp.retry_after_s, 1);
     get(f, "/things/busy", NULL);
     expect_problem(f, 503, "busy");
     assert_int_equal(f->resp.retry_after_s, 1);
