@@ -11,6 +11,7 @@
 #include "file.h"
 #include "http.h"
 #include "ingest.h"
+#include "server.h"
 #include "store.h"
 #include "text.h"
 #include "tokens.h"
@@ -376,15 +377,37 @@ run_verify(char **args)
 
 /* ---- nginx-config ---- */
 
+/* "a, b" as nginx reads names: "a b". They go into a file of another program, so nothing but names.
+ */
+static enum lore_status
+server_names(const char *hosts, struct lore_arena *arena, const char **out, struct lore_err *err)
+{
+    char *names = lore_strdup(arena, hosts != NULL ? hosts : "warplore.example.org");
+
+    *out = names;
+    for (char *p = names; *p != '\0'; p++) {
+        bool letter = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z');
+        if (*p == ',')
+            *p = ' ';
+        else if (!letter && strchr("0123456789.-_ ", *p) == NULL)
+            return lore_fail_at(err, LORE_INVALID, "invalid_option", "hosts",
+                "hosts: %.60s is not a name of a host", hosts);
+    }
+    return LORE_OK;
+}
+
 static int
 run_nginx(char **args)
 {
+    const char *names = NULL;
     struct lore_arena arena = {0};
     struct lore_config c;
     struct lore_err err = {0};
     char **rest;
 
-    if (lore_flags(args, &c, &arena, &rest, &err) != LORE_OK) {
+    if (lore_flags(args, &c, &arena, &rest, &err) != LORE_OK ||
+        lore_listen_check(c.listen, true, &err) != LORE_OK ||
+        server_names(c.hosts, &arena, &names, &err) != LORE_OK) {
         lore_arena_free(&arena);
         return lore_complain(&err, 2);
     }
@@ -397,6 +420,7 @@ run_nginx(char **args)
            "    ssl_certificate /etc/ssl/warplore.crt;\n"
            "    ssl_certificate_key /etc/ssl/warplore.key;\n"
            "    ssl_protocols TLSv1.2 TLSv1.3;\n"
+           "    server_tokens off;\n"
            "    client_header_timeout 5s;\n"
            "    client_body_timeout 5s;\n"
            "    client_max_body_size 9m;\n"
@@ -411,7 +435,7 @@ run_nginx(char **args)
            "        proxy_read_timeout 30s;\n"
            "    }\n"
            "}\n",
-        c.listen, c.hosts != NULL ? c.hosts : "warplore.example.org");
+        c.listen, names);
     lore_arena_free(&arena);
     return 0;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "app.h"
 #include "clock.h"
@@ -108,6 +109,8 @@ start(
         .keep_alive_ms = (int)c->keep_alive_ms};
     if ((st = lore_routes_check(lore_routes, err)) != LORE_OK)
         return st;
+    if ((st = lore_listen_check(c->listen, c->allow_remote, err)) != LORE_OK)
+        return st;
     if ((st = start_storage(s, c, err)) != LORE_OK)
         return st;
     return lore_server_start(&s->app, c->listen, (int)c->threads, c->allow_remote, &s->server, err);
@@ -123,6 +126,15 @@ stop(struct service *s)
     lore_tokens_close(s->app.tokens);
 }
 
+/* Memory holds the tokens of requests: nothing may write it to a file. */
+static void
+forbid_core(void)
+{
+    const struct rlimit none = {0, 0};
+
+    (void)setrlimit(RLIMIT_CORE, &none);
+}
+
 static int
 serve(const struct lore_config *c, struct lore_arena *arena)
 {
@@ -133,6 +145,7 @@ serve(const struct lore_config *c, struct lore_arena *arena)
     enum lore_status st;
 
     set_log_level(c->log_level);
+    forbid_core();
     signal(SIGPIPE, SIG_IGN);
     /* Blocked before any thread exists, so that only sigwait below takes them. */
     sigemptyset(&ends);
