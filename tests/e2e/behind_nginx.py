@@ -1,0 +1,166 @@
+"""What `warplored nginx-config` prints, in a real nginx: its syntax, and requests through TLS with a body,
+with a bad one, with framing that the two could read differently, and beside silent clients. Only
+the port and the certificate are replaced. Skipped (77) without nginx or openssl.
+Usage: behind_nginx.py WARPLORED DEMO"""
+import http.client
+import json
+import os
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+import time
+
+from daemon import Daemon, make_token, need, scratch, skip, until
+
+NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
+MAIN = """pid {room}/pid; error_log {room}/error.log; daemon off; worker_processes 1;
+events {{ worker_connections 2000; }}
+http {{
+    access_log off;
+    client_body_temp_path {room}/1; proxy_temp_path {room}/2; fastcgi_temp_path {room}/3;
+    uwsgi_temp_path {room}/4; scgi_temp_path {room}/5;
+    include {room}/site;
+}}
+"""
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+class Front:
+    """nginx with the printed site."""
+
+    def __init__(self, program, room, behind):
+        self.port = free_port()
+        site = subprocess.run([program, "nginx-config", "--listen", f"127.0.0.1:{behind}", "--hosts",
+                               "lore.example, other.example"], check=True, capture_output=True,
+                              text=True).stdout
+        need("server_name lore.example  other.example;" in site, "two names that nginx understands")
+        site, n = re.subn(r"listen 443 ", f"listen 127.0.0.1:{self.port} ", site)
+        site, m = re.subn(r"/etc/ssl/warplore\.", f"{room}/w.", site)
+        need(n == 1 and m == 2, "a port and a certificate in the site")
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+                        "/CN=lore.example", "-addext", "subjectAltName=DNS:lore.example", "-keyout",
+                        f"{room}/w.key", "-out", f"{room}/w.crt"], check=True, capture_output=True)
+        for name, text in (("site", site), ("conf", MAIN.format(room=room))):
+            with open(os.path.join(room, name), "w") as f:
+                f.write(text)
+        self.call = [NGINX, "-e", f"{room}/error.log", "-p", room, "-c", f"{room}/conf"]
+        checked = subprocess.run([*self.call, "-t"], capture_output=True, text=True)
+        need(checked.returncode == 0, "nginx to take the site: " + checked.stderr)
+        self.trust = ssl.create_default_context(cafile=f"{room}/w.crt")
+        self.child = subprocess.Popen(self.call)
+        until(self._up, 20, "nginx to listen")
+
+    def _up(self):
+        try:
+            socket.create_connection(("127.0.0.1", self.port), timeout=5).close()
+            return True
+        except OSError:
+            return False
+
+    def request(self, method, path, token=None, body=None):
+        c = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=30, context=self.trust)
+        c.sock = self.tls()
+        headers = {"Host": "lore.example"}
+        if token:
+            headers["Authorization"] = "Bearer " + token
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        c.request(method, path, body, headers)
+        reply = c.getresponse()
+        answer = reply.status, reply.read(), reply.headers
+        c.close()
+        return answer
+
+    def tls(self):
+        plain = socket.create_connection(("127.0.0.1", self.port), timeout=30)
+        return self.trust.wrap_socket(plain, server_hostname="lore.example")
+
+    def raw(self, data):
+        s = self.tls()
+        s.sendall(data)
+        out = b""
+        try:
+            while chunk := s.recv(65536):
+                out += chunk
+        except OSError:
+            pass
+        s.close()
+        return out
+
+    def stop(self):
+        self.child.terminate()
+        self.child.wait(30)
+
+
+def requests_pass(front, token, demo):
+    status, body, headers = front.request("GET", "/healthz")
+    need(status == 200 and json.loads(body)["status"] == "ok", f"health: {status} {body}")
+    need("frame-ancestors 'none'" in headers["Content-Security-Policy"], "the policy to pass")
+    need(front.request("GET", "/api/v1/me")[0] == 401, "401 without a token")
+    with open(os.path.join(demo, "kernel-opt-skill.json")) as f:
+        text = f.read()
+    status, body, _ = front.request("POST", "/api/v1/submissions", token, text)
+    need(status == 201, f"a submission to be stored: {status} {body[:300]}")
+    padded = text.rstrip() + " " * (7 << 20)
+    status, body, _ = front.request("POST", "/api/v1/submissions", token, padded)
+    need(status == 409 and json.loads(body)["code"] == "conflict",
+         f"7 MiB to arrive and to be told from the first: {status} {body[:300]}")
+    padded = text.rstrip() + " " * (8 << 20)
+    status, body, _ = front.request("POST", "/api/v1/submissions", token, padded)
+    need(status == 413 and json.loads(body)["code"] == "body_too_big", f"the service's own 413: {status}")
+    for _ in range(50):
+        need(front.request("GET", "/api/v1/experiments?limit=1", token)[0] == 200, "kept connections")
+
+
+def framing_agrees(front, d):
+    head = b"GET /healthz HTTP/1.1\r\nHost: lore.example\r\n"
+    inner = b"GET /smuggled HTTP/1.1\r\nHost: lore.example\r\n\r\n"
+    length = b"Content-Length: %d\r\n" % len(inner)
+    for odd in (b"Transfer-Encoding: chunked\r\n" + length, length + length, b": x\r\n" + length,
+                b"X: a\r\n b\r\n" + length, b" x\r\n" + length, b"\xe9: a\r\n" + length,
+                b"Content-Length : %d\r\n" % len(inner), b"Content-Length: +%d\r\n" % len(inner),
+                b"".join(b"X-%d: 1\r\n" % i for i in range(70)) + length, b"X: a\n" + length):
+        front.raw(head + b"Connection: close\r\n" + odd + b"\r\n" + inner)
+    need("/smuggled" not in d.log(), "no request out of another's body")
+    need(front.request("GET", "/healthz")[0] == 200, "an answer after all that")
+
+
+def silent_clients_do_not_hurt(front):
+    # 15: the site allows 20 at a time from one address
+    silent = [front.tls() for _ in range(15)]
+    for s in silent:
+        s.sendall(b"GET / HTTP/1.1\r\n")
+    start = time.monotonic()
+    need(front.request("GET", "/healthz")[0] == 200, "an answer beside silent clients")
+    need(time.monotonic() - start < 2, "it at once")
+    for s in silent:
+        s.close()
+
+
+def main():
+    program, demo = sys.argv[1:3]
+    if not os.path.exists(NGINX) or shutil.which("openssl") is None:
+        skip("no nginx or no openssl")
+    with scratch() as room:
+        os.chmod(room, 0o711)  # nginx's workers are somebody else when root starts it
+        data = os.path.join(room, "data")
+        d = Daemon(program, data)
+        front = Front(program, room, d.port)
+        try:
+            requests_pass(front, make_token(program, data, "contributor"), demo)
+            framing_agrees(front, d)
+            silent_clients_do_not_hurt(front)
+        finally:
+            front.stop()
+        d.stop()
+
+
+main()

@@ -1,0 +1,88 @@
+"""A warplored of a test's own: a new data directory, tokens, a free port, its log. Used by the
+Python tests of this folder; needs nothing beside the standard library."""
+import http.client
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+
+def need(ok, what):
+    """A check that says what it wanted; unlike assert it is never compiled away."""
+    if not ok:
+        print("FAILED:", what)
+        sys.exit(1)
+
+
+def skip(why):
+    print("skipped:", why)
+    sys.exit(77)
+
+
+def until(ready, seconds, what):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        answer = ready()
+        if answer:
+            return answer
+        time.sleep(0.02)
+    need(False, f"{what} within {seconds} s")
+
+
+class Daemon:
+    def __init__(self, program, data, *options, umask=0o077):
+        self.program, self.data = program, data
+        self.log_path = data.rstrip("/") + ".log"
+        log = open(self.log_path, "wb")
+        self.child = subprocess.Popen([program, "--data", data, "--listen", "127.0.0.1:0", *options],
+                                      stdout=log, stderr=log, umask=umask)
+        log.close()
+        self.port = int(until(self._ready, 60, "a ready line in " + self.log_path))
+
+    def _ready(self):
+        need(self.child.poll() is None, "warplored to start: " + self.log())
+        found = re.findall(r"event=ready url=http://127\.0\.0\.1:(\d+)", self.log())
+        return found[-1] if found else None
+
+    def log(self):
+        with open(self.log_path, errors="replace") as f:
+            return f.read()
+
+    def request(self, method, path, token=None, body=None, timeout=30):
+        c = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        headers = {"Authorization": "Bearer " + token} if token else {}
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        c.request(method, path, body, headers)
+        reply = c.getresponse()
+        answer = (reply.status, reply.read(), reply.headers)
+        c.close()
+        return answer
+
+    def raw(self, data, timeout=30):
+        """Everything that comes back until the service closes."""
+        s = socket.create_connection(("127.0.0.1", self.port), timeout=timeout)
+        s.sendall(data)
+        out = b""
+        try:
+            while chunk := s.recv(65536):
+                out += chunk
+        except ConnectionResetError:
+            pass
+        s.close()
+        return out
+
+    def stop(self):
+        self.child.terminate()
+        need(self.child.wait(60) == 0, "exit status 0: " + self.log()[-3000:])
+
+
+def make_token(program, data, role):
+    return subprocess.run([program, "token", "--data", data, "--role", role], check=True,
+                          capture_output=True, text=True).stdout.strip()
+
+
+def scratch():
+    return tempfile.TemporaryDirectory(prefix="warplore-e2e-")
