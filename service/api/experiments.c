@@ -259,6 +259,7 @@ static enum lore_status
 read_mask(struct lore_req *req, bool *masked, const char **reason, struct lore_err *err)
 {
     struct lore_json *body = NULL;
+    const struct lore_json *given;
     enum lore_status status = lore_edge_body(req, &body, err);
 
     if (status != LORE_OK)
@@ -271,7 +272,9 @@ read_mask(struct lore_req *req, bool *masked, const char **reason, struct lore_e
         lore_err_hint(err, "fields: masked, reason");
         return status;
     }
-    if (lore_json_get(body, "masked") == NULL)
+    given = lore_json_get(body, "masked");
+    if (given == NULL ||
+        given->type == LORE_J_NULL) /* null must not read as false: it would unmask */
         return lore_fail_at(
             err, LORE_INVALID, "missing_field", "masked", "masked: required: true or false");
     status = lore_json_bool(body, "masked", masked, err);
