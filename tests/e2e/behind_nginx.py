@@ -2,6 +2,7 @@
 with a bad one, with framing that the two could read differently, and beside silent clients. Only
 the port and the certificate are replaced. Skipped (77) without nginx or openssl.
 Usage: behind_nginx.py WARPLORED DEMO"""
+import atexit
 import http.client
 import json
 import os
@@ -56,6 +57,7 @@ class Front:
         need(checked.returncode == 0, "nginx to take the site: " + checked.stderr)
         self.trust = ssl.create_default_context(cafile=f"{room}/w.crt")
         self.child = subprocess.Popen(self.call)
+        atexit.register(self.child.terminate)
         until(self._up, 20, "nginx to listen")
 
     def _up(self):

@@ -1,5 +1,6 @@
 """A warplored of a test's own: a new data directory, tokens, a free port, its log. Used by the
 Python tests of this folder; needs nothing beside the standard library."""
+import atexit
 import http.client
 import re
 import socket
@@ -39,6 +40,7 @@ class Daemon:
         self.child = subprocess.Popen([program, "--data", data, "--listen", "127.0.0.1:0", *options],
                                       stdout=log, stderr=log, umask=umask)
         log.close()
+        atexit.register(self.child.kill)  # a failed test leaves nothing running; no effect once reaped
         self.port = int(until(self._ready, 60, "a ready line in " + self.log_path))
 
     def _ready(self):
