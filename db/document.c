@@ -7,14 +7,14 @@
 #include "internal.h"
 
 enum lore_status
-lore_put_document_find(
-    struct lore_db *db, const char *id, const char *hash, int64_t *seq, struct lore_err *err)
+lore_put_document_find(struct lore_db *db, const char *id, const char *hash, int64_t *seq,
+    bool *same, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT seq FROM fact_document WHERE id = $1 AND hash = $2");
+    LORE_STMT q = lore_sql(db, "SELECT seq, hash FROM fact_document WHERE id = $1");
 
     lore_bind_text(&q, 1, id);
-    lore_bind_text(&q, 2, hash);
     *seq = lore_row(&q) ? lore_col_i64(&q, 0) : 0;
+    *same = *seq != 0 && strcmp(lore_col_text(&q, 1, NULL), hash) == 0;
     return lore_done(&q, err);
 }
 

@@ -9,7 +9,7 @@
 /* Collected over the runs of one side. */
 struct side {
     int64_t *samples;
-    size_t n;
+    size_t n, cap;
     double medians[64]; /* of runs without samples; more runs than this are not compared */
     size_t n_medians;
     bool failed;
@@ -17,19 +17,27 @@ struct side {
     bool env_varies, workload_varies;
 };
 
+static int64_t *
+grown(struct lore_arena *a, const struct side *s)
+{
+    int64_t *all = lore_alloc_array(a, s->cap, sizeof *all);
+
+    memcpy(all, s->samples, s->n * sizeof *all);
+    return all;
+}
+
 static void
 add_samples(struct side *s, const void *p, size_t bytes, struct lore_arena *a)
 {
     size_t more = bytes / sizeof *s->samples;
-    int64_t *all;
 
     if (more == 0)
         return;
-    all = lore_alloc_array(a, s->n + more, sizeof *all);
-    if (s->n > 0)
-        memcpy(all, s->samples, s->n * sizeof *all);
-    memcpy(all + s->n, p, more * sizeof *all);
-    s->samples = all;
+    if (s->cap - s->n < more) { /* doubled: 64 runs would else copy each other's samples 64 times */
+        s->cap = 2 * s->cap > s->n + more ? 2 * s->cap : s->n + more;
+        s->samples = s->n == 0 ? lore_alloc_array(a, s->cap, sizeof *s->samples) : grown(a, s);
+    }
+    memcpy(s->samples + s->n, p, more * sizeof *s->samples);
     s->n += more;
 }
 

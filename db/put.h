@@ -16,9 +16,9 @@ struct lore_put_ctx {
     int64_t document;
     struct lore_arena *arena;
 };
-/* Is document ID with exactly these bytes (by their hash) here already? *seq 0: no. */
+/* Is document ID here already (*seq 0: no), and with these very bytes, by their hash (*same)? */
 enum lore_status lore_put_document_find(struct lore_db *db, const char *id, const char *hash,
-    int64_t *seq, struct lore_err *err) LORE_MUST;
+    int64_t *seq, bool *same, struct lore_err *err) LORE_MUST;
 /* Store the document row. ZSTD are its packed bytes. */
 enum lore_status lore_put_document(struct lore_db *db, const struct lore_submission *doc,
     const char *hash, const void *zstd, size_t zstd_len, size_t bytes, const char *actor,

@@ -47,6 +47,7 @@ struct storing {
     const struct lore_document *d;
     struct lore_put_ctx ctx;
     struct lore_receipt *receipt;
+    struct lore_arena scratch; /* samples of the experiment at hand; a document may bring many */
     size_t n_new;
     int64_t now_us;
 };
@@ -98,12 +99,14 @@ judge(struct storing *s, const char *experiment, struct lore_err *err)
 {
     struct lore_outcome_in in = {0};
     struct lore_outcome out = {0};
-    enum lore_status st = lore_get_outcome_in(s->ctx.db, experiment, s->ctx.arena, &in, err);
+    enum lore_status st = lore_get_outcome_in(s->ctx.db, experiment, &s->scratch, &in, err);
 
-    if (st != LORE_OK)
-        return st;
-    lore_outcome_derive(&in, s->ctx.arena, &out);
-    return lore_put_outcome(s->ctx.db, experiment, &out, s->now_us, err);
+    if (st == LORE_OK) {
+        lore_outcome_derive(&in, &s->scratch, &out);
+        st = lore_put_outcome(s->ctx.db, experiment, &out, s->now_us, err);
+    }
+    lore_arena_reset(&s->scratch);
+    return st;
 }
 
 static enum lore_status
@@ -126,6 +129,16 @@ put_list(struct storing *s, enum lore_kind kind, put_fn put, struct lore_err *er
 }
 
 static enum lore_status
+put_records(struct storing *s, struct lore_err *err)
+{
+    enum lore_status st = LORE_OK;
+
+    for (size_t i = 0; st == LORE_OK && i < sizeof steps / sizeof steps[0]; i++)
+        st = put_list(s, steps[i].kind, steps[i].put, err);
+    return st;
+}
+
+static enum lore_status
 put_all(struct storing *s, struct lore_err *err)
 {
     const struct lore_document *d = s->d;
@@ -135,10 +148,24 @@ put_all(struct storing *s, struct lore_err *err)
         d->actor, s->now_us, &s->ctx.document, err);
     for (size_t i = 0; st == LORE_OK && i < d->doc.n_artifacts; i++)
         st = lore_put_artifact(&s->ctx, &d->doc.artifacts[i], err);
-    for (size_t i = 0; st == LORE_OK && i < sizeof steps / sizeof steps[0]; i++)
-        st = put_list(s, steps[i].kind, steps[i].put, err);
+    if (st == LORE_OK)
+        st = put_records(s, err);
     if (st == LORE_OK)
         st = lore_put_event(s->ctx.db, d->actor, "submission", d->doc.id, d->hash, s->now_us, err);
+    return st;
+}
+
+/* The id of a stored document with other bytes: the same document when every record of it is here
+ * (another writer may space its JSON otherwise), a conflict when it brings anything. */
+static enum lore_status
+put_again(struct storing *s, struct lore_err *err)
+{
+    const struct lore_document *d = s->d;
+    enum lore_status st = put_records(s, err);
+
+    if (st == LORE_OK && (s->n_new > 0 || d->doc.n_artifacts > 0 || d->n_records == 0))
+        st = lore_fail_at(err, LORE_CONFLICT, "conflict", "id",
+            "id: document %s is stored with other content", d->doc.id);
     return st;
 }
 
@@ -164,16 +191,19 @@ lore_document_store(const struct lore_document *d, struct lore_db *db, int64_t n
     struct lore_receipt receipt = {.id = d->doc.id};
     struct storing s = {
         .d = d, .ctx = {.db = db, .arena = arena}, .receipt = &receipt, .now_us = now_us};
-    int64_t seq = 0;
+    bool same = false;
     enum lore_status st;
 
     receipt.items = lore_alloc_array(arena, d->n_records + 1, sizeof *receipt.items);
-    if ((st = lore_put_document_find(db, d->doc.id, d->hash_hex, &seq, err)) != LORE_OK)
+    st = lore_put_document_find(db, d->doc.id, d->hash_hex, &s.ctx.document, &same, err);
+    bool here = s.ctx.document != 0;
+    if (st == LORE_OK && !same)
+        st = here ? put_again(&s, err) : put_all(&s, err);
+    lore_arena_free(&s.scratch);
+    if (st != LORE_OK)
         return st;
-    if (seq == 0 && (st = put_all(&s, err)) != LORE_OK)
-        return st;
-    *keep = seq != 0 || s.n_new > 0 || d->n_records == 0;
-    if (seq != 0 || !*keep)
+    *keep = here || s.n_new > 0 || d->n_records == 0;
+    if (here || !*keep)
         all_duplicates(d, &receipt);
     else
         receipt.seq = s.ctx.document;

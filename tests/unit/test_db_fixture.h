@@ -137,15 +137,16 @@ put(struct fixture *f, const char *json)
     enum lore_status status;
     char hash[LORE_HASH_HEX];
     int64_t seq = 0;
+    bool same = false;
 
     decode(f, json, &root, &doc);
     lore_hash_hex(json, strlen(json), hash);
     ok(f, lore_zstd_pack(json, strlen(json), &packed, &f->err));
     ok(f, lore_db_begin(f->db, &f->err));
-    ok(f, lore_put_document_find(f->db, doc.id, hash, &seq, &f->err));
-    status = seq != 0 ? LORE_OK
-                      : lore_put_document(f->db, &doc, hash, packed.data, packed.len, strlen(json),
-                            "tester", NOW, &seq, &f->err);
+    ok(f, lore_put_document_find(f->db, doc.id, hash, &seq, &same, &f->err));
+    status = same ? LORE_OK
+                  : lore_put_document(f->db, &doc, hash, packed.data, packed.len, strlen(json),
+                        "tester", NOW, &seq, &f->err);
     if (status == LORE_OK)
         status = put_records(f, &doc, root, seq);
     if (status == LORE_OK)

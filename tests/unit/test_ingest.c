@@ -62,6 +62,30 @@ the_same_document_again_changes_nothing(void **state)
 }
 
 static void
+the_same_document_in_other_spacing_is_a_duplicate(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
+    assert_int_equal(
+        put_now(f, lore_format(&f->arena, " %s\n", document(f, 100, 4, "x"))), LORE_OK);
+    assert_true(f->receipt.duplicate);
+    assert_int_equal(rows(f, f->db, "fact_document"), 1);
+    assert_int_equal(rows(f, f->db, "fact_event"), 1);
+}
+
+static void
+a_document_id_with_another_record_is_a_conflict(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
+    assert_int_equal(put_now(f, document(f, 100, 5, "y")), LORE_CONFLICT);
+    assert_string_equal(f->err.path, "id");
+    assert_int_equal(rows(f, f->db, "fact_experiment"), 1);
+}
+
+static void
 another_document_of_known_records_leaves_no_trace(void **state)
 {
     struct fixture *f = *state;
@@ -308,6 +332,8 @@ main(void)
         T(a_document_is_stored_with_its_exact_bytes),
         T(a_new_experiment_has_a_verdict),
         T(the_same_document_again_changes_nothing),
+        T(the_same_document_in_other_spacing_is_a_duplicate),
+        T(a_document_id_with_another_record_is_a_conflict),
         T(another_document_of_known_records_leaves_no_trace),
         T(a_document_with_one_new_record_is_stored_and_says_which),
         T(an_id_with_other_content_is_a_conflict_that_names_the_record),
