@@ -153,10 +153,11 @@ cut_one(int fd, void *ctx)
     if (w != NULL ? !is_due(r, w)
                   : fd >= SEEN_MAX || !is_ours(r, fd) || !(r->all || is_silent(r, fd, port)))
         return;
-    shutdown(fd, w != NULL && w->phase == LORE_READS ? SHUT_RD : SHUT_RDWR);
+    /* Counted first: whoever sees the end of a connection finds it counted. */
     if (w != NULL)
         w->cut = true;
     r->on_cut(r->ctx, w != NULL ? w->phase : 0);
+    shutdown(fd, w != NULL && w->phase == LORE_READS ? SHUT_RD : SHUT_RDWR);
 }
 
 /* Called with the lock held. */
