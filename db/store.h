@@ -6,9 +6,11 @@
 #include "credentials.h"
 #include "feed.h"
 #include "files.h"
+#include "knowledge.h"
 #include "put.h"
 #include "query.h"
 #include "read.h"
 #include "rows.h"
+#include "verdicts.h"
 
 #endif

@@ -88,10 +88,12 @@ struct lore_record {
 
 extern const struct lore_record lore_document_record, lore_kernel_record, lore_version_record,
     lore_environment_record, lore_run_record, lore_hypothesis_record, lore_experiment_record,
-    lore_attribution_record, lore_insight_record;
+    lore_attribution_record, lore_insight_record, lore_source_document_record, lore_spec_record,
+    lore_technique_def_record, lore_verification_record, lore_campaign_record,
+    lore_direction_record, lore_curation_record;
 /* Shared by several of them. */
 extern const struct lore_record lore_provenance_record, lore_workload_record, lore_metric_record,
-    lore_diagnosis_record;
+    lore_diagnosis_record, lore_target_record;
 /* By enum lore_kind. */
 extern const struct lore_record *const lore_kind_records[LORE_K_COUNT];
 /* Every record, reached from the document, in the order of the docs; at most MOST into OUT. */

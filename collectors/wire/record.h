@@ -6,48 +6,8 @@
 #ifndef LORE_RECORD_H
 #define LORE_RECORD_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct lore_f64 {
-    bool set;
-    double v;
-};
-struct lore_i64 {
-    bool set;
-    int64_t v;
-};
-/* A list of texts. */
-struct lore_texts {
-    const char **v;
-    size_t n, cap;
-};
-/* One member of an open, flat object (dims, method, build facts): value is JSON scalar text. */
-struct lore_kv {
-    const char *key, *value;
-};
-struct lore_kvs {
-    struct lore_kv *v;
-    size_t n, cap;
-};
-
-/* Where a record comes from. Evidence classes, strongest first. */
-enum lore_evidence {
-    LORE_EV_NONE,
-    LORE_EV_CONFIRMED,
-    LORE_EV_MEASURED,
-    LORE_EV_IMPORTED,
-    LORE_EV_CLAIMED,
-    LORE_EV_COUNT
-};
-struct lore_provenance {
-    const char *system;      /* "kernelflow" */
-    const char *external_id; /* the record's id there */
-    const char *url;         /* or repository */
-    const char *path, *commit, *licence, *quote;
-    const char *redistribution; /* "allowed" (default) | "forbidden" */
-};
+#include "knowledge.h"
+#include "record_base.h"
 
 enum lore_language {
     LORE_LANG_NONE,
@@ -132,25 +92,6 @@ struct lore_environment {
     const char *extra;
 };
 
-/* Identity of a workload = operator + sorted dims + dtype + layout; the service hashes it. */
-struct lore_workload {
-    const char *op;       /* JSON "operator"; default: the kernel's */
-    struct lore_kvs dims; /* name -> integer (JSON number) or short text */
-    const char *dtype, *layout;
-    bool set; /* the object was present */
-};
-
-enum lore_missing {
-    LORE_MISS_NONE,
-    LORE_MISS_NOT_COLLECTED,
-    LORE_MISS_TOOL_UNAVAILABLE,
-    LORE_MISS_PERMISSION_DENIED,
-    LORE_MISS_COUNTER_UNSUPPORTED,
-    LORE_MISS_NOT_APPLICABLE,
-    LORE_MISS_NO_SOURCE,
-    LORE_MISS_LOST,
-    LORE_MISS_COUNT
-};
 struct lore_metric {
     const char *name;          /* vendor's name verbatim */
     const char *unit;          /* "" or NULL: the catalogue's */
@@ -173,12 +114,28 @@ enum lore_check {
     LORE_C_NOT_CHECKED,
     LORE_C_COUNT
 };
+struct lore_tensor {  /* one output tensor of a correctness check */
+    const char *name; /* required */
+    const char *type; /* "float*" */
+    const char *pass; /* yes | no */
+    struct lore_f64 max_abs, mean_abs, mean_rel;
+    struct lore_i64 mismatches;
+    const char *preview, *preview_reference; /* first values, as printed */
+};
+struct lore_sanitizer {
+    const char *tool, *status /* pass | fail | error */, *log;
+};
 struct lore_correctness {
     bool set;
     enum lore_check status; /* required inside the object */
     struct lore_f64 atol, rtol, rel_err, max_abs_err;
+    struct lore_f64 rel_err_limit, timeout_s;
     struct lore_i64 seed, mismatches;
     const char *reference, *message;
+    struct lore_tensor *tensors;
+    size_t n_tensors, cap_tensors;
+    struct lore_sanitizer *sanitizers;
+    size_t n_sanitizers, cap_sanitizers;
 };
 struct lore_failure { /* JSON "error": the run did not produce numbers */
     bool set;
@@ -217,8 +174,9 @@ struct lore_run {
     const char *chip;        /* catalogue name; default: the environment's */
     const char *environment; /* id; optional */
     const char *measured_at, *tool;
-    struct lore_kvs method; /* timer, warmup, repeat, l2_flush, statistic … */
-    struct lore_kvs launch; /* kernel symbol, grid, block, registers … */
+    const char *source_hash; /* hash of the source that ran, when the tool knows it */
+    struct lore_kvs method;  /* timer, warmup, repeat, l2_flush, statistic … */
+    struct lore_kvs launch;  /* kernel symbol, grid, block, registers … */
     int64_t *samples_ns;
     size_t n_samples, cap_samples; /* in order; every one >= 0 */
     struct lore_i64 first_ns;      /* the first launch, kept apart */
@@ -245,6 +203,10 @@ struct lore_hypothesis {
     struct lore_expectation *expected;
     size_t n_expected, cap_expected;
     struct lore_texts watch;
+    struct lore_f64 probability; /* that the change wins, 0..1 */
+    const char *decision_link;   /* symptom -> pattern -> change */
+    const char *campaign;        /* id */
+    const char *technique;       /* planned */
     const char *claimed_at, *author;
     const char *raw_text; /* the file as it was */
     const char *extra;
@@ -254,6 +216,29 @@ struct lore_use {     /* a technique as used */
     const char *name; /* slug, alias or free text */
     struct lore_kvs params;
     const char *raw; /* as written: "shared-memory-tiling{tile-size=16}" */
+    struct lore_i64 priority;
+    struct lore_f64 strength;        /* of the trigger, 0..1 */
+    const char *evidence, *expected; /* what triggered it; what was expected */
+    const char *status;              /* applied (default) | not_applied | blocked */
+};
+struct lore_skipped { /* a technique of higher priority that was not chosen */
+    const char *technique, *reason;
+    struct lore_i64 priority;
+};
+struct lore_pitfall { /* something that went wrong on the way, and what fixed it */
+    const char *type; /* as a run's error type */
+    const char *stage, *code, *message, *root_cause, *fix, *lesson;
+    struct lore_i64 count;
+};
+struct lore_reference { /* something that was read */
+    const char *kind, *target, *description;
+};
+struct lore_lookup { /* a search that was made */
+    const char *source, *query, *finding, *use;
+};
+struct lore_gate { /* a quality gate that somebody else's workflow applied */
+    bool set;
+    const char *result, *reason;
 };
 struct lore_violation {
     const char *rule, *detail;
@@ -293,6 +278,20 @@ struct lore_experiment {
     struct lore_violation *violations;
     size_t n_violations, cap_violations; /* JSON "process": {"violations": [...]} */
     const char *notes, *lesson, *happened_at, *author;
+    const char *campaign; /* id */
+    struct lore_i64 iteration, retries, repeat_count;
+    const char *decision; /* adopt | continue | revert | pivot | stop */
+    struct lore_gate gate;
+    struct lore_skipped *skipped;
+    size_t n_skipped, cap_skipped;
+    struct lore_pitfall *pitfalls;
+    size_t n_pitfalls, cap_pitfalls;
+    struct lore_reference *references;
+    size_t n_references, cap_references;
+    struct lore_lookup *lookups;
+    size_t n_lookups, cap_lookups;
+    struct lore_target *targets;
+    size_t n_targets, cap_targets;
     struct lore_provenance provenance;
     const char *extra;
 };
@@ -307,8 +306,10 @@ struct lore_attribution {
 };
 
 struct lore_insight {
-    const char *id, *kind;    /* note | technique_card | anti_strategy | symptom_card | playbook */
-    const char *title, *body; /* required */
+    const char *id, *kind; /* note | technique_card | anti_strategy | symptom_card | playbook … */
+    const char *title, *body;                   /* required */
+    const char *vendor, *arch;                  /* scope, where no chip is named */
+    const char *verdict, *symptom;              /* as its author names them */
     const char *op, *family, *chip, *technique; /* scope; JSON "operator" … */
     enum lore_language language;
     struct lore_texts labels;      /* bottleneck labels in scope */
@@ -354,6 +355,20 @@ struct lore_submission {
     size_t n_attributions, cap_attributions;
     struct lore_insight *insights;
     size_t n_insights, cap_insights;
+    struct lore_source_document *source_documents;
+    size_t n_source_documents, cap_source_documents;
+    struct lore_spec *specs;
+    size_t n_specs, cap_specs;
+    struct lore_technique_def *techniques;
+    size_t n_techniques, cap_techniques;
+    struct lore_verification *verifications;
+    size_t n_verifications, cap_verifications;
+    struct lore_campaign *campaigns;
+    size_t n_campaigns, cap_campaigns;
+    struct lore_direction *directions;
+    size_t n_directions, cap_directions;
+    struct lore_curation *curations;
+    size_t n_curations, cap_curations;
 };
 
 #endif

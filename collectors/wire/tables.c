@@ -13,9 +13,9 @@ static const char *const direction_names[] = {"up", "down", "same"};
 static const struct lore_choices directions = {direction_names, 3};
 static const char *const contributed_names[] = {"yes", "no", "unknown"};
 static const struct lore_choices contributed = {contributed_names, 3};
-static const char *const insight_kind_names[] = {
-    "note", "technique_card", "anti_strategy", "symptom_card", "playbook"};
-static const struct lore_choices insight_kinds = {insight_kind_names, 5};
+static const char *const insight_kind_names[] = {"note", "technique_card", "anti_strategy",
+    "symptom_card", "playbook", "doc", "numerics_rule", "dispatch_rule", "reference_kernel"};
+static const struct lore_choices insight_kinds = {insight_kind_names, 9};
 static const char *const confidence_names[] = {
     "verified", "source_reported", "inferred", "experimental", "documented"};
 static const struct lore_choices confidences = {confidence_names, 5};
@@ -291,6 +291,24 @@ static const struct lore_field hypothesis_fields[] = {
         LORE_AT(lore_hypothesis, watch),
         .max = 200,
         .help = "Metrics to watch for regressions."},
+    {.name = "probability",
+        .type = LORE_F_F64,
+        LORE_AT(lore_hypothesis, probability),
+        .min = 0,
+        .max = 1,
+        .help = "How likely its author thinks a win is, 0..1."},
+    {TEXT(lore_hypothesis, "decision_link", decision_link, LORE_MAX_TEXT),
+        .help = "Symptom, pattern, change: how the one led to the other."},
+    {.name = "campaign",
+        .type = LORE_F_REF,
+        LORE_AT(lore_hypothesis, campaign),
+        .kind = LORE_K_CAMPAIGN,
+        .help = "The campaign it belongs to."},
+    {.name = "technique",
+        .type = LORE_F_TECHNIQUE,
+        LORE_AT(lore_hypothesis, technique),
+        .max = LORE_MAX_NAME,
+        .help = "The technique that is planned."},
     {.name = "claimed_at",
         .type = LORE_F_TIME,
         LORE_AT(lore_hypothesis, claimed_at),
@@ -392,6 +410,10 @@ static const struct lore_field insight_fields[] = {
         LORE_AT(lore_insight, labels),
         .max = 32,
         .help = "Scope: bottleneck labels."},
+    {TEXT(lore_insight, "vendor", vendor, LORE_MAX_NAME), .help = "Scope: a vendor of chips."},
+    {TEXT(lore_insight, "arch", arch, LORE_MAX_NAME), .help = "Scope: an architecture: cdna3."},
+    {TEXT(lore_insight, "symptom", symptom, LORE_MAX_NAME), .help = "The symptom it starts from."},
+    {TEXT(lore_insight, "verdict", verdict, LORE_MAX_NAME), .help = "Its author's verdict."},
     {.name = "experiments",
         .type = LORE_F_REFS,
         LORE_AT(lore_insight, experiments),
@@ -444,6 +466,14 @@ static const struct lore_field document_fields[] = {
     {RECORDS(experiments, lore_experiment_record, "Experiments.")},
     {RECORDS(attributions, lore_attribution_record, "Attributions.")},
     {RECORDS(insights, lore_insight_record, "Insights.")},
+    {RECORDS(source_documents, lore_source_document_record, "Documents that state facts.")},
+    {RECORDS(specs, lore_spec_record, "Hardware numbers with their sources.")},
+    {RECORDS(
+        techniques, lore_technique_def_record, "Techniques as some catalogue describes them.")},
+    {RECORDS(verifications, lore_verification_record, "Checks of compiled code.")},
+    {RECORDS(campaigns, lore_campaign_record, "Series of experiments with a goal.")},
+    {RECORDS(directions, lore_direction_record, "Things worth trying.")},
+    {RECORDS(curations, lore_curation_record, "Decisions about stored records.")},
 };
 const struct lore_record lore_document_record = {
     RECORD("document", "A submission: any mix of records.", document_fields, lore_submission),
@@ -451,7 +481,10 @@ const struct lore_record lore_document_record = {
 
 const struct lore_record *const lore_kind_records[LORE_K_COUNT] = {&lore_kernel_record,
     &lore_version_record, &lore_environment_record, &lore_run_record, &lore_hypothesis_record,
-    &lore_experiment_record, &lore_attribution_record, &lore_insight_record};
+    &lore_experiment_record, &lore_attribution_record, &lore_insight_record,
+    &lore_source_document_record, &lore_spec_record, &lore_technique_def_record,
+    &lore_verification_record, &lore_campaign_record, &lore_direction_record,
+    &lore_curation_record};
 
 const char *
 lore_kind_name(enum lore_kind kind)
@@ -463,7 +496,8 @@ const char *
 lore_kind_plural(enum lore_kind kind)
 {
     static const char *const plurals[LORE_K_COUNT] = {"kernels", "versions", "environments", "runs",
-        "hypotheses", "experiments", "attributions", "insights"};
+        "hypotheses", "experiments", "attributions", "insights", "source_documents", "specs",
+        "techniques", "verifications", "campaigns", "directions", "curations"};
 
     return (unsigned)kind < LORE_K_COUNT ? plurals[kind] : NULL;
 }

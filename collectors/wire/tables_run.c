@@ -14,6 +14,11 @@ static const struct lore_choices failures = {failure_names, 8};
     .name = json, .help = what, .fields = rows, .n = sizeof(rows) / sizeof *(rows),                \
     .size = sizeof(struct S)
 #define REF(S, member, k) .name = #member, .type = LORE_F_REF, LORE_AT(S, member), .kind = k
+#define COUNT(S, json, member)                                                                     \
+    .name = json, .type = LORE_F_I64, LORE_AT(S, member), .min = 0, .max = 1e9
+#define ITEMS(member, r, most)                                                                     \
+    .name = #member, .type = LORE_F_LIST, .max = most, .sub = &r,                                  \
+    LORE_ITEMS(lore_experiment, member, n_##member, cap_##member)
 #define EXTRA(S)                                                                                   \
     .name = "extra", .type = LORE_F_RAW, LORE_AT(S, extra),                                        \
     .help = "Anything no field takes, kept word for word."
@@ -76,6 +81,50 @@ const struct lore_record lore_metric_record = {
     .flag = LORE_NO_FLAG, .shorthand = LORE_SHORT_NUMBER, .read_short = lore_short_metric,
     .finish = lore_finish_metric};
 
+static const char *const yes_no_names[] = {"yes", "no"};
+static const struct lore_choices yes_no = {yes_no_names, 2};
+static const char *const sanitizer_names[] = {"pass", "fail", "error"};
+static const struct lore_choices sanitizer_states = {sanitizer_names, 3};
+
+static const struct lore_field tensor_fields[] = {
+    {TEXT(lore_tensor, "name", name, LORE_MAX_NAME), .required = true, .help = "Its name."},
+    {TEXT(lore_tensor, "type", type, LORE_MAX_NAME), .help = "Its type as printed: float*."},
+    {.name = "pass",
+        .type = LORE_F_CHOICE,
+        LORE_AT(lore_tensor, pass),
+        .choices = &yes_no,
+        .help = "Whether it was within tolerance."},
+    {F64(lore_tensor, "max_abs", max_abs), .help = "Largest absolute difference."},
+    {F64(lore_tensor, "mean_abs", mean_abs), .help = "Mean absolute difference."},
+    {F64(lore_tensor, "mean_rel", mean_rel), .help = "Mean relative difference."},
+    {.name = "mismatches",
+        .type = LORE_F_I64,
+        LORE_AT(lore_tensor, mismatches),
+        .min = 0,
+        .max = 1e18,
+        .help = "Elements beyond tolerance."},
+    {TEXT(lore_tensor, "preview", preview, 2000), .help = "First values, as printed."},
+    {TEXT(lore_tensor, "preview_reference", preview_reference, 2000),
+        .help = "First values of the reference, as printed."},
+};
+static const struct lore_record tensor_record = {
+    RECORD("tensor", "One output of a correctness check.", tensor_fields, lore_tensor),
+    .flag = LORE_NO_FLAG};
+
+static const struct lore_field sanitizer_fields[] = {
+    {TEXT(lore_sanitizer, "tool", tool, LORE_MAX_NAME), .required = true, .help = "Its name."},
+    {.name = "status",
+        .type = LORE_F_CHOICE,
+        LORE_AT(lore_sanitizer, status),
+        .required = true,
+        .choices = &sanitizer_states,
+        .help = "What it found."},
+    {TEXT(lore_sanitizer, "log", log, LORE_MAX_TEXT), .help = "What it said."},
+};
+static const struct lore_record sanitizer_record = {
+    RECORD("sanitizer", "One run of a sanitizer.", sanitizer_fields, lore_sanitizer),
+    .flag = LORE_NO_FLAG};
+
 static const struct lore_field correctness_fields[] = {
     {.name = "status",
         .type = LORE_F_ENUM,
@@ -101,6 +150,22 @@ static const struct lore_field correctness_fields[] = {
         .help = "Elements beyond tolerance."},
     {TEXT(lore_correctness, "reference", reference, 2000), .help = "What it was compared with."},
     {TEXT(lore_correctness, "message", message, LORE_MAX_TEXT), .help = "What the check said."},
+    {F64(lore_correctness, "rel_err_limit", rel_err_limit), .min = 0, .max = 1e30,
+        .help = "What rel_err had to stay below."},
+    {F64(lore_correctness, "timeout_s", timeout_s), .min = 0, .max = 1e9,
+        .help = "Seconds it was given."},
+    {.name = "tensors",
+        .type = LORE_F_LIST,
+        LORE_ITEMS(lore_correctness, tensors, n_tensors, cap_tensors),
+        .max = 200,
+        .sub = &tensor_record,
+        .help = "The outputs, one by one."},
+    {.name = "sanitizers",
+        .type = LORE_F_LIST,
+        LORE_ITEMS(lore_correctness, sanitizers, n_sanitizers, cap_sanitizers),
+        .max = 32,
+        .sub = &sanitizer_record,
+        .help = "Sanitizers that were run."},
 };
 static const struct lore_record correctness_record = {
     RECORD("correctness", "Whether the result was right.", correctness_fields, lore_correctness),
@@ -198,6 +263,8 @@ static const struct lore_field run_fields[] = {
         LORE_ITEMS(lore_run, samples_ns, n_samples, cap_samples),
         .max = LORE_MAX_SAMPLES,
         .help = "Durations in nanoseconds, integers, in the order measured."},
+    {TEXT(lore_run, "source_hash", source_hash, LORE_MAX_NAME),
+        .help = "BLAKE2b-256 of the source file that ran, when the tool knows it."},
     {.name = "first_ns",
         .type = LORE_F_I64,
         LORE_AT(lore_run, first_ns),
@@ -239,6 +306,9 @@ const struct lore_record lore_run_record = {
         run_fields, lore_run),
     .flag = LORE_NO_FLAG, .finish = lore_finish_run};
 
+static const char *const use_state_names[] = {"applied", "not_applied", "blocked"};
+static const struct lore_choices use_states = {use_state_names, 3};
+
 static const struct lore_field use_fields[] = {
     {TEXT(lore_use, "name", name, 2000), .required = true,
         .help = "Slug, alias or free text; known names resolve to the catalogue's slug."},
@@ -248,6 +318,21 @@ static const struct lore_field use_fields[] = {
         .max = 200,
         .help = "tile_size, stages …"},
     {TEXT(lore_use, "raw", raw, 2000), .help = "As written, when that differs from the slug."},
+    {.name = "priority",
+        .type = LORE_F_I64,
+        LORE_AT(lore_use, priority),
+        .min = 0,
+        .max = 1000,
+        .help = "Its rank on its axis when it was chosen."},
+    {F64(lore_use, "strength", strength), .min = 0, .max = 1,
+        .help = "How strongly its trigger fired, 0..1."},
+    {TEXT(lore_use, "evidence", evidence, LORE_MAX_TEXT), .help = "The metrics that led to it."},
+    {TEXT(lore_use, "expected", expected, LORE_MAX_TEXT), .help = "What it was expected to move."},
+    {.name = "status",
+        .type = LORE_F_CHOICE,
+        LORE_AT(lore_use, status),
+        .choices = &use_states,
+        .help = "Default applied."},
 };
 static const struct lore_record use_record = {
     RECORD("technique", "A technique as used: a text or an object.", use_fields, lore_use),
@@ -288,6 +373,80 @@ static const struct lore_field violation_fields[] = {
 static const struct lore_record violation_record = {
     RECORD("violation", "A broken rule of the workflow.", violation_fields, lore_violation),
     .flag = LORE_NO_FLAG};
+
+static const char *const decision_names[] = {"adopt", "continue", "revert", "pivot", "stop"};
+static const struct lore_choices decisions = {decision_names, 5};
+
+static const struct lore_field skipped_fields[] = {
+    {.name = "technique",
+        .type = LORE_F_TECHNIQUE,
+        LORE_AT(lore_skipped, technique),
+        .required = true,
+        .max = LORE_MAX_NAME,
+        .help = "What was not chosen."},
+    {TEXT(lore_skipped, "reason", reason, LORE_MAX_TEXT), .help = "Why."},
+    {.name = "priority",
+        .type = LORE_F_I64,
+        LORE_AT(lore_skipped, priority),
+        .min = 0,
+        .max = 1000,
+        .help = "Its rank on its axis."},
+};
+static const struct lore_record skipped_record = {
+    RECORD("skipped", "A technique of higher priority that was passed over.", skipped_fields,
+        lore_skipped),
+    .flag = LORE_NO_FLAG};
+
+static const struct lore_field pitfall_fields[] = {
+    {.name = "type",
+        .type = LORE_F_CHOICE,
+        LORE_AT(lore_pitfall, type),
+        .required = true,
+        .choices = &failures,
+        .help = "What kind of failure."},
+    {TEXT(lore_pitfall, "stage", stage, LORE_MAX_NAME), .help = "Where it happened."},
+    {TEXT(lore_pitfall, "code", code, LORE_MAX_NAME), .help = "The tool's code for it."},
+    {TEXT(lore_pitfall, "message", message, LORE_MAX_TEXT), .help = "What was said."},
+    {TEXT(lore_pitfall, "root_cause", root_cause, LORE_MAX_TEXT), .help = "Why it happened."},
+    {TEXT(lore_pitfall, "fix", fix, LORE_MAX_TEXT), .help = "What was done."},
+    {TEXT(lore_pitfall, "lesson", lesson, LORE_MAX_TEXT), .help = "What to remember."},
+    {.name = "count",
+        .type = LORE_F_I64,
+        LORE_AT(lore_pitfall, count),
+        .min = 1,
+        .max = 1e9,
+        .help = "How often it came back."},
+};
+static const struct lore_record pitfall_record = {
+    RECORD("pitfall", "Something that went wrong on the way.", pitfall_fields, lore_pitfall),
+    .flag = LORE_NO_FLAG};
+
+static const struct lore_field reference_fields[] = {
+    {TEXT(lore_reference, "kind", kind, LORE_MAX_NAME), .help = "wiki, project, web, user input."},
+    {TEXT(lore_reference, "target", target, 2000), .required = true, .help = "Path or address."},
+    {TEXT(lore_reference, "description", description, LORE_MAX_TEXT), .help = "What it is."},
+};
+static const struct lore_record reference_record = {
+    RECORD("reference", "Something that was read.", reference_fields, lore_reference),
+    .flag = LORE_NO_FLAG};
+
+static const struct lore_field lookup_fields[] = {
+    {TEXT(lore_lookup, "source", source, LORE_MAX_NAME), .help = "Where."},
+    {TEXT(lore_lookup, "query", query, 2000), .required = true, .help = "What was asked."},
+    {TEXT(lore_lookup, "finding", finding, LORE_MAX_TEXT), .help = "What was found."},
+    {TEXT(lore_lookup, "use", use, LORE_MAX_TEXT), .help = "What it was good for."},
+};
+static const struct lore_record lookup_record = {
+    RECORD("lookup", "A search that was made.", lookup_fields, lore_lookup), .flag = LORE_NO_FLAG};
+
+static const struct lore_field gate_fields[] = {
+    {TEXT(lore_gate, "result", result, LORE_MAX_NAME), .required = true,
+        .help = "As the workflow says it: PASS, FAIL."},
+    {TEXT(lore_gate, "reason", reason, LORE_MAX_TEXT), .help = "Why."},
+};
+static const struct lore_record gate_record = {
+    RECORD("gate", "A quality gate of the workflow.", gate_fields, lore_gate),
+    .flag = offsetof(struct lore_gate, set)};
 
 /* Lies over the experiment itself: the struct has the list, the JSON has an object around it. */
 static const struct lore_field process_fields[] = {
@@ -373,6 +532,26 @@ static const struct lore_field experiment_fields[] = {
         LORE_AT(lore_experiment, happened_at),
         .help = "When."},
     {TEXT(lore_experiment, "author", author, LORE_MAX_NAME), .help = "Who did it."},
+    {REF(lore_experiment, campaign, LORE_K_CAMPAIGN), .help = "The campaign it belongs to."},
+    {COUNT(lore_experiment, "iteration", iteration), .help = "Its number in the campaign."},
+    {COUNT(lore_experiment, "retries", retries), .help = "Attempts before this one counted."},
+    {COUNT(lore_experiment, "repeat_count", repeat_count),
+        .help = "How often the same was tried with this result."},
+    {.name = "decision",
+        .type = LORE_F_CHOICE,
+        LORE_AT(lore_experiment, decision),
+        .choices = &decisions,
+        .help = "What was done about it."},
+    {.name = "gate",
+        .type = LORE_F_OBJECT,
+        LORE_AT(lore_experiment, gate),
+        .sub = &gate_record,
+        .help = "Quality gate of the workflow it comes from."},
+    {ITEMS(skipped, skipped_record, 64), .help = "Techniques of higher priority passed over."},
+    {ITEMS(pitfalls, pitfall_record, 200), .help = "What went wrong on the way."},
+    {ITEMS(references, reference_record, 200), .help = "What was read for it."},
+    {ITEMS(lookups, lookup_record, 200), .help = "Searches made for it."},
+    {ITEMS(targets, lore_target_record, 200), .help = "Targets and how near they are."},
     {PROVENANCE(lore_experiment)},
     {EXTRA(lore_experiment)},
 };

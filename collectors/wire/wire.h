@@ -36,6 +36,13 @@ enum lore_kind {
     LORE_K_EXPERIMENT,
     LORE_K_ATTRIBUTION,
     LORE_K_INSIGHT,
+    LORE_K_SOURCE_DOCUMENT,
+    LORE_K_SPEC,
+    LORE_K_TECHNIQUE,
+    LORE_K_VERIFICATION,
+    LORE_K_CAMPAIGN,
+    LORE_K_DIRECTION,
+    LORE_K_CURATION,
     LORE_K_COUNT
 };
 const char *lore_kind_name(enum lore_kind kind);   /* "kernel" */

@@ -1,0 +1,70 @@
+/* What is known beside runs and experiments: source documents, specs, techniques, verifications,
+ * campaigns, directions, curations; one file per noun. Results live in the given arena. */
+#ifndef LORE_DB_KNOWLEDGE_H
+#define LORE_DB_KNOWLEDGE_H
+
+#include "put.h"
+#include "read.h"
+
+/* Writing, like the puts of put.h. A spec's quote must stand on its line of its source document
+ * (spaces and Markdown marks do not matter): else LORE_INVALID code quote_not_found at "quote".
+ * A curation's subjects must be stored records of the kind its action takes; its effect (mask,
+ * retraction, merge) is applied here. ACTOR is the token's label. */
+#define LORE_PUT(noun, S)                                                                          \
+    enum lore_status lore_put_##noun(const struct lore_put_ctx *c, const struct S *r,              \
+        const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST
+LORE_PUT(source_document, lore_source_document);
+LORE_PUT(spec, lore_spec);
+LORE_PUT(technique, lore_technique_def);
+LORE_PUT(verification, lore_verification);
+LORE_PUT(campaign, lore_campaign);
+LORE_PUT(direction, lore_direction);
+LORE_PUT(curation, lore_curation);
+
+/* Reading. Getters fill the whole record, LORE_NOTFOUND when there is none; lists go newest first
+ * and fill the whole record too. NULL filters: any. */
+#define LORE_ROW(noun, S, ...)                                                                     \
+    struct lore_##noun##_row {                                                                     \
+        struct S r;                                                                                \
+        int64_t seq, received_us;                                                                  \
+        const char *rest, *document, *actor; /* document: of the submission */                     \
+        __VA_ARGS__                                                                                \
+    };                                                                                             \
+    enum lore_status lore_get_##noun(struct lore_db *db, const char *id, struct lore_arena *a,     \
+        struct lore_##noun##_row *out, struct lore_err *err) LORE_MUST
+LORE_ROW(source_document, lore_source_document, const char *blob;); /* text is left NULL */
+/* Cited: path and line of the source. Selected: the one in force for its chip, metric and
+ * qualifier; rejected, retracted: by curations. */
+LORE_ROW(spec, lore_spec, const char *path; bool selected, rejected, retracted; const char *why;);
+LORE_ROW(technique_def, lore_technique_def, );
+LORE_ROW(verification, lore_verification, );
+LORE_ROW(campaign, lore_campaign, int64_t arrived; bool closed; const char *close_reason;);
+LORE_ROW(direction, lore_direction, bool closed; const char *close_reason;);
+LORE_ROW(curation, lore_curation, int64_t at_us;);
+
+#define LORE_LIST(noun, ...)                                                                       \
+    enum lore_status lore_list_##noun##s(struct lore_db *db, __VA_ARGS__, struct lore_page page,   \
+        struct lore_arena *a, struct lore_##noun##_row **out, size_t *n, struct lore_err *err)     \
+        LORE_MUST
+LORE_LIST(source_document, const char *path);
+LORE_LIST(spec, const char *chip, const char *metric);
+LORE_LIST(technique_def, const char *technique);
+LORE_LIST(verification, const char *version, const char *technique);
+LORE_LIST(campaign, const char *kernel);
+LORE_LIST(direction, const char *kernel, int closed); /* closed: -1 any */
+LORE_LIST(curation, const char *subject, const char *action);
+
+/* What a person decided last about a record: its review state (NULL: never reviewed), whether it
+ * is retracted. */
+struct lore_standing {
+    const char *review, *reviewer, *review_reason;
+    bool retracted;
+    const char *retraction; /* why */
+};
+enum lore_status lore_get_standing(struct lore_db *db, const char *record, struct lore_arena *a,
+    struct lore_standing *out, struct lore_err *err) LORE_MUST;
+/* The merge group an experiment is in (curation id of the merge, NULL: none, also when undone). */
+enum lore_status lore_get_merge(struct lore_db *db, const char *experiment, struct lore_arena *a,
+    const char **merge, const char **canonical, struct lore_err *err) LORE_MUST;
+
+#endif
