@@ -1,7 +1,11 @@
 /* Importers: other systems' files become submissions. Each format is one file and one row of the
  * table in import.c. An importer never drops a fact: what no field takes goes to `extra`, the exact
- * bytes travel as an artifact, and the report names what was converted, doubted or refused. Ids
- * are derived from content, so importing again stores nothing. */
+ * bytes of every file travel as artifacts, and the report names what was converted, doubted or
+ * refused. Ids are derived from content, so importing again stores nothing.
+ *
+ * PATHs become a tree of files. A unit is what one importer reads at once: a file, or a directory
+ * with everything below it. Directories are offered to the importers first, from the top down; what
+ * none takes is reported as skipped. Units of one format share documents until one is full. */
 #ifndef LORE_IMPORT_H
 #define LORE_IMPORT_H
 
@@ -26,48 +30,73 @@ enum lore_import_list {
 const char *lore_import_list_name(enum lore_import_list list);  /* "conflicts" */
 const char *lore_import_list_title(enum lore_import_list list); /* "Conflicts" */
 
+/* One file of a tree. Text is NUL-terminated and may hold any bytes. */
+struct lore_import_file {
+    const char *path; /* below the tree's root, with '/': "v0/hypothesis.txt" */
+    const char *text;
+    size_t len;
+    bool utf8;                    /* valid UTF-8 without NUL: may be kept as text */
+    const struct lore_json *root; /* when it parses as JSON; NULL */
+    bool taken;                   /* belongs to a unit */
+};
+struct lore_import_tree {
+    const char *name;               /* last part of the path given */
+    struct lore_import_file *files; /* sorted by path */
+    size_t n, cap;
+};
+/* The file NAME in DIR ("" is the root), NULL when there is none. */
+struct lore_import_file *
+lore_tree_file(const struct lore_import_tree *t, const char *dir, const char *name);
+/* The next file below DIR after AFTER (NULL: the first), at any depth; NULL at the end. */
+struct lore_import_file *lore_tree_next(
+    const struct lore_import_tree *t, const char *dir, const struct lore_import_file *after);
+
 struct lore_import {
     struct lore_arena *arena;
-    const char *file; /* name without folders */
-    const char *text; /* the file, NUL-terminated */
-    const struct lore_json *root;
-    struct lore_submission *doc; /* filled */
-    size_t records;              /* entries seen in the file */
-    size_t refused;              /* of them, not mapped; each is in LORE_IL_ERRORS */
+    const struct lore_import_tree *tree;
+    const char *unit;                  /* path of the file or directory being read; "" the root */
+    const struct lore_import_file *at; /* the file: of the unit, or the one being read now; refusals
+                                          and unknown keys name it and its lines */
+    const char *file;                  /* name of `at` without folders */
+    const char *text;                  /* its text */
+    const struct lore_json *root;      /* its JSON; NULL when it is none */
+    const char *licence, *redistribution; /* for provenance: from --licence, or a LICENSE file near
+                                             by; NULL when not known */
+    struct lore_submission *doc;          /* filled */
+    size_t records;                       /* entries seen */
+    size_t refused;                       /* of them, not mapped; each is in LORE_IL_ERRORS */
     struct lore_texts lists[LORE_IL_COUNT];
+    size_t *counts[LORE_IL_COUNT]; /* how often each line was noted */
 };
+/* Make FILE the one being read. */
+void lore_import_at(struct lore_import *in, const struct lore_import_file *file);
 
 struct lore_importer {
-    const char *name;                             /* "kernelflow" */
-    const char *help;                             /* one sentence */
-    bool (*detect)(const struct lore_json *root); /* does this look like ours? */
+    const char *name; /* "kernelflow" */
+    const char *help; /* one sentence */
+    bool directory;   /* its unit is a directory */
+    /* Is UNIT (a path in T) ours? Must be cheap and must not read JSON by itself. */
+    bool (*detect)(const struct lore_import_tree *t, const char *unit);
+    /* Append the unit's records to in->doc. An error refuses the whole unit. */
     enum lore_status (*read)(struct lore_import *in, struct lore_err *err);
 };
-/* Ended by a NULL name. */
+/* Ended by a NULL name; earlier rows are asked first. */
 extern const struct lore_importer lore_importers[];
 const struct lore_importer *lore_importer_find(const char *name);
 
-/* Read TEXT (LEN bytes, the file FILE) with IMPORTER (NULL: the one that detects it) into *out.
- * out->doc is a complete document when it holds a record; *used is the importer. */
-enum lore_status lore_import_read(const struct lore_importer *importer, const char *file,
-    const char *text, size_t len, struct lore_arena *arena, struct lore_import *out,
-    const struct lore_importer **used, struct lore_err *err) LORE_MUST;
-/* Add a line to a list, once. */
+/* Add a line to a list, or count it again. */
 void lore_import_note(struct lore_import *in, enum lore_import_list list, const char *fmt, ...)
     LORE_PRINTF(3, 4);
-/* Refuse the record at NODE: counts it and lists "line 12: MESSAGE". */
+/* Refuse the record at NODE of the current file: counts it and lists "FILE line 12: MESSAGE". */
 void lore_import_refuse(struct lore_import *in, const struct lore_json *node, const char *fmt, ...)
+    LORE_PRINTF(3, 4);
+/* The same for a LINE (from 1; 0: the whole file) of a text file. */
+void lore_import_refuse_line(struct lore_import *in, size_t line, const char *fmt, ...)
     LORE_PRINTF(3, 4);
 /* Note the members of NODE that are not among KNOWN (space-separated). */
 void
 lore_import_unknown_keys(struct lore_import *in, const struct lore_json *node, const char *known);
 /* The line, from 1, where NODE begins in TEXT (the text it was parsed from). */
 size_t lore_json_line(const char *text, const struct lore_json *node);
-
-/* One pair per format: kernelflow.c, experiences.c. */
-bool lore_kernelflow_detect(const struct lore_json *root);
-enum lore_status lore_kernelflow_read(struct lore_import *in, struct lore_err *err) LORE_MUST;
-bool lore_experiences_detect(const struct lore_json *root);
-enum lore_status lore_experiences_read(struct lore_import *in, struct lore_err *err) LORE_MUST;
 
 #endif

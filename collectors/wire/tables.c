@@ -69,7 +69,7 @@ static const struct lore_record author_record = {
     RECORD("author", "Who made the document.", author_fields, lore_author), .flag = LORE_NO_FLAG};
 
 static const struct lore_field artifact_fields[] = {
-    {TEXT(lore_artifact, "name", name, LORE_MAX_NAME), .required = true, .help = "File name."},
+    {TEXT(lore_artifact, "name", name, 1000), .required = true, .help = "File name or path."},
     {TEXT(lore_artifact, "media_type", media_type, LORE_MAX_NAME),
         .help = "Media type; default text/plain."},
     {.name = "text",
