@@ -23,9 +23,10 @@ struct lore_md_table {
     size_t n, cap;
 };
 struct lore_md_line {
-    const char *text, *section;
+    const char *text, *section; /* marks inside the text are kept: see lore_md_plain */
     size_t line;
     int bullet; /* depth of a list item from 1, its text without the mark; 0: other text */
+    int level;  /* of a heading, from 1, its text without #; 0: none */
 };
 struct lore_md {
     struct lore_md_table *tables;
@@ -41,6 +42,8 @@ void lore_md_parse(struct lore_arena *arena, const char *text, size_t len,
 /* The first table of SECTION (NULL: any) whose header begins with the cell FIRST (NULL: any). */
 const struct lore_md_table *
 lore_md_find(const struct lore_md *md, const char *section, const char *first);
+/* TEXT without ** and `, trimmed; "2**20" stays. */
+const char *lore_md_plain(struct lore_arena *arena, const char *text);
 /* Value of FIELD in a two-column field table (case does not matter); NULL when absent. */
 const char *lore_md_field(const struct lore_md_table *t, const char *field);
 /* Number at the start of TEXT ("47.8810 ms ± 0.2603 ms", "1.87e+11", "4,963,609.19"); false when

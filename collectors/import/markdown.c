@@ -1,0 +1,459 @@
+/* Markdown, as far as workflows' reports need it: a line is a heading, part of a table, or text.
+ * A table is a line with bars above a rule line; it ends at the first line without bars. Inside
+ * code fences everything is text.
+ *
+ * The rule line says how many cells a header has. Where splitting at every bar gives another
+ * number, the header is looked up among the known ones, then split at bars that stand free
+ * (" | "): "Max |Δ|" is one cell then. Rows with too many cells are split again with code spans and
+ * escaped bars kept whole; when that does not help either, all cells are kept. */
+#include "markdown.h"
+
+#include <string.h>
+
+#include "text.h"
+
+#define MAX_CELLS 256
+#define MAX_DIGITS 64
+
+struct span {
+    const char *s;
+    size_t n;
+};
+struct parser {
+    struct lore_arena *arena;
+    const char *const *headers;
+    struct lore_md *out;
+    const char *section;
+    struct span *lines;
+    size_t n, cap;
+    bool fenced;
+};
+
+static struct span
+trimmed(const char *s, size_t n)
+{
+    while (n > 0 && strchr(" \t\r", s[0]) != NULL && s[0] != '\0')
+        s++, n--;
+    while (n > 0 && strchr(" \t\r", s[n - 1]) != NULL && s[n - 1] != '\0')
+        n--;
+    return (struct span){s, n};
+}
+
+static bool
+word_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* The "**" that closes the one at S; NULL when S opens nothing ("2**20"). */
+static const char *
+bold_end(const char *whole, const char *s)
+{
+    if ((s > whole && word_char(s[-1])) || s[2] == '\0' || s[2] == ' ')
+        return NULL;
+    for (const char *p = strstr(s + 2, "**"); p != NULL; p = strstr(p + 1, "**")) {
+        if (p[-1] != ' ' && !word_char(p[2]))
+            return p;
+    }
+    return NULL;
+}
+
+const char *
+lore_md_plain(struct lore_arena *arena, const char *text)
+{
+    char *out = lore_strdup(arena, text);
+    const char *closes = NULL;
+    size_t n = 0;
+
+    for (const char *p = text; *p != '\0'; p++) {
+        if (*p == '`')
+            continue;
+        if (p[0] == '*' && p[1] == '*') {
+            const char *end = closes != NULL ? NULL : bold_end(text, p);
+            if (p == closes || end != NULL) {
+                closes = end;
+                p++;
+                continue;
+            }
+        }
+        out[n++] = *p;
+    }
+    out[n] = '\0';
+    struct span s = trimmed(out, n);
+    return s.n == n ? out : lore_strndup(arena, s.s, s.n);
+}
+
+/* ---- rows ---- */
+
+enum bars { EVERY, FREE, WHOLE_CODE, KNOWN };
+
+/* Is the bar at S[I] the end of a cell? *INSIDE is what the caller keeps between calls. */
+static bool
+is_border(const char *s, size_t n, size_t i, enum bars how, bool *inside)
+{
+    bool left = i == 0 || s[i - 1] == ' ', right = i + 1 == n || s[i + 1] == ' ';
+
+    if (how == KNOWN) { /* " |Δ|": a bar after a blank opens, the next one closes */
+        bool border = !*inside && !(i > 0 && s[i - 1] == ' ');
+        *inside = !*inside && !border;
+        return border;
+    }
+    if (i > 0 && s[i - 1] == '\\')
+        return false;
+    return how == FREE ? left && right : !(how == WHOLE_CODE && *inside);
+}
+
+/* Cells of the line S. The bars at both ends belong to no cell. */
+static size_t
+split(struct span line, enum bars how, struct span *cells)
+{
+    struct span s = trimmed(line.s, line.n);
+    bool inside = false;
+    size_t count = 0, start;
+
+    if (s.n > 0 && s.s[0] == '|')
+        s = trimmed(s.s + 1, s.n - 1);
+    if (s.n > 0 && s.s[s.n - 1] == '|' && how != KNOWN && !(s.n > 1 && s.s[s.n - 2] == '\\'))
+        s.n--;
+    start = 0;
+    for (size_t i = 0; i < s.n && count < MAX_CELLS - 1; i++) {
+        if (s.s[i] == '`' && how == WHOLE_CODE)
+            inside = !inside;
+        if (s.s[i] != '|' || !is_border(s.s, s.n, i, how, &inside))
+            continue;
+        cells[count++] = trimmed(s.s + start, i - start);
+        start = i + 1;
+    }
+    cells[count++] = trimmed(s.s + start, s.n - start);
+    return count;
+}
+
+static const char *
+unescaped(struct lore_arena *arena, struct span s)
+{
+    char *out = lore_alloc(arena, s.n + 1);
+    size_t n = 0;
+
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.s[i] == '\\' && i + 1 < s.n && s.s[i + 1] == '|')
+            continue;
+        out[n++] = s.s[i];
+    }
+    return lore_md_plain(arena, out);
+}
+
+static void
+keep_row(struct parser *p, struct lore_md_row *row, size_t line, const struct span *cells, size_t n)
+{
+    row->line = line;
+    row->n = n;
+    row->cells = lore_alloc_array(p->arena, n + 1, sizeof *row->cells);
+    for (size_t i = 0; i < n; i++)
+        row->cells[i] = unescaped(p->arena, cells[i]);
+}
+
+/* Equal but for blanks beside bars and bars at the ends. */
+static bool
+same_header(const char *known, struct span line)
+{
+    struct span s = trimmed(line.s, line.n);
+    size_t i = 0;
+
+    if (s.n > 0 && s.s[0] == '|')
+        s = trimmed(s.s + 1, s.n - 1);
+    for (; *known != '\0'; known++) {
+        if (*known == ' ' && known[1] == '|')
+            continue;
+        while (i < s.n && s.s[i] == ' ' && (*known == '|' || (i > 0 && s.s[i - 1] == '|')))
+            i++;
+        if (i >= s.n || s.s[i] != *known)
+            return false;
+        i++;
+    }
+    s = trimmed(s.s + i, s.n - i);
+    return s.n == 0 || (s.n == 1 && s.s[0] == '|');
+}
+
+static void
+keep_header(struct parser *p, struct lore_md_table *t, size_t at, size_t expected)
+{
+    struct span cells[MAX_CELLS];
+
+    for (size_t i = 0; p->headers != NULL && p->headers[i] != NULL; i++) {
+        if (same_header(p->headers[i], p->lines[at])) {
+            struct span known = {p->headers[i], strlen(p->headers[i])};
+            size_t n = split(known, KNOWN, cells);
+            keep_row(p, &t->header, at + 1, cells, n);
+            return;
+        }
+    }
+    size_t n = split(p->lines[at], EVERY, cells);
+    if (n != expected) {
+        const enum bars others[] = {FREE, WHOLE_CODE};
+        for (size_t k = 0; k < 2 && n != expected; k++) {
+            n = split(p->lines[at], others[k], cells);
+        }
+        if (n != expected)
+            n = split(p->lines[at], EVERY, cells);
+    }
+    keep_row(p, &t->header, at + 1, cells, n);
+}
+
+static void
+add_row(struct parser *p, struct lore_md_table *t, size_t at)
+{
+    struct span cells[MAX_CELLS];
+    size_t n = split(p->lines[at], EVERY, cells);
+
+    if (n > t->header.n) {
+        const enum bars others[] = {WHOLE_CODE, FREE};
+        for (size_t k = 0; k < 2 && n != t->header.n; k++)
+            n = split(p->lines[at], others[k], cells);
+        if (n != t->header.n)
+            n = split(p->lines[at], EVERY, cells);
+    }
+    keep_row(p, LORE_PUSH(p->arena, t->rows, t->n, t->cap), at + 1, cells, n);
+}
+
+/* "|---|:--:|": the number of its cells, 0 when S is no rule line. */
+static size_t
+rule_cells(struct span s)
+{
+    struct span cells[MAX_CELLS];
+    bool bar = false, dash = false;
+
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.s[i] == '\0' || strchr("-:| \t\r", s.s[i]) == NULL)
+            return 0;
+        bar |= s.s[i] == '|';
+        dash |= s.s[i] == '-';
+    }
+    return bar && dash ? split(s, EVERY, cells) : 0;
+}
+
+static bool
+has_bar(struct span s)
+{
+    return s.n > 0 && memchr(s.s, '|', s.n) != NULL;
+}
+
+/* Take the table that begins at line AT; the number of its lines, 0 when none begins there. */
+static size_t
+take_table(struct parser *p, size_t at)
+{
+    size_t expected = at + 1 < p->n && has_bar(p->lines[at]) ? rule_cells(p->lines[at + 1]) : 0;
+    size_t next = at + 2;
+
+    if (expected == 0)
+        return 0;
+    struct lore_md_table *t =
+        LORE_PUSH(p->arena, p->out->tables, p->out->n_tables, p->out->cap_tables);
+    t->section = p->section;
+    t->line = at + 1;
+    keep_header(p, t, at, expected);
+    for (; next < p->n && has_bar(p->lines[next]); next++)
+        add_row(p, t, next);
+    return next - at;
+}
+
+/* ---- other lines ---- */
+
+/* What follows the mark of a list item, NULL when S is none. */
+static const char *
+after_mark(const char *s)
+{
+    size_t digits = strspn(s, "0123456789");
+
+    if (*s != '\0' && strchr("-*+", *s) != NULL && (s[1] == ' ' || s[1] == '\t'))
+        return s + 2;
+    if (digits > 0 && digits < 4 && (s[digits] == '.' || s[digits] == ')') && s[digits + 1] == ' ')
+        return s + digits + 2;
+    return NULL;
+}
+
+static int
+depth_of(struct span line)
+{
+    size_t columns = 0;
+
+    for (size_t i = 0; i < line.n && (line.s[i] == ' ' || line.s[i] == '\t'); i++)
+        columns += line.s[i] == '\t' ? 4 : 1;
+    return (int)(columns < 64 ? columns / 2 : 32) + 1;
+}
+
+static void
+take_heading(struct parser *p, const char *text)
+{
+    const char *title = text + strspn(text, "#");
+    struct span s = trimmed(title, strlen(title));
+
+    while (s.n > 0 && s.s[s.n - 1] == '#')
+        s.n--;
+    s = trimmed(s.s, s.n);
+    p->section = lore_md_plain(p->arena, lore_strndup(p->arena, s.s, s.n));
+    if (p->out->title == NULL)
+        p->out->title = p->section;
+}
+
+static void
+take_line(struct parser *p, size_t at)
+{
+    struct span s = trimmed(p->lines[at].s, p->lines[at].n);
+
+    if (s.n == 0)
+        return;
+    const char *text = lore_strndup(p->arena, s.s, s.n);
+    size_t marks = strspn(text, "#");
+    bool fence = lore_starts(text, "```") || lore_starts(text, "~~~");
+    const char *item = p->fenced || fence ? NULL : after_mark(text);
+    struct lore_md_line *line =
+        LORE_PUSH(p->arena, p->out->lines, p->out->n_lines, p->out->cap_lines);
+    line->line = at + 1;
+    line->bullet = item != NULL ? depth_of(p->lines[at]) : 0;
+    line->text = item != NULL ? item + strspn(item, " \t") : text;
+    if (!p->fenced && marks > 0 && marks <= 6 && (text[marks] == ' ' || text[marks] == '\0')) {
+        line->level = (int)marks;
+        take_heading(p, text);
+        line->text = p->section;
+    }
+    line->section = p->section;
+    if (fence)
+        p->fenced = !p->fenced;
+}
+
+void
+lore_md_parse(struct lore_arena *arena, const char *text, size_t len, const char *const *headers,
+    struct lore_md *out)
+{
+    struct parser p = {.arena = arena, .headers = headers, .out = out, .section = ""};
+
+    memset(out, 0, sizeof *out);
+    for (size_t at = 0; at < len;) {
+        const char *end = memchr(text + at, '\n', len - at);
+        size_t n = end != NULL ? (size_t)(end - text) - at : len - at;
+        struct span *line = LORE_PUSH(arena, p.lines, p.n, p.cap);
+        *line = (struct span){text + at, strnlen(text + at, n)};
+        at += n + 1;
+    }
+    for (size_t at = 0; at < p.n;) {
+        size_t table = p.fenced ? 0 : take_table(&p, at);
+        if (table == 0)
+            take_line(&p, at);
+        at += table > 0 ? table : 1;
+    }
+}
+
+const struct lore_md_table *
+lore_md_find(const struct lore_md *md, const char *section, const char *first)
+{
+    for (size_t i = 0; i < md->n_tables; i++) {
+        const struct lore_md_table *t = &md->tables[i];
+        if ((section == NULL || lore_streqi(t->section, section)) &&
+            (first == NULL || lore_streqi(t->header.cells[0], first)))
+            return t;
+    }
+    return NULL;
+}
+
+const char *
+lore_md_field(const struct lore_md_table *t, const char *field)
+{
+    if (t == NULL)
+        return NULL;
+    for (size_t i = 0; i < t->n; i++) {
+        if (t->rows[i].n >= 2 && lore_streqi(t->rows[i].cells[0], field))
+            return t->rows[i].cells[1];
+    }
+    bool in_header = t->header.n >= 2 && lore_streqi(t->header.cells[0], field);
+    return in_header ? t->header.cells[1] : NULL;
+}
+
+/* ---- numbers ---- */
+
+static bool
+digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Digits with commas between groups of three, copied without them. The end in S. */
+static const char *
+copy_digits(const char *s, char *out, size_t *n)
+{
+    while (digit(*s) || (*s == ',' && *n > 0 && digit(out[*n - 1]) && digit(s[1]) && digit(s[2]) &&
+                            digit(s[3]) && !digit(s[4]))) {
+        if (*n >= MAX_DIGITS - 8)
+            return NULL;
+        if (*s != ',')
+            out[(*n)++] = *s;
+        s++;
+    }
+    return s;
+}
+
+static const char *
+copy_exponent(const char *s, char *out, size_t *n)
+{
+    size_t sign = s[0] != '\0' && (s[1] == '+' || s[1] == '-');
+    size_t digits = (s[0] == 'e' || s[0] == 'E') ? strspn(s + 1 + sign, "0123456789") : 0;
+
+    if (digits == 0 || digits > 3)
+        return s;
+    memcpy(out + *n, s, 1 + sign + digits);
+    *n += 1 + sign + digits;
+    return s + 1 + sign + digits;
+}
+
+static int
+significant(const char *s)
+{
+    int n = 0;
+
+    for (; digit(*s) || *s == '.' || *s == '-'; s++) {
+        if (digit(*s) && (n > 0 || *s != '0'))
+            n++;
+    }
+    return n;
+}
+
+bool
+lore_md_number(const char *text, double *value, const char **rest, int *digits)
+{
+    char out[MAX_DIGITS + 8];
+    size_t n = 0;
+    bool minus = false;
+
+    if (text == NULL)
+        return false;
+    text += strspn(text, " \t*`~");
+    if (lore_starts(text, "≈"))
+        text += strlen("≈") + strspn(text + strlen("≈"), " ");
+    if (lore_starts(text, "−") || *text == '-') {
+        minus = true;
+        text += *text == '-' ? 1 : strlen("−");
+    } else if (*text == '+') {
+        text++;
+    }
+    if (!digit(*text) && !(*text == '.' && digit(text[1])))
+        return false;
+    if (minus)
+        out[n++] = '-';
+    if (*text == '.')
+        out[n++] = '0';
+    text = copy_digits(text, out, &n);
+    if (text != NULL && *text == '.' && digit(text[1])) {
+        out[n++] = '.';
+        text = copy_digits(text + 1, out, &n);
+    }
+    if (text == NULL)
+        return false;
+    text = copy_exponent(text, out, &n);
+    out[n] = '\0';
+    if (lore_parse_f64(out, "number", value, NULL) != LORE_OK)
+        return false;
+    if (rest != NULL)
+        *rest = text;
+    if (digits != NULL)
+        *digits = significant(out);
+    return true;
+}
