@@ -1,0 +1,36 @@
+/* Which kernel becomes the champion, as the branch-and-ablate workflow decides it. Pure.
+ * Nothing here looks at the machine code: a faster, correct kernel stays the champion even when the
+ * technique it was meant to show is missing from it; that is the technique's verdict
+ * (ablation.h), not the kernel's. */
+#ifndef LORE_IMPROVE_H
+#define LORE_IMPROVE_H
+
+#include "arena.h"
+#include "record.h"
+
+/* improved <=> validated and new < best (1 - noise / 100). Without a best so far, a validated
+ * measurement is always an improvement. A new value that was not measured never is. Times in any
+ * one unit. */
+bool lore_improved(
+    bool validated, struct lore_f64 new_time, struct lore_f64 best_time, double noise_pct);
+/* "improved", "regressed" (validated, no improvement) or "failed_validation". */
+const char *lore_improved_status(
+    bool validated, struct lore_f64 new_time, struct lore_f64 best_time, double noise_pct);
+
+/* One of several variants of the same methods with other parameters. */
+struct lore_branch {
+    const char *id;
+    bool passed;
+    struct lore_f64 time; /* average */
+};
+struct lore_champion {
+    bool found;       /* false: every branch failed */
+    size_t champion;  /* index into the branches; the first of equals */
+    size_t *frontier; /* the other valid ones, fastest first */
+    size_t n_frontier, n_valid;
+};
+/* The fastest branch that passed and was timed. Lists live in ARENA. */
+void lore_improve_champion(const struct lore_branch *branches, size_t n, struct lore_arena *arena,
+    struct lore_champion *out);
+
+#endif

@@ -1,0 +1,38 @@
+/* Noise of medians, from their order-statistic intervals (stats.c), so that it shrinks with the
+ * number of samples as the error of the median does; a standard deviation would not. */
+#include "noise.h"
+
+#include <math.h>
+
+struct lore_f64
+lore_noise_median(const struct lore_side *side, struct lore_arena *arena)
+{
+    struct lore_stats stats;
+    double v = side->median_ns;
+
+    if (side->n > 0) {
+        lore_stats(side->samples_ns, side->n, arena, &stats);
+        v = stats.median;
+    }
+    return (struct lore_f64){isfinite(v) && v > 0, v};
+}
+
+struct lore_f64
+lore_noise_pct(const struct lore_side *side, struct lore_arena *arena)
+{
+    struct lore_f64 median = lore_noise_median(side, arena);
+    double low, high;
+
+    if (side->n < LORE_NOISE_SAMPLES || !median.set)
+        return (struct lore_f64){0};
+    lore_median_interval(side->samples_ns, side->n, arena, &low, &high);
+    return (struct lore_f64){true, 50 * (high - low) / median.v};
+}
+
+struct lore_f64
+lore_noise_pair_pct(const struct lore_side *a, const struct lore_side *b, struct lore_arena *arena)
+{
+    struct lore_f64 x = lore_noise_pct(a, arena), y = lore_noise_pct(b, arena);
+
+    return (struct lore_f64){x.set && y.set, x.set && y.set ? hypot(x.v, y.v) : 0};
+}

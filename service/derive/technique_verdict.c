@@ -1,0 +1,107 @@
+/* technique-verdict@1; the header states it. Each rule is one line of judge(), in order, with the
+ * reason that is shown with the verdict. A changed rule is a new policy name. */
+#include "technique_verdict.h"
+
+#include "text.h"
+
+static const char *const isa_names[LORE_ISA_COUNT] = {
+    [LORE_ISA_NOT_CHECKED] = "not_checked",
+    [LORE_ISA_VERIFIED] = "verified",
+    [LORE_ISA_MISSING] = "missing",
+    [LORE_ISA_NOT_APPLICABLE] = "not_applicable",
+    [LORE_ISA_UNAVAILABLE] = "unavailable",
+    [LORE_ISA_INCONCLUSIVE] = "inconclusive",
+};
+static const char *const verdict_names[LORE_TV_COUNT] = {
+    [LORE_TV_NOT_MEASURED] = "not_measured",
+    [LORE_TV_EFFECTIVE] = "effective",
+    [LORE_TV_INEFFECTIVE] = "ineffective",
+    [LORE_TV_IMPLEMENTATION_FAILED] = "implementation_failed",
+    [LORE_TV_UNATTRIBUTED] = "unattributed",
+};
+
+const char *
+lore_isa_name(enum lore_isa s)
+{
+    return s < LORE_ISA_COUNT ? isa_names[s] : "unknown";
+}
+
+enum lore_isa
+lore_isa_find(const char *name)
+{
+    enum lore_isa s = LORE_ISA_NOT_CHECKED;
+
+    if (name == NULL || !*name)
+        return s;
+    while (s < LORE_ISA_COUNT && !lore_streq(name, isa_names[s]))
+        s++;
+    return s;
+}
+
+const char *
+lore_technique_verdict_name(enum lore_technique_verdict v)
+{
+    return v < LORE_TV_COUNT ? verdict_names[v] : "unknown";
+}
+
+struct ruling {
+    enum lore_technique_verdict verdict;
+    const char *reason;
+};
+
+/* A version that is correct as far as is known, and gained. */
+static struct ruling
+judge_gain(const struct lore_technique_facts *f, bool alone)
+{
+    bool proved = f->isa == LORE_ISA_VERIFIED || f->isa == LORE_ISA_NOT_APPLICABLE;
+
+    if (f->correctness != LORE_C_PASS)
+        return (struct ruling){LORE_TV_NOT_MEASURED, "correctness was not checked"};
+    if (!alone && f->contributed == LORE_CONTRIB_UNKNOWN)
+        return (struct ruling){LORE_TV_UNATTRIBUTED, "several techniques, and no ablation of it"};
+    if (!proved)
+        return (struct ruling){
+            LORE_TV_UNATTRIBUTED, "a gain, and no proof of the technique in the machine code"};
+    if (f->contributed == LORE_CONTRIB_YES)
+        return (struct ruling){LORE_TV_EFFECTIVE, "slower without it"};
+    return (struct ruling){LORE_TV_EFFECTIVE, "the only change, and faster than before it"};
+}
+
+static struct ruling
+judge(const struct lore_technique_facts *f)
+{
+    bool alone = f->n_techniques <= 1;
+
+    if (f->isa == LORE_ISA_MISSING)
+        return (struct ruling){
+            LORE_TV_IMPLEMENTATION_FAILED, "its signature is not in the machine code"};
+    if (f->correctness == LORE_C_FAIL || f->correctness == LORE_C_TIMEOUT) {
+        if (alone)
+            return (struct ruling){LORE_TV_IMPLEMENTATION_FAILED, "the version is not correct"};
+        return (struct ruling){
+            LORE_TV_UNATTRIBUTED, "the version is not correct, and has several techniques"};
+    }
+    if (f->effect == LORE_X_NOT_MEASURED || f->effect >= LORE_X_COUNT)
+        return (struct ruling){LORE_TV_NOT_MEASURED, "the experiment was not measured"};
+    if (f->effect == LORE_X_INCONCLUSIVE)
+        return (struct ruling){LORE_TV_NOT_MEASURED, "the runs do not decide"};
+    if (f->contributed == LORE_CONTRIB_NO)
+        return (struct ruling){LORE_TV_INEFFECTIVE, "as fast without it"};
+    if (f->effect == LORE_X_LOSS) {
+        if (alone)
+            return (struct ruling){LORE_TV_INEFFECTIVE, "the experiment did not gain"};
+        return (struct ruling){
+            LORE_TV_UNATTRIBUTED, "the experiment did not gain, and has several techniques"};
+    }
+    return judge_gain(f, alone);
+}
+
+enum lore_technique_verdict
+lore_technique_judge(const struct lore_technique_facts *facts, const char **reason)
+{
+    struct ruling r = judge(facts);
+
+    if (reason)
+        *reason = r.reason;
+    return r.verdict;
+}

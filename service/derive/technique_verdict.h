@@ -1,0 +1,61 @@
+/* The verdict on one technique of one experiment, policy technique-verdict@1. Pure; fails closed:
+ * what is not proved is not effective. It says nothing about the kernel: a champion whose
+ * signature is missing stays the champion (improve.h). In this order:
+ *
+ *   1. ISA missing                         -> implementation_failed: the code does not have it
+ *   2. correctness fail or timeout         -> implementation_failed with one technique,
+ *                                             unattributed with several (which one broke it?)
+ *   3. effect not measured or inconclusive -> not_measured
+ *   4. contributed no                      -> ineffective
+ *   5. effect loss                         -> ineffective with one technique; with several
+ *                                             unattributed, whatever its own ablation says
+ *   6. a gain (win, or neutral 2-5 %):
+ *      correctness not checked             -> not_measured
+ *      several techniques, contribution unknown -> unattributed
+ *      ISA unavailable, inconclusive, not checked -> unattributed: a gain without proof that the
+ *                                             technique is what ran
+ *      otherwise                           -> effective (one technique needs no ablation: its
+ *                                             parent is one)
+ * ISA not_applicable does not block. */
+#ifndef LORE_TECHNIQUE_VERDICT_H
+#define LORE_TECHNIQUE_VERDICT_H
+
+#include "ablation.h"
+
+#define LORE_TECHNIQUE_POLICY "technique-verdict@1"
+
+enum lore_isa {
+    LORE_ISA_NOT_CHECKED,
+    LORE_ISA_VERIFIED,
+    LORE_ISA_MISSING,
+    LORE_ISA_NOT_APPLICABLE,
+    LORE_ISA_UNAVAILABLE,
+    LORE_ISA_INCONCLUSIVE,
+    LORE_ISA_COUNT
+};
+const char *lore_isa_name(enum lore_isa s); /* "not_checked", "verified", … */
+/* NULL and "" are not_checked; LORE_ISA_COUNT: unknown word. */
+enum lore_isa lore_isa_find(const char *name);
+
+enum lore_technique_verdict {
+    LORE_TV_NOT_MEASURED,
+    LORE_TV_EFFECTIVE,
+    LORE_TV_INEFFECTIVE,
+    LORE_TV_IMPLEMENTATION_FAILED,
+    LORE_TV_UNATTRIBUTED,
+    LORE_TV_COUNT
+};
+const char *lore_technique_verdict_name(enum lore_technique_verdict v);
+
+struct lore_technique_facts {
+    enum lore_effect effect; /* of the experiment */
+    enum lore_check correctness;
+    size_t n_techniques; /* of the experiment; 0 counts as 1 */
+    enum lore_contributed contributed;
+    enum lore_isa isa;
+};
+/* *reason (may be NULL): static, one clause. */
+enum lore_technique_verdict
+lore_technique_judge(const struct lore_technique_facts *facts, const char **reason);
+
+#endif
