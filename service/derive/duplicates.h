@@ -1,0 +1,46 @@
+/* "This has been tried": past experiments that match a plan. A warning, never a veto. Pure. */
+#ifndef LORE_DUPLICATES_H
+#define LORE_DUPLICATES_H
+
+#include "outcome.h"
+
+/* All text is borrowed; NULL: not recorded. kernel, workload and chip are compared as they are:
+ * give canonical names or ids. */
+struct lore_plan {
+    const char *kernel, *workload, *chip;
+    const char *const *techniques; /* slugs, any order */
+    size_t n_techniques;
+    const char *from_version; /* the state it starts from */
+};
+struct lore_past {
+    const char *experiment; /* ULID */
+    struct lore_plan plan;
+    enum lore_effect effect;
+    enum lore_check correctness;
+    bool process_broken, masked;
+    struct lore_f64 speedup;
+    int64_t seq; /* recency */
+};
+enum lore_duplicate_kind {
+    LORE_DUP_SAME_STATE,  /* the same change from the same version */
+    LORE_DUP_OTHER_STATE, /* the same change from another version */
+    LORE_DUP_STATE_UNKNOWN
+};
+const char *lore_duplicate_name(enum lore_duplicate_kind k); /* "same_state", … */
+struct lore_duplicate {
+    const struct lore_past *past;
+    enum lore_duplicate_kind kind;
+};
+struct lore_duplicates {
+    struct lore_duplicate *v; /* the same state first, then unknown, then other; newest first */
+    size_t n;
+    size_t n_masked; /* would have matched, and are hidden: plans ignore them */
+};
+/* Rows that share kernel, workload, chip and the set of techniques with PLAN. A part that the plan
+ * leaves NULL matches only rows without it. LORE_INVALID without kernel or techniques: there is
+ * nothing to compare. Lists live in ARENA, rows are borrowed. */
+enum lore_status
+lore_duplicates_find(const struct lore_plan *plan, const struct lore_past *rows, size_t n,
+    struct lore_arena *arena, struct lore_duplicates *out, struct lore_err *err) LORE_MUST;
+
+#endif

@@ -1,0 +1,234 @@
+/* Proposals sort the rows by everything that must be equal, so that duplicates are neighbours;
+ * previews look ids up in a sorted list. Both fill a group in the same way. */
+#include "merging.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "buf.h"
+#include "techset.h"
+#include "text.h"
+
+struct keyed {
+    const struct lore_merge_row *row;
+    const char *techniques;
+    size_t index;
+};
+
+static int
+compare_text(const char *a, const char *b)
+{
+    if (!a || !b)
+        return (a != NULL) - (b != NULL);
+    return strcmp(a, b);
+}
+
+static int
+compare_number(struct lore_f64 a, struct lore_f64 b)
+{
+    if (!a.set || !b.set)
+        return a.set - b.set;
+    return (a.v > b.v) - (a.v < b.v);
+}
+
+static int
+compare_content(const struct keyed *x, const struct keyed *y)
+{
+    const struct lore_merge_row *a = x->row, *b = y->row;
+    const int orders[] = {compare_text(a->op, b->op), compare_text(a->language, b->language),
+        compare_text(a->chip, b->chip), compare_text(a->workload, b->workload),
+        strcmp(x->techniques, y->techniques), compare_number(a->before_ns, b->before_ns),
+        compare_number(a->after_ns, b->after_ns), compare_number(a->speedup, b->speedup)};
+
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        if (orders[i])
+            return orders[i];
+    }
+    return 0;
+}
+
+static int
+by_content(const void *a, const void *b)
+{
+    const struct keyed *x = a, *y = b;
+    int order = compare_content(x, y);
+
+    return order ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+static int
+by_index(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static int
+by_first_member(const void *a, const void *b)
+{
+    const struct lore_merge_group *x = a, *y = b;
+
+    return by_index(x->members, y->members);
+}
+
+static bool
+has_numbers(const struct lore_merge_row *r)
+{
+    return r->before_ns.set || r->after_ns.set || r->speedup.set;
+}
+
+/* A win that states no speedup counts as the slowest of the wins. */
+static size_t
+choose_canonical(const struct lore_merge_row *rows, const struct lore_merge_group *g)
+{
+    const struct lore_merge_row *win = NULL, *fastest = NULL;
+
+    for (size_t i = 0; i < g->n_members; i++) {
+        const struct lore_merge_row *r = &rows[g->members[i]];
+        if (r->effect == LORE_X_WIN &&
+            (!win || (r->speedup.set ? r->speedup.v : 0) > (win->speedup.set ? win->speedup.v : 0)))
+            win = r;
+        if (r->after_ns.set && (!fastest || r->after_ns.v < fastest->after_ns.v))
+            fastest = r;
+    }
+    if (win)
+        return (size_t)(win - rows);
+    return fastest ? (size_t)(fastest - rows) : g->members[0];
+}
+
+static bool
+said_before(const struct lore_merge_row *rows, const struct lore_merge_group *g, size_t i)
+{
+    for (size_t j = 0; j < i; j++) {
+        if (lore_streq(rows[g->members[j]].notes, rows[g->members[i]].notes))
+            return true;
+    }
+    return false;
+}
+
+static const char *
+join_notes(
+    const struct lore_merge_row *rows, const struct lore_merge_group *g, struct lore_arena *arena)
+{
+    struct lore_buf b = {0};
+
+    for (size_t i = 0; i < g->n_members; i++) {
+        const char *notes = rows[g->members[i]].notes;
+        if (!notes || !*notes || said_before(rows, g, i))
+            continue;
+        if (b.len > 0)
+            lore_buf_puts(&b, " | ");
+        lore_buf_puts(&b, notes);
+    }
+    const char *text = lore_strndup(arena, b.data ? b.data : "", b.len);
+    lore_buf_free(&b);
+    return text;
+}
+
+/* Members are sorted; everything else follows from them. */
+static void
+fill_group(const struct lore_merge_row *rows, struct lore_merge_group *g, struct lore_arena *arena)
+{
+    g->canonical = choose_canonical(rows, g);
+    g->notes = join_notes(rows, g, arena);
+    g->iterations = lore_alloc_array(arena, g->n_members, sizeof *g->iterations);
+    for (size_t i = 0; i < g->n_members; i++) {
+        const struct lore_merge_row *r = &rows[g->members[i]];
+        if (r->hypothesis && *r->hypothesis &&
+            (!g->hypothesis || strlen(r->hypothesis) > strlen(g->hypothesis)))
+            g->hypothesis = r->hypothesis;
+        if (r->iteration)
+            g->iterations[g->n_iterations++] = r->iteration;
+        g->conflict |= r->effect != rows[g->members[0]].effect;
+    }
+}
+
+void
+lore_merge_propose(const struct lore_merge_row *rows, size_t n, struct lore_arena *arena,
+    struct lore_merge_group **groups, size_t *n_groups)
+{
+    struct keyed *keyed = lore_alloc_array(arena, n, sizeof *keyed);
+    size_t kept = 0, cap = 0;
+
+    *groups = NULL;
+    *n_groups = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (rows[i].op && has_numbers(&rows[i]))
+            keyed[kept++] = (struct keyed){
+                &rows[i], lore_techset_key(arena, rows[i].techniques, rows[i].n_techniques), i};
+    }
+    qsort(keyed, kept, sizeof *keyed, by_content);
+    for (size_t i = 0, next; i < kept; i = next) {
+        for (next = i + 1; next < kept && compare_content(&keyed[i], &keyed[next]) == 0;)
+            next++;
+        if (next - i < 2)
+            continue;
+        struct lore_merge_group *g = LORE_PUSH(arena, *groups, *n_groups, cap);
+        g->members = lore_alloc_array(arena, next - i, sizeof *g->members);
+        for (size_t j = i; j < next; j++) /* equal content is in row order */
+            g->members[g->n_members++] = keyed[j].index;
+        fill_group(rows, g, arena);
+    }
+    if (*n_groups > 0)
+        qsort(*groups, *n_groups, sizeof **groups, by_first_member);
+}
+
+struct known_id {
+    const char *id;
+    size_t row;
+    size_t group; /* 1 + the wanted group that has it; 0: none yet */
+};
+
+static int
+by_id(const void *a, const void *b)
+{
+    return strcmp(((const struct known_id *)a)->id, ((const struct known_id *)b)->id);
+}
+
+static enum lore_status
+take_members(struct known_id *known, size_t n, const struct lore_merge_ids *wanted, size_t number,
+    struct lore_merge_group *g, struct lore_err *err)
+{
+    for (size_t i = 0; i < wanted->n; i++) {
+        struct known_id want = {.id = wanted->ids[i] ? wanted->ids[i] : ""};
+        struct known_id *found = n ? bsearch(&want, known, n, sizeof *known, by_id) : NULL;
+
+        if (!found)
+            return lore_fail(err, LORE_NOTFOUND, "groups[%zu]: no experiment %s", number, want.id);
+        if (found->group)
+            return lore_fail(err, LORE_CONFLICT, "groups[%zu]: %s is also in groups[%zu]", number,
+                want.id, found->group - 1);
+        found->group = number + 1;
+        g->members[g->n_members++] = found->row;
+    }
+    qsort(g->members, g->n_members, sizeof *g->members, by_index);
+    return LORE_OK;
+}
+
+enum lore_status
+lore_merge_preview(const struct lore_merge_row *rows, size_t n, const struct lore_merge_ids *wanted,
+    size_t n_wanted, struct lore_arena *arena, struct lore_merge_group **groups,
+    struct lore_err *err)
+{
+    struct known_id *known = lore_alloc_array(arena, n, sizeof *known);
+    struct lore_merge_group *g = lore_alloc_array(arena, n_wanted, sizeof *g);
+    size_t n_known = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (rows[i].id)
+            known[n_known++] = (struct known_id){.id = rows[i].id, .row = i};
+    }
+    qsort(known, n_known, sizeof *known, by_id);
+    for (size_t i = 0; i < n_wanted; i++) {
+        if (wanted[i].n < 2)
+            return lore_fail(err, LORE_INVALID, "groups[%zu]: a group has two members or more", i);
+        g[i].members = lore_alloc_array(arena, wanted[i].n, sizeof *g[i].members);
+        enum lore_status status = take_members(known, n_known, &wanted[i], i, &g[i], err);
+        if (status != LORE_OK)
+            return status;
+        fill_group(rows, &g[i], arena);
+    }
+    *groups = g;
+    return LORE_OK;
+}

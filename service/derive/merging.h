@@ -1,0 +1,49 @@
+/* Duplicates of one experiment: proposed, never merged by themselves; a merge makes a group that
+ * points at its members and renumbers nothing. Pure. */
+#ifndef LORE_MERGING_H
+#define LORE_MERGING_H
+
+#include "outcome.h"
+
+/* One experiment as far as merging looks. All text is borrowed; NULL: not recorded. */
+struct lore_merge_row {
+    const char *id; /* ULID; unique */
+    const char *op, *kernel, *language, *chip, *workload;
+    const char *const *techniques; /* slugs, any order */
+    size_t n_techniques;
+    enum lore_effect effect;
+    struct lore_f64 before_ns, after_ns, speedup;
+    const char *notes, *hypothesis;
+    const char *iteration; /* "v1", as the source calls it */
+};
+/* Indexes into the rows. */
+struct lore_merge_group {
+    size_t *members; /* in row order */
+    size_t n_members;
+    size_t canonical; /* the win with the highest speedup, else the lowest time after, else first */
+    const char *notes;       /* all different ones, joined by " | "; "" for none */
+    const char *hypothesis;  /* the longest, the first of equals; NULL: none */
+    const char **iterations; /* of the members that have one, in row order */
+    size_t n_iterations;
+    bool conflict; /* the members' effects differ */
+};
+
+/* Groups of two or more rows with the same operator, language, chip, workload, set of techniques
+ * and exactly the same numbers, at least one of them set. Two different kernels' rows may group:
+ * sources name one kernel in several ways. An operator that is not recorded equals nothing; other
+ * parts may be absent on all sides. In order of their first member. */
+void lore_merge_propose(const struct lore_merge_row *rows, size_t n, struct lore_arena *arena,
+    struct lore_merge_group **groups, size_t *n_groups);
+
+struct lore_merge_ids {
+    const char *const *ids;
+    size_t n;
+};
+/* What merging the WANTED groups would give, in their order. LORE_NOTFOUND for an id that no row
+ * has, LORE_CONFLICT for one in two groups or twice in one, LORE_INVALID for a group of fewer than
+ * two. The message names group and id. */
+enum lore_status lore_merge_preview(const struct lore_merge_row *rows, size_t n,
+    const struct lore_merge_ids *wanted, size_t n_wanted, struct lore_arena *arena,
+    struct lore_merge_group **groups, struct lore_err *err) LORE_MUST;
+
+#endif

@@ -1,0 +1,107 @@
+/* The percentile bootstrap of a median. The improvements are sorted once; a resample is then a
+ * count of how often each was drawn, and its median is found by walking the counts, which saves
+ * 10,000 sorts. Percentiles interpolate between order statistics, as everywhere (stats.c). */
+#include "paired.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random.h"
+
+const char *
+lore_paired_verdict_name(enum lore_paired_verdict v)
+{
+    static const char *const names[] = {"inconclusive", "confirmed_win", "confirmed_loss"};
+
+    return v <= LORE_PAIRED_LOSS ? names[v] : "inconclusive";
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double
+percentile(const double *v, size_t n, double p)
+{
+    double rank = p * (double)(n - 1);
+    size_t i = (size_t)rank;
+
+    return i + 1 < n ? v[i] + (rank - (double)i) * (v[i + 1] - v[i]) : v[i];
+}
+
+/* The value at RANK (from 0) of the resample that COUNTS describes. */
+static double
+at_rank(const double *v, const uint32_t *counts, size_t rank)
+{
+    size_t i = 0, seen = counts[0];
+
+    while (seen <= rank)
+        seen += counts[++i];
+    return v[i];
+}
+
+static double
+resampled_median(const double *v, size_t n, uint32_t *counts, uint64_t *state)
+{
+    memset(counts, 0, n * sizeof *counts);
+    for (size_t i = 0; i < n; i++)
+        counts[lore_random_below(state, n)]++;
+    double upper = at_rank(v, counts, n / 2);
+    return n % 2 ? upper : (at_rank(v, counts, n / 2 - 1) + upper) / 2;
+}
+
+static enum lore_status
+check(const int64_t *a_ns, const int64_t *b_ns, size_t n, struct lore_f64 min_effect,
+    struct lore_err *err)
+{
+    if (n == 0)
+        return lore_fail(err, LORE_INVALID, "pairs: there are none");
+    if (n > LORE_PAIRED_MAX)
+        return lore_fail(
+            err, LORE_TOOBIG, "pairs: %zu, at most %d are compared", n, LORE_PAIRED_MAX);
+    if (min_effect.set && !(isfinite(min_effect.v) && min_effect.v >= 0))
+        return lore_fail(err, LORE_INVALID, "min_effect_pct: must be 0 or more");
+    for (size_t i = 0; i < n; i++) {
+        if (a_ns[i] <= 0 || b_ns[i] <= 0)
+            return lore_fail(err, LORE_INVALID, "pairs[%zu]: a time must be above 0", i);
+    }
+    return LORE_OK;
+}
+
+enum lore_status
+lore_paired_compare(const int64_t *a_ns, const int64_t *b_ns, size_t n,
+    struct lore_f64 min_effect_pct, uint64_t seed, struct lore_arena *arena,
+    struct lore_paired *out, struct lore_err *err)
+{
+    enum lore_status status = check(a_ns, b_ns, n, min_effect_pct, err);
+
+    if (status != LORE_OK)
+        return status;
+    double *v = lore_alloc_array(arena, n, sizeof *v);
+    double *medians = lore_alloc_array(arena, LORE_PAIRED_RESAMPLES, sizeof *medians);
+    uint32_t *counts = lore_alloc_array(arena, n, sizeof *counts);
+    for (size_t i = 0; i < n; i++)
+        v[i] = 100 * ((double)a_ns[i] - (double)b_ns[i]) / (double)a_ns[i];
+    qsort(v, n, sizeof *v, by_value);
+    for (size_t i = 0; i < LORE_PAIRED_RESAMPLES; i++)
+        medians[i] = resampled_median(v, n, counts, &seed);
+    qsort(medians, LORE_PAIRED_RESAMPLES, sizeof *medians, by_value);
+    *out = (struct lore_paired){.n = n,
+        .median_pct = percentile(v, n, 0.5),
+        .low_pct = percentile(medians, LORE_PAIRED_RESAMPLES, 0.025),
+        .high_pct = percentile(medians, LORE_PAIRED_RESAMPLES, 0.975),
+        .min_effect_pct = min_effect_pct.set ? min_effect_pct.v : LORE_PAIRED_MIN_EFFECT};
+    if (n < LORE_PAIRED_MIN)
+        return LORE_OK;
+    /* with a min_effect of 0 an interval that touches 0 still proves nothing */
+    if (out->low_pct >= out->min_effect_pct && out->low_pct > 0)
+        out->verdict = LORE_PAIRED_WIN;
+    else if (out->high_pct <= -out->min_effect_pct && out->high_pct < 0)
+        out->verdict = LORE_PAIRED_LOSS;
+    return LORE_OK;
+}

@@ -1,0 +1,37 @@
+/* Paired A/B: two versions timed in turns, so that drift hits both. Pure and deterministic.
+ * improvement of a pair = 100 (a - b) / a: percent of time that B saves over A. */
+#ifndef LORE_PAIRED_H
+#define LORE_PAIRED_H
+
+#include "arena.h"
+#include "record.h"
+
+#define LORE_PAIRED_METHOD "paired-bootstrap@1"
+#define LORE_PAIRED_SEED 20130u
+enum {
+    LORE_PAIRED_RESAMPLES = 10000,
+    LORE_PAIRED_MIN = 5,    /* fewer pairs confirm nothing */
+    LORE_PAIRED_MAX = 4096, /* bounds the work: 41 million draws */
+};
+#define LORE_PAIRED_MIN_EFFECT 0.5 /* percent */
+
+enum lore_paired_verdict { LORE_PAIRED_INCONCLUSIVE, LORE_PAIRED_WIN, LORE_PAIRED_LOSS };
+/* "inconclusive", "confirmed_win", "confirmed_loss". */
+const char *lore_paired_verdict_name(enum lore_paired_verdict v);
+
+struct lore_paired {
+    size_t n;
+    double median_pct, low_pct, high_pct; /* median and its 95 % percentile bootstrap interval */
+    double min_effect_pct;
+    enum lore_paired_verdict verdict;
+};
+/* A_NS[i] and B_NS[i] were taken next to each other. win: the interval lies at or above
+ * +min_effect; loss: at or below -min_effect; else inconclusive, and always with fewer than
+ * LORE_PAIRED_MIN pairs. MIN_EFFECT_PCT unset: LORE_PAIRED_MIN_EFFECT. Resamples come from
+ * lore_random_below with SEED. LORE_INVALID: no pairs, a time that is not positive, a negative
+ * min_effect; LORE_TOOBIG: more than LORE_PAIRED_MAX pairs. */
+enum lore_status lore_paired_compare(const int64_t *a_ns, const int64_t *b_ns, size_t n,
+    struct lore_f64 min_effect_pct, uint64_t seed, struct lore_arena *arena,
+    struct lore_paired *out, struct lore_err *err) LORE_MUST;
+
+#endif

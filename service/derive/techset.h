@@ -1,0 +1,12 @@
+/* Sets of technique slugs, compared regardless of order and repetition. Pure. */
+#ifndef LORE_TECHSET_H
+#define LORE_TECHSET_H
+
+#include "arena.h"
+#include "record.h"
+
+/* The set as one sorted text, "a\nb", in ARENA; "" for the empty set. Equal sets give equal
+ * texts. NULL and empty names do not count. */
+const char *lore_techset_key(struct lore_arena *arena, const char *const *techniques, size_t n);
+
+#endif
