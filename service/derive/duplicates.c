@@ -39,15 +39,15 @@ by_strength(const void *a, const void *b)
 }
 
 static bool
-same_place(const struct lore_plan *a, const struct lore_plan *b)
+same_place(const struct lore_duplicate_plan *a, const struct lore_duplicate_plan *b)
 {
     return lore_streq(a->kernel, b->kernel) && lore_streq(a->workload, b->workload) &&
            lore_streq(a->chip, b->chip);
 }
 
 enum lore_status
-lore_duplicates_find(const struct lore_plan *plan, const struct lore_past *rows, size_t n,
-    struct lore_arena *arena, struct lore_duplicates *out, struct lore_err *err)
+lore_duplicates_find(const struct lore_duplicate_plan *plan, const struct lore_duplicate_past *rows,
+    size_t n, struct lore_arena *arena, struct lore_duplicates *out, struct lore_err *err)
 {
     const char *key = lore_techset_key(arena, plan->techniques, plan->n_techniques);
     struct lore_duplicates found = {0};
@@ -58,7 +58,7 @@ lore_duplicates_find(const struct lore_plan *plan, const struct lore_past *rows,
     if (!*key)
         return lore_fail(err, LORE_INVALID, "techniques: at least one is needed");
     for (size_t i = 0; i < n; i++) {
-        const struct lore_plan *past = &rows[i].plan;
+        const struct lore_duplicate_plan *past = &rows[i].plan;
         if (!same_place(plan, past) ||
             !lore_streq(key, lore_techset_key(arena, past->techniques, past->n_techniques)))
             continue;

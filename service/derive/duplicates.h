@@ -6,15 +6,15 @@
 
 /* All text is borrowed; NULL: not recorded. kernel, workload and chip are compared as they are:
  * give canonical names or ids. */
-struct lore_plan {
+struct lore_duplicate_plan {
     const char *kernel, *workload, *chip;
     const char *const *techniques; /* slugs, any order */
     size_t n_techniques;
     const char *from_version; /* the state it starts from */
 };
-struct lore_past {
+struct lore_duplicate_past {
     const char *experiment; /* ULID */
-    struct lore_plan plan;
+    struct lore_duplicate_plan plan;
     enum lore_effect effect;
     enum lore_check correctness;
     bool process_broken, masked;
@@ -28,7 +28,7 @@ enum lore_duplicate_kind {
 };
 const char *lore_duplicate_name(enum lore_duplicate_kind k); /* "same_state", … */
 struct lore_duplicate {
-    const struct lore_past *past;
+    const struct lore_duplicate_past *past;
     enum lore_duplicate_kind kind;
 };
 struct lore_duplicates {
@@ -39,8 +39,8 @@ struct lore_duplicates {
 /* Rows that share kernel, workload, chip and the set of techniques with PLAN. A part that the plan
  * leaves NULL matches only rows without it. LORE_INVALID without kernel or techniques: there is
  * nothing to compare. Lists live in ARENA, rows are borrowed. */
-enum lore_status
-lore_duplicates_find(const struct lore_plan *plan, const struct lore_past *rows, size_t n,
-    struct lore_arena *arena, struct lore_duplicates *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_duplicates_find(const struct lore_duplicate_plan *plan,
+    const struct lore_duplicate_past *rows, size_t n, struct lore_arena *arena,
+    struct lore_duplicates *out, struct lore_err *err) LORE_MUST;
 
 #endif

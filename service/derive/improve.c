@@ -44,8 +44,8 @@ by_time(const void *a, const void *b)
 }
 
 void
-lore_improve_champion(const struct lore_branch *branches, size_t n, struct lore_arena *arena,
-    struct lore_champion *out)
+lore_improve_champion(const struct lore_improve_branch *branches, size_t n,
+    struct lore_arena *arena, struct lore_champion *out)
 {
     struct timed *valid = lore_alloc_array(arena, n, sizeof *valid);
     size_t n_valid = 0;

@@ -18,7 +18,7 @@ const char *lore_improved_status(
     bool validated, struct lore_f64 new_time, struct lore_f64 best_time, double noise_pct);
 
 /* One of several variants of the same methods with other parameters. */
-struct lore_branch {
+struct lore_improve_branch {
     const char *id;
     bool passed;
     struct lore_f64 time; /* average */
@@ -30,7 +30,7 @@ struct lore_champion {
     size_t n_frontier, n_valid;
 };
 /* The fastest branch that passed and was timed. Lists live in ARENA. */
-void lore_improve_champion(const struct lore_branch *branches, size_t n, struct lore_arena *arena,
-    struct lore_champion *out);
+void lore_improve_champion(const struct lore_improve_branch *branches, size_t n,
+    struct lore_arena *arena, struct lore_champion *out);
 
 #endif

@@ -4,13 +4,13 @@
 
 #include "text.h"
 
-static const char *const isa_names[LORE_ISA_COUNT] = {
-    [LORE_ISA_NOT_CHECKED] = "not_checked",
-    [LORE_ISA_VERIFIED] = "verified",
-    [LORE_ISA_MISSING] = "missing",
-    [LORE_ISA_NOT_APPLICABLE] = "not_applicable",
-    [LORE_ISA_UNAVAILABLE] = "unavailable",
-    [LORE_ISA_INCONCLUSIVE] = "inconclusive",
+static const char *const isa_names[LORE_SIG_COUNT] = {
+    [LORE_SIG_NOT_CHECKED] = "not_checked",
+    [LORE_SIG_VERIFIED] = "verified",
+    [LORE_SIG_MISSING] = "missing",
+    [LORE_SIG_NOT_APPLICABLE] = "not_applicable",
+    [LORE_SIG_UNAVAILABLE] = "unavailable",
+    [LORE_SIG_INCONCLUSIVE] = "inconclusive",
 };
 static const char *const verdict_names[LORE_TV_COUNT] = {
     [LORE_TV_NOT_MEASURED] = "not_measured",
@@ -21,19 +21,19 @@ static const char *const verdict_names[LORE_TV_COUNT] = {
 };
 
 const char *
-lore_isa_name(enum lore_isa s)
+lore_signature_state_name(enum lore_signature_state s)
 {
-    return s < LORE_ISA_COUNT ? isa_names[s] : "unknown";
+    return s < LORE_SIG_COUNT ? isa_names[s] : "unknown";
 }
 
-enum lore_isa
-lore_isa_find(const char *name)
+enum lore_signature_state
+lore_signature_state_find(const char *name)
 {
-    enum lore_isa s = LORE_ISA_NOT_CHECKED;
+    enum lore_signature_state s = LORE_SIG_NOT_CHECKED;
 
     if (name == NULL || !*name)
         return s;
-    while (s < LORE_ISA_COUNT && !lore_streq(name, isa_names[s]))
+    while (s < LORE_SIG_COUNT && !lore_streq(name, isa_names[s]))
         s++;
     return s;
 }
@@ -53,7 +53,7 @@ struct ruling {
 static struct ruling
 judge_gain(const struct lore_technique_facts *f, bool alone)
 {
-    bool proved = f->isa == LORE_ISA_VERIFIED || f->isa == LORE_ISA_NOT_APPLICABLE;
+    bool proved = f->isa == LORE_SIG_VERIFIED || f->isa == LORE_SIG_NOT_APPLICABLE;
 
     if (f->correctness != LORE_C_PASS)
         return (struct ruling){LORE_TV_NOT_MEASURED, "correctness was not checked"};
@@ -72,7 +72,7 @@ judge(const struct lore_technique_facts *f)
 {
     bool alone = f->n_techniques <= 1;
 
-    if (f->isa == LORE_ISA_MISSING)
+    if (f->isa == LORE_SIG_MISSING)
         return (struct ruling){
             LORE_TV_IMPLEMENTATION_FAILED, "its signature is not in the machine code"};
     if (f->correctness == LORE_C_FAIL || f->correctness == LORE_C_TIMEOUT) {

@@ -24,18 +24,19 @@
 
 #define LORE_TECHNIQUE_POLICY "technique-verdict@1"
 
-enum lore_isa {
-    LORE_ISA_NOT_CHECKED,
-    LORE_ISA_VERIFIED,
-    LORE_ISA_MISSING,
-    LORE_ISA_NOT_APPLICABLE,
-    LORE_ISA_UNAVAILABLE,
-    LORE_ISA_INCONCLUSIVE,
-    LORE_ISA_COUNT
+enum lore_signature_state {
+    LORE_SIG_NOT_CHECKED,
+    LORE_SIG_VERIFIED,
+    LORE_SIG_MISSING,
+    LORE_SIG_NOT_APPLICABLE,
+    LORE_SIG_UNAVAILABLE,
+    LORE_SIG_INCONCLUSIVE,
+    LORE_SIG_COUNT
 };
-const char *lore_isa_name(enum lore_isa s); /* "not_checked", "verified", … */
-/* NULL and "" are not_checked; LORE_ISA_COUNT: unknown word. */
-enum lore_isa lore_isa_find(const char *name);
+const char *
+lore_signature_state_name(enum lore_signature_state s); /* "not_checked", "verified", … */
+/* NULL and "" are not_checked; LORE_SIG_COUNT: unknown word. */
+enum lore_signature_state lore_signature_state_find(const char *name);
 
 enum lore_technique_verdict {
     LORE_TV_NOT_MEASURED,
@@ -52,7 +53,7 @@ struct lore_technique_facts {
     enum lore_check correctness;
     size_t n_techniques; /* of the experiment; 0 counts as 1 */
     enum lore_contributed contributed;
-    enum lore_isa isa;
+    enum lore_signature_state isa;
 };
 /* *reason (may be NULL): static, one clause. */
 enum lore_technique_verdict

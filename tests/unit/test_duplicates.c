@@ -23,21 +23,21 @@ clean(void **state)
     return 0;
 }
 
-static struct lore_plan
+static struct lore_duplicate_plan
 plan(const char *const *techniques, size_t n, const char *from)
 {
-    return (struct lore_plan){"k", "w", "mi300x", techniques, n, from};
+    return (struct lore_duplicate_plan){"k", "w", "mi300x", techniques, n, from};
 }
 
 static void
 the_same_change_is_found_whatever_the_order_of_its_techniques(void **state)
 {
-    struct lore_past rows[] = {
+    struct lore_duplicate_past rows[] = {
         {.experiment = "1", .plan = plan(ba, 2, "v1"), .effect = LORE_X_LOSS, .seq = 1},
         {.experiment = "2", .plan = plan(ab, 1, "v1"), .seq = 2},
         {.experiment = "3", .plan = plan(ab_, 1, "v1"), .seq = 3},
     };
-    struct lore_plan want = plan(ab, 2, "v1");
+    struct lore_duplicate_plan want = plan(ab, 2, "v1");
 
     (void)state;
     assert_int_equal(lore_duplicates_find(&want, rows, 3, &arena, &out, &err), LORE_OK);
@@ -50,13 +50,13 @@ the_same_change_is_found_whatever_the_order_of_its_techniques(void **state)
 static void
 the_same_state_comes_first_then_the_newest(void **state)
 {
-    struct lore_past rows[] = {
+    struct lore_duplicate_past rows[] = {
         {.experiment = "other", .plan = plan(ab, 2, "v9"), .seq = 9},
         {.experiment = "unknown", .plan = plan(ab, 2, NULL), .seq = 8},
         {.experiment = "old", .plan = plan(ab, 2, "v1"), .seq = 1},
         {.experiment = "new", .plan = plan(ab, 2, "v1"), .seq = 2},
     };
-    struct lore_plan want = plan(ab, 2, "v1");
+    struct lore_duplicate_plan want = plan(ab, 2, "v1");
 
     (void)state;
     assert_int_equal(lore_duplicates_find(&want, rows, 4, &arena, &out, &err), LORE_OK);
@@ -71,8 +71,8 @@ the_same_state_comes_first_then_the_newest(void **state)
 static void
 another_kernel_workload_or_chip_is_another_plan(void **state)
 {
-    struct lore_past row = {.experiment = "1", .plan = plan(ab, 2, "v1")};
-    struct lore_plan want = plan(ab, 2, "v1");
+    struct lore_duplicate_past row = {.experiment = "1", .plan = plan(ab, 2, "v1")};
+    struct lore_duplicate_plan want = plan(ab, 2, "v1");
     const char **parts[] = {&want.kernel, &want.workload, &want.chip};
 
     (void)state;
@@ -87,8 +87,8 @@ another_kernel_workload_or_chip_is_another_plan(void **state)
 static void
 masked_rows_are_only_counted(void **state)
 {
-    struct lore_past row = {.experiment = "1", .plan = plan(ab, 2, "v1"), .masked = true};
-    struct lore_plan want = plan(ab, 2, "v1");
+    struct lore_duplicate_past row = {.experiment = "1", .plan = plan(ab, 2, "v1"), .masked = true};
+    struct lore_duplicate_plan want = plan(ab, 2, "v1");
 
     (void)state;
     assert_int_equal(lore_duplicates_find(&want, &row, 1, &arena, &out, &err), LORE_OK);
@@ -99,7 +99,7 @@ masked_rows_are_only_counted(void **state)
 static void
 a_plan_without_kernel_or_techniques_cannot_be_compared(void **state)
 {
-    struct lore_plan want = plan(ab, 0, "v1");
+    struct lore_duplicate_plan want = plan(ab, 0, "v1");
 
     (void)state;
     assert_int_equal(lore_duplicates_find(&want, NULL, 0, &arena, &out, &err), LORE_INVALID);

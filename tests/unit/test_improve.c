@@ -61,7 +61,7 @@ the_status_is_one_of_three(void **state)
 static void
 the_champion_is_the_fastest_branch_that_passed(void **state)
 {
-    struct lore_branch branches[] = {{"b1", true, {true, 3}}, {"b2", false, {true, 1}},
+    struct lore_improve_branch branches[] = {{"b1", true, {true, 3}}, {"b2", false, {true, 1}},
         {"b3", true, {true, 2}}, {"b4", true, {false, 0}}, {"b5", true, {true, 2}}};
     struct lore_arena arena = {0};
     struct lore_champion out;
@@ -88,7 +88,7 @@ a_faster_kernel_stays_champion_when_its_signature_is_missing(void **state)
     struct lore_technique_facts facts = {.effect = LORE_X_WIN,
         .correctness = LORE_C_PASS,
         .n_techniques = 1,
-        .isa = LORE_ISA_MISSING};
+        .isa = LORE_SIG_MISSING};
 
     (void)state;
     assert_int_equal(lore_technique_judge(&facts, NULL), LORE_TV_IMPLEMENTATION_FAILED);

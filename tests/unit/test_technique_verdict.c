@@ -21,36 +21,36 @@ static const struct {
     enum lore_technique_verdict want;
 } rows[] = {
     /* proved */
-    {{WIN, PASS, 1, UNKNOWN, LORE_ISA_VERIFIED}, LORE_TV_EFFECTIVE},
-    {{WIN, PASS, 3, YES, LORE_ISA_VERIFIED}, LORE_TV_EFFECTIVE},
-    {{LORE_X_NEUTRAL, PASS, 1, YES, LORE_ISA_VERIFIED}, LORE_TV_EFFECTIVE},
-    {{WIN, PASS, 1, UNKNOWN, LORE_ISA_NOT_APPLICABLE}, LORE_TV_EFFECTIVE},
+    {{WIN, PASS, 1, UNKNOWN, LORE_SIG_VERIFIED}, LORE_TV_EFFECTIVE},
+    {{WIN, PASS, 3, YES, LORE_SIG_VERIFIED}, LORE_TV_EFFECTIVE},
+    {{LORE_X_NEUTRAL, PASS, 1, YES, LORE_SIG_VERIFIED}, LORE_TV_EFFECTIVE},
+    {{WIN, PASS, 1, UNKNOWN, LORE_SIG_NOT_APPLICABLE}, LORE_TV_EFFECTIVE},
     /* a missing signature, whatever the speed */
-    {{WIN, PASS, 1, YES, LORE_ISA_MISSING}, LORE_TV_IMPLEMENTATION_FAILED},
-    {{LORE_X_NOT_MEASURED, LORE_C_NONE, 1, UNKNOWN, LORE_ISA_MISSING},
+    {{WIN, PASS, 1, YES, LORE_SIG_MISSING}, LORE_TV_IMPLEMENTATION_FAILED},
+    {{LORE_X_NOT_MEASURED, LORE_C_NONE, 1, UNKNOWN, LORE_SIG_MISSING},
         LORE_TV_IMPLEMENTATION_FAILED},
     /* fails closed */
-    {{WIN, PASS, 1, YES, LORE_ISA_UNAVAILABLE}, LORE_TV_UNATTRIBUTED},
-    {{WIN, PASS, 1, YES, LORE_ISA_INCONCLUSIVE}, LORE_TV_UNATTRIBUTED},
-    {{WIN, PASS, 1, YES, LORE_ISA_NOT_CHECKED}, LORE_TV_UNATTRIBUTED},
-    {{WIN, LORE_C_NOT_CHECKED, 1, YES, LORE_ISA_VERIFIED}, LORE_TV_NOT_MEASURED},
-    {{WIN, LORE_C_NONE, 1, YES, LORE_ISA_VERIFIED}, LORE_TV_NOT_MEASURED},
-    {{WIN, PASS, 2, UNKNOWN, LORE_ISA_VERIFIED}, LORE_TV_UNATTRIBUTED},
+    {{WIN, PASS, 1, YES, LORE_SIG_UNAVAILABLE}, LORE_TV_UNATTRIBUTED},
+    {{WIN, PASS, 1, YES, LORE_SIG_INCONCLUSIVE}, LORE_TV_UNATTRIBUTED},
+    {{WIN, PASS, 1, YES, LORE_SIG_NOT_CHECKED}, LORE_TV_UNATTRIBUTED},
+    {{WIN, LORE_C_NOT_CHECKED, 1, YES, LORE_SIG_VERIFIED}, LORE_TV_NOT_MEASURED},
+    {{WIN, LORE_C_NONE, 1, YES, LORE_SIG_VERIFIED}, LORE_TV_NOT_MEASURED},
+    {{WIN, PASS, 2, UNKNOWN, LORE_SIG_VERIFIED}, LORE_TV_UNATTRIBUTED},
     /* incorrect */
-    {{WIN, LORE_C_FAIL, 1, YES, LORE_ISA_VERIFIED}, LORE_TV_IMPLEMENTATION_FAILED},
-    {{WIN, LORE_C_TIMEOUT, 1, YES, LORE_ISA_VERIFIED}, LORE_TV_IMPLEMENTATION_FAILED},
-    {{WIN, LORE_C_FAIL, 2, YES, LORE_ISA_VERIFIED}, LORE_TV_UNATTRIBUTED},
+    {{WIN, LORE_C_FAIL, 1, YES, LORE_SIG_VERIFIED}, LORE_TV_IMPLEMENTATION_FAILED},
+    {{WIN, LORE_C_TIMEOUT, 1, YES, LORE_SIG_VERIFIED}, LORE_TV_IMPLEMENTATION_FAILED},
+    {{WIN, LORE_C_FAIL, 2, YES, LORE_SIG_VERIFIED}, LORE_TV_UNATTRIBUTED},
     /* nothing to tell by */
-    {{LORE_X_NOT_MEASURED, PASS, 1, YES, LORE_ISA_VERIFIED}, LORE_TV_NOT_MEASURED},
-    {{LORE_X_INCONCLUSIVE, PASS, 1, UNKNOWN, LORE_ISA_VERIFIED}, LORE_TV_NOT_MEASURED},
+    {{LORE_X_NOT_MEASURED, PASS, 1, YES, LORE_SIG_VERIFIED}, LORE_TV_NOT_MEASURED},
+    {{LORE_X_INCONCLUSIVE, PASS, 1, UNKNOWN, LORE_SIG_VERIFIED}, LORE_TV_NOT_MEASURED},
     /* no gain */
-    {{WIN, PASS, 2, NO, LORE_ISA_VERIFIED}, LORE_TV_INEFFECTIVE},
-    {{WIN, PASS, 1, NO, LORE_ISA_UNAVAILABLE}, LORE_TV_INEFFECTIVE},
-    {{LORE_X_LOSS, PASS, 1, UNKNOWN, LORE_ISA_VERIFIED}, LORE_TV_INEFFECTIVE},
-    {{LORE_X_LOSS, LORE_C_NONE, 1, UNKNOWN, LORE_ISA_NOT_CHECKED}, LORE_TV_INEFFECTIVE},
-    {{LORE_X_LOSS, PASS, 2, YES, LORE_ISA_VERIFIED}, LORE_TV_UNATTRIBUTED},
-    {{LORE_X_LOSS, PASS, 2, NO, LORE_ISA_VERIFIED}, LORE_TV_INEFFECTIVE},
-    {{LORE_X_LOSS, PASS, 0, UNKNOWN, LORE_ISA_VERIFIED}, LORE_TV_INEFFECTIVE},
+    {{WIN, PASS, 2, NO, LORE_SIG_VERIFIED}, LORE_TV_INEFFECTIVE},
+    {{WIN, PASS, 1, NO, LORE_SIG_UNAVAILABLE}, LORE_TV_INEFFECTIVE},
+    {{LORE_X_LOSS, PASS, 1, UNKNOWN, LORE_SIG_VERIFIED}, LORE_TV_INEFFECTIVE},
+    {{LORE_X_LOSS, LORE_C_NONE, 1, UNKNOWN, LORE_SIG_NOT_CHECKED}, LORE_TV_INEFFECTIVE},
+    {{LORE_X_LOSS, PASS, 2, YES, LORE_SIG_VERIFIED}, LORE_TV_UNATTRIBUTED},
+    {{LORE_X_LOSS, PASS, 2, NO, LORE_SIG_VERIFIED}, LORE_TV_INEFFECTIVE},
+    {{LORE_X_LOSS, PASS, 0, UNKNOWN, LORE_SIG_VERIFIED}, LORE_TV_INEFFECTIVE},
 };
 
 static void
@@ -76,15 +76,15 @@ effective_always_has_proof(void **state)
         for (int check = 0; check <= LORE_C_COUNT; check++)
             for (size_t n = 0; n < 4; n++)
                 for (int contributed = 0; contributed <= 2; contributed++)
-                    for (int isa = 0; isa <= LORE_ISA_COUNT; isa++) {
+                    for (int isa = 0; isa <= LORE_SIG_COUNT; isa++) {
                         struct lore_technique_facts f = {(enum lore_effect)effect,
                             (enum lore_check)check, n, (enum lore_contributed)contributed,
-                            (enum lore_isa)isa};
+                            (enum lore_signature_state)isa};
                         if (lore_technique_judge(&f, NULL) != LORE_TV_EFFECTIVE)
                             continue;
                         assert_true(effect == LORE_X_WIN || effect == LORE_X_NEUTRAL);
                         assert_int_equal(check, LORE_C_PASS);
-                        assert_true(isa == LORE_ISA_VERIFIED || isa == LORE_ISA_NOT_APPLICABLE);
+                        assert_true(isa == LORE_SIG_VERIFIED || isa == LORE_SIG_NOT_APPLICABLE);
                         assert_true(n <= 1 || contributed == LORE_CONTRIB_YES);
                     }
 }
@@ -93,10 +93,11 @@ static void
 names_of_isa_states_round_trip(void **state)
 {
     (void)state;
-    for (int s = 0; s < LORE_ISA_COUNT; s++)
-        assert_int_equal(lore_isa_find(lore_isa_name((enum lore_isa)s)), s);
-    assert_int_equal(lore_isa_find(NULL), LORE_ISA_NOT_CHECKED);
-    assert_int_equal(lore_isa_find("passed"), LORE_ISA_COUNT);
+    for (int s = 0; s < LORE_SIG_COUNT; s++)
+        assert_int_equal(
+            lore_signature_state_find(lore_signature_state_name((enum lore_signature_state)s)), s);
+    assert_int_equal(lore_signature_state_find(NULL), LORE_SIG_NOT_CHECKED);
+    assert_int_equal(lore_signature_state_find("passed"), LORE_SIG_COUNT);
 }
 
 int

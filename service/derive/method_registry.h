@@ -1,0 +1,39 @@
+/* A registry of ranked methods as the branch-and-ablate workflow uses it: rows, coupled pairs,
+ * lists of ids. Borrowed throughout; the caller builds it from the catalogue or from stored
+ * records. */
+#ifndef LORE_METHOD_REGISTRY_H
+#define LORE_METHOD_REGISTRY_H
+
+#include "record.h"
+
+enum lore_axis { LORE_AXIS_COMPUTE, LORE_AXIS_MEMORY, LORE_AXIS_LATENCY, LORE_AXIS_COUNT };
+enum { LORE_AXIS_CAP = 2 };                      /* methods of one axis in one iteration */
+const char *lore_axis_name(enum lore_axis a);    /* "compute" … */
+enum lore_axis lore_axis_find(const char *name); /* LORE_AXIS_COUNT: unknown */
+
+struct lore_method_row {
+    const char *id; /* "memory.async_copy" */
+    enum lore_axis axis;
+    int64_t priority; /* 1 is highest; no upper bound */
+    int64_t min_arch; /* 90 for sm_90; 0: any */
+    const char *const *features;
+    size_t n_features;
+    const char *trigger_metric;    /* NULL: none */
+    struct lore_f64 good, bad;     /* where it is not needed, and where it is fully */
+    const char *trigger_direction; /* high_is_bad | low_is_bad; NULL: none */
+};
+struct lore_method_coupling {
+    const char *a, *b;
+};
+struct lore_method_registry {
+    const struct lore_method_row *v;
+    size_t n;
+    const struct lore_method_coupling *coupled;
+    size_t n_coupled;
+};
+struct lore_method_ids {
+    const char *const *v;
+    size_t n;
+};
+
+#endif

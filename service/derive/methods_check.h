@@ -1,0 +1,37 @@
+/* The rules for a submitted choice of methods, all errors at once. Pure. */
+#ifndef LORE_METHODS_CHECK_H
+#define LORE_METHODS_CHECK_H
+
+#include "methods.h"
+
+struct lore_method_skipped {
+    const char *id, *reason;
+};
+struct lore_method_submitted {
+    const char *id, *axis;
+    struct lore_i64 priority;
+    const struct lore_method_skipped *skipped_higher;
+    size_t n_skipped;
+};
+/* code: count | axis_count | axis_cap | duplicate | unknown_method | axis | priority |
+ * arch_incompatible | feature_unavailable | already_selected | ineffective |
+ * implementation_failed | unjustified_skip | skip_reason | coupled_pair. */
+struct lore_method_error {
+    const char *code;   /* static */
+    const char *method; /* NULL: the choice as a whole */
+    const char *message;
+};
+struct lore_method_errors {
+    struct lore_method_error *v;
+    size_t n, cap;
+};
+/* Count = sum of the budgets; per axis the budget and at most LORE_AXIS_CAP; every id in the
+ * registry with its axis and priority; min_arch <= sm; features, when known; not selected before;
+ * not ineffective unless ALLOW_INEFFECTIVE, never implementation_failed; every method of higher
+ * priority on the axis submitted too or skipped for a known reason; no coupled pair. An ineffective
+ * one that is allowed may also have been selected before. Empty: the choice is fine. */
+void lore_methods_validate(const struct lore_method_registry *registry,
+    const struct lore_method_state *state, const struct lore_method_submitted *methods, size_t n,
+    bool allow_ineffective, struct lore_arena *arena, struct lore_method_errors *out);
+
+#endif
