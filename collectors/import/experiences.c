@@ -12,6 +12,7 @@
 #include "clock.h"
 #include "hash.h"
 #include "import.h"
+#include "importers.h"
 #include "text.h"
 
 #define KNOWN                                                                                      \
@@ -32,8 +33,9 @@ struct entry {
 };
 
 bool
-lore_experiences_detect(const struct lore_json *root)
+lore_experiences_detect(const struct lore_import_tree *t, const char *unit)
 {
+    const struct lore_json *root = lore_tree_json(t, unit);
     const struct lore_json *first = root && root->type == LORE_J_ARRAY ? root->child : NULL;
     return first && lore_json_get(first, "outcome") && lore_json_get(first, "optimization");
 }
@@ -392,7 +394,7 @@ lore_experiences_read(struct lore_import *in, struct lore_err *err)
     struct entry *entries;
     size_t n = 0;
 
-    if (in->root->type != LORE_J_ARRAY)
+    if (!in->root || in->root->type != LORE_J_ARRAY)
         return lore_fail(err, LORE_INVALID, "expected a list of experiences");
     entries = lore_alloc_array(in->arena, in->root->len + 1, sizeof *entries);
     for (const struct lore_json *m = in->root->child; m; m = m->next) {

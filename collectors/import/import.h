@@ -14,8 +14,8 @@
 #include "json.h"
 #include "record.h"
 
-/* 4 KiB of slack under the wire's limit for one text, so that the artifact fits. */
-#define LORE_IMPORT_MAX ((1u << 20) - 4096)
+/* One file: in base64 it just fits an artifact. */
+#define LORE_IMPORT_MAX (3u << 20)
 
 /* What the report lists, in the order shown. */
 enum lore_import_list {
@@ -37,12 +37,18 @@ struct lore_import_file {
     size_t len;
     bool utf8;                    /* valid UTF-8 without NUL: may be kept as text */
     const struct lore_json *root; /* when it parses as JSON; NULL */
+    const char *problem;          /* why it does not, when it looks as if it should; NULL */
     bool taken;                   /* belongs to a unit */
+    bool read;                    /* its unit made it the file being read; the others of a directory
+                                     are offered to the importers of files too */
 };
 struct lore_import_tree {
     const char *name;               /* last part of the path given */
     struct lore_import_file *files; /* sorted by path */
     size_t n, cap;
+    struct lore_import_file *outer; /* licence files found above the path given */
+    size_t n_outer, cap_outer;
+    struct lore_texts skipped; /* "PATH: why", for what was not loaded */
 };
 /* The file NAME in DIR ("" is the root), NULL when there is none. */
 struct lore_import_file *
@@ -56,7 +62,8 @@ struct lore_import {
     const struct lore_import_tree *tree;
     const char *unit;                  /* path of the file or directory being read; "" the root */
     const struct lore_import_file *at; /* the file: of the unit, or the one being read now; refusals
-                                          and unknown keys name it and its lines */
+                                          and unknown keys name it and its lines. NULL at the start
+                                          of a directory */
     const char *file;                  /* name of `at` without folders */
     const char *text;                  /* its text */
     const struct lore_json *root;      /* its JSON; NULL when it is none */
@@ -66,10 +73,13 @@ struct lore_import {
     size_t records;                       /* entries seen */
     size_t refused;                       /* of them, not mapped; each is in LORE_IL_ERRORS */
     struct lore_texts lists[LORE_IL_COUNT];
-    size_t *counts[LORE_IL_COUNT]; /* how often each line was noted */
+    size_t *counts[LORE_IL_COUNT];           /* how often each line was noted; beside lists[].v */
+    struct lore_index *index[LORE_IL_COUNT]; /* where each line is; private */
 };
 /* Make FILE the one being read. */
-void lore_import_at(struct lore_import *in, const struct lore_import_file *file);
+void lore_import_at(struct lore_import *in, struct lore_import_file *file);
+/* The JSON of the file at PATH; NULL when there is no such file or it is none. */
+const struct lore_json *lore_tree_json(const struct lore_import_tree *t, const char *path);
 
 struct lore_importer {
     const char *name; /* "kernelflow" */
@@ -77,13 +87,21 @@ struct lore_importer {
     bool directory;   /* its unit is a directory */
     /* Is UNIT (a path in T) ours? Must be cheap and must not read JSON by itself. */
     bool (*detect)(const struct lore_import_tree *t, const char *unit);
-    /* Append the unit's records to in->doc. An error refuses the whole unit. */
+    /* Append the unit's records to in->doc, which holds nothing else. An error refuses the whole
+     * unit. Artifacts, author and ids of documents are not the importer's business; the licence is
+     * added to every provenance that names a system. The same record in two units is kept once. */
     enum lore_status (*read)(struct lore_import *in, struct lore_err *err);
 };
 /* Ended by a NULL name; earlier rows are asked first. */
 extern const struct lore_importer lore_importers[];
 const struct lore_importer *lore_importer_find(const char *name);
 
+/* One file from memory, in intake.c: read TEXT with IMPORTER (NULL: the one that recognises it).
+ * out->doc is the first document, or an empty one; *used the importer. A refused unit is the
+ * error. Paths and trees: intake.h. */
+enum lore_status lore_import_read(const struct lore_importer *importer, const char *file,
+    const char *text, size_t len, struct lore_arena *arena, struct lore_import *out,
+    const struct lore_importer **used, struct lore_err *err) LORE_MUST;
 /* Add a line to a list, or count it again. */
 void lore_import_note(struct lore_import *in, enum lore_import_list list, const char *fmt, ...)
     LORE_PRINTF(3, 4);

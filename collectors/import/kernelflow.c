@@ -16,6 +16,7 @@
 #include "catalogue.h"
 #include "hash.h"
 #include "import.h"
+#include "importers.h"
 #include "kernelflow.h"
 #include "text.h"
 
@@ -24,8 +25,9 @@
 static const char *const buckets[] = {"positive", "negative", "rejected"};
 
 bool
-lore_kernelflow_detect(const struct lore_json *root)
+lore_kernelflow_detect(const struct lore_import_tree *t, const char *unit)
 {
+    const struct lore_json *root = lore_tree_json(t, unit);
     const struct lore_json *scopes = lore_json_get(root, "scopes");
     return scopes && scopes->type == LORE_J_OBJECT && lore_json_get(root, "version");
 }

@@ -378,12 +378,13 @@ import_counts_what_the_service_stored(void **state)
     assert_int_equal(fake_run(x->fake, "import|--format|experiences|" SOURCE_DIR
                                        "/tests/fixtures/import/experiences.json"),
         LORE_EXIT_USAGE);
-    assert_says(fake_out(x->fake), "6 records: 1 stored, 0 duplicates, 2 refused");
+    assert_says(fake_out(x->fake), "6 entries, 2 refused, 1 document");
     lore_buf_reset(&x->fake->cli.out);
     x->fake->rows = duplicate;
     (void)fake_run(x->fake, "import|" SOURCE_DIR "/tests/fixtures/import/experiences.json|--json");
+    assert_says(fake_out(x->fake), "\"entries\":6,\"refused\":2");
     assert_says(fake_out(x->fake),
-        "\"records\":6,\"sent\":true,\"stored\":0,\"duplicates\":4,\"refused\":2");
+        "\"experiments\":{\"read\":4,\"repeated\":0,\"stored\":0,\"duplicates\":4}");
 }
 
 static void
@@ -392,7 +393,7 @@ a_dry_run_sends_nothing(void **state)
     struct fixture *x = *state;
 
     (void)fake_run(x->fake, "import|-n|" SOURCE_DIR "/tests/fixtures/import/kernelflow.json");
-    assert_says(fake_out(x->fake), "7 records: 5 readable, nothing sent, 2 refused");
+    assert_says(fake_out(x->fake), "7 entries, 2 refused, nothing sent");
     assert_int_equal(fake_run(x->fake, "record|-k|gemm|-b|hip|--notes|x|--dry-run"), 0);
     assert_says(fake_out(x->fake), "\"warplore\":1");
     assert_int_equal(x->fake->n_asked, 0);

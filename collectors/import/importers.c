@@ -1,0 +1,23 @@
+/* The table of importers: one row per format, its file named after it. Rows of directories and rows
+ * of files may stand in any order; of each sort, the first that recognises a unit takes it. */
+#include "importers.h"
+
+#include <string.h>
+
+const struct lore_importer lore_importers[] = {
+    {"kernelflow", "Strategy memory of KernelFlow, version 1 (global_strategy_memory.json)", false,
+        lore_kernelflow_detect, lore_kernelflow_read},
+    {"experiences", "Experience database of the kernel optimisation skill (experiences.json)",
+        false, lore_experiences_detect, lore_experiences_read},
+    {NULL, NULL, false, NULL, NULL},
+};
+
+const struct lore_importer *
+lore_importer_find(const char *name)
+{
+    for (const struct lore_importer *i = lore_importers; i->name; i++) {
+        if (strcmp(i->name, name) == 0)
+            return i;
+    }
+    return NULL;
+}

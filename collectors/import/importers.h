@@ -1,0 +1,15 @@
+/* What the table of importers refers to: a detect and a read per format. See import.h. */
+#ifndef LORE_IMPORTERS_H
+#define LORE_IMPORTERS_H
+
+#include "import.h"
+
+#define LORE_IMPORTER(name)                                                                        \
+    bool lore_##name##_detect(const struct lore_import_tree *t, const char *unit);                 \
+    enum lore_status lore_##name##_read(struct lore_import *in, struct lore_err *err) LORE_MUST
+
+LORE_IMPORTER(kernelflow);
+LORE_IMPORTER(experiences);
+/* one line per format, by family: kernelflow, agent workflows, wikis, boards */
+
+#endif

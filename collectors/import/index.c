@@ -1,0 +1,53 @@
+/* Open addressing with linear probing over FNV-1a. The keys come from files of the caller's own,
+ * and the table dies with the import, so a seed against chosen collisions is not worth its lines.
+ */
+#include "index.h"
+
+#include <stdint.h>
+#include <string.h>
+
+static uint64_t
+hash(const char *key)
+{
+    uint64_t h = UINT64_C(14695981039346656037);
+
+    for (const unsigned char *p = (const unsigned char *)key; *p; p++)
+        h = (h ^ *p) * UINT64_C(1099511628211);
+    return h ^ (h >> 29);
+}
+
+static struct lore_index_slot *
+find(const struct lore_index *index, const char *key)
+{
+    size_t at = (size_t)hash(key) & (index->cap - 1);
+
+    while (index->slots[at].key && strcmp(index->slots[at].key, key) != 0)
+        at = (at + 1) & (index->cap - 1);
+    return &index->slots[at];
+}
+
+static void
+grow(struct lore_arena *arena, struct lore_index *index)
+{
+    struct lore_index bigger = {.n = index->n, .cap = index->cap ? index->cap * 2 : 64};
+
+    bigger.slots = lore_alloc_array(arena, bigger.cap, sizeof *bigger.slots);
+    for (size_t i = 0; i < index->cap; i++) {
+        if (index->slots[i].key)
+            *find(&bigger, index->slots[i].key) = index->slots[i];
+    }
+    *index = bigger;
+}
+
+size_t *
+lore_index_at(struct lore_arena *arena, struct lore_index *index, const char *key)
+{
+    if (index->n * 2 >= index->cap)
+        grow(arena, index);
+    struct lore_index_slot *slot = find(index, key);
+    if (!slot->key) {
+        slot->key = lore_strdup(arena, key);
+        index->n++;
+    }
+    return &slot->value;
+}

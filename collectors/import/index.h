@@ -1,0 +1,18 @@
+/* A map from text to a number, for lists that must not repeat a line. Entries are never removed. */
+#ifndef LORE_INDEX_H
+#define LORE_INDEX_H
+
+#include "arena.h"
+
+struct lore_index_slot {
+    const char *key; /* NULL: free */
+    size_t value;
+};
+struct lore_index {
+    struct lore_index_slot *slots;
+    size_t n, cap; /* cap is a power of two, at most half full */
+};
+/* The value of KEY, 0 when it is new; KEY is copied then. The pointer dies at the next call. */
+size_t *lore_index_at(struct lore_arena *arena, struct lore_index *index, const char *key);
+
+#endif

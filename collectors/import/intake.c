@@ -1,0 +1,341 @@
+/* Finds the units of a tree and has them read. Directories come first, from the top down; then
+ * every file that no importer has read so far, also below a directory that was taken: a results
+ * file among a run's files is both part of the run and a unit of its own. */
+#include "intake.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "build.h"
+#include "index.h"
+#include "text.h"
+#include "tree.h"
+
+void
+lore_intake_begin(struct lore_intake *k, struct lore_arena *arena)
+{
+    memset(k, 0, sizeof *k);
+    k->arena = arena;
+    k->seen = lore_alloc(arena, sizeof *k->seen);
+}
+
+static struct lore_intake_format *
+format_of(struct lore_intake *k, const struct lore_importer *importer)
+{
+    for (size_t i = 0; i < k->n_formats; i++) {
+        if (k->formats[i]->importer == importer)
+            return k->formats[i];
+    }
+    struct lore_intake_format *f = lore_alloc(k->arena, sizeof *f);
+    f->importer = importer;
+    f->in.arena = k->arena;
+    f->in.doc = lore_alloc(k->arena, sizeof *f->in.doc);
+    *LORE_PUSH(k->arena, k->formats, k->n_formats, k->cap_formats) = f;
+    return f;
+}
+
+/* ---- one unit ---- */
+
+static void
+set_licence(struct lore_intake *k, struct lore_import *in, const struct lore_import_file *licence)
+{
+    const char *name = licence ? lore_licence_name(licence->text) : NULL;
+
+    in->licence = k->licence ? k->licence : name;
+    in->redistribution = k->redistribution;
+    if (!licence || k->licence)
+        return;
+    if (name)
+        lore_import_note(in, LORE_IL_NAMES, "%s: licence %s", licence->path, name);
+    else
+        lore_import_note(in, LORE_IL_NAMES, "%s: a licence that is not recognised", licence->path);
+}
+
+/* The files to keep with the unit: its own, and the licence texts that apply. */
+static size_t
+files_of(struct lore_intake *k, const struct lore_import_tree *t, const char *unit, bool directory,
+    const struct lore_import_file *licence, const struct lore_import_file ***out)
+{
+    const struct lore_import_file **files = lore_alloc_array(k->arena, t->n + 2, sizeof *files);
+    struct lore_import_file *f = NULL;
+    size_t n = 0;
+
+    if (!directory) {
+        files[n++] = lore_tree_file(t, "", unit);
+    } else {
+        while ((f = lore_tree_next(t, unit, f)) != NULL)
+            files[n++] = f;
+    }
+    if (licence)
+        files[n++] = licence;
+    *out = files;
+    return n;
+}
+
+static void
+refuse_unit(struct lore_intake_format *f, size_t records, size_t refused, const struct lore_err *e)
+{
+    struct lore_import *in = &f->in;
+
+    /* nothing of it is kept, so what was counted in it is refused as a whole */
+    size_t seen = in->records > records ? in->records - records : 1;
+    in->records = records + seen;
+    in->refused = refused + seen;
+    if (f->refused_units++ == 0)
+        f->first = *e;
+    lore_import_note(in, LORE_IL_ERRORS, "%s: %s",
+        in->at      ? in->at->path
+        : *in->unit ? in->unit
+                    : in->tree->name,
+        e->msg);
+}
+
+static size_t
+records_in(const struct lore_submission *d)
+{
+    return d->n_kernels + d->n_versions + d->n_environments + d->n_runs + d->n_hypotheses +
+           d->n_experiments + d->n_attributions + d->n_insights + d->n_source_documents +
+           d->n_specs + d->n_techniques + d->n_verifications + d->n_campaigns + d->n_directions +
+           d->n_curations;
+}
+
+/* Members of a directory that its importer did not open are kept, and that is said. */
+static void
+note_unread(struct lore_import *in, const struct lore_import_file *const *files, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!files[i]->read && !lore_tree_is_licence(files[i]->path))
+            lore_import_note(in, LORE_IL_EXTRA, "%s: not read; its bytes are kept", files[i]->path);
+    }
+}
+
+static enum lore_status
+read_unit(struct lore_intake *k, const struct lore_importer *importer, struct lore_import_tree *t,
+    const char *unit, struct lore_err *err)
+{
+    struct lore_intake_format *f = format_of(k, importer);
+    struct lore_import *in = &f->in;
+    const struct lore_import_file *licence = lore_tree_licence(t, unit), **files;
+    size_t records = in->records, refused = in->refused;
+    struct lore_err inner = {0};
+
+    in->tree = t;
+    in->unit = unit;
+    in->at = NULL;
+    in->root = NULL;
+    in->text = "";
+    in->file = *unit ? lore_build_basename(unit) : t->name;
+    in->doc = lore_alloc(k->arena, sizeof *in->doc);
+    if (!importer->directory)
+        lore_import_at(in, lore_tree_file(t, "", unit));
+    set_licence(k, in, licence);
+    f->units++;
+    if (in->at && !in->root && in->at->problem) {
+        (void)lore_fail(&inner, LORE_INVALID, "%s", in->at->problem);
+        refuse_unit(f, records, refused, &inner);
+        return LORE_OK;
+    }
+    if (importer->read(in, &inner) != LORE_OK) {
+        refuse_unit(f, records, refused, &inner);
+        return LORE_OK;
+    }
+    if (records_in(in->doc) == 0 && in->refused > refused)
+        return LORE_OK;
+    size_t n = files_of(k, t, unit, importer->directory, licence, &files);
+    if (importer->directory)
+        note_unread(in, files, n);
+    return lore_pack_unit(k, f, files, n, err);
+}
+
+/* ---- finding units ---- */
+
+static const struct lore_importer *
+recognise(struct lore_intake *k, const struct lore_import_tree *t, const char *unit, bool directory)
+{
+    for (const struct lore_importer *i = lore_importers; i->name; i++) {
+        if (i->directory == directory && (!k->forced || k->forced == i) && i->detect(t, unit))
+            return i;
+    }
+    return NULL;
+}
+
+static void
+take_all(struct lore_import_tree *t, const char *dir)
+{
+    struct lore_import_file *f = NULL;
+
+    while ((f = lore_tree_next(t, dir, f)) != NULL)
+        f->taken = true;
+}
+
+static bool
+is_below(const char *path, const char *dir)
+{
+    size_t n = strlen(dir);
+    return n == 0 || (strncmp(path, dir, n) == 0 && (path[n] == '/' || !path[n]));
+}
+
+/* Offer every directory above FILE that was not offered with the file before it (NULL: none). */
+static enum lore_status
+offer_directories(struct lore_intake *k, struct lore_import_tree *t, const char *file,
+    const char *before, size_t *units, struct lore_err *err)
+{
+    for (const char *p = file; p; p = strchr(p + 1, '/')) {
+        size_t n = p == file ? 0 : (size_t)(p - file);
+        const char *dir = lore_strndup(k->arena, file, n);
+        if (before && (n == 0 || (is_below(before, dir) && before[n] == '/')))
+            continue;
+        const struct lore_importer *i = recognise(k, t, dir, true);
+        if (!i)
+            continue;
+        take_all(t, dir);
+        ++*units;
+        return read_unit(k, i, t, dir, err);
+    }
+    return LORE_OK;
+}
+
+static enum lore_status
+read_directories(
+    struct lore_intake *k, struct lore_import_tree *t, size_t *units, struct lore_err *err)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        if (t->files[i].taken)
+            continue;
+        const char *before = i > 0 ? t->files[i - 1].path : NULL;
+        enum lore_status st = offer_directories(k, t, t->files[i].path, before, units, err);
+        if (st != LORE_OK)
+            return st;
+    }
+    return LORE_OK;
+}
+
+static enum lore_status
+read_files(struct lore_intake *k, struct lore_import_tree *t, size_t *units, struct lore_err *err)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        struct lore_import_file *f = &t->files[i];
+        if (f->read || lore_tree_is_licence(f->path))
+            continue;
+        const struct lore_importer *importer = recognise(k, t, f->path, false);
+        if (!importer)
+            continue;
+        f->taken = true;
+        ++*units;
+        enum lore_status st = read_unit(k, importer, t, f->path, err);
+        if (st != LORE_OK)
+            return st;
+    }
+    return LORE_OK;
+}
+
+/* --format on something its importer does not recognise: it is read anyway, and says why not. */
+static enum lore_status
+read_forced(struct lore_intake *k, struct lore_import_tree *t, size_t *units, struct lore_err *err)
+{
+    if (k->forced->directory) {
+        take_all(t, "");
+    } else if (t->n == 1) {
+        t->files[0].taken = true;
+    } else {
+        return LORE_OK;
+    }
+    ++*units;
+    return read_unit(k, k->forced, t, k->forced->directory ? "" : t->files[0].path, err);
+}
+
+static void
+list_skipped(struct lore_intake *k, const struct lore_import_tree *t)
+{
+    for (size_t i = 0; i < t->skipped.n; i++)
+        lore_build_text(k->arena, &k->skipped, t->skipped.v[i]);
+    for (size_t i = 0; i < t->n; i++) {
+        const struct lore_import_file *f = &t->files[i];
+        if (f->taken || lore_tree_is_licence(f->path))
+            continue;
+        lore_build_text(k->arena, &k->skipped,
+            lore_format(k->arena, "%s: %s", f->path,
+                f->problem ? f->problem : "no importer recognises it"));
+    }
+}
+
+static enum lore_status
+unknown(const struct lore_import_tree *t, struct lore_err *err)
+{
+    char names[200] = "";
+    const char *why = t->n == 1 && t->files[0].problem ? t->files[0].problem : NULL;
+
+    if (why)
+        return lore_fail(err, LORE_INVALID, "%s: %s", t->name, why);
+    for (const struct lore_importer *i = lore_importers; i->name; i++) {
+        size_t n = strlen(names);
+        (void)snprintf(names + n, sizeof names - n, "%s%s", n ? ", " : "", i->name);
+    }
+    enum lore_status st = lore_fail_at(
+        err, LORE_INVALID, "unknown_format", t->name, "%s: no importer recognises it", t->name);
+    lore_err_hint(err, "name the format with --format: %s", names);
+    return st;
+}
+
+enum lore_status
+lore_intake_tree(struct lore_intake *k, struct lore_import_tree *t, struct lore_err *err)
+{
+    size_t units = 0;
+
+    enum lore_status st = read_directories(k, t, &units, err);
+    if (st == LORE_OK)
+        st = read_files(k, t, &units, err);
+    if (st == LORE_OK && units == 0 && k->forced)
+        st = read_forced(k, t, &units, err);
+    for (size_t i = 0; i < k->n_formats && st == LORE_OK; i++)
+        st = lore_pack_close(k, k->formats[i], err);
+    if (st != LORE_OK)
+        return st;
+    if (units == 0)
+        return unknown(t, err);
+    list_skipped(k, t);
+    return LORE_OK;
+}
+
+enum lore_status
+lore_intake_path(struct lore_intake *k, const char *path, struct lore_err *err)
+{
+    struct lore_import_tree *t = lore_alloc(k->arena, sizeof *t);
+
+    enum lore_status st = lore_tree_load(path, k->arena, t, err);
+    return st == LORE_OK ? lore_intake_tree(k, t, err) : st;
+}
+
+enum lore_status
+lore_import_read(const struct lore_importer *importer, const char *file, const char *text,
+    size_t len, struct lore_arena *arena, struct lore_import *out,
+    const struct lore_importer **used, struct lore_err *err)
+{
+    struct lore_import_tree *t = lore_alloc(arena, sizeof *t);
+    struct lore_intake k;
+
+    memset(out, 0, sizeof *out);
+    if (len > LORE_IMPORT_MAX)
+        return lore_fail(
+            err, LORE_TOOBIG, "%s: longer than %u MiB; split it", file, LORE_IMPORT_MAX >> 20);
+    lore_intake_begin(&k, arena);
+    k.forced = importer;
+    t->name = lore_build_basename(file);
+    (void)lore_tree_add(arena, t, t->name, text, len);
+    enum lore_status st = lore_intake_tree(&k, t, err);
+    if (st != LORE_OK)
+        return st;
+    struct lore_intake_format *f = k.formats[0];
+    *used = f->importer;
+    *out = f->in;
+    if (f->refused_units > 0) {
+        (void)lore_fail_at(
+            err, f->first.status, f->first.code, f->first.path, "%s: %s", file, f->first.msg);
+        return f->first.status;
+    }
+    if (f->n > 0) {
+        out->doc = lore_alloc(arena, sizeof *out->doc);
+        *out->doc = *f->documents[0].doc;
+    }
+    return LORE_OK;
+}

@@ -1,0 +1,124 @@
+/* Which licence a file is under: the nearest LICENSE, recognised by its words. A licence that is
+ * not recognised is no licence here; the person who imports can name it. */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "build.h"
+#include "text.h"
+#include "tree.h"
+
+bool
+lore_tree_is_licence(const char *path)
+{
+    static const char *const stems[] = {"LICENSE", "LICENCE", "COPYING", "NOTICE"};
+    const char *name = lore_build_basename(path);
+
+    for (size_t i = 0; i < sizeof stems / sizeof *stems; i++) {
+        size_t n = strlen(stems[i]);
+        if (strncasecmp(name, stems[i], n) != 0)
+            continue;
+        if (!name[n] || lore_streqi(name + n, ".txt") || lore_streqi(name + n, ".md"))
+            return true;
+    }
+    return false;
+}
+
+static bool
+is_terms(const char *path)
+{
+    return lore_tree_is_licence(path) && strncasecmp(lore_build_basename(path), "NOTICE", 6) != 0;
+}
+
+static const struct lore_import_file *
+in_directory(const struct lore_import_tree *t, const char *dir)
+{
+    static const char *const names[] = {"LICENSE", "LICENSE.txt", "LICENSE.md", "LICENCE",
+        "LICENCE.txt", "LICENCE.md", "COPYING", "COPYING.txt", "License", "license.txt"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct lore_import_file *f = lore_tree_file(t, dir, names[i]);
+        if (f)
+            return f;
+    }
+    return NULL;
+}
+
+const struct lore_import_file *
+lore_tree_licence(const struct lore_import_tree *t, const char *path)
+{
+    char dir[4096];
+
+    if ((size_t)snprintf(dir, sizeof dir, "%s", path) >= sizeof dir)
+        dir[0] = '\0';
+    for (;;) {
+        const struct lore_import_file *f = in_directory(t, dir);
+        if (f)
+            return f;
+        if (!dir[0])
+            break;
+        char *slash = strrchr(dir, '/');
+        *(slash ? slash : dir) = '\0';
+    }
+    for (size_t i = 0; i < t->n_outer; i++) {
+        if (is_terms(t->outer[i].path))
+            return &t->outer[i];
+    }
+    return NULL;
+}
+
+/* Words that stand in one licence only; the more special before the more general. */
+static const struct {
+    const char *words, *name;
+} licences[] = {
+    {"GNU AFFERO GENERAL PUBLIC LICENSE", "AGPL-3.0"},
+    {"GNU LESSER GENERAL PUBLIC LICENSE", "LGPL"},
+    {"GNU GENERAL PUBLIC LICENSE Version 2", "GPL-2.0"},
+    {"GNU GENERAL PUBLIC LICENSE Version 3", "GPL-3.0"},
+    {"Mozilla Public License Version 2.0", "MPL-2.0"},
+    {"Apache License Version 2.0", "Apache-2.0"},
+    {"Boost Software License - Version 1.0", "BSL-1.0"},
+    {"Permission is hereby granted, free of charge, to any person obtaining a copy of this "
+     "software "
+     "and associated documentation files",
+        "MIT"},
+    {"Neither the name of", "BSD-3-Clause"},
+    {"Redistributions in binary form must reproduce", "BSD-2-Clause"},
+    {"CC0 1.0 Universal", "CC0-1.0"},
+    {"Attribution 4.0 International", "CC-BY-4.0"},
+    {"This is free and unencumbered software released into the public domain", "Unlicense"},
+};
+
+/* Whether WORDS stand in TEXT, however its lines are broken. */
+static bool
+holds(const char *text, const char *words)
+{
+    for (; *text; text++) {
+        const char *t = text, *w = words;
+        while (*w && *t) {
+            if (*w == ' ') {
+                size_t n = strspn(t, " \t\r\n,");
+                if (n == 0)
+                    break;
+                t += n, w++;
+            } else if (*w == *t || (*w == ',' && *t == ',')) {
+                t++, w++;
+            } else {
+                break;
+            }
+        }
+        if (!*w)
+            return true;
+    }
+    return false;
+}
+
+const char *
+lore_licence_name(const char *text)
+{
+    for (size_t i = 0; i < sizeof licences / sizeof *licences; i++) {
+        if (holds(text, licences[i].words))
+            return licences[i].name;
+    }
+    return NULL;
+}

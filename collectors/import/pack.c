@@ -1,0 +1,330 @@
+/* Units become documents. Every record is written once by itself, which gives its size and says
+ * whether the same record was there before; a unit stays in one document when it fits, and else is
+ * cut between records, kinds in an order in which references point backwards. */
+#include <stddef.h>
+#include <string.h>
+
+#include "build.h"
+#include "hash.h"
+#include "index.h"
+#include "intake.h"
+#include "text.h"
+
+#define NO_PROVENANCE ((size_t)-1)
+
+static const struct row {
+    enum lore_kind kind;
+    size_t list, n, cap, size, id, provenance;
+} rows[] = {
+#define ROW(k, member, S, p)                                                                       \
+    {                                                                                              \
+        LORE_K_##k, offsetof(struct lore_submission, member),                                      \
+            offsetof(struct lore_submission, n_##member),                                          \
+            offsetof(struct lore_submission, cap_##member), sizeof(struct S),                      \
+            offsetof(struct S, id), p                                                              \
+    }
+#define WITH(k, member, S) ROW(k, member, S, offsetof(struct S, provenance))
+    /* kernels say the same wherever they are named, so that they have one content */
+    ROW(KERNEL, kernels, lore_kernel, NO_PROVENANCE),
+    ROW(ENVIRONMENT, environments, lore_environment, NO_PROVENANCE),
+    WITH(SOURCE_DOCUMENT, source_documents, lore_source_document),
+    WITH(TECHNIQUE, techniques, lore_technique_def),
+    WITH(SPEC, specs, lore_spec),
+    WITH(VERSION, versions, lore_version),
+    WITH(CAMPAIGN, campaigns, lore_campaign),
+    ROW(HYPOTHESIS, hypotheses, lore_hypothesis, NO_PROVENANCE),
+    WITH(RUN, runs, lore_run),
+    WITH(EXPERIMENT, experiments, lore_experiment),
+    ROW(ATTRIBUTION, attributions, lore_attribution, NO_PROVENANCE),
+    WITH(VERIFICATION, verifications, lore_verification),
+    WITH(INSIGHT, insights, lore_insight),
+    WITH(DIRECTION, directions, lore_direction),
+    ROW(CURATION, curations, lore_curation, NO_PROVENANCE),
+};
+#define ROWS (sizeof rows / sizeof *rows)
+
+/* One record or artifact of the unit being packed. */
+struct item {
+    const struct row *row; /* NULL: an artifact */
+    const void *record;
+    size_t bytes;
+};
+struct unit {
+    struct lore_intake *k;
+    struct lore_intake_format *f;
+    struct lore_buf scratch;
+    struct item *items;
+    size_t n, cap, bytes;
+};
+
+static char *
+list_of(const struct lore_submission *doc, const struct row *r)
+{
+    char *list;
+
+    memcpy(&list, (const char *)doc + r->list, sizeof list);
+    return list;
+}
+
+static size_t
+count_of(const struct lore_submission *doc, const struct row *r)
+{
+    return *(const size_t *)(const void *)((const char *)doc + r->n);
+}
+
+static void
+push(struct lore_arena *arena, struct lore_submission *doc, const struct row *r, const void *record)
+{
+    char *list = list_of(doc, r);
+    size_t *n = (size_t *)(void *)((char *)doc + r->n);
+    size_t *cap = (size_t *)(void *)((char *)doc + r->cap);
+
+    if (*n == *cap) {
+        list = lore_grow(arena, list, *n, cap, r->size);
+        memcpy((char *)doc + r->list, &list, sizeof list);
+    }
+    memcpy(list + (*n)++ * r->size, record, r->size);
+}
+
+/* The licence belongs into every provenance, and forgetting it once would be one leak. */
+static void
+set_licence(const struct lore_import *in, const struct row *r, char *record)
+{
+    if (r->provenance == NO_PROVENANCE)
+        return;
+    struct lore_provenance *p = (struct lore_provenance *)(void *)(record + r->provenance);
+    if (!p->system)
+        return;
+    if (!p->licence)
+        p->licence = in->licence;
+    if (!p->redistribution)
+        p->redistribution = in->redistribution;
+}
+
+static const char *
+id_of(const struct row *r, const char *record)
+{
+    const char *id;
+
+    memcpy(&id, record + r->id, sizeof id);
+    return id ? id : "";
+}
+
+static void
+add_item(struct unit *u, const struct row *r, const void *record)
+{
+    struct item *i = LORE_PUSH(u->k->arena, u->items, u->n, u->cap);
+
+    i->row = r;
+    i->record = record;
+    i->bytes = u->scratch.len + 2;
+    u->bytes += i->bytes;
+}
+
+/* Whether KEY with the content of the scratch buffer is new: 0 new, 1 the same again, 2 other. */
+static int
+look_up(struct unit *u, const char *key)
+{
+    char hex[LORE_HASH_HEX];
+    struct lore_arena *arena = u->k->arena;
+
+    lore_hash_hex(u->scratch.data, u->scratch.len, hex);
+    size_t *seen = lore_index_at(arena, u->k->seen, key);
+    bool had = *seen != 0;
+    *seen = 1;
+    size_t *same = lore_index_at(arena, u->k->seen, lore_format(arena, "%s|%s", key, hex));
+    if (!had) {
+        *same = 1;
+        return 0;
+    }
+    return *same ? 1 : 2;
+}
+
+static enum lore_status
+take_record(struct unit *u, const struct row *r, char *record, struct lore_err *err)
+{
+    struct lore_import *in = &u->f->in;
+    struct lore_jsonw w;
+
+    set_licence(in, r, record);
+    lore_buf_reset(&u->scratch);
+    lore_jsonw_begin(&w, &u->scratch, false);
+    lore_w_obj(&w);
+    lore_wire_members(&w, r->kind, record);
+    lore_w_obj_end(&w);
+    enum lore_status st = lore_jsonw_end(&w, err);
+    if (st != LORE_OK)
+        return st;
+    switch (look_up(u, id_of(r, record))) {
+    case 0:
+        add_item(u, r, record);
+        u->f->records[r->kind]++;
+        break;
+    case 1:
+        u->f->repeated[r->kind]++;
+        break;
+    default:
+        in->refused++;
+        lore_import_note(in, LORE_IL_ERRORS,
+            "%s: %s %s: an earlier file says otherwise; "
+            "the earlier record is kept",
+            *in->unit ? in->unit : in->file, lore_kind_name(r->kind), id_of(r, record));
+    }
+    return LORE_OK;
+}
+
+static const char *
+base64(struct lore_arena *arena, const char *bytes, size_t n)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *p = (const unsigned char *)bytes;
+    char *out = lore_alloc(arena, (n + 2) / 3 * 4 + 1), *to = out;
+
+    for (; n > 0; n -= n < 3 ? n : 3, p += 3) {
+        unsigned v = (unsigned)p[0] << 16 | (n > 1 ? (unsigned)p[1] << 8 : 0) | (n > 2 ? p[2] : 0u);
+        *to++ = digits[v >> 18];
+        *to++ = digits[v >> 12 & 63];
+        *to++ = n > 1 ? digits[v >> 6 & 63] : '=';
+        *to++ = n > 2 ? digits[v & 63] : '=';
+    }
+    *to = '\0';
+    return out;
+}
+
+static const char *
+media_type(const struct lore_import_file *f)
+{
+    static const char *const types[][2] = {{".json", "application/json"},
+        {".jsonl", "application/x-ndjson"}, {".md", "text/markdown"}, {".csv", "text/csv"}};
+    size_t n = strlen(f->path);
+
+    for (size_t i = 0; f->utf8 && i < sizeof types / sizeof *types; i++) {
+        size_t m = strlen(types[i][0]);
+        if (n > m && strcmp(f->path + n - m, types[i][0]) == 0)
+            return types[i][1];
+    }
+    return f->root ? "application/json" : f->utf8 ? "text/plain" : "application/octet-stream";
+}
+
+/* Exact bytes: as text, or in base64 where that is not possible or shorter than its escapes. */
+static enum lore_status
+take_file(struct unit *u, const struct lore_import_file *file, struct lore_err *err)
+{
+    struct lore_arena *arena = u->k->arena;
+    char hex[LORE_HASH_HEX];
+    struct lore_jsonw w;
+
+    lore_hash_hex(file->text, file->len, hex);
+    size_t *seen =
+        lore_index_at(arena, u->k->seen, lore_format(arena, "artifact|%s|%s", file->path, hex));
+    if ((*seen)++ > 0)
+        return LORE_OK;
+    struct lore_artifact *a = lore_alloc(arena, sizeof *a);
+    a->name = file->path;
+    a->media_type = media_type(file);
+    lore_buf_reset(&u->scratch);
+    if (file->utf8) {
+        lore_jsonw_begin(&w, &u->scratch, false);
+        lore_w_strn(&w, file->text, file->len);
+        enum lore_status st = lore_jsonw_end(&w, err);
+        if (st != LORE_OK)
+            return st;
+        a->text = file->text;
+    }
+    if (!file->utf8 || u->scratch.len > (file->len + 2) / 3 * 4 + 64) {
+        a->text = NULL;
+        a->base64 = base64(arena, file->text, file->len);
+        lore_buf_reset(&u->scratch);
+        lore_buf_puts(&u->scratch, a->base64);
+    }
+    add_item(u, NULL, a);
+    u->items[u->n - 1].bytes += strlen(a->name) + 64;
+    u->bytes += strlen(a->name) + 64;
+    u->f->files++;
+    return LORE_OK;
+}
+
+static void
+place(struct unit *u, const struct item *item)
+{
+    struct lore_intake_format *f = u->f;
+    struct lore_arena *arena = u->k->arena;
+
+    if (!f->open) {
+        f->open = lore_alloc(arena, sizeof *f->open);
+        f->open_bytes = 256;
+    }
+    if (item->row)
+        push(arena, f->open, item->row, item->record);
+    else
+        *LORE_PUSH(arena, f->open->artifacts, f->open->n_artifacts, f->open->cap_artifacts) =
+            *(const struct lore_artifact *)item->record;
+    f->open_bytes += item->bytes;
+}
+
+/* The document's id is that of its bytes and its records: another mapping is another document. */
+enum lore_status
+lore_pack_close(struct lore_intake *k, struct lore_intake_format *f, struct lore_err *err)
+{
+    struct lore_submission *doc = f->open;
+    struct lore_buf body = {.max = LORE_WIRE_MAX_BYTES};
+    char hex[LORE_HASH_HEX];
+
+    if (!doc)
+        return LORE_OK;
+    f->open = NULL;
+    doc->format = LORE_WIRE_VERSION;
+    doc->author.name = lore_format(k->arena, "import %s", f->importer->name);
+    doc->author.kind = "importer";
+    doc->id = "00000000000000000000000000";
+    enum lore_status st = lore_build_encode(doc, &body, err);
+    if (st == LORE_OK) {
+        lore_hash_hex(body.data, body.len, hex);
+        doc->id = lore_build_id(k->arena, 0, "document|%s", hex);
+        lore_buf_reset(&body);
+        st = lore_build_encode(doc, &body, err);
+    }
+    if (st == LORE_OK) {
+        struct lore_intake_document *d = LORE_PUSH(k->arena, f->documents, f->n, f->cap);
+        d->doc = doc;
+        d->body = lore_strndup(k->arena, body.data, body.len);
+        d->len = body.len;
+    }
+    lore_buf_free(&body);
+    return st;
+}
+
+static enum lore_status
+collect(struct unit *u, const struct lore_import_file *const *files, size_t n, struct lore_err *err)
+{
+    struct lore_submission *doc = u->f->in.doc;
+    enum lore_status st = LORE_OK;
+
+    for (size_t i = 0; i < n && st == LORE_OK; i++)
+        st = take_file(u, files[i], err);
+    for (size_t r = 0; r < ROWS; r++) {
+        char *list = list_of(doc, &rows[r]);
+        for (size_t i = 0; i < count_of(doc, &rows[r]) && st == LORE_OK; i++)
+            st = take_record(u, &rows[r], list + i * rows[r].size, err);
+    }
+    return st;
+}
+
+enum lore_status
+lore_pack_unit(struct lore_intake *k, struct lore_intake_format *f,
+    const struct lore_import_file *const *files, size_t n, struct lore_err *err)
+{
+    struct unit u = {.k = k, .f = f, .scratch = {.max = 64u << 20}};
+
+    enum lore_status st = collect(&u, files, n, err);
+    if (st == LORE_OK && f->open && f->open_bytes + u.bytes > LORE_INTAKE_DOCUMENT)
+        st = lore_pack_close(k, f, err);
+    for (size_t i = 0; i < u.n && st == LORE_OK; i++) {
+        if (f->open && f->open_bytes + u.items[i].bytes > LORE_INTAKE_DOCUMENT)
+            st = lore_pack_close(k, f, err);
+        if (st == LORE_OK)
+            place(&u, &u.items[i]);
+    }
+    lore_buf_free(&u.scratch);
+    return st;
+}

@@ -1,0 +1,273 @@
+/* Files become a sorted list with their bytes and, where they look like it, their JSON. Everything
+ * is bounded before it is read: a file, the sum, the number, the depth. What is left out is listed,
+ * because an import must not drop anything in silence. */
+#include "tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "build.h"
+#include "file.h"
+#include "text.h"
+
+#define MAX_DEPTH 24
+#define MAX_PARENTS 4 /* how far above the path a LICENSE is looked for */
+
+struct walk {
+    struct lore_arena *arena;
+    struct lore_import_tree *tree;
+    const char *root;
+    size_t bytes;
+};
+
+/* Only what begins like a document is parsed: a log that holds "12" is no JSON to anybody. */
+static void
+parse(struct lore_arena *arena, struct lore_import_file *f)
+{
+    struct lore_json *root = NULL;
+    struct lore_err err = {0};
+    const char *p = f->text + strspn(f->text, " \t\r\n");
+
+    if (!f->utf8 || (*p != '{' && *p != '['))
+        return;
+    if (lore_json_parse(f->text, f->len, NULL, arena, &root, &err) == LORE_OK)
+        f->root = root;
+    else
+        f->problem = lore_strdup(arena, err.msg);
+}
+
+struct lore_import_file *
+lore_tree_add(struct lore_arena *arena, struct lore_import_tree *t, const char *path,
+    const char *text, size_t len)
+{
+    struct lore_import_file *f = LORE_PUSH(arena, t->files, t->n, t->cap);
+
+    f->path = lore_strdup(arena, path);
+    f->text = lore_strndup(arena, len ? text : "", len);
+    f->len = len;
+    f->utf8 = lore_utf8_valid(f->text, len) && !memchr(f->text, '\0', len);
+    parse(arena, f);
+    return f;
+}
+
+static int
+by_path(const void *a, const void *b)
+{
+    const struct lore_import_file *x = a, *y = b;
+    return strcmp(x->path, y->path);
+}
+
+void
+lore_tree_sort(struct lore_import_tree *t)
+{
+    if (t->n > 0)
+        qsort(t->files, t->n, sizeof *t->files, by_path);
+}
+
+/* The first file whose path is not before PATH. */
+static size_t
+lower_bound(const struct lore_import_tree *t, const char *path)
+{
+    size_t low = 0, high = t->n;
+
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (strcmp(t->files[mid].path, path) < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+struct lore_import_file *
+lore_tree_file(const struct lore_import_tree *t, const char *dir, const char *name)
+{
+    char path[4096];
+
+    if ((size_t)snprintf(path, sizeof path, "%s%s%s", dir, *dir ? "/" : "", name) >= sizeof path)
+        return NULL;
+    size_t i = lower_bound(t, path);
+    return i < t->n && strcmp(t->files[i].path, path) == 0 ? &t->files[i] : NULL;
+}
+
+struct lore_import_file *
+lore_tree_next(
+    const struct lore_import_tree *t, const char *dir, const struct lore_import_file *after)
+{
+    size_t n = strlen(dir);
+    size_t i = after ? (size_t)(after - t->files) + 1 : n ? lower_bound(t, dir) : 0;
+
+    /* "a-b/x" sorts between "a" and "a/x" */
+    for (; i < t->n && strncmp(t->files[i].path, dir, n) == 0; i++) {
+        if (n == 0 || t->files[i].path[n] == '/')
+            return &t->files[i];
+    }
+    return NULL;
+}
+
+const struct lore_json *
+lore_tree_json(const struct lore_import_tree *t, const char *path)
+{
+    const struct lore_import_file *f = lore_tree_file(t, "", path);
+    return f ? f->root : NULL;
+}
+
+/* ---- the disk ---- */
+
+static void
+skip(struct walk *w, const char *path, const char *why)
+{
+    lore_build_text(w->arena, &w->tree->skipped, lore_format(w->arena, "%s: %s", path, why));
+}
+
+static enum lore_status
+take_file(
+    struct walk *w, const char *full, const char *path, const struct stat *sb, struct lore_err *err)
+{
+    struct lore_buf text = {.max = LORE_IMPORT_MAX + 1};
+    struct lore_err inner = {0};
+
+    if (sb->st_size > (off_t)LORE_IMPORT_MAX) {
+        skip(w, path, lore_format(w->arena, "longer than %u MiB", LORE_IMPORT_MAX >> 20));
+        return LORE_OK;
+    }
+    if (w->tree->n >= LORE_TREE_MAX_FILES)
+        return lore_fail(
+            err, LORE_TOOBIG, "%s: more than %d files; split it", w->root, LORE_TREE_MAX_FILES);
+    if (w->bytes + (size_t)sb->st_size > LORE_TREE_MAX_BYTES)
+        return lore_fail(
+            err, LORE_TOOBIG, "%s: more than %u MiB; split it", w->root, LORE_TREE_MAX_BYTES >> 20);
+    if (lore_file_read(full, &text, &inner) != LORE_OK || text.len > LORE_IMPORT_MAX)
+        skip(w, path, inner.msg[0] ? inner.msg : "grew while it was read");
+    else
+        (void)lore_tree_add(w->arena, w->tree, path, text.data ? text.data : "", text.len);
+    w->bytes += text.len;
+    lore_buf_free(&text);
+    return LORE_OK;
+}
+
+static enum lore_status
+walk_directory(struct walk *w, const char *full, const char *path, int depth, struct lore_err *err);
+
+static enum lore_status
+take_entry(struct walk *w, const char *full, const char *path, int depth, struct lore_err *err)
+{
+    struct stat sb;
+
+    if (lore_build_basename(path)[0] == '.')
+        skip(w, path, "hidden");
+    else if (lstat(full, &sb) != 0)
+        skip(w, path, strerror(errno));
+    else if (S_ISLNK(sb.st_mode))
+        skip(w, path, "a symbolic link");
+    else if (S_ISDIR(sb.st_mode) && depth >= MAX_DEPTH)
+        skip(w, path, "too many folders deep");
+    else if (S_ISDIR(sb.st_mode))
+        return walk_directory(w, full, path, depth + 1, err);
+    else if (S_ISREG(sb.st_mode))
+        return take_file(w, full, path, &sb, err);
+    else
+        skip(w, path, "no regular file");
+    return LORE_OK;
+}
+
+static enum lore_status
+walk_directory(struct walk *w, const char *full, const char *path, int depth, struct lore_err *err)
+{
+    DIR *dir = opendir(full);
+    enum lore_status st = LORE_OK;
+    const struct dirent *e;
+
+    if (!dir) {
+        skip(w, *path ? path : ".", strerror(errno));
+        return LORE_OK;
+    }
+    while (st == LORE_OK && (e = readdir(dir)) != NULL) {
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+            continue;
+        const char *below = *path ? lore_format(w->arena, "%s/%s", path, e->d_name)
+                                  : lore_strdup(w->arena, e->d_name);
+        if (!lore_utf8_valid(e->d_name, strlen(e->d_name)))
+            skip(w, *path ? path : ".", "holds a name that is no UTF-8");
+        else
+            st = take_entry(w, lore_format(w->arena, "%s/%s", full, e->d_name), below, depth, err);
+    }
+    (void)closedir(dir);
+    return st;
+}
+
+static bool
+exists(struct lore_arena *arena, const char *dir, const char *name)
+{
+    struct stat sb;
+    return lstat(lore_format(arena, "%s/%s", dir, name), &sb) == 0;
+}
+
+/* The licence files of DIR. True when there was one. */
+static bool
+take_outer(struct walk *w, const char *dir)
+{
+    static const char *const names[] = {
+        "LICENSE", "LICENSE.txt", "LICENSE.md", "COPYING", "LICENCE", "NOTICE"};
+    struct lore_import_tree found = {0};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct lore_buf text = {.max = LORE_IMPORT_MAX};
+        if (lore_file_read(lore_format(w->arena, "%s/%s", dir, names[i]), &text, NULL) == LORE_OK &&
+            !text.over && text.data)
+            (void)lore_tree_add(w->arena, &found, names[i], text.data, text.len);
+        lore_buf_free(&text);
+    }
+    w->tree->outer = found.files;
+    w->tree->n_outer = found.n;
+    return found.n > 0;
+}
+
+/* Above the path, at most to the root of the repository that holds it. */
+static void
+find_outer(struct walk *w, const char *path, bool directory)
+{
+    char dir[PATH_MAX];
+
+    if (!realpath(path, dir))
+        return;
+    for (int i = 0; i < MAX_PARENTS; i++) {
+        char *slash = strrchr(dir, '/');
+        bool at_repository = (directory || i > 0) && exists(w->arena, dir, ".git");
+        if (!slash || slash == dir || at_repository)
+            break;
+        *slash = '\0';
+        if (take_outer(w, dir))
+            break;
+    }
+}
+
+enum lore_status
+lore_tree_load(
+    const char *path, struct lore_arena *arena, struct lore_import_tree *out, struct lore_err *err)
+{
+    struct walk w = {.arena = arena, .tree = out, .root = path};
+    struct stat sb;
+
+    memset(out, 0, sizeof *out);
+    out->name = lore_build_basename(path);
+    if (stat(path, &sb) != 0)
+        return lore_fail(
+            err, errno == ENOENT ? LORE_NOTFOUND : LORE_IO, "%s: %s", path, strerror(errno));
+    if (S_ISREG(sb.st_mode) && sb.st_size > (off_t)LORE_IMPORT_MAX)
+        return lore_fail(
+            err, LORE_TOOBIG, "%s: longer than %u MiB; split it", path, LORE_IMPORT_MAX >> 20);
+    enum lore_status st = S_ISDIR(sb.st_mode) ? walk_directory(&w, path, "", 0, err)
+                                              : take_file(&w, path, out->name, &sb, err);
+    if (st != LORE_OK)
+        return st;
+    lore_tree_sort(out);
+    find_outer(&w, path, S_ISDIR(sb.st_mode));
+    return LORE_OK;
+}

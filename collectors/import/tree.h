@@ -1,0 +1,28 @@
+/* Trees of files: from the disk, or built up by tests. Symbolic links are not followed and hidden
+ * files are not read; both are listed as skipped. A LICENSE above the path is looked for up to the
+ * repository's root. */
+#ifndef LORE_TREE_H
+#define LORE_TREE_H
+
+#include "import.h"
+
+#define LORE_TREE_MAX_BYTES (200u << 20)
+#define LORE_TREE_MAX_FILES 20000
+
+/* Load PATH, a file or a directory. Everything lives in ARENA. LORE_NOTFOUND, LORE_IO, LORE_TOOBIG
+ * name the path. */
+enum lore_status lore_tree_load(const char *path, struct lore_arena *arena,
+    struct lore_import_tree *out, struct lore_err *err) LORE_MUST;
+/* Add a file of LEN bytes (copied) to T; sort when all are there. */
+struct lore_import_file *lore_tree_add(struct lore_arena *arena, struct lore_import_tree *t,
+    const char *path, const char *text, size_t len);
+void lore_tree_sort(struct lore_import_tree *t);
+/* "LICENSE", "COPYING.txt", "NOTICE": its name, not its words. */
+bool lore_tree_is_licence(const char *path);
+/* The nearest LICENSE at or above PATH in T, else above T; NULL: none. */
+const struct lore_import_file *
+lore_tree_licence(const struct lore_import_tree *t, const char *path);
+/* "Apache-2.0" by the words of a licence; NULL: not recognised. */
+const char *lore_licence_name(const char *text);
+
+#endif
