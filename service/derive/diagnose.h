@@ -1,0 +1,73 @@
+/* What holds a kernel back, said by several rule sets side by side. Each set is named and
+ * versioned, reads one run's metrics, and gives findings with the numbers that led there. A set
+ * never corrects another, and a rule whose metric is absent is "not evaluated", never "false".
+ * The sets, their thresholds and what they do not promise: docs/diagnosis.md. */
+#ifndef LORE_DIAGNOSE_H
+#define LORE_DIAGNOSE_H
+
+#include "arena.h"
+#include "catalogue.h"
+#include "record.h"
+
+enum lore_confidence { LORE_CONF_LOW, LORE_CONF_MEDIUM, LORE_CONF_HIGH };
+const char *lore_confidence_name(enum lore_confidence c); /* "low", "medium", "high" */
+
+/* One comparison that held. Static text and arena text. */
+struct lore_test {
+    const char *metric; /* as recorded, or the formula over metrics */
+    double value;
+    const char *op; /* ">" "<" ">=" "<=" */
+    double threshold;
+};
+
+struct lore_finding {
+    const char *pattern; /* id inside the set: "A", "memory-bound" */
+    const char *label;   /* "Small grid / SM idle" */
+    const char *symptom; /* the word that knowledge bases of the set's origin use; may be NULL */
+    uint32_t labels;     /* bits of enum lore_label; 0: says something, names no bottleneck */
+    bool signal; /* secondary: a hint that no verdict rests on; not part of the set's labels */
+    enum lore_confidence confidence;
+    const char *evidence; /* in words, with every value and threshold */
+    const struct lore_test *tests;
+    size_t n_tests;
+};
+
+/* A rule that could not be decided. */
+struct lore_not_evaluated {
+    const char *pattern, *label;
+    const char *const *missing; /* names of the metrics that were absent */
+    size_t n_missing;
+    const char *note; /* or why it does not apply; NULL */
+};
+
+struct lore_rule_set_result {
+    const char *rule_set; /* "speed-of-light@1" */
+    uint32_t labels;      /* union of the findings that are no signals */
+    uint32_t signals;     /* union of the signals */
+    const struct lore_finding *findings;
+    size_t n_findings;
+    const struct lore_not_evaluated *not_evaluated;
+    size_t n_not_evaluated;
+    size_t n_clear; /* rules that were evaluated and found nothing */
+};
+
+/* What the metrics do not say. Zeroed is valid: nothing known. */
+struct lore_diagnose_context {
+    struct lore_f64 units; /* CUs or SMs of the chip, from a sourced spec or the device */
+    bool fp64_expected;    /* the kernel computes in FP64 on purpose */
+    bool degraded;         /* the profiler could not read counters */
+};
+
+size_t lore_rule_sets(const char *const **names); /* every set's name, in order */
+/* One set by name; LORE_NOTFOUND names the sets there are. Everything in *out lives in ARENA, in
+ * METRICS or is static. CTX may be NULL. */
+enum lore_status lore_diagnose(const char *rule_set, const struct lore_metrics *metrics,
+    const struct lore_diagnose_context *ctx, struct lore_arena *arena,
+    struct lore_rule_set_result *out, struct lore_err *err) LORE_MUST;
+/* Every set, in order; the array has lore_rule_sets() elements. */
+const struct lore_rule_set_result *lore_diagnose_all(const struct lore_metrics *metrics,
+    const struct lore_diagnose_context *ctx, struct lore_arena *arena, size_t *n);
+/* Labels that a set is able to name at all, 0 for an unknown set. */
+uint32_t lore_rule_set_vocabulary(const char *rule_set);
+
+#endif

@@ -1,0 +1,207 @@
+/* Sanity of recorded metrics. Labels lie: reports print stall ratios and Warp Execution Efficiency
+ * with a percent sign, so the unit that counts is the raw metric's, from the catalogue, and a
+ * record that says "%" for one of these is flagged. Values are judged by their own kind only;
+ * whether 92 % is good is not asked here. */
+#include "metrics_lint.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "catalogue.h"
+#include "text.h"
+
+struct lint {
+    struct lore_arena *arena;
+    const struct lore_metric *m; /* the one being looked at */
+    const struct lore_metric_def *def;
+    struct lore_metric_flag *flags;
+    size_t n, cap;
+};
+
+static void
+flag(struct lint *l, const char *code, const char *sentence)
+{
+    *LORE_PUSH(l->arena, l->flags, l->n, l->cap) =
+        (struct lore_metric_flag){code, l->m->name, sentence};
+}
+
+/* Whether the record calls its value a percentage, by unit or by the way its name is written. */
+static bool
+says_percent(const struct lore_metric *m)
+{
+    if (m->unit != NULL && *m->unit != '\0')
+        return strchr(m->unit, '%') != NULL || lore_streqi(m->unit, "pct") ||
+               lore_streqi(m->unit, "percent");
+    return m->name != NULL && strchr(m->name, '%') != NULL;
+}
+
+static bool
+is_occupancy(const struct lore_metric_def *def)
+{
+    return def != NULL && (lore_streq(def->canonical, "achieved_occupancy_pct") ||
+                              lore_streq(def->canonical, "theoretical_occupancy_pct"));
+}
+
+/* A percentage of something it is part of. */
+static void
+percent(struct lint *l)
+{
+    double v = l->m->value;
+    bool pct = l->def != NULL ? lore_streq(l->def->kind, "pct") : says_percent(l->m);
+
+    if (!pct)
+        return;
+    if (is_occupancy(l->def) && v > 100)
+        flag(l, "occupancy_above_100",
+            lore_format(l->arena,
+                "%s is %.6g %%: more warps than the hardware holds; rounding of a "
+                "profiler, or another unit",
+                l->m->name, v));
+    else if (v < 0 || v > 100)
+        flag(l, "percent_out_of_range",
+            lore_format(l->arena, "%s is %.6g %%, outside 0..100", l->m->name, v));
+}
+
+static void
+mislabelled(struct lint *l)
+{
+    if (!says_percent(l->m))
+        return;
+    if (l->def == NULL) {
+        if (strcasestr(l->m->name, "stall") != NULL)
+            flag(l, "stall_unit_unclear",
+                lore_format(l->arena,
+                    "%s = %.6g is labelled a percentage under a name that no profiler uses: stall "
+                    "reasons of reports are mostly warps per issue",
+                    l->m->name, l->m->value));
+        return;
+    }
+    if (lore_streq(l->def->canonical, "threads_per_inst"))
+        flag(l, "threads_as_percent",
+            lore_format(l->arena,
+                "%s = %.6g is labelled a percentage and is threads of 32: %.4g %% of lanes",
+                l->m->name, l->m->value, l->m->value / 32 * 100));
+    else if (lore_streq(l->def->unit, "warp/issue"))
+        flag(l, "ratio_as_percent",
+            lore_format(l->arena, "%s = %.6g is labelled a percentage and is warps per issue",
+                l->m->name, l->m->value));
+}
+
+static void
+statistics(struct lint *l)
+{
+    const struct lore_metric *m = l->m;
+    bool one = m->n.set && m->n.v == 1;
+
+    if (m->std.set && !isfinite(m->std.v))
+        flag(l, "std_not_a_number",
+            lore_format(l->arena, "%s has no standard deviation%s", m->name,
+                one ? ": it was measured once" : ", though one is recorded"));
+    else if (m->std.set && one)
+        flag(l, "std_of_one",
+            lore_format(l->arena, "%s has a standard deviation of %.6g from one sample", m->name,
+                m->std.v));
+    else if (one)
+        flag(l, "single_sample", lore_format(l->arena, "%s was measured once", m->name));
+    if (m->precision_lost)
+        flag(l, "precision_lost",
+            lore_format(l->arena,
+                "%s = %.6g was printed with three digits: differences below "
+                "0.5 %% cannot be seen",
+                m->name, m->value));
+    if ((m->min.set && m->value < m->min.v) || (m->max.set && m->value > m->max.v))
+        flag(l, "range_excludes_value",
+            lore_format(l->arena, "%s = %.6g lies outside its own range %.6g..%.6g", m->name,
+                m->value, m->min.set ? m->min.v : -INFINITY, m->max.set ? m->max.v : INFINITY));
+}
+
+static void
+duplicate(struct lint *l, const struct lore_metrics *all)
+{
+    for (const struct lore_metric *m = all->v; m < l->m; m++)
+        if (lore_streq(m->name, l->m->name) && m->missing == LORE_MISS_NONE &&
+            m->value != l->m->value) {
+            flag(l, "duplicate_metric",
+                lore_format(l->arena, "%s is recorded twice: %.6g and %.6g", m->name, m->value,
+                    l->m->value));
+            return;
+        }
+}
+
+const struct lore_metric_flag *
+lore_metrics_lint(const struct lore_metrics *metrics, struct lore_arena *arena, size_t *n)
+{
+    struct lint l = {.arena = arena};
+
+    for (size_t i = 0; i < metrics->n; i++) {
+        l.m = &metrics->v[i];
+        if (l.m->missing != LORE_MISS_NONE || l.m->name == NULL)
+            continue;
+        l.def = lore_metric_find(l.m->name);
+        if (!isfinite(l.m->value)) {
+            flag(&l, "not_finite", lore_format(arena, "%s is no number", l.m->name));
+            continue;
+        }
+        percent(&l);
+        mislabelled(&l);
+        statistics(&l);
+        duplicate(&l, metrics);
+    }
+    *n = l.n;
+    return l.flags;
+}
+
+/* What the hardware counts while a kernel runs, as opposed to what the launch or the clock says. */
+static bool
+is_counter(const struct lore_metric *m)
+{
+    const struct lore_metric_def *def;
+
+    if (m->name == NULL || m->missing != LORE_MISS_NONE || !isfinite(m->value))
+        return false;
+    def = lore_metric_find(m->name);
+    if (lore_starts(m->name, "launch__") || lore_starts(m->name, "device__") ||
+        strstr(m->name, "time") != NULL)
+        return false;
+    return def == NULL || !(lore_streq(def->kind, "ns") || lore_starts(def->name, "launch__") ||
+                              lore_streq(def->canonical, "theoretical_occupancy_pct") ||
+                              lore_streq(def->kind, "count") || lore_streq(def->kind, "bytes"));
+}
+
+static void
+compare(const struct lore_metric *a, const struct lore_metric *b, struct lore_profile_match *out)
+{
+    double larger = fmax(fabs(a->value), fabs(b->value)), apart = fabs(a->value - b->value);
+    double printed = a->precision_lost || b->precision_lost ? 0.005 : 1e-9;
+
+    if (larger == 0)
+        return; /* two idle counters prove nothing */
+    out->shared++;
+    out->near += apart <= 0.005 * larger;
+    out->equal += apart <= printed * larger;
+}
+
+void
+lore_metrics_equal_profile(const struct lore_metrics *a, const struct lore_metrics *b,
+    struct lore_arena *arena, struct lore_profile_match *out)
+{
+    *out = (struct lore_profile_match){0};
+    for (size_t i = 0; i < a->n; i++) {
+        if (!is_counter(&a->v[i]))
+            continue;
+        for (size_t j = 0; j < b->n; j++)
+            if (lore_streq(a->v[i].name, b->v[j].name) && is_counter(&b->v[j])) {
+                compare(&a->v[i], &b->v[j], out);
+                break;
+            }
+    }
+    if (out->shared < 3 || out->near < out->shared)
+        return;
+    out->likeness = out->equal == out->shared ? LORE_PROFILE_SAME : LORE_PROFILE_NEAR;
+    out->suspect = out->likeness == LORE_PROFILE_SAME;
+    out->sentence = lore_format(arena,
+        out->likeness == LORE_PROFILE_SAME
+            ? "all %zu shared metrics are equal: one profile stands for two kernels"
+            : "all %zu shared metrics agree within 0.5 %%: one kernel was profiled twice",
+        out->shared);
+}

@@ -1,0 +1,105 @@
+/* Finding a quantity among a run's metrics. Profilers, importers and people name the same thing
+ * differently; the catalogue knows which names are one. Each metric is looked up there once, when
+ * the profile is opened, because rule sets ask dozens of questions of the same hundred metrics. */
+#include "profile.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "text.h"
+
+struct lore_profile
+lore_profile_open(const struct lore_metrics *m, struct lore_arena *arena)
+{
+    struct lore_profile p = {.v = m->v, .n = m->n};
+
+    p.defs = lore_alloc_array(arena, p.n + 1, sizeof *p.defs);
+    for (size_t i = 0; i < p.n; i++)
+        p.defs[i] = lore_metric_find(p.v[i].name);
+    return p;
+}
+
+struct lore_profile
+lore_profile_of(const struct lore_profile *p, const char *vendor)
+{
+    struct lore_profile one = *p;
+
+    one.vendor = vendor;
+    return one;
+}
+
+bool
+lore_profile_has_vendor(const struct lore_profile *p, const char *vendor)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (p->defs[i] != NULL && p->v[i].missing == LORE_MISS_NONE &&
+            lore_streq(p->defs[i]->vendor, vendor))
+            return true;
+    return false;
+}
+
+/* How well metric I answers to NAME, whose row is DEF: 0 not at all, 1 typed by somebody, 2 another
+ * metric of the same canonical name, 3 the very one. */
+static int
+match(const struct lore_profile *p, size_t i, const char *name, const struct lore_metric_def *def)
+{
+    const struct lore_metric_def *own = p->defs[i];
+
+    if (p->vendor != NULL && own != NULL && *own->vendor != '\0' &&
+        !lore_streq(own->vendor, p->vendor))
+        return 0;
+    if (lore_streq(p->v[i].name, name))
+        return 3;
+    if (own == NULL)
+        return 0;
+    if (*own->vendor == '\0')
+        return lore_streq(own->canonical, name) ? 1 : 0;
+    if (lore_streq(own->canonical, name))
+        return 2;
+    return own == def && !lore_streq(def->canonical, name) ? 3 : 0;
+}
+
+/* The best metric for NAME, or the profile's count. Values come before reasons for their absence.
+ */
+static size_t
+best(const struct lore_profile *p, const char *name)
+{
+    const struct lore_metric_def *def = lore_metric_find(name);
+    size_t at = p->n;
+    int most = 0;
+
+    for (size_t i = 0; i < p->n; i++) {
+        bool value = p->v[i].missing == LORE_MISS_NONE && isfinite(p->v[i].value);
+        int rank = match(p, i, name, def);
+
+        if (rank > 0 && value)
+            rank += 3;
+        if (rank > most) {
+            most = rank;
+            at = i;
+        }
+    }
+    return at;
+}
+
+struct lore_reading
+lore_profile_read(const struct lore_profile *p, const char *names, struct lore_arena *arena)
+{
+    struct lore_reading r = {.missing = LORE_MISS_NOT_COLLECTED};
+
+    for (const char *s = names; *s != '\0';) {
+        size_t len = strcspn(s, "|"), at;
+        const char *name = lore_strndup(arena, s, len);
+
+        if (r.name == NULL)
+            r.name = name;
+        at = best(p, name);
+        if (at < p->n && p->v[at].missing == LORE_MISS_NONE && isfinite(p->v[at].value))
+            return (struct lore_reading){
+                .known = true, .value = p->v[at].value, .name = p->v[at].name};
+        if (at < p->n && p->v[at].missing != LORE_MISS_NONE)
+            r.missing = p->v[at].missing;
+        s += len + (s[len] == '|');
+    }
+    return r;
+}

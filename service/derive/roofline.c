@@ -1,0 +1,213 @@
+/* The tile roofline and the algorithmic roofline. Every number here is a product or quotient of
+ * inputs, so what a result needs is a plain list of inputs; `need` turns that list into either
+ * "compute it" or "unknown, because of these". A bound that is unknown makes everything that
+ * depends on the side unknown, for the reasons of the bound. */
+#include "roofline.h"
+
+#include <math.h>
+
+#include "text.h"
+
+static const double done_at = 0.9;
+
+static bool
+usable(const struct lore_input *in, bool zero_is_fine)
+{
+    return in->known && isfinite(in->value) && (in->value > 0 || (zero_is_fine && in->value == 0));
+}
+
+static void
+note_unknown(struct lore_arena *arena, struct lore_result *out, const char *name)
+{
+    const char **names = lore_alloc_array(arena, out->n_unknown + 1, sizeof *names);
+
+    for (size_t i = 0; i < out->n_unknown; i++) {
+        if (lore_streq(out->unknown_inputs[i], name))
+            return;
+        names[i] = out->unknown_inputs[i];
+    }
+    names[out->n_unknown] = name;
+    out->unknown_inputs = names;
+    out->n_unknown++;
+}
+
+/* Add to OUT what of IN[0..n) is unknown. A side without work may have 0 FLOP, nothing else 0. */
+static void
+need(struct lore_arena *arena, struct lore_result *out, const struct lore_input *const *in,
+    size_t n, const struct lore_input *may_be_zero)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!usable(in[i], in[i] == may_be_zero))
+            note_unknown(arena, out, in[i]->name != NULL ? in[i]->name : "an unnamed input");
+}
+
+static void
+inherit(struct lore_arena *arena, struct lore_result *out, const struct lore_result *from)
+{
+    for (size_t i = 0; i < from->n_unknown; i++)
+        note_unknown(arena, out, from->unknown_inputs[i]);
+}
+
+static bool
+give(struct lore_result *r, double value)
+{
+    if (r->n_unknown > 0)
+        return false;
+    r->known = isfinite(value);
+    r->value = r->known ? value : 0;
+    return r->known;
+}
+
+struct lore_result
+lore_ai_ridge(
+    const struct lore_input *peak_flops, const struct lore_input *peak_bw, struct lore_arena *arena)
+{
+    const struct lore_input *in[] = {peak_flops, peak_bw};
+    struct lore_result r = {0};
+
+    need(arena, &r, in, 2, NULL);
+    give(&r, peak_flops->value / peak_bw->value);
+    return r;
+}
+
+struct lore_result
+lore_roofline_target(const struct lore_input *spec, const struct lore_input *ceiling,
+    struct lore_arena *arena, const struct lore_input **source)
+{
+    const struct lore_input *from = ceiling != NULL && usable(ceiling, false) ? ceiling : spec;
+    struct lore_result r = {0};
+
+    need(arena, &r, &from, 1, NULL);
+    give(&r, from->value * done_at);
+    *source = r.known ? from : NULL;
+    return r;
+}
+
+/* What both rooflines share: FLOP and bytes per piece of work, and how many pieces. */
+struct work {
+    const struct lore_input *flops, *bytes, *peak_flops, *peak_bw, *ceiling_bw, *time;
+    const struct lore_input *pieces; /* NULL: one */
+};
+
+static const struct lore_input *
+bandwidth(const struct work *w)
+{
+    return usable(w->ceiling_bw, false) ? w->ceiling_bw : w->peak_bw;
+}
+
+/* The classification takes the spec's ridge: a measured ceiling says how well bandwidth can be
+ * used, not what kind of work this is. */
+static void
+classify(const struct work *w, struct lore_arena *arena, struct lore_roofline *out)
+{
+    const struct lore_input *sides[] = {w->flops, w->bytes};
+
+    out->ridge = lore_ai_ridge(w->peak_flops, w->peak_bw, arena);
+    need(arena, &out->ai, sides, 2, w->flops);
+    give(&out->ai, w->flops->value / w->bytes->value);
+    if (out->ai.known && out->ridge.known)
+        out->bound = out->ai.value >= out->ridge.value ? LORE_BOUND_COMPUTE : LORE_BOUND_MEMORY;
+}
+
+/* AMOUNT of all pieces over TIME, a result or an input. */
+static struct lore_result
+rate(struct lore_arena *arena, const struct work *w, const struct lore_input *amount,
+    const struct lore_result *time)
+{
+    struct lore_result r = {0};
+
+    need(arena, &r, &amount, 1, w->flops);
+    if (w->pieces != NULL)
+        need(arena, &r, &w->pieces, 1, NULL);
+    inherit(arena, &r, time);
+    if (time->known)
+        give(&r, amount->value * (w->pieces != NULL ? w->pieces->value : 1) / time->value);
+    return r;
+}
+
+static void
+utilisation(const struct work *w, struct lore_arena *arena, struct lore_roofline *out)
+{
+    struct lore_result time = {0};
+    const struct lore_result *actual;
+
+    need(arena, &time, &w->time, 1, NULL);
+    give(&time, w->time->value);
+    out->best_flops = rate(arena, w, w->flops, &out->time_min);
+    out->best_bw = rate(arena, w, w->bytes, &out->time_min);
+    out->actual_flops = rate(arena, w, w->flops, &time);
+    out->actual_bw = rate(arena, w, w->bytes, &time);
+    if (out->bound == LORE_BOUND_UNKNOWN) {
+        inherit(arena, &out->utilisation, &out->ai);
+        inherit(arena, &out->utilisation, &out->ridge);
+        inherit(arena, &out->utilisation, &time);
+        return;
+    }
+    out->limit = out->bound == LORE_BOUND_COMPUTE ? w->peak_flops : bandwidth(w);
+    actual = out->bound == LORE_BOUND_COMPUTE ? &out->actual_flops : &out->actual_bw;
+    inherit(arena, &out->utilisation, actual);
+    give(&out->utilisation, actual->value / out->limit->value);
+    out->done = out->utilisation.known && out->utilisation.value >= done_at;
+}
+
+static void
+schedule(const struct lore_tile_in *in, struct lore_arena *arena, struct lore_roofline *out)
+{
+    const struct lore_input *needs[] = {&in->grid_blocks, &in->units};
+
+    need(arena, &out->waves, needs, 2, NULL);
+    out->unit_util = out->waves;
+    give(&out->waves, ceil(in->grid_blocks.value / in->units.value));
+    give(&out->unit_util, fmin(in->grid_blocks.value / in->units.value, 1));
+}
+
+/* The least time of one tile on the side that binds it. */
+static void
+tile_time(const struct lore_tile_in *in, const struct work *w, enum lore_tile_mode mode,
+    struct lore_arena *arena, struct lore_roofline *out)
+{
+    const struct lore_input *units = &in->units;
+    double share = mode == LORE_TILE_PER_UNIT ? in->units.value : 1;
+
+    inherit(arena, &out->tile_time_min, &out->ai);
+    inherit(arena, &out->tile_time_min, &out->ridge);
+    if (mode == LORE_TILE_PER_UNIT)
+        need(arena, &out->tile_time_min, &units, 1, NULL);
+    if (out->bound == LORE_BOUND_COMPUTE)
+        give(&out->tile_time_min, in->tile_flops.value * share / in->peak_flops.value);
+    else
+        give(&out->tile_time_min, in->tile_bytes.value * share / bandwidth(w)->value);
+}
+
+void
+lore_tile_roofline(const struct lore_tile_in *in, enum lore_tile_mode mode,
+    struct lore_arena *arena, struct lore_roofline *out)
+{
+    const struct work w = {&in->tile_flops, &in->tile_bytes, &in->peak_flops, &in->peak_bw,
+        &in->ceiling_bw, &in->time, &in->grid_blocks};
+
+    *out = (struct lore_roofline){0};
+    classify(&w, arena, out);
+    schedule(in, arena, out);
+    tile_time(in, &w, mode, arena, out);
+    inherit(arena, &out->time_min, &out->waves);
+    inherit(arena, &out->time_min, &out->tile_time_min);
+    give(&out->time_min, out->waves.value * out->tile_time_min.value);
+    utilisation(&w, arena, out);
+}
+
+void
+lore_algo_roofline(
+    const struct lore_algo_in *in, struct lore_arena *arena, struct lore_roofline *out)
+{
+    const struct work w = {
+        &in->flops, &in->bytes, &in->peak_flops, &in->peak_bw, &in->ceiling_bw, &in->time, NULL};
+    const struct lore_input *needs[] = {&in->flops, &in->bytes, &in->peak_flops, bandwidth(&w)};
+
+    *out = (struct lore_roofline){0};
+    classify(&w, arena, out);
+    need(arena, &out->time_min, needs, 4, &in->flops);
+    give(&out->time_min,
+        fmax(in->flops.value / in->peak_flops.value, in->bytes.value / bandwidth(&w)->value));
+    utilisation(&w, arena, out);
+}

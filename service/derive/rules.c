@@ -1,0 +1,244 @@
+/* The engine under the rule sets: runs each rule of a set, keeps what it found with its evidence,
+ * and keeps apart the rules that could not be decided. What a set may name is its vocabulary; a
+ * label outside it cannot come out, whatever a rule asks for. That is how roofline numbers cannot
+ * speak about synchronisation: it is no matter of care in a rule. */
+#include "rules.h"
+
+#include <string.h>
+
+#include "text.h"
+
+static const struct lore_rule_set *const sets[] = {&lore_rules_speed_of_light,
+    &lore_rules_roofline_gaps, &lore_rules_ncu_patterns, &lore_rules_amd_sync};
+enum { N_SETS = sizeof sets / sizeof *sets };
+
+const char *
+lore_confidence_name(enum lore_confidence c)
+{
+    static const char *const names[] = {"low", "medium", "high"};
+    return c <= LORE_CONF_HIGH ? names[c] : "unknown";
+}
+
+size_t
+lore_rule_sets(const char *const **names)
+{
+    static const char *const all[N_SETS] = {
+        "speed-of-light@1", "roofline-gaps@1", "ncu-patterns@1", "amd-sync@1"};
+
+    *names = all;
+    return N_SETS;
+}
+
+static const struct lore_rule_set *
+set_find(const char *name)
+{
+    for (size_t i = 0; i < N_SETS; i++)
+        if (lore_streq(sets[i]->name, name))
+            return sets[i];
+    return NULL;
+}
+
+uint32_t
+lore_rule_set_vocabulary(const char *rule_set)
+{
+    const struct lore_rule_set *set = set_find(rule_set);
+
+    return set == NULL ? 0 : set->vocabulary;
+}
+
+struct lore_reading
+lore_rule_read(struct lore_rule_run *r, const char *names)
+{
+    return lore_profile_read(r->profile, names, r->arena);
+}
+
+void
+lore_rule_miss(struct lore_rule_run *r, const char *name)
+{
+    for (size_t i = 0; i < r->n_missing; i++)
+        if (lore_streq(r->missing[i], name))
+            return;
+    *LORE_PUSH(r->arena, r->missing, r->n_missing, r->cap_missing) = name;
+}
+
+struct lore_reading
+lore_rule_ratio(struct lore_rule_run *r, const char *a, const char *b, double scale)
+{
+    struct lore_reading x = lore_rule_read(r, a), y = lore_rule_read(r, b);
+    struct lore_reading out = {.missing = LORE_MISS_NOT_COLLECTED};
+
+    if (!x.known)
+        lore_rule_miss(r, x.name);
+    if (!y.known)
+        lore_rule_miss(r, y.name);
+    if (!x.known || !y.known)
+        return out;
+    out.name = scale == 1 ? lore_format(r->arena, "%s / %s", x.name, y.name)
+                          : lore_format(r->arena, "%g * %s / %s", scale, x.name, y.name);
+    out.known = y.value > 0; /* nothing was counted: there is no ratio */
+    out.value = out.known ? scale * x.value / y.value : 0;
+    out.missing = LORE_MISS_NOT_APPLICABLE;
+    return out;
+}
+
+static const char *
+op_text(char op)
+{
+    return op == '<' ? "<" : op == '>' ? ">" : op == 'g' ? ">=" : "<=";
+}
+
+static bool
+holds(double value, char op, double threshold)
+{
+    switch (op) {
+    case '<':
+        return value < threshold;
+    case '>':
+        return value > threshold;
+    case 'g':
+        return value >= threshold;
+    default:
+        return value <= threshold;
+    }
+}
+
+bool
+lore_rule_test(struct lore_rule_run *r, struct lore_reading reading, char op, double threshold)
+{
+    if (!reading.known) {
+        if (reading.name != NULL)
+            lore_rule_miss(r, reading.name);
+        return false;
+    }
+    if (!holds(reading.value, op, threshold))
+        return false;
+    *LORE_PUSH(r->arena, r->tests, r->n_tests, r->cap_tests) =
+        (struct lore_test){reading.name, reading.value, op_text(op), threshold};
+    return true;
+}
+
+const char *
+lore_tests_text(struct lore_arena *arena, const struct lore_test *tests, size_t n)
+{
+    const char *text = "";
+
+    for (size_t i = 0; i < n; i++)
+        text = lore_format(arena, "%s%s%s = %.6g %s %.6g", text, i > 0 ? ", " : "", tests[i].metric,
+            tests[i].value, tests[i].op, tests[i].threshold);
+    return text;
+}
+
+void
+lore_rule_find_labels(
+    struct lore_rule_run *r, uint32_t labels, enum lore_confidence c, const char *note)
+{
+    struct lore_finding *f = LORE_PUSH(r->arena, r->findings, r->n_findings, r->cap_findings);
+    const char *text = lore_tests_text(r->arena, r->tests, r->n_tests);
+
+    if (note != NULL)
+        text = lore_format(r->arena, "%s%s%s", text, *text != '\0' ? "; " : "", note);
+    *f = (struct lore_finding){.pattern = r->rule->pattern,
+        .label = r->rule->label,
+        .symptom = r->rule->symptom,
+        .labels = labels & r->vocabulary,
+        .signal = r->rule->signal,
+        .confidence = c,
+        .evidence = text,
+        .tests = r->tests,
+        .n_tests = r->n_tests};
+    r->said = true;
+    if (!f->signal)
+        r->found |= f->labels;
+}
+
+void
+lore_rule_find(struct lore_rule_run *r, enum lore_confidence c, const char *note)
+{
+    lore_rule_find_labels(r, r->rule->labels, c, note);
+}
+
+void
+lore_rule_compare(struct lore_rule_run *r)
+{
+    if (lore_rule_test(r, lore_rule_read(r, r->rule->names), r->rule->op, r->rule->threshold))
+        lore_rule_find(r, LORE_CONF_LOW, NULL);
+}
+
+static void
+run_rule(struct lore_rule_run *r, const struct lore_rule *rule)
+{
+    r->rule = rule;
+    r->tests = NULL;
+    r->missing = NULL;
+    r->n_tests = r->cap_tests = r->n_missing = r->cap_missing = 0;
+    r->said = false;
+    r->note = NULL;
+    rule->check(r);
+    if (r->said)
+        return;
+    if (r->n_missing == 0 && r->note == NULL) {
+        r->n_clear++;
+        return;
+    }
+    *LORE_PUSH(r->arena, r->open, r->n_open, r->cap_open) =
+        (struct lore_not_evaluated){rule->pattern, rule->label, r->missing, r->n_missing, r->note};
+}
+
+static void
+run_set(const struct lore_rule_set *set, const struct lore_profile *all,
+    const struct lore_diagnose_context *ctx, struct lore_arena *arena,
+    struct lore_rule_set_result *out)
+{
+    static const struct lore_diagnose_context nothing;
+    struct lore_profile profile = lore_profile_of(all, set->vendor);
+    struct lore_rule_run r = {.profile = &profile,
+        .ctx = ctx != NULL ? ctx : &nothing,
+        .arena = arena,
+        .vocabulary = set->vocabulary};
+    uint32_t signals = 0;
+
+    for (size_t i = 0; i < set->n; i++)
+        run_rule(&r, &set->rules[i]);
+    for (size_t i = 0; i < r.n_findings; i++)
+        if (r.findings[i].signal)
+            signals |= r.findings[i].labels;
+    *out = (struct lore_rule_set_result){.rule_set = set->name,
+        .labels = r.found,
+        .signals = signals,
+        .findings = r.findings,
+        .n_findings = r.n_findings,
+        .not_evaluated = r.open,
+        .n_not_evaluated = r.n_open,
+        .n_clear = r.n_clear};
+}
+
+enum lore_status
+lore_diagnose(const char *rule_set, const struct lore_metrics *metrics,
+    const struct lore_diagnose_context *ctx, struct lore_arena *arena,
+    struct lore_rule_set_result *out, struct lore_err *err)
+{
+    const struct lore_rule_set *set = set_find(rule_set);
+
+    if (set == NULL) {
+        lore_fail(err, LORE_NOTFOUND, "no rule set %s", rule_set != NULL ? rule_set : "(none)");
+        lore_err_hint(err, "one of %s, %s, %s, %s", sets[0]->name, sets[1]->name, sets[2]->name,
+            sets[3]->name);
+        return LORE_NOTFOUND;
+    }
+    struct lore_profile p = lore_profile_open(metrics, arena);
+    run_set(set, &p, ctx, arena, out);
+    return LORE_OK;
+}
+
+const struct lore_rule_set_result *
+lore_diagnose_all(const struct lore_metrics *metrics, const struct lore_diagnose_context *ctx,
+    struct lore_arena *arena, size_t *n)
+{
+    struct lore_profile p = lore_profile_open(metrics, arena);
+    struct lore_rule_set_result *out = lore_alloc_array(arena, N_SETS, sizeof *out);
+
+    for (size_t i = 0; i < N_SETS; i++)
+        run_set(sets[i], &p, ctx, arena, &out[i]);
+    *n = N_SETS;
+    return out;
+}

@@ -1,0 +1,101 @@
+/* amd-sync@1: evidence for or beside `sync`, where the hardware says little about it. CDNA counts
+ * the cycles that waves spend (SQ_WAVE_CYCLES), issue (SQ_ACTIVE_INST_ANY), want to issue and
+ * cannot (SQ_WAIT_INST_ANY) and wait (SQ_WAIT_ANY), but a wait at s_barrier and a wait for memory
+ * at s_waitcnt are the same counter: a plain copy kernel without any barrier on an MI300X waits for
+ * 76 % of its wave cycles. So a wait share alone names `latency`; `sync` needs barriers in the code
+ * as well, and is surer when DRAM is known to be far from busy. On NVIDIA the barrier stall is
+ * counted and is asked directly.
+ *
+ * Thresholds are policies, chosen so that the copy kernel does not become `sync`; they rest on no
+ * survey: waits above 40 % of wave cycles, a barrier per 10 waits in the code, one s_waitcnt per 8
+ * instructions, NVIDIA barrier stalls above 2 warps per issue (as in ncu-patterns) or 20 %. */
+#include "rules.h"
+
+#define B(l) (1u << LORE_L_##l)
+static const double waits_much = 0.4;
+
+static struct lore_reading
+wait_share(struct lore_rule_run *r)
+{
+    return lore_rule_ratio(r, "SQ_WAIT_ANY", "SQ_WAVE_CYCLES", 1);
+}
+
+/* Counts in the machine code, as an ISA histogram gives them. */
+#define ISA(op) "isa_" op "|isa." op "|" op
+
+static void
+barrier_waits(struct lore_rule_run *r)
+{
+    struct lore_reading dram = lore_rule_read(r, "dram_throughput_pct");
+    bool waits = lore_rule_test(r, wait_share(r), '>', waits_much);
+    bool barriers = lore_rule_test(r, lore_rule_read(r, ISA("s_barrier")), '>', 0);
+    bool dense =
+        lore_rule_test(r, lore_rule_ratio(r, ISA("s_barrier"), ISA("s_waitcnt"), 1), 'g', 0.1);
+
+    if (!(waits && barriers && dense))
+        return;
+    if (dram.known && lore_rule_test(r, dram, '<', 40))
+        lore_rule_find(r, LORE_CONF_MEDIUM, "DRAM does not explain the waiting");
+    else
+        lore_rule_find(r, LORE_CONF_LOW,
+            dram.known ? "DRAM is busy: part of the waiting is for memory"
+                       : "DRAM throughput was not recorded: the waiting may be for memory");
+}
+
+static void
+waitcnt_dense(struct lore_rule_run *r)
+{
+    bool waits = lore_rule_test(r, wait_share(r), '>', waits_much);
+    struct lore_reading density =
+        lore_rule_ratio(r, ISA("s_waitcnt"), "isa_instructions|isa.instructions|isa_total", 1);
+
+    if (lore_rule_test(r, density, 'g', 0.125) & waits)
+        lore_rule_find(
+            r, LORE_CONF_LOW, "waits of a wave for its own operations; barriers are another rule");
+}
+
+static void
+wave_waits(struct lore_rule_run *r)
+{
+    if (lore_rule_test(r, wait_share(r), '>', waits_much))
+        lore_rule_find(r, LORE_CONF_LOW, "for memory or at barriers: this counter cannot tell");
+}
+
+/* Waves that could issue and find the units busy: the opposite of waiting for one another. */
+static void
+issue_contention(struct lore_rule_run *r)
+{
+    if (lore_rule_test(
+            r, lore_rule_ratio(r, "SQ_WAIT_INST_ANY", "SQ_WAVE_CYCLES", 1), '>', waits_much))
+        lore_rule_find(r, LORE_CONF_LOW, "normal where matrix units are busy");
+}
+
+static void
+nvidia_barrier(struct lore_rule_run *r)
+{
+    struct lore_reading ratio = lore_rule_read(r, "stall_barrier_per_issue");
+    struct lore_reading pct = lore_rule_read(r, "stall_barrier_pct");
+
+    if (!ratio.known && pct.known) {
+        if (lore_rule_test(r, pct, '>', 20))
+            lore_rule_find(r, LORE_CONF_MEDIUM, NULL);
+    } else if (lore_rule_test(r, ratio, '>', 2)) {
+        lore_rule_find(r, LORE_CONF_MEDIUM, NULL);
+    }
+}
+
+static const struct lore_rule rules[] = {
+    {"barrier-waits", "Waves wait, and the code has barriers", NULL, B(SYNC),
+        .check = barrier_waits},
+    {"waitcnt-dense", "Waves wait, and the code waits often", NULL, B(SYNC) | B(LATENCY), true,
+        .check = waitcnt_dense},
+    {"wave-waits", "Waves mostly wait", NULL, B(LATENCY), true, .check = wave_waits},
+    {"issue-contention", "Waves compete for issue slots", NULL, B(COMPUTE), true,
+        .check = issue_contention},
+    {"barrier-stall", "Warps stall at barriers", NULL, B(SYNC), .check = nvidia_barrier},
+};
+
+const struct lore_rule_set lore_rules_amd_sync = {.name = "amd-sync@1",
+    .vocabulary = B(SYNC) | B(LATENCY) | B(COMPUTE),
+    .rules = rules,
+    .n = sizeof rules / sizeof *rules};

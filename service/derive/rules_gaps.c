@@ -1,0 +1,38 @@
+/* roofline-gaps@1: which axis has the most room. Its vocabulary is three labels and nothing else:
+ * waiting for one another is invisible on a roofline, so this set can neither say `sync` nor, since
+ * a set only ever adds labels, deny it. A gap is room, so the label may name the opposite of what
+ * speed-of-light finds; both stand side by side. Low confidence for that reason. */
+#include "gaps.h"
+#include "rules.h"
+
+#define B(l) (1u << LORE_L_##l)
+
+static void
+largest_gap(struct lore_rule_run *r)
+{
+    static const uint32_t bits[LORE_BOUND_COUNT] = {[LORE_BOUND_COMPUTE] = B(COMPUTE),
+        [LORE_BOUND_MEMORY] = B(MEMORY),
+        [LORE_BOUND_LATENCY] = B(LATENCY)};
+    struct lore_metrics m = {.v = (struct lore_metric *)r->profile->v, .n = r->profile->n};
+    struct lore_gaps g;
+
+    lore_roofline_gaps(&m, r->ctx->degraded, LORE_GAPS_HONEST, r->arena, &g);
+    for (size_t i = 0; i < g.n_unknown; i++)
+        lore_rule_miss(r, g.unknown_inputs[i]);
+    if (g.bound == LORE_BOUND_UNKNOWN)
+        return;
+    lore_rule_find_labels(r, bits[g.bound], LORE_CONF_LOW,
+        lore_format(r->arena,
+            "gaps: compute %.4f, memory %.4f, latency %.4f; near peak is below 0.15 each; %s",
+            g.compute.v, g.memory.v, g.latency.v,
+            g.bound == LORE_BOUND_NEAR_PEAK ? "near peak" : lore_bound_name(g.bound)));
+}
+
+static const struct lore_rule rules[] = {
+    {"largest-gap", "Largest roofline gap", NULL, 0, .check = largest_gap},
+};
+
+const struct lore_rule_set lore_rules_roofline_gaps = {.name = "roofline-gaps@1",
+    .vocabulary = B(COMPUTE) | B(MEMORY) | B(LATENCY),
+    .rules = rules,
+    .n = sizeof rules / sizeof *rules};

@@ -1,0 +1,224 @@
+/* speed-of-light@1: which side of the machine is near its limit. The thresholds 60 % and 40 % are
+ * the ones in use; where the rule says "much more" and "much less" without a number, it means a
+ * factor of 1.5 here: at 60 % that leaves the other side at 40 %, where the low mark is, so the
+ * three verdicts meet without overlap. For "low hit rate" 50 %, for a stall that counts one warp
+ * per issue: policies of this set, nothing measured.
+ *
+ * The memory side is Nsight Compute's memory throughput when recorded, else DRAM throughput alone,
+ * which does not see a kernel that is bound by L2 or shared memory; "latency-bound" then is less
+ * sure. Secondary signals never make the set's labels: nearly every kernel shows some. */
+#include "rules.h"
+
+#define B(l) (1u << LORE_L_##l)
+static const double high = 60, low = 40; /* % of peak */
+static const double much = 1.5;
+
+static struct lore_reading
+memory_side(struct lore_rule_run *r)
+{
+    return lore_rule_read(r, "memory_throughput_pct|dram_throughput_pct");
+}
+
+static struct lore_reading
+sm_side(struct lore_rule_run *r)
+{
+    return lore_rule_read(r, "sm_throughput_pct");
+}
+
+/* Where BOTH are known, or false with the absent ones noted. */
+static bool
+both(struct lore_rule_run *r, struct lore_reading a, struct lore_reading b)
+{
+    if (!a.known)
+        lore_rule_miss(r, a.name);
+    if (!b.known)
+        lore_rule_miss(r, b.name);
+    return a.known && b.known;
+}
+
+static void
+one_side(struct lore_rule_run *r, struct lore_reading side, struct lore_reading other)
+{
+    if (!both(r, side, other))
+        return;
+    if (lore_rule_test(r, side, '>', high) && lore_rule_test(r, other, 'l', side.value / much))
+        lore_rule_find(r, LORE_CONF_HIGH, "the second threshold is the first value / 1.5");
+}
+
+static void
+memory_bound(struct lore_rule_run *r)
+{
+    one_side(r, memory_side(r), sm_side(r));
+}
+
+static void
+compute_bound(struct lore_rule_run *r)
+{
+    one_side(r, sm_side(r), memory_side(r));
+}
+
+static void
+latency_bound(struct lore_rule_run *r)
+{
+    struct lore_reading all = lore_rule_read(r, "memory_throughput_pct");
+
+    if (lore_rule_test(r, memory_side(r), '<', low) & lore_rule_test(r, sm_side(r), '<', low))
+        lore_rule_find(r, all.known ? LORE_CONF_HIGH : LORE_CONF_MEDIUM,
+            all.known ? NULL : "only DRAM was recorded: a limit in L2 or shared memory is open");
+}
+
+/* The resource that allows the fewest blocks, when one alone does. */
+static const char *
+limiting_factor(struct lore_rule_run *r)
+{
+    static const char *const limits[] = {"launch__occupancy_limit_registers",
+        "launch__occupancy_limit_shared_mem", "launch__occupancy_limit_warps",
+        "launch__occupancy_limit_blocks"};
+    struct lore_reading least = {0};
+    size_t known = 0, at_least = 0;
+
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        struct lore_reading limit = lore_rule_read(r, limits[i]);
+
+        known += limit.known;
+        if (!limit.known || (least.known && limit.value > least.value))
+            continue;
+        at_least = least.known && limit.value == least.value ? at_least + 1 : 1;
+        least = limit;
+    }
+    if (known < 2 || at_least != 1)
+        return NULL;
+    return lore_format(r->arena, "limited first by %s = %.6g", least.name, least.value);
+}
+
+static void
+occupancy_bound(struct lore_rule_run *r)
+{
+    struct lore_reading theory = lore_rule_read(r, "theoretical_occupancy_pct");
+    struct lore_reading real = lore_rule_read(r, "achieved_occupancy_pct");
+    const char *factor;
+
+    if (!both(r, theory, real) || !lore_rule_test(r, real, 'l', theory.value / much))
+        return;
+    factor = limiting_factor(r);
+    lore_rule_find(r, factor != NULL ? LORE_CONF_MEDIUM : LORE_CONF_LOW,
+        lore_format(r->arena, "theoretical %.6g / 1.5; %s", theory.value,
+            factor != NULL ? factor : "no single limiting factor is recorded"));
+}
+
+static void
+mixed(struct lore_rule_run *r)
+{
+    struct lore_reading memory = memory_side(r), sm = sm_side(r);
+
+    if (!both(r, memory, sm) || r->n_findings > 0)
+        return;
+    lore_rule_find(r, LORE_CONF_LOW,
+        lore_format(r->arena, "no single dominant symptom: %s = %.6g, %s = %.6g", memory.name,
+            memory.value, sm.name, sm.value));
+}
+
+/* One pipe far ahead of the next: the work does not spread. */
+static void
+imbalanced_pipes(struct lore_rule_run *r)
+{
+    static const char *const pipes[] = {"vector_util_pct", "matrix_util_pct", "lsu_util_pct"};
+    struct lore_reading top = {0}, next = {0};
+
+    for (size_t i = 0; i < sizeof pipes / sizeof *pipes; i++) {
+        struct lore_reading pipe = lore_rule_read(r, pipes[i]);
+
+        if (!pipe.known) {
+            lore_rule_miss(r, pipe.name);
+        } else if (!top.known || pipe.value > top.value) {
+            next = top;
+            top = pipe;
+        } else if (!next.known || pipe.value > next.value) {
+            next = pipe;
+        }
+    }
+    if (next.known && lore_rule_test(r, top, '>', high) &&
+        lore_rule_test(r, next, 'l', top.value / much))
+        lore_rule_find(r, LORE_CONF_LOW, "the second threshold is the first value / 1.5");
+}
+
+static void
+sectors(struct lore_rule_run *r)
+{
+    if (lore_rule_test(r,
+            lore_rule_ratio(r, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+                "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 1),
+            '>', 1))
+        lore_rule_find(r, LORE_CONF_LOW, "4 are ideal for 32-bit loads");
+}
+
+static void
+branches(struct lore_rule_run *r)
+{
+    if (lore_rule_test(
+            r, lore_rule_ratio(r, "divergent_branch_targets", "branch_targets", 100), '>', 0))
+        lore_rule_find(r, LORE_CONF_LOW, "branch efficiency is below 100 %");
+}
+
+static void
+spills(struct lore_rule_run *r)
+{
+    struct lore_reading load =
+        lore_rule_read(r, "spill_load_sectors|smsp__sass_inst_executed_op_local_ld.sum");
+    struct lore_reading store =
+        lore_rule_read(r, "spill_store_sectors|smsp__sass_inst_executed_op_local_st.sum");
+
+    if (lore_rule_test(r, load, '>', 0) | lore_rule_test(r, store, '>', 0))
+        lore_rule_find(r, LORE_CONF_LOW, NULL);
+}
+
+#define VERDICT(pattern, label, bits, fn)                                                          \
+    {                                                                                              \
+        pattern, label, NULL, bits, false, fn, NULL, 0, 0                                          \
+    }
+#define SIGNAL(pattern, label, bits, fn)                                                           \
+    {                                                                                              \
+        pattern, label, NULL, bits, true, fn, NULL, 0, 0                                           \
+    }
+#define COMPARE(pattern, label, bits, names, op, threshold)                                        \
+    {                                                                                              \
+        pattern, label, NULL, bits, true, lore_rule_compare, names, op, threshold                  \
+    }
+
+static const struct lore_rule rules[] = {
+    VERDICT("memory-bound", "Memory-Bound", B(MEMORY), memory_bound),
+    VERDICT("compute-bound", "Compute-Bound", B(COMPUTE), compute_bound),
+    VERDICT("latency-bound", "Latency-Bound", B(LATENCY), latency_bound),
+    VERDICT("occupancy-bound", "Occupancy-Bound", B(OCCUPANCY), occupancy_bound),
+    VERDICT("mixed", "Mixed", 0, mixed),
+    COMPARE("load-efficiency", "Global loads use part of a sector", B(MEMORY),
+        "global_load_efficiency_pct", '<', 100),
+    COMPARE("store-efficiency", "Global stores use part of a sector", B(MEMORY),
+        "global_store_efficiency_pct", '<', 100),
+    SIGNAL("sectors-per-request", "Several sectors per request", B(MEMORY), sectors),
+    COMPARE("l1-hit", "Low L1 hit rate", B(MEMORY) | B(CACHE), "l1_hit_pct", '<', 50),
+    COMPARE("l2-hit", "Low L2 hit rate", B(MEMORY) | B(CACHE), "l2_hit_pct", '<', 50),
+    COMPARE("shared-efficiency", "Shared memory wavefronts carry little",
+        B(MEMORY) | B(BANK_CONFLICT), "smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct",
+        '<', 100),
+    SIGNAL("pipes", "Imbalanced pipes", B(COMPUTE), imbalanced_pipes),
+    COMPARE("issue-slots", "Few issue slots used", B(COMPUTE), "issue_util_pct", '<', 50),
+    COMPARE("warp-efficiency", "Lanes masked off", B(COMPUTE) | B(DIVERGENCE),
+        "smsp__thread_inst_executed_per_inst_executed.ratio", '<', 32),
+    COMPARE("lane-efficiency", "Lanes masked off", B(COMPUTE) | B(DIVERGENCE),
+        "lane_efficiency_pct", '<', 100),
+    SIGNAL("spills", "Register spills", B(REGISTER_PRESSURE) | B(COMPUTE) | B(LATENCY), spills),
+    COMPARE("stall-barrier", "Warps wait at barriers", B(LATENCY) | B(SYNC),
+        "stall_barrier_per_issue", '>', 1),
+    COMPARE("stall-long-scoreboard", "Warps wait for global memory", B(LATENCY),
+        "stall_long_scoreboard_per_issue", '>', 1),
+    COMPARE("stall-short-scoreboard", "Warps wait for shared memory or L1", B(LATENCY),
+        "stall_short_scoreboard_per_issue", '>', 1),
+    SIGNAL("branch-efficiency", "Divergent branches", B(COMPUTE) | B(DIVERGENCE), branches),
+};
+
+const struct lore_rule_set lore_rules_speed_of_light = {.name = "speed-of-light@1",
+    .vocabulary = B(MEMORY) | B(COMPUTE) | B(LATENCY) | B(OCCUPANCY) | B(CACHE) | B(BANK_CONFLICT) |
+                  B(DIVERGENCE) | B(REGISTER_PRESSURE) | B(SYNC),
+    .rules = rules,
+    .n = sizeof rules / sizeof *rules};

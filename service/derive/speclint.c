@@ -1,0 +1,289 @@
+/* Spec arithmetic and disputes. Two ideas: a unit is a factor and a dimension, so numbers compare
+ * only inside one dimension; and a ratio between two columns of a vendor's table (sparse is twice
+ * dense, each halving of the type doubles the rate) is a check on who typed it, never a way to
+ * fill a gap. TF32 on CDNA3 and FP8 on CDNA3 and Hopper obey the ratios in the published tables;
+ * where a chip does not, the finding is answered once and dismissed. */
+#include "speclint.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "text.h"
+
+static const struct {
+    const char *unit, *dimension;
+    double factor;
+    double other; /* sizes in KB, MB and GB are decimal or binary, and nobody says which */
+} units[] = {
+    {"FLOPS", "FLOP/s", 1, 0},
+    {"FLOP/s", "FLOP/s", 1, 0},
+    {"MFLOPS", "FLOP/s", 1e6, 0},
+    {"GFLOPS", "FLOP/s", 1e9, 0},
+    {"GFLOP/s", "FLOP/s", 1e9, 0},
+    {"TFLOPS", "FLOP/s", 1e12, 0},
+    {"TFLOP/s", "FLOP/s", 1e12, 0},
+    {"PFLOPS", "FLOP/s", 1e15, 0},
+    {"PFLOP/s", "FLOP/s", 1e15, 0},
+    {"GOPS", "OP/s", 1e9, 0},
+    {"TOPS", "OP/s", 1e12, 0},
+    {"POPS", "OP/s", 1e15, 0},
+    {"B/s", "byte/s", 1, 0},
+    {"byte/s", "byte/s", 1, 0},
+    {"MB/s", "byte/s", 1e6, 0},
+    {"GB/s", "byte/s", 1e9, 0},
+    {"TB/s", "byte/s", 1e12, 0},
+    {"GiB/s", "byte/s", 1073741824, 0},
+    {"B", "byte", 1, 0},
+    {"byte", "byte", 1, 0},
+    {"KB", "byte", 1e3, 1024},
+    {"MB", "byte", 1e6, 1048576},
+    {"GB", "byte", 1e9, 1073741824},
+    {"KiB", "byte", 1024, 0},
+    {"MiB", "byte", 1048576, 0},
+    {"GiB", "byte", 1073741824, 0},
+    {"Hz", "Hz", 1, 0},
+    {"MHz", "Hz", 1e6, 0},
+    {"GHz", "Hz", 1e9, 0},
+    {"W", "W", 1, 0},
+    {"FLOP/byte", "FLOP/byte", 1, 0},
+    {"B/clk", "byte/clock", 1, 0},
+    {"%", "%", 1, 0},
+    {"", "1", 1, 0},
+};
+
+/* The row of UNIT, or -1. */
+static int
+unit_find(const char *unit)
+{
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (lore_streqi(units[i].unit, unit != NULL ? unit : ""))
+            return (int)i;
+    return -1;
+}
+
+bool
+lore_unit_normalise(double value, const char *unit, double *out, const char **dimension)
+{
+    int row = unit_find(unit);
+
+    if (row < 0 || !isfinite(value * units[row].factor))
+        return false;
+    *out = value * units[row].factor;
+    *dimension = units[row].dimension;
+    return true;
+}
+
+struct speclint {
+    struct lore_arena *arena;
+    struct lore_spec_finding *v;
+    size_t n, cap;
+};
+
+static void
+find(struct speclint *l, const char *code, const struct lore_spec_value *a,
+    const struct lore_spec_value *b, const char *sentence)
+{
+    *LORE_PUSH(l->arena, l->v, l->n, l->cap) =
+        (struct lore_spec_finding){code, {a->id, b != NULL ? b->id : NULL}, sentence};
+}
+
+/* METRIC with its part FROM (between dots) replaced by TO, or NULL when it has no such part. */
+static const char *
+with_part(struct lore_arena *arena, const char *metric, const char *from, const char *to)
+{
+    size_t len = strlen(from);
+
+    for (const char *p = metric; (p = strstr(p, from)) != NULL; p += len)
+        if (p > metric && p[-1] == '.' && (p[len] == '.' || p[len] == '\0'))
+            return lore_format(arena, "%.*s%s%s", (int)(p - metric), metric, to, p + len);
+    return NULL;
+}
+
+static bool
+comparable(const struct lore_spec_value *a, const struct lore_spec_value *b, double *x, double *y)
+{
+    const char *da, *db;
+
+    return lore_unit_normalise(a->value, a->unit, x, &da) &&
+           lore_unit_normalise(b->value, b->unit, y, &db) && lore_streq(da, db);
+}
+
+struct ratio_rule {
+    const char *code, *from, *to;
+    double ratio; /* to / from */
+};
+static const struct ratio_rule ratios[] = {
+    {"dense_sparse", "dense", "sparse", 2},
+    {"tf32_bf16", "tf32", "bf16", 2},
+    {"fp8_bf16", "bf16", "fp8", 2},
+};
+
+/* A against every value of the metric that R makes of its name. */
+static void
+check_ratio(struct speclint *l, const struct ratio_rule *r, const struct lore_spec_value *a,
+    const struct lore_spec_value *v, size_t n)
+{
+    const char *other = with_part(l->arena, a->metric, r->from, r->to);
+    double x, y;
+
+    for (size_t i = 0; other != NULL && i < n; i++) {
+        const struct lore_spec_value *b = &v[i];
+
+        if (!lore_streq(b->metric, other) || !lore_streq(a->chip, b->chip) ||
+            !lore_streq(a->qualifier, b->qualifier) || !comparable(a, b, &x, &y) || x <= 0)
+            continue;
+        if (fabs(y / x - r->ratio) > 0.01 * r->ratio)
+            find(l, r->code, a, b,
+                lore_format(l->arena, "%s: %s = %.6g %s and %s = %.6g %s: a ratio of %.4g, not %g",
+                    a->chip, a->metric, a->value, a->unit != NULL ? a->unit : "", b->metric,
+                    b->value, b->unit != NULL ? b->unit : "", y / x, r->ratio));
+    }
+}
+
+static const struct lore_spec_value *
+by_metric(const struct lore_spec_value *v, size_t n, const char *metric)
+{
+    for (size_t i = 0; i < n; i++)
+        if (lore_streq(v[i].metric, metric))
+            return &v[i];
+    return NULL;
+}
+
+/* Throughput per unit on both chips. Several values of one metric are each compared. */
+static void
+check_scaling(struct speclint *l, const struct lore_spec_value *v, size_t n,
+    const struct lore_spec_value *sibling, size_t n_sibling)
+{
+    const struct lore_spec_value *ours = by_metric(v, n, "compute_units");
+    const struct lore_spec_value *theirs = by_metric(sibling, n_sibling, "compute_units");
+    double x, y;
+
+    if (ours == NULL || theirs == NULL || ours->value <= 0 || theirs->value <= 0)
+        return;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n_sibling; j++) {
+            const struct lore_spec_value *a = &v[i], *b = &sibling[j];
+            double expected;
+
+            if (!lore_starts(a->metric, "peak_") || !lore_streq(a->metric, b->metric) ||
+                !lore_streq(a->qualifier, b->qualifier) || !comparable(a, b, &x, &y) || y <= 0)
+                continue;
+            expected = y * ours->value / theirs->value;
+            if (fabs(x / expected - 1) > 0.05)
+                find(l, "unit_scaling", a, b,
+                    lore_format(l->arena,
+                        "%s = %.6g %s on %s; %s with %g/%g of its units would give %.4g times "
+                        "that",
+                        a->metric, a->value, a->unit != NULL ? a->unit : "", a->chip, b->chip,
+                        ours->value, theirs->value, expected / x));
+        }
+}
+
+const struct lore_spec_finding *
+lore_spec_lint(const struct lore_spec_value *v, size_t n, const struct lore_spec_value *sibling,
+    size_t n_sibling, struct lore_arena *arena, size_t *n_out)
+{
+    struct speclint l = {.arena = arena};
+
+    for (size_t i = 0; i < n; i++) {
+        const char *dimension;
+        double base;
+
+        if (!lore_unit_normalise(v[i].value, v[i].unit, &base, &dimension))
+            find(&l, "unknown_unit", &v[i], NULL,
+                lore_format(arena, "%s: %s is in \"%s\", which compares with nothing", v[i].chip,
+                    v[i].metric, v[i].unit != NULL ? v[i].unit : ""));
+        for (size_t r = 0; r < sizeof ratios / sizeof *ratios; r++)
+            check_ratio(&l, &ratios[r], &v[i], v, n);
+    }
+    check_scaling(&l, v, n, sibling, n_sibling);
+    *n_out = l.n;
+    return l.v;
+}
+
+static bool
+same_thing(const struct lore_spec_value *a, const struct lore_spec_value *b)
+{
+    return lore_streq(a->chip, b->chip) && lore_streq(a->metric, b->metric) &&
+           lore_streq(a->qualifier, b->qualifier);
+}
+
+static bool
+near(double x, double y)
+{
+    return fabs(x - y) <= 1e-6 * fmax(fabs(x), fabs(y));
+}
+
+/* Whether A and B, of one dimension, are the same number under some reading of their units. */
+static bool
+agree(const struct lore_spec_value *a, const struct lore_spec_value *b)
+{
+    int ra = unit_find(a->unit), rb = unit_find(b->unit);
+    double x[2] = {a->value * units[ra].factor, a->value * units[ra].other};
+    double y[2] = {b->value * units[rb].factor, b->value * units[rb].other};
+
+    for (int i = 0; i < (units[ra].other > 0 ? 2 : 1); i++)
+        for (int j = 0; j < (units[rb].other > 0 ? 2 : 1); j++)
+            if (near(x[i], y[j]))
+                return true;
+    return false;
+}
+
+static bool
+all_agree(const struct lore_spec_value *const *members, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n; j++)
+            if (!agree(members[i], members[j]))
+                return false;
+    return true;
+}
+
+/* The dispute that V[I] is the first member of; no members when there is none. */
+static struct lore_spec_dispute
+dispute_from(
+    const struct lore_spec_value *v, size_t n, size_t i, bool *taken, struct lore_arena *arena)
+{
+    struct lore_spec_dispute d = {v[i].chip, v[i].metric, v[i].qualifier, NULL, 0, 0, 0, NULL};
+    const struct lore_spec_value **members = NULL;
+    const char *dimension;
+    size_t cap = 0;
+    double x;
+
+    for (size_t j = i; j < n; j++) {
+        if (taken[j] || !same_thing(&v[i], &v[j]) ||
+            !lore_unit_normalise(v[j].value, v[j].unit, &x, &dimension) ||
+            (d.dimension != NULL && !lore_streq(d.dimension, dimension)))
+            continue;
+        d.low = d.dimension == NULL ? x : fmin(d.low, x);
+        d.high = d.dimension == NULL ? x : fmax(d.high, x);
+        d.dimension = dimension;
+        taken[j] = true;
+        *LORE_PUSH(arena, members, d.n_members, cap) = &v[j];
+    }
+    d.members = members;
+    if (all_agree(members, d.n_members))
+        d.n_members = 0;
+    return d;
+}
+
+const struct lore_spec_dispute *
+lore_spec_disputes(
+    const struct lore_spec_value *v, size_t n, struct lore_arena *arena, size_t *n_out)
+{
+    bool *taken = lore_alloc_array(arena, n + 1, sizeof *taken);
+    struct lore_spec_dispute *out = NULL;
+    size_t cap = 0;
+
+    *n_out = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct lore_spec_dispute d;
+
+        if (taken[i])
+            continue;
+        d = dispute_from(v, n, i, taken, arena);
+        if (d.n_members > 0)
+            *LORE_PUSH(arena, out, *n_out, cap) = d;
+    }
+    return out;
+}

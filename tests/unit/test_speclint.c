@@ -1,0 +1,215 @@
+// uses: derive m
+/* Spec values against each other: conflicts that published documents really have. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "near.h"
+#include "speclint.h"
+
+#define BF16 "peak_tflops.bf16.matrix.dense"
+#define BF16_SPARSE "peak_tflops.bf16.matrix.sparse"
+#define TF32 "peak_tflops.tf32.matrix.dense"
+#define FP8 "peak_tflops.fp8.matrix.dense"
+#define V(chip, metric, value, unit, id)                                                           \
+    {                                                                                              \
+        chip, metric, NULL, value, unit, id                                                        \
+    }
+#define N(a) (sizeof(a) / sizeof *(a))
+
+static struct lore_arena arena;
+
+static int
+clean(void **state)
+{
+    (void)state;
+    lore_arena_free(&arena);
+    return 0;
+}
+
+static void
+units_normalise_inside_their_dimension(void **state)
+{
+    const char *a, *b;
+    double x, y;
+    (void)state;
+
+    assert_true(lore_unit_normalise(5.3, "TB/s", &x, &a));
+    assert_true(lore_unit_normalise(5300, "GB/s", &y, &b));
+    assert_near(x, y, 1);
+    assert_string_equal(a, b);
+    assert_true(lore_unit_normalise(2, "MiB", &x, &a));
+    assert_near(x, 2097152, 0);
+    assert_true(lore_unit_normalise(304, NULL, &x, &a));
+    assert_string_equal(a, "1");
+    assert_false(lore_unit_normalise(1, "furlong", &x, &a));
+    assert_false(lore_unit_normalise(INFINITY, "W", &x, &a));
+    assert_true(lore_unit_normalise(1, "TOPS", &x, &a));
+    assert_true(lore_unit_normalise(1, "TFLOPS", &x, &b));
+    assert_string_not_equal(a, b); /* an integer operation is no floating-point operation */
+}
+
+static const struct lore_spec_value mi300x[] = {V("mi300x", TF32, 653.7, "TFLOPS", "x1"),
+    V("mi300x", BF16, 1307.4, "TFLOPS", "x2"), V("mi300x", BF16_SPARSE, 2614.9, "TFLOPS", "x3"),
+    V("mi300x", FP8, 2614.9, "TFLOPS", "x4"), V("mi300x", "compute_units", 304, "", "x5")};
+
+static void
+a_consistent_table_has_no_findings(void **state)
+{
+    size_t n = 9;
+    (void)state;
+
+    lore_spec_lint(mi300x, N(mi300x), NULL, 0, &arena, &n);
+    assert_int_equal(n, 0);
+}
+
+static void
+broken_arithmetic_is_found(void **state)
+{
+    const struct lore_spec_value v[] = {V("mi308x", TF32, 172, "TFLOPS", "a"),
+        V("mi308x", BF16, 206, "TFLOPS", "b"), V("mi308x", FP8, 465, "TFLOPS", "c"),
+        V("mi308x", BF16_SPARSE, 0.412, "PFLOPS", "d")};
+    const struct lore_spec_finding *f;
+    size_t n;
+    (void)state;
+
+    f = lore_spec_lint(v, N(v), NULL, 0, &arena, &n);
+    assert_int_equal(n, 2);
+    assert_string_equal(f[0].code, "tf32_bf16");
+    assert_string_equal(f[0].ids[0], "a");
+    assert_string_equal(f[0].ids[1], "b");
+    assert_non_null(strstr(f[0].sentence, "1.198"));
+    assert_string_equal(f[1].code, "fp8_bf16");
+    assert_string_equal(f[1].ids[1], "c");
+}
+
+static void
+a_sparse_value_that_is_not_twice_dense_is_found(void **state)
+{
+    const struct lore_spec_value v[] = {V("mi355x", BF16, 2500, "TFLOPS", "a"),
+        V("mi355x", BF16_SPARSE, 80, "TFLOPS", "b"), V("mi300x", BF16_SPARSE, 5, "TFLOPS", "c")};
+    const struct lore_spec_finding *f;
+    size_t n;
+    (void)state;
+
+    f = lore_spec_lint(v, N(v), NULL, 0, &arena, &n);
+    assert_int_equal(n, 1); /* another chip's value is not compared */
+    assert_string_equal(f[0].code, "dense_sparse");
+}
+
+static void
+a_sibling_is_compared_only_when_given(void **state)
+{
+    const struct lore_spec_value v[] = {V("mi308x", TF32, 172, "TFLOPS", "a"),
+        V("mi308x", "peak_tflops.bf16.matrix.dense", 206, "TFLOPS", "b"),
+        V("mi308x", "compute_units", 80, "", "c")};
+    const struct lore_spec_finding *f;
+    size_t n;
+    (void)state;
+
+    lore_spec_lint(v, 1, mi300x, N(mi300x), &arena, &n);
+    assert_int_equal(n, 0); /* units unknown */
+    lore_spec_lint(v + 1, 2, NULL, 0, &arena, &n);
+    assert_int_equal(n, 0);
+    f = lore_spec_lint(v + 1, 2, mi300x, N(mi300x), &arena, &n);
+    assert_int_equal(n, 1);
+    assert_string_equal(f[0].code, "unit_scaling");
+    assert_string_equal(f[0].ids[0], "b");
+    assert_string_equal(f[0].ids[1], "x2");
+    f = lore_spec_lint(v, N(v), mi300x, N(mi300x), &arena, &n);
+    assert_int_equal(n, 2); /* TF32 is scaled by units: 653.7 * 80/304 = 172.0 */
+    assert_string_equal(f[0].code, "tf32_bf16");
+}
+
+static void
+values_that_differ_are_one_dispute_with_every_member(void **state)
+{
+    const struct lore_spec_value v[] = {V("mi308x", BF16, 206, "TFLOPS", "a"),
+        V("mi308x", "memory_bandwidth", 5.3, "TB/s", "b"), V("mi308x", BF16, 232, "TFLOPS", "c"),
+        V("mi308x", "memory_bandwidth", 4300, "GB/s", "d"), V("mi308x", BF16, 206, "TFLOPS", "e"),
+        V("mi300x", BF16, 1307.4, "TFLOPS", "f")};
+    const struct lore_spec_dispute *d;
+    size_t n;
+    (void)state;
+
+    d = lore_spec_disputes(v, N(v), &arena, &n);
+    assert_int_equal(n, 2);
+    assert_string_equal(d[0].metric, BF16);
+    assert_int_equal(d[0].n_members, 3);
+    assert_string_equal(d[0].members[2]->id, "e");
+    assert_near(d[0].low, 206e12, 1);
+    assert_near(d[0].high, 232e12, 1);
+    assert_string_equal(d[1].metric, "memory_bandwidth");
+    assert_int_equal(d[1].n_members, 2);
+    assert_string_equal(d[1].dimension, "byte/s");
+}
+
+static void
+equal_values_in_other_units_are_no_dispute(void **state)
+{
+    const struct lore_spec_value v[] = {V("mi300x", "memory_bandwidth", 5.3, "TB/s", "a"),
+        V("mi300x", "memory_bandwidth", 5300, "GB/s", "b"), V("h100", "l2_size", 50, "MB", "c"),
+        V("h100", "l2_size", 51200, "KB", "d"), V("h100", "l2_size", 52428800, "B", "e"),
+        {"mi300x", BF16, "spx", 1, "TFLOPS", "f"}, {"mi300x", BF16, "cpx", 2, "TFLOPS", "g"},
+        V("mi300x", BF16, 3, "TFLOPS", "h")};
+    size_t n = 9;
+    (void)state;
+
+    lore_spec_disputes(v, N(v), &arena, &n);
+    assert_int_equal(n, 0);
+}
+
+static void
+unknown_units_never_compare(void **state)
+{
+    const struct lore_spec_value v[] = {V("h20", "power", 400, "W", "a"),
+        V("h20", "power", 1, "horse", "b"), V("h20", "power", 2, "horse", "c"),
+        V("h20", "power", 400, "MHz", "d")};
+    const struct lore_spec_finding *f;
+    size_t n;
+    (void)state;
+
+    lore_spec_disputes(v, N(v), &arena, &n);
+    assert_int_equal(n, 0);
+    f = lore_spec_lint(v, N(v), NULL, 0, &arena, &n);
+    assert_int_equal(n, 2);
+    assert_string_equal(f[0].code, "unknown_unit");
+    assert_null(f[0].ids[1]);
+}
+
+/* 256 MB of Infinity Cache recorded as L2 against 32 MB: a real one, 4 against 2 MiB not. */
+static void
+a_cache_size_disputes_when_no_reading_agrees(void **state)
+{
+    const struct lore_spec_value v[] = {
+        V("mi300x", "l2_size", 256, "MB", "a"), V("mi300x", "l2_size", 32, "MB", "b")};
+    const struct lore_spec_dispute *d;
+    size_t n;
+    (void)state;
+
+    d = lore_spec_disputes(v, N(v), &arena, &n);
+    assert_int_equal(n, 1);
+    assert_int_equal(d[0].n_members, 2);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(units_normalise_inside_their_dimension, clean),
+        cmocka_unit_test_teardown(a_consistent_table_has_no_findings, clean),
+        cmocka_unit_test_teardown(broken_arithmetic_is_found, clean),
+        cmocka_unit_test_teardown(a_sparse_value_that_is_not_twice_dense_is_found, clean),
+        cmocka_unit_test_teardown(a_sibling_is_compared_only_when_given, clean),
+        cmocka_unit_test_teardown(values_that_differ_are_one_dispute_with_every_member, clean),
+        cmocka_unit_test_teardown(equal_values_in_other_units_are_no_dispute, clean),
+        cmocka_unit_test_teardown(unknown_units_never_compare, clean),
+        cmocka_unit_test_teardown(a_cache_size_disputes_when_no_reading_agrees, clean),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
