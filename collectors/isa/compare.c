@@ -1,0 +1,176 @@
+/* Counts of several functions as one, counts of two versions side by side, and the gate that asks
+ * whether the newer one spills more. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa.h"
+#include "text.h"
+
+/* 2: the name is SYMBOL; 1: it contains it, as a mangled name does; 0: neither. */
+static int
+fits(const struct lore_isa_function *f, const char *symbol, const char *isa)
+{
+    if (isa != NULL && (f->isa == NULL || strcmp(f->isa, isa) != 0))
+        return 0;
+    if (symbol == NULL || strcmp(f->name, symbol) == 0)
+        return 2;
+    return symbol[0] != '\0' && strstr(f->name, symbol) != NULL ? 1 : 0;
+}
+
+/* A number of the whole is known when every part's is. */
+static void
+add_i64(struct lore_i64 *sum, const struct lore_i64 *part, bool first)
+{
+    *sum = first ? *part : (struct lore_i64){sum->set && part->set, sum->v + part->v};
+    if (!sum->set)
+        sum->v = 0;
+}
+
+static void
+add_numbers(struct lore_isa_function *sum, const struct lore_isa_function *f, bool first)
+{
+    sum->instructions += f->instructions;
+    sum->spill_ops += f->spill_ops;
+    sum->maybe_spills += f->maybe_spills;
+    add_i64(&sum->vgpr_spills, &f->vgpr_spills, first);
+    add_i64(&sum->sgpr_spills, &f->sgpr_spills, first);
+    add_i64(&sum->scratch_bytes, &f->scratch_bytes, first);
+    if (first) {
+        sum->vgprs = f->vgprs;
+        sum->sgprs = f->sgprs;
+    } else
+        sum->vgprs = sum->sgprs = (struct lore_i64){0}; /* a sum of registers says nothing */
+}
+
+static int
+by_form(const void *a, const void *b)
+{
+    return strcmp(((const struct lore_isa_form *)a)->form, ((const struct lore_isa_form *)b)->form);
+}
+
+/* Sorts and joins equal forms. */
+static void
+join_forms(struct lore_isa_function *f)
+{
+    size_t n = 0;
+
+    if (f->n_forms > 1)
+        qsort(f->forms, f->n_forms, sizeof *f->forms, by_form);
+    for (size_t i = 0; i < f->n_forms; i++) {
+        if (n > 0 && strcmp(f->forms[n - 1].form, f->forms[i].form) == 0)
+            f->forms[n - 1].count += f->forms[i].count;
+        else
+            f->forms[n++] = f->forms[i];
+    }
+    f->n_forms = n;
+}
+
+static bool
+same_isa(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+enum lore_status
+lore_isa_select(const struct lore_isa_listing *listing, const char *symbol, const char *isa,
+    struct lore_arena *arena, struct lore_isa_function *out, struct lore_err *err)
+{
+    struct lore_isa_function sum = {0};
+    int best = 0;
+    bool first = true;
+
+    for (size_t i = 0; i < listing->n_functions; i++) {
+        int fit = fits(&listing->functions[i], symbol, isa);
+
+        best = fit > best ? fit : best;
+    }
+    if (best == 0)
+        return lore_fail(err, LORE_NOTFOUND, "disassembly: no function \"%s\"%s%s",
+            symbol != NULL ? symbol : "", isa != NULL ? " for " : "", isa != NULL ? isa : "");
+    for (size_t i = 0; i < listing->n_functions; i++) {
+        const struct lore_isa_function *f = &listing->functions[i];
+
+        if (fits(f, symbol, isa) != best)
+            continue;
+        if (!first && !same_isa(sum.isa, f->isa))
+            return lore_fail(err, LORE_CONFLICT, "disassembly: code for %s and for %s; name one",
+                sum.isa != NULL ? sum.isa : "?", f->isa != NULL ? f->isa : "?");
+        sum.name = first ? f->name : symbol != NULL ? symbol : "";
+        sum.isa = f->isa;
+        for (size_t k = 0; k < f->n_forms; k++)
+            *LORE_PUSH(arena, sum.forms, sum.n_forms, sum.cap_forms) = f->forms[k];
+        add_numbers(&sum, f, first);
+        first = false;
+    }
+    join_forms(&sum);
+    *out = sum;
+    return LORE_OK;
+}
+
+static size_t
+size_of_change(const struct lore_isa_change *c)
+{
+    return c->after > c->before ? c->after - c->before : c->before - c->after;
+}
+
+static int
+largest_first(const void *a, const void *b)
+{
+    size_t x = size_of_change(a), y = size_of_change(b);
+
+    if (x != y)
+        return x < y ? 1 : -1;
+    return strcmp(
+        ((const struct lore_isa_change *)a)->form, ((const struct lore_isa_change *)b)->form);
+}
+
+struct lore_isa_change *
+lore_isa_diff(const struct lore_isa_function *before, const struct lore_isa_function *after,
+    struct lore_arena *arena, size_t *n)
+{
+    struct lore_isa_change *out =
+        lore_alloc_array(arena, before->n_forms + after->n_forms + 1, sizeof *out);
+    size_t i = 0, j = 0;
+
+    *n = 0;
+    while (i < before->n_forms || j < after->n_forms) {
+        struct lore_isa_change c = {0};
+        int order = i == before->n_forms  ? 1
+                    : j == after->n_forms ? -1
+                                          : strcmp(before->forms[i].form, after->forms[j].form);
+
+        c.form = order <= 0 ? before->forms[i].form : after->forms[j].form;
+        c.before = order <= 0 ? before->forms[i++].count : 0;
+        c.after = order >= 0 ? after->forms[j++].count : 0;
+        if (c.before != c.after)
+            out[(*n)++] = c;
+    }
+    qsort(out, *n, sizeof *out, largest_first);
+    return out;
+}
+
+static enum lore_isa_gate
+gate(enum lore_isa_gate g, const char *reason, const char **why)
+{
+    if (why != NULL)
+        *why = reason;
+    return g;
+}
+
+enum lore_isa_gate
+lore_isa_spill_gate(
+    const struct lore_isa_function *before, const struct lore_isa_function *after, const char **why)
+{
+    if (before == NULL || after == NULL || before->instructions == 0 || after->instructions == 0)
+        return gate(LORE_ISA_GATE_UNKNOWN, "one of the two versions has no disassembly", why);
+    if (before->vgpr_spills.set && after->vgpr_spills.set)
+        return after->vgpr_spills.v > before->vgpr_spills.v
+                   ? gate(LORE_ISA_GATE_FAIL, "the compiler spills more vector registers", why)
+                   : gate(LORE_ISA_GATE_PASS, "the compiler counts no more spilled registers", why);
+    if (after->spill_ops > before->spill_ops)
+        return gate(LORE_ISA_GATE_FAIL, "more loads and stores of spilled registers", why);
+    if (after->maybe_spills > before->maybe_spills)
+        return gate(LORE_ISA_GATE_UNKNOWN,
+            "more buffer accesses that may be spills; the assembler text would tell", why);
+    return gate(LORE_ISA_GATE_PASS, "no more loads and stores of spilled registers", why);
+}

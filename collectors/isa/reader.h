@@ -1,0 +1,53 @@
+/* Between the readers of this folder: one listing being built, line by line. */
+#ifndef LORE_ISA_READER_H
+#define LORE_ISA_READER_H
+
+#include <stdbool.h>
+
+#include "isa.h"
+
+struct lore_isa_line {
+    const char *s;
+    size_t n;
+};
+
+/* Open-addressing index of the forms of the function in hand; slots hold index + 1. */
+struct lore_isa_reader {
+    struct lore_arena *arena;
+    struct lore_isa_listing *out;
+    struct lore_isa_function *fn; /* NULL: between functions */
+    uint32_t *slots;
+    size_t n_slots;
+    size_t padding;                 /* no-ops not yet followed by an instruction */
+    char padding_form[16];          /* what they are: "NOP", "s_nop" */
+    char isa[32];                   /* of the functions to come; "" not said */
+    char pending[512];              /* assembler: the symbol last declared a function */
+    struct lore_isa_function *meta; /* assembler: the kernel that metadata lines describe */
+    size_t forms_in_all;
+    bool too_many;
+};
+
+/* The functions of one line each, in sass.c and amdgcn.c. */
+void lore_isa_line_cuobjdump(struct lore_isa_reader *r, struct lore_isa_line l);
+void lore_isa_line_nvdisasm(struct lore_isa_reader *r, struct lore_isa_line l);
+void lore_isa_line_objdump(struct lore_isa_reader *r, struct lore_isa_line l);
+void lore_isa_line_assembler(struct lore_isa_reader *r, struct lore_isa_line l);
+
+/* Ends the function in hand and starts NAME. */
+void lore_isa_begin(struct lore_isa_reader *r, const char *name, size_t n);
+void lore_isa_end(struct lore_isa_reader *r);
+/* One instruction of the function in hand; without one it is ignored. */
+void lore_isa_count(struct lore_isa_reader *r, const char *form, size_t n);
+/* The same for what is no instruction (";sched_group_barrier"). */
+void lore_isa_count_form(struct lore_isa_reader *r, const char *form, size_t n, size_t times);
+/* A no-op, counted only when an instruction follows it. */
+void lore_isa_pad(struct lore_isa_reader *r, const char *form);
+
+/* Helpers on lines. */
+struct lore_isa_line lore_isa_trim(struct lore_isa_line l);
+bool lore_isa_starts(struct lore_isa_line l, const char *prefix);
+/* The number after PREFIX and blanks ("; ScratchSize: 216"); false when there is none. */
+bool lore_isa_number(struct lore_isa_line l, const char *prefix, struct lore_i64 *out);
+void lore_isa_set_isa(struct lore_isa_reader *r, const char *s, size_t n);
+
+#endif
