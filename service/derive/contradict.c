@@ -42,8 +42,9 @@ compute_side(struct lore_rule_run *r)
 static void
 memory(struct lore_rule_run *r)
 {
-    if (lore_rule_test(r, memory_side(r), '<', low) &
-        lore_rule_test(r, lore_rule_read(r, "sm_throughput_pct"), '>', high))
+    bool idle = lore_rule_test(r, memory_side(r), '<', low);
+
+    if (lore_rule_test(r, lore_rule_read(r, "sm_throughput_pct"), '>', high) && idle)
         lore_rule_find(r, LORE_CONF_HIGH, NULL);
 }
 
@@ -51,8 +52,10 @@ memory(struct lore_rule_run *r)
 static void
 compute(struct lore_rule_run *r)
 {
-    if (lore_rule_read(r, "sm_throughput_pct").known &
-        lore_rule_test(r, compute_side(r), '<', low) & lore_rule_test(r, memory_side(r), '>', high))
+    bool idle = lore_rule_read(r, "sm_throughput_pct").known &&
+                lore_rule_test(r, compute_side(r), '<', low);
+
+    if (lore_rule_test(r, memory_side(r), '>', high) && idle)
         lore_rule_find(r, LORE_CONF_HIGH, NULL);
 }
 
@@ -68,7 +71,7 @@ latency(struct lore_rule_run *r)
 static void
 occupancy(struct lore_rule_run *r)
 {
-    if (lore_rule_test(r, lore_rule_read(r, "achieved_occupancy_pct"), '>', 80) &
+    if (lore_rule_test(r, lore_rule_read(r, "achieved_occupancy_pct"), '>', 80) &&
         lore_rule_test(r, lore_rule_read(r, "waves_per_unit"), 'g', 1))
         lore_rule_find(r, LORE_CONF_HIGH, NULL);
 }
@@ -86,8 +89,8 @@ divergence(struct lore_rule_run *r)
 static void
 registers(struct lore_rule_run *r)
 {
-    if (lore_rule_test(r, lore_rule_read(r, "registers_per_thread"), 'l', 32) &
-        lore_rule_test(r, lore_rule_read(r, "spill_load_sectors"), 'l', 0) &
+    if (lore_rule_test(r, lore_rule_read(r, "registers_per_thread"), 'l', 32) &&
+        lore_rule_test(r, lore_rule_read(r, "spill_load_sectors"), 'l', 0) &&
         lore_rule_test(r, lore_rule_read(r, "spill_store_sectors"), 'l', 0))
         lore_rule_find(r, LORE_CONF_HIGH, NULL);
 }

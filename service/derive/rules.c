@@ -117,6 +117,14 @@ lore_rule_test(struct lore_rule_run *r, struct lore_reading reading, char op, do
     return true;
 }
 
+bool
+lore_rule_any(struct lore_rule_run *r, struct lore_reading a, struct lore_reading b)
+{
+    bool first = lore_rule_test(r, a, '>', 0);
+
+    return lore_rule_test(r, b, '>', 0) || first;
+}
+
 const char *
 lore_tests_text(struct lore_arena *arena, const struct lore_test *tests, size_t n)
 {

@@ -2,8 +2,9 @@
  * says what it found. The bookkeeping (which metric was absent, which comparison held, the words)
  * is here, so that a rule is its condition and nothing else.
  *
- * A rule that found nothing is "clear" only when every metric it asked for was there. Write `|` and
- * `&` between tests, not `||` and `&&`, where every absent metric shall be named. */
+ * A rule that found nothing is "clear" only when every metric it asked for was there. Where every
+ * absent metric shall be named, test first and join the results after: `a && test()` asks for `a`
+ * alone. The order of the tests is the order of the evidence. */
 #ifndef LORE_RULES_H
 #define LORE_RULES_H
 
@@ -60,6 +61,8 @@ lore_rule_ratio(struct lore_rule_run *r, const char *a, const char *b, double sc
  * missing and gives false, a true comparison becomes evidence. */
 bool
 lore_rule_test(struct lore_rule_run *r, struct lore_reading reading, char op, double threshold);
+/* Whether A or B is above 0; both are tested. */
+bool lore_rule_any(struct lore_rule_run *r, struct lore_reading a, struct lore_reading b);
 void lore_rule_miss(struct lore_rule_run *r, const char *name);
 /* Report the current rule, with its own labels or others; NOTE may be NULL. */
 void lore_rule_find(struct lore_rule_run *r, enum lore_confidence c, const char *note);

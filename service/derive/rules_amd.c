@@ -49,7 +49,7 @@ waitcnt_dense(struct lore_rule_run *r)
     struct lore_reading density =
         lore_rule_ratio(r, ISA("s_waitcnt"), "isa_instructions|isa.instructions|isa_total", 1);
 
-    if (lore_rule_test(r, density, 'g', 0.125) & waits)
+    if (lore_rule_test(r, density, 'g', 0.125) && waits)
         lore_rule_find(
             r, LORE_CONF_LOW, "waits of a wave for its own operations; barriers are another rule");
 }

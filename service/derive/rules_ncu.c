@@ -46,12 +46,14 @@ tail(struct lore_rule_run *r)
 {
     struct lore_reading waves = lore_rule_read(r, "launch__waves_per_multiprocessor");
     struct lore_reading idle = waves;
+    bool several;
 
     if (waves.known) {
         idle.value = waves.value > 0 ? (ceil(waves.value) - waves.value) / ceil(waves.value) : 0;
         idle.name = lore_format(r->arena, "idle share of the last wave of %s", waves.name);
     }
-    if (lore_rule_test(r, waves, '>', 1) & lore_rule_test(r, idle, '>', 0.15))
+    several = lore_rule_test(r, waves, '>', 1);
+    if (lore_rule_test(r, idle, '>', 0.15) && several)
         lore_rule_find(r, LORE_CONF_MEDIUM, NULL);
 }
 
@@ -106,8 +108,9 @@ no_tensor_cores(struct lore_rule_run *r)
         r, "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active|vector_util_pct");
     struct lore_reading tensor = lore_rule_read(
         r, "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed|matrix_util_pct");
+    bool busy = lore_rule_test(r, fma, '>', 50);
 
-    if (lore_rule_test(r, fma, '>', 50) & lore_rule_test(r, tensor, '<', 1))
+    if (lore_rule_test(r, tensor, '<', 1) && busy)
         lore_rule_find(r, LORE_CONF_HIGH, NULL);
 }
 
@@ -117,9 +120,9 @@ atomics(struct lore_rule_run *r)
     struct lore_reading atom =
         lore_rule_read(r, "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum");
     struct lore_reading red = lore_rule_read(r, "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum");
-    bool some = lore_rule_test(r, atom, '>', 0) | lore_rule_test(r, red, '>', 0);
+    bool some = lore_rule_any(r, atom, red);
 
-    if (lore_rule_test(r, lore_rule_read(r, ISSUE("lg_throttle")), '>', 1) & some)
+    if (lore_rule_test(r, lore_rule_read(r, ISSUE("lg_throttle")), '>', 1) && some)
         lore_rule_find(r, LORE_CONF_LOW, "a possible contention: confirm with per-line stalls");
 }
 
@@ -129,8 +132,9 @@ occupancy_gap(struct lore_rule_run *r)
     struct lore_reading theory = lore_rule_read(r, "theoretical_occupancy_pct");
     struct lore_reading real = lore_rule_read(r, "achieved_occupancy_pct");
     double half = theory.known ? 0.5 * theory.value : 0;
+    bool room = lore_rule_test(r, theory, '>', 50);
 
-    if (lore_rule_test(r, theory, '>', 50) & lore_rule_test(r, real, '<', half))
+    if (lore_rule_test(r, real, '<', half) && room)
         lore_rule_find(r, LORE_CONF_MEDIUM, NULL);
 }
 
@@ -143,7 +147,7 @@ spills(struct lore_rule_run *r)
         lore_rule_read(r, "smsp__sass_inst_executed_op_local_st.sum|spill_store_sectors");
     struct lore_reading regs = lore_rule_read(r, "launch__registers_per_thread");
 
-    if (lore_rule_test(r, load, '>', 0) | lore_rule_test(r, store, '>', 0))
+    if (lore_rule_any(r, load, store))
         lore_rule_find(r, LORE_CONF_HIGH, NULL);
     else if (lore_rule_test(r, regs, '>', 128))
         lore_rule_find(r, LORE_CONF_MEDIUM,
@@ -169,7 +173,7 @@ bubbles(struct lore_rule_run *r)
 {
     bool waits = lore_rule_test(r, lore_rule_read(r, ISSUE("long_scoreboard")), '>', 2);
 
-    if (lore_rule_test(r, lore_rule_read(r, DRAM_READ_PCT), '>', 30) & waits)
+    if (lore_rule_test(r, lore_rule_read(r, DRAM_READ_PCT), '>', 30) && waits)
         lore_rule_find(r, LORE_CONF_MEDIUM, "loads and arithmetic may not overlap");
 }
 
@@ -192,7 +196,7 @@ overall_memory(struct lore_rule_run *r)
             return;
     if (!sm.known)
         lore_rule_miss(r, sm.name);
-    if (lore_rule_test(r, mem, '>', sm.known ? 1.5 * sm.value : 0) & sm.known)
+    if (lore_rule_test(r, mem, '>', sm.known ? 1.5 * sm.value : 0) && sm.known)
         if (lore_rule_test(r, mem, '>', 30))
             lore_rule_find(r, LORE_CONF_MEDIUM, "the first threshold is 1.5 times SM throughput");
 }

@@ -61,8 +61,9 @@ static void
 latency_bound(struct lore_rule_run *r)
 {
     struct lore_reading all = lore_rule_read(r, "memory_throughput_pct");
+    bool idle = lore_rule_test(r, memory_side(r), '<', low);
 
-    if (lore_rule_test(r, memory_side(r), '<', low) & lore_rule_test(r, sm_side(r), '<', low))
+    if (lore_rule_test(r, sm_side(r), '<', low) && idle)
         lore_rule_find(r, all.known ? LORE_CONF_HIGH : LORE_CONF_MEDIUM,
             all.known ? NULL : "only DRAM was recorded: a limit in L2 or shared memory is open");
 }
@@ -168,7 +169,7 @@ spills(struct lore_rule_run *r)
     struct lore_reading store =
         lore_rule_read(r, "spill_store_sectors|smsp__sass_inst_executed_op_local_st.sum");
 
-    if (lore_rule_test(r, load, '>', 0) | lore_rule_test(r, store, '>', 0))
+    if (lore_rule_any(r, load, store))
         lore_rule_find(r, LORE_CONF_LOW, NULL);
 }
 
