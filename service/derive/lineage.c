@@ -1,0 +1,108 @@
+/* Order and speedups of a kernel's versions (lineage.h). Ablations and branches often carry no
+ * ordinal: they take their parent's, and follow it. A parent that is not among the versions counts
+ * as none; a cycle cannot be stored, and would end at the depth limit here. */
+#include "lineage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_DEPTH = 1000 };
+
+struct place {
+    int64_t ordinal; /* own, else of the nearest ancestor that has one */
+    bool own;
+    const struct lore_step_in *v;
+    size_t in;
+};
+
+static size_t
+find(const struct lore_step_in *in, size_t n, const char *id)
+{
+    for (size_t i = 0; id != NULL && i < n; i++)
+        if (strcmp(in[i].id, id) == 0)
+            return i;
+    return n;
+}
+
+static int64_t
+ordinal_of(const struct lore_step_in *in, size_t n, size_t i)
+{
+    for (int depth = 0; i < n && depth < MAX_DEPTH; depth++) {
+        if (in[i].ordinal.set)
+            return in[i].ordinal.v;
+        i = find(in, n, in[i].parent);
+    }
+    return INT64_MAX;
+}
+
+static int
+by_place(const void *pa, const void *pb)
+{
+    const struct place *a = pa, *b = pb;
+
+    if (a->ordinal != b->ordinal)
+        return a->ordinal < b->ordinal ? -1 : 1;
+    if (a->own != b->own)
+        return a->own ? -1 : 1;
+    return a->v->seq < b->v->seq ? -1 : a->v->seq > b->v->seq;
+}
+
+static bool
+eligible(const struct lore_step_in *v)
+{
+    return v->time_ns > 0 && v->kind != LORE_V_LIBRARY && v->kind != LORE_V_ABLATION &&
+           v->correctness != LORE_C_FAIL && v->correctness != LORE_C_TIMEOUT;
+}
+
+static double
+ratio(double before, double after)
+{
+    return before > 0 && after > 0 ? before / after : 0;
+}
+
+static void
+measure(const struct lore_step_in *in, size_t n, struct lore_lineage *out)
+{
+    double first = out->baseline < out->n ? in[out->steps[out->baseline].in].time_ns : 0;
+    double best = 0;
+
+    for (size_t i = 0; i < out->n; i++) {
+        struct lore_step *s = &out->steps[i];
+        const struct lore_step_in *v = &in[s->in];
+        size_t parent = find(in, n, v->parent);
+
+        s->baseline = i == out->baseline;
+        s->vs_first = s->baseline ? 0 : ratio(first, v->time_ns);
+        s->vs_parent = parent < n ? ratio(in[parent].time_ns, v->time_ns) : 0;
+        s->vs_best = ratio(best, v->time_ns);
+        if (eligible(v) && (best == 0 || v->time_ns < best)) {
+            best = v->time_ns;
+            out->champion = i;
+        }
+    }
+    if (out->champion < out->n)
+        out->steps[out->champion].champion = true;
+}
+
+void
+lore_lineage_order(
+    const struct lore_step_in *in, size_t n, struct lore_arena *arena, struct lore_lineage *out)
+{
+    struct place *places = lore_alloc_array(arena, n + 1, sizeof *places);
+
+    *out = (struct lore_lineage){
+        .steps = lore_alloc_array(arena, n + 1, sizeof *out->steps), .n = n, .champion = n};
+    for (size_t i = 0; i < n; i++)
+        places[i] = (struct place){ordinal_of(in, n, i), in[i].ordinal.set, &in[i], i};
+    if (n > 1)
+        qsort(places, n, sizeof *places, by_place);
+    out->baseline = n;
+    for (size_t i = 0; i < n; i++) {
+        out->steps[i].in = places[i].in;
+        if (out->baseline == n && places[i].v->kind == LORE_V_BASELINE)
+            out->baseline = i;
+    }
+    if (out->baseline == n && n > 0)
+        out->baseline = 0;
+    measure(in, n, out);
+}

@@ -1,0 +1,94 @@
+// uses: derive
+/* The versions of a kernel in order, with their speedups and the champion. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "lineage.h"
+
+#define ORD(n)                                                                                     \
+    {                                                                                              \
+        true, n                                                                                    \
+    }
+
+static void
+steps_follow_ordinals_and_ablations_follow_their_parent(void **state)
+{
+    struct lore_arena a = {0};
+    struct lore_lineage l;
+    const struct lore_step_in in[] = {
+        {"c", "b", LORE_V_CANDIDATE, ORD(2), 4, 50, LORE_C_PASS},
+        {"x", "b", LORE_V_ABLATION, {0}, 3, 10, LORE_C_PASS},
+        {"a", NULL, LORE_V_BASELINE, ORD(0), 1, 100, LORE_C_PASS},
+        {"b", "a", LORE_V_CANDIDATE, ORD(1), 2, 80, LORE_C_PASS},
+    };
+
+    (void)state;
+    lore_lineage_order(in, 4, &a, &l);
+    assert_int_equal(l.steps[0].in, 2);
+    assert_int_equal(l.steps[1].in, 3);
+    assert_int_equal(l.steps[2].in, 1);
+    assert_int_equal(l.steps[3].in, 0);
+    assert_int_equal(l.baseline, 0);
+    assert_int_equal(l.champion, 3);
+    assert_true(l.steps[3].champion);
+    assert_float_equal(l.steps[3].vs_first, 2.0, 1e-12);
+    assert_float_equal(l.steps[3].vs_parent, 1.6, 1e-12);
+    assert_float_equal(l.steps[3].vs_best, 1.6, 1e-12);
+    assert_float_equal(l.steps[0].vs_first, 0, 0);
+    lore_arena_free(&a);
+}
+
+static void
+a_wrong_or_untimed_version_is_no_champion(void **state)
+{
+    struct lore_arena a = {0};
+    struct lore_lineage l;
+    const struct lore_step_in in[] = {
+        {"a", NULL, LORE_V_BASELINE, ORD(0), 1, 100, LORE_C_PASS},
+        {"b", "a", LORE_V_CANDIDATE, ORD(1), 2, 10, LORE_C_FAIL},
+        {"c", "a", LORE_V_CANDIDATE, ORD(2), 3, 0, LORE_C_PASS},
+        {"d", "a", LORE_V_LIBRARY, ORD(3), 4, 5, LORE_C_PASS},
+        {"e", "b", LORE_V_CANDIDATE, ORD(4), 5, 90, LORE_C_NOT_CHECKED},
+    };
+
+    (void)state;
+    lore_lineage_order(in, 5, &a, &l);
+    assert_int_equal(l.champion, 4);
+    assert_float_equal(l.steps[2].vs_first, 0, 0);
+    assert_float_equal(l.steps[4].vs_best, 100.0 / 90, 1e-12);
+    lore_arena_free(&a);
+}
+
+static void
+nothing_and_strangers_do_no_harm(void **state)
+{
+    struct lore_arena a = {0};
+    struct lore_lineage l;
+    const struct lore_step_in in[] = {{"b", "gone", LORE_V_CANDIDATE, {0}, 2, 0, LORE_C_NONE}};
+
+    (void)state;
+    lore_lineage_order(in, 0, &a, &l);
+    assert_int_equal(l.n, 0);
+    assert_int_equal(l.champion, 0);
+    lore_lineage_order(in, 1, &a, &l);
+    assert_int_equal(l.baseline, 0);
+    assert_int_equal(l.champion, 1);
+    assert_float_equal(l.steps[0].vs_parent, 0, 0);
+    lore_arena_free(&a);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_follow_ordinals_and_ablations_follow_their_parent),
+        cmocka_unit_test(a_wrong_or_untimed_version_is_no_champion),
+        cmocka_unit_test(nothing_and_strangers_do_no_harm),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
