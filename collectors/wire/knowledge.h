@@ -33,7 +33,7 @@ struct lore_spec {
 };
 
 /* A technique as some catalogue describes it. */
-struct lore_trigger {
+struct lore_def_trigger {
     bool set;
     const char *metric;        /* verbatim */
     struct lore_f64 good, bad; /* values where it is not needed, and where it is */
@@ -52,7 +52,7 @@ struct lore_technique_def {
     const char *title, *axis, *layer, *summary, *min_arch, *typical_gain, *reference;
     struct lore_i64 priority;
     struct lore_texts features, preconditions, conflicts, complements, coupled;
-    struct lore_trigger trigger;
+    struct lore_def_trigger trigger;
     struct lore_signature *signatures;
     size_t n_signatures, cap_signatures;
     struct lore_provenance provenance;

@@ -119,16 +119,16 @@ const struct lore_record lore_spec_record = {
     .flag = LORE_NO_FLAG, .finish = lore_finish_spec};
 
 static const struct lore_field trigger_fields[] = {
-    {TEXT(lore_trigger, "metric", metric, LORE_MAX_NAME), .required = true,
+    {TEXT(lore_def_trigger, "metric", metric, LORE_MAX_NAME), .required = true,
         .help = "The metric, verbatim."},
-    {F64(lore_trigger, "good", good), .help = "Value at which it is not needed."},
-    {F64(lore_trigger, "bad", bad), .help = "Value at which it is needed."},
-    {CHOICE(lore_trigger, "direction", direction, trigger_directions),
+    {F64(lore_def_trigger, "good", good), .help = "Value at which it is not needed."},
+    {F64(lore_def_trigger, "bad", bad), .help = "Value at which it is needed."},
+    {CHOICE(lore_def_trigger, "direction", direction, trigger_directions),
         .help = "Which way the metric gets worse."},
 };
 static const struct lore_record trigger_record = {
-    RECORD("trigger", "The metric that calls for a technique.", trigger_fields, lore_trigger),
-    .flag = offsetof(struct lore_trigger, set)};
+    RECORD("trigger", "The metric that calls for a technique.", trigger_fields, lore_def_trigger),
+    .flag = offsetof(struct lore_def_trigger, set)};
 
 static const struct lore_field signature_fields[] = {
     {CHOICE(lore_signature, "target", target, targets_of_code), .required = true,
