@@ -182,7 +182,7 @@ enum lore_status lore_words_insight(
 /* outcome.c */
 #define LORE_OUTCOME_COLUMNS                                                                       \
     "o.policy, o.effect, o.correctness, o.process, o.rules, o.basis, o.speedup, o.low, o.high,"    \
-    " o.before_ns, o.after_ns, o.disagrees, o.at_us, o.superseded_us"
+    " o.before_ns, o.after_ns, o.disagrees, o.at_us, o.superseded_us, o.flags"
 void lore_outcome_columns(
     struct lore_stmt *q, int *col, struct lore_arena *a, struct lore_outcome_row *out);
 

@@ -25,6 +25,7 @@ lore_outcome_columns(
     out->disagrees = lore_col_i64(q, (*col)++) != 0;
     out->at_us = lore_col_i64(q, (*col)++);
     out->superseded_us = lore_col_i64(q, (*col)++);
+    out->flags = lore_col_text(q, (*col)++, a);
 }
 
 static bool
@@ -43,6 +44,7 @@ row_of(const struct lore_outcome *o)
             lore_check_name(o->correctness != LORE_C_NONE ? o->correctness : LORE_C_NOT_CHECKED),
         .process = o->process_broken ? "broken" : "clean",
         .rules = o->rules != NULL ? o->rules : "",
+        .flags = o->flags != NULL ? o->flags : "",
         .basis = lore_basis_name(o->basis),
         .speedup = o->speedup,
         .low = o->low,
@@ -57,10 +59,11 @@ same(const struct lore_outcome_row *a, const struct lore_outcome_row *b)
 {
     return lore_streq(a->policy, b->policy) && lore_streq(a->effect, b->effect) &&
            lore_streq(a->correctness, b->correctness) && lore_streq(a->process, b->process) &&
-           lore_streq(a->rules, b->rules) && lore_streq(a->basis, b->basis) &&
-           same_f64(a->speedup, b->speedup) && same_f64(a->low, b->low) &&
-           same_f64(a->high, b->high) && same_f64(a->before_ns, b->before_ns) &&
-           same_f64(a->after_ns, b->after_ns) && a->disagrees == b->disagrees;
+           lore_streq(a->rules, b->rules) && lore_streq(a->flags, b->flags) &&
+           lore_streq(a->basis, b->basis) && same_f64(a->speedup, b->speedup) &&
+           same_f64(a->low, b->low) && same_f64(a->high, b->high) &&
+           same_f64(a->before_ns, b->before_ns) && same_f64(a->after_ns, b->after_ns) &&
+           a->disagrees == b->disagrees;
 }
 
 /* The experiment's seq, and whether R is already its verdict in force. */
@@ -91,8 +94,8 @@ insert(struct lore_db *db, int64_t seq, const struct lore_outcome_row *r, int64_
 {
     LORE_STMT q = lore_sql(db,
         "INSERT INTO drv_outcome (experiment, policy, effect, correctness, process, rules, basis,"
-        " speedup, low, high, before_ns, after_ns, disagrees, at_us)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)");
+        " speedup, low, high, before_ns, after_ns, disagrees, at_us, flags)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)");
 
     lore_bind_i64(&q, 1, seq);
     lore_bind_text(&q, 2, r->policy);
@@ -108,6 +111,7 @@ insert(struct lore_db *db, int64_t seq, const struct lore_outcome_row *r, int64_
     lore_bind_opt_f64(&q, 12, r->after_ns);
     lore_bind_i64(&q, 13, r->disagrees);
     lore_bind_i64(&q, 14, now_us);
+    lore_bind_text(&q, 15, r->flags);
     return lore_done(&q, err);
 }
 

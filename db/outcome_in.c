@@ -1,9 +1,12 @@
 /* The facts a verdict is made from: both sides' samples and summaries, what was stated, what was
- * checked, and whether the two sides may be compared at all. */
+ * checked (facts.h). What only the rules of process look at is gathered in process_in.c.
+ *
+ * An experiment that states its numbers costs three statements, and none for what it has not. */
 #include <string.h>
 
 #include "catalogue.h"
-#include "internal.h"
+#include "facts.h"
+#include "metrics.h"
 #include "text.h"
 
 /* Collected over the runs of one side. */
@@ -12,10 +15,12 @@ struct side {
     size_t n, cap;
     double medians[64]; /* of runs without samples; more runs than this are not compared */
     size_t n_medians;
+    size_t n_profiles; /* runs whose metrics were read */
     bool failed;
-    const char *env, *workload; /* of the first run that says */
-    bool env_varies, workload_varies;
 };
+
+/* A verdict looks at the profiles of so many runs of a side; further ones repeat it. */
+enum { MOST_PROFILES = 4 };
 
 static int64_t *
 grown(struct lore_arena *a, const struct side *s)
@@ -65,24 +70,6 @@ median_of(const struct side *s)
     return n % 2 == 1 ? s->medians[n / 2] : (s->medians[n / 2 - 1] + s->medians[n / 2]) / 2;
 }
 
-static void
-note(const char **first, bool *varies, const char *value)
-{
-    if (value == NULL)
-        return;
-    if (*first == NULL)
-        *first = value;
-    else if (!lore_streq(*first, value))
-        *varies = true;
-}
-
-/* Two sides differ when both say and do not all say the same. */
-static bool
-differ(const char *a, bool a_varies, const char *b, bool b_varies)
-{
-    return a != NULL && b != NULL && (a_varies || b_varies || !lore_streq(a, b));
-}
-
 /* Room for sixteen; a bad result is never the one left out. */
 static void
 add_check(struct lore_outcome_in *out, enum lore_check check)
@@ -96,105 +83,300 @@ add_check(struct lore_outcome_in *out, enum lore_check check)
 }
 
 static enum lore_status
-add_runs(struct lore_db *db, int64_t seq, struct lore_arena *a, struct side sides[2],
-    struct lore_outcome_in *out, struct lore_err *err)
+add_metrics(struct lore_db *db, const void *p, size_t len, struct lore_arena *a,
+    struct lore_metrics *own, struct lore_metrics *all, struct lore_err *err)
+{
+    enum lore_status status = lore_metrics_unpack(db, p, len, a, own, err);
+
+    for (size_t i = 0; status == LORE_OK && i < own->n; i++)
+        *LORE_PUSH(a, all->v, all->n, all->cap) = own->v[i];
+    return status;
+}
+
+/* The row of Q, a run of side S, with its samples as its time. */
+static enum lore_status
+add_run(struct lore_db *db, struct lore_stmt *q, struct side *s, struct lore_arena *a,
+    struct lore_facts *f, struct lore_err *err)
+{
+    bool after = lore_col_i64(q, 0) == 1;
+    struct lore_process_run *run = LORE_PUSH(a, f->runs, f->n_runs, f->cap_runs);
+    enum lore_status status = LORE_OK;
+    size_t len, packed;
+    const void *samples = lore_col_blob(q, 1, &len, NULL), *metrics;
+
+    add_samples(s, samples, len, a);
+    if (len == 0 && !lore_col_null(q, 2))
+        add_median(s, lore_col_f64(q, 2));
+    *run = (struct lore_process_run){.side = after ? LORE_P_AFTER : LORE_P_BEFORE,
+        .timed = len > 0 || !lore_col_null(q, 2),
+        .correctness = lore_check_of(lore_col_text(q, 3, NULL))};
+    if (after && !lore_col_null(q, 3))
+        add_check(&f->in, run->correctness);
+    s->failed = s->failed || !lore_col_null(q, 4);
+    run->environment = lore_col_text(q, 5, a);
+    run->workload = lore_col_text(q, 6, a);
+    run->version = lore_col_text(q, 7, a);
+    run->measured_us = lore_col_i64(q, 8);
+    run->dtype = lore_col_text(q, 9, a);
+    if (after && (f->first_after == 0 || lore_col_i64(q, 12) < f->first_after)) {
+        f->first_after = lore_col_i64(q, 12);
+        f->first_after_document = lore_col_i64(q, 13);
+    }
+    status = lore_facts_run(lore_col_text(q, 11, NULL), a, run, err);
+    metrics = lore_col_blob(q, 10, &packed, a);
+    if (status != LORE_OK || packed == 0 || s->n_profiles++ >= MOST_PROFILES)
+        return status;
+    *LORE_PUSH(a, f->profiles, f->n_profiles, f->cap_profiles) =
+        (struct lore_fact_profile){f->n_runs - 1, packed, metrics};
+    return add_metrics(db, metrics, packed, a, &run->metrics, &f->measured[after].metrics, err);
+}
+
+static enum lore_status
+add_runs(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struct side sides[2],
+    struct lore_err *err)
 {
     LORE_STMT q =
         lore_sql(db, "SELECT er.side, r.samples_ns, coalesce(r.stated_median_ns, r.stated_mean_ns,"
-                     " r.stated_min_ns), r.correctness, r.error_type, n.hard_hash, r.workload"
+                     " r.stated_min_ns), r.correctness, r.error_type, n.hard_hash, r.workload,"
+                     " r.version, r.measured_us, w.dtype, r.metrics, r.rest, r.seq, r.document"
                      " FROM fact_experiment_run er JOIN fact_run r ON r.id = er.run"
                      " LEFT JOIN fact_environment n ON n.id = r.environment"
+                     " LEFT JOIN fact_workload w ON w.id = r.workload"
                      " WHERE er.experiment = $1 ORDER BY er.side, er.position");
+    enum lore_status status = LORE_OK;
 
-    lore_bind_i64(&q, 1, seq);
-    while (lore_row(&q)) {
-        bool after = lore_col_i64(&q, 0) == 1;
-        struct side *s = &sides[after];
-        size_t len;
-        const void *samples = lore_col_blob(&q, 1, &len, NULL);
-
-        add_samples(s, samples, len, a);
-        if (len == 0 && !lore_col_null(&q, 2))
-            add_median(s, lore_col_f64(&q, 2));
-        if (after && !lore_col_null(&q, 3))
-            add_check(out, lore_check_of(lore_col_text(&q, 3, NULL)));
-        s->failed = s->failed || !lore_col_null(&q, 4);
-        note(&s->env, &s->env_varies, lore_col_text(&q, 5, a));
-        note(&s->workload, &s->workload_varies, lore_col_text(&q, 6, a));
-    }
-    return lore_done(&q, err);
+    lore_bind_i64(&q, 1, f->seq);
+    while (status == LORE_OK && lore_row(&q))
+        status = add_run(db, &q, &sides[lore_col_i64(&q, 0) == 1], a, f, err);
+    return status == LORE_OK ? lore_done(&q, err) : status;
 }
 
+/* Does the verification REST look for the same as OTHER does? */
 static enum lore_status
-add_techniques(struct lore_db *db, int64_t seq, struct lore_outcome_in *out, struct lore_err *err)
+same_signature(
+    const char *rest, const char *other, struct lore_arena *a, bool *same, struct lore_err *err)
 {
-    LORE_STMT q =
-        lore_sql(db, "SELECT technique FROM fact_experiment_technique WHERE experiment = $1");
+    struct lore_submission mine = {0}, theirs = {0};
+    enum lore_status status = lore_rest_read(LORE_K_VERIFICATION, "", rest, a, &mine, err);
 
-    lore_bind_i64(&q, 1, seq);
-    while (lore_row(&q)) {
-        out->n_techniques++;
-        if (lore_technique_is_placeholder(lore_col_text(&q, 0, NULL)))
-            out->has_placeholder = true;
+    if (status == LORE_OK)
+        status = lore_rest_read(LORE_K_VERIFICATION, "", other, a, &theirs, err);
+    if (status == LORE_OK)
+        *same = lore_streq(mine.verifications[0].signature, theirs.verifications[0].signature);
+    return status;
+}
+
+/* The last verification counts. Code does not change: when the same pattern was found in it and
+ * was not, nothing is proved. */
+static enum lore_status
+add_verification(struct lore_stmt *q, struct lore_fact_use *use, const char **conclusive,
+    struct lore_arena *a, struct lore_err *err)
+{
+    enum lore_signature_state isa = lore_signature_state_find(lore_col_text(q, 2, NULL)),
+                              before = use->isa;
+    const char *rest = lore_col_text(q, 3, a);
+    enum lore_status status = LORE_OK;
+    bool same = false;
+
+    use->isa = isa != LORE_SIG_COUNT ? isa : LORE_SIG_INCONCLUSIVE;
+    if (isa != LORE_SIG_VERIFIED && isa != LORE_SIG_MISSING)
+        return LORE_OK;
+    if (*conclusive != NULL && before != isa)
+        status = same_signature(rest, *conclusive, a, &same, err);
+    if (same)
+        use->isa = LORE_SIG_INCONCLUSIVE;
+    *conclusive = rest;
+    return status;
+}
+
+/* Those that REST says were not applied do not count: nothing changed by them. */
+static enum lore_status
+not_applied(const char *rest, struct lore_arena *a, uint64_t *out, struct lore_err *err)
+{
+    struct lore_json *root = NULL;
+    const struct lore_json *uses;
+    enum lore_status status;
+    uint64_t bit = 1;
+
+    *out = 0;
+    if (rest == NULL ||
+        (strstr(rest, "\"not_applied\"") == NULL && strstr(rest, "\"blocked\"") == NULL))
+        return LORE_OK;
+    status = lore_json_parse(rest, strlen(rest), NULL, a, &root, err);
+    uses = status == LORE_OK ? lore_json_get(root, "techniques") : NULL;
+    for (const struct lore_json *u = uses != NULL ? uses->child : NULL; u != NULL;
+         u = u->next, bit <<= 1) {
+        const struct lore_json *said = lore_json_get(u, "status");
+
+        if (said != NULL &&
+            (lore_streq(said->str, "not_applied") || lore_streq(said->str, "blocked")))
+            *out |= bit;
     }
-    return lore_done(&q, err);
+    return status;
 }
 
 static enum lore_status
-add_claim(struct lore_db *db, const char *experiment, struct lore_arena *a, int64_t *seq,
-    struct lore_outcome_in *out, struct lore_err *err)
+add_techniques(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT t.position, t.technique, v.status, v.rest"
+                               " FROM fact_experiment_technique t LEFT JOIN fact_verification v"
+                               " ON v.version = $1 AND v.technique = t.technique"
+                               " WHERE t.experiment = $2 ORDER BY t.position, v.seq");
+    const char **slugs, *conclusive = NULL;
+    uint64_t out = 0;
+    enum lore_status status = not_applied(f->rest, a, &out, err);
+
+    lore_bind_text(&q, 1, f->to_version);
+    lore_bind_i64(&q, 2, f->seq);
+    while (status == LORE_OK && lore_row(&q)) {
+        int64_t position = lore_col_i64(&q, 0);
+        struct lore_fact_use *use = f->n_uses > 0 ? &f->uses[f->n_uses - 1] : NULL;
+
+        if (position < 64 && out >> position & 1)
+            continue;
+        if (use == NULL || use->position != position) {
+            use = LORE_PUSH(a, f->uses, f->n_uses, f->cap_uses);
+            *use = (struct lore_fact_use){position, lore_col_text(&q, 1, a), LORE_SIG_NOT_CHECKED};
+            conclusive = NULL;
+        }
+        if (!lore_col_null(&q, 2))
+            status = add_verification(&q, use, &conclusive, a, err);
+    }
+    if (status == LORE_OK)
+        status = lore_done(&q, err);
+    slugs = lore_alloc_array(a, f->n_uses + 1, sizeof *slugs);
+    for (size_t i = 0; i < f->n_uses; i++)
+        slugs[i] = f->uses[i].technique;
+    f->in.process.techniques = slugs;
+    f->in.process.n_techniques = f->n_uses;
+    return status;
+}
+
+static void
+claim_columns(struct lore_stmt *q, int col, struct lore_arena *a, struct lore_outcome_in *in)
+{
+    struct lore_claim *c = &in->claim;
+    struct lore_texts rules = {0};
+
+    c->latency_before_ns = lore_col_opt_f64(q, col++);
+    c->latency_after_ns = lore_col_opt_f64(q, col++);
+    c->speedup = lore_col_opt_f64(q, col++);
+    c->speedup_low = lore_col_opt_f64(q, col++);
+    c->speedup_high = lore_col_opt_f64(q, col++);
+    c->set = !lore_col_null(q, col);
+    c->base = lore_base_of(lore_col_text(q, col++, NULL));
+    c->base_name = lore_col_text(q, col++, a);
+    c->outcome = lore_col_text(q, col++, a);
+    c->correctness = lore_check_of(lore_col_text(q, col++, NULL));
+    lore_split(lore_col_text(q, col, NULL), ',', a, &rules);
+    in->violations = rules.v;
+    in->n_violations = rules.n;
+}
+
+static enum lore_status
+stated_metrics(struct lore_db *db, struct lore_stmt *q, int col, struct lore_arena *a,
+    struct lore_metrics *out, struct lore_err *err)
+{
+    size_t len;
+    const void *p = lore_col_blob(q, col, &len, NULL);
+
+    return len == 0 ? LORE_OK : lore_metrics_unpack(db, p, len, a, out, err);
+}
+
+static enum lore_status
+add_claim(struct lore_db *db, const char *experiment, struct lore_arena *a, struct lore_facts *f,
+    struct lore_metrics stated[2], struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
-        "SELECT seq, claimed_before_ns, claimed_after_ns, claimed_speedup, claimed_low,"
-        " claimed_high, base, base_name, typed_outcome, correctness, violations"
-        " FROM fact_experiment WHERE id = $1");
-    struct lore_claim *c = &out->claim;
-    struct lore_texts rules = {0};
+        "SELECT e.seq, e.kernel, e.hypothesis, e.from_version, e.to_version, e.rest, c.rest,"
+        " e.labels, e.evidence, EXISTS (SELECT 1 FROM drv_outcome o WHERE o.experiment = e.seq"
+        " AND o.superseded_us IS NULL), e.metrics_before, e.metrics_after, e.claimed_before_ns,"
+        " e.claimed_after_ns, e.claimed_speedup, e.claimed_low, e.claimed_high, e.base,"
+        " e.base_name, e.typed_outcome, e.correctness, e.violations FROM fact_experiment e"
+        " LEFT JOIN fact_experiment_campaign i ON i.experiment = e.seq"
+        " LEFT JOIN fact_campaign c ON c.id = i.campaign WHERE e.id = $1");
+    enum lore_status status;
 
     lore_bind_text(&q, 1, experiment);
     if (!lore_row(&q))
         return lore_end(&q, err, LORE_NOTFOUND, "experiment %s: no such experiment", experiment);
-    *seq = lore_col_i64(&q, 0);
-    c->latency_before_ns = lore_col_opt_f64(&q, 1);
-    c->latency_after_ns = lore_col_opt_f64(&q, 2);
-    c->speedup = lore_col_opt_f64(&q, 3);
-    c->speedup_low = lore_col_opt_f64(&q, 4);
-    c->speedup_high = lore_col_opt_f64(&q, 5);
-    c->set = !lore_col_null(&q, 6);
-    c->base = lore_base_of(lore_col_text(&q, 6, NULL));
-    c->base_name = lore_col_text(&q, 7, a);
-    c->outcome = lore_col_text(&q, 8, a);
-    c->correctness = lore_check_of(lore_col_text(&q, 9, NULL));
-    lore_split(lore_col_text(&q, 10, NULL), ',', a, &rules);
-    out->violations = rules.v;
-    out->n_violations = rules.n;
-    return lore_done(&q, err);
+    f->seq = lore_col_i64(&q, 0);
+    f->kernel = lore_col_text(&q, 1, a);
+    f->hypothesis = lore_col_text(&q, 2, a);
+    f->from_version = lore_col_text(&q, 3, a);
+    f->to_version = lore_col_text(&q, 4, a);
+    f->rest = lore_col_text(&q, 5, a);
+    f->campaign = lore_col_text(&q, 6, a);
+    f->in.process.labels = lore_labels_parse(lore_col_text(&q, 7, NULL), NULL);
+    f->evidence = lore_evidence_of(lore_col_text(&q, 8, NULL));
+    f->stands = lore_col_i64(&q, 9) != 0;
+    status = stated_metrics(db, &q, 10, a, &stated[0], err);
+    if (status == LORE_OK)
+        status = stated_metrics(db, &q, 11, a, &stated[1], err);
+    claim_columns(&q, 12, a, &f->in);
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
+/* Metrics of the runs come first: who asks by name gets the measured one. */
+static void
+close_side(const struct side *s, const struct lore_metrics *stated, struct lore_f64 claimed,
+    struct lore_arena *a, struct lore_side *side, struct lore_measured *out)
+{
+    struct lore_metrics *all = &out->metrics;
+
+    *side = (struct lore_side){s->samples, s->n, median_of(s), s->failed};
+    for (size_t i = 0; i < stated->n; i++)
+        *LORE_PUSH(a, all->v, all->n, all->cap) = stated->v[i];
+    out->duration_ns = lore_noise_median(side, a);
+    if (!out->duration_ns.set && claimed.set && claimed.v > 0)
+        out->duration_ns = claimed;
+}
+
+enum lore_status
+lore_facts_get(struct lore_db *db, const char *experiment, bool rules, struct lore_arena *a,
+    struct lore_facts *out, struct lore_err *err)
+{
+    struct lore_facts f = {0};
+    struct lore_metrics stated[2] = {{0}};
+    struct side sides[2] = {0};
+    struct lore_outcome_in *in = &f.in;
+    enum lore_status status = add_claim(db, experiment, a, &f, stated, err);
+
+    if (status == LORE_OK)
+        status = add_techniques(db, &f, a, err);
+    if (status == LORE_OK)
+        status = add_runs(db, &f, a, sides, err);
+    if (status != LORE_OK)
+        return status;
+    close_side(&sides[0], &stated[0], in->claim.latency_before_ns, a, &in->before, &f.measured[0]);
+    close_side(&sides[1], &stated[1], in->claim.latency_after_ns, a, &in->after, &f.measured[1]);
+    if (rules)
+        status = lore_facts_process(db, &f, a, err);
+    if (status == LORE_OK)
+        *out = f;
+    return status;
 }
 
 enum lore_status
 lore_get_outcome_in(struct lore_db *db, const char *experiment, struct lore_arena *arena,
     struct lore_outcome_in *out, struct lore_err *err)
 {
-    struct lore_outcome_in in = {0};
-    struct side sides[2] = {0};
-    enum lore_status status;
-    int64_t seq = 0;
+    struct lore_facts f;
+    enum lore_status status = lore_facts_get(db, experiment, true, arena, &f, err);
 
-    status = add_claim(db, experiment, arena, &seq, &in, err);
     if (status == LORE_OK)
-        status = add_techniques(db, seq, &in, err);
+        *out = f.in;
+    return status;
+}
+
+enum lore_status
+lore_get_measured(struct lore_db *db, const char *experiment, bool after, struct lore_arena *a,
+    struct lore_measured *out, struct lore_err *err)
+{
+    struct lore_facts f;
+    enum lore_status status = lore_facts_get(db, experiment, false, a, &f, err);
+
     if (status == LORE_OK)
-        status = add_runs(db, seq, arena, sides, &in, err);
-    if (status != LORE_OK)
-        return status;
-    in.before =
-        (struct lore_side){sides[0].samples, sides[0].n, median_of(&sides[0]), sides[0].failed};
-    in.after =
-        (struct lore_side){sides[1].samples, sides[1].n, median_of(&sides[1]), sides[1].failed};
-    in.hard_env_differs =
-        differ(sides[0].env, sides[0].env_varies, sides[1].env, sides[1].env_varies);
-    in.workload_differs = differ(
-        sides[0].workload, sides[0].workload_varies, sides[1].workload, sides[1].workload_varies);
-    *out = in;
-    return LORE_OK;
+        *out = f.measured[after];
+    return status;
 }

@@ -45,7 +45,7 @@ struct lore_hypothesis_row {
     const char *rest, *document;
 };
 struct lore_outcome_row {
-    const char *policy, *effect, *correctness, *process, *rules, *basis;
+    const char *policy, *effect, *correctness, *process, *rules, *flags, *basis;
     struct lore_f64 speedup, low, high, before_ns, after_ns;
     bool disagrees;
     int64_t at_us, superseded_us;

@@ -3,6 +3,7 @@
 #ifndef LORE_DB_VERDICTS_H
 #define LORE_DB_VERDICTS_H
 
+#include "ablation.h"
 #include "read.h"
 
 struct lore_judgement_row {
@@ -21,6 +22,11 @@ lore_list_judgements(struct lore_db *db, const char *experiment, struct lore_are
 enum lore_status
 lore_list_technique_verdicts(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_technique_verdict_row **out, size_t *n, struct lore_err *err) LORE_MUST;
+/* Total gain against the sum of what ablations give to single techniques, by OUTCOME's times.
+ * *known: some ablation was submitted. */
+enum lore_status
+lore_get_synergy(struct lore_db *db, const char *experiment, const struct lore_outcome_row *outcome,
+    struct lore_arena *a, bool *known, struct lore_synergy *out, struct lore_err *err) LORE_MUST;
 /* Derive and store everything derived about EXPERIMENT again: outcome, judgements, technique
  * verdicts. After a new experiment, and after an attribution or a verification that bears on it. */
 enum lore_status lore_judge_experiment(struct lore_db *db, const char *experiment,

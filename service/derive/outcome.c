@@ -7,8 +7,8 @@
  * inconclusive. The test simulates the coverage. Times below 1 ns count as 1 ns there: no clock
  * resolves them.
  *
- * Rules found here, before those the author names: one_variable, placeholder_technique,
- * environment_differs, workload_differs. They never change the effect. */
+ * Rules that process.h finds broken stand before those the author names. None changes the effect.
+ */
 #include "outcome.h"
 
 #include <math.h>
@@ -228,15 +228,11 @@ add_rule(struct lore_arena *arena, const char *rule, struct lore_outcome *out)
 static void
 find_rules(const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_outcome *out)
 {
-    out->rules = "";
-    if (in->n_techniques > 1)
-        add_rule(arena, "one_variable", out);
-    if (in->has_placeholder)
-        add_rule(arena, "placeholder_technique", out);
-    if (in->hard_env_differs)
-        add_rule(arena, "environment_differs", out);
-    if (in->workload_differs)
-        add_rule(arena, "workload_differs", out);
+    struct lore_discipline found = lore_process_judge(&in->process, arena);
+
+    out->rules = found.broken;
+    out->flags = found.flags;
+    out->process_broken = *found.broken != '\0';
     for (size_t i = 0; i < in->n_violations; i++)
         add_rule(arena, in->violations[i], out);
 }

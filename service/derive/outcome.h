@@ -8,12 +8,13 @@
  * samples; and policy claim-5-2@1, when only stated numbers exist: win > 1.05, neutral 1.02..1.05,
  * loss < 1.02 (a gain under 2 % did not pay). No interval. none: not_measured. Correctness: fail or
  * timeout of any after-run or of the claim wins over pass; not_checked when nobody looked. Process:
- * broken when a rule was named by the author or found here (the rules in outcome.c). The three are
- * never mixed: a win may be incorrect, or dirty, and stays a win. */
+ * broken when the author names a rule or process.h finds one broken. The three are never mixed: a
+ * win may be incorrect, or dirty, and stays a win. */
 #ifndef LORE_OUTCOME_H
 #define LORE_OUTCOME_H
 
 #include "arena.h"
+#include "process.h"
 #include "record.h"
 
 enum lore_effect {
@@ -39,17 +40,15 @@ struct lore_outcome_in {
     enum lore_check correctness[16];
     size_t n_correctness; /* of the after-runs */
     const char *const *violations;
-    size_t n_violations;   /* named by the author */
-    size_t n_techniques;   /* > 1 breaks one_variable */
-    bool has_placeholder;  /* a tag that stands for nothing: placeholder_technique */
-    bool hard_env_differs; /* before and after ran in incomparable environments */
-    bool workload_differs; /* before and after ran on different workloads */
+    size_t n_violations; /* named by the author */
+    struct lore_process_in process;
 };
 struct lore_outcome {
     enum lore_effect effect;
     enum lore_check correctness;
     bool process_broken;
     const char *rules; /* "one_variable,ncu_symptom_mismatch"; in the arena; "" when clean */
+    const char *flags; /* what is doubtful without breaking a rule; likewise */
     struct lore_f64 speedup, low, high;
     struct lore_f64 before_ns, after_ns;
     enum lore_basis basis;

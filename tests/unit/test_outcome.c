@@ -47,12 +47,12 @@ derive(const struct lore_outcome_in *in)
 static void
 a_rejected_result_with_a_broken_rule_stays_a_win(void **state)
 {
-    const char *rules[] = {"ncu_symptom_mismatch"};
+    const char *rules[] = {"ncu_symptom_mismatch"}, *techniques[] = {"memory.tiling"};
     struct lore_outcome_in in = {
         .claim = stated(0.7674047946929932, 0.43238401412963867, "rejected"),
         .violations = rules,
         .n_violations = 1,
-        .n_techniques = 1};
+        .process = {.techniques = techniques, .n_techniques = 1}};
     (void)state;
 
     derive(&in);
@@ -286,12 +286,13 @@ static void
 rules_found_here_come_before_the_named_ones_and_once(void **state)
 {
     const char *rules[] = {"ncu_symptom_mismatch", "one_variable", "", "variable"};
+    const char *techniques[] = {"fill_me_tag", "a brand new idea"};
+    const struct lore_process_run runs[] = {
+        {.side = LORE_P_BEFORE, .environment = "e1", .workload = "w1"},
+        {.side = LORE_P_AFTER, .environment = "e2", .workload = "w2"}};
     struct lore_outcome_in in = {.violations = rules,
         .n_violations = 4,
-        .n_techniques = 2,
-        .has_placeholder = true,
-        .hard_env_differs = true,
-        .workload_differs = true};
+        .process = {.techniques = techniques, .n_techniques = 2, .runs = runs, .n_runs = 2}};
     (void)state;
 
     derive(&in);

@@ -1,0 +1,231 @@
+/* Verdicts on the techniques of an experiment: the ablations that were submitted, judged by
+ * service/derive, together with what was found in the compiled code. */
+#include <string.h>
+
+#include "catalogue.h"
+#include "facts.h"
+#include "text.h"
+
+/* Ablations of an experiment, one per technique that has any. */
+struct ablations {
+    const char **technique;
+    struct lore_ablation *v;
+    size_t n;
+};
+
+/* One run as a side of a comparison. */
+static enum lore_status
+side_of(struct lore_db *db, const char *run, struct lore_arena *a, struct lore_side *out,
+    enum lore_check *check, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT samples_ns, coalesce(stated_median_ns, stated_mean_ns,"
+                               " stated_min_ns), correctness, error_type FROM fact_run"
+                               " WHERE id = $1");
+    size_t len;
+
+    lore_bind_text(&q, 1, run);
+    if (lore_row(&q)) {
+        out->samples_ns = lore_col_blob(&q, 0, &len, a);
+        out->n = len / sizeof *out->samples_ns;
+        out->median_ns = lore_col_f64(&q, 1);
+        *check = lore_check_of(lore_col_text(&q, 2, NULL));
+        out->failed = !lore_col_null(&q, 3);
+    }
+    return lore_done(&q, err);
+}
+
+/* As stated. A contribution without any trace of an ablation is an opinion: unknown. */
+static void
+as_stated(const struct lore_attribution *at, struct lore_ablation *out)
+{
+    bool traced = at->attribution_ns.set || at->attribution_pct.set ||
+                  at->ablated_version != NULL || at->ablated_run != NULL;
+
+    *out = (struct lore_ablation){.attribution_ns = at->attribution_ns,
+        .attribution_pct = at->attribution_pct,
+        .noise_pct = at->noise_pct.set ? at->noise_pct.v : LORE_NOISE_DEFAULT_PCT,
+        .reason = traced ? "as stated with the attribution" : "no ablation"};
+    if (traced && lore_streq(at->contributed, "yes"))
+        out->contributed = LORE_CONTRIB_YES;
+    else if (traced && lore_streq(at->contributed, "no"))
+        out->contributed = LORE_CONTRIB_NO;
+}
+
+static enum lore_status
+judge_one(struct lore_db *db, const struct lore_attribution *at, struct lore_arena *a,
+    struct lore_ablation *out, struct lore_err *err)
+{
+    struct lore_ablation_in in = {.has_ablation = true, .noise_pct = at->noise_pct};
+    enum lore_check champion = LORE_C_NONE;
+    enum lore_status status;
+
+    if (at->champion_run == NULL || at->ablated_run == NULL) {
+        as_stated(at, out);
+        return LORE_OK;
+    }
+    status = side_of(db, at->champion_run, a, &in.champion, &champion, err);
+    if (status == LORE_OK)
+        status = side_of(db, at->ablated_run, a, &in.ablated, &in.ablated_correctness, err);
+    if (status == LORE_OK)
+        lore_ablation_judge(&in, a, out);
+    return status;
+}
+
+/* Of several attributions to one technique the last counts. */
+static enum lore_status
+ablations_of(struct lore_db *db, const char *experiment, struct lore_arena *a,
+    struct ablations *out, struct lore_err *err)
+{
+    struct lore_attribution_row *rows = NULL;
+    size_t n = 0;
+    enum lore_status status = lore_list_attributions(db, experiment, a, &rows, &n, err);
+
+    out->technique = lore_alloc_array(a, n + 1, sizeof *out->technique);
+    out->v = lore_alloc_array(a, n + 1, sizeof *out->v);
+    for (size_t i = 0; status == LORE_OK && i < n; i++) {
+        const char *slug = lore_technique_slug(a, rows[i].a.technique);
+        size_t k = 0;
+
+        while (k < out->n && !lore_streq(out->technique[k], slug))
+            k++;
+        out->n += k == out->n;
+        out->technique[k] = slug;
+        status = judge_one(db, &rows[i].a, a, &out->v[k], err);
+    }
+    return status;
+}
+
+static const struct lore_ablation *
+find(const struct ablations *all, const char *technique)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        if (lore_streq(all->technique[i], technique))
+            return &all->v[i];
+    }
+    return NULL;
+}
+
+static enum lore_status
+insert(struct lore_db *db, int64_t seq, const struct lore_technique_verdict_row *r,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "INSERT INTO drv_technique_verdict (experiment, position, technique,"
+                               " verdict, contributed, isa, policy, why)"
+                               " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)");
+
+    lore_bind_i64(&q, 1, seq);
+    lore_bind_i64(&q, 2, r->position);
+    lore_bind_text(&q, 3, r->technique);
+    lore_bind_text(&q, 4, r->verdict);
+    lore_bind_text(&q, 5, r->contributed);
+    lore_bind_text(&q, 6, r->isa);
+    lore_bind_text(&q, 7, r->policy);
+    lore_bind_text(&q, 8, r->why);
+    return lore_done(&q, err);
+}
+
+/* A new experiment has no verdicts and no attributions yet: neither is looked for. */
+static enum lore_status
+renew(struct lore_db *db, const char *experiment, const struct lore_facts *f, struct lore_arena *a,
+    struct ablations *out, struct lore_err *err)
+{
+    LORE_STMT q = {0};
+    enum lore_status status;
+
+    if (!f->stands)
+        return LORE_OK;
+    q = lore_sql(db, "DELETE FROM drv_technique_verdict WHERE experiment = $1");
+    lore_bind_i64(&q, 1, f->seq);
+    status = lore_done(&q, err);
+    return status == LORE_OK ? ablations_of(db, experiment, a, out, err) : status;
+}
+
+enum lore_status
+lore_judge_techniques(struct lore_db *db, const char *experiment, const struct lore_facts *f,
+    const struct lore_outcome *outcome, struct lore_arena *a, struct lore_err *err)
+{
+    struct ablations all = {0};
+    enum lore_status status = renew(db, experiment, f, a, &all, err);
+
+    for (size_t i = 0; status == LORE_OK && i < f->n_uses; i++) {
+        const struct lore_fact_use *use = &f->uses[i];
+        const struct lore_ablation *ablation = find(&all, use->technique);
+        struct lore_technique_facts facts = {.effect = outcome->effect,
+            .correctness = outcome->correctness,
+            .n_techniques = f->n_uses,
+            .contributed = ablation != NULL ? ablation->contributed : LORE_CONTRIB_UNKNOWN,
+            .isa = use->isa};
+        const char *reason = NULL;
+        struct lore_technique_verdict_row row = {.technique = use->technique,
+            .position = use->position,
+            .verdict = lore_technique_verdict_name(lore_technique_judge(&facts, &reason)),
+            .contributed = lore_contributed_name(facts.contributed),
+            .isa = lore_signature_state_name(use->isa),
+            .policy = LORE_TECHNIQUE_POLICY,
+            .why = reason};
+
+        if (ablation != NULL && ablation->reason != NULL && *ablation->reason != '\0')
+            row.why = lore_format(a, "%s; ablation: %s", reason, ablation->reason);
+        status = insert(db, f->seq, &row, err);
+    }
+    return status;
+}
+
+enum lore_status
+lore_get_synergy(struct lore_db *db, const char *experiment, const struct lore_outcome_row *outcome,
+    struct lore_arena *a, bool *known, struct lore_synergy *out, struct lore_err *err)
+{
+    struct lore_facts f;
+    struct ablations all = {0};
+    struct lore_ablation *each;
+    enum lore_status status = lore_facts_get(db, experiment, false, a, &f, err);
+
+    if (status == LORE_OK)
+        status = ablations_of(db, experiment, a, &all, err);
+    if (status != LORE_OK)
+        return status;
+    each = lore_alloc_array(a, f.n_uses + 1, sizeof *each); /* zeroed: no ablation, unknown */
+    for (size_t i = 0; i < f.n_uses; i++) {
+        const struct lore_ablation *found = find(&all, f.uses[i].technique);
+
+        if (found != NULL)
+            each[i] = *found;
+    }
+    *known = all.n > 0;
+    lore_ablation_synergy(each, f.n_uses, outcome->before_ns, outcome->after_ns,
+        lore_effect_find(outcome->effect), out);
+    return LORE_OK;
+}
+
+enum lore_status
+lore_list_technique_verdicts(struct lore_db *db, const char *experiment, struct lore_arena *a,
+    struct lore_technique_verdict_row **out, size_t *n, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT e.id, t.position, t.technique, t.verdict, t.contributed,"
+                               " t.isa, t.policy, t.why FROM fact_experiment e"
+                               " JOIN drv_technique_verdict t ON t.experiment = e.seq"
+                               " WHERE e.id = $1 ORDER BY t.position");
+    struct lore_technique_verdict_row *rows = NULL;
+    size_t count = 0, cap = 0;
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, experiment);
+    while (lore_row(&q)) {
+        struct lore_technique_verdict_row *r = LORE_PUSH(a, rows, count, cap);
+
+        r->experiment = lore_col_text(&q, 0, a);
+        r->position = lore_col_i64(&q, 1);
+        r->technique = lore_col_text(&q, 2, a);
+        r->verdict = lore_col_text(&q, 3, a);
+        r->contributed = lore_col_text(&q, 4, a);
+        r->isa = lore_col_text(&q, 5, a);
+        r->policy = lore_col_text(&q, 6, a);
+        r->why = lore_col_text(&q, 7, a);
+    }
+    status = lore_done(&q, err);
+    if (status == LORE_OK) {
+        *out = rows;
+        *n = count;
+    }
+    return status;
+}

@@ -1,0 +1,75 @@
+/* The discipline of an experiment, rule by rule. A rule looks at facts and says kept, broken or
+ * unknown; it never touches the effect: a win by a broken rule stays a win, and says which. What is
+ * sure breaks the process verdict; what only looks odd is a flag. A rule whose facts are absent is
+ * unknown, which is neither. Pure. The rules and their reasons: docs/discipline.md. */
+#ifndef LORE_PROCESS_H
+#define LORE_PROCESS_H
+
+#include "arena.h"
+#include "record.h"
+
+/* Values with fractions that must repeat before a profile looks reused: two may by chance. */
+enum { LORE_PROFILE_MIN = 3 };
+
+/* Why a run is among the facts. */
+enum lore_process_side {
+    LORE_P_BEFORE,
+    LORE_P_AFTER,
+    LORE_P_SAME,     /* another run of the version after */
+    LORE_P_BASELINE, /* a run of the kernel's baseline */
+    LORE_P_NEAR      /* stored shortly before: where a reused profile would come from */
+};
+struct lore_process_run {
+    enum lore_process_side side;
+    const char *version, *workload, *environment, *dtype; /* environment: hash of its hard fields */
+    const char *source_hash;                              /* of the source that ran */
+    int64_t measured_us;                                  /* 0: not recorded */
+    bool timed;
+    enum lore_check correctness;
+    struct lore_f64 atol, rtol, rel_err_limit;
+    struct lore_f64 worst; /* largest difference that the check reported anywhere */
+    struct lore_metrics metrics;
+};
+
+/* Zeroed is valid: nothing known. Everything is borrowed. */
+struct lore_process_in {
+    bool measured; /* evidence says so, and both sides are timed */
+    const char *const *techniques;
+    size_t n_techniques;
+    const struct lore_process_run *runs;
+    size_t n_runs;
+    const char *const *sources; /* hashes of the version after's source files */
+    size_t n_sources;
+    bool has_hypothesis;
+    int64_t claimed_us;       /* 0: not recorded */
+    bool claimed_later;       /* the hypothesis came in a later submission than the runs after */
+    const char *const *words; /* evidence in words: rationale, evidence of the bottleneck */
+    size_t n_words;
+    const struct lore_target *targets; /* of the experiment and of its campaign */
+    size_t n_targets;
+    struct lore_claim claim;
+    uint32_t labels;            /* declared bottleneck before the change: bits of enum lore_label */
+    struct lore_metrics before; /* metrics of the side before, of its runs, else as stated */
+    const char *const *lint;    /* codes of metrics_lint.h found on either side */
+    size_t n_lint;
+};
+
+enum lore_ruling { LORE_RULING_UNKNOWN, LORE_RULING_KEPT, LORE_RULING_BROKEN };
+struct lore_process_rule {
+    const char *name; /* no comma: verdicts keep lists of names */
+    bool breaks;      /* false: a flag */
+    enum lore_ruling (*judge)(const struct lore_process_in *in);
+    const char *help;
+};
+/* Every rule, in the order in which verdicts name them. */
+const struct lore_process_rule *lore_process_rules(size_t *n);
+/* NULL: no such rule. */
+const struct lore_process_rule *lore_process_rule_find(const char *name);
+/* Names of the rules broken and of the flags raised, each "a,b" in ARENA, "" for none. */
+struct lore_discipline {
+    const char *broken, *flags;
+};
+struct lore_discipline
+lore_process_judge(const struct lore_process_in *in, struct lore_arena *arena);
+
+#endif

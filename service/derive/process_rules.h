@@ -1,0 +1,38 @@
+/* The rules behind the table of process.c, for the files of this folder only. */
+#ifndef LORE_PROCESS_RULES_H
+#define LORE_PROCESS_RULES_H
+
+#include "process.h"
+
+#define LORE_PROCESS(name) enum lore_ruling lore_process_##name(const struct lore_process_in *in)
+/* process.c: techniques, and whether the two sides may be compared */
+LORE_PROCESS(one_variable);
+LORE_PROCESS(single_axis);
+LORE_PROCESS(placeholder_technique);
+LORE_PROCESS(environment_differs);
+LORE_PROCESS(workload_differs);
+/* process_checks.c: correctness, profiles, sources */
+LORE_PROCESS(correctness_before_performance);
+LORE_PROCESS(correctness_other_shape);
+LORE_PROCESS(tolerance_loosened);
+LORE_PROCESS(zero_differences);
+LORE_PROCESS(profile_reused);
+LORE_PROCESS(other_source);
+/* process_words.c: hypotheses, evidence in words, stated numbers */
+LORE_PROCESS(hypothesis_missing);
+LORE_PROCESS(hypothesis_after_run);
+LORE_PROCESS(vague_evidence);
+LORE_PROCESS(unsourced_spec);
+LORE_PROCESS(claim_speedup_differs);
+LORE_PROCESS(label_contradicted);
+/* The lint codes that make a verdict doubtful. */
+LORE_PROCESS(occupancy_above_100);
+LORE_PROCESS(percent_out_of_range);
+LORE_PROCESS(threads_as_percent);
+LORE_PROCESS(ratio_as_percent);
+LORE_PROCESS(range_excludes_value);
+
+/* Whether TEXT names a number with a value of its own, or a metric. */
+bool lore_words_are_concrete(const char *text);
+
+#endif

@@ -1,0 +1,175 @@
+/* Rules about hypotheses, evidence in words, targets and stated numbers (process.h). */
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "catalogue.h"
+#include "contradict.h"
+#include "process_rules.h"
+#include "text.h"
+
+/* A comparison with a library changes nothing, so there is nothing to predict. */
+enum lore_ruling
+lore_process_hypothesis_missing(const struct lore_process_in *in)
+{
+    if (in->has_hypothesis)
+        return LORE_RULING_KEPT;
+    if (!in->measured || in->claim.base == LORE_BASE_LIBRARY)
+        return LORE_RULING_UNKNOWN;
+    return LORE_RULING_BROKEN;
+}
+
+/* By the times given; without the hypothesis's, by the order in which the service got to know. */
+enum lore_ruling
+lore_process_hypothesis_after_run(const struct lore_process_in *in)
+{
+    int64_t first_us = 0;
+
+    if (!in->has_hypothesis)
+        return LORE_RULING_UNKNOWN;
+    if (in->claimed_us == 0)
+        return in->claimed_later ? LORE_RULING_BROKEN : LORE_RULING_UNKNOWN;
+    for (size_t i = 0; i < in->n_runs; i++) {
+        const struct lore_process_run *r = &in->runs[i];
+
+        if (r->side == LORE_P_AFTER && r->measured_us != 0 &&
+            (first_us == 0 || r->measured_us < first_us))
+            first_us = r->measured_us;
+    }
+    if (first_us == 0)
+        return LORE_RULING_UNKNOWN;
+    return in->claimed_us > first_us ? LORE_RULING_BROKEN : LORE_RULING_KEPT;
+}
+
+/* A digit that starts a word is a value ("12.5 %", "=4096"); one inside is part of a name
+ * ("float4", "v2", "L2"). */
+static bool
+has_value(const char *text)
+{
+    for (const char *p = text; *p != '\0'; p++) {
+        unsigned char before = p == text ? ' ' : (unsigned char)p[-1];
+
+        if (isdigit((unsigned char)*p) && !isalnum(before) && before != '_' && before != '.')
+            return true;
+        if (isdigit((unsigned char)*p) && before == '.' && p - text >= 2 &&
+            !isalnum((unsigned char)p[-2]))
+            return true; /* ".5" */
+    }
+    return false;
+}
+
+enum { MOST_WORDS = 5 }; /* of a metric's title: "Warp Stall Long Scoreboard" and its unit */
+
+/* Whether some one to five words of TEXT in a row are the name of a metric. */
+static bool
+has_metric(const char *text)
+{
+    char name[160];
+
+    for (const char *p = text; *p != '\0';) {
+        const char *end = p;
+
+        for (int words = 0; words < MOST_WORDS && *end != '\0'; words++) {
+            end += strspn(end, " \t\n");
+            end += strcspn(end, " \t\n,;:=()");
+            if (end == p || (size_t)(end - p) >= sizeof name)
+                break;
+            memcpy(name, p, (size_t)(end - p));
+            name[end - p] = '\0';
+            if (lore_metric_find(name) != NULL)
+                return true;
+            if (*end != ' ')
+                break;
+        }
+        p += strcspn(p, " \t\n,;:=()");
+        p += strspn(p, " \t\n,;:=()");
+    }
+    return false;
+}
+
+bool
+lore_words_are_concrete(const char *text)
+{
+    return has_value(text) || has_metric(text);
+}
+
+enum lore_ruling
+lore_process_vague_evidence(const struct lore_process_in *in)
+{
+    for (size_t i = 0; i < in->n_words; i++) {
+        if (lore_words_are_concrete(in->words[i]))
+            return LORE_RULING_KEPT;
+    }
+    return in->n_words == 0 ? LORE_RULING_UNKNOWN : LORE_RULING_BROKEN;
+}
+
+enum lore_ruling
+lore_process_unsourced_spec(const struct lore_process_in *in)
+{
+    enum lore_ruling found = LORE_RULING_UNKNOWN;
+
+    for (size_t i = 0; i < in->n_targets; i++) {
+        if (!in->targets[i].fraction_of_peak.set)
+            continue;
+        if (in->targets[i].spec == NULL)
+            return LORE_RULING_BROKEN;
+        found = LORE_RULING_KEPT;
+    }
+    return found;
+}
+
+static const double claim_slack = 0.02;     /* of the ratio */
+static const double claim_rounding = 0.005; /* speedups are printed with two decimals */
+
+/* Against its parent only: a speedup over anything else compares with another time than stated. */
+enum lore_ruling
+lore_process_claim_speedup_differs(const struct lore_process_in *in)
+{
+    const struct lore_claim *c = &in->claim;
+    double ratio, off;
+
+    if (c->base != LORE_BASE_NONE && c->base != LORE_BASE_PARENT)
+        return LORE_RULING_UNKNOWN;
+    if (!c->speedup.set || !c->latency_before_ns.set || !c->latency_after_ns.set ||
+        !(c->latency_before_ns.v > 0) || !(c->latency_after_ns.v > 0))
+        return LORE_RULING_UNKNOWN;
+    ratio = c->latency_before_ns.v / c->latency_after_ns.v;
+    off = fabs(c->speedup.v - ratio);
+    return off > claim_slack * ratio && off > claim_rounding ? LORE_RULING_BROKEN
+                                                             : LORE_RULING_KEPT;
+}
+
+enum lore_ruling
+lore_process_label_contradicted(const struct lore_process_in *in)
+{
+    struct lore_arena scratch = {0};
+    size_t n = 0;
+
+    if (in->labels == 0 || in->before.n == 0)
+        return LORE_RULING_UNKNOWN;
+    (void)lore_label_contradictions(in->labels, &in->before, NULL, &scratch, &n);
+    lore_arena_free(&scratch);
+    return n > 0 ? LORE_RULING_BROKEN
+                 : LORE_RULING_UNKNOWN; /* what no metric excludes is not proved */
+}
+
+static enum lore_ruling
+lint(const struct lore_process_in *in, const char *code)
+{
+    for (size_t i = 0; i < in->n_lint; i++) {
+        if (lore_streq(in->lint[i], code))
+            return LORE_RULING_BROKEN;
+    }
+    return LORE_RULING_UNKNOWN;
+}
+
+#define LINT(code)                                                                                 \
+    enum lore_ruling lore_process_##code(const struct lore_process_in *in)                         \
+    {                                                                                              \
+        return lint(in, #code);                                                                    \
+    }
+LINT(occupancy_above_100)
+LINT(percent_out_of_range)
+LINT(threads_as_percent)
+LINT(ratio_as_percent)
+LINT(range_excludes_value)
