@@ -51,16 +51,55 @@ title_of(const struct lore_experiment *r, struct lore_arena *a)
     return names.n > 0 ? lore_join(&names, ' ', a) : "untitled experiment";
 }
 
+/* Does a column of fact_experiment_technique not take all of USE? */
+static bool
+has_story(const struct lore_use *use)
+{
+    return use->params.n > 0 || use->priority.set || use->strength.set || use->evidence != NULL ||
+           use->expected != NULL || use->status != NULL;
+}
+
+/* What a workflow around the experiment says about it. */
+static bool
+has_context(const struct lore_experiment *r)
+{
+    return r->campaign != NULL || r->iteration.set || r->retries.set || r->repeat_count.set ||
+           r->decision != NULL || r->gate.set || r->n_skipped > 0 || r->n_pitfalls > 0 ||
+           r->n_references > 0 || r->n_lookups > 0 || r->n_targets > 0;
+}
+
+static void
+keep_context(const struct lore_experiment *r, struct lore_experiment *lean)
+{
+    lean->campaign = r->campaign;
+    lean->iteration = r->iteration;
+    lean->retries = r->retries;
+    lean->repeat_count = r->repeat_count;
+    lean->decision = r->decision;
+    lean->gate = r->gate;
+    lean->skipped = r->skipped;
+    lean->n_skipped = r->n_skipped;
+    lean->pitfalls = r->pitfalls;
+    lean->n_pitfalls = r->n_pitfalls;
+    lean->references = r->references;
+    lean->n_references = r->n_references;
+    lean->lookups = r->lookups;
+    lean->n_lookups = r->n_lookups;
+    lean->targets = r->targets;
+    lean->n_targets = r->n_targets;
+}
+
 /* The members that no column or link takes; NULL, without touching JSON, when there are none. */
 static enum lore_status
 rest_of(
     const struct lore_experiment *r, struct lore_arena *a, const char **out, struct lore_err *err)
 {
     struct lore_experiment lean = {.provenance = r->provenance, .extra = r->extra};
-    bool any = r->extra != NULL || lore_rest_provenance(&r->provenance);
+    bool any = r->extra != NULL || lore_rest_provenance(&r->provenance) || has_context(r);
 
+    keep_context(r, &lean);
     for (size_t i = 0; i < r->n_techniques; i++)
-        if (r->techniques[i].params.n > 0) {
+        if (has_story(&r->techniques[i])) {
             lean.techniques = r->techniques;
             lean.n_techniques = r->n_techniques;
         }
@@ -240,6 +279,26 @@ put_runs(const struct lore_put_ctx *c, const struct lore_texts *runs, int side, 
 }
 
 static enum lore_status
+put_campaign(const struct lore_put_ctx *c, const struct lore_experiment *r, int64_t seq,
+    struct lore_err *err)
+{
+    LORE_STMT q = {0};
+
+    if (r->campaign == NULL)
+        return LORE_OK;
+    q = lore_sql(c->db, "INSERT INTO fact_experiment_campaign (experiment, campaign, iteration)"
+                        " VALUES ($1, $2, $3)");
+    lore_bind_i64(&q, 1, seq);
+    lore_bind_text(&q, 2, r->campaign);
+    lore_bind_opt_i64(&q, 3, r->iteration);
+    lore_row(&q);
+    if (q.rc != SQLITE_CONSTRAINT_FOREIGNKEY)
+        return lore_done(&q, err);
+    lore_stmt_close(&q);
+    return lore_reference(c->db, LORE_REF_CAMPAIGN, "campaign", r->campaign, err);
+}
+
+static enum lore_status
 add_hypothesis(struct lore_db *db, const char *id, struct lore_buf *b, struct lore_err *err)
 {
     LORE_STMT q = {0};
@@ -312,6 +371,10 @@ lore_put_experiment(const struct lore_put_ctx *c, const struct lore_experiment *
             status = put_runs(c, &r->runs_before, 0, in.seq, err);
         if (status == LORE_OK)
             status = put_runs(c, &r->runs_after, 1, in.seq, err);
+        if (status == LORE_OK)
+            status = put_campaign(c, r, in.seq, err);
+        if (status == LORE_OK)
+            status = lore_reference_targets(c->db, r->targets, r->n_targets, err);
         full.chip = x.chip;
         full.title = x.title;
         if (status == LORE_OK)

@@ -47,8 +47,12 @@ lore_put_hypothesis(const struct lore_put_ctx *c, const struct lore_hypothesis *
     const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
 {
     struct lore_insert in = {.noun = "hypothesis", .id = r->id, .digest = digest};
-    enum lore_status status = put_row(c, r, &in, err);
+    enum lore_status status;
 
+    /* This one has no column, so no key guards it. */
+    status = lore_reference(c->db, LORE_REF_CAMPAIGN, "campaign", r->campaign, err);
+    if (status == LORE_OK)
+        status = put_row(c, r, &in, err);
     if (status == LORE_OK && in.no_reference) {
         status = lore_reference(c->db, LORE_REF_VERSION, "from_version", r->from_version, err);
         return status == LORE_OK ? lore_reference_lost(&in, err) : status;

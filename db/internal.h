@@ -48,6 +48,10 @@ struct lore_db {
     bool event_known;
     int64_t event_seq;
     unsigned char event_hash[32];
+    int withheld; /* is anything withheld? 0: not known, 1: yes, -1: no */
+    /* The source document that a quote was last looked for in, by the hash of its words. */
+    char quoted[65];
+    struct lore_buf quoted_text, quoted_lines; /* lines: uint32_t each, where one starts */
 };
 
 /* open.c: zeroed handle on PATH with the pragmas every connection needs. */
@@ -117,11 +121,17 @@ enum lore_ref {
     LORE_REF_RUN,
     LORE_REF_HYPOTHESIS,
     LORE_REF_EXPERIMENT,
-    LORE_REF_CHIP
+    LORE_REF_CHIP,
+    LORE_REF_SOURCE_DOCUMENT,
+    LORE_REF_SPEC,
+    LORE_REF_CAMPAIGN
 };
 /* LORE_OK when ID is NULL or stored, else unknown_reference at PATH. */
 enum lore_status lore_reference(struct lore_db *db, enum lore_ref kind, const char *path,
     const char *id, struct lore_err *err) LORE_MUST;
+/* The specs that targets name. */
+enum lore_status lore_reference_targets(struct lore_db *db, const struct lore_target *targets,
+    size_t n, struct lore_err *err) LORE_MUST;
 /* A foreign key failed and every reference was found. */
 enum lore_status lore_reference_lost(const struct lore_insert *in, struct lore_err *err) LORE_MUST;
 
@@ -168,6 +178,44 @@ enum lore_status lore_blob_put(struct lore_db *db, const void *p, size_t n, cons
 enum lore_status
 lore_filter_put(struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
 
+/* The columns that every row of knowledge.h starts with, and laying them over ROW (a pointer). */
+#define LORE_KNOWN(table)                                                                          \
+    "SELECT t.rest, t.seq, d.received_us, d.id, d.actor FROM " table                               \
+    " t JOIN fact_document d ON d.seq = t.document"
+#define LORE_KNOWN_COLUMNS(q, a, row)                                                              \
+    ((row)->rest = lore_col_text((q), 0, (a)), (row)->seq = lore_col_i64((q), 1),                  \
+        (row)->received_us = lore_col_i64((q), 2), (row)->document = lore_col_text((q), 3, (a)),   \
+        (row)->actor = lore_col_text((q), 4, (a)))
+/* Conditions: record T is not retracted; curation C counts. */
+#define LORE_NOT_RETRACTED(t)                                                                      \
+    " NOT EXISTS (SELECT 1 FROM drv_curated z WHERE z.record = " t                                 \
+    ".id AND z.retraction IS NOT NULL)"
+/* The seq of the last curation of the named actions about record T that counts. */
+#define LORE_LAST_CURATION(t, actions)                                                             \
+    "(SELECT c.seq FROM fact_curation_subject s JOIN fact_curation c ON c.seq = s.curation"        \
+    " WHERE s.subject = " t ".id AND c.action IN (" actions                                        \
+    ") AND" LORE_NOT_RETRACTED("c") " ORDER BY c.seq DESC LIMIT 1)"
+
+/* quote.c: QUOTE must stand on LINE (from 1) of the text of source document ID. */
+enum lore_status lore_check_quote(struct lore_db *db, const char *id, struct lore_i64 line,
+    const char *quote, struct lore_err *err) LORE_MUST;
+
+/* curated.c: what curation R, stored as SEQ, changes: fact_mask, drv_curated, what follows. Again:
+ * without the masks, when derived tables are made anew. */
+enum lore_status lore_curate(const struct lore_put_ctx *c, const struct lore_curation *r,
+    int64_t seq, struct lore_err *err) LORE_MUST;
+enum lore_status lore_curate_again(const struct lore_put_ctx *c, const struct lore_curation *r,
+    int64_t seq, struct lore_err *err) LORE_MUST;
+/* verification.c: the experiments that VERIFICATION bears on are to be judged again. */
+enum lore_status lore_verification_bears(
+    const struct lore_put_ctx *c, const char *verification, struct lore_err *err) LORE_MUST;
+/* mask.c: the same as lore_put_mask, for curation (0: none). */
+enum lore_status
+lore_mask_put(struct lore_db *db, const char *experiment, bool masked, const char *reason,
+    const char *actor, int64_t now_us, int64_t curation, struct lore_err *err) LORE_MUST;
+/* withheld.c: find again what may not be passed on. Inside a transaction. */
+enum lore_status lore_withheld_all(struct lore_db *db, struct lore_err *err) LORE_MUST;
+
 /* One per kind that is searched: what lore_search_put gets for R, the record as stored. Of C the
  * document is not used. */
 enum lore_status lore_words_version(
@@ -178,6 +226,17 @@ enum lore_status lore_words_experiment(
     const struct lore_put_ctx *c, const struct lore_experiment *r, struct lore_err *err) LORE_MUST;
 enum lore_status lore_words_insight(
     const struct lore_put_ctx *c, const struct lore_insight *r, struct lore_err *err) LORE_MUST;
+enum lore_status lore_words_source_document(const struct lore_put_ctx *c,
+    const struct lore_source_document *r, struct lore_err *err) LORE_MUST;
+enum lore_status lore_words_technique(const struct lore_put_ctx *c,
+    const struct lore_technique_def *r, struct lore_err *err) LORE_MUST;
+enum lore_status lore_words_campaign(
+    const struct lore_put_ctx *c, const struct lore_campaign *r, struct lore_err *err) LORE_MUST;
+enum lore_status lore_words_direction(
+    const struct lore_put_ctx *c, const struct lore_direction *r, struct lore_err *err) LORE_MUST;
+/* search.c: lore_search_put of the words that are there. */
+enum lore_status lore_search_words(const struct lore_put_ctx *c, const char *kind, const char *id,
+    const char *title, const char *const *words, size_t n, struct lore_err *err) LORE_MUST;
 
 /* outcome.c */
 #define LORE_OUTCOME_COLUMNS                                                                       \

@@ -5,11 +5,14 @@
 
 #include "put.h"
 #include "read.h"
+#include "wire.h"
 
 /* Writing, like the puts of put.h. A spec's quote must stand on its line of its source document
- * (spaces and Markdown marks do not matter): else LORE_INVALID code quote_not_found at "quote".
- * A curation's subjects must be stored records of the kind its action takes; its effect (mask,
- * retraction, merge) is applied here. ACTOR is the token's label. */
+ * (spaces and Markdown marks do not matter): else LORE_INVALID code quote_not_found at "quote", or
+ * line_not_found at "line". A curation's subjects must be stored records of the kind its action
+ * takes (unknown_reference, wrong_subject), a member of a merge group in force cannot be merged
+ * again (LORE_CONFLICT already_merged); its effect (mask, retraction, merge) is applied here, with
+ * the context's actor and time. Who may do it is not asked here. */
 #define LORE_PUT(noun, S)                                                                          \
     enum lore_status lore_put_##noun(const struct lore_put_ctx *c, const struct S *r,              \
         const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST
@@ -33,14 +36,17 @@ LORE_PUT(curation, lore_curation);
     enum lore_status lore_get_##noun(struct lore_db *db, const char *id, struct lore_arena *a,     \
         struct lore_##noun##_row *out, struct lore_err *err) LORE_MUST
 LORE_ROW(source_document, lore_source_document, const char *blob;); /* text is left NULL */
-/* Cited: path and line of the source. Selected: the one in force for its chip, metric and
- * qualifier; rejected, retracted: by curations. */
+/* Path: of the source. Selected: the one in force for its chip, metric and qualifier, because the
+ * last selection that counts names it, or, with no selection, because all accepted values agree and
+ * it is the oldest of them; rejected, retracted: by curations. Why: the reason of the decision. */
 LORE_ROW(spec, lore_spec, const char *path; bool selected, rejected, retracted; const char *why;);
 LORE_ROW(technique_def, lore_technique_def, );
 LORE_ROW(verification, lore_verification, );
-LORE_ROW(campaign, lore_campaign, int64_t arrived; bool closed; const char *close_reason;);
+/* Arrived: experiments of it. Iterations, expected_records: as amended last, else as recorded. */
+LORE_ROW(campaign, lore_campaign, int64_t arrived; struct lore_i64 iterations, expected_records;
+         bool closed; const char *close_reason;);
 LORE_ROW(direction, lore_direction, bool closed; const char *close_reason;);
-LORE_ROW(curation, lore_curation, int64_t at_us;);
+LORE_ROW(curation, lore_curation, int64_t at_us; bool retracted;); /* retracted: counts no more */
 
 #define LORE_LIST(noun, ...)                                                                       \
     enum lore_status lore_list_##noun##s(struct lore_db *db, __VA_ARGS__, struct lore_page page,   \
@@ -54,8 +60,15 @@ LORE_LIST(campaign, const char *kernel);
 LORE_LIST(direction, const char *kernel, int closed); /* closed: -1 any */
 LORE_LIST(curation, const char *subject, const char *action);
 
+/* Any stored record by its id: what it is, and which submission of whom brought it. */
+struct lore_found {
+    enum lore_kind kind;
+    const char *document, *actor;
+};
+enum lore_status lore_find_record(struct lore_db *db, const char *id, struct lore_arena *a,
+    struct lore_found *out, struct lore_err *err) LORE_MUST;
 /* What a person decided last about a record: its review state (NULL: never reviewed), whether it
- * is retracted. */
+ * is retracted. Reviewer: label of the token. */
 struct lore_standing {
     const char *review, *reviewer, *review_reason;
     bool retracted;
@@ -63,6 +76,9 @@ struct lore_standing {
 };
 enum lore_status lore_get_standing(struct lore_db *db, const char *record, struct lore_arena *a,
     struct lore_standing *out, struct lore_err *err) LORE_MUST;
+/* Is an experiment hidden from recommendations: masked, retracted, or merged into another? */
+enum lore_status lore_get_hidden(
+    struct lore_db *db, const char *experiment, bool *hidden, struct lore_err *err) LORE_MUST;
 /* The merge group an experiment is in (curation id of the merge, NULL: none, also when undone). */
 enum lore_status lore_get_merge(struct lore_db *db, const char *experiment, struct lore_arena *a,
     const char **merge, const char **canonical, struct lore_err *err) LORE_MUST;

@@ -17,11 +17,11 @@ seq_of(struct lore_db *db, const char *experiment, int64_t *seq, struct lore_err
 }
 
 enum lore_status
-lore_put_mask(struct lore_db *db, const char *experiment, bool masked, const char *reason,
-    const char *actor, int64_t now_us, struct lore_err *err)
+lore_mask_put(struct lore_db *db, const char *experiment, bool masked, const char *reason,
+    const char *actor, int64_t now_us, int64_t curation, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "INSERT INTO fact_mask (experiment, masked, reason, actor, at_us)"
-                               " VALUES ($1, $2, $3, $4, $5)");
+    LORE_STMT q = lore_sql(db, "INSERT INTO fact_mask (experiment, masked, reason, actor, at_us,"
+                               " curation) VALUES ($1, $2, $3, $4, $5, $6)");
     enum lore_status status;
     int64_t seq = 0;
 
@@ -33,8 +33,19 @@ lore_put_mask(struct lore_db *db, const char *experiment, bool masked, const cha
     lore_bind_text(&q, 3, reason != NULL ? reason : "");
     lore_bind_text(&q, 4, actor);
     lore_bind_i64(&q, 5, now_us);
+    if (curation != 0)
+        lore_bind_i64(&q, 6, curation);
+    else
+        lore_bind_null(&q, 6);
     status = lore_done(&q, err);
     return status == LORE_OK ? lore_filter_put(db, seq, err) : status;
+}
+
+enum lore_status
+lore_put_mask(struct lore_db *db, const char *experiment, bool masked, const char *reason,
+    const char *actor, int64_t now_us, struct lore_err *err)
+{
+    return lore_mask_put(db, experiment, masked, reason, actor, now_us, 0, err);
 }
 
 enum lore_status

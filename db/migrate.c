@@ -97,20 +97,35 @@ back_up(struct lore_db *db, const char *dir, int version, struct lore_err *err)
     return status;
 }
 
-/* A database that holds facts has changed; a new one has not. */
+/* What a migration derives from the facts that are there, because SQL cannot. */
+static const struct {
+    const char *name;
+    enum lore_status (*derive)(struct lore_db *db, struct lore_err *err);
+} derivations[] = {{"0002_knowledge.sql", lore_withheld_all}};
+
+static enum lore_status
+derive(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; i < sizeof derivations / sizeof *derivations && status == LORE_OK; i++)
+        if (strcmp(derivations[i].name, m->name) == 0)
+            status = derivations[i].derive(db, err);
+    return status;
+}
+
 static enum lore_status
 note(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)
 {
     unsigned char hash[LORE_HASH_BYTES];
 
-    if (m->version == 1)
-        return LORE_OK;
     lore_hash(m->sql, strlen(m->sql), hash);
     return lore_put_event(db, "warplored", "migration", m->name, hash, lore_now_us(), err);
 }
 
+/* NEW: nothing was there before. A database that holds facts has changed, which is an event. */
 static enum lore_status
-apply(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)
+apply(struct lore_db *db, const struct lore_migration *m, bool new, struct lore_err *err)
 {
     char pragma[64];
     enum lore_status status;
@@ -122,7 +137,9 @@ apply(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)
     status = lore_db_exec(db, m->sql, err);
     if (status == LORE_OK)
         status = lore_db_exec(db, pragma, err);
-    if (status == LORE_OK)
+    if (status == LORE_OK && !new)
+        status = derive(db, m, err);
+    if (status == LORE_OK && !new)
         status = note(db, m, err);
     if (status == LORE_OK)
         status = lore_db_commit(db, err);
@@ -151,6 +168,6 @@ lore_migrate(
         status = back_up(db, dir, version, err);
     for (; status == LORE_OK && list->name != NULL; list++)
         if (list->version > version)
-            status = apply(db, list, err);
+            status = apply(db, list, version == 0, err);
     return status;
 }

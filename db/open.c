@@ -255,6 +255,8 @@ lore_db_close(struct lore_db *db)
     lore_buf_free(&db->scratch);
     lore_buf_free(&db->words);
     lore_buf_free(&db->unsearched);
+    lore_buf_free(&db->quoted_text);
+    lore_buf_free(&db->quoted_lines);
     lore_xfree(db->path);
     lore_xfree(db);
 }
@@ -265,6 +267,7 @@ forget(struct lore_db *db)
 {
     lore_names_clear(db);
     db->event_known = false;
+    db->withheld = 0;
 }
 
 enum lore_status

@@ -2,6 +2,7 @@
  * why. One statement in the common case.
  *
  * Not for rows without an id of their own (links, sources): their key cannot be taken. */
+#include <stdio.h>
 #include <string.h>
 
 #include "internal.h"
@@ -56,6 +57,12 @@ reference_query(struct lore_db *db, enum lore_ref kind)
         return lore_sql(db, "SELECT 1 FROM fact_hypothesis WHERE id = $1");
     case LORE_REF_EXPERIMENT:
         return lore_sql(db, "SELECT 1 FROM fact_experiment WHERE id = $1");
+    case LORE_REF_SOURCE_DOCUMENT:
+        return lore_sql(db, "SELECT 1 FROM fact_source_document WHERE id = $1");
+    case LORE_REF_SPEC:
+        return lore_sql(db, "SELECT 1 FROM fact_spec WHERE id = $1");
+    case LORE_REF_CAMPAIGN:
+        return lore_sql(db, "SELECT 1 FROM fact_campaign WHERE id = $1");
     case LORE_REF_CHIP:
         break;
     }
@@ -66,8 +73,8 @@ enum lore_status
 lore_reference(
     struct lore_db *db, enum lore_ref kind, const char *path, const char *id, struct lore_err *err)
 {
-    static const char *const nouns[] = {
-        "kernel", "version", "environment", "run", "hypothesis", "experiment", "chip"};
+    static const char *const nouns[] = {"kernel", "version", "environment", "run", "hypothesis",
+        "experiment", "chip", "source document", "spec", "campaign"};
     LORE_STMT q = {0};
 
     if (id == NULL)
@@ -78,6 +85,20 @@ lore_reference(
         return lore_done(&q, err);
     return lore_fail_at(err, LORE_INVALID, "unknown_reference", path, "%s: there is no %s %s", path,
         nouns[kind], id);
+}
+
+enum lore_status
+lore_reference_targets(
+    struct lore_db *db, const struct lore_target *targets, size_t n, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+    char path[40];
+
+    for (size_t i = 0; i < n && status == LORE_OK; i++) {
+        snprintf(path, sizeof path, "targets[%zu].spec", i);
+        status = lore_reference(db, LORE_REF_SPEC, path, targets[i].spec, err);
+    }
+    return status;
 }
 
 enum lore_status

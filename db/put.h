@@ -1,20 +1,30 @@
 /* Writing, one file per noun; all of it inside a transaction of the writer.
- * A record is put after everything it refers to: artifacts, kernels, versions (parents first),
- * environments, runs, hypotheses, experiments, attributions, insights. */
+ * A record is put after everything it refers to: artifacts, source documents, kernels,
+ * environments, versions (parents first), specs, campaigns, runs, hypotheses, experiments,
+ * attributions, insights, techniques, verifications, directions, curations. */
 #ifndef LORE_PUT_H
 #define LORE_PUT_H
 
 #include "buf.h"
+#include "json.h"
 #include "outcome.h"
 #include "record.h"
 
 struct lore_db;
 /* State of one record after a put. */
 enum lore_put { LORE_PUT_STORED = 1, LORE_PUT_DUPLICATE };
+/* What puts change beside their own record, as ids of experiments; the texts live in the arena. */
+struct lore_effects {
+    struct lore_texts shown;  /* hidden or shown by a curation: for lore_memory_mask */
+    struct lore_texts judged; /* their verdicts may be others now: for lore_judge_experiment */
+};
 struct lore_put_ctx {
     struct lore_db *db;
     int64_t document;
     struct lore_arena *arena;
+    const char *actor; /* label of the token */
+    int64_t now_us;
+    struct lore_effects *effects; /* NULL: nobody asks */
 };
 /* Is document ID here already (*seq 0: no), and with these very bytes, by their hash (*same)? */
 enum lore_status lore_put_document_find(struct lore_db *db, const char *id, const char *hash,
@@ -48,6 +58,11 @@ enum lore_status lore_put_insight(const struct lore_put_ctx *c, const struct lor
     const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_put_mask(struct lore_db *db, const char *experiment, bool masked,
     const char *reason, const char *actor, int64_t now_us, struct lore_err *err) LORE_MUST;
+/* Note that DOC, stored as DOCUMENT and parsed from ROOT, may not be passed on, when a record of it
+ * says so or refers to a record of a document that may not. */
+enum lore_status
+lore_put_withheld(struct lore_db *db, int64_t document, const struct lore_submission *doc,
+    const struct lore_json *root, struct lore_err *err) LORE_MUST;
 /* Append to the hash chain. */
 enum lore_status
 lore_put_event(struct lore_db *db, const char *actor, const char *kind, const char *subject,

@@ -1,6 +1,6 @@
-/* Making everything derived again from the facts: verdicts by the policies of this program, the
- * rows that lists filter on, the search index. All in one transaction, so a rebuild that ends early
- * has changed nothing.
+/* Making everything derived again from the facts: verdicts by the policies of this program, what is
+ * hidden and withheld, the rows that lists filter on, the search index. All in one transaction, so
+ * a rebuild that ends early has changed nothing.
  *
  * Verdicts are not deleted: one that changes is superseded and stays in the history, one that does
  * not keeps the time it was found. Not for a running service, which holds verdicts in memory. */
@@ -38,38 +38,48 @@ open_insights(struct lore_db *db)
     return lore_sql(db, "SELECT document, seq, id FROM fact_insight ORDER BY seq");
 }
 
-static enum lore_status
-derive_version(
-    const struct lore_put_ctx *c, int64_t seq, const char *id, int64_t now_us, struct lore_err *err)
+static struct lore_stmt
+open_source_documents(struct lore_db *db)
 {
-    struct lore_version_row row;
-    enum lore_status status = lore_get_version(c->db, id, c->arena, &row, err);
-
-    (void)seq, (void)now_us;
-    return status == LORE_OK ? lore_words_version(c, &row.v, err) : status;
+    return lore_sql(db, "SELECT document, seq, id FROM fact_source_document ORDER BY seq");
 }
 
-static enum lore_status
-derive_hypothesis(
-    const struct lore_put_ctx *c, int64_t seq, const char *id, int64_t now_us, struct lore_err *err)
+static struct lore_stmt
+open_campaigns(struct lore_db *db)
 {
-    struct lore_hypothesis_row row;
-    enum lore_status status = lore_get_hypothesis(c->db, id, c->arena, &row, err);
-
-    (void)seq, (void)now_us;
-    return status == LORE_OK ? lore_words_hypothesis(c, &row.h, err) : status;
+    return lore_sql(db, "SELECT document, seq, id FROM fact_campaign ORDER BY seq");
 }
 
-static enum lore_status
-derive_insight(
-    const struct lore_put_ctx *c, int64_t seq, const char *id, int64_t now_us, struct lore_err *err)
+static struct lore_stmt
+open_techniques(struct lore_db *db)
 {
-    struct lore_insight_row row;
-    enum lore_status status = lore_get_insight(c->db, id, c->arena, &row, err);
-
-    (void)seq, (void)now_us;
-    return status == LORE_OK ? lore_words_insight(c, &row.i, err) : status;
+    return lore_sql(db, "SELECT document, seq, id FROM fact_technique ORDER BY seq");
 }
+
+static struct lore_stmt
+open_directions(struct lore_db *db)
+{
+    return lore_sql(db, "SELECT document, seq, id FROM fact_direction ORDER BY seq");
+}
+
+/* Kinds of which only the words are derived. */
+#define DERIVE_WORDS(noun, row_noun, member)                                                       \
+    static enum lore_status derive_##noun(const struct lore_put_ctx *c, int64_t seq,               \
+        const char *id, int64_t now_us, struct lore_err *err)                                      \
+    {                                                                                              \
+        struct lore_##row_noun##_row row;                                                          \
+        enum lore_status status = lore_get_##row_noun(c->db, id, c->arena, &row, err);             \
+                                                                                                   \
+        (void)seq, (void)now_us;                                                                   \
+        return status == LORE_OK ? lore_words_##noun(c, &row.member, err) : status;                \
+    }
+DERIVE_WORDS(version, version, v)
+DERIVE_WORDS(hypothesis, hypothesis, h)
+DERIVE_WORDS(insight, insight, i)
+DERIVE_WORDS(source_document, source_document, r)
+DERIVE_WORDS(campaign, campaign, r)
+DERIVE_WORDS(technique, technique_def, r)
+DERIVE_WORDS(direction, direction, r)
 
 /* The filter row comes last: it needs the verdict, and makes the experiment readable. */
 static enum lore_status
@@ -94,10 +104,14 @@ derive_experiment(
 
 /* In the order in which a document's records are stored. */
 static const struct kind kinds[] = {
+    {open_source_documents, derive_source_document},
     {open_versions, derive_version},
+    {open_campaigns, derive_campaign},
     {open_hypotheses, derive_hypothesis},
     {open_experiments, derive_experiment},
     {open_insights, derive_insight},
+    {open_techniques, derive_technique},
+    {open_directions, derive_direction},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -143,6 +157,25 @@ derive_all(const struct lore_put_ctx *c, int64_t now_us, struct lore_err *err)
     return status;
 }
 
+/* Retractions and merge groups, before the experiments that they hide. */
+static enum lore_status
+curate_all(const struct lore_put_ctx *c, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(c->db, "SELECT seq, rest FROM fact_curation ORDER BY seq");
+    enum lore_status status = LORE_OK;
+
+    while (status == LORE_OK && lore_row(&q)) {
+        struct lore_submission doc = {0};
+
+        status =
+            lore_rest_read(LORE_K_CURATION, "", lore_col_text(&q, 1, NULL), c->arena, &doc, err);
+        if (status == LORE_OK)
+            status = lore_curate_again(c, &doc.curations[0], lore_col_i64(&q, 0), err);
+        lore_arena_reset(c->arena);
+    }
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
 /* Made new rather than emptied: deleting from a full-text index costs as much as filling it, and
  * fails on one that is damaged. */
 static enum lore_status
@@ -157,7 +190,8 @@ renew_search(struct lore_db *db, struct lore_arena *a, struct lore_err *err)
     create = lore_col_text(&q, 0, a);
     status = lore_done(&q, err);
     if (status == LORE_OK)
-        status = lore_db_exec(db, "DELETE FROM drv_experiment; DROP TABLE drv_search", err);
+        status = lore_db_exec(
+            db, "DELETE FROM drv_experiment; DELETE FROM drv_curated; DROP TABLE drv_search", err);
     return status == LORE_OK ? lore_db_exec(db, create, err) : status;
 }
 
@@ -195,6 +229,10 @@ lore_rebuild(struct lore_db *db, int64_t now_us, struct lore_rebuilt *out, struc
         status = count(db, &before, err);
     if (status == LORE_OK)
         status = renew_search(db, &arena, err);
+    if (status == LORE_OK)
+        status = lore_withheld_all(db, err);
+    if (status == LORE_OK)
+        status = curate_all(&c, err);
     if (status == LORE_OK)
         status = derive_all(&c, now_us, err);
     if (status == LORE_OK)

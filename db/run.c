@@ -30,14 +30,16 @@ static bool
 has_details(const struct lore_correctness *c)
 {
     return c->atol.set || c->rtol.set || c->rel_err.set || c->max_abs_err.set || c->seed.set ||
-           c->mismatches.set || c->reference != NULL || c->message != NULL;
+           c->mismatches.set || c->reference != NULL || c->message != NULL ||
+           c->rel_err_limit.set || c->timeout_s.set || c->n_tensors > 0 || c->n_sanitizers > 0;
 }
 
 /* The members that no column takes; NULL, without touching JSON, when there are none. */
 static enum lore_status
 rest_of(const struct lore_run *r, struct lore_arena *a, const char **out, struct lore_err *err)
 {
-    struct lore_run lean = {.method = r->method,
+    struct lore_run lean = {.source_hash = r->source_hash,
+        .method = r->method,
         .launch = r->launch,
         .error = r->error,
         .provenance = r->provenance,
@@ -46,8 +48,8 @@ rest_of(const struct lore_run *r, struct lore_arena *a, const char **out, struct
 
     if (details)
         lean.correctness = r->correctness;
-    if (r->method.n == 0 && r->launch.n == 0 && !r->error.set && !details && r->extra == NULL &&
-        !lore_rest_provenance(&r->provenance))
+    if (r->source_hash == NULL && r->method.n == 0 && r->launch.n == 0 && !r->error.set &&
+        !details && r->extra == NULL && !lore_rest_provenance(&r->provenance))
         return LORE_OK;
     return lore_rest_write(LORE_K_RUN, &lean, a, out, err);
 }

@@ -1,6 +1,6 @@
-/* Full text over experiments, hypotheses, insights and versions. What a person types is taken
- * apart into words and each is quoted, so no character has a meaning of its own to FTS5; the last
- * word may be the beginning of one.
+/* Full text over experiments, hypotheses, insights, versions and what is known beside them. What a
+ * person types is taken apart into words and each is quoted, so no character has a meaning of its
+ * own to FTS5; the last word may be the beginning of one.
  *
  * Ranking costs per match, so only the newest LORE_SEARCH_MATCHES matches are ranked. */
 #include <ctype.h>
@@ -87,6 +87,19 @@ lore_search_put(struct lore_db *db, const char *kind, const char *id, const char
     if (status == LORE_OK && !db->saved && db->unsearched.len > LORE_UNSEARCHED_MAX)
         status = lore_search_flush(db, err);
     return status;
+}
+
+enum lore_status
+lore_search_words(const struct lore_put_ctx *c, const char *kind, const char *id, const char *title,
+    const char *const *words, size_t n, struct lore_err *err)
+{
+    struct lore_buf *b = &c->db->words;
+
+    lore_buf_reset(b);
+    for (size_t i = 0; i < n; i++)
+        if (words[i] != NULL)
+            lore_buf_printf(b, "%s\n", words[i]);
+    return lore_search_put(c->db, kind, id, title, b, err);
 }
 
 enum lore_status

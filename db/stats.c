@@ -137,7 +137,10 @@ lore_db_stats(struct lore_db *db, struct lore_arena *a, struct lore_count **out,
         lore_sql(db, "SELECT 'fact_artifact', count(*) FROM fact_artifact"
                      " UNION ALL SELECT 'fact_attribution', count(*) FROM fact_attribution"
                      " UNION ALL SELECT 'fact_blob', count(*) FROM fact_blob"
+                     " UNION ALL SELECT 'fact_campaign', count(*) FROM fact_campaign"
+                     " UNION ALL SELECT 'fact_curation', count(*) FROM fact_curation"
                      " UNION ALL SELECT 'fact_diagnosis', count(*) FROM fact_diagnosis"
+                     " UNION ALL SELECT 'fact_direction', count(*) FROM fact_direction"
                      " UNION ALL SELECT 'fact_document', count(*) FROM fact_document"
                      " UNION ALL SELECT 'fact_environment', count(*) FROM fact_environment"
                      " UNION ALL SELECT 'fact_event', count(*) FROM fact_event"
@@ -147,6 +150,10 @@ lore_db_stats(struct lore_db *db, struct lore_arena *a, struct lore_count **out,
                      " UNION ALL SELECT 'fact_kernel', count(*) FROM fact_kernel"
                      " UNION ALL SELECT 'fact_mask', count(*) FROM fact_mask"
                      " UNION ALL SELECT 'fact_run', count(*) FROM fact_run"
+                     " UNION ALL SELECT 'fact_source_document', count(*) FROM fact_source_document"
+                     " UNION ALL SELECT 'fact_spec', count(*) FROM fact_spec"
+                     " UNION ALL SELECT 'fact_technique', count(*) FROM fact_technique"
+                     " UNION ALL SELECT 'fact_verification', count(*) FROM fact_verification"
                      " UNION ALL SELECT 'fact_version', count(*) FROM fact_version"
                      " UNION ALL SELECT 'fact_workload', count(*) FROM fact_workload");
     struct lore_count *rows = NULL;

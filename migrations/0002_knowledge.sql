@@ -119,10 +119,26 @@ CREATE TABLE fact_curation_subject (
     PRIMARY KEY (subject, curation)
 ) STRICT, WITHOUT ROWID;
 
--- Whether a submission may be passed on: one row for each that may not.
+-- Where a mask comes from.
+ALTER TABLE fact_mask ADD COLUMN curation INTEGER REFERENCES fact_curation (seq); -- the decision; NULL: made before decisions were records
+
+-- What decisions make of a record: one row for each that was ever retracted or merged.
+CREATE TABLE drv_curated (
+    record TEXT NOT NULL PRIMARY KEY,                    -- its id
+    retraction INTEGER REFERENCES fact_curation (seq),   -- the retraction in force; NULL: none
+    merge INTEGER REFERENCES fact_curation (seq),        -- experiments: the group in force; NULL: none
+    canonical TEXT                                       -- the member that stands for the group
+) STRICT, WITHOUT ROWID;
+
+-- Submissions that may not be passed on: they hold a record that forbids it, or refer to one.
 CREATE TABLE drv_withheld (
-    document INTEGER PRIMARY KEY NOT NULL REFERENCES fact_document (seq) -- it holds a record that forbids it
+    document INTEGER PRIMARY KEY NOT NULL REFERENCES fact_document (seq) -- which
 ) STRICT;
+
+-- Records of those submissions: who refers to one may not be passed on either.
+CREATE TABLE drv_withheld_record (
+    record TEXT NOT NULL PRIMARY KEY -- its id
+) STRICT, WITHOUT ROWID;
 
 -- Flags on a verdict: what is doubtful without breaking a rule.
 ALTER TABLE drv_outcome ADD COLUMN flags TEXT NOT NULL DEFAULT ''; -- comma-separated
@@ -152,11 +168,3 @@ CREATE TABLE drv_technique_verdict (
     PRIMARY KEY (experiment, position)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX drv_technique_verdict_technique ON drv_technique_verdict (technique);
-
--- Documents stored before this migration.
-INSERT INTO drv_withheld (document)
-    SELECT document FROM fact_kernel WHERE rest LIKE '%"redistribution":"forbidden"%'
-    UNION SELECT document FROM fact_version WHERE rest LIKE '%"redistribution":"forbidden"%'
-    UNION SELECT document FROM fact_run WHERE rest LIKE '%"redistribution":"forbidden"%'
-    UNION SELECT document FROM fact_experiment WHERE rest LIKE '%"redistribution":"forbidden"%'
-    UNION SELECT document FROM fact_insight WHERE rest LIKE '%"redistribution":"forbidden"%';

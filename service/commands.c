@@ -272,8 +272,8 @@ load_file(struct lore_db *db, const char *path, struct lore_err *err)
     enum lore_status st = lore_file_read(path, &text, err);
 
     if (st == LORE_OK) {
-        st = lore_ingest_now(
-            db, NULL, text.data != NULL ? text.data : "", text.len, "load", &arena, &receipt, &why);
+        st = lore_ingest_now(db, NULL, text.data != NULL ? text.data : "", text.len, "load", true,
+            &arena, &receipt, &why);
         if (st != LORE_OK) {
             lore_fail_at(err, st, why.code, why.path, "%.100s: %s", path, why.msg);
             lore_err_hint(err, "%s", why.hint);

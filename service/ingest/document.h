@@ -8,8 +8,10 @@
 #include "wire.h"
 
 struct lore_document {
-    struct lore_submission doc; /* in the caller's arena, like all texts here */
+    struct lore_submission doc;   /* in the caller's arena, like all texts here */
+    const struct lore_json *root; /* what doc was decoded from */
     const char *actor;
+    bool curator; /* may the actor decide about records? */
     char hash_hex[65];
     unsigned char hash[32];
     struct lore_buf zstd;
@@ -23,12 +25,23 @@ lore_document_list(const struct lore_submission *doc, enum lore_kind kind, size_
 
 /* Everything that can fail for the document's own sake but references and conflicts. */
 enum lore_status lore_document_prepare(struct lore_document *d, const char *body, size_t len,
-    const char *actor, struct lore_arena *arena, struct lore_err *err) LORE_MUST;
+    const char *actor, bool curator, struct lore_arena *arena, struct lore_err *err) LORE_MUST;
 void lore_document_free(struct lore_document *d);
-/* Store D in the open transaction. *keep false: it brought nothing new, and what was written must
- * be undone, as after an error. */
+/* May the actor of D decide this? Code needs_curator at curations[i].action. Contributors close
+ * directions and campaigns, note restarts, and retract what they brought themselves; which records
+ * those are only DB knows, so without it (NULL) that much is not refused yet. */
+enum lore_status lore_document_allowed(
+    const struct lore_document *d, struct lore_db *db, struct lore_err *err) LORE_MUST;
+
+/* What storing a document came to. Shown: experiments that are hidden or shown now. */
+struct lore_stored {
+    struct lore_receipt receipt;
+    struct lore_texts shown;
+    bool keep; /* false: it brought nothing new, and what was written must be undone */
+};
+/* Store D in the open transaction; after an error, what was written must be undone too. */
 enum lore_status
 lore_document_store(const struct lore_document *d, struct lore_db *db, int64_t now_us,
-    struct lore_arena *arena, struct lore_receipt *out, bool *keep, struct lore_err *err) LORE_MUST;
+    struct lore_arena *arena, struct lore_stored *out, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -18,10 +18,11 @@
 
 #include "clock.h"
 #include "document.h"
-#include "hash.h"
+#include "jsonw.h"
 #include "log.h"
 #include "memory.h"
 #include "store.h"
+#include "ulid.h"
 #include "xalloc.h"
 
 /* Documents in one transaction: more gains nothing (performance.md), fewer callers wait. */
@@ -39,11 +40,9 @@
 
 struct job {
     struct job *next;
-    const struct lore_document *document; /* or a mask: */
-    const char *experiment, *reason, *actor;
-    bool masked;
+    const struct lore_document *document;
     struct lore_arena *arena; /* the caller's, who sleeps meanwhile */
-    struct lore_receipt receipt;
+    struct lore_stored stored;
     enum lore_status status;
     struct lore_err err;
     sem_t done;
@@ -137,35 +136,13 @@ take(struct lore_ingest *in, struct group *g, bool *stopped)
 
 /* ---- one transaction ---- */
 
-static enum lore_status
-store_mask(struct lore_db *db, const struct job *j, int64_t now_us, struct lore_err *err)
-{
-    unsigned char detail[32];
-    const char *text = lore_format(
-        j->arena, "%s\n%s\n%s", j->experiment, j->masked ? "masked" : "shown", j->reason);
-    enum lore_status st =
-        lore_put_mask(db, j->experiment, j->masked, j->reason, j->actor, now_us, err);
-
-    if (st != LORE_OK)
-        return st;
-    lore_hash(text, strlen(text), detail);
-    return lore_put_event(
-        db, j->actor, j->masked ? "mask" : "unmask", j->experiment, detail, now_us, err);
-}
-
 /* May what was written stay? */
 static bool
 store_job(struct lore_db *db, struct job *j, int64_t now_us)
 {
-    bool keep = true;
-
     memset(&j->err, 0, sizeof j->err);
-    if (j->document != NULL)
-        j->status =
-            lore_document_store(j->document, db, now_us, j->arena, &j->receipt, &keep, &j->err);
-    else
-        j->status = store_mask(db, j, now_us, &j->err);
-    return keep && j->status == LORE_OK;
+    j->status = lore_document_store(j->document, db, now_us, j->arena, &j->stored, &j->err);
+    return j->status == LORE_OK && j->stored.keep;
 }
 
 static void
@@ -238,10 +215,14 @@ remember(struct lore_memory *m, struct lore_db *db, const struct job *list, stru
         return LORE_OK;
     if ((st = lore_memory_refresh(m, db, err)) != LORE_OK)
         return st;
-    for (const struct job *j = list; j != NULL; j = j->next)
-        if (j->document == NULL && j->status == LORE_OK)
-            lore_memory_mask(m, j->experiment, j->masked);
-    return LORE_OK;
+    for (const struct job *j = list; j != NULL && st == LORE_OK; j = j->next)
+        for (size_t i = 0; j->status == LORE_OK && i < j->stored.shown.n && st == LORE_OK; i++) {
+            bool hidden = false;
+            st = lore_get_hidden(db, j->stored.shown.v[i], &hidden, err);
+            if (st == LORE_OK)
+                lore_memory_mask(m, j->stored.shown.v[i], hidden);
+        }
+    return st;
 }
 
 static void
@@ -251,11 +232,9 @@ count(struct lore_ingest *in, const struct job *j)
         atomic_fetch_add(&in->stats.refused, 1);
         return;
     }
-    if (j->document == NULL)
-        return;
-    atomic_fetch_add(j->receipt.duplicate ? &in->stats.duplicates : &in->stats.documents, 1);
-    for (size_t i = 0; i < j->receipt.n_items; i++)
-        if (j->receipt.items[i].state == LORE_STORED)
+    atomic_fetch_add(j->stored.receipt.duplicate ? &in->stats.duplicates : &in->stats.documents, 1);
+    for (size_t i = 0; i < j->stored.receipt.n_items; i++)
+        if (j->stored.receipt.items[i].state == LORE_STORED)
             atomic_fetch_add(&in->stats.records, 1);
 }
 
@@ -417,7 +396,7 @@ lore_ingest_stop(struct lore_ingest *in)
 
 enum lore_status
 lore_ingest_submit(struct lore_ingest *in, const char *body, size_t len, const char *actor,
-    struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
+    bool curator, struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
 {
     struct lore_document d = {0};
     struct job j = {.document = &d, .arena = arena};
@@ -426,7 +405,7 @@ lore_ingest_submit(struct lore_ingest *in, const char *body, size_t len, const c
 
     while (big && sem_wait(&in->big) != 0 && errno == EINTR)
         ;
-    st = lore_document_prepare(&d, body, len, actor, arena, err);
+    st = lore_document_prepare(&d, body, len, actor, curator, arena, err);
     if (st == LORE_OK)
         st = submit(in, &j, err);
     else
@@ -435,8 +414,44 @@ lore_ingest_submit(struct lore_ingest *in, const char *body, size_t len, const c
         sem_post(&in->big);
     lore_document_free(&d);
     if (st == LORE_OK)
-        *out = j.receipt;
+        *out = j.stored.receipt;
     return st;
+}
+
+/* The submission that says it. */
+static enum lore_status
+mask_document(const char *experiment, bool masked, const char *reason, struct lore_buf *out,
+    struct lore_err *err)
+{
+    char document[LORE_ULID_SIZE], curation[LORE_ULID_SIZE];
+    struct lore_jsonw w;
+
+    lore_ulid_new(document);
+    lore_ulid_new(curation);
+    lore_jsonw_begin(&w, out, false);
+    lore_w_obj(&w);
+    lore_w_ki64(&w, "warplore", LORE_WIRE_VERSION);
+    lore_w_kstr(&w, "id", document);
+    lore_w_key(&w, "curations");
+    lore_w_arr(&w);
+    lore_w_obj(&w);
+    lore_w_kstr(&w, "id", curation);
+    lore_w_kstr(&w, "action", masked ? "mask" : "unmask");
+    lore_w_key(&w, "subjects");
+    lore_w_arr(&w);
+    lore_w_str(&w, experiment);
+    lore_w_arr_end(&w);
+    lore_w_kstr(&w, "reason", reason);
+    lore_w_obj_end(&w);
+    lore_w_arr_end(&w);
+    lore_w_obj_end(&w);
+    return lore_jsonw_end(&w, err);
+}
+
+static enum lore_status
+no_experiment(const char *experiment, struct lore_err *err)
+{
+    return lore_fail(err, LORE_NOTFOUND, "experiment %.40s: no such experiment", experiment);
 }
 
 enum lore_status
@@ -444,26 +459,36 @@ lore_ingest_mask(struct lore_ingest *in, const char *experiment, bool masked, co
     const char *actor, struct lore_err *err)
 {
     struct lore_arena arena = {0};
-    struct job j = {.experiment = experiment,
-        .masked = masked,
-        .reason = reason,
-        .actor = actor,
-        .arena = &arena};
-    enum lore_status st = submit(in, &j, err);
+    struct lore_buf body = {0};
+    struct lore_receipt receipt;
+    struct lore_err why = {0};
+    enum lore_status st;
 
+    if (!lore_ulid_valid(experiment))
+        return no_experiment(experiment, err);
+    st = mask_document(experiment, masked, reason, &body, &why);
+    if (st == LORE_OK)
+        st = lore_ingest_submit(in, body.data, body.len, actor, true, &arena, &receipt, &why);
+    lore_buf_free(&body);
     lore_arena_free(&arena);
+    if (st == LORE_INVALID &&
+        (strcmp(why.code, "unknown_reference") == 0 || strcmp(why.code, "wrong_subject") == 0))
+        return no_experiment(experiment, err);
+    if (st != LORE_OK && err != NULL)
+        *err = why;
     return st;
 }
 
 enum lore_status
 lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const char *body, size_t len,
-    const char *actor, struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
+    const char *actor, bool curator, struct lore_arena *arena, struct lore_receipt *out,
+    struct lore_err *err)
 {
     struct lore_document d = {0};
     struct job j = {.document = &d, .arena = arena};
     struct group alone = {.first = &j, .end = &j.next, .n = 1};
     struct lore_err why = {0};
-    enum lore_status st = lore_document_prepare(&d, body, len, actor, arena, &why);
+    enum lore_status st = lore_document_prepare(&d, body, len, actor, curator, arena, &why);
 
     if (st == LORE_OK)
         st = store_group(db, &alone, &why);
@@ -475,7 +500,7 @@ lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const char *body
         st = remember(memory, db, &j, &why);
     lore_document_free(&d);
     if (st == LORE_OK)
-        *out = j.receipt;
+        *out = j.stored.receipt;
     else if (err != NULL)
         *err = why;
     return st;

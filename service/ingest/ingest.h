@@ -30,17 +30,18 @@ enum lore_status lore_ingest_start(struct lore_db *db, struct lore_memory *memor
 void lore_ingest_stop(struct lore_ingest *in);
 /* Parse, validate and store BODY; returns after the commit. LORE_BUSY when the queue is full or
  * the service stops; LORE_CONFLICT when an id already holds other content; LORE_INVALID with the
- * path for anything wrong with the document, unknown references included. Thread-safe. */
-enum lore_status
-lore_ingest_submit(struct lore_ingest *in, const char *body, size_t len, const char *actor,
-    struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err) LORE_MUST;
-/* Hide or show an experiment in recommendations. */
+ * path for anything wrong with the document, unknown references included; LORE_FORBIDDEN code
+ * needs_curator for decisions that are not the caller's (CURATOR: may decide). Thread-safe. */
+enum lore_status lore_ingest_submit(struct lore_ingest *in, const char *body, size_t len,
+    const char *actor, bool curator, struct lore_arena *arena, struct lore_receipt *out,
+    struct lore_err *err) LORE_MUST;
+/* Hide or show an experiment in recommendations: a submission with one curation, for a curator. */
 enum lore_status lore_ingest_mask(struct lore_ingest *in, const char *experiment, bool masked,
     const char *reason, const char *actor, struct lore_err *err) LORE_MUST;
 /* Without a thread, for `warplored load` and tests: the same code on the caller's thread. MEMORY
  * may be NULL. */
 enum lore_status lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const char *body,
-    size_t len, const char *actor, struct lore_arena *arena, struct lore_receipt *out,
+    size_t len, const char *actor, bool curator, struct lore_arena *arena, struct lore_receipt *out,
     struct lore_err *err) LORE_MUST;
 struct lore_ingest_stats {
     uint64_t documents, records, duplicates, refused, commits;

@@ -32,6 +32,20 @@ lore_document_list(const struct lore_submission *doc, enum lore_kind kind, size_
         return LIST(attributions);
     case LORE_K_INSIGHT:
         return LIST(insights);
+    case LORE_K_SOURCE_DOCUMENT:
+        return LIST(source_documents);
+    case LORE_K_SPEC:
+        return LIST(specs);
+    case LORE_K_TECHNIQUE:
+        return LIST(techniques);
+    case LORE_K_VERIFICATION:
+        return LIST(verifications);
+    case LORE_K_CAMPAIGN:
+        return LIST(campaigns);
+    case LORE_K_DIRECTION:
+        return LIST(directions);
+    case LORE_K_CURATION:
+        return LIST(curations);
     default:
         *n = *size = 0;
         return NULL;
@@ -60,7 +74,7 @@ digest_kind(struct lore_document *d, const struct lore_json *root, enum lore_kin
 
 enum lore_status
 lore_document_prepare(struct lore_document *d, const char *body, size_t len, const char *actor,
-    struct lore_arena *arena, struct lore_err *err)
+    bool curator, struct lore_arena *arena, struct lore_err *err)
 {
     struct lore_json *root = NULL;
     enum lore_status st;
@@ -72,10 +86,14 @@ lore_document_prepare(struct lore_document *d, const char *body, size_t len, con
     lore_hex(d->hash, sizeof d->hash, d->hash_hex);
     d->bytes = len;
     d->actor = actor;
+    d->curator = curator;
     if ((st = lore_json_parse(body, len, &limits, arena, &root, err)) != LORE_OK)
         return st;
     if ((st = lore_wire_decode(root, arena, &d->doc, err)) != LORE_OK)
         return st;
+    if ((st = lore_document_allowed(d, NULL, err)) != LORE_OK)
+        return st;
+    d->root = root;
     for (int k = 0; k < LORE_K_COUNT; k++)
         digest_kind(d, root, (enum lore_kind)k, arena);
     if (d->n_records == 0 && d->doc.n_artifacts == 0)

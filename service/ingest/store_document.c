@@ -2,6 +2,7 @@
  * one kind go in as they stand in the document, so a version's parents stand before it or are
  * stored already. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "clock.h"
@@ -11,7 +12,7 @@
 typedef enum lore_status (*put_fn)(const struct lore_put_ctx *c, const void *record,
     const unsigned char digest[32], enum lore_put *out, struct lore_err *err);
 
-/* One type for eight functions that each take their own record. */
+/* One type for functions that each take their own record. */
 #define PUT(noun)                                                                                  \
     static enum lore_status put_##noun(const struct lore_put_ctx *c, const void *record,           \
         const unsigned char digest[32], enum lore_put *out, struct lore_err *err)                  \
@@ -26,20 +27,34 @@ PUT(hypothesis)
 PUT(experiment)
 PUT(attribution)
 PUT(insight)
+PUT(source_document)
+PUT(spec)
+PUT(technique)
+PUT(verification)
+PUT(campaign)
+PUT(direction)
+PUT(curation)
 
 /* Every kind after those that it may refer to. */
 static const struct {
     enum lore_kind kind;
     put_fn put;
 } steps[] = {
+    {LORE_K_SOURCE_DOCUMENT, put_source_document},
     {LORE_K_KERNEL, put_kernel},
     {LORE_K_ENVIRONMENT, put_environment},
     {LORE_K_VERSION, put_version},
+    {LORE_K_SPEC, put_spec},
+    {LORE_K_CAMPAIGN, put_campaign},
     {LORE_K_RUN, put_run},
     {LORE_K_HYPOTHESIS, put_hypothesis},
     {LORE_K_EXPERIMENT, put_experiment},
     {LORE_K_ATTRIBUTION, put_attribution},
     {LORE_K_INSIGHT, put_insight},
+    {LORE_K_TECHNIQUE, put_technique},
+    {LORE_K_VERIFICATION, put_verification},
+    {LORE_K_DIRECTION, put_direction},
+    {LORE_K_CURATION, put_curation},
 };
 
 /* What one document's storing shares. */
@@ -47,6 +62,7 @@ struct storing {
     const struct lore_document *d;
     struct lore_put_ctx ctx;
     struct lore_receipt *receipt;
+    struct lore_effects effects;
     struct lore_arena scratch; /* samples of the experiment at hand; a document may bring many */
     size_t n_new;
     int64_t now_us;
@@ -83,7 +99,11 @@ _Static_assert(
     offsetof(struct lore_kernel, id) == 0 && offsetof(struct lore_version, id) == 0 &&
         offsetof(struct lore_environment, id) == 0 && offsetof(struct lore_run, id) == 0 &&
         offsetof(struct lore_hypothesis, id) == 0 && offsetof(struct lore_experiment, id) == 0 &&
-        offsetof(struct lore_attribution, id) == 0 && offsetof(struct lore_insight, id) == 0,
+        offsetof(struct lore_attribution, id) == 0 && offsetof(struct lore_insight, id) == 0 &&
+        offsetof(struct lore_source_document, id) == 0 && offsetof(struct lore_spec, id) == 0 &&
+        offsetof(struct lore_technique_def, id) == 0 &&
+        offsetof(struct lore_verification, id) == 0 && offsetof(struct lore_campaign, id) == 0 &&
+        offsetof(struct lore_direction, id) == 0 && offsetof(struct lore_curation, id) == 0,
     "id_of reads the first member");
 
 static void
@@ -128,14 +148,35 @@ put_list(struct storing *s, enum lore_kind kind, put_fn put, struct lore_err *er
     return LORE_OK;
 }
 
+static int
+by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Experiments on which something that came after them bears, each once. */
+static enum lore_status
+judge_again(struct storing *s, struct lore_err *err)
+{
+    struct lore_texts *t = &s->effects.judged;
+    enum lore_status st = LORE_OK;
+
+    if (t->n > 1)
+        qsort(t->v, t->n, sizeof *t->v, by_text);
+    for (size_t i = 0; i < t->n && st == LORE_OK; i++)
+        if (i == 0 || strcmp(t->v[i], t->v[i - 1]) != 0)
+            st = judge(s, t->v[i], err);
+    return st;
+}
+
 static enum lore_status
 put_records(struct storing *s, struct lore_err *err)
 {
-    enum lore_status st = LORE_OK;
+    enum lore_status st = lore_document_allowed(s->d, s->ctx.db, err);
 
     for (size_t i = 0; st == LORE_OK && i < sizeof steps / sizeof steps[0]; i++)
         st = put_list(s, steps[i].kind, steps[i].put, err);
-    return st;
+    return st == LORE_OK ? judge_again(s, err) : st;
 }
 
 static enum lore_status
@@ -150,6 +191,8 @@ put_all(struct storing *s, struct lore_err *err)
         st = lore_put_artifact(&s->ctx, &d->doc.artifacts[i], err);
     if (st == LORE_OK)
         st = put_records(s, err);
+    if (st == LORE_OK)
+        st = lore_put_withheld(s->ctx.db, s->ctx.document, &d->doc, d->root, err);
     if (st == LORE_OK)
         st = lore_put_event(s->ctx.db, d->actor, "submission", d->doc.id, d->hash, s->now_us, err);
     return st;
@@ -186,14 +229,19 @@ all_duplicates(const struct lore_document *d, struct lore_receipt *r)
 
 enum lore_status
 lore_document_store(const struct lore_document *d, struct lore_db *db, int64_t now_us,
-    struct lore_arena *arena, struct lore_receipt *out, bool *keep, struct lore_err *err)
+    struct lore_arena *arena, struct lore_stored *out, struct lore_err *err)
 {
     struct lore_receipt receipt = {.id = d->doc.id};
     struct storing s = {
-        .d = d, .ctx = {.db = db, .arena = arena}, .receipt = &receipt, .now_us = now_us};
-    bool same = false;
+        .d = d,
+        .ctx = {.db = db, .arena = arena, .actor = d->actor, .now_us = now_us},
+        .receipt = &receipt,
+        .now_us = now_us,
+    };
+    bool same = false, keep;
     enum lore_status st;
 
+    s.ctx.effects = &s.effects;
     receipt.items = lore_alloc_array(arena, d->n_records + 1, sizeof *receipt.items);
     st = lore_put_document_find(db, d->doc.id, d->hash_hex, &s.ctx.document, &same, err);
     bool here = s.ctx.document != 0;
@@ -202,11 +250,13 @@ lore_document_store(const struct lore_document *d, struct lore_db *db, int64_t n
     lore_arena_free(&s.scratch);
     if (st != LORE_OK)
         return st;
-    *keep = here || s.n_new > 0 || d->n_records == 0;
-    if (here || !*keep)
+    keep = here || s.n_new > 0 || d->n_records == 0;
+    if (here || !keep)
         all_duplicates(d, &receipt);
     else
         receipt.seq = s.ctx.document;
-    *out = receipt;
+    *out = (struct lore_stored){.receipt = receipt, .keep = keep};
+    if (keep && !here)
+        out->shown = s.effects.shown;
     return LORE_OK;
 }

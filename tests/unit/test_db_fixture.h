@@ -85,19 +85,28 @@ static inline enum lore_status
 put_records(
     struct fixture *f, const struct lore_submission *doc, const struct lore_json *root, int64_t seq)
 {
-    struct lore_put_ctx c = {f->db, seq, &f->arena};
+    struct lore_put_ctx c = {
+        .db = f->db, .document = seq, .arena = &f->arena, .actor = "tester", .now_us = NOW};
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; i < doc->n_artifacts && status == LORE_OK; i++)
         status = lore_put_artifact(&c, &doc->artifacts[i], &f->err);
+    PUT_ALL(
+        LORE_K_SOURCE_DOCUMENT, source_documents, n_source_documents, lore_put_source_document)
     PUT_ALL(LORE_K_KERNEL, kernels, n_kernels, lore_put_kernel)
     PUT_ALL(LORE_K_VERSION, versions, n_versions, lore_put_version)
     PUT_ALL(LORE_K_ENVIRONMENT, environments, n_environments, lore_put_environment)
+    PUT_ALL(LORE_K_SPEC, specs, n_specs, lore_put_spec)
+    PUT_ALL(LORE_K_CAMPAIGN, campaigns, n_campaigns, lore_put_campaign)
     PUT_ALL(LORE_K_RUN, runs, n_runs, lore_put_run)
     PUT_ALL(LORE_K_HYPOTHESIS, hypotheses, n_hypotheses, lore_put_hypothesis)
     PUT_ALL(LORE_K_EXPERIMENT, experiments, n_experiments, lore_put_experiment)
     PUT_ALL(LORE_K_ATTRIBUTION, attributions, n_attributions, lore_put_attribution)
     PUT_ALL(LORE_K_INSIGHT, insights, n_insights, lore_put_insight)
+    PUT_ALL(LORE_K_TECHNIQUE, techniques, n_techniques, lore_put_technique)
+    PUT_ALL(LORE_K_VERIFICATION, verifications, n_verifications, lore_put_verification)
+    PUT_ALL(LORE_K_DIRECTION, directions, n_directions, lore_put_direction)
+    PUT_ALL(LORE_K_CURATION, curations, n_curations, lore_put_curation)
     return status;
 }
 
@@ -149,6 +158,8 @@ put(struct fixture *f, const char *json)
                         "tester", NOW, &seq, &f->err);
     if (status == LORE_OK)
         status = put_records(f, &doc, root, seq);
+    if (status == LORE_OK && !same)
+        status = lore_put_withheld(f->db, seq, &doc, root, &f->err);
     if (status == LORE_OK)
         status = judge_all(f, &doc);
     if (status == LORE_OK)

@@ -108,8 +108,8 @@ a_migration_keeps_a_copy_and_a_broken_one_changes_nothing(void **state)
 {
     struct fixture *f = *state;
     const struct lore_migration good[] = {
-        {2, "0002_good.sql", "CREATE TABLE later (x INTEGER) STRICT;"}, {0, NULL, NULL}};
-    const struct lore_migration bad[] = {{3, "0003_bad.sql",
+        {1000, "1000_good.sql", "CREATE TABLE later (x INTEGER) STRICT;"}, {0, NULL, NULL}};
+    const struct lore_migration bad[] = {{1001, "1001_bad.sql",
                                              "CREATE TABLE half (x INTEGER) STRICT;"
                                              "CREATE TABLE half (x INTEGER) STRICT;"},
         {0, NULL, NULL}};
@@ -121,16 +121,16 @@ a_migration_keeps_a_copy_and_a_broken_one_changes_nothing(void **state)
     assert_int_equal(backups(f), 0);
     ok(f, lore_migrate(f->db, f->dir, good, &f->err));
     ok(f, lore_schema_version(f->db, &version, &f->err));
-    assert_int_equal(version, 2);
+    assert_int_equal(version, 1000);
     assert_int_equal(backups(f), 1);
     assert_int_equal(lore_migrate(f->db, f->dir, bad, &f->err), LORE_IO);
     ok(f, lore_schema_version(f->db, &version, &f->err));
-    assert_int_equal(version, 2);
+    assert_int_equal(version, 1000);
     ok(f, lore_db_exec(f->db, "CREATE TABLE half (x INTEGER) STRICT", &f->err));
     ok(f, lore_list_events(f->db, (struct lore_page){0, 9}, &f->arena, &events, &n, &f->err));
     assert_int_equal(n, 1);
     assert_string_equal(events[0].kind, "migration");
-    assert_string_equal(events[0].subject, "0002_good.sql");
+    assert_string_equal(events[0].subject, "1000_good.sql");
     ok(f, lore_db_verify_events(f->db, &n_events, &f->err));
 }
 

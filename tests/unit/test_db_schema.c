@@ -93,6 +93,24 @@ table(struct walk *w, const char *line)
         (int)strcspn(name, " "), name, w->comment);
 }
 
+/* `ALTER TABLE name ADD COLUMN column TYPE; -- comment`: a table of its own with the new column. */
+static void
+added_column(struct walk *w, char *line)
+{
+    char *name = line + strlen("ALTER TABLE "), *add = strstr(line, " ADD COLUMN "), *end;
+
+    if (w->comment[0] == '\0')
+        fail_msg("a column was added without a comment above it: %s", line);
+    *add = '\0';
+    end = strstr(add + 1, "; -- ");
+    if (end == NULL)
+        fail_msg("the column added to %s has no comment", name);
+    *end = ',';
+    lore_buf_printf(&w->out, "\n## %s, also\n\n%s\n\n| column | type | meaning |\n|---|---|---|\n",
+        name, w->comment);
+    column(w, add + strlen(" ADD COLUMN "));
+}
+
 static void
 line_of(struct walk *w, char *line)
 {
@@ -110,6 +128,8 @@ line_of(struct walk *w, char *line)
         return;
     } else if (starts(line, "CREATE TABLE") || starts(line, "CREATE VIRTUAL TABLE")) {
         table(w, line);
+    } else if (starts(line, "ALTER TABLE") && strstr(line, " ADD COLUMN ") != NULL) {
+        added_column(w, line);
     } else if (starts(line, "CREATE INDEX") || starts(line, "CREATE UNIQUE INDEX")) {
         const char *on = strstr(line, " ON ");
 

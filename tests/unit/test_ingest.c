@@ -212,8 +212,8 @@ submit_some(void *arg)
         const char *body = document(&own, c->first + i, c->first + i + 5000, "from a crowd");
         struct lore_receipt receipt = {0};
         struct lore_err err = {0};
-        if (lore_ingest_submit(c->in, body, strlen(body), "tester", &own.arena, &receipt, &err) !=
-                LORE_OK ||
+        if (lore_ingest_submit(c->in, body, strlen(body), "tester", false, &own.arena, &receipt,
+                &err) != LORE_OK ||
             receipt.duplicate || receipt.seq == 0)
             c->failures++;
         lore_arena_free(&own.arena);
@@ -269,8 +269,8 @@ one_bad_document_does_not_hurt_its_neighbours(void **state)
     crowd = (struct crowd){.f = f, .in = in, .first = 100, .n = 30};
     assert_int_equal(pthread_create(&thread, NULL, submit_some, &crowd), 0);
     for (int i = 0; i < 30; i++)
-        assert_int_equal(
-            lore_ingest_submit(in, bad, strlen(bad), "tester", &f->arena, &f->receipt, &f->err),
+        assert_int_equal(lore_ingest_submit(in, bad, strlen(bad), "tester", false, &f->arena,
+                             &f->receipt, &f->err),
             LORE_INVALID);
     pthread_join(thread, NULL);
     assert_int_equal(crowd.failures, 0);
@@ -286,8 +286,8 @@ a_full_queue_says_so(void **state)
     const char *body = document(f, 100, 4, "x");
 
     assert_int_equal(lore_ingest_start(f->db, NULL, 0, &in, &f->err), LORE_OK);
-    assert_int_equal(
-        lore_ingest_submit(in, body, strlen(body), "tester", &f->arena, &f->receipt, &f->err),
+    assert_int_equal(lore_ingest_submit(
+                         in, body, strlen(body), "tester", false, &f->arena, &f->receipt, &f->err),
         LORE_BUSY);
     assert_string_equal(f->err.code, "queue_full");
     lore_ingest_stop(in);

@@ -1,0 +1,159 @@
+/* Campaigns: series of experiments with a goal. What was planned stays as it was recorded; an
+ * amendment is a curation, and what it says about numbers is read beside them. */
+#include "internal.h"
+#include "text.h"
+
+static enum lore_status
+put_row(const struct lore_put_ctx *c, const struct lore_campaign *r, struct lore_insert *in,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(c->db,
+        "INSERT INTO fact_campaign (id, digest, document, label, kernel, expected_records,"
+        " ended_us, rest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING");
+    LORE_STMT digests = lore_sql(c->db, "SELECT digest FROM fact_campaign WHERE id = $1");
+    const char *rest = NULL;
+    enum lore_status status = lore_rest_write(LORE_K_CAMPAIGN, r, c->arena, &rest, err);
+
+    if (status != LORE_OK)
+        return status;
+    lore_bind_text(&q, 1, r->id);
+    lore_bind_blob(&q, 2, in->digest, 32);
+    lore_bind_i64(&q, 3, c->document);
+    lore_bind_text(&q, 4, r->label);
+    lore_bind_text(&q, 5, r->kernel);
+    lore_bind_opt_i64(&q, 6, r->expected_records);
+    lore_bind_time(&q, 7, r->ended_at);
+    lore_bind_text(&q, 8, rest);
+    return lore_insert_run(&q, &digests, in, err);
+}
+
+enum lore_status
+lore_words_campaign(
+    const struct lore_put_ctx *c, const struct lore_campaign *r, struct lore_err *err)
+{
+    const char *words[] = {r->goal, r->retrospective, r->author, r->chip};
+
+    return lore_search_words(
+        c, "campaign", r->id, r->label, words, sizeof words / sizeof *words, err);
+}
+
+enum lore_status
+lore_put_campaign(const struct lore_put_ctx *c, const struct lore_campaign *r,
+    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
+{
+    struct lore_insert in = {.noun = "campaign", .id = r->id, .digest = digest};
+    enum lore_status status;
+
+    status = lore_reference(c->db, LORE_REF_VERSION, "baseline", r->baseline, err);
+    if (status == LORE_OK)
+        status = lore_reference_targets(c->db, r->targets, r->n_targets, err);
+    if (status == LORE_OK)
+        status = put_row(c, r, &in, err);
+    if (status == LORE_OK && in.no_reference) {
+        status = lore_reference(c->db, LORE_REF_KERNEL, "kernel", r->kernel, err);
+        return status == LORE_OK ? lore_reference_lost(&in, err) : status;
+    }
+    if (status == LORE_OK && in.state == LORE_PUT_STORED)
+        status = lore_words_campaign(c, r, err);
+    if (status == LORE_OK)
+        *out = in.state;
+    return status;
+}
+
+#define SELECT                                                                                     \
+    "SELECT t.rest, t.seq, d.received_us, d.id, d.actor, x.reason, y.rest,"                        \
+    " (SELECT count(*) FROM fact_experiment_campaign e WHERE e.campaign = t.id)"                   \
+    " FROM fact_campaign t JOIN fact_document d ON d.seq = t.document"                             \
+    " LEFT JOIN fact_curation x ON x.seq = " LORE_LAST_CURATION("t",                               \
+        "'close'") " LEFT JOIN fact_curation y ON y.seq = " LORE_LAST_CURATION("t", "'amend'")
+
+/* The number that an amendment gives; *out stays when it gives none. */
+static void
+amended(const struct lore_kvs *values, const char *key, struct lore_i64 *out)
+{
+    const char *value = lore_kvs_get(values, key);
+    long long v;
+
+    if (value != NULL && lore_parse_i64(value, key, &v, NULL) == LORE_OK)
+        *out = (struct lore_i64){true, v};
+}
+
+static enum lore_status
+amend(struct lore_campaign_row *out, const char *rest, struct lore_arena *a, struct lore_err *err)
+{
+    struct lore_submission doc = {0};
+    enum lore_status status;
+
+    out->iterations = out->r.iterations;
+    out->expected_records = out->r.expected_records;
+    if (rest == NULL)
+        return LORE_OK;
+    status = lore_rest_read(LORE_K_CURATION, "", rest, a, &doc, err);
+    if (status != LORE_OK)
+        return status;
+    amended(&doc.curations[0].values, "iterations", &out->iterations);
+    amended(&doc.curations[0].values, "expected_records", &out->expected_records);
+    return LORE_OK;
+}
+
+static enum lore_status
+columns(
+    struct lore_stmt *q, struct lore_arena *a, struct lore_campaign_row *out, struct lore_err *err)
+{
+    struct lore_submission doc = {0};
+    enum lore_status status;
+
+    LORE_KNOWN_COLUMNS(q, a, out);
+    out->close_reason = lore_col_text(q, 5, a);
+    out->arrived = lore_col_i64(q, 7);
+    status = lore_rest_read(LORE_K_CAMPAIGN, "", out->rest, a, &doc, err);
+    if (status != LORE_OK)
+        return status;
+    out->r = doc.campaigns[0];
+    out->closed =
+        out->close_reason != NULL || out->r.ended_at != NULL || out->r.stop_reason != NULL;
+    if (out->close_reason == NULL)
+        out->close_reason = out->r.stop_reason;
+    return amend(out, lore_col_text(q, 6, a), a, err);
+}
+
+enum lore_status
+lore_get_campaign(struct lore_db *db, const char *id, struct lore_arena *a,
+    struct lore_campaign_row *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, SELECT " WHERE t.id = $1");
+    struct lore_campaign_row row = {0};
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, id);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_NOTFOUND, "campaign %s: no such campaign", id);
+    status = columns(&q, a, &row, err);
+    if (status == LORE_OK)
+        *out = row;
+    return status;
+}
+
+enum lore_status
+lore_list_campaigns(struct lore_db *db, const char *kernel, struct lore_page page,
+    struct lore_arena *a, struct lore_campaign_row **out, size_t *n, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, SELECT " WHERE ($1 IS NULL OR t.kernel = $1)"
+                                      " AND ($2 = 0 OR t.seq < $2) ORDER BY t.seq DESC LIMIT $3");
+    struct lore_campaign_row *rows = NULL;
+    size_t count = 0, cap = 0;
+    enum lore_status status = LORE_OK;
+
+    lore_bind_text(&q, 1, kernel);
+    lore_bind_i64(&q, 2, page.before);
+    lore_bind_i64(&q, 3, (int64_t)page.limit);
+    while (status == LORE_OK && lore_row(&q))
+        status = columns(&q, a, LORE_PUSH(a, rows, count, cap), err);
+    if (status == LORE_OK)
+        status = lore_done(&q, err);
+    if (status == LORE_OK) {
+        *out = rows;
+        *n = count;
+    }
+    return status;
+}

@@ -1,0 +1,360 @@
+/* What decisions change: masks, retractions, merge groups. Masks have a history of their own
+ * (mask.c); of retractions and merges drv_curated keeps what is in force, so that one look-up says
+ * whether a record counts. All of it can be undone: unmask, unmerge, and a retraction of the
+ * retraction. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "internal.h"
+#include "text.h"
+
+static bool
+is(const struct lore_curation *r, const char *action)
+{
+    return strcmp(r->action, action) == 0;
+}
+
+/* The list row of an experiment follows; who keeps it in memory is told. Others have none. */
+static enum lore_status
+show(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(c->db, "SELECT seq FROM fact_experiment WHERE id = $1");
+    int64_t seq;
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, record);
+    if (!lore_row(&q))
+        return lore_done(&q, err);
+    seq = lore_col_i64(&q, 0);
+    status = lore_done(&q, err);
+    if (status == LORE_OK)
+        status = lore_filter_put(c->db, seq, err);
+    if (status == LORE_OK && c->effects != NULL) {
+        struct lore_texts *t = &c->effects->shown;
+
+        *LORE_PUSH(c->arena, t->v, t->n, t->cap) = record;
+    }
+    return status;
+}
+
+/* ---- retractions ---- */
+
+/* Experiments whose techniques are judged by RECORD, an attribution or a verification. */
+static enum lore_status
+judge(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(c->db, "SELECT experiment FROM fact_attribution WHERE id = $1");
+    struct lore_texts *t;
+
+    if (c->effects == NULL)
+        return LORE_OK;
+    t = &c->effects->judged;
+    lore_bind_text(&q, 1, record);
+    if (lore_row(&q))
+        *LORE_PUSH(c->arena, t->v, t->n, t->cap) = lore_col_text(&q, 0, c->arena);
+    if (q.rc != SQLITE_OK)
+        return lore_done(&q, err);
+    return lore_verification_bears(c, record, err);
+}
+
+/* *seq: of the last retraction of RECORD that counts, 0 for none; *was: the one in force so far. */
+static enum lore_status
+last_retraction(
+    struct lore_db *db, const char *record, int64_t *seq, int64_t *was, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT coalesce((SELECT c.seq FROM fact_curation_subject s JOIN fact_curation c"
+        " ON c.seq = s.curation WHERE s.subject = $1 AND c.action = 'retract' "
+        "AND" LORE_NOT_RETRACTED(
+            "c") " ORDER BY c.seq DESC LIMIT 1), 0),"
+                 " coalesce((SELECT x.retraction FROM drv_curated x WHERE x.record = $1), 0)");
+
+    lore_bind_text(&q, 1, record);
+    if (lore_row(&q)) {
+        *seq = lore_col_i64(&q, 0);
+        *was = lore_col_i64(&q, 1);
+    }
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+retract(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(c->db, "INSERT INTO drv_curated (record, retraction) VALUES ($1, $2)"
+                                  " ON CONFLICT (record) DO UPDATE"
+                                  " SET retraction = excluded.retraction");
+    int64_t seq = 0, was = 0;
+    enum lore_status status = last_retraction(c->db, record, &seq, &was, err);
+
+    if (status != LORE_OK || seq == was)
+        return status;
+    lore_bind_text(&q, 1, record);
+    if (seq != 0)
+        lore_bind_i64(&q, 2, seq);
+    else
+        lore_bind_null(&q, 2);
+    status = lore_done(&q, err);
+    if (status == LORE_OK)
+        status = show(c, record, err);
+    return status == LORE_OK ? judge(c, record, err) : status;
+}
+
+/* What was curation ID about? *out NULL: it is no curation. */
+static enum lore_status
+read_curation(const struct lore_put_ctx *c, const char *id, int64_t *seq,
+    const struct lore_curation **out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(c->db, "SELECT rest, seq FROM fact_curation WHERE id = $1");
+    struct lore_submission doc = {0};
+    enum lore_status status;
+
+    *out = NULL;
+    lore_bind_text(&q, 1, id);
+    if (!lore_row(&q))
+        return lore_done(&q, err);
+    *seq = lore_col_i64(&q, 1);
+    status =
+        lore_rest_read(LORE_K_CURATION, "", lore_col_text(&q, 0, c->arena), c->arena, &doc, err);
+    if (status == LORE_OK)
+        *out = doc.curations;
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
+static enum lore_status
+not_so(const struct lore_curation *about, struct lore_err *err)
+{
+    bool undoes = is(about, "retract");
+
+    (void)lore_fail_at(err, LORE_INVALID, "wrong_subject", "subjects[0]",
+        "subjects[0]: a %s is not retracted",
+        undoes ? "retraction of a retraction" : about->action);
+    if (err != NULL)
+        lore_err_hint(err, "%s",
+            undoes                 ? "retract the record again"
+            : is(about, "merge")   ? "unmerge it"
+            : is(about, "unmerge") ? "merge them again"
+            : is(about, "mask")    ? "unmask the experiment"
+                                   : "mask the experiment");
+    return LORE_INVALID;
+}
+
+/* Retracting a curation: it counts no more. A retraction that counts no more gives its records
+ * back; one that gave records back itself stays, or there would be no end to it. */
+static enum lore_status
+retract_curation(
+    const struct lore_put_ctx *c, const struct lore_curation *about, struct lore_err *err)
+{
+    const struct lore_curation *inner = NULL;
+    enum lore_status status = LORE_OK;
+    int64_t seq;
+
+    if (is(about, "mask") || is(about, "unmask") || is(about, "merge") || is(about, "unmerge"))
+        return not_so(about, err);
+    if (!is(about, "retract"))
+        return LORE_OK;
+    status = read_curation(c, about->subjects.v[0], &seq, &inner, err);
+    if (status == LORE_OK && inner != NULL && is(inner, "retract"))
+        return not_so(about, err);
+    for (size_t i = 0; i < about->subjects.n && status == LORE_OK; i++)
+        status = retract(c, about->subjects.v[i], err);
+    return status;
+}
+
+static enum lore_status
+retract_all(const struct lore_put_ctx *c, const struct lore_curation *r, struct lore_err *err)
+{
+    const struct lore_curation *about = NULL;
+    enum lore_status status = LORE_OK;
+    int64_t seq;
+
+    for (size_t i = 0; i < r->subjects.n && status == LORE_OK; i++)
+        status = retract(c, r->subjects.v[i], err);
+    if (status == LORE_OK && r->subjects.n == 1)
+        status = read_curation(c, r->subjects.v[0], &seq, &about, err);
+    return status == LORE_OK && about != NULL ? retract_curation(c, about, err) : status;
+}
+
+/* ---- merge groups ---- */
+
+static enum lore_status
+join(const struct lore_put_ctx *c, const struct lore_curation *r, size_t i, int64_t seq,
+    struct lore_err *err)
+{
+    LORE_STMT q =
+        lore_sql(c->db, "INSERT INTO drv_curated (record, merge, canonical) VALUES ($1, $2, $3)"
+                        " ON CONFLICT (record) DO UPDATE SET merge = excluded.merge,"
+                        " canonical = excluded.canonical WHERE drv_curated.merge IS NULL");
+    char path[40];
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, r->subjects.v[i]);
+    lore_bind_i64(&q, 2, seq);
+    lore_bind_text(&q, 3, r->canonical);
+    status = lore_done(&q, err);
+    if (status == LORE_OK && sqlite3_changes(c->db->handle) == 0) {
+        snprintf(path, sizeof path, "subjects[%zu]", i);
+        (void)lore_fail_at(err, LORE_CONFLICT, "already_merged", path, "%s: %s is in a merge group",
+            path, r->subjects.v[i]);
+        if (err != NULL)
+            lore_err_hint(err, "unmerge that group first");
+        return LORE_CONFLICT;
+    }
+    return status == LORE_OK ? show(c, r->subjects.v[i], err) : status;
+}
+
+static enum lore_status
+merge_all(
+    const struct lore_put_ctx *c, const struct lore_curation *r, int64_t seq, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    if (r->subjects.n < 2)
+        return lore_fail_at(err, LORE_INVALID, "wrong_subject", "subjects",
+            "subjects: a merge takes at least two experiments");
+    for (size_t i = 0; i < r->subjects.n && status == LORE_OK; i++)
+        status = join(c, r, i, seq, err);
+    return status;
+}
+
+static enum lore_status
+part(const struct lore_put_ctx *c, const char *record, int64_t seq, int *parted,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(c->db, "UPDATE drv_curated SET merge = NULL, canonical = NULL"
+                                  " WHERE record = $1 AND merge = $2");
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, record);
+    lore_bind_i64(&q, 2, seq);
+    status = lore_done(&q, err);
+    if (status != LORE_OK || sqlite3_changes(c->db->handle) == 0)
+        return status;
+    ++*parted;
+    return show(c, record, err);
+}
+
+static enum lore_status
+unmerge(const struct lore_put_ctx *c, const struct lore_curation *r, struct lore_err *err)
+{
+    const struct lore_curation *group = NULL;
+    int64_t seq = 0;
+    int parted = 0;
+    enum lore_status status = read_curation(c, r->subjects.v[0], &seq, &group, err);
+
+    if (status == LORE_OK && (group == NULL || !is(group, "merge")))
+        return lore_fail_at(err, LORE_INVALID, "wrong_subject", "subjects[0]",
+            "subjects[0]: %s is no merge", r->subjects.v[0]);
+    for (size_t i = 0; status == LORE_OK && i < group->subjects.n; i++)
+        status = part(c, group->subjects.v[i], seq, &parted, err);
+    if (status == LORE_OK && parted == 0)
+        return lore_fail_at(err, LORE_CONFLICT, "not_merged", "subjects[0]",
+            "subjects[0]: merge %s is undone already", r->subjects.v[0]);
+    return status;
+}
+
+/* ---- all of them ---- */
+
+static enum lore_status
+mask_all(
+    const struct lore_put_ctx *c, const struct lore_curation *r, int64_t seq, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; i < r->subjects.n && status == LORE_OK; i++) {
+        status = lore_mask_put(c->db, r->subjects.v[i], is(r, "mask"), r->reason,
+            c->actor != NULL ? c->actor : "", c->now_us, seq, err);
+        if (status == LORE_OK)
+            status = show(c, r->subjects.v[i], err);
+    }
+    return status;
+}
+
+enum lore_status
+lore_curate_again(
+    const struct lore_put_ctx *c, const struct lore_curation *r, int64_t seq, struct lore_err *err)
+{
+    if (is(r, "retract"))
+        return retract_all(c, r, err);
+    if (is(r, "merge"))
+        return merge_all(c, r, seq, err);
+    return is(r, "unmerge") ? unmerge(c, r, err) : LORE_OK;
+}
+
+enum lore_status
+lore_curate(
+    const struct lore_put_ctx *c, const struct lore_curation *r, int64_t seq, struct lore_err *err)
+{
+    if (is(r, "mask") || is(r, "unmask"))
+        return mask_all(c, r, seq, err);
+    return lore_curate_again(c, r, seq, err);
+}
+
+/* ---- reading ---- */
+
+enum lore_status
+lore_get_standing(struct lore_db *db, const char *record, struct lore_arena *a,
+    struct lore_standing *out, struct lore_err *err)
+{
+    LORE_STMT reviews = lore_sql(db,
+        "SELECT c.state, c.actor, c.reason FROM fact_curation_subject s"
+        " JOIN fact_curation c ON c.seq = s.curation WHERE s.subject = $1"
+        " AND c.action = 'review' AND" LORE_NOT_RETRACTED("c") " ORDER BY c.seq DESC LIMIT 1");
+    LORE_STMT q = lore_sql(db, "SELECT c.reason FROM drv_curated x JOIN fact_curation c"
+                               " ON c.seq = x.retraction WHERE x.record = $1");
+    struct lore_standing s = {0};
+    enum lore_status status;
+
+    lore_bind_text(&reviews, 1, record);
+    if (lore_row(&reviews)) {
+        s.review = lore_col_text(&reviews, 0, a);
+        s.reviewer = lore_col_text(&reviews, 1, a);
+        s.review_reason = lore_col_text(&reviews, 2, a);
+    }
+    status = lore_done(&reviews, err);
+    if (status != LORE_OK)
+        return status;
+    lore_bind_text(&q, 1, record);
+    s.retracted = lore_row(&q);
+    if (s.retracted)
+        s.retraction = lore_col_text(&q, 0, a);
+    status = lore_done(&q, err);
+    if (status == LORE_OK)
+        *out = s;
+    return status;
+}
+
+enum lore_status
+lore_get_hidden(struct lore_db *db, const char *experiment, bool *hidden, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT x.masked FROM fact_experiment e JOIN drv_experiment x"
+                               " ON x.seq = e.seq WHERE e.id = $1");
+
+    lore_bind_text(&q, 1, experiment);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_NOTFOUND, "experiment %s: no such experiment", experiment);
+    *hidden = lore_col_i64(&q, 0) != 0;
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_get_merge(struct lore_db *db, const char *experiment, struct lore_arena *a, const char **merge,
+    const char **canonical, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT c.id, x.canonical FROM drv_curated x JOIN fact_curation c"
+                               " ON c.seq = x.merge WHERE x.record = $1");
+    const char *found[2] = {NULL, NULL};
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, experiment);
+    if (lore_row(&q)) {
+        found[0] = lore_col_text(&q, 0, a);
+        found[1] = lore_col_text(&q, 1, a);
+    }
+    status = lore_done(&q, err);
+    if (status == LORE_OK) {
+        *merge = found[0];
+        *canonical = found[1];
+    }
+    return status;
+}

@@ -1,0 +1,233 @@
+/* Decisions about stored records, as records themselves: nothing is rewritten, the last decision
+ * counts, and one that is retracted counts no more. What a decision changes is curated.c. */
+#include <stdio.h>
+#include <string.h>
+
+#include "internal.h"
+#include "text.h"
+
+/* What an action may be about: kinds as lore_kind_name says them; "*": any. */
+static const struct {
+    const char *action, *kinds[2];
+} takes[] = {
+    {"mask", {"experiment", NULL}},
+    {"unmask", {"experiment", NULL}},
+    {"retract", {"*", NULL}},
+    {"review", {"insight", NULL}},
+    {"merge", {"experiment", NULL}},
+    {"unmerge", {"curation", NULL}},
+    {"select_spec", {"spec", NULL}},
+    {"reject_spec", {"spec", NULL}},
+    {"close", {"direction", "campaign"}},
+    {"amend", {"campaign", NULL}},
+    {"restart", {"kernel", NULL}},
+    {"comment", {"*", NULL}},
+};
+
+static bool
+may_name(const char *action, const char *kind)
+{
+    for (size_t i = 0; i < sizeof takes / sizeof *takes; i++)
+        for (size_t k = 0; k < 2 && lore_streq(takes[i].action, action); k++)
+            if (lore_streq(takes[i].kinds[k], "*") || lore_streq(takes[i].kinds[k], kind))
+                return true;
+    return false;
+}
+
+#define FIND(kind, table)                                                                          \
+    "SELECT '" kind "', d.id, d.actor FROM " table                                                 \
+    " t JOIN fact_document d ON d.seq = t.document WHERE t.id = $1"
+#define OR " UNION ALL "
+
+enum lore_status
+lore_find_record(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_found *out,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        FIND("experiment", "fact_experiment") OR FIND("kernel", "fact_kernel")
+            OR FIND("version", "fact_version") OR FIND("environment", "fact_environment")
+                OR FIND("run", "fact_run") OR FIND("hypothesis", "fact_hypothesis")
+                    OR FIND("attribution", "fact_attribution") OR FIND("insight", "fact_insight")
+                        OR FIND("source_document", "fact_source_document")
+                            OR FIND("spec", "fact_spec") OR FIND("technique", "fact_technique")
+                                OR FIND("verification", "fact_verification") OR FIND("campaign",
+                                    "fact_campaign") OR FIND("direction", "fact_direction")
+                                    OR FIND("curation", "fact_curation") " LIMIT 1");
+    struct lore_found found = {0};
+    const char *kind;
+
+    lore_bind_text(&q, 1, id);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_NOTFOUND, "record %s: no such record", id);
+    kind = lore_col_text(&q, 0, NULL);
+    while (strcmp(lore_kind_name(found.kind), kind) != 0)
+        found.kind++;
+    found.document = lore_col_text(&q, 1, a);
+    found.actor = lore_col_text(&q, 2, a);
+    *out = found;
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+check_subject(
+    const struct lore_put_ctx *c, const struct lore_curation *r, size_t i, struct lore_err *err)
+{
+    const char *id = r->subjects.v[i];
+    struct lore_found found;
+    char path[40];
+    enum lore_status status;
+
+    snprintf(path, sizeof path, "subjects[%zu]", i);
+    for (size_t k = 0; k < i; k++)
+        if (strcmp(r->subjects.v[k], id) == 0)
+            return lore_fail_at(
+                err, LORE_INVALID, "wrong_subject", path, "%s: is named twice", path);
+    status = lore_find_record(c->db, id, c->arena, &found, err);
+    if (status == LORE_NOTFOUND)
+        return lore_fail_at(
+            err, LORE_INVALID, "unknown_reference", path, "%s: there is no record %s", path, id);
+    if (status == LORE_OK && !may_name(r->action, lore_kind_name(found.kind)))
+        return lore_fail_at(err, LORE_INVALID, "wrong_subject", path, "%s: %s is about no %s", path,
+            r->action, lore_kind_name(found.kind));
+    if (status == LORE_OK && found.kind == LORE_K_CURATION && r->subjects.n > 1)
+        return lore_fail_at(err, LORE_INVALID, "wrong_subject", path,
+            "%s: %s takes a curation only by itself", path, r->action);
+    return status;
+}
+
+static enum lore_status
+put_subjects(
+    const struct lore_put_ctx *c, const struct lore_curation *r, int64_t seq, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; i < r->subjects.n && status == LORE_OK; i++) {
+        LORE_STMT q = lore_sql(c->db, "INSERT INTO fact_curation_subject (subject, curation,"
+                                      " position) VALUES ($1, $2, $3)");
+
+        status = check_subject(c, r, i, err);
+        if (status != LORE_OK)
+            break;
+        lore_bind_text(&q, 1, r->subjects.v[i]);
+        lore_bind_i64(&q, 2, seq);
+        lore_bind_i64(&q, 3, (int64_t)i);
+        status = lore_done(&q, err);
+    }
+    return status;
+}
+
+static enum lore_status
+put_row(const struct lore_put_ctx *c, const struct lore_curation *r, struct lore_insert *in,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(c->db,
+        "INSERT INTO fact_curation (id, digest, document, action, state, canonical, reason, actor,"
+        " at_us, rest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+        " ON CONFLICT (id) DO NOTHING");
+    LORE_STMT digests = lore_sql(c->db, "SELECT digest FROM fact_curation WHERE id = $1");
+    const char *rest = NULL;
+    enum lore_status status = lore_rest_write(LORE_K_CURATION, r, c->arena, &rest, err);
+
+    if (status != LORE_OK)
+        return status;
+    lore_bind_text(&q, 1, r->id);
+    lore_bind_blob(&q, 2, in->digest, 32);
+    lore_bind_i64(&q, 3, c->document);
+    lore_bind_text(&q, 4, r->action);
+    lore_bind_text(&q, 5, r->state);
+    lore_bind_text(&q, 6, r->canonical);
+    lore_bind_text(&q, 7, r->reason);
+    lore_bind_text(&q, 8, c->actor != NULL ? c->actor : "");
+    if (r->at != NULL)
+        lore_bind_time(&q, 9, r->at);
+    else
+        lore_bind_i64(&q, 9, c->now_us);
+    lore_bind_text(&q, 10, rest);
+    return lore_insert_run(&q, &digests, in, err);
+}
+
+enum lore_status
+lore_put_curation(const struct lore_put_ctx *c, const struct lore_curation *r,
+    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
+{
+    struct lore_insert in = {.noun = "curation", .id = r->id, .digest = digest};
+    enum lore_status status = put_row(c, r, &in, err);
+
+    if (status == LORE_OK && in.no_reference)
+        return lore_reference_lost(&in, err);
+    if (status == LORE_OK && in.state == LORE_PUT_STORED) {
+        status = put_subjects(c, r, in.seq, err);
+        if (status == LORE_OK)
+            status = lore_curate(c, r, in.seq, err);
+    }
+    if (status == LORE_OK)
+        *out = in.state;
+    return status;
+}
+
+#define SELECT                                                                                     \
+    "SELECT t.rest, t.seq, d.received_us, d.id, t.actor, t.at_us, x.retraction"                    \
+    " FROM fact_curation t JOIN fact_document d ON d.seq = t.document"                             \
+    " LEFT JOIN drv_curated x ON x.record = t.id"
+
+static enum lore_status
+columns(
+    struct lore_stmt *q, struct lore_arena *a, struct lore_curation_row *out, struct lore_err *err)
+{
+    struct lore_submission doc = {0};
+    enum lore_status status;
+
+    LORE_KNOWN_COLUMNS(q, a, out);
+    out->at_us = lore_col_i64(q, 5);
+    out->retracted = !lore_col_null(q, 6);
+    status = lore_rest_read(LORE_K_CURATION, "", out->rest, a, &doc, err);
+    if (status == LORE_OK)
+        out->r = doc.curations[0];
+    return status;
+}
+
+enum lore_status
+lore_get_curation(struct lore_db *db, const char *id, struct lore_arena *a,
+    struct lore_curation_row *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, SELECT " WHERE t.id = $1");
+    struct lore_curation_row row = {0};
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, id);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_NOTFOUND, "curation %s: no such curation", id);
+    status = columns(&q, a, &row, err);
+    if (status == LORE_OK)
+        *out = row;
+    return status;
+}
+
+enum lore_status
+lore_list_curations(struct lore_db *db, const char *subject, const char *action,
+    struct lore_page page, struct lore_arena *a, struct lore_curation_row **out, size_t *n,
+    struct lore_err *err)
+{
+    LORE_STMT q =
+        lore_sql(db, SELECT " WHERE ($1 IS NULL OR t.seq IN"
+                            " (SELECT curation FROM fact_curation_subject WHERE subject = $1))"
+                            " AND ($2 IS NULL OR t.action = $2)"
+                            " AND ($3 = 0 OR t.seq < $3) ORDER BY t.seq DESC LIMIT $4");
+    struct lore_curation_row *rows = NULL;
+    size_t count = 0, cap = 0;
+    enum lore_status status = LORE_OK;
+
+    lore_bind_text(&q, 1, subject);
+    lore_bind_text(&q, 2, action);
+    lore_bind_i64(&q, 3, page.before);
+    lore_bind_i64(&q, 4, (int64_t)page.limit);
+    while (status == LORE_OK && lore_row(&q))
+        status = columns(&q, a, LORE_PUSH(a, rows, count, cap), err);
+    if (status == LORE_OK)
+        status = lore_done(&q, err);
+    if (status == LORE_OK) {
+        *out = rows;
+        *n = count;
+    }
+    return status;
+}

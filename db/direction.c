@@ -1,0 +1,124 @@
+/* Directions: worth trying, and not tried yet. One is open until a curation closes it. */
+#include "internal.h"
+
+static enum lore_status
+put_row(const struct lore_put_ctx *c, const struct lore_direction *r, struct lore_insert *in,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(c->db,
+        "INSERT INTO fact_direction (id, digest, document, kernel, text, technique, rank, rest)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING");
+    LORE_STMT digests = lore_sql(c->db, "SELECT digest FROM fact_direction WHERE id = $1");
+    const char *rest = NULL;
+    enum lore_status status = lore_rest_write(LORE_K_DIRECTION, r, c->arena, &rest, err);
+
+    if (status != LORE_OK)
+        return status;
+    lore_bind_text(&q, 1, r->id);
+    lore_bind_blob(&q, 2, in->digest, 32);
+    lore_bind_i64(&q, 3, c->document);
+    lore_bind_text(&q, 4, r->kernel);
+    lore_bind_text(&q, 5, r->text);
+    lore_bind_text(&q, 6, r->technique);
+    lore_bind_opt_i64(&q, 7, r->rank);
+    lore_bind_text(&q, 8, rest);
+    return lore_insert_run(&q, &digests, in, err);
+}
+
+enum lore_status
+lore_words_direction(
+    const struct lore_put_ctx *c, const struct lore_direction *r, struct lore_err *err)
+{
+    const char *words[] = {r->rationale, r->technique, r->author};
+
+    return lore_search_words(
+        c, "direction", r->id, r->text, words, sizeof words / sizeof *words, err);
+}
+
+enum lore_status
+lore_put_direction(const struct lore_put_ctx *c, const struct lore_direction *r,
+    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
+{
+    struct lore_insert in = {.noun = "direction", .id = r->id, .digest = digest};
+    enum lore_status status;
+
+    status = lore_reference(c->db, LORE_REF_EXPERIMENT, "experiment", r->experiment, err);
+    if (status == LORE_OK)
+        status = lore_reference(c->db, LORE_REF_CAMPAIGN, "campaign", r->campaign, err);
+    if (status == LORE_OK)
+        status = put_row(c, r, &in, err);
+    if (status == LORE_OK && in.no_reference) {
+        status = lore_reference(c->db, LORE_REF_KERNEL, "kernel", r->kernel, err);
+        return status == LORE_OK ? lore_reference_lost(&in, err) : status;
+    }
+    if (status == LORE_OK && in.state == LORE_PUT_STORED)
+        status = lore_words_direction(c, r, err);
+    if (status == LORE_OK)
+        *out = in.state;
+    return status;
+}
+
+#define SELECT                                                                                     \
+    "SELECT t.rest, t.seq, d.received_us, d.id, d.actor, x.reason FROM fact_direction t"           \
+    " JOIN fact_document d ON d.seq = t.document"                                                  \
+    " LEFT JOIN fact_curation x ON x.seq = " LORE_LAST_CURATION("t", "'close'")
+
+static enum lore_status
+columns(
+    struct lore_stmt *q, struct lore_arena *a, struct lore_direction_row *out, struct lore_err *err)
+{
+    struct lore_submission doc = {0};
+    enum lore_status status;
+
+    LORE_KNOWN_COLUMNS(q, a, out);
+    out->close_reason = lore_col_text(q, 5, a);
+    out->closed = out->close_reason != NULL;
+    status = lore_rest_read(LORE_K_DIRECTION, "", out->rest, a, &doc, err);
+    if (status == LORE_OK)
+        out->r = doc.directions[0];
+    return status;
+}
+
+enum lore_status
+lore_get_direction(struct lore_db *db, const char *id, struct lore_arena *a,
+    struct lore_direction_row *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, SELECT " WHERE t.id = $1");
+    struct lore_direction_row row = {0};
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, id);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_NOTFOUND, "direction %s: no such direction", id);
+    status = columns(&q, a, &row, err);
+    if (status == LORE_OK)
+        *out = row;
+    return status;
+}
+
+enum lore_status
+lore_list_directions(struct lore_db *db, const char *kernel, int closed, struct lore_page page,
+    struct lore_arena *a, struct lore_direction_row **out, size_t *n, struct lore_err *err)
+{
+    LORE_STMT q =
+        lore_sql(db, SELECT " WHERE ($1 IS NULL OR t.kernel = $1)"
+                            " AND ($2 < 0 OR CASE WHEN x.seq IS NULL THEN 0 ELSE 1 END = $2)"
+                            " AND ($3 = 0 OR t.seq < $3) ORDER BY t.seq DESC LIMIT $4");
+    struct lore_direction_row *rows = NULL;
+    size_t count = 0, cap = 0;
+    enum lore_status status = LORE_OK;
+
+    lore_bind_text(&q, 1, kernel);
+    lore_bind_i64(&q, 2, closed);
+    lore_bind_i64(&q, 3, page.before);
+    lore_bind_i64(&q, 4, (int64_t)page.limit);
+    while (status == LORE_OK && lore_row(&q))
+        status = columns(&q, a, LORE_PUSH(a, rows, count, cap), err);
+    if (status == LORE_OK)
+        status = lore_done(&q, err);
+    if (status == LORE_OK) {
+        *out = rows;
+        *n = count;
+    }
+    return status;
+}

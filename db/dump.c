@@ -1,0 +1,266 @@
+/* Every fact as text, the same for the same facts: one line a record, kinds in order, records by
+ * id, members by name. What the service adds (order of arrival, times, actors, verdicts) is left
+ * out, so a memory and its copy made from an export dump alike. Contents of files stand as their
+ * hashes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+struct dump {
+    struct lore_db *db;
+    struct lore_arena arena;
+    bool (*line)(void *ctx, const char *text);
+    void *ctx;
+    bool stopped;
+};
+
+static int
+by_key(const void *a, const void *b)
+{
+    return strcmp(
+        (*(const struct lore_json *const *)a)->key, (*(const struct lore_json *const *)b)->key);
+}
+
+/* NODE with the members of objects sorted; the parser bounds the depth. */
+static void
+write_sorted(struct lore_jsonw *w, struct lore_arena *a, const struct lore_json *node)
+{
+    const struct lore_json **members;
+    size_t n = 0;
+
+    if (node->type == LORE_J_ARRAY) {
+        lore_w_arr(w);
+        for (const struct lore_json *m = node->child; m != NULL; m = m->next)
+            write_sorted(w, a, m);
+        lore_w_arr_end(w);
+        return;
+    }
+    if (node->type != LORE_J_OBJECT) {
+        lore_w_node(w, node);
+        return;
+    }
+    members = lore_alloc_array(a, node->len + 1, sizeof *members);
+    for (const struct lore_json *m = node->child; m != NULL; m = m->next)
+        members[n++] = m;
+    qsort(members, n, sizeof *members, by_key);
+    lore_w_obj(w);
+    for (size_t i = 0; i < n; i++) {
+        lore_w_key(w, members[i]->key);
+        write_sorted(w, a, members[i]);
+    }
+    lore_w_obj_end(w);
+}
+
+static enum lore_status
+say(struct dump *d, const char *json, struct lore_err *err)
+{
+    struct lore_json *root = NULL;
+    struct lore_buf text = {0};
+    struct lore_jsonw w;
+    enum lore_status status =
+        lore_json_parse(json, strlen(json), &lore_wire_limits, &d->arena, &root, err);
+
+    if (status != LORE_OK)
+        return status;
+    lore_jsonw_begin(&w, &text, false);
+    write_sorted(&w, &d->arena, root);
+    status = lore_jsonw_end(&w, err);
+    if (status == LORE_OK)
+        d->stopped = !d->line(d->ctx, text.data);
+    lore_buf_free(&text);
+    return status;
+}
+
+/* ---- records ---- */
+
+static enum lore_status
+run_text(struct dump *d, const char *id, const char **out, struct lore_err *err)
+{
+    struct lore_run_row row;
+    enum lore_status status = lore_get_run(d->db, id, &d->arena, &row, err);
+
+    return status == LORE_OK ? lore_rest_write(LORE_K_RUN, &row.r, &d->arena, out, err) : status;
+}
+
+static enum lore_status
+experiment_text(struct dump *d, const char *id, const char **out, struct lore_err *err)
+{
+    struct lore_experiment_row row;
+    enum lore_status status = lore_get_experiment(d->db, id, &d->arena, &row, err);
+
+    return status == LORE_OK ? lore_rest_write(LORE_K_EXPERIMENT, &row.e, &d->arena, out, err)
+                             : status;
+}
+
+/* id, and the whole record where one column holds it. */
+static struct lore_stmt
+records_of(struct lore_db *db, enum lore_kind kind)
+{
+    switch (kind) {
+    case LORE_K_KERNEL:
+        return lore_sql(db, "SELECT id, rest FROM fact_kernel ORDER BY id");
+    case LORE_K_VERSION:
+        return lore_sql(db, "SELECT id, rest FROM fact_version ORDER BY id");
+    case LORE_K_ENVIRONMENT:
+        return lore_sql(db, "SELECT id, rest FROM fact_environment ORDER BY id");
+    case LORE_K_RUN:
+        return lore_sql(db, "SELECT id, NULL FROM fact_run ORDER BY id");
+    case LORE_K_HYPOTHESIS:
+        return lore_sql(db, "SELECT id, rest FROM fact_hypothesis ORDER BY id");
+    case LORE_K_EXPERIMENT:
+        return lore_sql(db, "SELECT id, NULL FROM fact_experiment ORDER BY id");
+    case LORE_K_ATTRIBUTION:
+        return lore_sql(db, "SELECT id, rest FROM fact_attribution ORDER BY id");
+    case LORE_K_INSIGHT:
+        return lore_sql(db, "SELECT id, rest FROM fact_insight ORDER BY id");
+    case LORE_K_SOURCE_DOCUMENT:
+        return lore_sql(db, "SELECT id, rest, blob FROM fact_source_document ORDER BY id");
+    case LORE_K_SPEC:
+        return lore_sql(db, "SELECT id, rest FROM fact_spec ORDER BY id");
+    case LORE_K_TECHNIQUE:
+        return lore_sql(db, "SELECT id, rest FROM fact_technique ORDER BY id");
+    case LORE_K_VERIFICATION:
+        return lore_sql(db, "SELECT id, rest FROM fact_verification ORDER BY id");
+    case LORE_K_CAMPAIGN:
+        return lore_sql(db, "SELECT id, rest FROM fact_campaign ORDER BY id");
+    case LORE_K_DIRECTION:
+        return lore_sql(db, "SELECT id, rest FROM fact_direction ORDER BY id");
+    case LORE_K_CURATION:
+    case LORE_K_COUNT:
+        break;
+    }
+    return lore_sql(db, "SELECT id, rest FROM fact_curation ORDER BY id");
+}
+
+static enum lore_status
+add_sources(struct dump *d, const char *version, struct lore_jsonw *w, struct lore_err *err)
+{
+    LORE_STMT q =
+        lore_sql(d->db, "SELECT file, blob FROM fact_source WHERE version = $1 ORDER BY position");
+
+    lore_bind_text(&q, 1, version);
+    lore_w_key(w, "sources");
+    lore_w_arr(w);
+    while (lore_row(&q)) {
+        lore_w_obj(w);
+        lore_w_kstr(w, "file", lore_col_text(&q, 0, NULL));
+        lore_w_kstr(w, "blob", lore_col_text(&q, 1, NULL));
+        lore_w_obj_end(w);
+    }
+    lore_w_arr_end(w);
+    return lore_done(&q, err);
+}
+
+/* Q stands on a row of records_of. */
+static enum lore_status
+dump_record(struct dump *d, enum lore_kind kind, struct lore_stmt *q, struct lore_err *err)
+{
+    const char *id = lore_col_text(q, 0, &d->arena), *record = lore_col_text(q, 1, &d->arena);
+    struct lore_buf text = {0};
+    struct lore_jsonw w;
+    enum lore_status status = LORE_OK, ended;
+
+    if (kind == LORE_K_RUN)
+        status = run_text(d, id, &record, err);
+    else if (kind == LORE_K_EXPERIMENT)
+        status = experiment_text(d, id, &record, err);
+    if (status != LORE_OK)
+        return status;
+    lore_jsonw_begin(&w, &text, false);
+    lore_w_obj(&w);
+    lore_w_kstr(&w, "kind", lore_kind_name(kind));
+    lore_w_key(&w, "record");
+    lore_w_raw(&w, record);
+    if (kind == LORE_K_VERSION)
+        status = add_sources(d, id, &w, err);
+    if (kind == LORE_K_SOURCE_DOCUMENT)
+        lore_w_kstr(&w, "blob", lore_col_text(q, 2, NULL));
+    lore_w_obj_end(&w);
+    ended = lore_jsonw_end(&w, status == LORE_OK ? err : NULL);
+    status = status == LORE_OK ? ended : status;
+    if (status == LORE_OK)
+        status = say(d, text.data, err);
+    lore_buf_free(&text);
+    return status;
+}
+
+static enum lore_status
+dump_kind(struct dump *d, enum lore_kind kind, struct lore_err *err)
+{
+    LORE_STMT q = records_of(d->db, kind);
+    enum lore_status status = LORE_OK;
+
+    while (status == LORE_OK && !d->stopped && lore_row(&q)) {
+        status = dump_record(d, kind, &q, err);
+        lore_arena_reset(&d->arena);
+    }
+    return status == LORE_OK && q.rc != SQLITE_OK ? lore_done(&q, err) : status;
+}
+
+/* ---- what has no id ---- */
+
+/* Lines of the texts in the columns of Q, called NAMES; KIND first. */
+static enum lore_status
+dump_texts(struct dump *d, struct lore_stmt *q, const char *kind, const char *const *names,
+    struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    while (status == LORE_OK && !d->stopped && lore_row(q)) {
+        struct lore_buf text = {0};
+        struct lore_jsonw w;
+
+        lore_jsonw_begin(&w, &text, false);
+        lore_w_obj(&w);
+        lore_w_kstr(&w, "kind", kind);
+        for (int i = 0; names[i] != NULL; i++)
+            lore_w_kstr(&w, names[i], lore_col_text(q, i, NULL));
+        lore_w_obj_end(&w);
+        status = lore_jsonw_end(&w, err);
+        if (status == LORE_OK)
+            status = say(d, text.data, err);
+        lore_buf_free(&text);
+        lore_arena_reset(&d->arena);
+    }
+    return status == LORE_OK && q->rc != SQLITE_OK ? lore_done(q, err) : status;
+}
+
+static enum lore_status
+dump_artifacts(struct dump *d, struct lore_err *err)
+{
+    static const char *const names[] = {"document", "name", "blob", NULL};
+    LORE_STMT q = lore_sql(d->db, "SELECT d.id, f.name, f.blob FROM fact_artifact f"
+                                  " JOIN fact_document d ON d.seq = f.document"
+                                  " ORDER BY d.id, f.seq");
+
+    return dump_texts(d, &q, "artifact", names, err);
+}
+
+/* Masks from before curations: no submission holds them. */
+static enum lore_status
+dump_masks(struct dump *d, struct lore_err *err)
+{
+    static const char *const names[] = {"experiment", "state", "reason", NULL};
+    LORE_STMT q = lore_sql(d->db,
+        "SELECT e.id, CASE WHEN m.masked = 1 THEN 'masked' ELSE 'shown' END, m.reason"
+        " FROM fact_mask m JOIN fact_experiment e ON e.seq = m.experiment"
+        " WHERE m.curation IS NULL ORDER BY e.id, m.seq");
+
+    return dump_texts(d, &q, "mask", names, err);
+}
+
+enum lore_status
+lore_db_dump(
+    struct lore_db *db, bool (*line)(void *ctx, const char *text), void *ctx, struct lore_err *err)
+{
+    struct dump d = {.db = db, .line = line, .ctx = ctx};
+    enum lore_status status = dump_artifacts(&d, err);
+
+    for (int kind = 0; kind < LORE_K_COUNT && status == LORE_OK && !d.stopped; kind++)
+        status = dump_kind(&d, (enum lore_kind)kind, err);
+    if (status == LORE_OK && !d.stopped)
+        status = dump_masks(&d, err);
+    lore_arena_free(&d.arena);
+    return status;
+}

@@ -1,0 +1,159 @@
+/* Does a document say what a spec quotes from it? The quote must stand on the line that it names.
+ * Runs of white space count as one, and the marks of Markdown (emphasis, code, table cells) do not
+ * count, because people quote what they see.
+ *
+ * Specs come in dozens from one document: its words and where its lines start are kept from one
+ * check to the next. They are kept by the hash of the words, so nothing that is undone can be found
+ * there. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "internal.h"
+#include "text.h"
+
+#define HINT_MAX 160 /* bytes of the line that a hint shows */
+
+static enum lore_status
+blob_of(struct lore_db *db, const char *id, char hash[65], struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT blob FROM fact_source_document WHERE id = $1");
+    const char *text;
+
+    lore_bind_text(&q, 1, id);
+    if (!lore_row(&q)) {
+        enum lore_status status = lore_done(&q, err);
+
+        return status != LORE_OK
+                   ? status
+                   : lore_fail_at(err, LORE_INVALID, "unknown_reference", "source_document",
+                         "source_document: there is no source document %s", id);
+    }
+    text = lore_col_text(&q, 0, NULL);
+    memcpy(hash, text, strlen(text) < 65 ? strlen(text) + 1 : 65);
+    hash[64] = '\0';
+    return lore_done(&q, err);
+}
+
+/* A line that only ends the text is none. */
+static void
+find_lines(const struct lore_buf *text, struct lore_buf *lines)
+{
+    const char *at = text->data, *end = at + text->len;
+
+    while (at < end) {
+        uint32_t start = (uint32_t)(at - text->data);
+        const char *feed = memchr(at, '\n', (size_t)(end - at));
+
+        lore_buf_add(lines, &start, sizeof start);
+        at = feed != NULL ? feed + 1 : end;
+    }
+}
+
+static enum lore_status
+open_text(struct lore_db *db, const char *id, struct lore_err *err)
+{
+    char hash[65];
+    enum lore_status status = blob_of(db, id, hash, err);
+
+    if (status != LORE_OK || strcmp(hash, db->quoted) == 0)
+        return status;
+    db->quoted[0] = '\0';
+    lore_buf_reset(&db->quoted_text);
+    lore_buf_reset(&db->quoted_lines);
+    status = lore_get_blob(db, hash, &db->quoted_text, NULL, NULL, err);
+    if (status != LORE_OK)
+        return status;
+    find_lines(&db->quoted_text, &db->quoted_lines);
+    status = lore_buf_status(&db->quoted_lines, "source document", err);
+    if (status == LORE_OK)
+        memcpy(db->quoted, hash, sizeof hash);
+    return status;
+}
+
+static bool
+is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v' || c == '|';
+}
+
+/* What people read of N bytes: no marks, single spaces, none at the ends. */
+static void
+plain(const char *s, size_t n, struct lore_buf *out)
+{
+    bool gap = false;
+
+    for (size_t i = 0; i < n; i++) {
+        if (s[i] == '*' || s[i] == '`')
+            continue;
+        if (is_space(s[i])) {
+            gap = true;
+            continue;
+        }
+        if (gap && out->len > 0)
+            lore_buf_putc(out, ' ');
+        gap = false;
+        lore_buf_putc(out, s[i]);
+    }
+    lore_buf_putc(out, '\0');
+}
+
+/* Line LINE of the text that is open, without its end. */
+static const char *
+line_at(const struct lore_db *db, int64_t line, size_t *n)
+{
+    size_t count = db->quoted_lines.len / sizeof(uint32_t);
+    uint32_t start, end = (uint32_t)db->quoted_text.len;
+
+    if (line < 1 || (uint64_t)line > count)
+        return NULL;
+    memcpy(&start, db->quoted_lines.data + (size_t)(line - 1) * sizeof start, sizeof start);
+    if ((uint64_t)line < count)
+        memcpy(&end, db->quoted_lines.data + (size_t)line * sizeof end, sizeof end);
+    while (end > start &&
+           (db->quoted_text.data[end - 1] == '\n' || db->quoted_text.data[end - 1] == '\r'))
+        end--;
+    *n = end - start;
+    return db->quoted_text.data + start;
+}
+
+static bool
+says(const char *line, size_t n, const char *quote)
+{
+    struct lore_buf have = {0}, want = {0};
+    bool found;
+
+    plain(line, n, &have);
+    plain(quote, strlen(quote), &want);
+    found = !have.over && !want.over && want.data[0] != '\0' && strstr(have.data, want.data);
+    lore_buf_free(&have);
+    lore_buf_free(&want);
+    return found;
+}
+
+enum lore_status
+lore_check_quote(struct lore_db *db, const char *id, struct lore_i64 line, const char *quote,
+    struct lore_err *err)
+{
+    enum lore_status status = open_text(db, id, err);
+    const char *text;
+    size_t n = 0;
+
+    if (status != LORE_OK || (!line.set && quote == NULL))
+        return status;
+    if (!line.set)
+        return lore_fail_at(
+            err, LORE_INVALID, "missing_source", "line", "line: a quote needs its line");
+    text = line_at(db, line.v, &n);
+    if (text == NULL)
+        return lore_fail_at(err, LORE_INVALID, "line_not_found", "line",
+            "line: the document has %zu lines, there is no line %" PRId64,
+            db->quoted_lines.len / sizeof(uint32_t), line.v);
+    if (quote == NULL || says(text, n, quote))
+        return LORE_OK;
+    (void)lore_fail_at(err, LORE_INVALID, "quote_not_found", "quote",
+        "quote: line %" PRId64 " of the document does not say this", line.v);
+    n = lore_utf8_prefix(text, n < HINT_MAX ? n : HINT_MAX);
+    if (err != NULL)
+        lore_err_hint(err, "line %" PRId64 " is: %.*s", line.v, (int)n, text);
+    return LORE_INVALID;
+}

@@ -1,0 +1,199 @@
+/* Hardware numbers with their sources. Several may stand side by side for one chip, metric and
+ * qualifier; which of them is in force is decided by curations, and when nobody decided, only
+ * agreement does. */
+#include <string.h>
+
+#include "internal.h"
+#include "text.h"
+
+static enum lore_status
+put_row(const struct lore_put_ctx *c, const struct lore_spec *r, struct lore_insert *in,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(c->db,
+        "INSERT INTO fact_spec (id, digest, document, chip, metric, qualifier, value, unit,"
+        " unknown, evidence_class, source_document, line, environment, rest) VALUES ($1, $2, $3,"
+        " $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT (id) DO NOTHING");
+    LORE_STMT digests = lore_sql(c->db, "SELECT digest FROM fact_spec WHERE id = $1");
+    const char *rest = NULL;
+    enum lore_status status = lore_rest_write(LORE_K_SPEC, r, c->arena, &rest, err);
+
+    if (status != LORE_OK)
+        return status;
+    lore_bind_text(&q, 1, r->id);
+    lore_bind_blob(&q, 2, in->digest, 32);
+    lore_bind_i64(&q, 3, c->document);
+    lore_bind_text(&q, 4, r->chip);
+    lore_bind_text(&q, 5, r->metric);
+    lore_bind_text(&q, 6, r->qualifier);
+    lore_bind_opt_f64(&q, 7, r->value);
+    lore_bind_text(&q, 8, r->unit);
+    lore_bind_text(&q, 9, r->unknown != LORE_MISS_NONE ? lore_missing_name(r->unknown) : NULL);
+    lore_bind_text(&q, 10, r->evidence_class);
+    lore_bind_text(&q, 11, r->source_document);
+    lore_bind_opt_i64(&q, 12, r->line);
+    lore_bind_text(&q, 13, r->environment);
+    lore_bind_text(&q, 14, rest);
+    return lore_insert_run(&q, &digests, in, err);
+}
+
+enum lore_status
+lore_put_spec(const struct lore_put_ctx *c, const struct lore_spec *r,
+    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
+{
+    struct lore_insert in = {.noun = "spec", .id = r->id, .digest = digest};
+    enum lore_status status = LORE_OK;
+
+    if (r->source_document != NULL)
+        status = lore_check_quote(c->db, r->source_document, r->line, r->quote, err);
+    if (status == LORE_OK)
+        status = put_row(c, r, &in, err);
+    if (status == LORE_OK && in.no_reference) {
+        status = lore_reference(c->db, LORE_REF_CHIP, "chip", r->chip, err);
+        if (status == LORE_OK)
+            status =
+                lore_reference(c->db, LORE_REF_ENVIRONMENT, "environment", r->environment, err);
+        return status == LORE_OK ? lore_reference_lost(&in, err) : status;
+    }
+    if (status == LORE_OK)
+        *out = in.state;
+    return status;
+}
+
+#define SELECT                                                                                     \
+    "SELECT t.rest, t.seq, d.received_us, d.id, d.actor, p.path FROM fact_spec t"                  \
+    " JOIN fact_document d ON d.seq = t.document"                                                  \
+    " LEFT JOIN fact_source_document p ON p.id = t.source_document"
+
+static enum lore_status
+columns(struct lore_stmt *q, struct lore_arena *a, struct lore_spec_row *out, struct lore_err *err)
+{
+    struct lore_submission doc = {0};
+    enum lore_status status;
+
+    LORE_KNOWN_COLUMNS(q, a, out);
+    out->path = lore_col_text(q, 5, a);
+    status = lore_rest_read(LORE_K_SPEC, "", out->rest, a, &doc, err);
+    if (status == LORE_OK)
+        out->r = doc.specs[0];
+    return status;
+}
+
+/* What the specs of one chip, metric and qualifier come to. */
+struct contest {
+    int64_t selection;
+    const char *selected; /* by a person */
+    const char *agreed;   /* the oldest accepted one with a value, */
+    struct lore_f64 value;
+    const char *unit;
+    bool disputed; /* unless others say something else */
+};
+
+static void
+weigh(struct lore_stmt *q, struct lore_arena *a, struct contest *c)
+{
+    struct lore_f64 value = lore_col_opt_f64(q, 1);
+    const char *unit = lore_col_text(q, 2, NULL);
+
+    if (!value.set)
+        return;
+    if (c->agreed == NULL) {
+        c->agreed = lore_col_text(q, 0, a);
+        c->value = value;
+        c->unit = lore_strdup(a, unit);
+    } else if (value.v < c->value.v || value.v > c->value.v || !lore_streq(unit, c->unit)) {
+        c->disputed = true;
+    }
+}
+
+/* One spec of the contest: its id, value, unit, last decision (action, reason, seq), retraction. */
+static void
+count_in(struct lore_stmt *q, struct lore_arena *a, struct contest *c, struct lore_spec_row *row)
+{
+    const char *action = lore_col_text(q, 3, NULL);
+    bool rejected = lore_streq(action, "reject_spec"), retracted = !lore_col_null(q, 6);
+
+    if (lore_streq(lore_col_text(q, 0, NULL), row->r.id)) {
+        row->rejected = rejected;
+        row->retracted = retracted;
+        row->why = lore_col_text(q, retracted ? 6 : 4, a);
+    }
+    if (rejected || retracted)
+        return;
+    if (lore_streq(action, "select_spec") && lore_col_i64(q, 5) > c->selection) {
+        c->selection = lore_col_i64(q, 5);
+        c->selected = lore_col_text(q, 0, a);
+    }
+    weigh(q, a, c);
+}
+
+static enum lore_status
+decide(struct lore_db *db, struct lore_arena *a, struct lore_spec_row *row, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT t.id, t.value, t.unit, x.action, x.reason, x.seq, y.reason FROM fact_spec t"
+        " LEFT JOIN fact_curation x ON x.seq = " LORE_LAST_CURATION("t",
+            "'select_spec', 'reject_spec'") " LEFT JOIN drv_curated m ON m.record = t.id"
+                                            " LEFT JOIN fact_curation y ON y.seq = m.retraction"
+                                            " WHERE t.chip = $1 AND t.metric = $2 AND t.qualifier "
+                                            "IS NOT DISTINCT FROM $3"
+                                            " ORDER BY t.seq");
+    struct contest c = {0};
+    const char *winner;
+
+    lore_bind_text(&q, 1, row->r.chip);
+    lore_bind_text(&q, 2, row->r.metric);
+    lore_bind_text(&q, 3, row->r.qualifier);
+    while (lore_row(&q))
+        count_in(&q, a, &c, row);
+    winner = c.selected != NULL ? c.selected : c.disputed ? NULL : c.agreed;
+    row->selected = winner != NULL && strcmp(winner, row->r.id) == 0;
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_get_spec(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_spec_row *out,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, SELECT " WHERE t.id = $1");
+    struct lore_spec_row row = {0};
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, id);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_NOTFOUND, "spec %s: no such spec", id);
+    status = columns(&q, a, &row, err);
+    if (status == LORE_OK)
+        status = decide(db, a, &row, err);
+    if (status == LORE_OK)
+        *out = row;
+    return status;
+}
+
+enum lore_status
+lore_list_specs(struct lore_db *db, const char *chip, const char *metric, struct lore_page page,
+    struct lore_arena *a, struct lore_spec_row **out, size_t *n, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, SELECT " WHERE ($1 IS NULL OR t.chip = $1)"
+                                      " AND ($2 IS NULL OR t.metric = $2)"
+                                      " AND ($3 = 0 OR t.seq < $3) ORDER BY t.seq DESC LIMIT $4");
+    struct lore_spec_row *rows = NULL;
+    size_t count = 0, cap = 0;
+    enum lore_status status = LORE_OK;
+
+    lore_bind_text(&q, 1, chip);
+    lore_bind_text(&q, 2, metric);
+    lore_bind_i64(&q, 3, page.before);
+    lore_bind_i64(&q, 4, (int64_t)page.limit);
+    while (status == LORE_OK && lore_row(&q))
+        status = columns(&q, a, LORE_PUSH(a, rows, count, cap), err);
+    if (status == LORE_OK)
+        status = lore_done(&q, err);
+    for (size_t i = 0; i < count && status == LORE_OK; i++)
+        status = decide(db, a, &rows[i], err);
+    if (status == LORE_OK) {
+        *out = rows;
+        *n = count;
+    }
+    return status;
+}

@@ -1,0 +1,198 @@
+/* What may not be passed on: a submission with a record whose source forbids redistribution, and
+ * every submission that refers to a record of one, because without it that could not be stored
+ * anywhere else. Facts are not touched; the export asks here.
+ *
+ * A memory in which nothing is withheld pays nothing: that is known without asking. */
+#include <string.h>
+
+#include "file.h"
+#include "internal.h"
+#include "text.h"
+#include "ulid.h"
+
+/* Does a record of LIST forbid it? */
+#define FORBIDS(doc, list)                                                                         \
+    for (size_t i = 0; i < (doc)->n_##list; i++)                                                   \
+        if (lore_streq((doc)->list[i].provenance.redistribution, "forbidden"))                     \
+            return true;
+
+static bool
+forbids(const struct lore_submission *doc)
+{
+    FORBIDS(doc, kernels)
+    FORBIDS(doc, versions)
+    FORBIDS(doc, runs)
+    FORBIDS(doc, experiments)
+    FORBIDS(doc, insights)
+    FORBIDS(doc, source_documents)
+    FORBIDS(doc, specs)
+    FORBIDS(doc, techniques)
+    FORBIDS(doc, verifications)
+    FORBIDS(doc, campaigns)
+    FORBIDS(doc, directions)
+    return false;
+}
+
+static enum lore_status
+know(struct lore_db *db, struct lore_err *err)
+{
+    LORE_STMT q = {0};
+
+    if (db->withheld != 0)
+        return LORE_OK;
+    q = lore_sql(db, "SELECT 1 FROM drv_withheld LIMIT 1");
+    db->withheld = lore_row(&q) ? 1 : -1;
+    return lore_done(&q, err);
+}
+
+/* ID as stored, in upper case; false: no id. */
+static bool
+as_id(const struct lore_json *node, char id[LORE_ULID_SIZE])
+{
+    if (node->type != LORE_J_STRING || node->len != LORE_ULID_SIZE - 1 ||
+        !lore_ulid_valid(node->str))
+        return false;
+    for (size_t i = 0; i < LORE_ULID_SIZE; i++)
+        id[i] =
+            node->str[i] >= 'a' && node->str[i] <= 'z' ? (char)(node->str[i] - 32) : node->str[i];
+    return true;
+}
+
+/* Is the id of a withheld record anywhere in NODE? The parser bounds the depth. */
+static enum lore_status
+refers(struct lore_db *db, const struct lore_json *node, bool *found, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+    char id[LORE_ULID_SIZE];
+
+    if (as_id(node, id)) {
+        LORE_STMT q = lore_sql(db, "SELECT 1 FROM drv_withheld_record WHERE record = $1");
+
+        lore_bind_text(&q, 1, id);
+        *found = lore_row(&q);
+        return lore_done(&q, err);
+    }
+    for (const struct lore_json *m = node->child; m != NULL && status == LORE_OK && !*found;
+         m = m->next)
+        status = refers(db, m, found, err);
+    return status;
+}
+
+static enum lore_status
+withhold_record(struct lore_db *db, const struct lore_json *record, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(
+        db, "INSERT INTO drv_withheld_record (record) VALUES ($1) ON CONFLICT (record) DO NOTHING");
+    const struct lore_json *node = lore_json_get(record, "id");
+    char id[LORE_ULID_SIZE];
+
+    if (node == NULL || !as_id(node, id)) /* an artifact */
+        return LORE_OK;
+    lore_bind_text(&q, 1, id);
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+withhold(struct lore_db *db, int64_t document, const struct lore_json *root, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "INSERT INTO drv_withheld (document) VALUES ($1)");
+    enum lore_status status;
+
+    lore_bind_i64(&q, 1, document);
+    status = lore_done(&q, err);
+    for (const struct lore_json *list = root->child; list != NULL; list = list->next)
+        for (const struct lore_json *r = list->type == LORE_J_ARRAY ? list->child : NULL;
+             r != NULL && status == LORE_OK; r = r->next)
+            status = withhold_record(db, r, err);
+    if (status == LORE_OK)
+        db->withheld = 1;
+    return status;
+}
+
+enum lore_status
+lore_put_withheld(struct lore_db *db, int64_t document, const struct lore_submission *doc,
+    const struct lore_json *root, struct lore_err *err)
+{
+    bool withheld = forbids(doc);
+    enum lore_status status = know(db, err);
+
+    if (status == LORE_OK && !withheld && db->withheld > 0)
+        status = refers(db, root, &withheld, err);
+    return status == LORE_OK && withheld ? withhold(db, document, root, err) : status;
+}
+
+/* ---- all again ---- */
+
+/* The first document that may forbid anything; 0: none does. */
+static enum lore_status
+first_of(struct lore_db *db, int64_t *first, struct lore_err *err)
+{
+#define SAYS(table)                                                                                \
+    "SELECT document FROM " table " WHERE rest LIKE '%\"redistribution\":\"forbidden\"%'"
+    LORE_STMT q = lore_sql(
+        db, "SELECT coalesce(min(document), 0) FROM (" SAYS("fact_kernel") " UNION ALL " SAYS("fact"
+                                                                                              "_ver"
+                                                                                              "sio"
+                                                                                              "n") " UNION ALL " SAYS("fact_run") " UNION ALL " SAYS("fact_experiment") " UNION ALL " SAYS("fact_insight") " UNION ALL " SAYS(
+                "fact_source_document") " UNION ALL " SAYS("fact_spec") " UNION ALL " SAYS("fact_"
+                                                                                           "techniq"
+                                                                                           "ue") " "
+                                                                                                 "U"
+                                                                                                 "N"
+                                                                                                 "I"
+                                                                                                 "O"
+                                                                                                 "N"
+                                                                                                 " "
+                                                                                                 "A"
+                                                                                                 "L"
+                                                                                                 "L"
+                                                                                                 " " SAYS("fact_verification") " UNION ALL " SAYS("fact_campaign") " UNION ALL " SAYS("fact_direction") ") AS said");
+#undef SAYS
+
+    if (lore_row(&q))
+        *first = lore_col_i64(&q, 0);
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+again(struct lore_stmt *q, struct lore_arena *a, struct lore_err *err)
+{
+    struct lore_submission doc = {0};
+    struct lore_buf text = {0};
+    struct lore_json *root = NULL;
+    size_t len;
+    const void *packed = lore_col_blob(q, 1, &len, NULL);
+    enum lore_status status = lore_zstd_unpack(packed, len, &text, err);
+
+    if (status == LORE_OK)
+        status = lore_json_parse(text.data, text.len, &lore_wire_limits, a, &root, err);
+    if (status == LORE_OK)
+        status = lore_wire_decode(root, a, &doc, err);
+    if (status == LORE_OK)
+        status = lore_put_withheld(q->db, lore_col_i64(q, 0), &doc, root, err);
+    lore_buf_free(&text);
+    return status;
+}
+
+enum lore_status
+lore_withheld_all(struct lore_db *db, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT seq, zstd FROM fact_document WHERE seq >= $1 ORDER BY seq");
+    struct lore_arena arena = {0};
+    int64_t first = 0;
+    enum lore_status status =
+        lore_db_exec(db, "DELETE FROM drv_withheld; DELETE FROM drv_withheld_record", err);
+
+    db->withheld = 0;
+    if (status == LORE_OK)
+        status = first_of(db, &first, err);
+    if (status != LORE_OK || first == 0)
+        return status;
+    lore_bind_i64(&q, 1, first);
+    while (status == LORE_OK && lore_row(&q)) {
+        status = again(&q, &arena, err);
+        lore_arena_reset(&arena);
+    }
+    lore_arena_free(&arena);
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}

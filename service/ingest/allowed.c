@@ -1,0 +1,59 @@
+/* Who may decide what about records. Decisions about quality are a curator's; anybody who works on
+ * a kernel may say that a direction or a campaign is done, that a search was restarted, and that a
+ * record of their own was wrong. */
+#include <stdio.h>
+#include <string.h>
+
+#include "document.h"
+#include "store.h"
+
+static enum lore_status
+refuse(size_t i, const char *action, struct lore_err *err)
+{
+    char path[40];
+
+    snprintf(path, sizeof path, "curations[%zu].action", i);
+    (void)lore_fail_at(
+        err, LORE_FORBIDDEN, "needs_curator", path, "%s: %s needs a curator", path, action);
+    if (err != NULL && strcmp(action, "retract") == 0)
+        lore_err_hint(err, "a contributor may retract what the same token brought");
+    return LORE_FORBIDDEN;
+}
+
+/* A record that is not there is refused when it is stored, by name. */
+static enum lore_status
+check_own(const struct lore_document *d, struct lore_db *db, size_t i, struct lore_err *err)
+{
+    const struct lore_curation *c = &d->doc.curations[i];
+    struct lore_arena arena = {0};
+    struct lore_found found;
+    enum lore_status st = LORE_OK;
+
+    for (size_t k = 0; k < c->subjects.n && st == LORE_OK; k++) {
+        st = lore_find_record(db, c->subjects.v[k], &arena, &found, err);
+        if (st == LORE_NOTFOUND)
+            st = LORE_OK;
+        else if (st == LORE_OK && strcmp(found.actor, d->actor) != 0)
+            st = refuse(i, c->action, err);
+    }
+    lore_arena_free(&arena);
+    return st;
+}
+
+enum lore_status
+lore_document_allowed(const struct lore_document *d, struct lore_db *db, struct lore_err *err)
+{
+    enum lore_status st = LORE_OK;
+
+    for (size_t i = 0; !d->curator && i < d->doc.n_curations && st == LORE_OK; i++) {
+        const char *action = d->doc.curations[i].action;
+
+        if (strcmp(action, "close") == 0 || strcmp(action, "restart") == 0)
+            continue;
+        if (strcmp(action, "retract") != 0)
+            st = refuse(i, action, err);
+        else if (db != NULL)
+            st = check_own(d, db, i, err);
+    }
+    return st;
+}
