@@ -4,8 +4,7 @@
  * speak about synchronisation: it is no matter of care in a rule. */
 #include "rules.h"
 
-#include <string.h>
-
+#include "canonical.h"
 #include "text.h"
 
 static const struct lore_rule_set *const sets[] = {&lore_rules_speed_of_light,
@@ -125,6 +124,18 @@ lore_rule_any(struct lore_rule_run *r, struct lore_reading a, struct lore_readin
     return lore_rule_test(r, b, '>', 0) || first;
 }
 
+struct lore_reading
+lore_rule_sm_side(struct lore_rule_run *r)
+{
+    struct lore_reading sm = lore_rule_read(r, "sm_throughput_pct");
+    struct lore_reading matrix = lore_rule_read(r, "matrix_util_pct");
+    struct lore_reading vector = lore_rule_read(r, "vector_util_pct");
+
+    if (sm.known || !matrix.known || !vector.known)
+        return sm;
+    return matrix.value > vector.value ? matrix : vector;
+}
+
 const char *
 lore_tests_text(struct lore_arena *arena, const struct lore_test *tests, size_t n)
 {
@@ -192,13 +203,33 @@ run_rule(struct lore_rule_run *r, const struct lore_rule *rule)
         (struct lore_not_evaluated){rule->pattern, rule->label, r->missing, r->n_missing, r->note};
 }
 
+/* The metrics as recorded, and with what follows from AMD's counters. Sets of one vendor read the
+ * former: a computed utilisation is nobody's counter. */
+struct profiles {
+    struct lore_profile recorded, completed;
+};
+
+static struct profiles
+open_profiles(const struct lore_metrics *metrics, const struct lore_diagnose_context *ctx,
+    struct lore_arena *arena)
+{
+    struct lore_chip_facts facts = {0};
+    struct lore_metrics all;
+
+    if (ctx != NULL)
+        facts = (struct lore_chip_facts){ctx->units, ctx->xcds, ctx->dram_bytes_per_s};
+    all = lore_canonical_complete(metrics, &facts, arena);
+    return (struct profiles){lore_profile_open(metrics, arena), lore_profile_open(&all, arena)};
+}
+
 static void
-run_set(const struct lore_rule_set *set, const struct lore_profile *all,
+run_set(const struct lore_rule_set *set, const struct profiles *all,
     const struct lore_diagnose_context *ctx, struct lore_arena *arena,
     struct lore_rule_set_result *out)
 {
     static const struct lore_diagnose_context nothing;
-    struct lore_profile profile = lore_profile_of(all, set->vendor);
+    struct lore_profile profile =
+        set->vendor != NULL ? lore_profile_of(&all->recorded, set->vendor) : all->completed;
     struct lore_rule_run r = {.profile = &profile,
         .ctx = ctx != NULL ? ctx : &nothing,
         .arena = arena,
@@ -233,7 +264,7 @@ lore_diagnose(const char *rule_set, const struct lore_metrics *metrics,
             sets[3]->name);
         return LORE_NOTFOUND;
     }
-    struct lore_profile p = lore_profile_open(metrics, arena);
+    struct profiles p = open_profiles(metrics, ctx, arena);
     run_set(set, &p, ctx, arena, out);
     return LORE_OK;
 }
@@ -242,7 +273,7 @@ const struct lore_rule_set_result *
 lore_diagnose_all(const struct lore_metrics *metrics, const struct lore_diagnose_context *ctx,
     struct lore_arena *arena, size_t *n)
 {
-    struct lore_profile p = lore_profile_open(metrics, arena);
+    struct profiles p = open_profiles(metrics, ctx, arena);
     struct lore_rule_set_result *out = lore_alloc_array(arena, N_SETS, sizeof *out);
 
     for (size_t i = 0; i < N_SETS; i++)

@@ -63,6 +63,9 @@ bool
 lore_rule_test(struct lore_rule_run *r, struct lore_reading reading, char op, double threshold);
 /* Whether A or B is above 0; both are tested. */
 bool lore_rule_any(struct lore_rule_run *r, struct lore_reading a, struct lore_reading b);
+/* SM throughput; without it (AMD has none) the busier of the matrix and the vector units when both
+ * are known: the one that was not recorded may be the busy one. */
+struct lore_reading lore_rule_sm_side(struct lore_rule_run *r);
 void lore_rule_miss(struct lore_rule_run *r, const char *name);
 /* Report the current rule, with its own labels or others; NOTE may be NULL. */
 void lore_rule_find(struct lore_rule_run *r, enum lore_confidence c, const char *note);

@@ -19,12 +19,6 @@ memory_side(struct lore_rule_run *r)
     return lore_rule_read(r, "memory_throughput_pct|dram_throughput_pct");
 }
 
-static struct lore_reading
-sm_side(struct lore_rule_run *r)
-{
-    return lore_rule_read(r, "sm_throughput_pct");
-}
-
 /* Where BOTH are known, or false with the absent ones noted. */
 static bool
 both(struct lore_rule_run *r, struct lore_reading a, struct lore_reading b)
@@ -48,13 +42,13 @@ one_side(struct lore_rule_run *r, struct lore_reading side, struct lore_reading 
 static void
 memory_bound(struct lore_rule_run *r)
 {
-    one_side(r, memory_side(r), sm_side(r));
+    one_side(r, memory_side(r), lore_rule_sm_side(r));
 }
 
 static void
 compute_bound(struct lore_rule_run *r)
 {
-    one_side(r, sm_side(r), memory_side(r));
+    one_side(r, lore_rule_sm_side(r), memory_side(r));
 }
 
 static void
@@ -63,7 +57,7 @@ latency_bound(struct lore_rule_run *r)
     struct lore_reading all = lore_rule_read(r, "memory_throughput_pct");
     bool idle = lore_rule_test(r, memory_side(r), '<', low);
 
-    if (lore_rule_test(r, sm_side(r), '<', low) && idle)
+    if (lore_rule_test(r, lore_rule_sm_side(r), '<', low) && idle)
         lore_rule_find(r, all.known ? LORE_CONF_HIGH : LORE_CONF_MEDIUM,
             all.known ? NULL : "only DRAM was recorded: a limit in L2 or shared memory is open");
 }
@@ -110,7 +104,7 @@ occupancy_bound(struct lore_rule_run *r)
 static void
 mixed(struct lore_rule_run *r)
 {
-    struct lore_reading memory = memory_side(r), sm = sm_side(r);
+    struct lore_reading memory = memory_side(r), sm = lore_rule_sm_side(r);
 
     if (!both(r, memory, sm) || r->n_findings > 0)
         return;

@@ -97,6 +97,9 @@ one_idle_pipe_does_not_contradict_compute(void **state)
     assert_int_equal(n, 0);
     declare(BIT(COMPUTE), METRICS({SM, 30.0}, {DRAM, 90.0}, {"matrix_util_pct", 55.0}));
     assert_int_equal(n, 0);
+    declare(
+        BIT(COMPUTE), METRICS({"VALUBusy", 5.0}, {"MfmaUtil", 1.0}, {"dram_throughput_pct", 90.0}));
+    assert_int_equal(n, 1);
 }
 
 static void
