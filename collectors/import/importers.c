@@ -9,6 +9,8 @@ const struct lore_importer lore_importers[] = {
         lore_kernelflow_detect, lore_kernelflow_read},
     {"experiences", "Experience database of the kernel optimisation skill (experiences.json)",
         false, lore_experiences_detect, lore_experiences_read},
+    {"v2-run", "Run directory of the CUDA kernel optimiser, version 2 (state.json, iterv1 …)", true,
+        lore_v2_run_detect, lore_v2_run_read},
     {NULL, NULL, false, NULL, NULL},
 };
 

@@ -10,6 +10,7 @@
 
 LORE_IMPORTER(kernelflow);
 LORE_IMPORTER(experiences);
+LORE_IMPORTER(v2_run);
 /* one line per format, by family: kernelflow, agent workflows, wikis, boards */
 
 #endif
