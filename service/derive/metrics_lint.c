@@ -5,6 +5,7 @@
 #include "metrics_lint.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "catalogue.h"
@@ -115,23 +116,65 @@ statistics(struct lint *l)
                 m->value, m->min.set ? m->min.v : -INFINITY, m->max.set ? m->max.v : INFINITY));
 }
 
-static void
-duplicate(struct lint *l, const struct lore_metrics *all)
+static int
+name_order(const void *a, const void *b)
 {
-    for (const struct lore_metric *m = all->v; m < l->m; m++)
-        if (lore_streq(m->name, l->m->name) && m->missing == LORE_MISS_NONE &&
-            m->value != l->m->value) {
-            flag(l, "duplicate_metric",
-                lore_format(l->arena, "%s is recorded twice: %.6g and %.6g", m->name, m->value,
-                    l->m->value));
-            return;
-        }
+    const struct lore_metric *x = *(const struct lore_metric *const *)a;
+    const struct lore_metric *y = *(const struct lore_metric *const *)b;
+    int order = strcmp(x->name, y->name);
+
+    return order != 0 ? order : (x > y) - (x < y);
+}
+
+/* The metrics that have a name and a value, by name: runs may carry thousands. */
+static const struct lore_metric **
+by_name(const struct lore_metrics *m, struct lore_arena *arena, size_t *n)
+{
+    const struct lore_metric **sorted = lore_alloc_array(arena, m->n + 1, sizeof *sorted);
+
+    *n = 0;
+    for (size_t i = 0; i < m->n; i++)
+        if (m->v[i].name != NULL && m->v[i].missing == LORE_MISS_NONE)
+            sorted[(*n)++] = &m->v[i];
+    qsort(sorted, *n, sizeof *sorted, name_order);
+    return sorted;
+}
+
+/* The first metric called NAME, or NULL. */
+static const struct lore_metric *
+called(const struct lore_metric *const *sorted, size_t n, const char *name)
+{
+    size_t low = 0, high = n;
+
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+
+        if (strcmp(sorted[mid]->name, name) < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < n && lore_streq(sorted[low]->name, name) ? sorted[low] : NULL;
+}
+
+/* Against the first of that name. */
+static void
+duplicate(struct lint *l, const struct lore_metric *const *sorted, size_t n)
+{
+    const struct lore_metric *first = called(sorted, n, l->m->name);
+
+    if (first != NULL && first != l->m && first->value != l->m->value)
+        flag(l, "duplicate_metric",
+            lore_format(l->arena, "%s is recorded twice: %.6g and %.6g", l->m->name, first->value,
+                l->m->value));
 }
 
 const struct lore_metric_flag *
 lore_metrics_lint(const struct lore_metrics *metrics, struct lore_arena *arena, size_t *n)
 {
     struct lint l = {.arena = arena};
+    size_t n_sorted;
+    const struct lore_metric **sorted = by_name(metrics, arena, &n_sorted);
 
     for (size_t i = 0; i < metrics->n; i++) {
         l.m = &metrics->v[i];
@@ -145,7 +188,7 @@ lore_metrics_lint(const struct lore_metrics *metrics, struct lore_arena *arena, 
         percent(&l);
         mislabelled(&l);
         statistics(&l);
-        duplicate(&l, metrics);
+        duplicate(&l, sorted, n_sorted);
     }
     *n = l.n;
     return l.flags;
@@ -185,15 +228,18 @@ void
 lore_metrics_equal_profile(const struct lore_metrics *a, const struct lore_metrics *b,
     struct lore_arena *arena, struct lore_profile_match *out)
 {
+    size_t n;
+    const struct lore_metric **sorted = by_name(b, arena, &n);
+
     *out = (struct lore_profile_match){0};
     for (size_t i = 0; i < a->n; i++) {
+        const struct lore_metric *other;
+
         if (!is_counter(&a->v[i]))
             continue;
-        for (size_t j = 0; j < b->n; j++)
-            if (lore_streq(a->v[i].name, b->v[j].name) && is_counter(&b->v[j])) {
-                compare(&a->v[i], &b->v[j], out);
-                break;
-            }
+        other = called(sorted, n, a->v[i].name);
+        if (other != NULL && is_counter(other))
+            compare(&a->v[i], other, out);
     }
     if (out->shared < 3 || out->near < out->shared)
         return;
