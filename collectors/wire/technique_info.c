@@ -83,21 +83,33 @@ find_pair(const char *a, const char *b, bool by_id)
 }
 
 /* Two ids are compared as ids: the registry forbids a pair of them, not of what they resolve to. */
+static bool
+are_ids(const char *a, const char *b)
+{
+    return lore_method_find(a) != NULL && lore_method_find(b) != NULL;
+}
+
 static const struct lore_pair_row *
 pair_of(const char *a, const char *b)
 {
     if (a == NULL || b == NULL)
         return NULL;
-    if (lore_method_find(a) != NULL && lore_method_find(b) != NULL)
-        return find_pair(a, b, true);
-    return find_pair(slug_of(a), slug_of(b), false);
+    return are_ids(a, b) ? find_pair(a, b, true) : find_pair(slug_of(a), slug_of(b), false);
+}
+
+static bool
+same_technique(const char *a, const char *b)
+{
+    if (a == NULL || b == NULL)
+        return false;
+    return are_ids(a, b) ? strcmp(a, b) == 0 : strcmp(slug_of(a), slug_of(b)) == 0;
 }
 
 enum lore_pair
 lore_technique_pair(const char *a, const char *b, const char **note)
 {
     const struct lore_pair_row *row = pair_of(a, b);
-    bool same = row == NULL && a != NULL && b != NULL && strcmp(slug_of(a), slug_of(b)) == 0;
+    bool same = row == NULL && same_technique(a, b);
 
     if (note != NULL)
         *note = row != NULL ? row->note : same ? "one technique under two names" : NULL;

@@ -357,6 +357,105 @@ metrics_are_found_by_name_label_and_canonical_name(void **state)
     assert_null(lore_metric_find("smsp__nothing.sum"));
 }
 
+/* The labels that a profiling report prints, each with the metric that it stands for. */
+static void
+the_41_labels_of_profiling_reports_resolve(void **state)
+{
+    static const struct {
+        const char *label, *name, *unit, *kind;
+    } cases[] = {
+        {"SM Throughput (% of peak)", "sm__throughput.avg.pct_of_peak_sustained_elapsed", "%",
+            "pct"},
+        {"Memory Throughput (% of peak)", "dram__throughput.avg.pct_of_peak_sustained_elapsed", "%",
+            "pct"},
+        {"DRAM Total Bandwidth (bytes/s)", "dram__bytes.sum.per_second", "byte/s", "bytes_per_s"},
+        {"DRAM Read Bandwidth (bytes/s)", "dram__bytes_read.sum.per_second", "byte/s",
+            "bytes_per_s"},
+        {"DRAM Write Bandwidth (bytes/s)", "dram__bytes_write.sum.per_second", "byte/s",
+            "bytes_per_s"},
+        {"L1 Global Load Bandwidth (bytes/s)",
+            "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum.per_second", "byte/s", "bytes_per_s"},
+        {"L1 Global Store Bandwidth (bytes/s)",
+            "l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum.per_second", "byte/s", "bytes_per_s"},
+        {"L2 Total Bandwidth (bytes/s)", "lts__t_bytes.sum.per_second", "byte/s", "bytes_per_s"},
+        {"Global Load Efficiency (%)",
+            "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "%", "pct"},
+        {"Global Store Efficiency (%)",
+            "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", "%", "pct"},
+        {"L1 Hit Rate (%)", "l1tex__t_sector_hit_rate.pct", "%", "pct"},
+        {"L2 Hit Rate (%)", "lts__t_sector_hit_rate.pct", "%", "pct"},
+        {"FMA Pipe Utilization (% of peak)",
+            "smsp__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active", "%", "pct"},
+        {"Tensor Core Utilization (% of peak)",
+            "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active", "%", "pct"},
+        {"IPC (instructions per cycle)", "smsp__inst_executed.avg.per_cycle_active", "inst/cycle",
+            "per_cycle"},
+        {"Achieved Occupancy (%)", "sm__warps_active.avg.pct_of_peak_sustained_active", "%", "pct"},
+        {"Theoretical Occupancy (%)", "sm__maximum_warps_per_active_cycle_pct", "%", "pct"},
+        {"Block Size", "launch__block_size", "thread", "count"},
+        {"Grid Size", "launch__grid_size", "block", "count"},
+        {"Registers / Thread", "launch__registers_per_thread", "register/thread", "count"},
+        {"Static Shared Memory (bytes)", "launch__shared_mem_per_block_static", "byte", "bytes"},
+        {"Dynamic Shared Memory (bytes)", "launch__shared_mem_per_block_dynamic", "byte", "bytes"},
+        {"Waves / SM", "launch__waves_per_multiprocessor", "wave", "ratio"},
+        {"Issue Slot Utilization (% of peak)",
+            "smsp__issue_active.avg.pct_of_peak_sustained_active", "%", "pct"},
+        {"Eligible Warps / Cycle", "smsp__warps_eligible.avg.per_cycle_active", "warp/cycle",
+            "per_cycle"},
+        {"Stall: Barrier", "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio",
+            "warp/issue", "ratio"},
+        {"Stall: Long Scoreboard",
+            "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio",
+            "warp/issue", "ratio"},
+        {"Stall: Short Scoreboard",
+            "smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio",
+            "warp/issue", "ratio"},
+        {"Stall: Math Pipe Throttle",
+            "smsp__average_warps_issue_stalled_math_pipe_throttle_per_issue_active.ratio",
+            "warp/issue", "ratio"},
+        {"Stall: Wait", "smsp__average_warps_issue_stalled_wait_per_issue_active.ratio",
+            "warp/issue", "ratio"},
+        {"Stall: No Instruction",
+            "smsp__average_warps_issue_stalled_no_instruction_per_issue_active.ratio", "warp/issue",
+            "ratio"},
+        {"Stall: Not Selected",
+            "smsp__average_warps_issue_stalled_not_selected_per_issue_active.ratio", "warp/issue",
+            "ratio"},
+        {"Branch Targets (total)", "smsp__sass_branch_targets.sum", "branch", "count"},
+        {"Divergent Branch Targets (total)", "smsp__sass_branch_targets_threads_divergent.sum",
+            "branch", "count"},
+        {"FADD Throughput (per cycle)",
+            "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum.per_cycle_elapsed", "inst/cycle",
+            "per_cycle"},
+        {"FMUL Throughput (per cycle)",
+            "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum.per_cycle_elapsed", "inst/cycle",
+            "per_cycle"},
+        {"FFMA Throughput (per cycle)",
+            "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum.per_cycle_elapsed", "inst/cycle",
+            "per_cycle"},
+        {"LSU Pipe Utilization (% of peak)",
+            "smsp__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active", "%", "pct"},
+        {"Warp Execution Efficiency", "smsp__thread_inst_executed_per_inst_executed.ratio",
+            "thread/inst", "ratio"},
+        {"L1 Bank Conflicts (total)", "l1tex__data_bank_conflicts_pipe_lsu.sum", "conflict",
+            "count"},
+        {"Shared Memory Bandwidth (bytes/s)", "sm__sass_data_bytes_mem_shared.sum.per_second",
+            "byte/s", "bytes_per_s"},
+    };
+
+    (void)state;
+    assert_int_equal(sizeof cases / sizeof *cases, 41);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct lore_metric_def *m = lore_metric_find(cases[i].label);
+
+        assert_non_null(m);
+        assert_string_equal(m->name, cases[i].name);
+        assert_string_equal(m->unit, cases[i].unit);
+        assert_string_equal(m->kind, cases[i].kind);
+        assert_string_equal(m->vendor, "nvidia");
+    }
+}
+
 int
 main(void)
 {
@@ -378,6 +477,7 @@ main(void)
         cmocka_unit_test(techniques_of_the_field_are_understood),
         cmocka_unit_test(placeholders_are_recognised),
         cmocka_unit_test(metrics_are_found_by_name_label_and_canonical_name),
+        cmocka_unit_test(the_41_labels_of_profiling_reports_resolve),
     };
 
     return cmocka_run_group_tests(tests, NULL, free_arena);

@@ -1,0 +1,360 @@
+// uses: wire
+/* The lint of the technique tables, and the questions asked of them: pairs, chips, triggers. With
+ * the public registry in ../shared/data (or WARPLORE_DATA), the 63 methods equal its file. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "file.h"
+#include "json.h"
+#include "technique_info.h"
+#include "text.h"
+
+static struct lore_arena arena;
+
+static int
+free_arena(void **state)
+{
+    (void)state;
+    lore_arena_free(&arena);
+    return 0;
+}
+
+static bool
+in_list(const char *list, const char *name)
+{
+    size_t n = strlen(name);
+
+    for (; list != NULL && *list != '\0'; list += strcspn(list, ","), list += *list == ',')
+        if (strcspn(list, ",") == n && memcmp(list, name, n) == 0)
+            return true;
+    return false;
+}
+
+/* Every word of LIST, cut at '|' too, is a feature of some instruction set of the vendor. */
+static void
+features_exist(const char *list, const char *const *isas)
+{
+    while (list != NULL && *list != '\0') {
+        size_t n = strcspn(list, ",|");
+        char *word = lore_strndup(&arena, list, n);
+        bool known = false;
+
+        for (size_t i = 0; isas[i] != NULL; i++)
+            known = known || in_list(lore_isa_features(isas[i], NULL), word);
+        if (!known)
+            fail_msg("no instruction set has %s", word);
+        list += n + (list[n] != '\0');
+    }
+}
+
+static void
+every_technique_has_a_row_that_says_what_it_needs(void **state)
+{
+    static const char *const nvidia[] = {"sm_80", "sm_90", "sm_100", "sm_120", NULL};
+    static const char *const amd[] = {"gfx908", "gfx90a", "gfx942", "gfx950", NULL};
+    size_t n;
+    const struct lore_technique *t = lore_techniques(&n);
+
+    (void)state;
+    for (size_t i = 0; i < n; i++) {
+        const struct lore_technique_info *info = lore_technique_info(t[i].slug);
+
+        if (info == NULL)
+            fail_msg("%s has no row", t[i].slug);
+        assert_string_equal(info->slug, t[i].slug);
+        assert_true(info->needs[0] != '\0');
+        features_exist(info->features, nvidia);
+        if (!lore_streq(info->amd, "-"))
+            features_exist(info->amd, amd);
+        assert_true(info->min_sm >= 0 || !lore_streq(info->amd, "-"));
+        if (info->method != NULL) {
+            assert_non_null(lore_method_find(info->method));
+            assert_string_equal(lore_method_find(info->method)->slug, info->slug);
+        }
+    }
+    assert_null(lore_technique_info("nobody knows this"));
+}
+
+static void
+the_63_methods_resolve_to_the_catalogue(void **state)
+{
+    static const char *const axes[] = {"compute", "memory", "latency"};
+    size_t n, axis = 0;
+    int priority = 0;
+    const struct lore_method *m = lore_methods(&n);
+
+    (void)state;
+    assert_int_equal(n, 63);
+    for (size_t i = 0; i < n; i++) {
+        const struct lore_technique *t = lore_technique_find(m[i].id);
+
+        if (strcmp(m[i].axis, axes[axis]) != 0) {
+            axis++;
+            priority = 0;
+        }
+        assert_string_equal(m[i].axis, axes[axis]);
+        assert_int_equal(m[i].priority, ++priority); /* 1…n without a gap */
+        assert_true(lore_starts(m[i].id, m[i].axis));
+        assert_non_null(t);
+        assert_string_equal(t->slug, m[i].slug);
+        assert_ptr_equal(lore_method_find(m[i].id), &m[i]);
+        assert_true(m[i].gain[0] != '\0');
+        if (m[i].trigger.bounds) {
+            assert_non_null(m[i].trigger.metric);
+            assert_true(strcmp(m[i].trigger.direction, "high_is_bad") == 0
+                            ? m[i].trigger.bad > m[i].trigger.good
+                            : m[i].trigger.bad < m[i].trigger.good);
+        }
+        if (m[i].trigger.canonical != NULL)
+            assert_non_null(lore_metric_find(m[i].trigger.canonical));
+    }
+}
+
+static void
+complements_are_symmetric_and_known(void **state)
+{
+    size_t n;
+    const struct lore_technique *t = lore_techniques(&n);
+
+    (void)state;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++) {
+            const struct lore_technique_info *a = lore_technique_info(t[i].slug);
+            const struct lore_technique_info *b = lore_technique_info(t[k].slug);
+
+            assert_int_equal(in_list(a->complements, b->slug), in_list(b->complements, a->slug));
+            assert_int_equal(lore_technique_pair(a->slug, b->slug, NULL),
+                lore_technique_pair(b->slug, a->slug, NULL));
+        }
+}
+
+/* The registry's own relations, id by id. */
+static void
+a_pair_is_not_both_complement_and_conflict_unless_listed(void **state)
+{
+    size_t n, contradictions = 0;
+    const struct lore_method *m = lore_methods(&n);
+
+    (void)state;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++) {
+            bool both = in_list(m[i].complements, m[k].id) &&
+                        lore_technique_pair(m[i].id, m[k].id, NULL) != LORE_PAIR_FREE;
+
+            if (in_list(m[i].conflicts, m[k].id)) {
+                assert_true(in_list(m[k].conflicts, m[i].id));
+                assert_int_equal(lore_technique_pair(m[i].id, m[k].id, NULL), LORE_PAIR_EXCLUSIVE);
+            }
+            if (both != lore_technique_pair_contradicts(m[i].id, m[k].id) && i < k &&
+                !in_list(m[k].complements, m[i].id))
+                fail_msg("%s and %s", m[i].id, m[k].id);
+            contradictions += both && (i < k || !in_list(m[k].complements, m[i].id));
+        }
+    /* ping-pong and intra-warp-group pipeline; interleaving and online recomputation */
+    assert_int_equal(contradictions, 2);
+    assert_true(lore_technique_pair_contradicts(
+        "latency.pingpong_warpgroup_schedule", "latency.intra_wg_gemm_softmax_pipeline"));
+}
+
+static void
+pairs_are_unique_and_answered_by_id_or_by_slug(void **state)
+{
+    size_t n;
+    const struct lore_pair_row *p = lore_technique_pairs(&n);
+    const char *note = NULL;
+
+    (void)state;
+    assert_true(n >= 10);
+    for (size_t i = 0; i < n; i++) {
+        assert_non_null(lore_technique_find(p[i].a));
+        assert_non_null(lore_technique_find(p[i].b));
+        assert_int_equal(lore_technique_pair(p[i].b, p[i].a, &note), p[i].kind);
+        assert_string_equal(note, p[i].note);
+        for (size_t k = 0; k < i; k++)
+            assert_false((strcmp(p[i].a, p[k].a) == 0 && strcmp(p[i].b, p[k].b) == 0) ||
+                         (strcmp(p[i].a, p[k].b) == 0 && strcmp(p[i].b, p[k].a) == 0));
+    }
+    assert_int_equal(lore_technique_pair("split-k", "stream-k", &note), LORE_PAIR_EXCLUSIVE);
+    assert_int_equal(lore_technique_pair("ilp", "latency.increase_ilp", NULL), LORE_PAIR_SAME);
+    /* the registry couples async_copy with async_pipeline, not with multi_stage_pipeline */
+    assert_false(lore_technique_conflicts("memory.async_copy", "memory.multi_stage_pipeline"));
+    assert_true(lore_technique_conflicts("memory.async_copy", "latency.async_pipeline"));
+    assert_false(lore_technique_conflicts("memory.vectorized_access", "compute.loop_unroll"));
+    assert_false(lore_technique_conflicts("memory.vectorized_access", NULL));
+}
+
+static void
+a_chip_has_what_a_technique_needs_or_the_reason_is_named(void **state)
+{
+    static const struct {
+        const char *technique, *chip;
+        enum lore_gate want;
+        const char *missing;
+    } cases[] = {{"memory.vectorized_access", "v100", LORE_GATE_OK, ""},
+        {"memory.tma_multicast", "h200", LORE_GATE_OK, ""},
+        {"memory.tma_multicast", "a100", LORE_GATE_ARCH, "sm_90"},
+        {"memory.tma_multicast", "mi300x", LORE_GATE_ARCH, "nvidia"},
+        {"memory.async_copy", "t4", LORE_GATE_ARCH, "sm_80"},
+        {"memory.async_copy", "mi300x", LORE_GATE_OK, ""},
+        {"latency.pingpong_schedule", "b200", LORE_GATE_OK, ""},
+        {"latency.pingpong_schedule", "rtx5090", LORE_GATE_FEATURE, "wgmma|tcgen05"},
+        {"launch.dynamic_scheduler", "rtx5090", LORE_GATE_FEATURE, "clc"},
+        {"compute.block_scaled_precision", "mi300x", LORE_GATE_FEATURE, "block_scaling"},
+        {"compute.block_scaled_precision", "mi355x", LORE_GATE_OK, ""},
+        {"compute.tensor_core", "mi300x", LORE_GATE_OK, ""},
+        {"compute.tensor_core", "mi50", LORE_GATE_UNKNOWN, ""},
+        {"memory.lds_transpose_read", "mi300x", LORE_GATE_FEATURE, "lds_transpose"},
+        {"memory.lds_double_buffer", "h100", LORE_GATE_ARCH, "amd"},
+        {"memory.tiling_smem", "w7800", LORE_GATE_OK, ""},
+        {"compute.sparse_matrix", "orin", LORE_GATE_UNKNOWN, ""},
+        {"no such technique", "h100", LORE_GATE_UNKNOWN, ""}};
+    char missing[64];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        enum lore_gate g =
+            lore_technique_gate(cases[i].technique, lore_chip_find(cases[i].chip), missing);
+
+        if (g != cases[i].want || strcmp(missing, cases[i].missing) != 0)
+            fail_msg(
+                "%s on %s: %d, missing %s", cases[i].technique, cases[i].chip, (int)g, missing);
+    }
+    assert_int_equal(lore_technique_gate("mfma", NULL, NULL), LORE_GATE_UNKNOWN);
+}
+
+static void
+features_are_not_inferred_from_a_sibling(void **state)
+{
+    const char *source = NULL;
+
+    (void)state;
+    assert_null(lore_isa_features("sm_103", &source));
+    assert_null(lore_isa_features("gfx940", NULL));
+    assert_null(lore_isa_features(NULL, NULL));
+    assert_true(in_list(lore_isa_features("sm_90", &source), "wgmma"));
+    assert_true(source[0] != '\0');
+    assert_false(in_list(lore_isa_features("sm_100", NULL), "wgmma"));
+}
+
+static void
+a_trigger_asks_in_proportion(void **state)
+{
+    const struct lore_method *low = lore_method_find("memory.tiling_smem"); /* good 70, bad 30 */
+    const struct lore_method *high = lore_method_find("memory.async_copy"); /* good 10, bad 40 */
+    double s = -1;
+
+    (void)state;
+    assert_true(lore_trigger_strength(&low->trigger, 50, &s) && s == 0.5);
+    assert_true(lore_trigger_strength(&low->trigger, 90, &s) && s == 0);
+    assert_true(lore_trigger_strength(&low->trigger, 10, &s) && s == 1);
+    assert_true(lore_trigger_strength(&high->trigger, 10, &s) && s == 0);
+    assert_true(lore_trigger_strength(&high->trigger, 25, &s) && s == 0.5);
+    assert_true(lore_trigger_strength(&high->trigger, 99, &s) && s == 1);
+    assert_false(lore_trigger_strength(&lore_method_find("compute.reduction")->trigger, 1, &s));
+    assert_false(lore_trigger_strength(NULL, 1, &s));
+}
+
+/* The registry's file, when it is there. */
+static struct lore_json *
+registry(void)
+{
+    const char *data = getenv("WARPLORE_DATA");
+    const char *root = data != NULL ? data : SOURCE_DIR "/../shared/data";
+    struct lore_buf text = {0};
+    struct lore_json *json = NULL;
+
+    if (lore_file_read(lore_format(&arena, "%s/kernelflow/method_registry.json", root), &text,
+            NULL) == LORE_OK)
+        assert_int_equal(lore_json_parse(text.data, text.len, NULL, &arena, &json, NULL), LORE_OK);
+    lore_buf_free(&text);
+    return json;
+}
+
+/* Member KEY: a string, NULL, or an array joined by commas (NULL when empty or absent). */
+static const char *
+text_of(const struct lore_json *object, const char *key)
+{
+    const struct lore_json *v = lore_json_get(object, key);
+    const char *out = NULL;
+
+    if (v == NULL || v->type == LORE_J_STRING)
+        return v == NULL ? NULL : v->str;
+    if (v->type == LORE_J_ARRAY)
+        for (const struct lore_json *c = v->child; c != NULL; c = c->next)
+            out = out == NULL ? c->str : lore_format(&arena, "%s,%s", out, c->str);
+    return out;
+}
+
+static void
+same_text(const struct lore_json *object, const char *key, const char *have)
+{
+    if (!lore_streq(text_of(object, key), have))
+        fail_msg("%s.%s: %s", object->key, key, have != NULL ? have : "nothing");
+}
+
+static void
+the_methods_equal_the_registry(void **state)
+{
+    const struct lore_json *json = registry(), *methods = lore_json_get(json, "methods");
+    size_t n, pairs;
+    const struct lore_method *m = lore_methods(&n);
+
+    (void)state;
+    if (json == NULL) {
+        skip();
+    }
+    assert_int_equal(methods->len, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct lore_json *r = lore_json_get(methods, m[i].id);
+        const struct lore_json *good = lore_json_get(r, "trigger_good");
+
+        if (r == NULL)
+            fail_msg("the registry has no %s", m[i].id);
+        same_text(r, "axis", m[i].axis);
+        same_text(r, "required_features", m[i].features);
+        same_text(r, "trigger_metric", m[i].trigger.metric);
+        same_text(r, "trigger_direction", m[i].trigger.direction);
+        same_text(r, "conflict_with", m[i].conflicts);
+        same_text(r, "complements", m[i].complements);
+        assert_true(lore_json_get(r, "priority")->f == m[i].priority);
+        assert_true(lore_json_get(r, "min_sm")->f == m[i].min_sm);
+        assert_int_equal(good->type == LORE_J_NUMBER, m[i].trigger.bounds);
+        if (m[i].trigger.bounds) {
+            assert_true(good->f == m[i].trigger.good);
+            assert_true(lore_json_get(r, "trigger_bad")->f == m[i].trigger.bad);
+        }
+    }
+    lore_technique_pairs(&pairs);
+    assert_true(pairs >= lore_json_get(json, "coupled_methods")->len);
+    for (const struct lore_json *c = lore_json_get(json, "coupled_methods")->child; c;
+         c = c->next) {
+        const struct lore_json *ids = lore_json_get(c, "ids")->child;
+
+        assert_true(lore_technique_conflicts(ids->str, ids->next->str));
+    }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_technique_has_a_row_that_says_what_it_needs),
+        cmocka_unit_test(the_63_methods_resolve_to_the_catalogue),
+        cmocka_unit_test(complements_are_symmetric_and_known),
+        cmocka_unit_test(a_pair_is_not_both_complement_and_conflict_unless_listed),
+        cmocka_unit_test(pairs_are_unique_and_answered_by_id_or_by_slug),
+        cmocka_unit_test(a_chip_has_what_a_technique_needs_or_the_reason_is_named),
+        cmocka_unit_test(features_are_not_inferred_from_a_sibling),
+        cmocka_unit_test(a_trigger_asks_in_proportion),
+        cmocka_unit_test(the_methods_equal_the_registry),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, free_arena);
+}
