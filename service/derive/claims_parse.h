@@ -1,0 +1,41 @@
+/* What people write about what they expect: "Global Load Efficiency ↑ above 80 %, latency ↓
+ * 50-70 %". Tolerant: what is not understood keeps its words, and claims nothing. Pure.
+ *
+ * Direction: an arrow; up, increases, rises, higher …; down, drops, falls, lower …; same,
+ * unchanged, stable …; a sign; "from A to B". "Improves", "better", "faster", "worse" go by the
+ * catalogue's idea of better, and say nothing about a metric without one. Both ways say nothing.
+ * Level: above, below, at least, at most, over, under, < > <= >= ≤ ≥, to, =, or a number with a
+ * unit of time; times become ns. A target with a direction is the end of the range that must be
+ * reached. Change: a percentage after a direction or "by", or a factor ("2x").
+ * Parentheses are read for a range, or a direction, that the rest does not give. */
+#ifndef LORE_CLAIMS_PARSE_H
+#define LORE_CLAIMS_PARSE_H
+
+#include "arena.h"
+#include "record.h"
+
+enum { LORE_CLAIMS_TEXT_MAX = 64 << 10, LORE_CLAIMS_ITEMS_MAX = 256, LORE_CLAIMS_TOKENS = 96 };
+
+enum lore_claim_range {
+    LORE_RANGE_NONE,
+    LORE_RANGE_LEVEL, /* low and high in the metric's unit, ns for times */
+    LORE_RANGE_CHANGE /* low and high in percent of before, as a positive number */
+};
+struct lore_movement {
+    const char *metric;    /* the words that name it; the whole item when none do */
+    const char *direction; /* up | down | same; NULL: none claimed */
+    enum lore_claim_range range;
+    struct lore_f64 low, high;
+    bool percent;   /* the level was written with % */
+    bool inclusive; /* at least, at most, <=, >= */
+};
+/* One item: "latency ↓ 50-70 %". At most LORE_CLAIMS_TOKENS words and signs are read. */
+void lore_claims_read(const char *item, struct lore_arena *arena, struct lore_movement *out);
+
+/* All items of TEXT, cut at line ends, semicolons and commas outside parentheses and numbers. raw
+ * is the item as written; low and high are set for levels only, changes are read back from raw by
+ * whoever judges. LORE_TOOBIG over LORE_CLAIMS_TEXT_MAX bytes or LORE_CLAIMS_ITEMS_MAX items. */
+enum lore_status lore_claims_parse(const char *text, struct lore_arena *arena,
+    struct lore_expectation **out, size_t *n, struct lore_err *err) LORE_MUST;
+
+#endif

@@ -1,0 +1,56 @@
+/* Accept and reject rules written before the run: "execution time < 0.050 ms AND correctness
+ * passes". Pure. Clauses are joined by AND, OR, && or ||; AND binds tighter; a comma or semicolon
+ * is AND. A clause is a metric (claims_metric.h), latency or speedup with a comparison and a
+ * number, or "correctness passes" / "correctness fails". Remarks in parentheses are ignored; a
+ * parenthesis that holds AND or OR is not understood. Truth is three-valued: what noise spans is
+ * undecided. */
+#ifndef LORE_CLAIMS_RULE_H
+#define LORE_CLAIMS_RULE_H
+
+#include "claims_metric.h"
+
+enum { LORE_RULE_TEXT_MAX = 8 << 10, LORE_RULE_CLAUSES_MAX = 32 };
+
+enum lore_rule_truth { LORE_RULE_NOT_PARSED, LORE_RULE_FALSE, LORE_RULE_UNDECIDED, LORE_RULE_TRUE };
+const char *lore_rule_truth_name(enum lore_rule_truth t); /* "not_parsed", "false" … */
+
+struct lore_rule_facts {
+    struct lore_claim_side before, after;
+    enum lore_check correctness;
+    struct lore_f64 noise_pct; /* stated for times; the larger of it and the samples' counts;
+                                  unset and no samples: LORE_NOISE_DEFAULT_PCT */
+};
+struct lore_rule_clause {
+    const char *text;
+    enum lore_rule_truth truth;
+    const char *why; /* the numbers, or what is missing */
+};
+struct lore_rule {
+    enum lore_rule_truth truth;
+    struct lore_rule_clause *clauses;
+    size_t n;
+};
+/* TEXT NULL or blank: not parsed, without clauses. A rule with a clause that is not parsed is not
+ * parsed, unless the others decide it. */
+void lore_claims_rule(const char *text, const struct lore_rule_facts *facts,
+    struct lore_arena *arena, struct lore_rule *out);
+
+enum lore_decision {
+    LORE_DECISION_NOT_PARSED,
+    LORE_DECISION_ACCEPT,
+    LORE_DECISION_REJECT,
+    LORE_DECISION_UNDECIDED
+};
+const char *lore_decision_name(enum lore_decision d);
+struct lore_decided {
+    enum lore_decision decision;
+    struct lore_rule accept, reject;
+    const char *reason; /* static */
+};
+/* accept: the accept rule holds and the reject rule, when there is one, does not; reject: the
+ * other way round, or the accept rule is false and there is no other. Both, neither, or noise:
+ * undecided. Either text may be NULL. */
+void lore_claims_decide(const char *accept_if, const char *reject_if,
+    const struct lore_rule_facts *facts, struct lore_arena *arena, struct lore_decided *out);
+
+#endif

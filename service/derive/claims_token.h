@@ -1,0 +1,39 @@
+/* The tokens of one expectation, for claims_parse.c only. Pure. */
+#ifndef LORE_CLAIMS_TOKEN_H
+#define LORE_CLAIMS_TOKEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum lore_claim_token_kind {
+    LORE_TOK_WORD, /* names, and every word that means nothing here */
+    LORE_TOK_NUMBER,
+    LORE_TOK_UP,
+    LORE_TOK_DOWN,
+    LORE_TOK_SAME,
+    LORE_TOK_BETTER,
+    LORE_TOK_WORSE,
+    LORE_TOK_FASTER,
+    LORE_TOK_BELOW, /* and at most */
+    LORE_TOK_ABOVE, /* and at least */
+    LORE_TOK_EQUAL,
+    LORE_TOK_TO,
+    LORE_TOK_BY,
+    LORE_TOK_FROM,
+    LORE_TOK_DASH,
+    LORE_TOK_FILLER /* stays, about, target: ends a name, means nothing */
+};
+struct lore_claim_token {
+    enum lore_claim_token_kind kind;
+    size_t at, len; /* in the item */
+    double value;   /* of a number, in the base unit */
+    double plain;   /* as written */
+    char sign;      /* '+', '-' or 0 */
+    char unit;      /* of a number: '%', 'x', 'n' (already ns), 0: none */
+    bool inside;    /* parentheses */
+    bool inclusive;
+};
+/* At most MAX tokens of TEXT; the rest is ignored. Returns how many. */
+size_t lore_claims_tokens(const char *text, struct lore_claim_token *out, size_t max);
+
+#endif

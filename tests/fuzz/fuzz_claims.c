@@ -1,0 +1,67 @@
+// uses: derive
+/* Any text as expectations and as a rule: every item gets words, a direction of the three or none,
+ * a range the right way round, and a verdict with a sentence; every rule an answer. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "claims.h"
+#include "claims_rule.h"
+#include "text.h"
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+
+static struct lore_metric profile[] = {
+    {.name = "launch__registers_per_thread", .value = 64},
+    {.name = "lts__t_sector_hit_rate.pct", .value = 50},
+};
+static const struct lore_claim_side before = {
+    .runs = {.median_ns = 100000}, .metrics = {.v = profile, .n = 2}};
+static const struct lore_claim_side after = {
+    .runs = {.median_ns = 50000}, .metrics = {.v = profile, .n = 1}};
+
+static void
+must(bool true_of_every_input)
+{
+    if (!true_of_every_input)
+        abort();
+}
+
+static void
+check_item(const struct lore_expectation *x, bool valid, struct lore_arena *arena)
+{
+    struct lore_claim_judged j;
+
+    must(x->raw && *x->raw && x->metric);
+    must(!x->direction || lore_streq(x->direction, "up") || lore_streq(x->direction, "down") ||
+         lore_streq(x->direction, "same"));
+    must(!x->low.set || !x->high.set || x->low.v <= x->high.v);
+    lore_claims_judge(x, &before, &after, (struct lore_f64){0}, arena, &j);
+    must(j.sentence && *j.sentence);
+    must(!valid || (lore_utf8_valid(x->raw, strlen(x->raw)) &&
+                       lore_utf8_valid(x->metric, strlen(x->metric)) &&
+                       lore_utf8_valid(j.sentence, strlen(j.sentence))));
+    must((j.verdict == LORE_CLAIM_CONFIRMED) <= (j.moved != NULL));
+}
+
+int
+LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+    struct lore_arena arena = {0};
+    struct lore_expectation *items;
+    size_t n;
+    const char *text = lore_strndup(&arena, (const char *)data, size);
+    struct lore_rule_facts facts = {
+        .before = before, .after = after, .correctness = LORE_C_PASS, .noise_pct = {true, 1}};
+    struct lore_decided decided;
+
+    if (lore_claims_parse(text, &arena, &items, &n, NULL) == LORE_OK) {
+        must(n <= LORE_CLAIMS_ITEMS_MAX);
+        for (size_t i = 0; i < n; i++)
+            check_item(&items[i], lore_utf8_valid(text, strlen(text)), &arena);
+    }
+    lore_claims_decide(text, NULL, &facts, &arena, &decided);
+    must(decided.reason && decided.accept.n <= LORE_RULE_CLAUSES_MAX);
+    must(decided.decision != LORE_DECISION_ACCEPT || decided.accept.n > 0);
+    lore_arena_free(&arena);
+    return 0;
+}

@@ -1,0 +1,170 @@
+// uses: derive m
+/* What people write about what they expect, one row a wording. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "claims_parse.h"
+#include "near.h"
+#include "text.h"
+
+static struct lore_arena arena;
+static struct lore_err err;
+
+static int
+clean(void **state)
+{
+    (void)state;
+    lore_arena_free(&arena);
+    return 0;
+}
+
+#define NO                                                                                         \
+    {                                                                                              \
+        false, 0                                                                                   \
+    }
+#define AT(x)                                                                                      \
+    {                                                                                              \
+        true, x                                                                                    \
+    }
+static const struct {
+    const char *item, *metric, *direction;
+    enum lore_claim_range range;
+    struct lore_f64 low, high;
+} rows[] = {
+    {"Global Load Efficiency ↑ above 80%", "Global Load Efficiency", "up", LORE_RANGE_LEVEL, AT(80),
+        NO},
+    {"latency ↓ 50-70%", "latency", "down", LORE_RANGE_CHANGE, AT(50), AT(70)},
+    {"latency ↓ 50 – 70 %", "latency", "down", LORE_RANGE_CHANGE, AT(50), AT(70)},
+    {"latency ↓ 50% to 70%", "latency", "down", LORE_RANGE_CHANGE, AT(50), AT(70)},
+    {"Long Scoreboard=", "Long Scoreboard", NULL, LORE_RANGE_NONE, NO, NO},
+    {"Long Scoreboard = 2.5", "Long Scoreboard", NULL, LORE_RANGE_LEVEL, AT(2.5), AT(2.5)},
+    {"Long Scoreboard stall ↓ below 20%", "Long Scoreboard stall", "down", LORE_RANGE_LEVEL, NO,
+        AT(20)},
+    {"Achieved Occupancy ↑", "Achieved Occupancy", "up", LORE_RANGE_NONE, NO, NO},
+    {"Occupancy", "Occupancy", NULL, LORE_RANGE_NONE, NO, NO},
+    {"Execution time (target < 0.050 ms)", "Execution time", NULL, LORE_RANGE_LEVEL, NO, AT(50000)},
+    {"Improve: Execution time (target < 0.050 ms)", "Execution time", "down", LORE_RANGE_LEVEL, NO,
+        AT(50000)},
+    {"latency ↓ 50-70 % (small rows: less)", "latency", "down", LORE_RANGE_CHANGE, AT(50), AT(70)},
+    {"Occupancy ↑ (fewer registers)", "Occupancy", "up", LORE_RANGE_NONE, NO, NO},
+    {"increase occupancy by 10%", "occupancy", "up", LORE_RANGE_CHANGE, AT(10), AT(10)},
+    {"runtime drops to 40 us", "runtime", "down", LORE_RANGE_LEVEL, NO, AT(40000)},
+    {"runtime 50-70 µs", "runtime", NULL, LORE_RANGE_LEVEL, AT(50000), AT(70000)},
+    {"L1 hit rate from 12% to 80%", "L1 hit rate", "up", LORE_RANGE_LEVEL, AT(80), NO},
+    {"IPC 0.5 → 1.2", "IPC", "up", LORE_RANGE_LEVEL, AT(1.2), NO},
+    {"latency -20%", "latency", "down", LORE_RANGE_CHANGE, AT(20), AT(20)},
+    {"latency −20 %", "latency", "down", LORE_RANGE_CHANGE, AT(20), AT(20)},
+    {"IPC +15 %", "IPC", "up", LORE_RANGE_CHANGE, AT(15), AT(15)},
+    {"IPC ↑ 2x", "IPC", "up", LORE_RANGE_CHANGE, AT(100), AT(100)},
+    {"latency ↓ 2×", "latency", "down", LORE_RANGE_CHANGE, AT(50), AT(50)},
+    {"speedup ≥ 1.5x", "speedup", NULL, LORE_RANGE_LEVEL, AT(1.5), NO},
+    {"registers unchanged", "registers", "same", LORE_RANGE_NONE, NO, NO},
+    {"no change in registers", "registers", "same", LORE_RANGE_NONE, NO, NO},
+    {"registers at most 64", "registers", NULL, LORE_RANGE_LEVEL, NO, AT(64)},
+    {"occupancy > 50 and < 80", "occupancy", NULL, LORE_RANGE_LEVEL, AT(50), AT(80)},
+    {"latency improves", "latency", "down", LORE_RANGE_NONE, NO, NO},
+    {"l2_hit_pct improves", "l2_hit_pct", "up", LORE_RANGE_NONE, NO, NO},
+    {"occupancy improves", "occupancy", NULL, LORE_RANGE_NONE, NO, NO}, /* neutral */
+    {"flux improves", "flux", NULL, LORE_RANGE_NONE, NO, NO},
+    {"IPC ↑ ↓", "IPC", NULL, LORE_RANGE_NONE, NO, NO},
+    {"smsp__inst_executed.sum ↓ below 1,234,000", "smsp__inst_executed.sum", "down",
+        LORE_RANGE_LEVEL, NO, AT(1234000)},
+    {"latency below 5 %", "latency", NULL, LORE_RANGE_NONE, NO, NO}, /* no time, no level */
+    {"latency below 5", "latency", NULL, LORE_RANGE_NONE, NO, NO},
+    {"IPC > 4 and < 2", "IPC", NULL, LORE_RANGE_NONE, NO, NO}, /* turned around */
+    {"host-to-device copies ↓", "host-to-device copies", "down", LORE_RANGE_NONE, NO, NO},
+    {"42", "42", NULL, LORE_RANGE_LEVEL, AT(42), AT(42)},
+};
+
+static void
+same_number(size_t row, const char *what, struct lore_f64 got, struct lore_f64 want)
+{
+    if (got.set != want.set || (got.set && fabs(got.v - want.v) > 1e-9 * fabs(want.v)))
+        fail_msg(
+            "row %zu (%s): %s is %s%g", row, rows[row].item, what, got.set ? "" : "unset ", got.v);
+}
+
+static void
+each_wording_says_what_it_means(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct lore_movement m;
+        lore_claims_read(rows[i].item, &arena, &m);
+        assert_string_equal(m.metric, rows[i].metric);
+        if (!lore_streq(m.direction, rows[i].direction))
+            fail_msg(
+                "row %zu (%s): direction %s", i, rows[i].item, m.direction ? m.direction : "-");
+        if (m.range != rows[i].range)
+            fail_msg("row %zu (%s): range %d", i, rows[i].item, m.range);
+        same_number(i, "low", m.low, rows[i].low);
+        same_number(i, "high", m.high, rows[i].high);
+    }
+}
+
+static void
+a_list_is_cut_outside_parentheses_and_numbers(void **state)
+{
+    struct lore_expectation *x;
+    size_t n;
+
+    (void)state;
+    assert_int_equal(lore_claims_parse("Global Load Efficiency ↑ above 80 %, latency ↓ 50-70 % "
+                                       "(small rows: less, or so); instructions < 1,000,000\n"
+                                       "- Occupancy ,, ",
+                         &arena, &x, &n, &err),
+        LORE_OK);
+    assert_int_equal(n, 4);
+    assert_string_equal(x[0].metric, "Global Load Efficiency");
+    assert_near(x[0].low.v, 80, 0);
+    assert_string_equal(x[1].raw, "latency ↓ 50-70 % (small rows: less, or so)");
+    assert_false(x[1].low.set); /* a change is no level: it stays in raw */
+    assert_string_equal(x[1].direction, "down");
+    assert_near(x[2].high.v, 1e6, 0);
+    assert_string_equal(x[3].raw, "Occupancy");
+}
+
+static void
+nothing_gives_no_items(void **state)
+{
+    struct lore_expectation *x;
+    size_t n;
+
+    (void)state;
+    assert_int_equal(lore_claims_parse("  ,;\n ", &arena, &x, &n, &err), LORE_OK);
+    assert_int_equal(n, 0);
+}
+
+static void
+too_much_is_refused(void **state)
+{
+    struct lore_expectation *x;
+    size_t n;
+    char *many = lore_alloc(&arena, 4 * LORE_CLAIMS_ITEMS_MAX),
+         *large = lore_alloc(&arena, LORE_CLAIMS_TEXT_MAX + 2);
+
+    (void)state;
+    for (size_t i = 0; i < LORE_CLAIMS_ITEMS_MAX + 1; i++)
+        memcpy(many + 2 * i, "a,", 2);
+    assert_int_equal(lore_claims_parse(many, &arena, &x, &n, &err), LORE_TOOBIG);
+    memset(large, 'a', LORE_CLAIMS_TEXT_MAX + 1);
+    assert_int_equal(lore_claims_parse(large, &arena, &x, &n, &err), LORE_TOOBIG);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_wording_says_what_it_means),
+        cmocka_unit_test(a_list_is_cut_outside_parentheses_and_numbers),
+        cmocka_unit_test(nothing_gives_no_items),
+        cmocka_unit_test(too_much_is_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, clean);
+}
