@@ -236,7 +236,7 @@ struct lore_reference { /* something that was read */
 struct lore_lookup { /* a search that was made */
     const char *source, *query, *finding, *use;
 };
-struct lore_gate { /* a quality gate that somebody else's workflow applied */
+struct lore_quality_gate { /* a quality gate that somebody else's workflow applied */
     bool set;
     const char *result, *reason;
 };
@@ -281,7 +281,7 @@ struct lore_experiment {
     const char *campaign; /* id */
     struct lore_i64 iteration, retries, repeat_count;
     const char *decision; /* adopt | continue | revert | pivot | stop */
-    struct lore_gate gate;
+    struct lore_quality_gate gate;
     struct lore_skipped *skipped;
     size_t n_skipped, cap_skipped;
     struct lore_pitfall *pitfalls;

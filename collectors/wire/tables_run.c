@@ -440,13 +440,13 @@ static const struct lore_record lookup_record = {
     RECORD("lookup", "A search that was made.", lookup_fields, lore_lookup), .flag = LORE_NO_FLAG};
 
 static const struct lore_field gate_fields[] = {
-    {TEXT(lore_gate, "result", result, LORE_MAX_NAME), .required = true,
+    {TEXT(lore_quality_gate, "result", result, LORE_MAX_NAME), .required = true,
         .help = "As the workflow says it: PASS, FAIL."},
-    {TEXT(lore_gate, "reason", reason, LORE_MAX_TEXT), .help = "Why."},
+    {TEXT(lore_quality_gate, "reason", reason, LORE_MAX_TEXT), .help = "Why."},
 };
 static const struct lore_record gate_record = {
-    RECORD("gate", "A quality gate of the workflow.", gate_fields, lore_gate),
-    .flag = offsetof(struct lore_gate, set)};
+    RECORD("gate", "A quality gate of the workflow.", gate_fields, lore_quality_gate),
+    .flag = offsetof(struct lore_quality_gate, set)};
 
 /* Lies over the experiment itself: the struct has the list, the JSON has an object around it. */
 static const struct lore_field process_fields[] = {

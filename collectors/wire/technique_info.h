@@ -18,7 +18,7 @@ struct lore_trigger {
     double good, bad;
     const char *direction; /* high_is_bad | low_is_bad; NULL: not given */
 };
-struct lore_method {
+struct lore_ranked_method {
     const char *id, *slug; /* "latency.async_pipeline", "memory.multi_stage_pipeline" */
     const char *axis;      /* the registry's: compute | memory | latency */
     int priority, min_sm;  /* 1 is tried first within the axis; 0: any */
@@ -27,8 +27,8 @@ struct lore_method {
     const char *conflicts, *complements; /* ids, comma-separated; NULL: none */
     const char *gain;                    /* what its authors expect */
 };
-const struct lore_method *lore_method_find(const char *id); /* by its exact id; NULL: none */
-const struct lore_method *lore_methods(size_t *n);          /* by axis, then priority */
+const struct lore_ranked_method *lore_method_find(const char *id); /* by its exact id; NULL: none */
+const struct lore_ranked_method *lore_methods(size_t *n);          /* by axis, then priority */
 
 struct lore_technique_info {
     const char *slug;

@@ -6,7 +6,7 @@
 
 #include "technique_info.h"
 
-static const struct lore_method methods[] = {
+static const struct lore_ranked_method methods[] = {
     /* id, slug, axis, priority, min_sm, features, trigger {metric, canonical, bounds, good, bad,
      * direction}, conflicts, complements, gain */
     {"compute.tensor_core", "compute.tensor_core", "compute", 1, 70, "tensor_core",
@@ -212,14 +212,14 @@ static const struct lore_method methods[] = {
         NULL, NULL, "1.2 to 2 times where few collide"},
 };
 
-const struct lore_method *
+const struct lore_ranked_method *
 lore_methods(size_t *n)
 {
     *n = sizeof methods / sizeof *methods;
     return methods;
 }
 
-const struct lore_method *
+const struct lore_ranked_method *
 lore_method_find(const char *id)
 {
     for (size_t i = 0; id != NULL && i < sizeof methods / sizeof *methods; i++)

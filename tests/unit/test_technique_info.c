@@ -88,7 +88,7 @@ the_63_methods_resolve_to_the_catalogue(void **state)
     static const char *const axes[] = {"compute", "memory", "latency"};
     size_t n, axis = 0;
     int priority = 0;
-    const struct lore_method *m = lore_methods(&n);
+    const struct lore_ranked_method *m = lore_methods(&n);
 
     (void)state;
     assert_int_equal(n, 63);
@@ -140,7 +140,7 @@ static void
 a_pair_is_not_both_complement_and_conflict_unless_listed(void **state)
 {
     size_t n, contradictions = 0;
-    const struct lore_method *m = lore_methods(&n);
+    const struct lore_ranked_method *m = lore_methods(&n);
 
     (void)state;
     for (size_t i = 0; i < n; i++)
@@ -246,8 +246,10 @@ features_are_not_inferred_from_a_sibling(void **state)
 static void
 a_trigger_asks_in_proportion(void **state)
 {
-    const struct lore_method *low = lore_method_find("memory.tiling_smem"); /* good 70, bad 30 */
-    const struct lore_method *high = lore_method_find("memory.async_copy"); /* good 10, bad 40 */
+    const struct lore_ranked_method *low =
+        lore_method_find("memory.tiling_smem"); /* good 70, bad 30 */
+    const struct lore_ranked_method *high =
+        lore_method_find("memory.async_copy"); /* good 10, bad 40 */
     double s = -1;
 
     (void)state;
@@ -304,7 +306,7 @@ the_methods_equal_the_registry(void **state)
 {
     const struct lore_json *json = registry(), *methods = lore_json_get(json, "methods");
     size_t n, pairs;
-    const struct lore_method *m = lore_methods(&n);
+    const struct lore_ranked_method *m = lore_methods(&n);
 
     (void)state;
     if (json == NULL) {
