@@ -3,15 +3,66 @@
  * no policy lives here. */
 #include <string.h>
 
+#include "claims.h"
 #include "facts.h"
 #include "text.h"
 
-static enum lore_status
-judge_claims(struct lore_db *db, const struct lore_facts *f, const struct lore_outcome *outcome,
-    struct lore_arena *a, struct lore_err *err)
+/* One side as claims are judged by: its runs, else the stated time. */
+static struct lore_claim_side
+claim_side(const struct lore_facts *f, int side)
 {
-    (void)db, (void)f, (void)outcome, (void)a, (void)err;
-    return LORE_OK;
+    struct lore_claim_side s = {side == 0 ? f->in.before : f->in.after, f->measured[side].metrics};
+
+    if (s.runs.n == 0 && s.runs.median_ns <= 0 && f->measured[side].duration_ns.set)
+        s.runs.median_ns = f->measured[side].duration_ns.v;
+    return s;
+}
+
+static enum lore_status
+insert(struct lore_db *db, int64_t seq, const struct lore_judgement_row *r, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "INSERT INTO drv_judgement (experiment, position, metric, verdict,"
+                               " before, after, why) VALUES ($1, $2, $3, $4, $5, $6, $7)");
+
+    lore_bind_i64(&q, 1, seq);
+    lore_bind_i64(&q, 2, r->position);
+    lore_bind_text(&q, 3, r->metric);
+    lore_bind_text(&q, 4, r->verdict);
+    lore_bind_opt_f64(&q, 5, r->before);
+    lore_bind_opt_f64(&q, 6, r->after);
+    lore_bind_text(&q, 7, r->why);
+    return lore_done(&q, err);
+}
+
+/* A new experiment has no judgements yet, and one without a hypothesis never has. */
+static enum lore_status
+judge_claims(
+    struct lore_db *db, const struct lore_facts *f, struct lore_arena *a, struct lore_err *err)
+{
+    const struct lore_hypothesis *h = &f->claim.h;
+    struct lore_claim_side before = claim_side(f, 0), after = claim_side(f, 1);
+    enum lore_status status = LORE_OK;
+
+    if (f->stands && f->hypothesis != NULL) {
+        LORE_STMT q = lore_sql(db, "DELETE FROM drv_judgement WHERE experiment = $1");
+
+        lore_bind_i64(&q, 1, f->seq);
+        status = lore_done(&q, err);
+    }
+    for (size_t i = 0; status == LORE_OK && i < h->n_expected; i++) {
+        struct lore_claim_judged judged;
+
+        lore_claims_judge(&h->expected[i], &before, &after, (struct lore_f64){0}, a, &judged);
+        status = insert(db, f->seq,
+            &(struct lore_judgement_row){.position = (int64_t)i,
+                .metric = h->expected[i].metric,
+                .verdict = lore_claim_verdict_name(judged.verdict),
+                .why = judged.sentence,
+                .before = judged.measured.before,
+                .after = judged.measured.after},
+            err);
+    }
+    return status;
 }
 
 enum lore_status
@@ -27,10 +78,37 @@ lore_judge_experiment(struct lore_db *db, const char *experiment, struct lore_ar
     lore_outcome_derive(&f.in, scratch, &outcome);
     status = lore_put_outcome(db, experiment, &outcome, now_us, err);
     if (status == LORE_OK)
-        status = judge_claims(db, &f, &outcome, scratch, err);
+        status = judge_claims(db, &f, scratch, err);
     if (status == LORE_OK)
         status = lore_judge_techniques(db, experiment, &f, &outcome, scratch, err);
     return status;
+}
+
+enum lore_status
+lore_get_claim_check(struct lore_db *db, const char *experiment, struct lore_arena *a,
+    struct lore_claim_check *out, struct lore_err *err)
+{
+    struct lore_facts f;
+    struct lore_outcome outcome;
+    struct lore_rule_facts facts = {.correctness = LORE_C_NONE};
+    enum lore_status status = lore_facts_get(db, experiment, true, a, &f, err);
+
+    if (status != LORE_OK)
+        return status;
+    *out = (struct lore_claim_check){NULL};
+    if (f.hypothesis == NULL)
+        return LORE_OK;
+    lore_outcome_derive(&f.in, a, &outcome);
+    facts.before = claim_side(&f, 0);
+    facts.after = claim_side(&f, 1);
+    facts.correctness = outcome.correctness;
+    out->verdict = lore_claims_hypothesis_verdict(&outcome);
+    out->has_rule = f.claim.h.accept_if != NULL || f.claim.h.reject_if != NULL;
+    lore_claims_decide(f.claim.h.accept_if, f.claim.h.reject_if, &facts, a, &out->decided);
+    out->watch =
+        lore_claims_watch(&f.claim.h.watch, &facts.before, &facts.after, (struct lore_f64){0}, a);
+    out->n_watch = f.claim.h.watch.n;
+    return LORE_OK;
 }
 
 enum lore_status

@@ -4,6 +4,8 @@
 #define LORE_DB_VERDICTS_H
 
 #include "ablation.h"
+#include "claims.h"
+#include "claims_rule.h"
 #include "read.h"
 
 struct lore_judgement_row {
@@ -27,6 +29,17 @@ lore_list_technique_verdicts(struct lore_db *db, const char *experiment, struct 
 enum lore_status
 lore_get_synergy(struct lore_db *db, const char *experiment, const struct lore_outcome_row *outcome,
     struct lore_arena *a, bool *known, struct lore_synergy *out, struct lore_err *err) LORE_MUST;
+/* The hypothesis as a whole: its verdict (improved, regressed, neutral, invalid, untested; NULL: no
+ * hypothesis), its decision rule, what it said to watch. Derived when asked. */
+struct lore_claim_check {
+    const char *verdict;
+    bool has_rule; /* else decided says nothing */
+    struct lore_decided decided;
+    const struct lore_watched *watch;
+    size_t n_watch;
+};
+enum lore_status lore_get_claim_check(struct lore_db *db, const char *experiment,
+    struct lore_arena *a, struct lore_claim_check *out, struct lore_err *err) LORE_MUST;
 /* Derive and store everything derived about EXPERIMENT again: outcome, judgements, technique
  * verdicts. After a new experiment, and after an attribution or a verification that bears on it. */
 enum lore_status lore_judge_experiment(struct lore_db *db, const char *experiment,

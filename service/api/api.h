@@ -17,6 +17,8 @@ LORE_HANDLER(lore_api_config);
 LORE_HANDLER(lore_api_internals);
 LORE_HANDLER(lore_api_me);
 LORE_HANDLER(lore_api_events);
+/* rules.c */
+LORE_HANDLER(lore_api_rules);
 /* openapi.c, schema */
 LORE_HANDLER(lore_api_openapi);
 LORE_HANDLER(lore_api_submission_schema);

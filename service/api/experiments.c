@@ -8,6 +8,7 @@
 #include "edge.h"
 #include "ingest.h"
 #include "present.h"
+#include "present_verdicts.h"
 #include "text.h"
 
 /* The label that the store filters on: exactly one. */
@@ -131,7 +132,32 @@ struct around {
     size_t n_outcomes;
     struct lore_mask_row *masks;
     size_t n_masks;
+    struct lore_judgement_row *judgements;
+    size_t n_judgements;
+    struct lore_technique_verdict_row *techniques;
+    size_t n_techniques;
+    struct lore_claim_check check;
+    bool has_synergy;
+    struct lore_synergy synergy;
 };
+
+static enum lore_status
+read_verdicts(struct lore_req *req, struct around *x, struct lore_err *err)
+{
+    struct lore_arena *a = req->arena;
+    const char *id = x->e.e.id;
+    enum lore_status status =
+        lore_list_judgements(req->db, id, a, &x->judgements, &x->n_judgements, err);
+
+    if (status == LORE_OK)
+        status =
+            lore_list_technique_verdicts(req->db, id, a, &x->techniques, &x->n_techniques, err);
+    if (status == LORE_OK && x->e.e.hypothesis != NULL)
+        status = lore_get_claim_check(req->db, id, a, &x->check, err);
+    if (status == LORE_OK && x->n_attributions > 0)
+        status = lore_get_synergy(req->db, id, &x->e.outcome, a, &x->has_synergy, &x->synergy, err);
+    return status;
+}
 
 static enum lore_status
 read_around(struct lore_req *req, struct around *x, struct lore_err *err)
@@ -148,6 +174,8 @@ read_around(struct lore_req *req, struct around *x, struct lore_err *err)
         status = lore_list_outcomes(req->db, x->e.e.id, a, &x->outcomes, &x->n_outcomes, err);
     if (status == LORE_OK)
         status = lore_list_masks(req->db, x->e.e.id, a, &x->masks, &x->n_masks, err);
+    if (status == LORE_OK)
+        status = read_verdicts(req, x, err);
     return status;
 }
 
@@ -226,6 +254,10 @@ write_rest(struct lore_jsonw *w, const struct around *x)
         lore_w_null(w);
     else
         lore_present_hypothesis(w, &x->hypothesis);
+    lore_present_judgements(w, x->judgements, x->n_judgements);
+    lore_present_claim_check(w, &x->check);
+    lore_present_technique_verdicts(w, x->techniques, x->n_techniques);
+    lore_present_synergy(w, x->has_synergy, &x->synergy);
     write_attributions(w, x->attributions, x->n_attributions);
     write_history(w, x);
     lore_w_kstr_opt(w, "document", x->e.document);

@@ -10,7 +10,12 @@
 #define EFFECT "win|neutral|loss|inconclusive|not_measured"
 #define CHECK "pass|fail|timeout|not_checked"
 #define EVIDENCE "confirmed|measured|imported|claimed"
-#define KIND "kernel|version|environment|run|hypothesis|experiment|attribution|insight"
+#define TECHNIQUE_VERDICT "effective|ineffective|implementation_failed|unattributed|not_measured"
+#define ISA "verified|missing|not_applicable|unavailable|inconclusive|not_checked"
+#define KIND                                                                                       \
+    "kernel|version|environment|run|hypothesis|experiment|attribution|insight|source_document|"    \
+    "spec|"                                                                                        \
+    "technique|verification|campaign|direction|curation"
 
 /* Rows of one object stand together. `!` before the name: always there. */
 static const struct {
@@ -53,6 +58,9 @@ static const struct {
     {"Setting", "!default", "text?"},
     {"Setting", "!reload", "boolean"},
     {"Setting", "!help", "text"},
+    {"Rule", "!name", "text"},
+    {"Rule", "!breaks", "boolean"},
+    {"Rule", "!help", "text"},
     {"MetricDefinition", "!name", "text"},
     {"MetricDefinition", "vendor", "text"},
     {"MetricDefinition", "unit", "text"},
@@ -208,6 +216,7 @@ static const struct {
     {"Outcome", "!correctness", CHECK},
     {"Outcome", "!process", "clean|broken"},
     {"Outcome", "!rules", "[text"},
+    {"Outcome", "!flags", "[text"},
     {"Outcome", "speedup", "number"},
     {"Outcome", "low", "number"},
     {"Outcome", "high", "number"},
@@ -218,6 +227,23 @@ static const struct {
     {"Outcome", "!disagrees", "boolean"},
     {"Outcome", "at", "time"},
     {"Outcome", "superseded_at", "time"},
+    {"Judgement", "!metric", "text"},
+    {"Judgement", "!verdict", "confirmed|contradicted|partial|not_measured"},
+    {"Judgement", "before", "number"},
+    {"Judgement", "after", "number"},
+    {"Judgement", "!why", "text"},
+    {"TechniqueVerdict", "!technique", "text"},
+    {"TechniqueVerdict", "!verdict", TECHNIQUE_VERDICT},
+    {"TechniqueVerdict", "!contributed", "yes|no|unknown"},
+    {"TechniqueVerdict", "!isa", ISA},
+    {"TechniqueVerdict", "!policy", "text"},
+    {"TechniqueVerdict", "!why", "text"},
+    {"Synergy", "!total_ns", "number"},
+    {"Synergy", "sum_ns", "number"},
+    {"Synergy", "residual_ns", "number"},
+    {"Synergy", "residual_pct", "number"},
+    {"Synergy", "!unknown", "integer"},
+    {"Synergy", "!gain_from_parameters", "boolean"},
     {"UsedTechnique", "!name", "text"},
     {"UsedTechnique", "raw", "text"},
     {"Experiment", "!id", "ulid"},
@@ -249,6 +275,12 @@ static const struct {
     {"Experiment", "before", "[#Run"},
     {"Experiment", "after", "[#Run"},
     {"Experiment", "hypothesis_record", "#Hypothesis?"},
+    {"Experiment", "judgements", "[#Judgement"},
+    {"Experiment", "claim_verdict", "text?"},
+    {"Experiment", "decision", "object?"},
+    {"Experiment", "watch", "[object"},
+    {"Experiment", "technique_verdicts", "[#TechniqueVerdict"},
+    {"Experiment", "synergy", "#Synergy?"},
     {"Experiment", "attributions", "[object"},
     {"Experiment", "outcomes", "[#Outcome"},
     {"Experiment", "masks", "[object"},
@@ -388,6 +420,7 @@ static const struct {
     {LORE_GET, V1 "_routes", "rows:Route"},
     {LORE_GET, V1 "_config", "rows:Setting"},
     {LORE_GET, V1 "_metrics", "rows:MetricDefinition"},
+    {LORE_GET, V1 "_rules", "rows:Rule"},
     {LORE_GET, V1 "_stats", "#Internals"},
     {LORE_GET, V1 "me", "#Me"},
     {LORE_GET, V1 "events", "rows:Event"},

@@ -65,9 +65,9 @@ lore_present_workload(struct lore_jsonw *w, const struct lore_workload_row *r)
 
 /* "one_variable,ncu_symptom_mismatch" as an array. */
 static void
-rules_array(struct lore_jsonw *w, const char *rules)
+names_array(struct lore_jsonw *w, const char *key, const char *rules)
 {
-    lore_w_key(w, "rules");
+    lore_w_key(w, key);
     lore_w_arr(w);
     while (rules != NULL && *rules != '\0') {
         size_t n = strcspn(rules, ",");
@@ -89,7 +89,8 @@ lore_present_outcome(struct lore_jsonw *w, const struct lore_outcome_row *r)
     lore_w_kstr(w, "effect", r->effect);
     lore_w_kstr(w, "correctness", r->correctness);
     lore_w_kstr(w, "process", r->process);
-    rules_array(w, r->rules);
+    names_array(w, "rules", r->rules);
+    names_array(w, "flags", r->flags);
     lore_present_f64(w, "speedup", r->speedup);
     lore_present_f64(w, "low", r->low);
     lore_present_f64(w, "high", r->high);

@@ -94,6 +94,7 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "_routes", LORE_READER, 0, NULL, lore_api_routes, "Every address with permission and parameters"},
     {LORE_GET, V1 "_config", LORE_ADMIN, 0, NULL, lore_api_config, "Options with value and default"},
     {LORE_GET, V1 "_metrics", LORE_READER, 0, NULL, lore_api_metric_defs, "Metric definitions"},
+    {LORE_GET, V1 "_rules", LORE_READER, 0, NULL, lore_api_rules, "Rules of process and flags that verdicts name"},
     {LORE_GET, V1 "_stats", LORE_READER, 0, NULL, lore_api_internals, "Rows, bytes and queues"},
     {LORE_GET, V1 "me", LORE_READER, 0, NULL, lore_api_me, "Who the token belongs to"},
     {LORE_GET, V1 "events", LORE_ADMIN, 0, page, lore_api_events, "The log of changes, newest first"},
