@@ -48,6 +48,14 @@ a_share_of_a_half_rounds_to_even(void **state)
 }
 
 static void
+a_gap_counts_from_ten_percent(void **state)
+{
+    (void)state;
+    check(.095, .2, .2, 0, 2, 1);
+    check(.1, .2, .2, 1, 1, 1);
+}
+
+static void
 every_budget_is_three_with_at_most_two_per_axis(void **state)
 {
     (void)state;
@@ -94,6 +102,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_published_vectors_come_out),
         cmocka_unit_test(a_share_of_a_half_rounds_to_even),
+        cmocka_unit_test(a_gap_counts_from_ten_percent),
         cmocka_unit_test(every_budget_is_three_with_at_most_two_per_axis),
         cmocka_unit_test(numbers_that_are_none_count_as_no_gap),
         cmocka_unit_test(an_unknown_gap_gives_no_budget),

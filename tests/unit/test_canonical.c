@@ -69,6 +69,18 @@ a_copy_of_eight_mebibytes_moves_them_each_way(void **state)
 }
 
 static void
+requests_count_by_their_size(void **state)
+{
+    (void)state;
+    compute(METRICS({"TCC_EA0_RDREQ_sum", 100.0}, {"TCC_BUBBLE_sum", 20.0},
+                {"TCC_EA0_RDREQ_32B_sum", 30.0}, {"TCC_EA0_WRREQ_sum", 10.0},
+                {"TCC_EA0_WRREQ_64B_sum", 4.0}),
+        NULL);
+    assert_near(metric("dram_read_bytes")->value, 128 * 20 + 64 * 50 + 32 * 30, 0);
+    assert_near(metric("dram_write_bytes")->value, 64 * 4 + 32 * 6, 0);
+}
+
+static void
 facts_of_the_chip_complete_what_needs_them(void **state)
 {
     const struct lore_chip_facts facts = {
@@ -164,6 +176,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_copy_of_eight_mebibytes_moves_them_each_way, clean),
+        cmocka_unit_test_teardown(requests_count_by_their_size, clean),
         cmocka_unit_test_teardown(facts_of_the_chip_complete_what_needs_them, clean),
         cmocka_unit_test_teardown(an_absent_counter_is_named_and_gives_no_number, clean),
         cmocka_unit_test_teardown(what_the_profiler_derived_itself_is_taken, clean),

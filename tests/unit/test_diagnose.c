@@ -12,6 +12,7 @@
 #include "diagnose.h"
 #include "metrics_case.h"
 #include "near.h"
+#include "rules.h"
 #include "text.h"
 
 #define BIT(l) (1u << LORE_L_##l)
@@ -176,6 +177,24 @@ an_absent_metric_leaves_a_rule_undecided(void **state)
 }
 
 static void
+a_quantity_counts_in_either_unit(void **state)
+{
+    (void)state;
+    ncu_alone(METRICS({"global_store_efficiency_pct", 49.0}), "D", BIT(MEMORY), LORE_CONF_MEDIUM);
+    ncu_clear(METRICS({"global_store_efficiency_pct", 51.0}), "D");
+}
+
+static void
+a_ratio_to_nothing_is_undecided(void **state)
+{
+    (void)state;
+    diagnose(NCU, METRICS({"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 7.0},
+                      {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 0.0}));
+    assert_null(found("C"));
+    assert_non_null(open_rule("C"));
+}
+
+static void
 a_recorded_reason_for_absence_is_no_value(void **state)
 {
     struct lore_metrics m = METRICS({STALL("barrier"), 99.0}, {LANES, NAN});
@@ -238,6 +257,7 @@ speed_of_light_names_the_side_that_dominates(void **state)
 {
     (void)state;
     assert_int_equal(sol(92, 30), BIT(MEMORY));
+    assert_null(found("mixed"));
     assert_int_equal(sol(61, 40), BIT(MEMORY));
     assert_int_equal(sol(60, 20), 0); /* not above 60 */
     assert_non_null(found("mixed"));
@@ -275,6 +295,10 @@ occupancy_bound_is_surer_with_one_limiting_factor(void **state)
                  {"launch__occupancy_limit_shared_mem", 8.0}));
     assert_int_equal(found("occupancy-bound")->confidence, LORE_CONF_MEDIUM);
     assert_non_null(strstr(found("occupancy-bound")->evidence, "occupancy_limit_registers"));
+    diagnose(
+        SOL, METRICS({THEORY, 75.0}, {ACHIEVED, 30.0}, {"launch__occupancy_limit_registers", 2.0},
+                 {"launch__occupancy_limit_shared_mem", 2.0}));
+    assert_int_equal(found("occupancy-bound")->confidence, LORE_CONF_LOW);
     diagnose(SOL, METRICS({THEORY, 75.0}, {ACHIEVED, 51.0}));
     assert_null(found("occupancy-bound"));
 }
@@ -379,9 +403,27 @@ roofline_gaps_name_the_largest_and_stay_silent_on_unknown_ones(void **state)
     assert_int_equal(out.n_findings, 0);
     assert_string_equal(open_rule("largest-gap")->missing[0], "a stall reason in percent");
     ctx.degraded = true;
-    diagnose(GAPS, METRICS({SM, 95.0}, {DRAM, 90.0}));
+    diagnose(GAPS, METRICS({SM, 95.0}, {DRAM, 30.0},
+                       {"smsp__warp_issue_stalled_wait_per_warp_active.pct", 20.0}));
     assert_int_equal(out.n_findings, 0);
     assert_int_equal(out.n_not_evaluated, 1);
+}
+
+/* Even a rule that asked for it could not. */
+static void
+a_label_outside_the_vocabulary_cannot_come_out(void **state)
+{
+    const struct lore_rule rule = {.pattern = "x", .label = "x", .labels = BIT(SYNC)};
+    struct lore_rule_run r = {
+        .arena = &arena, .vocabulary = lore_rule_set_vocabulary(GAPS), .rule = &rule};
+    (void)state;
+
+    lore_rule_find(&r, LORE_CONF_HIGH, NULL);
+    lore_rule_find_labels(&r, BIT(SYNC) | BIT(MEMORY), LORE_CONF_HIGH, NULL);
+    assert_int_equal(r.n_findings, 2);
+    assert_int_equal(r.findings[0].labels, 0);
+    assert_int_equal(r.findings[1].labels, BIT(MEMORY));
+    assert_int_equal(r.found, BIT(MEMORY));
 }
 
 static void
@@ -421,6 +463,9 @@ main(void)
         cmocka_unit_test_teardown(each_ncu_pattern_fires_above_its_threshold, clean),
         cmocka_unit_test_teardown(no_ncu_pattern_fires_at_its_threshold, clean),
         cmocka_unit_test_teardown(an_absent_metric_leaves_a_rule_undecided, clean),
+        cmocka_unit_test_teardown(a_quantity_counts_in_either_unit, clean),
+        cmocka_unit_test_teardown(a_ratio_to_nothing_is_undecided, clean),
+        cmocka_unit_test_teardown(a_label_outside_the_vocabulary_cannot_come_out, clean),
         cmocka_unit_test_teardown(a_recorded_reason_for_absence_is_no_value, clean),
         cmocka_unit_test_teardown(overall_memory_is_said_only_when_no_memory_pattern_is, clean),
         cmocka_unit_test_teardown(the_unit_count_may_come_from_the_chip, clean),
