@@ -73,6 +73,7 @@ uint32_t lore_labels_parse(const char *text, bool *unknown);
 /* "memory+sync" in enum order; "" for none. Lives in ARENA. */
 const char *lore_labels_text(struct lore_arena *arena, uint32_t labels);
 
+/* What a technique needs, excludes and is triggered by: technique_info.h. */
 struct lore_technique {
     const char *slug; /* "memory.vectorized_access" */
     const char *title, *axis /* memory | compute | latency | sync | launch */,

@@ -344,6 +344,33 @@ static const struct lore_metric_def metrics[] = {
 };
 #define N_METRICS (sizeof metrics / sizeof *metrics)
 
+/* Short spellings of method registries and notes, which name no rollup or none that exists. */
+static const struct {
+    const char *said, *name;
+} spellings[] = {
+    {"sm__cycles_active.pct_of_peak", "sm__cycles_active.avg.pct_of_peak_sustained_elapsed"},
+    {"sm__pipe_fp32_cycles_active.pct_of_peak",
+        "smsp__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active"},
+    {"sm__pipe_tensor_op_hmma_cycles_active.pct_of_peak",
+        "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active"},
+    {"sm__warps_active.pct_of_peak", "sm__warps_active.avg.pct_of_peak_sustained_active"},
+    {"smsp__warp_issue_stalled_barrier.pct",
+        "smsp__warp_issue_stalled_barrier_per_warp_active.pct"},
+    {"smsp__warp_issue_stalled_lg_throttle.pct",
+        "smsp__warp_issue_stalled_lg_throttle_per_warp_active.pct"},
+    {"smsp__warp_issue_stalled_long_scoreboard.pct",
+        "smsp__warp_issue_stalled_long_scoreboard_per_warp_active.pct"},
+    {"smsp__warp_issue_stalled_math_pipe_throttle.pct",
+        "smsp__warp_issue_stalled_math_pipe_throttle_per_warp_active.pct"},
+    {"smsp__warp_issue_stalled_membar.pct", "smsp__warp_issue_stalled_membar_per_warp_active.pct"},
+    {"smsp__warp_issue_stalled_mio_throttle.pct",
+        "smsp__warp_issue_stalled_mio_throttle_per_warp_active.pct"},
+    {"smsp__warp_issue_stalled_short_scoreboard.pct",
+        "smsp__warp_issue_stalled_short_scoreboard_per_warp_active.pct"},
+    {"smsp__warp_issue_stalled_wait.pct", "smsp__warp_issue_stalled_wait_per_warp_active.pct"},
+};
+#define N_SPELLINGS (sizeof spellings / sizeof *spellings)
+
 static struct lore_name_slot slots[2048];
 static struct lore_names names = {.slots = slots, .n_slots = 2048};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -355,6 +382,12 @@ fill(void)
     for (size_t i = 0; i < N_METRICS; i++) {
         lore_wire_names_add(&names, metrics[i].name, strlen(metrics[i].name), i);
         lore_wire_names_add(&names, metrics[i].title, strlen(metrics[i].title), i);
+    }
+    for (size_t k = 0; k < N_SPELLINGS; k++) {
+        int row = lore_wire_names_find(&names, spellings[k].name, strlen(spellings[k].name));
+
+        if (row >= 0) /* a test finds each of them */
+            lore_wire_names_add(&names, spellings[k].said, strlen(spellings[k].said), (size_t)row);
     }
     for (int nvidia = 1; nvidia >= 0; nvidia--)
         for (size_t i = 0; i < N_METRICS; i++) {

@@ -112,8 +112,15 @@ the_63_methods_resolve_to_the_catalogue(void **state)
                             ? m[i].trigger.bad > m[i].trigger.good
                             : m[i].trigger.bad < m[i].trigger.good);
         }
-        if (m[i].trigger.canonical != NULL)
+        if (m[i].trigger.canonical != NULL) {
+            const struct lore_metric_def *def = lore_metric_find(m[i].trigger.metric);
+
             assert_non_null(lore_metric_find(m[i].trigger.canonical));
+            if (def == NULL && strcmp(m[i].trigger.metric, "wgmma_throughput_pct") != 0)
+                fail_msg("%s is no metric", m[i].trigger.metric);
+            assert_true(def == NULL || def->canonical == NULL ||
+                        strcmp(def->canonical, m[i].trigger.canonical) == 0);
+        }
     }
 }
 
