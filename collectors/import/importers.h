@@ -10,6 +10,8 @@
 
 LORE_IMPORTER(kernelflow);
 LORE_IMPORTER(experiences);
+LORE_IMPORTER(gpu_wiki);
+LORE_IMPORTER(hardware_wiki);
 LORE_IMPORTER(v2_run);
 /* one line per format, by family: kernelflow, agent workflows, wikis, boards */
 

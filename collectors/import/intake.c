@@ -56,7 +56,7 @@ static size_t
 files_of(struct lore_intake *k, const struct lore_import_tree *t, const char *unit, bool directory,
     const struct lore_import_file *licence, const struct lore_import_file ***out)
 {
-    const struct lore_import_file **files = lore_alloc_array(k->arena, t->n + 2, sizeof *files);
+    const struct lore_import_file **files = lore_alloc_array(k->arena, t->n + 3, sizeof *files);
     struct lore_import_file *f = NULL;
     size_t n = 0;
 
@@ -68,6 +68,9 @@ files_of(struct lore_intake *k, const struct lore_import_tree *t, const char *un
     }
     if (licence)
         files[n++] = licence;
+    const struct lore_import_file *notice = licence ? lore_tree_notice(t, licence) : NULL;
+    if (notice)
+        files[n++] = notice;
     *out = files;
     return n;
 }

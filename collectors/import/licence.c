@@ -67,6 +67,24 @@ lore_tree_licence(const struct lore_import_tree *t, const char *path)
     return NULL;
 }
 
+const struct lore_import_file *
+lore_tree_notice(const struct lore_import_tree *t, const struct lore_import_file *licence)
+{
+    const char *slash = strrchr(licence->path, '/');
+    char dir[4096] = "";
+
+    if (t->outer && licence >= t->outer && licence < t->outer + t->n_outer) {
+        for (size_t i = 0; i < t->n_outer; i++) {
+            if (strcmp(t->outer[i].path, "NOTICE") == 0)
+                return &t->outer[i];
+        }
+        return NULL;
+    }
+    if (slash && (size_t)(slash - licence->path) < sizeof dir)
+        memcpy(dir, licence->path, (size_t)(slash - licence->path));
+    return lore_tree_file(t, dir, "NOTICE");
+}
+
 /* Words that stand in one licence only; the more special before the more general. */
 static const struct {
     const char *words, *name;

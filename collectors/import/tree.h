@@ -22,6 +22,9 @@ bool lore_tree_is_licence(const char *path);
 /* The nearest LICENSE at or above PATH in T, else above T; NULL: none. */
 const struct lore_import_file *
 lore_tree_licence(const struct lore_import_tree *t, const char *path);
+/* The NOTICE beside LICENCE, which goes where the licensed files go; NULL: none. */
+const struct lore_import_file *
+lore_tree_notice(const struct lore_import_tree *t, const struct lore_import_file *licence);
 /* "Apache-2.0" by the words of a licence; NULL: not recognised. */
 const char *lore_licence_name(const char *text);
 
