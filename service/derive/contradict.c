@@ -5,7 +5,6 @@
  * be limited by L2 or shared memory. */
 #include "contradict.h"
 
-#include "canonical.h"
 #include "rules.h"
 
 static const double high = 60, low = 40; /* % of peak, as in speed-of-light@1 */
@@ -123,16 +122,11 @@ lore_label_contradictions(uint32_t declared, const struct lore_metrics *metrics,
     const struct lore_diagnose_context *ctx, struct lore_arena *arena, size_t *n)
 {
     static const struct lore_diagnose_context nothing;
-    struct lore_chip_facts facts = {0};
-    struct lore_metrics all;
-    struct lore_profile profile;
+    struct lore_metrics all = lore_rules_complete(metrics, ctx, arena);
+    struct lore_profile profile = lore_profile_open(&all, arena);
     struct lore_contradiction *out = NULL;
     size_t cap = 0;
 
-    if (ctx != NULL)
-        facts = (struct lore_chip_facts){ctx->units, ctx->xcds, ctx->dram_bytes_per_s};
-    all = lore_canonical_complete(metrics, &facts, arena);
-    profile = lore_profile_open(&all, arena);
     *n = 0;
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         struct lore_rule rule = {.labels = 1u << checks[i].label, .check = checks[i].check};

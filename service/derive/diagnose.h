@@ -7,6 +7,7 @@
 
 #include "arena.h"
 #include "catalogue.h"
+#include "ontology.h"
 #include "record.h"
 
 enum lore_confidence { LORE_CONF_LOW, LORE_CONF_MEDIUM, LORE_CONF_HIGH };
@@ -53,11 +54,9 @@ struct lore_rule_set_result {
 
 /* What the metrics do not say. Zeroed is valid: nothing known. */
 struct lore_diagnose_context {
-    struct lore_f64 units; /* CUs or SMs of the chip, from a sourced spec or the device */
-    struct lore_f64 xcds;  /* AMD: dies that count GPU cycles */
-    struct lore_f64 dram_bytes_per_s; /* peak */
-    bool fp64_expected;               /* the kernel computes in FP64 on purpose */
-    bool degraded;                    /* the profiler could not read counters */
+    struct lore_device_facts device; /* from sourced specs or the device; units are CUs or SMs */
+    bool fp64_expected;              /* the kernel computes in FP64 on purpose */
+    bool degraded;                   /* the profiler could not read counters */
 };
 
 size_t lore_rule_sets(const char *const **names); /* every set's name, in order */

@@ -4,12 +4,12 @@
  * speak about synchronisation: it is no matter of care in a rule. */
 #include "rules.h"
 
-#include "canonical.h"
 #include "text.h"
 
 static const struct lore_rule_set *const sets[] = {&lore_rules_speed_of_light,
     &lore_rules_roofline_gaps, &lore_rules_ncu_patterns, &lore_rules_amd_sync};
 enum { N_SETS = sizeof sets / sizeof *sets };
+static const struct lore_diagnose_context no_context;
 
 const char *
 lore_confidence_name(enum lore_confidence c)
@@ -127,6 +127,7 @@ lore_rule_any(struct lore_rule_run *r, struct lore_reading a, struct lore_readin
 struct lore_reading
 lore_rule_sm_side(struct lore_rule_run *r)
 {
+    /* one pipe alone would not do: the one that was not recorded may be the busy one */
     struct lore_reading sm = lore_rule_read(r, "sm_throughput_pct");
     struct lore_reading matrix = lore_rule_read(r, "matrix_util_pct");
     struct lore_reading vector = lore_rule_read(r, "vector_util_pct");
@@ -203,6 +204,30 @@ run_rule(struct lore_rule_run *r, const struct lore_rule *rule)
         (struct lore_not_evaluated){rule->pattern, rule->label, r->missing, r->n_missing, r->note};
 }
 
+struct lore_metrics
+lore_rules_complete(const struct lore_metrics *metrics, const struct lore_diagnose_context *ctx,
+    struct lore_arena *arena)
+{
+    struct lore_profile p = lore_profile_open(metrics, arena);
+    struct lore_metrics all = {.v = NULL};
+    struct lore_ontology_value *values;
+    size_t n;
+
+    if (!lore_profile_has_vendor(&p, "amd"))
+        return *metrics;
+    for (size_t i = 0; i < metrics->n; i++)
+        *LORE_PUSH(arena, all.v, all.n, all.cap) = metrics->v[i];
+    lore_ontology(metrics, "amd", &(ctx != NULL ? ctx : &no_context)->device, arena, &values, &n);
+    for (size_t i = 0; i < n; i++) {
+        const struct lore_ontology_row *row = values[i].row;
+
+        if (values[i].set && !lore_profile_read(&p, row->canonical, arena).known)
+            *LORE_PUSH(arena, all.v, all.n, all.cap) = (struct lore_metric){
+                .name = row->canonical, .unit = row->unit, .value = values[i].value};
+    }
+    return all;
+}
+
 /* The metrics as recorded, and with what follows from AMD's counters. Sets of one vendor read the
  * former: a computed utilisation is nobody's counter. */
 struct profiles {
@@ -213,12 +238,8 @@ static struct profiles
 open_profiles(const struct lore_metrics *metrics, const struct lore_diagnose_context *ctx,
     struct lore_arena *arena)
 {
-    struct lore_chip_facts facts = {0};
-    struct lore_metrics all;
+    struct lore_metrics all = lore_rules_complete(metrics, ctx, arena);
 
-    if (ctx != NULL)
-        facts = (struct lore_chip_facts){ctx->units, ctx->xcds, ctx->dram_bytes_per_s};
-    all = lore_canonical_complete(metrics, &facts, arena);
     return (struct profiles){lore_profile_open(metrics, arena), lore_profile_open(&all, arena)};
 }
 
@@ -227,11 +248,10 @@ run_set(const struct lore_rule_set *set, const struct profiles *all,
     const struct lore_diagnose_context *ctx, struct lore_arena *arena,
     struct lore_rule_set_result *out)
 {
-    static const struct lore_diagnose_context nothing;
     struct lore_profile profile =
         set->vendor != NULL ? lore_profile_of(&all->recorded, set->vendor) : all->completed;
     struct lore_rule_run r = {.profile = &profile,
-        .ctx = ctx != NULL ? ctx : &nothing,
+        .ctx = ctx != NULL ? ctx : &no_context,
         .arena = arena,
         .vocabulary = set->vocabulary};
     uint32_t signals = 0;

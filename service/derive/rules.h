@@ -1,6 +1,5 @@
 /* How rule sets are written; for the files of this folder. A rule asks for readings, tests them and
- * says what it found. The bookkeeping (which metric was absent, which comparison held, the words)
- * is here, so that a rule is its condition and nothing else.
+ * says what it found; absent metrics, comparisons and words are kept track of here.
  *
  * A rule that found nothing is "clear" only when every metric it asked for was there. Where every
  * absent metric shall be named, test first and join the results after: `a && test()` asks for `a`
@@ -63,8 +62,7 @@ bool
 lore_rule_test(struct lore_rule_run *r, struct lore_reading reading, char op, double threshold);
 /* Whether A or B is above 0; both are tested. */
 bool lore_rule_any(struct lore_rule_run *r, struct lore_reading a, struct lore_reading b);
-/* SM throughput; without it (AMD has none) the busier of the matrix and the vector units when both
- * are known: the one that was not recorded may be the busy one. */
+/* SM throughput, else (AMD) the busier of matrix and vector units when both are known. */
 struct lore_reading lore_rule_sm_side(struct lore_rule_run *r);
 void lore_rule_miss(struct lore_rule_run *r, const char *name);
 /* Report the current rule, with its own labels or others; NOTE may be NULL. */
@@ -73,6 +71,10 @@ void lore_rule_find_labels(
     struct lore_rule_run *r, uint32_t labels, enum lore_confidence c, const char *note);
 /* The check of a row whose condition is `names op threshold`: low confidence. */
 void lore_rule_compare(struct lore_rule_run *r);
+/* METRICS and the canonical quantities that follow from AMD's counters and were not recorded; what
+ * has no AMD counters comes back as it is. CTX may be NULL. */
+struct lore_metrics lore_rules_complete(const struct lore_metrics *metrics,
+    const struct lore_diagnose_context *ctx, struct lore_arena *arena);
 /* "a = 2.19 < 40, b = 97.33 > 60" in the run's arena. */
 const char *lore_tests_text(struct lore_arena *arena, const struct lore_test *tests, size_t n);
 

@@ -17,8 +17,8 @@ sm_count(struct lore_rule_run *r)
 {
     struct lore_reading n = lore_rule_read(r, "device__attribute_multiprocessor_count");
 
-    if (!n.known && r->ctx->units.set)
-        n = (struct lore_reading){.known = true, .value = r->ctx->units.v, .name = "units"};
+    if (!n.known && r->ctx->device.units.set)
+        n = (struct lore_reading){.known = true, .value = r->ctx->device.units.v, .name = "units"};
     return n;
 }
 

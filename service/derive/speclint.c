@@ -49,6 +49,8 @@ static const struct {
     {"B/clk", "byte/clock", 1, 0},
     {"%", "%", 1, 0},
     {"", "1", 1, 0},
+    {"count", "1", 1, 0},
+    {"threads", "1", 1, 0},
 };
 
 /* The row of UNIT, or -1. */

@@ -223,7 +223,7 @@ static void
 the_unit_count_may_come_from_the_chip(void **state)
 {
     (void)state;
-    ctx.units = (struct lore_f64){true, 304};
+    ctx.device.units = (struct lore_f64){true, 304};
     diagnose(NCU, METRICS({GRID, 303.0}));
     assert_int_equal(found("A")->confidence, LORE_CONF_MEDIUM);
     ctx.fp64_expected = true;
@@ -365,6 +365,32 @@ on_nvidia_the_barrier_stall_is_the_evidence(void **state)
     assert_int_equal(out.labels, BIT(SYNC));
 }
 
+/* A copy of 8 MiB on an MI300X, with the peak bandwidth of a slower chip. */
+static void
+speed_of_light_works_on_amd_when_both_unit_kinds_are_known(void **state)
+{
+    struct lore_metrics m = METRICS({"TCC_EA0_RDREQ_sum", 65786.0}, {"TCC_BUBBLE_sum", 65536.0},
+        {"TCC_EA0_RDREQ_32B_sum", 0.0}, {"TCC_EA0_WRREQ_sum", 131072.0},
+        {"TCC_EA0_WRREQ_64B_sum", 131072.0}, {"duration_ns", 16119.0}, {"MfmaUtil", 0.0},
+        {"VALUBusy", 9.0});
+    (void)state;
+
+    diagnose(SOL, m);
+    assert_non_null(open_rule("memory-bound")); /* no peak, no share of it */
+    ctx.device.hbm_gb_per_s = (struct lore_f64){true, 1200};
+    ctx.device.dur_ns = (struct lore_f64){true, 16119};
+    diagnose(SOL, m);
+    assert_int_equal(out.labels, BIT(MEMORY));
+    assert_non_null(strstr(found("memory-bound")->evidence, "VALUBusy = 9"));
+    assert_near(found("memory-bound")->tests[0].value, 100 * 1041.7 / 1200, 0.1);
+    diagnose(NCU, m); /* the set for NVIDIA reads neither these nor computed values */
+    assert_int_equal(out.n_findings, 0);
+    assert_int_equal(out.n_clear, 0);
+    m.v[6].missing = LORE_MISS_NOT_COLLECTED; /* the matrix units */
+    diagnose(SOL, m);
+    assert_int_equal(out.labels, 0);
+}
+
 /* Metrics of a kernel that spends its time at barriers, read by every set. */
 static void
 the_roofline_neither_produces_nor_excludes_sync(void **state)
@@ -478,6 +504,8 @@ main(void)
         cmocka_unit_test_teardown(
             waves_that_wait_in_code_with_barriers_are_evidence_for_sync, clean),
         cmocka_unit_test_teardown(on_nvidia_the_barrier_stall_is_the_evidence, clean),
+        cmocka_unit_test_teardown(
+            speed_of_light_works_on_amd_when_both_unit_kinds_are_known, clean),
         cmocka_unit_test_teardown(the_roofline_neither_produces_nor_excludes_sync, clean),
         cmocka_unit_test_teardown(
             roofline_gaps_name_the_largest_and_stay_silent_on_unknown_ones, clean),
