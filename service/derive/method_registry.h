@@ -4,6 +4,7 @@
 #ifndef LORE_METHOD_REGISTRY_H
 #define LORE_METHOD_REGISTRY_H
 
+#include "arena.h"
 #include "record.h"
 
 enum lore_axis { LORE_AXIS_COMPUTE, LORE_AXIS_MEMORY, LORE_AXIS_LATENCY, LORE_AXIS_COUNT };
@@ -18,7 +19,8 @@ struct lore_method_row {
     int64_t min_arch; /* 90 for sm_90; 0: any */
     const char *const *features;
     size_t n_features;
-    const char *trigger_metric;    /* NULL: none */
+    const char *trigger_metric;    /* as the registry spells it; NULL: none */
+    const char *trigger_canonical; /* the canonical metric that answers it too; NULL: none */
     struct lore_f64 good, bad;     /* where it is not needed, and where it is fully */
     const char *trigger_direction; /* high_is_bad | low_is_bad; NULL: none */
 };
@@ -35,5 +37,11 @@ struct lore_method_ids {
     const char *const *v;
     size_t n;
 };
+
+/* The ranked methods of the catalogue (technique_info.h) as a registry: rows and lists in ARENA,
+ * text static. */
+void lore_methods_catalogue(struct lore_arena *arena, struct lore_method_registry *out);
+/* "tensor_core,ldmatrix" as a list in ARENA; NULL and "" are empty. */
+struct lore_method_ids lore_methods_features(struct lore_arena *arena, const char *list);
 
 #endif

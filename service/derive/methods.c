@@ -53,20 +53,28 @@ lore_skip_find(const char *name)
     return s;
 }
 
-/* The value of NAME: by the same name, else by the same row of the catalogue. */
-static struct lore_f64
-value_of(const char *name, const struct lore_metrics *metrics)
+static bool
+same_metric(const struct lore_metric_def *a, const struct lore_metric_def *b)
 {
-    const struct lore_metric_def *want = lore_metric_find(name);
+    return a && b && (a == b || (a->canonical && lore_streq(a->canonical, b->canonical)));
+}
+
+/* The value of the trigger: under the registry's name, else under any name of that metric. */
+static struct lore_f64
+value_of(const struct lore_method_row *method, const struct lore_metrics *metrics)
+{
+    const struct lore_metric_def *want = lore_metric_find(method->trigger_metric);
     struct lore_f64 found = {0};
 
+    if (!want)
+        want = lore_metric_find(method->trigger_canonical);
     for (size_t i = 0; i < metrics->n; i++) {
         const struct lore_metric *m = &metrics->v[i];
         if (m->missing != LORE_MISS_NONE || !isfinite(m->value))
             continue;
-        if (lore_streq(m->name, name))
+        if (lore_streq(m->name, method->trigger_metric))
             return (struct lore_f64){true, m->value};
-        if (want && !found.set && lore_metric_find(m->name) == want)
+        if (!found.set && same_metric(want, lore_metric_find(m->name)))
             found = (struct lore_f64){true, m->value};
     }
     return found;
@@ -82,7 +90,7 @@ lore_method_trigger(const struct lore_method_row *method, const struct lore_metr
     if (!method->trigger_metric || !method->good.set || !method->bad.set || !(high || low) ||
         (high ? !(bad > good) : !(bad < good)))
         return (struct lore_f64){0};
-    struct lore_f64 value = value_of(method->trigger_metric, metrics);
+    struct lore_f64 value = value_of(method, metrics);
     if (!value.set)
         return value;
     return (struct lore_f64){true, fmax(0, fmin(1, (value.v - good) / (bad - good)))};

@@ -339,6 +339,36 @@ what_is_selected_passes_the_rules(void **state)
 }
 
 static void
+the_catalogue_is_a_registry(void **state)
+{
+    struct lore_method_registry all;
+    size_t per_axis[LORE_AXIS_COUNT] = {0}, bounded = 0;
+    struct lore_metric row = {
+        .name = "sm__warps_active.avg.pct_of_peak_sustained_active", .value = 30};
+    struct lore_method_state s = {.sm = 90, .metrics = {.v = &row, .n = 1}, .budget = {1, 0, 0}};
+
+    (void)state;
+    lore_methods_catalogue(&arena, &all);
+    assert_int_equal(all.n, 63);
+    assert_int_equal(all.n_coupled, 10);
+    for (size_t i = 0; i < all.n; i++) {
+        assert_true(all.v[i].axis < LORE_AXIS_COUNT);
+        per_axis[all.v[i].axis]++;
+        bounded += all.v[i].good.set;
+    }
+    assert_int_equal(per_axis[LORE_AXIS_COMPUTE], 22);
+    assert_int_equal(per_axis[LORE_AXIS_MEMORY], 22);
+    assert_int_equal(per_axis[LORE_AXIS_LATENCY], 19);
+    assert_true(bounded > 20);
+    /* a counter under the profiler's name answers the registry's shorter one */
+    lore_methods_select(&all, &s, &arena, &sel);
+    assert_int_equal(sel.n_taken, 1);
+    assert_true(scanned("compute.launch_config")->taken);
+    assert_near(scanned("compute.launch_config")->strength.v, 0.8, 1e-12);
+    assert_string_equal(scanned("compute.tensor_core")->note, "trigger not evaluated");
+}
+
+static void
 reasons_and_axes_have_names(void **state)
 {
     (void)state;
@@ -364,6 +394,7 @@ main(void)
         cmocka_unit_test(each_broken_rule_is_its_own_error),
         cmocka_unit_test(counts_pairs_and_repeats_are_checked),
         cmocka_unit_test(what_is_selected_passes_the_rules),
+        cmocka_unit_test(the_catalogue_is_a_registry),
         cmocka_unit_test(reasons_and_axes_have_names),
     };
 
