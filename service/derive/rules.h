@@ -35,8 +35,7 @@ struct lore_rule {
     uint32_t labels;
     bool signal;
     void (*check)(struct lore_rule_run *r);
-    /* for check functions that are shared by many rows */
-    const char *names; /* of the reading */
+    const char *names; /* for checks that many rows share: of the reading */
     char op;
     double threshold;
 };

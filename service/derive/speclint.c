@@ -151,6 +151,13 @@ by_metric(const struct lore_spec_value *v, size_t n, const char *metric)
     return NULL;
 }
 
+/* What grows with the number of units; clocks do not. */
+static bool
+is_throughput(const char *metric)
+{
+    return lore_starts(metric, "peak_tflops.") || lore_starts(metric, "peak_tops.");
+}
+
 /* Throughput per unit on both chips. Several values of one metric are each compared. */
 static void
 check_scaling(struct speclint *l, const struct lore_spec_value *v, size_t n,
@@ -167,7 +174,7 @@ check_scaling(struct speclint *l, const struct lore_spec_value *v, size_t n,
             const struct lore_spec_value *a = &v[i], *b = &sibling[j];
             double expected;
 
-            if (!lore_starts(a->metric, "peak_") || !lore_streq(a->metric, b->metric) ||
+            if (!is_throughput(a->metric) || !lore_streq(a->metric, b->metric) ||
                 !lore_streq(a->qualifier, b->qualifier) || !comparable(a, b, &x, &y) || y <= 0)
                 continue;
             expected = y * ours->value / theirs->value;

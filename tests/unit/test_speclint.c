@@ -56,7 +56,8 @@ units_normalise_inside_their_dimension(void **state)
 
 static const struct lore_spec_value mi300x[] = {V("mi300x", TF32, 653.7, "TFLOPS", "x1"),
     V("mi300x", BF16, 1307.4, "TFLOPS", "x2"), V("mi300x", BF16_SPARSE, 2614.9, "TFLOPS", "x3"),
-    V("mi300x", FP8, 2614.9, "TFLOPS", "x4"), V("mi300x", "compute_units", 304, "", "x5")};
+    V("mi300x", FP8, 2614.9, "TFLOPS", "x4"), V("mi300x", "compute_units", 304, "count", "x5"),
+    V("mi300x", "peak_clock", 2100, "MHz", "x6")};
 
 static void
 a_consistent_table_has_no_findings(void **state)
@@ -107,16 +108,16 @@ a_sibling_is_compared_only_when_given(void **state)
 {
     const struct lore_spec_value v[] = {V("mi308x", TF32, 172, "TFLOPS", "a"),
         V("mi308x", "peak_tflops.bf16.matrix.dense", 206, "TFLOPS", "b"),
-        V("mi308x", "compute_units", 80, "", "c")};
+        V("mi308x", "compute_units", 80, "", "c"), V("mi308x", "peak_clock", 2100, "MHz", "d")};
     const struct lore_spec_finding *f;
     size_t n;
     (void)state;
 
     lore_spec_lint(v, 1, mi300x, N(mi300x), &arena, &n);
     assert_int_equal(n, 0); /* units unknown */
-    lore_spec_lint(v + 1, 2, NULL, 0, &arena, &n);
+    lore_spec_lint(v + 1, 3, NULL, 0, &arena, &n);
     assert_int_equal(n, 0);
-    f = lore_spec_lint(v + 1, 2, mi300x, N(mi300x), &arena, &n);
+    f = lore_spec_lint(v + 1, 3, mi300x, N(mi300x), &arena, &n);
     assert_int_equal(n, 1);
     assert_string_equal(f[0].code, "unit_scaling");
     assert_string_equal(f[0].ids[0], "b");
