@@ -57,7 +57,7 @@ static enum fit
 fit_of(const struct lore_claim_judged *j)
 {
     const struct lore_movement *c = &j->claimed;
-    double value = j->measured.after.v;
+    double value = j->measured.after.v, slack = 0;
 
     if (c->range == LORE_RANGE_NONE)
         return FIT_NO_RANGE;
@@ -67,8 +67,12 @@ fit_of(const struct lore_claim_judged *j)
         if (!j->change_pct.set)
             return FIT_UNKNOWN;
         value = fabs(j->change_pct.v);
+        slack = j->noise_pct;
+    } else if (c->low.set && c->high.set && c->low.v == c->high.v) {
+        slack = fabs(value) * j->noise_pct / 100; /* "= 2.5" */
     }
-    bool inside = (!c->low.set || value >= c->low.v) && (!c->high.set || value <= c->high.v);
+    bool inside =
+        (!c->low.set || value >= c->low.v - slack) && (!c->high.set || value <= c->high.v + slack);
     return inside ? FIT_INSIDE : FIT_OUTSIDE;
 }
 
@@ -139,13 +143,15 @@ sentence(const struct lore_claim_judged *j, struct lore_arena *arena)
         claimed);
 }
 
+/* *WORDS: the metric as read from raw; NULL: none. */
 static struct lore_movement
-claim_of(const struct lore_expectation *x, struct lore_arena *arena)
+claim_of(const struct lore_expectation *x, struct lore_arena *arena, const char **words)
 {
     struct lore_movement m = {0};
 
     if (x->raw)
         lore_claims_read(x->raw, arena, &m);
+    *words = m.metric;
     if (x->metric && *x->metric)
         m.metric = x->metric;
     if (x->direction)
@@ -165,9 +171,15 @@ lore_claims_judge(const struct lore_expectation *x, const struct lore_claim_side
     const struct lore_claim_side *after, struct lore_f64 noise_pct, struct lore_arena *arena,
     struct lore_claim_judged *out)
 {
-    *out = (struct lore_claim_judged){.claimed = claim_of(x, arena)};
+    const char *words;
+
+    *out = (struct lore_claim_judged){.claimed = claim_of(x, arena, &words)};
     lore_claim_measure(
         out->claimed.metric, out->claimed.percent, before, after, arena, &out->measured);
+    if (!out->measured.name && words) { /* metric may hold more words than its name */
+        out->claimed.metric = words;
+        lore_claim_measure(words, out->claimed.percent, before, after, arena, &out->measured);
+    }
     out->noise_pct = noise_of(&out->measured, noise_pct);
     out->moved = movement(&out->measured, out->noise_pct, &out->change_pct);
     out->verdict = judge(out);

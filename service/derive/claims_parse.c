@@ -76,6 +76,7 @@ set_end(struct reading *r, struct lore_f64 *end, double value, char unit)
     r->level_unit = unit;
 }
 
+/* "by 50 %" is what it should reach at least: nobody measures exactly 50. */
 static void
 set_change(struct reading *r, const struct lore_claim_token *low, double high)
 {
@@ -85,7 +86,7 @@ set_change(struct reading *r, const struct lore_claim_token *low, double high)
         return;
     r->out->range = LORE_RANGE_CHANGE;
     r->out->low = (struct lore_f64){true, fmin(a, b)};
-    r->out->high = (struct lore_f64){true, fmax(a, b)};
+    r->out->high = (struct lore_f64){a != b, a != b ? fmax(a, b) : 0};
     r->level_unit = low->unit;
 }
 
@@ -326,7 +327,8 @@ settle_units(struct reading *r)
             return;
         }
         m->low.v = down ? 100 * (1 - 1 / low) : 100 * (low - 1);
-        m->high.v = down ? 100 * (1 - 1 / high) : 100 * (high - 1);
+        if (m->high.set)
+            m->high.v = down ? 100 * (1 - 1 / high) : 100 * (high - 1);
     }
 }
 

@@ -6,7 +6,8 @@
  * catalogue's idea of better, and say nothing about a metric without one. Both ways say nothing.
  * Level: above, below, at least, at most, over, under, < > <= >= ≤ ≥, to, =, or a number with a
  * unit of time; times become ns. A target with a direction is the end of the range that must be
- * reached. Change: a percentage after a direction or "by", or a factor ("2x").
+ * reached. Change: a percentage after a direction or "by", or a factor ("2x"); one
+ * number alone is the least it should be.
  * Parentheses are read for a range, or a direction, that the rest does not give. */
 #ifndef LORE_CLAIMS_PARSE_H
 #define LORE_CLAIMS_PARSE_H

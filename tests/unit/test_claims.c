@@ -79,6 +79,17 @@ direction_and_range_together_confirm(void **state)
 }
 
 static void
+one_number_is_the_least_and_noise_is_allowed_for(void **state)
+{
+    (void)state;
+    assert_int_equal(claim("reduce latency by 50 %"), LORE_CLAIM_CONFIRMED);
+    assert_int_equal(claim("reduce latency by 61 %"), LORE_CLAIM_CONFIRMED); /* 60 +- 2 */
+    assert_int_equal(claim("reduce latency by 63 %"), LORE_CLAIM_PARTIAL);
+    assert_int_equal(claim("Long Scoreboard = 2.01"), LORE_CLAIM_CONFIRMED);
+    assert_int_equal(claim("Long Scoreboard = 2.1"), LORE_CLAIM_CONTRADICTED);
+}
+
+static void
 the_right_way_outside_the_range_is_partial(void **state)
 {
     (void)state;
@@ -185,6 +196,18 @@ stated_fields_go_before_the_words(void **state)
 }
 
 static void
+a_metric_with_more_words_than_its_name_is_still_found(void **state)
+{
+    struct lore_expectation x = {
+        .metric = "reduce latency by 50 %", .raw = "reduce latency by 50 %"};
+
+    (void)state;
+    lore_claims_judge(&x, &before, &after, usual, &arena, &out);
+    assert_string_equal(out.claimed.metric, "latency");
+    assert_int_equal(out.verdict, LORE_CLAIM_CONFIRMED);
+}
+
+static void
 a_watched_metric_regresses_against_its_direction(void **state)
 {
     static const char *words[] = {"L2 hit rate", "latency", "registers", "occupancy", "flux",
@@ -255,6 +278,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(direction_and_range_together_confirm),
+        cmocka_unit_test(one_number_is_the_least_and_noise_is_allowed_for),
         cmocka_unit_test(the_right_way_outside_the_range_is_partial),
         cmocka_unit_test(the_wrong_way_or_no_movement_contradicts),
         cmocka_unit_test(movement_within_noise_is_the_same),
@@ -263,6 +287,7 @@ main(void)
         cmocka_unit_test(from_zero_a_direction_can_be_judged_and_a_percentage_cannot),
         cmocka_unit_test(latency_falls_back_to_the_profile),
         cmocka_unit_test(stated_fields_go_before_the_words),
+        cmocka_unit_test(a_metric_with_more_words_than_its_name_is_still_found),
         cmocka_unit_test(a_watched_metric_regresses_against_its_direction),
         cmocka_unit_test(the_hypothesis_takes_its_verdict_from_the_outcome),
         cmocka_unit_test(predictions_close_when_the_run_starts),
