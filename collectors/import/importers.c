@@ -15,6 +15,11 @@ const struct lore_importer lore_importers[] = {
         lore_hardware_wiki_detect, lore_hardware_wiki_read},
     {"v2-run", "Run directory of the CUDA kernel optimiser, version 2 (state.json, iterv1 …)", true,
         lore_v2_run_detect, lore_v2_run_read},
+    {"hardware-spec", "Hardware specification in Markdown: numbers with line and quote", false,
+        lore_hardware_spec_detect, lore_hardware_spec_read},
+    {"version-directories",
+        "Directories v0, v1 … with reports of correctness and profiles, and hypothesis.txt", true,
+        lore_fm_detect, lore_fm_read},
     {NULL, NULL, false, NULL, NULL},
 };
 

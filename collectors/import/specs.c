@@ -46,7 +46,7 @@ static const struct lore_spec_name names[] = {
     {"l3_bytes", "MB", "l3,l3_cache,infinity_cache,l3_cache_mb,mall,last_level_cache",
         "Last-level cache in front of memory."},
     {"lds_bytes_per_cu", "KB",
-        "lds_per_cu,lds,lds_shared_memory,lds_size,lds_capacity,lds_kb_per_cu",
+        "lds_per_cu,lds,lds_size_per_cu,lds_shared_memory,lds_size,lds_capacity,lds_kb_per_cu",
         "Local data share of one CU."},
     {"shared_bytes_per_sm", "KB",
         "shared_memory_per_sm,shared_memory_kb_per_sm,shared_memory,smem_per_sm,max_shared_memory_"
