@@ -224,7 +224,7 @@ format_of(struct lore_isa_line l)
     if (lore_isa_starts(t, ".section\t.text.") ||
         lore_isa_starts(t, "//--------------------- .text"))
         return LORE_ISA_NVDISASM;
-    if (contains(t, "file format elf64-amdgpu"))
+    if (contains(t, "file format elf64-amdgpu") || contains(t, "file format ELF64-amdgpu"))
         return LORE_ISA_OBJDUMP;
     if (lore_isa_starts(t, ".amdgcn_target") || lore_isa_starts(t, ".amdhsa_kernel"))
         return LORE_ISA_ASSEMBLER;

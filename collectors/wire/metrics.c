@@ -143,6 +143,8 @@ static const struct lore_metric_def metrics[] = {
     {"VALUUtilization", "amd", "%", "pct", "higher", "lane_efficiency_pct", "Active lanes (%)"},
     {"WRITE_SIZE", "amd", "KiB", "bytes", "lower", "dram_write_kib",
         "KiB written through the fabric"},
+    {"accum_vgpr_count", "amd", "register/thread", "count", "lower", NULL,
+        "Accumulation registers per thread"},
     {"dram__bytes.sum", "nvidia", "byte", "bytes", "lower", "dram_bytes", "DRAM bytes"},
     {"dram__bytes.sum.per_second", "nvidia", "byte/s", "bytes_per_s", "higher", "dram_bytes_per_s",
         "DRAM Total Bandwidth (bytes/s)"},
@@ -212,6 +214,7 @@ static const struct lore_metric_def metrics[] = {
     {"launch__thread_count", "nvidia", "thread", "count", "neutral", NULL, "Threads launched"},
     {"launch__waves_per_multiprocessor", "nvidia", "wave", "ratio", "neutral", "waves_per_unit",
         "Waves / SM"},
+    {"lds_size", "amd", "byte", "bytes", "neutral", "smem_bytes", "LDS per block"},
     {"lts__t_bytes.sum.per_second", "nvidia", "byte/s", "bytes_per_s", "higher", "l2_bytes_per_s",
         "L2 Total Bandwidth (bytes/s)"},
     {"lts__t_sector_hit_rate.pct", "nvidia", "%", "pct", "higher", "l2_hit_pct", "L2 Hit Rate (%)"},
@@ -222,6 +225,8 @@ static const struct lore_metric_def metrics[] = {
         "L2 sectors written"},
     {"memory_sol_pct", "", "%", "pct", "higher", "dram_throughput_pct",
         "Memory speed of light, as typed (%)"},
+    {"scratch_size", "amd", "byte", "bytes", "lower", "scratch_bytes", "Scratch memory per thread"},
+    {"sgpr_count", "amd", "register/wave", "count", "lower", NULL, "Scalar registers per wave"},
     {"sm__cycles_active.avg", "nvidia", "cycle", "cycles", "neutral", NULL, "SM active cycles"},
     {"sm__cycles_active.avg.pct_of_peak_sustained_elapsed", "nvidia", "%", "pct", "higher",
         "unit_active_pct", "SM active (%)"},
@@ -341,6 +346,7 @@ static const struct lore_metric_def metrics[] = {
         "stall_wait_pct", "Wait stall (% of warps)"},
     {"smsp__warps_eligible.avg.per_cycle_active", "nvidia", "warp/cycle", "per_cycle", "higher",
         "eligible_warps_per_cycle", "Eligible Warps / Cycle"},
+    {"vgpr_count", "amd", "register/thread", "count", "lower", NULL, "Vector registers per thread"},
 };
 #define N_METRICS (sizeof metrics / sizeof *metrics)
 

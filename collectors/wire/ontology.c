@@ -96,10 +96,17 @@ static const struct lore_ontology_row rows[] = {
         "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active", "same", NULL},
     {"memory_unit_busy_pct", "%", "amd", "MemUnitBusy", "same", NULL},
     {"memory_unit_busy_pct", "%", "amd", "100 * TA_TA_BUSY_max / " GUI, "same", NULL},
+    {"registers_per_thread", "register/thread", "amd", "vgpr_count + accum_vgpr_count", "close",
+        "vector and accumulation registers; scalar ones are per wave"},
+    {"registers_per_thread", "register/thread", "nvidia", "launch__registers_per_thread", "same",
+        NULL},
     {"scalar_util_pct", "%", "amd", "100 * SQ_ACTIVE_INST_SCA / (" GUI " * $units)", "same", NULL},
     {"scalar_util_pct", "%", "nvidia",
         "smsp__inst_executed_pipe_uniform.avg.pct_of_peak_sustained_active", "close",
         "the uniform datapath does less than a scalar unit"},
+    {"scratch_bytes", "byte", "amd", "scratch_size", "same", NULL},
+    {"smem_bytes", "byte", "amd", "lds_size", "same", NULL},
+    {"smem_bytes", "byte", "nvidia", "launch__shared_mem_per_block", "same", NULL},
     {"smem_bytes_per_s", "byte/s", "amd",
         "1000000000 * (SQ_LDS_IDX_ACTIVE - SQ_LDS_BANK_CONFLICT) * 4 * 32 / $dt", "close",
         "every cycle counts as 128 bytes"},
@@ -162,6 +169,23 @@ take(struct calc *c, char sign)
     return true;
 }
 
+/* Is WORD one of the names of LIST, "a, b"? */
+static bool
+listed(const char *list, const char *word)
+{
+    size_t n = strlen(word);
+
+    for (;;) {
+        size_t len = strcspn(list, ",");
+
+        if (len == n && memcmp(list, word, n) == 0)
+            return true;
+        if (list[len] == '\0')
+            return false;
+        list += len + 2;
+    }
+}
+
 static double
 not_known(struct calc *c, const char *name, size_t n)
 {
@@ -169,7 +193,7 @@ not_known(struct calc *c, const char *name, size_t n)
 
     if (c->unknown == NULL)
         c->unknown = word;
-    else if (strstr(c->unknown, word) == NULL)
+    else if (!listed(c->unknown, word))
         c->unknown = lore_format(c->arena, "%s, %s", c->unknown, word);
     return 0;
 }

@@ -230,7 +230,8 @@ the_table_is_sorted_sound_and_speaks_the_catalogues_names(void **state)
     static const char *const both[] = {"duration_ns", "dram_read_bytes", "dram_write_bytes",
         "dram_throughput_pct", "l2_hit_pct", "l1_hit_pct", "l2_bytes_per_s", "matrix_util_pct",
         "vector_flops", "vector_util_pct", "scalar_util_pct", "achieved_occupancy_pct", "ipc",
-        "lane_efficiency_pct", "smem_conflicts_per_access", "smem_bytes_per_s"};
+        "lane_efficiency_pct", "smem_conflicts_per_access", "smem_bytes_per_s",
+        "registers_per_thread", "smem_bytes"};
     struct lore_metrics none = {0};
     struct lore_ontology_value *v;
     size_t n, k;
