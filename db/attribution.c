@@ -65,8 +65,9 @@ enum lore_status
 lore_list_attributions(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_attribution_row **out, size_t *n, struct lore_err *err)
 {
-    LORE_STMT q =
-        lore_sql(db, "SELECT seq, rest FROM fact_attribution WHERE experiment = $1 ORDER BY seq");
+    LORE_STMT q = lore_sql(db, "SELECT t.seq, t.rest, x.retraction FROM fact_attribution t"
+                               " LEFT JOIN drv_curated x ON x.record = t.id"
+                               " WHERE t.experiment = $1 ORDER BY t.seq");
     struct lore_attribution_row *rows = NULL;
     size_t count = 0, cap = 0;
     enum lore_status status;
@@ -78,6 +79,7 @@ lore_list_attributions(struct lore_db *db, const char *experiment, struct lore_a
 
         row->seq = lore_col_i64(&q, 0);
         row->rest = lore_col_text(&q, 1, a);
+        row->retracted = !lore_col_null(&q, 2);
         status = lore_rest_read(LORE_K_ATTRIBUTION, "", row->rest, a, &doc, err);
         if (status != LORE_OK)
             return status;

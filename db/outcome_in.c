@@ -218,10 +218,11 @@ not_applied(const char *rest, struct lore_arena *a, uint64_t *out, struct lore_e
 static enum lore_status
 add_techniques(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT t.position, t.technique, v.status, v.rest"
-                               " FROM fact_experiment_technique t LEFT JOIN fact_verification v"
-                               " ON v.version = $1 AND v.technique = t.technique"
-                               " WHERE t.experiment = $2 ORDER BY t.position, v.seq");
+    LORE_STMT q =
+        lore_sql(db, "SELECT t.position, t.technique, v.status, v.rest"
+                     " FROM fact_experiment_technique t LEFT JOIN fact_verification v"
+                     " ON v.version = $1 AND v.technique = t.technique AND" LORE_NOT_RETRACTED(
+                         "v") " WHERE t.experiment = $2 ORDER BY t.position, v.seq");
     const char **slugs, *conclusive = NULL;
     uint64_t out = 0;
     enum lore_status status = not_applied(f->rest, a, &out, err);

@@ -6,6 +6,7 @@
  * not keeps the time it was found. Not for a running service, which holds verdicts in memory. */
 #include "hash.h"
 #include "internal.h"
+#include "verdicts.h"
 
 /* The records of one kind in order of arrival, and what is derived from one of them. */
 struct kind {
@@ -87,14 +88,8 @@ derive_experiment(
     const struct lore_put_ctx *c, int64_t seq, const char *id, int64_t now_us, struct lore_err *err)
 {
     struct lore_experiment_row row;
-    struct lore_outcome_in in;
-    struct lore_outcome out;
-    enum lore_status status = lore_get_outcome_in(c->db, id, c->arena, &in, err);
+    enum lore_status status = lore_judge_experiment(c->db, id, c->arena, now_us, err);
 
-    if (status != LORE_OK)
-        return status;
-    lore_outcome_derive(&in, c->arena, &out);
-    status = lore_put_outcome(c->db, id, &out, now_us, err);
     if (status == LORE_OK)
         status = lore_filter_put(c->db, seq, err);
     if (status == LORE_OK)
@@ -190,8 +185,10 @@ renew_search(struct lore_db *db, struct lore_arena *a, struct lore_err *err)
     create = lore_col_text(&q, 0, a);
     status = lore_done(&q, err);
     if (status == LORE_OK)
-        status = lore_db_exec(
-            db, "DELETE FROM drv_experiment; DELETE FROM drv_curated; DROP TABLE drv_search", err);
+        status = lore_db_exec(db,
+            "DELETE FROM drv_experiment; DELETE FROM drv_curated; DELETE FROM drv_judgement;"
+            " DELETE FROM drv_technique_verdict; DROP TABLE drv_search",
+            err);
     return status == LORE_OK ? lore_db_exec(db, create, err) : status;
 }
 

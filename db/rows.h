@@ -64,6 +64,7 @@ struct lore_attribution_row {
     struct lore_attribution a;
     int64_t seq;
     const char *rest;
+    bool retracted; /* counts no more */
 };
 struct lore_insight_row {
     struct lore_insight i;

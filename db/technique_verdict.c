@@ -86,6 +86,8 @@ ablations_of(struct lore_db *db, const char *experiment, struct lore_arena *a,
         const char *slug = lore_technique_slug(a, rows[i].a.technique);
         size_t k = 0;
 
+        if (rows[i].retracted)
+            continue;
         while (k < out->n && !lore_streq(out->technique[k], slug))
             k++;
         out->n += k == out->n;

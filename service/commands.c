@@ -3,6 +3,7 @@
  * go to standard output, everything else to standard error. */
 #include "commands.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -375,6 +376,40 @@ run_verify(char **args)
     return st == LORE_OK ? 0 : lore_complain(&err, st == LORE_INVALID ? 2 : 1);
 }
 
+/* ---- dump ---- */
+
+static bool
+print_line(void *ctx, const char *text)
+{
+    (void)ctx;
+    return puts(text) >= 0;
+}
+
+static int
+run_dump(char **args)
+{
+    struct lore_arena arena = {0};
+    struct lore_config c;
+    struct lore_err err = {0};
+    struct lore_db *db = NULL;
+    char **rest;
+    enum lore_status st = lore_flags(args, &c, &arena, &rest, &err);
+
+    if (st == LORE_OK)
+        st = need_data(&c, &err);
+    if (st == LORE_OK)
+        st = lore_db_open_reader(c.data, &db, &err);
+    if (st == LORE_OK)
+        st = lore_db_snapshot(db, &err);
+    if (st == LORE_OK)
+        st = lore_db_dump(db, print_line, NULL, &err);
+    if (st == LORE_OK && fflush(stdout) != 0)
+        st = lore_fail(&err, LORE_IO, "standard output: %s", strerror(errno));
+    lore_db_close(db);
+    lore_arena_free(&arena);
+    return st == LORE_OK ? 0 : lore_complain(&err, st == LORE_INVALID ? 2 : 1);
+}
+
 /* ---- nginx-config ---- */
 
 /* "a, b" as nginx reads names: "a b". They go into a file of another program, so nothing but names.
@@ -449,6 +484,9 @@ const struct lore_command lore_commands[] = {
         "Derive verdicts, lists and the search index again from the facts. Not beside a service.",
         run_rebuild},
     {"verify", "--data DIR", "Check the database file and the chain of events.", run_verify},
+    {"dump", "--data DIR",
+        "Print every fact, one line a record, the same for memories with the same facts.",
+        run_dump},
     {"nginx-config", "[--listen ADDR] [--hosts NAME]",
         "Print a site file for nginx in front of the service.", run_nginx},
     {NULL, NULL, NULL, NULL},

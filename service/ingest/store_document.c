@@ -1,6 +1,6 @@
-/* The writer's share: rows in dependency order, verdicts for new experiments, one event. Records of
- * one kind go in as they stand in the document, so a version's parents stand before it or are
- * stored already. */
+/* The writer's share: rows in dependency order, verdicts for new experiments, one event, and one
+ * for each decision. Records of one kind go in as they stand in the document, so a version's
+ * parents stand before it or are stored already. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +65,7 @@ struct storing {
     struct lore_effects effects;
     struct lore_arena scratch; /* samples of the experiment at hand; a document may bring many */
     size_t n_new;
+    bool *decided; /* by curation of the document: it is new */
     int64_t now_us;
 };
 
@@ -117,15 +118,23 @@ note(struct lore_receipt *r, enum lore_kind kind, const char *id, enum lore_put 
 static enum lore_status
 judge(struct storing *s, const char *experiment, struct lore_err *err)
 {
-    struct lore_outcome_in in = {0};
-    struct lore_outcome out = {0};
-    enum lore_status st = lore_get_outcome_in(s->ctx.db, experiment, &s->scratch, &in, err);
+    enum lore_status st = lore_judge_experiment(s->ctx.db, experiment, &s->scratch, s->now_us, err);
 
-    if (st == LORE_OK) {
-        lore_outcome_derive(&in, &s->scratch, &out);
-        st = lore_put_outcome(s->ctx.db, experiment, &out, s->now_us, err);
-    }
     lore_arena_reset(&s->scratch);
+    return st;
+}
+
+/* The log says of a decision what it was and about what, beside the submission that brought it. */
+static enum lore_status
+log_curations(const struct storing *s, struct lore_err *err)
+{
+    const struct lore_document *d = s->d;
+    enum lore_status st = LORE_OK;
+
+    for (size_t i = 0; i < d->doc.n_curations && st == LORE_OK; i++)
+        if (s->decided[i])
+            st = lore_put_event(s->ctx.db, d->actor, d->doc.curations[i].action,
+                d->doc.curations[i].subjects.v[0], d->digests[LORE_K_CURATION][i], s->now_us, err);
     return st;
 }
 
@@ -143,6 +152,8 @@ put_list(struct storing *s, enum lore_kind kind, put_fn put, struct lore_err *er
         if (st != LORE_OK)
             return in_document(kind, i, st, err);
         s->n_new += state == LORE_PUT_STORED;
+        if (kind == LORE_K_CURATION)
+            s->decided[i] = state == LORE_PUT_STORED;
         note(s->receipt, kind, id_of(record), state);
     }
     return LORE_OK;
@@ -195,7 +206,7 @@ put_all(struct storing *s, struct lore_err *err)
         st = lore_put_withheld(s->ctx.db, s->ctx.document, &d->doc, d->root, err);
     if (st == LORE_OK)
         st = lore_put_event(s->ctx.db, d->actor, "submission", d->doc.id, d->hash, s->now_us, err);
-    return st;
+    return st == LORE_OK ? log_curations(s, err) : st;
 }
 
 /* The id of a stored document with other bytes: the same document when every record of it is here
@@ -242,6 +253,7 @@ lore_document_store(const struct lore_document *d, struct lore_db *db, int64_t n
     enum lore_status st;
 
     s.ctx.effects = &s.effects;
+    s.decided = lore_alloc_array(arena, d->doc.n_curations + 1, sizeof *s.decided);
     receipt.items = lore_alloc_array(arena, d->n_records + 1, sizeof *receipt.items);
     st = lore_put_document_find(db, d->doc.id, d->hash_hex, &s.ctx.document, &same, err);
     bool here = s.ctx.document != 0;

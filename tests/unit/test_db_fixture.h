@@ -18,6 +18,7 @@
 #include "hash.h"
 #include "internal.h"
 #include "outcome.h"
+#include "verdicts.h"
 
 #define NOW INT64_C(1790000000000000)
 
@@ -91,8 +92,7 @@ put_records(
 
     for (size_t i = 0; i < doc->n_artifacts && status == LORE_OK; i++)
         status = lore_put_artifact(&c, &doc->artifacts[i], &f->err);
-    PUT_ALL(
-        LORE_K_SOURCE_DOCUMENT, source_documents, n_source_documents, lore_put_source_document)
+    PUT_ALL(LORE_K_SOURCE_DOCUMENT, source_documents, n_source_documents, lore_put_source_document)
     PUT_ALL(LORE_K_KERNEL, kernels, n_kernels, lore_put_kernel)
     PUT_ALL(LORE_K_VERSION, versions, n_versions, lore_put_version)
     PUT_ALL(LORE_K_ENVIRONMENT, environments, n_environments, lore_put_environment)
@@ -116,14 +116,10 @@ judge_all(struct fixture *f, const struct lore_submission *doc)
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; i < doc->n_experiments && status == LORE_OK; i++) {
-        struct lore_outcome_in in;
-        struct lore_outcome o;
+        struct lore_arena scratch = {0};
 
-        status = lore_get_outcome_in(f->db, doc->experiments[i].id, &f->arena, &in, &f->err);
-        if (status != LORE_OK)
-            break;
-        lore_outcome_derive(&in, &f->arena, &o);
-        status = lore_put_outcome(f->db, doc->experiments[i].id, &o, NOW, &f->err);
+        status = lore_judge_experiment(f->db, doc->experiments[i].id, &scratch, NOW, &f->err);
+        lore_arena_free(&scratch);
     }
     return status;
 }
@@ -190,6 +186,48 @@ id(struct fixture *f, const char *tail)
 {
     return lore_format(
         &f->arena, "01J0000000%.*s%s", (int)(16 - strlen(tail)), "0000000000000000", tail);
+}
+
+/* A document with id D and RECORDS, in which @K1 stands for id("K1") and ' for ". */
+static inline const char *
+say(struct fixture *f, const char *d, const char *records)
+{
+    struct lore_buf b = {0};
+    const char *text;
+
+    lore_buf_printf(&b, "{\"warplore\":1,\"id\":\"%s\",", id(f, d));
+    for (const char *p = records; *p != '\0'; p++)
+        if (*p == '@') {
+            lore_buf_puts(&b, id(f, lore_strndup(&f->arena, p + 1, 2)));
+            p += 2;
+        } else {
+            lore_buf_putc(&b, *p == '\'' ? '"' : *p);
+        }
+    lore_buf_putc(&b, '}');
+    text = lore_strndup(&f->arena, b.data, b.len);
+    lore_buf_free(&b);
+    return text;
+}
+
+/* Store RECORDS as document D; they must be fine. */
+static inline void
+take(struct fixture *f, const char *d, const char *records)
+{
+    ok(f, put(f, say(f, d, records)));
+}
+
+/* RECORDS must be refused with STATUS and CODE at PATH. */
+static inline void
+refuse(struct fixture *f, const char *records, enum lore_status status, const char *code,
+    const char *path)
+{
+    int64_t documents = count(f, "fact_document");
+
+    memset(&f->err, 0, sizeof f->err);
+    assert_int_equal(put(f, say(f, "ZZ", records)), status);
+    assert_string_equal(f->err.code, code);
+    assert_string_equal(f->err.path, path);
+    assert_int_equal(count(f, "fact_document"), documents);
 }
 
 #endif

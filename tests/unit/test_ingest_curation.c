@@ -1,0 +1,193 @@
+// uses: ingest
+// Decisions through the one door: who may take which, what the log and the memory say afterwards,
+// and that verdicts follow an ablation that comes late.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "file.h"
+#include "ingest_fixture.h"
+
+/* A document with one decision: id, action, the N-th id as subject. */
+static const char *
+decision(struct fixture *f, int n, const char *action, int subject)
+{
+    return lore_format(&f->arena,
+        "{\"warplore\":1,\"id\":\"%s\",\"curations\":[{\"id\":\"%s\",\"action\":\"%s\","
+        "\"subjects\":[\"%s\"],\"state\":\"draft\",\"reason\":\"because\"}]}",
+        id(f, n), id(f, n + 500), action, id(f, subject));
+}
+
+static enum lore_status
+put_as(struct fixture *f, const char *actor, bool curator, const char *body)
+{
+    memset(&f->err, 0, sizeof f->err);
+    return lore_ingest_now(
+        f->db, NULL, body, strlen(body), actor, curator, &f->arena, &f->receipt, &f->err);
+}
+
+static void
+decisions_about_quality_need_a_curator(void **state)
+{
+    static const char *const actions[] = {
+        "mask", "unmask", "review", "unmerge", "select_spec", "reject_spec", "amend", "comment"};
+    struct fixture *f = *state;
+
+    assert_int_equal(put_as(f, "ann", false, document(f, 100, 4, "x")), LORE_OK);
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        assert_int_equal(put_as(f, "ann", false, decision(f, 101, actions[i], 4)), LORE_FORBIDDEN);
+        assert_string_equal(f->err.code, "needs_curator");
+        assert_string_equal(f->err.path, "curations[0].action");
+    }
+    assert_int_equal(rows(f, f->db, "fact_document"), 1);
+    assert_int_equal(put_as(f, "cu", true, decision(f, 101, "mask", 4)), LORE_OK);
+}
+
+static void
+a_contributor_retracts_only_what_the_same_token_brought(void **state)
+{
+    struct fixture *f = *state;
+    bool hidden = false;
+
+    assert_int_equal(put_as(f, "ann", false, document(f, 100, 4, "x")), LORE_OK);
+    assert_int_equal(put_as(f, "bob", false, decision(f, 101, "retract", 4)), LORE_FORBIDDEN);
+    assert_string_equal(f->err.code, "needs_curator");
+    assert_int_equal(put_as(f, "ann", false, decision(f, 101, "retract", 4)), LORE_OK);
+    assert_int_equal(lore_get_hidden(f->db, id(f, 4), &hidden, &f->err), LORE_OK);
+    assert_true(hidden);
+    assert_int_equal(put_as(f, "bob", false, decision(f, 102, "retract", 601)), LORE_FORBIDDEN);
+    assert_int_equal(put_as(f, "bob", false, decision(f, 102, "retract", 77)), LORE_INVALID);
+    assert_string_equal(f->err.code, "unknown_reference");
+    assert_int_equal(put_as(f, "cu", true, decision(f, 102, "retract", 601)), LORE_OK);
+    assert_int_equal(lore_get_hidden(f->db, id(f, 4), &hidden, &f->err), LORE_OK);
+    assert_false(hidden);
+}
+
+static void
+anybody_closes_and_notes_a_restart(void **state)
+{
+    struct fixture *f = *state;
+    const char *body = lore_format(&f->arena,
+        "{\"warplore\":1,\"id\":\"%s\",\"directions\":[{\"id\":\"%s\",\"text\":\"fp8\"}]}",
+        id(f, 100), id(f, 9));
+
+    assert_int_equal(put_as(f, "ann", false, document(f, 99, 4, "x")), LORE_OK);
+    assert_int_equal(put_as(f, "ann", false, body), LORE_OK);
+    assert_int_equal(put_as(f, "bob", false, decision(f, 101, "close", 9)), LORE_OK);
+    assert_int_equal(put_as(f, "bob", false, decision(f, 102, "restart", 1)), LORE_OK);
+}
+
+static void
+the_log_says_what_was_decided_about_what(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_event_row *events;
+    size_t n;
+    int64_t count;
+
+    assert_int_equal(put_as(f, "ann", false, document(f, 100, 4, "x")), LORE_OK);
+    assert_int_equal(put_as(f, "cu", true, decision(f, 101, "mask", 4)), LORE_OK);
+    assert_int_equal(put_as(f, "cu", true, decision(f, 101, "mask", 4)), LORE_OK);
+    assert_true(f->receipt.duplicate);
+    assert_int_equal(
+        lore_list_events(f->db, (struct lore_page){0, 9}, &f->arena, &events, &n, &f->err),
+        LORE_OK);
+    assert_int_equal(n, 3);
+    assert_string_equal(events[0].kind, "mask");
+    assert_string_equal(events[0].subject, id(f, 4));
+    assert_string_equal(events[1].kind, "submission");
+    assert_int_equal(lore_db_verify_events(f->db, &count, &f->err), LORE_OK);
+}
+
+/* Experiments that the memory shows. */
+static size_t
+shown(struct lore_memory *m)
+{
+    size_t all, n = 0;
+    const struct lore_evidence_row *rows_seen = lore_evidence_rows(lore_memory_evidence(m), &all);
+
+    for (size_t i = 0; i < all; i++)
+        n += !rows_seen[i].masked;
+    lore_memory_done(m);
+    return n;
+}
+
+static void
+the_memory_follows_masks_retractions_and_merges(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_memory *memory = NULL;
+    struct lore_ingest *in = NULL;
+    struct lore_receipt receipt;
+    const char *merge = lore_format(&f->arena,
+        "{\"warplore\":1,\"id\":\"%s\",\"curations\":[{\"id\":\"%s\",\"action\":\"merge\","
+        "\"subjects\":[\"%s\",\"%s\"],\"canonical\":\"%s\",\"reason\":\"same\"}]}",
+        id(f, 110), id(f, 111), id(f, 4), id(f, 5), id(f, 4));
+    const char *steps[] = {decision(f, 102, "mask", 4), decision(f, 103, "unmask", 4),
+        decision(f, 104, "retract", 5), decision(f, 105, "retract", 604), merge,
+        decision(f, 106, "unmerge", 111)};
+    const size_t expected[] = {1, 2, 1, 2, 1, 2};
+
+    assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
+    assert_int_equal(put_now(f, document(f, 101, 5, "y")), LORE_OK);
+    assert_int_equal(lore_memory_load(f->db, &memory, &f->err), LORE_OK);
+    assert_int_equal(lore_ingest_start(f->db, memory, 10, &in, &f->err), LORE_OK);
+    f->db = NULL;
+    assert_int_equal(shown(memory), 2);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        uint64_t generation = lore_memory_generation(memory);
+        if (lore_ingest_submit(in, steps[i], strlen(steps[i]), "cu", true, &f->arena, &receipt,
+                &f->err) != LORE_OK)
+            fail_msg("%s", f->err.msg);
+        assert_int_equal(shown(memory), expected[i]);
+        assert_true(lore_memory_generation(memory) > generation);
+    }
+    lore_ingest_stop(in);
+    lore_memory_free(memory);
+}
+
+static void
+an_ablation_that_comes_late_changes_the_verdict_on_the_technique(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_technique_verdict_row *before, *after, *taken_back;
+    size_t n;
+    const char *ablation = lore_format(&f->arena,
+        "{\"warplore\":1,\"id\":\"%s\",\"attributions\":[{\"id\":\"%s\",\"experiment\":\"%s\","
+        "\"technique\":\"float4 loads\",\"contributed\":\"yes\",\"attribution_ns\":500,"
+        "\"attribution_pct\":50}]}",
+        id(f, 101), id(f, 8), id(f, 4));
+
+    assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
+    assert_int_equal(
+        lore_list_technique_verdicts(f->db, id(f, 4), &f->arena, &before, &n, &f->err), LORE_OK);
+    assert_int_equal(n, 1);
+    assert_string_equal(before[0].contributed, "unknown");
+    assert_int_equal(put_now(f, ablation), LORE_OK);
+    assert_int_equal(
+        lore_list_technique_verdicts(f->db, id(f, 4), &f->arena, &after, &n, &f->err), LORE_OK);
+    assert_string_equal(after[0].contributed, "yes");
+    assert_int_equal(put_now(f, decision(f, 102, "retract", 8)), LORE_OK);
+    assert_int_equal(
+        lore_list_technique_verdicts(f->db, id(f, 4), &f->arena, &taken_back, &n, &f->err),
+        LORE_OK);
+    assert_string_equal(taken_back[0].contributed, "unknown");
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+        T(decisions_about_quality_need_a_curator),
+        T(a_contributor_retracts_only_what_the_same_token_brought),
+        T(anybody_closes_and_notes_a_restart),
+        T(the_log_says_what_was_decided_about_what),
+        T(the_memory_follows_masks_retractions_and_merges),
+        T(an_ablation_that_comes_late_changes_the_verdict_on_the_technique),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
