@@ -14,6 +14,7 @@
 #include "json.h"
 #include "record.h"
 
+#define LORE_IMPORT_KINDS 15 /* LORE_K_COUNT, which wire.h knows */
 /* One file: in base64 it just fits an artifact. */
 #define LORE_IMPORT_MAX (3u << 20)
 
@@ -57,6 +58,12 @@ lore_tree_file(const struct lore_import_tree *t, const char *dir, const char *na
 struct lore_import_file *lore_tree_next(
     const struct lore_import_tree *t, const char *dir, const struct lore_import_file *after);
 
+/* A finished document, to be sent word for word. */
+struct lore_import_raw {
+    const char *id, *text;
+    size_t len, records[LORE_IMPORT_KINDS]; /* by enum lore_kind */
+};
+
 struct lore_import {
     struct lore_arena *arena;
     const struct lore_import_tree *tree;
@@ -72,6 +79,9 @@ struct lore_import {
     struct lore_submission *doc;          /* filled */
     size_t records;                       /* entries seen */
     size_t refused;                       /* of them, not mapped; each is in LORE_IL_ERRORS */
+    struct lore_import_raw *raw;          /* instead of records, where a file holds documents: its
+                                             bytes are not kept beside them */
+    size_t n_raw, cap_raw, withheld;
     struct lore_texts lists[LORE_IL_COUNT];
     size_t *counts[LORE_IL_COUNT];           /* how often each line was noted; beside lists[].v */
     struct lore_index *index[LORE_IL_COUNT]; /* where each line is; private */

@@ -10,6 +10,9 @@
 
 LORE_IMPORTER(kernelflow);
 LORE_IMPORTER(experiences);
+LORE_IMPORTER(method_registry);
+LORE_IMPORTER(sass_signatures);
+LORE_IMPORTER(warplore);
 LORE_IMPORTER(gpu_wiki);
 LORE_IMPORTER(hardware_wiki);
 LORE_IMPORTER(v2_run);

@@ -133,13 +133,15 @@ read_unit(struct lore_intake *k, const struct lore_importer *importer, struct lo
         lore_import_at(in, lore_tree_file(t, "", unit));
     set_licence(k, in, licence);
     f->units++;
-    if (in->at && !in->root && in->at->problem) {
-        (void)lore_fail(&inner, LORE_INVALID, "%s", in->at->problem);
+    if (importer->read(in, &inner) != LORE_OK) {
+        /* the importer sees no JSON; why there is none says more */
+        if (in->at && in->at->problem)
+            (void)lore_fail(&inner, LORE_INVALID, "%s", in->at->problem);
         refuse_unit(f, records, refused, &inner);
         return LORE_OK;
     }
-    if (importer->read(in, &inner) != LORE_OK) {
-        refuse_unit(f, records, refused, &inner);
+    if (in->n_raw > 0 || in->withheld > 0) {
+        lore_pack_raw(k, f);
         return LORE_OK;
     }
     if (records_in(in->doc) == 0 && in->refused > refused)

@@ -50,6 +50,8 @@ lore_intake_path(struct lore_intake *k, const char *path, struct lore_err *err) 
  * Closes it first when it would get too long. */
 enum lore_status lore_pack_unit(struct lore_intake *k, struct lore_intake_format *f,
     const struct lore_import_file *const *files, size_t n, struct lore_err *err) LORE_MUST;
+/* pack.c: the documents of f->in.raw, as they are. */
+void lore_pack_raw(struct lore_intake *k, struct lore_intake_format *f);
 /* pack.c: complete the open document. */
 enum lore_status lore_pack_close(
     struct lore_intake *k, struct lore_intake_format *f, struct lore_err *err) LORE_MUST;

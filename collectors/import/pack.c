@@ -294,6 +294,27 @@ lore_pack_close(struct lore_intake *k, struct lore_intake_format *f, struct lore
     return st;
 }
 
+_Static_assert(LORE_IMPORT_KINDS == LORE_K_COUNT, "import.h counts the kinds");
+
+void
+lore_pack_raw(struct lore_intake *k, struct lore_intake_format *f)
+{
+    struct lore_import *in = &f->in;
+
+    for (size_t i = 0; i < in->n_raw; i++) {
+        const struct lore_import_raw *raw = &in->raw[i];
+        struct lore_submission *doc = lore_alloc(k->arena, sizeof *doc);
+        struct lore_intake_document *d = LORE_PUSH(k->arena, f->documents, f->n, f->cap);
+        doc->id = raw->id;
+        *d = (struct lore_intake_document){doc, raw->text, raw->len};
+        for (int j = 0; j < LORE_K_COUNT; j++)
+            f->records[j] += raw->records[j];
+    }
+    f->files++;
+    in->n_raw = 0;
+    in->withheld = 0;
+}
+
 static enum lore_status
 collect(struct unit *u, const struct lore_import_file *const *files, size_t n, struct lore_err *err)
 {

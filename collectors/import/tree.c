@@ -25,6 +25,12 @@ struct walk {
     size_t bytes;
 };
 
+bool
+lore_tree_is_export(const char *text)
+{
+    return lore_starts(text, "{\"seq\":");
+}
+
 /* Only what begins like a document is parsed: a log that holds "12" is no JSON to anybody. */
 static void
 parse(struct lore_arena *arena, struct lore_import_file *f)
@@ -33,7 +39,7 @@ parse(struct lore_arena *arena, struct lore_import_file *f)
     struct lore_err err = {0};
     const char *p = f->text + strspn(f->text, " \t\r\n");
 
-    if (!f->utf8 || (*p != '{' && *p != '['))
+    if (!f->utf8 || (*p != '{' && *p != '[') || lore_tree_is_export(f->text))
         return;
     if (lore_json_parse(f->text, f->len, NULL, arena, &root, &err) == LORE_OK)
         f->root = root;
@@ -126,14 +132,31 @@ skip(struct walk *w, const char *path, const char *why)
     lore_build_text(w->arena, &w->tree->skipped, lore_format(w->arena, "%s: %s", path, why));
 }
 
+/* Whether the file is longer than an artifact may be, and no export of ours. */
+static bool
+too_long(const char *full, const struct stat *sb)
+{
+    char start[16] = "";
+
+    if (sb->st_size <= (off_t)LORE_IMPORT_MAX)
+        return false;
+    FILE *f = fopen(full, "rb");
+    if (!f)
+        return true;
+    size_t n = fread(start, 1, sizeof start - 1, f);
+    (void)fclose(f);
+    start[n] = '\0';
+    return !lore_tree_is_export(start);
+}
+
 static enum lore_status
 take_file(
     struct walk *w, const char *full, const char *path, const struct stat *sb, struct lore_err *err)
 {
-    struct lore_buf text = {.max = LORE_IMPORT_MAX + 1};
+    struct lore_buf text = {.max = LORE_TREE_MAX_BYTES};
     struct lore_err inner = {0};
 
-    if (sb->st_size > (off_t)LORE_IMPORT_MAX) {
+    if (too_long(full, sb)) {
         skip(w, path, lore_format(w->arena, "longer than %u MiB", LORE_IMPORT_MAX >> 20));
         return LORE_OK;
     }
@@ -143,7 +166,7 @@ take_file(
     if (w->bytes + (size_t)sb->st_size > LORE_TREE_MAX_BYTES)
         return lore_fail(
             err, LORE_TOOBIG, "%s: more than %u MiB; split it", w->root, LORE_TREE_MAX_BYTES >> 20);
-    if (lore_file_read(full, &text, &inner) != LORE_OK || text.len > LORE_IMPORT_MAX)
+    if (lore_file_read(full, &text, &inner) != LORE_OK || text.len > (size_t)sb->st_size)
         skip(w, path, inner.msg[0] ? inner.msg : "grew while it was read");
     else
         (void)lore_tree_add(w->arena, w->tree, path, text.data ? text.data : "", text.len);
@@ -260,7 +283,7 @@ lore_tree_load(
     if (stat(path, &sb) != 0)
         return lore_fail(
             err, errno == ENOENT ? LORE_NOTFOUND : LORE_IO, "%s: %s", path, strerror(errno));
-    if (S_ISREG(sb.st_mode) && sb.st_size > (off_t)LORE_IMPORT_MAX)
+    if (S_ISREG(sb.st_mode) && too_long(path, &sb))
         return lore_fail(
             err, LORE_TOOBIG, "%s: longer than %u MiB; split it", path, LORE_IMPORT_MAX >> 20);
     enum lore_status st = S_ISDIR(sb.st_mode) ? walk_directory(&w, path, "", 0, err)

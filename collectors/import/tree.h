@@ -17,6 +17,8 @@ enum lore_status lore_tree_load(const char *path, struct lore_arena *arena,
 struct lore_import_file *lore_tree_add(struct lore_arena *arena, struct lore_import_tree *t,
     const char *path, const char *text, size_t len);
 void lore_tree_sort(struct lore_import_tree *t);
+/* Whether TEXT begins like an export of Warplore, which may be longer than other files. */
+bool lore_tree_is_export(const char *text);
 /* "LICENSE", "COPYING.txt", "NOTICE": its name, not its words. */
 bool lore_tree_is_licence(const char *path);
 /* The nearest LICENSE at or above PATH in T, else above T; NULL: none. */
