@@ -143,17 +143,14 @@ sentence(const struct lore_claim_judged *j, struct lore_arena *arena)
         claimed);
 }
 
-/* *WORDS: the metric as read from raw; NULL: none. */
+/* METRIC is what the claim is about; NULL: what its words say. */
 static struct lore_movement
-claim_of(const struct lore_expectation *x, struct lore_arena *arena, const char **words)
+claim_of(const struct lore_expectation *x, const char *metric, struct lore_arena *arena)
 {
-    struct lore_movement m = {0};
+    struct lore_movement m = {.metric = metric};
 
     if (x->raw)
-        lore_claims_read(x->raw, arena, &m);
-    *words = m.metric;
-    if (x->metric && *x->metric)
-        m.metric = x->metric;
+        lore_claims_read(x->raw, metric, arena, &m);
     if (x->direction)
         m.direction = x->direction;
     if (x->low.set || x->high.set) {
@@ -171,14 +168,19 @@ lore_claims_judge(const struct lore_expectation *x, const struct lore_claim_side
     const struct lore_claim_side *after, struct lore_f64 noise_pct, struct lore_arena *arena,
     struct lore_claim_judged *out)
 {
-    const char *words;
+    const char *metric = x->metric && *x->metric ? x->metric : NULL;
 
-    *out = (struct lore_claim_judged){.claimed = claim_of(x, arena, &words)};
+    *out = (struct lore_claim_judged){.claimed = claim_of(x, metric, arena)};
     lore_claim_measure(
         out->claimed.metric, out->claimed.percent, before, after, arena, &out->measured);
-    if (!out->measured.name && words) { /* metric may hold more words than its name */
-        out->claimed.metric = words;
-        lore_claim_measure(words, out->claimed.percent, before, after, arena, &out->measured);
+    if (!out->measured.name && x->raw) { /* metric may hold more words than its name */
+        struct lore_movement read = claim_of(x, NULL, arena);
+        struct lore_claim_measured found;
+        lore_claim_measure(read.metric, read.percent, before, after, arena, &found);
+        if (found.name) {
+            out->claimed = read;
+            out->measured = found;
+        }
     }
     out->noise_pct = noise_of(&out->measured, noise_pct);
     out->moved = movement(&out->measured, out->noise_pct, &out->change_pct);
@@ -212,7 +214,7 @@ lore_claims_watch(const struct lore_texts *watch, const struct lore_claim_side *
         struct lore_watched *w = &all[i];
         struct lore_movement m;
         w->words = watch->v[i];
-        lore_claims_read(w->words ? w->words : "", arena, &m);
+        lore_claims_read(w->words ? w->words : "", NULL, arena, &m);
         lore_claim_measure(m.metric, m.percent, before, after, arena, &w->measured);
         w->moved = movement(&w->measured, noise_of(&w->measured, noise_pct), &w->change_pct);
         w->state = watch_state(w);

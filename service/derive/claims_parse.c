@@ -332,17 +332,29 @@ settle_units(struct reading *r)
     }
 }
 
+/* "50-70 % lower": the word that makes a percentage a change may come after it. */
+static void
+read_directions(struct reading *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        if (!r->v[i].inside && r->v[i].kind >= LORE_TOK_UP && r->v[i].kind <= LORE_TOK_FASTER)
+            read_token(r, i);
+    }
+}
+
 void
-lore_claims_read(const char *item, struct lore_arena *arena, struct lore_movement *out)
+lore_claims_read(
+    const char *item, const char *metric, struct lore_arena *arena, struct lore_movement *out)
 {
     struct lore_claim_token v[LORE_CLAIMS_TOKENS];
     struct reading r = {.v = v, .n = lore_claims_tokens(item, v, LORE_CLAIMS_TOKENS), .out = out};
 
-    *out = (struct lore_movement){.metric = metric_name(item, v, r.n, arena)};
+    *out = (struct lore_movement){.metric = metric ? metric : metric_name(item, v, r.n, arena)};
     if (lore_claim_kind(out->metric) == LORE_CLAIM_SPEEDUP) {
         for (size_t i = 0; i < r.n; i++) /* "speedup 1.5x" is a level of it, not a change */
             v[i].unit = v[i].unit == 'x' ? 0 : v[i].unit;
     }
+    read_directions(&r);
     read_tokens(&r, false);
     if (out->range == LORE_RANGE_NONE && !r.target_low.set)
         read_inside(&r);
@@ -387,7 +399,7 @@ lore_claims_parse(const char *text, struct lore_arena *arena, struct lore_expect
             return lore_fail(
                 err, LORE_TOOBIG, "expected: more than %d items", LORE_CLAIMS_ITEMS_MAX);
         struct lore_movement m;
-        lore_claims_read(raw, arena, &m);
+        lore_claims_read(raw, NULL, arena, &m);
         struct lore_expectation *x = LORE_PUSH(arena, items, count, cap);
         *x = (struct lore_expectation){.metric = m.metric, .direction = m.direction, .raw = raw};
         if (m.range == LORE_RANGE_LEVEL) {

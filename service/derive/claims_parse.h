@@ -30,8 +30,10 @@ struct lore_movement {
     bool percent;   /* the level was written with % */
     bool inclusive; /* at least, at most, <=, >= */
 };
-/* One item: "latency ↓ 50-70 %". At most LORE_CLAIMS_TOKENS words and signs are read. */
-void lore_claims_read(const char *item, struct lore_arena *arena, struct lore_movement *out);
+/* One item: "latency ↓ 50-70 %". METRIC (NULL: read from the item) says what it is about when the
+ * item does not: "50-70 % lower". At most LORE_CLAIMS_TOKENS words and signs are read. */
+void lore_claims_read(
+    const char *item, const char *metric, struct lore_arena *arena, struct lore_movement *out);
 
 /* All items of TEXT, cut at line ends, semicolons and commas outside parentheses and numbers. raw
  * is the item as written; low and high are set for levels only, changes are read back from raw by

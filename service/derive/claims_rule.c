@@ -43,13 +43,13 @@ word_at(const char *s, size_t i, const char *word)
 {
     size_t n = strlen(word);
 
-    if ((i > 0 && is_letter(s[i - 1])) || is_letter(s[i + n]))
+    if (i > 0 && is_letter(s[i - 1]))
         return 0;
     for (size_t k = 0; k < n; k++) {
-        if ((s[i + k] | 32) != word[k])
+        if ((s[i + k] | 32) != word[k]) /* the end of S is no letter */
             return 0;
     }
-    return n;
+    return is_letter(s[i + n]) ? 0 : n;
 }
 
 /* The length of a joint at S[i], 0 when there is none; *is_or says which. */
@@ -130,7 +130,7 @@ judge_threshold(const char *text, const struct lore_rule_facts *facts, struct lo
     struct lore_movement m;
     struct lore_claim_measured got;
 
-    lore_claims_read(text, arena, &m);
+    lore_claims_read(text, NULL, arena, &m);
     if (m.range != LORE_RANGE_LEVEL || m.low.set == m.high.set)
         return answer(LORE_RULE_NOT_PARSED, "no metric with a threshold");
     lore_claim_measure(m.metric, m.percent, &facts->before, &facts->after, arena, &got);

@@ -203,7 +203,7 @@ scan_phrase(const char *s, struct lore_claim_token *t)
 
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
         size_t n = strlen(phrases[i].text), k = 0;
-        while (k < n && (s[k] | 32) == phrases[i].text[k])
+        while (k < n && s[k] && (s[k] | 32) == phrases[i].text[k])
             k++;
         if (k == n && !is_alpha(s[n]) && !is_digit(s[n])) {
             t->kind = phrases[i].kind;

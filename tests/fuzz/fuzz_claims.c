@@ -7,6 +7,7 @@
 #include "claims.h"
 #include "claims_rule.h"
 #include "text.h"
+#include "xalloc.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
@@ -49,7 +50,8 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     struct lore_arena arena = {0};
     struct lore_expectation *items;
     size_t n;
-    const char *text = lore_strndup(&arena, (const char *)data, size);
+    /* not in the arena, where reading past the end would go unseen */
+    char *text = lore_xstrndup((const char *)data, size);
     struct lore_rule_facts facts = {
         .before = before, .after = after, .correctness = LORE_C_PASS, .noise_pct = {true, 1}};
     struct lore_decided decided;
@@ -59,9 +61,15 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         for (size_t i = 0; i < n; i++)
             check_item(&items[i], lore_utf8_valid(text, strlen(text)), &arena);
     }
+    for (size_t i = 0; i <= strlen(text); i += 1 + i / 2) {
+        struct lore_movement m;
+        lore_claims_read(text + i, i % 2 ? "latency" : NULL, &arena, &m);
+        must(m.metric != NULL);
+    }
     lore_claims_decide(text, NULL, &facts, &arena, &decided);
     must(decided.reason && decided.accept.n <= LORE_RULE_CLAUSES_MAX);
     must(decided.decision != LORE_DECISION_ACCEPT || decided.accept.n > 0);
+    lore_xfree(text);
     lore_arena_free(&arena);
     return 0;
 }

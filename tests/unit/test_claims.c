@@ -208,6 +208,19 @@ a_metric_with_more_words_than_its_name_is_still_found(void **state)
 }
 
 static void
+a_range_in_words_is_about_the_stated_metric(void **state)
+{
+    struct lore_expectation x = {.metric = "latency", .raw = "50-70 % lower"};
+
+    (void)state;
+    lore_claims_judge(&x, &before, &after, usual, &arena, &out);
+    assert_int_equal(out.verdict, LORE_CLAIM_CONFIRMED);
+    x.raw = "50-55 % lower";
+    lore_claims_judge(&x, &before, &after, usual, &arena, &out);
+    assert_int_equal(out.verdict, LORE_CLAIM_PARTIAL);
+}
+
+static void
 a_watched_metric_regresses_against_its_direction(void **state)
 {
     static const char *words[] = {"L2 hit rate", "latency", "registers", "occupancy", "flux",
@@ -288,6 +301,7 @@ main(void)
         cmocka_unit_test(latency_falls_back_to_the_profile),
         cmocka_unit_test(stated_fields_go_before_the_words),
         cmocka_unit_test(a_metric_with_more_words_than_its_name_is_still_found),
+        cmocka_unit_test(a_range_in_words_is_about_the_stated_metric),
         cmocka_unit_test(a_watched_metric_regresses_against_its_direction),
         cmocka_unit_test(the_hypothesis_takes_its_verdict_from_the_outcome),
         cmocka_unit_test(predictions_close_when_the_run_starts),

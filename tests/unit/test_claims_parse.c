@@ -78,6 +78,7 @@ static const struct {
     {"latency below 5", "latency", NULL, LORE_RANGE_NONE, NO, NO},
     {"IPC > 4 and < 2", "IPC", NULL, LORE_RANGE_NONE, NO, NO}, /* turned around */
     {"host-to-device copies ↓", "host-to-device copies", "down", LORE_RANGE_NONE, NO, NO},
+    {"latency 50-70 % lower", "latency", "down", LORE_RANGE_CHANGE, AT(50), AT(70)},
     {"42", "42", NULL, LORE_RANGE_LEVEL, AT(42), AT(42)},
 };
 
@@ -95,7 +96,7 @@ each_wording_says_what_it_means(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct lore_movement m;
-        lore_claims_read(rows[i].item, &arena, &m);
+        lore_claims_read(rows[i].item, NULL, &arena, &m);
         assert_string_equal(m.metric, rows[i].metric);
         if (!lore_streq(m.direction, rows[i].direction))
             fail_msg(
@@ -105,6 +106,22 @@ each_wording_says_what_it_means(void **state)
         same_number(i, "low", m.low, rows[i].low);
         same_number(i, "high", m.high, rows[i].high);
     }
+}
+
+static void
+words_without_a_metric_are_about_the_one_given(void **state)
+{
+    struct lore_movement m;
+
+    (void)state;
+    lore_claims_read("20 to 35 % faster", "latency", &arena, &m);
+    assert_string_equal(m.direction, "down");
+    assert_int_equal(m.range, LORE_RANGE_CHANGE);
+    assert_near(m.low.v, 20, 0);
+    assert_near(m.high.v, 35, 0);
+    lore_claims_read("below 71 us", "duration_ns", &arena, &m);
+    assert_int_equal(m.range, LORE_RANGE_LEVEL);
+    assert_near(m.high.v, 71000, 0);
 }
 
 static void
@@ -161,6 +178,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_wording_says_what_it_means),
+        cmocka_unit_test(words_without_a_metric_are_about_the_one_given),
         cmocka_unit_test(a_list_is_cut_outside_parentheses_and_numbers),
         cmocka_unit_test(nothing_gives_no_items),
         cmocka_unit_test(too_much_is_refused),
