@@ -150,7 +150,7 @@ static enum lore_status
 add_near(struct lore_db *db, struct lore_facts *f, const struct lore_fact_profile *p,
     struct lore_arena *a, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT version FROM fact_run WHERE seq > $1 - 64 AND seq < $1"
+    LORE_STMT q = lore_sql(db, "SELECT version FROM fact_run WHERE seq > $1 - 24 AND seq < $1"
                                " AND length(metrics) = $2 AND metrics = $3 AND version <> $4"
                                " LIMIT 1");
     const struct lore_process_run after = f->runs[p->run];

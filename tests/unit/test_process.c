@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "catalogue.h"
+#include "file.h"
 #include "process_rules.h"
 #include "text.h"
 
@@ -57,6 +58,32 @@ the_table_has_unique_names_without_commas_and_a_sentence_each(void **state)
         assert_int_equal(rules[i].help[strlen(rules[i].help) - 1], '.');
     }
     assert_null(lore_process_rule_find("no such rule"));
+}
+
+static void
+the_page_lists_the_rules_of_the_table(void **state)
+{
+    struct lore_arena arena = {0};
+    struct lore_buf page = {0};
+    struct lore_err err;
+    size_t n;
+    const struct lore_process_rule *rules = lore_process_rules(&n);
+    const char *at;
+    (void)state;
+
+    assert_int_equal(lore_file_read(SOURCE_DIR "/docs/discipline.md", &page, &err), LORE_OK);
+    at = strstr(page.data, "<!-- rules -->");
+    for (size_t i = 0; i < n; i++) {
+        const char *row = lore_format(&arena, "\n| `%s` | %s | %s |", rules[i].name,
+            rules[i].breaks ? "rule" : "flag", rules[i].help);
+
+        at = at != NULL ? strstr(at, row) : NULL;
+        if (at == NULL)
+            fail_msg("docs/discipline.md does not say in its place: %s", row + 1);
+    }
+    assert_true(lore_starts(strchr(at + 1, '\n'), "\n<!-- /rules -->"));
+    lore_buf_free(&page);
+    lore_arena_free(&arena);
 }
 
 static void
@@ -408,6 +435,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         TEST(every_rule_is_unknown_where_nothing_is_known),
         TEST(the_table_has_unique_names_without_commas_and_a_sentence_each),
+        TEST(the_page_lists_the_rules_of_the_table),
         TEST(verdicts_list_rules_and_flags_apart_in_the_order_of_the_table),
         TEST(one_technique_is_one_variable_and_two_are_not),
         TEST(techniques_on_two_axes_break_the_single_axis),
