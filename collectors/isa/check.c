@@ -83,21 +83,37 @@ look_all(const struct lore_isa_signature *s, const struct lore_isa_function *f,
     return true;
 }
 
-static void
-judge_spills(const struct lore_isa_function *f, struct lore_isa_check *out)
+static bool
+spills_less(const struct lore_isa_function *f, const struct lore_isa_function *before)
 {
-    if (f->vgpr_spills.set)
-        say(out, f->vgpr_spills.v > 0 ? LORE_ISA_MISSING : LORE_ISA_VERIFIED,
-            f->vgpr_spills.v > 0 ? "the compiler counts spilled vector registers"
-                                 : "the compiler counts no spilled vector register");
-    else if (f->spill_ops > 0)
-        say(out, LORE_ISA_MISSING, "local or scratch memory is loaded and stored");
-    else if (f->maybe_spills > 0)
-        say(out, LORE_ISA_INCONCLUSIVE, "buffer accesses that may be spills");
-    else
-        say(out, LORE_ISA_VERIFIED, "no local or scratch memory is touched");
+    if (f->vgpr_spills.set && before->vgpr_spills.set)
+        return f->vgpr_spills.v < before->vgpr_spills.v;
+    return f->spill_ops < before->spill_ops;
 }
 
+/* BEFORE is NULL without a version before. */
+static void
+judge_spills(const struct lore_isa_function *f, const struct lore_isa_function *before,
+    struct lore_isa_check *out)
+{
+    bool counted = f->vgpr_spills.set;
+    bool spills = counted ? f->vgpr_spills.v > 0 : f->spill_ops > 0;
+
+    if (spills && before != NULL && spills_less(f, before))
+        say(out, LORE_ISA_INCONCLUSIVE, "fewer registers spilled than before, but not none");
+    else if (spills)
+        say(out, LORE_ISA_MISSING,
+            counted ? "the compiler counts spilled vector registers"
+                    : "local or scratch memory is loaded and stored");
+    else if (!counted && f->maybe_spills > 0)
+        say(out, LORE_ISA_INCONCLUSIVE, "buffer accesses that may be spills");
+    else
+        say(out, LORE_ISA_VERIFIED,
+            counted ? "the compiler counts no spilled vector register"
+                    : "no local or scratch memory is touched");
+}
+
+/* More than before proves nothing: unrolling repeats what stands in a loop. */
 static void
 judge_fewer(const struct sums *sum, bool compared, struct lore_isa_check *out)
 {
@@ -107,8 +123,10 @@ judge_fewer(const struct sums *sum, bool compared, struct lore_isa_check *out)
         say(out, LORE_ISA_INCONCLUSIVE, "the version before had none of these instructions");
     else if (sum->count < sum->before)
         say(out, LORE_ISA_VERIFIED, "fewer of these instructions than before");
+    else if (sum->count == sum->before)
+        say(out, LORE_ISA_MISSING, "as many of these instructions as before");
     else
-        say(out, LORE_ISA_MISSING, "no fewer of these instructions than before");
+        say(out, LORE_ISA_INCONCLUSIVE, "more of these instructions than before, perhaps unrolled");
 }
 
 static void
@@ -119,9 +137,13 @@ judge(const struct lore_isa_signature *s, const struct sums *sum, struct lore_is
                                          : sum->patterns > 0 && sum->count >= min;
 
     if (sum->absent > 0)
-        say(out, LORE_ISA_MISSING, "instructions that the technique removes are still there");
+        say(out, sum->satisfied > 0 ? LORE_ISA_INCONCLUSIVE : LORE_ISA_MISSING,
+            "instructions that the technique removes are still there");
     else if (there)
         say(out, LORE_ISA_VERIFIED, "the instructions of the signature are there");
+    else if (s->absent[0] != NULL)
+        say(out, LORE_ISA_INCONCLUSIVE,
+            "what the technique removes is gone, what it adds is not seen");
     else if (sum->hints > 0)
         say(out, LORE_ISA_INCONCLUSIVE,
             "only instructions that many kernels without the technique have too");
@@ -174,7 +196,7 @@ lore_isa_ask_signature(const struct lore_isa_question *q, const struct lore_isa_
     if (!look_all(s, &f, compared ? &before : NULL, out, &sum))
         say(out, LORE_ISA_INCONCLUSIVE, "a pattern of the signature is no expression");
     else if (s->need == LORE_ISA_NO_SPILL)
-        judge_spills(&f, out);
+        judge_spills(&f, compared ? &before : NULL, out);
     else if (s->need == LORE_ISA_FEWER)
         judge_fewer(&sum, compared, out);
     else

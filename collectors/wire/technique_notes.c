@@ -180,8 +180,9 @@ const struct lore_technique_info lore_technique_rows[] = {
         "producers and consumers that need not all wait"},
     {"sync.atomic_privatization", "latency.atomic_optimize", 0, NULL, NULL, NULL,
         "many updates of few addresses, and room for private copies"},
-    {"sync.cluster_sync", "latency.cooperative_cluster", 90, "cluster", "-", NULL,
-        "blocks that run at the same time"},
+    {"sync.cluster_sync", "latency.cooperative_cluster", 0, NULL, NULL, NULL,
+        "blocks that run at the same time; clusters of blocks need sm_90, cooperative groups do "
+        "not"},
     {"sync.reduce_barriers", "latency.reduce_sync_count", 0, NULL, NULL, NULL,
         "barriers that no data crosses; check for races afterwards"},
     {"sync.warp_aggregated_atomics", "latency.warp_aggregated_atomics", 35, NULL, NULL, NULL,

@@ -218,12 +218,13 @@ signatures_are_found_where_they_belong(void **state)
         {"sm_80.cuobjdump.txt", "memory.multi_stage_pipeline", "mma_f16", LORE_ISA_INCONCLUSIVE},
         {"sm_80.cuobjdump.txt", "memory.ldmatrix_stmatrix", "mma_f16", LORE_ISA_VERIFIED},
         {"sm_80.cuobjdump.txt", "compute.register_tile", "plain_axpy", LORE_ISA_INCONCLUSIVE},
-        {"sm_80.cuobjdump.txt", "compute.register_tile", "float4_copy", LORE_ISA_MISSING},
         {"sm_80.cuobjdump.txt", "compute.fast_exp", "exp_fast", LORE_ISA_INCONCLUSIVE},
         {"sm_80.cuobjdump.txt", "sync.warp_level_reduction", "warp_sum", LORE_ISA_VERIFIED},
         {"sm_80.cuobjdump.txt", "sync.warp_level_reduction", "block_sum", LORE_ISA_MISSING},
         {"sm_80.cuobjdump.txt", "sync.warp_per_row", "warp_sum", LORE_ISA_VERIFIED},
         {"sm_80.cuobjdump.txt", "sync.warp_per_row", "block_sum", LORE_ISA_MISSING},
+        {"sm_80.cuobjdump.txt", "sync.warp_per_row", "plain_axpy", LORE_ISA_INCONCLUSIVE},
+        {"sm_80.cuobjdump.txt", "memory.split_k", "plain_axpy", LORE_ISA_NOT_APPLICABLE},
         {"sm_80.cuobjdump.txt", "memory.tiling_smem", "block_sum", LORE_ISA_VERIFIED},
         {"sm_80.cuobjdump.txt", "memory.tiling_smem", "warp_sum", LORE_ISA_MISSING},
         {"sm_80.cuobjdump.txt", "latency.warp_aggregated_atomics", "atomic_aggregated",
@@ -403,6 +404,10 @@ fewer_barriers_show_only_beside_the_version_before(void **state)
     q.before = &none;
     lore_isa_ask(&q, &arena, &c);
     assert_int_equal(c.verdict, LORE_ISA_INCONCLUSIVE);
+    q.listing = &three;
+    q.before = &two; /* unrolling repeats barriers */
+    lore_isa_ask(&q, &arena, &c);
+    assert_int_equal(c.verdict, LORE_ISA_INCONCLUSIVE);
 }
 
 static void
@@ -456,7 +461,7 @@ the_signature_table_is_sorted_and_sound(void **state)
     const struct lore_isa_signature *s = lore_isa_signatures(&n);
 
     (void)state;
-    assert_true(n >= 60);
+    assert_true(n > 60);
     for (size_t i = 0; i < n; i++) {
         int order = i == 0 ? -1 : strcmp(s[i - 1].technique, s[i].technique);
         const struct lore_technique *t = lore_technique_find(s[i].technique);
