@@ -1,0 +1,199 @@
+// uses: db
+// A database of the first schema, with what the last program of that schema stored in it, becomes
+// one of this schema: the same tables as a new one has, the same facts as if they came today.
+#include <glob.h>
+#include <sys/stat.h>
+
+#include "test_db_fixture.h"
+
+static const char masked[] = "01KAHVBV00GEXTDV16368D7HZ8";
+
+static void
+run_file(struct fixture *f, struct lore_db *db, const char *path)
+{
+    struct lore_buf text = {0};
+
+    ok(f, lore_file_read(path, &text, &f->err));
+    ok(f, lore_db_exec(db, text.data, &f->err));
+    lore_buf_free(&text);
+}
+
+/* A fixture whose database is the old one, migrated. */
+static int
+open_migrated(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+    struct lore_db *old = NULL;
+
+    lore_hash_init();
+    snprintf(f->dir, sizeof f->dir, "/tmp/warplore-db-XXXXXX");
+    assert_non_null(mkdtemp(f->dir));
+    ok(f, lore_db_open_file(lore_format(&f->arena, "%s/warplore.db", f->dir),
+              SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &old, &f->err));
+    run_file(f, old, SOURCE_DIR "/migrations/0001_init.sql");
+    ok(f, lore_db_exec(old, "BEGIN", &f->err));
+    run_file(f, old, SOURCE_DIR "/tests/fixtures/schema/0001.sql");
+    ok(f, lore_db_exec(old, "COMMIT", &f->err));
+    lore_db_close(old);
+    ok(f, lore_db_open_writer(f->dir, &f->db, &f->err));
+    *state = f;
+    return 0;
+}
+
+/* Close the database of F and open a new one. */
+static void
+start_afresh(struct fixture *f)
+{
+    lore_db_close(f->db);
+    fixture_remove(f->dir);
+    assert_int_equal(mkdir(f->dir, 0700), 0);
+    ok(f, lore_db_open_writer(f->dir, &f->db, &f->err));
+}
+
+static const char *
+schema_of(struct fixture *f)
+{
+    LORE_STMT q = lore_sql(f->db, "SELECT type, name, tbl_name, coalesce(sql, '')"
+                                  " FROM sqlite_schema ORDER BY type, name");
+    struct lore_buf b = {0};
+    const char *text;
+
+    while (lore_row(&q))
+        for (int i = 0; i < 4; i++)
+            lore_buf_printf(&b, "%s\n", lore_col_text(&q, i, NULL));
+    ok(f, lore_done(&q, &f->err));
+    text = lore_strndup(&f->arena, b.data, b.len);
+    lore_buf_free(&b);
+    return text;
+}
+
+static bool
+add_line(void *ctx, const char *text)
+{
+    lore_buf_printf(ctx, "%s\n", text);
+    return true;
+}
+
+static const char *
+dump_of(struct fixture *f)
+{
+    struct lore_buf b = {0};
+    const char *text;
+
+    ok(f, lore_db_dump(f->db, add_line, &b, &f->err));
+    text = lore_strndup(&f->arena, b.data, b.len);
+    lore_buf_free(&b);
+    return text;
+}
+
+static const char *
+text_of(struct fixture *f, const char *document)
+{
+    struct lore_document_row row;
+    struct lore_buf b = {0};
+    const char *text;
+
+    ok(f, lore_get_document(f->db, document, &f->arena, &row, &b, &f->err));
+    text = lore_strndup(&f->arena, b.data, b.len);
+    lore_buf_free(&b);
+    return text;
+}
+
+static void
+the_schema_is_that_of_a_new_database(void **state)
+{
+    struct fixture *f = *state;
+    const char *migrated = schema_of(f);
+
+    start_afresh(f);
+    assert_string_equal(migrated, schema_of(f));
+}
+
+static void
+the_facts_are_those_that_its_documents_hold(void **state)
+{
+    struct fixture *f = *state;
+    const char *migrated = dump_of(f), *texts[16];
+    struct lore_export_row *rows;
+    struct lore_mask_row *masks;
+    size_t n, n_masks;
+
+    assert_non_null(strstr(migrated, "\"kind\":\"mask\""));
+    ok(f, lore_db_check(f->db, &f->err));
+    ok(f, lore_list_export(f->db, 0, 16, 1u << 30, &f->arena, &rows, &n, &f->err));
+    assert_int_equal(n, 4);
+    for (size_t i = 0; i < n; i++)
+        texts[i] = text_of(f, rows[i].id);
+    ok(f, lore_list_masks(f->db, masked, &f->arena, &masks, &n_masks, &f->err));
+    assert_int_equal(n_masks, 3);
+    start_afresh(f);
+    for (size_t i = 0; i < n; i++)
+        ok(f, put(f, texts[i]));
+    for (size_t i = n_masks; i > 0; i--)
+        ok(f, lore_put_mask(
+                  f->db, masked, masks[i - 1].masked, masks[i - 1].reason, "ann", NOW, &f->err));
+    assert_string_equal(migrated, dump_of(f));
+}
+
+static void
+what_was_masked_is_hidden(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_rebuilt done;
+    bool hidden = false;
+
+    ok(f, lore_get_hidden(f->db, masked, &hidden, &f->err));
+    assert_true(hidden);
+    ok(f, lore_rebuild(f->db, NOW, &done, &f->err));
+    ok(f, lore_get_hidden(f->db, masked, &hidden, &f->err));
+    assert_true(hidden);
+}
+
+static void
+what_may_not_be_passed_on_is_withheld_with_what_refers_to_it(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_export_row *rows;
+    size_t n;
+
+    ok(f, lore_list_export(f->db, 0, 16, 1u << 30, &f->arena, &rows, &n, &f->err));
+    assert_int_equal(n, 4);
+    assert_non_null(rows[0].text);
+    assert_non_null(rows[1].text);
+    assert_null(rows[2].text); /* full.json */
+    assert_null(rows[3].text); /* a version of its kernel */
+}
+
+static void
+the_log_goes_on_and_a_copy_is_kept(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_event_row *events;
+    int64_t count;
+    glob_t copies;
+    size_t n;
+
+    ok(f, lore_db_verify_events(f->db, &count, &f->err));
+    assert_int_equal(count, 8);
+    ok(f, lore_list_events(f->db, (struct lore_page){0, 1}, &f->arena, &events, &n, &f->err));
+    assert_string_equal(events[0].subject, "0002_knowledge.sql");
+    assert_int_equal(glob(lore_format(&f->arena, "%s/backup/1-*.db", f->dir), 0, NULL, &copies), 0);
+    assert_int_equal(copies.gl_pathc, 1);
+    globfree(&copies);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_migrated, fixture_close)
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_schema_is_that_of_a_new_database),
+        TEST(the_facts_are_those_that_its_documents_hold),
+        TEST(what_was_masked_is_hidden),
+        TEST(what_may_not_be_passed_on_is_withheld_with_what_refers_to_it),
+        TEST(the_log_goes_on_and_a_copy_is_kept),
+    };
+
+    return cmocka_run_group_tests_name("db migration", tests, NULL, NULL);
+}
