@@ -6,11 +6,24 @@
 #include "isa.h"
 #include "text.h"
 
+/* "sm_90a" is sm_90 with its own features; a listing that does not say fits any. */
+static bool
+is_isa(const char *have, const char *want)
+{
+    size_t n = strlen(want);
+
+    if (have == NULL)
+        return true;
+    return strncmp(have, want, n) == 0 &&
+           (have[n] == '\0' || ((have[n] == 'a' || have[n] == 'f') && have[n + 1] == '\0' &&
+                                   strncmp(want, "sm_", 3) == 0));
+}
+
 /* 2: the name is SYMBOL; 1: it contains it, as a mangled name does; 0: neither. */
 static int
 fits(const struct lore_isa_function *f, const char *symbol, const char *isa)
 {
-    if (isa != NULL && (f->isa == NULL || strcmp(f->isa, isa) != 0))
+    if (isa != NULL && !is_isa(f->isa, isa))
         return 0;
     if (symbol == NULL || strcmp(f->name, symbol) == 0)
         return 2;

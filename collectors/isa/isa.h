@@ -53,8 +53,9 @@ enum lore_status lore_isa_read(const char *text, size_t len, struct lore_arena *
     struct lore_isa_listing *out, struct lore_err *err) LORE_MUST;
 
 /* The functions whose name is SYMBOL, or else contains it, as one (counts added); NULL: all.
- * ISA NULL: any, but then all must be of one ISA. LORE_NOTFOUND, or LORE_CONFLICT when several
- * ISAs match. *out shares nothing with LISTING but names. */
+ * ISA ("sm_90" fits "sm_90a" too, and what does not say) NULL: any, but then all must be of one.
+ * LORE_NOTFOUND, or LORE_CONFLICT when several match. *out shares nothing with LISTING but names.
+ */
 enum lore_status
 lore_isa_select(const struct lore_isa_listing *listing, const char *symbol, const char *isa,
     struct lore_arena *arena, struct lore_isa_function *out, struct lore_err *err) LORE_MUST;

@@ -369,6 +369,24 @@ a_fat_binary_needs_the_isa_named(void **state)
     assert_int_equal(c.verdict, LORE_ISA_VERIFIED);
 }
 
+static void
+the_isa_of_a_chip_fits_its_own_variant(void **state)
+{
+    struct lore_isa_listing hopper = listing("sm_90a.cuobjdump.txt");
+    struct lore_isa_listing amd = listing("gfx942.objdump.txt"), text = listing("gfx942.amdgcn");
+    struct lore_isa_function f;
+
+    (void)state;
+    assert_int_equal(lore_isa_select(&hopper, "tma_load", "sm_90", &arena, &f, NULL), LORE_OK);
+    assert_string_equal(f.isa, "sm_90a");
+    assert_int_equal(lore_isa_select(&hopper, "tma_load", "sm_9", &arena, &f, NULL), LORE_NOTFOUND);
+    assert_int_equal(
+        lore_isa_select(&hopper, "tma_load", "sm_100", &arena, &f, NULL), LORE_NOTFOUND);
+    assert_int_equal(lore_isa_select(&amd, "mfma_f16", "gfx942", &arena, &f, NULL), LORE_OK);
+    assert_int_equal(lore_isa_select(&text, "mfma_f16", "gfx942", &arena, &f, NULL), LORE_OK);
+    assert_int_equal(lore_isa_select(&text, "mfma_f16", "gfx90a", &arena, &f, NULL), LORE_NOTFOUND);
+}
+
 static struct lore_isa_listing
 barriers(size_t n)
 {
@@ -502,6 +520,7 @@ main(void)
         cmocka_unit_test(the_reason_why_there_is_no_disassembly_is_kept),
         cmocka_unit_test(a_check_lists_its_patterns_with_counts),
         cmocka_unit_test(a_fat_binary_needs_the_isa_named),
+        cmocka_unit_test(the_isa_of_a_chip_fits_its_own_variant),
         cmocka_unit_test(fewer_barriers_show_only_beside_the_version_before),
         cmocka_unit_test(a_diff_names_the_largest_change_first),
         cmocka_unit_test(the_spill_gate_fails_on_more_spills_and_on_nothing_says_unknown),
