@@ -26,10 +26,10 @@ struct pieces {
     bool sectioned;
 };
 
-static const char *const line_labels[] = {"hypothesis", "rationale", "expected", "risk"};
+static const char *const line_labels[] = {"hypothesis", "rationale", "expected", "risk", "outcome"};
 static const char *const sections[] = {"version", "current evidence", "decision link",
     "single change", "rationale", "expected metric movement", "risk", "evidence used",
-    "decision rule", "hypothesis", "change", "expected"};
+    "decision rule", "hypothesis", "change", "expected", "outcome"};
 
 static const char *
 trim(struct lore_arena *arena, const char *s, size_t n)
@@ -110,7 +110,7 @@ take_line(struct pieces *p, const char *line, size_t len)
         return;
     }
     p->section = label;
-    if (!is_one_of(label, line_labels, 4))
+    if (!is_one_of(label, line_labels, sizeof line_labels / sizeof *line_labels))
         p->sectioned = true;
     add_piece(p, label, NULL, colon ? trim(p->arena, colon + 1, strlen(colon + 1)) : "");
 }
@@ -231,6 +231,8 @@ place_bullet(struct lore_arena *arena, const struct piece *p, struct lore_hypoth
         join(arena, &h->risk, p->key, p->text);
     else if (lore_streqi(p->section, "rationale"))
         join(arena, &h->rationale, p->key, p->text);
+    else if (lore_streqi(p->section, "decision link"))
+        join(arena, &h->decision_link, p->key, p->text);
     else if (lore_streqi(p->key, "watch for regressions"))
         add_watch(arena, h, p->text);
     else if (lore_starts(p->section, "Expected"))
@@ -255,6 +257,8 @@ place_line(struct lore_arena *arena, const struct piece *p, struct lore_hypothes
         join(arena, &h->rationale, NULL, p->text);
     else if (lore_streqi(p->section, "risk"))
         join(arena, &h->risk, NULL, p->text);
+    else if (lore_streqi(p->section, "outcome"))
+        join(arena, &out->outcome, NULL, p->text);
     else if (lore_starts(p->section, "Expected") || lore_starts(p->section, "expected"))
         add_expected(arena, h, split_risk(arena, p->text, h));
     else

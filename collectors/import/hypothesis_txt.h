@@ -15,6 +15,7 @@
 struct lore_hypothesis_txt {
     struct lore_hypothesis h;    /* without id, versions and author */
     const char *source, *target; /* "v2", "v3", when the text names them */
+    const char *outcome;         /* what somebody added after the run; NULL: nothing */
     bool sectioned;              /* the newer format */
 };
 

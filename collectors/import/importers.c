@@ -23,6 +23,9 @@ const struct lore_importer lore_importers[] = {
         lore_v2_run_detect, lore_v2_run_read},
     {"hardware-spec", "Hardware specification in Markdown: numbers with line and quote", false,
         lore_hardware_spec_detect, lore_hardware_spec_read},
+    {"version-directories",
+        "Directories v0, v1 … with reports of correctness and profiles, and hypothesis.txt", true,
+        lore_fm_detect, lore_fm_read},
     {NULL, NULL, false, NULL, NULL},
 };
 
