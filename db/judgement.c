@@ -7,14 +7,34 @@
 #include "facts.h"
 #include "text.h"
 
+/* Every claim about time sorts the samples of both sides. So many are enough for a median, and an
+ * experiment may have half a million: then every k-th is taken, in order. */
+enum { CLAIM_SAMPLES = 2048 };
+
+static void
+thin(struct lore_side *s, struct lore_arena *a)
+{
+    size_t step = (s->n + CLAIM_SAMPLES - 1) / CLAIM_SAMPLES, n = 0;
+    int64_t *some;
+
+    if (step <= 1)
+        return;
+    some = lore_alloc_array(a, s->n / step + 1, sizeof *some);
+    for (size_t i = 0; i < s->n; i += step)
+        some[n++] = s->samples_ns[i];
+    s->samples_ns = some;
+    s->n = n;
+}
+
 /* One side as claims are judged by: its runs, else the stated time. */
 static struct lore_claim_side
-claim_side(const struct lore_facts *f, int side)
+claim_side(const struct lore_facts *f, int side, struct lore_arena *a)
 {
     struct lore_claim_side s = {side == 0 ? f->in.before : f->in.after, f->measured[side].metrics};
 
     if (s.runs.n == 0 && s.runs.median_ns <= 0 && f->measured[side].duration_ns.set)
         s.runs.median_ns = f->measured[side].duration_ns.v;
+    thin(&s.runs, a);
     return s;
 }
 
@@ -40,7 +60,7 @@ judge_claims(
     struct lore_db *db, const struct lore_facts *f, struct lore_arena *a, struct lore_err *err)
 {
     const struct lore_hypothesis *h = &f->claim.h;
-    struct lore_claim_side before = claim_side(f, 0), after = claim_side(f, 1);
+    struct lore_claim_side before = claim_side(f, 0, a), after = claim_side(f, 1, a);
     enum lore_status status = LORE_OK;
 
     if (f->stands && f->hypothesis != NULL) {
@@ -50,9 +70,11 @@ judge_claims(
         status = lore_done(&q, err);
     }
     for (size_t i = 0; status == LORE_OK && i < h->n_expected; i++) {
+        struct lore_arena scratch = {0};
         struct lore_claim_judged judged;
 
-        lore_claims_judge(&h->expected[i], &before, &after, (struct lore_f64){0}, a, &judged);
+        lore_claims_judge(
+            &h->expected[i], &before, &after, (struct lore_f64){0}, &scratch, &judged);
         status = insert(db, f->seq,
             &(struct lore_judgement_row){.position = (int64_t)i,
                 .metric = h->expected[i].metric,
@@ -61,6 +83,7 @@ judge_claims(
                 .before = judged.measured.before,
                 .after = judged.measured.after},
             err);
+        lore_arena_free(&scratch);
     }
     return status;
 }
@@ -99,8 +122,8 @@ lore_get_claim_check(struct lore_db *db, const char *experiment, struct lore_are
     if (f.hypothesis == NULL)
         return LORE_OK;
     lore_outcome_derive(&f.in, a, &outcome);
-    facts.before = claim_side(&f, 0);
-    facts.after = claim_side(&f, 1);
+    facts.before = claim_side(&f, 0, a);
+    facts.after = claim_side(&f, 1, a);
     facts.correctness = outcome.correctness;
     out->verdict = lore_claims_hypothesis_verdict(&outcome);
     out->has_rule = f.claim.h.accept_if != NULL || f.claim.h.reject_if != NULL;

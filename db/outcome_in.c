@@ -6,6 +6,7 @@
 
 #include "catalogue.h"
 #include "facts.h"
+#include "knowledge.h"
 #include "metrics.h"
 #include "text.h"
 
@@ -151,48 +152,51 @@ add_runs(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struct 
     return status == LORE_OK ? lore_done(&q, err) : status;
 }
 
-/* Does the verification REST look for the same as OTHER does? */
+/* Do the verifications ID and OTHER look for the same? */
 static enum lore_status
 same_signature(
-    const char *rest, const char *other, struct lore_arena *a, bool *same, struct lore_err *err)
+    struct lore_db *db, const char *id, const char *other, bool *same, struct lore_err *err)
 {
-    struct lore_submission mine = {0}, theirs = {0};
-    enum lore_status status = lore_rest_read(LORE_K_VERIFICATION, "", rest, a, &mine, err);
+    struct lore_arena scratch = {0};
+    struct lore_verification_row mine, theirs;
+    enum lore_status status = lore_get_verification(db, id, &scratch, &mine, err);
 
     if (status == LORE_OK)
-        status = lore_rest_read(LORE_K_VERIFICATION, "", other, a, &theirs, err);
+        status = lore_get_verification(db, other, &scratch, &theirs, err);
     if (status == LORE_OK)
-        *same = lore_streq(mine.verifications[0].signature, theirs.verifications[0].signature);
+        *same = lore_streq(mine.r.signature, theirs.r.signature);
+    lore_arena_free(&scratch);
     return status;
 }
 
 /* The last verification counts. Code does not change: when the same pattern was found in it and
  * was not, nothing is proved. */
 static enum lore_status
-add_verification(struct lore_stmt *q, struct lore_fact_use *use, const char **conclusive,
-    struct lore_arena *a, struct lore_err *err)
+add_verification(struct lore_db *db, struct lore_stmt *q, struct lore_fact_use *use,
+    const char **conclusive, struct lore_arena *a, struct lore_err *err)
 {
-    enum lore_signature_state isa = lore_signature_state_find(lore_col_text(q, 2, NULL)),
-                              before = use->isa;
-    const char *rest = lore_col_text(q, 3, a);
+    enum lore_signature_state state = lore_signature_state_find(lore_col_text(q, 2, NULL));
+    enum lore_signature_state before = use->isa;
+    const char *id = lore_col_text(q, 3, a);
     enum lore_status status = LORE_OK;
     bool same = false;
 
-    use->isa = isa != LORE_SIG_COUNT ? isa : LORE_SIG_INCONCLUSIVE;
-    if (isa != LORE_SIG_VERIFIED && isa != LORE_SIG_MISSING)
+    use->isa = state != LORE_SIG_COUNT ? state : LORE_SIG_INCONCLUSIVE;
+    if (state != LORE_SIG_VERIFIED && state != LORE_SIG_MISSING)
         return LORE_OK;
-    if (*conclusive != NULL && before != isa)
-        status = same_signature(rest, *conclusive, a, &same, err);
+    if (*conclusive != NULL && before != state)
+        status = same_signature(db, id, *conclusive, &same, err);
     if (same)
         use->isa = LORE_SIG_INCONCLUSIVE;
-    *conclusive = rest;
+    *conclusive = id;
     return status;
 }
 
 /* Those that REST says were not applied do not count: nothing changed by them. */
 static enum lore_status
-not_applied(const char *rest, struct lore_arena *a, uint64_t *out, struct lore_err *err)
+not_applied(const char *rest, uint64_t *out, struct lore_err *err)
 {
+    struct lore_arena scratch = {0};
     struct lore_json *root = NULL;
     const struct lore_json *uses;
     enum lore_status status;
@@ -202,7 +206,7 @@ not_applied(const char *rest, struct lore_arena *a, uint64_t *out, struct lore_e
     if (rest == NULL ||
         (strstr(rest, "\"not_applied\"") == NULL && strstr(rest, "\"blocked\"") == NULL))
         return LORE_OK;
-    status = lore_json_parse(rest, strlen(rest), NULL, a, &root, err);
+    status = lore_json_parse(rest, strlen(rest), NULL, &scratch, &root, err);
     uses = status == LORE_OK ? lore_json_get(root, "techniques") : NULL;
     for (const struct lore_json *u = uses != NULL ? uses->child : NULL; u != NULL;
          u = u->next, bit <<= 1) {
@@ -212,6 +216,7 @@ not_applied(const char *rest, struct lore_arena *a, uint64_t *out, struct lore_e
             (lore_streq(said->str, "not_applied") || lore_streq(said->str, "blocked")))
             *out |= bit;
     }
+    lore_arena_free(&scratch);
     return status;
 }
 
@@ -219,13 +224,13 @@ static enum lore_status
 add_techniques(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struct lore_err *err)
 {
     LORE_STMT q =
-        lore_sql(db, "SELECT t.position, t.technique, v.status, v.rest"
+        lore_sql(db, "SELECT t.position, t.technique, v.status, v.id"
                      " FROM fact_experiment_technique t LEFT JOIN fact_verification v"
                      " ON v.version = $1 AND v.technique = t.technique AND" LORE_NOT_RETRACTED(
                          "v") " WHERE t.experiment = $2 ORDER BY t.position, v.seq");
     const char **slugs, *conclusive = NULL;
     uint64_t out = 0;
-    enum lore_status status = not_applied(f->rest, a, &out, err);
+    enum lore_status status = not_applied(f->rest, &out, err);
 
     lore_bind_text(&q, 1, f->to_version);
     lore_bind_i64(&q, 2, f->seq);
@@ -241,7 +246,7 @@ add_techniques(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, s
             conclusive = NULL;
         }
         if (!lore_col_null(&q, 2))
-            status = add_verification(&q, use, &conclusive, a, err);
+            status = add_verification(db, &q, use, &conclusive, a, err);
     }
     if (status == LORE_OK)
         status = lore_done(&q, err);

@@ -53,18 +53,20 @@ enum lore_status
 lore_facts_run(
     const char *rest, struct lore_arena *a, struct lore_process_run *out, struct lore_err *err)
 {
+    struct lore_arena scratch = {0}; /* a record may be large, and many are read */
     struct lore_json *root = NULL;
     enum lore_status status;
 
     if (rest == NULL ||
         (strstr(rest, "\"correctness\"") == NULL && strstr(rest, "\"source_hash\"") == NULL))
         return LORE_OK;
-    status = lore_json_parse(rest, strlen(rest), NULL, a, &root, err);
-    if (status != LORE_OK)
-        return status;
-    out->source_hash = text(root, "source_hash");
-    read_check(lore_json_get(root, "correctness"), out);
-    return LORE_OK;
+    status = lore_json_parse(rest, strlen(rest), NULL, &scratch, &root, err);
+    if (status == LORE_OK) {
+        out->source_hash = lore_strdup(a, text(root, "source_hash"));
+        read_check(lore_json_get(root, "correctness"), out);
+    }
+    lore_arena_free(&scratch);
+    return status;
 }
 
 enum { MOST_OTHERS = 32 }; /* runs of a version that are looked at for a check */
@@ -236,10 +238,11 @@ add_targets(const struct lore_json *root, struct lore_arena *a, struct lore_targ
 
     for (const struct lore_json *t = targets != NULL ? targets->child : NULL; t != NULL;
          t = t->next)
-        *LORE_PUSH(a, *list, *n, *cap) = (struct lore_target){.metric = text(t, "metric"),
-            .value = number(t, "value"),
-            .fraction_of_peak = number(t, "fraction_of_peak"),
-            .spec = text(t, "spec")};
+        *LORE_PUSH(a, *list, *n, *cap) =
+            (struct lore_target){.metric = lore_strdup(a, text(t, "metric")),
+                .value = number(t, "value"),
+                .fraction_of_peak = number(t, "fraction_of_peak"),
+                .spec = lore_strdup(a, text(t, "spec"))};
 }
 
 /* What the records of the experiment and of its campaign hold beside columns. */
@@ -253,19 +256,20 @@ add_rests(
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; status == LORE_OK && i < 2; i++) {
+        struct lore_arena scratch = {0};
         struct lore_json *root = NULL;
-        const char *evidence = NULL;
+        const char *evidence;
 
         if (rests[i] == NULL || (strstr(rests[i], "\"evidence\"") == NULL &&
                                     strstr(rests[i], "\"fraction_of_peak\"") == NULL))
             continue;
-        status = lore_json_parse(rests[i], strlen(rests[i]), NULL, a, &root, err);
-        if (status != LORE_OK)
-            return status;
-        evidence = text(lore_json_get(root, "bottleneck"), "evidence");
+        status = lore_json_parse(rests[i], strlen(rests[i]), NULL, &scratch, &root, err);
+        evidence = status == LORE_OK ? text(lore_json_get(root, "bottleneck"), "evidence") : NULL;
         if (evidence != NULL)
-            *LORE_PUSH(a, words->v, words->n, words->cap) = evidence;
-        add_targets(root, a, &targets, &n, &cap);
+            *LORE_PUSH(a, words->v, words->n, words->cap) = lore_strdup(a, evidence);
+        if (status == LORE_OK)
+            add_targets(root, a, &targets, &n, &cap);
+        lore_arena_free(&scratch);
     }
     f->in.process.targets = targets;
     f->in.process.n_targets = n;

@@ -52,9 +52,10 @@ as_stated(const struct lore_attribution *at, struct lore_ablation *out)
 }
 
 static enum lore_status
-judge_one(struct lore_db *db, const struct lore_attribution *at, struct lore_arena *a,
-    struct lore_ablation *out, struct lore_err *err)
+judge_one(struct lore_db *db, const struct lore_attribution *at, struct lore_ablation *out,
+    struct lore_err *err)
 {
+    struct lore_arena scratch = {0}; /* samples of two runs, for each of many attributions */
     struct lore_ablation_in in = {.has_ablation = true, .noise_pct = at->noise_pct};
     enum lore_check champion = LORE_C_NONE;
     enum lore_status status;
@@ -63,11 +64,12 @@ judge_one(struct lore_db *db, const struct lore_attribution *at, struct lore_are
         as_stated(at, out);
         return LORE_OK;
     }
-    status = side_of(db, at->champion_run, a, &in.champion, &champion, err);
+    status = side_of(db, at->champion_run, &scratch, &in.champion, &champion, err);
     if (status == LORE_OK)
-        status = side_of(db, at->ablated_run, a, &in.ablated, &in.ablated_correctness, err);
+        status = side_of(db, at->ablated_run, &scratch, &in.ablated, &in.ablated_correctness, err);
     if (status == LORE_OK)
-        lore_ablation_judge(&in, a, out);
+        lore_ablation_judge(&in, &scratch, out);
+    lore_arena_free(&scratch);
     return status;
 }
 
@@ -92,7 +94,7 @@ ablations_of(struct lore_db *db, const char *experiment, struct lore_arena *a,
             k++;
         out->n += k == out->n;
         out->technique[k] = slug;
-        status = judge_one(db, &rows[i].a, a, &out->v[k], err);
+        status = judge_one(db, &rows[i].a, &out->v[k], err);
     }
     return status;
 }

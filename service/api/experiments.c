@@ -137,6 +137,7 @@ struct around {
     struct lore_technique_verdict_row *techniques;
     size_t n_techniques;
     struct lore_claim_check check;
+    struct lore_arena scratch; /* every sample of the experiment: not in the request's memory */
     bool has_synergy;
     struct lore_synergy synergy;
 };
@@ -153,9 +154,10 @@ read_verdicts(struct lore_req *req, struct around *x, struct lore_err *err)
         status =
             lore_list_technique_verdicts(req->db, id, a, &x->techniques, &x->n_techniques, err);
     if (status == LORE_OK && x->e.e.hypothesis != NULL)
-        status = lore_get_claim_check(req->db, id, a, &x->check, err);
+        status = lore_get_claim_check(req->db, id, &x->scratch, &x->check, err);
     if (status == LORE_OK && x->n_attributions > 0)
-        status = lore_get_synergy(req->db, id, &x->e.outcome, a, &x->has_synergy, &x->synergy, err);
+        status = lore_get_synergy(
+            req->db, id, &x->e.outcome, &x->scratch, &x->has_synergy, &x->synergy, err);
     return status;
 }
 
@@ -271,8 +273,10 @@ lore_api_experiment(struct lore_req *req, struct lore_resp *resp, struct lore_er
     struct lore_jsonw w;
     enum lore_status status = read_around(req, &x, err), written;
 
-    if (status != LORE_OK)
+    if (status != LORE_OK) {
+        lore_arena_free(&x.scratch);
         return status;
+    }
     lore_jsonw_begin(&w, &resp->body, false);
     lore_w_obj(&w);
     lore_present_experiment(&w, &x.e);
@@ -281,6 +285,7 @@ lore_api_experiment(struct lore_req *req, struct lore_resp *resp, struct lore_er
     if (status == LORE_OK)
         status = write_runs(&w, req->db, "after", &x.e.e.runs_after, err);
     write_rest(&w, &x);
+    lore_arena_free(&x.scratch);
     lore_w_obj_end(&w);
     written = lore_jsonw_end(&w, status == LORE_OK ? err : &later);
     return status != LORE_OK ? status : written;

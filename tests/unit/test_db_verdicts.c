@@ -289,6 +289,37 @@ a_hypothesis_without_a_time_that_comes_after_its_run_is_late(void **state)
 }
 
 static void
+a_claim_about_time_is_judged_on_thousands_of_samples(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_buf before = {0}, after = {0};
+    struct lore_judgement_row *rows;
+    const char *x;
+    size_t n;
+
+    for (int i = 0; i < 5000; i++) {
+        lore_buf_printf(&before, "%s%d", i ? "," : "", 2000 + i % 10);
+        lore_buf_printf(&after, "%s%d", i ? "," : "", 1000 + i % 10);
+    }
+    ok(f, put(f, "{\"warplore\":1,\"id\":\"" ID("E8") "\",\"hypotheses\":[" CLAIM("H1",
+                     ",\"expected\":[{\"metric\":\"latency\",\"direction\":\"down\"},"
+                     "{\"metric\":\"latency\",\"direction\":\"up\"}]") "]}"));
+    x = judged(f,
+        lore_format(&f->arena,
+            RUN("R1", "V1", "\"samples_ns\":[%s]") "," RUN("R2", "V2", "\"samples_ns\":[%s]"),
+            before.data, after.data),
+        SIDES ",\"hypothesis\":\"" ID("H1") "\"");
+    lore_buf_free(&before);
+    lore_buf_free(&after);
+    ok(f, lore_list_judgements(f->db, x, &f->arena, &rows, &n, &f->err));
+    assert_int_equal(n, 2);
+    assert_string_equal(rows[0].verdict, "confirmed");
+    assert_in_range((int)rows[0].before.v, 2003, 2006);
+    assert_in_range((int)rows[0].after.v, 1003, 1006);
+    assert_string_equal(rows[1].verdict, "contradicted");
+}
+
+static void
 forecasts_carry_probability_and_what_happened(void **state)
 {
     struct fixture *f = *state;
@@ -349,6 +380,7 @@ main(void)
         TEST(a_contribution_without_an_ablation_is_unknown),
         TEST(judging_again_without_new_facts_changes_nothing),
         TEST(a_hypothesis_without_a_time_that_comes_after_its_run_is_late),
+        TEST(a_claim_about_time_is_judged_on_thousands_of_samples),
         TEST(forecasts_carry_probability_and_what_happened),
         TEST(measured_values_come_before_stated_ones),
     };
