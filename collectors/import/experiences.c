@@ -344,6 +344,10 @@ doubt(struct lore_import *in, const struct entry *e)
             in, LORE_IL_TRAPS, "id %s: placeholder technique \"%s\"", id, e->optimization);
     if (!*e->optimization)
         lore_import_note(in, LORE_IL_TRAPS, "id %s: no optimization named", id);
+    if (!*e->dims)
+        lore_import_note(in, LORE_IL_TRAPS, "no dims: the workload stays unknown");
+    if (!*e->iteration || strcmp(e->iteration, "—") == 0)
+        lore_import_note(in, LORE_IL_TRAPS, "no iteration: no version is made of it");
     if (e->doubled)
         lore_import_note(
             in, LORE_IL_TRAPS, "id %s: \"%%%%\" read as \"%%\"; extra keeps it as it was", id);
