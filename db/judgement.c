@@ -118,7 +118,7 @@ lore_get_claim_check(struct lore_db *db, const char *experiment, struct lore_are
 
     if (status != LORE_OK)
         return status;
-    *out = (struct lore_claim_check){NULL};
+    *out = (struct lore_claim_check){.verdict = NULL};
     if (f.hypothesis == NULL)
         return LORE_OK;
     lore_outcome_derive(&f.in, a, &outcome);
