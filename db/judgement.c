@@ -1,29 +1,39 @@
 /* Judging an experiment: everything derived about it from the facts there are now. The outcome, the
  * hypothesis's expectations against what was measured, the techniques. Deriving is service/derive:
  * no policy lives here. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "claims.h"
 #include "facts.h"
 #include "text.h"
 
-/* Every claim about time sorts the samples of both sides. So many are enough for a median, and an
- * experiment may have half a million: then every k-th is taken, in order. */
+/* Every claim about time sorts the samples of both sides, and an experiment may have half a
+ * million: then the claims get so many of their quantiles, which have the same median. */
 enum { CLAIM_SAMPLES = 2048 };
+
+static int
+by_value(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
 
 static void
 thin(struct lore_side *s, struct lore_arena *a)
 {
-    size_t step = (s->n + CLAIM_SAMPLES - 1) / CLAIM_SAMPLES, n = 0;
-    int64_t *some;
+    int64_t *sorted, *some;
 
-    if (step <= 1)
+    if (s->n <= CLAIM_SAMPLES)
         return;
-    some = lore_alloc_array(a, s->n / step + 1, sizeof *some);
-    for (size_t i = 0; i < s->n; i += step)
-        some[n++] = s->samples_ns[i];
+    sorted = lore_memdup(a, s->samples_ns, s->n * sizeof *sorted);
+    qsort(sorted, s->n, sizeof *sorted, by_value);
+    some = lore_alloc_array(a, CLAIM_SAMPLES, sizeof *some);
+    for (size_t i = 0; i < CLAIM_SAMPLES; i++)
+        some[i] = sorted[(2 * i + 1) * s->n / (2 * CLAIM_SAMPLES)];
     s->samples_ns = some;
-    s->n = n;
+    s->n = CLAIM_SAMPLES;
 }
 
 /* One side as claims are judged by: its runs, else the stated time. */
