@@ -88,13 +88,13 @@ compare(struct lore_fm_case *c, const struct lore_md_row *row, const struct lore
     if (!lore_fm_printed(cell, &printed, &step)) {
         if (lore_starts(cell, "N/A"))
             lore_import_note(c->in, LORE_IL_TRAPS,
-                "final_report.md line %zu: %s of %s is N/A, the profile has %.6g", row->line,
-                row->cells[0], v->label, measured.v);
+                "%s line %zu: %s of %s is N/A, the profile has %.6g", c->report_file->path,
+                row->line, row->cells[0], v->label, measured.v);
         return;
     }
     if (fabs(printed - measured.v) > step * 1.001 + 1e-9 * fabs(printed))
         lore_import_note(c->in, LORE_IL_CONFLICTS,
-            "final_report.md line %zu: %s of %s is %s, the profile says %.6g", row->line,
+            "%s line %zu: %s of %s is %s, the profile says %.6g", c->report_file->path, row->line,
             row->cells[0], v->label, cell, measured.v);
 }
 
@@ -137,9 +137,9 @@ check_row(struct lore_fm_case *c, const struct lore_md_table *t, const struct lo
         return;
     }
     if (def != NULL && strchr(label, '%') != NULL && strcmp(def->unit, "%") != 0)
-        lore_import_note(c->in, LORE_IL_TRAPS,
-            "final_report.md line %zu: \"%s\" is no percentage; %s is in %s", row->line, label,
-            def->name, *def->unit != '\0' ? def->unit : "plain numbers");
+        lore_import_note(c->in, LORE_IL_TRAPS, "%s line %zu: \"%s\" is no percentage; %s is in %s",
+            c->report_file->path, row->line, label, def->name,
+            *def->unit != '\0' ? def->unit : "plain numbers");
     for (size_t i = 0; i < c->n; i++) {
         const struct lore_fm_version *v = &c->versions[i];
         const char *cell = lore_fm_cell(row, lore_fm_column(t, v));
@@ -163,9 +163,8 @@ check_best(struct lore_fm_case *c)
             fastest = i;
     }
     if (c->best >= 0 && fastest < c->n && (int)fastest != c->best)
-        lore_import_note(c->in, LORE_IL_CONFLICTS,
-            "final_report.md: best version %s, the profiles say %s", c->versions[c->best].label,
-            c->versions[fastest].label);
+        lore_import_note(c->in, LORE_IL_CONFLICTS, "%s: best version %s, the profiles say %s",
+            c->report_file->path, c->versions[c->best].label, c->versions[fastest].label);
 }
 
 /* ---- tables ---- */

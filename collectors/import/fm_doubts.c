@@ -16,7 +16,7 @@ doubt_shapes(struct lore_fm_case *c, const struct lore_fm_version *v)
         return;
     if (strcmp(lore_workload_text(c->in->arena, c->op, checked),
             lore_workload_text(c->in->arena, c->op, timed)) != 0)
-        lore_import_note(c->in, LORE_IL_TRAPS, "%s: checked on %s, timed on %s", v->label,
+        lore_import_note(c->in, LORE_IL_TRAPS, "%s: checked on %s, timed on %s", v->dir,
             lore_workload_label(c->in->arena, checked), lore_workload_label(c->in->arena, timed));
 }
 
@@ -28,10 +28,10 @@ doubt_tolerance(struct lore_fm_case *c, const struct lore_fm_version *v)
 
     if (first->atol.set && own->atol.set && own->atol.v > first->atol.v)
         lore_import_note(c->in, LORE_IL_TRAPS, "%s: tolerance loosened, atol %g instead of %g",
-            v->label, own->atol.v, first->atol.v);
+            v->dir, own->atol.v, first->atol.v);
     if (first->rtol.set && own->rtol.set && own->rtol.v > first->rtol.v)
         lore_import_note(c->in, LORE_IL_TRAPS, "%s: tolerance loosened, rtol %g instead of %g",
-            v->label, own->rtol.v, first->rtol.v);
+            v->dir, own->rtol.v, first->rtol.v);
 }
 
 static void
@@ -44,11 +44,11 @@ doubt_check(struct lore_fm_case *c, const struct lore_fm_version *v)
         zero += k->tensors[i].max_abs.set && k->tensors[i].max_abs.v == 0;
     if (k->n_tensors > 0 && zero == k->n_tensors)
         lore_import_note(c->in, LORE_IL_TRAPS,
-            "%s: every difference is exactly zero; was anything compared?", v->label);
+            "%s: every difference is exactly zero; was anything compared?", v->dir);
     for (size_t i = 0; i < k->n_tensors; i++) {
         if (k->status == LORE_C_PASS && lore_streq(k->tensors[i].pass, "no"))
-            lore_import_note(c->in, LORE_IL_CONFLICTS, "%s: passed, but tensor %s did not",
-                v->label, k->tensors[i].name);
+            lore_import_note(c->in, LORE_IL_CONFLICTS, "%s: passed, but tensor %s did not", v->dir,
+                k->tensors[i].name);
     }
 }
 
@@ -60,15 +60,13 @@ doubt_profile(struct lore_fm_case *c, const struct lore_fm_version *v)
     for (size_t i = 0; i < v->profile.metrics.n; i++) {
         const struct lore_metric *m = &v->profile.metrics.v[i];
         if (lore_streq(m->unit, "%") && m->value > 100)
-            lore_import_note(
-                c->in, LORE_IL_TRAPS, "%s: %s is %.6g %%", v->label, m->name, m->value);
+            lore_import_note(c->in, LORE_IL_TRAPS, "%s: %s is %.6g %%", v->dir, m->name, m->value);
     }
     if (s->mean_ns.set && s->std_ns.set && s->mean_ns.v > 0 && s->std_ns.v > NOISY * s->mean_ns.v)
-        lore_import_note(c->in, LORE_IL_TRAPS, "%s: the time varies by %.0f %% of itself", v->label,
+        lore_import_note(c->in, LORE_IL_TRAPS, "%s: the time varies by %.0f %% of itself", v->dir,
             100 * s->std_ns.v / s->mean_ns.v);
     if (v->has_profile && v->has_check == false)
-        lore_import_note(
-            c->in, LORE_IL_TRAPS, "%s: profiled without a correctness check", v->label);
+        lore_import_note(c->in, LORE_IL_TRAPS, "%s: profiled without a correctness check", v->dir);
 }
 
 /* "Long Scoreboard=46.33%": stalls are warps per issue. */
@@ -102,14 +100,14 @@ lore_fm_doubts(struct lore_fm_case *c)
         doubt_check(c, v);
         doubt_profile(c, v);
         if (i > 0 && v->claim < 0)
-            lore_import_note(c->in, LORE_IL_TRAPS, "%s: no hypothesis", v->label);
+            lore_import_note(c->in, LORE_IL_TRAPS, "%s: no hypothesis", v->dir);
     }
     for (size_t i = 0; i < c->n_claims; i++) {
         const struct lore_fm_claim *claim = &c->claims[i];
         if (stall_in_percent(claim->t.h.raw_text))
             lore_import_note(c->in, LORE_IL_TRAPS,
                 "%s/hypothesis.txt: stalls in percent; they are warps per issue",
-                c->versions[claim->dir].label);
+                c->versions[claim->dir].dir);
         (void)lore_fm_strip(c->in->arena, claim->t.h.raw_text, &cut);
     }
     if (c->n_claims + 1 < c->n)

@@ -302,15 +302,15 @@ set_parent(struct lore_fm_case *c, size_t at)
             v->said = "final_report.md";
         } else if (v->reported != v->parent) {
             lore_import_note(c->in, LORE_IL_CONFLICTS,
-                "%s: its hypothesis starts from %s, the final report from %s", v->label,
+                "%s: its hypothesis starts from %s, the final report from %s", v->dir,
                 c->versions[v->parent].label, c->versions[v->reported].label);
         }
     }
     if (v->said == NULL)
         lore_import_note(c->in, LORE_IL_TRAPS, "%s: nothing says what it was made from; %s assumed",
-            v->label, c->versions[v->parent].label);
+            v->dir, c->versions[v->parent].label);
     else if (v->parent != (int)at - 1)
-        lore_import_note(c->in, LORE_IL_NAMES, "%s: made from %s, not from %s (%s)", v->label,
+        lore_import_note(c->in, LORE_IL_NAMES, "%s: made from %s, not from %s (%s)", v->dir,
             c->versions[v->parent].label, c->versions[at - 1].label, v->said);
 }
 

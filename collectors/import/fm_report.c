@@ -183,15 +183,37 @@ ticked(const char *cell, bool x, const char **remark)
     return false;
 }
 
-/* NAME as the catalogue may know it: whole, without its remark in parentheses, the remark alone. */
+/* Names of rows that reports share, beyond the catalogue's aliases: their slugs. */
+static const struct {
+    const char *row, *slug;
+} row_names[] = {
+    {"cache_modifier", "memory.cache_hints"},
+    {"coalesced_global_memory_access", "memory.coalesced_access"},
+    {"const_restrict_ldg_path", "memory.readonly_path"},
+    {"cp.async_async_prefetch", "memory.async_copy"},
+    {"deeper_sw_pipelining", "memory.multi_stage_pipeline"},
+    {"fast_math_exp2", "compute.fast_exp"},
+    {"fast_math_intrinsic", "compute.fast_math"},
+    {"finer_grid_parallelism", "launch.more_parallelism"},
+    {"higher_occupancy", "latency.increase_occupancy"},
+    {"padding_to_eliminate_bank_conflicts", "memory.smem_padding"},
+};
+
+/* NAME as the catalogue may know it: whole, without its remark in parentheses, as a row that many
+ * reports have, and last the remark alone ("Multi-tile fusion (reduce barriers)"). */
 static const char *
 known_technique(struct lore_arena *arena, const char *name)
 {
     const char *open = strchr(name, '('), *close = open != NULL ? strchr(open, ')') : NULL;
+    const char *bare = close != NULL ? lore_strndup(arena, name, (size_t)(open - name)) : name;
     const struct lore_technique *t = lore_technique_find(name);
 
-    if (t == NULL && close != NULL)
-        t = lore_technique_find(lore_strndup(arena, name, (size_t)(open - name)));
+    if (t == NULL)
+        t = lore_technique_find(bare);
+    for (size_t i = 0; t == NULL && i < sizeof row_names / sizeof *row_names; i++) {
+        if (strcmp(lore_slug(arena, bare), row_names[i].row) == 0)
+            t = lore_technique_find(row_names[i].slug);
+    }
     if (t == NULL && close != NULL)
         t = lore_technique_find(lore_strndup(arena, open + 1, (size_t)(close - open) - 1));
     return t != NULL ? t->slug : NULL;
@@ -244,7 +266,7 @@ add_techniques(struct lore_fm_case *c, const struct lore_fm_version *v, struct l
     }
     if (applied > 1)
         lore_import_note(c->in, LORE_IL_TRAPS,
-            "%s: %zu strategies at once; what each gained is unknown", v->label, applied);
+            "%s: %zu strategies at once; what each gained is unknown", v->dir, applied);
 }
 
 /* ---- words ---- */
