@@ -5,7 +5,7 @@
 #include "catalogue.h"
 #include "fields.h"
 
-#define MAX_SHOWN 40
+#define MAX_SHOWN 80
 
 static void
 add_number(struct lore_buf *out, double v)

@@ -6,7 +6,7 @@
 #include "catalogue.h"
 #include "fields.h"
 
-#define MAX_SHOWN 40 /* records; tests see that all fit */
+#define MAX_SHOWN 80 /* records; tests see that all fit */
 
 static void
 collect(const struct lore_record *r, const struct lore_record **out, size_t *n, size_t most)
@@ -29,6 +29,14 @@ lore_records(const struct lore_record **out, size_t most)
 
     collect(&lore_document_record, out, &n, most);
     return n;
+}
+
+const char *
+lore_kind_field(enum lore_kind kind, size_t i)
+{
+    const struct lore_record *r = lore_kind_records[kind];
+
+    return i < r->n ? r->fields[i].name : NULL;
 }
 
 static void

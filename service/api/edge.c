@@ -8,6 +8,8 @@
 #include "text.h"
 #include "wire.h"
 
+#define ROOM_LEFT ((size_t)256 << 20)
+
 const char *
 lore_edge_operator(const struct lore_req *req)
 {
@@ -186,6 +188,14 @@ lore_rows_done(struct lore_jsonw *w, bool more, int64_t at, struct lore_err *err
     lore_rows_end(w, more, at);
     lore_w_obj_end(w);
     return lore_jsonw_end(w, err);
+}
+
+enum lore_status
+lore_edge_room(const struct lore_arena *arena, const char *what, struct lore_err *err)
+{
+    if (lore_arena_room(arena) > ROOM_LEFT)
+        return LORE_OK;
+    return lore_fail(err, LORE_TOOBIG, "%s do not fit into the memory of one request", what);
 }
 
 enum lore_status

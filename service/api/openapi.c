@@ -93,6 +93,7 @@ static void
 write_body(struct lore_jsonw *w, const struct lore_route *r)
 {
     bool submission = r->handler == lore_api_submit;
+    char ref[96];
 
     if (r->max_body == 0)
         return;
@@ -105,8 +106,8 @@ write_body(struct lore_jsonw *w, const struct lore_route *r)
     lore_w_obj(w);
     lore_w_key(w, "schema");
     lore_w_obj(w);
-    lore_w_kstr(
-        w, "$ref", submission ? "/api/v1/schema/submission" : "#/components/schemas/MaskRequest");
+    snprintf(ref, sizeof ref, "#/components/schemas/%s", lore_openapi_body(r->method, r->path));
+    lore_w_kstr(w, "$ref", submission ? LORE_OPENAPI_SUBMISSION : ref);
     lore_w_obj_end(w);
     lore_w_obj_end(w);
     lore_w_obj_end(w);
@@ -179,7 +180,7 @@ write_responses(struct lore_jsonw *w, const struct lore_route *r)
     lore_w_key(w, "responses");
     lore_w_obj(w);
     write_answer(w, r, "200", submission ? "All of it was here already" : r->help);
-    if (submission)
+    if (r->method == LORE_POST)
         write_answer(w, r, "201", "Stored and on disk");
     if (r->method == LORE_GET) {
         lore_w_key(w, "304");
@@ -195,7 +196,7 @@ write_responses(struct lore_jsonw *w, const struct lore_route *r)
     }
     if (strchr(r->path, '{') != NULL)
         write_problem_ref(w, "404");
-    if (submission)
+    if (r->method == LORE_POST)
         write_problem_ref(w, "409");
     write_problem_ref(w, "413");
     if (r->max_body > 0)

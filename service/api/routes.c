@@ -1,7 +1,7 @@
 /* Every address the service answers, in match order: the map. Handlers are in the file named after
  * their noun. A new address is one row here and one function there; OpenAPI, /api/v1/_routes and
  * the permission tests follow from the row. */
-#include "api.h"
+#include "api_knowledge.h"
 
 #include "wire.h"
 
@@ -13,6 +13,9 @@
 #define EVIDENCE "confirmed|measured|imported|claimed"
 #define SORTS "operator|speedup|chip|time|updated|-operator|-speedup|-chip|-time|-updated"
 #define INSIGHT_KINDS "note|technique_card|anti_strategy|symptom_card|playbook"
+
+#define ACTIONS                                                                                    \
+    "mask|unmask|retract|review|merge|unmerge|select_spec|reject_spec|close|amend|restart|comment"
 
 #define P_TEXT(n, h)                                                                               \
     {                                                                                              \
@@ -80,6 +83,20 @@ static const struct lore_param recommend[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, 
     P_TEXT("dtype", "Data type of the shape: f32"), P_TEXT("layout", "Layout of the shape: row"),
     {.name = "limit", .type = LORE_P_INT, .min = 1, .max = 50, .help = "Techniques per list"},
     P_BOOL("masked", "Also learn from masked experiments"), P_END};
+static const struct lore_param documents[] = {
+    {.name = "path", .type = LORE_P_TEXT, .max = 1000, .help = "Path in its repository"}, P_PAGE,
+    P_END};
+static const struct lore_param specs[] = {
+    P_CHIP, P_TEXT("metric", "Metric, exactly: hbm_bandwidth"), P_PAGE, P_END};
+static const struct lore_param of_chip[] = {P_CHIP, P_END};
+static const struct lore_param verifications[] = {P_TECHNIQUE, P_PAGE, P_END};
+static const struct lore_param of_workload[] = {P_WORKLOAD, P_END};
+static const struct lore_param campaigns[] = {P_ULID("kernel", "Kernel id"), P_PAGE, P_END};
+static const struct lore_param directions[] = {P_ULID("kernel", "Kernel id"),
+    P_ENUM("state", "open|closed", "Both when not given"), P_PAGE, P_END};
+static const struct lore_param curations[] = {P_ULID("subject", "Id of the record decided about"),
+    P_ENUM("action", ACTIONS, "What was decided"), P_PAGE, P_END};
+static const struct lore_param proposals[] = {P_OPERATOR, P_END};
 static const struct lore_param view[] = {
     P_TEXT("*", "The page's own state; the service does not read it"), P_END};
 
@@ -105,11 +122,15 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "blobs/{hash}", LORE_READER, 0, NULL, lore_api_blob, "The exact bytes of a source or artifact"},
     {LORE_GET, V1 "operators", LORE_READER, 0, NULL, lore_api_operators, "Operators with counts"},
     {LORE_GET, V1 "chips", LORE_READER, 0, chips, lore_api_chips, "Chips with counts"},
+    {LORE_GET, V1 "chips/{name}", LORE_READER, 0, NULL, lore_api_chip, "One chip: numbers in force, ceilings, disputes, doubts"},
     {LORE_GET, V1 "techniques", LORE_READER, 0, NULL, lore_api_techniques, "Techniques with wins and losses"},
     {LORE_GET, V1 "kernels", LORE_READER, 0, kernels, lore_api_kernels, "Kernels, newest first"},
     {LORE_GET, V1 "kernels/{id}", LORE_READER, 0, NULL, lore_api_kernel, "One kernel and its versions"},
+    {LORE_GET, V1 "kernels/{id}/history", LORE_READER, 0, of_workload, lore_api_history, "Versions in order with speedups and the champion"},
+    {LORE_POST, V1 "kernels/{id}/restart", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_restart, "Hide a random half of what was tried, never baseline or best"},
     {LORE_GET, V1 "versions", LORE_READER, 0, versions, lore_api_versions, "Versions, newest first"},
     {LORE_GET, V1 "versions/{id}", LORE_READER, 0, NULL, lore_api_version, "One version with its files"},
+    {LORE_GET, V1 "versions/{id}/verifications", LORE_READER, 0, verifications, lore_api_verifications, "What its compiled code shows of techniques"},
     {LORE_GET, V1 "runs", LORE_READER, 0, runs, lore_api_runs, "Runs, newest first"},
     {LORE_GET, V1 "runs/{id}", LORE_READER, 0, NULL, lore_api_run, "One run with samples and metrics"},
     {LORE_GET, V1 "environments/{id}", LORE_READER, 0, NULL, lore_api_environment, "One environment"},
@@ -122,6 +143,28 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "facets", LORE_READER, 0, facets, lore_api_facets, "Counts per facet under the filters of experiments"},
     {LORE_GET, V1 "insights", LORE_READER, 0, insights, lore_api_insights, "Lessons, newest first"},
     {LORE_GET, V1 "insights/{id}", LORE_READER, 0, NULL, lore_api_insight, "One lesson"},
+    {LORE_POST, V1 "insights/{id}/review", LORE_CURATOR, SHORT_BODY, NULL, lore_api_insight_review, "Say whether a lesson stands: draft, reviewed, rejected"},
+    {LORE_GET, V1 "source-documents", LORE_READER, 0, documents, lore_api_source_documents, "Documents that specs cite, newest first"},
+    {LORE_GET, V1 "source-documents/{id}", LORE_READER, 0, NULL, lore_api_source_document, "One document; its words are the blob"},
+    {LORE_GET, V1 "specs", LORE_READER, 0, specs, lore_api_specs, "Hardware numbers with their sources, newest first"},
+    {LORE_GET, V1 "specs/disputes", LORE_READER, 0, of_chip, lore_api_disputes, "Numbers of one metric that differ"},
+    {LORE_GET, V1 "specs/{id}", LORE_READER, 0, NULL, lore_api_spec, "One hardware number"},
+    {LORE_POST, V1 "specs/{id}/select", LORE_CURATOR, SHORT_BODY, NULL, lore_api_spec_select, "Put one of several numbers in force"},
+    {LORE_POST, V1 "specs/{id}/reject", LORE_CURATOR, SHORT_BODY, NULL, lore_api_spec_reject, "Say that a number is wrong"},
+    {LORE_GET, V1 "campaigns", LORE_READER, 0, campaigns, lore_api_campaigns, "Series of experiments with a goal, newest first"},
+    {LORE_GET, V1 "campaigns/{id}", LORE_READER, 0, NULL, lore_api_campaign, "One campaign"},
+    {LORE_POST, V1 "campaigns/{id}/close", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_campaign_close, "Say that a campaign is over, and why"},
+    {LORE_GET, V1 "directions", LORE_READER, 0, directions, lore_api_directions, "What is worth trying, newest first"},
+    {LORE_GET, V1 "directions/{id}", LORE_READER, 0, NULL, lore_api_direction, "One direction"},
+    {LORE_POST, V1 "directions/{id}/close", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_direction_close, "Say that a direction is done, or leads nowhere"},
+    {LORE_GET, V1 "curations", LORE_READER, 0, curations, lore_api_curations, "Decisions about records, newest first"},
+    {LORE_GET, V1 "curations/{id}", LORE_READER, 0, NULL, lore_api_curation, "One decision"},
+    {LORE_POST, V1 "records/{id}/retract", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_retract, "Take a record back: one's own, or any as a curator"},
+    {LORE_POST, V1 "records/{id}/comment", LORE_CURATOR, SHORT_BODY, NULL, lore_api_comment, "A remark about any record"},
+    {LORE_GET, V1 "merges", LORE_READER, 0, page, lore_api_merges, "Merge groups in force, newest first"},
+    {LORE_GET, V1 "merges/proposals", LORE_READER, 0, proposals, lore_api_merge_proposals, "Experiments that say the same"},
+    {LORE_POST, V1 "merges", LORE_CURATOR, SHORT_BODY, NULL, lore_api_merge, "Let one experiment stand for several, or preview it"},
+    {LORE_POST, V1 "merges/{id}/undo", LORE_CURATOR, SHORT_BODY, NULL, lore_api_merge_undo, "Take a merge group apart"},
     {LORE_GET, V1 "search", LORE_READER, 0, search, lore_api_search, "Full text, best match first"},
     {LORE_GET, V1 "leaderboard", LORE_READER, 0, leaderboard, lore_api_leaderboard, "Best version per operator, language, chip and workload"},
     {LORE_GET, V1 "recommend", LORE_READER, 0, recommend, lore_api_recommend, "What worked for similar kernels, and what to avoid"},

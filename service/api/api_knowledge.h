@@ -1,0 +1,40 @@
+/* Handlers beside api.h: what is known beside runs and experiments, what is worked out when asked,
+ * and decisions. Same rules. */
+#ifndef LORE_API_KNOWLEDGE_H
+#define LORE_API_KNOWLEDGE_H
+
+#include "api.h"
+
+/* knowledge.c */
+LORE_HANDLER(lore_api_source_documents);
+LORE_HANDLER(lore_api_source_document);
+LORE_HANDLER(lore_api_verifications);
+LORE_HANDLER(lore_api_campaigns);
+LORE_HANDLER(lore_api_campaign);
+LORE_HANDLER(lore_api_directions);
+LORE_HANDLER(lore_api_direction);
+LORE_HANDLER(lore_api_curations);
+LORE_HANDLER(lore_api_curation);
+/* specs.c */
+LORE_HANDLER(lore_api_specs);
+LORE_HANDLER(lore_api_spec);
+LORE_HANDLER(lore_api_disputes);
+LORE_HANDLER(lore_api_chip);
+/* history.c, restart.c */
+LORE_HANDLER(lore_api_history);
+LORE_HANDLER(lore_api_restart);
+/* merges.c */
+LORE_HANDLER(lore_api_merges);
+LORE_HANDLER(lore_api_merge_proposals);
+LORE_HANDLER(lore_api_merge);
+LORE_HANDLER(lore_api_merge_undo);
+/* curate.c */
+LORE_HANDLER(lore_api_retract);
+LORE_HANDLER(lore_api_comment);
+LORE_HANDLER(lore_api_spec_select);
+LORE_HANDLER(lore_api_spec_reject);
+LORE_HANDLER(lore_api_direction_close);
+LORE_HANDLER(lore_api_campaign_close);
+LORE_HANDLER(lore_api_insight_review);
+
+#endif

@@ -1,0 +1,232 @@
+/* Making curations (curate.h), and the small decisions that need nothing computed: retract a
+ * record, review an insight, choose or reject a spec, close a direction or a campaign. */
+#include "curate.h"
+
+#include <string.h>
+
+#include "api_knowledge.h"
+#include "app.h"
+#include "edge.h"
+#include "ingest.h"
+#include "store.h"
+#include "ulid.h"
+#include "wire.h"
+
+static const char *
+new_id(struct lore_arena *arena)
+{
+    char id[27];
+
+    lore_ulid_new(id);
+    return lore_strdup(arena, id);
+}
+
+enum lore_status
+lore_curate_submit(
+    struct lore_req *req, struct lore_curation *c, size_t n, bool curator, struct lore_err *err)
+{
+    struct lore_submission doc = {.format = LORE_WIRE_VERSION,
+        .id = new_id(req->arena),
+        .author = {.name = req->actor},
+        .curations = c,
+        .n_curations = n};
+    struct lore_buf body = {.max = LORE_WIRE_MAX_BYTES};
+    struct lore_receipt receipt = {0};
+    struct lore_jsonw w;
+    enum lore_status status;
+
+    for (size_t i = 0; i < n; i++)
+        c[i].id = new_id(req->arena);
+    lore_jsonw_begin(&w, &body, false);
+    lore_wire_encode(&w, &doc);
+    status = lore_jsonw_end(&w, err);
+    if (status == LORE_OK)
+        status = lore_ingest_submit(req->app->ingest, body.data, body.len, req->actor,
+            curator || req->role >= LORE_CURATOR, req->arena, &receipt, err);
+    lore_buf_free(&body);
+    return status;
+}
+
+enum lore_status
+lore_curate_look(struct lore_req *req, struct lore_err *err)
+{
+    const struct lore_http_limits *l = &req->app->limits;
+    enum lore_status status;
+
+    req->db = lore_readers_take(req->app->readers, l->reader_ms > 0 ? l->reader_ms : 2000);
+    if (req->db == NULL)
+        return lore_fail_at(err, LORE_BUSY, "readers_busy", "", "every read connection is in use");
+    lore_db_deadline(req->db, l->query_ms > 0 ? l->query_ms : 2000);
+    status = lore_db_snapshot(req->db, err);
+    if (status != LORE_OK)
+        lore_curate_looked(req);
+    return status;
+}
+
+void
+lore_curate_looked(struct lore_req *req)
+{
+    lore_db_snapshot_end(req->db);
+    lore_db_deadline(req->db, 0);
+    lore_readers_give(req->app->readers, req->db);
+    req->db = NULL;
+}
+
+static bool
+among(const char *key, const char *known)
+{
+    size_t len = strlen(key);
+
+    for (const char *p = known; p != NULL && *p != '\0';) {
+        size_t n = strcspn(p, "|");
+        if (n == len && memcmp(p, key, n) == 0)
+            return true;
+        p += n + (p[n] == '|');
+    }
+    return false;
+}
+
+enum lore_status
+lore_curate_body(const struct lore_req *req, const char *known, struct lore_json **body,
+    const char **reason, struct lore_err *err)
+{
+    enum lore_status status = lore_edge_body(req, body, err);
+
+    if (status != LORE_OK)
+        return status;
+    for (const struct lore_json *m = (*body)->child; m != NULL; m = m->next) {
+        if (strcmp(m->key, "reason") == 0 || among(m->key, known))
+            continue;
+        status =
+            lore_fail_at(err, LORE_INVALID, "unknown_field", m->key, "%s: unknown field", m->key);
+        lore_err_hint(err, "fields: reason%s%s", *known != '\0' ? "|" : "", known);
+        return status;
+    }
+    status = lore_json_text(*body, "reason", reason, err);
+    if (status != LORE_OK)
+        return status;
+    if (*reason == NULL || **reason == '\0')
+        return lore_fail_at(
+            err, LORE_INVALID, "missing_field", "reason", "reason: required: say why");
+    if (strlen(*reason) > 2000)
+        return lore_fail_at(
+            err, LORE_INVALID, "too_long", "reason", "reason: longer than 2000 bytes");
+    return LORE_OK;
+}
+
+/* The record of the path must be there, and of KIND; LORE_K_COUNT: of any. */
+static enum lore_status
+check_subject(struct lore_req *req, enum lore_kind kind, struct lore_err *err)
+{
+    struct lore_found found = {0};
+    enum lore_status status = lore_curate_look(req, err);
+
+    if (status != LORE_OK)
+        return status;
+    status = lore_find_record(req->db, req->vars[0], req->arena, &found, err);
+    lore_curate_looked(req);
+    if (status == LORE_OK && kind != LORE_K_COUNT && found.kind != kind)
+        return lore_fail(err, LORE_NOTFOUND, "%.26s is no %s but a %s", req->vars[0],
+            lore_kind_name(kind), lore_kind_name(found.kind));
+    return status;
+}
+
+enum lore_status
+lore_curate_one(struct lore_req *req, struct lore_resp *resp, struct lore_curation *c,
+    enum lore_kind kind, struct lore_err *err)
+{
+    struct lore_jsonw w;
+    enum lore_status status = check_subject(req, kind, err);
+
+    c->subjects = (struct lore_texts){&req->vars[0], 1, 1};
+    if (status == LORE_OK)
+        status = lore_curate_submit(req, c, 1, false, err);
+    if (status != LORE_OK)
+        return status;
+    resp->status = 201;
+    lore_jsonw_begin(&w, &resp->body, false);
+    lore_w_obj(&w);
+    lore_w_kstr(&w, "id", c->id);
+    lore_w_kstr(&w, "action", c->action);
+    lore_w_kstr(&w, "subject", req->vars[0]);
+    lore_w_kstr_opt(&w, "state", c->state);
+    lore_w_obj_end(&w);
+    return lore_jsonw_end(&w, err);
+}
+
+static enum lore_status
+with_reason(struct lore_req *req, struct lore_resp *resp, const char *action, enum lore_kind kind,
+    struct lore_err *err)
+{
+    struct lore_curation c = {.action = action};
+    struct lore_json *body = NULL;
+    enum lore_status status = lore_curate_body(req, "", &body, &c.reason, err);
+
+    return status == LORE_OK ? lore_curate_one(req, resp, &c, kind, err) : status;
+}
+
+enum lore_status
+lore_api_retract(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    return with_reason(req, resp, "retract", LORE_K_COUNT, err);
+}
+
+enum lore_status
+lore_api_spec_select(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    return with_reason(req, resp, "select_spec", LORE_K_SPEC, err);
+}
+
+enum lore_status
+lore_api_spec_reject(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    return with_reason(req, resp, "reject_spec", LORE_K_SPEC, err);
+}
+
+enum lore_status
+lore_api_direction_close(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    return with_reason(req, resp, "close", LORE_K_DIRECTION, err);
+}
+
+enum lore_status
+lore_api_comment(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    return with_reason(req, resp, "comment", LORE_K_COUNT, err);
+}
+
+enum lore_status
+lore_api_insight_review(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    struct lore_curation c = {.action = "review"};
+    struct lore_json *body = NULL;
+    enum lore_status status = lore_curate_body(req, "state", &body, &c.reason, err);
+
+    if (status == LORE_OK)
+        status = lore_json_text(body, "state", &c.state, err);
+    if (status != LORE_OK)
+        return status;
+    if (c.state == NULL || !among(c.state, "draft|reviewed|rejected"))
+        return lore_fail_at(err, LORE_INVALID, "invalid_choice", "state",
+            "state: required: draft, reviewed or rejected");
+    return lore_curate_one(req, resp, &c, LORE_K_INSIGHT, err);
+}
+
+enum lore_status
+lore_api_campaign_close(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    static const char *const fields[] = {"stop_reason", "retrospective"};
+    struct lore_curation c = {.action = "close"};
+    struct lore_json *body = NULL;
+    enum lore_status status =
+        lore_curate_body(req, "stop_reason|retrospective", &body, &c.reason, err);
+
+    for (size_t i = 0; status == LORE_OK && i < 2; i++) {
+        const char *text = NULL;
+
+        status = lore_json_text(body, fields[i], &text, err);
+        if (status == LORE_OK && text != NULL)
+            lore_kvs_set(req->arena, &c.values, fields[i], lore_kvs_quote(req->arena, text));
+    }
+    return status == LORE_OK ? lore_curate_one(req, resp, &c, LORE_K_CAMPAIGN, err) : status;
+}

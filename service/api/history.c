@@ -1,0 +1,374 @@
+/* GET /api/v1/kernels/{id}/history: a kernel's versions in order, each with the experiment that
+ * made it, the run that stands for it, and its speedups; and the loading that restart shares. */
+#include "history.h"
+
+#include <string.h>
+
+#include "api_knowledge.h"
+#include "edge.h"
+#include "present.h"
+#include "text.h"
+
+enum {
+    PAGE = 200,
+    MAX_VERSIONS = 2000,
+    MAX_EXPERIMENTS = 4000,
+    MAX_RUNS = 200,
+    MAX_WORKLOADS = 64
+};
+
+/* A run as far as telling looks: its samples are read again when it is shown. */
+struct seen {
+    const char *id, *workload, *workload_label;
+    enum lore_run_role role;
+    enum lore_check check;
+    double ns; /* 0: not timed */
+};
+struct loading {
+    struct lore_db *db;
+    struct lore_arena *arena;
+    const struct lore_version_row **versions; /* newest first */
+    size_t n_versions, cap_versions;
+    const struct lore_experiment_row **experiments; /* newest first */
+    size_t n_experiments, cap_experiments;
+    struct runs_of { /* by version: its runs, newest first */
+        struct seen *v;
+        size_t n;
+    } * runs;
+};
+
+static enum lore_status
+load_versions(struct loading *l, const char *kernel, struct lore_err *err)
+{
+    struct lore_page page = {.limit = PAGE};
+    size_t n = 0;
+
+    do {
+        struct lore_version_row *rows = NULL;
+        enum lore_status status = lore_list_versions(l->db, kernel, page, l->arena, &rows, &n, err);
+        if (status != LORE_OK)
+            return status;
+        for (size_t i = 0; i < n; i++)
+            *LORE_PUSH(l->arena, l->versions, l->n_versions, l->cap_versions) = &rows[i];
+        if (n > 0)
+            page.before = rows[n - 1].seq;
+        if (l->n_versions > MAX_VERSIONS)
+            return lore_fail(
+                err, LORE_TOOBIG, "the kernel has more than %d versions", MAX_VERSIONS);
+        status = lore_edge_room(l->arena, "the kernel's versions", err);
+        if (status != LORE_OK)
+            return status;
+    } while (n == PAGE);
+    return LORE_OK;
+}
+
+static enum lore_status
+load_experiments(struct loading *l, const char *kernel, struct lore_err *err)
+{
+    struct lore_experiment_filter f = {
+        .kernel = kernel, .disagrees = -1, .masked = -1, .limit = PAGE};
+    size_t n = 0;
+
+    do {
+        struct lore_experiment_row *rows = NULL;
+        enum lore_status status = lore_list_experiments(l->db, &f, l->arena, &rows, &n, err);
+        if (status != LORE_OK)
+            return status;
+        for (size_t i = 0; i < n; i++)
+            *LORE_PUSH(l->arena, l->experiments, l->n_experiments, l->cap_experiments) = &rows[i];
+        if (n > 0)
+            f.before = rows[n - 1].seq;
+        if (l->n_experiments > MAX_EXPERIMENTS)
+            return lore_fail(
+                err, LORE_TOOBIG, "the kernel has more than %d experiments", MAX_EXPERIMENTS);
+        status = lore_edge_room(l->arena, "the kernel's experiments", err);
+        if (status != LORE_OK)
+            return status;
+    } while (n == PAGE);
+    return LORE_OK;
+}
+
+static double
+time_of(const struct lore_run *r, struct lore_arena *arena)
+{
+    struct lore_stats s;
+
+    if (r->n_samples == 0)
+        return r->summary.median_ns.set ? r->summary.median_ns.v
+               : r->summary.mean_ns.set ? r->summary.mean_ns.v
+                                        : 0;
+    lore_stats(r->samples_ns, r->n_samples, arena, &s);
+    return s.median;
+}
+
+/* The runs of one version: samples and texts are forgotten at once. */
+static enum lore_status
+see_runs(struct loading *l, const char *version, struct runs_of *out, struct lore_err *err)
+{
+    struct lore_page page = {.limit = MAX_RUNS};
+    struct lore_arena scratch = {0};
+    struct lore_run_row *rows = NULL;
+    size_t n = 0;
+    enum lore_status status =
+        lore_list_runs(l->db, version, NULL, NULL, page, &scratch, &rows, &n, err);
+
+    if (status == LORE_OK) {
+        out->v = lore_alloc_array(l->arena, n + 1, sizeof *out->v);
+        out->n = n;
+    }
+    for (size_t i = 0; status == LORE_OK && i < n; i++)
+        out->v[i] = (struct seen){.id = lore_strdup(l->arena, rows[i].r.id),
+            .workload = lore_strdup(l->arena, rows[i].workload.id),
+            .workload_label = lore_strdup(l->arena, rows[i].workload.label),
+            .role = rows[i].r.role,
+            .check = rows[i].r.correctness.set ? rows[i].r.correctness.status : LORE_C_NONE,
+            .ns = time_of(&rows[i].r, &scratch)};
+    lore_arena_free(&scratch);
+    return status;
+}
+
+static enum lore_status
+load_runs(struct loading *l, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    l->runs = lore_alloc_array(l->arena, l->n_versions + 1, sizeof *l->runs);
+    for (size_t i = 0; status == LORE_OK && i < l->n_versions; i++)
+        status = see_runs(l, l->versions[i]->v.id, &l->runs[i], err);
+    return status;
+}
+
+/* The workload that most versions were timed on; of equals the one met first. Beyond MAX_WORKLOADS
+ * different ones, further ones are not candidates. */
+static void
+choose_workload(const struct loading *l, struct lore_history *h)
+{
+    struct {
+        const struct seen *of;
+        size_t count, last; /* last: version that counted, from 1 */
+    } found[MAX_WORKLOADS];
+    size_t n = 0, most = 0;
+
+    for (size_t i = 0; i < l->n_versions; i++) {
+        for (size_t k = 0; k < l->runs[i].n; k++) {
+            const struct seen *r = &l->runs[i].v[k];
+            size_t at = 0;
+
+            if (r->workload == NULL || r->ns <= 0)
+                continue;
+            while (at < n && strcmp(found[at].of->workload, r->workload) != 0)
+                at++;
+            if (at == MAX_WORKLOADS)
+                continue;
+            if (at == n) {
+                found[n].of = r;
+                found[n].count = found[n].last = 0;
+                n++;
+            }
+            found[at].count += found[at].last != i + 1;
+            found[at].last = i + 1;
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (found[i].count <= most)
+            continue;
+        most = found[i].count;
+        h->workload = found[i].of->workload;
+        h->workload_label = found[i].of->workload_label;
+    }
+}
+
+/* The run that stands for version I: the newest timed one on the workload. Reference runs are of
+ * something else. */
+static void
+tell_run(const struct loading *l, size_t i, const struct lore_history *h, struct lore_told *t)
+{
+    for (size_t k = 0; k < l->runs[i].n; k++) {
+        const struct seen *r = &l->runs[i].v[k];
+
+        if (r->ns <= 0 || r->role == LORE_ROLE_REFERENCE ||
+            (h->workload != NULL && !lore_streq(r->workload, h->workload)))
+            continue;
+        t->run = r->id;
+        t->time_ns = r->ns;
+        return;
+    }
+}
+
+static void
+tell_experiment(const struct loading *l, const struct lore_history *h, struct lore_told *t)
+{
+    size_t hidden = 0;
+
+    for (size_t i = 0; i < l->n_experiments; i++) {
+        const struct lore_experiment_row *e = l->experiments[i];
+
+        if (!lore_streq(e->e.to_version, t->version->v.id))
+            continue;
+        *LORE_PUSH(l->arena, t->made, t->n_made, t->cap_made) = e;
+        hidden += e->masked;
+        if (t->experiment == NULL || (t->experiment->masked && !e->masked))
+            t->experiment = e;
+    }
+    t->hidden = t->n_made > 0 && hidden == t->n_made;
+    if (t->run == NULL && t->experiment != NULL && t->experiment->outcome.after_ns.set &&
+        (h->workload == NULL || lore_streq(t->experiment->workload.id, h->workload)))
+        t->time_ns = t->experiment->outcome.after_ns.v;
+}
+
+/* The worst that any check of the version said; a pass when one passed. */
+static enum lore_check
+checked(const struct runs_of *runs, const struct lore_told *t)
+{
+    enum lore_check worst = LORE_C_NOT_CHECKED;
+
+    for (size_t k = 0; k < runs->n; k++) {
+        enum lore_check c = runs->v[k].check;
+
+        if (c == LORE_C_FAIL || c == LORE_C_TIMEOUT)
+            return c;
+        if (c == LORE_C_PASS)
+            worst = LORE_C_PASS;
+    }
+    if (worst == LORE_C_NOT_CHECKED && t->experiment != NULL) {
+        if (lore_streq(t->experiment->outcome.correctness, "fail"))
+            return LORE_C_FAIL;
+        if (lore_streq(t->experiment->outcome.correctness, "pass"))
+            return LORE_C_PASS;
+    }
+    return worst;
+}
+
+static void
+tell(const struct loading *l, struct lore_history *h)
+{
+    struct lore_step_in *in = lore_alloc_array(l->arena, l->n_versions + 1, sizeof *in);
+
+    h->told = lore_alloc_array(l->arena, l->n_versions + 1, sizeof *h->told);
+    for (size_t i = 0; i < l->n_versions; i++) {
+        const struct lore_version *v = &l->versions[i]->v;
+        struct lore_told *t = &h->told[i];
+
+        *t = (struct lore_told){.version = l->versions[i]};
+        tell_run(l, i, h, t);
+        tell_experiment(l, h, t);
+        in[i] = (struct lore_step_in){.id = v->id,
+            .parent = v->n_parents > 0 ? v->parents[0].version : NULL,
+            .kind = v->kind,
+            .ordinal = v->ordinal,
+            .seq = l->versions[i]->seq,
+            .time_ns = t->time_ns,
+            .correctness = checked(&l->runs[i], t)};
+    }
+    lore_lineage_order(in, l->n_versions, l->arena, &h->line);
+}
+
+enum lore_status
+lore_history_load(struct lore_db *db, const char *kernel, const char *workload,
+    struct lore_arena *arena, struct lore_history *out, struct lore_err *err)
+{
+    struct loading l = {.db = db, .arena = arena};
+    struct lore_kernel_row k = {0};
+    enum lore_status status = lore_get_kernel(db, kernel, arena, &k, err);
+
+    if (status == LORE_OK)
+        status = load_versions(&l, kernel, err);
+    if (status == LORE_OK)
+        status = load_experiments(&l, kernel, err);
+    if (status == LORE_OK)
+        status = load_runs(&l, err);
+    if (status != LORE_OK)
+        return status;
+    *out = (struct lore_history){.workload = workload};
+    if (workload == NULL)
+        choose_workload(&l, out);
+    tell(&l, out);
+    return LORE_OK;
+}
+
+static void
+put_speedup(struct lore_jsonw *w, const char *key, double v)
+{
+    if (v > 0)
+        lore_w_kf64(w, key, v);
+}
+
+/* Read, written and forgotten: it has samples. */
+static enum lore_status
+put_run(struct lore_jsonw *w, struct lore_db *db, const char *id, struct lore_err *err)
+{
+    struct lore_arena scratch = {0};
+    struct lore_run_row run = {0};
+    enum lore_status status = lore_get_run(db, id, &scratch, &run, err);
+
+    if (status == LORE_OK) {
+        lore_w_key(w, "run");
+        lore_w_obj(w);
+        lore_present_run(w, &run);
+        lore_w_obj_end(w);
+    }
+    lore_arena_free(&scratch);
+    return status;
+}
+
+static enum lore_status
+put_step(struct lore_jsonw *w, struct lore_db *db, const struct lore_step *s,
+    const struct lore_told *t, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    lore_w_obj(w);
+    lore_w_key(w, "version");
+    lore_w_obj(w);
+    lore_present_version(w, t->version);
+    lore_w_obj_end(w);
+    if (t->experiment != NULL) {
+        lore_w_key(w, "experiment");
+        lore_w_obj(w);
+        lore_present_experiment(w, t->experiment);
+        lore_w_obj_end(w);
+    }
+    if (t->run != NULL)
+        status = put_run(w, db, t->run, err);
+    put_speedup(w, "time_ns", t->time_ns);
+    put_speedup(w, "speedup_vs_first", s->vs_first);
+    put_speedup(w, "speedup_vs_parent", s->vs_parent);
+    put_speedup(w, "speedup_vs_best_before", s->vs_best);
+    lore_w_kbool(w, "baseline", s->baseline);
+    lore_w_kbool(w, "champion", s->champion);
+    lore_w_kbool(w, "hidden", t->hidden);
+    lore_w_obj_end(w);
+    return status;
+}
+
+static void
+put_name(struct lore_jsonw *w, const char *key, const struct lore_history *h, size_t step)
+{
+    if (step < h->line.n)
+        lore_w_kstr(w, key, h->told[h->line.steps[step].in].version->v.id);
+}
+
+enum lore_status
+lore_api_history(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    struct lore_history h = {0};
+    struct lore_err later; /* of a reply that is not sent any more */
+    struct lore_jsonw w;
+    enum lore_status written;
+    enum lore_status status = lore_history_load(
+        req->db, req->vars[0], lore_arg_text(req, "workload", NULL), req->arena, &h, err);
+
+    if (status != LORE_OK)
+        return status;
+    lore_rows_begin(&w, resp);
+    for (size_t i = 0; status == LORE_OK && i < h.line.n; i++)
+        status = put_step(&w, req->db, &h.line.steps[i], &h.told[h.line.steps[i].in], err);
+    lore_rows_end(&w, false, 0);
+    lore_w_kstr_opt(&w, "workload", h.workload);
+    lore_w_kstr_opt(&w, "workload_label", h.workload_label);
+    put_name(&w, "baseline", &h, h.line.baseline);
+    put_name(&w, "champion", &h, h.line.champion);
+    lore_w_obj_end(&w);
+    written = lore_jsonw_end(&w, status == LORE_OK ? err : &later);
+    return status != LORE_OK ? status : written;
+}

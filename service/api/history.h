@@ -1,0 +1,29 @@
+/* Everything about one kernel's versions, loaded for the handlers that tell or change its story. */
+#ifndef LORE_API_HISTORY_H
+#define LORE_API_HISTORY_H
+
+#include "lineage.h"
+#include "store.h"
+
+/* One version with what was found out about it; texts and rows live in the arena. */
+struct lore_told {
+    const struct lore_version_row *version;
+    const struct lore_experiment_row *experiment; /* that made it: the newest, visible ones first */
+    const struct lore_experiment_row **made;      /* all that did, newest first */
+    size_t n_made, cap_made;
+    const char *run; /* that stands for it on the workload; NULL: not timed there */
+    double time_ns;  /* 0: not known */
+    bool hidden;     /* it has experiments, and all are hidden */
+};
+struct lore_history {
+    struct lore_told *told; /* by version, in the order of `steps[].in` */
+    struct lore_lineage line;
+    const char *workload, *workload_label; /* most versions were timed on it; NULL: none was */
+};
+/* WORKLOAD NULL: the one that most versions were timed on. A time is the median of a run's samples,
+ * else its summary; without a run, what the experiment's verdict used. LORE_NOTFOUND for an unknown
+ * kernel. At most 2,000 versions and 4,000 experiments are read: LORE_TOOBIG beyond. */
+enum lore_status lore_history_load(struct lore_db *db, const char *kernel, const char *workload,
+    struct lore_arena *arena, struct lore_history *out, struct lore_err *err) LORE_MUST;
+
+#endif

@@ -1,0 +1,144 @@
+/* What is known beside runs and experiments: source documents, verifications, campaigns,
+ * directions, curations. A row is the record itself, in the submission format, with what the
+ * service adds: seq, received_at, document, actor, and the standing where decisions bear on it. */
+#include "knowledge.h"
+#include "api_knowledge.h"
+#include "edge.h"
+#include "present.h"
+
+/* The members that every stored record has; closes the object. */
+static void
+stored(
+    struct lore_jsonw *w, int64_t received_us, const char *document, const char *actor, int64_t seq)
+{
+    lore_present_time(w, "received_at", received_us);
+    lore_w_kstr_opt(w, "document", document);
+    lore_w_kstr_opt(w, "actor", actor);
+    lore_w_ki64(w, "seq", seq);
+    lore_w_obj_end(w);
+}
+#define STORED(w, row) stored(w, (row)->received_us, (row)->document, (row)->actor, (row)->seq)
+
+static void
+put_source_document(struct lore_jsonw *w, const struct lore_source_document_row *r)
+{
+    lore_w_obj(w);
+    lore_wire_members(w, LORE_K_SOURCE_DOCUMENT, &r->r);
+    lore_w_kstr_opt(w, "blob", r->blob);
+    STORED(w, r);
+}
+
+static void
+put_verification(struct lore_jsonw *w, const struct lore_verification_row *r)
+{
+    lore_w_obj(w);
+    lore_wire_members(w, LORE_K_VERIFICATION, &r->r);
+    STORED(w, r);
+}
+
+static void
+put_i64(struct lore_jsonw *w, const char *key, struct lore_i64 v)
+{
+    if (v.set)
+        lore_w_ki64(w, key, v.v);
+}
+
+/* Alarm: it is over, and fewer experiments arrived than were expected. */
+static void
+put_campaign(struct lore_jsonw *w, const struct lore_campaign_row *r)
+{
+    const struct lore_campaign *c = &r->r;
+    bool over = r->closed || c->ended_at != NULL;
+
+    lore_w_obj(w);
+    lore_wire_members(w, LORE_K_CAMPAIGN, c);
+    lore_w_key(w, "standing");
+    lore_w_obj(w);
+    lore_w_kstr(w, "state", over ? "closed" : "open");
+    lore_w_kstr_opt(w, "close_reason", r->close_reason);
+    put_i64(w, "iterations", r->iterations);
+    put_i64(w, "expected_records", r->expected_records);
+    lore_w_ki64(w, "arrived", r->arrived);
+    lore_w_kbool(w, "alarm", over && r->expected_records.set && r->arrived < r->expected_records.v);
+    lore_w_obj_end(w);
+    STORED(w, r);
+}
+
+static void
+put_direction(struct lore_jsonw *w, const struct lore_direction_row *r)
+{
+    lore_w_obj(w);
+    lore_wire_members(w, LORE_K_DIRECTION, &r->r);
+    lore_w_key(w, "standing");
+    lore_w_obj(w);
+    lore_w_kstr(w, "state", r->closed ? "closed" : "open");
+    lore_w_kstr_opt(w, "close_reason", r->close_reason);
+    lore_w_obj_end(w);
+    STORED(w, r);
+}
+
+static void
+put_curation(struct lore_jsonw *w, const struct lore_curation_row *r)
+{
+    lore_w_obj(w);
+    lore_wire_members(w, LORE_K_CURATION, &r->r);
+    lore_present_time(w, "decided_at", r->at_us);
+    lore_w_kbool(w, "retracted", r->retracted);
+    STORED(w, r);
+}
+
+/* A list handler: the store's list call with ..., then one put per row. */
+#define LIST_HANDLER(name, noun, ...)                                                              \
+    enum lore_status name(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)      \
+    {                                                                                              \
+        struct lore_##noun##_row *rows = NULL;                                                     \
+        struct lore_cut cut;                                                                       \
+        struct lore_jsonw w;                                                                       \
+        size_t n = 0;                                                                              \
+        bool more;                                                                                 \
+        enum lore_status status = lore_edge_cut(req, &cut, err);                                   \
+                                                                                                   \
+        if (status == LORE_OK)                                                                     \
+            status = lore_list_##noun##s(                                                          \
+                req->db, __VA_ARGS__, lore_cut_page(&cut), req->arena, &rows, &n, err);            \
+        if (status != LORE_OK)                                                                     \
+            return status;                                                                         \
+        n = lore_cut_rows(&cut, n, &more);                                                         \
+        lore_rows_begin(&w, resp);                                                                 \
+        for (size_t i = 0; i < n; i++)                                                             \
+            put_##noun(&w, &rows[i]);                                                              \
+        return lore_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].seq, err);                        \
+    }
+
+#define GET_HANDLER(name, noun)                                                                    \
+    enum lore_status name(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)      \
+    {                                                                                              \
+        struct lore_##noun##_row row = {0};                                                        \
+        struct lore_jsonw w;                                                                       \
+        enum lore_status status = lore_get_##noun(req->db, req->vars[0], req->arena, &row, err);   \
+                                                                                                   \
+        if (status != LORE_OK)                                                                     \
+            return status;                                                                         \
+        lore_jsonw_begin(&w, &resp->body, false);                                                  \
+        put_##noun(&w, &row);                                                                      \
+        return lore_jsonw_end(&w, err);                                                            \
+    }
+
+static int
+closed_of(const struct lore_req *req)
+{
+    const char *state = lore_arg_text(req, "state", NULL);
+
+    return state == NULL ? -1 : state[0] == 'c';
+}
+
+LIST_HANDLER(lore_api_source_documents, source_document, lore_arg_text(req, "path", NULL))
+GET_HANDLER(lore_api_source_document, source_document)
+LIST_HANDLER(lore_api_verifications, verification, req->vars[0], lore_edge_technique(req))
+LIST_HANDLER(lore_api_campaigns, campaign, lore_arg_text(req, "kernel", NULL))
+GET_HANDLER(lore_api_campaign, campaign)
+LIST_HANDLER(lore_api_directions, direction, lore_arg_text(req, "kernel", NULL), closed_of(req))
+GET_HANDLER(lore_api_direction, direction)
+LIST_HANDLER(lore_api_curations, curation, lore_arg_text(req, "subject", NULL),
+    lore_arg_text(req, "action", NULL))
+GET_HANDLER(lore_api_curation, curation)

@@ -1,0 +1,167 @@
+/* Types and objects of the tables as JSON Schema (openapi.h). */
+#include <stdio.h>
+#include <string.h>
+
+#include "openapi.h"
+#include "wire.h"
+
+/* A choice, with null when it may be absent. */
+static void
+write_choice(struct lore_jsonw *w, const char *type, size_t n, bool null)
+{
+    lore_w_key(w, "enum");
+    lore_w_arr(w);
+    for (const char *p = type; p < type + n;) {
+        size_t len = strcspn(p, "|?");
+
+        lore_w_strn(w, p, len);
+        p += len + 1;
+    }
+    if (null)
+        lore_w_null(w);
+    lore_w_arr_end(w);
+}
+
+static void
+write_plain(struct lore_jsonw *w, const char *type, size_t n, bool null)
+{
+    static const struct {
+        const char *type, *json, *more, *value;
+    } plain[] = {{"text", "string", NULL, NULL}, {"number", "number", NULL, NULL},
+        {"integer", "integer", NULL, NULL}, {"boolean", "boolean", NULL, NULL},
+        {"object", "object", NULL, NULL}, {"time", "string", "format", "date-time"},
+        {"ulid", "string", "pattern", "^[0-9A-HJKMNP-TV-Z]{26}$"}};
+    size_t i = 0;
+
+    while (i + 1 < sizeof plain / sizeof plain[0] &&
+           (strlen(plain[i].type) != n || memcmp(plain[i].type, type, n) != 0))
+        i++;
+    lore_w_key(w, "type");
+    if (null) {
+        lore_w_arr(w);
+        lore_w_str(w, plain[i].json);
+        lore_w_str(w, "null");
+        lore_w_arr_end(w);
+    } else {
+        lore_w_str(w, plain[i].json);
+    }
+    if (plain[i].more != NULL)
+        lore_w_kstr(w, plain[i].more, plain[i].value);
+}
+
+static void
+write_ref(struct lore_jsonw *w, const char *name, size_t n, bool null)
+{
+    char ref[96];
+
+    snprintf(ref, sizeof ref, "#/components/schemas/%.*s", (int)n, name);
+    if (!null) {
+        lore_w_kstr(w, "$ref", ref);
+        return;
+    }
+    lore_w_key(w, "anyOf");
+    lore_w_arr(w);
+    lore_w_obj(w);
+    lore_w_kstr(w, "$ref", ref);
+    lore_w_obj_end(w);
+    lore_w_obj(w);
+    lore_w_kstr(w, "type", "null");
+    lore_w_obj_end(w);
+    lore_w_arr_end(w);
+}
+
+void
+lore_openapi_type(struct lore_jsonw *w, const char *type)
+{
+    size_t n = strlen(type);
+    bool null = n > 0 && type[n - 1] == '?';
+
+    n -= null;
+    lore_w_obj(w);
+    if (*type == '[') {
+        lore_w_kstr(w, "type", "array");
+        lore_w_key(w, "items");
+        lore_openapi_type(w, type + 1);
+    } else if (*type == '#') {
+        write_ref(w, type + 1, n - 1, null);
+    } else if (strcmp(type, "any") == 0) {
+        lore_w_kstr(w, "description", "Any value");
+    } else if (strchr(type, '|') != NULL) {
+        write_choice(w, type, n, null);
+    } else {
+        write_plain(w, type, n, null);
+    }
+    lore_w_obj_end(w);
+}
+
+/* The fields of a stored record, which a submission's schema describes. */
+static void
+write_fields(struct lore_jsonw *w, enum lore_kind kind)
+{
+    const char *field;
+    char ref[160];
+
+    for (size_t i = 0; (field = lore_kind_field(kind, i)) != NULL; i++) {
+        snprintf(ref, sizeof ref, "%s#/$defs/%s/properties/%s", LORE_OPENAPI_SUBMISSION,
+            lore_kind_name(kind), field);
+        lore_w_key(w, field);
+        lore_w_obj(w);
+        lore_w_kstr(w, "$ref", ref);
+        lore_w_obj_end(w);
+    }
+}
+
+static void
+write_member(struct lore_jsonw *w, const struct lore_openapi_member *m)
+{
+    int kind = 0;
+
+    if (m->name[0] != '=') {
+        lore_w_key(w, m->name + (m->name[0] == '!'));
+        lore_openapi_type(w, m->type);
+        return;
+    }
+    while (kind < LORE_K_COUNT && strcmp(lore_kind_name(kind), m->name + 1) != 0)
+        kind++;
+    if (kind < LORE_K_COUNT)
+        write_fields(w, kind);
+}
+
+/* The object whose rows start at FIRST; the row after its last. */
+static const struct lore_openapi_member *
+write_object(struct lore_jsonw *w, const struct lore_openapi_member *first)
+{
+    const struct lore_openapi_member *end = first;
+
+    while (end->object != NULL && strcmp(end->object, first->object) == 0)
+        end++;
+    lore_w_key(w, first->object);
+    lore_w_obj(w);
+    lore_w_kstr(w, "type", "object");
+    lore_w_key(w, "properties");
+    lore_w_obj(w);
+    for (const struct lore_openapi_member *m = first; m < end; m++)
+        write_member(w, m);
+    lore_w_obj_end(w);
+    lore_w_key(w, "required");
+    lore_w_arr(w);
+    for (const struct lore_openapi_member *m = first; m < end; m++) {
+        if (m->name[0] == '!')
+            lore_w_str(w, m->name + 1);
+    }
+    lore_w_arr_end(w);
+    lore_w_obj_end(w);
+    return end;
+}
+
+void
+lore_openapi_objects(struct lore_jsonw *w)
+{
+    lore_w_key(w, "schemas");
+    lore_w_obj(w);
+    for (const struct lore_openapi_member *m = lore_openapi_members; m->object != NULL;)
+        m = write_object(w, m);
+    for (const struct lore_openapi_member *m = lore_openapi_knowledge; m->object != NULL;)
+        m = write_object(w, m);
+    lore_w_obj_end(w);
+}

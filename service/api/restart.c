@@ -1,0 +1,250 @@
+/* POST /api/v1/kernels/{id}/restart: hide a random half of what was tried, never the baseline nor
+ * the best, so that a new attempt is not led by all of it. Deletes nothing: each hidden experiment
+ * gets a mask, and a restart curation keeps seed, what was hidden and what stayed visible, so that
+ * what an author could see can be told later. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "api_knowledge.h"
+#include "app.h"
+#include "curate.h"
+#include "edge.h"
+#include "hash.h"
+#include "history.h"
+#include "present.h"
+#include "restart.h"
+#include "text.h"
+#include "wire.h"
+
+struct asked {
+    const char *seed_text, *reason;
+    uint64_t seed;
+    bool dry_run;
+};
+
+/* A number as it is, other text by its hash; without one the request's id is the seed. */
+static void
+read_seed(struct lore_req *req, const struct lore_json *given, struct asked *a)
+{
+    unsigned char digest[32];
+    const char *text = given != NULL && given->type == LORE_J_STRING ? given->str : NULL;
+
+    if (given != NULL && given->is_int) {
+        a->seed = (uint64_t)given->i;
+        a->seed_text = lore_format(req->arena, "%" PRIu64, a->seed);
+        return;
+    }
+    a->seed_text = text != NULL && *text != '\0' ? text : req->request_id;
+    lore_hash(a->seed_text, strlen(a->seed_text), digest);
+    memcpy(&a->seed, digest, sizeof a->seed);
+    a->seed >>= 11; /* fits an integer that every JSON reader keeps exact */
+}
+
+static enum lore_status
+read_body(struct lore_req *req, struct asked *a, struct lore_err *err)
+{
+    struct lore_json *body = NULL;
+    enum lore_status status = lore_curate_body(req, "seed|dry_run", &body, &a->reason, err);
+
+    if (status == LORE_OK && lore_json_get(body, "dry_run") != NULL)
+        status = lore_json_bool(body, "dry_run", &a->dry_run, err);
+    if (status != LORE_OK)
+        return status;
+    const struct lore_json *seed = lore_json_get(body, "seed");
+    if (seed != NULL && seed->type != LORE_J_STRING && (!seed->is_int || seed->i < 0))
+        return lore_fail_at(err, LORE_INVALID, "wrong_type", "seed",
+            "seed: expected text or an integer of 0 or more");
+    read_seed(req, seed, a);
+    return LORE_OK;
+}
+
+static enum lore_status
+plan(const struct lore_history *h, struct lore_arena *arena, uint64_t seed,
+    struct lore_restart *out, struct lore_err *err)
+{
+    struct lore_restart_version *v = lore_alloc_array(arena, h->line.n + 1, sizeof *v);
+    size_t n = 0;
+
+    for (size_t i = 0; i < h->line.n; i++) {
+        const struct lore_step *s = &h->line.steps[i];
+        const struct lore_told *t = &h->told[s->in];
+
+        /* ablations explain a version, libraries are no attempts: both stay as they are */
+        if (t->version->v.kind == LORE_V_ABLATION || t->version->v.kind == LORE_V_LIBRARY)
+            continue;
+        v[n++] = (struct lore_restart_version){.id = t->version->v.id,
+            .ordinal = t->version->v.ordinal,
+            .kind = s->baseline ? LORE_V_BASELINE : t->version->v.kind,
+            .masked = t->hidden,
+            .is_best = s->champion || t->n_made == 0}; /* nothing there that a mask could hide */
+    }
+    return lore_restart_plan(v, n, seed, arena, out, err);
+}
+
+static bool
+among(const char *id, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (lore_streq(list[i], id))
+            return true;
+    return false;
+}
+
+/* Experiments that made the hidden versions, and are not hidden yet. */
+static struct lore_texts
+experiments_of(const struct lore_history *h, const struct lore_restart *r, struct lore_arena *arena)
+{
+    struct lore_texts out = {0};
+
+    for (size_t i = 0; i < h->line.n; i++) {
+        const struct lore_told *t = &h->told[h->line.steps[i].in];
+
+        if (!among(t->version->v.id, r->hidden, r->n_hidden))
+            continue;
+        for (size_t k = 0; k < t->n_made; k++)
+            if (!t->made[k]->masked)
+                *LORE_PUSH(arena, out.v, out.n, out.cap) = t->made[k]->e.id;
+    }
+    return out;
+}
+
+/* What could never be hidden, and why. */
+static void
+put_excluded(struct lore_jsonw *w, const struct lore_history *h)
+{
+    lore_w_key(w, "excluded");
+    lore_w_arr(w);
+    for (size_t i = 0; i < h->line.n; i++) {
+        const struct lore_step *s = &h->line.steps[i];
+        const struct lore_told *t = &h->told[s->in];
+        const char *why = s->baseline      ? "baseline"
+                          : s->champion    ? "best"
+                          : t->n_made == 0 ? "no_experiment"
+                                           : NULL;
+
+        if (why == NULL || t->version->v.kind == LORE_V_ABLATION ||
+            t->version->v.kind == LORE_V_LIBRARY)
+            continue;
+        lore_w_obj(w);
+        lore_w_kstr(w, "version", t->version->v.id);
+        lore_w_kstr(w, "why", why);
+        lore_w_obj_end(w);
+    }
+    lore_w_arr_end(w);
+}
+
+static void
+put_ids(struct lore_jsonw *w, const char *key, const char *const *ids, size_t n)
+{
+    lore_w_key(w, key);
+    lore_w_arr(w);
+    for (size_t i = 0; i < n; i++)
+        lore_w_str(w, ids[i]);
+    lore_w_arr_end(w);
+}
+
+static enum lore_status
+answer(struct lore_resp *resp, const struct asked *a, const struct lore_history *h,
+    const struct lore_restart *r, const struct lore_texts *masked, const char *id,
+    struct lore_err *err)
+{
+    const struct lore_lineage *line = &h->line;
+    size_t from = line->champion < line->n ? line->champion : line->baseline;
+    struct lore_jsonw w;
+
+    resp->status = id != NULL ? 201 : 200;
+    lore_jsonw_begin(&w, &resp->body, false);
+    lore_w_obj(&w);
+    lore_w_kstr_opt(&w, "id", id);
+    lore_w_kstr(&w, "seed", a->seed_text);
+    lore_w_kstr(&w, "method", LORE_RESTART_METHOD);
+    put_ids(&w, "hidden_versions", r->hidden, r->n_hidden);
+    put_ids(&w, "masked_experiments", masked->v, masked->n);
+    put_ids(&w, "visible_versions", r->visible, r->n_visible);
+    put_excluded(&w, h);
+    if (from < line->n)
+        lore_w_kstr(&w, "from_version", h->told[line->steps[from].in].version->v.id);
+    lore_w_ki64(&w, "next_ordinal", r->next_ordinal);
+    lore_w_obj_end(&w);
+    return lore_jsonw_end(&w, err);
+}
+
+/* What its author could see from then on, as the curation's extra. */
+static enum lore_status
+what_was_seen(struct lore_arena *arena, const struct lore_restart *r,
+    const struct lore_texts *masked, const char **out, struct lore_err *err)
+{
+    struct lore_buf text = {.max = LORE_WIRE_MAX_BYTES};
+    struct lore_jsonw w;
+    enum lore_status status;
+
+    lore_jsonw_begin(&w, &text, false);
+    lore_w_obj(&w);
+    put_ids(&w, "hidden_versions", r->hidden, r->n_hidden);
+    put_ids(&w, "masked_experiments", masked->v, masked->n);
+    put_ids(&w, "visible_versions", r->visible, r->n_visible);
+    lore_w_obj_end(&w);
+    status = lore_jsonw_end(&w, err);
+    if (status == LORE_OK)
+        *out = lore_strndup(arena, text.data, text.len);
+    lore_buf_free(&text);
+    return status;
+}
+
+/* One mask per experiment, and the restart that says what was done. */
+static enum lore_status
+apply(struct lore_req *req, const struct asked *a, const struct lore_restart *r,
+    const struct lore_texts *masked, const char **id, struct lore_err *err)
+{
+    struct lore_curation *c = lore_alloc_array(req->arena, masked->n + 1, sizeof *c);
+    struct lore_curation *last = &c[masked->n];
+    enum lore_status status;
+
+    memset(c, 0, (masked->n + 1) * sizeof *c);
+    for (size_t i = 0; i < masked->n; i++) {
+        c[i].action = "mask";
+        c[i].subjects = (struct lore_texts){&masked->v[i], 1, 1};
+        c[i].reason = lore_format(req->arena, "partial restart: %s", a->reason);
+    }
+    last->action = "restart";
+    last->subjects = (struct lore_texts){&req->vars[0], 1, 1};
+    last->reason = a->reason;
+    lore_kvs_set(req->arena, &last->values, "seed", lore_kvs_quote(req->arena, a->seed_text));
+    lore_kvs_set(
+        req->arena, &last->values, "method", lore_kvs_quote(req->arena, LORE_RESTART_METHOD));
+    lore_kvs_set(req->arena, &last->values, "next_ordinal",
+        lore_format(req->arena, "%" PRId64, r->next_ordinal));
+    status = what_was_seen(req->arena, r, masked, &last->extra, err);
+    if (status == LORE_OK)
+        status = lore_curate_submit(req, c, masked->n + 1, true, err);
+    if (status == LORE_OK)
+        *id = last->id;
+    return status;
+}
+
+enum lore_status
+lore_api_restart(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    struct asked a = {0};
+    struct lore_history h = {0};
+    struct lore_restart r = {0};
+    struct lore_texts masked = {0};
+    const char *id = NULL;
+    enum lore_status status = read_body(req, &a, err);
+
+    if (status == LORE_OK)
+        status = lore_curate_look(req, err);
+    if (status != LORE_OK)
+        return status;
+    status = lore_history_load(req->db, req->vars[0], NULL, req->arena, &h, err);
+    lore_curate_looked(req);
+    if (status == LORE_OK && plan(&h, req->arena, a.seed, &r, err) != LORE_OK)
+        status = lore_fail_at(err, LORE_CONFLICT, "restart_refused", "",
+            "nothing can be hidden: only the baseline and the best are visible");
+    if (status != LORE_OK)
+        return status;
+    masked = experiments_of(&h, &r, req->arena);
+    if (!a.dry_run)
+        status = apply(req, &a, &r, &masked, &id, err);
+    return status == LORE_OK ? answer(resp, &a, &h, &r, &masked, id, err) : status;
+}

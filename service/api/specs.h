@@ -1,0 +1,30 @@
+/* Specs as handlers read them: all of a chip, which of them is in force, and how they are cited. */
+#ifndef LORE_API_SPECS_H
+#define LORE_API_SPECS_H
+
+#include "jsonw.h"
+#include "speclint.h"
+#include "store.h"
+
+struct lore_specs {
+    const struct lore_spec_row **rows; /* newest first */
+    size_t n, cap;
+    struct lore_spec_value *values; /* of the rows that count and have a number */
+    size_t n_values;
+    const struct lore_spec_dispute *disputes;
+    size_t n_disputes;
+};
+/* All of CHIP (NULL: of every chip), at most 20,000. */
+enum lore_status lore_specs_load(struct lore_db *db, const char *chip, struct lore_arena *arena,
+    struct lore_specs *out, struct lore_err *err) LORE_MUST;
+/* The one in force for METRIC of the chip that was loaded; NULL: none, so it is UNKNOWN. Measured
+ * ones count only when MEASURED asks for them. */
+const struct lore_spec_row *
+lore_specs_in_force(const struct lore_specs *s, const char *metric, bool measured);
+/* "hbm_bandwidth: 5.3 TB/s <- docs/mi300x.md:34", "… UNKNOWN (no_source)". */
+const char *lore_spec_cite(struct lore_arena *arena, const struct lore_spec_row *row);
+/* A row as an object: the record, its standing and its citation. */
+void lore_present_spec(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_specs *all,
+    const struct lore_spec_row *row);
+
+#endif
