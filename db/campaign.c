@@ -61,11 +61,10 @@ lore_put_campaign(const struct lore_put_ctx *c, const struct lore_campaign *r,
 }
 
 #define SELECT                                                                                     \
-    "SELECT t.rest, t.seq, d.received_us, d.id, d.actor, x.reason, y.rest,"                        \
+    "SELECT t.rest, t.seq, d.received_us, d.id, d.actor, x.reason,"                                \
     " (SELECT count(*) FROM fact_experiment_campaign e WHERE e.campaign = t.id)"                   \
     " FROM fact_campaign t JOIN fact_document d ON d.seq = t.document"                             \
-    " LEFT JOIN fact_curation x ON x.seq = " LORE_LAST_CURATION("t",                               \
-        "'close'") " LEFT JOIN fact_curation y ON y.seq = " LORE_LAST_CURATION("t", "'amend'")
+    " LEFT JOIN fact_curation x ON x.seq = " LORE_LAST_CURATION("t", "'close'")
 
 /* The number that an amendment gives; *out stays when it gives none. */
 static void
@@ -78,22 +77,29 @@ amended(const struct lore_kvs *values, const char *key, struct lore_i64 *out)
         *out = (struct lore_i64){true, v};
 }
 
+/* One amendment after the other: each may give other numbers. */
 static enum lore_status
-amend(struct lore_campaign_row *out, const char *rest, struct lore_arena *a, struct lore_err *err)
+amend(struct lore_db *db, struct lore_arena *a, struct lore_campaign_row *out, struct lore_err *err)
 {
-    struct lore_submission doc = {0};
-    enum lore_status status;
+    LORE_STMT q =
+        lore_sql(db, "SELECT c.rest FROM fact_curation_subject s JOIN fact_curation c"
+                     " ON c.seq = s.curation WHERE s.subject = $1"
+                     " AND c.action = 'amend' AND" LORE_NOT_RETRACTED("c") " ORDER BY c.seq");
+    enum lore_status status = LORE_OK;
 
     out->iterations = out->r.iterations;
     out->expected_records = out->r.expected_records;
-    if (rest == NULL)
-        return LORE_OK;
-    status = lore_rest_read(LORE_K_CURATION, "", rest, a, &doc, err);
-    if (status != LORE_OK)
-        return status;
-    amended(&doc.curations[0].values, "iterations", &out->iterations);
-    amended(&doc.curations[0].values, "expected_records", &out->expected_records);
-    return LORE_OK;
+    lore_bind_text(&q, 1, out->r.id);
+    while (status == LORE_OK && lore_row(&q)) {
+        struct lore_submission doc = {0};
+
+        status = lore_rest_read(LORE_K_CURATION, "", lore_col_text(&q, 0, NULL), a, &doc, err);
+        if (status != LORE_OK)
+            break;
+        amended(&doc.curations[0].values, "iterations", &out->iterations);
+        amended(&doc.curations[0].values, "expected_records", &out->expected_records);
+    }
+    return status == LORE_OK ? lore_done(&q, err) : status;
 }
 
 static enum lore_status
@@ -105,7 +111,7 @@ columns(
 
     LORE_KNOWN_COLUMNS(q, a, out);
     out->close_reason = lore_col_text(q, 5, a);
-    out->arrived = lore_col_i64(q, 7);
+    out->arrived = lore_col_i64(q, 6);
     status = lore_rest_read(LORE_K_CAMPAIGN, "", out->rest, a, &doc, err);
     if (status != LORE_OK)
         return status;
@@ -114,7 +120,7 @@ columns(
         out->close_reason != NULL || out->r.ended_at != NULL || out->r.stop_reason != NULL;
     if (out->close_reason == NULL)
         out->close_reason = out->r.stop_reason;
-    return amend(out, lore_col_text(q, 6, a), a, err);
+    return amend(q->db, a, out, err);
 }
 
 enum lore_status

@@ -10,7 +10,7 @@
 
 #define CHIPS 16 /* products of one ISA: more than any vendor has */
 
-/* $13 … $28: chips. $31: search text, $32: its floor. A NULL parameter restricts nothing. */
+/* $13 … $28: chips. $32: search text, $33: its floor. A NULL parameter restricts nothing. */
 #define CONDITION                                                                                  \
     " ($1 IS NULL OR x.operator = $1)"                                                             \
     " AND ($2 IS NULL OR x.operator IN (SELECT name FROM cat_operator WHERE family = $2))"         \
@@ -26,10 +26,12 @@
     " AND ($12 IS NULL OR '+' || x.labels || '+' LIKE $12)"                                        \
     " AND ($13 IS NULL OR x.chip IN ($13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,"  \
     " $25, $26, $27, $28))"                                                                        \
-    " AND ($29 < 0 OR x.disagrees = $29) AND ($30 < 0 OR x.masked = $30)"
+    " AND ($29 < 0 OR x.disagrees = $29) AND ($30 < 0 OR x.masked = $30)"                          \
+    " AND ($31 IS NULL OR x.seq IN (SELECT experiment FROM fact_experiment_campaign"               \
+    " WHERE campaign = $31))"
 #define MATCHED                                                                                    \
-    " AND ($31 IS NULL OR x.seq IN (SELECT e.seq FROM drv_search JOIN fact_experiment e"           \
-    " ON e.id = drv_search.ref WHERE drv_search MATCH $31 AND drv_search.rowid >= $32"             \
+    " AND ($32 IS NULL OR x.seq IN (SELECT e.seq FROM drv_search JOIN fact_experiment e"           \
+    " ON e.id = drv_search.ref WHERE drv_search MATCH $32 AND drv_search.rowid >= $33"             \
     " AND drv_search.kind = 'experiment'))"
 
 /* The text of a filter as a query, and where its ranking starts. */
@@ -80,8 +82,9 @@ bind(struct lore_stmt *q, const struct lore_experiment_filter *f, const struct w
     bind_chips(q, f);
     lore_bind_i64(q, 29, f->disagrees);
     lore_bind_i64(q, 30, f->masked);
-    lore_bind_text(q, 31, w->query);
-    lore_bind_i64(q, 32, w->floor);
+    lore_bind_text(q, 31, f->campaign);
+    lore_bind_text(q, 32, w->query);
+    lore_bind_i64(q, 33, w->floor);
 }
 
 static enum lore_status
@@ -111,7 +114,7 @@ static struct lore_stmt
 newest_first(struct lore_db *db)
 {
     return lore_sql(db, "SELECT x.seq FROM drv_experiment x WHERE" CONDITION MATCHED
-                        " AND ($33 = 0 OR x.seq < $33) ORDER BY x.seq DESC LIMIT $34");
+                        " AND ($34 = 0 OR x.seq < $34) ORDER BY x.seq DESC LIMIT $35");
 }
 
 /* CROSS JOIN fixes the order: search first, in its own order, then the rows it names. */
@@ -120,9 +123,9 @@ best_first(struct lore_db *db)
 {
     return lore_sql(db, "SELECT x.seq FROM drv_search CROSS JOIN fact_experiment e"
                         " ON e.id = drv_search.ref CROSS JOIN drv_experiment x ON x.seq = e.seq"
-                        " WHERE" CONDITION " AND drv_search MATCH $31 AND drv_search.rowid >= $32"
+                        " WHERE" CONDITION " AND drv_search MATCH $32 AND drv_search.rowid >= $33"
                         " AND drv_search.kind = 'experiment'"
-                        " ORDER BY drv_search.rank LIMIT $33 OFFSET $34");
+                        " ORDER BY drv_search.rank LIMIT $34 OFFSET $35");
 }
 
 enum lore_status
@@ -140,8 +143,8 @@ lore_list_experiments(struct lore_db *db, const struct lore_experiment_filter *f
         return status;
     q = w.query != NULL ? best_first(db) : newest_first(db);
     bind(&q, f, &w, a);
-    lore_bind_i64(&q, 33, w.query != NULL ? (int64_t)f->limit : f->before);
-    lore_bind_i64(&q, 34, (int64_t)(w.query != NULL ? f->offset : f->limit));
+    lore_bind_i64(&q, 34, w.query != NULL ? (int64_t)f->limit : f->before);
+    lore_bind_i64(&q, 35, (int64_t)(w.query != NULL ? f->offset : f->limit));
     while (!w.nothing && lore_row(&q)) {
         status = read_row(db, lore_col_i64(&q, 0), a, LORE_PUSH(a, rows, count, cap), err);
         if (status != LORE_OK)

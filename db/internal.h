@@ -6,6 +6,8 @@
 #include "buf.h"
 #include "db.h"
 #include "migrations.h"
+#include "rebuild.h"
+#include "standing.h"
 #include "wire.h"
 
 #define LORE_DB_STATEMENTS 512 /* slots; the whole of db/ has fewer literals than half of it */

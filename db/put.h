@@ -75,13 +75,4 @@ lore_db_verify_events(struct lore_db *db, int64_t *n, struct lore_err *err) LORE
 enum lore_status lore_put_outcome(struct lore_db *db, const char *experiment,
     const struct lore_outcome *o, int64_t now_us, struct lore_err *err) LORE_MUST;
 
-/* Make everything derived again from the facts, in a transaction of its own: a rebuild that does
- * not end has changed nothing. Verdicts: how many differ from those in force before. Search: rows
- * of the index. */
-struct lore_rebuilt {
-    int64_t experiments, verdicts, search;
-};
-enum lore_status lore_rebuild(
-    struct lore_db *db, int64_t now_us, struct lore_rebuilt *out, struct lore_err *err) LORE_MUST;
-
 #endif

@@ -11,7 +11,7 @@ struct lore_db;
  * name is given. */
 struct lore_experiment_filter {
     const char *op, *family, *language, *technique, *effect, *correctness, *process, *evidence,
-        *kernel, *version, *workload, *text;
+        *kernel, *version, *workload, *campaign, *text;
     const char *chip;
     const char *const *chips;
     size_t n_chips;        /* resolved names to match; filled by the caller from the catalogue */

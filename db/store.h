@@ -10,7 +10,9 @@
 #include "put.h"
 #include "query.h"
 #include "read.h"
+#include "rebuild.h"
 #include "rows.h"
+#include "standing.h"
 #include "verdicts.h"
 
 #endif

@@ -181,6 +181,8 @@ static void
 a_campaign_counts_what_arrived_and_keeps_what_was_planned(void **state)
 {
     struct fixture *f = *state;
+    struct lore_experiment_filter of_it = {.disagrees = -1, .masked = -1, .limit = 9};
+    struct lore_experiment_row *experiments;
     struct lore_campaign_row *rows, row;
     size_t n;
 
@@ -191,6 +193,10 @@ a_campaign_counts_what_arrived_and_keeps_what_was_planned(void **state)
         "'experiments':[{'id':'@X1','kernel':'@K1','campaign':'@C1','iteration':1},"
         "{'id':'@X2','kernel':'@K1','campaign':'@C1','iteration':2},"
         "{'id':'@X3','kernel':'@K1'}]");
+    of_it.campaign = id(f, "C1");
+    ok(f, lore_list_experiments(f->db, &of_it, &f->arena, &experiments, &n, &f->err));
+    assert_int_equal(n, 2);
+    assert_string_equal(experiments[1].e.id, id(f, "X1"));
     row = get_campaign(f, "C1");
     assert_int_equal(row.arrived, 2);
     assert_int_equal(row.expected_records.v, 3);
@@ -198,8 +204,14 @@ a_campaign_counts_what_arrived_and_keeps_what_was_planned(void **state)
     take(f, "D3",
         "'curations':[{'id':'@Q1','action':'amend','subjects':['@C1'],'reason':'less',"
         "'values':{'expected_records':2}}]");
+    take(f, "D5",
+        "'curations':[{'id':'@Q3','action':'amend','subjects':['@C1'],'reason':'more',"
+        "'values':{'iterations':6}}]");
     row = get_campaign(f, "C1");
     assert_int_equal(row.expected_records.v, 2);
+    assert_int_equal(row.iterations.v, 6);
+    take(f, "D6", DECIDE("Q4", "retract", "Q3"));
+    row = get_campaign(f, "C1");
     assert_int_equal(row.iterations.v, 4);
     assert_int_equal(row.r.expected_records.v, 3);
     take(f, "D4", DECIDE("Q2", "close", "C1"));

@@ -1,0 +1,18 @@
+/* Deriving everything again (rebuild.c). */
+#ifndef LORE_DB_REBUILD_H
+#define LORE_DB_REBUILD_H
+
+#include "status.h"
+#include <stdint.h>
+
+struct lore_db;
+/* Make everything derived again from the facts, in a transaction of its own: a rebuild that does
+ * not end has changed nothing. Verdicts: how many differ from those in force before. Search: rows
+ * of the index. */
+struct lore_rebuilt {
+    int64_t experiments, verdicts, search;
+};
+enum lore_status lore_rebuild(
+    struct lore_db *db, int64_t now_us, struct lore_rebuilt *out, struct lore_err *err) LORE_MUST;
+
+#endif
