@@ -21,6 +21,8 @@ const struct lore_importer lore_importers[] = {
         lore_hardware_wiki_detect, lore_hardware_wiki_read},
     {"v2-run", "Run directory of the CUDA kernel optimiser, version 2 (state.json, iterv1 …)", true,
         lore_v2_run_detect, lore_v2_run_read},
+    {"workspace", "Workspace of the GPU kernel optimiser (memory/v<N>.json, README.md, plans)", true,
+        lore_workspace_detect, lore_workspace_read},
     {"hardware-spec", "Hardware specification in Markdown: numbers with line and quote", false,
         lore_hardware_spec_detect, lore_hardware_spec_read},
     {"version-directories",

@@ -22,7 +22,6 @@ struct reader {
     struct lore_md md;
     const char *document;
     const struct lore_chip *subject; /* the product the document is about; NULL */
-    size_t before;                   /* specs in the submission when we began */
 };
 /* What a row stands under. */
 struct place {
@@ -121,9 +120,8 @@ add(struct reader *r, const struct place *p, const struct lore_md_row *row, cons
         lore_import_refuse_line(r->in, row->line, "the name of the number is too long");
         return;
     }
-    const char *quote = lore_spec_md_line(arena, r->in->text, row->line);
-    struct lore_spec *s = lore_spec_md_add(r->in, p->chip->name, metric, v->v,
-        *v->unit ? v->unit : unit, r->document, row->line, quote);
+    struct lore_spec *s = lore_spec_md_add(
+        r->in, "hardware-spec", p->chip->name, metric, v, unit, r->document, row->line);
     s->evidence_class = v->product && row->n == 2 ? "repository_reference" : evidence_of(row);
     if (v->approximate)
         join(arena, &note, "approximate");
@@ -136,8 +134,6 @@ add(struct reader *r, const struct place *p, const struct lore_md_row *row, cons
             lore_format(arena, "stated for the architecture (%s); the document is about %s",
                 p->words, p->chip->title));
     s->note = note;
-    s->provenance.system = "hardware-spec";
-    s->provenance.path = r->in->at->path;
 }
 
 /* ---- peak rates ---- */
@@ -272,18 +268,17 @@ add_ridge(struct reader *r, const struct lore_chip *chip, const char *types_cell
 
     if (!lore_spec_value_parse(r->in->arena, formula, &v))
         return;
+    v.unit = "";
     for (size_t k = 0; k < n; k++) {
         bool matrix = is_matrix_ridge(r, chip->name, types[k], formula);
         const char *metric = lore_spec_ridge(r->in->arena, types[k], matrix);
         if (!metric)
             continue;
         r->in->records++;
-        struct lore_spec *s = lore_spec_md_add(r->in, chip->name, metric, v.v, "FLOP/B",
-            r->document, line, lore_spec_md_line(r->in->arena, r->in->text, line));
+        struct lore_spec *s = lore_spec_md_add(
+            r->in, "hardware-spec", chip->name, metric, &v, "FLOP/B", r->document, line);
         s->evidence_class = "derived";
         s->note = formula;
-        s->provenance.system = "hardware-spec";
-        s->provenance.path = r->in->at->path;
     }
 }
 

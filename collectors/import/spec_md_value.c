@@ -134,15 +134,21 @@ lore_spec_md_document(
 }
 
 struct lore_spec *
-lore_spec_md_add(struct lore_import *in, const char *chip, const char *metric, double value,
-    const char *unit, const char *document, size_t line, const char *quote)
+lore_spec_md_add(struct lore_import *in, const char *system, const char *chip, const char *metric,
+    const struct lore_spec_value *value, const char *unit, const char *document, size_t line)
 {
     struct lore_submission *doc = in->doc;
+    const struct lore_source_document *source = NULL;
     char digits[32];
 
-    lore_f64_text(value, digits);
-    const char *id = lore_build_id(
-        in->arena, 0, "spec|%s|%s|%s|%zu|%s|%s", document, chip, metric, line, digits, unit);
+    for (size_t i = 0; i < doc->n_source_documents && !source; i++) {
+        if (strcmp(doc->source_documents[i].id, document) == 0)
+            source = &doc->source_documents[i];
+    }
+    unit = *value->unit ? value->unit : unit;
+    lore_f64_text(value->v, digits);
+    const char *id = lore_build_id(in->arena, 0, "spec|%s|%s|%s|%s|%zu|%s|%s", system, document,
+        chip, metric, line, digits, unit);
     for (size_t i = 0; i < doc->n_specs; i++) {
         if (strcmp(doc->specs[i].id, id) == 0)
             return &doc->specs[i];
@@ -151,12 +157,14 @@ lore_spec_md_add(struct lore_import *in, const char *chip, const char *metric, d
     s->id = id;
     s->chip = chip;
     s->metric = metric;
-    s->value = (struct lore_f64){true, value};
+    s->value = (struct lore_f64){true, value->v};
     s->unit = unit;
     s->evidence_class = "repository_reference";
     s->source_document = document;
     s->line = (struct lore_i64){true, (int64_t)line};
-    s->quote = quote;
+    s->quote = source ? lore_spec_md_line(in->arena, source->text, line) : NULL;
+    s->provenance.system = system;
+    s->provenance.path = source ? source->path : NULL;
     return s;
 }
 
