@@ -1,6 +1,7 @@
 /* Units become documents. Every record is written once by itself, which gives its size and says
- * whether the same record was there before; a unit stays in one document when it fits, and else is
- * cut between records, kinds in an order in which references point backwards. */
+ * whether the same record was there before; it is read back as the service will, because one record
+ * past a limit would have the whole document refused. A unit stays in one document when it fits,
+ * and else is cut between records, kinds in an order in which references point backwards. */
 #include <stddef.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "text.h"
 
 #define NO_PROVENANCE ((size_t)-1)
+#define NO_ID "00000000000000000000000000" /* until the content is known */
 
 static const struct row {
     enum lore_kind kind;
@@ -52,7 +54,9 @@ struct item {
 struct unit {
     struct lore_intake *k;
     struct lore_intake_format *f;
-    struct lore_buf scratch;
+    struct lore_buf scratch, probe; /* a record, and a document with nothing else */
+    struct lore_arena arena;        /* of the probe */
+    struct lore_texts refused;      /* ids: what refers to them is refused too */
     struct item *items;
     size_t n, cap, bytes;
 };
@@ -140,13 +144,54 @@ look_up(struct unit *u, const char *key)
     return *same ? 1 : 2;
 }
 
+static void
+refuse(struct unit *u, const struct row *r, const char *record, const char *why)
+{
+    struct lore_import *in = &u->f->in;
+    const struct lore_provenance *p =
+        r->provenance == NO_PROVENANCE ? NULL : (const void *)(record + r->provenance);
+    const char *name = p && p->external_id ? p->external_id : id_of(r, record);
+
+    in->refused++;
+    lore_build_text(u->k->arena, &u->refused, id_of(r, record));
+    lore_import_note(in, LORE_IL_ERRORS, "%s: %s %s: %s", *in->unit ? in->unit : in->file,
+        lore_kind_name(r->kind), name, why);
+}
+
+/* Whether the service's decoder takes the record in the scratch buffer; *why says why not. */
+static bool
+is_acceptable(struct unit *u, const struct row *r, const char **why)
+{
+    struct lore_submission doc;
+    struct lore_json *root = NULL;
+    struct lore_err err = {0};
+
+    for (size_t i = 0; i < u->refused.n; i++) {
+        if (strstr(u->scratch.data, u->refused.v[i])) {
+            *why = "it refers to a refused record";
+            return false;
+        }
+    }
+    lore_arena_reset(&u->arena);
+    lore_buf_reset(&u->probe);
+    lore_buf_printf(
+        &u->probe, "{\"warplore\":1,\"id\":\"%s\",\"%s\":[", NO_ID, lore_kind_plural(r->kind));
+    lore_buf_add(&u->probe, u->scratch.data, u->scratch.len);
+    lore_buf_puts(&u->probe, "]}");
+    if (lore_json_parse(u->probe.data, u->probe.len, &lore_wire_limits, &u->arena, &root, &err) ==
+            LORE_OK &&
+        lore_wire_decode(root, &u->arena, &doc, &err) == LORE_OK)
+        return true;
+    *why = lore_strdup(u->k->arena, err.msg);
+    return false;
+}
+
 static enum lore_status
 take_record(struct unit *u, const struct row *r, char *record, struct lore_err *err)
 {
-    struct lore_import *in = &u->f->in;
     struct lore_jsonw w;
 
-    set_licence(in, r, record);
+    set_licence(&u->f->in, r, record);
     lore_buf_reset(&u->scratch);
     lore_jsonw_begin(&w, &u->scratch, false);
     lore_w_obj(&w);
@@ -155,6 +200,11 @@ take_record(struct unit *u, const struct row *r, char *record, struct lore_err *
     enum lore_status st = lore_jsonw_end(&w, err);
     if (st != LORE_OK)
         return st;
+    const char *why = NULL;
+    if (!is_acceptable(u, r, &why)) {
+        refuse(u, r, record, why);
+        return LORE_OK;
+    }
     switch (look_up(u, id_of(r, record))) {
     case 0:
         add_item(u, r, record);
@@ -164,11 +214,7 @@ take_record(struct unit *u, const struct row *r, char *record, struct lore_err *
         u->f->repeated[r->kind]++;
         break;
     default:
-        in->refused++;
-        lore_import_note(in, LORE_IL_ERRORS,
-            "%s: %s %s: an earlier file says otherwise; "
-            "the earlier record is kept",
-            *in->unit ? in->unit : in->file, lore_kind_name(r->kind), id_of(r, record));
+        refuse(u, r, record, "an earlier file says otherwise; the earlier record is kept");
     }
     return LORE_OK;
 }
@@ -276,7 +322,7 @@ lore_pack_close(struct lore_intake *k, struct lore_intake_format *f, struct lore
     doc->format = LORE_WIRE_VERSION;
     doc->author.name = lore_format(k->arena, "import %s", f->importer->name);
     doc->author.kind = "importer";
-    doc->id = "00000000000000000000000000";
+    doc->id = NO_ID;
     enum lore_status st = lore_build_encode(doc, &body, err);
     if (st == LORE_OK) {
         lore_hash_hex(body.data, body.len, hex);
@@ -335,7 +381,7 @@ enum lore_status
 lore_pack_unit(struct lore_intake *k, struct lore_intake_format *f,
     const struct lore_import_file *const *files, size_t n, struct lore_err *err)
 {
-    struct unit u = {.k = k, .f = f, .scratch = {.max = 64u << 20}};
+    struct unit u = {.k = k, .f = f, .scratch = {.max = 64u << 20}, .probe = {.max = 64u << 20}};
 
     enum lore_status st = collect(&u, files, n, err);
     if (st == LORE_OK && f->open && f->open_bytes + u.bytes > LORE_INTAKE_DOCUMENT)
@@ -347,5 +393,7 @@ lore_pack_unit(struct lore_intake *k, struct lore_intake_format *f,
             place(&u, &u.items[i]);
     }
     lore_buf_free(&u.scratch);
+    lore_buf_free(&u.probe);
+    lore_arena_free(&u.arena);
     return st;
 }

@@ -1,0 +1,426 @@
+// uses: import
+/* Trees of files and the documents made of them: what is loaded and what is listed as left out,
+ * which licence applies, how units share documents, what happens to records that come twice. */
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "import_intake.h"
+
+struct folder {
+    struct lore_arena arena;
+    struct lore_intake k;
+    char path[64];
+};
+
+static int
+setup(void **state)
+{
+    struct folder *f = test_calloc(1, sizeof *f);
+
+    (void)snprintf(f->path, sizeof f->path, "/tmp/warplore-tree-XXXXXX");
+    *state = f;
+    lore_intake_begin(&f->k, &f->arena);
+    return mkdtemp(f->path) ? 0 : -1;
+}
+
+static int
+teardown(void **state)
+{
+    struct folder *f = *state;
+    const char *command = lore_format(&f->arena, "rm -rf '%s'", f->path);
+    int rc = system(command); /* NOLINT: a path of our own */
+
+    lore_arena_free(&f->arena);
+    test_free(f);
+    return rc;
+}
+
+static const char *
+put(struct folder *f, const char *name, const char *text, size_t len)
+{
+    const char *path = lore_format(&f->arena, "%s/%s", f->path, name);
+    char *dir = lore_strdup(&f->arena, path);
+
+    *strrchr(dir, '/') = '\0';
+    assert_int_equal(lore_mkdirs(dir, 0700, NULL), LORE_OK);
+    assert_int_equal(lore_file_write(path, text, len, 0600, NULL), LORE_OK);
+    return path;
+}
+
+static void
+load(struct folder *f, struct lore_import_tree *t)
+{
+    struct lore_err err = {0};
+
+    if (lore_tree_load(f->path, &f->arena, t, &err) != LORE_OK)
+        fail_msg("%s", err.msg);
+}
+
+static bool
+is_skipped(const struct lore_texts *list, const char *line)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        if (strcmp(list->v[i], line) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void
+links_and_hidden_files_are_listed_and_not_read(void **state)
+{
+    struct folder *f = *state;
+    struct lore_import_tree t;
+    const char *real = put(f, "a/x.txt", "x", 1);
+
+    (void)put(f, ".secret/key", "k", 1);
+    assert_int_equal(symlink(real, lore_format(&f->arena, "%s/link.txt", f->path)), 0);
+    assert_int_equal(symlink("/", lore_format(&f->arena, "%s/a/root", f->path)), 0);
+    load(f, &t);
+    assert_int_equal(t.n, 1);
+    assert_string_equal(t.files[0].path, "a/x.txt");
+    assert_true(is_skipped(&t.skipped, ".secret: hidden"));
+    assert_true(is_skipped(&t.skipped, "link.txt: a symbolic link"));
+    assert_true(is_skipped(&t.skipped, "a/root: a symbolic link"));
+}
+
+static void
+a_file_that_fits_no_artifact_is_listed(void **state)
+{
+    struct folder *f = *state;
+    struct lore_import_tree t;
+    size_t n = LORE_IMPORT_MAX + 1;
+    char *text = lore_alloc(&f->arena, n);
+
+    memset(text, 'x', n);
+    (void)put(f, "long.txt", text, n);
+    (void)put(f, "just.txt", text, n - 1);
+    load(f, &t);
+    assert_int_equal(t.n, 1);
+    assert_string_equal(t.files[0].path, "just.txt");
+    assert_true(is_skipped(&t.skipped, "long.txt: longer than 3 MiB"));
+}
+
+static void
+files_are_found_by_folder_whatever_sorts_between(void **state)
+{
+    struct folder *f = *state;
+    struct lore_import_tree t = {0};
+
+    (void)lore_tree_add(&f->arena, &t, "a/z", "1", 1);
+    (void)lore_tree_add(&f->arena, &t, "a-b/x", "2", 1);
+    (void)lore_tree_add(&f->arena, &t, "a/b/x", "3", 1);
+    (void)lore_tree_add(&f->arena, &t, "ab", "4", 1);
+    lore_tree_sort(&t);
+    assert_string_equal(lore_tree_file(&t, "a", "z")->text, "1");
+    assert_string_equal(lore_tree_file(&t, "", "ab")->text, "4");
+    assert_null(lore_tree_file(&t, "a", "b"));
+    const struct lore_import_file *x = lore_tree_next(&t, "a", NULL);
+    assert_string_equal(x->path, "a/b/x");
+    x = lore_tree_next(&t, "a", x);
+    assert_string_equal(x->path, "a/z");
+    assert_null(lore_tree_next(&t, "a", x));
+    assert_null(lore_tree_next(&t, "none", NULL));
+}
+
+static void
+json_is_read_where_a_file_looks_like_it_and_text_is_text(void **state)
+{
+    struct folder *f = *state;
+    struct lore_import_tree t = {0};
+
+    assert_non_null(lore_tree_add(&f->arena, &t, "a", " {\"x\":1}", 8)->root);
+    assert_null(lore_tree_add(&f->arena, &t, "b", "12", 2)->root);
+    const struct lore_import_file *bad = lore_tree_add(&f->arena, &t, "c", "{\"x\":", 5);
+    assert_null(bad->root);
+    assert_non_null(bad->problem);
+    assert_false(lore_tree_add(&f->arena, &t, "d", "a\0b", 3)->utf8);
+    assert_false(lore_tree_add(&f->arena, &t, "e", "\xff", 1)->utf8);
+}
+
+static void
+licences_are_known_by_their_words(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        lore_licence_name("   Apache License\n    Version 2.0, January"), "Apache-2.0");
+    assert_string_equal(
+        lore_licence_name("GNU GENERAL PUBLIC LICENSE\n  Version 3, 29"), "GPL-3.0");
+    assert_string_equal(
+        lore_licence_name("Redistributions in binary form must reproduce\nthe above. Neither the "
+                          "name of the owner"),
+        "BSD-3-Clause");
+    assert_null(lore_licence_name("All rights reserved."));
+    assert_true(lore_tree_is_licence("x/LICENSE.txt"));
+    assert_false(lore_tree_is_licence("x/licenses.json"));
+}
+
+static void
+the_nearest_licence_applies_and_one_above_the_path_is_found(void **state)
+{
+    struct folder *f = *state;
+    struct lore_import_tree t;
+
+    (void)put(f, "LICENSE", "Apache License Version 2.0", 26);
+    (void)put(f, "NOTICE", "n", 1);
+    (void)put(f, "in/a/LICENSE", "Mozilla Public License Version 2.0", 34);
+    (void)put(f, "in/a/x.txt", "x", 1);
+    (void)put(f, "in/b/x.txt", "x", 1);
+    assert_int_equal(
+        lore_tree_load(lore_format(&f->arena, "%s/in", f->path), &f->arena, &t, NULL), LORE_OK);
+    assert_string_equal(lore_licence_name(lore_tree_licence(&t, "a/x.txt")->text), "MPL-2.0");
+    const struct lore_import_file *outer = lore_tree_licence(&t, "b/x.txt");
+    assert_string_equal(lore_licence_name(outer->text), "Apache-2.0");
+    assert_string_equal(lore_tree_notice(&t, outer)->text, "n");
+    assert_null(lore_tree_notice(&t, lore_tree_licence(&t, "a/x.txt")));
+}
+
+static void
+a_licence_outside_the_repository_is_not_its_licence(void **state)
+{
+    struct folder *f = *state;
+    struct lore_import_tree t;
+
+    (void)put(f, "LICENSE", "Apache License Version 2.0", 26);
+    (void)put(f, "repository/.git/HEAD", "x", 1);
+    (void)put(f, "repository/in/x.txt", "x", 1);
+    assert_int_equal(
+        lore_tree_load(lore_format(&f->arena, "%s/repository/in", f->path), &f->arena, &t, NULL),
+        LORE_OK);
+    assert_null(lore_tree_licence(&t, "x.txt"));
+}
+
+/* ---- documents ---- */
+
+static const char *
+experience(struct folder *f, int n, size_t notes)
+{
+    char *text = lore_alloc(&f->arena, notes + 1);
+
+    memset(text, 'n', notes);
+    return lore_format(&f->arena,
+        "[{\"id\":%d,\"kernel\":\"gemm\",\"optimization\":\"unroll %d\",\"outcome\":\"success\","
+        "\"notes\":\"%s\"}]",
+        n, n, text);
+}
+
+static void
+intake(struct folder *f)
+{
+    struct lore_err err = {0};
+
+    if (lore_intake_path(&f->k, f->path, &err) != LORE_OK)
+        fail_msg("%s", err.msg);
+}
+
+static void
+units_share_documents_until_one_is_full(void **state)
+{
+    struct folder *f = *state;
+    size_t experiments = 0, artifacts = 0;
+
+    for (int i = 0; i < 60; i++) {
+        const char *text = experience(f, i, 60000);
+        (void)put(f, lore_format(&f->arena, "e%02d.json", i), text, strlen(text));
+    }
+    intake(f);
+    const struct lore_intake_format *x = f->k.formats[0];
+    assert_int_equal(x->units, 60);
+    assert_in_range(x->n, 2, 4);
+    for (size_t i = 0; i < x->n; i++) {
+        assert_true(x->documents[i].len < LORE_INTAKE_DOCUMENT);
+        experiments += x->documents[i].doc->n_experiments;
+        artifacts += x->documents[i].doc->n_artifacts;
+        if (i > 0)
+            assert_string_not_equal(x->documents[i].doc->id, x->documents[0].doc->id);
+        if (i > 0) /* the kernel is in the first document; the others refer to it */
+            assert_int_equal(x->documents[i].doc->n_kernels, 0);
+    }
+    assert_int_equal(experiments, 60);
+    assert_int_equal(artifacts, 60);
+}
+
+static void
+the_same_record_in_two_files_is_kept_once(void **state)
+{
+    struct folder *f = *state;
+    const char *text = experience(f, 1, 3);
+
+    (void)put(f, "a/e.json", text, strlen(text));
+    (void)put(f, "b/e.json", text, strlen(text));
+    intake(f);
+    const struct lore_intake_format *x = f->k.formats[0];
+    assert_int_equal(x->records[LORE_K_EXPERIMENT], 1);
+    assert_int_equal(x->repeated[LORE_K_EXPERIMENT], 1);
+    assert_int_equal(x->documents[0].doc->n_artifacts, 2);
+    assert_int_equal(x->in.refused, 0);
+}
+
+static void
+one_file_that_cannot_be_read_refuses_only_itself(void **state)
+{
+    struct folder *f = *state;
+    const char *good = experience(f, 1, 3);
+
+    (void)put(f, "good.json", good, strlen(good));
+    (void)put(f, "bad.json", "{\"version\": 2, \"scopes\": {}}", 28);
+    (void)put(f, "other.json", "{\"a\": 1}", 8);
+    (void)put(f, "broken.json", "{\"a\": ", 6);
+    intake(f);
+    assert_int_equal(f->k.n_formats, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const struct lore_intake_format *x = f->k.formats[i];
+        bool bad = strcmp(x->importer->name, "kernelflow") == 0;
+        assert_int_equal(x->in.refused, bad);
+        assert_int_equal(x->n, !bad);
+        if (bad)
+            assert_int_equal(noted(x, LORE_IL_ERRORS, "bad.json: version: 2"), 1);
+    }
+    assert_true(is_skipped(&f->k.skipped, "other.json: no importer recognises it"));
+    assert_int_equal(f->k.skipped.n, 2);
+}
+
+static void
+nothing_that_is_recognised_is_an_error_that_lists_the_formats(void **state)
+{
+    struct folder *f = *state;
+    struct lore_err err = {0};
+
+    (void)put(f, "x.txt", "x", 1);
+    assert_int_equal(lore_intake_path(&f->k, f->path, &err), LORE_INVALID);
+    assert_string_equal(err.code, "unknown_format");
+    assert_non_null(strstr(err.hint, "kernelflow, experiences"));
+}
+
+static void
+bytes_that_are_no_text_are_kept_in_base64(void **state)
+{
+    struct folder *f = *state;
+    struct lore_import_tree t = {0};
+    const struct lore_import_file *file =
+        lore_tree_add(&f->arena, &t, "x.bin", "\xff\x00\x01\x02", 4);
+    struct lore_intake_format x = {.importer = lore_importers};
+
+    x.in.arena = &f->arena;
+    x.in.unit = "";
+    x.in.doc = lore_alloc(&f->arena, sizeof *x.in.doc);
+    assert_int_equal(lore_pack_unit(&f->k, &x, &file, 1, NULL), LORE_OK);
+    assert_int_equal(lore_pack_close(&f->k, &x, NULL), LORE_OK);
+    const struct lore_artifact *a = &x.documents[0].doc->artifacts[0];
+    assert_null(a->text);
+    assert_string_equal(a->base64, "/wABAg==");
+    assert_string_equal(a->media_type, "application/octet-stream");
+}
+
+static void
+a_record_that_says_something_else_than_an_earlier_one_is_refused(void **state)
+{
+    struct folder *f = *state;
+    struct lore_intake_format x = {.importer = lore_importers};
+
+    x.in.arena = &f->arena;
+    x.in.unit = "u";
+    x.in.file = "u";
+    for (int i = 0; i < 2; i++) {
+        x.in.doc = lore_alloc(&f->arena, sizeof *x.in.doc);
+        struct lore_kernel *k =
+            LORE_PUSH(&f->arena, x.in.doc->kernels, x.in.doc->n_kernels, x.in.doc->cap_kernels);
+        k->id = "01J00000000000000000000001";
+        k->op = "gemm";
+        k->language = LORE_LANG_CUDA;
+        k->name = i ? "b" : "a";
+        assert_int_equal(lore_pack_unit(&f->k, &x, NULL, 0, NULL), LORE_OK);
+    }
+    assert_int_equal(lore_pack_close(&f->k, &x, NULL), LORE_OK);
+    assert_int_equal(x.in.refused, 1);
+    assert_int_equal(noted(&x, LORE_IL_ERRORS, "an earlier file says otherwise"), 1);
+    assert_int_equal(x.documents[0].doc->n_kernels, 1);
+    assert_string_equal(x.documents[0].doc->kernels[0].name, "a");
+}
+
+/* One kernel past a limit, one that is fine, and a version of each. */
+static void
+a_record_past_a_limit_is_refused_by_name_and_takes_its_dependants_along(void **state)
+{
+    struct folder *f = *state;
+    struct lore_intake_format x = {.importer = lore_importers};
+    char *title = lore_alloc(&f->arena, 400);
+
+    memset(title, 't', 399);
+    x.in.arena = &f->arena;
+    x.in.unit = "dir/file.json";
+    x.in.doc = lore_alloc(&f->arena, sizeof *x.in.doc);
+    struct lore_submission *doc = x.in.doc;
+    for (int i = 0; i < 2; i++) {
+        struct lore_kernel *k =
+            LORE_PUSH(&f->arena, doc->kernels, doc->n_kernels, doc->cap_kernels);
+        struct lore_version *v =
+            LORE_PUSH(&f->arena, doc->versions, doc->n_versions, doc->cap_versions);
+        k->id = lore_build_id(&f->arena, 0, "k%d", i);
+        k->op = "gemm";
+        k->language = LORE_LANG_CUDA;
+        k->name = i ? "fine" : title;
+        v->id = lore_build_id(&f->arena, 0, "v%d", i);
+        v->kernel = k->id;
+        v->kind = LORE_V_CANDIDATE;
+    }
+    assert_int_equal(lore_pack_unit(&f->k, &x, NULL, 0, NULL), LORE_OK);
+    assert_int_equal(lore_pack_close(&f->k, &x, NULL), LORE_OK);
+    assert_int_equal(x.in.refused, 2);
+    assert_int_equal(noted(&x, LORE_IL_ERRORS, "dir/file.json: kernel "), 1);
+    assert_int_equal(noted(&x, LORE_IL_ERRORS, "it refers to a refused record"), 1);
+    assert_int_equal(x.documents[0].doc->n_kernels, 1);
+    assert_int_equal(x.documents[0].doc->n_versions, 1);
+}
+
+static void
+a_unit_that_is_longer_than_a_document_is_cut_between_records(void **state)
+{
+    struct folder *f = *state;
+    struct lore_intake_format x = {.importer = lore_importers};
+    char *source = lore_alloc(&f->arena, 900001);
+
+    memset(source, 's', 900000);
+    x.in.arena = &f->arena;
+    x.in.unit = "u";
+    x.in.doc = lore_alloc(&f->arena, sizeof *x.in.doc);
+    for (int i = 0; i < 10; i++) {
+        struct lore_source_document *d = LORE_PUSH(&f->arena, x.in.doc->source_documents,
+            x.in.doc->n_source_documents, x.in.doc->cap_source_documents);
+        d->id = lore_build_id(&f->arena, 0, "%d", i);
+        d->title = d->path = "t";
+        d->text = source;
+    }
+    assert_int_equal(lore_pack_unit(&f->k, &x, NULL, 0, NULL), LORE_OK);
+    assert_int_equal(lore_pack_close(&f->k, &x, NULL), LORE_OK);
+    assert_int_equal(x.n, 2);
+    assert_int_equal(x.documents[0].doc->n_source_documents, 6);
+    assert_true(x.documents[0].len <= LORE_INTAKE_DOCUMENT);
+}
+
+#define IN_FOLDER(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(links_and_hidden_files_are_listed_and_not_read),
+        IN_FOLDER(a_file_that_fits_no_artifact_is_listed),
+        IN_FOLDER(files_are_found_by_folder_whatever_sorts_between),
+        IN_FOLDER(json_is_read_where_a_file_looks_like_it_and_text_is_text),
+        cmocka_unit_test(licences_are_known_by_their_words),
+        IN_FOLDER(the_nearest_licence_applies_and_one_above_the_path_is_found),
+        IN_FOLDER(a_licence_outside_the_repository_is_not_its_licence),
+        IN_FOLDER(units_share_documents_until_one_is_full),
+        IN_FOLDER(the_same_record_in_two_files_is_kept_once),
+        IN_FOLDER(one_file_that_cannot_be_read_refuses_only_itself),
+        IN_FOLDER(nothing_that_is_recognised_is_an_error_that_lists_the_formats),
+        IN_FOLDER(bytes_that_are_no_text_are_kept_in_base64),
+        IN_FOLDER(a_record_that_says_something_else_than_an_earlier_one_is_refused),
+        IN_FOLDER(a_record_past_a_limit_is_refused_by_name_and_takes_its_dependants_along),
+        IN_FOLDER(a_unit_that_is_longer_than_a_document_is_cut_between_records),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
