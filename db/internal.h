@@ -5,6 +5,7 @@
 
 #include "buf.h"
 #include "db.h"
+#include "knowledge.h"
 #include "migrations.h"
 #include "rebuild.h"
 #include "standing.h"
@@ -215,6 +216,8 @@ enum lore_status lore_verification_bears(
 enum lore_status
 lore_mask_put(struct lore_db *db, const char *experiment, bool masked, const char *reason,
     const char *actor, int64_t now_us, int64_t curation, struct lore_err *err) LORE_MUST;
+/* old_masks.c: make submissions of the masks that none brought. Inside a transaction. */
+enum lore_status lore_masks_as_curations(struct lore_db *db, struct lore_err *err) LORE_MUST;
 /* withheld.c: find again what may not be passed on. Inside a transaction. */
 enum lore_status lore_withheld_all(struct lore_db *db, struct lore_err *err) LORE_MUST;
 

@@ -101,7 +101,8 @@ back_up(struct lore_db *db, const char *dir, int version, struct lore_err *err)
 static const struct {
     const char *name;
     enum lore_status (*derive)(struct lore_db *db, struct lore_err *err);
-} derivations[] = {{"0002_knowledge.sql", lore_withheld_all}};
+} derivations[] = {
+    {"0002_knowledge.sql", lore_masks_as_curations}, {"0002_knowledge.sql", lore_withheld_all}};
 
 static enum lore_status
 derive(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)

@@ -115,24 +115,44 @@ the_facts_are_those_that_its_documents_hold(void **state)
     struct fixture *f = *state;
     const char *migrated = dump_of(f), *texts[16];
     struct lore_export_row *rows;
-    struct lore_mask_row *masks;
-    size_t n, n_masks;
+    size_t n;
 
-    assert_non_null(strstr(migrated, "\"kind\":\"mask\""));
     ok(f, lore_db_check(f->db, &f->err));
     ok(f, lore_list_export(f->db, 0, 16, 1u << 30, &f->arena, &rows, &n, &f->err));
-    assert_int_equal(n, 4);
+    assert_int_equal(n, 7); /* four, and a decision for each mask */
     for (size_t i = 0; i < n; i++)
         texts[i] = text_of(f, rows[i].id);
-    ok(f, lore_list_masks(f->db, masked, &f->arena, &masks, &n_masks, &f->err));
-    assert_int_equal(n_masks, 3);
     start_afresh(f);
     for (size_t i = 0; i < n; i++)
         ok(f, put(f, texts[i]));
-    for (size_t i = n_masks; i > 0; i--)
-        ok(f, lore_put_mask(
-                  f->db, masked, masks[i - 1].masked, masks[i - 1].reason, "ann", NOW, &f->err));
     assert_string_equal(migrated, dump_of(f));
+}
+
+static void
+masks_are_decisions_with_their_actor_time_and_reason(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_curation_row *rows;
+    struct lore_mask_row *masks;
+    struct lore_export_row *exported;
+    size_t n, n_masks;
+
+    ok(f, lore_list_curations(
+              f->db, masked, NULL, (struct lore_page){0, 9}, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_list_masks(f->db, masked, &f->arena, &masks, &n_masks, &f->err));
+    assert_int_equal(n, 3);
+    assert_int_equal(n_masks, 3);
+    for (size_t i = 0; i < n; i++) {
+        assert_string_equal(rows[i].r.action, masks[i].masked ? "mask" : "unmask");
+        assert_string_equal(rows[i].r.reason, masks[i].reason);
+        assert_string_equal(rows[i].actor, "ann");
+        assert_string_equal(masks[i].actor, "ann");
+        assert_int_equal(rows[i].at_us, masks[i].at_us);
+    }
+    assert_string_equal(rows[0].r.reason, "wrong after all");
+    ok(f, lore_list_export(f->db, 4, 16, 1u << 30, &f->arena, &exported, &n, &f->err));
+    assert_int_equal(n, 3);
+    assert_non_null(strstr(exported[1].text, "\"reason\":\"fixed\""));
 }
 
 static void
@@ -157,7 +177,7 @@ what_may_not_be_passed_on_is_withheld_with_what_refers_to_it(void **state)
     size_t n;
 
     ok(f, lore_list_export(f->db, 0, 16, 1u << 30, &f->arena, &rows, &n, &f->err));
-    assert_int_equal(n, 4);
+    assert_int_equal(n, 7);
     assert_non_null(rows[0].text);
     assert_non_null(rows[1].text);
     assert_null(rows[2].text); /* full.json */
@@ -190,6 +210,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         TEST(the_schema_is_that_of_a_new_database),
         TEST(the_facts_are_those_that_its_documents_hold),
+        TEST(masks_are_decisions_with_their_actor_time_and_reason),
         TEST(what_was_masked_is_hidden),
         TEST(what_may_not_be_passed_on_is_withheld_with_what_refers_to_it),
         TEST(the_log_goes_on_and_a_copy_is_kept),
