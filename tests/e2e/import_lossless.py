@@ -1,0 +1,168 @@
+"""Nothing is lost by an import: real memories and wikis (../shared/data beside the checkout, when it
+is there) and small files of our own go into a new service by the client. Then
+
+  * the bytes of every file are stored, or the report names the file;
+  * every text and number of every JSON file that was taken stands in a record, except for what the
+    report says is kept in the file only;
+  * the counts are those that the files have;
+  * importing again stores nothing and changes no fact.
+
+Usage: import_lossless.py WARPLORED WARPLORE SOURCE_DIR
+The comparison reads `warplored dump` and shares no code with the importers."""
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import time
+
+from daemon import Daemon, make_token, need, scratch
+
+WARPLORED, WARPLORE, SOURCE = sys.argv[1:4]
+DATA = os.path.join(SOURCE, "..", "shared", "data")
+FIXTURES = os.path.join(SOURCE, "tests", "fixtures", "import")
+
+# what a format keeps in its file only, as its report says: a date that belongs to no entry, and paths
+# of the machine it was measured on, of which records hold the file name
+IN_FILE_ONLY = ("updated_at", "source_file", "reference_file")
+
+
+def run_import(env, *paths):
+    began = time.monotonic()
+    r = subprocess.run([WARPLORE, "import", "--json", *paths], env=env, capture_output=True, text=True)
+    need(r.returncode in (0, 2), f"an import, not exit {r.returncode}: {r.stderr}")
+    return json.loads(r.stdout), time.monotonic() - began, r.returncode
+
+
+def dump(data):
+    return subprocess.run([WARPLORED, "dump", "--data", data], check=True, capture_output=True,
+                          text=True).stdout
+
+
+def leaves(node, key=None):
+    if isinstance(node, dict):
+        for k, v in node.items():
+            yield from leaves(v, k)
+    elif isinstance(node, list):
+        for v in node:
+            yield from leaves(v, key)
+    elif isinstance(node, str) and node:
+        yield key, node
+    elif isinstance(node, (int, float)) and not isinstance(node, bool):
+        yield key, node
+
+
+def squeeze(text):
+    return " ".join(text.split())
+
+
+class Stored:
+    """All texts and numbers of all records, and the blobs of the artifacts."""
+
+    def __init__(self, lines):
+        self.blobs, self.strings, self.numbers, texts = set(), set(), set(), []
+        self.documents = set()  # hashes of texts that are source documents
+        for line in lines.splitlines():
+            record = json.loads(line)
+            if record.get("kind") == "artifact" and "blob" in record:
+                self.blobs.add(record["blob"])
+                continue
+            if record.get("kind") == "source_document":
+                self.documents.add(record["blob"])
+            for _, v in leaves(record):
+                if isinstance(v, str):
+                    self.strings.add(v)
+                    texts.append(squeeze(v))
+                else:
+                    self.numbers.add(float(v))
+        self.text = "\0".join(texts)
+
+    def has(self, leaf):
+        if isinstance(leaf, str):
+            return leaf in self.strings or squeeze(leaf) in self.text or \
+                squeeze(json.dumps(leaf, ensure_ascii=False)[1:-1]) in self.text
+        return float(leaf) in self.numbers or repr(leaf) in self.text
+
+
+def files_below(path):
+    if os.path.isfile(path):
+        yield path, os.path.basename(path)
+    for folder, _, names in os.walk(path):
+        for name in sorted(names):
+            full = os.path.join(folder, name)
+            yield full, os.path.relpath(full, path)
+
+
+def check_files(paths, stored, report):
+    skipped = {line.split(": ")[0] for line in report["skipped"]}
+    refused = " ".join(e["text"] for f in report["formats"] for e in f["errors"])
+    lost, only_bytes, checked, missing = [], 0, 0, []
+    for path in paths:
+        for full, name in files_below(path):
+            with open(full, "rb") as f:
+                raw = f.read()
+            if name in skipped:
+                continue
+            if hashlib.blake2b(raw, digest_size=32).hexdigest() not in stored.blobs:
+                missing.append(name)
+            # an index repeats the records; a source document is a record with the whole text
+            if not name.endswith(".json") or name in refused or name.endswith("index.json") or \
+                    hashlib.blake2b(raw, digest_size=32).hexdigest() in stored.documents:
+                continue
+            for key, leaf in leaves(json.loads(raw)):
+                checked += 1
+                if stored.has(leaf):
+                    continue
+                only_bytes += 1
+                if os.environ.get("VERBOSE"):
+                    print(name, key, repr(leaf)[:200])
+                if key not in IN_FILE_ONLY:
+                    lost.append((name, key, leaf))
+    need(not missing, f"the bytes of every file: {missing[:5]}")
+    need(not lost, f"every leaf in a record: {len(lost)} are not: {lost[:5]}")
+    return checked, only_bytes
+
+
+def stored_count(report):
+    return sum(k["stored"] for f in report["formats"] for k in f["records"].values())
+
+
+def check_counts(report, want):
+    for name, kind, n in want:
+        f = next((f for f in report["formats"] if f["format"] == name), None)
+        need(f is not None, f"{name} to be recognised")
+        got = f["records"].get(kind, {}).get("read", 0)
+        need(got == n, f"{name}: {n} {kind}, not {got}")
+
+
+def trial(paths, want, refusals):
+    with scratch() as folder:
+        data = os.path.join(folder, "data")
+        service = Daemon(WARPLORED, data)
+        env = dict(os.environ, WARPLORE_URL=f"http://127.0.0.1:{service.port}",
+                   WARPLORE_TOKEN=make_token(WARPLORED, data, "contributor"), XDG_CONFIG_HOME=folder)
+        report, seconds, code = run_import(env, *paths)
+        need((code == 2) == refusals, f"refusals to be {refusals}: exit {code}")
+        check_counts(report, want)
+        need(stored_count(report) > 0, "records to be stored")
+        facts = dump(data)
+        checked, only_bytes = check_files(paths, Stored(facts), report)
+        again, _, _ = run_import(env, *paths)
+        need(stored_count(again) == 0, "the second import to store nothing")
+        need(dump(data) == facts, "the second import to change no fact")
+        service.stop()
+        records = sum(k["read"] for f in report["formats"] for k in f["records"].values())
+        print(f"{records} records in {seconds:.2f} s; {checked} texts and numbers, "
+              f"{only_bytes} of them in the stored files only")
+
+
+trial([os.path.join(FIXTURES, n) for n in ("wiki", "methods", "traps")],
+      [("gpu-wiki", "insights", 5), ("hardware-wiki", "source_documents", 3),
+       ("method-registry", "techniques", 3), ("sass-signatures", "techniques", 2)], True)
+if os.path.isdir(os.path.join(DATA, "gpu-wiki")):
+    trial([os.path.join(DATA, "kernelflow"), os.path.join(DATA, "gpu-wiki")],
+          [("gpu-wiki", "insights", 847), ("hardware-wiki", "insights", 21),
+           ("hardware-wiki", "source_documents", 9), ("kernelflow", "experiments", 48),
+           ("method-registry", "techniques", 63), ("sass-signatures", "techniques", 63)], False)
+else:
+    print("the real data is not beside the checkout; small files only")
