@@ -28,6 +28,8 @@ const struct lore_importer lore_importers[] = {
     {"version-directories",
         "Directories v0, v1 … with reports of correctness and profiles, and hypothesis.txt", true,
         lore_fm_detect, lore_fm_read},
+    {"leaderboard", "Leaderboard in Markdown, with notes.md and v<N>_<tag>.cu per operator", true,
+        lore_leaderboard_detect, lore_leaderboard_read},
     {NULL, NULL, false, NULL, NULL},
 };
 

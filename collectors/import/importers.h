@@ -18,6 +18,7 @@ LORE_IMPORTER(hardware_wiki);
 LORE_IMPORTER(v2_run);
 LORE_IMPORTER(hardware_spec);
 LORE_IMPORTER(workspace);
+LORE_IMPORTER(leaderboard);
 LORE_IMPORTER(fm);
 /* one line per format, by family: kernelflow, agent workflows, wikis, boards */
 
