@@ -39,6 +39,13 @@ inherit(const struct lore_put_ctx *c, const struct lore_experiment *r, struct re
     return lore_done(&q, err);
 }
 
+/* One that was not applied, or was blocked, is told in the rest and was never tried. */
+static bool
+tried(const struct lore_use *use)
+{
+    return use->status == NULL || strcmp(use->status, "applied") == 0;
+}
+
 static const char *
 title_of(const struct lore_experiment *r, struct lore_arena *a)
 {
@@ -46,8 +53,10 @@ title_of(const struct lore_experiment *r, struct lore_arena *a)
 
     if (r->title != NULL)
         return r->title;
-    for (size_t i = 0; i < r->n_techniques; i++)
-        *LORE_PUSH(a, names.v, names.n, names.cap) = r->techniques[i].name;
+    for (size_t i = 0; i < r->n_techniques; i++) {
+        if (tried(&r->techniques[i]))
+            *LORE_PUSH(a, names.v, names.n, names.cap) = r->techniques[i].name;
+    }
     return names.n > 0 ? lore_join(&names, ' ', a) : "untitled experiment";
 }
 
@@ -234,6 +243,8 @@ put_techniques(const struct lore_put_ctx *c, const struct lore_experiment *r, in
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; i < r->n_techniques && status == LORE_OK; i++) {
+        if (!tried(&r->techniques[i]))
+            continue;
         LORE_STMT q = lore_sql(c->db,
             "INSERT INTO fact_experiment_technique (experiment, position, technique, raw)"
             " VALUES ($1, $2, $3, $4)");

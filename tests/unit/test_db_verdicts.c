@@ -1,6 +1,7 @@
 // uses: db
 /* Verdicts from stored facts: which of them each rule sees, and what later facts change. The rules
  * themselves are tested in test_process.c. */
+#include "feed.h"
 #include "knowledge.h"
 #include "test_db_fixture.h"
 #include "verdicts.h"
@@ -164,10 +165,20 @@ zero_everywhere_is_a_flag_and_breaks_nothing(void **state)
     assert_string_equal(outcome(f, y).flags, "");
 }
 
+static bool
+count_evidence(void *ctx, const struct lore_evidence_in *in)
+{
+    (void)in;
+    ++*(size_t *)ctx;
+    return true;
+}
+
 static void
 techniques_that_were_not_applied_are_no_variables(void **state)
 {
     struct fixture *f = *state;
+    int64_t last = 0;
+    size_t fed = 0;
     const char *x = judged(f, "",
         "\"techniques\":[\"todo\",{\"name\":\"loop unrolling\",\"status\":\"blocked\"},"
         "{\"name\":\"float4 loads\",\"status\":\"not_applied\"}]");
@@ -178,6 +189,8 @@ techniques_that_were_not_applied_are_no_variables(void **state)
     ok(f, lore_list_technique_verdicts(f->db, x, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 1);
     assert_string_equal(rows[0].verdict, "not_measured");
+    ok(f, lore_each_evidence(f->db, 0, count_evidence, &fed, &last, &f->err));
+    assert_int_equal(fed, 1); /* nor do they count as tried */
 }
 
 #define VERIFY(id, status, signature)                                                              \
