@@ -221,8 +221,13 @@ expected_records(struct lore_fm_case *c)
     const struct lore_md_table *t = lore_fm_table(c, "Version Iteration Comparison");
     int64_t by_number = c->versions[c->n - 1].ordinal - c->versions[0].ordinal, columns = 0;
 
-    for (size_t i = 1; t != NULL && i < t->header.n; i++)
-        columns += lore_fm_number(t->header.cells[i], NULL) >= 0;
+    for (size_t i = 1; t != NULL && i < t->header.n; i++) {
+        long long n = lore_fm_number(t->header.cells[i], NULL);
+        bool again = false; /* the best one may have two columns */
+        for (size_t k = 1; k < i; k++)
+            again |= lore_fm_number(t->header.cells[k], NULL) == n;
+        columns += n >= 0 && !again;
+    }
     int64_t expected = columns - 1 > by_number ? columns - 1 : by_number;
     if (expected > (int64_t)c->n - 1)
         lore_import_note(c->in, LORE_IL_TRAPS, "%s: %lld steps are named, %zu have a directory",

@@ -18,6 +18,8 @@ struct column {
     const char *name;
     struct lore_run run;
     struct lore_fm_rest rest;
+    struct lore_md_row *rows; /* of the table, beside run.metrics */
+    size_t n_rows, cap_rows;
 };
 struct bench {
     struct lore_fm_case *c;
@@ -105,40 +107,53 @@ take_timing(struct bench *b, const struct lore_md_table *t, const struct lore_md
         lore_fm_leave_row(b->c, &b->columns[0].rest, t, row);
 }
 
-static void
-add_metric(struct bench *b, struct column *column, const struct lore_metric_def *def, double value,
-    bool imprecise)
+static bool
+has_metric(const struct column *column, const char *name)
 {
-    struct lore_metrics *list = &column->run.metrics;
-
-    for (size_t i = 0; i < list->n; i++) {
-        if (strcmp(list->v[i].name, def->name) == 0)
-            return;
+    for (size_t i = 0; i < column->run.metrics.n; i++) {
+        if (strcmp(column->run.metrics.v[i].name, name) == 0)
+            return true;
     }
-    lore_build_metric(b->c->in->arena, list, def->name, def->unit, value);
-    list->v[list->n - 1].precision_lost = imprecise;
+    return false;
+}
+
+static void
+add_metric(struct bench *b, struct column *column, const struct lore_metric_def *def,
+    const struct lore_md_row *row, size_t cell)
+{
+    struct lore_arena *arena = b->c->in->arena;
+    struct lore_metrics *list = &column->run.metrics;
+    double value = 0;
+    int digits = 0;
+
+    (void)!lore_md_number(row->cells[cell], &value, NULL, &digits);
+    lore_build_metric(arena, list, def->name, def->unit, value);
+    list->v[list->n - 1].precision_lost =
+        digits > 0 && digits <= 3 && strpbrk(row->cells[cell], "eE") != NULL;
+    *LORE_PUSH(arena, column->rows, column->n_rows, column->cap_rows) = *row;
 }
 
 static void
 take_hardware(struct bench *b, const struct lore_md_table *t, const struct lore_md_row *row)
 {
     const struct lore_metric_def *def = lore_fm_metric(row->cells[0]);
-    double values[MAX_COLUMNS + 1];
-    bool imprecise[MAX_COLUMNS + 1], taken = def != NULL && row->n == t->header.n;
+    bool taken = def != NULL && row->n == t->header.n;
+    double value;
 
-    taken = taken && row->n <= MAX_COLUMNS;
     for (size_t i = 1; taken && i < row->n; i++) {
-        int digits;
-        taken =
-            column_of(b, t, i) != NULL && lore_md_number(row->cells[i], &values[i], NULL, &digits);
-        imprecise[i] = taken && digits > 0 && digits <= 3 && strpbrk(row->cells[i], "eE") != NULL;
+        const struct column *column = column_of(b, t, i);
+        taken = column != NULL && !has_metric(column, def->name) &&
+                lore_md_number(row->cells[i], &value, NULL, NULL);
     }
-    if (!taken) {
+    if (!taken)
         lore_fm_leave_row(b->c, &b->columns[0].rest, t, row);
-        return;
+    for (size_t i = 1; taken && i < row->n; i++) {
+        struct column *column = column_of(b, t, i);
+        if (!has_metric(column, def->name)) /* two columns of one name */
+            add_metric(b, column, def, row, i);
+        else
+            lore_fm_leave_row(b->c, &column->rest, t, row);
     }
-    for (size_t i = 1; i < row->n; i++)
-        add_metric(b, column_of(b, t, i), def, values[i], imprecise[i]);
 }
 
 static void
@@ -185,8 +200,9 @@ drop_borrowed(struct bench *b, struct column *column)
         "%s: the hardware metrics of %s are those of the solution; not stored as its profile",
         b->file->path, column->name);
     for (size_t i = 0; i < list->n; i++)
-        lore_fm_leave(b->c, &column->rest, "Hardware Metrics, as printed for the reference", 0,
-            lore_format(arena, "%s = %.9g", list->v[i].name, list->v[i].value));
+        lore_fm_leave(b->c, &column->rest, "Hardware Metrics", column->rows[i].line,
+            lore_format(arena, "%s = %.9g for %s", column->rows[i].cells[0], list->v[i].value,
+                column->name));
     list->n = 0;
 }
 

@@ -9,6 +9,8 @@
 #include "fm_read.h"
 #include "text.h"
 
+#define COMPARISON "Version Iteration Comparison"
+
 /* Row labels of reports, letters and digits only and without what stands in parentheses, and the
  * label of the profile. */
 static const struct {
@@ -77,10 +79,13 @@ row_metric(const char *label)
 
 /* ---- the comparison ---- */
 
+/* UNITS of half the last digit printed may lie between the two. */
 static void
 compare(struct lore_fm_case *c, const struct lore_md_row *row, const struct lore_fm_version *v,
-    const char *cell, struct lore_f64 measured)
+    struct lore_f64 measured, double units)
 {
+    const struct lore_md_table *t = lore_fm_table(c, COMPARISON);
+    const char *cell = lore_fm_cell(row, lore_fm_column(t, v));
     double printed, step;
 
     if (cell == NULL || !measured.set)
@@ -92,7 +97,7 @@ compare(struct lore_fm_case *c, const struct lore_md_row *row, const struct lore
                 row->line, row->cells[0], v->label, measured.v);
         return;
     }
-    if (fabs(printed - measured.v) > step * 1.001 + 1e-9 * fabs(printed))
+    if (fabs(printed - measured.v) > step * units * 1.001 + 1e-9 * fabs(printed))
         lore_import_note(c->in, LORE_IL_CONFLICTS,
             "%s line %zu: %s of %s is %s, the profile says %.6g", c->report_file->path, row->line,
             row->cells[0], v->label, cell, measured.v);
@@ -140,13 +145,14 @@ check_row(struct lore_fm_case *c, const struct lore_md_table *t, const struct lo
         lore_import_note(c->in, LORE_IL_TRAPS, "%s line %zu: \"%s\" is no percentage; %s is in %s",
             c->report_file->path, row->line, label, def->name,
             *def->unit != '\0' ? def->unit : "plain numbers");
+    /* ratios are often cut and not rounded: a whole unit of the last digit */
     for (size_t i = 0; i < c->n; i++) {
         const struct lore_fm_version *v = &c->versions[i];
-        const char *cell = lore_fm_cell(row, lore_fm_column(t, v));
-        compare(c, row, v, cell,
+        compare(c, row, v,
             time   ? time_ms(v)
             : gain ? speedup(c, v)
-                   : metric_value(v, def->name));
+                   : metric_value(v, def->name),
+            gain ? 2 : 1);
     }
 }
 
@@ -198,7 +204,7 @@ take_table(struct lore_fm_case *c, struct lore_kvs *config, const struct lore_md
         keep_pairs(c, config, t, lore_slug(c->in->arena, t->section));
         return;
     }
-    bool comparison = lore_starts(t->section, "Version Iteration Comparison");
+    bool comparison = lore_starts(t->section, COMPARISON);
     for (size_t i = 0; i < t->n; i++) {
         if (comparison)
             check_row(c, t, &t->rows[i]);
@@ -305,9 +311,9 @@ stop_reason(struct lore_arena *arena, const char *text)
     static const struct {
         const char *word, *reason;
     } words[] = {{"max_iteration", "max_iterations"}, {"maximum_iteration", "max_iterations"},
-        {"target_met", "target_met"}, {"target_reached", "target_met"},
-        {"performance_target", "target_met"}, {"saturat", "bottleneck_saturated"},
-        {"near_peak", "near_peak"}, {"blocked", "blocked"}};
+        {"iterations_exhausted", "max_iterations"}, {"target_met", "target_met"},
+        {"target_reached", "target_met"}, {"performance_target", "target_met"},
+        {"saturat", "bottleneck_saturated"}, {"near_peak", "near_peak"}, {"blocked", "blocked"}};
     const char *slug = lore_slug(arena, text), *first = NULL, *out = NULL;
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -320,13 +326,15 @@ stop_reason(struct lore_arena *arena, const char *text)
     return out;
 }
 
-/* "Max iterations (5) reached", "maximum iterations (N=3)" */
+/* "Max iterations (5) reached", "maximum iterations (N=3)", "5 iterations exhausted" */
 static struct lore_i64
 iterations(const char *text)
 {
-    const char *open = strchr(text, '(');
+    const char *open = strchr(text, '('), *rest;
     double v;
 
+    if (lore_md_number(text, &v, &rest, NULL) && lore_starts(rest, " iterations") && v < 1e5)
+        return (struct lore_i64){true, (int64_t)v};
     if (open == NULL)
         return (struct lore_i64){0};
     open += 1 + 2 * lore_starts(open + 1, "N=");
@@ -356,7 +364,7 @@ lore_fm_close_report(struct lore_fm_case *c, struct lore_campaign *campaign, str
     if (c->best >= 0)
         lore_fm_set_text(c->in->arena, more, "best_version", c->versions[c->best].label);
     lore_fm_set_text(c->in->arena, more, "title", c->report.title);
-    keep_table(c, more, "Version Iteration Comparison", "comparison");
+    keep_table(c, more, COMPARISON, "comparison");
     keep_table(c, more, "Optimization Strategies", "strategies");
     keep_table(c, more, "Hypothesis Outcomes", "outcomes");
     campaign->ended_at = c->date;

@@ -201,9 +201,8 @@ lore_fm_read_claims(struct lore_fm_case *c)
 
 /* ---- lineage ---- */
 
-/* The version that TEXT quotes: the first "v3 NCU", else the first "v3"; -1. */
-static long long
-quoted(const char *text, bool profile_only)
+long long
+lore_fm_quoted(const char *text, bool profile_only)
 {
     const char *end;
 
@@ -224,10 +223,10 @@ said_source(const struct lore_fm_claim *claim)
     long long n = claim->t.source != NULL ? lore_fm_number(claim->t.source, NULL) : -1;
 
     if (n < 0)
-        n = quoted(claim->t.h.rationale, true);
+        n = lore_fm_quoted(claim->t.h.rationale, true);
     if (n < 0)
-        n = quoted(claim->t.h.claim, true);
-    return n >= 0 ? n : quoted(claim->t.h.rationale, false);
+        n = lore_fm_quoted(claim->t.h.claim, true);
+    return n >= 0 ? n : lore_fm_quoted(claim->t.h.rationale, false);
 }
 
 /* Do all files speak of the next version? The first directory's does where it has one; the last
@@ -247,6 +246,9 @@ place_claim(struct lore_fm_case *c, struct lore_fm_claim *claim, bool next)
     if (claim->t.target != NULL)
         to = lore_fm_number(claim->t.target, NULL);
     claim->to_said = to >= 0;
+    if (from >= 0 && lore_fm_index(c, from) < 0)
+        lore_import_note(c->in, LORE_IL_TRAPS,
+            "%s/hypothesis.txt: speaks of v%lld, which is not here", dir->dir, from);
     if (from > dir->ordinal || lore_fm_index(c, from) < 0)
         from = -1;
     claim->from_said = from >= 0;

@@ -10,6 +10,9 @@
 bool lore_fm_is_source(const struct lore_import_file *file);
 bool lore_fm_scan(struct lore_fm_case *c); /* false: no versions */
 void lore_fm_read_claims(struct lore_fm_case *c);
+/* The first version that TEXT (may be NULL) speaks of, as in "v3 NCU shows" with PROFILE_ONLY;
+ * -1: none. */
+long long lore_fm_quoted(const char *text, bool profile_only);
 void lore_fm_lineage(struct lore_fm_case *c);
 
 /* fm_env.c */

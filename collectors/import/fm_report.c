@@ -47,7 +47,7 @@ lore_fm_cell(const struct lore_md_row *row, int column)
 static bool
 step_of(const char *s, long long *from, long long *to, const char **text)
 {
-    const char *end, *colon;
+    const char *end;
 
     *from = -1;
     *to = lore_fm_number(s, &end);
@@ -64,9 +64,11 @@ step_of(const char *s, long long *from, long long *to, const char **text)
         *from = *to;
         *to = next;
     }
-    colon = strchr(end, ':');
-    *text = colon != NULL ? colon + 1 + strspn(colon + 1, " ") : end;
-    return colon != NULL || *end == '\0';
+    end += strspn(end, " ");
+    if (*end == '(' && strchr(end, ')') != NULL) /* what it changed: "v4 (float4): …" */
+        end = strchr(end, ')') + 1;
+    *text = *end == ':' ? end + 1 + strspn(end + 1, " ") : end;
+    return *end == ':' || *end == '\0';
 }
 
 static void
@@ -75,7 +77,11 @@ set_reported(struct lore_fm_case *c, const char *text)
     long long from, to;
     const char *rest;
 
-    if (!step_of(text, &from, &to, &rest) || from < 0 || lore_fm_index(c, to) < 0)
+    if (!step_of(text, &from, &to, &rest) || lore_fm_index(c, to) < 0)
+        return;
+    if (from < 0)
+        from = lore_fm_quoted(rest, true);
+    if (from < 0 || from >= to)
         return;
     c->versions[lore_fm_index(c, to)].reported = lore_fm_index(c, from);
 }
@@ -166,11 +172,12 @@ x_is_yes(const struct lore_md_table *t)
     return dashes && !ticks;
 }
 
-/* Is CELL a tick? *remark is what follows the mark. */
+/* Is CELL a tick? *remark is what follows the mark; a cell that only says how ("4 rows") is one. */
 static bool
 ticked(const char *cell, bool x, const char **remark)
 {
     static const char *const marks[] = {"✓", "✔", "✅", "yes", "Yes", "x", "X"};
+    static const char *const crosses[] = {"✗", "✘", "❌", "no", "No", "-", "–", "—", "N/A"};
 
     *remark = "";
     for (size_t i = 0; cell != NULL && i < 7; i++) {
@@ -180,7 +187,14 @@ ticked(const char *cell, bool x, const char **remark)
         *remark = cell + n + strspn(cell + n, " ");
         return true;
     }
-    return false;
+    for (size_t i = 0; cell != NULL && i < sizeof crosses / sizeof *crosses; i++) {
+        if (lore_starts(cell, crosses[i]))
+            return false;
+    }
+    if (cell == NULL || *cell == '\0' || ((*cell == 'x' || *cell == 'X') && strlen(cell) == 1))
+        return false;
+    *remark = cell;
+    return true;
 }
 
 /* Names of rows that reports share, beyond the catalogue's aliases: their slugs. */
