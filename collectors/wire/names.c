@@ -21,6 +21,8 @@ folded_equal(const char *a, size_t na, const char *b, size_t nb)
 {
     size_t i = 0, j = 0;
 
+    if (na == nb && memcmp(a, b, na) == 0) /* the common case: spelled as the catalogue spells it */
+        return true;
     for (;;) {
         while (i < na && fold((unsigned char)a[i]) == 0)
             i++;
