@@ -17,9 +17,10 @@ const struct lore_command lore_commands[] = {
         "  warplore record --file experiment.yaml      keys are the options' names\n"
         "  warplore record v3/ --chip mi300x --kernel topk_softmax --backend hip"},
     {"import", "PATH…", 1, ANY, lore_import_opts, lore_cmd_import,
-        "Import another system's files: kernelflow, experiences",
-        "  warplore import --format kernelflow global_strategy_memory.json\n"
-        "Importing again stores nothing new."},
+        "Import other systems' files: memories, run directories, wikis, spec sheets",
+        "  warplore import --dry-run runs/ experiences.json\n"
+        "  warplore import --licence MIT global_strategy_memory.json\n"
+        "Formats are seen from the content. Importing again stores nothing new."},
     {"recommend", "", 0, 0, lore_recommend_opts, lore_cmd_recommend,
         "What worked for similar kernels on this chip and bottleneck?",
         "  warplore recommend --kernel softmax --chip sm_86 --bottleneck memory"},
