@@ -1,0 +1,9 @@
+// uses: import
+/* Any bytes as hardware specifications; import_tree.h says what must hold. */
+#include "import_tree.h"
+
+int
+LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+    return fuzz_import_tree("hardware-spec", data, size);
+}
