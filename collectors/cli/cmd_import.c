@@ -7,6 +7,7 @@
 #include "import.h"
 #include "import_report.h"
 #include "print.h"
+#include "text.h"
 
 const struct lore_opt lore_import_opts[] = {
     {"format", 'f', "NAME", false, NULL,
@@ -14,6 +15,8 @@ const struct lore_opt lore_import_opts[] = {
     {"licence", 'l', "NAME", false, NULL,
         "Licence of the files (default: that of the nearest LICENSE)"},
     {"no-redistribution", 0, NULL, false, NULL, "What is imported never leaves through export"},
+    {"expect", 0, "N", false, NULL,
+        "How many entries there must be; any other number is exit code 2"},
     {"dry-run", 'n', NULL, false, NULL, "Read and report, but send nothing"},
     {"verbose", 'v', NULL, false, NULL,
         "List every line of the report, not the first ten of each part"},
@@ -107,21 +110,41 @@ unknown_format(struct lore_cli *cli, const char *format)
     return lore_cli_say(cli, LORE_EXIT_USAGE, "--format: \"%s\" is not known (%s)", format, names);
 }
 
+/* An owner who knows how many records there are learns when some never came. */
+static int
+check_expected(struct lore_cli *cli, const struct lore_intake *k, long long expected)
+{
+    long long found = 0;
+
+    for (size_t i = 0; i < k->n_formats; i++)
+        found += (long long)k->formats[i]->in.records;
+    if (found == expected)
+        return LORE_EXIT_OK;
+    return lore_cli_say(
+        cli, LORE_EXIT_USAGE, "%lld entries were expected, %lld found", expected, found);
+}
+
 int
 lore_cmd_import(struct lore_cli *cli, const struct lore_args *args)
 {
-    const char *format = lore_args_get(args, "format");
+    const char *format = lore_args_get(args, "format"), *expect = lore_args_get(args, "expect");
     bool dry = lore_args_has(args, "dry-run");
     struct lore_arena arena = {.limit = MEMORY};
     struct lore_intake k;
+    struct lore_err err = {0};
+    long long expected = 0;
 
+    if (format && !lore_importer_find(format))
+        return unknown_format(cli, format);
+    if (expect && lore_parse_i64(expect, "--expect", &expected, &err) != LORE_OK)
+        return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     lore_intake_begin(&k, &arena);
     k.forced = format ? lore_importer_find(format) : NULL;
     k.licence = lore_args_get(args, "licence");
     k.redistribution = lore_args_has(args, "no-redistribution") ? "forbidden" : NULL;
-    if (format && !k.forced)
-        return unknown_format(cli, format);
     int worst = read_paths(cli, &k, args);
+    if (expect && check_expected(cli, &k, expected) != LORE_EXIT_OK)
+        worst = LORE_EXIT_USAGE;
     struct lore_import_sent *sent = lore_alloc_array(cli->arena, k.n_formats + 1, sizeof *sent);
     if (!dry) {
         int code = send_all(cli, &k, sent);

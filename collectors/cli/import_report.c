@@ -61,6 +61,8 @@ print_format(struct lore_cli *cli, const struct lore_intake_format *f,
     else
         lore_buf_printf(&cli->out, ", %s",
             lore_show_count(cli, (long long)sent->documents.n, "document", "documents"));
+    if (sent->failed > 0)
+        lore_buf_printf(&cli->out, ", %zu not taken by the service", sent->failed);
     lore_buf_putc(&cli->out, '\n');
     print_kinds(cli, f, sent, dry);
     for (int l = 0; l < LORE_IL_COUNT; l++)

@@ -247,6 +247,8 @@ lore_kernelflow_read(struct lore_import *in, struct lore_err *err)
     struct lore_err inner = {0};
     int64_t version = 0;
 
+    if (!in->root || in->root->type != LORE_J_OBJECT)
+        return lore_fail(err, LORE_INVALID, "expected a strategy memory, as JSON");
     enum lore_status st = lore_json_i64(in->root, "version", &version, err);
     if (st != LORE_OK)
         return st;

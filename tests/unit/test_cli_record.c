@@ -388,6 +388,22 @@ import_counts_what_the_service_stored(void **state)
 }
 
 static void
+import_says_when_another_number_of_entries_came_than_expected(void **state)
+{
+    struct fixture *x = *state;
+
+    assert_int_equal(fake_run(x->fake, "import|-n|--expect|12|" SOURCE_DIR
+                                       "/tests/fixtures/import/traps/experiences.json"),
+        LORE_EXIT_USAGE);
+    assert_says(fake_err(x->fake), "12 entries were expected, 11 found");
+    assert_int_equal(fake_run(x->fake, "import|-n|--expect|11|" SOURCE_DIR
+                                       "/tests/fixtures/import/traps/experiences.json"),
+        LORE_EXIT_OK);
+    assert_int_equal(fake_run(x->fake, "import|--format|none|x"), LORE_EXIT_USAGE);
+    assert_says(fake_err(x->fake), "\"none\" is not known (kernelflow, experiences");
+}
+
+static void
 a_dry_run_sends_nothing(void **state)
 {
     struct fixture *x = *state;
@@ -432,6 +448,7 @@ main(void)
         CASE(a_directory_of_the_source_version_holds_the_parents_code),
         CASE(what_is_missing_or_unknown_is_named_before_anything_is_sent),
         CASE(import_counts_what_the_service_stored),
+        CASE(import_says_when_another_number_of_entries_came_than_expected),
         CASE(a_dry_run_sends_nothing),
         CASE(a_mask_carries_its_reason),
     };
