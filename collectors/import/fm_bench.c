@@ -76,9 +76,10 @@ set_timing(struct lore_summary *s, const char *label, const char *cell)
     } rows[] = {{"Execution Time (ms)", &s->mean_ns}, {"Mean Time (ms)", &s->mean_ns},
         {"Median Time (ms)", &s->median_ns}, {"Min Time (ms)", &s->min_ns},
         {"Max Time (ms)", &s->max_ns}, {"Std dev (ms)", &s->std_ns}};
+    const char *rest;
     double v;
 
-    if (!lore_md_number(cell, &v, NULL, NULL) || v < 0 || v > 9e9)
+    if (!lore_md_number(cell, &v, &rest, NULL) || *rest != '\0' || v < 0 || v > 9e9)
         return false;
     if (lore_streqi(label, "Samples") && v >= 1) {
         s->n = (struct lore_i64){true, (int64_t)v};
@@ -138,12 +139,13 @@ take_hardware(struct bench *b, const struct lore_md_table *t, const struct lore_
 {
     const struct lore_metric_def *def = lore_fm_metric(row->cells[0]);
     bool taken = def != NULL && row->n == t->header.n;
+    const char *rest;
     double value;
 
     for (size_t i = 1; taken && i < row->n; i++) {
         const struct column *column = column_of(b, t, i);
         taken = column != NULL && !has_metric(column, def->name) &&
-                lore_md_number(row->cells[i], &value, NULL, NULL);
+                lore_md_number(row->cells[i], &value, &rest, NULL) && *rest == '\0';
     }
     if (!taken)
         lore_fm_leave_row(b->c, &b->columns[0].rest, t, row);

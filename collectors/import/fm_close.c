@@ -367,5 +367,7 @@ lore_fm_close_report(struct lore_fm_case *c, struct lore_campaign *campaign, str
     keep_table(c, more, COMPARISON, "comparison");
     keep_table(c, more, "Optimization Strategies", "strategies");
     keep_table(c, more, "Hypothesis Outcomes", "outcomes");
+    keep_table(c, more, "KBS Evidence", "kbs_evidence");
+    keep_table(c, more, "NCU + KBS Synthesis", "synthesis");
     campaign->ended_at = c->date;
 }

@@ -11,13 +11,26 @@
 #include "hash.h"
 #include "text.h"
 
+/* The first product that is named is the case's; an ISA alone gives way to it. */
 void
-lore_fm_set_chip(struct lore_fm_case *c, const char *text)
+lore_fm_set_chip(struct lore_fm_case *c, struct lore_kvs *method, const char *key, const char *text)
 {
-    const struct lore_chip *chip = text != NULL ? lore_chip_find(text) : NULL;
+    const struct lore_chip *chip = lore_chip_find(text);
+    const struct lore_chip *have = c->chip != NULL ? lore_chip_find(c->chip) : NULL;
 
-    if (chip != NULL && (c->chip == NULL || chip->product))
+    if (chip == NULL) {
+        lore_import_note(c->in, LORE_IL_TRAPS, "%s: chip \"%s\" is not known; kept as text",
+            c->in->at->path, text);
+        lore_fm_set_text(c->in->arena, method, key, text);
+        return;
+    }
+    if (have == NULL || (!have->product && chip->product)) {
         c->chip = chip->name;
+    } else if (strcmp(have->isa, chip->isa) != 0 || (chip->product && have != chip)) {
+        lore_import_note(c->in, LORE_IL_CONFLICTS, "%s: %s, but %s elsewhere in the case",
+            c->in->at->path, text, have->name);
+        lore_fm_set_text(c->in->arena, method, key, text);
+    }
 }
 
 /* The format writes local times without a zone. */
@@ -57,7 +70,7 @@ take_pair(struct lore_fm_case *c, const char *section, const char *key, const ch
         return;
     }
     if (lore_streqi(key, "model") || lore_streqi(key, "sm"))
-        lore_fm_set_chip(c, value);
+        lore_fm_set_chip(c, &c->env.soft, lore_slug(c->in->arena, key), value);
     if (lore_streqi(key, "ready") && !lore_streqi(value, "yes"))
         lore_import_note(
             c->in, LORE_IL_TRAPS, "%s: the environment was not ready (%s)", c->in->at->path, value);

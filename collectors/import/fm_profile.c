@@ -49,11 +49,12 @@ few_digits(const char *text, int digits)
 static bool
 set_value(struct lore_metric *m, const char *text)
 {
+    const char *rest;
     int digits;
 
-    if (lore_md_number(text, &m->value, NULL, &digits)) {
+    if (lore_md_number(text, &m->value, &rest, &digits)) {
         m->precision_lost = few_digits(text, digits);
-        return true;
+        return *rest == '\0';
     }
     m->missing = LORE_MISS_NOT_COLLECTED;
     return lore_streqi(text, "nan") || lore_streqi(text, "N/A") || strcmp(text, "—") == 0 ||
@@ -134,7 +135,7 @@ set_time(struct lore_summary *s, const char *text)
     rest += strspn(rest, " ");
     if (lore_starts(rest, "±") && duration(rest + strlen("±"), &std, &rest))
         s->std_ns = (struct lore_f64){true, std};
-    return true;
+    return *rest == '\0';
 }
 
 static void
@@ -168,7 +169,7 @@ set_context(struct lore_fm_case *c, struct lore_fm_version *v, const char *key, 
             lore_import_note(c->in, LORE_IL_CONFLICTS, "%s: kernel %s, but %s in the summary",
                 c->in->at->path, text, before);
     } else if (lore_streqi(key, "GPU")) {
-        lore_fm_set_chip(c, text);
+        lore_fm_set_chip(c, &v->profile.method, "gpu", text);
     } else if (lore_streqi(key, "Host")) {
         v->host = text;
     } else if (lore_streqi(key, "ComputeClock")) {

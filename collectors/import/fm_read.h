@@ -16,7 +16,10 @@ long long lore_fm_quoted(const char *text, bool profile_only);
 void lore_fm_lineage(struct lore_fm_case *c);
 
 /* fm_env.c */
-void lore_fm_set_chip(struct lore_fm_case *c, const char *text); /* a product, or an ISA */
+/* TEXT names the chip, or its ISA; where it does not agree with what is known, it goes to METHOD.
+ */
+void lore_fm_set_chip(
+    struct lore_fm_case *c, struct lore_kvs *method, const char *key, const char *text);
 void lore_fm_read_env(struct lore_fm_case *c);
 /* The id of the environment of V (NULL: of the case as a whole), added when it is new; NULL when
  * nothing is known of it. */

@@ -49,7 +49,7 @@ lore_fm_field(struct lore_fm_case *c, struct lore_run *run, const char *key, con
     else if (lore_streqi(key, "Backend") || lore_streqi(key, "Implementation"))
         set_language(c, text);
     else if (lore_streqi(key, "GPU") || lore_streqi(key, "Arch"))
-        lore_fm_set_chip(c, text);
+        lore_fm_set_chip(c, &run->method, lore_slug(c->in->arena, key), text);
     else if (lore_streqi(key, "Dims"))
         set_dims(c, run, text);
     else
@@ -103,49 +103,68 @@ check_field(struct lore_fm_case *c, struct lore_run *run, const char *key, const
     else if (lore_streqi(key, "Buf/ptr") && lore_md_number(text, &n, &rest, NULL) &&
              strcmp(rest, " elems") == 0)
         lore_fm_set_f64(c->in->arena, &run->method, "buffer_elems", n);
+    else if (lore_streqi(key, "Tolerance") && set_tolerance(&run->correctness, text))
+        lore_fm_set_text(c->in->arena, &run->method, "tolerance", text);
     else
-        return lore_streqi(key, "Tolerance") && set_tolerance(&run->correctness, text);
+        return false;
     return true;
 }
 
-static void
-set_difference(struct lore_f64 *out, const char *text)
+/* A number alone; false when CELL says something else. */
+static bool
+set_difference(struct lore_f64 *out, const char *cell)
 {
-    double v;
-    if (lore_md_number(text, &v, NULL, NULL))
-        *out = (struct lore_f64){true, v};
+    const char *rest;
+
+    out->set = lore_md_number(cell, &out->v, &rest, NULL);
+    return out->set ? *rest == '\0' : strcmp(cell, "—") == 0 || *cell == '\0';
 }
 
-/* One row; columns are found by their headers. False when a cell has nowhere to go. */
+static bool
+set_pass(const char **out, const char *cell)
+{
+    if (strcmp(cell, "✓") == 0 || lore_streqi(cell, "yes"))
+        *out = "yes";
+    else if (strcmp(cell, "✗") == 0 || lore_streqi(cell, "no"))
+        *out = "no";
+    return *out != NULL;
+}
+
+/* The cell of column H. False when not all of it found a place. */
+static bool
+take_cell(struct lore_arena *arena, const char *h, const char *cell, struct lore_tensor *x)
+{
+    struct lore_f64 n = {0};
+
+    if (lore_streqi(h, "Tensor"))
+        x->name = lore_fm_clip(arena, cell, 190);
+    else if (lore_streqi(h, "Type"))
+        x->type = lore_fm_clip(arena, cell, 190);
+    else if (lore_streqi(h, "Pass"))
+        return set_pass(&x->pass, cell);
+    else if (lore_streq(h, "Max |Δ|"))
+        return set_difference(&x->max_abs, cell);
+    else if (lore_streq(h, "Mean |Δ|"))
+        return set_difference(&x->mean_abs, cell);
+    else if (lore_streqi(h, "Mean Rel"))
+        return set_difference(&x->mean_rel, cell);
+    else if (!lore_streqi(h, "Mismatches") || !set_difference(&n, cell))
+        return false;
+    else if (n.set && n.v >= 0 && n.v < 1e18)
+        x->mismatches = (struct lore_i64){true, (int64_t)n.v};
+    return true;
+}
+
+/* One row; columns are found by their headers. False when something has nowhere to go. */
 static bool
 take_tensor(struct lore_arena *arena, const struct lore_md_table *t, const struct lore_md_row *row,
     struct lore_tensor *x)
 {
-    double n;
+    bool whole = row->n == t->header.n;
 
-    for (size_t i = 0; i < row->n && i < t->header.n; i++) {
-        const char *h = t->header.cells[i], *cell = row->cells[i];
-        if (lore_streqi(h, "Tensor"))
-            x->name = lore_fm_clip(arena, cell, 190);
-        else if (lore_streqi(h, "Type"))
-            x->type = lore_fm_clip(arena, cell, 190);
-        else if (lore_streqi(h, "Pass"))
-            x->pass = strcmp(cell, "✓") == 0 || lore_streqi(cell, "yes")  ? "yes"
-                      : strcmp(cell, "✗") == 0 || lore_streqi(cell, "no") ? "no"
-                                                                          : NULL;
-        else if (lore_streq(h, "Max |Δ|"))
-            set_difference(&x->max_abs, cell);
-        else if (lore_streq(h, "Mean |Δ|"))
-            set_difference(&x->mean_abs, cell);
-        else if (lore_streqi(h, "Mean Rel"))
-            set_difference(&x->mean_rel, cell);
-        else if (lore_streqi(h, "Mismatches") && lore_md_number(cell, &n, NULL, NULL) && n >= 0 &&
-                 n < 1e18)
-            x->mismatches = (struct lore_i64){true, (int64_t)n};
-        else if (!lore_streqi(h, "Mismatches"))
-            return false;
-    }
-    return x->name != NULL && *x->name != '\0' && row->n == t->header.n;
+    for (size_t i = 0; i < row->n && i < t->header.n; i++)
+        whole = take_cell(arena, t->header.cells[i], row->cells[i], x) && whole;
+    return whole && x->name != NULL && *x->name != '\0';
 }
 
 static void

@@ -440,7 +440,8 @@ t9_the_solutions_profile_is_not_stored_as_the_references(void **state)
     assert_int_equal(ref->metrics.n, 0);
     assert_true(ref->summary.mean_ns.v == 61500);
     assert_true(listed(f, LORE_IL_TRAPS, "hardware metrics of Reference are those of the"));
-    assert_non_null(strstr(ref->extra, "(% peak) = 90.7312 for Reference")); /* kept, as what it is */
+    assert_non_null(
+        strstr(ref->extra, "(% peak) = 90.7312 for Reference")); /* kept, as what it is */
 }
 
 static void
@@ -651,6 +652,37 @@ a_file_that_is_no_report_is_refused_and_the_others_are_read(void **state)
     assert_int_equal(f->doc->n_versions, 2);
 }
 
+static void
+what_a_cell_says_beside_its_number_is_kept(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, "v0/correctness.md",
+        "| | |\n|---|---|\n| **GPU** | NVIDIA RTX A6000 |\n| **Arch** | sm_90 |\n"
+        "| **Result** | **ALL PASS** |\n| **Weather** | fair |\n\n## Output Tensors\n\n"
+        "| Tensor | Type | Pass | Max |Δ| | Mean |Δ| | Mean Rel | Mismatches |\n"
+        "|---|---|---|---|---|---|---|\n"
+        "| C | float* | perhaps | 1e-3 | 1e-4 | 1e-5 | 3 of 100 |\n");
+    add(f, "v0/ncu_summary.md",
+        "| | |\n|---|---|\n| **GPU** | A chip of 2040 |\n\n## Launch\n\n| Metric | Value |\n"
+        "|---|---|\n| Block Size | 256 (guessed) |\n| Moonlight (%) | 3 |\n");
+    read_tree(f);
+    const struct lore_run *r = run(f, "v0", "correctness_check");
+    assert_non_null(strstr(r->extra, "perhaps"));
+    assert_non_null(strstr(r->extra, "3 of 100"));
+    assert_non_null(strstr(r->extra, "Weather | fair"));
+    assert_true(r->correctness.tensors[0].max_abs.v == 1e-3);
+    assert_null(r->correctness.tensors[0].pass);
+    assert_string_equal(lore_kvs_get(&r->method, "arch"), "\"sm_90\"");
+    assert_true(listed(f, LORE_IL_CONFLICTS, "sm_90, but a6000 elsewhere"));
+    r = run(f, "v0", "ncu");
+    assert_string_equal(lore_kvs_get(&r->method, "gpu"), "\"A chip of 2040\"");
+    assert_non_null(strstr(r->extra, "256 (guessed)"));
+    assert_non_null(strstr(r->extra, "Moonlight (%) | 3"));
+    assert_int_equal(r->metrics.n, 0);
+    assert_true(listed(f, LORE_IL_EXTRA, "v0/ncu_summary.md line 10: Moonlight (%) | 3"));
+}
+
 #define WITH(setup, test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int
@@ -687,6 +719,7 @@ main(void)
         WITH(empty, t16_layouts_mix_within_one_case),
         WITH(empty, t17_the_same_name_with_other_dims_is_another_workload),
         WITH(rowmax, t20_hosts_are_hashed_and_paths_cut),
+        WITH(empty, what_a_cell_says_beside_its_number_is_kept),
         WITH(empty, a_file_that_is_no_report_is_refused_and_the_others_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
