@@ -92,14 +92,16 @@ push(struct lore_arena *arena, struct lore_submission *doc, const struct row *r,
 
 /* The licence belongs into every provenance, and forgetting it once would be one leak. */
 static void
-set_licence(const struct lore_import *in, const struct row *r, char *record)
+set_licence(const struct unit *u, const struct row *r, char *record)
 {
+    const struct lore_import *in = &u->f->in;
+
     if (r->provenance == NO_PROVENANCE)
         return;
     struct lore_provenance *p = (struct lore_provenance *)(void *)(record + r->provenance);
     if (!p->system)
         return;
-    if (!p->licence)
+    if (!p->licence || u->k->licence) /* who imports knows best */
         p->licence = in->licence;
     if (!p->redistribution)
         p->redistribution = in->redistribution;
@@ -191,7 +193,7 @@ take_record(struct unit *u, const struct row *r, char *record, struct lore_err *
 {
     struct lore_jsonw w;
 
-    set_licence(&u->f->in, r, record);
+    set_licence(u, r, record);
     lore_buf_reset(&u->scratch);
     lore_jsonw_begin(&w, &u->scratch, false);
     lore_w_obj(&w);
@@ -308,6 +310,44 @@ place(struct unit *u, const struct item *item)
     f->open_bytes += item->bytes;
 }
 
+static bool
+forbids(const struct lore_submission *doc)
+{
+    for (size_t r = 0; r < ROWS; r++) {
+        const char *list = list_of(doc, &rows[r]);
+        for (size_t i = 0; rows[r].provenance != NO_PROVENANCE && i < count_of(doc, &rows[r]);
+             i++) {
+            const struct lore_provenance *p =
+                (const void *)(list + i * rows[r].size + rows[r].provenance);
+            if (p->redistribution && strcmp(p->redistribution, "forbidden") == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A document is withheld from export for the sake of its records. One that holds files alone gets a
+ * record that says so: the list of the files. */
+static void
+add_manifest(struct lore_intake *k, struct lore_submission *doc)
+{
+    const char *text = "";
+
+    if (!k->redistribution || forbids(doc))
+        return;
+    for (size_t i = 0; i < doc->n_artifacts; i++)
+        text = lore_format(k->arena, "%s%s\n", text, doc->artifacts[i].name);
+    struct lore_source_document *d = LORE_PUSH(
+        k->arena, doc->source_documents, doc->n_source_documents, doc->cap_source_documents);
+    d->id = lore_build_id(k->arena, 0, "import-manifest|%s", text);
+    d->title = "Files of an import that must not be passed on";
+    d->path = "manifest";
+    d->text = text;
+    d->provenance.system = "import";
+    d->provenance.licence = k->licence;
+    d->provenance.redistribution = k->redistribution;
+}
+
 /* The document's id is that of its bytes and its records: another mapping is another document. */
 enum lore_status
 lore_pack_close(struct lore_intake *k, struct lore_intake_format *f, struct lore_err *err)
@@ -319,6 +359,7 @@ lore_pack_close(struct lore_intake *k, struct lore_intake_format *f, struct lore
     if (!doc)
         return LORE_OK;
     f->open = NULL;
+    add_manifest(k, doc);
     doc->format = LORE_WIRE_VERSION;
     doc->author.name = lore_format(k->arena, "import %s", f->importer->name);
     doc->author.kind = "importer";

@@ -61,7 +61,7 @@ noted(const struct lore_intake_format *f, enum lore_import_list list, const char
 static inline struct lore_submission
 decoded(struct taken *t, const struct lore_intake_format *f)
 {
-    struct lore_submission doc;
+    struct lore_submission doc = {0};
     struct lore_json *root = NULL;
     struct lore_err err = {0};
 

@@ -340,6 +340,26 @@ a_record_that_says_something_else_than_an_earlier_one_is_refused(void **state)
     assert_string_equal(x.documents[0].doc->kernels[0].name, "a");
 }
 
+static void
+files_that_must_not_be_passed_on_say_so_when_no_record_is_beside_them(void **state)
+{
+    struct folder *f = *state;
+    struct lore_import_tree t = {0};
+    const struct lore_import_file *file = lore_tree_add(&f->arena, &t, "x.txt", "x", 1);
+    struct lore_intake_format x = {.importer = lore_importers};
+
+    f->k.redistribution = "forbidden";
+    x.in.arena = &f->arena;
+    x.in.unit = "";
+    x.in.doc = lore_alloc(&f->arena, sizeof *x.in.doc);
+    assert_int_equal(lore_pack_unit(&f->k, &x, &file, 1, NULL), LORE_OK);
+    assert_int_equal(lore_pack_close(&f->k, &x, NULL), LORE_OK);
+    assert_int_equal(x.documents[0].doc->n_source_documents, 1);
+    assert_string_equal(x.documents[0].doc->source_documents[0].text, "x.txt\n");
+    assert_string_equal(
+        x.documents[0].doc->source_documents[0].provenance.redistribution, "forbidden");
+}
+
 /* One kernel past a limit, one that is fine, and a version of each. */
 static void
 a_record_past_a_limit_is_refused_by_name_and_takes_its_dependants_along(void **state)
@@ -419,6 +439,7 @@ main(void)
         IN_FOLDER(nothing_that_is_recognised_is_an_error_that_lists_the_formats),
         IN_FOLDER(bytes_that_are_no_text_are_kept_in_base64),
         IN_FOLDER(a_record_that_says_something_else_than_an_earlier_one_is_refused),
+        IN_FOLDER(files_that_must_not_be_passed_on_say_so_when_no_record_is_beside_them),
         IN_FOLDER(a_record_past_a_limit_is_refused_by_name_and_takes_its_dependants_along),
         IN_FOLDER(a_unit_that_is_longer_than_a_document_is_cut_between_records),
     };
