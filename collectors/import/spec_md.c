@@ -22,6 +22,7 @@ struct reader {
     struct lore_md md;
     const char *document;
     const struct lore_chip *subject; /* the product the document is about; NULL */
+    bool published;                  /* it says that it repeats the vendor's figures */
 };
 /* What a row stands under. */
 struct place {
@@ -38,8 +39,28 @@ lore_hardware_spec_detect(const struct lore_import_tree *t, const char *unit)
 
     if (!f || !f->utf8 || n < 3 || strcmp(unit + n - 3, ".md") != 0)
         return false;
-    return strstr(f->text, "| Precision | Peak TFLOPS") ||
-           (strstr(f->text, "| Parameter | Value") && strstr(f->text, "Memory Bandwidth"));
+    const char *peaks = strstr(f->text, "| Precision |");
+    const char *line_end = peaks ? strchr(peaks, '\n') : NULL;
+    const char *word = peaks ? strcasestr(peaks, "peak") : NULL;
+    return (word && line_end && word < line_end) ||
+           (strstr(f->text, "| Parameter | Value") && strcasestr(f->text, "| Memory Bandwidth |"));
+}
+
+/* The length of S[0..N) without a last word that names no product: "80 GB", "Data Center GPU". */
+static size_t
+shorter(const char *s, size_t n)
+{
+    static const char *const words[] = {"GB", "GPU", "Center", "Data"};
+    size_t start = n;
+
+    while (start > 0 && s[start - 1] != ' ')
+        start--;
+    bool drop = start > 0 && strspn(s + start, "0123456789") >= n - start;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        drop |= strlen(words[i]) == n - start && strncmp(s + start, words[i], n - start) == 0;
+    while (drop && start > 0 && s[start - 1] == ' ')
+        start--;
+    return drop ? start : 0;
 }
 
 /* "NVIDIA H100 SXM (sm_90, Hopper)" */
@@ -50,8 +71,12 @@ product_of(struct lore_arena *arena, const char *heading)
 
     while (n > 0 && heading[n - 1] == ' ')
         n--;
-    const struct lore_chip *c = lore_chip_find(lore_strndup(arena, heading, n));
-    return c && c->product ? c : NULL;
+    for (; n > 0; n = shorter(heading, n)) {
+        const struct lore_chip *c = lore_chip_find(lore_strndup(arena, heading, n));
+        if (c)
+            return c->product ? c : NULL;
+    }
+    return NULL;
 }
 
 /* The first product named by a word of TEXT. */
@@ -85,19 +110,33 @@ place_of(const struct reader *r, size_t line)
     return p;
 }
 
-/* How the document knows, as far as the row says. */
+/* How the document knows, as far as the row says. An official total that is divided is derived. */
 static const char *
-evidence_of(const struct lore_md_row *row)
+evidence_of(const struct reader *r, const struct lore_md_row *row)
 {
+    static const char *const derived[] = {"×", "Based on", "divided by", " GPUs)"};
+    bool official = false;
+
     for (size_t i = 1; i < row->n; i++) {
-        if (strstr(row->cells[i], "fficial"))
-            return "vendor_published";
+        official |= strstr(row->cells[i], "fficial") != NULL;
+        for (size_t k = 0; i > 1 && k < sizeof derived / sizeof *derived; k++) {
+            if (strstr(row->cells[i], derived[k]))
+                return "derived";
+        }
     }
-    for (size_t i = 2; i < row->n; i++) {
-        if (strstr(row->cells[i], "×") || strstr(row->cells[i], "Based on"))
-            return "derived";
-    }
-    return "repository_reference";
+    return official || r->published ? "vendor_published" : "repository_reference";
+}
+
+/* The words of the last column; a dash or another number says nothing about this one. */
+static const char *
+remark_of(struct lore_arena *arena, const struct lore_md_row *row)
+{
+    const char *last = row->n > 2 ? row->cells[row->n - 1] : "";
+    struct lore_spec_value v;
+
+    if (strcmp(last, "—") == 0 || (lore_spec_value_parse(arena, last, &v) && !*v.rest))
+        return "";
+    return last;
 }
 
 static void
@@ -113,7 +152,7 @@ add(struct reader *r, const struct place *p, const struct lore_md_row *row, cons
     const struct lore_spec_value *v, const char *unit)
 {
     struct lore_arena *arena = r->in->arena;
-    const char *note = NULL, *last = row->n > 2 ? row->cells[row->n - 1] : "";
+    const char *note = NULL;
 
     r->in->records++;
     if (strlen(metric) > 200) {
@@ -122,13 +161,13 @@ add(struct reader *r, const struct place *p, const struct lore_md_row *row, cons
     }
     struct lore_spec *s = lore_spec_md_add(
         r->in, "hardware-spec", p->chip->name, metric, v, unit, r->document, row->line);
-    s->evidence_class = v->product && row->n == 2 ? "repository_reference" : evidence_of(row);
+    s->evidence_class = evidence_of(r, row);
     if (v->approximate)
         join(arena, &note, "approximate");
     if (v->up_to)
         join(arena, &note, "up to");
     join(arena, &note, v->rest);
-    join(arena, &note, last);
+    join(arena, &note, remark_of(arena, row));
     if (p->architecture)
         join(arena, &note,
             lore_format(arena, "stated for the architecture (%s); the document is about %s",
@@ -138,31 +177,31 @@ add(struct reader *r, const struct place *p, const struct lore_md_row *row, cons
 
 /* ---- peak rates ---- */
 
-/* "FP16 / BF16 (Matrix)", "FP32 (Tensor Core / TF32)": types by matrix or vector units. */
+/* "FP16 / BF16 (Matrix)", "FP32 (Tensor Core / TF32)", "FP64 CUDA": types by matrix or vector
+ * units; *said (may be NULL): the cell names the units. */
 static size_t
-types_of(struct lore_arena *arena, const char *cell, const char **out, size_t most, bool *matrix)
+types_of(struct lore_arena *arena, const char *cell, const char **out, size_t most, bool *matrix,
+    bool *said)
 {
     const char *paren = strchr(cell, '(');
     size_t n = paren ? (size_t)(paren - cell) : strlen(cell), count = 0;
 
-    *matrix = paren && (strstr(paren, "atrix") || strstr(paren, "Tensor"));
+    *matrix = strstr(cell, "atrix") || strstr(cell, "Tensor");
+    if (said)
+        *said = *matrix || strstr(cell, "CUDA") || strstr(cell, "ector");
     if (paren && strstr(paren, "TF32")) {
         out[0] = "tf32";
         return 1;
     }
     for (size_t at = 0; at < n && count < most;) {
         size_t len = strcspn(cell + at, "/,(");
-        const char *p = cell + at;
+        const char *p = cell + at + strspn(cell + at, " ");
         at += len + 1;
-        while (len > 0 && p[len - 1] == ' ')
-            len--;
-        while (len > 0 && *p == ' ')
-            p++, len--;
+        len = strcspn(p, " /,(");
         if (len == 0)
             continue;
         out[count++] = lore_strndup(arena, p, len);
-        if (!paren)
-            *matrix |= lore_spec_matrix_only(out[count - 1]);
+        *matrix |= !paren && lore_spec_matrix_only(out[count - 1]);
     }
     return count;
 }
@@ -175,11 +214,11 @@ take_peaks(struct reader *r, const struct lore_md_table *t, const struct place *
 
     for (size_t i = 0; i < t->n; i++) {
         const struct lore_md_row *row = &t->rows[i];
-        size_t n = types_of(r->in->arena, row->cells[0], types, 8, &matrix);
+        size_t n = types_of(r->in->arena, row->cells[0], types, 8, &matrix, NULL);
         for (size_t c = 1; c < row->n && c < t->header.n; c++) {
             bool sparse = strstr(t->header.cells[c], "parsity") != NULL;
             struct lore_spec_value v;
-            if (!sparse && !strstr(t->header.cells[c], "Peak"))
+            if (!sparse && !strcasestr(t->header.cells[c], "peak"))
                 continue;
             if (!lore_spec_value_parse(r->in->arena, row->cells[c], &v))
                 continue;
@@ -216,7 +255,8 @@ take_parameter(struct reader *r, const struct lore_md_row *row, const struct pla
     }
     bool number = lore_spec_value_parse(r->in->arena, cell, &v);
     /* a quantity nobody has named yet must at least be one plain number */
-    if (!number || (!name && (!open || v.product || (*v.rest && *v.rest != '(')))) {
+    if (!number || (!name && (!open || v.product || (*v.rest && *v.rest != '(') ||
+                                 strcasestr(row->cells[0], "capability")))) {
         lore_import_note(r->in, LORE_IL_EXTRA, "%s line %zu: %s: %s; kept in the document",
             r->in->at->path, row->line, row->cells[0],
             number ? "not a quantity that is known" : "no single number");
@@ -263,14 +303,14 @@ add_ridge(struct reader *r, const struct lore_chip *chip, const char *types_cell
 {
     struct lore_spec_value v;
     const char *types[8];
-    bool ignored = false;
-    size_t n = types_of(r->in->arena, types_cell, types, 8, &ignored);
+    bool by_units = false, said = false;
+    size_t n = types_of(r->in->arena, types_cell, types, 8, &by_units, &said);
 
     if (!lore_spec_value_parse(r->in->arena, formula, &v))
         return;
     v.unit = "";
     for (size_t k = 0; k < n; k++) {
-        bool matrix = is_matrix_ridge(r, chip->name, types[k], formula);
+        bool matrix = said ? by_units : is_matrix_ridge(r, chip->name, types[k], formula);
         const char *metric = lore_spec_ridge(r->in->arena, types[k], matrix);
         if (!metric)
             continue;
@@ -380,7 +420,7 @@ take_table(struct reader *r, const struct lore_md_table *t)
             t->line);
         return;
     }
-    if (lore_streqi(first, "precision") && lore_starts(second, "Peak"))
+    if (lore_streqi(first, "precision") && strcasestr(second, "peak"))
         take_peaks(r, t, &p);
     else if (lore_streqi(first, "parameter") && lore_streqi(second, "value"))
         take_parameters(r, t, &p, true);
@@ -415,6 +455,7 @@ lore_hardware_spec_read(struct lore_import *in, struct lore_err *err)
     if (!r.document)
         return lore_fail(err, LORE_INVALID, "expected UTF-8 text");
     r.subject = subject_of(&r);
+    r.published = strstr(in->at->text, "'s published") != NULL;
     for (size_t i = 0; i < r.md.n_tables; i++) {
         if (r.md.tables[i].header.n > 0)
             take_table(&r, &r.md.tables[i]);

@@ -196,6 +196,42 @@ the_service_takes_the_document_and_a_second_import_changes_nothing(void **state)
     unit_is_stable(FOLDER, "hardware-spec");
 }
 
+/* The newer form: units in the cells, "Dense peak", remarks in headings, the vendor's own figures.
+ */
+static void
+the_newer_form_of_the_tables_is_read_too(void **state)
+{
+    static const char text[] = "# Sheet\n\nThis page uses NVIDIA's published figures.\n\n"
+                               "## NVIDIA A100 SXM 80 GB (Ampere / sm_80)\n\n"
+                               "| Precision | Dense peak | With sparsity |\n|---|---:|---:|\n"
+                               "| FP64 (CUDA Core) | 9.5 TFLOPS | — |\n"
+                               "| FP8 / FP6 (Tensor Core, FP32 Accumulate) | 600 | 1,200 |\n"
+                               "| INT8 (Tensor Core) | 610 TOPS | 1,220 TOPS |\n\n"
+                               "| Parameter | Value |\n|---|---|\n"
+                               "| Memory bandwidth | 2,050 GB/s |\n"
+                               "| Compute capability | 8.0 (`sm_80`) |\n\n"
+                               "| Precision | Calculation | Ridge point |\n|---|---|---:|\n"
+                               "| FP64 CUDA | 9.5 / 2.05 | ~4.6 FLOPs/Byte |\n";
+    struct unit u = {0};
+
+    (void)state;
+    lore_tree_add(&u.arena, &u.tree, "x.md", text, strlen(text));
+    unit_read_tree(&u, "hardware-spec", "x.md");
+    assert_int_equal(u.doc.n_specs, 9);
+    const struct lore_spec *s =
+        cited(&u, "a100", "x.md", "peak_tflops.fp64.vector.dense: 9.5 TFLOPS <- x.md:9");
+    assert_non_null(s);
+    assert_string_equal(s->evidence_class, "vendor_published");
+    assert_null(s->note);
+    assert_non_null(
+        cited(&u, "a100", "x.md", "peak_tflops.fp6.matrix.sparse: 1200 TFLOPS <- x.md:10"));
+    assert_non_null(cited(&u, "a100", "x.md", "peak_tops.int8.matrix.dense: 610 TOPS <- x.md:11"));
+    assert_non_null(cited(&u, "a100", "x.md", "hbm_bandwidth: 2050 GB/s <- x.md:15"));
+    assert_non_null(
+        cited(&u, "a100", "x.md", "ridge_flops_per_byte.fp64.vector: 4.6 FLOP/B <- x.md:20"));
+    lore_arena_free(&u.arena);
+}
+
 /* ---- the public documents ---- */
 
 static const struct {
@@ -300,6 +336,7 @@ main(void)
         cmocka_unit_test(an_unknown_number_format_is_refused_with_its_line),
         cmocka_unit_test(a_spec_without_a_source_prints_as_unknown),
         cmocka_unit_test(the_service_takes_the_document_and_a_second_import_changes_nothing),
+        cmocka_unit_test(the_newer_form_of_the_tables_is_read_too),
         cmocka_unit_test(the_public_documents_say_what_they_say),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
