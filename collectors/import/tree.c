@@ -28,7 +28,7 @@ struct walk {
 bool
 lore_tree_is_export(const char *text)
 {
-    return lore_starts(text, "{\"seq\":");
+    return lore_starts(text, "{\"seq\":") || lore_starts(text, "{\"rows\":[{\"seq\":");
 }
 
 /* Only what begins like a document is parsed: a log that holds "12" is no JSON to anybody. */
@@ -136,7 +136,7 @@ skip(struct walk *w, const char *path, const char *why)
 static bool
 too_long(const char *full, const struct stat *sb)
 {
-    char start[16] = "";
+    char start[24] = "";
 
     if (sb->st_size <= (off_t)LORE_IMPORT_MAX)
         return false;

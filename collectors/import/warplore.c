@@ -39,20 +39,14 @@ look_into(struct lore_import *in, struct lore_import_raw *raw, struct lore_err *
     return st;
 }
 
+/* One row of an export. LINE is 0 in a page, which has no lines. */
 static void
-read_line(struct lore_import *in, const char *text, size_t len, size_t line)
+read_row(struct lore_import *in, const struct lore_json *row, size_t line)
 {
-    struct lore_json *node = NULL;
-    struct lore_err err = {0};
+    const struct lore_json *body = lore_json_get(row, "text");
     struct lore_import_raw raw = {0};
+    struct lore_err err = {0};
 
-    in->records++;
-    if (lore_json_parse(text, len, &lore_wire_limits, in->arena, &node, &err) != LORE_OK ||
-        node->type != LORE_J_OBJECT) {
-        lore_import_refuse_line(in, line, "%s", err.msg[0] ? err.msg : "expected an object");
-        return;
-    }
-    const struct lore_json *body = lore_json_get(node, "text");
     if (!body || body->type != LORE_J_STRING) {
         lore_import_note(in, LORE_IL_EXTRA, "a document was withheld by the service it comes from");
         in->withheld++;
@@ -60,11 +54,33 @@ read_line(struct lore_import *in, const char *text, size_t len, size_t line)
     }
     raw.text = body->str;
     raw.len = body->len;
-    if (look_into(in, &raw, &err) != LORE_OK) {
-        lore_import_refuse_line(in, line, "%s", err.msg);
+    if (look_into(in, &raw, &err) != LORE_OK)
+        lore_import_refuse_line(in, line, "seq %s: %s",
+            lore_json_get(row, "seq") ? lore_json_get(row, "seq")->str : "?", err.msg);
+    else
+        *LORE_PUSH(in->arena, in->raw, in->n_raw, in->cap_raw) = raw;
+}
+
+static void
+read_line(struct lore_import *in, const char *text, size_t len, size_t line)
+{
+    struct lore_json *node = NULL;
+    struct lore_err err = {0};
+    enum lore_status st = lore_json_parse(text, len, &lore_wire_limits, in->arena, &node, &err);
+    const struct lore_json *rows = st == LORE_OK ? lore_json_get(node, "rows") : NULL;
+
+    if (rows) { /* a page as the service gives it */
+        for (const struct lore_json *r = rows->child; r; r = r->next) {
+            in->records++;
+            read_row(in, r, line);
+        }
         return;
     }
-    *LORE_PUSH(in->arena, in->raw, in->n_raw, in->cap_raw) = raw;
+    in->records++;
+    if (st == LORE_OK && node->type == LORE_J_OBJECT)
+        read_row(in, node, line);
+    else
+        lore_import_refuse_line(in, line, "%s", err.msg[0] ? err.msg : "expected an object");
 }
 
 enum lore_status

@@ -333,6 +333,25 @@ an_exported_document_is_sent_word_for_word(void **state)
     assert_int_equal(noted(f, LORE_IL_ERRORS, "export.jsonl line 4"), 1);
 }
 
+static void
+a_page_of_an_export_is_read_like_its_rows(void **state)
+{
+    struct taken *t = *state;
+    struct lore_import_tree tree = {.name = "page.json"};
+    const char *text = lore_format(&t->arena,
+        "{\"rows\":[{\"seq\":1,\"id\":\"x\",\"text\":%s},{\"seq\":2,\"withheld\":true}],"
+        "\"next\":\"2\"}",
+        lore_build_json_text(&t->arena, DOCUMENT));
+
+    lore_intake_begin(&t->k, &t->arena);
+    (void)lore_tree_add(&t->arena, &tree, "page.json", text, strlen(text));
+    assert_int_equal(lore_intake_tree(&t->k, &tree, NULL), LORE_OK);
+    const struct lore_intake_format *f = format_named(t, "warplore");
+    assert_int_equal(f->n, 1);
+    assert_string_equal(f->documents[0].body, DOCUMENT);
+    assert_int_equal(f->in.records, 2);
+}
+
 int
 main(void)
 {
@@ -353,6 +372,7 @@ main(void)
         INTAKE(a_registry_that_contradicts_itself_is_reported),
         INTAKE(patterns_become_a_signature_and_none_says_so),
         INTAKE(an_exported_document_is_sent_word_for_word),
+        INTAKE(a_page_of_an_export_is_read_like_its_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
