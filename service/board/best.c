@@ -1,10 +1,11 @@
 /* Who is best, and against what.
  *
- * A version stands in the contest with its fastest time of the stronger class: measured
- * (evidence confirmed or measured) needs a passed correctness check; stated (imported, claimed)
- * does not, but loses to any measured time. A fail or timeout anywhere in the cell takes the whole
- * version out: a version never changes, so one wrong answer on a workload is a wrong version.
- * Library versions are bases, never best.
+ * A version stands in the contest with its fastest time of the stronger class: stated (imported,
+ * claimed) loses to any measured time (evidence confirmed or measured). A fail or timeout anywhere
+ * in the cell takes the whole version out: a version never changes, so one wrong answer on a
+ * workload is a wrong version. One that passed on other workloads only is out, too: it was checked
+ * where it was not timed. Measured times of a version that nobody checked stand behind all that
+ * passed. Library versions are bases, never best.
  *
  * Times of different methods are not compared: versions are ranked by the cell's ranking method,
  * and what only another one timed comes after.
@@ -14,7 +15,7 @@
  * its time by another method may have one. Between stated numbers the author's own speedup over the
  * first version is more exact than a ratio of rounded times. Without a recorded workload no two
  * times are comparable: then only what somebody states is shown. */
-#include "cells.h"
+#include "contest.h"
 
 const char *
 name_of(const struct lore_board_index *ix, uint32_t id)
@@ -35,13 +36,31 @@ is_library(const struct lore_board_index *ix, const struct version *v)
     return v->kind == LORE_V_LIBRARY || ix->cells[v->cell].language == LORE_LANG_LIBRARY;
 }
 
-/* All the evidence that a version has was masked: its runs, or every experiment that made it. */
-static bool
-masked_out(const struct version *v)
+bool
+is_hidden(const struct lore_board_index *ix, const struct entry *e)
 {
-    if (v->experiments == 0 && v->masked_experiments > 0)
+    uint32_t check = ix->versions[e->version].check;
+
+    return e->masked || e->retracted ||
+           (check != NONE && ix->identities[ix->checks[check].identity].retracted);
+}
+
+/* All the evidence that a version has is hidden: its runs, or every experiment that made it. */
+static bool
+hidden_out(const struct version *v)
+{
+    if (v->experiments == 0 && v->hidden_experiments > 0)
         return true;
-    return v->runs == 0 && v->masked_runs > 0 && v->experiments == 0;
+    return v->runs == 0 && v->hidden_runs > 0 && v->experiments == 0;
+}
+
+bool
+other_shape_only(const struct lore_board_index *ix, const struct version *v)
+{
+    if (v->passes > 0 || v->check == NONE || ix->cells[v->cell].workload == NONE)
+        return false;
+    const struct check *c = &ix->checks[v->check];
+    return c->passes == 0 && ix->identities[c->identity].passed > 0;
 }
 
 uint32_t
@@ -61,12 +80,22 @@ fastest(const struct lore_board_index *ix, const struct version *v, enum timing_
     return found;
 }
 
-uint32_t
-standing(const struct lore_board_index *ix, const struct version *v)
+static bool
+may_stand(const struct lore_board_index *ix, const struct version *v, const struct rules *rules)
 {
-    if (is_library(ix, v) || masked_out(v) || v->fail || v->timeout)
+    if (is_library(ix, v) || hidden_out(v) || v->fail || v->timeout)
+        return false;
+    if (rules->checked && v->passes == 0)
+        return false;
+    return rules->any_shape || !other_shape_only(ix, v);
+}
+
+uint32_t
+standing(const struct lore_board_index *ix, const struct version *v, const struct rules *rules)
+{
+    if (!may_stand(ix, v, rules))
         return NONE;
-    uint32_t measured = v->pass ? fastest(ix, v, CLASS_MEASURED) : NONE;
+    uint32_t measured = fastest(ix, v, CLASS_MEASURED);
     uint32_t time = measured != NONE ? measured : fastest(ix, v, CLASS_STATED);
     if (time != NONE)
         return time;
@@ -85,25 +114,49 @@ not_ranked(const struct lore_board_index *ix, const struct cell *cell, const str
            class_of(e) == class_of(best) && e->method != best->method;
 }
 
-const char *
-reason_out(const struct lore_board_index *ix, const struct version *v)
+bool
+is_checked(const struct lore_board_index *ix, const struct entry *e)
 {
-    const struct cell *cell = &ix->cells[v->cell];
+    return class_of(e) == CLASS_STATED || ix->versions[e->version].passes > 0;
+}
+
+/* Why a version that stands comes after the best whatever its time. */
+static struct lore_excluded
+reason_behind(const struct lore_board_index *ix, const struct cell *cell, const struct entry *e)
+{
+    if (!is_checked(ix, e) && is_checked(ix, &ix->entries[cell->best]))
+        return (struct lore_excluded){.reason = "correctness not checked", .code = "not_checked"};
+    if (not_ranked(ix, cell, e))
+        return (struct lore_excluded){.reason = "timed by another method", .code = "other_method"};
+    return (struct lore_excluded){0};
+}
+
+struct lore_excluded
+reason_out(const struct lore_board_index *ix, const struct cell *cell, const struct version *v,
+    const struct rules *rules)
+{
+    const struct rules all = {.any_shape = true};
+    uint32_t e = standing(ix, v, rules);
 
     if (is_library(ix, v) || v->id == NONE)
-        return NULL;
-    uint32_t e = standing(ix, v);
-    if (e != NONE)
-        return not_ranked(ix, cell, &ix->entries[e]) ? "timed by another method" : NULL;
+        return (struct lore_excluded){0};
+    if (e != NONE && cell->best != NONE)
+        return reason_behind(ix, cell, &ix->entries[e]);
     if (v->fail)
-        return "correctness failed";
+        return (struct lore_excluded){.reason = "correctness failed", .code = "correctness_failed"};
     if (v->timeout)
-        return "correctness check timed out";
-    if (masked_out(v))
-        return "masked";
-    if (fastest(ix, v, CLASS_MEASURED) != NONE)
-        return "correctness not checked";
-    return v->error ? "run ended in an error" : NULL;
+        return (struct lore_excluded){
+            .reason = "correctness check timed out", .code = "correctness_timeout"};
+    if (hidden_out(v))
+        return v->retracted > 0 ? (struct lore_excluded){.reason = "retracted", .code = "retracted"}
+                                : (struct lore_excluded){.reason = "masked", .code = "masked"};
+    if (standing(ix, v, &all) != NONE && !rules->any_shape && other_shape_only(ix, v))
+        return (struct lore_excluded){
+            .reason = "correct only on another workload", .code = "shape_mismatch"};
+    if (standing(ix, v, &all) != NONE && rules->checked)
+        return (struct lore_excluded){.reason = "correctness not checked", .code = "not_checked"};
+    return v->error ? (struct lore_excluded){.reason = "run ended in an error", .code = "run_error"}
+                    : (struct lore_excluded){0};
 }
 
 static bool
@@ -121,6 +174,8 @@ beats(const struct lore_board_index *ix, const struct cell *cell, uint32_t a, ui
     const struct entry *x = &ix->entries[a], *y = &ix->entries[b];
     if (class_of(x) != class_of(y))
         return class_of(x) < class_of(y);
+    if (is_checked(ix, x) != is_checked(ix, y))
+        return is_checked(ix, x);
     if ((x->time_ns > 0) != (y->time_ns > 0))
         return x->time_ns > 0;
     bool by_speedup = x->time_ns <= 0 || cell->workload == NONE;
@@ -134,8 +189,21 @@ beats(const struct lore_board_index *ix, const struct cell *cell, uint32_t a, ui
     return x->seq < y->seq;
 }
 
+uint32_t
+best_of(const struct lore_board_index *ix, const struct cell *cell, const struct rules *rules)
+{
+    uint32_t best = NONE;
+
+    for (uint32_t i = cell->versions; i != NONE; i = ix->versions[i].next) {
+        uint32_t e = standing(ix, &ix->versions[i], rules);
+        if (beats(ix, cell, e, best))
+            best = e;
+    }
+    return best;
+}
+
 /* Unknown environments do not contradict. */
-static bool
+bool
 comparable(const struct entry *a, const struct entry *b)
 {
     return class_of(a) == class_of(b) && a->method == b->method &&
@@ -151,7 +219,7 @@ comparable_time(
 
     for (uint32_t i = v->entries; i != NONE; i = ix->entries[i].next) {
         const struct entry *e = &ix->entries[i];
-        if (!e->masked && e->time_ns > 0 && comparable(e, best) &&
+        if (!is_hidden(ix, e) && e->time_ns > 0 && comparable(e, best) &&
             (found == NONE || e->time_ns < ix->entries[found].time_ns))
             found = i;
     }
@@ -165,7 +233,7 @@ firstness(const struct lore_board_index *ix, const struct version *v, uint32_t k
 {
     bool own = v->kernel == kernel;
 
-    if (is_library(ix, v) || masked_out(v) || v->fail || v->timeout)
+    if (is_library(ix, v) || hidden_out(v) || v->fail || v->timeout)
         return 0;
     if (v->kind == LORE_V_BASELINE)
         return own ? 3 : 2;
@@ -312,7 +380,7 @@ library_pair(const struct lore_board_index *ix, const struct cell *cell)
     for (; i != NONE; i = ix->entries[i].next_library) {
         const struct entry *e = &ix->entries[i];
         const struct version *v = &ix->versions[e->version];
-        if (e->masked || e->time_ns <= 0 || v->fail || v->timeout)
+        if (is_hidden(ix, e) || e->time_ns <= 0 || v->fail || v->timeout)
             continue;
         uint32_t mine = partner(ix, cell, e);
         bool direct = mine == cell->best, found_direct = found.mine == cell->best;

@@ -1,54 +1,17 @@
 /* The leaderboard: best version per cell = (operator, language, chip, workload). Pure: entries in,
- * rows out. Each rule's reason is on the row it excludes: a fail or timeout of correctness
- * excludes; masked experiments exclude; a measurement outranks a claim whatever it says; every
- * speedup names its base. Two times compare only within one workload, chip, hard environment and
- * timing method (a profiler's kernel time is not an event's): every ratio is of such a pair, else
- * there is none but what somebody states. Versions are ranked within one method, that of most
- * versions of the cell; what only another one timed comes after. A comparison with a library is no
- * attempt: it tells vs_library and counts neither as won nor as lost. */
+ * rows out. Each rule's reason is on the row it excludes: correctness that failed, timed out, or
+ * passed on other workloads only; masked and retracted records; what was never checked ranks after
+ * what passed. A measurement outranks a claim whatever it says; every speedup names its base. Two
+ * times compare only within one workload, chip, hard environment and timing method (a profiler's
+ * kernel time is not an event's): every ratio is of such a pair, else there is none but what
+ * somebody states. Versions are ranked within one method, that of most versions of the cell; what
+ * only another one timed comes after. Times whose intervals overlap are tied. A comparison with a
+ * library is no attempt: it tells vs_library and counts neither as won nor as lost. The rules with
+ * their reasons: docs/leaderboard.md. */
 #ifndef LORE_BOARD_H
 #define LORE_BOARD_H
 
-#include "catalogue.h"
-#include "outcome.h"
-
-/* A timing of a version on a workload (one run), or a stated result (one experiment without runs).
- */
-struct lore_entry {
-    const char *op, *family, *chip, *workload, *workload_label; /* NULL: not recorded */
-    enum lore_language language;
-    const char *kernel, *kernel_name, *version, *version_label;
-    enum lore_version_kind version_kind;
-    const char *run;                 /* ULID, or NULL for a stated result */
-    const char *experiment;          /* ULID, or NULL for a run */
-    double time_ns, low_ns, high_ns; /* median and p10..p90; 0: not known */
-    size_t n_samples;
-    const char *env_hard; /* hash; NULL: not recorded */
-    const char
-        *method; /* what timed it: the run's tool; NULL: not recorded, which equals itself only */
-    enum lore_evidence evidence;
-    enum lore_check correctness;
-    bool masked, failed;
-    /* stated results only */
-    double speedup, speedup_low, speedup_high; /* 0: none */
-    enum lore_base base;
-    const char *base_name;
-    enum lore_effect effect; /* of the experiment, for counting wins and losses */
-    bool said_lost;          /* effect not_measured, and the author typed a failure */
-    uint32_t labels;         /* bottlenecks seen */
-    int64_t seq, at_us;
-};
-struct lore_board_index; /* owns copies of its entries; not locked */
-struct lore_board_index *lore_board_new(void);
-void lore_board_free(struct lore_board_index *ix);
-/* A run that is already there changes nothing; an experiment that is already there gets the new
- * verdict and mask. Experiments with after-runs are welcome too (time_ns 0): they count, and their
- * mask excludes the version. */
-void lore_board_add(struct lore_board_index *ix, const struct lore_entry *e);
-void lore_board_mask(struct lore_board_index *ix, const char *experiment, bool masked);
-void lore_board_judge(
-    struct lore_board_index *ix, const char *experiment, const struct lore_outcome *outcome);
-size_t lore_board_entries(const struct lore_board_index *ix);
+#include "entry.h"
 
 struct lore_speedup {
     bool set;
@@ -58,6 +21,13 @@ struct lore_speedup {
 };
 struct lore_excluded {
     const char *version, *version_label, *reason;
+    const char *code; /* correctness_failed | correctness_timeout | not_checked | shape_mismatch |
+                         masked | retracted | other_method | run_error */
+};
+struct lore_tied { /* a version whose time cannot be told from the best's */
+    const char *version, *version_label, *kernel_name;
+    enum lore_language language; /* of its row: other languages tie, too */
+    double time_ns;
 };
 struct lore_board_row {
     const char *op, *family, *chip, *workload, *workload_label; /* NULL: not recorded */
@@ -65,7 +35,9 @@ struct lore_board_row {
     const char *kernel, *kernel_name, *best_version, *best_label, *best_run, *best_experiment;
     double time_ns, low_ns, high_ns; /* of the best; 0: not known */
     size_t n_samples;
-    const char *method; /* that timed the best; NULL: not recorded */
+    double interval_low_ns, interval_high_ns; /* by which it ties; 0: none, so no tie is claimed */
+    const char *interval_of;                  /* median (95 %) | p10..p90 (as stated); NULL */
+    const char *method;                       /* that timed the best; NULL: not recorded */
     struct lore_speedup
         speedup; /* the headline: vs first version when known, else what is stated */
     struct lore_speedup vs_library;
@@ -74,8 +46,16 @@ struct lore_board_row {
     uint32_t labels;
     const char *status; /* "v3", "baseline optimal", "no correct version", "claimed only" */
     enum lore_evidence evidence; /* of the best */
+    enum lore_check correctness; /* of the best here: pass, not_checked; LORE_C_NONE: no best */
+    const char *checked_on;      /* where else it passed, when only there (any_shape); NULL */
+    size_t rank;            /* of the time, among rows of this operator, chip and workload: 1 + how
+                               many are clearly faster; 0: no time, or no workload */
+    struct lore_tied *tied; /* by time; at most 50 */
+    size_t n_tied;
+    const char **attempts; /* baseline optimal: experiments that failed, newest first; at most 50 */
+    size_t n_attempts;
     size_t versions, runs, experiments, won, neutral, lost;
-    struct lore_excluded *excluded;
+    struct lore_excluded *excluded; /* at most 50 */
     size_t n_excluded;
     int64_t updated_us;
 };
@@ -86,6 +66,8 @@ struct lore_board_filter {
     enum lore_language language;
     uint32_t labels;             /* any of */
     enum lore_evidence at_least; /* LORE_EV_NONE: any */
+    bool checked;                /* only versions that passed on the workload compete */
+    bool any_shape;              /* versions that passed on other workloads only compete, too */
     const char
         *sort; /* operator (default) | speedup | chip | time | updated; "-" prefix: descending */
     size_t offset, limit; /* 0: 100 */

@@ -1,11 +1,14 @@
 /* Storing entries. Composite keys (cell, version of a cell, ...) are interned as short texts, whose
- * dense ids are the array indexes. Sums are kept over entries that are not masked; a mask or a new
- * verdict, which are rare, rebuild the sums of one cell. */
+ * dense ids are the array indexes. Sums are kept over entries that are not hidden; a mask, a
+ * retraction or a new verdict, which are rare, rebuild the sums of one cell.
+ *
+ * The first pass of a version, and the first one on a workload, bear on the cells of the version's
+ * other workloads and chips: these are settled again then, and not with every run. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cells.h"
+#include "contest.h"
 #include "text.h"
 #include "xalloc.h"
 
@@ -27,12 +30,17 @@ lore_board_free(struct lore_board_index *ix)
     lore_intern_free(&ix->version_keys);
     lore_intern_free(&ix->group_keys);
     lore_intern_free(&ix->place_keys);
+    lore_intern_free(&ix->check_keys);
+    lore_intern_free(&ix->identity_keys);
     lore_xfree(ix->entries);
     lore_xfree(ix->versions);
     lore_xfree(ix->cells);
     lore_xfree(ix->timings);
     lore_xfree(ix->methods);
+    lore_xfree(ix->checks);
+    lore_xfree(ix->identities);
     lore_xfree(ix->groups);
+    lore_xfree(ix->places);
     lore_xfree(ix->libraries);
     lore_xfree(ix->by_name);
     lore_xfree(ix);
@@ -87,6 +95,25 @@ chip_index(const char *name)
     return chip != NULL ? (uint32_t)(chip - chips) : NONE;
 }
 
+/* Cell I, the next one, without versions. */
+static void
+new_cell(struct lore_board_index *ix, uint32_t i, struct cell c)
+{
+    c.group = key4(&ix->group_keys, c.op, c.language, c.chip, 0);
+    c.place = key4(&ix->place_keys, c.op, c.workload, c.chip, 0);
+    uint32_t *group = head(&ix->groups, &ix->cap_groups, c.group);
+    uint32_t *place = head(&ix->places, &ix->cap_places, c.place);
+
+    c.next_in_group = *group;
+    c.next_in_place = *place;
+    c.family = c.workload_label = c.versions = c.methods = c.best = NONE;
+    c.ranking[CLASS_MEASURED] = c.ranking[CLASS_STATED] = NONE;
+    ix->cells = room(ix->cells, ix->n_cells, &ix->cap_cells, sizeof *ix->cells);
+    ix->n_cells++;
+    ix->cells[i] = c;
+    *group = *place = i;
+}
+
 static uint32_t
 cell_of(struct lore_board_index *ix, const struct lore_entry *e)
 {
@@ -94,29 +121,10 @@ cell_of(struct lore_board_index *ix, const struct lore_entry *e)
     uint32_t chip = chip_index(e->chip), language = (uint32_t)e->language;
     uint32_t i = key4(&ix->cell_keys, op, language, chip, workload);
 
-    if (i == ix->n_cells) {
-        ix->cells = room(ix->cells, ix->n_cells, &ix->cap_cells, sizeof *ix->cells);
-        ix->n_cells++;
-        uint32_t group = key4(&ix->group_keys, op, language, chip, 0);
-        uint32_t place = key4(&ix->place_keys, op, workload, chip, 0);
-        uint32_t *first = head(&ix->groups, &ix->cap_groups, group);
-        ix->cells[i] = (struct cell){
-            .op = op,
-            .family = NONE,
-            .workload = workload,
-            .workload_label = NONE,
-            .chip = chip,
-            .language = (uint8_t)language,
-            .group = group,
-            .next_in_group = *first,
-            .place = place,
-            .versions = NONE,
-            .methods = NONE,
-            .ranking = {NONE, NONE},
-            .best = NONE,
-        };
-        *first = i;
-    }
+    if (i == ix->n_cells)
+        new_cell(ix, i,
+            (struct cell){
+                .op = op, .workload = workload, .chip = chip, .language = (uint8_t)language});
     struct cell *cell = &ix->cells[i];
     if (cell->family == NONE)
         cell->family = lore_intern(&ix->names, e->family);
@@ -125,12 +133,62 @@ cell_of(struct lore_board_index *ix, const struct lore_entry *e)
     return i;
 }
 
-static void
-clear_sums(struct version *v)
+static uint32_t
+identity_of(struct lore_board_index *ix, const char *version)
 {
-    v->pass = v->fail = v->timeout = v->error = false;
+    uint32_t i = lore_intern(&ix->identity_keys, version);
+
+    if (i == ix->n_identities) {
+        ix->identities =
+            room(ix->identities, ix->n_identities, &ix->cap_identities, sizeof *ix->identities);
+        ix->n_identities++;
+        ix->identities[i] = (struct identity){.checks = NONE};
+    }
+    return i;
+}
+
+/* Version I of a cell stands beside those of the same identity and WORKLOAD. */
+static void
+join_check(struct lore_board_index *ix, uint32_t i, uint32_t identity, uint32_t workload)
+{
+    uint32_t c = key4(&ix->check_keys, identity, workload, 0, 0);
+
+    if (c == ix->n_checks) {
+        struct identity *who = &ix->identities[identity];
+        ix->checks = room(ix->checks, ix->n_checks, &ix->cap_checks, sizeof *ix->checks);
+        ix->n_checks++;
+        ix->checks[c] = (struct check){
+            .workload = workload, .identity = identity, .versions = NONE, .next = who->checks};
+        who->checks = c;
+    }
+    ix->versions[i].check = c;
+    ix->versions[i].next_same = ix->checks[c].versions;
+    ix->checks[c].versions = i;
+}
+
+/* One more pass of V, or, with -1, all of them fewer. */
+static void
+count_pass(struct lore_board_index *ix, struct version *v, int more)
+{
+    uint32_t by = more > 0 ? 1 : v->passes;
+    struct check *c = v->check != NONE ? &ix->checks[v->check] : NULL;
+
+    v->passes = more > 0 ? v->passes + 1 : 0;
+    if (c == NULL || by == 0)
+        return;
+    bool before = c->passes > 0;
+    c->passes = more > 0 ? c->passes + by : c->passes - by;
+    if (c->workload != NONE && before != (c->passes > 0))
+        ix->identities[c->identity].passed += before ? UINT32_MAX : 1; /* one less, one more */
+}
+
+static void
+clear_sums(struct lore_board_index *ix, struct version *v)
+{
+    count_pass(ix, v, -1);
+    v->fail = v->timeout = v->error = false;
     v->said = v->said_library = NONE;
-    v->runs = v->experiments = v->masked_runs = v->masked_experiments = 0;
+    v->runs = v->experiments = v->hidden_runs = v->hidden_experiments = v->retracted = 0;
     v->first_seq = INT64_MAX;
 }
 
@@ -154,10 +212,14 @@ version_of(struct lore_board_index *ix, uint32_t cell, const struct lore_entry *
             .cell = cell,
             .next = ix->cells[cell].versions,
             .entries = NONE,
+            .check = NONE,
+            .next_same = NONE,
             .timings = NONE,
             .kind = (uint8_t)e->version_kind,
         };
-        clear_sums(v);
+        clear_sums(ix, v);
+        if (named)
+            join_check(ix, i, identity_of(ix, e->version), ix->cells[cell].workload);
         ix->cells[cell].versions = i;
         ix->cells[cell].n_versions += named && !is_library(ix, v);
     }
@@ -254,14 +316,16 @@ absorb(struct lore_board_index *ix, uint32_t i)
     struct cell *cell = &ix->cells[v->cell];
     uint32_t *claim = e->base == LORE_BASE_LIBRARY ? &v->said_library : &v->said;
 
-    if (e->masked) {
-        v->masked_runs += e->run != NONE;
-        v->masked_experiments += e->experiment != NONE;
+    if (is_hidden(ix, e)) {
+        v->hidden_runs += e->run != NONE;
+        v->hidden_experiments += e->experiment != NONE;
+        v->retracted += !e->masked || e->retracted;
         return;
     }
     v->runs += e->run != NONE;
     v->experiments += e->experiment != NONE;
-    v->pass |= e->correctness == LORE_C_PASS;
+    if (e->correctness == LORE_C_PASS && !e->runs_checked)
+        count_pass(ix, v, 1);
     v->fail |= e->correctness == LORE_C_FAIL;
     v->timeout |= e->correctness == LORE_C_TIMEOUT;
     v->error |= e->failed;
@@ -283,12 +347,27 @@ absorb(struct lore_board_index *ix, uint32_t i)
 static void
 find_best(struct lore_board_index *ix, struct cell *cell)
 {
-    cell->best = NONE;
-    for (uint32_t i = cell->versions; i != NONE; i = ix->versions[i].next) {
-        uint32_t e = standing(ix, &ix->versions[i]);
-        if (beats(ix, cell, e, cell->best))
-            cell->best = e;
-    }
+    const struct rules usual = {0};
+
+    cell->best = best_of(ix, cell, &usual);
+}
+
+/* When it changed whether the version of V passed anywhere, or on this workload, look again at
+ * every cell where it stands. */
+static void
+settle(struct lore_board_index *ix, const struct version *v)
+{
+    if (v->check == NONE)
+        return;
+    struct check *own = &ix->checks[v->check];
+    struct identity *who = &ix->identities[own->identity];
+    if (own->counted == (own->passes > 0) && who->counted == (who->passed > 0))
+        return;
+    own->counted = own->passes > 0;
+    who->counted = who->passed > 0;
+    for (uint32_t c = who->checks; c != NONE; c = ix->checks[c].next)
+        for (uint32_t i = ix->checks[c].versions; i != NONE; i = ix->versions[i].next_same)
+            find_best(ix, &ix->cells[ix->versions[i].cell]);
 }
 
 static void
@@ -301,13 +380,15 @@ rebuild(struct lore_board_index *ix, struct cell *cell)
     for (uint32_t i = cell->methods; i != NONE; i = ix->methods[i].next)
         ix->methods[i].versions = 0;
     for (uint32_t i = cell->versions; i != NONE; i = ix->versions[i].next) {
-        clear_sums(&ix->versions[i]);
+        clear_sums(ix, &ix->versions[i]);
         for (uint32_t t = ix->versions[i].timings; t != NONE; t = ix->timings[t].next)
             ix->timings[t].entry = NONE;
         for (uint32_t e = ix->versions[i].entries; e != NONE; e = ix->entries[e].next)
             absorb(ix, e);
     }
     find_best(ix, cell);
+    for (uint32_t i = cell->versions; i != NONE; i = ix->versions[i].next)
+        settle(ix, &ix->versions[i]);
 }
 
 static struct entry
@@ -329,11 +410,15 @@ copy_of(struct lore_board_index *ix, const struct lore_entry *e)
         .effect = (uint8_t)e->effect,
         .base = (uint8_t)e->base,
         .masked = e->masked,
+        .retracted = e->retracted,
         .failed = e->failed,
         .said_lost = e->said_lost,
+        .runs_checked = e->runs_checked,
         .time_ns = e->time_ns,
         .low_ns = e->low_ns,
         .high_ns = e->high_ns,
+        .median_low_ns = e->median_low_ns,
+        .median_high_ns = e->median_high_ns,
         .speedup = e->speedup,
         .speedup_low = e->speedup_low,
         .speedup_high = e->speedup_high,
@@ -346,11 +431,13 @@ copy_of(struct lore_board_index *ix, const struct lore_entry *e)
 static void
 stand(struct lore_board_index *ix, struct cell *cell, uint32_t i)
 {
+    const struct rules usual = {0};
     uint32_t v = ix->entries[i].version, ranking[CLASS_COUNT];
 
     memcpy(ranking, cell->ranking, sizeof ranking);
     absorb(ix, i);
-    uint32_t now = standing(ix, &ix->versions[v]);
+    settle(ix, &ix->versions[v]);
+    uint32_t now = standing(ix, &ix->versions[v], &usual);
     bool was_best = cell->best != NONE && ix->entries[cell->best].version == v;
     if (memcmp(ranking, cell->ranking, sizeof ranking) != 0)
         find_best(ix, cell); /* another method ranks */
@@ -381,6 +468,8 @@ append(struct lore_board_index *ix, const struct lore_entry *in, uint32_t name)
         e->next_library = *first;
         *first = i;
     }
+    if (in->version != NULL && in->version_retracted)
+        ix->identities[ix->checks[ix->versions[v].check].identity].retracted = true;
     stand(ix, cell, i);
 }
 
@@ -406,6 +495,8 @@ lore_board_add(struct lore_board_index *ix, const struct lore_entry *in)
         e->correctness = (uint8_t)in->correctness;
         e->speedup = in->speedup;
         e->masked = in->masked;
+        e->retracted = in->retracted;
+        e->runs_checked = in->runs_checked;
         e->said_lost = in->said_lost;
         rebuild(ix, &ix->cells[ix->versions[e->version].cell]);
     }
@@ -418,6 +509,30 @@ lore_board_mask(struct lore_board_index *ix, const char *experiment, bool masked
 
     for (; i != NONE; i = ix->entries[i].next_experiment) {
         ix->entries[i].masked = masked;
+        rebuild(ix, &ix->cells[ix->versions[ix->entries[i].version].cell]);
+    }
+}
+
+/* Everything that a version stands for, in every cell. */
+static void
+retract_version(struct lore_board_index *ix, uint32_t identity, bool retracted)
+{
+    ix->identities[identity].retracted = retracted;
+    for (uint32_t c = ix->identities[identity].checks; c != NONE; c = ix->checks[c].next)
+        for (uint32_t i = ix->checks[c].versions; i != NONE; i = ix->versions[i].next_same)
+            rebuild(ix, &ix->cells[ix->versions[i].cell]);
+}
+
+void
+lore_board_retract(struct lore_board_index *ix, const char *record, bool retracted)
+{
+    uint32_t identity = lore_intern_find(&ix->identity_keys, record);
+    uint32_t i = entries_of(ix, lore_intern_find(&ix->names, record));
+
+    if (identity != NONE)
+        retract_version(ix, identity, retracted);
+    for (; i != NONE; i = ix->entries[i].next_experiment) {
+        ix->entries[i].retracted = retracted;
         rebuild(ix, &ix->cells[ix->versions[ix->entries[i].version].cell]);
     }
 }

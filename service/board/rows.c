@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cells.h"
+#include "contest.h"
 #include "text.h"
 
-enum { DEFAULT_LIMIT = 100, MAX_EXCLUDED = 50 };
+enum { DEFAULT_LIMIT = 100 };
 
 struct item {
     uint32_t cell;
@@ -27,6 +27,7 @@ struct range { /* of the headlines of one group */
 };
 struct page {
     const struct lore_board_index *ix;
+    struct look look;
     const struct lore_board_filter *f;
     struct lore_arena *arena;
     const struct lore_chip *chips;
@@ -74,6 +75,12 @@ evidence_of(const struct lore_board_index *ix, const struct cell *cell)
 }
 
 static bool
+passed(const struct lore_board_index *ix, const struct cell *cell)
+{
+    return ix->versions[ix->entries[cell->best].version].passes > 0;
+}
+
+static bool
 matches(const struct page *p, const struct cell *cell)
 {
     const struct lore_board_filter *f = p->f;
@@ -81,6 +88,8 @@ matches(const struct page *p, const struct cell *cell)
     enum lore_evidence evidence = evidence_of(ix, cell);
 
     if (cell->n_versions == 0 && cell->experiments == 0 && cell->best == NONE)
+        return false;
+    if (f->checked && (cell->best == NONE || !passed(ix, cell)))
         return false;
     if ((f->op != NULL && cell->op != p->op) || (f->family != NULL && cell->family != p->family) ||
         (f->workload != NULL && cell->workload != p->workload))
@@ -240,7 +249,8 @@ range_of(const struct page *p, uint32_t group)
     size_t n = 0, cap = 0;
 
     for (uint32_t i = p->ix->groups[group]; i != NONE; i = p->ix->cells[i].next_in_group) {
-        struct lore_speedup s = headline(p->ix, &p->ix->cells[i]);
+        struct cell room;
+        struct lore_speedup s = headline(p->ix, seen(&p->look, i, &room));
         if (s.set && p->ix->cells[i].workload != NONE)
             *LORE_PUSH(p->arena, values, n, cap) = s.value;
     }
@@ -294,21 +304,7 @@ typical(struct page *p, const struct cell *cell, struct lore_board_row *row)
     }
 }
 
-static void
-list_excluded(const struct page *p, const struct cell *cell, struct lore_board_row *row)
-{
-    size_t cap = 0;
-
-    for (uint32_t i = cell->versions; i != NONE && row->n_excluded < MAX_EXCLUDED;
-         i = p->ix->versions[i].next) {
-        const struct version *v = &p->ix->versions[i];
-        const char *reason = reason_out(p->ix, v);
-        if (reason == NULL)
-            continue;
-        *LORE_PUSH(p->arena, row->excluded, row->n_excluded, cap) =
-            (struct lore_excluded){name_of(p->ix, v->id), name_of(p->ix, v->label), reason};
-    }
-}
+static const char baseline_optimal[] = "baseline optimal";
 
 static const char *
 status_of(
@@ -318,7 +314,7 @@ status_of(
 
     if (cell->won == 0 && cell->neutral + cell->lost > 0 &&
         (cell->best == NONE || v->kind == LORE_V_BASELINE))
-        return "baseline optimal";
+        return baseline_optimal;
     if (cell->best == NONE)
         return row->n_excluded > 0 ? "no correct version" : "no timed version";
     if (v->id == NONE)
@@ -327,10 +323,12 @@ status_of(
 }
 
 static void
-fill_best(const struct lore_board_index *ix, const struct cell *cell, struct lore_board_row *row)
+fill_best(const struct look *l, const struct cell *cell, struct lore_board_row *row)
 {
+    const struct lore_board_index *ix = l->ix;
     const struct entry *best = &ix->entries[cell->best];
     const struct version *v = &ix->versions[best->version];
+    struct interval interval = interval_of(best);
 
     row->best_version = name_of(ix, v->id);
     row->best_label = name_of(ix, v->label);
@@ -341,6 +339,12 @@ fill_best(const struct lore_board_index *ix, const struct cell *cell, struct lor
     row->high_ns = best->high_ns;
     row->n_samples = best->n_samples;
     row->method = name_of(ix, best->method);
+    row->interval_low_ns = interval.low;
+    row->interval_high_ns = interval.high;
+    row->interval_of = interval.of;
+    row->correctness = v->passes > 0 ? LORE_C_PASS : LORE_C_NOT_CHECKED;
+    if (other_shape_only(ix, v))
+        row->checked_on = passed_on(l, v);
 }
 
 static void
@@ -369,12 +373,15 @@ fill(struct page *p, const struct cell *cell, struct lore_board_row *row)
         .updated_us = cell->updated_us,
     };
     if (cell->best != NONE)
-        fill_best(ix, cell, row);
+        fill_best(&p->look, cell, row);
     row->speedup = headline(ix, cell);
     row->vs_library = over_library(ix, cell);
     typical(p, cell, row);
-    list_excluded(p, cell, row);
+    list_excluded(&p->look, cell, row);
+    list_tied(&p->look, cell, row);
     row->status = status_of(ix, cell, row);
+    if (row->status == baseline_optimal)
+        list_attempts(&p->look, cell, row);
 }
 
 /* An answer may outlive the index, which owns the texts: copy them. */
@@ -392,6 +399,13 @@ own(struct lore_arena *a, struct lore_board_row *row)
         row->excluded[i].version = lore_strdup(a, row->excluded[i].version);
         row->excluded[i].version_label = lore_strdup(a, row->excluded[i].version_label);
     }
+    for (size_t i = 0; i < row->n_tied; i++) {
+        row->tied[i].version = lore_strdup(a, row->tied[i].version);
+        row->tied[i].version_label = lore_strdup(a, row->tied[i].version_label);
+        row->tied[i].kernel_name = lore_strdup(a, row->tied[i].kernel_name);
+    }
+    for (size_t i = 0; i < row->n_attempts; i++)
+        row->attempts[i] = lore_strdup(a, row->attempts[i]);
 }
 
 /* A name that the board has never seen equals nothing, not even "not recorded". */
@@ -408,7 +422,12 @@ lore_board(const struct lore_board_index *ix, const struct lore_board_filter *f,
 {
     size_t limit = f->limit != 0 ? f->limit : DEFAULT_LIMIT, n_chips;
     const char *sort = f->sort != NULL && *f->sort != '\0' ? f->sort : "operator";
-    struct page p = {.ix = ix, .f = f, .arena = arena, .chips = lore_chips(&n_chips)};
+    struct page p = {.ix = ix,
+        .look = {ix, {.checked = f->checked, .any_shape = f->any_shape}, arena},
+        .f = f,
+        .arena = arena,
+        .chips = lore_chips(&n_chips)};
+    struct cell room;
 
     p.descending = *sort == '-';
     p.sort = sort + p.descending;
@@ -419,16 +438,17 @@ lore_board(const struct lore_board_index *ix, const struct lore_board_filter *f,
     p.heap = lore_alloc_array(arena, p.cap, sizeof *p.heap);
     *total = 0;
     for (uint32_t i = 0; i < ix->n_cells; i++) {
-        if (!matches(&p, &ix->cells[i]))
+        const struct cell *cell = seen(&p.look, i, &room);
+        if (!matches(&p, cell))
             continue;
         ++*total;
-        keep(&p, (struct item){i, sort_key(&p, &ix->cells[i])});
+        keep(&p, (struct item){i, sort_key(&p, cell)});
     }
     unwind(&p);
     *n = p.n > f->offset ? p.n - f->offset : 0;
     *rows = lore_alloc_array(arena, *n, sizeof **rows);
     for (size_t i = 0; i < *n; i++) {
-        fill(&p, &ix->cells[p.heap[f->offset + i].cell], &(*rows)[i]);
+        fill(&p, seen(&p.look, p.heap[f->offset + i].cell, &room), &(*rows)[i]);
         own(arena, &(*rows)[i]);
     }
 }

@@ -452,49 +452,66 @@ what_is_unknown_sorts_last_in_both_directions(void **state)
     assert_string_equal(rows[3].op, "aaa");
 }
 
-/* The best time per cell by brute force over all entries so far. */
+/* What a slow look at all entries says of the version of ONE on its workload. */
+struct slow {
+    bool wrong, passed, elsewhere;
+};
+
+static struct slow
+slow_look(const struct lore_entry *all, size_t count, const struct lore_entry *one)
+{
+    struct slow s = {0};
+
+    for (size_t j = 0; j < count; j++) {
+        if (strcmp(all[j].version, one->version) != 0)
+            continue;
+        bool here = strcmp(all[j].workload, one->workload) == 0;
+        s.wrong |= here && all[j].correctness == LORE_C_FAIL;
+        s.passed |= here && all[j].correctness == LORE_C_PASS;
+        s.elsewhere |= !here && all[j].correctness == LORE_C_PASS;
+    }
+    return s;
+}
+
+/* The best time per cell by brute force over all entries so far: of what passed, else of what was
+ * never checked. */
 static double
 slow_best(const struct lore_entry *all, size_t count, const char *op, const char *workload)
 {
-    double best = 0;
+    double best[2] = {0, 0};
 
     for (size_t i = 0; i < count; i++) {
-        bool wrong = false, pass = false;
         if (strcmp(all[i].op, op) != 0 || strcmp(all[i].workload, workload) != 0)
             continue;
-        for (size_t j = 0; j < count; j++) {
-            bool same = strcmp(all[j].op, op) == 0 && strcmp(all[j].workload, workload) == 0 &&
-                        strcmp(all[j].version, all[i].version) == 0;
-            wrong |= same && all[j].correctness == LORE_C_FAIL;
-            pass |= same && all[j].correctness == LORE_C_PASS;
-        }
-        if (!wrong && pass && (best == 0 || all[i].time_ns < best))
-            best = all[i].time_ns;
+        struct slow s = slow_look(all, count, &all[i]);
+        double *b = &best[s.passed ? 0 : 1];
+        if (!s.wrong && (s.passed || !s.elsewhere) && (*b == 0 || all[i].time_ns < *b))
+            *b = all[i].time_ns;
     }
-    return best;
+    return best[0] > 0 ? best[0] : best[1];
 }
 
 static void
 random_entries_agree_with_a_slow_reference(void **state)
 {
-    enum { N = 600 };
-    static const char *const ops[] = {"gemm", "softmax", "mha"},
-                             *const versions[] = {"v0", "v1", "v2", "v3", "v4", "v5"},
-                             *const workloads[] = {"w1", "w2"};
+    enum { N = 900 };
+    static const char *const ops[] = {"gemm", "softmax", "mha"}, *const workloads[] = {"w1", "w2"};
     struct lore_entry *all = lore_alloc_array(&arena, N, sizeof *all);
     uint32_t seed = 7;
     (void)state;
 
     for (size_t i = 0; i < N; i++) {
         seed = seed * 1664525u + 1013904223u;
-        all[i] = run(versions[(seed >> 8) % 6], 100 + (seed >> 12) % 1000);
-        all[i].op = ops[(seed >> 24) % 3];
+        const char *op = ops[(seed >> 24) % 3];
+        all[i] = run(lore_format(&arena, "%s v%u", op, (unsigned)(seed >> 8) % 12),
+            100 + (seed >> 12) % 1000);
+        all[i].op = op;
         all[i].workload = workloads[(seed >> 20) % 2];
-        all[i].correctness = (seed >> 16) % 40 == 0  ? LORE_C_FAIL
-                             : (seed >> 16) % 3 == 0 ? LORE_C_PASS
+        all[i].correctness = (seed >> 16) % 60 == 0  ? LORE_C_FAIL
+                             : (seed >> 16) % 9 == 0 ? LORE_C_PASS
                                                      : LORE_C_NOT_CHECKED;
         put(all[i]);
-        if (i % 20 != 19)
+        if (i % 15 != 14)
             continue;
         query((struct lore_board_filter){0});
         for (size_t r = 0; r < n; r++)

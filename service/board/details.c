@@ -1,0 +1,164 @@
+/* What a row says beside its best version: the versions that are out and why, those that tie with
+ * it, in its own cell and in the rows of other languages, its rank among these rows, and, when the
+ * baseline is best, the experiments that failed to beat it. Only rows that are shown cost this. */
+#include <stdlib.h>
+
+#include "contest.h"
+#include "text.h"
+
+enum { MOST = 50, MOST_WORKLOADS = 3 };
+
+const struct cell *
+seen(const struct look *l, uint32_t i, struct cell *room)
+{
+    if (!l->rules.checked && !l->rules.any_shape)
+        return &l->ix->cells[i];
+    *room = l->ix->cells[i];
+    room->best = best_of(l->ix, room, &l->rules);
+    return room;
+}
+
+/* ---- out ---- */
+
+static const char *
+workload_words(const struct lore_board_index *ix, const struct cell *cell)
+{
+    return name_of(ix, cell->workload_label != NONE ? cell->workload_label : cell->workload);
+}
+
+const char *
+passed_on(const struct look *l, const struct version *v)
+{
+    const struct lore_board_index *ix = l->ix;
+    uint32_t identity = v->check != NONE ? ix->checks[v->check].identity : NONE;
+    uint32_t i = identity != NONE ? ix->identities[identity].checks : NONE;
+    const char *words = "";
+    size_t n = 0;
+
+    for (; i != NONE; i = ix->checks[i].next) {
+        const struct check *c = &ix->checks[i];
+        if (c->passes == 0 || c->workload == NONE || ++n > MOST_WORKLOADS)
+            continue;
+        const struct cell *cell = &ix->cells[ix->versions[c->versions].cell];
+        words = lore_format(l->arena, "%s%s%s", words, n > 1 ? ", " : "", workload_words(ix, cell));
+    }
+    return n <= MOST_WORKLOADS
+               ? words
+               : lore_format(l->arena, "%s and %zu more", words, n - MOST_WORKLOADS);
+}
+
+void
+list_excluded(const struct look *l, const struct cell *cell, struct lore_board_row *row)
+{
+    const struct lore_board_index *ix = l->ix;
+    size_t cap = 0;
+
+    for (uint32_t i = cell->versions; i != NONE && row->n_excluded < MOST;
+         i = ix->versions[i].next) {
+        const struct version *v = &ix->versions[i];
+        struct lore_excluded out = reason_out(ix, cell, v, &l->rules);
+        if (out.reason == NULL)
+            continue;
+        if (lore_streq(out.code, "shape_mismatch"))
+            out.reason = lore_format(l->arena, "correct only on %s; timed on %s", passed_on(l, v),
+                workload_words(ix, cell));
+        out.version = name_of(ix, v->id);
+        out.version_label = name_of(ix, v->label);
+        *LORE_PUSH(l->arena, row->excluded, row->n_excluded, cap) = out;
+    }
+}
+
+/* ---- ties ---- */
+
+static void
+add_tie(const struct look *l, const struct cell *cell, const struct entry *e,
+    struct lore_board_row *row, size_t *cap)
+{
+    const struct version *v = &l->ix->versions[e->version];
+
+    if (row->n_tied < MOST)
+        *LORE_PUSH(l->arena, row->tied, row->n_tied, *cap) =
+            (struct lore_tied){name_of(l->ix, v->id), name_of(l->ix, v->label),
+                name_of(l->ix, v->kernel_name), (enum lore_language)cell->language, e->time_ns};
+}
+
+static int
+by_time(const void *a, const void *b)
+{
+    double x = ((const struct lore_tied *)a)->time_ns, y = ((const struct lore_tied *)b)->time_ns;
+    return (x > y) - (x < y);
+}
+
+static void
+tied_in_cell(const struct look *l, const struct cell *cell, const struct entry *best,
+    struct lore_board_row *row, size_t *cap)
+{
+    for (uint32_t i = cell->versions; i != NONE; i = l->ix->versions[i].next) {
+        uint32_t e = standing(l->ix, &l->ix->versions[i], &l->rules);
+        const struct entry *other = e != NONE ? &l->ix->entries[e] : best;
+        if (other->version != best->version &&
+            is_checked(l->ix, other) == is_checked(l->ix, best) && ties(best, other))
+            add_tie(l, cell, other, row, cap);
+    }
+}
+
+void
+list_tied(const struct look *l, const struct cell *cell, struct lore_board_row *row)
+{
+    const struct lore_board_index *ix = l->ix;
+    const struct entry *best = cell->best != NONE ? &ix->entries[cell->best] : NULL;
+    size_t cap = 0;
+
+    if (best == NULL || best->time_ns <= 0 || cell->workload == NONE)
+        return;
+    row->rank = 1;
+    tied_in_cell(l, cell, best, row, &cap);
+    for (uint32_t i = ix->places[cell->place]; i != NONE; i = ix->cells[i].next_in_place) {
+        struct cell room;
+        const struct cell *c = seen(l, i, &room);
+        const struct entry *other = c->best != NONE ? &ix->entries[c->best] : NULL;
+        if (c->language == cell->language || other == NULL || other->time_ns <= 0)
+            continue;
+        row->rank += ahead(ix, other, best);
+        if (is_checked(ix, other) == is_checked(ix, best) && ties(best, other))
+            add_tie(l, c, other, row, &cap);
+    }
+    if (row->n_tied > 1)
+        qsort(row->tied, row->n_tied, sizeof *row->tied, by_time);
+}
+
+/* ---- attempts ---- */
+
+static bool
+failed(const struct lore_board_index *ix, const struct entry *e)
+{
+    return e->experiment != NONE && e->base != LORE_BASE_LIBRARY && !is_hidden(ix, e) &&
+           (e->effect == LORE_X_LOSS || e->effect == LORE_X_NEUTRAL ||
+               (e->effect == LORE_X_NOT_MEASURED && e->said_lost));
+}
+
+static int
+newest_first(const void *a, const void *b)
+{
+    const struct entry *x = *(const struct entry *const *)a, *y = *(const struct entry *const *)b;
+    return (x->seq < y->seq) - (x->seq > y->seq);
+}
+
+void
+list_attempts(const struct look *l, const struct cell *cell, struct lore_board_row *row)
+{
+    const struct lore_board_index *ix = l->ix;
+    const struct entry **all = NULL;
+    size_t n = 0, cap = 0;
+
+    for (uint32_t i = cell->versions; i != NONE; i = ix->versions[i].next)
+        for (uint32_t e = ix->versions[i].entries; e != NONE; e = ix->entries[e].next)
+            if (failed(ix, &ix->entries[e]))
+                *LORE_PUSH(l->arena, all, n, cap) = &ix->entries[e];
+    if (n > 1)
+        qsort(all, n, sizeof *all, newest_first);
+    row->n_attempts = n < MOST ? n : MOST;
+    row->attempts = lore_alloc_array(l->arena, row->n_attempts + 1, sizeof *row->attempts);
+    for (size_t i = 0; i < row->n_attempts; i++)
+        row->attempts[i] = name_of(ix, all[i]->experiment);
+}

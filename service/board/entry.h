@@ -1,0 +1,52 @@
+/* What the board is made of: one entry per run (a timing of a version on a workload) and one per
+ * experiment (a stated result, wins and losses). Pure; the index owns copies and is not locked.
+ *
+ * Hidden entries, masked or retracted, count for nothing; so do all of a retracted version. */
+#ifndef LORE_ENTRY_H
+#define LORE_ENTRY_H
+
+#include "catalogue.h"
+#include "outcome.h"
+
+struct lore_entry {
+    const char *op, *family, *chip, *workload, *workload_label; /* NULL: not recorded */
+    enum lore_language language;
+    const char *kernel, *kernel_name, *version, *version_label;
+    enum lore_version_kind version_kind;
+    const char *run;                      /* ULID, or NULL for an experiment */
+    const char *experiment;               /* ULID, or NULL for a run */
+    double time_ns, low_ns, high_ns;      /* median and p10..p90; 0: not known */
+    double median_low_ns, median_high_ns; /* 95 % interval of the median, from samples; 0: none */
+    size_t n_samples;
+    const char *env_hard; /* hash; NULL: not recorded */
+    const char
+        *method; /* what timed it: the run's tool; NULL: not recorded, which equals itself only */
+    enum lore_evidence evidence;
+    enum lore_check correctness;
+    bool masked, retracted, version_retracted, failed;
+    /* experiments only */
+    bool runs_checked; /* its runs after were checked: a pass counts where they ran, not here */
+    double speedup, speedup_low, speedup_high; /* 0: none */
+    enum lore_base base;
+    const char *base_name;
+    enum lore_effect effect; /* of the experiment, for counting wins and losses */
+    bool said_lost;          /* effect not_measured, and the author typed a failure */
+    uint32_t labels;         /* bottlenecks seen */
+    int64_t seq, at_us;
+};
+struct lore_board_index; /* owns copies of its entries; not locked */
+struct lore_board_index *lore_board_new(void);
+void lore_board_free(struct lore_board_index *ix);
+/* A run that is already there changes nothing; an experiment that is already there gets the new
+ * verdict and mask. Experiments with after-runs are welcome too (time_ns 0): they count, and their
+ * mask excludes the version. */
+void lore_board_add(struct lore_board_index *ix, const struct lore_entry *e);
+void lore_board_mask(struct lore_board_index *ix, const char *experiment, bool masked);
+/* RECORD: a run, a version or an experiment; others are ignored. */
+void lore_board_retract(struct lore_board_index *ix, const char *record, bool retracted);
+/* The new verdict on an experiment; unknown ids are ignored. */
+void lore_board_judge(
+    struct lore_board_index *ix, const char *experiment, const struct lore_outcome *outcome);
+size_t lore_board_entries(const struct lore_board_index *ix);
+
+#endif

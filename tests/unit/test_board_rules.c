@@ -1,0 +1,353 @@
+// uses: board m
+/* The rules of the leaderboard that keep its numbers honest: checked where it was timed, ties where
+ * intervals overlap, nothing retracted, and the attempts that prove a baseline. */
+#include "board_case.h"
+
+static struct lore_entry
+on(struct lore_entry e, const char *workload, enum lore_check check)
+{
+    e.workload = workload;
+    e.workload_label = lore_format(&arena, "M=%s", workload);
+    e.correctness = check;
+    return e;
+}
+
+static struct lore_entry
+between(struct lore_entry e, double low, double high)
+{
+    e.median_low_ns = low;
+    e.median_high_ns = high;
+    return e;
+}
+
+/* The row of workload W. */
+static const struct lore_board_row *
+row_on(const char *workload)
+{
+    query((struct lore_board_filter){.workload = workload});
+    assert_int_equal(n, 1);
+    return rows;
+}
+
+/* Why VERSION is out of the row of workload W; NULL: it is not. */
+static const struct lore_excluded *
+out_of(const char *workload, const char *version)
+{
+    const struct lore_board_row *r = row_on(workload);
+
+    for (size_t i = 0; i < r->n_excluded; i++)
+        if (strcmp(r->excluded[i].version, version) == 0)
+            return &r->excluded[i];
+    return NULL;
+}
+
+static void
+a_version_that_passed_on_another_workload_only_is_out(void **state)
+{
+    (void)state;
+    put(on(run("v0", 900), "4096", LORE_C_PASS));
+    put(on(run("v1", 100), "4096", LORE_C_NOT_CHECKED));
+    assert_string_equal(out_of("4096", "v1")->code, "not_checked");
+    put(on(run("v1", 0), "1024", LORE_C_PASS));
+    assert_string_equal(row_on("4096")->best_label, "v0");
+    assert_string_equal(out_of("4096", "v1")->reason, "correct only on M=1024; timed on M=4096");
+    assert_string_equal(out_of("4096", "v1")->code, "shape_mismatch");
+    /* A check on the workload itself brings it back. */
+    put(on(run("v1", 0), "4096", LORE_C_PASS));
+    assert_string_equal(row_on("4096")->best_label, "v1");
+    assert_null(out_of("4096", "v1"));
+}
+
+static void
+a_stated_time_needs_its_own_workload_too(void **state)
+{
+    struct lore_entry e = on(run("v1", 100), "4096", LORE_C_NOT_CHECKED);
+    (void)state;
+
+    e.evidence = LORE_EV_IMPORTED;
+    put(e);
+    assert_string_equal(row_on("4096")->best_label, "v1");
+    assert_int_equal(rows->correctness, LORE_C_NOT_CHECKED);
+    put(on(run("v1", 0), "1024", LORE_C_PASS));
+    assert_null(row_on("4096")->best_version);
+    assert_string_equal(rows->status, "no correct version");
+    query((struct lore_board_filter){.workload = "4096", .any_shape = true});
+    assert_string_equal(rows->best_label, "v1");
+    assert_string_equal(rows->checked_on, "M=1024");
+    assert_int_equal(rows->correctness, LORE_C_NOT_CHECKED);
+    assert_int_equal(rows->n_excluded, 0);
+}
+
+static void
+a_pass_of_the_runs_counts_where_they_ran(void **state)
+{
+    struct lore_entry e = on(claim("v1", 0, 3), "4096", LORE_C_PASS);
+    (void)state;
+
+    put(on(run("v1", 100), "4096", LORE_C_NOT_CHECKED));
+    put(on(run("v1", 0), "1024", LORE_C_PASS));
+    e.runs_checked = true;
+    put(e);
+    assert_string_equal(out_of("4096", "v1")->code, "shape_mismatch");
+    e = on(claim("v1", 0, 3), "4096", LORE_C_PASS);
+    put(e); /* stated of the experiment's own workload */
+    assert_string_equal(row_on("4096")->best_label, "v1");
+}
+
+static void
+a_check_elsewhere_takes_the_best_down_in_every_cell(void **state)
+{
+    struct lore_entry e = on(run("v1", 100), "4096", LORE_C_NOT_CHECKED);
+    (void)state;
+
+    put(e);
+    e = on(run("v1", 90), "2048", LORE_C_NOT_CHECKED);
+    put(e);
+    e = on(run("v1", 80), "4096", LORE_C_NOT_CHECKED);
+    e.chip = "h200";
+    put(e);
+    e = on(run("v1", 0), "1024", LORE_C_PASS);
+    put(e);
+    query((struct lore_board_filter){0});
+    assert_int_equal(n, 4);
+    for (size_t i = 0; i < n; i++)
+        assert_null(rows[i].best_version);
+    /* Passed on 4096: no longer elsewhere only for both chips, still for 2048. */
+    put(on(run("v1", 0), "4096", LORE_C_PASS));
+    query((struct lore_board_filter){.workload = "4096"});
+    assert_int_equal(n, 2);
+    assert_string_equal(rows[0].best_label, "v1");
+    assert_string_equal(rows[1].best_label, "v1");
+    assert_int_equal(rows[0].correctness, LORE_C_PASS);
+    assert_int_equal(rows[1].correctness, LORE_C_NOT_CHECKED); /* on the other chip nobody looked */
+    assert_null(row_on("2048")->best_version);
+    lore_board_retract(ix, e.run, true);
+    assert_null(row_on("2048")->best_version); /* 4096 passed still */
+}
+
+static void
+a_retracted_check_is_no_check(void **state)
+{
+    struct lore_entry check = on(run("v1", 0), "1024", LORE_C_PASS);
+    (void)state;
+
+    put(on(run("v1", 100), "4096", LORE_C_NOT_CHECKED));
+    put(check);
+    assert_null(row_on("4096")->best_version);
+    lore_board_retract(ix, check.run, true);
+    assert_string_equal(row_on("4096")->best_label, "v1");
+    lore_board_retract(ix, check.run, false);
+    assert_null(row_on("4096")->best_version);
+}
+
+static void
+what_was_never_checked_stays_behind_what_passed(void **state)
+{
+    (void)state;
+    put(on(run("v1", 100), "4096", LORE_C_NOT_CHECKED));
+    assert_string_equal(row_on("4096")->best_label, "v1");
+    assert_int_equal(rows->correctness, LORE_C_NOT_CHECKED);
+    assert_int_equal(rows->n_excluded, 0);
+    query((struct lore_board_filter){.checked = true});
+    assert_int_equal(total, 0);
+    put(on(run("v0", 900), "4096", LORE_C_PASS));
+    assert_string_equal(row_on("4096")->best_label, "v0");
+    assert_int_equal(rows->correctness, LORE_C_PASS);
+    assert_string_equal(out_of("4096", "v1")->reason, "correctness not checked");
+    query((struct lore_board_filter){.checked = true});
+    assert_int_equal(total, 1);
+    /* A claim that passed stands for the row when only checked versions may. */
+    struct lore_entry e = on(claim("v9", 500, 2), "512", LORE_C_PASS);
+    put(e);
+    put(on(run("v8", 50), "512", LORE_C_NOT_CHECKED));
+    assert_string_equal(row_on("512")->best_label, "v8");
+    query((struct lore_board_filter){.workload = "512", .checked = true});
+    assert_string_equal(rows->best_label, "v9");
+    assert_string_equal(rows->excluded[0].code, "not_checked");
+}
+
+static void
+retracted_runs_and_versions_stand_no_more(void **state)
+{
+    struct lore_entry fast = run("v1", 100);
+    (void)state;
+
+    put(run("v0", 900));
+    put(run("v1", 300));
+    put(fast);
+    assert_near(only()->time_ns, 100, 0);
+    lore_board_retract(ix, fast.run, true);
+    assert_near(only()->time_ns, 300, 0);
+    assert_int_equal(only()->runs, 2);
+    lore_board_retract(ix, "v1", true);
+    assert_string_equal(only()->best_label, "v0");
+    assert_string_equal(only()->excluded[0].reason, "retracted");
+    assert_string_equal(only()->excluded[0].code, "retracted");
+    put(run("v1", 50)); /* one that comes later does not stand, either */
+    assert_string_equal(only()->best_label, "v0");
+    lore_board_retract(ix, "v1", false);
+    assert_near(only()->time_ns, 50, 0);
+    lore_board_retract(ix, "nobody", true);
+}
+
+static void
+a_retracted_failure_gives_the_version_back(void **state)
+{
+    struct lore_entry e = run("v1", 0);
+    (void)state;
+
+    put(run("v0", 900));
+    put(run("v1", 300));
+    e.correctness = LORE_C_FAIL;
+    put(e);
+    assert_string_equal(only()->best_label, "v0");
+    lore_board_retract(ix, e.run, true);
+    assert_string_equal(only()->best_label, "v1");
+}
+
+static void
+overlapping_intervals_tie(void **state)
+{
+    struct lore_entry e;
+    (void)state;
+
+    put(between(run("v1", 100), 95, 105));
+    put(between(run("v2", 108), 104, 112));
+    put(between(run("v3", 120), 115, 125));
+    put(run("v4", 101)); /* no interval: nothing is claimed */
+    e = between(run("v5", 102), 90, 110);
+    e.env_hard = "driver-1";
+    put(e);
+    e = between(run("v6", 103), 90, 110);
+    e.method = "events"; /* not comparable */
+    put(e);
+    e = between(run("v7", 99.5), 90, 110);
+    e.correctness = LORE_C_NOT_CHECKED;
+    put(e);
+    const struct lore_board_row *r = only();
+    assert_string_equal(r->best_label, "v1");
+    assert_string_equal(r->interval_of, "median");
+    assert_near(r->interval_low_ns, 95, 0);
+    assert_int_equal(r->n_tied, 2);
+    assert_string_equal(r->tied[0].version_label, "v5");
+    assert_string_equal(r->tied[1].version_label, "v2");
+    assert_near(r->tied[1].time_ns, 108, 0);
+}
+
+static void
+other_languages_tie_and_share_a_rank(void **state)
+{
+    static const struct {
+        enum lore_language language;
+        double time, low, high;
+        size_t rank, tied;
+    } cases[] = {
+        {LORE_LANG_CUDA, 100, 95, 105, 1, 1},
+        {LORE_LANG_TRITON, 104, 102, 108, 1, 2},
+        {LORE_LANG_CUTLASS, 110, 107, 113, 2, 1},
+        {LORE_LANG_HIP, 200, 0, 0, 4, 0},
+    };
+    (void)state;
+
+    for (size_t i = 0; i < 4; i++) {
+        struct lore_entry e = run(next_id(), cases[i].time);
+        e.language = cases[i].language;
+        if (cases[i].low > 0)
+            e = between(e, cases[i].low, cases[i].high);
+        put(e);
+    }
+    query((struct lore_board_filter){.sort = "time"});
+    assert_int_equal(n, 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(rows[i].language, cases[i].language);
+        assert_int_equal(rows[i].rank, cases[i].rank);
+        assert_int_equal(rows[i].n_tied, cases[i].tied);
+    }
+    assert_int_equal(rows[0].tied[0].language, LORE_LANG_TRITON);
+}
+
+static void
+stated_percentiles_serve_where_no_samples_are(void **state)
+{
+    struct lore_entry e = run("v1", 100);
+    (void)state;
+
+    e.low_ns = 90;
+    e.high_ns = 110;
+    put(e); /* 30 samples whose median interval nobody gave */
+    assert_null(only()->interval_of);
+    e = run("v2", 50);
+    e.n_samples = 0;
+    e.low_ns = 45;
+    e.high_ns = 55;
+    put(e);
+    assert_string_equal(only()->interval_of, "p10..p90");
+    assert_near(only()->interval_high_ns, 55, 0);
+}
+
+static void
+baseline_optimal_names_the_attempts_that_prove_it(void **state)
+{
+    const char *newest = NULL;
+    (void)state;
+
+    put(run("v0", 900));
+    for (int i = 0; i < 60; i++) {
+        struct lore_entry e = claim(lore_format(&arena, "c%d", i % 7), 0, 0.9);
+        e.effect = i % 3 == 0 ? LORE_X_NEUTRAL : i % 3 == 1 ? LORE_X_LOSS : LORE_X_NOT_MEASURED;
+        e.said_lost = i % 3 == 2;
+        put(e);
+        newest = e.experiment;
+    }
+    struct lore_entry undecided = claim("v9", 0, 1), against = claim("v0", 0, 0.5);
+    undecided.effect = LORE_X_INCONCLUSIVE;
+    put(undecided);
+    against.base = LORE_BASE_LIBRARY;
+    put(against);
+    const struct lore_board_row *r = only();
+    assert_string_equal(r->status, "baseline optimal");
+    assert_int_equal(r->n_attempts, 50);
+    assert_string_equal(r->attempts[0], newest);
+    for (size_t i = 1; i < 50; i++)
+        assert_true(strcmp(r->attempts[i], r->attempts[i - 1]) < 0); /* ids ascend with time */
+    lore_board_mask(ix, newest, true);
+    assert_string_not_equal(only()->attempts[0], newest);
+    put(run("v1", 300));
+    assert_int_equal(only()->n_attempts, 0);
+}
+
+static void
+one_name_with_other_dims_is_another_row(void **state)
+{
+    (void)state;
+    put(on(run("v0", 900), "10240 N=1024", LORE_C_PASS));
+    put(on(run("v1", 500), "4096 N=4096", LORE_C_PASS));
+    query((struct lore_board_filter){.op = "softmax"});
+    assert_int_equal(n, 2);
+    assert_string_not_equal(rows[0].workload_label, rows[1].workload_label);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(rows[i].versions, 1);
+        assert_int_equal(rows[i].rank, 1);
+    }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_version_that_passed_on_another_workload_only_is_out),
+        TEST(a_stated_time_needs_its_own_workload_too),
+        TEST(a_pass_of_the_runs_counts_where_they_ran),
+        TEST(a_check_elsewhere_takes_the_best_down_in_every_cell),
+        TEST(a_retracted_check_is_no_check),
+        TEST(what_was_never_checked_stays_behind_what_passed),
+        TEST(retracted_runs_and_versions_stand_no_more),
+        TEST(a_retracted_failure_gives_the_version_back),
+        TEST(overlapping_intervals_tie),
+        TEST(other_languages_tie_and_share_a_rank),
+        TEST(stated_percentiles_serve_where_no_samples_are),
+        TEST(baseline_optimal_names_the_attempts_that_prove_it),
+        TEST(one_name_with_other_dims_is_another_row),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
