@@ -1,5 +1,6 @@
-/* One call to the service and what its answer means for an exit code. Problem objects are shown as
- * the service wrote them: detail, then hint; the reader should not need the JSON. */
+/* One call to the service and what its answer means for an exit code. Problem
+ * objects are shown as the service wrote them: detail, then hint; the reader
+ * should not need the JSON. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -108,8 +109,10 @@ report(struct lore_cli *cli, long status, const struct lore_json *root)
         title = NULL;
     if (!detail)
         detail = title ? title : "no reason given";
-    lore_buf_printf(&cli->err, "warplore: %s (HTTP %ld)\n", detail, status);
-    /* the service's hints are for whoever speaks HTTP; here there is a command for it */
+    lore_buf_printf(&cli->err, "warplore: %s%s%s (HTTP %ld)\n", cli->about ? cli->about : "",
+        cli->about ? ": " : "", detail, status);
+    /* the service's hints are for whoever speaks HTTP; here there is a command
+     * for it */
     if (status == 401 && !cli->config.token)
         hint = "set WARPLORE_TOKEN, or token in the configuration file";
     else if (hint && lore_starts(hint, "GET /api/v1/chips"))

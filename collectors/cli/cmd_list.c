@@ -1,9 +1,9 @@
-/* Lists of any noun. One table says, per noun: address, filters it knows, columns, and how a row
- * becomes cells. */
+/* Lists of any noun. One table says, per noun: address, filters it knows,
+ * columns. */
 #include <string.h>
 
 #include "commands.h"
-#include "print.h"
+#include "rows.h"
 #include "text.h"
 
 const struct lore_opt lore_list_opts[] = {
@@ -24,6 +24,10 @@ const struct lore_opt lore_list_opts[] = {
     {"words", 0, "TEXT", false, NULL, "Only experiments that mention it"},
     {"disagrees", 0, NULL, false, NULL, "Only where the typed outcome disagrees with the numbers"},
     {"masked", 0, NULL, false, NULL, "Only masked experiments"},
+    {"metric", 0, "NAME", false, NULL, "Specs: only this metric"},
+    {"state", 0, "STATE", false, NULL, "Directions: open or closed"},
+    {"subject", 0, "ID", false, NULL, "Curations: only about this record"},
+    {"action", 0, "WORD", false, NULL, "Curations: mask, retract, merge, comment, …"},
     {"all", 0, NULL, false, NULL, "Chips: also those without facts"},
     {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
     {"cursor", 0, "TEXT", false, NULL, "Where the last page ended"},
@@ -37,6 +41,7 @@ static const struct {
     {"chip", "chip"}, {"technique", "technique"}, {"bottleneck", "bottleneck"},
     {"outcome", "effect"}, {"process", "process"}, {"evidence", "evidence"}, {"kind", "kind"},
     {"version", "version"}, {"words", "q"}, {"disagrees", "disagrees"}, {"masked", "masked"},
+    {"metric", "metric"}, {"state", "state"}, {"subject", "subject"}, {"action", "action"},
     {"all", "all"}, {"limit", "limit"}, {"cursor", "cursor"}};
 
 const char *
@@ -54,148 +59,111 @@ lore_effect_word(const char *outcome)
     return outcome;
 }
 
-static const char *
-or_none(const char *s)
-{
-    return s ? s : "";
-}
-
-static void
-experiment_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
-{
-    const struct lore_json *techniques = lore_json_get(r, "techniques");
-    const char *what = lore_jjoin(cli, techniques, " + ");
-
-    lore_table_cell(cli, t, lore_jtext(r, "id"));
-    lore_table_cell(cli, t, lore_jtext(r, "operator"));
-    lore_table_cell(cli, t, lore_jtext(r, "language"));
-    lore_table_cell(cli, t, lore_jtext(r, "chip"));
-    lore_table_cell(cli, t, lore_jjoin(cli, lore_json_get(r, "labels"), "+"));
-    lore_table_cell(cli, t, lore_show_outcome(cli, lore_json_get(r, "outcome")));
-    lore_table_cell(cli, t, lore_jtext(r, "evidence"));
-    lore_table_cell(cli, t, *what ? what : lore_jtext(r, "title"));
-}
-
-static void
-kernel_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
-{
-    static const char *const keys[] = {
-        "id", "operator", "language", "name", "versions", "experiments"};
-    for (size_t i = 0; i < 6; i++)
-        lore_table_cell(cli, t, lore_jtext(r, keys[i]));
-}
-
-static void
-run_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
-{
-    lore_table_cell(cli, t, lore_jtext(r, "id"));
-    lore_table_cell(cli, t, lore_jtext(r, "operator"));
-    lore_table_cell(cli, t, lore_jtext(r, "language"));
-    lore_table_cell(cli, t, lore_jtext(r, "chip"));
-    lore_table_cell(cli, t, lore_jtext(lore_json_get(r, "workload"), "label"));
-    lore_table_cell(cli, t, lore_show_stats(cli, lore_json_get(r, "stats")));
-    lore_table_cell(cli, t, lore_show_word(cli, lore_jtext(r, "correctness")));
-}
-
-static void
-operator_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
-{
-    static const char *const keys[] = {"name", "family", "kernels", "experiments", "summary"};
-    for (size_t i = 0; i < 5; i++)
-        lore_table_cell(cli, t, lore_jtext(r, keys[i]));
-}
-
-static void
-chip_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
-{
-    static const char *const keys[] = {
-        "name", "title", "vendor", "arch", "isa", "runs", "experiments"};
-    for (size_t i = 0; i < 7; i++)
-        lore_table_cell(cli, t, lore_jtext(r, keys[i]));
-}
-
-static void
-technique_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
-{
-    static const char *const keys[] = {"slug", "axis", "experiments", "wins", "losses", "title"};
-    for (size_t i = 0; i < 6; i++)
-        lore_table_cell(cli, t, lore_jtext(r, keys[i]));
-}
-
-static void
-insight_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
-{
-    const char *scope = or_none(lore_jtext(r, "operator"));
-    lore_table_cell(cli, t, lore_jtext(r, "id"));
-    lore_table_cell(cli, t, lore_jtext(r, "kind"));
-    lore_table_cell(cli, t, *scope ? scope : lore_jtext(r, "family"));
-    lore_table_cell(cli, t, lore_jtext(r, "chip"));
-    lore_table_cell(cli, t, lore_jtext(r, "title"));
-}
-
-static void
-submission_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
-{
-    lore_table_cell(cli, t, lore_jtext(r, "id"));
-    lore_table_cell(cli, t, lore_show_day(cli, lore_jtext(r, "received_at")));
-    lore_table_cell(cli, t, lore_jtext(r, "actor"));
-    lore_table_cell(cli, t, lore_jtext(lore_json_get(r, "author"), "name"));
-    lore_table_cell(cli, t, lore_jtext(r, "bytes"));
-}
-
-static const struct lore_column experiment_columns[] = {{"experiment", false, false, false},
-    {"operator", false, true, false}, {"language", false, false, false},
-    {"chip", false, false, false}, {"bottleneck", false, true, false},
-    {"outcome", false, false, false}, {"evidence", false, false, true},
-    {"what", false, true, false}};
-static const struct lore_column kernel_columns[] = {{"kernel", false, false, false},
-    {"operator", false, false, false}, {"language", false, false, false},
-    {"name", false, true, false}, {"versions", true, false, false},
-    {"experiments", true, false, false}};
-static const struct lore_column run_columns[] = {{"run", false, false, false},
-    {"operator", false, true, false}, {"language", false, false, false},
-    {"chip", false, false, false}, {"workload", false, true, false}, {"time", false, false, false},
-    {"correct", false, false, false}};
-static const struct lore_column operator_columns[] = {{"operator", false, false, false},
-    {"family", false, false, false}, {"kernels", true, false, false},
-    {"experiments", true, false, false}, {"summary", false, true, false}};
-static const struct lore_column chip_columns[] = {{"chip", false, false, false},
-    {"title", false, true, false}, {"vendor", false, false, true}, {"arch", false, false, false},
-    {"isa", false, false, false}, {"runs", true, false, false},
-    {"experiments", true, false, false}};
-static const struct lore_column technique_columns[] = {{"technique", false, false, false},
-    {"axis", false, false, false}, {"tried", true, false, false}, {"won", true, false, false},
-    {"lost", true, false, false}, {"title", false, true, false}};
-static const struct lore_column insight_columns[] = {{"insight", false, false, false},
-    {"kind", false, false, false}, {"scope", false, true, false}, {"chip", false, false, false},
-    {"title", false, true, false}};
-static const struct lore_column submission_columns[] = {{"submission", false, false, false},
-    {"received", false, false, false}, {"actor", false, true, false},
-    {"author", false, true, false}, {"bytes", true, false, false}};
+#define F LORE_FLEXIBLE
+#define O LORE_OPTIONAL
+#define R LORE_RIGHT
+static const struct lore_shown experiment_columns[] = {{"experiment", "id", LORE_AS_TEXT, 0},
+    {"operator", "operator", LORE_AS_TEXT, F}, {"language", "language", LORE_AS_TEXT, 0},
+    {"chip", "chip", LORE_AS_TEXT, 0}, {"bottleneck", "labels", LORE_AS_LABELS, F},
+    {"outcome", "outcome", LORE_AS_OUTCOME, 0}, {"evidence", "evidence", LORE_AS_TEXT, O},
+    {"what", "techniques|title", LORE_AS_NAMES, F}};
+static const struct lore_shown kernel_columns[] = {{"kernel", "id", LORE_AS_TEXT, 0},
+    {"operator", "operator", LORE_AS_TEXT, 0}, {"language", "language", LORE_AS_TEXT, 0},
+    {"name", "name", LORE_AS_TEXT, F}, {"versions", "versions", LORE_AS_TEXT, R},
+    {"experiments", "experiments", LORE_AS_TEXT, R}};
+static const struct lore_shown version_columns[] = {{"version", "id", LORE_AS_TEXT, 0},
+    {"label", "label|tag", LORE_AS_TEXT, F}, {"kind", "kind", LORE_AS_TEXT, 0},
+    {"operator", "operator", LORE_AS_TEXT, F}, {"language", "language", LORE_AS_TEXT, O},
+    {"summary", "summary", LORE_AS_TEXT, F}};
+static const struct lore_shown run_columns[] = {{"run", "id", LORE_AS_TEXT, 0},
+    {"operator", "operator", LORE_AS_TEXT, F}, {"language", "language", LORE_AS_TEXT, 0},
+    {"chip", "chip", LORE_AS_TEXT, 0}, {"workload", "workload.label", LORE_AS_TEXT, F},
+    {"time", "stats", LORE_AS_STATS, 0}, {"correct", "correctness", LORE_AS_WORD, 0}};
+static const struct lore_shown hypothesis_columns[] = {{"hypothesis", "id", LORE_AS_TEXT, 0},
+    {"author", "author", LORE_AS_TEXT, F | O}, {"claimed", "claimed_at", LORE_AS_DAY, O},
+    {"claim", "claim", LORE_AS_TEXT, F}};
+static const struct lore_shown operator_columns[] = {{"operator", "name", LORE_AS_TEXT, 0},
+    {"family", "family", LORE_AS_TEXT, 0}, {"kernels", "kernels", LORE_AS_TEXT, R},
+    {"experiments", "experiments", LORE_AS_TEXT, R}, {"summary", "summary", LORE_AS_TEXT, F}};
+static const struct lore_shown chip_columns[] = {{"chip", "name", LORE_AS_TEXT, 0},
+    {"title", "title", LORE_AS_TEXT, F}, {"vendor", "vendor", LORE_AS_TEXT, O},
+    {"arch", "arch", LORE_AS_TEXT, 0}, {"isa", "isa", LORE_AS_TEXT, 0},
+    {"runs", "runs", LORE_AS_TEXT, R}, {"experiments", "experiments", LORE_AS_TEXT, R}};
+static const struct lore_shown technique_columns[] = {{"technique", "slug", LORE_AS_TEXT, 0},
+    {"axis", "axis", LORE_AS_TEXT, 0}, {"tried", "experiments", LORE_AS_TEXT, R},
+    {"won", "wins", LORE_AS_TEXT, R}, {"lost", "losses", LORE_AS_TEXT, R},
+    {"title", "title", LORE_AS_TEXT, F}};
+static const struct lore_shown insight_columns[] = {{"insight", "id", LORE_AS_TEXT, 0},
+    {"kind", "kind", LORE_AS_TEXT, 0}, {"scope", "operator|family", LORE_AS_TEXT, F},
+    {"chip", "chip", LORE_AS_TEXT, 0}, {"review", "review.state", LORE_AS_TEXT, O},
+    {"title", "title", LORE_AS_TEXT, F}};
+static const struct lore_shown submission_columns[] = {{"submission", "id", LORE_AS_TEXT, 0},
+    {"received", "received_at", LORE_AS_DAY, 0}, {"actor", "actor", LORE_AS_TEXT, F},
+    {"author", "author.name", LORE_AS_TEXT, F}, {"bytes", "bytes", LORE_AS_TEXT, R}};
+static const struct lore_shown spec_columns[] = {{"spec", "id", LORE_AS_TEXT, 0},
+    {"chip", "chip", LORE_AS_TEXT, 0}, {"standing", "standing", LORE_AS_WORD, 0},
+    {"what", "cite", LORE_AS_TEXT, F}};
+static const struct lore_shown document_columns[] = {{"document", "id", LORE_AS_TEXT, 0},
+    {"title", "title", LORE_AS_TEXT, F}, {"path", "path", LORE_AS_TEXT, F},
+    {"licence", "provenance.licence|licence", LORE_AS_TEXT, O}};
+static const struct lore_shown campaign_columns[] = {{"campaign", "id", LORE_AS_TEXT, 0},
+    {"label", "label", LORE_AS_TEXT, F}, {"state", "standing.state|state", LORE_AS_TEXT, 0},
+    {"arrived", "standing.arrived|arrived", LORE_AS_TEXT, R},
+    {"expected", "standing.expected_records|expected_records", LORE_AS_TEXT, R},
+    {"missing", "standing.alarm|alarm", LORE_AS_YES, 0}, {"goal", "goal", LORE_AS_TEXT, F}};
+static const struct lore_shown direction_columns[] = {{"direction", "id", LORE_AS_TEXT, 0},
+    {"rank", "rank", LORE_AS_TEXT, R}, {"state", "standing.state|state", LORE_AS_TEXT, 0},
+    {"what", "text", LORE_AS_TEXT, F}};
+static const struct lore_shown curation_columns[] = {{"decision", "id", LORE_AS_TEXT, 0},
+    {"action", "action", LORE_AS_WORD, 0}, {"state", "state", LORE_AS_TEXT, O},
+    {"at", "decided_at|at", LORE_AS_DAY, 0}, {"by", "actor", LORE_AS_TEXT, F},
+    {"about", "subjects", LORE_AS_NAMES, F}, {"reason", "reason", LORE_AS_TEXT, F}};
+static const struct lore_shown merge_columns[] = {{"merge", "id", LORE_AS_TEXT, 0},
+    {"stands for all", "canonical", LORE_AS_TEXT, 0}, {"members", "members", LORE_AS_COUNT, R},
+    {"conflict", "conflict", LORE_AS_YES, 0}, {"by", "actor", LORE_AS_TEXT, F | O},
+    {"reason", "reason", LORE_AS_TEXT, F}};
 
 #define COLUMNS(c) (c), sizeof(c) / sizeof *(c)
 static const struct noun {
     const char *name, *path;
     const char *filters; /* parameters the address knows */
-    const struct lore_column *columns;
+    const struct lore_shown *columns;
     size_t n_columns;
-    void (*row)(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r);
 } nouns[] = {
     {"experiments", "/api/v1/experiments",
-        " operator family chip language technique bottleneck effect process evidence version q "
+        " operator family chip language technique bottleneck effect process "
+        "evidence version q "
         "disagrees masked limit cursor ",
-        COLUMNS(experiment_columns), experiment_row},
-    {"kernels", "/api/v1/kernels", " operator language limit cursor ", COLUMNS(kernel_columns),
-        kernel_row},
-    {"runs", "/api/v1/runs", " version chip limit cursor ", COLUMNS(run_columns), run_row},
-    {"operators", "/api/v1/operators", " ", COLUMNS(operator_columns), operator_row},
-    {"chips", "/api/v1/chips", " all ", COLUMNS(chip_columns), chip_row},
-    {"techniques", "/api/v1/techniques", " ", COLUMNS(technique_columns), technique_row},
+        COLUMNS(experiment_columns)},
+    {"kernels", "/api/v1/kernels", " operator language limit cursor ", COLUMNS(kernel_columns)},
+    {"versions", "/api/v1/versions", " limit cursor ", COLUMNS(version_columns)},
+    {"runs", "/api/v1/runs", " version chip limit cursor ", COLUMNS(run_columns)},
+    {"hypotheses", "/api/v1/hypotheses", " version limit cursor ", COLUMNS(hypothesis_columns)},
+    {"operators", "/api/v1/operators", " ", COLUMNS(operator_columns)},
+    {"chips", "/api/v1/chips", " all ", COLUMNS(chip_columns)},
+    {"techniques", "/api/v1/techniques", " ", COLUMNS(technique_columns)},
     {"insights", "/api/v1/insights", " kind operator technique limit cursor ",
-        COLUMNS(insight_columns), insight_row},
-    {"submissions", "/api/v1/submissions", " limit cursor ", COLUMNS(submission_columns),
-        submission_row},
+        COLUMNS(insight_columns)},
+    {"submissions", "/api/v1/submissions", " limit cursor ", COLUMNS(submission_columns)},
+    {"specs", "/api/v1/specs", " chip metric limit cursor ", COLUMNS(spec_columns)},
+    {"documents", "/api/v1/source-documents", " limit cursor ", COLUMNS(document_columns)},
+    {"campaigns", "/api/v1/campaigns", " limit cursor ", COLUMNS(campaign_columns)},
+    {"directions", "/api/v1/directions", " state limit cursor ", COLUMNS(direction_columns)},
+    {"curations", "/api/v1/curations", " subject action limit cursor ", COLUMNS(curation_columns)},
+    {"merges", "/api/v1/merges", " limit cursor ", COLUMNS(merge_columns)},
 };
+
+/* "hypotheses" is asked for as "hypothesis" too. */
+static bool
+is_noun(const char *plural, const char *name)
+{
+    size_t n = strlen(plural);
+
+    return strcmp(name, plural) == 0 ||
+           (strlen(name) == n - 1 && strncmp(name, plural, n - 1) == 0) ||
+           (strcmp(name, "hypothesis") == 0 && strcmp(plural, "hypotheses") == 0) ||
+           (strcmp(name, "decisions") == 0 && strcmp(plural, "curations") == 0);
+}
 
 static const struct noun *
 find_noun(struct lore_cli *cli, const char *name)
@@ -204,16 +172,14 @@ find_noun(struct lore_cli *cli, const char *name)
 
     for (size_t i = 0; i < sizeof nouns / sizeof *nouns; i++) {
         names[i] = nouns[i].name;
-        size_t n = strlen(names[i]);
-        if (strcmp(name, names[i]) == 0 ||
-            (strlen(name) == n - 1 && strncmp(name, names[i], n - 1) == 0))
+        if (is_noun(names[i], name))
             return &nouns[i];
     }
     int near = lore_nearest(name, names, sizeof names / sizeof *names);
-    (void)lore_cli_say(cli, LORE_EXIT_USAGE,
-        "list: \"%s\" is none of experiments, kernels, runs, operators, chips, techniques, "
-        "insights, submissions",
-        name);
+    const char *all = names[0];
+    for (size_t i = 1; i < sizeof nouns / sizeof *nouns; i++)
+        all = lore_format(cli->arena, "%s, %s", all, names[i]);
+    (void)lore_cli_say(cli, LORE_EXIT_USAGE, "list: \"%s\" is none of %s", name, all);
     if (near >= 0)
         lore_buf_printf(&cli->err, "  hint: did you mean %s?\n", names[near]);
     return NULL;
@@ -244,22 +210,26 @@ add_filters(struct lore_cli *cli, const struct lore_args *args, const struct nou
 static void
 print_rows(struct lore_cli *cli, const struct noun *noun, const struct lore_json *root)
 {
-    struct lore_table t = {.columns = noun->columns, .n_columns = noun->n_columns};
-    const struct lore_json *rows = lore_json_get(root, "rows");
     double total = 0;
+    size_t shown = lore_rows_print(cli, noun->columns, noun->n_columns, lore_jrows(root));
 
-    for (const struct lore_json *r = rows ? rows->child : NULL; r; r = r->next)
-        noun->row(cli, &t, r);
-    if (t.n_cells == 0) {
+    if (shown == 0) {
         lore_buf_printf(&cli->out, "no %s\n", noun->name);
         return;
     }
-    lore_table_print(cli, &t);
-    size_t shown = t.n_cells / t.n_columns;
     if (lore_jnum(root, "total", &total) && (double)shown < total)
         lore_buf_printf(&cli->out, "%zu of %.0f\n", shown, total);
-    if (lore_jtext(root, "next"))
-        lore_buf_printf(&cli->out, "more: --cursor %s\n", lore_jtext(root, "next"));
+    lore_rows_more(cli, root);
+}
+
+int
+lore_list_answer(struct lore_cli *cli, const char *name, const struct lore_json *root)
+{
+    const struct noun *noun = find_noun(cli, name);
+
+    if (noun && !cli->json)
+        print_rows(cli, noun, root);
+    return lore_jrows(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
 }
 
 int
@@ -279,8 +249,5 @@ lore_cmd_list(struct lore_cli *cli, const struct lore_args *args)
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)
         return code;
-    if (!cli->json)
-        print_rows(cli, noun, root);
-    const struct lore_json *rows = lore_json_get(root, "rows");
-    return rows && rows->child ? LORE_EXIT_OK : LORE_EXIT_NO;
+    return lore_list_answer(cli, noun->name, root);
 }

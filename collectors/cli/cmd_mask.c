@@ -1,12 +1,12 @@
-/* Hide an experiment from recommendations, or show it again. Nothing is deleted; the service keeps
- * who, when and why, so a reason is required. */
+/* Hide an experiment from recommendations, or show it again. Nothing is
+ * deleted; the service keeps who, when and why, so a reason is required. */
 #include "commands.h"
 #include "jsonw.h"
 #include "print.h"
 #include "ulid.h"
 
-const struct lore_opt lore_mask_opts[] = {
-    {"reason", 'r', "TEXT", false, NULL, "Why; kept with the mask (required)"},
+const struct lore_opt lore_reason_opts[] = {
+    {"reason", 'r', "TEXT", false, NULL, "Why; kept with the decision (required)"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 

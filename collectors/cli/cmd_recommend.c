@@ -1,5 +1,6 @@
-/* Advice as a colleague would give it: what to try, how sure that is and why, what to leave alone,
- * what nobody tried yet. The numbers come from the service; only the words are made here. */
+/* Advice as a colleague would give it: what to try, how sure that is and why,
+ * what to leave alone, what nobody tried yet. The numbers come from the
+ * service; only the words are made here. */
 #include <string.h>
 
 #include "commands.h"
@@ -17,11 +18,14 @@ const struct lore_opt lore_recommend_opts[] = {
     {"number", 'n', "N", false, NULL, "Techniques per list (default 4)"},
     {"limit", 0, "N", false, "number", "Another spelling of --number"},
     {"masked", 0, NULL, false, NULL, "Also use masked experiments"},
+    {"method", 0, "NAME", false, NULL,
+        "seed-score: the points that experience files were ranked by"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
-/* One screen: the first piece of advice and contested ones show two experiments, the others one;
- * the second and third list are shorter unless a number was asked for. */
+/* One screen: the first piece of advice and contested ones show two
+ * experiments, the others one; the second and third list are shorter unless a
+ * number was asked for. */
 #define SHORT_LIST 3
 #define SCREEN_LINES 36 /* the lower lists stop here unless a number was asked for */
 
@@ -160,7 +164,8 @@ has_room(const struct lore_cli *cli, bool full)
     return full || lines < SCREEN_LINES - 2;
 }
 
-/* What somebody wrote down for this operator or technique: at most two, one line each. */
+/* What somebody wrote down for this operator or technique: at most two, one
+ * line each. */
 static void
 print_insights(struct lore_cli *cli, const struct lore_json *list)
 {
@@ -276,8 +281,11 @@ lore_cmd_recommend(struct lore_cli *cli, const struct lore_args *args)
     lore_query_add(&q, "dims", lore_args_get(args, "dims"));
     lore_query_add(&q, "limit", number);
     lore_query_add(&q, "masked", lore_args_has(args, "masked") ? "true" : NULL);
+    lore_query_add(&q, "method", lore_args_get(args, "method"));
     int code = lore_cli_get(cli, &q, &root);
-    if (code == LORE_EXIT_OK && !cli->json)
+    if (code == LORE_EXIT_OK && !cli->json && lore_args_get(args, "method"))
+        lore_print_seed_score(cli, root);
+    else if (code == LORE_EXIT_OK && !cli->json)
         print_answer(cli, root, limit, number != NULL);
     return code;
 }

@@ -1,10 +1,12 @@
-/* Record one experiment. The document is built here, sent once, and the verdict that the service
- * derived is read back, because the person who recorded it wants to see whether it agrees. */
+/* Record one experiment. The document is built here, sent once, and the verdict
+ * that the service derived is read back, because the person who recorded it
+ * wants to see whether it agrees. */
 #include <string.h>
 #include <sys/stat.h>
 
 #include "build.h"
 #include "commands.h"
+#include "duplicates_ask.h"
 #include "print.h"
 #include "record_cmd.h"
 #include "text.h"
@@ -55,12 +57,13 @@ const struct lore_opt lore_record_opts[] = {
     {"evidence", 0, "CLASS", false, NULL, "confirmed, measured, imported or claimed"},
     {"date", 0, "DATE", false, NULL, "When it happened (RFC 3339 or YYYY-MM-DD)"},
     {"author", 0, "NAME", false, NULL, "Who did it (default: author in the configuration file)"},
+    {"no-check", 0, NULL, false, NULL, "Do not ask whether this has been tried before"},
     {"dry-run", 0, NULL, false, NULL, "Print the document instead of sending it"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
-/* A version that is not stored is a slip of --from or --to; the service could only name its place
- * in the document that was made here. */
+/* A version that is not stored is a slip of --from or --to; the service could
+ * only name its place in the document that was made here. */
 static int
 check_version(struct lore_cli *cli, const struct lore_args *args, const char *option)
 {
@@ -93,7 +96,8 @@ experiment_of(const struct lore_json *receipt)
     return id;
 }
 
-/* "a gain of 1.9 %": what the numbers say, in the words of the rule that judges them. */
+/* "a gain of 1.9 %": what the numbers say, in the words of the rule that judges
+ * them. */
 static const char *
 show_change(struct lore_cli *cli, double speedup)
 {
@@ -139,8 +143,9 @@ show_disagreement(struct lore_cli *cli, const struct lore_json *x)
             lore_streq(effect, "neutral") ? "" : "a ", effect);
     lore_print_wrapped(cli, "  note: ", 8,
         lore_format(cli->arena,
-            "you typed \"%s\"; %s. Both are kept, and warplore list --disagrees shows it.", typed,
-            said));
+            "you typed \"%s\"; %s. Both are kept, and "
+            "warplore list --disagrees shows it.",
+            typed, said));
 }
 
 static void
@@ -186,6 +191,26 @@ send_document(struct lore_cli *cli, const char *body, size_t len)
     return code;
 }
 
+/* Name past experiments like the one in DOC; not when a file was sent as it is.
+ */
+static void
+warn_of_duplicates(struct lore_cli *cli, const struct lore_submission *doc)
+{
+    const struct lore_experiment *x = doc->n_experiments > 0 ? &doc->experiments[0] : NULL;
+    struct lore_plan plan = {0};
+
+    if (!x || doc->n_kernels == 0)
+        return;
+    plan.kernel = doc->kernels[0].op;
+    plan.chip = x->chip;
+    plan.from = x->from_version;
+    plan.techniques = "";
+    for (size_t i = 0; i < x->n_techniques; i++)
+        plan.techniques =
+            lore_format(cli->arena, "%s%s%s", plan.techniques, i ? "," : "", x->techniques[i].name);
+    lore_duplicates_warn(cli, &plan);
+}
+
 static enum lore_status
 gather(struct lore_cli *cli, struct lore_args *args, struct lore_buf *body, struct lore_err *err)
 {
@@ -229,6 +254,8 @@ lore_cmd_record(struct lore_cli *cli, const struct lore_args *given)
         code = check_version(cli, &args, "from");
         if (code == LORE_EXIT_OK)
             code = check_version(cli, &args, "to");
+        if (code == LORE_EXIT_OK && !lore_args_has(&args, "no-check"))
+            warn_of_duplicates(cli, &doc);
         if (code == LORE_EXIT_OK)
             code = send_document(cli, body.data, body.len);
     }

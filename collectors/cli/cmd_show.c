@@ -1,9 +1,10 @@
-/* Any id: an experiment in full, everything else as its members. Ids of different nouns look alike,
- * so the nouns are asked in the order in which people have ids at hand. */
+/* Any id: an experiment in full, everything else as its members. Ids of
+ * different nouns look alike, so the nouns are asked in the order in which
+ * people have ids at hand. */
 #include <string.h>
 
 #include "commands.h"
-#include "print.h"
+#include "rows.h"
 #include "text.h"
 #include "ulid.h"
 
@@ -12,14 +13,9 @@ static const struct {
 } addresses[] = {{"/api/v1/experiments", "experiment"}, {"/api/v1/runs", "run"},
     {"/api/v1/versions", "version"}, {"/api/v1/kernels", "kernel"}, {"/api/v1/insights", "insight"},
     {"/api/v1/hypotheses", "hypothesis"}, {"/api/v1/submissions", "submission"},
-    {"/api/v1/environments", "environment"}};
-
-static void
-line(struct lore_cli *cli, const char *name, const char *value)
-{
-    if (value && *value)
-        lore_print_wrapped(cli, lore_format(cli->arena, "  %-13s ", name), 16, value);
-}
+    {"/api/v1/environments", "environment"}, {"/api/v1/specs", "spec"},
+    {"/api/v1/campaigns", "campaign"}, {"/api/v1/directions", "direction"},
+    {"/api/v1/source-documents", "source document"}, {"/api/v1/curations", "decision"}};
 
 static void
 print_outcome(struct lore_cli *cli, const struct lore_json *x)
@@ -28,26 +24,26 @@ print_outcome(struct lore_cli *cli, const struct lore_json *x)
     double before, after, low, high;
     const char *rules = lore_jjoin(cli, lore_json_get(o, "rules"), ", ");
 
-    line(cli, "effect",
+    lore_say_line(cli, "effect",
         lore_format(cli->arena, "%s (basis %s, policy %s)",
             lore_show_outcome(cli, o) ? lore_show_outcome(cli, o) : "not derived",
             lore_jtext(o, "basis") ? lore_jtext(o, "basis") : "none",
             lore_jtext(o, "policy") ? lore_jtext(o, "policy") : "none"));
     if (lore_jnum(o, "low", &low) && lore_jnum(o, "high", &high))
-        line(cli, "interval", lore_format(cli->arena, "%.3f-%.3fx (95 %%)", low, high));
+        lore_say_line(cli, "interval", lore_format(cli->arena, "%.3f-%.3fx (95 %%)", low, high));
     if (lore_jnum(o, "before_ns", &before))
-        line(cli, "before", lore_show_ns(cli, before));
+        lore_say_line(cli, "before", lore_show_ns(cli, before));
     if (lore_jnum(o, "after_ns", &after))
-        line(cli, "after", lore_show_ns(cli, after));
-    line(cli, "correctness", lore_show_word(cli, lore_jtext(o, "correctness")));
-    line(cli, "process",
+        lore_say_line(cli, "after", lore_show_ns(cli, after));
+    lore_say_line(cli, "correctness", lore_show_word(cli, lore_jtext(o, "correctness")));
+    lore_say_line(cli, "process",
         *rules ? lore_format(cli->arena, "broken: %s", rules) : lore_jtext(o, "process"));
     if (lore_jtrue(o, "disagrees"))
-        line(cli, "typed",
+        lore_say_line(cli, "typed",
             lore_format(cli->arena, "\"%s\", which the numbers do not support",
                 lore_jtext(x, "typed_outcome")));
     else
-        line(cli, "typed", lore_jtext(x, "typed_outcome"));
+        lore_say_line(cli, "typed", lore_jtext(x, "typed_outcome"));
 }
 
 static void
@@ -55,7 +51,7 @@ print_runs(struct lore_cli *cli, const char *name, const struct lore_json *runs)
 {
     for (const struct lore_json *r = runs ? runs->child : NULL; r; r = r->next) {
         const struct lore_json *stats = lore_json_get(r, "stats");
-        line(cli, name,
+        lore_say_line(cli, name,
             lore_format(cli->arena, "%s  %s", lore_jtext(r, "id"), lore_show_stats(cli, stats)));
     }
 }
@@ -65,7 +61,7 @@ print_masks(struct lore_cli *cli, const struct lore_json *masks)
 {
     for (const struct lore_json *m = masks ? masks->child : NULL; m; m = m->next) {
         const char *reason = lore_jtext(m, "reason"), *actor = lore_jtext(m, "actor");
-        line(cli, lore_jtrue(m, "masked") ? "masked" : "unmasked",
+        lore_say_line(cli, lore_jtrue(m, "masked") ? "masked" : "unmasked",
             lore_format(cli->arena, "%s by %s: %s", lore_show_day(cli, lore_jtext(m, "at")),
                 actor ? actor : "?", reason ? reason : ""));
     }
@@ -80,56 +76,64 @@ print_experiment(struct lore_cli *cli, const struct lore_json *x)
 
     lore_buf_printf(&cli->out, "experiment %s\n", lore_jtext(x, "id"));
     lore_print_wrapped(cli, "  ", 2, title ? title : "");
-    line(cli, "operator", lore_jtext(x, "operator"));
-    line(cli, "kernel",
+    lore_say_line(cli, "operator", lore_jtext(x, "operator"));
+    lore_say_line(cli, "kernel",
         lore_format(cli->arena, "%s [%s]",
             lore_jtext(x, "kernel_name") ? lore_jtext(x, "kernel_name") : "?",
             lore_jtext(x, "language") ? lore_jtext(x, "language") : "?"));
-    line(cli, "chip", lore_jtext(x, "chip"));
-    line(cli, "workload", lore_jtext(lore_json_get(x, "workload"), "label"));
-    line(cli, "bottleneck", lore_jjoin(cli, lore_json_get(x, "labels"), "+"));
-    line(cli, "techniques", lore_jjoin(cli, lore_json_get(x, "techniques"), ", "));
+    lore_say_line(cli, "chip", lore_jtext(x, "chip"));
+    lore_say_line(cli, "workload", lore_jtext(lore_json_get(x, "workload"), "label"));
+    lore_say_line(cli, "bottleneck", lore_jjoin(cli, lore_json_get(x, "labels"), "+"));
+    lore_say_line(cli, "techniques", lore_jjoin(cli, lore_json_get(x, "techniques"), ", "));
     print_outcome(cli, x);
-    line(cli, "evidence", lore_jtext(x, "evidence"));
-    line(cli, "hypothesis", lore_jtext(h, "claim"));
-    line(cli, "notes", lore_jtext(x, "notes"));
-    line(cli, "lesson", lore_jtext(x, "lesson"));
-    line(cli, "from", lore_jtext(x, "from_version"));
-    line(cli, "to", lore_jtext(x, "to_version"));
+    lore_say_line(cli, "evidence", lore_jtext(x, "evidence"));
+    lore_say_line(cli, "hypothesis", lore_jtext(h, "claim"));
+    lore_say_line(cli, "notes", lore_jtext(x, "notes"));
+    lore_say_line(cli, "lesson", lore_jtext(x, "lesson"));
+    lore_say_line(cli, "from", lore_jtext(x, "from_version"));
+    lore_say_line(cli, "to", lore_jtext(x, "to_version"));
     print_runs(cli, "run before", lore_json_get(x, "before"));
     print_runs(cli, "run after", lore_json_get(x, "after"));
     if (p)
-        line(cli, "source",
+        lore_say_line(cli, "source",
             lore_format(cli->arena, "%s %s", lore_jtext(p, "system") ? lore_jtext(p, "system") : "",
                 lore_jtext(p, "external_id") ? lore_jtext(p, "external_id") : ""));
-    line(cli, "author", lore_jtext(x, "author"));
-    line(cli, "happened", lore_show_day(cli, lore_jtext(x, "happened_at")));
-    line(cli, "document", lore_jtext(x, "document"));
+    lore_say_line(cli, "author", lore_jtext(x, "author"));
+    lore_say_line(cli, "happened", lore_show_day(cli, lore_jtext(x, "happened_at")));
+    lore_say_line(cli, "document", lore_jtext(x, "document"));
     print_masks(cli, lore_json_get(x, "masks"));
 }
 
-/* Members one per line; what is nested shows its scalars joined. */
+static const char *
+show_member(struct lore_cli *cli, const struct lore_json *m)
+{
+    if (m->type == LORE_J_STRING || m->type == LORE_J_NUMBER)
+        return m->str;
+    if (m->type == LORE_J_BOOL)
+        return m->i ? "yes" : "no";
+    if (m->type == LORE_J_OBJECT)
+        return lore_show_members(cli, m);
+    if (m->type == LORE_J_ARRAY && m->child && m->child->type == LORE_J_OBJECT)
+        return lore_format(
+            cli->arena, "%s (--json shows them)", lore_show_count(cli, m->len, "entry", "entries"));
+    return m->type == LORE_J_ARRAY ? lore_jjoin(cli, m, ", ") : NULL;
+}
+
+/* Members one per line, then those that only the record has; what is nested
+ * shows its scalars joined. */
 static void
 print_members(struct lore_cli *cli, const char *noun, const struct lore_json *root)
 {
+    const struct lore_json *record = lore_json_get(root, "record");
+
     lore_buf_printf(&cli->out, "%s %s\n", noun, lore_jtext(root, "id"));
     for (const struct lore_json *m = root->child; m; m = m->next) {
-        const char *value = NULL;
-        if (strcmp(m->key, "id") == 0 || strcmp(m->key, "record") == 0 ||
-            strcmp(m->key, "seq") == 0)
-            continue;
-        if (m->type == LORE_J_STRING || m->type == LORE_J_NUMBER)
-            value = m->str;
-        else if (m->type == LORE_J_BOOL)
-            value = m->i ? "yes" : "no";
-        else if (m->type == LORE_J_ARRAY && m->child && m->child->type == LORE_J_OBJECT)
-            value = lore_format(cli->arena, "%s (--json shows them)",
-                lore_show_count(cli, m->len, "entry", "entries"));
-        else if (m->type == LORE_J_ARRAY)
-            value = lore_jjoin(cli, m, ", ");
-        else if (m->type == LORE_J_OBJECT)
-            value = lore_show_members(cli, m);
-        line(cli, m->key, value);
+        if (strcmp(m->key, "id") != 0 && m != record && strcmp(m->key, "seq") != 0)
+            lore_say_line(cli, m->key, show_member(cli, m));
+    }
+    for (const struct lore_json *m = record ? record->child : NULL; m; m = m->next) {
+        if (!lore_json_get(root, m->key))
+            lore_say_line(cli, m->key, show_member(cli, m));
     }
 }
 
@@ -160,6 +164,8 @@ lore_cmd_show(struct lore_cli *cli, const struct lore_args *args)
     }
     if (cli->json)
         lore_buf_printf(&cli->out,
-            "{\"status\":404,\"code\":\"not_found\",\"detail\":\"%s: nothing has this id\"}\n", id);
+            "{\"status\":404,\"code\":\"not_found\",\"detail\":\"%s: "
+            "nothing has this id\"}\n",
+            id);
     return lore_cli_say(cli, LORE_EXIT_NO, "%s: nothing has this id", id);
 }

@@ -1,4 +1,5 @@
-/* The table of commands, the help made from it, and the one way in. */
+/* The help made from the table of commands (command_table.c), and the one way
+ * in. */
 #include "commands.h"
 
 #include <string.h>
@@ -6,50 +7,35 @@
 #include "print.h"
 #include "text.h"
 
-#define ANY 1000
+/* The overview's headings, each before the command that opens its part of the
+ * table. */
+static const struct {
+    const char *first, *title;
+} parts[] = {{"record", "Putting in"}, {"recommend", "Asking"}, {"history", "One kernel"},
+    {"diagnose", "Profiles and machine code"}, {"chip", "Knowledge"}, {"mask", "Decisions"},
+    {"export", "Taking out"}, {"doctor", "This command"}};
 
-const struct lore_command lore_commands[] = {
-    {"record", "[DIRECTORY]", 0, 1, lore_record_opts, lore_cmd_record,
-        "Record one experiment, from options, a file, or a directory with hypothesis.txt",
-        "  warplore record --kernel softmax --backend cuda --chip sm_86 --bottleneck memory \\\n"
-        "      --latency-before 0.9445 --latency-after 0.7025 -o "
-        "'shared-memory-tiling{tile-size=16}'\n"
-        "  warplore record --file experiment.yaml      keys are the options' names\n"
-        "  warplore record v3/ --chip mi300x --kernel topk_softmax --backend hip"},
-    {"import", "PATH…", 1, ANY, lore_import_opts, lore_cmd_import,
-        "Import other systems' files: memories, run directories, wikis, spec sheets",
-        "  warplore import --dry-run runs/ experiences.json\n"
-        "  warplore import --licence MIT global_strategy_memory.json\n"
-        "Formats are seen from the content. Importing again stores nothing new."},
-    {"recommend", "", 0, 0, lore_recommend_opts, lore_cmd_recommend,
-        "What worked for similar kernels on this chip and bottleneck?",
-        "  warplore recommend --kernel softmax --chip sm_86 --bottleneck memory"},
-    {"search", "WORDS…", 1, ANY, lore_search_opts, lore_cmd_search,
-        "Find words in experiments, hypotheses, insights and versions", NULL},
-    {"list", "[NOUN]", 0, 1, lore_list_opts, lore_cmd_list,
-        "List experiments, kernels, runs, operators, chips, techniques, insights or submissions",
-        "  warplore list --kernel softmax --outcome failure\n"
-        "  warplore list kernels --language hip"},
-    {"show", "ID", 1, 1, NULL, lore_cmd_show, "Show anything by its id", NULL},
-    {"leaderboard", "[WORD]", 0, 1, lore_leaderboard_opts, lore_cmd_leaderboard,
-        "The best version per operator, language, chip and workload", NULL},
-    {"stats", "", 0, 0, NULL, lore_cmd_stats, "What the memory holds, in numbers", NULL},
-    {"export", "", 0, 0, lore_export_opts, lore_cmd_export,
-        "Write experiments as Markdown or JSON lines", NULL},
-    {"mask", "ID", 1, 1, lore_mask_opts, lore_cmd_mask,
-        "Hide an experiment from recommendations, with a reason", NULL},
-    {"unmask", "ID", 1, 1, lore_mask_opts, lore_cmd_unmask,
-        "Show a masked experiment again, with a reason", NULL},
-    {"doctor", "", 0, 0, NULL, lore_cmd_doctor, "Check configuration, service and token", NULL},
-    {NULL, NULL, 0, 0, NULL, NULL, NULL, NULL},
-};
+/* What other systems' tools call a command, and what is answered to a name that
+ * has no place here. */
+static const struct {
+    const char *name, *command, *instead;
+} synonyms[] = {{"add", "record", NULL}, {"create", "record", NULL}, {"read", "show", NULL},
+    {"sync", "export", NULL},
+    {"update", NULL,
+        "a stored record does not change: record a new one, or use "
+        "comment, mask or retract"}};
 
 static void
 print_overview(struct lore_cli *cli)
 {
     lore_buf_puts(&cli->out, "usage: warplore COMMAND [options]\n\n");
-    for (const struct lore_command *c = lore_commands; c->name; c++)
-        lore_buf_printf(&cli->out, "  %-12s %s\n", c->name, c->help);
+    for (const struct lore_command *c = lore_commands; c->name; c++) {
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+            if (strcmp(parts[i].first, c->name) == 0)
+                lore_buf_printf(&cli->out, "%s%s\n", i > 0 ? "\n" : "", parts[i].title);
+        }
+        lore_buf_printf(&cli->out, "  %-13s %s\n", c->name, c->help);
+    }
     lore_buf_puts(&cli->out, "\n  help [COMMAND]  this text, or a command's options\n"
                              "  version         the version\n\n"
                              "The service: WARPLORE_URL or --url (default http://127.0.0.1:8787).\n"
@@ -85,13 +71,23 @@ print_command_help(struct lore_cli *cli, const struct lore_command *c)
 static const struct lore_command *
 find_command(struct lore_cli *cli, const char *name)
 {
-    const char *names[32];
+    const char *names[128];
     size_t n = 0;
 
+    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++) {
+        if (strcmp(synonyms[i].name, name) != 0)
+            continue;
+        if (!synonyms[i].command) {
+            (void)lore_cli_say(cli, LORE_EXIT_USAGE, "%s: %s", name, synonyms[i].instead);
+            return NULL;
+        }
+        name = synonyms[i].command;
+    }
     for (const struct lore_command *c = lore_commands; c->name; c++) {
         if (strcmp(c->name, name) == 0)
             return c;
-        names[n++] = c->name;
+        if (n < sizeof names / sizeof *names)
+            names[n++] = c->name;
     }
     int near = lore_nearest(name, names, n);
     (void)lore_cli_say(cli, LORE_EXIT_USAGE, "%s: unknown command", name);

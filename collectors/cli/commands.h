@@ -1,27 +1,76 @@
-/* One function per command; commands.c holds the table. */
+/* One function per command; command_table.c holds the table. */
 #ifndef LORE_COMMANDS_H
 #define LORE_COMMANDS_H
 
 #include "cli.h"
 
-int lore_cmd_record(struct lore_cli *cli, const struct lore_args *args);
-int lore_cmd_import(struct lore_cli *cli, const struct lore_args *args);
-int lore_cmd_recommend(struct lore_cli *cli, const struct lore_args *args);
-int lore_cmd_search(struct lore_cli *cli, const struct lore_args *args);
-int lore_cmd_list(struct lore_cli *cli, const struct lore_args *args);
-int lore_cmd_show(struct lore_cli *cli, const struct lore_args *args);
-int lore_cmd_stats(struct lore_cli *cli, const struct lore_args *args);
-int lore_cmd_leaderboard(struct lore_cli *cli, const struct lore_args *args);
-int lore_cmd_export(struct lore_cli *cli, const struct lore_args *args);
-int lore_cmd_mask(struct lore_cli *cli, const struct lore_args *args);
-int lore_cmd_unmask(struct lore_cli *cli, const struct lore_args *args);
-int lore_cmd_doctor(struct lore_cli *cli, const struct lore_args *args);
+#define LORE_COMMAND(name) int lore_cmd_##name(struct lore_cli *cli, const struct lore_args *args)
 
-/* The service's word for a typed outcome ("success" is "win"); others as they are. */
+/* putting in */
+LORE_COMMAND(record);
+LORE_COMMAND(import);
+LORE_COMMAND(submit);
+LORE_COMMAND(note);
+LORE_COMMAND(promote);
+/* asking */
+LORE_COMMAND(recommend);
+LORE_COMMAND(duplicates);
+LORE_COMMAND(search);
+LORE_COMMAND(list);
+LORE_COMMAND(show);
+LORE_COMMAND(leaderboard);
+LORE_COMMAND(stats);
+/* one kernel */
+LORE_COMMAND(history);
+LORE_COMMAND(summary);
+LORE_COMMAND(latest);
+LORE_COMMAND(compare);
+LORE_COMMAND(drift);
+LORE_COMMAND(campaign);
+LORE_COMMAND(campaigns);
+LORE_COMMAND(direction);
+LORE_COMMAND(directions);
+/* profiles and machine code */
+LORE_COMMAND(diagnose);
+LORE_COMMAND(triggers);
+LORE_COMMAND(roofline);
+LORE_COMMAND(budget);
+LORE_COMMAND(isa);
+LORE_COMMAND(verifications);
+/* knowledge */
+LORE_COMMAND(chip);
+LORE_COMMAND(specs);
+LORE_COMMAND(technique);
+LORE_COMMAND(rules);
+LORE_COMMAND(calibration);
+LORE_COMMAND(judgements);
+/* decisions */
+LORE_COMMAND(mask);
+LORE_COMMAND(unmask);
+LORE_COMMAND(restart);
+LORE_COMMAND(merge);
+LORE_COMMAND(unmerge);
+LORE_COMMAND(retract);
+LORE_COMMAND(review);
+LORE_COMMAND(comment);
+/* taking out, and this command */
+LORE_COMMAND(export);
+LORE_COMMAND(doctor);
+
+/* The service's word for a typed outcome ("success" is "win"); others as they
+ * are. */
 const char *lore_effect_word(const char *outcome);
+/* The rows of a list answer as `list NOUN` shows them; its exit code. */
+int lore_list_answer(struct lore_cli *cli, const char *noun, const struct lore_json *root);
+/* `recommend --method seed-score`'s answer (recommend_seed.c). */
+void lore_print_seed_score(struct lore_cli *cli, const struct lore_json *root);
 
-extern const struct lore_opt lore_record_opts[], lore_import_opts[], lore_recommend_opts[],
-    lore_search_opts[], lore_list_opts[], lore_leaderboard_opts[], lore_export_opts[],
-    lore_mask_opts[];
+extern const struct lore_opt lore_record_opts[], lore_import_opts[], lore_note_opts[],
+    lore_promote_opts[], lore_recommend_opts[], lore_duplicates_opts[], lore_search_opts[],
+    lore_list_opts[], lore_leaderboard_opts[], lore_history_opts[], lore_page_opts[],
+    lore_campaign_opts[], lore_campaigns_opts[], lore_directions_opts[], lore_roofline_opts[],
+    lore_isa_opts[], lore_verifications_opts[], lore_specs_opts[], lore_calibration_opts[],
+    lore_judgements_opts[], lore_reason_opts[], lore_restart_opts[], lore_merge_opts[],
+    lore_review_opts[], lore_export_opts[];
 
 #endif

@@ -1,0 +1,197 @@
+/* Campaigns (a series of experiments with a goal; did all its records arrive?)
+ * and directions (what is worth trying and nobody has tried). */
+#include <string.h>
+
+#include "ask.h"
+#include "commands.h"
+#include "rows.h"
+#include "text.h"
+
+const struct lore_opt lore_page_opts[] = {
+    {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
+    {"cursor", 0, "TEXT", false, NULL, "Where the last page ended"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+const struct lore_opt lore_directions_opts[] = {
+    {"state", 's', "STATE", false, NULL, "open (the default), closed or all"},
+    {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
+    {"cursor", 0, "TEXT", false, NULL, "Where the last page ended"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+const struct lore_opt lore_campaign_opts[] = {
+    {"stop-reason", 0, "WORD", false, NULL,
+        "close: max_iterations, target_met, near_peak, bottleneck_saturated, "
+        "blocked, user, error"},
+    {"reason", 'r', "TEXT", false, NULL, "close: why; kept with the decision (required)"},
+    {"retrospective", 0, "TEXT", false, NULL, "close: what one would do differently"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+/* The address with the kernel of word 0, when there is one, and the page. */
+static int
+ask_list(struct lore_cli *cli, const struct lore_args *args, const char *path, const char *state,
+    struct lore_json **root)
+{
+    static const struct lore_param page[] = {{"limit", NULL}, {"cursor", NULL}, {NULL, NULL}};
+    const char *kernel = NULL;
+    struct lore_query q;
+
+    if (args->words.n > 0) {
+        int code = lore_ask_kernel(cli, args->words.v[0], &kernel);
+        if (code != LORE_EXIT_OK)
+            return code;
+    }
+    lore_query_start(&q, path);
+    lore_query_add(&q, "kernel", kernel);
+    lore_query_add(&q, "state", state);
+    lore_ask_params(args, page, &q);
+    return lore_cli_get(cli, &q, root);
+}
+
+int
+lore_cmd_campaigns(struct lore_cli *cli, const struct lore_args *args)
+{
+    struct lore_json *root = NULL;
+    int code = ask_list(cli, args, "/api/v1/campaigns", NULL, &root);
+
+    return code == LORE_EXIT_OK ? lore_list_answer(cli, "campaigns", root)
+                                : code;
+}
+
+int
+lore_cmd_directions(struct lore_cli *cli, const struct lore_args *args)
+{
+    const char *state = lore_args_get(args, "state");
+    struct lore_json *root = NULL;
+
+    if (!state)
+        state = "open";
+    int code =
+        ask_list(cli, args, "/api/v1/directions", lore_streq(state, "all") ? NULL : state, &root);
+    return code == LORE_EXIT_OK ? lore_list_answer(cli, "directions", root)
+                                : code;
+}
+
+/* "close ID": true with the id checked; *code is set when it is not right. */
+static bool
+wants_close(struct lore_cli *cli, const struct lore_args *args, int *code)
+{
+    bool closing = lore_streq(args->words.v[0], "close");
+
+    *code = LORE_EXIT_OK;
+    if (closing != (args->words.n == 2))
+        *code = lore_cli_say(cli, LORE_EXIT_USAGE, "give ID, or close ID");
+    else if (!lore_ask_id(cli, args->words.v[args->words.n - 1]))
+        *code = LORE_EXIT_USAGE;
+    return closing;
+}
+
+static int
+close_campaign(struct lore_cli *cli, const struct lore_args *args)
+{
+    const char *id = args->words.v[1], *reason = lore_ask_reason(cli, args);
+    struct lore_member members[] = {{"reason", reason, NULL},
+        {"stop_reason", lore_args_get(args, "stop-reason"), NULL},
+        {"retrospective", lore_args_get(args, "retrospective"), NULL}};
+    struct lore_json *root = NULL;
+
+    if (!reason)
+        return LORE_EXIT_USAGE;
+    int code = lore_ask_post(
+        cli, lore_format(cli->arena, "/api/v1/campaigns/%s/close", id), members, 3, &root);
+    if (code == LORE_EXIT_OK && cli->json && root)
+        lore_cli_print_json(cli, root);
+    else if (code == LORE_EXIT_OK)
+        lore_buf_printf(&cli->out, "closed %s\n", id);
+    return code;
+}
+
+static void
+print_targets(struct lore_cli *cli, const struct lore_json *targets)
+{
+    for (const struct lore_json *t = targets ? targets->child : NULL; t; t = t->next) {
+        const char *unit = lore_jtext(t, "unit"), *now = lore_jtext(t, "current");
+        lore_say_line(cli, "target",
+            lore_format(cli->arena, "%s %s%s%s, now %s, met: %s", lore_jtext(t, "metric"),
+                lore_jtext(t, "value") ? lore_jtext(t, "value") : "UNKNOWN", unit ? " " : "",
+                unit ? unit : "", now ? now : "UNKNOWN",
+                lore_jtext(t, "met") ? lore_jtext(t, "met") : "unknown"));
+    }
+}
+
+static const char *
+first_text(const struct lore_json *root, const char *a, const char *b)
+{
+    return lore_jat_text(root, a) ? lore_jat_text(root, a) : lore_jat_text(root, b);
+}
+
+static void
+print_campaign(struct lore_cli *cli, const struct lore_json *root)
+{
+    const struct lore_json *ids = lore_json_get(root, "experiments");
+    const char *arrived = first_text(root, "standing.arrived", "arrived");
+    const char *expected = first_text(root, "standing.expected_records", "expected_records");
+    bool alarm = lore_jtrue(root, "alarm") || lore_jtrue(lore_json_get(root, "standing"), "alarm");
+
+    lore_buf_printf(&cli->out, "campaign %s\n", lore_jtext(root, "id"));
+    lore_say_line(cli, "label", lore_jtext(root, "label"));
+    lore_say_line(cli, "goal", lore_jtext(root, "goal"));
+    lore_say_line(cli, "kernel", lore_jtext(root, "kernel"));
+    lore_say_line(cli, "chip", lore_jtext(root, "chip"));
+    lore_say_line(cli, "state", first_text(root, "standing.state", "state"));
+    lore_say_line(cli, "stopped", lore_show_word(cli, lore_jtext(root, "stop_reason")));
+    lore_say_line(cli, "because", first_text(root, "standing.close_reason", "close_reason"));
+    lore_say_line(cli, "iterations", first_text(root, "standing.iterations", "iterations"));
+    lore_say_line(cli, "records",
+        lore_format(cli->arena, "%s of %s expected%s", arrived ? arrived : "?",
+            expected ? expected : "an unknown number",
+            alarm ? lore_styled(cli, LORE_RED, ": some never arrived") : ""));
+    print_targets(cli, lore_json_get(root, "targets"));
+    lore_say_line(cli, "started", lore_jtext(root, "started_at"));
+    lore_say_line(cli, "ended", lore_jtext(root, "ended_at"));
+    lore_say_line(cli, "retrospective", lore_jtext(root, "retrospective"));
+    for (const struct lore_json *m = ids ? ids->child : NULL; m; m = m->next)
+        lore_say_line(cli, m == ids->child ? "experiments" : "",
+            m->type == LORE_J_STRING ? m->str : lore_jtext(m, "id"));
+}
+
+int
+lore_cmd_campaign(struct lore_cli *cli, const struct lore_args *args)
+{
+    struct lore_json *root = NULL;
+    int code;
+    bool closing = wants_close(cli, args, &code);
+
+    if (code != LORE_EXIT_OK)
+        return code;
+    if (closing)
+        return close_campaign(cli, args);
+    code = lore_ask_get(cli, "/api/v1/campaigns", args->words.v[0], NULL, &root);
+    if (code == LORE_EXIT_OK && !cli->json)
+        print_campaign(cli, root);
+    return code;
+}
+
+int
+lore_cmd_direction(struct lore_cli *cli, const struct lore_args *args)
+{
+    static const char *const lines[] = {
+        "text", "rationale", "technique", "kernel", "experiment", "campaign", "rank", "author"};
+    struct lore_json *root = NULL;
+    int code;
+    bool closing = wants_close(cli, args, &code);
+
+    if (code != LORE_EXIT_OK)
+        return code;
+    if (closing)
+        return lore_ask_decide(cli, args, 1, "/api/v1/directions", "close", "closed");
+    code = lore_ask_get(cli, "/api/v1/directions", args->words.v[0], NULL, &root);
+    if (code != LORE_EXIT_OK || cli->json)
+        return code;
+    lore_buf_printf(&cli->out, "direction %s\n", lore_jtext(root, "id"));
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        lore_say_line(cli, lines[i], lore_jtext(root, lines[i]));
+    lore_say_line(cli, "state", first_text(root, "standing.state", "state"));
+    lore_say_line(cli, "because", first_text(root, "standing.close_reason", "close_reason"));
+    return code;
+}

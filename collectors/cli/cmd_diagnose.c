@@ -1,0 +1,206 @@
+/* What limits a run: the rule sets side by side, each with the metrics that led
+ * it there and what it could not look at; the techniques that these metrics ask
+ * for; and how the bottleneck moved over a kernel's versions. */
+#include <string.h>
+
+#include "ask.h"
+#include "commands.h"
+#include "rows.h"
+#include "text.h"
+
+/* "dram.pct 71 > 60, sm.pct 22 < 60" */
+static const char *
+show_values(struct lore_cli *cli, const struct lore_json *values)
+{
+    const char *out = "";
+    double v, threshold;
+
+    for (const struct lore_json *m = values ? values->child : NULL; m; m = m->next) {
+        const char *name = lore_jtext(m, "metric"), *op = lore_jtext(m, "op");
+        if (!name)
+            continue;
+        const char *is = lore_jnum(m, "value", &v) ? lore_show_number(cli, v) : "?";
+        const char *part = lore_format(cli->arena, "%s %s", name, is);
+        if (op && lore_jnum(m, "threshold", &threshold))
+            part =
+                lore_format(cli->arena, "%s (%s %s)", part, op, lore_show_number(cli, threshold));
+        out = lore_format(cli->arena, "%s%s%s", out, *out ? ", " : "", part);
+    }
+    return out;
+}
+
+static void
+print_finding(struct lore_cli *cli, const struct lore_json *f)
+{
+    const char *labels = lore_jjoin(cli, lore_json_get(f, "labels"), "+");
+    const char *pattern = lore_jtext(f, "pattern"), *confidence = lore_jtext(f, "confidence");
+    const char *values = show_values(cli, lore_json_get(f, "values"));
+    const char *evidence = lore_jtext(f, "evidence");
+
+    if (!*labels && lore_jtext(f, "label"))
+        labels = lore_jtext(f, "label");
+    lore_print_wrapped(cli, "  - ", 4,
+        lore_format(cli->arena, "%s%s%s%s%s%s%s", pattern ? pattern : "",
+            pattern && *labels ? ": " : "", labels, confidence ? " (" : "",
+            confidence ? confidence : "", confidence ? " confidence)" : "", *values ? "" : ""));
+    if (*values)
+        lore_print_wrapped(cli, "    ", 4, values);
+    else if (evidence && *evidence)
+        lore_print_wrapped(cli, "    ", 4, evidence);
+}
+
+/* Patterns that want metrics that the run does not have: a count, and the
+ * metrics once. */
+static void
+print_blind(struct lore_cli *cli, const struct lore_json *list)
+{
+    const char *missing[64];
+    size_t n = 0;
+
+    for (const struct lore_json *p = list ? list->child : NULL; p; p = p->next) {
+        const struct lore_json *names = lore_json_get(p, "missing");
+        for (const struct lore_json *m = names ? names->child : NULL; m; m = m->next) {
+            bool seen = m->type != LORE_J_STRING;
+            for (size_t i = 0; i < n; i++)
+                seen |= lore_streq(missing[i], m->str);
+            if (!seen && n < 64)
+                missing[n++] = m->str;
+        }
+    }
+    if (!list || list->len == 0)
+        return;
+    const char *names = "";
+    for (size_t i = 0; i < n && i < 8; i++)
+        names = lore_format(cli->arena, "%s%s%s", names, i ? ", " : "", missing[i]);
+    lore_print_wrapped(cli, "  ", 4,
+        lore_format(cli->arena, "not looked at: %s%s%s%s",
+            lore_show_count(cli, list->len, "pattern", "patterns"), n ? ", for want of " : "",
+            names, n > 8 ? lore_format(cli->arena, " and %zu more", n - 8) : ""));
+}
+
+static void
+print_rule_sets(struct lore_cli *cli, const struct lore_json *sets)
+{
+    for (const struct lore_json *s = sets ? sets->child : NULL; s; s = s->next) {
+        const char *labels = lore_jjoin(cli, lore_json_get(s, "labels"), "+");
+        const struct lore_json *findings = lore_json_get(s, "findings");
+        const char *name = lore_jtext(s, "name");
+        lore_buf_printf(&cli->out, "%s  %s\n",
+            lore_styled(cli, LORE_BOLD, name ? lore_clean(cli, name) : "?"),
+            *labels ? lore_clean(cli, labels) : "says nothing");
+        for (const struct lore_json *f = findings ? findings->child : NULL; f; f = f->next)
+            print_finding(cli, f);
+        print_blind(cli, lore_json_get(s, "not_evaluated"));
+    }
+}
+
+/* A list of sentences, or of objects with text, why or evidence. */
+static void
+print_sentences(struct lore_cli *cli, const char *title, const struct lore_json *list)
+{
+    if (!list || list->type != LORE_J_ARRAY || !list->child)
+        return;
+    lore_say_heading(cli, title);
+    for (const struct lore_json *m = list->child; m; m = m->next) {
+        const char *text = m->type == LORE_J_STRING ? m->str : lore_jtext(m, "text");
+        if (!text)
+            text = lore_jtext(m, "why");
+        if (!text)
+            text = lore_show_members(cli, m);
+        lore_print_wrapped(cli, "  - ", 4, text);
+    }
+}
+
+static void
+print_declared(struct lore_cli *cli, const struct lore_json *list)
+{
+    for (const struct lore_json *d = list ? list->child : NULL; d; d = d->next) {
+        const char *labels =
+            d->type == LORE_J_STRING ? d->str : lore_jjoin(cli, lore_json_get(d, "labels"), "+");
+        const char *by = lore_jtext(d, "rule_set"), *evidence = lore_jtext(d, "evidence");
+        lore_print_wrapped(cli,
+            lore_format(cli->arena, "%s  ", lore_styled(cli, LORE_BOLD, "declared")), 10,
+            lore_format(cli->arena, "%s%s%s%s%s%s", labels, by ? " (" : "", by ? by : "",
+                by ? ")" : "", evidence ? ": " : "", evidence ? evidence : ""));
+    }
+}
+
+int
+lore_cmd_diagnose(struct lore_cli *cli, const struct lore_args *args)
+{
+    struct lore_json *root = NULL;
+
+    if (!lore_ask_id(cli, args->words.v[0]))
+        return LORE_EXIT_USAGE;
+    int code = lore_ask_get(cli, "/api/v1/runs", args->words.v[0], "diagnosis", &root);
+    if (code != LORE_EXIT_OK || cli->json)
+        return code;
+    print_declared(cli, lore_json_get(root, "declared"));
+    print_rule_sets(cli, lore_json_get(root, "rule_sets"));
+    print_sentences(cli, "Contradicted by its own metrics", lore_json_get(root, "contradictions"));
+    print_sentences(cli, "Metrics that cannot be right", lore_json_get(root, "lint"));
+    const char *gaps = lore_show_members(cli, lore_json_get(root, "gaps"));
+    const char *budget = lore_show_members(cli, lore_json_get(root, "axis_budget"));
+    if (*gaps || *budget)
+        lore_buf_putc(&cli->out, '\n');
+    lore_say_line(cli, "gaps to peak", gaps);
+    lore_say_line(cli, "axis budget", budget);
+    return LORE_EXIT_OK;
+}
+
+static const struct lore_shown trigger_columns[] = {
+    {"technique", "technique|slug", LORE_AS_TEXT, 0},
+    {"strength", "strength", LORE_AS_NUMBER, LORE_RIGHT},
+    {"axis", "axis", LORE_AS_TEXT, LORE_OPTIONAL},
+    {"metric", "metric", LORE_AS_TEXT, LORE_FLEXIBLE},
+    {"value", "value", LORE_AS_NUMBER, LORE_RIGHT},
+    {"good", "good", LORE_AS_NUMBER, LORE_RIGHT | LORE_OPTIONAL},
+    {"bad", "bad", LORE_AS_NUMBER, LORE_RIGHT | LORE_OPTIONAL},
+    {"tried", "tried", LORE_AS_TEXT, LORE_RIGHT},
+    {"won", "won", LORE_AS_TEXT, LORE_RIGHT},
+    {"lost", "lost", LORE_AS_TEXT, LORE_RIGHT},
+    {"but", "gate.why", LORE_AS_TEXT, LORE_FLEXIBLE},
+};
+
+int
+lore_cmd_triggers(struct lore_cli *cli, const struct lore_args *args)
+{
+    struct lore_json *root = NULL;
+
+    if (!lore_ask_id(cli, args->words.v[0]))
+        return LORE_EXIT_USAGE;
+    int code = lore_ask_get(cli, "/api/v1/runs", args->words.v[0], "triggers", &root);
+    if (code != LORE_EXIT_OK)
+        return code;
+    code = LORE_ROWS_ANSWER(cli, trigger_columns, root, "its metrics ask for no technique");
+    const struct lore_json *blind = lore_json_get(root, "not_evaluated");
+    if (!cli->json && blind && blind->len > 0)
+        lore_buf_printf(&cli->out, "%s not evaluated: the run lacks their metrics (--json)\n",
+            lore_show_count(cli, blind->len, "technique", "techniques"));
+    return code;
+}
+
+static const struct lore_shown drift_columns[] = {
+    {"version", "label|version", LORE_AS_TEXT, LORE_FLEXIBLE},
+    {"bound", "bound", LORE_AS_TEXT, 0},
+    {"was", "moved_from", LORE_AS_TEXT, 0},
+    {"compute", "gaps.compute", LORE_AS_PERCENT, LORE_RIGHT},
+    {"memory", "gaps.memory", LORE_AS_PERCENT, LORE_RIGHT},
+    {"latency", "gaps.latency", LORE_AS_PERCENT, LORE_RIGHT},
+    {"budget c/m/l", "axis_budget", LORE_AS_MEMBERS, LORE_OPTIONAL},
+    {"run", "run", LORE_AS_TEXT, 0},
+};
+
+int
+lore_cmd_drift(struct lore_cli *cli, const struct lore_args *args)
+{
+    const char *kernel = NULL;
+    struct lore_json *root = NULL;
+    int code = lore_ask_kernel(cli, args->words.v[0], &kernel);
+
+    if (code == LORE_EXIT_OK)
+        code = lore_ask_get(cli, "/api/v1/kernels", kernel, "drift", &root);
+    if (code != LORE_EXIT_OK)
+        return code;
+    return LORE_ROWS_ANSWER(cli, drift_columns, root, "no version has a profiled run");
+}

@@ -1,0 +1,98 @@
+/* Has this plan been tried? A warning before the work, never a veto; `record`
+ * asks the same. */
+#include "ask.h"
+#include "commands.h"
+#include "duplicates_ask.h"
+#include "rows.h"
+#include "text.h"
+#include "ulid.h"
+
+const struct lore_opt lore_duplicates_opts[] = {
+    {"kernel", 'k', "KERNEL", false, NULL, "A kernel's id, or an operator (required)"},
+    {"operator", 0, "KERNEL", false, "kernel", "Another spelling of --kernel"},
+    {"technique", 'o', "NAME", true, NULL, "What is to be changed (required)"},
+    {"optimization", 0, "NAME", true, "technique", "Another spelling of --technique"},
+    {"chip", 'c', "CHIP", false, NULL, "mi300x, h100-sxm, sm_86, …"},
+    {"workload", 0, "ID", false, NULL, "On what"},
+    {"from", 0, "ID", false, NULL, "The version it starts from"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+static const struct lore_shown columns[] = {
+    {"experiment", "experiment", LORE_AS_TEXT, 0},
+    {"outcome", "effect", LORE_AS_WORD, 0},
+    {"gain", "speedup", LORE_AS_FACTOR, LORE_RIGHT | LORE_OPTIONAL},
+    {"kind", "kind", LORE_AS_WORD, LORE_OPTIONAL},
+    {"same", "same", LORE_AS_NAMES, LORE_FLEXIBLE},
+    {"what", "title", LORE_AS_TEXT, LORE_FLEXIBLE},
+};
+
+void
+lore_duplicates_query(const struct lore_plan *plan, struct lore_query *q)
+{
+    lore_query_start(q, "/api/v1/duplicates");
+    lore_query_add(q, lore_ulid_valid(plan->kernel) ? "kernel" : "operator", plan->kernel);
+    lore_query_add(q, "technique", plan->techniques);
+    lore_query_add(q, "chip", plan->chip);
+    lore_query_add(q, "workload", plan->workload);
+    lore_query_add(q, "from_version", plan->from);
+}
+
+int
+lore_cmd_duplicates(struct lore_cli *cli, const struct lore_args *args)
+{
+    struct lore_plan plan = {.kernel = lore_args_get(args, "kernel"),
+        .techniques = "",
+        .chip = lore_args_get(args, "chip"),
+        .workload = lore_args_get(args, "workload"),
+        .from = lore_args_get(args, "from")};
+    struct lore_json *root = NULL;
+    struct lore_query q;
+    const char *name;
+    size_t at = 0;
+
+    while ((name = lore_args_next(args, "technique", &at)))
+        plan.techniques =
+            lore_format(cli->arena, "%s%s%s", plan.techniques, *plan.techniques ? "," : "", name);
+    if (!plan.kernel || !*plan.techniques)
+        return lore_cli_say(
+            cli, LORE_EXIT_USAGE, "duplicates: --kernel and --technique are required");
+    lore_duplicates_query(&plan, &q);
+    int code = lore_cli_get(cli, &q, &root);
+    if (code != LORE_EXIT_OK || cli->json)
+        return code;
+    const char *warning = lore_jtext(root, "warning");
+    if (!LORE_ROWS_PRINT(cli, columns, lore_jrows(root)))
+        lore_buf_puts(&cli->out, "nobody tried this\n");
+    if (warning)
+        lore_print_wrapped(cli, "", 0, warning);
+    return LORE_EXIT_OK;
+}
+
+void
+lore_duplicates_warn(struct lore_cli *cli, const struct lore_plan *plan)
+{
+    struct lore_json *root = NULL;
+    struct lore_query q;
+    size_t said = cli->err.len, n = 0;
+
+    if (!plan->kernel || !plan->techniques || !*plan->techniques)
+        return;
+    lore_duplicates_query(plan, &q);
+    if (lore_cli_fetch(cli, &q, true, &root) != LORE_EXIT_OK) {
+        /* a warning that cannot be had is not worth a word */
+        cli->err.len = said;
+        if (cli->err.data)
+            cli->err.data[said] = '\0';
+        return;
+    }
+    for (const struct lore_json *r = lore_jrows(root); r && n < 3; r = r->next, n++) {
+        const char *effect = lore_show_word(cli, lore_jtext(r, "effect"));
+        const char *title = lore_jtext(r, "title");
+        if (n == 0)
+            lore_buf_puts(&cli->err, "warplore: this has been tried before (--no-check skips "
+                                     "the question)\n");
+        lore_buf_printf(&cli->err, "  %s  %s%s%s\n", lore_jtext(r, "experiment"),
+            effect ? effect : "no verdict", title ? ": " : "", title ? lore_clean(cli, title) : "");
+    }
+}

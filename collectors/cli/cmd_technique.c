@@ -1,0 +1,140 @@
+/* One technique: what the catalogues say of it and what came of it here. And
+ * the evidence around it: what was found in machine code, and the rules that
+ * verdicts name. */
+#include "ask.h"
+#include "commands.h"
+#include "rows.h"
+#include "text.h"
+
+const struct lore_opt lore_verifications_opts[] = {
+    {"technique", 't', "NAME", false, NULL, "Only this technique"},
+    {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
+    {"cursor", 0, "TEXT", false, NULL, "Where the last page ended"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+/* A text, a list of texts, or an object's scalars. */
+static const char *
+show_any(struct lore_cli *cli, const struct lore_json *m)
+{
+    if (!m || m->type == LORE_J_NULL)
+        return NULL;
+    if (m->type == LORE_J_ARRAY)
+        return lore_jjoin(cli, m, ", ");
+    if (m->type == LORE_J_OBJECT)
+        return lore_show_members(cli, m);
+    return m->type == LORE_J_BOOL ? (m->i ? "yes" : "no") : m->str;
+}
+
+static void
+print_signatures(struct lore_cli *cli, const struct lore_json *list)
+{
+    for (const struct lore_json *s = list ? list->child : NULL; s; s = s->next) {
+        const char *patterns = lore_jjoin(cli, lore_json_get(s, "patterns"), "  ");
+        const char *note = lore_jtext(s, "note");
+        lore_say_line(cli, lore_jtext(s, "target") ? lore_jtext(s, "target") : "signature",
+            lore_format(
+                cli->arena, "%s%s%s", patterns, *patterns && note ? ": " : "", note ? note : ""));
+    }
+}
+
+static void
+print_definitions(struct lore_cli *cli, const struct lore_json *list)
+{
+    if (!list || !list->child)
+        return;
+    lore_say_heading(cli, "As other catalogues describe it");
+    for (const struct lore_json *d = list->child; d; d = d->next) {
+        const char *title = lore_jtext(d, "title"), *summary = lore_jtext(d, "summary");
+        const char *from = lore_jat_text(d, "provenance.system");
+        lore_print_wrapped(cli, "  - ", 4,
+            lore_format(cli->arena, "%s%s%s%s%s%s", title ? title : "?", from ? " (" : "",
+                from ? from : "", from ? ")" : "", summary ? ": " : "", summary ? summary : ""));
+    }
+}
+
+int
+lore_cmd_technique(struct lore_cli *cli, const struct lore_args *args)
+{
+    static const char *const lines[] = {"summary", "axis", "layer", "priority", "min_arch",
+        "features", "typical_gain", "trigger", "triggers", "preconditions", "conflicts",
+        "complements", "coupled", "aliases"};
+    struct lore_json *root = NULL;
+    int code = lore_ask_get(cli, "/api/v1/techniques", args->words.v[0], NULL, &root);
+
+    if (code != LORE_EXIT_OK || cli->json)
+        return code;
+    const char *title = lore_jtext(root, "title"), *slug = lore_jtext(root, "slug");
+    lore_buf_printf(&cli->out, "%s%s%s\n", lore_styled(cli, LORE_BOLD, slug ? slug : "?"),
+        title ? "  " : "", title ? lore_clean(cli, title) : "");
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        lore_say_line(
+            cli, lore_show_word(cli, lines[i]), show_any(cli, lore_json_get(root, lines[i])));
+    const struct lore_json *counts = lore_json_get(root, "counts");
+    if (!counts)
+        counts = root;
+    lore_say_line(cli, "tried",
+        lore_format(cli->arena, "%lld: %lld won, %lld lost", lore_jint(counts, "experiments"),
+            lore_jint(counts, "wins"), lore_jint(counts, "losses")));
+    lore_say_line(cli, "verdicts", show_any(cli, lore_json_get(root, "verdicts")));
+    print_signatures(cli, lore_json_get(root, "signatures"));
+    print_definitions(cli, lore_json_get(root, "definitions"));
+    return code;
+}
+
+static const struct lore_shown verification_columns[] = {
+    {"verification", "id", LORE_AS_TEXT, LORE_OPTIONAL},
+    {"technique", "technique", LORE_AS_TEXT, 0},
+    {"status", "status", LORE_AS_WORD, 0},
+    {"found", "found", LORE_AS_NAMES, LORE_FLEXIBLE},
+    {"missing", "missing", LORE_AS_NAMES, LORE_FLEXIBLE},
+    {"tool", "tool", LORE_AS_TEXT, LORE_FLEXIBLE | LORE_OPTIONAL},
+};
+
+int
+lore_cmd_verifications(struct lore_cli *cli, const struct lore_args *args)
+{
+    static const struct lore_param params[] = {
+        {"technique", NULL}, {"limit", NULL}, {"cursor", NULL}, {NULL, NULL}};
+    struct lore_json *root = NULL;
+    struct lore_query q;
+
+    if (!lore_ask_id(cli, args->words.v[0]))
+        return LORE_EXIT_USAGE;
+    lore_query_start(&q, "/api/v1/versions");
+    lore_query_segment(&q, args->words.v[0]);
+    lore_query_segment(&q, "verifications");
+    lore_ask_params(args, params, &q);
+    int code = lore_cli_get(cli, &q, &root);
+    return code == LORE_EXIT_OK ? LORE_ROWS_ANSWER(cli, verification_columns, root,
+                                      "nobody looked at its machine code (warplore isa)")
+                                : code;
+}
+
+int
+lore_cmd_rules(struct lore_cli *cli, const struct lore_args *args)
+{
+    struct lore_json *root = NULL;
+    struct lore_query q;
+
+    (void)args;
+    lore_query_start(&q, "/api/v1/_rules");
+    int code = lore_cli_get(cli, &q, &root);
+    if (code != LORE_EXIT_OK || cli->json)
+        return code;
+    for (int flags = 0; flags < 2; flags++) {
+        lore_buf_printf(&cli->out, "%s%s\n", flags ? "\n" : "",
+            lore_styled(cli, LORE_BOLD,
+                flags ? "Flags: shown, nothing follows"
+                      : "Rules: breaking one makes an experiment dirty"));
+        for (const struct lore_json *r = lore_jrows(root); r; r = r->next) {
+            const char *name = lore_jtext(r, "name"), *help = lore_jtext(r, "help");
+            if (lore_jtrue(r, "breaks") != (flags == 0))
+                continue;
+            lore_print_wrapped(cli,
+                lore_format(cli->arena, "  %-28s ", name ? lore_clean(cli, name) : "?"), 31,
+                help ? help : "");
+        }
+    }
+    return LORE_EXIT_OK;
+}

@@ -1,0 +1,148 @@
+/* The table of commands, in the order of the overview; commands.c finds them
+ * and makes the help. */
+#include "commands.h"
+
+#define ANY 1000
+
+const struct lore_command lore_commands[] = {
+    {"record", "[DIRECTORY]", 0, 1, lore_record_opts, lore_cmd_record,
+        "Record one experiment, from options, a file, or a directory with "
+        "hypothesis.txt",
+        "  warplore record --kernel softmax --backend cuda --chip sm_86 "
+        "--bottleneck memory \\\n"
+        "      --latency-before 0.9445 --latency-after 0.7025 -o "
+        "'shared-memory-tiling{tile-size=16}'\n"
+        "  warplore record --file experiment.yaml      keys are the options' "
+        "names\n"
+        "  warplore record v3/ --chip mi300x --kernel topk_softmax --backend hip"},
+    {"submit", "FILE…", 1, ANY, NULL, lore_cmd_submit,
+        "Send submission documents as they are (- is standard input)",
+        "Documents go in the order given; the first one that is refused ends it. "
+        "Sending one again\n"
+        "stores nothing new."},
+    {"import", "PATH…", 1, ANY, lore_import_opts, lore_cmd_import,
+        "Import other systems' files: memories, run directories, wikis, spec "
+        "sheets",
+        "  warplore import --dry-run runs/ experiences.json\n"
+        "  warplore import --licence MIT global_strategy_memory.json\n"
+        "Formats are seen from the content. Importing again stores nothing new."},
+    {"note", "", 0, 0, lore_note_opts, lore_cmd_note, "Write down an insight",
+        "  warplore note --title 'Keep short rows in one warp' --operator "
+        "topk_softmax \\\n"
+        "      --body 'A barrier costs more than idle lanes.'"},
+    {"promote", "EXPERIMENT…", 1, 200, lore_promote_opts, lore_cmd_promote,
+        "Draft an insight from what experiments showed; --record stores it",
+        "  warplore promote 01J… 01J… --title 'Wide loads pay on sm_86'\n"
+        "  warplore promote 01J… --title '…' --body 'In my own words.' --record"},
+
+    {"recommend", "", 0, 0, lore_recommend_opts, lore_cmd_recommend,
+        "What worked for similar kernels on this chip and bottleneck?",
+        "  warplore recommend --kernel softmax --chip sm_86 --bottleneck memory"},
+    {"duplicates", "", 0, 0, lore_duplicates_opts, lore_cmd_duplicates, "Has this plan been tried?",
+        "  warplore duplicates --kernel softmax --technique "
+        "memory.vectorized_access --chip sm_86"},
+    {"search", "WORDS…", 1, ANY, lore_search_opts, lore_cmd_search,
+        "Find words in experiments, hypotheses, insights and versions", NULL},
+    {"list", "[NOUN]", 0, 1, lore_list_opts, lore_cmd_list,
+        "List experiments, kernels, versions, runs, hypotheses, operators, chips, "
+        "specs …",
+        "  warplore list --kernel softmax --outcome failure\n"
+        "  warplore list kernels --language hip\n"
+        "Nouns: experiments, kernels, versions, runs, hypotheses, operators, "
+        "chips, techniques,\n"
+        "insights, submissions, specs, documents, campaigns, directions, "
+        "curations, merges."},
+    {"show", "ID", 1, 1, NULL, lore_cmd_show, "Show anything by its id", NULL},
+    {"leaderboard", "[WORD]", 0, 1, lore_leaderboard_opts, lore_cmd_leaderboard,
+        "The best version per operator, language, chip and workload", NULL},
+    {"stats", "", 0, 0, NULL, lore_cmd_stats, "What the memory holds, in numbers", NULL},
+
+    {"history", "KERNEL", 1, 1, lore_history_opts, lore_cmd_history,
+        "A kernel's versions in order: time, gain, verdict, champion",
+        "KERNEL is an id, or an operator that only one kernel computes."},
+    {"summary", "KERNEL", 1, 1, lore_history_opts, lore_cmd_summary,
+        "What each version of a kernel did; masked ones are marked",
+        "KERNEL is an id, or an operator that only one kernel computes."},
+    {"latest", "KERNEL", 1, 1, NULL, lore_cmd_latest, "The highest version that is not masked",
+        NULL},
+    {"compare", "VERSION VERSION", 2, 2, NULL, lore_cmd_compare,
+        "Two versions side by side: time, metrics, techniques, source", NULL},
+    {"drift", "KERNEL", 1, 1, NULL, lore_cmd_drift,
+        "How a kernel's bottleneck moved from version to version", NULL},
+    {"campaigns", "[KERNEL]", 0, 1, lore_page_opts, lore_cmd_campaigns,
+        "List campaigns, and whether all their experiments arrived", NULL},
+    {"campaign", "ID | close ID", 1, 2, lore_campaign_opts, lore_cmd_campaign,
+        "Show a campaign, or close it",
+        "  warplore campaign close 01J… --stop-reason target_met --reason 'within "
+        "5 % of peak'\n"
+        "Stop reasons: max_iterations, target_met, near_peak, "
+        "bottleneck_saturated, blocked, user,\n"
+        "error."},
+    {"directions", "[KERNEL]", 0, 1, lore_directions_opts, lore_cmd_directions,
+        "List what is worth trying next", NULL},
+    {"direction", "ID | close ID", 1, 2, lore_reason_opts, lore_cmd_direction,
+        "Show a direction, or close it", "  warplore direction close 01J… --reason 'tried, lost'"},
+
+    {"diagnose", "RUN", 1, 1, NULL, lore_cmd_diagnose,
+        "What limits a run, by every rule set, and what contradicts it", NULL},
+    {"triggers", "RUN", 1, 1, NULL, lore_cmd_triggers,
+        "The techniques that a run's metrics ask for, strongest first", NULL},
+    {"roofline", "", 0, 0, lore_roofline_opts, lore_cmd_roofline,
+        "How near a kernel is to what the chip can do",
+        "  warplore roofline --chip h100-sxm --dtype bf16 --flops 1.4e11 --bytes "
+        "1e8 --time-ns 3e5\n"
+        "  warplore roofline --run 01J…\n"
+        "Without a sourced spec the answer is UNKNOWN and names what is missing."},
+    {"budget", "COMPUTE MEMORY LATENCY", 3, 3, NULL, lore_cmd_budget,
+        "Spread the next attempts over three gaps to peak (each 0 to 1)", NULL},
+    {"isa", "FILE | diff BEFORE AFTER", 1, 3, lore_isa_opts, lore_cmd_isa,
+        "Look for techniques in a disassembly, or compare two",
+        "  warplore isa v2.sass --technique memory.vectorized_access --before "
+        "v1.sass\n"
+        "  warplore isa v2.sass -t warp_shuffle --version 01J… --record\n"
+        "  warplore isa diff v1.sass v2.sass\n"
+        "Reads cuobjdump --dump-sass, nvdisasm, llvm-objdump -d and AMDGCN "
+        "assembler."},
+    {"verifications", "VERSION", 1, 1, lore_verifications_opts, lore_cmd_verifications,
+        "What was found in a version's machine code", NULL},
+
+    {"chip", "NAME", 1, 1, NULL, lore_cmd_chip,
+        "A chip's numbers with their sources; what is unknown or disputed", NULL},
+    {"specs", "[CHIP] | disputes | select ID | reject ID", 0, 2, lore_specs_opts, lore_cmd_specs,
+        "Hardware numbers with path and line; choose between sources",
+        "  warplore specs mi300x\n"
+        "  warplore specs disputes\n"
+        "  warplore specs select 01J… --reason 'the vendor's data sheet'"},
+    {"technique", "NAME", 1, 1, NULL, lore_cmd_technique,
+        "What is known about a technique, and what came of it", NULL},
+    {"rules", "", 0, 0, NULL, lore_cmd_rules, "The rules of process that verdicts name", NULL},
+    {"calibration", "[AUTHOR]", 0, 1, lore_calibration_opts, lore_cmd_calibration,
+        "How often what was predicted came true", NULL},
+    {"judgements", "", 0, 0, lore_judgements_opts, lore_cmd_judgements,
+        "Expectations against what was measured", NULL},
+
+    {"mask", "ID", 1, 1, lore_reason_opts, lore_cmd_mask,
+        "Hide an experiment from recommendations, with a reason", NULL},
+    {"unmask", "ID", 1, 1, lore_reason_opts, lore_cmd_unmask,
+        "Show a masked experiment again, with a reason", NULL},
+    {"restart", "KERNEL", 1, 1, lore_restart_opts, lore_cmd_restart,
+        "Hide a random half of what was tried, never the baseline or the best",
+        "  warplore restart 01J… --reason 'stuck since v6' --seed 7 --dry-run"},
+    {"merge", "[ID ID…]", 0, 200, lore_merge_opts, lore_cmd_merge,
+        "Merge experiments that tell the same; without ids: what looks the same",
+        "  warplore merge                                          proposals\n"
+        "  warplore merge 01J… 01J… --reason 'imported twice' --dry-run"},
+    {"unmerge", "ID", 1, 1, lore_reason_opts, lore_cmd_unmerge, "Undo a merge, with a reason",
+        NULL},
+    {"retract", "ID", 1, 1, lore_reason_opts, lore_cmd_retract,
+        "Withdraw a record; verdicts that rest on it are derived again", NULL},
+    {"review", "INSIGHT", 1, 1, lore_review_opts, lore_cmd_review,
+        "Say what an insight is worth: draft, reviewed or rejected", NULL},
+    {"comment", "ID", 1, 1, lore_reason_opts, lore_cmd_comment, "Add a remark to any record", NULL},
+
+    {"export", "", 0, 0, lore_export_opts, lore_cmd_export,
+        "Write experiments as Markdown or JSON lines", NULL},
+
+    {"doctor", "", 0, 0, NULL, lore_cmd_doctor, "Check configuration, service and token", NULL},
+    {NULL, NULL, 0, 0, NULL, NULL, NULL, NULL},
+};
