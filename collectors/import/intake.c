@@ -56,16 +56,18 @@ static size_t
 files_of(struct lore_intake *k, const struct lore_import_tree *t, const char *unit, bool directory,
     const struct lore_import_file *licence, const struct lore_import_file ***out)
 {
-    const struct lore_import_file **files = lore_alloc_array(k->arena, t->n + 3, sizeof *files);
+    const struct lore_import_file **files;
     struct lore_import_file *f = NULL;
     size_t n = 0;
 
-    if (!directory) {
+    while (directory && (f = lore_tree_next(t, unit, f)) != NULL)
+        n++;
+    files = lore_alloc_array(k->arena, n + 3, sizeof *files);
+    n = 0;
+    if (!directory)
         files[n++] = lore_tree_file(t, "", unit);
-    } else {
-        while ((f = lore_tree_next(t, unit, f)) != NULL)
-            files[n++] = f;
-    }
+    while (directory && (f = lore_tree_next(t, unit, f)) != NULL)
+        files[n++] = f;
     if (licence)
         files[n++] = licence;
     const struct lore_import_file *notice = licence ? lore_tree_notice(t, licence) : NULL;

@@ -1,7 +1,7 @@
 // uses: import
 /* The kernelflow importer on a small file in the real format, down to the document that the
- * service's decoder reads. With WARPLORE_DATA naming a folder that holds the public memory
- * (kernelflow/gsm_7017ca9.json), its 47 records too. */
+ * service's decoder reads; and the 47 records of the public memory, where the folder of real data
+ * stands beside the checkout. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -317,14 +317,13 @@ another_file_version_is_refused_by_name(void **state)
 static void
 the_public_memory_gives_47_records(void **state)
 {
-    const char *folder = getenv("WARPLORE_DATA");
     struct fixture f = {0};
     struct lore_buf body = {.max = LORE_WIRE_MAX_BYTES};
     struct lore_submission again;
 
     (void)state;
-    if (!folder || lore_file_read(lore_format(&f.arena, "%s/kernelflow/gsm_7017ca9.json", folder),
-                       &f.text, NULL) != LORE_OK)
+    if (lore_file_read(SOURCE_DIR "/../shared/data/kernelflow/gsm_7017ca9.json", &f.text, NULL) !=
+        LORE_OK)
         skip();
     read_text(&f, f.text.data, f.text.len);
     assert_int_equal(f.in.records, 47);
