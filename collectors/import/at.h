@@ -32,9 +32,9 @@ struct lore_at {
     struct lore_texts isa_targets;   /* as written */
     struct lore_texts unsourced;     /* spec lines whose source does not hold */
     struct lore_texts unknown_specs; /* "metric: UNKNOWN …" as written */
-    struct lore_f64 memcpy_gbps;
     const char *name, *op, *kernel, *chip, *goal, *campaign, *baseline;
-    const char *context; /* hash of what README.md says: part of ids */
+    const char *shape_set; /* stands for the list of shapes, whose members have names only */
+    const char *context;   /* hash of what README.md says: part of ids */
     enum lore_language language;
     struct lore_workload workload;
     struct lore_f64 rel_err_limit;

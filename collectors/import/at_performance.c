@@ -78,6 +78,9 @@ add_run(struct lore_at *at, struct lore_at_version *v, const char *shape,
     r->correctness = *c;
     if (*shape) {
         r->workload.dims = (struct lore_kvs){0};
+        /* a shape's name means something in its workspace only */
+        lore_kvs_set(
+            at->in->arena, &r->workload.dims, "set", lore_kvs_quote(at->in->arena, at->shape_set));
         lore_kvs_set(
             at->in->arena, &r->workload.dims, "shape", lore_kvs_quote(at->in->arena, shape));
         r->workload.op = at->op;

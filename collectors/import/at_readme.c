@@ -211,6 +211,14 @@ set_workload(struct lore_at *at)
         lore_import_note(at->in, LORE_IL_EXTRA,
             "README.md: shapes \"%s\": not one shape; the words stand for it", shapes);
     }
+    /* the same reference and shapes in another language are the same problem */
+    const char *reference = lore_at_field(at, "reference"),
+               *demo = lore_at_field(at, "kernel_demo");
+    const char *problem = lore_format(at->in->arena, "%s|%s|%s|%s", at->op, shapes ? shapes : "",
+        reference ? reference : "", !shapes && !reference && demo ? demo : "");
+    char hex[LORE_HASH_HEX];
+    lore_hash_hex(problem, strlen(problem), hex);
+    at->shape_set = lore_strndup(at->in->arena, hex, 8);
     w->set = w->dims.n > 0 || w->dtype;
     w->op = w->set ? at->op : NULL;
 }
@@ -236,6 +244,24 @@ set_context(struct lore_at *at)
     lore_buf_free(&b);
 }
 
+/* Sections that nothing reads are in the stored file; the report names them. */
+static void
+list_sections(struct lore_at *at, const struct lore_md *md)
+{
+    static const char *const others[] = {"Hardware Spec", "Stop Conditions",
+        "ISA Optimization Targets", "AMD", "NVIDIA", "Pitfalls", "Iteration Log"};
+
+    for (size_t i = 0; i < md->n_lines; i++) {
+        const struct lore_md_line *l = &md->lines[i];
+        bool known = l->level < 2 || is_task(l->text);
+        for (size_t k = 0; k < sizeof others / sizeof *others && !known; k++)
+            known = lore_streqi(l->text, others[k]);
+        if (!known)
+            lore_import_note(at->in, LORE_IL_EXTRA, "%s: section \"%s\": kept in the stored file",
+                at->in->at->path, l->text);
+    }
+}
+
 void
 lore_at_readme(struct lore_at *at)
 {
@@ -249,6 +275,7 @@ lore_at_readme(struct lore_at *at)
         lore_import_at(at->in, f);
         lore_md_parse(at->in->arena, f->text, f->len, NULL, &md);
         read_fields(at, &md);
+        list_sections(at, &md);
         if (at->readme_file)
             continue;
         at->readme_file = f;

@@ -226,7 +226,9 @@ judge(struct lore_co *co, struct lore_take *t, const struct lore_json *check, co
     const char *by_note = status_by_note(v->note);
 
     (void)lore_take_text(t, check, "status", LORE_TAKE_NAME, &said);
-    v->status = by_note ? by_note : status_by_name(said);
+    v->status = status_by_name(said);
+    if (by_note && (!v->status || strcmp(v->status, "verified") == 0))
+        v->status = by_note;
     if (!v->status)
         v->status = given && verified && v->found.n > 0 ? "verified"
                     : given && !verified                ? "missing"

@@ -193,6 +193,22 @@ evidence_of(struct lore_co *co, const struct lore_json *roof)
     return out;
 }
 
+/* What state.json remembers of the roofline of iteration N. */
+static const struct lore_json *
+remembered(struct lore_co *co, int64_t n)
+{
+    const struct lore_json *list = lore_json_get(co->state, "roofline_history");
+
+    for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
+        const struct lore_json *iter = lore_json_get(m, "iter");
+        if (m->type == LORE_J_OBJECT && iter && iter->is_int && iter->i == n) {
+            lore_import_at(co->in, lore_tree_file(co->in->tree, co->in->unit, "state.json"));
+            return m;
+        }
+    }
+    return NULL;
+}
+
 static const char *
 take_roofline(struct lore_co *co, const struct lore_co_iter *it, struct lore_diagnosis *out)
 {
@@ -200,6 +216,8 @@ take_roofline(struct lore_co *co, const struct lore_co_iter *it, struct lore_dia
     struct lore_take t = {.in = co->in};
     const char *bound = NULL;
 
+    if (!roof)
+        roof = remembered(co, it->n);
     if (!roof)
         return NULL;
     if (lore_take_text(&t, roof, "bound", LORE_TAKE_NAME, &bound) &&

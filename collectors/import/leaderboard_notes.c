@@ -146,6 +146,25 @@ take_history(struct lore_import *in, struct lore_lb_entry *e, const struct lore_
     }
 }
 
+/* "174.8 (-9%)": a signed percentage is how much faster it got; 0.91. */
+static bool
+change_of_speed(const char *result, double *speedup)
+{
+    for (const char *p = result; *p; p++) {
+        bool minus = *p == '-' || lore_starts(p, "−");
+        const char *number = minus || *p == '+' ? p : NULL, *rest = NULL;
+        double v = 0;
+        if (!number || !lore_md_number(number, &v, &rest, NULL) || v <= -100 || v > 1000)
+            continue;
+        rest += strspn(rest, " ");
+        if (*rest != '%')
+            continue;
+        *speedup = 1 + v / 100;
+        return true;
+    }
+    return false;
+}
+
 /* Attempt | Result | Analysis: what was tried against the baseline and given up. */
 static size_t
 take_attempts(struct lore_import *in, struct lore_lb_entry *e, const struct lore_md_table *t)
@@ -169,6 +188,12 @@ take_attempts(struct lore_import *in, struct lore_lb_entry *e, const struct lore
         x->claim.set = true;
         x->claim.outcome = result && strlen(result) <= 200 ? result : NULL;
         x->claim.base = LORE_BASE_FIRST;
+        if (result && change_of_speed(result, &x->claim.speedup.v)) {
+            x->claim.speedup.set = true;
+            lore_import_note(in, LORE_IL_TRAPS,
+                "%s: percentages of attempts do not say of what; read as change of speed",
+                in->at->path);
+        }
         lore_build_title(in->arena, x, row->cells[0]);
         x->lesson = lesson;
         x->notes = row_words(in->arena, t, row);

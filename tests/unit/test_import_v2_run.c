@@ -217,6 +217,9 @@ the_roofline_is_a_diagnosis_by_the_workflows_own_rules(void **state)
     assert_non_null(strstr(x->bottleneck.evidence, "delta_compute 0.814"));
     assert_non_null(strstr(x->extra, "\"axis_budget\""));
     assert_int_equal(run_of("baseline", "ncu")->n_diagnoses, 1);
+    /* iteration 3 left no file: state.json remembers */
+    assert_string_equal(experiment(3)->bottleneck.labels.v[0], "compute");
+    assert_non_null(strstr(experiment(3)->bottleneck.evidence, "delta_compute 0.62"));
 }
 
 static void

@@ -122,6 +122,7 @@ a_latency_per_shape_is_a_run_per_shape(void **state)
     assert_true(run("v3/0")->summary.median_ns.v == 40250);
     assert_true(run("v3/1")->summary.median_ns.v == 56750);
     assert_string_equal(lore_kvs_get(&run("v3/1")->workload.dims, "shape"), "\"1\"");
+    assert_int_equal(strlen(lore_kvs_get(&run("v3/1")->workload.dims, "set")), 10);
     assert_int_equal(experiment("v3")->runs_after.n, 2);
     assert_true(experiment("v3")->claim.latency_after_ns.v == 48500);
     assert_int_equal(experiment("v3")->metrics_after.n, 3);
