@@ -244,6 +244,51 @@ a_file_that_is_no_report_is_refused_and_the_others_are_read(void **state)
     assert_int_equal(f->doc->n_versions, 2);
 }
 
+/* The techniques of version LABEL that were tried, as names joined by '+'. */
+static const char *
+tried(struct fixture *f, const char *label)
+{
+    const struct lore_experiment *x = experiment(f, label);
+    const char *out = "";
+
+    for (size_t i = 0; i < x->n_techniques; i++) {
+        if (x->techniques[i].status == NULL)
+            out = lore_format(
+                &f->arena, "%s%s%s", out, *out != '\0' ? "+" : "", x->techniques[i].raw);
+    }
+    return out;
+}
+
+static void
+tables_of_strategies_tick_in_several_ways(void **state)
+{
+    struct fixture *f = *state;
+
+    for (int i = 0; i < 3; i++)
+        add(f, lore_format(&f->arena, "a/v%d/correctness.md", i), CHECK_TEXT);
+    add(f, "a/final_report.md",
+        "# R\n## Optimization Strategies per Version\n| Strategy | v1 | v2 |\n|---|---|---|\n"
+        "| One | x | - |\n| Two | - | x |\n| Three | 4 rows | 2 rows |\n| Four | - | - |\n");
+    read_tree(f);
+    assert_string_equal(tried(f, "v1"), "One+Three 4 rows");
+    assert_string_equal(tried(f, "v2"), "Two+Three 2 rows");
+}
+
+static void
+x_crosses_out_beside_ticks(void **state)
+{
+    struct fixture *f = *state;
+
+    for (int i = 0; i < 3; i++)
+        add(f, lore_format(&f->arena, "v%d/correctness.md", i), CHECK_TEXT);
+    add(f, "final_report.md",
+        "# R\n## Optimization Strategies per Version\n| Strategy | v1 | v2 |\n|---|---|---|\n"
+        "| One | ✓ | x |\n| Two | x | ✓ (twice) |\n| Three | ✗ (implicit) | no |\n");
+    read_tree(f);
+    assert_string_equal(tried(f, "v1"), "One");
+    assert_string_equal(tried(f, "v2"), "Two (twice)");
+}
+
 int
 main(void)
 {
@@ -260,6 +305,8 @@ main(void)
         WITH(both, an_import_again_makes_the_same_document),
         WITH(both, a_service_can_read_what_comes_out),
         WITH(empty, what_a_cell_says_beside_its_number_is_kept),
+        WITH(empty, tables_of_strategies_tick_in_several_ways),
+        WITH(empty, x_crosses_out_beside_ticks),
         WITH(empty, a_file_that_is_no_report_is_refused_and_the_others_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
