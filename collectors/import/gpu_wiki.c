@@ -74,9 +74,29 @@ doubt_when(struct lore_import *in, struct lore_wiki_record *r)
     size_t n = strlen(when);
     while (n > 0 && (strchr(" .\n", when[n - 1]) || (unsigned char)when[n - 1] >= 0x80))
         n--;
-    if (what && n > 0 && strncmp(what, when, n) == 0)
-        lore_wiki_doubt(in, r, "when repeats what",
-            "payload.when repeats payload.what: it is no condition of its own");
+    if (!what || n == 0 || strncmp(what, when, n) != 0)
+        return;
+    r->skip_when = true;
+    lore_wiki_doubt(in, r, "when repeats what",
+        "payload.when repeats payload.what: it is no condition of its own");
+}
+
+/* Some cards list the headings of their page where techniques should stand. */
+static void
+doubt_candidates(struct lore_import *in, struct lore_wiki_record *r)
+{
+    static const char headings[] =
+        " candidate-techniques caveats likely-causes symptom when-to-use sources ";
+    const struct lore_json *list = lore_json_get(r->payload, "candidate_techniques");
+
+    for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
+        const char *name = lore_wiki_text(m, "technique");
+        if (!name || !strstr(headings, lore_format(in->arena, " %s ", name)))
+            continue;
+        lore_wiki_doubt(in, r, "candidate_techniques lists headings",
+            "payload.candidate_techniques lists headings of its page (\"caveats\") as techniques");
+        return;
+    }
 }
 
 static void
@@ -94,6 +114,13 @@ doubt_cuts(struct lore_import *in, struct lore_wiki_record *r)
             "payload.sections: gists are cut short in the source");
 }
 
+/* A member that the words leave out; it is in extra then. */
+static bool
+is_left_out(const struct lore_wiki_record *r, const char *key)
+{
+    return r->skip_when && strcmp(key, "when") == 0;
+}
+
 /* The payload in a reader's order; what is not listed follows. */
 static const char *
 body_of(struct lore_import *in, const struct lore_wiki_record *r)
@@ -105,9 +132,11 @@ body_of(struct lore_import *in, const struct lore_wiki_record *r)
     const size_t n = sizeof order / sizeof *order;
     struct lore_buf out = {.max = 4u << 20};
 
-    for (size_t i = 0; i < n; i++)
-        (void)lore_prose_add(
-            &out, lore_prose_title(in->arena, order[i]), lore_json_get(r->payload, order[i]));
+    for (size_t i = 0; i < n; i++) {
+        if (!is_left_out(r, order[i]))
+            (void)lore_prose_add(
+                &out, lore_prose_title(in->arena, order[i]), lore_json_get(r->payload, order[i]));
+    }
     for (const struct lore_json *m = r->payload->child; m; m = m->next) {
         bool listed = false;
         for (size_t i = 0; i < n; i++)
@@ -144,18 +173,20 @@ is_null(const struct lore_json *node)
            ((node->type == LORE_J_ARRAY || node->type == LORE_J_OBJECT) && !node->child);
 }
 
-/* Members of the words that say "nothing": the words leave them out. */
+/* Members of WORDS that the words leave out: those that say "nothing", and BESIDE (may be NULL). */
 static void
-write_nothings(struct lore_import *in, struct lore_jsonw *w, const struct lore_json *words)
+write_nothings(struct lore_import *in, struct lore_jsonw *w, const struct lore_json *words,
+    const struct lore_json *beside)
 {
     lore_w_key(w, words->key);
     lore_w_obj(w);
     for (const struct lore_json *m = words->child; m; m = m->next) {
-        if (!is_null(m))
+        if (!is_null(m) && m != beside)
             continue;
         lore_w_key(w, m->key);
         lore_w_node(w, m);
-        lore_import_note(in, LORE_IL_EXTRA, "%s.%s: empty; kept in extra", words->key, m->key);
+        lore_import_note(in, LORE_IL_EXTRA, "%s.%s: %skept in extra", words->key, m->key,
+            m == beside ? "" : "empty; ");
     }
     lore_w_obj_end(w);
 }
@@ -175,7 +206,7 @@ note_members(struct lore_import *in, const struct lore_json *node)
 
 const char *
 lore_wiki_extra(struct lore_import *in, const char *system, const struct lore_json *node,
-    const struct lore_json *words, const struct lore_texts *doubts)
+    const struct lore_json *words, const struct lore_json *beside, const struct lore_texts *doubts)
 {
     struct lore_buf out = {.max = 4u << 20};
     struct lore_jsonw w;
@@ -186,7 +217,7 @@ lore_wiki_extra(struct lore_import *in, const char *system, const struct lore_js
     lore_w_obj(&w);
     for (const struct lore_json *m = node->child; m; m = m->next) {
         if (m == words) {
-            write_nothings(in, &w, m);
+            write_nothings(in, &w, m, beside);
             continue;
         }
         lore_w_key(&w, m->key);
@@ -249,7 +280,12 @@ map(struct lore_import *in, struct lore_wiki_record *r, const char *kind)
 {
     struct lore_insight *x =
         LORE_PUSH(in->arena, in->doc->insights, in->doc->n_insights, in->doc->cap_insights);
-    const char *body = body_of(in, r), *verdict = lore_wiki_text(r->payload, "verdict");
+    const char *verdict = lore_wiki_text(r->payload, "verdict");
+
+    doubt_when(in, r);
+    doubt_candidates(in, r);
+    doubt_cuts(in, r);
+    const char *body = body_of(in, r);
     bool whole = body && strlen(body) > BODY_MAX;
 
     x->kind = kind;
@@ -262,9 +298,8 @@ map(struct lore_import *in, struct lore_wiki_record *r, const char *kind)
     set_origin(in, r, x);
     set_confidence(in, r, x);
     lore_wiki_scope(in, r, x);
-    doubt_when(in, r);
-    doubt_cuts(in, r);
-    x->extra = lore_wiki_extra(in, "gpu_wiki", r->node, whole ? NULL : r->payload, &r->doubts);
+    x->extra = lore_wiki_extra(in, "gpu_wiki", r->node, whole ? NULL : r->payload,
+        r->skip_when ? lore_json_get(r->payload, "when") : NULL, &r->doubts);
 }
 
 static enum lore_status

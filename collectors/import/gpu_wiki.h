@@ -10,6 +10,7 @@ struct lore_wiki_record {
     const struct lore_json *node, *retrieval, *scope, *payload;
     const char *id, *type;
     struct lore_texts doubts; /* what may mislead, for the record's extra */
+    bool skip_when;           /* it repeats the description: not among the words */
 };
 /* Fill X's scope: operator, family, vendor, arch, chip, language, labels, symptom, technique.
  * Doubts go to R and to the report. */
@@ -20,9 +21,11 @@ void lore_wiki_doubt(
 /* in->root is an index: compare it with the records of the tree. */
 void lore_wiki_check_index(struct lore_import *in);
 /* {"SYSTEM": NODE, "doubts": […]} as JSON text. WORDS (may be NULL) is an object member of NODE
- * whose content is in the words of the record: only what is empty of it is written. */
-const char *lore_wiki_extra(struct lore_import *in, const char *system,
-    const struct lore_json *node, const struct lore_json *words, const struct lore_texts *doubts);
+ * whose content is in the words of the record: of it only what is empty, and its member BESIDE (may
+ * be NULL), is written. */
+const char *
+lore_wiki_extra(struct lore_import *in, const char *system, const struct lore_json *node,
+    const struct lore_json *words, const struct lore_json *beside, const struct lore_texts *doubts);
 /* Text member of NODE, NULL when absent, empty or no text. */
 const char *lore_wiki_text(const struct lore_json *node, const char *key);
 

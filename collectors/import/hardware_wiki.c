@@ -92,7 +92,8 @@ map_insight(struct lore_import *in)
     x->chip = chip ? chip->name : NULL;
     x->confidence = confidence_of(in->root);
     x->provenance = lore_hardware_provenance(in);
-    x->extra = lore_wiki_extra(in, "hardware_wiki", in->root, whole ? NULL : facts, &no_doubts);
+    x->extra =
+        lore_wiki_extra(in, "hardware_wiki", in->root, whole ? NULL : facts, NULL, &no_doubts);
 }
 
 /* ---- what both need ---- */

@@ -427,12 +427,19 @@ lore_pack_unit(struct lore_intake *k, struct lore_intake_format *f,
     enum lore_status st = collect(&u, files, n, err);
     if (st == LORE_OK && f->open && f->open_bytes + u.bytes > LORE_INTAKE_DOCUMENT)
         st = lore_pack_close(k, f, err);
+    bool decided = false;
     for (size_t i = 0; i < u.n && st == LORE_OK; i++) {
-        if (f->open && f->open_bytes + u.items[i].bytes > LORE_INTAKE_DOCUMENT)
+        /* decisions are not everybody's to make: they travel alone, and the facts arrive anyway */
+        bool decision = u.items[i].row && u.items[i].row->kind == LORE_K_CURATION;
+        bool full = f->open && f->open_bytes + u.items[i].bytes > LORE_INTAKE_DOCUMENT;
+        if (f->open && (full || (decision && !decided)))
             st = lore_pack_close(k, f, err);
+        decided |= decision;
         if (st == LORE_OK)
             place(&u, &u.items[i]);
     }
+    if (decided && f->open && st == LORE_OK)
+        st = lore_pack_close(k, f, err);
     lore_buf_free(&u.scratch);
     lore_buf_free(&u.probe);
     lore_arena_free(&u.arena);

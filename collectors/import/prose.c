@@ -60,23 +60,41 @@ indented(struct lore_buf *out, const char *text, int depth)
     }
 }
 
+static void members(struct lore_buf *out, const struct lore_json *first, int depth);
+
+/* What follows a bullet: the value, or an object's first member in line and the others below. */
 static void
-bullets(struct lore_buf *out, const struct lore_json *node, int depth)
+value(struct lore_buf *out, const struct lore_json *node, int depth)
 {
-    for (const struct lore_json *m = node->child; m; m = m->next) {
+    const struct lore_json *m = node;
+
+    if (node->type == LORE_J_OBJECT && !node->key) {
+        for (m = node->child; is_empty(m); m = m->next)
+            ;
+        lore_buf_printf(out, "%s: ", m->key);
+    }
+    if (is_scalar(m)) {
+        indented(out, scalar(m), depth + 1);
+        lore_buf_putc(out, '\n');
+    } else {
+        lore_buf_putc(out, '\n');
+        members(out, m->child, depth + 1);
+    }
+    if (m != node)
+        members(out, m->next, depth + 1);
+}
+
+static void
+members(struct lore_buf *out, const struct lore_json *first, int depth)
+{
+    for (const struct lore_json *m = first; m; m = m->next) {
         if (is_empty(m))
             continue;
         indent(out, depth);
         lore_buf_puts(out, "- ");
         if (m->key)
             lore_buf_printf(out, "%s: ", m->key);
-        if (is_scalar(m)) {
-            indented(out, scalar(m), depth + 1);
-            lore_buf_putc(out, '\n');
-        } else {
-            lore_buf_putc(out, '\n');
-            bullets(out, m, depth + 1);
-        }
+        value(out, m, depth);
     }
 }
 
@@ -93,7 +111,7 @@ lore_prose_add(struct lore_buf *out, const char *title, const struct lore_json *
         lore_buf_printf(out, "**%s.**%s%s\n", title, block ? "\n\n" : " ", text);
     } else {
         lore_buf_printf(out, "**%s**\n\n", title);
-        bullets(out, node, 0);
+        members(out, node->child, 0);
     }
     return true;
 }

@@ -201,6 +201,9 @@ t21_a_when_that_is_cut_or_copies_what_is_doubted_in_record_and_report(void **sta
     assert_int_equal(noted(f, LORE_IL_TRAPS, "payload.when repeats payload.what"), 2);
     assert_non_null(strstr(titled(&doc, "Wide loads")->extra, "when is cut short"));
     assert_non_null(strstr(titled(&doc, "Caveats")->extra, "when repeats what"));
+    assert_null(strstr(titled(&doc, "Caveats")->body, "**When.**"));
+    assert_non_null(
+        strstr(titled(&doc, "Caveats")->extra, "\"when\":\"Small problems see no gain.\""));
     assert_null(strstr(titled(&doc, "Persistent")->extra, "doubts"));
 }
 

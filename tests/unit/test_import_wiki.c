@@ -51,6 +51,8 @@ folders_and_headings_are_no_scope(void **state)
     assert_null(x->technique);
     assert_non_null(strstr(x->body, "passes: 2"));
     assert_null(insight_of(&doc, "amd.cdna3.any.converter.notes")->op);
+    assert_non_null(strstr(insight_of(&doc, "amd.cdna3.any.converter.notes")->body,
+        "- heading: Loads\n  - anchor: loads\n  - gist: Masks become…\n- heading: Stores\n"));
     assert_int_equal(noted(f, LORE_IL_TRAPS, "\"hands-on\" is a folder"), 1);
     assert_int_equal(noted(f, LORE_IL_TRAPS, "comes from the word \"converter\""), 1);
 }
