@@ -1,0 +1,50 @@
+/* How reports ask the service, and how they read what it answers. They ask through one function,
+ * so the command line, a test with canned answers and a fake all serve. Addresses are paths with
+ * their query; answers live as long as the arena. */
+#ifndef LORE_ASK_H
+#define LORE_ASK_H
+
+#include <stdbool.h>
+
+#include "buf.h"
+#include "json.h"
+
+struct lore_ask {
+    /* GET PATH. LORE_NOTFOUND when there is no such thing; an error without a message has been
+     * told to the user already. */
+    enum lore_status (*get)(
+        void *ctx, const char *path, const struct lore_json **out, struct lore_err *err);
+    void *ctx;
+    struct lore_arena *arena;
+    struct lore_buf *notes; /* what the reader of the result should know, a line each; NULL: lost */
+};
+/* Answers in the order they came. */
+struct lore_rows {
+    const struct lore_json **v;
+    size_t n, cap;
+};
+
+/* One answer; *out stays NULL when there is no such thing. */
+enum lore_status lore_ask_one(const struct lore_ask *ask, const char *path,
+    const struct lore_json **out, struct lore_err *err) LORE_MUST;
+/* Every row of a list, page by page; PATH has a query already ("…?kernel=X"). A list that the
+ * service does not know has no rows. */
+enum lore_status lore_ask_all(const struct lore_ask *ask, const char *path, struct lore_rows *out,
+    struct lore_err *err) LORE_MUST;
+/* TEXT for a query. */
+const char *lore_ask_escape(struct lore_arena *arena, const char *text);
+void lore_ask_note(const struct lore_ask *ask, const char *fmt, ...) LORE_PRINTF(2, 3);
+
+/* --- reading --- */
+const char *lore_jt(const struct lore_json *object, const char *key); /* text; NULL: none or "" */
+bool lore_jn(const struct lore_json *object, const char *key, double *out); /* number */
+bool lore_jb(const struct lore_json *object, const char *key);              /* is it true? */
+const struct lore_json *
+lore_jfirst(const struct lore_json *object, const char *key); /* of a list */
+/* The member if it is an object, else NULL. */
+const struct lore_json *lore_jo(const struct lore_json *object, const char *key);
+/* "a, b" of a list of texts, or of the MEMBER of its objects; NULL for none. */
+const char *lore_jlist(struct lore_arena *arena, const struct lore_json *list, const char *member,
+    const char *between);
+
+#endif

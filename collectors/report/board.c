@@ -1,0 +1,246 @@
+/* Rows of the board become cells once; Markdown and CSV only differ in how they write them. */
+#include "board.h"
+
+#include <string.h>
+
+#include "sheet.h"
+#include "text.h"
+
+enum { N_COLUMNS = 10, MAX_PROOFS = 20 };
+static const char *const titles[N_COLUMNS] = {"Operator", "Impl", "Chip", "Workload", "Bottleneck",
+    "Best Speedup", "Typical", "Status", "Evidence", "Details"};
+static const char *const excluded_titles[] = {
+    "Operator", "Impl", "Chip", "Workload", "Version", "Why it is left out"};
+
+/* ---- writing ---- */
+
+struct writer {
+    struct lore_buf *out;
+    struct lore_arena *arena;
+    struct lore_sheet sheet;
+    bool csv;
+    size_t columns, at;
+};
+
+void
+lore_csv_field(struct lore_buf *out, const char *text)
+{
+    bool formula = strchr("=+-@\t\r", text[0]) != NULL && text[0];
+    bool quote = strpbrk(text, ",\"\r\n") != NULL || text[0] == ' ' ||
+                 (text[0] && text[strlen(text) - 1] == ' ');
+
+    if (quote)
+        lore_buf_putc(out, '"');
+    if (formula)
+        lore_buf_putc(out, '\'');
+    for (const char *p = text; *p; p++) {
+        if (*p == '"')
+            lore_buf_putc(out, '"');
+        lore_buf_putc(out, *p);
+    }
+    if (quote)
+        lore_buf_putc(out, '"');
+}
+
+static void
+put(struct writer *w, const char *text, const char *why)
+{
+    if (!w->csv) {
+        lore_sheet_cell(&w->sheet, text, why);
+        return;
+    }
+    text = text ? lore_sheet_line(w->arena, text, false) : "";
+    lore_csv_field(w->out, *text ? text : lore_sheet_na(w->arena, why));
+    w->at = (w->at + 1) % w->columns;
+    lore_buf_puts(w->out, w->at == 0 ? "\r\n" : ",");
+}
+
+static void
+begin(struct writer *w, const char *const *names, size_t n)
+{
+    w->columns = n;
+    w->at = 0;
+    if (!w->csv) {
+        lore_sheet_begin(&w->sheet, w->out, w->arena, names, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        put(w, names[i], NULL);
+}
+
+/* ---- cells ---- */
+
+static const char *
+speedup_of(struct lore_arena *a, const struct lore_json *s)
+{
+    const char *base = lore_jt(s, "base_name") ? lore_jt(s, "base_name") : lore_jt(s, "base");
+    double v;
+
+    if (!lore_jn(s, "value", &v))
+        return NULL;
+    return lore_format(a, "%s vs %s", lore_say_factor(a, v),
+        base ? lore_say_words(a, base) : "a base that was not named");
+}
+
+static const char *
+typical_of(struct lore_arena *a, const struct lore_json *t)
+{
+    const char *over = lore_jt(t, "over");
+    double low, high;
+
+    if (!lore_jn(t, "low", &low) || !lore_jn(t, "high", &high))
+        return NULL;
+    return lore_format(a, "%.3g–%.3g× (%s)", low, high, over ? over : "over what is not told");
+}
+
+static const char *
+joined(struct lore_arena *a, const char *all, const char *one)
+{
+    return all && one ? lore_format(a, "%s; %s", all, one) : all ? all : one;
+}
+
+/* Titles of experiments of the row's kernel that did not win, where the row says only that there
+ * are some. */
+static enum lore_status
+ask_attempts(
+    const struct lore_ask *ask, const struct lore_json *row, const char **out, struct lore_err *err)
+{
+    struct lore_arena *a = ask->arena;
+    const char *workload = lore_jt(lore_jo(row, "workload"), "id");
+    struct lore_rows found = {0};
+    size_t n = 0, more = 0;
+    const char *path = lore_format(a, "/api/v1/experiments?kernel=%s%s%s", lore_jt(row, "kernel"),
+        workload ? "&workload=" : "", workload ? workload : "");
+    enum lore_status status =
+        lore_jt(row, "kernel") ? lore_ask_all(ask, path, &found, err) : LORE_OK;
+
+    for (size_t i = found.n; i > 0; i--) {
+        const struct lore_json *x = found.v[i - 1];
+        const char *effect = lore_jt(lore_jo(x, "outcome"), "effect");
+        if (!lore_streq(effect, "loss") && !lore_streq(effect, "neutral"))
+            continue;
+        if (n++ < MAX_PROOFS)
+            *out = joined(a, *out,
+                lore_format(a, "%s (%s %s)", lore_jt(x, "title") ? lore_jt(x, "title") : "?",
+                    effect, lore_jt(x, "id")));
+        else
+            more++;
+    }
+    if (n > 0)
+        *out = lore_format(a, "%zu failed attempts: %s%s", n, *out,
+            more ? lore_format(a, "; and %zu more", more) : "");
+    return status;
+}
+
+static enum lore_status
+proof_of(
+    const struct lore_ask *ask, const struct lore_json *row, const char **out, struct lore_err *err)
+{
+    const struct lore_json *named = lore_json_get(row, "failed_attempts");
+    const char *ids;
+
+    if (!lore_streq(lore_jt(row, "status"), "baseline optimal"))
+        return LORE_OK;
+    ids = lore_jlist(ask->arena, named, "id", "; ");
+    if (!ids)
+        return ask_attempts(ask, row, out, err);
+    *out = lore_format(ask->arena, "%u failed attempts: %s", (unsigned)named->len, ids);
+    return LORE_OK;
+}
+
+static enum lore_status
+details_of(
+    const struct lore_ask *ask, const struct lore_json *row, const char **out, struct lore_err *err)
+{
+    struct lore_arena *a = ask->arena;
+    const char *all = lore_jt(row, "kernel_name"), *proof = NULL;
+    const char *library = speedup_of(a, lore_jo(row, "vs_library"));
+    double ns, low, high, n;
+
+    if (lore_jn(row, "time_ns", &ns))
+        all = joined(a, all,
+            lore_jn(row, "low_ns", &low) && lore_jn(row, "high_ns", &high)
+                ? lore_format(a, "%s [%s, %s]", lore_say_us(a, ns), lore_say_us(a, low),
+                      lore_say_us(a, high))
+                : lore_say_us(a, ns));
+    if (library)
+        all = joined(a, all, lore_format(a, "library: %s", library));
+    if (lore_jn(row, "tied", &n) && n > 0)
+        all = joined(a, all,
+            lore_format(a, "tied with %.0f other%s: intervals overlap", n, n == 1 ? "" : "s"));
+    enum lore_status status = proof_of(ask, row, &proof, err);
+    if (proof)
+        all = joined(a, all, proof);
+    const struct lore_json *left = lore_json_get(row, "excluded");
+    if (left && left->len > 0)
+        all = joined(a, all, lore_format(a, "%u left out", (unsigned)left->len));
+    *out = all;
+    return status;
+}
+
+static void
+put_cell_names(struct writer *w, const struct lore_json *r)
+{
+    put(w, lore_jt(r, "operator"), NULL);
+    put(w, lore_jt(r, "language"), NULL);
+    put(w, lore_jt(r, "chip"), NULL);
+    put(w, lore_jt(lore_jo(r, "workload"), "label"), NULL);
+}
+
+static enum lore_status
+put_row(
+    const struct lore_ask *ask, struct writer *w, const struct lore_json *r, struct lore_err *err)
+{
+    struct lore_arena *a = ask->arena;
+    const char *status = lore_jt(r, "status"), *details = NULL;
+    const char *none = lore_streq(status, "baseline optimal") ? "baseline optimal"
+                                                              : "no correct version with a base";
+    enum lore_status st = details_of(ask, r, &details, err);
+
+    put_cell_names(w, r);
+    put(w, lore_jlist(a, lore_json_get(r, "labels"), NULL, "+"), "not diagnosed");
+    put(w, speedup_of(a, lore_jo(r, "speedup")), none);
+    put(w, typical_of(a, lore_jo(r, "typical")), "one workload, no range claimed");
+    put(w, status, "no version stands");
+    put(w, lore_jt(r, "evidence"), "no evidence");
+    put(w, details, "nothing more is known");
+    return st;
+}
+
+static void
+put_excluded(struct writer *w, const struct lore_rows *rows)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct lore_json *r = rows->v[i];
+        for (const struct lore_json *x = lore_jfirst(r, "excluded"); x; x = x->next) {
+            const char *label = lore_jt(x, "label");
+            put_cell_names(w, r);
+            put(w, label ? label : lore_jt(x, "version"), "no version is named");
+            put(w, lore_jt(x, "reason") ? lore_say_words(w->arena, lore_jt(x, "reason")) : NULL,
+                NULL);
+        }
+    }
+}
+
+enum lore_status
+lore_board_write(const struct lore_ask *ask, const struct lore_rows *rows,
+    enum lore_board_form form, bool excluded, struct lore_buf *out, struct lore_err *err)
+{
+    struct writer w = {.out = out, .arena = ask->arena, .csv = form == LORE_BOARD_CSV};
+    enum lore_status status = LORE_OK;
+
+    if (!w.csv)
+        lore_buf_puts(out, "# Leaderboard\n\n");
+    if (!w.csv || !excluded) {
+        begin(&w, titles, N_COLUMNS);
+        for (size_t i = 0; i < rows->n && status == LORE_OK; i++)
+            status = put_row(ask, &w, rows->v[i], err);
+    }
+    if (!excluded || status != LORE_OK)
+        return status;
+    if (!w.csv)
+        lore_buf_puts(out, "\n## Left out\n\n");
+    begin(&w, excluded_titles, 6);
+    put_excluded(&w, rows);
+    return LORE_OK;
+}

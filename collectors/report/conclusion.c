@@ -1,0 +1,163 @@
+/* The best version, what it gained, why the work stopped and what is left to try. */
+#include <string.h>
+
+#include "parts.h"
+#include "text.h"
+
+/* The board's row for the best version: it knows the library's time. */
+static enum lore_status
+ask_library(const struct lore_story *s, const char **out, struct lore_err *err)
+{
+    struct lore_arena *a = s->ask->arena;
+    struct lore_rows rows = {0};
+    double v;
+
+    *out = NULL;
+    if (!s->workload_id)
+        return LORE_OK;
+    const char *path = lore_format(a, "/api/v1/leaderboard?operator=%s&language=%s&workload=%s",
+        lore_ask_escape(a, lore_jt(s->kernel, "operator")), lore_jt(s->kernel, "language"),
+        s->workload_id);
+    enum lore_status status = lore_ask_all(s->ask, path, &rows, err);
+    for (size_t i = 0; i < rows.n; i++) {
+        const struct lore_json *library = lore_jo(rows.v[i], "vs_library");
+        if (lore_streq(lore_jt(rows.v[i], "kernel"), s->kernel_id) && lore_jn(library, "value", &v))
+            *out = lore_format(a, "%s vs %s", lore_say_factor(a, v),
+                lore_jt(library, "base_name") ? lore_jt(library, "base_name") : "a library");
+    }
+    return status;
+}
+
+/* Techniques on the way from the baseline to step AT, in order: the gains the best version holds.
+ */
+static const char *
+techniques_to(const struct lore_story *s, size_t at)
+{
+    const char *all = NULL;
+
+    for (size_t guard = 0; at < s->n && guard <= s->n; guard++) {
+        const struct lore_step_told *step = &s->steps[at];
+        const char *own = lore_part_techniques(s, step->x);
+        const char *parent = lore_jt(lore_jfirst(step->version, "parents"), "version");
+        if (own)
+            all = all ? lore_format(s->ask->arena, "%s: %s; %s", step->label, own, all)
+                      : lore_format(s->ask->arena, "%s: %s", step->label, own);
+        for (at = 0; at < s->n && !lore_streq(s->steps[at].id, parent); at++)
+            ;
+    }
+    return all;
+}
+
+static const char *
+gain_of(const struct lore_story *s, const struct lore_step_told *best)
+{
+    const struct lore_step_told *base = s->baseline < s->n ? &s->steps[s->baseline] : NULL;
+    struct lore_arena *a = s->ask->arena;
+
+    if (!base || best == base || best->apart || best->vs_first <= 0 || base->time_ns <= 0)
+        return NULL;
+    return lore_format(a, "%s → %s, %s vs %s", lore_say_us(a, base->time_ns),
+        lore_say_us(a, best->time_ns), lore_say_factor(a, best->vs_first), base->label);
+}
+
+static void
+put_stop(const struct lore_story *s, struct lore_sheet *t)
+{
+    struct lore_arena *a = s->ask->arena;
+    const char *all = NULL, *why = "no campaign was recorded";
+
+    for (size_t i = s->campaigns.n; i > 0; i--) {
+        const struct lore_json *c = s->campaigns.v[i - 1], *standing = lore_jo(c, "standing");
+        const char *stop = lore_jt(c, "stop_reason"), *said = lore_jt(standing, "close_reason");
+        const char *one = stop ? lore_say_words(a, stop) : said;
+        if (!one) {
+            why = lore_streq(lore_jt(standing, "state"), "closed")
+                      ? "closed without a reason"
+                      : lore_format(a, "campaign %s is open", lore_jt(c, "label"));
+            continue;
+        }
+        if (stop && said)
+            one = lore_format(a, "%s: %s", one, said);
+        one = lore_format(a, "%s: %s", lore_jt(c, "label"), one);
+        all = all ? lore_format(a, "%s; %s", all, one) : one;
+    }
+    lore_sheet_pair(t, "Stopping reason", all, why);
+}
+
+static void
+put_directions(const struct lore_story *s, struct lore_sheet *t)
+{
+    const char *all = NULL,
+               *why = s->directions.n ? "every direction is closed" : "no direction was recorded";
+
+    for (size_t i = s->directions.n; i > 0; i--) {
+        const struct lore_json *d = s->directions.v[i - 1];
+        if (lore_streq(lore_jt(lore_jo(d, "standing"), "state"), "closed"))
+            continue;
+        const char *one = lore_jt(d, "text"), *because = lore_jt(d, "rationale");
+        if (one && because)
+            one = lore_format(s->ask->arena, "%s (%s)", one, because);
+        all = all ? lore_format(s->ask->arena, "%s; %s", all, one) : one;
+    }
+    lore_sheet_pair(t, "Remaining optimization opportunities", all, why);
+}
+
+static void
+put_campaigns(const struct lore_story *s, struct lore_buf *out)
+{
+    static const char *const titles[] = {
+        "Campaign", "Goal", "Experiments", "Expected", "State", "Alarm"};
+    struct lore_arena *a = s->ask->arena;
+    struct lore_sheet t;
+    double n;
+
+    if (s->campaigns.n == 0)
+        return;
+    lore_buf_putc(out, '\n');
+    lore_sheet_begin(&t, out, a, titles, 6);
+    for (size_t i = s->campaigns.n; i > 0; i--) {
+        const struct lore_json *c = s->campaigns.v[i - 1], *standing = lore_jo(c, "standing");
+        lore_sheet_cell(&t, lore_jt(c, "label"), NULL);
+        lore_sheet_cell(&t, lore_jt(c, "goal"), NULL);
+        lore_sheet_cell(
+            &t, lore_jn(standing, "arrived", &n) ? lore_say_number(a, n) : NULL, "not counted");
+        lore_sheet_cell(&t,
+            lore_jn(standing, "expected_records", &n) ? lore_say_number(a, n) : NULL,
+            "no number was stated");
+        lore_sheet_cell(&t, lore_jt(standing, "state"), NULL);
+        lore_sheet_cell(
+            &t, lore_jb(standing, "alarm") ? "fewer arrived than expected" : "no", NULL);
+    }
+}
+
+enum lore_status
+lore_part_conclusion(const struct lore_story *s, struct lore_buf *out, struct lore_err *err)
+{
+    static const char *const titles[] = {"Field", "Value"};
+    const struct lore_step_told *best = s->champion < s->n ? &s->steps[s->champion] : NULL;
+    const char *library, *summary = best ? lore_jt(best->version, "summary") : NULL;
+    const char *none = "no correct version was timed on this workload";
+    struct lore_sheet t;
+    enum lore_status status = ask_library(s, &library, err);
+
+    if (status != LORE_OK)
+        return status;
+    lore_buf_puts(out, "\n## Best Version Conclusion\n\n");
+    lore_sheet_begin(&t, out, s->ask->arena, titles, 2);
+    lore_sheet_pair(&t, "Best version",
+        best ? lore_format(s->ask->arena, "%s%s%s", best->shown, summary ? ": " : "",
+                   summary ? summary : "")
+             : NULL,
+        none);
+    lore_sheet_pair(&t, "Gain", best ? gain_of(s, best) : NULL,
+        !best            ? none
+        : best->baseline ? "the baseline is the best version"
+                         : lore_story_no_time(best));
+    lore_sheet_pair(&t, "Key gains", best ? techniques_to(s, s->champion) : NULL,
+        best ? "no technique named" : none);
+    lore_sheet_pair(&t, "Against a library", library, "no library was timed on this workload");
+    put_stop(s, &t);
+    put_directions(s, &t);
+    put_campaigns(s, out);
+    return LORE_OK;
+}
