@@ -334,6 +334,25 @@ no_leaf_is_lost_and_the_service_takes_the_document(void **state)
     unit_is_stable(FOLDER "/row_sum_ws", "workspace");
 }
 
+static void
+a_mask_travels_alone_so_that_the_facts_arrive_without_a_curator(void **state)
+{
+    struct lore_arena arena = {0};
+    struct lore_intake take;
+
+    (void)state;
+    lore_intake_begin(&take, &arena);
+    assert_int_equal(lore_intake_path(&take, FOLDER "/row_sum_ws", NULL), LORE_OK);
+    const struct lore_intake_format *f = take.formats[0];
+    assert_string_equal(f->importer->name, "workspace");
+    assert_int_equal(f->n, 2);
+    assert_int_equal(f->documents[0].doc->n_curations, 0);
+    assert_int_equal(f->documents[0].doc->n_experiments, 6);
+    assert_int_equal(f->documents[1].doc->n_curations, 1);
+    assert_int_equal(f->documents[1].doc->n_experiments, 0);
+    lore_arena_free(&arena);
+}
+
 /* The record of a later version changes nothing of the earlier ones. */
 static void
 a_workspace_that_grows_keeps_its_records(void **state)
@@ -395,6 +414,7 @@ main(void)
         cmocka_unit_test(reports_of_the_workspace_are_notes_and_traces_stay_with_their_version),
         cmocka_unit_test(the_older_kind_of_workspace_keeps_its_log),
         cmocka_unit_test(no_leaf_is_lost_and_the_service_takes_the_document),
+        cmocka_unit_test(a_mask_travels_alone_so_that_the_facts_arrive_without_a_curator),
         cmocka_unit_test(a_workspace_that_grows_keeps_its_records),
         cmocka_unit_test(a_record_that_is_no_json_is_refused_with_its_reason),
     };
