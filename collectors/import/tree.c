@@ -279,7 +279,7 @@ lore_tree_load(
     struct stat sb;
 
     memset(out, 0, sizeof *out);
-    out->name = lore_build_basename(path);
+    out->name = name_of(arena, path);
     if (stat(path, &sb) != 0)
         return lore_fail(
             err, errno == ENOENT ? LORE_NOTFOUND : LORE_IO, "%s: %s", path, strerror(errno));

@@ -87,6 +87,22 @@ links_and_hidden_files_are_listed_and_not_read(void **state)
 }
 
 static void
+a_tree_has_the_name_of_its_folder_however_it_is_given(void **state)
+{
+    static const char *const ways[] = {"runs", "runs/", "runs/.", "runs/x/.."};
+    struct folder *f = *state;
+
+    (void)put(f, "runs/x/y.txt", "y", 1);
+    for (size_t i = 0; i < 4; i++) {
+        struct lore_import_tree t;
+        const char *path = lore_format(&f->arena, "%s/%s", f->path, ways[i]);
+        assert_int_equal(lore_tree_load(path, &f->arena, &t, NULL), LORE_OK);
+        assert_string_equal(t.name, "runs");
+        assert_string_equal(t.files[0].path, "x/y.txt");
+    }
+}
+
+static void
 a_file_that_fits_no_artifact_is_listed(void **state)
 {
     struct folder *f = *state;
@@ -427,6 +443,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(links_and_hidden_files_are_listed_and_not_read),
+        IN_FOLDER(a_tree_has_the_name_of_its_folder_however_it_is_given),
         IN_FOLDER(a_file_that_fits_no_artifact_is_listed),
         IN_FOLDER(files_are_found_by_folder_whatever_sorts_between),
         IN_FOLDER(json_is_read_where_a_file_looks_like_it_and_text_is_text),
