@@ -271,6 +271,20 @@ find_outer(struct walk *w, const char *path, bool directory)
     }
 }
 
+/* The name of what is imported: "runs" of "x/runs/"; of "." and ".." the folder's own. */
+static const char *
+name_of(struct lore_arena *arena, const char *path)
+{
+    char real[PATH_MAX];
+    size_t n = strlen(path);
+
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    const char *name = lore_build_basename(lore_strndup(arena, path, n));
+    bool own = strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+    return own && realpath(path, real) ? lore_strdup(arena, lore_build_basename(real)) : name;
+}
+
 enum lore_status
 lore_tree_load(
     const char *path, struct lore_arena *arena, struct lore_import_tree *out, struct lore_err *err)
