@@ -40,7 +40,7 @@ show(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 
 /* ---- retractions ---- */
 
-/* Experiments whose techniques are judged by RECORD, an attribution or a verification. */
+/* Experiments that RECORD bears on: an attribution, a verification, a run, a version. */
 static enum lore_status
 judge(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 {
@@ -53,9 +53,29 @@ judge(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
     lore_bind_text(&q, 1, record);
     if (lore_row(&q))
         *LORE_PUSH(c->arena, t->v, t->n, t->cap) = lore_col_text(&q, 0, c->arena);
-    if (q.rc != SQLITE_OK)
-        return lore_done(&q, err);
-    return lore_verification_bears(c, record, err);
+    enum lore_status status = lore_done(&q, err);
+    if (status == LORE_OK)
+        status = lore_verification_bears(c, record, err);
+    return status == LORE_OK ? lore_runs_bear(c, record, err) : status;
+}
+
+/* What ends in RECORD, a version, is hidden with it. */
+static enum lore_status
+show_ends(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(c->db, "SELECT e.id FROM fact_version v JOIN fact_experiment e"
+                                  " ON e.kernel = v.kernel WHERE v.id = $1"
+                                  " AND e.to_version = v.id");
+    struct lore_texts ends = {0};
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, record);
+    while (lore_row(&q))
+        *LORE_PUSH(c->arena, ends.v, ends.n, ends.cap) = lore_col_text(&q, 0, c->arena);
+    status = lore_done(&q, err);
+    for (size_t i = 0; status == LORE_OK && i < ends.n; i++)
+        status = show(c, ends.v[i], err);
+    return status;
 }
 
 /* *seq: of the last retraction of RECORD that counts, 0 for none; *was: the one in force so far. */
@@ -95,8 +115,15 @@ retract(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
     else
         lore_bind_null(&q, 2);
     status = lore_done(&q, err);
+    if (status == LORE_OK && c->effects != NULL) {
+        struct lore_texts *t = &c->effects->retracted;
+
+        *LORE_PUSH(c->arena, t->v, t->n, t->cap) = record;
+    }
     if (status == LORE_OK)
         status = show(c, record, err);
+    if (status == LORE_OK)
+        status = show_ends(c, record, err);
     return status == LORE_OK ? judge(c, record, err) : status;
 }
 

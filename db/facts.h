@@ -40,6 +40,8 @@ struct lore_facts {
 enum lore_status lore_facts_get(struct lore_db *db, const char *experiment, bool rules,
     struct lore_arena *a, struct lore_facts *out, struct lore_err *err) LORE_MUST;
 
+/* One more result of a check. Room for sixteen; a bad result is never the one left out. */
+void lore_facts_check(struct lore_outcome_in *out, enum lore_check check);
 /* process_in.c: what a run's REST says about its check and its source. */
 enum lore_status lore_facts_run(const char *rest, struct lore_arena *a,
     struct lore_process_run *out, struct lore_err *err) LORE_MUST;

@@ -66,9 +66,10 @@ evidence_columns(struct lore_stmt *q, struct lore_evidence_in *in)
     in->said_lost = said_lost(in->effect, lore_col_text(q, 15, NULL));
 }
 
-/* A comparison with a library that changes nothing is a fact for the board, not an attempt. */
-enum lore_status
-lore_each_evidence(struct lore_db *db, int64_t after_seq, lore_evidence_fn fn, void *ctx,
+/* From after AFTER up to NEWEST. A comparison with a library that changes nothing is a fact for the
+ * board, not an attempt. */
+static enum lore_status
+each_evidence(struct lore_db *db, int64_t after, int64_t newest, lore_evidence_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
@@ -80,13 +81,11 @@ lore_each_evidence(struct lore_db *db, int64_t after_seq, lore_evidence_fn fn, v
         " WHERE x.seq > $1 AND x.seq <= $2"
         " AND (e.base IS DISTINCT FROM 'library' OR t.technique IS NOT NULL)"
         " ORDER BY x.seq, t.position");
-    int64_t newest = 0, seen = after_seq;
+    int64_t seen = after;
     bool stopped = false;
-    enum lore_status status = newest_experiment(db, &newest, err);
+    enum lore_status status;
 
-    if (status != LORE_OK)
-        return status;
-    lore_bind_i64(&q, 1, after_seq);
+    lore_bind_i64(&q, 1, after);
     lore_bind_i64(&q, 2, newest);
     while (!stopped && lore_row(&q)) {
         struct lore_evidence_in in = {0};
@@ -97,14 +96,26 @@ lore_each_evidence(struct lore_db *db, int64_t after_seq, lore_evidence_fn fn, v
     }
     status = lore_done(&q, err);
     if (status == LORE_OK)
-        walked(last_seq, after_seq, seen, newest, stopped);
+        walked(last_seq, after, seen, newest, stopped);
     return status;
+}
+
+enum lore_status
+lore_each_evidence(struct lore_db *db, int64_t after_seq, lore_evidence_fn fn, void *ctx,
+    int64_t *last_seq, struct lore_err *err)
+{
+    int64_t newest = 0;
+    enum lore_status status = newest_experiment(db, &newest, err);
+
+    return status == LORE_OK ? each_evidence(db, after_seq, newest, fn, ctx, last_seq, err)
+                             : status;
 }
 
 /* What runs and stated results share: the first columns of both queries. */
 #define ENTRY_COLUMNS                                                                              \
     "k.operator, p.family, w.id, w.label, k.language, k.id, k.name, v.id,"                         \
-    " coalesce(v.label, v.tag, 'v' || v.ordinal), v.kind"
+    " coalesce(v.label, v.tag, 'v' || v.ordinal), v.kind, (SELECT c.retraction"                    \
+    " FROM drv_curated c WHERE c.record = v.id)"
 
 static int
 entry_columns(struct lore_stmt *q, struct lore_entry *e)
@@ -121,6 +132,7 @@ entry_columns(struct lore_stmt *q, struct lore_entry *e)
     e->version = lore_col_text(q, i++, NULL);
     e->version_label = lore_col_text(q, i++, NULL);
     e->version_kind = lore_version_kind_of(lore_col_text(q, i++, NULL));
+    e->version_retracted = lore_col_i64(q, i++) != 0; /* NULL reads 0 */
     return i;
 }
 
@@ -138,6 +150,8 @@ run_times(struct lore_stmt *q, int col, struct lore_arena *a, struct lore_entry 
         e->time_ns = s.median;
         e->low_ns = s.p10;
         e->high_ns = s.p90;
+        if (e->n_samples > 1) /* of one sample there is no interval */
+            lore_median_interval(samples, e->n_samples, a, &e->median_low_ns, &e->median_high_ns);
         return;
     }
     e->time_ns = lore_col_f64(q, col + 1);
@@ -161,6 +175,7 @@ run_columns(struct lore_stmt *q, struct lore_arena *a, struct lore_entry *e)
     e->failed = !lore_col_null(q, i++);
     e->method = lore_col_text(q, i++, NULL);
     e->at_us = lore_col_i64(q, i++);
+    e->retracted = lore_col_i64(q, i++) != 0;
     run_times(q, i, a, e);
 }
 
@@ -182,7 +197,8 @@ lore_each_run_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, voi
     LORE_STMT q = lore_sql(db,
         "SELECT " ENTRY_COLUMNS
         ", r.seq, r.id, r.chip, n.hard_hash, r.evidence, r.correctness, r.error_type, r.tool,"
-        " coalesce(r.measured_us, d.received_us), r.samples_ns,"
+        " coalesce(r.measured_us, d.received_us), (SELECT c.retraction FROM drv_curated"
+        " c WHERE c.record = r.id), r.samples_ns,"
         " coalesce(r.stated_median_ns, r.stated_mean_ns, r.stated_min_ns), r.stated_p10_ns,"
         " r.stated_p90_ns FROM fact_run r JOIN fact_version v ON v.id = r.version"
         " JOIN fact_kernel k ON k.id = v.kernel JOIN cat_operator p ON p.name = k.operator"
@@ -214,10 +230,12 @@ lore_each_run_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, voi
     return status;
 }
 
+/* AFTER: what is known of the runs after. NULL: there are none; 1: one was checked. A time that is
+ * stated beside runs is no entry of its own. */
 static void
 claim_columns(struct lore_stmt *q, struct lore_entry *e)
 {
-    int i = entry_columns(q, e);
+    int i = entry_columns(q, e), after;
 
     e->seq = lore_col_i64(q, i++);
     e->experiment = lore_col_text(q, i++, NULL);
@@ -228,39 +246,43 @@ claim_columns(struct lore_stmt *q, struct lore_entry *e)
     e->effect = lore_effect_find(lore_col_text(q, i++, NULL));
     e->labels = lore_labels_parse(lore_col_text(q, i++, NULL), NULL);
     e->at_us = lore_col_i64(q, i++);
-    e->time_ns = lore_col_f64(q, i++); /* NULL reads 0: not stated */
+    after = i++;
+    e->runs_checked = lore_col_i64(q, after) == 1;
+    e->time_ns = lore_col_null(q, after) ? lore_col_f64(q, i) : 0; /* NULL reads 0: not stated */
+    i++;
     e->speedup = lore_col_f64(q, i++);
     e->speedup_low = lore_col_f64(q, i++);
     e->speedup_high = lore_col_f64(q, i++);
     e->base = lore_base_of(lore_col_text(q, i++, NULL));
     e->base_name = lore_col_text(q, i++, NULL);
     e->said_lost = said_lost(e->effect, lore_col_text(q, i++, NULL));
+    e->retracted = lore_col_i64(q, i++) != 0;
 }
 
-enum lore_status
-lore_each_claim_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, void *ctx,
+static enum lore_status
+each_claim(struct lore_db *db, int64_t after_seq, int64_t newest, lore_entry_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "SELECT " ENTRY_COLUMNS
         ", e.seq, e.id, e.chip, e.evidence, x.correctness, x.masked, x.effect, e.labels,"
-        " coalesce(e.happened_us, d.received_us),"
-        " CASE WHEN EXISTS (SELECT 1 FROM fact_experiment_run r WHERE r.experiment = e.seq"
-        " AND r.side = 1) THEN NULL ELSE e.claimed_after_ns END,"
-        " coalesce(e.claimed_speedup, x.speedup), e.claimed_low, e.claimed_high, e.base,"
-        " e.base_name, e.typed_outcome FROM fact_experiment e JOIN drv_experiment x ON x.seq = "
-        "e.seq"
-        " JOIN fact_kernel k ON k.id = e.kernel JOIN cat_operator p ON p.name = k.operator"
-        " JOIN fact_document d ON d.seq = e.document"
-        " LEFT JOIN fact_version v ON v.id = e.to_version"
-        " LEFT JOIN fact_workload w ON w.id = e.workload"
-        " WHERE e.seq > $1 AND e.seq <= $2 ORDER BY e.seq");
-    int64_t newest = 0, seen = after_seq;
+        " coalesce(e.happened_us, d.received_us), (SELECT max(CASE WHEN r.correctness"
+        " <> 'not_checked' AND" LORE_RUN_COUNTS(
+            "r") " THEN 1 ELSE 0 END) FROM fact_experiment_run er"
+                 " JOIN fact_run r ON r.id = er.run WHERE er.experiment = e.seq AND er.side = 1),"
+                 " e.claimed_after_ns, coalesce(e.claimed_speedup, x.speedup), e.claimed_low,"
+                 " e.claimed_high, e.base, e.base_name, e.typed_outcome,"
+                 " (SELECT c.retraction FROM drv_curated c WHERE c.record = e.id)"
+                 " FROM fact_experiment e JOIN drv_experiment x ON x.seq = e.seq"
+                 " JOIN fact_kernel k ON k.id = e.kernel JOIN cat_operator p ON p.name = k.operator"
+                 " JOIN fact_document d ON d.seq = e.document"
+                 " LEFT JOIN fact_version v ON v.id = e.to_version"
+                 " LEFT JOIN fact_workload w ON w.id = e.workload"
+                 " WHERE e.seq > $1 AND e.seq <= $2 ORDER BY e.seq");
+    int64_t seen = after_seq;
     bool stopped = false;
-    enum lore_status status = newest_experiment(db, &newest, err);
+    enum lore_status status;
 
-    if (status != LORE_OK)
-        return status;
     lore_bind_i64(&q, 1, after_seq);
     lore_bind_i64(&q, 2, newest);
     while (!stopped && lore_row(&q)) {
@@ -274,4 +296,32 @@ lore_each_claim_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, v
     if (status == LORE_OK)
         walked(last_seq, after_seq, seen, newest, stopped);
     return status;
+}
+
+enum lore_status
+lore_each_claim_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, void *ctx,
+    int64_t *last_seq, struct lore_err *err)
+{
+    int64_t newest = 0;
+    enum lore_status status = newest_experiment(db, &newest, err);
+
+    return status == LORE_OK ? each_claim(db, after_seq, newest, fn, ctx, last_seq, err) : status;
+}
+
+enum lore_status
+lore_feed_experiment(struct lore_db *db, const char *experiment, lore_evidence_fn evidence,
+    lore_entry_fn entry, void *ctx, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT seq FROM fact_experiment WHERE id = $1");
+    enum lore_status status;
+    int64_t seq;
+
+    lore_bind_text(&q, 1, experiment);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_NOTFOUND, "experiment %s: no such experiment", experiment);
+    seq = lore_col_i64(&q, 0);
+    status = lore_done(&q, err);
+    if (status == LORE_OK)
+        status = each_evidence(db, seq - 1, seq, evidence, ctx, NULL, err);
+    return status == LORE_OK ? each_claim(db, seq - 1, seq, entry, ctx, NULL, err) : status;
 }

@@ -2,8 +2,8 @@
  * makes it from facts and the verdict in force, for a new verdict, a mask and a rebuild alike, so
  * it cannot say anything that they do not.
  *
- * Hidden (column masked) is what someone masked or retracted, and what was merged into another:
- * this is the one place that decides it.
+ * Hidden (column masked) is what someone masked or retracted, what was merged into another, and
+ * what ends in a retracted version: this is the one place that decides it.
  *
  * An experiment without a verdict has no row and is in no list.
  *
@@ -34,16 +34,17 @@ put(struct lore_db *db, struct lore_stmt *from, struct lore_err *err)
 enum lore_status
 lore_filter_put(struct lore_db *db, int64_t experiment, struct lore_err *err)
 {
-    LORE_STMT from = lore_sql(db,
-        "SELECT e.seq, k.operator, k.language, e.chip, e.labels, e.evidence, o.effect,"
-        " o.correctness, o.process, o.speedup, o.disagrees, CASE WHEN coalesce((SELECT"
-        " m.masked FROM fact_mask m WHERE m.experiment = e.seq ORDER BY m.seq DESC"
-        " LIMIT 1), 0) = 1 OR EXISTS (SELECT 1 FROM drv_curated c WHERE c.record = e.id"
-        " AND (c.retraction IS NOT NULL OR c.merge IS NOT NULL AND c.canonical <> e.id))"
-        " THEN 1 ELSE 0 END"
-        " FROM fact_experiment e JOIN fact_kernel k ON k.id = e.kernel"
-        " JOIN drv_outcome o ON o.experiment = e.seq AND o.superseded_us IS NULL"
-        " WHERE e.seq = $1");
+    LORE_STMT from =
+        lore_sql(db, "SELECT e.seq, k.operator, k.language, e.chip, e.labels, e.evidence, o.effect,"
+                     " o.correctness, o.process, o.speedup, o.disagrees, CASE WHEN coalesce((SELECT"
+                     " m.masked FROM fact_mask m WHERE m.experiment = e.seq ORDER BY m.seq DESC"
+                     " LIMIT 1), 0) = 1 OR EXISTS (SELECT 1 FROM drv_curated c"
+                     " WHERE c.record IN (e.id, e.to_version) AND (c.retraction IS NOT NULL"
+                     " OR c.merge IS NOT NULL AND c.canonical <> e.id))"
+                     " THEN 1 ELSE 0 END"
+                     " FROM fact_experiment e JOIN fact_kernel k ON k.id = e.kernel"
+                     " JOIN drv_outcome o ON o.experiment = e.seq AND o.superseded_us IS NULL"
+                     " WHERE e.seq = $1");
     enum lore_status status = LORE_OK;
 
     lore_bind_i64(&from, 1, experiment);

@@ -193,6 +193,10 @@ lore_filter_put(struct lore_db *db, int64_t experiment, struct lore_err *err) LO
 #define LORE_NOT_RETRACTED(t)                                                                      \
     " NOT EXISTS (SELECT 1 FROM drv_curated z WHERE z.record = " t                                 \
     ".id AND z.retraction IS NOT NULL)"
+/* Run R counts: neither it nor its version is retracted. */
+#define LORE_RUN_COUNTS(r)                                                                         \
+    " NOT EXISTS (SELECT 1 FROM drv_curated z WHERE z.record IN (" r ".id, " r                     \
+    ".version) AND z.retraction IS NOT NULL)"
 /* The seq of the last curation of the named actions about record T that counts. */
 #define LORE_LAST_CURATION(t, actions)                                                             \
     "(SELECT c.seq FROM fact_curation_subject s JOIN fact_curation c ON c.seq = s.curation"        \
@@ -212,6 +216,13 @@ enum lore_status lore_curate_again(const struct lore_put_ctx *c, const struct lo
 /* verification.c: the experiments that VERIFICATION bears on are to be judged again. */
 enum lore_status lore_verification_bears(
     const struct lore_put_ctx *c, const char *verification, struct lore_err *err) LORE_MUST;
+/* checks.c: a check of RUN was stored; experiments whose verdicts it may change are to be judged
+ * again. */
+enum lore_status lore_check_bears(
+    const struct lore_put_ctx *c, const struct lore_run *run, struct lore_err *err) LORE_MUST;
+/* The same of everything that RECORD, a run or a version, bears on. */
+enum lore_status
+lore_runs_bear(const struct lore_put_ctx *c, const char *record, struct lore_err *err) LORE_MUST;
 /* mask.c: the same as lore_put_mask, for curation (0: none). */
 enum lore_status
 lore_mask_put(struct lore_db *db, const char *experiment, bool masked, const char *reason,

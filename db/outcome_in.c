@@ -71,9 +71,8 @@ median_of(const struct side *s)
     return n % 2 == 1 ? s->medians[n / 2] : (s->medians[n / 2 - 1] + s->medians[n / 2]) / 2;
 }
 
-/* Room for sixteen; a bad result is never the one left out. */
-static void
-add_check(struct lore_outcome_in *out, enum lore_check check)
+void
+lore_facts_check(struct lore_outcome_in *out, enum lore_check check)
 {
     size_t room = sizeof out->correctness / sizeof *out->correctness;
 
@@ -112,7 +111,7 @@ add_run(struct lore_db *db, struct lore_stmt *q, struct side *s, struct lore_are
         .timed = len > 0 || !lore_col_null(q, 2),
         .correctness = lore_check_of(lore_col_text(q, 3, NULL))};
     if (after && !lore_col_null(q, 3))
-        add_check(&f->in, run->correctness);
+        lore_facts_check(&f->in, run->correctness);
     s->failed = s->failed || !lore_col_null(q, 4);
     run->environment = lore_col_text(q, 5, a);
     run->workload = lore_col_text(q, 6, a);
@@ -136,14 +135,14 @@ static enum lore_status
 add_runs(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struct side sides[2],
     struct lore_err *err)
 {
-    LORE_STMT q =
-        lore_sql(db, "SELECT er.side, r.samples_ns, coalesce(r.stated_median_ns, r.stated_mean_ns,"
-                     " r.stated_min_ns), r.correctness, r.error_type, n.hard_hash, r.workload,"
-                     " r.version, r.measured_us, w.dtype, r.metrics, r.rest, r.seq, r.document"
-                     " FROM fact_experiment_run er JOIN fact_run r ON r.id = er.run"
-                     " LEFT JOIN fact_environment n ON n.id = r.environment"
-                     " LEFT JOIN fact_workload w ON w.id = r.workload"
-                     " WHERE er.experiment = $1 ORDER BY er.side, er.position");
+    LORE_STMT q = lore_sql(db,
+        "SELECT er.side, r.samples_ns, coalesce(r.stated_median_ns, r.stated_mean_ns,"
+        " r.stated_min_ns), r.correctness, r.error_type, n.hard_hash, r.workload,"
+        " r.version, r.measured_us, w.dtype, r.metrics, r.rest, r.seq, r.document"
+        " FROM fact_experiment_run er JOIN fact_run r ON r.id = er.run"
+        " LEFT JOIN fact_environment n ON n.id = r.environment"
+        " LEFT JOIN fact_workload w ON w.id = r.workload"
+        " WHERE er.experiment = $1 AND" LORE_RUN_COUNTS("r") " ORDER BY er.side, er.position");
     enum lore_status status = LORE_OK;
 
     lore_bind_i64(&q, 1, f->seq);

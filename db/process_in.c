@@ -93,8 +93,8 @@ add_checks(struct lore_stmt *q, enum lore_process_side side, struct lore_facts *
 
 /* What rules need of the runs after. */
 struct needs {
-    bool checks;   /* some timed workload without a pass of its own */
-    bool baseline; /* limits to compare */
+    bool timed, passes; /* passes: some timed workload has none of its own */
+    bool baseline;      /* limits to compare */
     bool sources;
 };
 
@@ -108,26 +108,74 @@ needs_of(const struct lore_facts *f)
 
         if (r->side != LORE_P_AFTER)
             continue;
-        n.checks = n.checks || (r->timed && r->correctness != LORE_C_PASS);
+        n.timed = n.timed || r->timed;
+        n.passes = n.passes || (r->timed && r->correctness != LORE_C_PASS);
         n.baseline = n.baseline || r->atol.set || r->rtol.set || r->rel_err_limit.set;
         n.sources = n.sources || r->source_hash != NULL;
     }
     return n;
 }
 
+/* Run R is none of those after, which are counted already. */
+#define OTHER                                                                                      \
+    " NOT EXISTS (SELECT 1 FROM fact_experiment_run x WHERE x.experiment = $2 AND x.side = 1"      \
+    " AND x.run = r.id) AND" LORE_RUN_COUNTS("r") " ORDER BY r.seq LIMIT $3"
+
 static enum lore_status
-add_same(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struct lore_err *err)
+add_passes(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struct lore_err *err)
 {
     LORE_STMT q =
         lore_sql(db, "SELECT r.version, r.workload, w.dtype, r.correctness, r.rest FROM fact_run r"
-                     " LEFT JOIN fact_workload w ON w.id = r.workload"
-                     " WHERE r.version = $1 AND r.correctness IS NOT NULL ORDER BY r.seq LIMIT $2");
+                     " LEFT JOIN fact_workload w ON w.id = r.workload WHERE r.version = $1"
+                     " AND r.correctness = 'pass' AND" OTHER);
 
-    if (f->to_version == NULL)
-        return LORE_OK;
     lore_bind_text(&q, 1, f->to_version);
-    lore_bind_i64(&q, 2, MOST_OTHERS);
+    lore_bind_i64(&q, 2, f->seq);
+    lore_bind_i64(&q, 3, MOST_OTHERS);
     return add_checks(&q, LORE_P_SAME, f, a, err);
+}
+
+/* The first condition on correctness is that of the index. */
+static enum lore_status
+add_failures(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struct lore_err *err)
+{
+    LORE_STMT q =
+        lore_sql(db, "SELECT r.version, r.workload, w.dtype, r.correctness, r.rest FROM fact_run r"
+                     " LEFT JOIN fact_workload w ON w.id = r.workload WHERE r.version = $1"
+                     " AND (r.correctness IS NULL OR r.correctness <> 'pass')"
+                     " AND r.correctness IN ('fail', 'timeout') AND" OTHER);
+
+    lore_bind_text(&q, 1, f->to_version);
+    lore_bind_i64(&q, 2, f->seq);
+    lore_bind_i64(&q, 3, MOST_OTHERS);
+    return add_checks(&q, LORE_P_SAME, f, a, err);
+}
+
+static bool
+is_timed(const struct lore_facts *f, size_t n, const char *workload)
+{
+    for (size_t i = 0; i < n; i++)
+        if (f->runs[i].side == LORE_P_AFTER && f->runs[i].timed &&
+            lore_streq(f->runs[i].workload, workload))
+            return true;
+    return false;
+}
+
+/* Other checks of the version after. A version never changes: what they found on the workload that
+ * was timed holds for the runs that timed it. */
+static enum lore_status
+add_same(struct lore_db *db, struct lore_facts *f, bool passes, struct lore_arena *a,
+    struct lore_err *err)
+{
+    size_t first = f->n_runs;
+    enum lore_status status = add_failures(db, f, a, err);
+
+    if (status == LORE_OK && passes)
+        status = add_passes(db, f, a, err);
+    for (size_t i = first; status == LORE_OK && i < f->n_runs; i++)
+        if (f->runs[i].workload != NULL && is_timed(f, first, f->runs[i].workload))
+            lore_facts_check(&f->in, f->runs[i].correctness);
+    return status;
 }
 
 /* The baseline is among the first versions of a kernel, or nobody made one. */
@@ -139,7 +187,8 @@ add_baseline(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, str
                      " (SELECT id, kind FROM fact_version WHERE kernel = $1 ORDER BY seq LIMIT 8) v"
                      " JOIN fact_run r ON r.version = v.id"
                      " LEFT JOIN fact_workload w ON w.id = r.workload"
-                     " WHERE v.kind = 'baseline' AND r.correctness IS NOT NULL LIMIT $2");
+                     " WHERE v.kind = 'baseline' AND r.correctness IS NOT NULL"
+                     " AND" LORE_RUN_COUNTS("r") " LIMIT $2");
 
     lore_bind_text(&q, 1, f->kernel);
     lore_bind_i64(&q, 2, MOST_OTHERS);
@@ -189,8 +238,8 @@ add_other_runs(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, s
     struct needs needs = needs_of(f);
     enum lore_status status = LORE_OK;
 
-    if (needs.checks)
-        status = add_same(db, f, a, err);
+    if (needs.timed && f->to_version != NULL)
+        status = add_same(db, f, needs.passes, a, err);
     if (status == LORE_OK && needs.baseline)
         status = add_baseline(db, f, a, err);
     if (status == LORE_OK && needs.sources)

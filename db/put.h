@@ -13,10 +13,12 @@
 struct lore_db;
 /* State of one record after a put. */
 enum lore_put { LORE_PUT_STORED = 1, LORE_PUT_DUPLICATE };
-/* What puts change beside their own record, as ids of experiments; the texts live in the arena. */
+/* What puts change beside their own record, as ids, of experiments unless said;
+ * the texts live in the arena. */
 struct lore_effects {
-    struct lore_texts shown;  /* hidden or shown by a curation: for lore_memory_mask */
-    struct lore_texts judged; /* their verdicts may be others now: for lore_judge_experiment */
+    struct lore_texts shown;     /* hidden or shown by a curation: the memory follows */
+    struct lore_texts judged;    /* their verdicts may be others now: for lore_judge_experiment */
+    struct lore_texts retracted; /* any records, retracted or given back: the memory follows */
 };
 struct lore_put_ctx {
     struct lore_db *db;

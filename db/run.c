@@ -148,6 +148,8 @@ lore_put_run(const struct lore_put_ctx *c, const struct lore_run *r, const unsig
     }
     if (status == LORE_OK && in.state == LORE_PUT_STORED)
         status = put_diagnoses(c, r, err);
+    if (status == LORE_OK && in.state == LORE_PUT_STORED && r->correctness.set)
+        status = lore_check_bears(c, r, err);
     if (status == LORE_OK)
         *out = in.state;
     return status;

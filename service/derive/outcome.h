@@ -7,7 +7,8 @@
  *   policy summary-5-2@1, when both sides have runs but some side has only a summary or < 5
  * samples; and policy claim-5-2@1, when only stated numbers exist: win > 1.05, neutral 1.02..1.05,
  * loss < 1.02 (a gain under 2 % did not pay). No interval. none: not_measured. Correctness: fail or
- * timeout of any after-run or of the claim wins over pass; not_checked when nobody looked. Process:
+ * timeout of any after-run, of another run of the version on the workload that was timed, or of the
+ * claim wins over pass; not_checked when nobody looked. Process:
  * broken when the author names a rule or process.h finds one broken. The three are never mixed: a
  * win may be incorrect, or dirty, and stays a win. */
 #ifndef LORE_OUTCOME_H
@@ -38,7 +39,7 @@ struct lore_outcome_in {
     struct lore_side before, after;
     struct lore_claim claim; /* as stated */
     enum lore_check correctness[16];
-    size_t n_correctness; /* of the after-runs */
+    size_t n_correctness; /* of the after-runs, and of their version on the workloads they timed */
     const char *const *violations;
     size_t n_violations; /* named by the author */
     struct lore_process_in process;

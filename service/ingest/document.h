@@ -5,6 +5,7 @@
 
 #include "buf.h"
 #include "ingest.h"
+#include "put.h"
 #include "wire.h"
 
 struct lore_document {
@@ -33,10 +34,11 @@ void lore_document_free(struct lore_document *d);
 enum lore_status lore_document_allowed(
     const struct lore_document *d, struct lore_db *db, struct lore_err *err) LORE_MUST;
 
-/* What storing a document came to. Shown: experiments that are hidden or shown now. */
+/* What storing a document came to beside its own records: ids of what the memory holds and what is
+ * different now. */
 struct lore_stored {
     struct lore_receipt receipt;
-    struct lore_texts shown;
+    struct lore_effects effects;
     bool keep; /* false: it brought nothing new, and what was written must be undone */
 };
 /* Store D in the open transaction; after an error, what was written must be undone too. */

@@ -216,12 +216,8 @@ remember(struct lore_memory *m, struct lore_db *db, const struct job *list, stru
     if ((st = lore_memory_refresh(m, db, err)) != LORE_OK)
         return st;
     for (const struct job *j = list; j != NULL && st == LORE_OK; j = j->next)
-        for (size_t i = 0; j->status == LORE_OK && i < j->stored.shown.n && st == LORE_OK; i++) {
-            bool hidden = false;
-            st = lore_get_hidden(db, j->stored.shown.v[i], &hidden, err);
-            if (st == LORE_OK)
-                lore_memory_mask(m, j->stored.shown.v[i], hidden);
-        }
+        if (j->status == LORE_OK)
+            st = lore_memory_follow(m, db, &j->stored.effects, err);
     return st;
 }
 

@@ -1,5 +1,6 @@
 /* Evidence and board entries in RAM, behind one read-write lock. Facts never change, so keeping up
- * means reading what came after the last row seen; only masks change what is here.
+ * means reading what came after the last row seen; what decisions and later facts change about
+ * earlier records is told by name, and read again.
  *
  * The lock prefers the writer, or a busy service would never show what it acknowledged. A
  * preferring lock must not be taken twice by one thread, and a handler may hold both views: nesting
@@ -10,6 +11,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "store.h"
 #include "xalloc.h"
@@ -123,6 +125,55 @@ lore_memory_mask(struct lore_memory *m, const char *experiment, bool masked)
     lore_board_mask(m->board, experiment, masked);
     pthread_rwlock_unlock(&m->lock);
     atomic_fetch_add(&m->generation, 1);
+}
+
+/* Whether RECORD is retracted, for the board. */
+static enum lore_status
+follow_retraction(
+    struct lore_memory *m, struct lore_db *db, const char *record, struct lore_err *err)
+{
+    struct lore_arena a = {0};
+    struct lore_standing standing = {0};
+    enum lore_status st = lore_get_standing(db, record, &a, &standing, err);
+
+    if (st == LORE_OK) {
+        pthread_rwlock_wrlock(&m->lock);
+        lore_board_retract(m->board, record, standing.retracted);
+        pthread_rwlock_unlock(&m->lock);
+    }
+    lore_arena_free(&a);
+    return st;
+}
+
+/* Each of T once; it may name what a curation touched several times. */
+static enum lore_status
+follow_experiments(
+    struct lore_memory *m, struct lore_db *db, const struct lore_texts *t, struct lore_err *err)
+{
+    enum lore_status st = LORE_OK;
+
+    for (size_t i = 0; i < t->n && st == LORE_OK; i++)
+        if (i == 0 || strcmp(t->v[i], t->v[i - 1]) != 0)
+            st = lore_feed_experiment(db, t->v[i], add_evidence, add_entry, m, err);
+    return st;
+}
+
+enum lore_status
+lore_memory_follow(struct lore_memory *m, struct lore_db *db, const struct lore_effects *effects,
+    struct lore_err *err)
+{
+    enum lore_status st = LORE_OK;
+
+    if (effects->shown.n + effects->judged.n + effects->retracted.n == 0)
+        return LORE_OK;
+    for (size_t i = 0; i < effects->retracted.n && st == LORE_OK; i++)
+        st = follow_retraction(m, db, effects->retracted.v[i], err);
+    if (st == LORE_OK)
+        st = follow_experiments(m, db, &effects->judged, err);
+    if (st == LORE_OK)
+        st = follow_experiments(m, db, &effects->shown, err);
+    atomic_fetch_add(&m->generation, 1);
+    return st;
 }
 
 static void

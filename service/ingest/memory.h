@@ -17,6 +17,11 @@ void lore_memory_free(struct lore_memory *m);
 /* Add what DB has and M has not: new runs and experiments. For the writer, after a commit. */
 enum lore_status
 lore_memory_refresh(struct lore_memory *m, struct lore_db *db, struct lore_err *err) LORE_MUST;
+/* What a document changed about records that were there before: verdicts, masks, retractions. For
+ * the writer, after a commit and the refresh. */
+struct lore_effects;
+enum lore_status lore_memory_follow(struct lore_memory *m, struct lore_db *db,
+    const struct lore_effects *effects, struct lore_err *err) LORE_MUST;
 /* Hide or show an experiment. For the writer, after a commit. */
 void lore_memory_mask(struct lore_memory *m, const char *experiment, bool masked);
 /* Readers: hold the lock only while computing an answer into your own arena. */

@@ -269,6 +269,6 @@ lore_document_store(const struct lore_document *d, struct lore_db *db, int64_t n
         receipt.seq = s.ctx.document;
     *out = (struct lore_stored){.receipt = receipt, .keep = keep};
     if (keep && !here)
-        out->shown = s.effects.shown;
+        out->effects = s.effects;
     return LORE_OK;
 }

@@ -1,0 +1,77 @@
+/* Which verdicts a run bears on beside those of its own experiments. A version never changes, so a
+ * check of it that comes late may settle or overturn what was said about every experiment that ends
+ * in it; a run that is retracted takes back what it was used for.
+ *
+ * Runs come in thousands, and nearly all pass on versions without an open question: that costs one
+ * look into an index that holds only what did not pass. */
+#include "internal.h"
+
+static enum lore_status
+collect(const struct lore_put_ctx *c, struct lore_stmt *q, struct lore_err *err)
+{
+    struct lore_texts *t = &c->effects->judged;
+
+    while (lore_row(q))
+        *LORE_PUSH(c->arena, t->v, t->n, t->cap) = lore_col_text(q, 0, c->arena);
+    return lore_done(q, err);
+}
+
+/* Is there a run of VERSION whose result is no pass? */
+static enum lore_status
+is_open(struct lore_db *db, const char *version, bool *open, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT 1 FROM fact_run r WHERE r.version = $1"
+                               " AND (r.correctness IS NULL OR r.correctness <> 'pass') LIMIT 1");
+
+    lore_bind_text(&q, 1, version);
+    *open = lore_row(&q);
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_check_bears(const struct lore_put_ctx *c, const struct lore_run *run, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(c->db, "SELECT e.id FROM fact_version v JOIN fact_experiment e"
+                                  " ON e.kernel = v.kernel WHERE v.id = $1"
+                                  " AND e.to_version = v.id");
+    bool open = run->correctness.status != LORE_C_PASS;
+    enum lore_status status = LORE_OK;
+
+    if (c->effects == NULL || run->correctness.status == LORE_C_NOT_CHECKED)
+        return LORE_OK;
+    if (!open)
+        status = is_open(c->db, run->version, &open, err);
+    if (status != LORE_OK || !open)
+        return status;
+    lore_bind_text(&q, 1, run->version);
+    return collect(c, &q, err);
+}
+
+/* All of its kernel, because a baseline's checks bear on every experiment, and what used one of its
+ * runs elsewhere. */
+enum lore_status
+lore_runs_bear(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
+{
+    LORE_STMT kernel = lore_sql(c->db,
+        "SELECT e.id FROM fact_version v JOIN fact_experiment e ON e.kernel = v.kernel"
+        " WHERE v.id = coalesce((SELECT r.version FROM fact_run r WHERE r.id = $1), $1)");
+    LORE_STMT uses =
+        lore_sql(c->db, "SELECT e.id FROM fact_experiment_run x JOIN fact_experiment e"
+                        " ON e.seq = x.experiment WHERE x.run IN (SELECT r.id FROM fact_run r"
+                        " WHERE r.id = $1 OR r.version = $1)");
+    LORE_STMT any = lore_sql(c->db, "SELECT 1 FROM fact_run r WHERE r.id = $1 OR r.version = $1");
+    enum lore_status status;
+    bool here;
+
+    if (c->effects == NULL)
+        return LORE_OK;
+    lore_bind_text(&any, 1, record);
+    here = lore_row(&any);
+    status = lore_done(&any, err);
+    if (status != LORE_OK || !here)
+        return status;
+    lore_bind_text(&kernel, 1, record);
+    status = collect(c, &kernel, err);
+    lore_bind_text(&uses, 1, record);
+    return status == LORE_OK ? collect(c, &uses, err) : status;
+}
