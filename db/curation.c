@@ -46,13 +46,13 @@ lore_find_record(struct lore_db *db, const char *id, struct lore_arena *a, struc
     LORE_STMT q = lore_sql(db,
         FIND("experiment", "fact_experiment") OR FIND("kernel", "fact_kernel")
             OR FIND("version", "fact_version") OR FIND("environment", "fact_environment")
-                OR FIND("run", "fact_run") OR FIND("hypothesis", "fact_hypothesis")
-                    OR FIND("attribution", "fact_attribution") OR FIND("insight", "fact_insight")
-                        OR FIND("source_document", "fact_source_document")
-                            OR FIND("spec", "fact_spec") OR FIND("technique", "fact_technique")
-                                OR FIND("verification", "fact_verification") OR FIND("campaign",
-                                    "fact_campaign") OR FIND("direction", "fact_direction")
-                                    OR FIND("curation", "fact_curation") " LIMIT 1");
+                OR FIND("run", "fact_run") OR FIND("hypothesis", "fact_hypothesis") OR FIND(
+                    "attribution", "fact_attribution") OR FIND("insight", "fact_insight")
+                    OR FIND("source_document", "fact_source_document") OR FIND("spec", "fact_spec")
+                        OR FIND("technique_definition", "fact_technique")
+                            OR FIND("verification", "fact_verification") OR FIND(
+                                "campaign", "fact_campaign") OR FIND("direction", "fact_direction")
+                                OR FIND("curation", "fact_curation") " LIMIT 1");
     struct lore_found found = {0};
     const char *kind;
 

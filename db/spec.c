@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "speclint.h"
 #include "text.h"
 
 static enum lore_status
@@ -82,28 +83,50 @@ columns(struct lore_stmt *q, struct lore_arena *a, struct lore_spec_row *out, st
 /* What the specs of one chip, metric and qualifier come to. */
 struct contest {
     int64_t selection;
-    const char *selected; /* by a person */
-    const char *agreed;   /* the oldest accepted one with a value, */
-    struct lore_f64 value;
-    const char *unit;
-    bool disputed; /* unless others say something else */
+    const char *selected;           /* by a person */
+    struct lore_spec_value *values; /* accepted ones, oldest first */
+    size_t n, cap;
 };
 
+/* A measured ceiling is another quantity than what a source promises: it only counts when a person
+ * selects it. */
 static void
-weigh(struct lore_stmt *q, struct lore_arena *a, struct contest *c)
+weigh(struct lore_stmt *q, struct lore_arena *a, const char *chip, struct contest *c)
 {
     struct lore_f64 value = lore_col_opt_f64(q, 1);
-    const char *unit = lore_col_text(q, 2, NULL);
 
-    if (!value.set)
+    if (!value.set || lore_streq(lore_col_text(q, 7, NULL), "measured"))
         return;
-    if (c->agreed == NULL) {
-        c->agreed = lore_col_text(q, 0, a);
-        c->value = value;
-        c->unit = lore_strdup(a, unit);
-    } else if (value.v < c->value.v || value.v > c->value.v || !lore_streq(unit, c->unit)) {
-        c->disputed = true;
+    *LORE_PUSH(a, c->values, c->n, c->cap) = (struct lore_spec_value){.chip = chip,
+        .metric = "",
+        .value = value.v,
+        .unit = lore_col_text(q, 2, a),
+        .id = lore_col_text(q, 0, a)};
+}
+
+/* Do all accepted values say the same? What cannot be compared must be the same text. */
+static bool
+agree(const struct contest *c, struct lore_arena *a)
+{
+    const struct lore_spec_value *first = c->values;
+    const char *dim, *first_dim;
+    double base;
+    size_t n = 0;
+
+    (void)lore_spec_disputes(c->values, c->n, a, &n);
+    if (n > 0)
+        return false;
+    for (size_t i = 1; i < c->n; i++) {
+        const struct lore_spec_value *v = &c->values[i];
+
+        if (lore_unit_normalise(v->value, v->unit, &base, &dim) &&
+            lore_unit_normalise(first->value, first->unit, &base, &first_dim) &&
+            lore_streq(dim, first_dim))
+            continue;
+        if (v->value < first->value || v->value > first->value || !lore_streq(v->unit, first->unit))
+            return false;
     }
+    return c->n > 0;
 }
 
 /* One spec of the contest: its id, value, unit, last decision (action, reason, seq), retraction. */
@@ -124,14 +147,15 @@ count_in(struct lore_stmt *q, struct lore_arena *a, struct contest *c, struct lo
         c->selection = lore_col_i64(q, 5);
         c->selected = lore_col_text(q, 0, a);
     }
-    weigh(q, a, c);
+    weigh(q, a, row->r.chip, c);
 }
 
 static enum lore_status
 decide(struct lore_db *db, struct lore_arena *a, struct lore_spec_row *row, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
-        "SELECT t.id, t.value, t.unit, x.action, x.reason, x.seq, y.reason FROM fact_spec t"
+        "SELECT t.id, t.value, t.unit, x.action, x.reason, x.seq, y.reason, t.evidence_class"
+        " FROM fact_spec t"
         " LEFT JOIN fact_curation x ON x.seq = " LORE_LAST_CURATION("t",
             "'select_spec', 'reject_spec'") " LEFT JOIN drv_curated m ON m.record = t.id"
                                             " LEFT JOIN fact_curation y ON y.seq = m.retraction"
@@ -146,7 +170,7 @@ decide(struct lore_db *db, struct lore_arena *a, struct lore_spec_row *row, stru
     lore_bind_text(&q, 3, row->r.qualifier);
     while (lore_row(&q))
         count_in(&q, a, &c, row);
-    winner = c.selected != NULL ? c.selected : c.disputed ? NULL : c.agreed;
+    winner = c.selected != NULL ? c.selected : agree(&c, a) ? c.values[0].id : NULL;
     row->selected = winner != NULL && strcmp(winner, row->r.id) == 0;
     return lore_done(&q, err);
 }

@@ -36,5 +36,20 @@ LORE_HANDLER(lore_api_spec_reject);
 LORE_HANDLER(lore_api_direction_close);
 LORE_HANDLER(lore_api_campaign_close);
 LORE_HANDLER(lore_api_insight_review);
+/* roofline.c, diagnosis.c, drift.c, triggers.c: worked out when asked */
+LORE_HANDLER(lore_api_roofline);
+LORE_HANDLER(lore_api_axis_budget);
+LORE_HANDLER(lore_api_diagnosis);
+LORE_HANDLER(lore_api_drift);
+LORE_HANDLER(lore_api_triggers);
+LORE_HANDLER(lore_api_technique);
+/* judgements.c, duplicates.c, export.c, compare.c */
+LORE_HANDLER(lore_api_judgements);
+LORE_HANDLER(lore_api_calibration);
+LORE_HANDLER(lore_api_duplicates);
+LORE_HANDLER(lore_api_export);
+LORE_HANDLER(lore_api_compare);
+/* seed.c: what lore_api_recommend answers for another method */
+LORE_HANDLER(lore_api_recommend_seed);
 
 #endif

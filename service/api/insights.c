@@ -3,10 +3,44 @@
 #include "edge.h"
 #include "present.h"
 
+/* A lesson and what people decided about it. */
+static enum lore_status
+put_insight(struct lore_req *req, struct lore_jsonw *w, const struct lore_insight_row *r,
+    struct lore_err *err)
+{
+    struct lore_standing s = {0};
+    struct lore_document_row d = {0};
+    enum lore_status status = lore_get_standing(req->db, r->i.id, req->arena, &s, err);
+
+    if (status == LORE_OK && r->document != NULL)
+        status = lore_get_document(req->db, r->document, req->arena, &d, NULL, err);
+    if (status != LORE_OK)
+        return status;
+    lore_w_obj(w);
+    lore_present_insight(w, r);
+    lore_w_kstr_opt(w, "author_kind", d.author_kind);
+    lore_w_key(w, "review");
+    if (s.review == NULL) {
+        lore_w_null(w);
+    } else {
+        lore_w_obj(w);
+        lore_w_kstr(w, "state", s.review);
+        lore_w_kstr_opt(w, "by", s.reviewer);
+        lore_w_kstr_opt(w, "reason", s.review_reason);
+        lore_w_obj_end(w);
+    }
+    lore_w_kbool(w, "retracted", s.retracted);
+    lore_w_kstr_opt(w, "retraction", s.retraction);
+    lore_w_obj_end(w);
+    return LORE_OK;
+}
+
 enum lore_status
 lore_api_insights(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_insight_row *rows = NULL;
+    struct lore_err later; /* of a reply that is not sent any more */
+    enum lore_status written;
     struct lore_cut cut;
     struct lore_jsonw w;
     size_t n = 0;
@@ -21,21 +55,26 @@ lore_api_insights(struct lore_req *req, struct lore_resp *resp, struct lore_err 
         return status;
     n = lore_cut_rows(&cut, n, &more);
     lore_rows_begin(&w, resp);
-    for (size_t i = 0; i < n; i++)
-        lore_present_insight(&w, &rows[i]);
-    return lore_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].seq, err);
+    for (size_t i = 0; status == LORE_OK && i < n; i++)
+        status = put_insight(req, &w, &rows[i], err);
+    written =
+        lore_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].seq, status == LORE_OK ? err : &later);
+    return status != LORE_OK ? status : written;
 }
 
 enum lore_status
 lore_api_insight(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_insight_row r = {0};
+    struct lore_err later; /* of a reply that is not sent any more */
     struct lore_jsonw w;
+    enum lore_status written;
     enum lore_status status = lore_get_insight(req->db, req->vars[0], req->arena, &r, err);
 
     if (status != LORE_OK)
         return status;
     lore_jsonw_begin(&w, &resp->body, false);
-    lore_present_insight(&w, &r);
-    return lore_jsonw_end(&w, err);
+    status = put_insight(req, &w, &r, err);
+    written = lore_jsonw_end(&w, status == LORE_OK ? err : &later);
+    return status != LORE_OK ? status : written;
 }

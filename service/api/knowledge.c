@@ -6,6 +6,8 @@
 #include "edge.h"
 #include "present.h"
 
+enum { EXPERIMENTS_SHOWN = 500 /* of a campaign: the newest */ };
+
 /* The members that every stored record has; closes the object. */
 static void
 stored(
@@ -45,7 +47,7 @@ put_i64(struct lore_jsonw *w, const char *key, struct lore_i64 v)
 
 /* Alarm: it is over, and fewer experiments arrived than were expected. */
 static void
-put_campaign(struct lore_jsonw *w, const struct lore_campaign_row *r)
+campaign_members(struct lore_jsonw *w, const struct lore_campaign_row *r)
 {
     const struct lore_campaign *c = &r->r;
     bool over = r->closed || c->ended_at != NULL;
@@ -61,6 +63,12 @@ put_campaign(struct lore_jsonw *w, const struct lore_campaign_row *r)
     lore_w_ki64(w, "arrived", r->arrived);
     lore_w_kbool(w, "alarm", over && r->expected_records.set && r->arrived < r->expected_records.v);
     lore_w_obj_end(w);
+}
+
+static void
+put_campaign(struct lore_jsonw *w, const struct lore_campaign_row *r)
+{
+    campaign_members(w, r);
     STORED(w, r);
 }
 
@@ -136,9 +144,34 @@ LIST_HANDLER(lore_api_source_documents, source_document, lore_arg_text(req, "pat
 GET_HANDLER(lore_api_source_document, source_document)
 LIST_HANDLER(lore_api_verifications, verification, req->vars[0], lore_edge_technique(req))
 LIST_HANDLER(lore_api_campaigns, campaign, lore_arg_text(req, "kernel", NULL))
-GET_HANDLER(lore_api_campaign, campaign)
 LIST_HANDLER(lore_api_directions, direction, lore_arg_text(req, "kernel", NULL), closed_of(req))
 GET_HANDLER(lore_api_direction, direction)
 LIST_HANDLER(lore_api_curations, curation, lore_arg_text(req, "subject", NULL),
     lore_arg_text(req, "action", NULL))
 GET_HANDLER(lore_api_curation, curation)
+
+enum lore_status
+lore_api_campaign(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    struct lore_experiment_filter f = {
+        .campaign = req->vars[0], .disagrees = -1, .masked = -1, .limit = EXPERIMENTS_SHOWN};
+    struct lore_experiment_row *rows = NULL;
+    struct lore_campaign_row row = {0};
+    struct lore_jsonw w;
+    size_t n = 0;
+    enum lore_status status = lore_get_campaign(req->db, req->vars[0], req->arena, &row, err);
+
+    if (status == LORE_OK)
+        status = lore_list_experiments(req->db, &f, req->arena, &rows, &n, err);
+    if (status != LORE_OK)
+        return status;
+    lore_jsonw_begin(&w, &resp->body, false);
+    campaign_members(&w, &row);
+    lore_w_key(&w, "experiments");
+    lore_w_arr(&w);
+    for (size_t i = n; i > 0; i--) /* oldest first */
+        lore_w_str(&w, rows[i - 1].e.id);
+    lore_w_arr_end(&w);
+    STORED(&w, &row);
+    return lore_jsonw_end(&w, err);
+}

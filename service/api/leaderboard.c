@@ -75,6 +75,50 @@ write_cell(struct lore_jsonw *w, const struct lore_board_row *r)
     lore_w_obj_end(w);
 }
 
+/* What was beaten too narrowly to say so, and by which interval. */
+static void
+write_ties(struct lore_jsonw *w, const struct lore_board_row *r)
+{
+    if (r->interval_of != NULL) {
+        lore_w_key(w, "interval");
+        lore_w_obj(w);
+        known(w, "low_ns", r->interval_low_ns);
+        known(w, "high_ns", r->interval_high_ns);
+        lore_w_kstr(w, "of", r->interval_of);
+        lore_w_obj_end(w);
+    }
+    if (r->rank > 0)
+        lore_w_ki64(w, "rank", (int64_t)r->rank);
+    lore_w_key(w, "tied");
+    lore_w_arr(w);
+    for (size_t i = 0; i < r->n_tied; i++) {
+        lore_w_obj(w);
+        lore_w_kstr_opt(w, "version", r->tied[i].version);
+        lore_w_kstr_opt(w, "label", r->tied[i].version_label);
+        lore_w_kstr_opt(w, "kernel_name", r->tied[i].kernel_name);
+        if (r->tied[i].language != LORE_LANG_NONE)
+            lore_w_kstr(w, "language", lore_language_name(r->tied[i].language));
+        known(w, "time_ns", r->tied[i].time_ns);
+        lore_w_obj_end(w);
+    }
+    lore_w_arr_end(w);
+}
+
+/* Whether the best is right, and what proves that nothing beats a baseline. */
+static void
+write_proof(struct lore_jsonw *w, const struct lore_board_row *r)
+{
+    lore_w_kstr_opt(w, "method", r->method);
+    if (r->correctness != LORE_C_NONE)
+        lore_w_kstr(w, "correctness", lore_check_name(r->correctness));
+    lore_w_kstr_opt(w, "checked_on", r->checked_on);
+    lore_w_key(w, "failed_attempts");
+    lore_w_arr(w);
+    for (size_t i = 0; i < r->n_attempts; i++)
+        lore_w_str(w, r->attempts[i]);
+    lore_w_arr_end(w);
+}
+
 static void
 write_row(struct lore_jsonw *w, const struct lore_board_row *r)
 {
@@ -88,6 +132,8 @@ write_row(struct lore_jsonw *w, const struct lore_board_row *r)
     write_speedup(w, "speedup", &r->speedup);
     write_speedup(w, "vs_library", &r->vs_library);
     write_typical(w, r);
+    write_ties(w, r);
+    write_proof(w, r);
     lore_present_labels(w, "labels", r->labels);
     lore_w_kstr_opt(w, "status", r->status);
     if (r->evidence != LORE_EV_NONE)
@@ -105,6 +151,7 @@ write_row(struct lore_jsonw *w, const struct lore_board_row *r)
         lore_w_kstr_opt(w, "version", r->excluded[i].version);
         lore_w_kstr_opt(w, "label", r->excluded[i].version_label);
         lore_w_kstr(w, "reason", r->excluded[i].reason);
+        lore_w_kstr_opt(w, "code", r->excluded[i].code);
         lore_w_obj_end(w);
     }
     lore_w_arr_end(w);
@@ -135,6 +182,8 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
     f.workload = lore_arg_text(req, "workload", NULL);
     f.text = lore_arg_text(req, "q", NULL);
     f.at_least = lore_edge_evidence(req);
+    f.checked = lore_arg_bool(req, "checked", false);
+    f.any_shape = lore_arg_bool(req, "any_shape", false);
     f.sort = lore_arg_text(req, "sort", "operator");
     f.offset = (size_t)cut.at;
     f.limit = cut.limit;

@@ -142,7 +142,7 @@ static void
 write_answer(struct lore_jsonw *w, const struct lore_route *r, const char *code, const char *says)
 {
     const char *type = lore_openapi_answer(r->method, r->path);
-    bool media = type != NULL && strchr(type, '/') != NULL;
+    bool media = type != NULL && *type != '#' && strchr(type, '/') != NULL;
 
     lore_w_key(w, code);
     lore_w_obj(w);

@@ -1,7 +1,7 @@
 /* The objects of the interface as OpenAPI schemas. Tables: openapi_objects.c, openapi_knowledge.c;
  * who answers with what: openapi_answers.c. A type is `text`, `number`, `integer`, `boolean`,
  * `time`, `ulid`, `object`, `any`, `#Name` for another object, `[` + type for a list, `a|b|c` for a
- * choice; a `?` at the end allows null. */
+ * choice, `#A/#B` for one of two objects; a `?` at the end allows null. */
 #ifndef LORE_OPENAPI_H
 #define LORE_OPENAPI_H
 

@@ -46,7 +46,7 @@ static const struct row answers[] = {
     {LORE_GET, V1 "insights/{id}", "#Insight"},
     {LORE_GET, V1 "search", "rows:Hit"},
     {LORE_GET, V1 "leaderboard", "rows:BoardRow"},
-    {LORE_GET, V1 "recommend", "#Recommendation"},
+    {LORE_GET, V1 "recommend", "#Recommendation/#SeedScore"},
     {LORE_GET, V1 "stats", "#Statistics"},
     {LORE_GET, "/", "text/html"},
     {LORE_GET, "/assets/{file}", "application/octet-stream"},
@@ -78,6 +78,17 @@ static const struct row answers[] = {
     {LORE_GET, V1 "merges/proposals", "#MergeProposals"},
     {LORE_POST, V1 "merges", "#MergePreview"},
     {LORE_POST, V1 "merges/{id}/undo", "#Decision"},
+    {LORE_GET, V1 "techniques/{slug}", "#TechniqueSheet"},
+    {LORE_GET, V1 "kernels/{id}/drift", "#Drift"},
+    {LORE_GET, V1 "runs/{id}/diagnosis", "#DiagnosisOfRun"},
+    {LORE_GET, V1 "runs/{id}/triggers", "#Triggers"},
+    {LORE_GET, V1 "judgements", "rows:JudgedRow"},
+    {LORE_GET, V1 "calibration", "#Calibrations"},
+    {LORE_GET, V1 "duplicates", "#Duplicates"},
+    {LORE_GET, V1 "versions/{id}/compare/{other}", "#Comparison"},
+    {LORE_GET, V1 "roofline", "#Roofline"},
+    {LORE_GET, V1 "axis-budget", "#AxisBudget"},
+    {LORE_GET, V1 "export", "rows:Exported"},
 };
 /* Bodies that are no submission and more than a reason. */
 static const struct row bodies[] = {

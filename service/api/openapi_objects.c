@@ -9,8 +9,7 @@
 #define ISA "verified|missing|not_applicable|unavailable|inconclusive|not_checked"
 #define KIND                                                                                       \
     "kernel|version|environment|run|hypothesis|experiment|attribution|insight|source_document|"    \
-    "spec|"                                                                                        \
-    "technique|verification|campaign|direction|curation"
+    "spec|technique_definition|verification|campaign|direction|curation"
 
 const struct lore_openapi_member lore_openapi_members[] = {
     {"Problem", "!type", "text"},
@@ -300,10 +299,17 @@ const struct lore_openapi_member lore_openapi_members[] = {
     {"Insight", "confidence", "text"},
     {"Insight", "author", "text"},
     {"Insight", "received_at", "time"},
+    {"Insight", "author_kind", "text"},
+    {"Insight", "review", "#Review?"},
+    {"Insight", "retracted", "boolean"},
+    {"Insight", "retraction", "text"},
     {"Insight", "record", "object"},
     {"Insight", "document", "ulid"},
     {"Insight", "seq", "integer"},
-    {"Hit", "!kind", "experiment|hypothesis|insight|version"},
+    {"Review", "!state", "draft|reviewed|rejected"},
+    {"Review", "by", "text"},
+    {"Review", "reason", "text"},
+    {"Hit", "!kind", "experiment|hypothesis|insight|version|source_document|technique"},
     {"Hit", "!id", "ulid"},
     {"Hit", "!title", "text"},
     {"Hit", "!snippet", "text"},
@@ -337,7 +343,19 @@ const struct lore_openapi_member lore_openapi_members[] = {
     {"BoardRow", "!neutral", "integer"},
     {"BoardRow", "!lost", "integer"},
     {"BoardRow", "!excluded", "[object"},
+    {"BoardRow", "method", "text"},
+    {"BoardRow", "interval", "object"},
+    {"BoardRow", "rank", "integer"},
+    {"BoardRow", "!tied", "[#Tied"},
+    {"BoardRow", "!failed_attempts", "[ulid"},
+    {"BoardRow", "correctness", CHECK},
+    {"BoardRow", "checked_on", "text"},
     {"BoardRow", "updated_at", "time"},
+    {"Tied", "version", "ulid"},
+    {"Tied", "label", "text"},
+    {"Tied", "kernel_name", "text"},
+    {"Tied", "language", "text"},
+    {"Tied", "time_ns", "number"},
     {"Interval", "!value", "number"},
     {"Interval", "!low", "number"},
     {"Interval", "!high", "number"},

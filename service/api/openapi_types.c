@@ -70,6 +70,22 @@ write_ref(struct lore_jsonw *w, const char *name, size_t n, bool null)
     lore_w_arr_end(w);
 }
 
+static void
+write_either(struct lore_jsonw *w, const char *type)
+{
+    size_t first = strcspn(type, "/");
+
+    lore_w_key(w, "oneOf");
+    lore_w_arr(w);
+    lore_w_obj(w);
+    write_ref(w, type + 1, first - 1, false);
+    lore_w_obj_end(w);
+    lore_w_obj(w);
+    write_ref(w, type + first + 2, strlen(type + first + 2), false);
+    lore_w_obj_end(w);
+    lore_w_arr_end(w);
+}
+
 void
 lore_openapi_type(struct lore_jsonw *w, const char *type)
 {
@@ -78,7 +94,9 @@ lore_openapi_type(struct lore_jsonw *w, const char *type)
 
     n -= null;
     lore_w_obj(w);
-    if (*type == '[') {
+    if (strstr(type, "/#") != NULL) {
+        write_either(w, type);
+    } else if (*type == '[') {
         lore_w_kstr(w, "type", "array");
         lore_w_key(w, "items");
         lore_openapi_type(w, type + 1);

@@ -19,6 +19,7 @@ void lore_present_run_whole(struct lore_jsonw *w, const struct lore_run_row *r);
 void lore_present_kernel(struct lore_jsonw *w, const struct lore_kernel_row *r);
 void lore_present_version(struct lore_jsonw *w, const struct lore_version_row *r); /* members */
 void lore_present_hypothesis(struct lore_jsonw *w, const struct lore_hypothesis_row *r);
+/* Members. */
 void lore_present_insight(struct lore_jsonw *w, const struct lore_insight_row *r);
 
 /* `"record"`: the record in the submission format. REST is what was stored as submitted and wins

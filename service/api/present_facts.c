@@ -100,7 +100,6 @@ lore_present_insight(struct lore_jsonw *w, const struct lore_insight_row *r)
 {
     const struct lore_insight *i = &r->i;
 
-    lore_w_obj(w);
     lore_w_kstr(w, "id", i->id);
     lore_w_kstr(w, "kind", i->kind);
     lore_w_kstr(w, "title", i->title);
@@ -118,7 +117,6 @@ lore_present_insight(struct lore_jsonw *w, const struct lore_insight_row *r)
     lore_present_record(w, LORE_K_INSIGHT, i, r->rest);
     lore_w_kstr_opt(w, "document", r->document);
     lore_w_ki64(w, "seq", r->seq);
-    lore_w_obj_end(w);
 }
 
 static void

@@ -1,6 +1,6 @@
 /* GET /api/v1/recommend: what worked for similar kernels on this chip and bottleneck. The engine
  * answers from RAM under the read lock; titles and lessons are looked up after it is released. */
-#include "api.h"
+#include "api_knowledge.h"
 
 #include <math.h>
 #include <string.h>
@@ -345,8 +345,11 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
     struct titles titles = {0};
     struct lore_err ignored;
     struct lore_jsonw w;
-    enum lore_status status = read_question(req, &q, err);
+    enum lore_status status;
 
+    if (lore_streq(lore_arg_text(req, "method", NULL), "seed-score"))
+        return lore_api_recommend_seed(req, resp, err);
+    status = read_question(req, &q, err);
     if (status != LORE_OK)
         return status;
     lore_recommend(lore_memory_evidence(req->app->memory), &q, req->arena, &a);

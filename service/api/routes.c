@@ -12,6 +12,7 @@
 #define CHECKS "pass|fail|timeout|not_checked"
 #define EVIDENCE "confirmed|measured|imported|claimed"
 #define SORTS "operator|speedup|chip|time|updated|-operator|-speedup|-chip|-time|-updated"
+#define FOUND "experiment|hypothesis|insight|version|source_document|technique"
 #define INSIGHT_KINDS "note|technique_card|anti_strategy|symptom_card|playbook"
 
 #define ACTIONS                                                                                    \
@@ -72,17 +73,20 @@ static const struct lore_param experiments[] = {P_EXPERIMENTS, P_PAGE, P_END};
 static const struct lore_param facets[] = {P_EXPERIMENTS, P_END};
 static const struct lore_param insights[] = {
     P_ENUM("kind", INSIGHT_KINDS, "Kind of insight"), P_OPERATOR, P_TECHNIQUE, P_PAGE, P_END};
-static const struct lore_param search[] = {P_TEXT_QUERY,
-    P_ENUM("kind", "experiment|hypothesis|insight|version", "Kind of record"), P_PAGE, P_END};
+static const struct lore_param search[] = {
+    P_TEXT_QUERY, P_ENUM("kind", FOUND, "Kind of record"), P_PAGE, P_END};
 static const struct lore_param leaderboard[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, P_CHIP,
     P_WORKLOAD, P_BOTTLENECK, P_ENUM("evidence", EVIDENCE, "At least this evidence class"),
-    P_TEXT_QUERY, P_ENUM("sort", SORTS, "Order; `-` first: descending"), P_PAGE, P_END};
+    P_TEXT_QUERY, P_BOOL("checked", "Only versions that passed on the workload compete"),
+    P_BOOL("any_shape", "Versions that passed only on other workloads compete, too"),
+    P_ENUM("sort", SORTS, "Order; `-` first: descending"), P_PAGE, P_END};
 static const struct lore_param recommend[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, P_CHIP,
     P_BOTTLENECK, P_WORKLOAD,
     P_TEXT("dims", "Shape instead of a workload id: M=4096,N=4096,K=4096"),
     P_TEXT("dtype", "Data type of the shape: f32"), P_TEXT("layout", "Layout of the shape: row"),
     {.name = "limit", .type = LORE_P_INT, .min = 1, .max = 50, .help = "Techniques per list"},
-    P_BOOL("masked", "Also learn from masked experiments"), P_END};
+    P_BOOL("masked", "Also learn from masked experiments"),
+    P_ENUM("method", "seed-score", "Another ranking, to compare"), P_END};
 static const struct lore_param documents[] = {
     {.name = "path", .type = LORE_P_TEXT, .max = 1000, .help = "Path in its repository"}, P_PAGE,
     P_END};
@@ -97,6 +101,35 @@ static const struct lore_param directions[] = {P_ULID("kernel", "Kernel id"),
 static const struct lore_param curations[] = {P_ULID("subject", "Id of the record decided about"),
     P_ENUM("action", ACTIONS, "What was decided"), P_PAGE, P_END};
 static const struct lore_param proposals[] = {P_OPERATOR, P_END};
+#define P_NUMBER(n, h) P_TEXT(n, h)
+static const struct lore_param roofline[] = {P_CHIP,
+    P_TEXT("dtype", "Data type whose peak counts: bf16"),
+    P_ENUM("unit", "vector|matrix", "Which units compute; matrix when not given"),
+    P_BOOL("sparse", "Structured sparsity"), P_NUMBER("flops", "Operations of the algorithm"),
+    P_NUMBER("bytes", "Bytes it must move at least"), P_NUMBER("time_ns", "Measured time"),
+    P_ULID("run", "Run that gives chip, type and time"),
+    P_NUMBER("tile_flops", "Operations of one tile"), P_NUMBER("tile_bytes", "Bytes of one tile"),
+    P_NUMBER("grid_blocks", "Tiles of the launch"), P_END};
+static const struct lore_param axis_budget[] = {
+    P_NUMBER("compute", "Gap of the compute units, 0 to 1"),
+    P_NUMBER("memory", "Gap of the memory, 0 to 1"), P_NUMBER("latency", "Gap of latency, 0 to 1"),
+    P_END};
+static const struct lore_param judgements[] = {P_TEXT("author", "Author of the hypothesis"),
+    P_ENUM("verdict", "confirmed|contradicted|partial|not_measured", "Verdict"), P_PAGE, P_END};
+static const struct lore_param calibration[] = {
+    P_TEXT("author", "Author of the hypothesis"), P_END};
+static const struct lore_param duplicates[] = {P_ULID("kernel", "Kernel id"), P_OPERATOR,
+    {.name = "technique",
+        .type = LORE_P_TEXT,
+        .max = 1000,
+        .help = "What is planned, comma-separated"},
+    P_CHIP, P_WORKLOAD, P_ULID("from_version", "Version it starts from"), P_END};
+static const struct lore_param export_page[] = {{.name = "after",
+                                                    .type = LORE_P_INT,
+                                                    .min = 0,
+                                                    .max = INT64_MAX,
+                                                    .help = "The `next` of the previous answer"},
+    {.name = "limit", .type = LORE_P_INT, .min = 1, .max = 200, .help = "Rows, 1 to 200"}, P_END};
 static const struct lore_param view[] = {
     P_TEXT("*", "The page's own state; the service does not read it"), P_END};
 
@@ -124,15 +157,20 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "chips", LORE_READER, 0, chips, lore_api_chips, "Chips with counts"},
     {LORE_GET, V1 "chips/{name}", LORE_READER, 0, NULL, lore_api_chip, "One chip: numbers in force, ceilings, disputes, doubts"},
     {LORE_GET, V1 "techniques", LORE_READER, 0, NULL, lore_api_techniques, "Techniques with wins and losses"},
+    {LORE_GET, V1 "techniques/{slug}", LORE_READER, 0, NULL, lore_api_technique, "One technique: triggers, conflicts, definitions, verdicts"},
     {LORE_GET, V1 "kernels", LORE_READER, 0, kernels, lore_api_kernels, "Kernels, newest first"},
     {LORE_GET, V1 "kernels/{id}", LORE_READER, 0, NULL, lore_api_kernel, "One kernel and its versions"},
     {LORE_GET, V1 "kernels/{id}/history", LORE_READER, 0, of_workload, lore_api_history, "Versions in order with speedups and the champion"},
+    {LORE_GET, V1 "kernels/{id}/drift", LORE_READER, 0, of_workload, lore_api_drift, "Where the bottleneck moves over the versions"},
     {LORE_POST, V1 "kernels/{id}/restart", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_restart, "Hide a random half of what was tried, never baseline or best"},
     {LORE_GET, V1 "versions", LORE_READER, 0, versions, lore_api_versions, "Versions, newest first"},
     {LORE_GET, V1 "versions/{id}", LORE_READER, 0, NULL, lore_api_version, "One version with its files"},
     {LORE_GET, V1 "versions/{id}/verifications", LORE_READER, 0, verifications, lore_api_verifications, "What its compiled code shows of techniques"},
+    {LORE_GET, V1 "versions/{id}/compare/{other}", LORE_READER, 0, of_workload, lore_api_compare, "What differs between two versions"},
     {LORE_GET, V1 "runs", LORE_READER, 0, runs, lore_api_runs, "Runs, newest first"},
     {LORE_GET, V1 "runs/{id}", LORE_READER, 0, NULL, lore_api_run, "One run with samples and metrics"},
+    {LORE_GET, V1 "runs/{id}/diagnosis", LORE_READER, 0, NULL, lore_api_diagnosis, "What every rule set says of its metrics"},
+    {LORE_GET, V1 "runs/{id}/triggers", LORE_READER, 0, NULL, lore_api_triggers, "Techniques that its metrics ask for, strongest first"},
     {LORE_GET, V1 "environments/{id}", LORE_READER, 0, NULL, lore_api_environment, "One environment"},
     {LORE_GET, V1 "workloads/{id}", LORE_READER, 0, NULL, lore_api_workload, "One workload"},
     {LORE_GET, V1 "hypotheses", LORE_READER, 0, hypotheses, lore_api_hypotheses, "Hypotheses, newest first"},
@@ -140,6 +178,9 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "experiments", LORE_READER, 0, experiments, lore_api_experiments, "Experiments, failures included"},
     {LORE_GET, V1 "experiments/{id}", LORE_READER, 0, NULL, lore_api_experiment, "One experiment with runs, verdicts and masks"},
     {LORE_POST, V1 "experiments/{id}/mask", LORE_CURATOR, SHORT_BODY, NULL, lore_api_mask, "Hide from recommendations, or show again"},
+    {LORE_GET, V1 "judgements", LORE_READER, 0, judgements, lore_api_judgements, "What was expected and what was measured"},
+    {LORE_GET, V1 "calibration", LORE_READER, 0, calibration, lore_api_calibration, "Stated probabilities against what happened"},
+    {LORE_GET, V1 "duplicates", LORE_READER, 0, duplicates, lore_api_duplicates, "Whether a plan has been tried"},
     {LORE_GET, V1 "facets", LORE_READER, 0, facets, lore_api_facets, "Counts per facet under the filters of experiments"},
     {LORE_GET, V1 "insights", LORE_READER, 0, insights, lore_api_insights, "Lessons, newest first"},
     {LORE_GET, V1 "insights/{id}", LORE_READER, 0, NULL, lore_api_insight, "One lesson"},
@@ -151,6 +192,8 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "specs/{id}", LORE_READER, 0, NULL, lore_api_spec, "One hardware number"},
     {LORE_POST, V1 "specs/{id}/select", LORE_CURATOR, SHORT_BODY, NULL, lore_api_spec_select, "Put one of several numbers in force"},
     {LORE_POST, V1 "specs/{id}/reject", LORE_CURATOR, SHORT_BODY, NULL, lore_api_spec_reject, "Say that a number is wrong"},
+    {LORE_GET, V1 "roofline", LORE_READER, 0, roofline, lore_api_roofline, "What a chip would allow, by numbers in force"},
+    {LORE_GET, V1 "axis-budget", LORE_READER, 0, axis_budget, lore_api_axis_budget, "How many of three methods go to each axis"},
     {LORE_GET, V1 "campaigns", LORE_READER, 0, campaigns, lore_api_campaigns, "Series of experiments with a goal, newest first"},
     {LORE_GET, V1 "campaigns/{id}", LORE_READER, 0, NULL, lore_api_campaign, "One campaign"},
     {LORE_POST, V1 "campaigns/{id}/close", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_campaign_close, "Say that a campaign is over, and why"},
@@ -168,6 +211,7 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "search", LORE_READER, 0, search, lore_api_search, "Full text, best match first"},
     {LORE_GET, V1 "leaderboard", LORE_READER, 0, leaderboard, lore_api_leaderboard, "Best version per operator, language, chip and workload"},
     {LORE_GET, V1 "recommend", LORE_READER, 0, recommend, lore_api_recommend, "What worked for similar kernels, and what to avoid"},
+    {LORE_GET, V1 "export", LORE_READER, 0, export_page, lore_api_export, "Every submission as it came, oldest first"},
     {LORE_GET, V1 "stats", LORE_READER, 0, NULL, lore_api_stats, "How much experience there is and how it went"},
     {LORE_GET, "/", LORE_PUBLIC, 0, view, lore_api_page, "The web page"},
     {LORE_GET, "/assets/{file}", LORE_PUBLIC, 0, NULL, lore_api_page, "A file of the web page"},

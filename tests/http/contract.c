@@ -116,6 +116,23 @@ check_members(
     return ok;
 }
 
+/* The first of the choices whose required members VALUE has; else the first. */
+static const struct lore_json *
+chosen(const struct lore_json *api, const struct lore_json *choices, const struct lore_json *value)
+{
+    for (const struct lore_json *c = choices->child; c != NULL; c = c->next) {
+        const struct lore_json *required = lore_json_get(resolve(api, c), "required");
+        bool all = true;
+
+        for (const struct lore_json *r = required == NULL ? NULL : required->child; r != NULL;
+             r = r->next)
+            all = all && lore_json_get(value, r->str) != NULL;
+        if (all)
+            return c;
+    }
+    return choices->child;
+}
+
 static bool
 check_any(
     const struct lore_json *api, const struct lore_json *choices, const struct lore_json *value)
@@ -138,6 +155,8 @@ check_value(
     s = resolve(api, schema);
     if (s == NULL)
         return wrong(value, "openapi.json refers to a schema that is not there");
+    if (lore_json_get(s, "oneOf") != NULL)
+        return check_value(api, chosen(api, lore_json_get(s, "oneOf"), value), value);
     any = lore_json_get(s, "anyOf");
     if (any != NULL)
         return check_any(api, any, value);

@@ -1,0 +1,393 @@
+/* GET /api/v1/versions/{id}/compare/{other}: what differs between two versions: their times and
+ * metrics on a workload both ran on the same chip, the techniques that made them, build facts and
+ * parameters, what their compiled code shows, and their sources as unified diffs. */
+#include <math.h>
+#include <string.h>
+
+#include "api_knowledge.h"
+#include "catalogue.h"
+#include "diff.h"
+#include "edge.h"
+#include "present.h"
+#include "text.h"
+
+enum { RUNS = 100, EXPERIMENTS = 50, VERIFICATIONS = 100, FILES = 50, DIFF_BYTES = 64 << 10 };
+#define SAME_WITHIN_PCT 0.5 /* smaller changes of a metric are called the same */
+
+struct side {
+    struct lore_version_row v;
+    struct lore_run_row run; /* r.id NULL: none in common */
+    struct lore_experiment_row *experiments;
+    size_t n_experiments;
+    struct lore_verification_row *verifications;
+    size_t n_verifications;
+};
+
+static enum lore_status
+load_side(struct lore_req *req, const char *id, struct side *s, struct lore_err *err)
+{
+    struct lore_experiment_filter f = {
+        .version = id, .disagrees = -1, .masked = -1, .limit = EXPERIMENTS};
+    struct lore_page page = {.limit = VERIFICATIONS};
+    enum lore_status status = lore_get_version(req->db, id, req->arena, &s->v, err);
+
+    if (status == LORE_OK)
+        status =
+            lore_list_experiments(req->db, &f, req->arena, &s->experiments, &s->n_experiments, err);
+    if (status == LORE_OK)
+        status = lore_list_verifications(
+            req->db, id, NULL, page, req->arena, &s->verifications, &s->n_verifications, err);
+    return status;
+}
+
+static bool
+timed(const struct lore_run_row *r)
+{
+    return r->workload.id != NULL && r->r.role != LORE_ROLE_REFERENCE &&
+           (r->r.n_samples > 0 || r->r.summary.median_ns.set || r->r.summary.mean_ns.set);
+}
+
+/* The newest pair of timed runs on one workload and chip, looking at the first version's newest
+ * first; without one, both stay empty. */
+static enum lore_status
+find_pair(struct lore_req *req, struct side *a, struct side *b, struct lore_err *err)
+{
+    const char *workload = lore_arg_text(req, "workload", NULL), *found[2] = {NULL, NULL};
+    struct lore_page page = {.limit = RUNS};
+    struct lore_arena scratch = {0};
+    struct lore_run_row *ra = NULL, *rb = NULL;
+    size_t na = 0, nb = 0;
+    enum lore_status status =
+        lore_list_runs(req->db, a->v.v.id, workload, NULL, page, &scratch, &ra, &na, err);
+
+    if (status == LORE_OK)
+        status = lore_list_runs(req->db, b->v.v.id, workload, NULL, page, &scratch, &rb, &nb, err);
+    for (size_t i = 0; status == LORE_OK && found[0] == NULL && i < na; i++) {
+        for (size_t k = 0; timed(&ra[i]) && found[0] == NULL && k < nb; k++) {
+            if (!timed(&rb[k]) || !lore_streq(ra[i].workload.id, rb[k].workload.id) ||
+                !lore_streq(ra[i].r.chip, rb[k].r.chip))
+                continue;
+            found[0] = lore_strdup(req->arena, ra[i].r.id);
+            found[1] = lore_strdup(req->arena, rb[k].r.id);
+        }
+    }
+    lore_arena_free(&scratch);
+    if (status != LORE_OK || found[0] == NULL)
+        return status;
+    status = lore_get_run(req->db, found[0], req->arena, &a->run, err);
+    return status == LORE_OK ? lore_get_run(req->db, found[1], req->arena, &b->run, err) : status;
+}
+
+static double
+time_of(const struct lore_run *r, struct lore_arena *arena)
+{
+    struct lore_stats s;
+
+    if (r->n_samples == 0)
+        return r->summary.median_ns.set ? r->summary.median_ns.v : r->summary.mean_ns.v;
+    lore_stats(r->samples_ns, r->n_samples, arena, &s);
+    return s.median;
+}
+
+static void
+put_time(struct lore_jsonw *w, const struct side *a, const struct side *b, struct lore_arena *arena)
+{
+    double ta, tb;
+
+    lore_w_key(w, "time");
+    if (a->run.r.id == NULL) {
+        lore_w_null(w);
+        return;
+    }
+    ta = time_of(&a->run.r, arena);
+    tb = time_of(&b->run.r, arena);
+    lore_w_obj(w);
+    lore_w_key(w, "a");
+    lore_w_obj(w);
+    lore_present_run(w, &a->run);
+    lore_w_obj_end(w);
+    lore_w_key(w, "b");
+    lore_w_obj(w);
+    lore_present_run(w, &b->run);
+    lore_w_obj_end(w);
+    if (ta > 0 && tb > 0)
+        lore_w_kf64(w, "speedup", ta / tb);
+    lore_w_kbool(w, "same_environment", lore_streq(a->run.r.environment, b->run.r.environment));
+    lore_w_kbool(w, "same_tool", lore_streq(a->run.r.tool, b->run.r.tool));
+    lore_w_obj_end(w);
+}
+
+static const struct lore_metric *
+metric_of(const struct lore_metrics *m, const char *name)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (strcmp(m->v[i].name, name) == 0 && m->v[i].missing == LORE_MISS_NONE)
+            return &m->v[i];
+    return NULL;
+}
+
+static const char *
+sense_of(const char *name, double delta_pct)
+{
+    const struct lore_metric_def *def = lore_metric_find(name);
+    bool up = delta_pct > 0;
+
+    if (fabs(delta_pct) <= SAME_WITHIN_PCT)
+        return "same";
+    if (def == NULL || def->direction == NULL || strcmp(def->direction, "neutral") == 0)
+        return "unknown";
+    return up == (strcmp(def->direction, "higher") == 0) ? "better" : "worse";
+}
+
+static void
+put_metric(struct lore_jsonw *w, const char *name, const char *unit, const struct lore_metric *a,
+    const struct lore_metric *b)
+{
+    const char *sense = "unknown";
+
+    lore_w_obj(w);
+    lore_w_kstr(w, "name", name);
+    lore_w_kstr_opt(w, "unit", unit);
+    if (a != NULL)
+        lore_w_kf64(w, "a", a->value);
+    if (b != NULL)
+        lore_w_kf64(w, "b", b->value);
+    if (a != NULL && b != NULL && (a->value < 0 || a->value > 0)) {
+        double delta = (b->value - a->value) / fabs(a->value) * 100;
+
+        lore_w_kf64(w, "delta_pct", delta);
+        sense = sense_of(name, delta);
+    } else if (a != NULL && b != NULL) {
+        sense = b->value < 0 || b->value > 0 ? sense_of(name, b->value > 0 ? 100 : -100) : "same";
+    }
+    lore_w_kstr(w, "sense", sense);
+    lore_w_obj_end(w);
+}
+
+/* Those of A in its order, then those that only B has. */
+static void
+put_metrics(struct lore_jsonw *w, const struct lore_metrics *a, const struct lore_metrics *b)
+{
+    lore_w_key(w, "metrics");
+    lore_w_arr(w);
+    for (size_t i = 0; i < a->n; i++)
+        if (a->v[i].missing == LORE_MISS_NONE)
+            put_metric(w, a->v[i].name, a->v[i].unit, &a->v[i], metric_of(b, a->v[i].name));
+    for (size_t i = 0; i < b->n; i++)
+        if (b->v[i].missing == LORE_MISS_NONE && metric_of(a, b->v[i].name) == NULL)
+            put_metric(w, b->v[i].name, b->v[i].unit, NULL, &b->v[i]);
+    lore_w_arr_end(w);
+    lore_w_kf64(w, "same_within_pct", SAME_WITHIN_PCT);
+}
+
+static void
+put_raw(struct lore_jsonw *w, const char *key, const char *value)
+{
+    if (value == NULL)
+        return;
+    lore_w_key(w, key);
+    lore_w_raw(w, value);
+}
+
+/* Members that differ. */
+static void
+put_kvs(struct lore_jsonw *w, const char *key, const struct lore_kvs *a, const struct lore_kvs *b)
+{
+    lore_w_key(w, key);
+    lore_w_arr(w);
+    for (int pass = 0; pass < 2; pass++) {
+        const struct lore_kvs *of = pass == 0 ? a : b;
+
+        for (size_t i = 0; i < of->n; i++) {
+            const char *va = lore_kvs_get(a, of->v[i].key), *vb = lore_kvs_get(b, of->v[i].key);
+
+            if (lore_streq(va, vb) || (pass == 1 && va != NULL))
+                continue;
+            lore_w_obj(w);
+            lore_w_kstr(w, "name", of->v[i].key);
+            put_raw(w, "a", va);
+            put_raw(w, "b", vb);
+            lore_w_obj_end(w);
+        }
+    }
+    lore_w_arr_end(w);
+}
+
+/* Techniques of the experiments that made the version. */
+static void
+put_techniques(struct lore_jsonw *w, const char *key, const struct side *s)
+{
+    lore_w_key(w, key);
+    lore_w_arr(w);
+    for (size_t i = 0; i < s->n_experiments; i++) {
+        const struct lore_experiment *e = &s->experiments[i].e;
+
+        for (size_t k = 0; lore_streq(e->to_version, s->v.v.id) && k < e->n_techniques; k++) {
+            lore_w_obj(w);
+            lore_w_kstr(w, "name", e->techniques[k].name);
+            lore_w_kstr_opt(w, "raw", e->techniques[k].raw);
+            lore_w_kstr(w, "experiment", e->id);
+            lore_w_obj_end(w);
+        }
+    }
+    lore_w_arr_end(w);
+}
+
+static void
+put_isa(struct lore_jsonw *w, const char *key, const struct side *s)
+{
+    lore_w_key(w, key);
+    lore_w_arr(w);
+    for (size_t i = 0; i < s->n_verifications; i++) {
+        const struct lore_verification *v = &s->verifications[i].r;
+
+        lore_w_obj(w);
+        lore_w_kstr(w, "id", v->id);
+        lore_w_kstr(w, "technique", v->technique);
+        lore_w_kstr(w, "status", v->status);
+        lore_w_kstr_opt(w, "tool", v->tool);
+        lore_w_key(w, "counts");
+        lore_w_obj(w);
+        for (size_t k = 0; k < v->counts.n; k++)
+            put_raw(w, v->counts.v[k].key, v->counts.v[k].value);
+        lore_w_obj_end(w);
+        lore_w_obj_end(w);
+    }
+    lore_w_arr_end(w);
+}
+
+static void
+put_both(struct lore_jsonw *w, const char *key, const struct side *a, const struct side *b,
+    void (*put)(struct lore_jsonw *w, const char *key, const struct side *s))
+{
+    lore_w_key(w, key);
+    lore_w_obj(w);
+    put(w, "a", a);
+    put(w, "b", b);
+    lore_w_obj_end(w);
+}
+
+static const struct lore_source_row *
+file_of(const struct lore_version_row *v, const char *name)
+{
+    for (size_t i = 0; i < v->n_files; i++)
+        if (lore_streq(v->files[i].file, name))
+            return &v->files[i];
+    return NULL;
+}
+
+/* Blobs are read, compared and forgotten, file by file. */
+static enum lore_status
+put_diff(struct lore_jsonw *w, struct lore_db *db, const struct lore_source_row *a,
+    const struct lore_source_row *b, struct lore_err *err)
+{
+    struct lore_buf text[2] = {{0}, {0}}, out = {.max = DIFF_BYTES};
+    const struct lore_source_row *of[2] = {a, b};
+    struct lore_arena scratch = {0};
+    struct lore_diff d;
+    enum lore_status status = LORE_OK;
+
+    for (int i = 0; status == LORE_OK && i < 2; i++) {
+        const char *media = NULL;
+
+        if (of[i] != NULL)
+            status = lore_get_blob(db, of[i]->blob, &text[i], &media, &scratch, err);
+    }
+    if (status == LORE_OK) {
+        lore_diff_unified(text[0].data == NULL ? "" : text[0].data, text[0].len,
+            text[1].data == NULL ? "" : text[1].data, text[1].len, &scratch, &out, &d);
+        lore_w_ki64(w, "added", (int64_t)d.added);
+        lore_w_ki64(w, "removed", (int64_t)d.removed);
+        lore_w_kbool(w, "cut", d.cut);
+        lore_w_kstr_opt(w, "why", d.why);
+        lore_w_kbool(w, "coarse", d.coarse);
+        lore_w_kstr(w, "diff", out.data == NULL ? "" : out.data);
+    }
+    for (int i = 0; i < 2; i++)
+        lore_buf_free(&text[i]);
+    lore_buf_free(&out);
+    lore_arena_free(&scratch);
+    return status;
+}
+
+static enum lore_status
+put_file(struct lore_jsonw *w, struct lore_db *db, const char *name,
+    const struct lore_source_row *a, const struct lore_source_row *b, struct lore_err *err)
+{
+    bool same = a != NULL && b != NULL && lore_streq(a->blob, b->blob);
+    enum lore_status status = LORE_OK;
+
+    lore_w_obj(w);
+    lore_w_kstr(w, "file", name);
+    lore_w_kstr(w, "a", a == NULL ? NULL : a->blob);
+    lore_w_kstr(w, "b", b == NULL ? NULL : b->blob);
+    lore_w_kbool(w, "same", same);
+    if (!same)
+        status = put_diff(w, db, a, b, err);
+    lore_w_obj_end(w);
+    return status;
+}
+
+static enum lore_status
+put_files(struct lore_jsonw *w, struct lore_db *db, const struct lore_version_row *a,
+    const struct lore_version_row *b, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+    size_t n = 0;
+
+    lore_w_key(w, "files");
+    lore_w_arr(w);
+    for (size_t i = 0; status == LORE_OK && i < a->n_files; i++)
+        if (n++ < FILES)
+            status =
+                put_file(w, db, a->files[i].file, &a->files[i], file_of(b, a->files[i].file), err);
+    for (size_t i = 0; status == LORE_OK && i < b->n_files; i++)
+        if (file_of(a, b->files[i].file) == NULL && n++ < FILES)
+            status = put_file(w, db, b->files[i].file, NULL, &b->files[i], err);
+    lore_w_arr_end(w);
+    lore_w_ki64(w, "files_left_out", n > FILES ? (int64_t)(n - FILES) : 0);
+    return status;
+}
+
+static enum lore_status
+put_all(struct lore_jsonw *w, struct lore_req *req, const struct side *a, const struct side *b,
+    struct lore_err *err)
+{
+    lore_w_key(w, "a");
+    lore_w_obj(w);
+    lore_present_version(w, &a->v);
+    lore_w_obj_end(w);
+    lore_w_key(w, "b");
+    lore_w_obj(w);
+    lore_present_version(w, &b->v);
+    lore_w_obj_end(w);
+    put_time(w, a, b, req->arena);
+    put_metrics(w, &a->run.r.metrics, &b->run.r.metrics);
+    put_both(w, "techniques", a, b, put_techniques);
+    put_kvs(w, "params", &a->v.v.params, &b->v.v.params);
+    put_kvs(w, "build", &a->v.v.build, &b->v.v.build);
+    put_both(w, "isa", a, b, put_isa);
+    return put_files(w, req->db, &a->v, &b->v, err);
+}
+
+enum lore_status
+lore_api_compare(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    struct side a = {0}, b = {0};
+    struct lore_err later; /* of a reply that is not sent any more */
+    struct lore_jsonw w;
+    enum lore_status status = load_side(req, req->vars[0], &a, err), written;
+
+    if (status == LORE_OK)
+        status = load_side(req, req->vars[1], &b, err);
+    if (status == LORE_OK)
+        status = find_pair(req, &a, &b, err);
+    if (status != LORE_OK)
+        return status;
+    lore_jsonw_begin(&w, &resp->body, false);
+    lore_w_obj(&w);
+    status = put_all(&w, req, &a, &b, err);
+    lore_w_obj_end(&w);
+    written = lore_jsonw_end(&w, status == LORE_OK ? err : &later);
+    return status != LORE_OK ? status : written;
+}

@@ -1,0 +1,118 @@
+/* Numbers of one chip for formulas (hardware.h). Metric names are those of the vocabulary that
+ * importers write; a number of another product, or one that is disputed, is no number. */
+#include "hardware.h"
+
+#include <string.h>
+
+#include "text.h"
+
+enum lore_status
+lore_hardware_load(struct lore_db *db, const struct lore_chip *chip, struct lore_arena *arena,
+    struct lore_hardware *out, struct lore_err *err)
+{
+    *out = (struct lore_hardware){.chip = chip, .arena = arena};
+    return chip == NULL ? LORE_OK : lore_specs_load(db, chip->name, arena, &out->specs, err);
+}
+
+struct lore_input
+lore_hardware_input(const struct lore_hardware *h, const char *metric, bool measured)
+{
+    const struct lore_spec_row *row =
+        h->chip == NULL ? NULL : lore_specs_in_force(&h->specs, metric, measured);
+    struct lore_input in = {
+        .name = measured ? lore_format(h->arena, "%s, measured", metric) : metric};
+    const char *dimension;
+
+    if (row == NULL || !row->r.value.set)
+        return in;
+    in.spec_id = row->r.id;
+    in.known = lore_unit_normalise(row->r.value.v, row->r.unit, &in.value, &dimension);
+    return in;
+}
+
+/* Canonical name, then what else it is called; I: counted in integer operations. */
+static const struct {
+    const char *name, *aliases;
+    bool integer;
+} dtypes[] = {{"fp64", "double,f64", false}, {"fp32", "float,f32,single", false},
+    {"tf32", "xf32", false}, {"fp16", "half,f16", false}, {"bf16", "bfloat16", false},
+    {"fp8", "f8,e4m3,e5m2,mxfp8", false}, {"fp6", "f6,mxfp6", false},
+    {"fp4", "f4,nvfp4,mxfp4", false}, {"int8", "i8", true}, {"int4", "i4", true},
+    {"int32", "i32", true}, {"int1", "b1,binary", true}};
+
+static bool
+called(const char *list, const char *name)
+{
+    size_t len = strlen(name);
+
+    for (const char *p = list; *p != '\0';) {
+        size_t n = strcspn(p, ",");
+
+        if (n == len && memcmp(p, name, n) == 0)
+            return true;
+        p += n + (p[n] == ',');
+    }
+    return false;
+}
+
+const char *
+lore_hardware_peak(struct lore_arena *arena, const char *dtype, bool matrix, bool sparse)
+{
+    const char *slug = dtype == NULL ? NULL : lore_slug(arena, dtype);
+
+    for (size_t i = 0; slug != NULL && i < sizeof dtypes / sizeof dtypes[0]; i++) {
+        if (strcmp(dtypes[i].name, slug) == 0 || called(dtypes[i].aliases, slug))
+            return lore_format(arena, "%s.%s.%s.%s",
+                dtypes[i].integer ? "peak_tops" : "peak_tflops", dtypes[i].name,
+                matrix ? "matrix" : "vector", sparse ? "sparse" : "dense");
+    }
+    return NULL;
+}
+
+static struct lore_f64
+fact(const struct lore_hardware *h, const char *metric, double per)
+{
+    struct lore_input in = lore_hardware_input(h, metric, false);
+
+    return (struct lore_f64){in.known, in.value / per};
+}
+
+struct lore_device_facts
+lore_hardware_facts(const struct lore_hardware *h)
+{
+    return (struct lore_device_facts){.units = fact(h, "compute_units", 1),
+        .xcds = fact(h, "dies", 1),
+        .hbm_gb_per_s = fact(h, "hbm_bandwidth", 1e9),
+        .waves_per_unit = fact(h, "max_warps_per_unit", 1)};
+}
+
+static const struct lore_spec_row *
+row_of(const struct lore_hardware *h, const char *id)
+{
+    for (size_t i = 0; id != NULL && i < h->specs.n; i++)
+        if (lore_streq(h->specs.rows[i]->r.id, id))
+            return h->specs.rows[i];
+    return NULL;
+}
+
+void
+lore_present_inputs(struct lore_jsonw *w, const char *key, const struct lore_hardware *h,
+    const struct lore_input *const *inputs, size_t n)
+{
+    lore_w_key(w, key);
+    lore_w_arr(w);
+    for (size_t i = 0; i < n; i++) {
+        const struct lore_spec_row *row = row_of(h, inputs[i]->spec_id);
+
+        lore_w_obj(w);
+        lore_w_kstr(w, "name", inputs[i]->name);
+        if (inputs[i]->known)
+            lore_w_kf64(w, "value", inputs[i]->value);
+        if (row != NULL) {
+            lore_w_kstr(w, "spec", row->r.id);
+            lore_w_kstr(w, "cite", lore_spec_cite(h->arena, row));
+        }
+        lore_w_obj_end(w);
+    }
+    lore_w_arr_end(w);
+}

@@ -1,0 +1,34 @@
+/* Hardware numbers as formulas take them: only what is in force for exactly this chip, in SI units.
+ * What no source says stays unknown and keeps its name. */
+#ifndef LORE_API_HARDWARE_H
+#define LORE_API_HARDWARE_H
+
+#include "budget.h"
+#include "catalogue.h"
+#include "ontology.h"
+#include "roofline.h"
+#include "specs.h"
+
+struct lore_hardware {
+    const struct lore_chip *chip; /* NULL: not known, and then nothing is */
+    struct lore_specs specs;
+    struct lore_arena *arena;
+};
+enum lore_status lore_hardware_load(struct lore_db *db, const struct lore_chip *chip,
+    struct lore_arena *arena, struct lore_hardware *out, struct lore_err *err) LORE_MUST;
+/* The number in force; MEASURED: the newest measured ceiling instead. */
+struct lore_input
+lore_hardware_input(const struct lore_hardware *h, const char *metric, bool measured);
+/* The metric that names the peak rate of DTYPE ("bf16", "FP8"): "peak_tflops.bf16.matrix.dense".
+ * NULL for a type that is not known. */
+const char *
+lore_hardware_peak(struct lore_arena *arena, const char *dtype, bool matrix, bool sparse);
+/* What rule sets and canonical quantities need; what is not in force is not set. */
+struct lore_device_facts lore_hardware_facts(const struct lore_hardware *h);
+/* `KEY: [{"name","value","spec","cite"}]`; an unknown input has no value. */
+void lore_present_inputs(struct lore_jsonw *w, const char *key, const struct lore_hardware *h,
+    const struct lore_input *const *inputs, size_t n);
+/* Members: how many of the next three methods go to each axis. */
+void lore_present_budget(struct lore_jsonw *w, const struct lore_axis_budget *b);
+
+#endif

@@ -1,0 +1,267 @@
+/* Line diff (diff.h): Myers' greedy algorithm on what is left between the common beginning and end.
+ * Every step of it is kept, so that the path can be walked back; that is what the bound on edits
+ * bounds. */
+#include "diff.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { CONTEXT = 3 };
+
+struct line {
+    const char *p;
+    size_t len; /* with its newline */
+    uint64_t hash;
+};
+struct side {
+    struct line *v;
+    size_t n;
+    bool *changed; /* removed from A, added in B */
+};
+
+static uint64_t
+hash_of(const char *p, size_t n)
+{
+    uint64_t h = 14695981039346656037u; /* FNV-1a */
+
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)p[i]) * 1099511628211u;
+    return h;
+}
+
+/* False when there are too many lines. */
+static bool
+split(const char *text, size_t len, struct lore_arena *arena, struct side *out)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < len; i++)
+        n += text[i] == '\n' || i + 1 == len;
+    if (n > LORE_DIFF_MAX_LINES)
+        return false;
+    out->v = lore_alloc_array(arena, n + 1, sizeof *out->v);
+    out->changed = lore_alloc_array(arena, n + 1, sizeof *out->changed);
+    for (size_t at = 0; at < len; out->n++) {
+        const char *end = memchr(text + at, '\n', len - at);
+        size_t size = end != NULL ? (size_t)(end - (text + at)) + 1 : len - at;
+
+        out->v[out->n] = (struct line){text + at, size, hash_of(text + at, size)};
+        at += size;
+    }
+    return true;
+}
+
+static bool
+equal(const struct line *a, const struct line *b)
+{
+    return a->hash == b->hash && a->len == b->len && memcmp(a->p, b->p, a->len) == 0;
+}
+
+/* The middle of both sides: what common beginning and end leave. */
+struct middle {
+    const struct line *a, *b;
+    int n, m;
+    bool *removed, *added;
+};
+
+/* Whether step D comes to diagonal K from the one above (a line added) or below (one removed), by
+ * the x that step D - 1 left in LAST. */
+static bool
+goes_down(const int *last, int k, int d)
+{
+    bool has_left = k - 1 >= -(d - 1), has_right = k + 1 <= d - 1;
+
+    return !has_left || (has_right && last[k - 1] < last[k + 1]);
+}
+
+/* Walk the kept steps back and mark what the path removes and adds. TRACE[d] holds x by diagonal k
+ * from -d to d, as it was after step d. */
+static void
+walk_back(const struct middle *s, int *const *trace, int d)
+{
+    int x = s->n, y = s->m;
+
+    for (; d > 0; d--) {
+        const int *v = trace[d - 1] + (d - 1); /* v[k], -(d-1) <= k <= d-1 */
+        int k = x - y;
+        bool down = goes_down(v, k, d);
+
+        x = down ? v[k + 1] : v[k - 1];
+        y = x - (down ? k + 1 : k - 1);
+        if (down)
+            s->added[y] = true;
+        else
+            s->removed[x] = true;
+    }
+}
+
+/* One step: the furthest x on each diagonal after D edits. True when the end is reached. */
+static bool
+step(const struct middle *s, int *const *trace, int d)
+{
+    int *v = trace[d] + d;
+    const int *last = d > 0 ? trace[d - 1] + (d - 1) : NULL;
+
+    for (int k = -d; k <= d; k += 2) {
+        int x = 0;
+
+        if (d > 0)
+            x = goes_down(last, k, d) ? last[k + 1] : last[k - 1] + 1;
+        while (x < s->n && x - k < s->m && x - k >= 0 && equal(&s->a[x], &s->b[x - k]))
+            x++;
+        v[k] = x;
+        if (x >= s->n && x - k >= s->m)
+            return true;
+    }
+    return false;
+}
+
+/* Mark the shortest difference; false when it is longer than the bound. */
+static bool
+shortest(const struct middle *s, struct lore_arena *arena)
+{
+    int most = s->n + s->m < LORE_DIFF_MAX_EDITS ? s->n + s->m : LORE_DIFF_MAX_EDITS;
+    int **trace = lore_alloc_array(arena, (size_t)most + 1, sizeof *trace);
+
+    for (int d = 0; d <= most; d++) {
+        trace[d] = lore_alloc_array(arena, 2 * (size_t)d + 1, sizeof **trace);
+        if (step(s, trace, d)) {
+            walk_back(s, trace, d);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+compare(struct side *a, struct side *b, struct lore_arena *arena, struct lore_diff *result)
+{
+    size_t head = 0, tail = 0;
+
+    while (head < a->n && head < b->n && equal(&a->v[head], &b->v[head]))
+        head++;
+    while (tail < a->n - head && tail < b->n - head &&
+           equal(&a->v[a->n - 1 - tail], &b->v[b->n - 1 - tail]))
+        tail++;
+    struct middle s = {a->v + head, b->v + head, (int)(a->n - head - tail),
+        (int)(b->n - head - tail), a->changed + head, b->changed + head};
+    if (!shortest(&s, arena)) {
+        result->coarse = true;
+        memset(s.removed, true, (size_t)s.n * sizeof *s.removed);
+        memset(s.added, true, (size_t)s.m * sizeof *s.added);
+    }
+    for (size_t i = 0; i < a->n; i++)
+        result->removed += a->changed[i];
+    for (size_t i = 0; i < b->n; i++)
+        result->added += b->changed[i];
+}
+
+/* False when OUT is full. */
+static bool
+put_line(struct lore_buf *out, char mark, const struct line *l)
+{
+    static const char no_newline[] = "\n\\ No newline at end of file\n";
+    bool ends = l->p[l->len - 1] == '\n';
+
+    if (out->len + l->len + 1 + sizeof no_newline > lore_buf_max(out))
+        return false;
+    lore_buf_putc(out, mark);
+    lore_buf_add(out, l->p, l->len);
+    if (!ends)
+        lore_buf_puts(out, no_newline);
+    return true;
+}
+
+/* Where a hunk that starts with the change at (I, K) ends. */
+static void
+hunk_end(
+    const struct side *a, const struct side *b, size_t i, size_t k, size_t *a_end, size_t *b_end)
+{
+    size_t same = 0;
+
+    while ((i < a->n || k < b->n) && same <= 2 * CONTEXT) {
+        bool removed = i < a->n && a->changed[i], added = k < b->n && b->changed[k];
+
+        if (removed || added) {
+            i += removed;
+            k += added;
+            same = 0;
+            *a_end = i;
+            *b_end = k;
+        } else {
+            i++;
+            k++;
+            same++;
+        }
+    }
+}
+
+static bool
+put_hunk(struct lore_buf *out, const struct side *a, const struct side *b, size_t from_a,
+    size_t from_b, size_t to_a, size_t to_b)
+{
+    size_t i = from_a, k = from_b, n = to_a - from_a, m = to_b - from_b;
+
+    if (out->len + 100 > lore_buf_max(out))
+        return false;
+    lore_buf_printf(out, "@@ -%zu,%zu +%zu,%zu @@\n", n > 0 ? from_a + 1 : from_a, n,
+        m > 0 ? from_b + 1 : from_b, m);
+    while (i < to_a || k < to_b) {
+        if (i < to_a && a->changed[i]) {
+            if (!put_line(out, '-', &a->v[i++]))
+                return false;
+        } else if (k < to_b && b->changed[k]) {
+            if (!put_line(out, '+', &b->v[k++]))
+                return false;
+        } else {
+            if (!put_line(out, ' ', &a->v[i++]))
+                return false;
+            k++;
+        }
+    }
+    return true;
+}
+
+/* False when OUT is full. */
+static bool
+put_all(struct lore_buf *out, const struct side *a, const struct side *b)
+{
+    size_t i = 0, k = 0;
+
+    while (i < a->n || k < b->n) {
+        size_t a_end = i, b_end = k, lead, trail;
+
+        if (!(i < a->n && a->changed[i]) && !(k < b->n && b->changed[k])) {
+            i++;
+            k++;
+            continue;
+        }
+        hunk_end(a, b, i, k, &a_end, &b_end);
+        lead = i < CONTEXT ? i : CONTEXT;
+        trail = a->n - a_end < CONTEXT ? a->n - a_end : CONTEXT;
+        if (!put_hunk(out, a, b, i - lead, k - lead, a_end + trail, b_end + trail))
+            return false;
+        i = a_end;
+        k = b_end;
+    }
+    return true;
+}
+
+void
+lore_diff_unified(const char *a, size_t a_len, const char *b, size_t b_len,
+    struct lore_arena *arena, struct lore_buf *out, struct lore_diff *result)
+{
+    struct side left = {0}, right = {0};
+
+    *result = (struct lore_diff){0};
+    if (!split(a, a_len, arena, &left) || !split(b, b_len, arena, &right)) {
+        result->cut = true;
+        result->why = "more lines than are compared";
+        return;
+    }
+    compare(&left, &right, arena, result);
+    if (put_all(out, &left, &right))
+        return;
+    result->cut = true;
+    result->why = "longer than is shown";
+}
