@@ -1,13 +1,22 @@
-/* Take the experience out again: Markdown to read in a repository (totals, one table per operator
- * and language, the best of each as lessons), or JSON lines, one experiment as submitted per line.
- */
+/* Take the experience out again: everything word for word, other workflows' files, Markdown to read
+ * in a repository (totals, one table per operator and language, the best of each as lessons), or
+ * JSON lines, one experiment as the service gives it per line. */
 #include <string.h>
 
 #include "commands.h"
+#include "export.h"
+#include "fetch.h"
 #include "print.h"
 #include "text.h"
 
 const struct lore_opt lore_export_opts[] = {
+    {"all", 0, NULL, false, NULL,
+        "Every submission word for word, one per line; `warplore import` takes it back"},
+    {"experiences", 0, NULL, false, NULL, "experiences.json of kernel-opt-skill"},
+    {"experiences-md", 0, NULL, false, NULL, "The Markdown page of that log"},
+    {"memory", 0, "KERNEL", false, NULL, "memory/v<N>.json of one kernel, below the folder PATH"},
+    {"state", 0, "KERNEL", false, NULL, "A view of one kernel like state.json"},
+    {"workload", 0, "ID", false, NULL, "With --memory or --state: the workload that times are of"},
     {"markdown", 0, NULL, false, NULL, "A Markdown page (the default)"},
     {"jsonl", 0, NULL, false, NULL, "One experiment per line, as the service gives it"},
     {"kernel", 'k', "OPERATOR", false, NULL, "Only this operator"},
@@ -199,8 +208,27 @@ put_markdown(struct lore_cli *cli, const struct all *all)
     }
 }
 
-int
-lore_cmd_export(struct lore_cli *cli, const struct lore_args *args)
+/* The filters given, as a query: "operator=gemm&chip=h200". */
+static const char *
+filter_of(struct lore_cli *cli, const struct lore_args *args)
+{
+    static const char *const pairs[][2] = {{"kernel", "operator"}, {"backend", "language"},
+        {"chip", "chip"}, {"bottleneck", "bottleneck"}, {"outcome", "effect"}};
+    const char *all = "";
+
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        const char *value = lore_args_get(args, pairs[i][0]);
+        if (value && lore_streq(pairs[i][0], "outcome"))
+            value = lore_effect_word(value);
+        if (value)
+            all = lore_format(cli->arena, "%s%s%s=%s", all, *all ? "&" : "", pairs[i][1],
+                lore_fetch_escape(cli->arena, value));
+    }
+    return all;
+}
+
+static int
+export_list(struct lore_cli *cli, const struct lore_args *args)
 {
     struct all all = {0};
     int code = fetch_all(cli, args, &all);
@@ -214,4 +242,35 @@ lore_cmd_export(struct lore_cli *cli, const struct lore_args *args)
         put_markdown(cli, &all);
     }
     return LORE_EXIT_OK;
+}
+
+int
+lore_cmd_export(struct lore_cli *cli, const struct lore_args *args)
+{
+    static const char *const forms[] = {
+        "all", "experiences", "experiences-md", "memory", "state", "markdown", "jsonl"};
+    const char *path = args->words.n > 0 ? args->words.v[0] : NULL, *form = NULL;
+    const char *workload = lore_args_get(args, "workload");
+
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (!lore_args_has(args, forms[i]))
+            continue;
+        if (form)
+            return lore_cli_say(cli, LORE_EXIT_USAGE, "--%s and --%s: choose one", form, forms[i]);
+        form = forms[i];
+    }
+    if (lore_streq(form, "all"))
+        return lore_export_all(cli, path);
+    if (lore_streq(form, "experiences") || lore_streq(form, "experiences-md"))
+        return lore_export_experiences(
+            cli, filter_of(cli, args), lore_streq(form, "experiences-md"), path);
+    if (lore_streq(form, "state"))
+        return lore_export_state(cli, lore_args_get(args, "state"), workload, path);
+    if (lore_streq(form, "memory") && !path)
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "--memory: name the folder to write into");
+    if (lore_streq(form, "memory"))
+        return lore_export_memory(cli, lore_args_get(args, "memory"), workload, path);
+    if (path)
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "%s: too many words", path);
+    return export_list(cli, args);
 }

@@ -1,5 +1,8 @@
-/* The board on a terminal: the best version per operator, language, chip and workload. */
+/* The board: the best version per operator, language, chip and workload; on a terminal, as Markdown
+ * or as CSV. */
+#include "board.h"
 #include "commands.h"
+#include "fetching.h"
 #include "print.h"
 #include "text.h"
 
@@ -17,6 +20,10 @@ const struct lore_opt lore_leaderboard_opts[] = {
         "operator, speedup, chip, time, updated; -speedup is descending"},
     {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
     {"cursor", 0, "TEXT", false, NULL, "Where the last page ended"},
+    {"markdown", 0, NULL, false, NULL, "Every row as a Markdown table"},
+    {"csv", 0, NULL, false, NULL, "Every row as CSV"},
+    {"excluded", 0, NULL, false, NULL,
+        "With --markdown: also what is left out, with the reason; with --csv: only that"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
@@ -88,21 +95,66 @@ print_board(struct lore_cli *cli, const struct lore_json *root)
         lore_buf_printf(&cli->out, "more: --cursor %s\n", lore_jtext(root, "next"));
 }
 
-int
-lore_cmd_leaderboard(struct lore_cli *cli, const struct lore_args *args)
+/* The question, from the arguments. */
+static void
+ask_board(struct lore_query *q, const struct lore_args *args)
 {
     static const char *const same[] = {
         "family", "chip", "workload", "bottleneck", "evidence", "sort", "limit", "cursor"};
+
+    lore_query_start(q, "/api/v1/leaderboard");
+    lore_query_add(q, "operator", lore_args_get(args, "kernel"));
+    lore_query_add(q, "language", lore_args_get(args, "backend"));
+    lore_query_add(q, "q", args->words.n > 0 ? args->words.v[0] : NULL);
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        lore_query_add(q, same[i], lore_args_get(args, same[i]));
+}
+
+/* Whole boards: a limit or a cursor asks for one page. */
+static int
+write_board(struct lore_cli *cli, const struct lore_args *args, enum lore_board_form form)
+{
+    bool page = lore_args_has(args, "limit") || lore_args_has(args, "cursor");
+    const struct lore_json *root = NULL;
+    struct lore_fetched rows = {0};
+    struct lore_buf out = {0};
+    struct lore_err err = {0};
+    struct lore_fetching fetching;
+    struct lore_query q;
+
+    lore_fetching_begin(&fetching, cli);
+    ask_board(&q, args);
+    const char *path =
+        lore_format(cli->arena, "%s%s", q.path.data, page || q.has_query ? "" : "?q=");
+    lore_buf_free(&q.path);
+    enum lore_status status = page ? lore_fetch_one(&fetching.fetch, path, &root, &err)
+                                   : lore_fetch_all(&fetching.fetch, path, &rows, &err);
+    for (const struct lore_json *r = lore_jfirst(root, "rows"); r; r = r->next)
+        *LORE_PUSH(cli->arena, rows.v, rows.n, rows.cap) = r;
+    if (status == LORE_OK)
+        status = lore_board_write(
+            &fetching.fetch, &rows, form, lore_args_has(args, "excluded"), &out, &err);
+    if (status != LORE_OK) {
+        lore_buf_free(&out);
+        return lore_fetching_end(&fetching, status, &err);
+    }
+    return lore_cli_put(cli, NULL, &out, "the board");
+}
+
+int
+lore_cmd_leaderboard(struct lore_cli *cli, const struct lore_args *args)
+{
     struct lore_json *root = NULL;
     struct lore_query q;
-    const char *words = args->words.n > 0 ? args->words.v[0] : NULL;
+    bool markdown = lore_args_has(args, "markdown"), csv = lore_args_has(args, "csv");
 
-    lore_query_start(&q, "/api/v1/leaderboard");
-    lore_query_add(&q, "operator", lore_args_get(args, "kernel"));
-    lore_query_add(&q, "language", lore_args_get(args, "backend"));
-    lore_query_add(&q, "q", words);
-    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
-        lore_query_add(&q, same[i], lore_args_get(args, same[i]));
+    if (markdown && csv)
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "--markdown and --csv: choose one");
+    if (markdown || csv)
+        return write_board(cli, args, csv ? LORE_BOARD_CSV : LORE_BOARD_MARKDOWN);
+    if (lore_args_has(args, "excluded") && !cli->json)
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "--excluded: needs --markdown or --csv");
+    ask_board(&q, args);
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)
         return code;

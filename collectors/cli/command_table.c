@@ -140,8 +140,16 @@ const struct lore_command lore_commands[] = {
         "Say what an insight is worth: draft, reviewed or rejected", NULL},
     {"comment", "ID", 1, 1, lore_reason_opts, lore_cmd_comment, "Add a remark to any record", NULL},
 
-    {"export", "", 0, 0, lore_export_opts, lore_cmd_export,
-        "Write experiments as Markdown or JSON lines", NULL},
+    {"export", "[PATH]", 0, 1, lore_export_opts, lore_cmd_export,
+        "Write everything as JSON lines, or experiments in other forms",
+        "  warplore export --all backup.jsonl       and back: warplore import backup.jsonl\n"
+        "  warplore export --experiences experiences.json\n"
+        "  warplore export --memory softmax workspace/"},
+    {"report", "KERNEL", 1, 1, lore_report_opts, lore_cmd_report,
+        "Everything known of one kernel as a page: versions, claims, proofs, failures",
+        "  warplore report softmax --template final\n"
+        "  warplore report 01K… --template iteration --version v3 -o v3.md\n"
+        "KERNEL is an id, a name, or an operator with one kernel."},
 
     {"doctor", "", 0, 0, NULL, lore_cmd_doctor, "Check configuration, service and token", NULL},
     {NULL, NULL, 0, 0, NULL, NULL, NULL, NULL},

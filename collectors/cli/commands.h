@@ -55,6 +55,7 @@ LORE_COMMAND(review);
 LORE_COMMAND(comment);
 /* taking out, and this command */
 LORE_COMMAND(export);
+LORE_COMMAND(report);
 LORE_COMMAND(doctor);
 
 /* The service's word for a typed outcome ("success" is "win"); others as they
@@ -71,6 +72,6 @@ extern const struct lore_opt lore_record_opts[], lore_import_opts[], lore_note_o
     lore_campaign_opts[], lore_campaigns_opts[], lore_directions_opts[], lore_roofline_opts[],
     lore_isa_opts[], lore_verifications_opts[], lore_specs_opts[], lore_calibration_opts[],
     lore_judgements_opts[], lore_reason_opts[], lore_restart_opts[], lore_merge_opts[],
-    lore_review_opts[], lore_export_opts[];
+    lore_review_opts[], lore_export_opts[], lore_report_opts[];
 
 #endif

@@ -102,17 +102,17 @@ joined(struct lore_arena *a, const char *all, const char *one)
 /* Titles of experiments of the row's kernel that did not win, where the row says only that there
  * are some. */
 static enum lore_status
-ask_attempts(
-    const struct lore_ask *ask, const struct lore_json *row, const char **out, struct lore_err *err)
+ask_attempts(const struct lore_fetch *fetch, const struct lore_json *row, const char **out,
+    struct lore_err *err)
 {
-    struct lore_arena *a = ask->arena;
+    struct lore_arena *a = fetch->arena;
     const char *workload = lore_jt(lore_jo(row, "workload"), "id");
-    struct lore_rows found = {0};
+    struct lore_fetched found = {0};
     size_t n = 0, more = 0;
     const char *path = lore_format(a, "/api/v1/experiments?kernel=%s%s%s", lore_jt(row, "kernel"),
         workload ? "&workload=" : "", workload ? workload : "");
     enum lore_status status =
-        lore_jt(row, "kernel") ? lore_ask_all(ask, path, &found, err) : LORE_OK;
+        lore_jt(row, "kernel") ? lore_fetch_all(fetch, path, &found, err) : LORE_OK;
 
     for (size_t i = found.n; i > 0; i--) {
         const struct lore_json *x = found.v[i - 1];
@@ -133,26 +133,26 @@ ask_attempts(
 }
 
 static enum lore_status
-proof_of(
-    const struct lore_ask *ask, const struct lore_json *row, const char **out, struct lore_err *err)
+proof_of(const struct lore_fetch *fetch, const struct lore_json *row, const char **out,
+    struct lore_err *err)
 {
     const struct lore_json *named = lore_json_get(row, "failed_attempts");
     const char *ids;
 
     if (!lore_streq(lore_jt(row, "status"), "baseline optimal"))
         return LORE_OK;
-    ids = lore_jlist(ask->arena, named, "id", "; ");
+    ids = lore_jlist(fetch->arena, named, "id", "; ");
     if (!ids)
-        return ask_attempts(ask, row, out, err);
-    *out = lore_format(ask->arena, "%u failed attempts: %s", (unsigned)named->len, ids);
+        return ask_attempts(fetch, row, out, err);
+    *out = lore_format(fetch->arena, "%u failed attempts: %s", (unsigned)named->len, ids);
     return LORE_OK;
 }
 
 static enum lore_status
-details_of(
-    const struct lore_ask *ask, const struct lore_json *row, const char **out, struct lore_err *err)
+details_of(const struct lore_fetch *fetch, const struct lore_json *row, const char **out,
+    struct lore_err *err)
 {
-    struct lore_arena *a = ask->arena;
+    struct lore_arena *a = fetch->arena;
     const char *all = lore_jt(row, "kernel_name"), *proof = NULL;
     const char *library = speedup_of(a, lore_jo(row, "vs_library"));
     double ns, low, high, n;
@@ -168,7 +168,7 @@ details_of(
     if (lore_jn(row, "tied", &n) && n > 0)
         all = joined(a, all,
             lore_format(a, "tied with %.0f other%s: intervals overlap", n, n == 1 ? "" : "s"));
-    enum lore_status status = proof_of(ask, row, &proof, err);
+    enum lore_status status = proof_of(fetch, row, &proof, err);
     if (proof)
         all = joined(a, all, proof);
     const struct lore_json *left = lore_json_get(row, "excluded");
@@ -188,14 +188,14 @@ put_cell_names(struct writer *w, const struct lore_json *r)
 }
 
 static enum lore_status
-put_row(
-    const struct lore_ask *ask, struct writer *w, const struct lore_json *r, struct lore_err *err)
+put_row(const struct lore_fetch *fetch, struct writer *w, const struct lore_json *r,
+    struct lore_err *err)
 {
-    struct lore_arena *a = ask->arena;
+    struct lore_arena *a = fetch->arena;
     const char *status = lore_jt(r, "status"), *details = NULL;
     const char *none = lore_streq(status, "baseline optimal") ? "baseline optimal"
                                                               : "no correct version with a base";
-    enum lore_status st = details_of(ask, r, &details, err);
+    enum lore_status st = details_of(fetch, r, &details, err);
 
     put_cell_names(w, r);
     put(w, lore_jlist(a, lore_json_get(r, "labels"), NULL, "+"), "not diagnosed");
@@ -208,7 +208,7 @@ put_row(
 }
 
 static void
-put_excluded(struct writer *w, const struct lore_rows *rows)
+put_excluded(struct writer *w, const struct lore_fetched *rows)
 {
     for (size_t i = 0; i < rows->n; i++) {
         const struct lore_json *r = rows->v[i];
@@ -223,10 +223,10 @@ put_excluded(struct writer *w, const struct lore_rows *rows)
 }
 
 enum lore_status
-lore_board_write(const struct lore_ask *ask, const struct lore_rows *rows,
+lore_board_write(const struct lore_fetch *fetch, const struct lore_fetched *rows,
     enum lore_board_form form, bool excluded, struct lore_buf *out, struct lore_err *err)
 {
-    struct writer w = {.out = out, .arena = ask->arena, .csv = form == LORE_BOARD_CSV};
+    struct writer w = {.out = out, .arena = fetch->arena, .csv = form == LORE_BOARD_CSV};
     enum lore_status status = LORE_OK;
 
     if (!w.csv)
@@ -234,7 +234,7 @@ lore_board_write(const struct lore_ask *ask, const struct lore_rows *rows,
     if (!w.csv || !excluded) {
         begin(&w, titles, N_COLUMNS);
         for (size_t i = 0; i < rows->n && status == LORE_OK; i++)
-            status = put_row(ask, &w, rows->v[i], err);
+            status = put_row(fetch, &w, rows->v[i], err);
     }
     if (!excluded || status != LORE_OK)
         return status;

@@ -9,7 +9,7 @@ number(const struct lore_story *s, const struct lore_json *row, const char *key)
 {
     double v;
 
-    return lore_jn(row, key, &v) ? lore_say_number(s->ask->arena, v) : NULL;
+    return lore_jn(row, key, &v) ? lore_say_number(s->fetch->arena, v) : NULL;
 }
 
 void
@@ -18,13 +18,13 @@ lore_part_claims_begin(const struct lore_story *s, struct lore_sheet *t, struct 
     static const char *const titles[] = {
         "Version", "Claim", "As a whole", "Expectation", "Before", "After", "Verdict", "Why"};
 
-    lore_sheet_begin(t, out, s->ask->arena, titles, 8);
+    lore_sheet_begin(t, out, s->fetch->arena, titles, 8);
 }
 
 static void
 put_claim(struct lore_sheet *t, const struct lore_step_told *step)
 {
-    const struct lore_json *h = lore_jo(step->x, "hypothesis_record");
+    const struct lore_json *h = lore_story_hypothesis(step);
 
     lore_sheet_cell(t, step->shown, NULL);
     lore_sheet_cell(t, lore_jt(h, "claim"), NULL);
@@ -52,7 +52,7 @@ lore_part_claims_of(
         lore_sheet_cell(t, lore_jt(j, "metric"), NULL);
         lore_sheet_cell(t, number(s, j, "before"), blind ? "not measured" : "not needed to judge");
         lore_sheet_cell(t, number(s, j, "after"), "not measured");
-        lore_sheet_cell(t, verdict_text(s->ask->arena, lore_jt(j, "verdict")), "not judged");
+        lore_sheet_cell(t, verdict_text(s->fetch->arena, lore_jt(j, "verdict")), "not judged");
         lore_sheet_cell(t, lore_jt(j, "why"), "no reason given");
     }
     if (first)
@@ -70,7 +70,7 @@ lore_part_hypotheses(const struct lore_story *s, struct lore_buf *out)
 
     lore_buf_puts(out, "\n## Hypothesis Outcomes\n\n");
     for (size_t i = 0; i < s->n; i++) {
-        if (!lore_jo(s->steps[i].x, "hypothesis_record"))
+        if (!lore_story_hypothesis(&s->steps[i]))
             continue;
         if (n++ == 0)
             lore_part_claims_begin(s, &t, out);
@@ -98,7 +98,7 @@ put_attribution(const struct lore_story *s, struct lore_sheet *t, const struct l
     const char *technique = lore_jt(v, "technique"), *isa = lore_jt(v, "isa");
     const struct lore_json *a = attribution_of(step->x, technique);
     const char *why = a ? "not computed" : "no ablation";
-    struct lore_arena *arena = s->ask->arena;
+    struct lore_arena *arena = s->fetch->arena;
     double ns, pct, noise;
 
     lore_sheet_cell(t, step->shown, NULL);
@@ -122,7 +122,7 @@ static void
 put_synergy(const struct lore_story *s, struct lore_buf *out, const struct lore_step_told *step)
 {
     const struct lore_json *y = lore_jo(step->x, "synergy");
-    struct lore_arena *a = s->ask->arena;
+    struct lore_arena *a = s->fetch->arena;
     double total, sum, rest;
 
     if (!lore_jn(y, "total_ns", &total) || !lore_jn(y, "sum_ns", &sum) ||
@@ -138,7 +138,7 @@ static void
 put_verification(const struct lore_story *s, struct lore_sheet *t,
     const struct lore_step_told *step, const struct lore_json *v)
 {
-    struct lore_arena *a = s->ask->arena;
+    struct lore_arena *a = s->fetch->arena;
     const char *status = lore_jt(v, "status");
     bool looked = lore_streq(status, "verified") || lore_streq(status, "missing");
 
@@ -165,7 +165,7 @@ put_verifications(const struct lore_story *s, struct lore_buf *out)
         for (size_t k = 0; k < s->steps[i].verifications.n; k++) {
             if (n++ == 0) {
                 lore_buf_puts(out, "\nWhat the compiled code shows:\n\n");
-                lore_sheet_begin(&t, out, s->ask->arena, titles, 7);
+                lore_sheet_begin(&t, out, s->fetch->arena, titles, 7);
             }
             put_verification(s, &t, &s->steps[i], s->steps[i].verifications.v[k]);
         }
@@ -187,7 +187,7 @@ lore_part_attributions(const struct lore_story *s, struct lore_buf *out)
         const struct lore_json *v = lore_jfirst(s->steps[i].x, "technique_verdicts");
         for (; v; v = v->next) {
             if (n++ == 0)
-                lore_sheet_begin(&t, out, s->ask->arena, titles, 9);
+                lore_sheet_begin(&t, out, s->fetch->arena, titles, 9);
             put_attribution(s, &t, &s->steps[i], v);
         }
     }

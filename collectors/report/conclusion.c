@@ -8,17 +8,17 @@
 static enum lore_status
 ask_library(const struct lore_story *s, const char **out, struct lore_err *err)
 {
-    struct lore_arena *a = s->ask->arena;
-    struct lore_rows rows = {0};
+    struct lore_arena *a = s->fetch->arena;
+    struct lore_fetched rows = {0};
     double v;
 
     *out = NULL;
     if (!s->workload_id)
         return LORE_OK;
     const char *path = lore_format(a, "/api/v1/leaderboard?operator=%s&language=%s&workload=%s",
-        lore_ask_escape(a, lore_jt(s->kernel, "operator")), lore_jt(s->kernel, "language"),
+        lore_fetch_escape(a, lore_jt(s->kernel, "operator")), lore_jt(s->kernel, "language"),
         s->workload_id);
-    enum lore_status status = lore_ask_all(s->ask, path, &rows, err);
+    enum lore_status status = lore_fetch_all(s->fetch, path, &rows, err);
     for (size_t i = 0; i < rows.n; i++) {
         const struct lore_json *library = lore_jo(rows.v[i], "vs_library");
         if (lore_streq(lore_jt(rows.v[i], "kernel"), s->kernel_id) && lore_jn(library, "value", &v))
@@ -26,6 +26,44 @@ ask_library(const struct lore_story *s, const char **out, struct lore_err *err)
                 lore_jt(library, "base_name") ? lore_jt(library, "base_name") : "a library");
     }
     return status;
+}
+
+/* "wide loads (effective) + tiles": what STEP did, with the verdicts that there are. */
+static const char *
+judged_techniques(const struct lore_story *s, const struct lore_step_told *step)
+{
+    struct lore_arena *a = s->fetch->arena;
+    const char *all = NULL;
+
+    for (const struct lore_json *v = lore_jfirst(step->x, "technique_verdicts"); v; v = v->next) {
+        const char *verdict = lore_jt(v, "verdict");
+        const char *one = lore_format(a, "%s (%s)", lore_jt(v, "technique"),
+            verdict ? lore_say_words(a, verdict) : "not judged");
+        all = all ? lore_format(a, "%s + %s", all, one) : one;
+    }
+    return all ? all : lore_part_techniques(s, step->x);
+}
+
+/* Versions that were timed, are correct, and whose [p10, p90] meets that of the best. */
+static const char *
+ties_of(const struct lore_story *s, const struct lore_step_told *best)
+{
+    const struct lore_json *b = lore_jo(best->run, "stats");
+    const char *all = NULL;
+    double low, high, other_low, other_high;
+
+    if (!lore_jn(b, "p10_ns", &low) || !lore_jn(b, "p90_ns", &high))
+        return NULL;
+    for (size_t i = 0; i < s->n; i++) {
+        const struct lore_step_told *t = &s->steps[i];
+        const struct lore_json *stats = lore_jo(t->run, "stats");
+        if (t == best || t->apart || !lore_story_shows(t) ||
+            !lore_jn(stats, "p10_ns", &other_low) || !lore_jn(stats, "p90_ns", &other_high) ||
+            other_low > high || other_high < low || !lore_streq(lore_story_checked(t), "pass"))
+            continue;
+        all = all ? lore_format(s->fetch->arena, "%s, %s", all, t->shown) : t->shown;
+    }
+    return all;
 }
 
 /* Techniques on the way from the baseline to step AT, in order: the gains the best version holds.
@@ -37,11 +75,11 @@ techniques_to(const struct lore_story *s, size_t at)
 
     for (size_t guard = 0; at < s->n && guard <= s->n; guard++) {
         const struct lore_step_told *step = &s->steps[at];
-        const char *own = lore_part_techniques(s, step->x);
+        const char *own = judged_techniques(s, step);
         const char *parent = lore_jt(lore_jfirst(step->version, "parents"), "version");
         if (own)
-            all = all ? lore_format(s->ask->arena, "%s: %s; %s", step->label, own, all)
-                      : lore_format(s->ask->arena, "%s: %s", step->label, own);
+            all = all ? lore_format(s->fetch->arena, "%s: %s; %s", step->label, own, all)
+                      : lore_format(s->fetch->arena, "%s: %s", step->label, own);
         for (at = 0; at < s->n && !lore_streq(s->steps[at].id, parent); at++)
             ;
     }
@@ -52,7 +90,7 @@ static const char *
 gain_of(const struct lore_story *s, const struct lore_step_told *best)
 {
     const struct lore_step_told *base = s->baseline < s->n ? &s->steps[s->baseline] : NULL;
-    struct lore_arena *a = s->ask->arena;
+    struct lore_arena *a = s->fetch->arena;
 
     if (!base || best == base || best->apart || best->vs_first <= 0 || base->time_ns <= 0)
         return NULL;
@@ -63,7 +101,7 @@ gain_of(const struct lore_story *s, const struct lore_step_told *best)
 static void
 put_stop(const struct lore_story *s, struct lore_sheet *t)
 {
-    struct lore_arena *a = s->ask->arena;
+    struct lore_arena *a = s->fetch->arena;
     const char *all = NULL, *why = "no campaign was recorded";
 
     for (size_t i = s->campaigns.n; i > 0; i--) {
@@ -96,8 +134,8 @@ put_directions(const struct lore_story *s, struct lore_sheet *t)
             continue;
         const char *one = lore_jt(d, "text"), *because = lore_jt(d, "rationale");
         if (one && because)
-            one = lore_format(s->ask->arena, "%s (%s)", one, because);
-        all = all ? lore_format(s->ask->arena, "%s; %s", all, one) : one;
+            one = lore_format(s->fetch->arena, "%s (%s)", one, because);
+        all = all ? lore_format(s->fetch->arena, "%s; %s", all, one) : one;
     }
     lore_sheet_pair(t, "Remaining optimization opportunities", all, why);
 }
@@ -107,7 +145,7 @@ put_campaigns(const struct lore_story *s, struct lore_buf *out)
 {
     static const char *const titles[] = {
         "Campaign", "Goal", "Experiments", "Expected", "State", "Alarm"};
-    struct lore_arena *a = s->ask->arena;
+    struct lore_arena *a = s->fetch->arena;
     struct lore_sheet t;
     double n;
 
@@ -143,9 +181,9 @@ lore_part_conclusion(const struct lore_story *s, struct lore_buf *out, struct lo
     if (status != LORE_OK)
         return status;
     lore_buf_puts(out, "\n## Best Version Conclusion\n\n");
-    lore_sheet_begin(&t, out, s->ask->arena, titles, 2);
+    lore_sheet_begin(&t, out, s->fetch->arena, titles, 2);
     lore_sheet_pair(&t, "Best version",
-        best ? lore_format(s->ask->arena, "%s%s%s", best->shown, summary ? ": " : "",
+        best ? lore_format(s->fetch->arena, "%s%s%s", best->shown, summary ? ": " : "",
                    summary ? summary : "")
              : NULL,
         none);
@@ -153,6 +191,8 @@ lore_part_conclusion(const struct lore_story *s, struct lore_buf *out, struct lo
         !best            ? none
         : best->baseline ? "the baseline is the best version"
                          : lore_story_no_time(best));
+    lore_sheet_pair(&t, "Not told apart from it", best ? ties_of(s, best) : NULL,
+        best ? "no other version's interval meets its own" : none);
     lore_sheet_pair(&t, "Key gains", best ? techniques_to(s, s->champion) : NULL,
         best ? "no technique named" : none);
     lore_sheet_pair(&t, "Against a library", library, "no library was timed on this workload");

@@ -18,12 +18,12 @@
 /* ---- what an entry says of an experiment that did not come from a log ---- */
 
 static const char *
-bottleneck_of(const struct lore_ask *ask, const struct lore_json *x)
+bottleneck_of(const struct lore_fetch *fetch, const struct lore_json *x)
 {
     static const char *const names[][2] = {{"memory", "memory_bound"}, {"compute", "compute_bound"},
         {"latency", "latency_bound"}, {"occupancy", "occupancy_bound"}, {"tail", "grid_anomaly"}};
     const char *raw = lore_jt(x, "raw_label");
-    const char *all = lore_jlist(ask->arena, lore_json_get(x, "labels"), NULL, "+");
+    const char *all = lore_jlist(fetch->arena, lore_json_get(x, "labels"), NULL, "+");
 
     if (raw)
         return raw;
@@ -31,14 +31,14 @@ bottleneck_of(const struct lore_ask *ask, const struct lore_json *x)
         if (strcmp(all, names[i][0]) == 0)
             return names[i][1];
     if (all)
-        lore_ask_note(ask, "%s: bottleneck \"%s\" is none of the log's; written as it is",
+        lore_fetch_note(fetch, "%s: bottleneck \"%s\" is none of the log's; written as it is",
             lore_jt(x, "id"), all);
     return all ? all : "unknown";
 }
 
 /* NULL: it has none that the log could hold. */
 static const char *
-outcome_of(const struct lore_ask *ask, const struct lore_json *x)
+outcome_of(const struct lore_fetch *fetch, const struct lore_json *x)
 {
     const struct lore_json *o = lore_jo(x, "outcome");
     const char *typed = lore_jt(x, "typed_outcome"), *effect = lore_jt(o, "effect");
@@ -56,45 +56,45 @@ outcome_of(const struct lore_ask *ask, const struct lore_json *x)
     if (lore_streq(effect, "neutral"))
         return "neutral";
     if (lore_streq(effect, "inconclusive")) {
-        lore_ask_note(ask, "%s: inconclusive; written as neutral", id);
+        lore_fetch_note(fetch, "%s: inconclusive; written as neutral", id);
         return "neutral";
     }
-    lore_ask_note(ask, "%s: not measured, which the log cannot say; left out", id);
+    lore_fetch_note(fetch, "%s: not measured, which the log cannot say; left out", id);
     return NULL;
 }
 
 static const char *
-backend_of(const struct lore_ask *ask, const struct lore_json *x)
+backend_of(const struct lore_fetch *fetch, const struct lore_json *x)
 {
     const char *language = lore_jt(x, "language");
 
     if (!lore_streq(language, "cuda") && !lore_streq(language, "triton"))
-        lore_ask_note(ask, "%s: backend \"%s\" is neither cuda nor triton; written as it is",
+        lore_fetch_note(fetch, "%s: backend \"%s\" is neither cuda nor triton; written as it is",
             lore_jt(x, "id"), language ? language : "");
     return language ? language : "cuda";
 }
 
 static const char *
-dims_of(const struct lore_ask *ask, const struct lore_json *x)
+dims_of(const struct lore_fetch *fetch, const struct lore_json *x)
 {
     const struct lore_json *dims = lore_jo(lore_jo(x, "workload"), "dims");
     const char *all = "";
 
     for (const struct lore_json *d = dims ? dims->child : NULL; d; d = d->next)
         all = lore_format(
-            ask->arena, "%s%s%s=%s", all, *all ? "," : "", d->key, d->str ? d->str : "");
+            fetch->arena, "%s%s%s=%s", all, *all ? "," : "", d->key, d->str ? d->str : "");
     return all;
 }
 
 static const char *
-optimization_of(const struct lore_ask *ask, const struct lore_json *x)
+optimization_of(const struct lore_fetch *fetch, const struct lore_json *x)
 {
     const char *all = NULL;
 
     for (const struct lore_json *t = lore_jfirst(x, "techniques"); t; t = t->next) {
         const char *one = lore_jt(t, "raw") ? lore_jt(t, "raw") : lore_jt(t, "name");
         if (one)
-            all = all ? lore_format(ask->arena, "%s + %s", all, one) : one;
+            all = all ? lore_format(fetch->arena, "%s + %s", all, one) : one;
     }
     return all ? all : lore_jt(x, "title") ? lore_jt(x, "title") : "";
 }
@@ -147,29 +147,29 @@ put_metrics(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_js
 }
 
 static const char *
-date_of(const struct lore_ask *ask, const struct lore_json *x)
+date_of(const struct lore_fetch *fetch, const struct lore_json *x)
 {
     const char *at = lore_jt(x, "happened_at");
 
     if (!at)
         at = lore_jt(x, "received_at");
-    return at && strlen(at) >= 10 ? lore_strndup(ask->arena, at, 10) : "";
+    return at && strlen(at) >= 10 ? lore_strndup(fetch->arena, at, 10) : "";
 }
 
 static const char *
-notes_of(const struct lore_ask *ask, const struct lore_json *x)
+notes_of(const struct lore_fetch *fetch, const struct lore_json *x)
 {
     const char *notes = lore_jt(x, "notes"), *lesson = lore_jt(x, "lesson");
 
     if (notes && lesson)
-        return lore_format(ask->arena, "%s Lesson: %s", notes, lesson);
+        return lore_format(fetch->arena, "%s Lesson: %s", notes, lesson);
     return notes ? notes : lesson ? lesson : "";
 }
 
 /* The label of the version that X made; the log has "—" where there is none. */
 static enum lore_status
-iteration_of(
-    const struct lore_ask *ask, const struct lore_json *x, const char **out, struct lore_err *err)
+iteration_of(const struct lore_fetch *fetch, const struct lore_json *x, const char **out,
+    struct lore_err *err)
 {
     const char *id = lore_jt(x, "to_version");
     const struct lore_json *v = NULL;
@@ -178,62 +178,62 @@ iteration_of(
     if (!id)
         return LORE_OK;
     enum lore_status status =
-        lore_ask_one(ask, lore_format(ask->arena, "/api/v1/versions/%s", id), &v, err);
+        lore_fetch_one(fetch, lore_format(fetch->arena, "/api/v1/versions/%s", id), &v, err);
     if (status == LORE_OK && lore_jt(v, "label"))
         *out = lore_jt(v, "label");
     return status;
 }
 
 static void
-put_texts(struct lore_jsonw *w, const struct lore_ask *ask, const struct lore_json *x,
+put_texts(struct lore_jsonw *w, const struct lore_fetch *fetch, const struct lore_json *x,
     const char *iteration)
 {
     const char *op = lore_jt(x, "operator"), *chip = lore_jt(x, "chip");
 
-    lore_w_kstr(w, "date", date_of(ask, x));
+    lore_w_kstr(w, "date", date_of(fetch, x));
     lore_w_kstr(w, "iteration", iteration);
     lore_w_kstr(w, "kernel", op ? op : "unknown");
-    lore_w_kstr(w, "backend", backend_of(ask, x));
+    lore_w_kstr(w, "backend", backend_of(fetch, x));
     lore_w_kstr(w, "chip", chip ? chip : "unknown");
-    lore_w_kstr(w, "dims", dims_of(ask, x));
-    lore_w_kstr(w, "bottleneck_before", bottleneck_of(ask, x));
+    lore_w_kstr(w, "dims", dims_of(fetch, x));
+    lore_w_kstr(w, "bottleneck_before", bottleneck_of(fetch, x));
     lore_w_kstr(w, "dominant_stall", "");
 }
 
 /* *OUT stays NULL when the log cannot hold X. */
 static enum lore_status
-make_entry(const struct lore_ask *ask, const struct lore_json *x, const struct lore_json **out,
+make_entry(const struct lore_fetch *fetch, const struct lore_json *x, const struct lore_json **out,
     struct lore_err *err)
 {
     const struct lore_json *hypothesis = lore_jo(x, "hypothesis_record");
-    const char *outcome = outcome_of(ask, x), *claim = lore_jt(hypothesis, "claim");
+    const char *outcome = outcome_of(fetch, x), *claim = lore_jt(hypothesis, "claim");
     const char *iteration = NULL;
     struct lore_buf text = {0};
     struct lore_json *node = NULL;
     struct lore_jsonw w;
     double before = 0, after = 0;
-    enum lore_status status = outcome ? iteration_of(ask, x, &iteration, err) : LORE_OK;
+    enum lore_status status = outcome ? iteration_of(fetch, x, &iteration, err) : LORE_OK;
 
     if (status != LORE_OK || !outcome)
         return status;
     lore_jsonw_begin(&w, &text, false);
     lore_w_obj(&w);
-    put_texts(&w, ask, x, iteration);
-    put_metrics(&w, ask->arena, x, "metrics_before", "before");
-    put_metrics(&w, ask->arena, x, "metrics_after", "after");
-    lore_w_kstr(&w, "optimization", optimization_of(ask, x));
+    put_texts(&w, fetch, x, iteration);
+    put_metrics(&w, fetch->arena, x, "metrics_before", "before");
+    put_metrics(&w, fetch->arena, x, "metrics_after", "after");
+    lore_w_kstr(&w, "optimization", optimization_of(fetch, x));
     lore_w_kstr(&w, "hypothesis", claim ? claim : "");
     lore_w_kstr(&w, "outcome", outcome);
     bool known = latency_of(x, "before", &before) && latency_of(x, "after", &after) && after > 0;
     double speedup = known ? before / after : 0;
     if (!known)
         known = lore_jn(lore_jo(x, "outcome"), "speedup", &speedup);
-    put_number(&w, ask->arena, "speedup", known, round(speedup * 100) / 100);
-    lore_w_kstr(&w, "notes", notes_of(ask, x));
+    put_number(&w, fetch->arena, "speedup", known, round(speedup * 100) / 100);
+    lore_w_kstr(&w, "notes", notes_of(fetch, x));
     lore_w_obj_end(&w);
     status = lore_jsonw_end(&w, err);
     if (status == LORE_OK)
-        status = lore_json_parse(text.data, text.len, NULL, ask->arena, &node, err);
+        status = lore_json_parse(text.data, text.len, NULL, fetch->arena, &node, err);
     lore_buf_free(&text);
     if (status == LORE_OK)
         *out = node;
@@ -256,21 +256,21 @@ own_id(const struct lore_json *record)
 }
 
 static enum lore_status
-add(const struct lore_ask *ask, const struct lore_json *row, struct lore_entries *out,
+add(const struct lore_fetch *fetch, const struct lore_json *row, struct lore_entries *out,
     struct lore_err *err)
 {
-    const char *path = lore_format(ask->arena, "/api/v1/experiments/%s", lore_jt(row, "id"));
+    const char *path = lore_format(fetch->arena, "/api/v1/experiments/%s", lore_jt(row, "id"));
     const struct lore_json *x = NULL, *node;
-    enum lore_status status = lore_ask_one(ask, path, &x, err);
+    enum lore_status status = lore_fetch_one(fetch, path, &x, err);
 
     if (status != LORE_OK || !x)
         return status;
     const struct lore_json *record = lore_jo(x, "record");
     node = lore_jo(lore_jo(record, "extra"), "experiences");
     if (!node)
-        status = make_entry(ask, x, &node, err);
+        status = make_entry(fetch, x, &node, err);
     if (status == LORE_OK && node)
-        *LORE_PUSH(ask->arena, out->v, out->n, out->cap) =
+        *LORE_PUSH(fetch->arena, out->v, out->n, out->cap) =
             (struct lore_entry){.node = node, .id = own_id(record)};
     return status;
 }
@@ -285,7 +285,7 @@ by_id(const void *a, const void *b)
 
 /* Ids that the log gave stay, the first of equal ones; the others are numbered after the last. */
 static void
-number_entries(const struct lore_ask *ask, struct lore_entries *e)
+number_entries(const struct lore_fetch *fetch, struct lore_entries *e)
 {
     int64_t last = 0;
     size_t given = 0;
@@ -303,7 +303,7 @@ number_entries(const struct lore_ask *ask, struct lore_entries *e)
         given++;
     }
     if (given > 0)
-        lore_ask_note(ask,
+        lore_fetch_note(fetch,
             "%zu of %zu entries had no number in the log; numbered in the order of "
             "arrival",
             given, e->n);
@@ -312,19 +312,19 @@ number_entries(const struct lore_ask *ask, struct lore_entries *e)
 }
 
 enum lore_status
-lore_experiences_collect(
-    const struct lore_ask *ask, const char *filter, struct lore_entries *out, struct lore_err *err)
+lore_experiences_collect(const struct lore_fetch *fetch, const char *filter,
+    struct lore_entries *out, struct lore_err *err)
 {
     const char *path =
-        lore_format(ask->arena, "/api/v1/experiments?%s%s", *filter ? filter : "q=", "");
-    struct lore_rows rows = {0};
-    enum lore_status status = lore_ask_all(ask, path, &rows, err);
+        lore_format(fetch->arena, "/api/v1/experiments?%s%s", *filter ? filter : "q=", "");
+    struct lore_fetched rows = {0};
+    enum lore_status status = lore_fetch_all(fetch, path, &rows, err);
 
     *out = (struct lore_entries){0};
     /* lists are newest first; the log is oldest first */
     for (size_t i = rows.n; status == LORE_OK && i > 0; i--)
-        status = add(ask, rows.v[i - 1], out, err);
+        status = add(fetch, rows.v[i - 1], out, err);
     if (status == LORE_OK)
-        number_entries(ask, out);
+        number_entries(fetch, out);
     return status;
 }

@@ -4,7 +4,7 @@
 #ifndef LORE_EXPERIENCES_H
 #define LORE_EXPERIENCES_H
 
-#include "ask.h"
+#include "fetch.h"
 
 struct lore_entry {
     const struct lore_json *node; /* the entry; its "id" is not looked at */
@@ -16,7 +16,7 @@ struct lore_entries {
 };
 /* Every experiment of FILTER ("operator=gemm&chip=h200", "" for all), masked ones too. Ids are
  * those that the log gave; entries without one get the next numbers, which is noted. */
-enum lore_status lore_experiences_collect(const struct lore_ask *ask, const char *filter,
+enum lore_status lore_experiences_collect(const struct lore_fetch *fetch, const char *filter,
     struct lore_entries *out, struct lore_err *err) LORE_MUST;
 /* The file: a list, two blanks of indent, keys in the log's order. */
 void lore_experiences_json(const struct lore_entries *entries, struct lore_buf *out);

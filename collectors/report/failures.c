@@ -31,7 +31,7 @@ put_failure(const struct lore_story *s, struct lore_sheet *t, const struct lore_
     const char *made = lore_jt(x, "to_version"), *id = lore_jt(x, "id");
     bool masked = lore_jb(row, "masked");
 
-    lore_sheet_cell(t, masked ? lore_format(s->ask->arena, "%s (masked)", id) : id, NULL);
+    lore_sheet_cell(t, masked ? lore_format(s->fetch->arena, "%s (masked)", id) : id, NULL);
     lore_sheet_cell(t, made ? lore_story_label(s, made) : NULL, "no version was kept");
     lore_sheet_cell(t, lore_part_techniques(s, x), "no technique named");
     lore_sheet_cell(t, lore_jt(lore_jo(x, "workload"), "label"), "not recorded");
@@ -53,7 +53,7 @@ lore_part_failures(const struct lore_story *s, struct lore_buf *out)
         if (!failed(s->experiments.v[i]))
             continue;
         if (n++ == 0)
-            lore_sheet_begin(&t, out, s->ask->arena, titles, 6);
+            lore_sheet_begin(&t, out, s->fetch->arena, titles, 6);
         put_failure(s, &t, s->experiments.v[i]);
     }
     if (n == 0)
@@ -93,7 +93,7 @@ put_masks(const struct lore_story *s, struct lore_buf *out)
         if (!lore_jb(s->experiments.v[i], "masked"))
             continue;
         if (n++ == 0)
-            lore_sheet_begin(&t, out, s->ask->arena, titles, 5);
+            lore_sheet_begin(&t, out, s->fetch->arena, titles, 5);
         put_mask(s, &t, s->experiments.v[i]);
     }
     return n;
@@ -112,7 +112,7 @@ put_restarts(const struct lore_story *s, struct lore_buf *out)
 {
     static const char *const titles[] = {
         "Restart", "By", "Seed", "Next version", "Hidden versions", "Reason"};
-    struct lore_arena *a = s->ask->arena;
+    struct lore_arena *a = s->fetch->arena;
     struct lore_sheet t;
 
     lore_sheet_begin(&t, out, a, titles, 6);

@@ -8,13 +8,13 @@
 static void
 put_head(const struct lore_story *s, struct lore_buf *out, const char *what)
 {
-    lore_buf_printf(out, "# %s: %s\n\n", what, lore_sheet_line(s->ask->arena, s->title, false));
+    lore_buf_printf(out, "# %s: %s\n\n", what, lore_sheet_line(s->fetch->arena, s->title, false));
     lore_buf_printf(out, "Kernel %s: %s.\n", s->kernel_id,
         lore_sheet_line(
-            s->ask->arena, lore_jt(s->kernel, "name") ? lore_jt(s->kernel, "name") : "", false));
+            s->fetch->arena, lore_jt(s->kernel, "name") ? lore_jt(s->kernel, "name") : "", false));
     if (s->workload)
         lore_buf_printf(out, "Every time and speedup is of one workload: %s.\n\n",
-            lore_sheet_line(s->ask->arena, s->workload, false));
+            lore_sheet_line(s->fetch->arena, s->workload, false));
     else
         lore_buf_puts(out, "No version was timed on a recorded workload.\n\n");
 }
@@ -42,7 +42,7 @@ put_history(const struct lore_story *s, struct lore_buf *out)
 {
     static const char *const titles[] = {"Version", "From", "What", "Time (ms)", "vs baseline",
         "vs parent", "Correctness", "Outcome"};
-    struct lore_arena *a = s->ask->arena;
+    struct lore_arena *a = s->fetch->arena;
     struct lore_sheet t;
 
     lore_buf_puts(out, "\n## Version history and measured data\n\n");
@@ -67,7 +67,9 @@ put_history(const struct lore_story *s, struct lore_buf *out)
             ratio ? lore_format(
                         a, "%s vs %s", lore_say_factor(a, v->vs_first), s->steps[s->baseline].label)
                   : NULL,
-            v->apart || v->time_ns <= 0 ? why : "the baseline was not timed on this workload");
+            v->baseline                   ? "this is the baseline"
+            : v->apart || v->time_ns <= 0 ? why
+                                          : "the baseline was not timed on this workload");
         lore_sheet_cell(&t,
             v->vs_parent > 0 && v->parent && !v->apart
                 ? lore_format(a, "%s vs %s", lore_say_factor(a, v->vs_parent), v->parent)
@@ -89,7 +91,7 @@ put_bottlenecks(const struct lore_story *s, struct lore_buf *out)
     struct lore_sheet t;
 
     lore_buf_puts(out, "## Bottleneck\n\n");
-    lore_sheet_begin(&t, out, s->ask->arena, titles, 5);
+    lore_sheet_begin(&t, out, s->fetch->arena, titles, 5);
     for (size_t i = 0; i < s->n; i++) {
         if (!lore_story_shows(&s->steps[i]))
             continue;

@@ -35,13 +35,13 @@ static void
 put_action(const struct lore_story *s, struct lore_buf *out, const struct lore_step_told *v)
 {
     static const char *const titles[] = {"Field", "Value"};
-    const struct lore_json *h = lore_jo(v->x, "hypothesis_record");
+    const struct lore_json *h = lore_story_hypothesis(v);
     const struct lore_json *record = lore_jo(v->x, "record");
     const char *none = v->x ? "not recorded" : "no experiment made it";
     struct lore_sheet t;
 
     lore_buf_puts(out, "## Optimization Action\n\n");
-    lore_sheet_begin(&t, out, s->ask->arena, titles, 2);
+    lore_sheet_begin(&t, out, s->fetch->arena, titles, 2);
     lore_sheet_pair(&t, "Version", v->shown, NULL);
     lore_sheet_pair(&t, "Parent", v->parent, v->baseline ? "baseline" : "not recorded");
     lore_sheet_pair(&t, "Category", lore_part_techniques(s, v->x), none);
@@ -60,12 +60,12 @@ put_evidence(const struct lore_story *s, struct lore_buf *out, const struct lore
     const struct lore_step_told *parent)
 {
     static const char *const titles[] = {"Field", "Value"};
-    const struct lore_json *h = lore_jo(v->x, "hypothesis_record");
+    const struct lore_json *h = lore_story_hypothesis(v);
     const char *labels = parent ? lore_story_bottleneck(s, parent) : NULL;
     struct lore_sheet t;
 
     lore_buf_puts(out, "\n## Profile Evidence Summary\n\n");
-    lore_sheet_begin(&t, out, s->ask->arena, titles, 2);
+    lore_sheet_begin(&t, out, s->fetch->arena, titles, 2);
     lore_sheet_pair(&t, "Tool", lore_jt(v->run, "tool"), lore_story_no_time(v));
     lore_sheet_pair(&t, "Bottleneck of the parent", labels, parent ? "not diagnosed" : "no parent");
     lore_sheet_pair(&t, "Evidence", lore_jt(h, "rationale"), "no hypothesis states one");
@@ -82,7 +82,7 @@ struct pair {
 static void
 put_pair(const struct lore_story *s, struct lore_sheet *t, const char *name, const struct pair *p)
 {
-    struct lore_arena *a = s->ask->arena;
+    struct lore_arena *a = s->fetch->arena;
     bool both = p->set[0] && p->set[1] && p->v[0] > 0;
 
     lore_sheet_cell(t, name, NULL);
@@ -109,7 +109,7 @@ put_numbers(const struct lore_story *s, struct lore_buf *out, const struct lore_
     struct pair p;
 
     lore_buf_puts(out, "\n## Performance Data\n\n");
-    lore_sheet_begin(&t, out, s->ask->arena, titles, 4);
+    lore_sheet_begin(&t, out, s->fetch->arena, titles, 4);
     for (size_t k = 0; k <= sizeof rows / sizeof *rows; k++) {
         p = (struct pair){.why = {"no parent", NULL}};
         for (int i = 0; i < 2; i++) {
@@ -136,12 +136,12 @@ put_correctness(const struct lore_story *s, struct lore_buf *out, const struct l
     struct lore_sheet t;
 
     lore_buf_puts(out, "\n## Correctness\n\n");
-    lore_sheet_begin(&t, out, s->ask->arena, titles, 2);
+    lore_sheet_begin(&t, out, s->fetch->arena, titles, 2);
     for (const char *const *k = (const char *const[]){"rel_err", "max_abs_err", "mismatches", NULL};
          *k; k++) {
         double n;
-        lore_sheet_pair(&t, lore_say_words(s->ask->arena, *k),
-            lore_jn(c, *k, &n) ? lore_format(s->ask->arena, "%.4g", n) : NULL, why);
+        lore_sheet_pair(&t, lore_say_words(s->fetch->arena, *k),
+            lore_jn(c, *k, &n) ? lore_format(s->fetch->arena, "%.4g", n) : NULL, why);
     }
     lore_sheet_pair(&t, "status", lore_story_checked(v), "not checked");
 }
@@ -171,11 +171,11 @@ put_targets(const struct lore_story *s, struct lore_buf *out, const struct lore_
         lore_buf_puts(out, "No targets were recorded for this version.\n");
         return;
     }
-    lore_sheet_begin(&t, out, s->ask->arena, titles, 4);
+    lore_sheet_begin(&t, out, s->fetch->arena, titles, 4);
     for (const struct lore_json *m = first; m; m = m->next) {
         lore_sheet_cell(&t, lore_jt(m, "metric"), NULL);
-        lore_sheet_cell(&t, amount(s->ask->arena, m, "value"), "not stated as a number");
-        lore_sheet_cell(&t, amount(s->ask->arena, m, "current"), "not measured");
+        lore_sheet_cell(&t, amount(s->fetch->arena, m, "value"), "not stated as a number");
+        lore_sheet_cell(&t, amount(s->fetch->arena, m, "current"), "not measured");
         lore_sheet_cell(&t, lore_jt(m, "met"), "not judged");
     }
 }
@@ -186,7 +186,7 @@ put_claims(const struct lore_story *s, struct lore_buf *out, const struct lore_s
     struct lore_sheet t;
 
     lore_buf_puts(out, "\n## Hypothesis\n\n");
-    if (!lore_jo(v->x, "hypothesis_record")) {
+    if (!lore_story_hypothesis(v)) {
         lore_buf_puts(out, "No hypothesis was recorded for this version.\n");
         return;
     }
@@ -205,10 +205,10 @@ lore_report_iteration(
             version ? version : "version");
     parent = parent_of(story, v);
     lore_buf_printf(out, "# Iteration report: %s, %s\n\n",
-        lore_sheet_line(story->ask->arena, story->title, false), v->shown);
+        lore_sheet_line(story->fetch->arena, story->title, false), v->shown);
     if (story->workload)
         lore_buf_printf(out, "Every time is of one workload: %s.\n\n",
-            lore_sheet_line(story->ask->arena, story->workload, false));
+            lore_sheet_line(story->fetch->arena, story->workload, false));
     put_action(story, out, v);
     put_evidence(story, out, v, parent);
     put_numbers(story, out, v, parent);

@@ -96,7 +96,7 @@ put_performance(struct lore_jsonw *w, const struct lore_story *s, const struct l
 static void
 put_optimization(struct lore_jsonw *w, const struct lore_step_told *step)
 {
-    const struct lore_json *h = lore_jo(step->x, "hypothesis_record");
+    const struct lore_json *h = lore_story_hypothesis(step);
     const struct lore_json *use = lore_jfirst(step->x, "techniques");
     const char *category = lore_jt(use, "raw") ? lore_jt(use, "raw") : lore_jt(use, "name");
     const char *change = lore_jt(h, "change");
@@ -138,7 +138,7 @@ bottleneck_of(struct lore_arena *arena, const struct lore_json *x)
 static void
 put_evidence(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_step_told *step)
 {
-    const struct lore_json *h = lore_jo(step->x, "hypothesis_record");
+    const struct lore_json *h = lore_story_hypothesis(step);
     const char *evidence = lore_jt(lore_jo(lore_jo(step->x, "record"), "bottleneck"), "evidence");
     const char *summary = lore_jt(h, "rationale");
 
@@ -264,7 +264,7 @@ lore_workspace_layout(const struct lore_story *s, struct lore_jsonw *w, struct l
     enum lore_status status = lore_jsonw_end(w, err);
 
     if (status == LORE_OK)
-        status = lore_json_parse(compact->data, compact->len, NULL, s->ask->arena, &node, err);
+        status = lore_json_parse(compact->data, compact->len, NULL, s->fetch->arena, &node, err);
     lore_buf_free(compact);
     if (status != LORE_OK)
         return status;
@@ -285,12 +285,12 @@ lore_memory_file(const struct lore_story *story, const struct lore_step_told *st
     lore_jsonw_begin(&w, &compact, false);
     lore_w_obj(&w);
     put_text(&w, "version",
-        lore_format(story->ask->arena, "v%lld", (long long)lore_memory_number(step)));
+        lore_format(story->fetch->arena, "v%lld", (long long)lore_memory_number(step)));
     lore_w_kbool(&w, "masked", step->hidden);
     put_text(&w, "timestamp", when ? when : lore_jt(step->version, "created_at"));
     put_performance(&w, story, step);
     put_optimization(&w, step);
-    put_evidence(&w, story->ask->arena, step);
+    put_evidence(&w, story->fetch->arena, step);
     put_correctness(&w, step);
     put_lists(&w, record);
     put_gate(&w, record);

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "ask.h"
 #include "catalogue.h"
+#include "fetch.h"
 #include "sheet.h"
 #include "text.h"
 

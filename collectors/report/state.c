@@ -287,7 +287,7 @@ created_at(const struct state *t)
 
     if (own || !at || strlen(at) < 19)
         return own;
-    return lore_format(t->s->ask->arena, "%.4s%.2s%.2s_%.2s%.2s%.2s", at, at + 5, at + 8, at + 11,
+    return lore_format(t->s->fetch->arena, "%.4s%.2s%.2s_%.2s%.2s%.2s", at, at + 5, at + 8, at + 11,
         at + 14, at + 17);
 }
 

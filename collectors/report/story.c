@@ -13,7 +13,8 @@ one(const struct lore_story *s, const char *noun, const char *id, const struct l
 {
     if (!id)
         return LORE_OK;
-    return lore_ask_one(s->ask, lore_format(s->ask->arena, "/api/v1/%s/%s", noun, id), out, err);
+    return lore_fetch_one(
+        s->fetch, lore_format(s->fetch->arena, "/api/v1/%s/%s", noun, id), out, err);
 }
 
 static const char *
@@ -46,7 +47,7 @@ read_row(const struct lore_story *s, const struct lore_json *row, struct lore_st
     *t = (struct lore_step_told){.row = row,
         .version = version,
         .id = lore_jt(version, "id"),
-        .label = label_of(s->ask->arena, version),
+        .label = label_of(s->fetch->arena, version),
         .baseline = lore_jb(row, "baseline"),
         .champion = lore_jb(row, "champion"),
         .hidden = lore_jb(row, "hidden"),
@@ -57,7 +58,7 @@ read_row(const struct lore_story *s, const struct lore_json *row, struct lore_st
         .vs_parent = number(row, "speedup_vs_parent"),
         .vs_best = number(row, "speedup_vs_best_before"),
         .edge = lore_jt(lore_jfirst(version, "parents"), "kind")};
-    t->shown = t->hidden ? lore_format(s->ask->arena, "%s (masked)", t->label) : t->label;
+    t->shown = t->hidden ? lore_format(s->fetch->arena, "%s (masked)", t->label) : t->label;
 }
 
 static enum lore_status
@@ -65,7 +66,7 @@ ask_step(const struct lore_story *s, struct lore_step_told *t, struct lore_err *
 {
     const struct lore_json *whole = NULL;
     const char *path =
-        lore_format(s->ask->arena, "/api/v1/versions/%s/verifications?cursor=", t->id);
+        lore_format(s->fetch->arena, "/api/v1/versions/%s/verifications?cursor=", t->id);
     enum lore_status status = one(s, "versions", t->id, &whole, err);
 
     t->version = whole ? whole : t->version;
@@ -76,7 +77,7 @@ ask_step(const struct lore_story *s, struct lore_step_told *t, struct lore_err *
     if (status == LORE_OK)
         status = one(s, "environments", lore_jt(t->run, "environment"), &t->env, err);
     if (status == LORE_OK)
-        status = lore_ask_all(s->ask, path, &t->verifications, err);
+        status = lore_fetch_all(s->fetch, path, &t->verifications, err);
     return status;
 }
 
@@ -87,7 +88,7 @@ ask_steps(struct lore_story *s, const struct lore_json *history, struct lore_err
 
     for (const struct lore_json *r = lore_jfirst(history, "rows"); r && status == LORE_OK;
          r = r->next) {
-        struct lore_step_told *t = LORE_PUSH(s->ask->arena, s->steps, s->n, s->cap);
+        struct lore_step_told *t = LORE_PUSH(s->fetch->arena, s->steps, s->n, s->cap);
         read_row(s, r, t);
         status = ask_step(s, t, err);
     }
@@ -126,47 +127,47 @@ relate(struct lore_story *s)
         if (parent)
             t->parent = lore_story_label(s, parent);
         if (s->baseline < s->n && i != s->baseline)
-            t->apart = apart_from(s->ask->arena, &s->steps[s->baseline], t);
+            t->apart = apart_from(s->fetch->arena, &s->steps[s->baseline], t);
     }
 }
 
 static enum lore_status
 ask_around(struct lore_story *s, struct lore_err *err)
 {
-    struct lore_arena *a = s->ask->arena;
-    struct lore_rows newest = {0};
-    enum lore_status status = lore_ask_all(
-        s->ask, lore_format(a, "/api/v1/experiments?kernel=%s", s->kernel_id), &newest, err);
+    struct lore_arena *a = s->fetch->arena;
+    struct lore_fetched newest = {0};
+    enum lore_status status = lore_fetch_all(
+        s->fetch, lore_format(a, "/api/v1/experiments?kernel=%s", s->kernel_id), &newest, err);
 
     for (size_t i = newest.n; i > 0; i--)
         *LORE_PUSH(a, s->experiments.v, s->experiments.n, s->experiments.cap) = newest.v[i - 1];
     if (status == LORE_OK)
-        status = lore_ask_all(s->ask, lore_format(a, "/api/v1/campaigns?kernel=%s", s->kernel_id),
-            &s->campaigns, err);
+        status = lore_fetch_all(s->fetch,
+            lore_format(a, "/api/v1/campaigns?kernel=%s", s->kernel_id), &s->campaigns, err);
     if (status == LORE_OK)
-        status = lore_ask_all(s->ask, lore_format(a, "/api/v1/directions?kernel=%s", s->kernel_id),
-            &s->directions, err);
+        status = lore_fetch_all(s->fetch,
+            lore_format(a, "/api/v1/directions?kernel=%s", s->kernel_id), &s->directions, err);
     if (status == LORE_OK)
-        status = lore_ask_all(s->ask,
+        status = lore_fetch_all(s->fetch,
             lore_format(a, "/api/v1/curations?action=restart&subject=%s", s->kernel_id),
             &s->restarts, err);
     return status;
 }
 
 enum lore_status
-lore_story_tell(const struct lore_ask *ask, const char *kernel, const char *workload,
+lore_story_tell(const struct lore_fetch *fetch, const char *kernel, const char *workload,
     struct lore_story *out, struct lore_err *err)
 {
-    struct lore_story s = {.ask = ask, .kernel_id = kernel};
+    struct lore_story s = {.fetch = fetch, .kernel_id = kernel};
     const struct lore_json *history = NULL;
-    const char *path = lore_format(ask->arena, "/api/v1/kernels/%s/history%s%s", kernel,
-        workload ? "?workload=" : "", workload ? lore_ask_escape(ask->arena, workload) : "");
+    const char *path = lore_format(fetch->arena, "/api/v1/kernels/%s/history%s%s", kernel,
+        workload ? "?workload=" : "", workload ? lore_fetch_escape(fetch->arena, workload) : "");
     enum lore_status status = one(&s, "kernels", kernel, &s.kernel, err);
 
     if (status == LORE_OK && !s.kernel)
         status = lore_fail(err, LORE_NOTFOUND, "%s: no such kernel", kernel);
     if (status == LORE_OK)
-        status = lore_ask_one(ask, path, &history, err);
+        status = lore_fetch_one(fetch, path, &history, err);
     if (status == LORE_OK && !history)
         status = lore_fail(err, LORE_NOTFOUND, "%s: the service tells no history", kernel);
     if (status == LORE_OK)
@@ -180,7 +181,7 @@ lore_story_tell(const struct lore_ask *ask, const char *kernel, const char *work
     if (s.workload_id && !s.workload)
         s.workload = s.workload_id;
     s.title = lore_format(
-        ask->arena, "%s [%s]", lore_jt(s.kernel, "operator"), lore_jt(s.kernel, "language"));
+        fetch->arena, "%s [%s]", lore_jt(s.kernel, "operator"), lore_jt(s.kernel, "language"));
     relate(&s);
     *out = s;
     return LORE_OK;
@@ -194,8 +195,8 @@ is_ulid(const char *word)
 
 /* Keep the kernels with that name when there is any; else all of the operator. */
 static void
-choose(
-    struct lore_arena *arena, const struct lore_rows *all, const char *word, struct lore_rows *out)
+choose(struct lore_arena *arena, const struct lore_fetched *all, const char *word,
+    struct lore_fetched *out)
 {
     for (int by_name = 1; by_name >= 0 && out->n == 0; by_name--)
         for (size_t i = 0; i < all->n; i++)
@@ -204,24 +205,25 @@ choose(
 }
 
 enum lore_status
-lore_story_find(const struct lore_ask *ask, const char *word, const char **id, struct lore_err *err)
+lore_story_find(
+    const struct lore_fetch *fetch, const char *word, const char **id, struct lore_err *err)
 {
-    struct lore_rows all = {0}, found = {0};
+    struct lore_fetched all = {0}, found = {0};
     enum lore_status status;
 
     if (is_ulid(word)) {
         *id = word;
         return LORE_OK;
     }
-    status = lore_ask_all(ask, "/api/v1/kernels?cursor=", &all, err);
+    status = lore_fetch_all(fetch, "/api/v1/kernels?cursor=", &all, err);
     if (status != LORE_OK)
         return status;
-    choose(ask->arena, &all, word, &found);
+    choose(fetch->arena, &all, word, &found);
     if (found.n == 0)
         return lore_fail(err, LORE_NOTFOUND, "%s: no kernel of that id, name or operator", word);
     if (found.n > 1) {
         for (size_t i = 0; i < found.n; i++)
-            lore_ask_note(ask, "  %s  %s [%s] %s", lore_jt(found.v[i], "id"),
+            lore_fetch_note(fetch, "  %s  %s [%s] %s", lore_jt(found.v[i], "id"),
                 lore_jt(found.v[i], "operator"), lore_jt(found.v[i], "language"),
                 lore_jt(found.v[i], "name"));
         return lore_fail(err, LORE_INVALID, "%s: %zu kernels; give the id of one", word, found.n);
@@ -245,6 +247,14 @@ lore_story_label(const struct lore_story *s, const char *id)
         if (lore_streq(s->steps[i].id, id))
             return s->steps[i].label;
     return id;
+}
+
+const struct lore_json *
+lore_story_hypothesis(const struct lore_step_told *s)
+{
+    const struct lore_json *row = lore_jo(s->x, "hypothesis_record");
+
+    return lore_jo(row, "record") ? lore_jo(row, "record") : row;
 }
 
 const char *
@@ -273,7 +283,7 @@ lore_story_checked(const struct lore_step_told *s)
 const char *
 lore_story_bottleneck(const struct lore_story *story, const struct lore_step_told *s)
 {
-    struct lore_arena *a = story->ask->arena;
+    struct lore_arena *a = story->fetch->arena;
     const char *labels = lore_jlist(a, lore_json_get(s->run, "labels"), NULL, "+");
 
     if (labels)

@@ -3,7 +3,7 @@
 #ifndef LORE_STORY_H
 #define LORE_STORY_H
 
-#include "ask.h"
+#include "fetch.h"
 
 struct lore_step_told {
     const char *id, *label;          /* "v3" */
@@ -13,7 +13,7 @@ struct lore_step_told {
     const struct lore_json *x;       /* the experiment that made it, single form; NULL */
     const struct lore_json *run;     /* that stands for it, single form; NULL */
     const struct lore_json *env;     /* of the run; NULL */
-    struct lore_rows verifications;
+    struct lore_fetched verifications;
     bool baseline, champion, hidden, ablation, library;
     double time_ns, vs_first, vs_parent, vs_best; /* 0: not known */
     const char *apart;  /* why its time cannot be compared with the baseline's; NULL: it can */
@@ -21,31 +21,33 @@ struct lore_step_told {
     const char *edge;   /* kind of that edge: "restart_from"; NULL */
 };
 struct lore_story {
-    const struct lore_ask *ask;
+    const struct lore_fetch *fetch;
     const struct lore_json *kernel;
     const char *kernel_id, *title; /* "softmax [cuda]" */
     const char *workload;          /* label, or NULL */
     const char *workload_id;
     struct lore_step_told *steps; /* in order of lineage, ablations and libraries among them */
     size_t n, cap;
-    size_t baseline, champion;    /* index; n: none */
-    struct lore_rows experiments; /* list form, oldest first, all workloads */
-    struct lore_rows campaigns, directions, restarts;
+    size_t baseline, champion;       /* index; n: none */
+    struct lore_fetched experiments; /* list form, oldest first, all workloads */
+    struct lore_fetched campaigns, directions, restarts;
 };
 
 /* Tell the kernel with id KERNEL; WORKLOAD NULL: the one that most versions were timed on.
  * LORE_NOTFOUND when there is no such kernel, or the service has no history of it. */
-enum lore_status lore_story_tell(const struct lore_ask *ask, const char *kernel,
+enum lore_status lore_story_tell(const struct lore_fetch *fetch, const char *kernel,
     const char *workload, struct lore_story *out, struct lore_err *err) LORE_MUST;
 /* The kernel that WORD means: an id, a name, or an operator with one kernel. LORE_NOTFOUND or
  * LORE_INVALID (several; the message and the notes list them). */
-enum lore_status lore_story_find(
-    const struct lore_ask *ask, const char *word, const char **id, struct lore_err *err) LORE_MUST;
+enum lore_status lore_story_find(const struct lore_fetch *fetch, const char *word, const char **id,
+    struct lore_err *err) LORE_MUST;
 
 /* Steps that reports show as columns: neither ablations nor libraries. */
 bool lore_story_shows(const struct lore_step_told *s);
 /* The label of version ID, or its id when it is none of the story's. */
 const char *lore_story_label(const struct lore_story *s, const char *id);
+/* What was claimed before the step's experiment, as submitted; NULL: nothing. */
+const struct lore_json *lore_story_hypothesis(const struct lore_step_told *s);
 /* Why a time or what follows from one is not there. */
 const char *lore_story_no_time(const struct lore_step_told *s);
 /* The correctness of a step: its run's, else its experiment's; NULL when nobody checked. */

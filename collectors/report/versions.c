@@ -16,7 +16,7 @@ put_members(struct lore_sheet *t, const struct lore_story *s, const char *prefix
     for (const struct lore_json *m = object ? object->child : NULL; m; m = m->next) {
         const char *value = m->type == LORE_J_BOOL ? (m->i ? "yes" : "no") : m->str;
         lore_sheet_pair(t,
-            lore_format(s->ask->arena, "%s%s", prefix, lore_say_words(s->ask->arena, m->key)),
+            lore_format(s->fetch->arena, "%s%s", prefix, lore_say_words(s->fetch->arena, m->key)),
             value, NULL);
     }
 }
@@ -65,7 +65,7 @@ lore_part_environment(const struct lore_story *s, struct lore_buf *out)
     struct lore_sheet t;
 
     lore_buf_puts(out, "## Environment\n\n");
-    lore_sheet_begin(&t, out, s->ask->arena, titles, 2);
+    lore_sheet_begin(&t, out, s->fetch->arena, titles, 2);
     lore_sheet_pair(&t, "Operator", lore_jt(s->kernel, "operator"), NULL);
     lore_sheet_pair(&t, "Kernel", lore_jt(s->kernel, "name"), NULL);
     lore_sheet_pair(&t, "Backend", lore_jt(s->kernel, "language"), NULL);
@@ -78,8 +78,8 @@ lore_part_environment(const struct lore_story *s, struct lore_buf *out)
     lore_sheet_pair(&t, "Reference", lore_jt(check, "reference"), why);
     for (const char *const *k = (const char *const[]){"atol", "rtol", NULL}; *k; k++) {
         double v;
-        lore_sheet_pair(&t, lore_format(s->ask->arena, "Tolerance: %s", *k),
-            lore_jn(check, *k, &v) ? lore_format(s->ask->arena, "%g", v) : NULL, why);
+        lore_sheet_pair(&t, lore_format(s->fetch->arena, "Tolerance: %s", *k),
+            lore_jn(check, *k, &v) ? lore_format(s->fetch->arena, "%g", v) : NULL, why);
     }
     put_apart(s, out);
 }
@@ -111,9 +111,9 @@ lore_part_number(const struct lore_story *s, const struct lore_step_told *step, 
     const struct lore_json *build = lore_jo(lore_jo(step->version, "record"), "build");
 
     *why = step->run ? "not collected" : lore_story_no_time(step);
-    if (lore_quantity(metrics, name, s->ask->arena, v, why))
+    if (lore_quantity(metrics, name, s->fetch->arena, v, why))
         return true;
-    if (!step->run && lore_quantity_side(step->x, "after", name, s->ask->arena, v))
+    if (!step->run && lore_quantity_side(step->x, "after", name, s->fetch->arena, v))
         return true;
     return strcmp(name, "registers_per_thread") == 0 && lore_jn(build, name, v);
 }
@@ -126,11 +126,11 @@ lore_part_quantity(const struct lore_story *s, const struct lore_step_told *step
 
     if (!lore_part_number(s, step, canonical, &v, why))
         return NULL;
-    const char *text = lore_say_number(s->ask->arena, v);
+    const char *text = lore_say_number(s->fetch->arena, v);
     if (strstr(canonical, "_pct") || strstr(canonical, "pct_of_peak"))
-        return lore_format(s->ask->arena, "%s %%", text);
+        return lore_format(s->fetch->arena, "%s %%", text);
     if (strstr(canonical, "_per_issue"))
-        return lore_format(s->ask->arena, "%s warps per issue", text);
+        return lore_format(s->fetch->arena, "%s warps per issue", text);
     return text;
 }
 
@@ -157,7 +157,7 @@ put_divergence(const struct lore_story *s, struct lore_sheet *t, const struct lo
         lore_part_number(s, step, "divergent_branch_targets", &apart, &why)) {
         if (all > 0)
             text = lore_format(
-                s->ask->arena, "%s %%", lore_say_number(s->ask->arena, 100 * apart / all));
+                s->fetch->arena, "%s %%", lore_say_number(s->fetch->arena, 100 * apart / all));
         else
             why = "no branch was executed";
     }
@@ -174,14 +174,14 @@ time_text(const struct lore_story *s, const struct lore_step_told *step)
 
     if (step->time_ns <= 0)
         return NULL;
-    const char *ms = lore_say_ms(s->ask->arena, step->time_ns);
+    const char *ms = lore_say_ms(s->fetch->arena, step->time_ns);
     if (!step->run)
-        return lore_format(s->ask->arena, "%s (stated)", ms);
+        return lore_format(s->fetch->arena, "%s (stated)", ms);
     if (!lore_jn(stats, "p10_ns", &low) || !lore_jn(stats, "p90_ns", &high) ||
         !lore_jn(stats, "n", &n))
-        return lore_format(s->ask->arena, "%s (no samples)", ms);
-    return lore_format(s->ask->arena, "%s [%s, %s] n=%.0f", ms, lore_say_ms(s->ask->arena, low),
-        lore_say_ms(s->ask->arena, high), n);
+        return lore_format(s->fetch->arena, "%s (no samples)", ms);
+    return lore_format(s->fetch->arena, "%s [%s, %s] n=%.0f", ms, lore_say_ms(s->fetch->arena, low),
+        lore_say_ms(s->fetch->arena, high), n);
 }
 
 enum base { BASE_FIRST, BASE_PARENT, BASE_BEST };
@@ -198,6 +198,8 @@ put_speedup(const struct lore_story *s, struct lore_sheet *t, const struct lore_
 
     if (step->apart)
         v = 0;
+    else if (base == BASE_FIRST && step->baseline)
+        why = "this is the baseline";
     else if (base == BASE_PARENT && !step->parent)
         why = "no parent";
     else if (base == BASE_BEST && step->time_ns > 0 && v <= 0)
@@ -206,11 +208,11 @@ put_speedup(const struct lore_story *s, struct lore_sheet *t, const struct lore_
         why = base == BASE_FIRST ? "the baseline was not timed on this workload"
                                  : "its parent was not timed on this workload";
     if (v > 0)
-        text = base == BASE_FIRST && first ? lore_format(s->ask->arena, "%s vs %s",
-                                                 lore_say_factor(s->ask->arena, v), first)
-               : base == BASE_PARENT       ? lore_format(s->ask->arena, "%s vs %s",
-                                                 lore_say_factor(s->ask->arena, v), step->parent)
-                                           : lore_say_factor(s->ask->arena, v);
+        text = base == BASE_FIRST && first ? lore_format(s->fetch->arena, "%s vs %s",
+                                                 lore_say_factor(s->fetch->arena, v), first)
+               : base == BASE_PARENT       ? lore_format(s->fetch->arena, "%s vs %s",
+                                                 lore_say_factor(s->fetch->arena, v), step->parent)
+                                           : lore_say_factor(s->fetch->arena, v);
     lore_sheet_cell(t, text, why);
 }
 
@@ -259,20 +261,20 @@ static size_t
 columns(const struct lore_story *s, bool with_best, const struct lore_step_told ***steps,
     const char ***titles)
 {
-    const struct lore_step_told **v = lore_alloc_array(s->ask->arena, s->n + 1, sizeof *v);
-    const char **names = lore_alloc_array(s->ask->arena, s->n + 2, sizeof *names);
+    const struct lore_step_told **v = lore_alloc_array(s->fetch->arena, s->n + 1, sizeof *v);
+    const char **names = lore_alloc_array(s->fetch->arena, s->n + 2, sizeof *names);
     size_t n = 0;
 
     for (size_t i = 0; i < s->n; i++) {
         if (!lore_story_shows(&s->steps[i]))
             continue;
         names[n + 1] = s->steps[i].baseline
-                           ? lore_format(s->ask->arena, "%s (baseline)", s->steps[i].shown)
+                           ? lore_format(s->fetch->arena, "%s (baseline)", s->steps[i].shown)
                            : s->steps[i].shown;
         v[n++] = &s->steps[i];
     }
     if (with_best && s->champion < s->n) {
-        names[n + 1] = lore_format(s->ask->arena, "best (%s)", s->steps[s->champion].shown);
+        names[n + 1] = lore_format(s->fetch->arena, "best (%s)", s->steps[s->champion].shown);
         v[n++] = &s->steps[s->champion];
     }
     *steps = v;
@@ -294,7 +296,7 @@ lore_part_comparison(const struct lore_story *s, struct lore_buf *out)
         return;
     }
     titles[0] = "Metric";
-    lore_sheet_begin(&t, out, s->ask->arena, titles, n + 1);
+    lore_sheet_begin(&t, out, s->fetch->arena, titles, n + 1);
     lore_part_metric_rows(s, &t, steps, n);
 }
 
@@ -303,7 +305,7 @@ lore_part_comparison(const struct lore_story *s, struct lore_buf *out)
 const char *
 lore_part_techniques(const struct lore_story *s, const struct lore_json *x)
 {
-    return lore_jlist(s->ask->arena, lore_json_get(x, "techniques"), "name", " + ");
+    return lore_jlist(s->fetch->arena, lore_json_get(x, "techniques"), "name", " + ");
 }
 
 static const struct lore_json *
@@ -355,14 +357,14 @@ lore_part_strategies(const struct lore_story *s, struct lore_buf *out)
     for (size_t i = 0; i < n; i++)
         for (const struct lore_json *u = lore_jfirst(steps[i]->x, "techniques"); u; u = u->next)
             if (lore_jt(u, "name"))
-                add_once(s->ask->arena, &names, &n_names, &cap, lore_jt(u, "name"));
+                add_once(s->fetch->arena, &names, &n_names, &cap, lore_jt(u, "name"));
     lore_buf_puts(out, "\n## Optimization Strategies per Version\n\n");
     if (n_names == 0) {
         lore_buf_puts(out, "No experiment of this kernel names a technique.\n");
         return;
     }
     titles[0] = "Strategy";
-    lore_sheet_begin(&t, out, s->ask->arena, titles, n + 1);
+    lore_sheet_begin(&t, out, s->fetch->arena, titles, n + 1);
     for (size_t k = 0; k < n_names; k++) {
         lore_sheet_cell(&t, names[k], NULL);
         for (size_t i = 0; i < n; i++)
@@ -385,21 +387,21 @@ lore_part_outcome(const struct lore_story *s, const struct lore_json *x)
 
     if (!effect)
         return NULL;
-    const char *text = lore_say_words(s->ask->arena, effect);
+    const char *text = lore_say_words(s->fetch->arena, effect);
     if (lore_jn(o, "speedup", &v)) {
         const char *name = lore_jt(claim, "base_name");
         if (!name && base)
             name = lore_story_label(s, base);
         if (!name)
             name = lore_jt(claim, "base");
-        text = lore_format(s->ask->arena, "%s %s vs %s", text, lore_say_factor(s->ask->arena, v),
-            name ? name : "the version before");
+        text = lore_format(s->fetch->arena, "%s %s vs %s", text,
+            lore_say_factor(s->fetch->arena, v), name ? name : "the version before");
     }
     if (lore_streq(check, "fail") || lore_streq(check, "timeout"))
-        text = lore_format(s->ask->arena, "%s, correctness: %s", text, check);
+        text = lore_format(s->fetch->arena, "%s, correctness: %s", text, check);
     if (lore_streq(lore_jt(o, "process"), "broken"))
-        text = lore_format(s->ask->arena, "%s, rules broken: %s", text,
-            lore_jlist(s->ask->arena, lore_json_get(o, "rules"), NULL, ", "));
+        text = lore_format(s->fetch->arena, "%s, rules broken: %s", text,
+            lore_jlist(s->fetch->arena, lore_json_get(o, "rules"), NULL, ", "));
     return text;
 }
 
@@ -408,7 +410,7 @@ put_decision(const struct lore_story *s, struct lore_buf *out, const struct lore
 {
     static const char *const titles[] = {"Field", "Value"};
     const struct lore_json *record = lore_jo(step->x, "record");
-    const struct lore_json *h = lore_jo(step->x, "hypothesis_record");
+    const struct lore_json *h = lore_story_hypothesis(step);
     const struct lore_json *rule = lore_jo(step->x, "decision");
     const char *none = step->baseline ? "baseline, nothing was changed"
                        : step->x      ? "not recorded"
@@ -418,12 +420,13 @@ put_decision(const struct lore_story *s, struct lore_buf *out, const struct lore
     struct lore_sheet t;
 
     lore_buf_printf(out, "\n### %s%s%s\n\n", step->shown, summary ? " — " : "",
-        summary ? lore_sheet_line(s->ask->arena, summary, false) : "");
-    lore_sheet_begin(&t, out, s->ask->arena, titles, 2);
+        summary ? lore_sheet_line(s->fetch->arena, summary, false) : "");
+    lore_sheet_begin(&t, out, s->fetch->arena, titles, 2);
     lore_sheet_pair(&t, "Parent",
-        step->parent ? lore_format(s->ask->arena, "%s (%s)", step->parent,
-                           lore_say_words(s->ask->arena, step->edge ? step->edge : "derived_from"))
-                     : NULL,
+        step->parent
+            ? lore_format(s->fetch->arena, "%s (%s)", step->parent,
+                  lore_say_words(s->fetch->arena, step->edge ? step->edge : "derived_from"))
+            : NULL,
         step->baseline ? "baseline" : "not recorded");
     lore_sheet_pair(&t, "Change",
         lore_jt(h, "change") ? lore_jt(h, "change") : lore_part_techniques(s, step->x), none);
@@ -431,8 +434,8 @@ put_decision(const struct lore_story *s, struct lore_buf *out, const struct lore
     lore_sheet_pair(&t, "Expected", lore_jt(h, "claim"), no_claim);
     lore_sheet_pair(&t, "Outcome", lore_part_outcome(s, step->x), none);
     lore_sheet_pair(&t, "By its own rule",
-        rule ? lore_format(s->ask->arena, "%s%s%s",
-                   lore_say_words(s->ask->arena, lore_jt(rule, "decision")),
+        rule ? lore_format(s->fetch->arena, "%s%s%s",
+                   lore_say_words(s->fetch->arena, lore_jt(rule, "decision")),
                    lore_jt(rule, "why") ? ": " : "",
                    lore_jt(rule, "why") ? lore_jt(rule, "why") : "")
              : NULL,

@@ -1,6 +1,6 @@
 /* Asking and reading. Lists are followed to their end; a service that gives the same cursor twice
  * is an error instead of an endless loop. */
-#include "ask.h"
+#include "fetch.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,11 +9,11 @@
 #include "text.h"
 
 enum lore_status
-lore_ask_one(const struct lore_ask *ask, const char *path, const struct lore_json **out,
+lore_fetch_one(const struct lore_fetch *fetch, const char *path, const struct lore_json **out,
     struct lore_err *err)
 {
     const struct lore_json *root = NULL;
-    enum lore_status status = ask->get(ask->ctx, path, &root, err);
+    enum lore_status status = fetch->get(fetch->ctx, path, &root, err);
 
     if (status == LORE_NOTFOUND)
         return LORE_OK;
@@ -23,21 +23,21 @@ lore_ask_one(const struct lore_ask *ask, const char *path, const struct lore_jso
 }
 
 enum lore_status
-lore_ask_all(
-    const struct lore_ask *ask, const char *path, struct lore_rows *out, struct lore_err *err)
+lore_fetch_all(const struct lore_fetch *fetch, const char *path, struct lore_fetched *out,
+    struct lore_err *err)
 {
     const char *cursor = NULL;
 
     do {
         const struct lore_json *root = NULL;
-        const char *page = cursor ? lore_format(ask->arena, "%s&limit=200&cursor=%s", path,
-                                        lore_ask_escape(ask->arena, cursor))
-                                  : lore_format(ask->arena, "%s&limit=200", path);
-        enum lore_status status = lore_ask_one(ask, page, &root, err);
+        const char *page = cursor ? lore_format(fetch->arena, "%s&limit=200&cursor=%s", path,
+                                        lore_fetch_escape(fetch->arena, cursor))
+                                  : lore_format(fetch->arena, "%s&limit=200", path);
+        enum lore_status status = lore_fetch_one(fetch, page, &root, err);
         if (status != LORE_OK)
             return status;
         for (const struct lore_json *r = lore_jfirst(root, "rows"); r; r = r->next)
-            *LORE_PUSH(ask->arena, out->v, out->n, out->cap) = r;
+            *LORE_PUSH(fetch->arena, out->v, out->n, out->cap) = r;
         const char *next = lore_jt(root, "next");
         if (next && cursor && strcmp(next, cursor) == 0)
             return lore_fail(err, LORE_CORRUPT, "%s: the service repeats a page", path);
@@ -47,7 +47,7 @@ lore_ask_all(
 }
 
 const char *
-lore_ask_escape(struct lore_arena *arena, const char *text)
+lore_fetch_escape(struct lore_arena *arena, const char *text)
 {
     static const char plain[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
@@ -63,17 +63,17 @@ lore_ask_escape(struct lore_arena *arena, const char *text)
 }
 
 void
-lore_ask_note(const struct lore_ask *ask, const char *fmt, ...)
+lore_fetch_note(const struct lore_fetch *fetch, const char *fmt, ...)
 {
     char line[1024];
     va_list ap;
 
-    if (!ask->notes)
+    if (!fetch->notes)
         return;
     va_start(ap, fmt);
     (void)vsnprintf(line, sizeof line, fmt, ap);
     va_end(ap);
-    lore_buf_printf(ask->notes, "warplore: %s\n", line);
+    lore_buf_printf(fetch->notes, "warplore: %s\n", line);
 }
 
 const char *

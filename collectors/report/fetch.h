@@ -1,15 +1,15 @@
 /* How reports ask the service, and how they read what it answers. They ask through one function,
  * so the command line, a test with canned answers and a fake all serve. Addresses are paths with
  * their query; answers live as long as the arena. */
-#ifndef LORE_ASK_H
-#define LORE_ASK_H
+#ifndef LORE_FETCH_H
+#define LORE_FETCH_H
 
 #include <stdbool.h>
 
 #include "buf.h"
 #include "json.h"
 
-struct lore_ask {
+struct lore_fetch {
     /* GET PATH. LORE_NOTFOUND when there is no such thing; an error without a message has been
      * told to the user already. */
     enum lore_status (*get)(
@@ -19,21 +19,21 @@ struct lore_ask {
     struct lore_buf *notes; /* what the reader of the result should know, a line each; NULL: lost */
 };
 /* Answers in the order they came. */
-struct lore_rows {
+struct lore_fetched {
     const struct lore_json **v;
     size_t n, cap;
 };
 
 /* One answer; *out stays NULL when there is no such thing. */
-enum lore_status lore_ask_one(const struct lore_ask *ask, const char *path,
+enum lore_status lore_fetch_one(const struct lore_fetch *fetch, const char *path,
     const struct lore_json **out, struct lore_err *err) LORE_MUST;
 /* Every row of a list, page by page; PATH has a query already ("…?kernel=X"). A list that the
  * service does not know has no rows. */
-enum lore_status lore_ask_all(const struct lore_ask *ask, const char *path, struct lore_rows *out,
-    struct lore_err *err) LORE_MUST;
+enum lore_status lore_fetch_all(const struct lore_fetch *fetch, const char *path,
+    struct lore_fetched *out, struct lore_err *err) LORE_MUST;
 /* TEXT for a query. */
-const char *lore_ask_escape(struct lore_arena *arena, const char *text);
-void lore_ask_note(const struct lore_ask *ask, const char *fmt, ...) LORE_PRINTF(2, 3);
+const char *lore_fetch_escape(struct lore_arena *arena, const char *text);
+void lore_fetch_note(const struct lore_fetch *fetch, const char *fmt, ...) LORE_PRINTF(2, 3);
 
 /* --- reading --- */
 const char *lore_jt(const struct lore_json *object, const char *key); /* text; NULL: none or "" */

@@ -1,0 +1,18 @@
+/* What `warplore export` can write; cmd_export.c chooses. Each returns an exit code. */
+#ifndef LORE_CLI_EXPORT_H
+#define LORE_CLI_EXPORT_H
+
+#include "cli.h"
+
+/* Every submission word for word, one JSON object per line, into PATH (NULL: standard output).
+ * Withheld documents are counted and named on standard error. export_all.c */
+int lore_export_all(struct lore_cli *cli, const char *path);
+/* export_files.c. FILTER: a query like "operator=gemm". */
+int
+lore_export_experiences(struct lore_cli *cli, const char *filter, bool markdown, const char *path);
+int
+lore_export_memory(struct lore_cli *cli, const char *kernel, const char *workload, const char *dir);
+int
+lore_export_state(struct lore_cli *cli, const char *kernel, const char *workload, const char *path);
+
+#endif
