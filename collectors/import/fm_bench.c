@@ -46,7 +46,7 @@ take_field(struct bench *b, const struct lore_md_table *t, const struct lore_md_
     else if (lore_streqi(key, "Correctness"))
         b->pass = lore_streqi(text, "PASS"), b->fail = lore_streqi(text, "FAIL");
     else if (!lore_fm_field(b->c, &b->columns[0].run, key, text))
-        lore_fm_set_text(arena, &b->method, lore_slug(arena, key), text);
+        lore_fm_add_text(arena, &b->method, lore_slug(arena, key), text);
 }
 
 /* Which of our columns the I-th of T is; made when it is new. NULL: too many. */

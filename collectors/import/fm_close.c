@@ -182,7 +182,7 @@ keep_pairs(struct lore_fm_case *c, struct lore_kvs *config, const struct lore_md
     for (size_t i = 0; i < t->n; i++) {
         const struct lore_md_row *row = &t->rows[i];
         if (row->n == 2 && *row->cells[0] != '\0')
-            lore_fm_set_text(c->in->arena, config,
+            lore_fm_add_text(c->in->arena, config,
                 lore_format(c->in->arena, "%s.%s", prefix, lore_slug(c->in->arena, row->cells[0])),
                 row->cells[1]);
         else

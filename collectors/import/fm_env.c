@@ -47,7 +47,7 @@ set_time(struct lore_fm_case *c, const char *value)
         lore_import_note(
             c->in, LORE_IL_NAMES, "%s: times without a zone read as UTC", c->in->at->path);
     } else {
-        lore_fm_set_text(c->in->arena, &c->env.soft, "checked_at", value);
+        lore_fm_add_text(c->in->arena, &c->env.soft, "checked_at", value);
     }
 }
 
@@ -60,7 +60,7 @@ take_pair(struct lore_fm_case *c, const char *section, const char *key, const ch
         if (lore_streqi(key, "none"))
             return;
         const char *text = *value != '\0' ? lore_format(c->in->arena, "%s: %s", key, value) : key;
-        lore_fm_set_text(c->in->arena, &c->env.soft, lore_slug(c->in->arena, section), text);
+        lore_fm_add_text(c->in->arena, &c->env.soft, lore_slug(c->in->arena, section), text);
         lore_import_note(c->in, LORE_IL_TRAPS, "%s: %s: %s", c->in->at->path, section,
             lore_fm_clip(c->in->arena, text, 120));
         return;
@@ -74,8 +74,7 @@ take_pair(struct lore_fm_case *c, const char *section, const char *key, const ch
     if (lore_streqi(key, "ready") && !lore_streqi(value, "yes"))
         lore_import_note(
             c->in, LORE_IL_TRAPS, "%s: the environment was not ready (%s)", c->in->at->path, value);
-    const char *name = lore_slug(c->in->arena, key);
-    lore_fm_set_text(c->in->arena, &c->env.soft, *name != '\0' ? name : "unnamed", value);
+    lore_fm_add_text(c->in->arena, &c->env.soft, lore_slug(c->in->arena, key), value);
 }
 
 /* "- key: value" and the lines that continue it. */
@@ -97,7 +96,11 @@ take_lines(struct lore_fm_case *c, const struct lore_md *md)
         const char *value = colon ? colon + 2 : "";
         while (i + 1 < md->n_lines && md->lines[i + 1].bullet == 0 && md->lines[i + 1].level == 0)
             value = lore_format(arena, "%s\n%s", value, md->lines[++i].text);
-        take_pair(c, l->section, key, value);
+        bool trouble = lore_streqi(l->section, "errors") || lore_streqi(l->section, "warnings");
+        if (*value == '\0' && !trouble)
+            lore_fm_leave(c, &c->env_rest, l->section, l->line, l->text);
+        else
+            take_pair(c, l->section, key, value);
     }
 }
 

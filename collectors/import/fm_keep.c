@@ -154,6 +154,17 @@ lore_fm_set_text(struct lore_arena *arena, struct lore_kvs *kvs, const char *key
 }
 
 void
+lore_fm_add_text(struct lore_arena *arena, struct lore_kvs *kvs, const char *key, const char *text)
+{
+    const char *base = *key != '\0' ? lore_fm_clip(arena, key, 180) : "unnamed";
+
+    key = base;
+    for (int n = 2; lore_kvs_get(kvs, key) != NULL && n < 1000; n++)
+        key = lore_format(arena, "%s_%d", base, n);
+    lore_fm_set_text(arena, kvs, key, text);
+}
+
+void
 lore_fm_set_f64(struct lore_arena *arena, struct lore_kvs *kvs, const char *key, double v)
 {
     char text[32];

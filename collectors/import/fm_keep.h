@@ -34,6 +34,9 @@ lore_fm_extra(struct lore_arena *arena, const struct lore_kvs *more, const struc
 /* KEY = TEXT, paths cut; nothing for NULL and "". */
 void
 lore_fm_set_text(struct lore_arena *arena, struct lore_kvs *kvs, const char *key, const char *text);
+/* The same under KEY_2, KEY_3 … when KEY is taken: nothing is replaced. */
+void
+lore_fm_add_text(struct lore_arena *arena, struct lore_kvs *kvs, const char *key, const char *text);
 void lore_fm_set_f64(struct lore_arena *arena, struct lore_kvs *kvs, const char *key, double v);
 
 /* A number as a report prints it: "32.8M", "0.0117", "12.50%". *step is half a unit of its last

@@ -45,7 +45,7 @@ bool
 lore_fm_field(struct lore_fm_case *c, struct lore_run *run, const char *key, const char *text)
 {
     if (lore_streqi(key, "Kernel"))
-        lore_fm_set_text(c->in->arena, &run->method, "source_file", text);
+        lore_fm_add_text(c->in->arena, &run->method, "source_file", text);
     else if (lore_streqi(key, "Backend") || lore_streqi(key, "Implementation"))
         set_language(c, text);
     else if (lore_streqi(key, "GPU") || lore_streqi(key, "Arch"))

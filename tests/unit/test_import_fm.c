@@ -230,6 +230,25 @@ what_a_cell_says_beside_its_number_is_kept(void **state)
 }
 
 static void
+fields_of_one_name_or_none_do_not_replace_each_other(void **state)
+{
+    struct fixture *f = *state;
+
+    add(f, "v0/correctness.md", CHECK_TEXT);
+    add(f, "env_check.md",
+        "## Status\n- ready: yes\n- nothing to add\n- ???: first\n## Tools\n- ready: no\n- !!: "
+        "second\n");
+    read_tree(f);
+    const struct lore_environment *e = &f->doc->environments[0];
+    assert_string_equal(lore_kvs_get(&e->soft, "ready"), "\"yes\"");
+    assert_string_equal(lore_kvs_get(&e->soft, "ready_2"), "\"no\"");
+    assert_string_equal(lore_kvs_get(&e->soft, "unnamed"), "\"first\"");
+    assert_string_equal(lore_kvs_get(&e->soft, "unnamed_2"), "\"second\"");
+    assert_non_null(strstr(e->extra, "nothing to add"));
+    assert_int_equal(f->in->refused, 0);
+}
+
+static void
 a_file_that_is_no_report_is_refused_and_the_others_are_read(void **state)
 {
     struct fixture *f = *state;
@@ -307,6 +326,7 @@ main(void)
         WITH(empty, what_a_cell_says_beside_its_number_is_kept),
         WITH(empty, tables_of_strategies_tick_in_several_ways),
         WITH(empty, x_crosses_out_beside_ticks),
+        WITH(empty, fields_of_one_name_or_none_do_not_replace_each_other),
         WITH(empty, a_file_that_is_no_report_is_refused_and_the_others_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
