@@ -46,6 +46,7 @@ static const struct {
     {"GHz", "Hz", 1e9, 0},
     {"W", "W", 1, 0},
     {"FLOP/byte", "FLOP/byte", 1, 0},
+    {"FLOP/B", "FLOP/byte", 1, 0},
     {"B/clk", "byte/clock", 1, 0},
     {"%", "%", 1, 0},
     {"", "1", 1, 0},
