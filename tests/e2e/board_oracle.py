@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
-"""The leaderboard against an oracle that shares no code with it: the best time of every cell,
-recomputed from the facts with a read-only SQLite connection and Python's own median.
+"""The leaderboard against an oracle that shares no code with it: every row recomputed from the facts
+with a read-only SQLite connection and Python's own median.
 
     board_oracle.py WARPLORED BENCH_LOAD
 
-Starts a service on an empty directory, fills it with runs by the load generator, and compares every
-row of /api/v1/leaderboard."""
+Starts a service on an empty directory, fills it with runs by the load generator and with a random
+story of its own (checks that fail, time out, are missing or were made on another workload; things
+retracted and given back; times too close to call; baselines that nothing beats), and compares best,
+correctness, exclusions, ranks, ties and failed attempts of every row of /api/v1/leaderboard."""
 
 import json
+import math
 import os
+import random
 import sqlite3
 import statistics
 import struct
@@ -16,63 +20,272 @@ import subprocess
 import sys
 import tempfile
 import urllib.request
+from collections import defaultdict
+
+CHANCE = random.Random(20)
+LANGUAGES, CHIPS, SHAPES = ("cuda", "triton", "hip"), ("h200", "a100"), (512, 1024, 2048, 4096)
+
+
+# ---- the story ----
+
+def ulid():
+    return "01JB" + "".join(CHANCE.choice("0123456789ABCDEFGHJKMNPQRSTVWXYZ") for _ in range(22))
+
+
+def a_run(version, timed):
+    shape = CHANCE.choice(SHAPES)
+    run = {"id": ulid(), "version": version, "chip": CHANCE.choice(CHIPS), "tool": "events",
+           "evidence": CHANCE.choice(("measured", "measured", "measured", "imported")),
+           "workload": {"dims": {"M": shape}, "dtype": "f16"}}
+    if timed:
+        middle = CHANCE.randrange(900, 1100) * shape
+        run["samples_ns"] = [middle + CHANCE.randrange(60 * shape)
+                             for _ in range(CHANCE.choice((1, 3, 9, 20, 40)))]
+    check = CHANCE.choice((None, "not_checked", "pass", "pass", "pass", "pass"))
+    if CHANCE.random() < 0.04:
+        check = CHANCE.choice(("fail", "timeout"))
+    if check is not None:
+        run["correctness"] = {"status": check}
+    return run
+
+
+def a_kernel(operator, language):
+    kernel = {"id": ulid(), "operator": operator, "name": f"{operator} {language}",
+              "language": language}
+    versions = [{"id": ulid(), "kernel": kernel["id"], "label": f"v{i}",
+                 "kind": "baseline" if i == 0 else "candidate"} for i in range(6)]
+    runs = [a_run(v["id"], CHANCE.random() < 0.8) for v in versions
+            for _ in range(CHANCE.randrange(1, 9))]
+    return {"warplore": 1, "id": ulid(), "kernels": [kernel], "versions": versions, "runs": runs}
+
+
+def an_optimal_baseline(operator, attempts):
+    doc = a_kernel(operator, "cuda")
+    doc["versions"] = doc["versions"][:1]
+    doc["runs"] = [a_run(doc["versions"][0]["id"], True)]
+    doc["runs"][0]["correctness"] = {"status": "pass"}
+    doc["experiments"] = [
+        {"id": ulid(), "kernel": doc["kernels"][0]["id"], "title": "slower", "evidence": "claimed",
+         "chip": doc["runs"][0]["chip"], "workload": doc["runs"][0]["workload"],
+         "claim": {"speedup": 0.5 + 0.4 * CHANCE.random()}} for _ in range(attempts)]
+    return doc
+
+
+def decision(action, subjects):
+    return {"warplore": 1, "id": ulid(), "curations": [
+        {"id": ulid(), "action": action, "subjects": subjects, "reason": "the oracle says so"}]}
+
+
+def story():
+    docs = [a_kernel(f"op{i}", language) for i in range(8) for language in LANGUAGES]
+    optimal = [an_optimal_baseline(f"best{i}", attempts) for i, attempts in enumerate((1, 7, 60))]
+    runs = [r["id"] for d in docs for r in d["runs"]]
+    versions = [v["id"] for d in docs for v in d["versions"]]
+    failed = [x["id"] for x in optimal[2]["experiments"]]
+    back = decision("retract", CHANCE.sample(runs, 20))
+    decisions = [decision("retract", CHANCE.sample(runs, 60)),
+                 decision("retract", CHANCE.sample(versions, 12)), back,
+                 decision("retract", [back["curations"][0]["id"]]),
+                 decision("mask", failed[-3:]), decision("retract", failed[-5:-3])]
+    # What comes late: more runs of versions that are retracted, timed or checked already.
+    late = [{"warplore": 1, "id": ulid(),
+             "runs": [a_run(CHANCE.choice(versions), CHANCE.random() < 0.5) for _ in range(15)]}
+            for _ in range(8)]
+    return docs + optimal + decisions + late
+
+
+# ---- the oracle ----
+
+def interval(samples):
+    """Widest k with P(Binomial(n, 1/2) < k) <= 2.5 %, exactly; None for one sample."""
+    v, n = sorted(samples), len(samples)
+    if n < 2:
+        return None
+    k = max([k for k in range(1, n // 2 + 1)
+             if 40 * sum(math.comb(n, i) for i in range(k)) <= 2 ** n], default=1)
+    return v[k - 1], v[n - k]
+
+
+class Version:
+    """One version in one cell."""
+
+    def __init__(self):
+        self.checks, self.times, self.retracted, self.seen = set(), [], 0, 0
+        self.elsewhere = False
+
+    def standing(self):
+        """(stated, unchecked, time, seq, interval) or None; smaller is better."""
+        if self.checks & {"fail", "timeout"} or self.elsewhere or not self.times:
+            return None
+        stated = min(t[0] for t in self.times)
+        time = min(t[1:3] for t in self.times if t[0] == stated)
+        samples = next(t[3] for t in self.times if t[1:3] == time)
+        return stated, not stated and "pass" not in self.checks, *time, interval(samples)
+
+    def code(self, best):
+        if "fail" in self.checks:
+            return "correctness_failed"
+        if "timeout" in self.checks:
+            return "correctness_timeout"
+        mine = self.standing()
+        if mine is not None:
+            return "not_checked" if mine[1] and best[1][0:2] == (False, False) else None
+        if self.seen == 0 and self.retracted:
+            return "retracted"
+        return "shape_mismatch" if self.elsewhere and self.times else None
+
+
+def read(path):
+    """Cells by (operator, language, chip, workload): {version: Version}, and failed attempts."""
+    db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    decided = db.execute(
+        "SELECT c.id, c.action, s.subject FROM fact_curation c JOIN fact_curation_subject s"
+        " ON s.curation = c.seq ORDER BY c.seq").fetchall()
+    undone = {subject for _, action, subject in decided if action == "retract"}
+    retracted = {s for c, action, s in decided if action == "retract" and c not in undone}
+    masked = {s for _, action, s in decided if action == "mask"}
+    cells, passed = defaultdict(lambda: defaultdict(Version)), defaultdict(set)
+    rows = db.execute(
+        "SELECT k.operator, k.language, r.chip, r.workload, r.id, r.version, r.seq, r.evidence,"
+        " r.correctness, r.samples_ns FROM fact_run r JOIN fact_version v ON v.id = r.version"
+        " JOIN fact_kernel k ON k.id = v.kernel ORDER BY r.seq")
+    for operator, language, chip, workload, run, version, seq, evidence, check, blob in rows:
+        v = cells[operator, language, chip, workload][version]
+        if run in retracted or version in retracted:
+            v.retracted += 1
+            continue
+        v.seen += 1
+        v.checks.add(check)
+        if check == "pass":
+            passed[version].add(workload)
+        if blob:
+            samples = struct.unpack(f"<{len(blob) // 8}q", blob)
+            stated = evidence not in ("measured", "confirmed")
+            v.times.append((stated, statistics.median(samples), seq, samples))
+    for cell, versions in cells.items():
+        for version, v in versions.items():
+            v.elsewhere = bool(passed[version]) and cell[3] not in passed[version]
+    attempts = defaultdict(list)
+    for experiment, *cell in db.execute(
+            "SELECT e.id, k.operator, k.language, e.chip, e.workload FROM fact_experiment e"
+            " JOIN fact_kernel k ON k.id = e.kernel WHERE e.claimed_speedup < 0.95"
+            " ORDER BY e.seq DESC"):
+        if experiment not in masked | retracted:
+            attempts[tuple(cell)].append(experiment)
+    return cells, attempts
+
+
+def overlap(a, b):
+    return (a[0] == b[0] and a[1] == b[1] and a[4] is not None and b[4] is not None
+            and a[4][0] <= b[4][1] and b[4][0] <= a[4][1])
+
+
+def ahead(a, b):
+    if a[0:2] != b[0:2]:
+        return a[0:2] < b[0:2]
+    return a[2] < b[2] and not overlap(a, b)
 
 
 def recompute(path):
-    """(operator, language, chip, workload) -> smallest median of a correct run, in ns."""
-    db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-    rows = db.execute(
-        "SELECT k.operator, k.language, r.chip, r.workload, r.samples_ns FROM fact_run r"
-        " JOIN fact_version v ON v.id = r.version JOIN fact_kernel k ON k.id = v.kernel"
-        " WHERE r.correctness = 'pass' AND r.n_samples > 0")
-    best = {}
-    for *cell, samples in rows:
-        time = statistics.median(struct.unpack(f"<{len(samples) // 8}q", samples))
-        cell = tuple(cell)
-        best[cell] = min(time, best.get(cell, time))
-    return best
+    cells, attempts = read(path)
+    stand = {cell: {v: w.standing() for v, w in versions.items() if w.standing() is not None}
+             for cell, versions in cells.items()}
+    best = {cell: min(s.items(), key=lambda x: x[1][:4]) for cell, s in stand.items() if s}
+    facts = {}
+    for cell, versions in cells.items():
+        mine = best.get(cell)
+        row = facts[cell] = {"version": None, "time": None, "correctness": None, "rank": None,
+                             "tied": [], "attempts": []}
+        row["out"] = sorted((v, w.code(mine)) for v, w in versions.items() if w.code(mine))
+        if mine is None:
+            continue
+        rivals = {c: best[c] for c in best if c != cell and (c[0], c[2], c[3]) ==
+                  (cell[0], cell[2], cell[3])}
+        near = [v for v, s in stand[cell].items() if v != mine[0] and overlap(s, mine[1])]
+        near += [r[0] for r in rivals.values() if overlap(r[1], mine[1])]
+        row.update(version=mine[0], time=mine[1][2], tied=sorted(near),
+                   correctness="pass" if "pass" in versions[mine[0]].checks else "not_checked",
+                   rank=1 + sum(ahead(r[1], mine[1]) for r in rivals.values()))
+        if cell[0].startswith("best"):
+            row["attempts"] = attempts[cell][:50]
+    return facts
 
 
-def get(url, token):
+# ---- the service ----
+
+def call(url, token, body=None):
     request = urllib.request.Request(url, headers={"Authorization": f"Bearer {token}"})
-    with urllib.request.urlopen(request, timeout=30) as reply:
-        return json.load(reply)
+    if body is not None:
+        request.data = json.dumps(body).encode()
+        request.add_header("Content-Type", "application/json")
+    try:
+        with urllib.request.urlopen(request, timeout=30) as reply:
+            return json.load(reply)
+    except urllib.error.HTTPError as e:
+        sys.exit(f"{url}: {e.read().decode()}")
 
 
 def board(url, token):
-    best, cursor = {}, ""
+    said, cursor = {}, ""
     while cursor is not None:
-        page = get(f"{url}/api/v1/leaderboard?limit=50{cursor and '&cursor=' + cursor}", token)
+        page = call(f"{url}/api/v1/leaderboard?limit=50{cursor and '&cursor=' + cursor}", token)
         for row in page["rows"]:
             cell = (row["operator"], row["language"], row["chip"], row["workload"]["id"])
-            assert cell not in best, f"{cell} stands twice"
-            best[cell] = row["time_ns"]
+            assert cell not in said, f"{cell} stands twice"
+            said[cell] = {
+                "version": row["best"].get("version"), "time": row.get("time_ns"),
+                "correctness": row.get("correctness"), "rank": row.get("rank"),
+                "tied": sorted(t["version"] for t in row["tied"]),
+                "attempts": row["failed_attempts"],
+                "out": sorted((x["version"], x["code"]) for x in row["excluded"])}
         cursor = page["next"]
-    return best, page["total"]
+    return said, page["total"]
+
+
+def token_of(warplored, data, role):
+    return subprocess.run([warplored, "token", "--data", data, "--role", role], check=True,
+                          capture_output=True, text=True).stdout.strip()
 
 
 def main():
     warplored, load = sys.argv[1:3]
     with tempfile.TemporaryDirectory() as data:
-        token = subprocess.run([warplored, "token", "--data", data, "--role", "contributor"],
-                               check=True, capture_output=True, text=True).stdout.strip()
+        token, curator = (token_of(warplored, data, r) for r in ("contributor", "curator"))
         service = subprocess.Popen([warplored, "--data", data, "--listen", "127.0.0.1:0"],
                                    stderr=subprocess.PIPE, text=True)
         try:
             ready = next(line for line in service.stderr if "event=ready" in line)
             url = ready.split("url=")[1].split()[0]
             subprocess.run([load, url.rsplit(":", 1)[1], token, "post", "4", "60", "16"], check=True)
+            for document in story():
+                call(f"{url}/api/v1/submissions", curator, document)
             said, total = board(url, token)
         finally:
             service.terminate()
             service.stderr.read()
             service.wait()
         facts = recompute(os.path.join(data, "warplore.db"))
-    assert len(facts) > 100, f"only {len(facts)} cells: the fixture compares nothing"
+    compare(facts, said, total)
+
+
+def compare(facts, said, total):
+    seen = defaultdict(int)
+    for row in facts.values():
+        for _, code in row["out"]:
+            seen[code] += 1
+        for what in ("tied", "attempts"):
+            seen[what] += len(row[what]) > 0
+        seen["no best"] += row["version"] is None
+        seen["second"] += (row["rank"] or 0) > 1
+        seen["unchecked best"] += row["correctness"] == "not_checked"
+    wanted = ("correctness_failed", "correctness_timeout", "not_checked", "shape_mismatch",
+              "retracted", "tied", "attempts", "no best", "second", "unchecked best")
+    assert all(seen[w] > 2 for w in wanted), f"the story tells too little: {dict(seen)}"
     assert total == len(facts), f"{total} rows for {len(facts)} cells"
-    wrong = [(cell, said.get(cell), time) for cell, time in facts.items() if said.get(cell) != time]
-    assert not wrong, f"{len(wrong)} of {len(facts)} cells differ, the first: {wrong[0]}"
-    print(f"{len(facts)} cells agree")
+    wrong = [(cell, said.get(cell), row) for cell, row in facts.items() if said.get(cell) != row]
+    assert not wrong, "\n".join([f"{len(wrong)} of {len(facts)} cells differ, the first:",
+                                 *map(str, wrong[0])])
+    print(f"{len(facts)} cells agree: {dict(seen)}")
 
 
 main()
