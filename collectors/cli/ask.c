@@ -141,6 +141,22 @@ lore_ask_get(struct lore_cli *cli, const char *prefix, const char *segment, cons
     return lore_cli_get(cli, &q, root);
 }
 
+bool
+lore_ask_quietly(struct lore_cli *cli, struct lore_query *q, struct lore_json **root)
+{
+    size_t out = cli->out.len, err = cli->err.len;
+
+    if (lore_cli_fetch(cli, q, true, root) == LORE_EXIT_OK)
+        return true;
+    cli->out.len = out;
+    cli->err.len = err;
+    if (cli->out.data)
+        cli->out.data[out] = '\0';
+    if (cli->err.data)
+        cli->err.data[err] = '\0';
+    return false;
+}
+
 int
 lore_ask_submit(
     struct lore_cli *cli, const struct lore_submission *doc, bool dry, struct lore_json **receipt)

@@ -40,6 +40,8 @@ int lore_ask_kernel(struct lore_cli *cli, const char *word, const char **id);
 /* GET PREFIX/SEGMENT[/SUFFIX]; prints with --json. SUFFIX may be NULL. */
 int lore_ask_get(struct lore_cli *cli, const char *prefix, const char *segment, const char *suffix,
     struct lore_json **root);
+/* GET Q for something that only adds to an answer: true with *root, false without a word. */
+bool lore_ask_quietly(struct lore_cli *cli, struct lore_query *q, struct lore_json **root);
 /* POST DOC as a submission; DRY: print it instead (*receipt NULL). */
 int lore_ask_submit(
     struct lore_cli *cli, const struct lore_submission *doc, bool dry, struct lore_json **receipt);

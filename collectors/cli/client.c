@@ -115,7 +115,7 @@ report(struct lore_cli *cli, long status, const struct lore_json *root)
      * for it */
     if (status == 401 && !cli->config.token)
         hint = "set WARPLORE_TOKEN, or token in the configuration file";
-    else if (hint && lore_starts(hint, "GET /api/v1/chips"))
+    else if (hint && (lore_starts(hint, "GET /api/v1/chips") || lore_streq(hint, "near: ")))
         hint = "warplore list chips --all";
     if (hint && *hint)
         lore_buf_printf(&cli->err, "  hint: %s\n", hint);

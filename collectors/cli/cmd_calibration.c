@@ -23,13 +23,14 @@ static const struct lore_shown author_columns[] = {
     {"no probability", "without_probability", LORE_AS_TEXT, LORE_RIGHT},
     {"won", "base_rate", LORE_AS_PERCENT, LORE_RIGHT},
     {"Brier", "brier", LORE_AS_NUMBER, LORE_RIGHT},
+    {"off by", "calibration_error", LORE_AS_PERCENT, LORE_RIGHT},
 };
 static const struct lore_shown bin_columns[] = {
     {"from", "low", LORE_AS_PERCENT, LORE_RIGHT},
     {"to", "high", LORE_AS_PERCENT, LORE_RIGHT},
     {"predicted", "mean_probability", LORE_AS_PERCENT, LORE_RIGHT},
     {"n", "n", LORE_AS_TEXT, LORE_RIGHT},
-    {"won", "wins", LORE_AS_TEXT, LORE_RIGHT},
+    {"won", "rate", LORE_AS_PERCENT, LORE_RIGHT},
 };
 static const struct lore_shown judgement_columns[] = {
     {"experiment", "experiment", LORE_AS_TEXT, 0},
@@ -38,7 +39,6 @@ static const struct lore_shown judgement_columns[] = {
     {"verdict", "verdict", LORE_AS_WORD, 0},
     {"before", "before", LORE_AS_NUMBER, LORE_RIGHT},
     {"after", "after", LORE_AS_NUMBER, LORE_RIGHT},
-    {"why", "why", LORE_AS_TEXT, LORE_FLEXIBLE},
 };
 
 int

@@ -5,6 +5,7 @@
 #include "ask.h"
 #include "commands.h"
 #include "rows.h"
+#include "show_verdicts.h"
 #include "text.h"
 
 const struct lore_opt lore_page_opts[] = {
@@ -54,8 +55,7 @@ lore_cmd_campaigns(struct lore_cli *cli, const struct lore_args *args)
     struct lore_json *root = NULL;
     int code = ask_list(cli, args, "/api/v1/campaigns", NULL, &root);
 
-    return code == LORE_EXIT_OK ? lore_list_answer(cli, "campaigns", root)
-                                : code;
+    return code == LORE_EXIT_OK ? lore_list_answer(cli, "campaigns", root) : code;
 }
 
 int
@@ -68,8 +68,7 @@ lore_cmd_directions(struct lore_cli *cli, const struct lore_args *args)
         state = "open";
     int code =
         ask_list(cli, args, "/api/v1/directions", lore_streq(state, "all") ? NULL : state, &root);
-    return code == LORE_EXIT_OK ? lore_list_answer(cli, "directions", root)
-                                : code;
+    return code == LORE_EXIT_OK ? lore_list_answer(cli, "directions", root) : code;
 }
 
 /* "close ID": true with the id checked; *code is set when it is not right. */
@@ -140,7 +139,6 @@ print_campaign(struct lore_cli *cli, const struct lore_json *root)
     lore_say_line(cli, "chip", lore_jtext(root, "chip"));
     lore_say_line(cli, "state", first_text(root, "standing.state", "state"));
     lore_say_line(cli, "stopped", lore_show_word(cli, lore_jtext(root, "stop_reason")));
-    lore_say_line(cli, "because", first_text(root, "standing.close_reason", "close_reason"));
     lore_say_line(cli, "iterations", first_text(root, "standing.iterations", "iterations"));
     lore_say_line(cli, "records",
         lore_format(cli->arena, "%s of %s expected%s", arrived ? arrived : "?",
@@ -153,6 +151,7 @@ print_campaign(struct lore_cli *cli, const struct lore_json *root)
     for (const struct lore_json *m = ids ? ids->child : NULL; m; m = m->next)
         lore_say_line(cli, m == ids->child ? "experiments" : "",
             m->type == LORE_J_STRING ? m->str : lore_jtext(m, "id"));
+    lore_show_decisions(cli, lore_jtext(root, "id"));
 }
 
 int
@@ -192,6 +191,6 @@ lore_cmd_direction(struct lore_cli *cli, const struct lore_args *args)
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         lore_say_line(cli, lines[i], lore_jtext(root, lines[i]));
     lore_say_line(cli, "state", first_text(root, "standing.state", "state"));
-    lore_say_line(cli, "because", first_text(root, "standing.close_reason", "close_reason"));
+    lore_show_decisions(cli, args->words.v[0]);
     return code;
 }

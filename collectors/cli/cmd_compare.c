@@ -11,38 +11,71 @@ static const struct lore_shown metric_columns[] = {
     {"after", "b", LORE_AS_NUMBER, LORE_RIGHT},
     {"unit", "unit", LORE_AS_TEXT, LORE_OPTIONAL},
     {"change %", "delta_pct", LORE_AS_NUMBER, LORE_RIGHT},
-    {"", "verdict|better|direction", LORE_AS_WORD, 0},
+    {"", "sense", LORE_AS_WORD, 0},
 };
 
-/* The list or object at KEY, one line each. */
-static void
-print_member(struct lore_cli *cli, const char *name, const struct lore_json *m)
-{
-    if (!m)
-        return;
-    if (m->type == LORE_J_ARRAY)
-        lore_say_line(cli, name, lore_jjoin(cli, m, ", "));
-    else if (m->type == LORE_J_OBJECT)
-        lore_say_line(cli, name, lore_show_members(cli, m));
-    else if (m->type == LORE_J_STRING || m->type == LORE_J_NUMBER)
-        lore_say_line(cli, name, m->str);
-}
+static const struct lore_shown value_columns[] = {
+    {"parameter", "name", LORE_AS_TEXT, LORE_FLEXIBLE},
+    {"before", "a", LORE_AS_TEXT, LORE_FLEXIBLE},
+    {"after", "b", LORE_AS_TEXT, LORE_FLEXIBLE},
+};
 
 static void
 print_time(struct lore_cli *cli, const struct lore_json *time)
 {
-    double a, b, speedup;
+    double speedup;
 
-    if (!time || time->type != LORE_J_OBJECT)
+    if (!time || time->type != LORE_J_OBJECT) {
+        lore_say_line(cli, "time", "no workload was timed on both");
         return;
-    const char *before =
-        lore_jnum(time, "a_ns", &a) || lore_jnum(time, "a", &a) ? lore_show_ns(cli, a) : "?";
-    const char *after =
-        lore_jnum(time, "b_ns", &b) || lore_jnum(time, "b", &b) ? lore_show_ns(cli, b) : "?";
-    const char *line = lore_format(cli->arena, "%s -> %s", before, after);
+    }
+    lore_say_line(cli, "workload", lore_jat_text(time, "a.workload.label"));
+    const char *line =
+        lore_format(cli->arena, "%s -> %s", lore_show_stats(cli, lore_jat(time, "a.stats")),
+            lore_show_stats(cli, lore_jat(time, "b.stats")));
     if (lore_jnum(time, "speedup", &speedup))
-        line = lore_format(cli->arena, "%s, %s", line, lore_show_factor(cli, speedup));
+        line = lore_format(cli->arena, "%s: %s", line, lore_show_factor(cli, speedup));
     lore_say_line(cli, "time", line);
+    if (!lore_jtrue(time, "same_environment"))
+        lore_say_line(cli, "", "measured in different environments");
+    if (!lore_jtrue(time, "same_tool"))
+        lore_say_line(cli, "", "measured by different tools");
+}
+
+/* "a, b" of KEY's side, each with its status when it has one. */
+static const char *
+show_side(struct lore_cli *cli, const struct lore_json *list)
+{
+    const char *out = "";
+
+    for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
+        const char *name = lore_jtext(m, "name"), *status = lore_jtext(m, "status");
+        if (!name)
+            name = lore_jtext(m, "technique");
+        out = lore_format(cli->arena, "%s%s%s%s%s", out, *out ? ", " : "", name ? name : "?",
+            status ? " " : "", status ? lore_show_word(cli, status) : "");
+    }
+    return *out ? out : "none";
+}
+
+/* What made A and what made B: techniques, or what was found in machine code. */
+static void
+print_sides(struct lore_cli *cli, const char *name, const struct lore_json *both)
+{
+    const struct lore_json *a = lore_json_get(both, "a"), *b = lore_json_get(both, "b");
+
+    if ((a && a->child) || (b && b->child))
+        lore_say_line(
+            cli, name, lore_format(cli->arena, "%s -> %s", show_side(cli, a), show_side(cli, b)));
+}
+
+static void
+print_values(struct lore_cli *cli, const struct lore_json *list)
+{
+    if (!list || !list->child)
+        return;
+    lore_buf_putc(&cli->out, '\n');
+    (void)LORE_ROWS_PRINT(cli, value_columns, list->child);
 }
 
 /* A unified difference keeps its lines; only what would drive the terminal
@@ -62,6 +95,47 @@ print_diff(struct lore_cli *cli, const char *diff)
     }
 }
 
+static void
+print_files(struct lore_cli *cli, const struct lore_json *files)
+{
+    for (const struct lore_json *f = files ? files->child : NULL; f; f = f->next) {
+        const char *name = lore_jtext(f, "file"), *why = lore_jtext(f, "why");
+        if (lore_jtrue(f, "same"))
+            continue;
+        lore_say_heading(cli, lore_format(cli->arena, "%s (+%lld -%lld)", name ? name : "?",
+                                  lore_jint(f, "added"), lore_jint(f, "removed")));
+        print_diff(cli, lore_jtext(f, "diff"));
+        if (why)
+            lore_print_wrapped(cli, "", 0, why);
+    }
+}
+
+static const char *
+name_of(const struct lore_json *version)
+{
+    const char *label = lore_jtext(version, "label");
+    return label ? label : lore_jtext(version, "id") ? lore_jtext(version, "id") : "?";
+}
+
+static void
+print_answer(struct lore_cli *cli, const struct lore_json *root)
+{
+    const struct lore_json *metrics = lore_json_get(root, "metrics");
+
+    lore_buf_printf(&cli->out, "%s -> %s\n", lore_clean(cli, name_of(lore_json_get(root, "a"))),
+        lore_clean(cli, name_of(lore_json_get(root, "b"))));
+    print_time(cli, lore_json_get(root, "time"));
+    print_sides(cli, "techniques", lore_json_get(root, "techniques"));
+    print_sides(cli, "machine code", lore_json_get(root, "isa"));
+    print_values(cli, lore_json_get(root, "params"));
+    print_values(cli, lore_json_get(root, "build"));
+    if (metrics && metrics->child) {
+        lore_buf_putc(&cli->out, '\n');
+        (void)LORE_ROWS_PRINT(cli, metric_columns, metrics->child);
+    }
+    print_files(cli, lore_json_get(root, "files"));
+}
+
 int
 lore_cmd_compare(struct lore_cli *cli, const struct lore_args *args)
 {
@@ -78,19 +152,6 @@ lore_cmd_compare(struct lore_cli *cli, const struct lore_args *args)
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;
-    lore_buf_printf(&cli->out, "%s -> %s\n", a, b);
-    print_time(cli, lore_json_get(root, "time"));
-    print_member(cli, "techniques", lore_json_get(root, "techniques"));
-    print_member(cli, "isa", lore_json_get(root, "isa"));
-    const struct lore_json *metrics = lore_json_get(root, "metrics");
-    if (metrics && metrics->child) {
-        lore_buf_putc(&cli->out, '\n');
-        (void)LORE_ROWS_PRINT(cli, metric_columns, metrics->child);
-    }
-    const struct lore_json *files = lore_json_get(root, "files");
-    for (const struct lore_json *f = files ? files->child : NULL; f; f = f->next) {
-        lore_say_heading(cli, lore_jtext(f, "file") ? lore_jtext(f, "file") : "?");
-        print_diff(cli, lore_jtext(f, "diff"));
-    }
+    print_answer(cli, root);
     return LORE_EXIT_OK;
 }

@@ -32,21 +32,18 @@ show_values(struct lore_cli *cli, const struct lore_json *values)
 static void
 print_finding(struct lore_cli *cli, const struct lore_json *f)
 {
-    const char *labels = lore_jjoin(cli, lore_json_get(f, "labels"), "+");
-    const char *pattern = lore_jtext(f, "pattern"), *confidence = lore_jtext(f, "confidence");
+    const char *label = lore_jtext(f, "label"), *pattern = lore_jtext(f, "pattern");
+    const char *confidence = lore_jtext(f, "confidence"), *evidence = lore_jtext(f, "evidence");
     const char *values = show_values(cli, lore_json_get(f, "values"));
-    const char *evidence = lore_jtext(f, "evidence");
 
-    if (!*labels && lore_jtext(f, "label"))
-        labels = lore_jtext(f, "label");
     lore_print_wrapped(cli, "  - ", 4,
-        lore_format(cli->arena, "%s%s%s%s%s%s%s", pattern ? pattern : "",
-            pattern && *labels ? ": " : "", labels, confidence ? " (" : "",
-            confidence ? confidence : "", confidence ? " confidence)" : "", *values ? "" : ""));
-    if (*values)
-        lore_print_wrapped(cli, "    ", 4, values);
-    else if (evidence && *evidence)
+        lore_format(cli->arena, "%s%s%s%s%s%s", label ? label : "", label && pattern ? ", " : "",
+            pattern ? lore_show_word(cli, pattern) : "", confidence ? " (" : "",
+            confidence ? confidence : "", confidence ? ")" : ""));
+    if (evidence && *evidence)
         lore_print_wrapped(cli, "    ", 4, evidence);
+    else if (*values)
+        lore_print_wrapped(cli, "    ", 4, values);
 }
 
 /* Patterns that want metrics that the run does not have: a count, and the
@@ -94,7 +91,7 @@ print_rule_sets(struct lore_cli *cli, const struct lore_json *sets)
     }
 }
 
-/* A list of sentences, or of objects with text, why or evidence. */
+/* A list of sentences, or of objects with text or evidence. */
 static void
 print_sentences(struct lore_cli *cli, const char *title, const struct lore_json *list)
 {
@@ -103,26 +100,37 @@ print_sentences(struct lore_cli *cli, const char *title, const struct lore_json 
     lore_say_heading(cli, title);
     for (const struct lore_json *m = list->child; m; m = m->next) {
         const char *text = m->type == LORE_J_STRING ? m->str : lore_jtext(m, "text");
-        if (!text)
-            text = lore_jtext(m, "why");
+        if (!text && lore_jtext(m, "evidence"))
+            text = lore_format(cli->arena, "%s: %s",
+                lore_jtext(m, "label") ? lore_jtext(m, "label") : "?", lore_jtext(m, "evidence"));
         if (!text)
             text = lore_show_members(cli, m);
         lore_print_wrapped(cli, "  - ", 4, text);
     }
 }
 
+/* The gap per axis, 0 at the peak and 1 idle; what is not known stays UNKNOWN. */
 static void
-print_declared(struct lore_cli *cli, const struct lore_json *list)
+print_gaps(struct lore_cli *cli, const struct lore_json *gaps, const struct lore_json *budget)
 {
-    for (const struct lore_json *d = list ? list->child : NULL; d; d = d->next) {
-        const char *labels =
-            d->type == LORE_J_STRING ? d->str : lore_jjoin(cli, lore_json_get(d, "labels"), "+");
-        const char *by = lore_jtext(d, "rule_set"), *evidence = lore_jtext(d, "evidence");
-        lore_print_wrapped(cli,
-            lore_format(cli->arena, "%s  ", lore_styled(cli, LORE_BOLD, "declared")), 10,
-            lore_format(cli->arena, "%s%s%s%s%s%s", labels, by ? " (" : "", by ? by : "",
-                by ? ")" : "", evidence ? ": " : "", evidence ? evidence : ""));
-    }
+    static const char *const axes[] = {"compute", "memory", "latency"};
+    const char *line = "", *unknown = lore_jjoin(cli, lore_json_get(gaps, "unknown_inputs"), ", ");
+    double v;
+
+    if (!gaps || gaps->type != LORE_J_OBJECT)
+        return;
+    for (size_t i = 0; i < 3; i++)
+        line = lore_format(cli->arena, "%s%s%s %s", line, i ? ", " : "", axes[i],
+            lore_jnum(gaps, axes[i], &v) ? lore_show_number(cli, v) : "UNKNOWN");
+    lore_say_heading(cli, "Gaps to peak (0 to 1)");
+    lore_say_line(cli, "gaps", line);
+    lore_say_line(cli, "bound", lore_show_word(cli, lore_jtext(gaps, "bound")));
+    lore_say_line(cli, "unknown", unknown);
+    if (budget && budget->type == LORE_J_OBJECT)
+        lore_say_line(cli, "axis budget",
+            lore_format(cli->arena, "of three attempts %lld compute, %lld memory, %lld latency",
+                lore_jint(budget, "compute"), lore_jint(budget, "memory"),
+                lore_jint(budget, "latency")));
 }
 
 int
@@ -135,32 +143,47 @@ lore_cmd_diagnose(struct lore_cli *cli, const struct lore_args *args)
     int code = lore_ask_get(cli, "/api/v1/runs", args->words.v[0], "diagnosis", &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;
-    print_declared(cli, lore_json_get(root, "declared"));
+    const char *declared = lore_jjoin(cli, lore_json_get(root, "declared"), "+");
+    if (*declared)
+        lore_buf_printf(&cli->out, "%s  %s\n", lore_styled(cli, LORE_BOLD, "declared"), declared);
     print_rule_sets(cli, lore_json_get(root, "rule_sets"));
-    print_sentences(cli, "Contradicted by its own metrics", lore_json_get(root, "contradictions"));
+    print_sentences(cli, "Declared, and contradicted by its own metrics",
+        lore_json_get(root, "contradictions"));
     print_sentences(cli, "Metrics that cannot be right", lore_json_get(root, "lint"));
-    const char *gaps = lore_show_members(cli, lore_json_get(root, "gaps"));
-    const char *budget = lore_show_members(cli, lore_json_get(root, "axis_budget"));
-    if (*gaps || *budget)
-        lore_buf_putc(&cli->out, '\n');
-    lore_say_line(cli, "gaps to peak", gaps);
-    lore_say_line(cli, "axis budget", budget);
+    print_gaps(cli, lore_json_get(root, "gaps"), lore_json_get(root, "axis_budget"));
     return LORE_EXIT_OK;
 }
 
 static const struct lore_shown trigger_columns[] = {
-    {"technique", "technique|slug", LORE_AS_TEXT, 0},
+    {"technique", "technique", LORE_AS_TEXT, 0},
     {"strength", "strength", LORE_AS_NUMBER, LORE_RIGHT},
     {"axis", "axis", LORE_AS_TEXT, LORE_OPTIONAL},
-    {"metric", "metric", LORE_AS_TEXT, LORE_FLEXIBLE},
-    {"value", "value", LORE_AS_NUMBER, LORE_RIGHT},
-    {"good", "good", LORE_AS_NUMBER, LORE_RIGHT | LORE_OPTIONAL},
-    {"bad", "bad", LORE_AS_NUMBER, LORE_RIGHT | LORE_OPTIONAL},
+    {"because", "metric", LORE_AS_TEXT, LORE_FLEXIBLE},
+    {"is", "value", LORE_AS_NUMBER, LORE_RIGHT},
+    {"good", "good", LORE_AS_NUMBER, LORE_RIGHT},
+    {"bad", "bad", LORE_AS_NUMBER, LORE_RIGHT},
     {"tried", "tried", LORE_AS_TEXT, LORE_RIGHT},
     {"won", "won", LORE_AS_TEXT, LORE_RIGHT},
-    {"lost", "lost", LORE_AS_TEXT, LORE_RIGHT},
-    {"but", "gate.why", LORE_AS_TEXT, LORE_FLEXIBLE},
+    {"chip", "gate.why", LORE_AS_WORD, 0},
+    {"not with", "conflicts_with", LORE_AS_NAMES, LORE_FLEXIBLE | LORE_OPTIONAL},
 };
+
+/* Techniques that the run cannot speak of, by reason. */
+static void
+print_silent(struct lore_cli *cli, const struct lore_json *list)
+{
+    size_t no_metric = 0, other = 0;
+
+    for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
+        bool lacks = lore_jtext(m, "metric") != NULL;
+        no_metric += lacks;
+        other += !lacks;
+    }
+    if (no_metric + other > 0)
+        lore_buf_printf(&cli->out,
+            "not evaluated: %zu for want of a metric, %zu without a trigger (--json names them)\n",
+            no_metric, other);
+}
 
 int
 lore_cmd_triggers(struct lore_cli *cli, const struct lore_args *args)
@@ -173,22 +196,20 @@ lore_cmd_triggers(struct lore_cli *cli, const struct lore_args *args)
     if (code != LORE_EXIT_OK)
         return code;
     code = LORE_ROWS_ANSWER(cli, trigger_columns, root, "its metrics ask for no technique");
-    const struct lore_json *blind = lore_json_get(root, "not_evaluated");
-    if (!cli->json && blind && blind->len > 0)
-        lore_buf_printf(&cli->out, "%s not evaluated: the run lacks their metrics (--json)\n",
-            lore_show_count(cli, blind->len, "technique", "techniques"));
+    if (!cli->json)
+        print_silent(cli, lore_json_get(root, "not_evaluated"));
     return code;
 }
 
 static const struct lore_shown drift_columns[] = {
     {"version", "label|version", LORE_AS_TEXT, LORE_FLEXIBLE},
-    {"bound", "bound", LORE_AS_TEXT, 0},
-    {"was", "moved_from", LORE_AS_TEXT, 0},
-    {"compute", "gaps.compute", LORE_AS_PERCENT, LORE_RIGHT},
-    {"memory", "gaps.memory", LORE_AS_PERCENT, LORE_RIGHT},
-    {"latency", "gaps.latency", LORE_AS_PERCENT, LORE_RIGHT},
-    {"budget c/m/l", "axis_budget", LORE_AS_MEMBERS, LORE_OPTIONAL},
-    {"run", "run", LORE_AS_TEXT, 0},
+    {"bound", "bound", LORE_AS_WORD, 0},
+    {"was", "moved_from", LORE_AS_WORD, 0},
+    {"compute gap", "gaps.compute", LORE_AS_NUMBER, LORE_RIGHT},
+    {"memory gap", "gaps.memory", LORE_AS_NUMBER, LORE_RIGHT},
+    {"latency gap", "gaps.latency", LORE_AS_NUMBER, LORE_RIGHT},
+    {"unknown", "gaps.unknown_inputs", LORE_AS_NAMES, LORE_FLEXIBLE},
+    {"run", "run", LORE_AS_TEXT, LORE_OPTIONAL},
 };
 
 int
@@ -202,5 +223,9 @@ lore_cmd_drift(struct lore_cli *cli, const struct lore_args *args)
         code = lore_ask_get(cli, "/api/v1/kernels", kernel, "drift", &root);
     if (code != LORE_EXIT_OK)
         return code;
-    return LORE_ROWS_ANSWER(cli, drift_columns, root, "no version has a profiled run");
+    code = LORE_ROWS_ANSWER(cli, drift_columns, root, "no versions");
+    const char *summary = lore_jtext(root, "summary");
+    if (!cli->json && summary && *summary)
+        lore_print_wrapped(cli, "", 0, summary);
+    return code;
 }

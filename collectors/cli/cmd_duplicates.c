@@ -19,12 +19,11 @@ const struct lore_opt lore_duplicates_opts[] = {
 };
 
 static const struct lore_shown columns[] = {
-    {"experiment", "experiment", LORE_AS_TEXT, 0},
-    {"outcome", "effect", LORE_AS_WORD, 0},
-    {"gain", "speedup", LORE_AS_FACTOR, LORE_RIGHT | LORE_OPTIONAL},
-    {"kind", "kind", LORE_AS_WORD, LORE_OPTIONAL},
-    {"same", "same", LORE_AS_NAMES, LORE_FLEXIBLE},
-    {"what", "title", LORE_AS_TEXT, LORE_FLEXIBLE},
+    {"experiment", "experiment.id", LORE_AS_TEXT, 0},
+    {"outcome", "experiment.outcome", LORE_AS_OUTCOME, 0},
+    {"started from", "state", LORE_AS_WORD, 0},
+    {"language", "experiment.language", LORE_AS_TEXT, LORE_OPTIONAL},
+    {"what", "experiment.techniques|experiment.title", LORE_AS_NAMES, LORE_FLEXIBLE},
 };
 
 void
@@ -59,14 +58,19 @@ lore_cmd_duplicates(struct lore_cli *cli, const struct lore_args *args)
             cli, LORE_EXIT_USAGE, "duplicates: --kernel and --technique are required");
     lore_duplicates_query(&plan, &q);
     int code = lore_cli_get(cli, &q, &root);
-    if (code != LORE_EXIT_OK || cli->json)
+    if (code != LORE_EXIT_OK)
         return code;
+    int answer = lore_jrows(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
+    if (cli->json)
+        return answer;
     const char *warning = lore_jtext(root, "warning");
     if (!LORE_ROWS_PRINT(cli, columns, lore_jrows(root)))
         lore_buf_puts(&cli->out, "nobody tried this\n");
     if (warning)
         lore_print_wrapped(cli, "", 0, warning);
-    return LORE_EXIT_OK;
+    if (lore_jint(root, "masked") > 0)
+        lore_buf_printf(&cli->out, "%lld more are masked\n", lore_jint(root, "masked"));
+    return answer;
 }
 
 void
@@ -74,25 +78,20 @@ lore_duplicates_warn(struct lore_cli *cli, const struct lore_plan *plan)
 {
     struct lore_json *root = NULL;
     struct lore_query q;
-    size_t said = cli->err.len, n = 0;
+    size_t n = 0;
 
     if (!plan->kernel || !plan->techniques || !*plan->techniques)
         return;
     lore_duplicates_query(plan, &q);
-    if (lore_cli_fetch(cli, &q, true, &root) != LORE_EXIT_OK) {
-        /* a warning that cannot be had is not worth a word */
-        cli->err.len = said;
-        if (cli->err.data)
-            cli->err.data[said] = '\0';
+    if (!lore_ask_quietly(cli, &q, &root))
         return;
-    }
     for (const struct lore_json *r = lore_jrows(root); r && n < 3; r = r->next, n++) {
-        const char *effect = lore_show_word(cli, lore_jtext(r, "effect"));
-        const char *title = lore_jtext(r, "title");
+        const char *effect = lore_show_outcome(cli, lore_jat(r, "experiment.outcome"));
+        const char *title = lore_jat_text(r, "experiment.title");
         if (n == 0)
             lore_buf_puts(&cli->err, "warplore: this has been tried before (--no-check skips "
                                      "the question)\n");
-        lore_buf_printf(&cli->err, "  %s  %s%s%s\n", lore_jtext(r, "experiment"),
+        lore_buf_printf(&cli->err, "  %s  %s%s%s\n", lore_jat_text(r, "experiment.id"),
             effect ? effect : "no verdict", title ? ": " : "", title ? lore_clean(cli, title) : "");
     }
 }

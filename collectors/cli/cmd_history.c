@@ -21,9 +21,7 @@ static const struct lore_shown history_columns[] = {
     {"parent", "speedup_vs_parent", LORE_AS_FACTOR, LORE_RIGHT},
     {"best so far", "speedup_vs_best_before", LORE_AS_FACTOR, LORE_RIGHT},
     {"outcome", "experiment.outcome", LORE_AS_OUTCOME, 0},
-    {"baseline", "baseline", LORE_AS_YES, LORE_OPTIONAL},
-    {"champion", "champion", LORE_AS_YES, 0},
-    {"hidden", "hidden", LORE_AS_YES, 0},
+    {"mark", "champion|baseline|hidden", LORE_AS_FLAGS, 0},
     {"id", "version.id", LORE_AS_TEXT, 0},
 };
 
@@ -82,7 +80,7 @@ print_foot(struct lore_cli *cli, const struct lore_json *root)
     if (workload)
         lore_print_wrapped(cli, "times on ", 9, workload);
     if (hidden > 0)
-        lore_buf_printf(&cli->out, "%s hidden from recommendations (warplore unmask EXPERIMENT)\n",
+        lore_buf_printf(&cli->out, "%s hidden from recommendations (warplore list --masked)\n",
             lore_show_count(cli, (long long)hidden, "version", "versions"));
 }
 

@@ -6,6 +6,7 @@
 
 #include "ask.h"
 #include "build.h"
+#include "catalogue.h"
 #include "check.h"
 #include "commands.h"
 #include "jsonw.h"
@@ -67,6 +68,8 @@ print_check(struct lore_cli *cli, const struct lore_isa_check *c, bool before)
     lore_print_wrapped(cli, "  ", 2, c->why);
     for (size_t i = 0; i < c->n_found; i++) {
         const struct lore_isa_found *f = &c->found[i];
+        if (strcmp(f->kind, "pattern") != 0 && f->count == 0 && f->before == 0)
+            continue;
         lore_buf_printf(&cli->out, "  %7zu  %s%s", f->count, f->pattern,
             strcmp(f->kind, "pattern") == 0 ? ""
             : strcmp(f->kind, "hint") == 0  ? "  (a hint, no proof)"
@@ -170,6 +173,10 @@ check(struct lore_cli *cli, const struct lore_args *args, const char *version)
     if (before && !q.before)
         return lore_cli_say(cli, LORE_EXIT_USAGE, "--before: %s", why);
     while ((q.technique = lore_args_next(args, "technique", &at))) {
+        if (!lore_technique_find(q.technique))
+            return lore_cli_say(cli, LORE_EXIT_USAGE,
+                "--technique: \"%s\" is not in the catalogue (warplore list techniques)",
+                q.technique);
         struct lore_isa_check *c = LORE_PUSH(cli->arena, checks, n, cap);
         lore_isa_ask(&q, cli->arena, c);
         verified += c->verdict == LORE_ISA_VERIFIED;

@@ -53,8 +53,10 @@ propose(struct lore_cli *cli, const struct lore_args *args)
     lore_query_start(&q, "/api/v1/merges/proposals");
     lore_ask_params(args, params, &q);
     int code = lore_cli_get(cli, &q, &root);
-    if (code != LORE_EXIT_OK || cli->json)
+    if (code != LORE_EXIT_OK)
         return code;
+    if (cli->json)
+        return lore_jrows(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
     size_t n = 0;
     for (const struct lore_json *g = lore_jrows(root); g; g = g->next) {
         lore_buf_printf(&cli->out, "%s%zu.%s\n", n ? "\n" : "", n + 1,
@@ -67,7 +69,7 @@ propose(struct lore_cli *cli, const struct lore_args *args)
     else
         lore_buf_puts(
             &cli->out, "\n* would stand for all. Nothing is merged until you name the ids.\n");
-    return code;
+    return n > 0 ? LORE_EXIT_OK : LORE_EXIT_NO;
 }
 
 static void

@@ -201,7 +201,7 @@ name_existing(struct lore_cli *cli, const struct lore_insight *insight)
 {
     struct lore_json *root = NULL;
     struct lore_query q;
-    size_t n = 0, said = cli->err.len;
+    size_t n = 0;
 
     if (!insight->op && !insight->technique)
         return;
@@ -209,10 +209,8 @@ name_existing(struct lore_cli *cli, const struct lore_insight *insight)
     lore_query_add(&q, "operator", insight->op);
     lore_query_add(&q, "technique", insight->technique);
     lore_query_add(&q, "limit", "3");
-    if (lore_cli_fetch(cli, &q, true, &root) != LORE_EXIT_OK) {
-        cli->err.len = said; /* it is only a reminder */
+    if (!lore_ask_quietly(cli, &q, &root))
         return;
-    }
     for (const struct lore_json *r = lore_jrows(root); r && n < 3; r = r->next, n++) {
         if (n == 0)
             lore_buf_puts(&cli->out, "\nthere is already\n");

@@ -51,8 +51,7 @@ print_restart(struct lore_cli *cli, const struct lore_json *root, const char *ke
 
     lore_query_start(&q, "/api/v1/kernels");
     lore_query_segment(&q, kernel);
-    versions =
-        lore_cli_fetch(cli, &q, true, &k) == LORE_EXIT_OK ? lore_json_get(k, "versions") : NULL;
+    versions = lore_ask_quietly(cli, &q, &k) ? lore_json_get(k, "versions") : NULL;
     if (!masked)
         masked = lore_json_get(root, "masked");
     lore_buf_printf(&cli->out, "%s\n", dry ? "would hide (nothing was changed)" : "restarted");

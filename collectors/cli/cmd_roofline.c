@@ -23,29 +23,26 @@ const struct lore_opt lore_roofline_opts[] = {
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
+/* The lines that the answer rests on: cited numbers, given ones, and what is not known. */
 static void
 print_inputs(struct lore_cli *cli, const struct lore_json *root)
 {
     const struct lore_json *inputs = lore_json_get(root, "inputs");
-    const struct lore_json *unknown = lore_json_get(root, "unknown_inputs");
+    const char *unknown = lore_jjoin(cli, lore_json_get(root, "unknown_inputs"), ", ");
 
     if (inputs && inputs->child)
         lore_say_heading(cli, "From");
     for (const struct lore_json *i = inputs ? inputs->child : NULL; i; i = i->next) {
-        const char *cite = lore_jtext(i, "cite"), *unit = lore_jtext(i, "unit");
+        const char *cite = lore_jtext(i, "cite"), *name = lore_jtext(i, "name");
+        double v;
         if (cite)
             lore_buf_printf(&cli->out, "%s\n", lore_clean(cli, cite));
         else
-            lore_buf_printf(&cli->out, "%s: %s%s%s\n", lore_jtext(i, "name"),
-                lore_jtext(i, "value") ? lore_jtext(i, "value") : "UNKNOWN", unit ? " " : "",
-                unit ? lore_clean(cli, unit) : "");
+            lore_buf_printf(&cli->out, "%s: %s\n", name ? lore_clean(cli, name) : "?",
+                lore_jnum(i, "value", &v) ? lore_format(cli->arena, "%.6g", v) : "UNKNOWN");
     }
-    for (const struct lore_json *u = unknown ? unknown->child : NULL; u; u = u->next) {
-        const char *name = u->type == LORE_J_OBJECT ? lore_jtext(u, "name") : u->str;
-        const char *why = lore_jtext(u, "why");
-        lore_buf_printf(&cli->out, "%s: UNKNOWN (%s)\n", name ? lore_clean(cli, name) : "?",
-            why ? lore_clean(cli, why) : "no source");
-    }
+    if (*unknown)
+        lore_print_wrapped(cli, "needed and not known: ", 4, unknown);
 }
 
 static const char *
@@ -80,8 +77,9 @@ lore_cmd_roofline(struct lore_cli *cli, const struct lore_args *args)
     const char *bound = lore_jtext(root, "bound"), *of = lore_jtext(root, "of");
     lore_buf_printf(&cli->out, "%s\n",
         lore_styled(cli, LORE_BOLD,
-            bound ? lore_format(cli->arena, "%s-bound", lore_clean(cli, bound))
-                  : "bound: UNKNOWN"));
+            bound && !lore_streq(bound, "unknown")
+                ? lore_format(cli->arena, "%s-bound", lore_clean(cli, bound))
+                : "bound: UNKNOWN"));
     lore_say_line(cli, "intensity", number_or_unknown(cli, root, "ai", " flops/byte"));
     lore_say_line(cli, "ridge", number_or_unknown(cli, root, "ridge", " flops/byte"));
     lore_say_line(cli, "least time",
@@ -90,6 +88,7 @@ lore_cmd_roofline(struct lore_cli *cli, const struct lore_args *args)
         lore_format(cli->arena, "%s%s%s%s", number_or_unknown(cli, root, "utilisation_pct", " %"),
             of ? " of the " : "", of ? of : "",
             of && strcmp(of, "ceiling") == 0 ? " measured here" : ""));
+    lore_say_line(cli, "limited by", lore_jtext(root, "limit"));
     lore_say_line(cli, "formula", lore_jtext(root, "formula"));
     lore_say_line(cli, "note", lore_jtext(root, "note"));
     print_inputs(cli, root);

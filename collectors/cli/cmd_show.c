@@ -5,8 +5,11 @@
 
 #include "commands.h"
 #include "rows.h"
+#include "show_verdicts.h"
 #include "text.h"
 #include "ulid.h"
+
+#define LONG_LIST 16
 
 static const struct {
     const char *path, *noun;
@@ -38,6 +41,7 @@ print_outcome(struct lore_cli *cli, const struct lore_json *x)
     lore_say_line(cli, "correctness", lore_show_word(cli, lore_jtext(o, "correctness")));
     lore_say_line(cli, "process",
         *rules ? lore_format(cli->arena, "broken: %s", rules) : lore_jtext(o, "process"));
+    lore_say_line(cli, "flags", lore_jjoin(cli, lore_json_get(o, "flags"), ", "));
     if (lore_jtrue(o, "disagrees"))
         lore_say_line(cli, "typed",
             lore_format(cli->arena, "\"%s\", which the numbers do not support",
@@ -88,6 +92,8 @@ print_experiment(struct lore_cli *cli, const struct lore_json *x)
     print_outcome(cli, x);
     lore_say_line(cli, "evidence", lore_jtext(x, "evidence"));
     lore_say_line(cli, "hypothesis", lore_jtext(h, "claim"));
+    lore_show_hypothesis_verdicts(cli, x);
+    lore_show_technique_verdicts(cli, x);
     lore_say_line(cli, "notes", lore_jtext(x, "notes"));
     lore_say_line(cli, "lesson", lore_jtext(x, "lesson"));
     lore_say_line(cli, "from", lore_jtext(x, "from_version"));
@@ -107,16 +113,25 @@ print_experiment(struct lore_cli *cli, const struct lore_json *x)
 static const char *
 show_member(struct lore_cli *cli, const struct lore_json *m)
 {
-    if (m->type == LORE_J_STRING || m->type == LORE_J_NUMBER)
+    const char *more = lore_format(
+        cli->arena, "%s (--json shows them)", lore_show_count(cli, m->len, "entry", "entries"));
+
+    switch (m->type) {
+    case LORE_J_STRING:
+    case LORE_J_NUMBER:
         return m->str;
-    if (m->type == LORE_J_BOOL)
-        return m->i ? "yes" : "no";
-    if (m->type == LORE_J_OBJECT)
-        return lore_show_members(cli, m);
-    if (m->type == LORE_J_ARRAY && m->child && m->child->type == LORE_J_OBJECT)
-        return lore_format(
-            cli->arena, "%s (--json shows them)", lore_show_count(cli, m->len, "entry", "entries"));
-    return m->type == LORE_J_ARRAY ? lore_jjoin(cli, m, ", ") : NULL;
+    case LORE_J_BOOL:
+        return m->i ? "yes" : strcmp(m->key, "retracted") == 0 ? NULL : "no";
+    case LORE_J_OBJECT:
+        return m->child && !*lore_show_members(cli, m) ? more : lore_show_members(cli, m);
+    case LORE_J_ARRAY:
+        /* samples are for programs, ids and names for people */
+        if (m->len > LONG_LIST || (m->child && m->child->type == LORE_J_OBJECT))
+            return more;
+        return lore_jjoin(cli, m, ", ");
+    default:
+        return NULL;
+    }
 }
 
 /* Members one per line, then those that only the record has; what is nested
@@ -129,11 +144,11 @@ print_members(struct lore_cli *cli, const char *noun, const struct lore_json *ro
     lore_buf_printf(&cli->out, "%s %s\n", noun, lore_jtext(root, "id"));
     for (const struct lore_json *m = root->child; m; m = m->next) {
         if (strcmp(m->key, "id") != 0 && m != record && strcmp(m->key, "seq") != 0)
-            lore_say_line(cli, m->key, show_member(cli, m));
+            lore_say_line(cli, lore_show_word(cli, m->key), show_member(cli, m));
     }
     for (const struct lore_json *m = record ? record->child : NULL; m; m = m->next) {
         if (!lore_json_get(root, m->key))
-            lore_say_line(cli, m->key, show_member(cli, m));
+            lore_say_line(cli, lore_show_word(cli, m->key), show_member(cli, m));
     }
 }
 
@@ -160,6 +175,8 @@ lore_cmd_show(struct lore_cli *cli, const struct lore_args *args)
             print_experiment(cli, root);
         else
             print_members(cli, addresses[i].noun, root);
+        if (!cli->json)
+            lore_show_decisions(cli, id);
         return LORE_EXIT_OK;
     }
     if (cli->json)

@@ -20,7 +20,7 @@ const struct lore_opt lore_specs_opts[] = {
 /* The order of the headings, and what they say. */
 static const struct {
     const char *standing, *title;
-} standings[] = {{"in_force", "in force"}, {"candidate", "one source, not selected"},
+} standings[] = {{"in_force", "in force"}, {"candidate", "also stated"},
     {"disputed", "disputed (warplore specs disputes)"}, {"unknown", "unknown"},
     {"rejected", "rejected"}, {"retracted", "retracted"}};
 
@@ -100,17 +100,20 @@ disputes(struct lore_cli *cli, const char *chip)
     lore_query_start(&q, "/api/v1/specs/disputes");
     lore_query_add(&q, "chip", chip);
     int code = lore_cli_get(cli, &q, &root);
-    if (code != LORE_EXIT_OK || cli->json)
+    if (code != LORE_EXIT_OK)
         return code;
+    if (cli->json)
+        return lore_jrows(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
+    size_t open = 0;
     for (const struct lore_json *d = lore_jrows(root); d; d = d->next) {
         print_dispute(cli, d);
-        lore_buf_putc(&cli->out, '\n');
+        open += lore_jtext(d, "selected") == NULL;
     }
-    if (lore_jrows(root))
-        lore_buf_puts(&cli->out, "choose one: warplore specs select ID --reason TEXT\n");
-    else
+    if (open > 0)
+        lore_buf_puts(&cli->out, "\nchoose one: warplore specs select ID --reason TEXT\n");
+    if (!lore_jrows(root))
         lore_buf_puts(&cli->out, "no sources disagree\n");
-    return LORE_EXIT_OK;
+    return lore_jrows(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
 }
 
 int

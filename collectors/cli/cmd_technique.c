@@ -27,14 +27,30 @@ show_any(struct lore_cli *cli, const struct lore_json *m)
 }
 
 static void
-print_signatures(struct lore_cli *cli, const struct lore_json *list)
+print_methods(struct lore_cli *cli, const struct lore_json *list)
 {
-    for (const struct lore_json *s = list ? list->child : NULL; s; s = s->next) {
-        const char *patterns = lore_jjoin(cli, lore_json_get(s, "patterns"), "  ");
-        const char *note = lore_jtext(s, "note");
-        lore_say_line(cli, lore_jtext(s, "target") ? lore_jtext(s, "target") : "signature",
-            lore_format(
-                cli->arena, "%s%s%s", patterns, *patterns && note ? ": " : "", note ? note : ""));
+    static const char *const lines[] = {"axis", "priority", "trigger", "features", "min_sm",
+        "conflicts", "complements", "expected"};
+
+    for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
+        lore_say_heading(cli, lore_format(cli->arena, "As the method %s",
+                                  lore_jtext(m, "id") ? lore_jtext(m, "id") : "?"));
+        for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+            lore_say_line(
+                cli, lore_show_word(cli, lines[i]), show_any(cli, lore_json_get(m, lines[i])));
+    }
+}
+
+static void
+print_pairs(struct lore_cli *cli, const struct lore_json *list)
+{
+    if (list && list->child)
+        lore_say_heading(cli, "With others");
+    for (const struct lore_json *p = list ? list->child : NULL; p; p = p->next) {
+        const char *with = lore_jtext(p, "with"), *note = lore_jtext(p, "note");
+        lore_print_wrapped(cli, "  - ", 4,
+            lore_format(cli->arena, "%s: %s%s%s", with ? with : "?", lore_jtext(p, "kind"),
+                note ? "; " : "", note ? note : ""));
     }
 }
 
@@ -70,14 +86,12 @@ lore_cmd_technique(struct lore_cli *cli, const struct lore_args *args)
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         lore_say_line(
             cli, lore_show_word(cli, lines[i]), show_any(cli, lore_json_get(root, lines[i])));
-    const struct lore_json *counts = lore_json_get(root, "counts");
-    if (!counts)
-        counts = root;
     lore_say_line(cli, "tried",
-        lore_format(cli->arena, "%lld: %lld won, %lld lost", lore_jint(counts, "experiments"),
-            lore_jint(counts, "wins"), lore_jint(counts, "losses")));
+        lore_format(cli->arena, "%lld: %lld won, %lld lost", lore_jint(root, "experiments"),
+            lore_jint(root, "wins"), lore_jint(root, "losses")));
     lore_say_line(cli, "verdicts", show_any(cli, lore_json_get(root, "verdicts")));
-    print_signatures(cli, lore_json_get(root, "signatures"));
+    print_methods(cli, lore_json_get(root, "methods"));
+    print_pairs(cli, lore_json_get(root, "pairs"));
     print_definitions(cli, lore_json_get(root, "definitions"));
     return code;
 }
@@ -132,7 +146,7 @@ lore_cmd_rules(struct lore_cli *cli, const struct lore_args *args)
             if (lore_jtrue(r, "breaks") != (flags == 0))
                 continue;
             lore_print_wrapped(cli,
-                lore_format(cli->arena, "  %-28s ", name ? lore_clean(cli, name) : "?"), 31,
+                lore_format(cli->arena, "  %-30s ", name ? lore_clean(cli, name) : "?"), 33,
                 help ? help : "");
         }
     }

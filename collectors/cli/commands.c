@@ -34,7 +34,7 @@ print_overview(struct lore_cli *cli)
             if (strcmp(parts[i].first, c->name) == 0)
                 lore_buf_printf(&cli->out, "%s%s\n", i > 0 ? "\n" : "", parts[i].title);
         }
-        lore_buf_printf(&cli->out, "  %-13s %s\n", c->name, c->help);
+        lore_buf_printf(&cli->out, "  %-14s %s\n", c->name, c->help);
     }
     lore_buf_puts(&cli->out, "\n  help [COMMAND]  this text, or a command's options\n"
                              "  version         the version\n\n"

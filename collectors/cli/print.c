@@ -160,12 +160,18 @@ static void
 print_line(struct lore_cli *cli, const struct lore_table *t, const char *const *cells,
     const size_t *widths)
 {
-    for (size_t c = 0; c < t->n_columns; c++) {
+    size_t last = t->n_columns;
+    bool first = true;
+
+    while (last > 0 && widths[last - 1] == 0)
+        last--;
+    for (size_t c = 0; c < last; c++) {
         if (widths[c] == 0)
             continue;
-        if (c > 0)
+        if (!first)
             lore_buf_puts(&cli->out, "  ");
-        put_cell(&cli->out, cells[c], widths[c], t->columns[c].right, c + 1 == t->n_columns);
+        first = false;
+        put_cell(&cli->out, cells[c], widths[c], t->columns[c].right, c + 1 == last);
     }
     lore_buf_putc(&cli->out, '\n');
 }

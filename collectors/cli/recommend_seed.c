@@ -1,17 +1,42 @@
 /* `recommend --method seed-score`: the ranking that the skill this grew from
  * made by adding points. Kept so that its users can compare; the points say how
  * alike, not how likely. */
+#include <string.h>
+
 #include "commands.h"
 #include "rows.h"
 #include "text.h"
 
-static const struct lore_shown columns[] = {
-    {"experiment", "experiment", LORE_AS_TEXT, 0},
-    {"points", "score", LORE_AS_NUMBER, LORE_RIGHT},
-    {"for", "terms", LORE_AS_MEMBERS, LORE_FLEXIBLE},
-    {"outcome", "outcome", LORE_AS_OUTCOME, LORE_OPTIONAL},
-    {"what", "title", LORE_AS_TEXT, LORE_FLEXIBLE},
-};
+/* "kernel 40, bottleneck 30": the terms that gave points. */
+static const char *
+show_terms(struct lore_cli *cli, const struct lore_json *terms)
+{
+    const char *out = "";
+
+    for (const struct lore_json *t = terms ? terms->child : NULL; t; t = t->next) {
+        if (t->type == LORE_J_NUMBER && strcmp(t->str, "0") != 0)
+            out = lore_format(cli->arena, "%s%s%s %s", out, *out ? ", " : "", t->key, t->str);
+    }
+    return out;
+}
+
+static size_t
+print_hits(struct lore_cli *cli, const struct lore_json *first)
+{
+    static const struct lore_column columns[] = {{"experiment", false, false, false},
+        {"points", true, false, false}, {"for", false, true, false}, {"what", false, true, false}};
+    struct lore_table t = LORE_TABLE(columns);
+
+    for (const struct lore_json *r = first; r; r = r->next) {
+        lore_table_cell(cli, &t, lore_jtext(r, "experiment"));
+        lore_table_cell(cli, &t, lore_jtext(r, "score"));
+        lore_table_cell(cli, &t, show_terms(cli, lore_json_get(r, "terms")));
+        lore_table_cell(cli, &t, lore_jtext(r, "title"));
+    }
+    if (t.n_cells > 0)
+        lore_table_print(cli, &t);
+    return t.n_cells;
+}
 
 void
 lore_print_seed_score(struct lore_cli *cli, const struct lore_json *root)
@@ -23,7 +48,7 @@ lore_print_seed_score(struct lore_cli *cli, const struct lore_json *root)
     if (fallback)
         lore_buf_printf(&cli->out, "nothing matches; %s\n",
             lore_streq(fallback, "last 5") ? "the last five:" : lore_clean(cli, fallback));
-    if (!LORE_ROWS_PRINT(cli, columns, lore_jrows(root)) && !fallback)
+    if (print_hits(cli, lore_jrows(root)) == 0 && !fallback)
         lore_buf_puts(&cli->out, "the memory is empty\n");
     if (most && most->type == LORE_J_OBJECT)
         lore_buf_printf(&cli->out, "\nmost often successful: %s (%lld of %lld)\n",

@@ -2,6 +2,7 @@
  * a zero. */
 #include "rows.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "text.h"
@@ -35,7 +36,8 @@ lore_jat_text(const struct lore_json *object, const char *path)
 const char *
 lore_show_number(struct lore_cli *cli, double v)
 {
-    return lore_format(cli->arena, "%.4g", v);
+    /* counts and nanoseconds read better whole than as 7.744e+04 */
+    return lore_format(cli->arena, fabs(v) >= 1e4 && fabs(v) < 1e8 ? "%.0f" : "%.4g", v);
 }
 
 static const char *
@@ -73,8 +75,26 @@ show_value(struct lore_cli *cli, const struct lore_shown *column, const struct l
         return m->type == LORE_J_ARRAY ? lore_format(cli->arena, "%u", m->len) : NULL;
     case LORE_AS_YES:
         return m->type == LORE_J_BOOL && m->i ? column->title : NULL;
+    case LORE_AS_FLAGS: /* looks at the whole row */
+        break;
     }
     return NULL;
+}
+
+/* "champion, hidden": those of "champion|hidden" that are true. */
+static const char *
+show_flags(struct lore_cli *cli, const char *path, const struct lore_json *row)
+{
+    const char *out = NULL;
+
+    while (*path) {
+        size_t n = strcspn(path, "|");
+        const char *name = lore_strndup(cli->arena, path, n);
+        if (lore_jtrue(row, name))
+            out = out ? lore_format(cli->arena, "%s, %s", out, name) : name;
+        path += n + (path[n] == '|');
+    }
+    return out;
 }
 
 const char *
@@ -82,6 +102,8 @@ lore_shown_cell(struct lore_cli *cli, const struct lore_shown *column, const str
 {
     char path[128];
 
+    if (column->how == LORE_AS_FLAGS)
+        return show_flags(cli, column->path, row);
     for (const char *p = column->path; *p;) {
         size_t n = strcspn(p, "|");
         if (n >= sizeof path)
@@ -151,8 +173,13 @@ lore_rows_answer(struct lore_cli *cli, const struct lore_shown *columns, size_t 
 void
 lore_say_line(struct lore_cli *cli, const char *name, const char *value)
 {
-    if (value && *value)
-        lore_print_wrapped(cli, lore_format(cli->arena, "  %-13s ", name), 16, value);
+    while (value && *value) {
+        size_t n = strcspn(value, "\n");
+        lore_print_wrapped(
+            cli, lore_format(cli->arena, "  %-15s ", name), 18, lore_strndup(cli->arena, value, n));
+        value += n + strspn(value + n, "\n");
+        name = "";
+    }
 }
 
 void

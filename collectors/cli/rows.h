@@ -21,6 +21,7 @@ enum lore_how {
     LORE_AS_MEMBERS, /* an object: "a=1 b=2" */
     LORE_AS_COUNT,   /* how many a list has */
     LORE_AS_YES,     /* the column's title when true */
+    LORE_AS_FLAGS,   /* the names of all of "a|b" that are true */
 };
 enum { LORE_RIGHT = 1, LORE_FLEXIBLE = 2, LORE_OPTIONAL = 4 };
 
@@ -57,11 +58,11 @@ int lore_rows_answer(struct lore_cli *cli, const struct lore_shown *columns, siz
 #define LORE_ROWS_PRINT(cli, columns, first)                                                       \
     lore_rows_print((cli), (columns), sizeof(columns) / sizeof *(columns), (first))
 
-/* "  name          value", wrapped; nothing for an absent value. */
+/* "  name          value", wrapped, its lines kept; nothing for an absent value. */
 void lore_say_line(struct lore_cli *cli, const char *name, const char *value);
 /* A bold heading after an empty line. */
 void lore_say_heading(struct lore_cli *cli, const char *text);
-/* "%.4g" */
+/* Four digits, or whole below 1e8: "0.2987", "77440". */
 const char *lore_show_number(struct lore_cli *cli, double v);
 
 #endif

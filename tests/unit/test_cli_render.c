@@ -223,7 +223,8 @@ show_tries_the_nouns_until_one_knows_the_id(void **state)
     struct fake *f = *state;
 
     assert_int_equal(fake_run(f, "show|01J00000000000000000000009"), 0);
-    assert_int_equal(f->n_asked, 2);
+    assert_int_equal(f->n_asked, 3); /* the last one asks for remarks on it */
+    assert_says(f->asked[2], "/api/v1/curations?subject=01J00000000000000000000009");
     assert_says(fake_out(f), "run 01J00000000000000000000009");
     assert_says(fake_out(f), "n=3 median_ns=17000.5");
 }
