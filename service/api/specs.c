@@ -41,7 +41,9 @@ add_values(struct lore_specs *s, struct lore_arena *arena)
             .qualifier = r->qualifier,
             .value = r->value.v,
             .unit = r->unit,
-            .id = r->id};
+            .id = r->id,
+            .evidence = r->evidence_class,
+            .quote = r->quote};
     }
     s->disputes = lore_spec_disputes(s->values, s->n_values, arena, &s->n_disputes);
 }

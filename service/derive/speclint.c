@@ -6,9 +6,12 @@
 #include "speclint.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "text.h"
+
+#define DEVICE "device_reported"
 
 static const struct {
     const char *unit, *dimension;
@@ -35,9 +38,11 @@ static const struct {
     {"GiB/s", "byte/s", 1073741824, 0},
     {"B", "byte", 1, 0},
     {"byte", "byte", 1, 0},
+    {"bytes", "byte", 1, 0},
     {"KB", "byte", 1e3, 1024},
     {"MB", "byte", 1e6, 1048576},
     {"GB", "byte", 1e9, 1073741824},
+    {"TB", "byte", 1e12, 1099511627776},
     {"KiB", "byte", 1024, 0},
     {"MiB", "byte", 1048576, 0},
     {"GiB", "byte", 1073741824, 0},
@@ -45,6 +50,8 @@ static const struct {
     {"MHz", "Hz", 1e6, 0},
     {"GHz", "Hz", 1e9, 0},
     {"W", "W", 1, 0},
+    {"FLOPs/Byte", "FLOP/byte", 1, 0},
+    {"bytes/clock", "byte/clock", 1, 0},
     {"FLOP/byte", "FLOP/byte", 1, 0},
     {"FLOP/B", "FLOP/byte", 1, 0},
     {"B/clk", "byte/clock", 1, 0},
@@ -82,10 +89,14 @@ struct speclint {
     size_t n, cap;
 };
 
+/* The same words again are another source of the same number: one finding is enough. */
 static void
 find(struct speclint *l, const char *code, const struct lore_spec_value *a,
     const struct lore_spec_value *b, const char *sentence)
 {
+    for (size_t i = 0; i < l->n; i++)
+        if (lore_streq(l->v[i].code, code) && lore_streq(l->v[i].sentence, sentence))
+            return;
     *LORE_PUSH(l->arena, l->v, l->n, l->cap) =
         (struct lore_spec_finding){code, {a->id, b != NULL ? b->id : NULL}, sentence};
 }
@@ -189,28 +200,6 @@ check_scaling(struct speclint *l, const struct lore_spec_value *v, size_t n,
         }
 }
 
-const struct lore_spec_finding *
-lore_spec_lint(const struct lore_spec_value *v, size_t n, const struct lore_spec_value *sibling,
-    size_t n_sibling, struct lore_arena *arena, size_t *n_out)
-{
-    struct speclint l = {.arena = arena};
-
-    for (size_t i = 0; i < n; i++) {
-        const char *dimension;
-        double base;
-
-        if (!lore_unit_normalise(v[i].value, v[i].unit, &base, &dimension))
-            find(&l, "unknown_unit", &v[i], NULL,
-                lore_format(arena, "%s: %s is in \"%s\", which compares with nothing", v[i].chip,
-                    v[i].metric, v[i].unit != NULL ? v[i].unit : ""));
-        for (size_t r = 0; r < sizeof ratios / sizeof *ratios; r++)
-            check_ratio(&l, &ratios[r], &v[i], v, n);
-    }
-    check_scaling(&l, v, n, sibling, n_sibling);
-    *n_out = l.n;
-    return l.v;
-}
-
 static bool
 same_thing(const struct lore_spec_value *a, const struct lore_spec_value *b)
 {
@@ -237,6 +226,111 @@ agree(const struct lore_spec_value *a, const struct lore_spec_value *b)
             if (near(x[i], y[j]))
                 return true;
     return false;
+}
+
+/* What a device says of itself against what is written about it. */
+static void
+check_device(
+    struct speclint *l, const struct lore_spec_value *a, const struct lore_spec_value *v, size_t n)
+{
+    double x, y;
+
+    for (size_t i = 0; i < n && lore_streq(a->evidence, DEVICE); i++)
+        if (!lore_streq(v[i].evidence, DEVICE) && same_thing(a, &v[i]) &&
+            comparable(a, &v[i], &x, &y) && !agree(a, &v[i]))
+            find(l, "device_differs", a, &v[i],
+                lore_format(l->arena,
+                    "%s: the device reports %s = %.15g %s, a document says %.15g %s", a->chip,
+                    a->metric, a->value, a->unit != NULL ? a->unit : "", v[i].value,
+                    v[i].unit != NULL ? v[i].unit : ""));
+}
+
+static bool
+is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* The number at TEXT, commas between its digits aside; *rest is behind it. */
+static double
+number_at(const char *text, const char **rest)
+{
+    char digits[64];
+    size_t n = 0;
+    const char *p = text;
+
+    for (; *p != '\0' && n + 1 < sizeof digits; p++) {
+        bool power = (*p == 'e' || *p == 'E') &&
+                     (is_digit(p[1]) || ((p[1] == '+' || p[1] == '-') && is_digit(p[2])));
+        bool sign = (*p == '+' || *p == '-') && n > 0 && (digits[n - 1] | 0x20) == 'e';
+
+        if (*p == ',' && is_digit(p[1]))
+            continue;
+        if (!is_digit(*p) && *p != '.' && !power && !sign)
+            break;
+        digits[n++] = *p;
+    }
+    digits[n] = '\0';
+    *rest = p;
+    return strtod(digits, NULL);
+}
+
+/* People convert: 5300 GB/s of a line that says 5.3 TB/s, 32768 KB of 32 MB. */
+static bool
+is_scaled(double stated, double value)
+{
+    static const double steps[] = {1, 1e3, 1e6, 1e9, 1024, 1048576, 1073741824};
+
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (near(stated * steps[i], value) || near(stated, value * steps[i]))
+            return true;
+    return false;
+}
+
+static void
+check_quote(struct speclint *l, const struct lore_spec_value *a)
+{
+    const char *p = a->quote;
+    bool word = false; /* the 308 of "MI308X" is no number */
+
+    if (p == NULL || lore_streq(a->evidence, "derived"))
+        return;
+    while (*p != '\0') {
+        if (is_digit(*p) && !word) {
+            if (is_scaled(number_at(p, &p), fabs(a->value)))
+                return;
+            continue;
+        }
+        word = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (word && is_digit(*p));
+        p++;
+    }
+    find(l, "quote_lacks_value", a, NULL,
+        lore_format(l->arena, "%s: the words quoted for %s do not hold its value, %.15g %s",
+            a->chip, a->metric, a->value, a->unit != NULL ? a->unit : ""));
+}
+
+const struct lore_spec_finding *
+lore_spec_lint(const struct lore_spec_value *v, size_t n, const struct lore_spec_value *sibling,
+    size_t n_sibling, struct lore_arena *arena, size_t *n_out)
+{
+    struct speclint l = {.arena = arena};
+
+    for (size_t i = 0; i < n; i++) {
+        const char *dimension;
+        double base;
+
+        if (!lore_unit_normalise(v[i].value, v[i].unit, &base, &dimension))
+            find(&l, "unknown_unit", &v[i], NULL,
+                lore_format(arena, "%s: %s = %.15g is in \"%s\", which compares with nothing",
+                    v[i].chip, v[i].metric, v[i].value, v[i].unit != NULL ? v[i].unit : ""));
+        for (size_t r = 0; r < sizeof ratios / sizeof *ratios; r++)
+            check_ratio(&l, &ratios[r], &v[i], v, n);
+        check_device(&l, &v[i], v, n);
+        check_quote(&l, &v[i]);
+    }
+    check_scaling(&l, v, n, sibling, n_sibling);
+    *n_out = l.n;
+    return l.v;
 }
 
 static bool

@@ -13,8 +13,10 @@ struct lore_spec_value {
     const char *chip; /* "mi308x"; required, as is metric */
     const char *metric, *qualifier /* NULL: none */;
     double value;
-    const char *unit; /* "TFLOPS", "GB/s", "KB", "MHz", "" */
-    const char *id;   /* of the spec value, for the findings */
+    const char *unit;     /* "TFLOPS", "GB/s", "KB", "MHz", "" */
+    const char *id;       /* of the spec value, for the findings */
+    const char *evidence; /* class: "device_reported", "derived"; NULL: not said */
+    const char *quote;    /* the words that state it; NULL: not checked */
 };
 
 /* VALUE in UNIT in base units (FLOP/s, OP/s, byte/s, byte, Hz, W, … or 1) by *out, and what it
@@ -23,15 +25,18 @@ struct lore_spec_value {
 bool lore_unit_normalise(double value, const char *unit, double *out, const char **dimension);
 
 struct lore_spec_finding {
-    const char *code;     /* dense_sparse, tf32_bf16, fp8_bf16, unit_scaling, unknown_unit */
+    const char *code;     /* dense_sparse, tf32_bf16, fp8_bf16, unit_scaling, unknown_unit,
+                             device_differs, quote_lacks_value */
     const char *ids[2];   /* the spec values; ids[1] NULL for a finding on one */
     const char *sentence; /* with both numbers and the ratio expected */
 };
 /* Arithmetic of one chip's values: sparse = 2 * dense, BF16 = 2 * TF32, FP8 = 2 * BF16 (same unit
  * and sparsity; ~1 % for rounding). A value that is absent is not checked. With SIBLING (values of
  * another chip, given because somebody says that the two differ only in unit count) also
- * throughput / units equal on both (5 %: clocks); "units" is the metric compute_units.
- * *n may be 0. */
+ * throughput / units equal on both (5 %: clocks); "units" is the metric compute_units. A value that
+ * a device reports is compared with what others say of the same thing. A quote that holds no such
+ * number, also not in thousands of it, is found, unless the value is derived. Sources that say the
+ * same lead to one finding. *n may be 0. */
 const struct lore_spec_finding *
 lore_spec_lint(const struct lore_spec_value *v, size_t n, const struct lore_spec_value *sibling,
     size_t n_sibling, struct lore_arena *arena, size_t *n_out);

@@ -11,15 +11,17 @@
 
 #include "near.h"
 #include "speclint.h"
+#include "text.h"
 
 #define BF16 "peak_tflops.bf16.matrix.dense"
 #define BF16_SPARSE "peak_tflops.bf16.matrix.sparse"
 #define TF32 "peak_tflops.tf32.matrix.dense"
 #define FP8 "peak_tflops.fp8.matrix.dense"
-#define V(chip, metric, value, unit, id)                                                           \
+#define SAID(chip, metric, value, unit, id, evidence, quote)                                       \
     {                                                                                              \
-        chip, metric, NULL, value, unit, id                                                        \
+        chip, metric, NULL, value, unit, id, evidence, quote                                       \
     }
+#define V(chip, metric, value, unit, id) SAID(chip, metric, value, unit, id, NULL, NULL)
 #define N(a) (sizeof(a) / sizeof *(a))
 
 static struct lore_arena arena;
@@ -49,6 +51,8 @@ units_normalise_inside_their_dimension(void **state)
     assert_string_equal(a, "1");
     assert_false(lore_unit_normalise(1, "furlong", &x, &a));
     assert_false(lore_unit_normalise(INFINITY, "W", &x, &a));
+    assert_true(lore_unit_normalise(128, "bytes/clock", &x, &a));
+    assert_true(lore_unit_normalise(247, "FLOP/B", &x, &a));
     assert_true(lore_unit_normalise(1, "TOPS", &x, &a));
     assert_true(lore_unit_normalise(1, "TFLOPS", &x, &b));
     assert_string_not_equal(a, b); /* an integer operation is no floating-point operation */
@@ -156,8 +160,8 @@ equal_values_in_other_units_are_no_dispute(void **state)
     const struct lore_spec_value v[] = {V("mi300x", "memory_bandwidth", 5.3, "TB/s", "a"),
         V("mi300x", "memory_bandwidth", 5300, "GB/s", "b"), V("h100", "l2_size", 50, "MB", "c"),
         V("h100", "l2_size", 51200, "KB", "d"), V("h100", "l2_size", 52428800, "B", "e"),
-        {"mi300x", BF16, "spx", 1, "TFLOPS", "f"}, {"mi300x", BF16, "cpx", 2, "TFLOPS", "g"},
-        V("mi300x", BF16, 3, "TFLOPS", "h")};
+        {"mi300x", BF16, "spx", 1, "TFLOPS", "f", NULL, NULL},
+        {"mi300x", BF16, "cpx", 2, "TFLOPS", "g", NULL, NULL}, V("mi300x", BF16, 3, "TFLOPS", "h")};
     size_t n = 9;
     (void)state;
 
@@ -198,6 +202,69 @@ a_cache_size_disputes_when_no_reading_agrees(void **state)
     assert_int_equal(d[0].n_members, 2);
 }
 
+static void
+what_a_device_reports_is_held_against_documents(void **state)
+{
+    const struct lore_spec_value v[] = {
+        SAID("h200", "l2_bytes", 62914560, "byte", "a", "device_reported", NULL),
+        V("h200", "l2_bytes", 50, "MB", "b"), V("h200", "l2_bytes", 60, "MB", "c"),
+        SAID("h200", "compute_units", 132, "", "d", "device_reported", NULL),
+        V("h200", "compute_units", 132, "count", "e"), V("h20", "l2_bytes", 50, "MB", "f")};
+    const struct lore_spec_finding *f;
+    size_t n;
+    (void)state;
+
+    f = lore_spec_lint(v, N(v), NULL, 0, &arena, &n);
+    assert_int_equal(n, 1); /* 62914560 bytes are 60 MiB; the other chip is another chip */
+    assert_string_equal(f[0].code, "device_differs");
+    assert_string_equal(f[0].ids[0], "a");
+    assert_string_equal(f[0].ids[1], "b");
+    assert_string_equal(
+        f[0].sentence, "h200: the device reports l2_bytes = 62914560 byte, a document says 50 MB");
+}
+
+static size_t
+doubted(double value, const char *unit, const char *evidence, const char *quote)
+{
+    const struct lore_spec_value v = SAID("mi308x", BF16, value, unit, "a", evidence, quote);
+    const struct lore_spec_finding *f;
+    size_t n;
+
+    f = lore_spec_lint(&v, 1, NULL, 0, &arena, &n);
+    assert_true(n == 0 || lore_streq(f[0].code, "quote_lacks_value"));
+    return n;
+}
+
+static void
+a_quote_that_does_not_hold_the_number_is_found(void **state)
+{
+    (void)state;
+    assert_int_equal(doubted(344, "TFLOPS", "vendor_published", "BF16 on MI308X | 206 |"), 1);
+    assert_int_equal(doubted(308, "TFLOPS", NULL, "the MI308X has HBM3"), 1);
+    assert_int_equal(doubted(206, "TFLOPS", NULL, "| **BF16** | 206 |"), 0);
+    assert_int_equal(doubted(1307.4, "TFLOPS", NULL, "1,307.4 dense"), 0);
+    assert_int_equal(doubted(206e3, "GFLOPS", NULL, "206 TFLOPS"), 0);
+    assert_int_equal(doubted(6.75e11, "FLOPS", NULL, "reached 6.75e+11"), 0);
+    assert_int_equal(doubted(729, "TFLOPS", "derived", "675 at 92.65 %"), 0);
+    assert_int_equal(doubted(206, "TFLOPS", NULL, NULL), 0);
+}
+
+static void
+sources_that_say_the_same_lead_to_one_finding(void **state)
+{
+    const struct lore_spec_value v[] = {V("mi308x", TF32, 172, "TFLOPS", "a"),
+        V("mi308x", BF16, 206, "TFLOPS", "b"), V("mi308x", BF16, 206, "TFLOPS", "c"),
+        V("mi308x", BF16, 232, "TFLOPS", "d")};
+    const struct lore_spec_finding *f;
+    size_t n;
+    (void)state;
+
+    f = lore_spec_lint(v, N(v), NULL, 0, &arena, &n);
+    assert_int_equal(n, 2);
+    assert_string_equal(f[0].ids[1], "b");
+    assert_string_equal(f[1].ids[1], "d");
+}
+
 int
 main(void)
 {
@@ -211,6 +278,9 @@ main(void)
         cmocka_unit_test_teardown(equal_values_in_other_units_are_no_dispute, clean),
         cmocka_unit_test_teardown(unknown_units_never_compare, clean),
         cmocka_unit_test_teardown(a_cache_size_disputes_when_no_reading_agrees, clean),
+        cmocka_unit_test_teardown(what_a_device_reports_is_held_against_documents, clean),
+        cmocka_unit_test_teardown(a_quote_that_does_not_hold_the_number_is_found, clean),
+        cmocka_unit_test_teardown(sources_that_say_the_same_lead_to_one_finding, clean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
