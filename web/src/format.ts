@@ -120,3 +120,8 @@ export function baseName(base: string, name?: string | null): string {
 export function shortId(id: string | null | undefined): string {
   return id ? `…${id.slice(-6)}` : NONE;
 }
+
+/** A version by its label, else its tag, else the end of its id. */
+export function versionName(version: { id: string; label?: string | null | undefined; tag?: string | null | undefined }): string {
+  return version.label || version.tag || shortId(version.id);
+}

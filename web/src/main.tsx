@@ -11,9 +11,16 @@ import type { Route } from "./router";
 import { startSession, startTheme, useSession } from "./state";
 import { Ask } from "./views/ask";
 import { Board } from "./views/board";
+import { ChipView } from "./views/chip";
+import { Chips } from "./views/chips";
+import { CompareView } from "./views/compare";
 import { ExperimentView } from "./views/experiment";
+import { InsightView, Insights } from "./views/insights";
+import { KernelView } from "./views/kernel";
 import { Query } from "./views/query";
 import { RunView } from "./views/run";
+import { TechniqueView } from "./views/technique";
+import { Techniques } from "./views/techniques";
 
 const TITLES: Record<Route["view"], string> = {
   board: "Leaderboard",
@@ -21,6 +28,14 @@ const TITLES: Record<Route["view"], string> = {
   ask: "Ask",
   experiment: "Experiment",
   run: "Run",
+  kernel: "Kernel",
+  chips: "Chips",
+  chip: "Chip",
+  techniques: "Techniques",
+  technique: "Technique",
+  insights: "Lessons",
+  insight: "Lesson",
+  compare: "Compare",
   nowhere: "Not found",
 };
 
@@ -37,6 +52,22 @@ function View(props: { route: Route }): JSX.Element {
       return <ExperimentView id={route.id} key={route.id} />;
     case "run":
       return <RunView id={route.id} key={route.id} />;
+    case "kernel":
+      return <KernelView id={route.id} key={route.id} />;
+    case "chips":
+      return <Chips />;
+    case "chip":
+      return <ChipView name={route.id} key={route.id} />;
+    case "techniques":
+      return <Techniques />;
+    case "technique":
+      return <TechniqueView slug={route.id} key={route.id} />;
+    case "insights":
+      return <Insights />;
+    case "insight":
+      return <InsightView id={route.id} key={route.id} />;
+    case "compare":
+      return <CompareView a={route.id} b={route.other} key={`${route.id} ${route.other}`} />;
     case "nowhere":
       return (
         <Empty title="There is no such page.">

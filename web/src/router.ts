@@ -10,16 +10,35 @@ export type Route =
   | { view: "ask" }
   | { view: "experiment"; id: string }
   | { view: "run"; id: string }
+  | { view: "kernel"; id: string }
+  | { view: "chips" }
+  | { view: "chip"; id: string }
+  | { view: "techniques" }
+  | { view: "technique"; id: string }
+  | { view: "insights" }
+  | { view: "insight"; id: string }
+  | { view: "compare"; id: string; other: string }
   | { view: "nowhere" };
 
+const LISTS = ["query", "ask", "chips", "techniques", "insights"] as const;
+const THINGS = { experiments: "experiment", runs: "run", kernel: "kernel", chip: "chip", technique: "technique", insights: "insight" } as const;
+
+/* Names arrive percent-encoded; one that is not well-formed is taken as it stands. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 export function matchRoute(path: string): Route {
-  const parts = path.split("/").filter((part) => part !== "");
-  const [first, id] = parts;
-  if (parts.length === 0) return { view: "board" };
-  if (parts.length === 1 && first === "query") return { view: "query" };
-  if (parts.length === 1 && first === "ask") return { view: "ask" };
-  if (parts.length === 2 && id && first === "experiments") return { view: "experiment", id };
-  if (parts.length === 2 && id && first === "runs") return { view: "run", id };
+  const [first, id, other, ...more] = path.split("/").filter((part) => part !== "").map(decoded);
+  if (first === undefined) return { view: "board" };
+  const list = LISTS.find((name) => name === first);
+  if (list && id === undefined) return { view: list };
+  if (id !== undefined && other === undefined && Object.hasOwn(THINGS, first)) return { view: THINGS[first as keyof typeof THINGS], id };
+  if (first === "compare" && id !== undefined && other !== undefined && more.length === 0) return { view: "compare", id, other };
   return { view: "nowhere" };
 }
 

@@ -1,6 +1,8 @@
 /* The shapes of docs/api.md that the page reads. A member marked optional may be absent, which means
  * "not recorded" and is never shown as 0. Nothing here has behaviour. */
 
+import type { Decided, Judgement, Synergy, TechniqueVerdict, Watched } from "./types-judged";
+
 export type Effect = "win" | "neutral" | "loss" | "inconclusive" | "not_measured";
 export type Check = "pass" | "fail" | "timeout" | "not_checked";
 export type Evidence = "confirmed" | "measured" | "imported" | "claimed";
@@ -22,6 +24,8 @@ export interface Outcome {
   correctness: Check;
   process: "clean" | "broken";
   rules?: string[];
+  /** What looks odd and may have an honest reason. */
+  flags?: string[];
   speedup?: Maybe<number>;
   low?: Maybe<number>;
   high?: Maybe<number>;
@@ -83,6 +87,12 @@ export interface ExperimentFull extends Experiment {
   before?: RunFull[];
   after?: RunFull[];
   hypothesis_record?: Maybe<JsonObject>;
+  judgements?: Judgement[];
+  claim_verdict?: Maybe<string>;
+  decision?: Maybe<Decided>;
+  watch?: Watched[];
+  technique_verdicts?: TechniqueVerdict[];
+  synergy?: Maybe<Synergy>;
   attributions?: JsonObject[];
   outcomes?: Outcome[];
   masks?: Mask[];
@@ -146,6 +156,13 @@ export interface Speedup {
   base_name?: Maybe<string>;
   base_version?: Maybe<string>;
 }
+export interface TiedVersion {
+  version?: Maybe<string>;
+  label?: Maybe<string>;
+  kernel_name?: Maybe<string>;
+  language?: Maybe<string>;
+  time_ns?: Maybe<number>;
+}
 export interface BoardRow {
   operator: string;
   family?: Maybe<string>;
@@ -171,7 +188,18 @@ export interface BoardRow {
   won?: number;
   neutral?: number;
   lost?: number;
-  excluded?: { version?: Maybe<string>; label?: Maybe<string>; reason: string }[];
+  excluded?: { version?: Maybe<string>; label?: Maybe<string>; reason: string; code?: Maybe<string> }[];
+  /** What timed the best. */
+  method?: Maybe<string>;
+  /** Versions whose time cannot be told from the best's. */
+  tied?: TiedVersion[];
+  /** Where else the best passed its check, when only there. */
+  checked_on?: Maybe<string>;
+  correctness?: Maybe<Check>;
+  interval?: Maybe<{ low_ns?: Maybe<number>; high_ns?: Maybe<number>; of?: Maybe<string> }>;
+  /** Experiments that prove "baseline optimal". */
+  failed_attempts?: string[];
+  rank?: Maybe<number>;
   updated_at?: Maybe<string>;
 }
 export interface Count {
@@ -199,13 +227,6 @@ export interface OperatorRow {
   family?: Maybe<string>;
   kernels?: number;
   experiments?: number;
-}
-export interface ChipRow {
-  name: string;
-  title?: Maybe<string>;
-  vendor?: Maybe<string>;
-  experiments?: number;
-  runs?: number;
 }
 export interface Interval {
   value: number;

@@ -29,3 +29,12 @@ export const CHECKS = options("pass fail timeout not_checked");
 export function languageName(value: string | null | undefined): string {
   return LANGUAGES.find((option) => option.value === value)?.text ?? value ?? "";
 }
+
+/** The page of a technique. */
+export function techniqueHref(slug: string): string {
+  return `/technique/${encodeURIComponent(slug)}`;
+}
+
+export const INSIGHT_KINDS = options(
+  "note technique_card anti_strategy symptom_card playbook doc numerics_rule dispatch_rule reference_kernel",
+);

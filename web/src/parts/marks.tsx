@@ -4,9 +4,9 @@ import type { JSX } from "preact";
 import { factor, isNum, words } from "../format";
 import type { Check, Effect, Evidence, Outcome } from "../types";
 
-type Tone = "good" | "bad" | "warn" | "plain" | "faint";
+export type Tone = "good" | "bad" | "warn" | "plain" | "faint";
 
-interface Drawn {
+export interface Drawn {
   tone: Tone;
   shape: JSX.Element;
 }
@@ -36,6 +36,9 @@ const alert = (
   </g>
 );
 
+/** The shapes that other marks are made of. */
+export const SHAPES = { tick, cross, bar, dashes, ring, disc, diamond, hollowDiamond, up, down, alert };
+
 const EFFECTS: Record<Effect, Drawn> = {
   win: { tone: "good", shape: up },
   loss: { tone: "bad", shape: down },
@@ -56,7 +59,7 @@ const EVIDENCE: Record<Evidence, Drawn & { help: string }> = {
   claimed: { tone: "faint", shape: ring, help: "somebody's word, no measurement" },
 };
 
-function Mark(props: { drawn: Drawn; text: string; title: string; bare?: boolean | undefined }): JSX.Element {
+export function Mark(props: { drawn: Drawn; text: string; title: string; bare?: boolean | undefined }): JSX.Element {
   const { drawn, text, title, bare } = props;
   return (
     <span class={`mark ${drawn.tone}`} title={title}>

@@ -11,6 +11,9 @@ const VIEWS: { view: Route["view"]; href: string; text: string }[] = [
   { view: "board", href: "/", text: "Leaderboard" },
   { view: "query", href: "/query", text: "Query" },
   { view: "ask", href: "/ask", text: "Ask" },
+  { view: "insights", href: "/insights", text: "Lessons" },
+  { view: "techniques", href: "/techniques", text: "Techniques" },
+  { view: "chips", href: "/chips", text: "Chips" },
 ];
 const THEMES: Record<Theme, { next: Theme; text: string; sign: string }> = {
   auto: { next: "light", text: "Theme: as the system", sign: "◐" },

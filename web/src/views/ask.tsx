@@ -8,7 +8,8 @@ import { Labels } from "../parts/marks";
 import { Empty, Loading, Problem } from "../parts/notice";
 import { setParams, usePlace } from "../router";
 import { useAnswer } from "../state";
-import type { Answer, ChipRow, OperatorRow, Page } from "../types";
+import type { Answer, OperatorRow, Page } from "../types";
+import type { Chip } from "../types-hardware";
 import { LABELS, LANGUAGES } from "../words";
 import { AdviceCard, CitedList } from "./advice";
 
@@ -17,10 +18,10 @@ const ASKED = ["operator", "language", "chip", "bottleneck", "dims", "workload",
 function Form(props: { params: URLSearchParams }): JSX.Element {
   const { params } = props;
   const operators = useAnswer<Page<OperatorRow>>("operators", (signal) => getJson("/api/v1/operators", signal));
-  const chips = useAnswer<Page<ChipRow>>("all chips", (signal) => getJson("/api/v1/chips?all=true", signal));
+  const chips = useAnswer<Page<Chip>>("all chips", (signal) => getJson("/api/v1/chips?all=true", signal));
   const pick = (name: string) => (value: string) => setParams({ [name]: value });
-  const chipText = (row: ChipRow): string => (row.title && row.title !== row.name ? `${row.name} · ${row.title}` : row.name);
-  const seen = (row: ChipRow): number => (row.experiments ?? 0) + (row.runs ?? 0);
+  const chipText = (row: Chip): string => (row.title && row.title !== row.name ? `${row.name} · ${row.title}` : row.name);
+  const seen = (row: Chip): number => (row.experiments ?? 0) + (row.runs ?? 0);
   const sorted = [...(chips.data?.rows ?? [])].sort((a, b) => seen(b) - seen(a) || a.name.localeCompare(b.name));
   return (
     <form class="filters ask-form" onSubmit={(event) => event.preventDefault()}>

@@ -2,9 +2,10 @@
  * column is a new row of this table. */
 import type { JSX } from "preact";
 import type { Cell } from "../csv";
-import { baseName, duration, exactNs, factor, factorRange, isNum, micros, words } from "../format";
+import { baseName, duration, exactNs, factor, factorRange, isNum, micros, plural, words } from "../format";
 import { EvidenceMark, Labels, Tally } from "../parts/marks";
 import type { BoardRow, Speedup } from "../types";
+import { withParams } from "../router";
 import { languageName } from "../words";
 
 type SortValue = string | number | null;
@@ -26,6 +27,11 @@ export interface Column {
 export function rowLink(row: BoardRow): string | null {
   if (row.best?.experiment) return `/experiments/${row.best.experiment}`;
   return row.best?.run ? `/runs/${row.best.run}` : null;
+}
+
+/** The history of the row's kernel, on the row's workload. */
+export function kernelLink(row: BoardRow): string {
+  return `/kernel/${row.kernel ?? ""}${withParams("", { workload: row.workload?.id })}`;
 }
 
 export function rowKey(row: BoardRow): string {
@@ -77,7 +83,9 @@ function bestCell(row: BoardRow): JSX.Element {
           <span class="faint">{label}</span>
         )}
       </div>
-      {row.kernel_name && <div class="line second clip">{row.kernel_name}</div>}
+      {row.kernel_name && (
+        <div class="line second clip">{row.kernel ? <a class="quiet-link" href={kernelLink(row)}>{row.kernel_name}</a> : row.kernel_name}</div>
+      )}
     </>
   );
 }
@@ -87,7 +95,10 @@ function timeCell(row: BoardRow): JSX.Element {
   const title = `${exactNs(row.time_ns)}${spread ? `, 10 to 90 % of samples: ${duration(row.low_ns)} to ${duration(row.high_ns)}` : ""}`;
   return (
     <span title={title} class={isNum(row.time_ns) ? "" : "faint"}>
-      <div class="line">{micros(row.time_ns)}</div>
+      <div class="line">
+        {(row.tied?.length ?? 0) > 0 && <span class="tie" title={`tied: ${plural(row.tied?.length ?? 0, "version")} cannot be told from it`}>≈ </span>}
+        {micros(row.time_ns)}
+      </div>
       {spread && (
         <div class="line second">
           {micros(row.low_ns)}–{micros(row.high_ns)}
@@ -118,7 +129,7 @@ export const COLUMNS: Column[] = [
   },
   {
     key: "chip", title: "Chip", help: "Where it ran", server: "chip",
-    sort: (row) => row.chip ?? null, cell: (row) => row.chip ?? "–", csv: [["chip", (row) => row.chip]],
+    sort: (row) => row.chip ?? null, cell: (row) => (row.chip ? <a class="quiet-link" href={`/chip/${encodeURIComponent(row.chip)}`}>{row.chip}</a> : "–"), csv: [["chip", (row) => row.chip]],
   },
   {
     key: "workload", title: "Workload", help: "Shape, types and layout; only the same workload compares",
@@ -137,7 +148,10 @@ export const COLUMNS: Column[] = [
   {
     key: "time", title: "Time µs", help: "Median time of the best version in microseconds, three significant digits", right: true, server: "time",
     sort: (row) => row.time_ns ?? null, cell: timeCell,
-    csv: [["time_ns", (row) => row.time_ns], ["low_ns", (row) => row.low_ns], ["high_ns", (row) => row.high_ns]],
+    csv: [
+      ["time_ns", (row) => row.time_ns], ["low_ns", (row) => row.low_ns], ["high_ns", (row) => row.high_ns],
+      ["method", (row) => row.method], ["tied", (row) => row.tied?.length],
+    ],
   },
   {
     key: "speedup", title: "Speedup", help: "Against its named base; below it, against a library", largeFirst: true, server: "speedup",

@@ -4,10 +4,11 @@
 import { Component } from "preact";
 import type { JSX, RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { factorRange, plural, when } from "../format";
+import { plural } from "../format";
 import type { BoardRow } from "../types";
 import { COLUMNS, readSort, rowKey } from "./board-columns";
 import type { Column } from "./board-columns";
+import { Details } from "./board-details";
 
 function Head(props: { sort: string; onSort: (sort: string) => void }): JSX.Element {
   const { column: sorted, descending } = readSort(props.sort);
@@ -35,51 +36,6 @@ function Head(props: { sort: string; onSort: (sort: string) => void }): JSX.Elem
         ))}
       </tr>
     </thead>
-  );
-}
-
-function Details(props: { row: BoardRow }): JSX.Element {
-  const { row } = props;
-  const excluded = row.excluded ?? [];
-  const facts = [
-    row.status ?? "",
-    row.typical ? `typically ${factorRange(row.typical.low, row.typical.high)}` : "",
-    plural(row.versions ?? 0, "version"),
-    plural(row.runs ?? 0, "run"),
-    plural(row.experiments ?? 0, "experiment"),
-    row.neutral ? `${row.neutral} neutral` : "",
-    row.n_samples ? plural(row.n_samples, "sample") : "no samples",
-    row.updated_at ? `updated ${when(row.updated_at)}` : "",
-  ].filter((fact) => fact !== "");
-  return (
-    <tr class="details">
-      <td />
-      <td colSpan={COLUMNS.length}>
-        <p>
-          {facts.join(" · ")}
-          {row.kernel && (
-            <>
-              {" · "}
-              <a href={`/query?kernel=${encodeURIComponent(row.kernel)}`}>every experiment on this kernel</a>
-            </>
-          )}
-        </p>
-        {excluded.length === 0 ? (
-          <p class="muted">No version was left out.</p>
-        ) : (
-          <>
-            <p class="muted">{plural(excluded.length, "result")} left out of the comparison:</p>
-            <ul class="excluded">
-              {excluded.map((one, i) => (
-                <li key={i}>
-                  <b>{one.label ?? one.version ?? "a version"}</b> {one.reason}
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-      </td>
-    </tr>
   );
 }
 

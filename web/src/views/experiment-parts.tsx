@@ -1,31 +1,12 @@
-/* The smaller sections of an experiment: broken rules, masks, techniques, hypothesis, attributions,
- * history of verdicts. Each shows nothing when there is nothing. */
+/* The smaller sections of an experiment: masks, techniques, hypothesis, history of verdicts. Each shows nothing when there is nothing. */
 import type { JSX } from "preact";
-import { duration, factor, isNum, when, words } from "../format";
+import { factor, isNum, percent, when } from "../format";
 import { EffectMark, CheckMark, ProcessMark } from "../parts/marks";
 import { Facts } from "../parts/facts";
 import { Prose, Raw } from "../parts/text";
 import { list, member, number, object, pairs, text } from "../record";
 import type { Json, JsonObject, Mask, Outcome, TechniqueUse } from "../types";
-
-export function Violations(props: { rules: string[] | undefined; said: Json[] }): JSX.Element | null {
-  const details = new Map(props.said.map((one) => [text(member(one, "rule")), text(member(one, "detail"))]));
-  const rules = [...new Set([...(props.rules ?? []), ...details.keys()])].filter((rule) => rule !== "");
-  if (rules.length === 0) return null;
-  return (
-    <section class="callout warn-line">
-      <h2>Rules of the process that were broken</h2>
-      <ul>
-        {rules.map((rule) => (
-          <li key={rule}>
-            <b>{words(rule)}</b>
-            {details.get(rule) && <>: {details.get(rule)}</>}
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
+import { techniqueHref } from "../words";
 
 export function Masks(props: { masks: Mask[] | undefined }): JSX.Element | null {
   const masks = props.masks ?? [];
@@ -57,7 +38,7 @@ export function Techniques(props: { uses: TechniqueUse[] | undefined; record: Js
           const params = pairs(member(submitted[i], "params")).map(([key, value]) => `${key}=${value}`).join(", ");
           return (
             <li key={use.name}>
-              <a href={`/query?technique=${encodeURIComponent(use.name)}`}>{use.name}</a>
+              <a class="breaks" href={techniqueHref(use.name)}>{use.name}</a>
               {params !== "" && <div class="small">{params}</div>}
               {use.raw && use.raw !== use.name && <div class="muted small">“{use.raw}”</div>}
             </li>
@@ -71,6 +52,7 @@ export function Techniques(props: { uses: TechniqueUse[] | undefined; record: Js
 const PARTS: [string, string][] = [
   ["change", "Change"],
   ["rationale", "Why"],
+  ["decision_link", "From what"],
   ["risk", "Risk"],
   ["not_changed", "Not changed"],
   ["accept_if", "Accept if"],
@@ -87,59 +69,27 @@ function expectation(one: Json): string {
   return `${text(member(one, "metric"))} ${text(member(one, "direction"))}${range}`;
 }
 
-export function HypothesisText(props: { said: string | null | undefined; record: JsonObject | null | undefined }): JSX.Element | null {
-  const { record } = props;
+/** The members of a hypothesis, from its row or its record. */
+export function hypothesisFields(record: JsonObject | null | undefined): JsonObject {
   const inner = object(record?.["record"]);
-  const fields = Object.keys(inner).length > 0 ? inner : object(record);
+  return Object.keys(inner).length > 0 ? inner : object(record);
+}
+
+export function HypothesisText(props: { said: string | null | undefined; record: JsonObject | null | undefined; judged: boolean }): JSX.Element | null {
+  const fields = hypothesisFields(props.record);
+  const probability = number(fields["probability"]);
   const claim = text(fields["claim"]);
   /* The list form may carry the claim or only the id of the hypothesis; an id says nothing here. */
   const said = claim || (/^[0-9A-HJKMNP-TV-Z]{26}$/.test(props.said ?? "") ? "" : (props.said ?? ""));
-  const expected = list(fields["expected"]).map(expectation).join("; ");
+  const expected = props.judged ? "" : list(fields["expected"]).map(expectation).join("; ");
   const raw = text(fields["raw_text"]);
   if (said === "" && expected === "" && raw === "") return null;
   return (
     <section>
       <h2>Hypothesis</h2>
       {said !== "" && <Prose text={said} />}
-      <Facts rows={[...PARTS.map(([key, name]): [string, string] => [name, text(fields[key])]), ["Expected", expected]]} />
+      <Facts rows={[...PARTS.map(([key, name]): [string, string] => [name, text(fields[key])]), ["Expected", expected], ["How sure", isNum(probability) ? `${percent(probability)} for a win` : ""]]} />
       {raw !== "" && <Raw title="As it was written" value={raw} />}
-    </section>
-  );
-}
-
-export function Attributions(props: { rows: JsonObject[] | undefined }): JSX.Element | null {
-  const rows = props.rows ?? [];
-  if (rows.length === 0) return null;
-  return (
-    <section>
-      <h2>What the gain is due to</h2>
-      <table class="plain">
-        <thead>
-          <tr>
-            <th scope="col">Technique</th>
-            <th scope="col">Contributed</th>
-            <th scope="col" class="right">Share of time</th>
-            <th scope="col" class="right">Noise</th>
-            <th scope="col">Note</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, i) => {
-            const at = (name: string): Json | undefined => row[name] ?? member(row["record"], name);
-            const pct = number(at("attribution_pct"));
-            const noise = number(at("noise_pct"));
-            return (
-              <tr key={i}>
-                <td>{text(at("technique"))}</td>
-                <td>{words(text(at("contributed")))}</td>
-                <td class="right">{isNum(pct) ? `${pct.toFixed(1)} %` : duration(number(at("attribution_ns")))}</td>
-                <td class="right">{isNum(noise) ? `± ${noise.toFixed(1)} %` : "–"}</td>
-                <td>{text(at("note"))}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
     </section>
   );
 }

@@ -16,7 +16,9 @@ import type { MetricValue } from "../record";
 import { useAnswer } from "../state";
 import type { ExperimentFull, RunFull } from "../types";
 import { languageName } from "../words";
-import { Attributions, History, HypothesisText, Masks, Techniques, Violations } from "./experiment-parts";
+import { CampaignOf, Decisions, listOf, Pitfalls, Read, Skipped, Targets } from "./experiment-more";
+import { History, HypothesisText, hypothesisFields, Techniques } from "./experiment-parts";
+import { Decision, Judgements, RulesAndFlags, TechniqueVerdicts, WatchList } from "./experiment-verdicts";
 
 const BASIS: Record<string, string> = {
   samples: "from samples",
@@ -142,13 +144,14 @@ function Measured(props: { of: ExperimentFull }): JSX.Element {
 
 function Whole(props: { of: ExperimentFull }): JSX.Element {
   const { of } = props;
-  const { hypothesis_record: hypothesis, attributions } = of;
+  const hypothesis = of.hypothesis_record;
+  const judged = (of.judgements ?? []).length > 0;
   return (
     <article class="experiment">
       <Heading of={of} />
       <Numbers of={of} />
-      <Violations rules={of.outcome?.rules} said={list(member(of.record, "process", "violations"))} />
-      <Masks masks={of.masks} />
+      <RulesAndFlags rules={of.outcome?.rules} flags={of.outcome?.flags} said={list(member(of.record, "process", "violations"))} />
+      <Decisions of={of} />
       <div class="columns">
         <div class="main-column">
           {of.lesson && (
@@ -163,9 +166,14 @@ function Whole(props: { of: ExperimentFull }): JSX.Element {
               <Prose text={of.notes} />
             </section>
           )}
-          <HypothesisText said={of.hypothesis} record={hypothesis} />
+          <HypothesisText said={of.hypothesis} record={hypothesis} judged={judged} />
+          <Judgements rows={of.judgements} expected={list(hypothesisFields(hypothesis)["expected"])} verdict={of.claim_verdict} />
+          <Decision of={of} />
+          <TechniqueVerdicts of={of} />
           <Measured of={of} />
-          <Attributions rows={attributions} />
+          <WatchList rows={of.watch} />
+          <Pitfalls rows={listOf(of, "pitfalls")} />
+          <Read references={listOf(of, "references")} lookups={listOf(of, "lookups")} />
         </div>
         <div class="side-column">
           <Techniques uses={of.techniques} record={of.record?.["techniques"]} />
@@ -173,13 +181,22 @@ function Whole(props: { of: ExperimentFull }): JSX.Element {
             <h2>Versions</h2>
             <VersionBox title="From" id={of.from_version} />
             <VersionBox title="To" id={of.to_version} />
+            {of.from_version && of.to_version && (
+              <p>
+                <a href={`/compare/${of.from_version}/${of.to_version}`}>Compare the two</a>
+              </p>
+            )}
           </section>
+          <CampaignOf of={of} />
+          <Targets rows={listOf(of, "targets")} />
+          <Skipped rows={listOf(of, "skipped")} />
           <Provenance record={of.record} />
           <section>
             <h2>About</h2>
             <Facts
               rows={[
-                ["Kernel", of.kernel ? <a href={`/query?kernel=${encodeURIComponent(of.kernel)}`}>{of.kernel_name ?? "kernel"}</a> : of.kernel_name],
+                ["Kernel", of.kernel ? <a href={`/kernel/${encodeURIComponent(of.kernel)}`}>{of.kernel_name ?? "kernel"}</a> : of.kernel_name],
+                ["Chip", of.chip && <a key="c" href={`/chip/${encodeURIComponent(of.chip)}`}>{of.chip}</a>],
                 ["Workload", of.workload?.label],
                 ["Bottleneck, as written", of.raw_label],
                 ["Author", of.author],

@@ -14,6 +14,8 @@ import { metrics, pairs, samplesOf } from "../record";
 import { useAnswer } from "../state";
 import type { Json, RunFull } from "../types";
 import { languageName } from "../words";
+import { DiagnosisOf, TriggersOf } from "./diagnosis";
+import { Decisions } from "./experiment-more";
 
 function Pairs(props: { title: string; value: Json | undefined }): JSX.Element | null {
   const rows: Fact[] = pairs(props.value);
@@ -72,9 +74,12 @@ export function RunView(props: { id: string }): JSX.Element {
         </p>
       </header>
       <Numbers of={run} />
+      <Decisions of={run} />
       <div class="columns">
         <div class="main-column">
           <Strips strips={[{ name: "Samples", samples: samplesOf(run) }]} />
+          <DiagnosisOf run={run.id} />
+          <TriggersOf run={run.id} />
           <MetricsTable before={metrics(run.record?.["metrics"])} after={new Map()} />
         </div>
         <div class="side-column">
@@ -88,6 +93,8 @@ export function RunView(props: { id: string }): JSX.Element {
             <h2>About</h2>
             <Facts
               rows={[
+                ["Kernel", run.kernel && <a key="k" href={`/kernel/${run.kernel}`}>{run.kernel_name ?? "kernel"}</a>],
+                ["Chip", run.chip && <a key="c" href={`/chip/${encodeURIComponent(run.chip)}`}>{run.chip}</a>],
                 ["Role", run.role],
                 ["Tool", run.tool],
                 ["Measured", run.measured_at ? when(run.measured_at) : ""],

@@ -1,0 +1,225 @@
+/* One chip: its numbers in force with their citations, what nobody knows, measured ceilings, numbers
+ * that contradict each other, and what looks wrong about them. No number is ever guessed. */
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { getAll, getJson, lastAnswer } from "../api";
+import { isNum, plural, quantity, when, words } from "../format";
+import { Facts } from "../parts/facts";
+import { WordMark } from "../parts/judged";
+import { Empty, Loading, Problem } from "../parts/notice";
+import { PlainTable } from "../parts/plain-table";
+import { useAnswer } from "../state";
+import type { Page } from "../types";
+import type { ChipFull, Dispute, Spec } from "../types-hardware";
+import { vendorName } from "./chips";
+
+const CAP = 2000; /* specs of one chip */
+
+function value(spec: Spec): JSX.Element {
+  if (!isNum(spec.value)) return <b title={spec.unknown ?? ""}>UNKNOWN</b>;
+  return (
+    <span class="nowrap" title={`${spec.value} ${spec.unit ?? ""}`}>
+      <b>{quantity(spec.value)}</b> <span class="muted">{spec.unit}</span>
+    </span>
+  );
+}
+
+/** Where a number comes from: document and line, or the device that said it. */
+function Source(props: { of: Spec }): JSX.Element {
+  const { of } = props;
+  const where = of.path ? `${of.path}${isNum(of.line) ? `:${of.line}` : ""}` : "";
+  return (
+    <>
+      {where !== "" ? <code class="breaks">{where}</code> : <span class="muted">{words(of.evidence_class)} by a device</span>}
+      {of.environment && <> <span class="muted small">{of.measured_at ? when(of.measured_at) : ""}</span></>}
+      {of.quote && <q class="quote small">{of.quote}</q>}
+    </>
+  );
+}
+
+/* As the citation is printed everywhere: `metric: value unit <- path:line`. */
+function Cited(props: { rows: Spec[] }): JSX.Element {
+  return (
+    <ul class="cites">
+      {props.rows.map((spec) => (
+        <li key={spec.id} data-row="" tabIndex={-1}>
+          <code class="breaks">{spec.cite}</code>
+          {spec.qualifier && <span class="label">{spec.qualifier}</span>} <span class="muted small">{words(spec.evidence_class)}</span>
+          {spec.quote && <q class="quote small">{spec.quote}</q>}
+          {spec.why && <span class="small"> chosen by {spec.actor ?? "a curator"}: {spec.why}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function DisputeBox(props: { of: Dispute }): JSX.Element {
+  const { of } = props;
+  const selected = of.members.find((member) => member.id === of.selected);
+  return (
+    <section class="dispute callout warn-line">
+      <h3>
+        <WordMark word="disputed" text="" bare /> <code>{of.metric}</code> {of.qualifier && <span class="label">{of.qualifier}</span>}{" "}
+        {isNum(of.ratio) && <span class="muted small">the largest is {of.ratio.toFixed(2)} times the smallest</span>}
+      </h3>
+      <PlainTable
+        heads={["Standing", ">Value", "Source", "How it knows"]}
+        rows={of.members.map((member) => ({
+          key: member.id,
+          class: member.id === of.selected ? "champion" : "",
+          cells: [<WordMark key="s" word={member.standing} help={member.why} />, value(member), <Source key="o" of={member} />, words(member.evidence_class)],
+        }))}
+      />
+      <p class="small">
+        {selected ? (
+          <>
+            In force: <b>{quantity(selected.value)} {selected.unit}</b>. {of.reason}
+          </>
+        ) : (
+          "Nobody has chosen: the number is UNKNOWN to every formula until a curator selects one."
+        )}
+      </p>
+    </section>
+  );
+}
+
+function Others(props: { chip: string; shown: Set<string> }): JSX.Element | null {
+  const answer = useAnswer<Page<Spec>>(`specs ${props.chip}`, (signal) => getAll<Spec>("/api/v1/specs", { chip: props.chip }, CAP, signal));
+  const rows = (answer.data?.rows ?? []).filter((spec) => !props.shown.has(spec.id));
+  if (rows.length === 0) return null;
+  return (
+    <details class="raw others">
+      <summary>{plural(rows.length, "other number")} that sources state and that {rows.length === 1 ? "is" : "are"} not in force</summary>
+      <PlainTable
+        heads={["Standing", "Metric", ">Value", "Source"]}
+        rows={rows.map((spec) => ({
+          key: spec.id,
+          cells: [
+            <WordMark key="s" word={spec.standing} help={spec.why} />,
+            <span key="m"><code class="breaks">{spec.metric}</code> {spec.qualifier && <span class="label">{spec.qualifier}</span>}</span>,
+            value(spec),
+            <Source key="o" of={spec} />,
+          ],
+        }))}
+      />
+    </details>
+  );
+}
+
+function Lint(props: { rows: NonNullable<ChipFull["lint"]> }): JSX.Element | null {
+  if (props.rows.length === 0) return null;
+  return (
+    <section class="lint">
+      <h2>What looks wrong</h2>
+      <ul class="uses">
+        {props.rows.map((one, i) => (
+          <li key={i}>
+            <span class="label">{words(one.code)}</span> {one.text}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Unknown(props: { rows: Spec[] }): JSX.Element | null {
+  if (props.rows.length === 0) return null;
+  return (
+    <section class="unknown">
+      <h2>UNKNOWN</h2>
+      <ul class="uses">
+        {props.rows.map((spec) => (
+          <li key={spec.id}>
+            <code class="breaks">{spec.metric}: UNKNOWN</code> <span class="muted">{words(spec.unknown)}</span>
+            {spec.note && <div class="small">{spec.note}</div>}
+            {spec.quote && <q class="quote small">{spec.quote}</q>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Whole(props: { of: ChipFull }): JSX.Element {
+  const { of } = props;
+  const specs = [...(of.specs ?? [])].sort((a, b) => a.metric.localeCompare(b.metric, "en", { numeric: true }));
+  const ceilings = of.ceilings ?? [];
+  const disputes = of.disputes ?? [];
+  const unknown = of.unknown ?? [];
+  const shown = new Set([...specs, ...ceilings, ...unknown, ...disputes.flatMap((one) => one.members)].map((spec) => spec.id));
+  return (
+    <article class="chip-page">
+      <header class="heading">
+        <p class="muted">{[vendorName(of.vendor), of.arch, of.isa].filter(Boolean).join(" · ")}</p>
+        <h1>{of.title || of.name}</h1>
+        {of.product === false && <p class="muted">An instruction set, not a product: numbers belong to the products that have it.</p>}
+      </header>
+      <div class="columns">
+        <div class="main-column">
+          {disputes.length > 0 && (
+            <section class="disputes">
+              <h2>{plural(disputes.length, "dispute")}: sources that contradict each other</h2>
+              {disputes.map((one) => (
+                <DisputeBox of={one} key={`${one.metric} ${one.qualifier ?? ""}`} />
+              ))}
+            </section>
+          )}
+          <section class="in-force">
+            <h2>Numbers in force</h2>
+            {specs.length > 0 ? (
+              <Cited rows={specs} />
+            ) : (
+              <Empty title="No number of this chip has a source.">
+                <p>
+                  Every formula that needs one says UNKNOWN. Import a spec sheet with <code>warplore import</code>.
+                </p>
+              </Empty>
+            )}
+          </section>
+          {ceilings.length > 0 && (
+            <section class="ceilings">
+              <h2>Measured ceilings</h2>
+              <Cited rows={ceilings} />
+            </section>
+          )}
+          <Others chip={of.name} shown={shown} />
+        </div>
+        <div class="side-column">
+          <Unknown rows={unknown} />
+          <Lint rows={of.lint ?? []} />
+          {(of.features ?? []).length > 0 && (
+            <section>
+              <h2>Features</h2>
+              <p class="labels">
+                {of.features?.map((name) => <span class="label" key={name}>{name}</span>)}
+              </p>
+              {of.features_from && <p class="muted small">From {of.features_from}.</p>}
+            </section>
+          )}
+          <section>
+            <h2>About</h2>
+            <Facts
+              rows={[
+                ["Name", <code key="n">{of.name}</code>],
+                ["Unit", of.unit],
+                ["Leaderboard", <a key="b" href={`/?chip=${encodeURIComponent(of.name)}`}>best versions here</a>],
+                ["Experiments", <a key="e" href={`/query?chip=${encodeURIComponent(of.name)}`}>everything tried here</a>],
+              ]}
+            />
+          </section>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+export function ChipView(props: { name: string }): JSX.Element {
+  const url = `/api/v1/chips/${encodeURIComponent(props.name)}`;
+  const answer = useAnswer<ChipFull>(url, (signal) => getJson(url, signal), lastAnswer<ChipFull>(url));
+  const title = answer.data?.title;
+  useEffect(() => {
+    if (title) document.title = `${title} · Warplore`;
+  }, [title]);
+  if (answer.error) return <Problem problem={answer.error} again={answer.again} />;
+  return answer.data ? <Whole of={answer.data} /> : <Loading rows={12} />;
+}
