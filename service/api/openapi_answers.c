@@ -51,6 +51,7 @@ static const struct row answers[] = {
     {LORE_GET, "/", "text/html"},
     {LORE_GET, "/assets/{file}", "application/octet-stream"},
     {LORE_GET, "/{page}", "text/html"},
+    {LORE_GET, "/compare/{id}/{other}", "text/html"},
     {LORE_GET, "/{page}/{id}", "text/html"},
     {LORE_GET, V1 "chips/{name}", "#ChipSheet"},
     {LORE_GET, V1 "kernels/{id}/history", "#History"},

@@ -216,6 +216,7 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, "/", LORE_PUBLIC, 0, view, lore_api_page, "The web page"},
     {LORE_GET, "/assets/{file}", LORE_PUBLIC, 0, NULL, lore_api_page, "A file of the web page"},
     {LORE_GET, "/{page}", LORE_PUBLIC, 0, view, lore_api_page, "A view of the web page"},
+    {LORE_GET, "/compare/{id}/{other}", LORE_PUBLIC, 0, view, lore_api_page, "The page's view of two versions"},
     {LORE_GET, "/{page}/{id}", LORE_PUBLIC, 0, view, lore_api_page, "A view of the web page on one thing"},
     {.path = NULL},
 };

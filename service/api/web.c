@@ -41,7 +41,9 @@ media_type(const char *path)
 enum lore_status
 lore_api_page(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    bool file = strchr(req->path, '.') != NULL || lore_starts(req->path, "/assets/");
+    /* slugs of techniques have dots: memory.vectorized_access */
+    bool dot = strchr(req->path, '.') != NULL && !lore_starts(req->path, "/technique/");
+    bool file = dot || lore_starts(req->path, "/assets/");
     bool api = lore_streq(req->path, "/api") || lore_starts(req->path, "/api/");
     const struct lore_asset *a = find_asset(req->path);
 

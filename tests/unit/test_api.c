@@ -256,6 +256,9 @@ a_view_of_the_page_is_the_page_and_a_file_that_is_not_there_is_not(void **state)
     assert_int_equal(lore_api_page(&f->req, &f->resp, &f->err), LORE_OK);
     assert_string_equal(f->resp.content_type, "text/html; charset=utf-8");
     assert_false(f->resp.immutable);
+    f->req.path = "/technique/memory.vectorized_access";
+    assert_int_equal(lore_api_page(&f->req, &f->resp, &f->err), LORE_OK);
+    assert_string_equal(f->resp.content_type, "text/html; charset=utf-8");
     for (size_t i = 0; i < sizeof missing / sizeof missing[0]; i++) {
         f->req.path = missing[i];
         assert_int_equal(lore_api_page(&f->req, &f->resp, &f->err), LORE_NOTFOUND);
