@@ -99,53 +99,44 @@ joined(struct lore_arena *a, const char *all, const char *one)
     return all && one ? lore_format(a, "%s; %s", all, one) : all ? all : one;
 }
 
-/* Titles of experiments of the row's kernel that did not win, where the row says only that there
- * are some. */
+/* "Unroll (loss 01K…)" of the experiment ID. */
 static enum lore_status
-ask_attempts(const struct lore_fetch *fetch, const struct lore_json *row, const char **out,
-    struct lore_err *err)
+attempt_of(const struct lore_fetch *fetch, const char *id, const char **out, struct lore_err *err)
 {
-    struct lore_arena *a = fetch->arena;
-    const char *workload = lore_jt(lore_jo(row, "workload"), "id");
-    struct lore_fetched found = {0};
-    size_t n = 0, more = 0;
-    const char *path = lore_format(a, "/api/v1/experiments?kernel=%s%s%s", lore_jt(row, "kernel"),
-        workload ? "&workload=" : "", workload ? workload : "");
-    enum lore_status status =
-        lore_jt(row, "kernel") ? lore_fetch_all(fetch, path, &found, err) : LORE_OK;
+    const struct lore_json *x = NULL;
+    const char *path = lore_format(fetch->arena, "/api/v1/experiments/%s", id);
+    enum lore_status status = lore_fetch_one(fetch, path, &x, err);
+    const char *title = lore_jt(x, "title"), *effect = lore_jt(lore_jo(x, "outcome"), "effect");
 
-    for (size_t i = found.n; i > 0; i--) {
-        const struct lore_json *x = found.v[i - 1];
-        const char *effect = lore_jt(lore_jo(x, "outcome"), "effect");
-        if (!lore_streq(effect, "loss") && !lore_streq(effect, "neutral"))
-            continue;
-        if (n++ < MAX_PROOFS)
-            *out = joined(a, *out,
-                lore_format(a, "%s (%s %s)", lore_jt(x, "title") ? lore_jt(x, "title") : "?",
-                    effect, lore_jt(x, "id")));
-        else
-            more++;
-    }
-    if (n > 0)
-        *out = lore_format(a, "%zu failed attempts: %s%s", n, *out,
-            more ? lore_format(a, "; and %zu more", more) : "");
+    *out = lore_format(fetch->arena, "%s (%s%s%s)", title ? title : "an experiment",
+        effect ? lore_say_words(fetch->arena, effect) : "", effect ? " " : "", id);
     return status;
 }
 
+/* The attempts behind "baseline optimal". */
 static enum lore_status
 proof_of(const struct lore_fetch *fetch, const struct lore_json *row, const char **out,
     struct lore_err *err)
 {
     const struct lore_json *named = lore_json_get(row, "failed_attempts");
-    const char *ids;
+    enum lore_status status = LORE_OK;
+    const char *all = NULL;
+    unsigned n = 0;
 
-    if (!lore_streq(lore_jt(row, "status"), "baseline optimal"))
+    if (!lore_streq(lore_jt(row, "status"), "baseline optimal") || !named || named->len == 0)
         return LORE_OK;
-    ids = lore_jlist(fetch->arena, named, "id", "; ");
-    if (!ids)
-        return ask_attempts(fetch, row, out, err);
-    *out = lore_format(fetch->arena, "%u failed attempts: %s", (unsigned)named->len, ids);
-    return LORE_OK;
+    for (const struct lore_json *m = named->child; m && n < MAX_PROOFS && status == LORE_OK;
+         m = m->next, n++) {
+        const char *one = NULL;
+        if (m->type == LORE_J_STRING)
+            status = attempt_of(fetch, m->str, &one, err);
+        all = joined(fetch->arena, all, one);
+    }
+    *out =
+        lore_format(fetch->arena, "%u failed attempts: %s", (unsigned)named->len, all ? all : "");
+    if (named->len > n)
+        *out = lore_format(fetch->arena, "%s; and %u more", *out, (unsigned)named->len - n);
+    return status;
 }
 
 static enum lore_status
@@ -155,7 +146,8 @@ details_of(const struct lore_fetch *fetch, const struct lore_json *row, const ch
     struct lore_arena *a = fetch->arena;
     const char *all = lore_jt(row, "kernel_name"), *proof = NULL;
     const char *library = speedup_of(a, lore_jo(row, "vs_library"));
-    double ns, low, high, n;
+    const char *ties = lore_jlist(a, lore_json_get(row, "tied"), "label", ", ");
+    double ns, low, high;
 
     if (lore_jn(row, "time_ns", &ns))
         all = joined(a, all,
@@ -165,9 +157,8 @@ details_of(const struct lore_fetch *fetch, const struct lore_json *row, const ch
                 : lore_say_us(a, ns));
     if (library)
         all = joined(a, all, lore_format(a, "library: %s", library));
-    if (lore_jn(row, "tied", &n) && n > 0)
-        all = joined(a, all,
-            lore_format(a, "tied with %.0f other%s: intervals overlap", n, n == 1 ? "" : "s"));
+    if (ties)
+        all = joined(a, all, lore_format(a, "tied with %s: intervals overlap", ties));
     enum lore_status status = proof_of(fetch, row, &proof, err);
     if (proof)
         all = joined(a, all, proof);
@@ -207,6 +198,17 @@ put_row(const struct lore_fetch *fetch, struct writer *w, const struct lore_json
     return st;
 }
 
+static size_t
+count_excluded(const struct lore_fetched *rows)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < rows->n; i++)
+        for (const struct lore_json *x = lore_jfirst(rows->v[i], "excluded"); x; x = x->next)
+            n++;
+    return n;
+}
+
 static void
 put_excluded(struct writer *w, const struct lore_fetched *rows)
 {
@@ -240,6 +242,10 @@ lore_board_write(const struct lore_fetch *fetch, const struct lore_fetched *rows
         return status;
     if (!w.csv)
         lore_buf_puts(out, "\n## Left out\n\n");
+    if (!w.csv && count_excluded(rows) == 0) {
+        lore_buf_puts(out, "Nothing was left out.\n");
+        return LORE_OK;
+    }
     begin(&w, excluded_titles, 6);
     put_excluded(&w, rows);
     return LORE_OK;

@@ -8,7 +8,7 @@
 
 enum lore_board_form { LORE_BOARD_MARKDOWN, LORE_BOARD_CSV };
 /* ROWS are the rows of GET /api/v1/leaderboard, in their order. EXCLUDED: what was left out, too
- * (as CSV: instead). Failed attempts that a row does not name are asked for. */
+ * (as CSV: instead). Failed attempts are asked for by the ids that rows give. */
 enum lore_status lore_board_write(const struct lore_fetch *fetch, const struct lore_fetched *rows,
     enum lore_board_form form, bool excluded, struct lore_buf *out, struct lore_err *err) LORE_MUST;
 /* One field of CSV (RFC 4180): quoted where needed; what a spreadsheet would run as a formula gets

@@ -4,28 +4,38 @@
 #include "parts.h"
 #include "text.h"
 
-/* The board's row for the best version: it knows the library's time. */
+/* The board's row of which VERSION is the best: it knows ties and the library's time. */
 static enum lore_status
-ask_library(const struct lore_story *s, const char **out, struct lore_err *err)
+fetch_row(const struct lore_story *s, const char *version, const struct lore_json **out,
+    struct lore_err *err)
 {
     struct lore_arena *a = s->fetch->arena;
     struct lore_fetched rows = {0};
-    double v;
 
     *out = NULL;
-    if (!s->workload_id)
+    if (!s->workload_id || !version)
         return LORE_OK;
     const char *path = lore_format(a, "/api/v1/leaderboard?operator=%s&language=%s&workload=%s",
         lore_fetch_escape(a, lore_jt(s->kernel, "operator")), lore_jt(s->kernel, "language"),
         s->workload_id);
     enum lore_status status = lore_fetch_all(s->fetch, path, &rows, err);
-    for (size_t i = 0; i < rows.n; i++) {
-        const struct lore_json *library = lore_jo(rows.v[i], "vs_library");
-        if (lore_streq(lore_jt(rows.v[i], "kernel"), s->kernel_id) && lore_jn(library, "value", &v))
-            *out = lore_format(a, "%s vs %s", lore_say_factor(a, v),
-                lore_jt(library, "base_name") ? lore_jt(library, "base_name") : "a library");
-    }
+    for (size_t i = 0; i < rows.n; i++)
+        if (lore_streq(lore_jt(lore_jo(rows.v[i], "best"), "version"), version))
+            *out = rows.v[i];
     return status;
+}
+
+static const char *
+library_of(const struct lore_story *s, const struct lore_json *row)
+{
+    const struct lore_json *library = lore_jo(row, "vs_library");
+    const char *name = lore_jt(library, "base_name");
+    double v;
+
+    if (!lore_jn(library, "value", &v))
+        return NULL;
+    return lore_format(s->fetch->arena, "%s vs %s", lore_say_factor(s->fetch->arena, v),
+        name ? name : "a library");
 }
 
 /* "wide loads (effective) + tiles": what STEP did, with the verdicts that there are. */
@@ -42,28 +52,6 @@ judged_techniques(const struct lore_story *s, const struct lore_step_told *step)
         all = all ? lore_format(a, "%s + %s", all, one) : one;
     }
     return all ? all : lore_part_techniques(s, step->x);
-}
-
-/* Versions that were timed, are correct, and whose [p10, p90] meets that of the best. */
-static const char *
-ties_of(const struct lore_story *s, const struct lore_step_told *best)
-{
-    const struct lore_json *b = lore_jo(best->run, "stats");
-    const char *all = NULL;
-    double low, high, other_low, other_high;
-
-    if (!lore_jn(b, "p10_ns", &low) || !lore_jn(b, "p90_ns", &high))
-        return NULL;
-    for (size_t i = 0; i < s->n; i++) {
-        const struct lore_step_told *t = &s->steps[i];
-        const struct lore_json *stats = lore_jo(t->run, "stats");
-        if (t == best || t->apart || !lore_story_shows(t) ||
-            !lore_jn(stats, "p10_ns", &other_low) || !lore_jn(stats, "p90_ns", &other_high) ||
-            other_low > high || other_high < low || !lore_streq(lore_story_checked(t), "pass"))
-            continue;
-        all = all ? lore_format(s->fetch->arena, "%s, %s", all, t->shown) : t->shown;
-    }
-    return all;
 }
 
 /* Techniques on the way from the baseline to step AT, in order: the gains the best version holds.
@@ -173,10 +161,11 @@ lore_part_conclusion(const struct lore_story *s, struct lore_buf *out, struct lo
 {
     static const char *const titles[] = {"Field", "Value"};
     const struct lore_step_told *best = s->champion < s->n ? &s->steps[s->champion] : NULL;
-    const char *library, *summary = best ? lore_jt(best->version, "summary") : NULL;
+    const struct lore_json *row = NULL;
+    const char *summary = best ? lore_jt(best->version, "summary") : NULL;
     const char *none = "no correct version was timed on this workload";
     struct lore_sheet t;
-    enum lore_status status = ask_library(s, &library, err);
+    enum lore_status status = fetch_row(s, best ? best->id : NULL, &row, err);
 
     if (status != LORE_OK)
         return status;
@@ -191,11 +180,15 @@ lore_part_conclusion(const struct lore_story *s, struct lore_buf *out, struct lo
         !best            ? none
         : best->baseline ? "the baseline is the best version"
                          : lore_story_no_time(best));
-    lore_sheet_pair(&t, "Not told apart from it", best ? ties_of(s, best) : NULL,
-        best ? "no other version's interval meets its own" : none);
+    lore_sheet_pair(&t, "Tied with",
+        lore_jlist(s->fetch->arena, lore_json_get(row, "tied"), "label", ", "),
+        row    ? "no other interval meets its own"
+        : best ? "the board has another best for this chip and workload"
+               : none);
     lore_sheet_pair(&t, "Key gains", best ? techniques_to(s, s->champion) : NULL,
         best ? "no technique named" : none);
-    lore_sheet_pair(&t, "Against a library", library, "no library was timed on this workload");
+    lore_sheet_pair(
+        &t, "Against a library", library_of(s, row), "no library was timed on this workload");
     put_stop(s, &t);
     put_directions(s, &t);
     put_campaigns(s, out);

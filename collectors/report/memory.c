@@ -123,20 +123,23 @@ tool_in(struct lore_arena *arena, const char *evidence, const char *summary)
 }
 
 static const char *
-bottleneck_of(struct lore_arena *arena, const struct lore_json *x)
+bottleneck_of(const struct lore_story *s, const struct lore_step_told *step)
 {
-    const char *raw = lore_jt(x, "raw_label");
-    const char *all = lore_jlist(arena, lore_json_get(x, "labels"), NULL, "+");
+    const char *raw = lore_jt(step->x, "raw_label");
+    const char *all = lore_jlist(s->fetch->arena, lore_json_get(step->x, "labels"), NULL, "+");
 
     if (raw || !all)
         return raw;
     if (strcmp(all, "memory") == 0 || strcmp(all, "compute") == 0)
-        return lore_format(arena, "%s_bound", all);
+        return lore_format(s->fetch->arena, "%s_bound", all);
+    lore_fetch_note(s->fetch,
+        "%s: bottleneck \"%s\" is neither memory_bound nor compute_bound; written as it is",
+        step->label, all);
     return all;
 }
 
 static void
-put_evidence(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_step_told *step)
+put_evidence(struct lore_jsonw *w, const struct lore_story *s, const struct lore_step_told *step)
 {
     const struct lore_json *h = lore_story_hypothesis(step);
     const char *evidence = lore_jt(lore_jo(lore_jo(step->x, "record"), "bottleneck"), "evidence");
@@ -144,9 +147,9 @@ put_evidence(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_s
 
     lore_w_key(w, "profile_evidence");
     lore_w_obj(w);
-    put_text(w, "tool_used", tool_in(arena, evidence, summary));
+    put_text(w, "tool_used", tool_in(s->fetch->arena, evidence, summary));
     put_text(w, "evidence_summary", summary ? summary : evidence);
-    put_text(w, "bottleneck_type", bottleneck_of(arena, step->x));
+    put_text(w, "bottleneck_type", bottleneck_of(s, step));
     put_text(w, "evidence_chain", lore_jt(h, "decision_link"));
     lore_w_obj_end(w);
 }
@@ -290,7 +293,7 @@ lore_memory_file(const struct lore_story *story, const struct lore_step_told *st
     put_text(&w, "timestamp", when ? when : lore_jt(step->version, "created_at"));
     put_performance(&w, story, step);
     put_optimization(&w, step);
-    put_evidence(&w, story->fetch->arena, step);
+    put_evidence(&w, story, step);
     put_correctness(&w, step);
     put_lists(&w, record);
     put_gate(&w, record);

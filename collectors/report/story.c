@@ -78,6 +78,10 @@ ask_step(const struct lore_story *s, struct lore_step_told *t, struct lore_err *
         status = one(s, "environments", lore_jt(t->run, "environment"), &t->env, err);
     if (status == LORE_OK)
         status = lore_fetch_all(s->fetch, path, &t->verifications, err);
+    if (status == LORE_OK && t->run)
+        status = lore_fetch_one(s->fetch,
+            lore_format(s->fetch->arena, "/api/v1/runs/%s/diagnosis", lore_jt(t->run, "id")),
+            &t->diagnosis, err);
     return status;
 }
 
@@ -280,19 +284,29 @@ lore_story_checked(const struct lore_step_told *s)
     return x && strcmp(x, "not_checked") != 0 ? x : NULL;
 }
 
+static const char *
+also(struct lore_arena *a, const char *all, const char *labels, const char *who)
+{
+    const char *one = labels ? lore_format(a, "%s (%s)", labels, who) : NULL;
+
+    return all && one ? lore_format(a, "%s; %s", all, one) : one ? one : all;
+}
+
 const char *
 lore_story_bottleneck(const struct lore_story *story, const struct lore_step_told *s)
 {
     struct lore_arena *a = story->fetch->arena;
-    const char *labels = lore_jlist(a, lore_json_get(s->run, "labels"), NULL, "+");
+    const char *all = NULL;
 
-    if (labels)
-        return labels;
+    for (const struct lore_json *r = lore_jfirst(s->diagnosis, "rule_sets"); r; r = r->next)
+        all = also(a, all, lore_jlist(a, lore_json_get(r, "labels"), NULL, "+"),
+            lore_jt(r, "name") ? lore_jt(r, "name") : "a rule set");
+    all = also(a, all, lore_jlist(a, lore_json_get(s->run, "labels"), NULL, "+"), "recorded");
     for (size_t i = 0; i < story->experiments.n; i++) {
         const struct lore_json *x = story->experiments.v[i];
-        labels = lore_jlist(a, lore_json_get(x, "labels"), NULL, "+");
+        const char *labels = lore_jlist(a, lore_json_get(x, "labels"), NULL, "+");
         if (labels && lore_streq(lore_jt(x, "from_version"), s->id))
-            return lore_format(a, "%s (declared)", labels);
+            return also(a, all, labels, "declared");
     }
-    return NULL;
+    return all;
 }

@@ -6,13 +6,14 @@
 #include "fetch.h"
 
 struct lore_step_told {
-    const char *id, *label;          /* "v3" */
-    const char *shown;               /* "v3 (masked)" */
-    const struct lore_json *row;     /* of the history */
-    const struct lore_json *version; /* single form; at least what the history says */
-    const struct lore_json *x;       /* the experiment that made it, single form; NULL */
-    const struct lore_json *run;     /* that stands for it, single form; NULL */
-    const struct lore_json *env;     /* of the run; NULL */
+    const char *id, *label;            /* "v3" */
+    const char *shown;                 /* "v3 (masked)" */
+    const struct lore_json *row;       /* of the history */
+    const struct lore_json *version;   /* single form; at least what the history says */
+    const struct lore_json *x;         /* the experiment that made it, single form; NULL */
+    const struct lore_json *run;       /* that stands for it, single form; NULL */
+    const struct lore_json *env;       /* of the run; NULL */
+    const struct lore_json *diagnosis; /* of the run, by the rule sets; NULL */
     struct lore_fetched verifications;
     bool baseline, champion, hidden, ablation, library;
     double time_ns, vs_first, vs_parent, vs_best; /* 0: not known */
@@ -52,8 +53,8 @@ const struct lore_json *lore_story_hypothesis(const struct lore_step_told *s);
 const char *lore_story_no_time(const struct lore_step_told *s);
 /* The correctness of a step: its run's, else its experiment's; NULL when nobody checked. */
 const char *lore_story_checked(const struct lore_step_told *s);
-/* The bottleneck of a step: labels found in its run, else those declared by experiments that start
- * from it. NULL: nobody said. */
+/* The bottleneck of a step: what each rule set finds in its run, what its run records, and what the
+ * experiments that start from it declare. NULL: nobody says anything. */
 const char *lore_story_bottleneck(const struct lore_story *story, const struct lore_step_told *s);
 
 #endif

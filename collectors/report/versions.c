@@ -103,6 +103,22 @@ static const struct shown_metric shown_metrics[] = {
         {"stall_short_scoreboard_pct", "stall_short_scoreboard_per_issue"}},
 };
 
+/* What the service works out of the run's counters; else which ones it would need. */
+static bool
+worked_out(const struct lore_story *s, const struct lore_step_told *step, const char *name,
+    double *v, const char **why)
+{
+    for (const struct lore_json *q = lore_jfirst(step->diagnosis, "quantities"); q; q = q->next) {
+        if (!lore_streq(lore_jt(q, "name"), name))
+            continue;
+        if (lore_jn(q, "value", v))
+            return true;
+        if (lore_jt(q, "unknown"))
+            *why = lore_format(s->fetch->arena, "not collected: %s", lore_jt(q, "unknown"));
+    }
+    return false;
+}
+
 bool
 lore_part_number(const struct lore_story *s, const struct lore_step_told *step, const char *name,
     double *v, const char **why)
@@ -111,7 +127,7 @@ lore_part_number(const struct lore_story *s, const struct lore_step_told *step, 
     const struct lore_json *build = lore_jo(lore_jo(step->version, "record"), "build");
 
     *why = step->run ? "not collected" : lore_story_no_time(step);
-    if (lore_quantity(metrics, name, s->fetch->arena, v, why))
+    if (worked_out(s, step, name, v, why) || lore_quantity(metrics, name, s->fetch->arena, v, why))
         return true;
     if (!step->run && lore_quantity_side(step->x, "after", name, s->fetch->arena, v))
         return true;
@@ -184,6 +200,21 @@ time_text(const struct lore_story *s, const struct lore_step_told *step)
         lore_say_ms(s->fetch->arena, high), n);
 }
 
+/* The label of the fastest version before STEP that was not found wrong. */
+static const char *
+best_before(const struct lore_story *s, const struct lore_step_told *step)
+{
+    const struct lore_step_told *best = NULL;
+
+    for (const struct lore_step_told *t = s->steps; t < step; t++) {
+        const char *checked = lore_story_checked(t);
+        if (lore_story_shows(t) && t->time_ns > 0 && (!best || t->time_ns < best->time_ns) &&
+            (!checked || strcmp(checked, "pass") == 0))
+            best = t;
+    }
+    return best ? best->label : "the best before";
+}
+
 enum base { BASE_FIRST, BASE_PARENT, BASE_BEST };
 
 static void
@@ -208,11 +239,11 @@ put_speedup(const struct lore_story *s, struct lore_sheet *t, const struct lore_
         why = base == BASE_FIRST ? "the baseline was not timed on this workload"
                                  : "its parent was not timed on this workload";
     if (v > 0)
-        text = base == BASE_FIRST && first ? lore_format(s->fetch->arena, "%s vs %s",
-                                                 lore_say_factor(s->fetch->arena, v), first)
-               : base == BASE_PARENT       ? lore_format(s->fetch->arena, "%s vs %s",
-                                                 lore_say_factor(s->fetch->arena, v), step->parent)
-                                           : lore_say_factor(s->fetch->arena, v);
+        text = lore_format(s->fetch->arena, "%s vs %s", lore_say_factor(s->fetch->arena, v),
+            base == BASE_PARENT ? step->parent
+            : base == BASE_BEST ? best_before(s, step)
+            : first             ? first
+                                : "the baseline");
     lore_sheet_cell(t, text, why);
 }
 
