@@ -75,6 +75,7 @@ read_filter(struct lore_req *req, struct lore_experiment_filter *f, struct lore_
     f->evidence = lore_arg_text(req, "evidence", NULL);
     f->kernel = lore_arg_text(req, "kernel", NULL);
     f->version = lore_arg_text(req, "version", NULL);
+    f->campaign = lore_arg_text(req, "campaign", NULL);
     f->workload = lore_arg_text(req, "workload", NULL);
     f->text = lore_arg_text(req, "q", NULL);
     f->disagrees = tristate(req, "disagrees");

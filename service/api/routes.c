@@ -53,7 +53,8 @@
         P_ENUM("correctness", CHECKS, "Correctness by the verdict in force"),                      \
         P_ENUM("process", "clean|broken", "Whether the rules of process were kept"),               \
         P_ENUM("evidence", EVIDENCE, "Evidence class"), P_ULID("kernel", "Kernel id"),             \
-        P_ULID("version", "Version id, before or after"), P_WORKLOAD, P_TEXT_QUERY,                \
+        P_ULID("version", "Version id, before or after"), P_ULID("campaign", "Campaign id"),       \
+        P_WORKLOAD, P_TEXT_QUERY,                                                                  \
         P_BOOL("disagrees", "Whether the typed outcome says something else than the verdict"),     \
         P_BOOL("masked", "Only masked, or only unmasked; both when not given")
 #define P_END                                                                                      \

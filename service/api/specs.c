@@ -92,14 +92,16 @@ const char *
 lore_spec_cite(struct lore_arena *arena, const struct lore_spec_row *row)
 {
     const struct lore_spec *s = &row->r;
-    const char *unit = s->unit != NULL ? s->unit : "";
+    const char *unit = s->unit != NULL ? s->unit : "", *gap = *unit != '\0' ? " " : "";
+    char digits[32];
 
     if (!s->value.set)
         return lore_format(arena, "%s: UNKNOWN (%s)", s->metric, lore_missing_name(s->unknown));
+    lore_f64_text(s->value.v, digits);
     if (row->path != NULL && s->line.set)
-        return lore_format(arena, "%s: %.15g %s <- %s:%" PRId64, s->metric, s->value.v, unit,
-            row->path, s->line.v);
-    return lore_format(arena, "%s: %.15g %s <- %s by environment %s", s->metric, s->value.v, unit,
+        return lore_format(
+            arena, "%s: %s%s%s <- %s:%" PRId64, s->metric, digits, gap, unit, row->path, s->line.v);
+    return lore_format(arena, "%s: %s%s%s <- %s by environment %s", s->metric, digits, gap, unit,
         s->evidence_class, s->environment != NULL ? s->environment : "?");
 }
 
@@ -136,7 +138,11 @@ lore_present_spec(struct lore_jsonw *w, struct lore_arena *arena, const struct l
     lore_wire_members(w, LORE_K_SPEC, &row->r);
     lore_w_kstr_opt(w, "path", row->path);
     lore_w_kstr(w, "standing", standing(all, row));
+    lore_w_kstr_opt(w, "decision", row->decision);
     lore_w_kstr_opt(w, "why", row->why);
+    lore_w_kstr_opt(w, "decided_by", row->decided_by);
+    if (row->decision != NULL)
+        lore_present_time(w, "decided_at", row->decided_us);
     lore_w_kstr(w, "cite", lore_spec_cite(arena, row));
     lore_present_time(w, "received_at", row->received_us);
     lore_w_kstr_opt(w, "document", row->document);
@@ -237,7 +243,12 @@ put_dispute(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_sp
     }
     lore_w_arr_end(w);
     lore_w_kstr(w, "selected", selected != NULL ? selected->r.id : NULL);
-    lore_w_kstr_opt(w, "reason", selected != NULL ? selected->why : NULL);
+    if (selected != NULL) {
+        lore_w_kstr_opt(w, "reason", selected->why);
+        lore_w_kstr_opt(w, "decided_by", selected->decided_by);
+        if (selected->decision != NULL)
+            lore_present_time(w, "decided_at", selected->decided_us);
+    }
     lore_w_obj_end(w);
 }
 
