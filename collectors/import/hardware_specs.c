@@ -124,6 +124,18 @@ contradicts_bf16(const struct sheet *s, const struct lore_json *row, double dens
     return false;
 }
 
+/* The sheets call vector and matrix units by one vendor's names, also where there are none. */
+static void
+note_kind(struct sheet *s, const struct lore_json *row, bool matrix)
+{
+    const char *kind = lore_wiki_text(row, "unit_kind");
+
+    if (kind && lore_streq(s->chip->vendor, "amd") &&
+        (strstr(kind, "cuda") || strstr(kind, "tensor")))
+        lore_import_note(s->in, LORE_IL_LABELS, "unit_kind \"%s\" of an AMD product: %s units",
+            kind, matrix ? "matrix" : "vector");
+}
+
 static void
 add_rate(struct sheet *s, const struct lore_json *row, const struct lore_json *node, bool sparse)
 {
@@ -135,6 +147,7 @@ add_rate(struct sheet *s, const struct lore_json *row, const struct lore_json *n
 
     if (!evidence)
         return;
+    note_kind(s, row, matrix);
     struct lore_spec *x = add_spec(s, metric, node, evidence);
     x->value = (struct lore_f64){true, node->f};
     x->unit = unit;
@@ -206,14 +219,39 @@ unit_of(const char *key, const struct lore_spec_name *name)
 }
 
 static void
-add_unknown(struct sheet *s, const struct lore_json *node, const char *why)
+add_unknown(struct sheet *s, const struct lore_json *node, const char *metric, const char *why)
 {
-    const struct lore_spec_name *name = lore_spec_name_find(node->key);
-    struct lore_spec *x =
-        add_spec(s, name ? name->name : node->key, node, s->evidence ? s->evidence : "derived");
+    struct lore_spec *x = add_spec(s, metric, node, s->evidence ? s->evidence : "derived");
 
     x->unknown = LORE_MISS_NO_SOURCE;
     x->note = why;
+}
+
+static const char *
+name_of(const char *key)
+{
+    const struct lore_spec_name *name = lore_spec_name_find(key);
+    return name ? name->name : key;
+}
+
+static bool
+says(const struct lore_json *object, const char *metric)
+{
+    for (const struct lore_json *m = object ? object->child : NULL; m; m = m->next) {
+        if (strcmp(name_of(m->key), metric) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A sheet without METRIC does not know it, which is worth to be seen beside one that does. */
+static void
+expect(struct sheet *s, const char *section, const char *metric)
+{
+    const struct lore_json *object = lore_json_get(s->facts, section);
+
+    if (!says(object, metric) && !says(lore_json_get(s->facts, "unavailable"), metric))
+        add_unknown(s, object ? object : s->facts, metric, "the source does not say it");
 }
 
 static void
@@ -226,7 +264,7 @@ read_values(struct sheet *s, const char *section)
     for (const struct lore_json *m = object ? object->child : NULL; m && evidence; m = m->next) {
         const struct lore_spec_name *name = lore_spec_name_find(m->key);
         if (m->type == LORE_J_NULL && !lore_json_get(unavailable, m->key))
-            add_unknown(s, m, "the source leaves it open");
+            add_unknown(s, m, name_of(m->key), "the source leaves it open");
         if (m->type != LORE_J_NUMBER)
             continue;
         if (!name)
@@ -244,7 +282,7 @@ read_unavailable(struct sheet *s)
     const struct lore_json *object = lore_json_get(s->facts, "unavailable");
 
     for (const struct lore_json *m = object ? object->child : NULL; m; m = m->next)
-        add_unknown(s, m, m->type == LORE_J_STRING ? m->str : NULL);
+        add_unknown(s, m, name_of(m->key), m->type == LORE_J_STRING ? m->str : NULL);
 }
 
 /* ---- the sheet ---- */
@@ -313,6 +351,8 @@ read_sheet(struct sheet *s)
     read_values(s, "memory");
     read_values(s, "compute_units");
     read_unavailable(s);
+    expect(s, "memory", "hbm_bandwidth");
+    expect(s, "compute_units", "compute_units");
     lore_import_unknown_keys(s->in, s->facts, KNOWN);
 }
 

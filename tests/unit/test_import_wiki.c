@@ -205,6 +205,31 @@ what_is_not_published_is_unknown_and_says_why(void **state)
 }
 
 static void
+a_sheet_without_bandwidth_says_that_it_does_not_know(void **state)
+{
+    struct taken *t = *state;
+
+    take(t, FIXTURES "wiki/hardware");
+    struct lore_submission doc = decoded(t, format_named(t, "hardware-wiki"));
+    const struct lore_spec *x = spec_of(&doc, "mi308x", "hbm_bandwidth");
+    assert_false(x->value.set);
+    assert_int_equal(x->unknown, LORE_MISS_NO_SOURCE);
+    assert_string_equal(x->quote, "\"memory\": {");
+    assert_true(spec_of(&doc, "mi308x", "compute_units")->value.set);
+}
+
+static void
+names_of_units_of_another_vendor_are_converted_and_listed(void **state)
+{
+    struct taken *t = *state;
+
+    take(t, FIXTURES "wiki/hardware");
+    const struct lore_intake_format *f = format_named(t, "hardware-wiki");
+    assert_true(noted(f, LORE_IL_LABELS, "\"tensor-core\" of an AMD product: matrix units") > 0);
+    assert_true(noted(f, LORE_IL_LABELS, "\"cuda-core\" of an AMD product: vector units") > 0);
+}
+
+static void
 a_sheet_of_an_architecture_gives_its_products_no_numbers(void **state)
 {
     struct taken *t = *state;
@@ -368,6 +393,8 @@ main(void)
         INTAKE(classes_and_units_follow_the_row),
         INTAKE(cells_of_another_column_are_not_entered),
         INTAKE(what_is_not_published_is_unknown_and_says_why),
+        INTAKE(a_sheet_without_bandwidth_says_that_it_does_not_know),
+        INTAKE(names_of_units_of_another_vendor_are_converted_and_listed),
         INTAKE(a_sheet_of_an_architecture_gives_its_products_no_numbers),
         INTAKE(an_instruction_is_a_lesson_about_its_chip),
         INTAKE(a_method_is_a_technique_with_its_trigger),
