@@ -37,8 +37,11 @@ LORE_PUT(curation, lore_curation);
 LORE_ROW(source_document, lore_source_document, const char *blob;); /* text is left NULL */
 /* Path: of the source. Selected: the one in force for its chip, metric and qualifier, because the
  * last selection that counts names it, or, with no selection, because all accepted values agree and
- * it is the oldest of them; rejected, retracted: by curations. Why: the reason of the decision. */
-LORE_ROW(spec, lore_spec, const char *path; bool selected, rejected, retracted; const char *why;);
+ * it is the oldest of them; rejected, retracted: by curations. Decision: the curation that counts
+ * for it, with reason, actor and time; NULL when none does, also when a later selection replaced
+ * it. */
+LORE_ROW(spec, lore_spec, const char *path; bool selected, rejected, retracted;
+         const char *decision, *why, *decided_by; int64_t decided_us;);
 LORE_ROW(technique_def, lore_technique_def, );
 LORE_ROW(verification, lore_verification, );
 /* Arrived: experiments of it. Iterations, expected_records: as amended last, else as recorded. */

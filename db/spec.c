@@ -95,7 +95,7 @@ weigh(struct lore_stmt *q, struct lore_arena *a, const char *chip, struct contes
 {
     struct lore_f64 value = lore_col_opt_f64(q, 1);
 
-    if (!value.set || lore_streq(lore_col_text(q, 7, NULL), "measured"))
+    if (!value.set || lore_streq(lore_col_text(q, 3, NULL), "measured"))
         return;
     *LORE_PUSH(a, c->values, c->n, c->cap) = (struct lore_spec_value){.chip = chip,
         .metric = "",
@@ -129,17 +129,27 @@ agree(const struct contest *c, struct lore_arena *a)
     return c->n > 0;
 }
 
-/* One spec of the contest: its id, value, unit, last decision (action, reason, seq), retraction. */
+/* The decision of columns AT …: id, reason, actor, time. */
+static void
+decided(struct lore_stmt *q, int at, struct lore_arena *a, struct lore_spec_row *row)
+{
+    row->decision = lore_col_text(q, at, a);
+    row->why = lore_col_text(q, at + 1, a);
+    row->decided_by = lore_col_text(q, at + 2, a);
+    row->decided_us = lore_col_i64(q, at + 3);
+}
+
+/* One spec of the contest: id, value, unit, class; its last decision and its retraction. */
 static void
 count_in(struct lore_stmt *q, struct lore_arena *a, struct contest *c, struct lore_spec_row *row)
 {
-    const char *action = lore_col_text(q, 3, NULL);
-    bool rejected = lore_streq(action, "reject_spec"), retracted = !lore_col_null(q, 6);
+    const char *action = lore_col_text(q, 4, NULL);
+    bool rejected = lore_streq(action, "reject_spec"), retracted = !lore_col_null(q, 10);
 
     if (lore_streq(lore_col_text(q, 0, NULL), row->r.id)) {
         row->rejected = rejected;
         row->retracted = retracted;
-        row->why = lore_col_text(q, retracted ? 6 : 4, a);
+        decided(q, retracted ? 10 : 6, a, row);
     }
     if (rejected || retracted)
         return;
@@ -154,8 +164,8 @@ static enum lore_status
 decide(struct lore_db *db, struct lore_arena *a, struct lore_spec_row *row, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
-        "SELECT t.id, t.value, t.unit, x.action, x.reason, x.seq, y.reason, t.evidence_class"
-        " FROM fact_spec t"
+        "SELECT t.id, t.value, t.unit, t.evidence_class, x.action, x.seq, x.id, x.reason, x.actor,"
+        " x.at_us, y.id, y.reason, y.actor, y.at_us FROM fact_spec t"
         " LEFT JOIN fact_curation x ON x.seq = " LORE_LAST_CURATION("t",
             "'select_spec', 'reject_spec'") " LEFT JOIN drv_curated m ON m.record = t.id"
                                             " LEFT JOIN fact_curation y ON y.seq = m.retraction"
@@ -172,6 +182,8 @@ decide(struct lore_db *db, struct lore_arena *a, struct lore_spec_row *row, stru
         count_in(&q, a, &c, row);
     winner = c.selected != NULL ? c.selected : agree(&c, a) ? c.values[0].id : NULL;
     row->selected = winner != NULL && strcmp(winner, row->r.id) == 0;
+    if (!row->rejected && !row->retracted && !row->selected)
+        row->decision = row->why = row->decided_by = NULL; /* a selection that was replaced */
     return lore_done(&q, err);
 }
 
