@@ -1,0 +1,514 @@
+// uses: report
+// Reports over canned answers: a kernel of which almost nothing is known, and one with everything
+// that must be marked. No cell may be empty, no N/A without its reason, nothing may be made up.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "board.h"
+#include "experiences.h"
+#include "report.h"
+#include "sheet.h"
+#include "text.h"
+#include "workspace.h"
+
+#define K "01M00000000000000000000001"
+#define V0 "01M0000000000000000000000A"
+#define V1 "01M0000000000000000000000B"
+#define V2 "01M0000000000000000000000C"
+#define X1 "01M0000000000000000000000D"
+#define R1 "01M0000000000000000000000E"
+#define R0 "01M0000000000000000000000F"
+
+struct canned {
+    const char *path, *body; /* path: what the asked one begins with; the longest answers */
+};
+struct world {
+    struct lore_arena arena;
+    struct lore_buf out, notes;
+    struct lore_err err;
+    struct lore_fetch fetch;
+    struct lore_story story;
+    const struct canned *answers;
+};
+
+static enum lore_status
+answer(void *ctx, const char *path, const struct lore_json **out, struct lore_err *err)
+{
+    struct world *w = ctx;
+    const struct canned *best = NULL;
+    struct lore_json *root = NULL;
+
+    for (const struct canned *c = w->answers; c->path; c++)
+        if (lore_starts(path, c->path) && (!best || strlen(c->path) > strlen(best->path)))
+            best = c;
+    if (!best)
+        return lore_fail(err, LORE_NOTFOUND, "%s", path);
+    enum lore_status status =
+        lore_json_parse(best->body, strlen(best->body), NULL, &w->arena, &root, err);
+    *out = root;
+    return status;
+}
+
+static struct world *
+world_of(void **state, const struct canned *answers)
+{
+    struct world *w = *state;
+
+    w->answers = answers;
+    w->fetch = (struct lore_fetch){.get = answer, .ctx = w, .arena = &w->arena, .notes = &w->notes};
+    return w;
+}
+
+static struct world *
+told(void **state, const struct canned *answers)
+{
+    struct world *w = world_of(state, answers);
+
+    if (lore_story_tell(&w->fetch, K, NULL, &w->story, &w->err) != LORE_OK)
+        fail_msg("%s", w->err.msg);
+    return w;
+}
+
+static int
+set_up(void **state)
+{
+    *state = calloc(1, sizeof(struct world));
+    return *state == NULL;
+}
+
+static int
+tear_down(void **state)
+{
+    struct world *w = *state;
+
+    lore_buf_free(&w->out);
+    lore_buf_free(&w->notes);
+    lore_arena_free(&w->arena);
+    free(w);
+    return 0;
+}
+
+#define KERNEL "{\"id\":\"" K "\",\"operator\":\"softmax\",\"name\":\"rows\",\"language\":\"cuda\"}"
+#define NO_ROWS "{\"rows\":[],\"next\":null}"
+
+/* One version, and nothing about it. */
+static const struct canned bare[] = {{"/api/v1/kernels/" K, KERNEL},
+    {"/api/v1/kernels/" K "/history",
+        "{\"rows\":[{\"version\":{\"id\":\"" V0 "\",\"kind\":\"candidate\",\"parents\":[]},"
+        "\"baseline\":true,\"champion\":false,\"hidden\":false}],\"next\":null}"},
+    {NULL, NULL}};
+
+/* v0 measured; v1 masked, wrong about everything, measured on another chip; a metric that was
+ * refused. */
+static const struct canned rich[] = {{"/api/v1/kernels/" K, KERNEL},
+    {"/api/v1/kernels/" K "/history",
+        "{\"rows\":[{\"version\":{\"id\":\"" V0 "\",\"kind\":\"baseline\",\"ordinal\":0,"
+        "\"label\":\"v0\",\"parents\":[]},\"run\":{\"id\":\"" R0 "\"},\"time_ns\":2000000,"
+        "\"baseline\":true,\"champion\":true,\"hidden\":false},"
+        "{\"version\":{\"id\":\"" V1 "\",\"kind\":\"candidate\",\"ordinal\":1,\"label\":\"v1\","
+        "\"parents\":[{\"version\":\"" V0 "\",\"kind\":\"restart_from\"}]},"
+        "\"experiment\":{\"id\":\"" X1 "\"},\"run\":{\"id\":\"" R1 "\"},\"time_ns\":1000000,"
+        "\"speedup_vs_first\":2,\"speedup_vs_parent\":2,\"baseline\":false,\"champion\":false,"
+        "\"hidden\":true},{\"version\":{\"id\":\"" V2 "\",\"kind\":\"ablation\",\"label\":\"a\","
+        "\"parents\":[{\"version\":\"" V1 "\",\"kind\":\"ablation_of\"}]},\"baseline\":false}],"
+        "\"next\":null,\"workload\":\"w\",\"workload_label\":\"M=8 | N=8\"}"},
+    {"/api/v1/runs/" R0,
+        "{\"id\":\"" R0 "\",\"chip\":\"h200\",\"correctness\":\"pass\",\"tool\":\"t\","
+        "\"stats\":{\"n\":3,\"median_ns\":2000000,\"p10_ns\":1900000,\"p90_ns\":2100000,"
+        "\"mean_ns\":2000000},\"labels\":[\"memory\"],\"record\":{\"metrics\":{"
+        "\"dram__throughput.avg.pct_of_peak_sustained_elapsed\":{\"missing\":\"permission_denied\"}"
+        ",\"launch__registers_per_thread\":40,\"smsp__sass_branch_targets.sum\":0,"
+        "\"smsp__sass_branch_targets_threads_divergent.sum\":0}}}"},
+    {"/api/v1/runs/" R1,
+        "{\"id\":\"" R1 "\",\"chip\":\"a100\",\"correctness\":\"fail\",\"stats\":{}}"},
+    {"/api/v1/experiments/" X1,
+        "{\"id\":\"" X1 "\",\"title\":\"pad | it\\nnow\",\"to_version\":\"" V1 "\","
+        "\"from_version\":\"" V0 "\",\"techniques\":[{\"name\":\"memory.smem_padding\"}],"
+        "\"outcome\":{\"effect\":\"loss\",\"correctness\":\"fail\",\"speedup\":2},"
+        "\"hypothesis_record\":{\"record\":{\"claim\":\"fewer conflicts\",\"change\":\"pad\"}},"
+        "\"claim_verdict\":\"invalid\",\"judgements\":[{\"metric\":\"conflicts\",\"verdict\":"
+        "\"contradicted\",\"before\":4,\"after\":6,\"why\":\"they rose\"},{\"metric\":\"ipc\","
+        "\"verdict\":\"not_measured\",\"why\":\"no number\"}],\"technique_verdicts\":[{"
+        "\"technique\":\"memory.smem_padding\",\"verdict\":\"unattributed\",\"contributed\":"
+        "\"unknown\",\"isa\":\"not_checked\",\"why\":\"no ablation\"}],\"masks\":[{\"masked\":true,"
+        "\"reason\":\"restart\",\"actor\":\"ann\",\"at\":\"2026-11-21T00:00:00Z\"}],"
+        "\"record\":{}}"},
+    {"/api/v1/experiments?kernel=" K,
+        "{\"rows\":[{\"id\":\"" X1 "\",\"to_version\":\"" V1 "\",\"masked\":true,"
+        "\"from_version\":\"" V0 "\",\"labels\":[\"sync\"],"
+        "\"outcome\":{\"effect\":\"loss\",\"correctness\":\"fail\"}}],\"next\":null}"},
+    {"/api/v1/campaigns",
+        "{\"rows\":[{\"label\":\"c\",\"iterations\":3,\"noise_threshold_pct\":5,\"stop_reason\":"
+        "\"bottleneck_saturated\",\"standing\":{\"state\":\"closed\",\"arrived\":1,"
+        "\"expected_records\":3,\"alarm\":true}}],\"next\":null}"},
+    {"/api/v1/curations",
+        "{\"rows\":[{\"action\":\"restart\",\"author\":\"ann\",\"reason\":\"stuck\",\"values\":{"
+        "\"seed\":\"7\",\"next_ordinal\":2},\"extra\":{\"hidden_versions\":[\"" V1 "\"]},"
+        "\"decided_at\":\"2026-11-21T00:00:00Z\"}],\"next\":null}"},
+    {NULL, NULL}};
+
+#define assert_says(text, part)                                                                    \
+    do {                                                                                           \
+        if (!strstr((text), (part)))                                                               \
+            fail_msg("\"%s\" is not in:\n%s", (part), (text));                                     \
+    } while (0)
+#define assert_silent(text, part)                                                                  \
+    do {                                                                                           \
+        if (strstr((text), (part)))                                                                \
+            fail_msg("\"%s\" is in:\n%s", (part), (text));                                         \
+    } while (0)
+
+/* The cell [P, END), blanks trimmed. */
+static void
+check_cell(struct lore_arena *arena, const char *p, const char *end)
+{
+    while (p < end && *p == ' ')
+        p++;
+    while (end > p && end[-1] == ' ')
+        end--;
+    const char *cell = lore_strndup(arena, p, (size_t)(end - p));
+    const char *na = strstr(cell, "N/A");
+    if (!*cell || lore_streq(cell, "-") || lore_streq(cell, "—"))
+        fail_msg("an empty cell: \"%s\"", cell);
+    if (na && (!lore_starts(na, "N/A — ") || !na[strlen("N/A — ")]))
+        fail_msg("no reason: \"%s\"", cell);
+}
+
+/* All cells of all tables in TEXT; how many. */
+static size_t
+check_tables(struct lore_arena *arena, const char *text)
+{
+    size_t n = 0;
+
+    for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        const char *end = line + strcspn(line, "\n"), *from = line + 1;
+        if (*line != '|' || strspn(line, "|-") == (size_t)(end - line))
+            continue;
+        for (const char *p = from; p < end; p++) {
+            if (*p == '\\' && p[1] == '|')
+                p++;
+            else if (*p == '|') {
+                check_cell(arena, from, p);
+                from = p + 1;
+                n++;
+            }
+        }
+    }
+    return n;
+}
+
+static void
+no_cell_is_empty_where_nothing_is_known(void **state)
+{
+    struct world *w = told(state, bare);
+
+    assert_int_equal(lore_report_final(&w->story, &w->out, &w->err), LORE_OK);
+    assert_int_equal(lore_report_notes(&w->story, &w->out, &w->err), LORE_OK);
+    assert_int_equal(lore_report_iteration(&w->story, NULL, &w->out, &w->err), LORE_OK);
+    assert_true(check_tables(&w->arena, w->out.data) > 80);
+    assert_says(w->out.data, "| GPU | N/A — no run on this workload |");
+    assert_says(w->out.data, "| Stopping reason | N/A — no campaign was recorded |");
+    assert_silent(w->out.data, "(null)");
+}
+
+static void
+no_cell_is_empty_where_much_is_known(void **state)
+{
+    struct world *w = told(state, rich);
+
+    assert_int_equal(lore_report_final(&w->story, &w->out, &w->err), LORE_OK);
+    assert_int_equal(lore_report_notes(&w->story, &w->out, &w->err), LORE_OK);
+    assert_int_equal(lore_report_iteration(&w->story, "v1", &w->out, &w->err), LORE_OK);
+    assert_true(check_tables(&w->arena, w->out.data) > 150);
+    assert_silent(w->out.data, "(null)");
+}
+
+static void
+a_missing_metric_says_the_recorded_reason(void **state)
+{
+    struct world *w = told(state, rich);
+
+    assert_int_equal(lore_report_final(&w->story, &w->out, &w->err), LORE_OK);
+    assert_says(w->out.data, "| Memory Throughput (%) | N/A — permission denied | N/A — not "
+                             "collected |");
+    assert_says(w->out.data, "| Branch Divergence (%) | N/A — no branch was executed |");
+    assert_says(w->out.data, "| Registers / Thread | 40 | N/A — not collected |");
+}
+
+static void
+times_of_another_chip_are_not_compared(void **state)
+{
+    struct world *w = told(state, rich);
+
+    assert_int_equal(lore_report_final(&w->story, &w->out, &w->err), LORE_OK);
+    assert_says(w->out.data, "| Speedup (×) vs baseline | N/A — this is the baseline | N/A — timed "
+                             "on a100, v0 on h200 |");
+    assert_silent(w->out.data, "2.000× vs v0 |");
+    assert_says(w->out.data, "v1 (masked): timed on a100, v0 on h200; its speedup over the "
+                             "baseline is not told.");
+}
+
+static void
+what_is_hidden_failed_or_contradicted_is_shown_as_that(void **state)
+{
+    struct world *w = told(state, rich);
+
+    assert_int_equal(lore_report_final(&w->story, &w->out, &w->err), LORE_OK);
+    assert_says(w->out.data, "| Metric | v0 (baseline) | v1 (masked) | best (v0) |");
+    assert_says(w->out.data, "| conflicts | 4 | 6 | **contradicted** | they rose |");
+    assert_says(w->out.data, "| ipc | N/A — not measured | N/A — not measured | not measured |");
+    assert_says(w->out.data, "| " X1 " (masked) | v1 | memory.smem_padding |");
+    assert_says(w->out.data, "| " X1 " | v1 | restart | ann |");
+    assert_says(w->out.data, "v1 (masked) began after a partial restart, from v0.");
+    assert_says(w->out.data, "| 2026-11-21T00:00:00Z | ann | 7 | v2 | v1 | stuck |");
+    assert_says(w->out.data, "| Stopping reason | c: bottleneck saturated |");
+    assert_says(w->out.data, "| closed | fewer arrived than expected |");
+}
+
+static void
+an_iteration_report_needs_a_version_that_exists(void **state)
+{
+    struct world *w = told(state, rich);
+
+    assert_int_equal(lore_report_iteration(&w->story, "v7", &w->out, &w->err), LORE_NOTFOUND);
+    assert_says(w->err.msg, "v7: the kernel has no such version");
+}
+
+static void
+a_kernel_is_found_by_id_by_name_or_by_its_operator(void **state)
+{
+    static const struct canned answers[] = {
+        {"/api/v1/kernels?cursor=",
+            "{\"rows\":[{\"id\":\"a\",\"operator\":\"gemm\",\"language\":\"hip\",\"name\":\"x\"},"
+            "{\"id\":\"b\",\"operator\":\"gemm\",\"language\":\"cuda\",\"name\":\"y\"},"
+            "{\"id\":\"c\",\"operator\":\"norm\",\"language\":\"cuda\",\"name\":\"gemm_y\"}],"
+            "\"next\":null}"},
+        {NULL, NULL}};
+    struct world *w = world_of(state, answers);
+    const char *id = NULL;
+
+    assert_int_equal(lore_story_find(&w->fetch, K, &id, &w->err), LORE_OK);
+    assert_string_equal(id, K);
+    assert_int_equal(lore_story_find(&w->fetch, "Y", &id, &w->err), LORE_OK);
+    assert_string_equal(id, "b");
+    assert_int_equal(lore_story_find(&w->fetch, "norm", &id, &w->err), LORE_OK);
+    assert_string_equal(id, "c");
+    assert_int_equal(lore_story_find(&w->fetch, "gemm", &id, &w->err), LORE_INVALID);
+    assert_says(w->err.msg, "gemm: 2 kernels");
+    assert_says(w->notes.data, "a  gemm [hip] x");
+    assert_int_equal(lore_story_find(&w->fetch, "conv", &id, &w->err), LORE_NOTFOUND);
+}
+
+static void
+a_service_that_repeats_a_page_ends_the_asking(void **state)
+{
+    static const struct canned answers[] = {
+        {"/api/v1/x", "{\"rows\":[{}],\"next\":\"5\"}"}, {NULL, NULL}};
+    struct world *w = world_of(state, answers);
+    struct lore_fetched rows = {0};
+
+    assert_int_equal(lore_fetch_all(&w->fetch, "/api/v1/x?a=b", &rows, &w->err), LORE_CORRUPT);
+}
+
+static void
+cells_hold_one_line_and_no_bare_bar(void **state)
+{
+    static const char *const titles[] = {"a|b", "c"};
+    struct world *w = *state;
+    struct lore_sheet t;
+
+    lore_sheet_begin(&t, &w->out, &w->arena, titles, 2);
+    lore_sheet_pair(&t, "x | y\n z\x1b[2J", " \t\n", "so it is");
+    lore_sheet_pair(&t, "\\|", NULL, NULL);
+    lore_sheet_pair(&t, "\xff", "é", NULL);
+    assert_string_equal(w->out.data, "| a\\|b | c |\n|---|---|\n"
+                                     "| x \\| y z [2J | N/A — so it is |\n"
+                                     "| \\\\\\| | N/A — not recorded |\n"
+                                     "| N/A — not recorded | é |\n");
+}
+
+static void
+csv_is_quoted_and_runs_nothing(void **state)
+{
+    static const struct {
+        const char *in, *out;
+    } cases[] = {{"plain", "plain"}, {"", ""}, {"a,b", "\"a,b\""},
+        {"say \"x\"", "\"say \"\"x\"\"\""}, {"two\nlines", "\"two\nlines\""}, {"=1+1", "'=1+1"},
+        {"+1", "'+1"}, {"-1", "'-1"}, {"@SUM(A1)", "'@SUM(A1)"}, {"\tx", "'\tx"},
+        {"=a,b", "\"'=a,b\""}, {" x", "\" x\""}, {"a=b", "a=b"}};
+    struct world *w = *state;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lore_buf_reset(&w->out);
+        lore_buf_puts(&w->out, "");
+        lore_csv_field(&w->out, cases[i].in);
+        assert_string_equal(w->out.len ? w->out.data : "", cases[i].out);
+    }
+}
+
+static void
+a_board_names_bases_ties_reasons_and_proof(void **state)
+{
+    static const struct canned answers[] = {
+        {"/api/v1/experiments/" X1, "{\"title\":\"unroll\",\"outcome\":{\"effect\":\"loss\"}}"},
+        {"/board",
+            "{\"rows\":[{\"operator\":\"=gemm\",\"language\":\"hip\",\"chip\":\"mi300x\","
+            "\"labels\":[],\"speedup\":{\"value\":1.5,\"base\":\"best_so_far\"},\"typical\":null,"
+            "\"status\":\"v2\",\"evidence\":\"measured\",\"tied\":[{\"label\":\"v1\"}],"
+            "\"excluded\":[{\"label\":\"v9\",\"reason\":\"not_checked\"}]},"
+            "{\"operator\":\"norm\",\"language\":\"hip\",\"chip\":\"mi300x\",\"labels\":["
+            "\"memory\"],"
+            "\"speedup\":null,\"status\":\"baseline optimal\",\"evidence\":\"claimed\","
+            "\"failed_attempts\":[\"" X1 "\"],\"excluded\":[]}],\"next\":null}"},
+        {NULL, NULL}};
+    struct world *w = world_of(state, answers);
+    struct lore_fetched rows = {0};
+
+    assert_int_equal(lore_fetch_all(&w->fetch, "/board?q=", &rows, &w->err), LORE_OK);
+    assert_int_equal(
+        lore_board_write(&w->fetch, &rows, LORE_BOARD_MARKDOWN, true, &w->out, &w->err), LORE_OK);
+    assert_true(check_tables(&w->arena, w->out.data) == 10 + 20 + 6 + 6);
+    assert_says(w->out.data, "| N/A — not diagnosed | 1.500× vs best so far |");
+    assert_says(w->out.data, "tied with v1: intervals overlap");
+    assert_says(w->out.data, "| N/A — baseline optimal |");
+    assert_says(w->out.data, "1 failed attempts: unroll (loss " X1 ")");
+    assert_says(w->out.data, "| v9 | not checked |");
+    lore_buf_reset(&w->out);
+    assert_int_equal(
+        lore_board_write(&w->fetch, &rows, LORE_BOARD_CSV, false, &w->out, &w->err), LORE_OK);
+    assert_says(w->out.data, "\r\n'=gemm,hip,mi300x,N/A — not recorded,");
+    assert_silent(w->out.data, "v9");
+}
+
+static void
+a_memory_file_has_null_for_what_nobody_recorded(void **state)
+{
+    struct world *w = told(state, rich);
+
+    assert_int_equal(lore_memory_number(&w->story.steps[1]), 1);
+    assert_int_equal(lore_memory_number(&w->story.steps[2]), -1);
+    assert_int_equal(lore_memory_file(&w->story, &w->story.steps[1], &w->out, &w->err), LORE_OK);
+    assert_says(
+        w->out.data, "{\n  \"version\": \"v1\",\n  \"masked\": true,\n  \"timestamp\": null,");
+    assert_says(w->out.data, "    \"latency_us\": 1000,\n    \"tflops\": null,");
+    /* another chip: no delta */
+    assert_says(w->out.data, "      \"latency_delta\": null,");
+    assert_says(w->out.data, "    \"rel_err\": null,\n    \"status\": \"FAIL\"");
+    assert_says(w->out.data, "  \"search_log\": [],");
+    assert_says(w->out.data, "    \"result\": null,\n    \"failure_reason\": null");
+}
+
+static void
+a_state_follows_the_rule_of_its_system(void **state)
+{
+    struct world *w = told(state, rich);
+
+    assert_int_equal(lore_state_file(&w->story, &w->out, &w->err), LORE_OK);
+    assert_says(w->out.data, "\"best_metric_ms\": 2,");
+    assert_says(w->out.data, "\"noise_threshold_pct\": 5,");
+    assert_says(w->out.data, "\"validation_passed\": false,\n      \"status\": "
+                             "\"failed_validation\",\n      \"retries\": null");
+    assert_says(w->out.data, "\"run_dir\": null,");
+}
+
+#define LOGGED(id, system, external, effect)                                                       \
+    "{\"id\":\"" id "\",\"operator\":\"gemm\",\"language\":\"hip\",\"chip\":\"mi300x\","           \
+    "\"received_at\":\"2026-11-20T10:00:00Z\",\"labels\":[\"sync\"],"                              \
+    "\"techniques\":[{\"name\":\"a.b\",\"raw\":\"b{x=1}\"}],"                                      \
+    "\"outcome\":{\"effect\":\"" effect "\",\"before_ns\":3000000,\"after_ns\":1500000},"          \
+    "\"record\":{\"provenance\":{\"system\":\"" system "\",\"external_id\":\"" external "\"}}}"
+
+static const struct canned logged[] = {
+    {"/api/v1/experiments?", "{\"rows\":[{\"id\":\"" V2 "\"},{\"id\":\"" V1 "\"},{\"id\":\"" V0
+                             "\"},{\"id\":\"" X1 "\"}],\"next\":null}"},
+    {"/api/v1/experiments/" V0, LOGGED(V0, "fmh66/kernel-opt-skill", "7", "win")},
+    {"/api/v1/experiments/" V1, LOGGED(V1, "other", "3", "inconclusive")},
+    {"/api/v1/experiments/" V2, LOGGED(V2, "other", "4", "not_measured")},
+    {"/api/v1/experiments/" X1,
+        "{\"id\":\"" X1 "\",\"record\":{\"extra\":{\"experiences\":{\"zeta\":[1,{}],\"notes\":"
+        "\"a\\\"\\n\\u0001é\",\"speedup\":1.10,\"date\":\"2026-01-01\",\"metrics_before\":{}}}}}"},
+    {NULL, NULL}};
+
+static void
+experiences_keep_their_words_and_numbers(void **state)
+{
+    struct world *w = world_of(state, logged);
+    struct lore_entries e = {0};
+
+    assert_int_equal(lore_experiences_collect(&w->fetch, "", &e, &w->err), LORE_OK);
+    assert_int_equal(e.n, 3);
+    lore_experiences_json(&e, &w->out);
+    assert_says(w->out.data, "[\n  {\n    \"id\": 7,\n    \"date\": \"2026-11-20\",\n    "
+                             "\"iteration\": \"—\",\n    \"kernel\": \"gemm\",");
+    assert_says(w->out.data, "    \"metrics_before\": {\n      \"memory_sol_pct\": null,\n      "
+                             "\"sm_sol_pct\": null,\n      \"latency_ms\": 3.0,");
+    assert_says(w->out.data, "    \"optimization\": \"b{x=1}\",");
+    assert_says(w->out.data, "    \"outcome\": \"success\",\n    \"speedup\": 2.0,");
+    assert_says(w->out.data,
+        "  {\n    \"id\": 8,\n    \"date\": \"2026-01-01\",\n    \"metrics_before\": {},\n    "
+        "\"speedup\": 1.10,\n    \"notes\": \"a\\\"\\n\\u0001é\",\n    \"zeta\": [\n      1,\n     "
+        " "
+        "{}\n    ]\n  },");
+    assert_says(w->out.data, "\"outcome\": \"neutral\"");
+}
+
+static void
+what_the_log_cannot_say_is_noted(void **state)
+{
+    struct world *w = world_of(state, logged);
+    struct lore_entries e = {0};
+
+    assert_int_equal(lore_experiences_collect(&w->fetch, "", &e, &w->err), LORE_OK);
+    assert_says(w->notes.data, V1 ": inconclusive; written as neutral");
+    assert_says(w->notes.data, V2 ": not measured, which the log cannot say; left out");
+    assert_says(w->notes.data, "backend \"hip\" is neither cuda nor triton");
+    assert_says(w->notes.data, "bottleneck \"sync\" is none of the log's");
+    assert_says(w->notes.data, "2 of 3 entries had no number in the log");
+}
+
+static void
+an_empty_log_is_an_empty_list_and_page(void **state)
+{
+    static const struct canned answers[] = {{"/api/v1/experiments?", NO_ROWS}, {NULL, NULL}};
+    struct world *w = world_of(state, answers);
+    struct lore_entries e = {0};
+
+    assert_int_equal(lore_experiences_collect(&w->fetch, "", &e, &w->err), LORE_OK);
+    lore_experiences_json(&e, &w->out);
+    assert_string_equal(w->out.data, "[]");
+    lore_buf_reset(&w->out);
+    lore_experiences_markdown(&e, &w->arena, &w->out);
+    assert_says(w->out.data, "**Total: 0 entries** | Success: 0 | Failure: 0 | Neutral: 0");
+}
+
+#define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        T(no_cell_is_empty_where_nothing_is_known),
+        T(no_cell_is_empty_where_much_is_known),
+        T(a_missing_metric_says_the_recorded_reason),
+        T(times_of_another_chip_are_not_compared),
+        T(what_is_hidden_failed_or_contradicted_is_shown_as_that),
+        T(an_iteration_report_needs_a_version_that_exists),
+        T(a_kernel_is_found_by_id_by_name_or_by_its_operator),
+        T(a_service_that_repeats_a_page_ends_the_asking),
+        T(cells_hold_one_line_and_no_bare_bar),
+        T(csv_is_quoted_and_runs_nothing),
+        T(a_board_names_bases_ties_reasons_and_proof),
+        T(a_memory_file_has_null_for_what_nobody_recorded),
+        T(a_state_follows_the_rule_of_its_system),
+        T(experiences_keep_their_words_and_numbers),
+        T(what_the_log_cannot_say_is_noted),
+        T(an_empty_log_is_an_empty_list_and_page),
+    };
+    return cmocka_run_group_tests_name("report", tests, NULL, NULL);
+}
