@@ -14,6 +14,46 @@ lore_hardware_load(struct lore_db *db, const struct lore_chip *chip, struct lore
     return chip == NULL ? LORE_OK : lore_specs_load(db, chip->name, arena, &out->specs, err);
 }
 
+static bool
+is_of(const struct lore_spec_row *r, const char *metric)
+{
+    return !r->rejected && !r->retracted && r->r.qualifier == NULL &&
+           lore_streq(r->r.metric, metric);
+}
+
+static const char *
+why_unknown(const struct lore_hardware *h, const char *metric, bool measured)
+{
+    const char *why = "no_source";
+
+    if (measured)
+        return "not_measured";
+    for (size_t i = 0; i < h->specs.n_disputes; i++)
+        if (h->specs.disputes[i].qualifier == NULL &&
+            lore_streq(h->specs.disputes[i].metric, metric))
+            return "disputed";
+    for (size_t i = 0; i < h->specs.n; i++) {
+        const struct lore_spec_row *r = h->specs.rows[i];
+
+        if (is_of(r, metric) && !r->r.value.set)
+            why = lore_missing_name(r->r.unknown);
+        else if (is_of(r, metric) && !lore_streq(r->r.evidence_class, "measured"))
+            return "disputed"; /* in units that do not compare */
+    }
+    return why;
+}
+
+/* What METRIC is measured in; a number in another dimension is none for a formula. */
+static const char *
+dimension_of(const char *metric)
+{
+    if (lore_starts(metric, "peak_tflops"))
+        return "FLOP/s";
+    if (lore_starts(metric, "peak_tops"))
+        return "OP/s";
+    return strcmp(metric, "hbm_bandwidth") == 0 ? "byte/s" : "1";
+}
+
 struct lore_input
 lore_hardware_input(const struct lore_hardware *h, const char *metric, bool measured)
 {
@@ -23,10 +63,15 @@ lore_hardware_input(const struct lore_hardware *h, const char *metric, bool meas
         .name = measured ? lore_format(h->arena, "%s, measured", metric) : metric};
     const char *dimension;
 
-    if (row == NULL || !row->r.value.set)
+    if (row == NULL || !row->r.value.set) {
+        in.why = row != NULL ? lore_missing_name(row->r.unknown) : why_unknown(h, metric, measured);
         return in;
+    }
     in.spec_id = row->r.id;
-    in.known = lore_unit_normalise(row->r.value.v, row->r.unit, &in.value, &dimension);
+    in.known = lore_unit_normalise(row->r.value.v, row->r.unit, &in.value, &dimension) &&
+               lore_streq(dimension, dimension_of(metric));
+    if (!in.known)
+        in.why = "wrong_unit";
     return in;
 }
 
@@ -111,7 +156,11 @@ lore_present_inputs(struct lore_jsonw *w, const char *key, const struct lore_har
         if (row != NULL) {
             lore_w_kstr(w, "spec", row->r.id);
             lore_w_kstr(w, "cite", lore_spec_cite(h->arena, row));
-        }
+        } else if (inputs[i]->why != NULL && !lore_streq(inputs[i]->why, LORE_NOT_GIVEN))
+            lore_w_kstr(w, "cite",
+                lore_format(h->arena, "%s: UNKNOWN (%s)", inputs[i]->name, inputs[i]->why));
+        if (!inputs[i]->known)
+            lore_w_kstr_opt(w, "why", inputs[i]->why);
         lore_w_obj_end(w);
     }
     lore_w_arr_end(w);

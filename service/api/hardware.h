@@ -16,7 +16,11 @@ struct lore_hardware {
 };
 enum lore_status lore_hardware_load(struct lore_db *db, const struct lore_chip *chip,
     struct lore_arena *arena, struct lore_hardware *out, struct lore_err *err) LORE_MUST;
-/* The number in force; MEASURED: the newest measured ceiling instead. */
+#define LORE_NOT_GIVEN "not_given" /* why an input of the caller's is not known */
+
+/* The number in force; MEASURED: the newest measured ceiling instead. An unknown one says why:
+ * disputed (sources differ, nobody chose), no_source or another missing reason, not_measured,
+ * wrong_unit. */
 struct lore_input
 lore_hardware_input(const struct lore_hardware *h, const char *metric, bool measured);
 /* The metric that names the peak rate of DTYPE ("bf16", "FP8"): "peak_tflops.bf16.matrix.dense".
@@ -25,7 +29,7 @@ const char *
 lore_hardware_peak(struct lore_arena *arena, const char *dtype, bool matrix, bool sparse);
 /* What rule sets and canonical quantities need; what is not in force is not set. */
 struct lore_device_facts lore_hardware_facts(const struct lore_hardware *h);
-/* `KEY: [{"name","value","spec","cite"}]`; an unknown input has no value. */
+/* `KEY: [{"name","value","spec","cite","why"}]`; an unknown input has no value. */
 void lore_present_inputs(struct lore_jsonw *w, const char *key, const struct lore_hardware *h,
     const struct lore_input *const *inputs, size_t n);
 /* Members: how many of the next three methods go to each axis. */

@@ -28,7 +28,7 @@ number(const struct lore_req *req, const char *name, struct lore_input *out, str
     struct lore_err ignored;
     double v = 0;
 
-    *out = (struct lore_input){.name = name};
+    *out = (struct lore_input){.name = name, .why = LORE_NOT_GIVEN};
     if (text == NULL)
         return LORE_OK;
     if (lore_parse_f64(text, name, &v, &ignored) != LORE_OK || !isfinite(v) || v < 0)

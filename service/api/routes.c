@@ -94,6 +94,10 @@ static const struct lore_param documents[] = {
 static const struct lore_param specs[] = {
     P_CHIP, P_TEXT("metric", "Metric, exactly: hbm_bandwidth"), P_PAGE, P_END};
 static const struct lore_param of_chip[] = {P_CHIP, P_END};
+static const struct lore_param chip_sheet[] = {
+    P_TEXT(
+        "sibling", "Chip of the same ISA that is said to differ in the number of units only: lint"),
+    P_END};
 static const struct lore_param verifications[] = {P_TECHNIQUE, P_PAGE, P_END};
 static const struct lore_param of_workload[] = {P_WORKLOAD, P_END};
 static const struct lore_param campaigns[] = {P_ULID("kernel", "Kernel id"), P_PAGE, P_END};
@@ -156,7 +160,7 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "blobs/{hash}", LORE_READER, 0, NULL, lore_api_blob, "The exact bytes of a source or artifact"},
     {LORE_GET, V1 "operators", LORE_READER, 0, NULL, lore_api_operators, "Operators with counts"},
     {LORE_GET, V1 "chips", LORE_READER, 0, chips, lore_api_chips, "Chips with counts"},
-    {LORE_GET, V1 "chips/{name}", LORE_READER, 0, NULL, lore_api_chip, "One chip: numbers in force, ceilings, disputes, doubts"},
+    {LORE_GET, V1 "chips/{name}", LORE_READER, 0, chip_sheet, lore_api_chip, "One chip: numbers in force, ceilings, disputes, doubts"},
     {LORE_GET, V1 "techniques", LORE_READER, 0, NULL, lore_api_techniques, "Techniques with wins and losses"},
     {LORE_GET, V1 "techniques/{slug}", LORE_READER, 0, NULL, lore_api_technique, "One technique: triggers, conflicts, definitions, verdicts"},
     {LORE_GET, V1 "kernels", LORE_READER, 0, kernels, lore_api_kernels, "Kernels, newest first"},

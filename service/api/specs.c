@@ -302,11 +302,12 @@ is_unknown(const struct lore_spec_row *r)
 }
 
 static void
-put_lint(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_specs *all)
+put_lint(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_specs *all,
+    const struct lore_specs *sibling)
 {
     size_t n = 0;
     const struct lore_spec_finding *f =
-        lore_spec_lint(all->values, all->n_values, NULL, 0, arena, &n);
+        lore_spec_lint(all->values, all->n_values, sibling->values, sibling->n_values, arena, &n);
 
     lore_w_key(w, "lint");
     lore_w_arr(w);
@@ -350,11 +351,32 @@ put_chip(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_chip 
     }
 }
 
+/* The numbers of a chip that somebody says differs from CHIP in its number of units only. They are
+ * compared with, and never taken over. */
+static enum lore_status
+load_sibling(struct lore_req *req, const struct lore_chip *chip, struct lore_specs *out,
+    struct lore_err *err)
+{
+    const char *text = lore_arg_text(req, "sibling", NULL);
+    const struct lore_chip *sibling = text != NULL ? lore_chip_find(text) : NULL;
+
+    if (text == NULL)
+        return LORE_OK;
+    if (sibling == NULL)
+        return lore_fail_at(
+            err, LORE_INVALID, "unknown_chip", "sibling", "sibling: no chip called \"%s\"", text);
+    if (sibling == chip || !lore_streq(sibling->isa, chip->isa))
+        return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "sibling",
+            "sibling: expected another chip of %s; %s is of %s", chip->isa, sibling->name,
+            sibling->isa);
+    return lore_specs_load(req->db, sibling->name, req->arena, out, err);
+}
+
 enum lore_status
 lore_api_chip(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     const struct lore_chip *chip = lore_chip_find(req->vars[0]);
-    struct lore_specs all = {0};
+    struct lore_specs all = {0}, sibling = {0};
     struct lore_jsonw w;
     enum lore_status status;
 
@@ -365,6 +387,8 @@ lore_api_chip(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
         return status;
     }
     status = lore_specs_load(req->db, chip->name, req->arena, &all, err);
+    if (status == LORE_OK)
+        status = load_sibling(req, chip, &sibling, err);
     if (status != LORE_OK)
         return status;
     lore_jsonw_begin(&w, &resp->body, false);
@@ -378,7 +402,7 @@ lore_api_chip(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
     for (size_t i = 0; i < all.n_disputes; i++)
         put_dispute(&w, req->arena, &all, &all.disputes[i]);
     lore_w_arr_end(&w);
-    put_lint(&w, req->arena, &all);
+    put_lint(&w, req->arena, &all, &sibling);
     lore_w_obj_end(&w);
     return lore_jsonw_end(&w, err);
 }
