@@ -11,6 +11,8 @@
 #include "present.h"
 #include "text.h"
 
+/* LINES: of all files together, so that an answer takes well under a second. */
+enum { LINES = 60000 };
 enum { RUNS = 100, EXPERIMENTS = 50, VERIFICATIONS = 100, FILES = 50, DIFF_BYTES = 64 << 10 };
 #define SAME_WITHIN_PCT 0.5 /* smaller changes of a metric are called the same */
 
@@ -276,15 +278,46 @@ file_of(const struct lore_version_row *v, const char *name)
     return NULL;
 }
 
+static size_t
+lines_in(const struct lore_buf *text)
+{
+    size_t n = 1;
+
+    for (size_t i = 0; i < text->len; i++)
+        n += text->data[i] == '\n';
+    return n;
+}
+
+static void
+put_text_diff(struct lore_jsonw *w, const struct lore_buf *a, const struct lore_buf *b,
+    struct lore_arena *scratch, size_t *lines)
+{
+    struct lore_buf out = {.max = DIFF_BYTES};
+    struct lore_diff d = {.cut = true, .why = "too many lines in all"};
+
+    *lines += lines_in(a) + lines_in(b);
+    if (*lines <= LINES)
+        lore_diff_unified(a->data == NULL ? "" : a->data, a->len, b->data == NULL ? "" : b->data,
+            b->len, scratch, &out, &d);
+    if (d.why == NULL || out.len > 0) {
+        lore_w_ki64(w, "added", (int64_t)d.added);
+        lore_w_ki64(w, "removed", (int64_t)d.removed);
+    }
+    lore_w_kbool(w, "cut", d.cut);
+    lore_w_kstr_opt(w, "why", d.why);
+    lore_w_kbool(w, "coarse", d.coarse);
+    lore_w_kstr(w, "diff", out.data == NULL ? "" : out.data);
+    lore_buf_free(&out);
+}
+
 /* Blobs are read, compared and forgotten, file by file. */
 static enum lore_status
 put_diff(struct lore_jsonw *w, struct lore_db *db, const struct lore_source_row *a,
-    const struct lore_source_row *b, struct lore_err *err)
+    const struct lore_source_row *b, size_t *lines, struct lore_err *err)
 {
-    struct lore_buf text[2] = {{0}, {0}}, out = {.max = DIFF_BYTES};
+    struct lore_buf text[2] = {{0}, {0}};
     const struct lore_source_row *of[2] = {a, b};
     struct lore_arena scratch = {0};
-    struct lore_diff d;
     enum lore_status status = LORE_OK;
 
     for (int i = 0; status == LORE_OK && i < 2; i++) {
@@ -293,26 +326,18 @@ put_diff(struct lore_jsonw *w, struct lore_db *db, const struct lore_source_row 
         if (of[i] != NULL)
             status = lore_get_blob(db, of[i]->blob, &text[i], &media, &scratch, err);
     }
-    if (status == LORE_OK) {
-        lore_diff_unified(text[0].data == NULL ? "" : text[0].data, text[0].len,
-            text[1].data == NULL ? "" : text[1].data, text[1].len, &scratch, &out, &d);
-        lore_w_ki64(w, "added", (int64_t)d.added);
-        lore_w_ki64(w, "removed", (int64_t)d.removed);
-        lore_w_kbool(w, "cut", d.cut);
-        lore_w_kstr_opt(w, "why", d.why);
-        lore_w_kbool(w, "coarse", d.coarse);
-        lore_w_kstr(w, "diff", out.data == NULL ? "" : out.data);
-    }
+    if (status == LORE_OK)
+        put_text_diff(w, &text[0], &text[1], &scratch, lines);
     for (int i = 0; i < 2; i++)
         lore_buf_free(&text[i]);
-    lore_buf_free(&out);
     lore_arena_free(&scratch);
     return status;
 }
 
 static enum lore_status
 put_file(struct lore_jsonw *w, struct lore_db *db, const char *name,
-    const struct lore_source_row *a, const struct lore_source_row *b, struct lore_err *err)
+    const struct lore_source_row *a, const struct lore_source_row *b, size_t *lines,
+    struct lore_err *err)
 {
     bool same = a != NULL && b != NULL && lore_streq(a->blob, b->blob);
     enum lore_status status = LORE_OK;
@@ -323,27 +348,27 @@ put_file(struct lore_jsonw *w, struct lore_db *db, const char *name,
     lore_w_kstr(w, "b", b == NULL ? NULL : b->blob);
     lore_w_kbool(w, "same", same);
     if (!same)
-        status = put_diff(w, db, a, b, err);
+        status = put_diff(w, db, a, b, lines, err);
     lore_w_obj_end(w);
     return status;
 }
 
 static enum lore_status
-put_files(struct lore_jsonw *w, struct lore_db *db, const struct lore_version_row *a,
+put_files(struct lore_jsonw *w, struct lore_req *req, const struct lore_version_row *a,
     const struct lore_version_row *b, struct lore_err *err)
 {
     enum lore_status status = LORE_OK;
-    size_t n = 0;
+    size_t n = 0, lines = 0;
 
     lore_w_key(w, "files");
     lore_w_arr(w);
     for (size_t i = 0; status == LORE_OK && i < a->n_files; i++)
         if (n++ < FILES)
-            status =
-                put_file(w, db, a->files[i].file, &a->files[i], file_of(b, a->files[i].file), err);
-    for (size_t i = 0; status == LORE_OK && i < b->n_files; i++)
+            status = put_file(
+                w, db, a->files[i].file, &a->files[i], file_of(b, a->files[i].file), &lines, err);
+    for (size_t i = 0; !renamed && status == LORE_OK && i < b->n_files; i++)
         if (file_of(a, b->files[i].file) == NULL && n++ < FILES)
-            status = put_file(w, db, b->files[i].file, NULL, &b->files[i], err);
+            status = put_file(w, req->db, b->files[i].file, NULL, &b->files[i], &lines, err);
     lore_w_arr_end(w);
     lore_w_ki64(w, "files_left_out", n > FILES ? (int64_t)(n - FILES) : 0);
     return status;
@@ -367,7 +392,7 @@ put_all(struct lore_jsonw *w, struct lore_req *req, const struct side *a, const 
     put_kvs(w, "params", &a->v.v.params, &b->v.v.params);
     put_kvs(w, "build", &a->v.v.build, &b->v.v.build);
     put_both(w, "isa", a, b, put_isa);
-    return put_files(w, req->db, &a->v, &b->v, err);
+    return put_files(w, req, &a->v, &b->v, err);
 }
 
 enum lore_status

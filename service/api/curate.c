@@ -22,8 +22,8 @@ new_id(struct lore_arena *arena)
 }
 
 enum lore_status
-lore_curate_submit(
-    struct lore_req *req, struct lore_curation *c, size_t n, bool curator, struct lore_err *err)
+lore_curate_submit(struct lore_req *req, struct lore_curation *c, size_t n, bool curator,
+    bool *again, struct lore_err *err)
 {
     struct lore_submission doc = {.format = LORE_WIRE_VERSION,
         .id = new_id(req->arena),
@@ -36,7 +36,8 @@ lore_curate_submit(
     enum lore_status status;
 
     for (size_t i = 0; i < n; i++)
-        c[i].id = new_id(req->arena);
+        if (c[i].id == NULL)
+            c[i].id = new_id(req->arena);
     lore_jsonw_begin(&w, &body, false);
     lore_wire_encode(&w, &doc);
     status = lore_jsonw_end(&w, err);
@@ -44,6 +45,8 @@ lore_curate_submit(
         status = lore_ingest_submit(req->app->ingest, body.data, body.len, req->actor,
             curator || req->role >= LORE_CURATOR, req->arena, &receipt, err);
     lore_buf_free(&body);
+    if (status == LORE_OK && again != NULL)
+        *again = receipt.duplicate;
     return status;
 }
 
@@ -88,29 +91,33 @@ among(const char *key, const char *known)
 
 enum lore_status
 lore_curate_body(const struct lore_req *req, const char *known, struct lore_json **body,
-    const char **reason, struct lore_err *err)
+    struct lore_curation *c, struct lore_err *err)
 {
     enum lore_status status = lore_edge_body(req, body, err);
 
     if (status != LORE_OK)
         return status;
     for (const struct lore_json *m = (*body)->child; m != NULL; m = m->next) {
-        if (strcmp(m->key, "reason") == 0 || among(m->key, known))
+        if (among(m->key, "reason|id") || among(m->key, known))
             continue;
         status =
             lore_fail_at(err, LORE_INVALID, "unknown_field", m->key, "%s: unknown field", m->key);
-        lore_err_hint(err, "fields: reason%s%s", *known != '\0' ? "|" : "", known);
+        lore_err_hint(err, "fields: reason|id%s%s", *known != '\0' ? "|" : "", known);
         return status;
     }
-    status = lore_json_text(*body, "reason", reason, err);
+    status = lore_json_text(*body, "reason", &c->reason, err);
+    if (status == LORE_OK)
+        status = lore_json_text(*body, "id", &c->id, err);
     if (status != LORE_OK)
         return status;
-    if (*reason == NULL || **reason == '\0')
+    if (c->reason == NULL || *c->reason == '\0')
         return lore_fail_at(
             err, LORE_INVALID, "missing_field", "reason", "reason: required: say why");
-    if (strlen(*reason) > 2000)
+    if (strlen(c->reason) > 2000)
         return lore_fail_at(
             err, LORE_INVALID, "too_long", "reason", "reason: longer than 2000 bytes");
+    if (c->id != NULL && !lore_ulid_valid(c->id))
+        return lore_fail_at(err, LORE_INVALID, "invalid_id", "id", "id: expected a ULID");
     return LORE_OK;
 }
 
@@ -136,14 +143,15 @@ lore_curate_one(struct lore_req *req, struct lore_resp *resp, struct lore_curati
     enum lore_kind kind, struct lore_err *err)
 {
     struct lore_jsonw w;
+    bool again = false;
     enum lore_status status = check_subject(req, kind, err);
 
     c->subjects = (struct lore_texts){&req->vars[0], 1, 1};
     if (status == LORE_OK)
-        status = lore_curate_submit(req, c, 1, false, err);
+        status = lore_curate_submit(req, c, 1, false, &again, err);
     if (status != LORE_OK)
         return status;
-    resp->status = 201;
+    resp->status = again ? 200 : 201;
     lore_jsonw_begin(&w, &resp->body, false);
     lore_w_obj(&w);
     lore_w_kstr(&w, "id", c->id);
@@ -160,7 +168,7 @@ with_reason(struct lore_req *req, struct lore_resp *resp, const char *action, en
 {
     struct lore_curation c = {.action = action};
     struct lore_json *body = NULL;
-    enum lore_status status = lore_curate_body(req, "", &body, &c.reason, err);
+    enum lore_status status = lore_curate_body(req, "", &body, &c, err);
 
     return status == LORE_OK ? lore_curate_one(req, resp, &c, kind, err) : status;
 }
@@ -200,7 +208,7 @@ lore_api_insight_review(struct lore_req *req, struct lore_resp *resp, struct lor
 {
     struct lore_curation c = {.action = "review"};
     struct lore_json *body = NULL;
-    enum lore_status status = lore_curate_body(req, "state", &body, &c.reason, err);
+    enum lore_status status = lore_curate_body(req, "state", &body, &c, err);
 
     if (status == LORE_OK)
         status = lore_json_text(body, "state", &c.state, err);
@@ -218,8 +226,7 @@ lore_api_campaign_close(struct lore_req *req, struct lore_resp *resp, struct lor
     static const char *const fields[] = {"stop_reason", "retrospective"};
     struct lore_curation c = {.action = "close"};
     struct lore_json *body = NULL;
-    enum lore_status status =
-        lore_curate_body(req, "stop_reason|retrospective", &body, &c.reason, err);
+    enum lore_status status = lore_curate_body(req, "stop_reason|retrospective", &body, &c, err);
 
     for (size_t i = 0; status == LORE_OK && i < 2; i++) {
         const char *text = NULL;

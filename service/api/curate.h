@@ -7,19 +7,21 @@
 #include "json.h"
 #include "wire.h"
 
-/* Submit the N curations at C (ids are made here and written into them) as one document of the
- * request's actor. Returns after the commit. CURATOR: the service itself vouches for them, whatever
- * the caller's role: for decisions that it computed. */
+/* Submit the N curations at C as one document of the request's actor; those without an id get one
+ * here. Returns after the commit. CURATOR: the service itself vouches for them, whatever the
+ * caller's role: for decisions that it computed. *again (may be NULL): all of it was stored before,
+ * under the ids given, and nothing happened. */
 enum lore_status lore_curate_submit(struct lore_req *req, struct lore_curation *c, size_t n,
-    bool curator, struct lore_err *err) LORE_MUST;
+    bool curator, bool *again, struct lore_err *err) LORE_MUST;
 /* One decision about the record that the path names, and the answer to it: 201 with the curation's
  * id. LORE_NOTFOUND unless the record is there and of KIND (LORE_K_COUNT: of any). */
 enum lore_status lore_curate_one(struct lore_req *req, struct lore_resp *resp,
     struct lore_curation *c, enum lore_kind kind, struct lore_err *err) LORE_MUST;
-/* The request's body: an object with only the members KNOWN ("reason|state|dry_run"), all of them
- * optional here but `reason`, which must be text of 1 to 2000 bytes. */
+/* The request's body: an object with only `reason`, `id` and the members KNOWN ("state|dry_run").
+ * The reason, 1 to 2000 bytes of text, is required and goes into C, as does the id: whoever makes
+ * it may send the same decision again without deciding twice. */
 enum lore_status lore_curate_body(const struct lore_req *req, const char *known,
-    struct lore_json **body, const char **reason, struct lore_err *err) LORE_MUST;
+    struct lore_json **body, struct lore_curation *c, struct lore_err *err) LORE_MUST;
 /* A write has no reader. Between these two, req->db is a read-only connection in one snapshot; the
  * handler must give it back before it submits. */
 enum lore_status lore_curate_look(struct lore_req *req, struct lore_err *err) LORE_MUST;

@@ -148,7 +148,8 @@ load_members(struct lore_req *req, const struct lore_json *list, struct lore_tex
 }
 
 struct asked {
-    const char *reason, *canonical;
+    struct lore_curation c; /* reason and id, as given */
+    const char *canonical;
     struct lore_texts ids;
     bool dry_run;
 };
@@ -161,16 +162,19 @@ answer(struct lore_req *req, struct lore_resp *resp, const struct asked *a,
     struct lore_curation c = {.action = "merge",
         .subjects = a->ids,
         .canonical = a->canonical != NULL ? a->canonical : rows[g->canonical]->e.id,
-        .reason = a->reason};
+        .id = a->c.id,
+        .reason = a->c.reason};
     struct lore_jsonw w;
-    enum lore_status status = a->dry_run ? LORE_OK : lore_curate_submit(req, &c, 1, false, err);
+    bool again = false;
+    enum lore_status status =
+        a->dry_run ? LORE_OK : lore_curate_submit(req, &c, 1, false, &again, err);
 
     if (status != LORE_OK)
         return status;
-    resp->status = a->dry_run ? 200 : 201;
+    resp->status = a->dry_run || again ? 200 : 201;
     lore_jsonw_begin(&w, &resp->body, false);
     lore_w_obj(&w);
-    lore_w_kstr_opt(&w, "id", c.id);
+    lore_w_kstr_opt(&w, "id", a->dry_run ? NULL : c.id);
     lore_w_kbool(&w, "applied", !a->dry_run);
     put_group(&w, g, a->canonical, rows, req->arena);
     lore_w_obj_end(&w);
@@ -194,8 +198,7 @@ lore_api_merge(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
     struct lore_json *body = NULL;
     struct lore_merge_row *looked;
     struct asked a = {0};
-    enum lore_status status =
-        lore_curate_body(req, "members|canonical|dry_run", &body, &a.reason, err);
+    enum lore_status status = lore_curate_body(req, "members|canonical|dry_run", &body, &a.c, err);
 
     if (status == LORE_OK)
         status = lore_json_text(body, "canonical", &a.canonical, err);
@@ -225,7 +228,7 @@ lore_api_merge_undo(struct lore_req *req, struct lore_resp *resp, struct lore_er
 {
     struct lore_curation c = {.action = "unmerge"};
     struct lore_json *body = NULL;
-    enum lore_status status = lore_curate_body(req, "", &body, &c.reason, err);
+    enum lore_status status = lore_curate_body(req, "", &body, &c, err);
 
     return status == LORE_OK ? lore_curate_one(req, resp, &c, LORE_K_CURATION, err) : status;
 }

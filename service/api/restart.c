@@ -17,7 +17,8 @@
 #include "wire.h"
 
 struct asked {
-    const char *seed_text, *reason;
+    struct lore_curation c; /* reason and id, as given */
+    const char *seed_text;
     uint64_t seed;
     bool dry_run;
 };
@@ -44,7 +45,7 @@ static enum lore_status
 read_body(struct lore_req *req, struct asked *a, struct lore_err *err)
 {
     struct lore_json *body = NULL;
-    enum lore_status status = lore_curate_body(req, "seed|dry_run", &body, &a->reason, err);
+    enum lore_status status = lore_curate_body(req, "seed|dry_run", &body, &a->c, err);
 
     if (status == LORE_OK && lore_json_get(body, "dry_run") != NULL)
         status = lore_json_bool(body, "dry_run", &a->dry_run, err);
@@ -204,11 +205,12 @@ apply(struct lore_req *req, const struct asked *a, const struct lore_restart *r,
     for (size_t i = 0; i < masked->n; i++) {
         c[i].action = "mask";
         c[i].subjects = (struct lore_texts){&masked->v[i], 1, 1};
-        c[i].reason = lore_format(req->arena, "partial restart: %s", a->reason);
+        c[i].reason = lore_format(req->arena, "partial restart: %s", a->c.reason);
     }
+    last->id = a->c.id;
     last->action = "restart";
     last->subjects = (struct lore_texts){&req->vars[0], 1, 1};
-    last->reason = a->reason;
+    last->reason = a->c.reason;
     lore_kvs_set(req->arena, &last->values, "seed", lore_kvs_quote(req->arena, a->seed_text));
     lore_kvs_set(
         req->arena, &last->values, "method", lore_kvs_quote(req->arena, LORE_RESTART_METHOD));
@@ -216,9 +218,30 @@ apply(struct lore_req *req, const struct asked *a, const struct lore_restart *r,
         lore_format(req->arena, "%" PRId64, r->next_ordinal));
     status = what_was_seen(req->arena, r, masked, &last->extra, err);
     if (status == LORE_OK)
-        status = lore_curate_submit(req, c, masked->n + 1, true, err);
+        status = lore_curate_submit(req, c, masked->n + 1, true, NULL, err);
     if (status == LORE_OK)
         *id = last->id;
+    return status;
+}
+
+/* A restart is not worked out twice: the same request would hide another half. */
+static enum lore_status
+check_new(struct lore_req *req, const char *id, struct lore_err *err)
+{
+    struct lore_curation_row row = {0};
+    struct lore_err none;
+    enum lore_status status =
+        id == NULL ? LORE_NOTFOUND : lore_get_curation(req->db, id, req->arena, &row, &none);
+
+    if (status == LORE_NOTFOUND)
+        return LORE_OK;
+    if (status != LORE_OK) {
+        *err = none;
+        return status;
+    }
+    status = lore_fail_at(
+        err, LORE_CONFLICT, "already_decided", "id", "id: decision %s is stored already", id);
+    lore_err_hint(err, "GET /api/v1/curations/%s", id);
     return status;
 }
 
@@ -236,7 +259,9 @@ lore_api_restart(struct lore_req *req, struct lore_resp *resp, struct lore_err *
         status = lore_curate_look(req, err);
     if (status != LORE_OK)
         return status;
-    status = lore_history_load(req->db, req->vars[0], NULL, req->arena, &h, err);
+    status = check_new(req, a.c.id, err);
+    if (status == LORE_OK)
+        status = lore_history_load(req->db, req->vars[0], NULL, req->arena, &h, err);
     lore_curate_looked(req);
     if (status == LORE_OK && plan(&h, req->arena, a.seed, &r, err) != LORE_OK)
         status = lore_fail_at(err, LORE_CONFLICT, "restart_refused", "",
