@@ -95,9 +95,10 @@ name_kernels(struct lore_cli *cli, const char *word, const struct lore_json *fir
 {
     (void)lore_cli_say(cli, LORE_EXIT_USAGE, "%s: several kernels; say which by its id", word);
     for (const struct lore_json *r = first; r; r = r->next)
-        lore_buf_printf(&cli->err, "  %s  %s [%s], %lld versions\n", lore_jtext(r, "id"),
+        lore_buf_printf(&cli->err, "  %s  %s [%s], %s\n", lore_jtext(r, "id"),
             lore_clean(cli, lore_jtext(r, "name") ? lore_jtext(r, "name") : "?"),
-            lore_jtext(r, "language") ? lore_jtext(r, "language") : "?", lore_jint(r, "versions"));
+            lore_jtext(r, "language") ? lore_jtext(r, "language") : "?",
+            lore_show_count(cli, lore_jint(r, "versions"), "version", "versions"));
     return LORE_EXIT_USAGE;
 }
 

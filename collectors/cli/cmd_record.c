@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "build.h"
+#include "catalogue.h"
 #include "commands.h"
 #include "duplicates_ask.h"
 #include "print.h"
@@ -205,9 +206,13 @@ warn_of_duplicates(struct lore_cli *cli, const struct lore_submission *doc)
     plan.chip = x->chip;
     plan.from = x->from_version;
     plan.techniques = "";
-    for (size_t i = 0; i < x->n_techniques; i++)
-        plan.techniques =
-            lore_format(cli->arena, "%s%s%s", plan.techniques, i ? "," : "", x->techniques[i].name);
+    for (size_t i = 0; i < x->n_techniques; i++) {
+        const struct lore_technique *known = lore_technique_find(x->techniques[i].name);
+        const char *name = known ? known->slug : x->techniques[i].name;
+        if (strchr(name, ',')) /* the list that is sent is separated by commas */
+            return;
+        plan.techniques = lore_format(cli->arena, "%s%s%s", plan.techniques, i ? "," : "", name);
+    }
     lore_duplicates_warn(cli, &plan);
 }
 

@@ -1,0 +1,387 @@
+// uses: cli
+/* Putting evidence in and deciding about it: submit, isa, note, promote, duplicates, merge, review,
+ * and what show and record add from them. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli_fake.h"
+#include "file.h"
+#include "wire.h"
+
+#define E1 "01J000000000000000000000E1"
+#define E2 "01J000000000000000000000E2"
+#define V1 "01J000000000000000000000V1"
+#define SASS SOURCE_DIR "/tests/fixtures/walkthrough/"
+
+#define EXPERIMENT(id, effect, speedup, extra)                                                     \
+    "{\"id\":\"" id "\",\"title\":\"t\",\"operator\":\"softmax\",\"family\":\"norm\",\"chip\":"    \
+    "\"h200\",\"evidence\":\"measured\",\"techniques\":[{\"name\":\"memory.a\"}]," extra           \
+    "\"outcome\":{\"effect\":\"" effect "\",\"speedup\":" speedup ",\"process\":\"clean\"}}"
+
+static const struct fake_row rows[] = {
+    {"/api/v1/submissions", 201,
+        "{\"id\":\"01J00000000000000000000000\",\"status\":\"stored\",\"stored\":{\"runs\":2,"
+        "\"hypotheses\":1},\"duplicates\":{\"kernels\":1},\"records\":[]}"},
+    {"/api/v1/experiments/" E1, 200,
+        EXPERIMENT(E1, "win", "1.5",
+            "\"lesson\":\"It pays.\",\"judgements\":[{\"metric\":\"duration_ns\",\"verdict\":"
+            "\"contradicted\",\"why\":\"it went up\"}],\"claim_verdict\":\"regressed\","
+            "\"technique_verdicts\":[{\"technique\":\"memory.a\",\"verdict\":"
+            "\"implementation_failed\",\"isa\":\"missing\",\"why\":\"not in the code\"}],"
+            "\"attributions\":[{\"technique\":\"memory.a\",\"contributed\":\"no\","
+            "\"attribution_ns\":-400}],")},
+    {"/api/v1/experiments/" E2, 200, EXPERIMENT(E2, "loss", "0.8", "")},
+    {"/api/v1/experiments/01J000000000000000000000E9", 404, "{\"detail\":\"no\"}"},
+    {"/api/v1/insights?operator=softmax&technique=memory.a", 200,
+        "{\"rows\":[{\"id\":\"01J000000000000000000000N1\",\"title\":\"known\"}]}"},
+    {"/api/v1/insights/01J000000000000000000000N1/review", 201, "{\"id\":\"x\"}"},
+    {"/api/v1/records/" E1 "/retract", 201, "{\"id\":\"x\"}"},
+    {"/api/v1/records/" E1 "/comment", 403, "{\"detail\":\"needs curator\"}"},
+    {"/api/v1/curations?subject=" E1, 200,
+        "{\"rows\":[{\"action\":\"comment\",\"actor\":\"bob\",\"reason\":\"look at "
+        "it\",\"decided_at\":\"2026-01-02T00:00:00Z\"}]}"},
+    {"/api/v1/duplicates", 200,
+        "{\"rows\":[{\"state\":\"same_state\",\"experiment\":" EXPERIMENT(E2, "loss", "0.8",
+            "") "}],\"warning\":\"tried 1 time before: 0 won, 1 lost, 0 neither\",\"masked\":2}"},
+    {"/api/v1/duplicates?operator=gemm", 200, "{\"rows\":[],\"warning\":null}"},
+    {"/api/v1/merges/proposals", 200,
+        "{\"rows\":[{\"canonical\":\"" E1 "\",\"conflict\":true,\"members\":[" EXPERIMENT(
+            E1, "win", "1.5", "") "," EXPERIMENT(E2, "loss", "0.8", "") "]}]}"},
+    {"/api/v1/merges", 201,
+        "{\"id\":\"01J000000000000000000000M1\",\"canonical\":\"" E2 "\",\"conflict\":false,"
+        "\"members\":[" EXPERIMENT(E2, "loss", "0.8", "") "]}"},
+    {"/api/v1/merges/01J000000000000000000000M1/undo", 201, "{\"id\":\"x\"}"},
+    {NULL, 0, NULL},
+};
+
+struct fixture {
+    struct fake *fake;
+    char folder[64];
+};
+
+static int
+setup(void **state)
+{
+    struct fixture *x = test_calloc(1, sizeof *x);
+
+    *state = x;
+    x->fake = fake_new(rows);
+    (void)snprintf(x->folder, sizeof x->folder, "%s", "/tmp/test_cli_evidence.XXXXXX");
+    return mkdtemp(x->folder) ? 0 : -1;
+}
+
+static int
+teardown(void **state)
+{
+    struct fixture *x = *state;
+
+    (void)remove(lore_format(&x->fake->arena, "%s/a.json", x->folder));
+    (void)rmdir(x->folder);
+    fake_free(x->fake);
+    test_free(x);
+    return 0;
+}
+
+static const char *
+put(struct fixture *x, const char *text)
+{
+    const char *path = lore_format(&x->fake->arena, "%s/a.json", x->folder);
+
+    assert_int_equal(lore_file_write(path, text, strlen(text), 0600, NULL), LORE_OK);
+    return path;
+}
+
+/* Run, expect success, decode what was sent as the service does. */
+static struct lore_submission
+sent(struct fixture *x, const char *words)
+{
+    struct lore_submission doc = {0};
+    struct lore_json *root = NULL;
+    struct lore_err err = {0};
+
+    if (fake_run(x->fake, words) != 0)
+        fail_msg("%s", fake_err(x->fake));
+    if (!x->fake->sent ||
+        lore_json_parse(x->fake->sent, strlen(x->fake->sent), NULL, &x->fake->arena, &root, &err) !=
+            LORE_OK ||
+        lore_wire_decode(root, &x->fake->arena, &doc, &err) != LORE_OK)
+        fail_msg("%s", err.msg);
+    return doc;
+}
+
+static void
+a_document_is_sent_byte_for_byte_and_its_receipt_counted(void **state)
+{
+    struct fixture *x = *state;
+    const char *text = "{ \"warplore\": 1,\n  \"id\" : \"x\" }\n";
+    const char *path = put(x, text);
+
+    assert_int_equal(fake_run(x->fake, lore_format(&x->fake->arena, "submit|%s", path)), 0);
+    assert_string_equal(x->fake->sent, text);
+    assert_says(fake_out(x->fake), "stored         2 runs, 1 hypothesis\n");
+    assert_says(fake_out(x->fake), "already there  1 kernel\n");
+}
+
+static void
+the_first_refusal_ends_it_and_names_file_and_hint(void **state)
+{
+    static const struct fake_row refusing[] = {{"/api/v1/submissions", 400,
+                                                   "{\"detail\":\"runs[3].devise: unknown field\","
+                                                   "\"hint\":\"did you mean device?\"}"},
+        {NULL, 0, NULL}};
+    struct fixture *x = *state;
+    const char *path = put(x, "{}");
+
+    x->fake->rows = refusing;
+    assert_int_equal(
+        fake_run(x->fake, lore_format(&x->fake->arena, "submit|%s|%s", path, path)), 2);
+    assert_int_equal(x->fake->n_asked, 1);
+    assert_says(fake_err(x->fake), lore_format(&x->fake->arena,
+                                       "%s: runs[3].devise: unknown field (HTTP 400)\n  hint: did "
+                                       "you mean device?\n  1 file not sent",
+                                       path));
+    assert_int_equal(fake_run(x->fake, "submit|/nonexistent.json"), 2);
+    assert_says(fake_err(x->fake), "/nonexistent.json: No such file");
+}
+
+static void
+machine_code_is_checked_without_asking_the_service(void **state)
+{
+    struct fixture *x = *state;
+
+    assert_int_equal(fake_run(x->fake, "isa|" SASS "v2.sass|-t|float4 loads|--strict"), 0);
+    assert_says(fake_out(x->fake), "memory.vectorized_access: verified\n");
+    assert_says(fake_out(x->fake), "        8  ^(LDG|");
+    assert_int_equal(fake_run(x->fake, "isa|" SASS "v2_without_vector.sass|-t|float4 loads"), 0);
+    assert_says(fake_out(x->fake), "memory.vectorized_access: missing\n");
+    assert_int_equal(
+        fake_run(x->fake, "isa|" SASS "v2_without_vector.sass|-t|float4 loads|--strict"), 1);
+    assert_int_equal(x->fake->n_asked, 0);
+}
+
+static void
+a_file_that_is_no_listing_is_unavailable_and_never_verified(void **state)
+{
+    struct fixture *x = *state;
+    const char *path = put(x, "LDG.E.128 but no disassembly\n");
+
+    assert_int_equal(
+        fake_run(x->fake, lore_format(&x->fake->arena, "isa|%s|-t|float4 loads", path)), 0);
+    assert_says(fake_out(x->fake), "memory.vectorized_access: unavailable\n");
+    assert_int_equal(fake_run(x->fake, lore_format(&x->fake->arena,
+                                           "isa|%s|-t|float4 loads|--strict|--json", path)),
+        1);
+    assert_says(fake_out(x->fake), "\"verdict\":\"unavailable\"");
+    assert_int_equal(fake_run(x->fake, "isa|" SASS "v2.sass|-t|magic"), 2);
+    assert_says(fake_err(x->fake), "\"magic\" is not in the catalogue");
+    assert_int_equal(fake_run(x->fake, "isa|" SASS "v2.sass|-t|float4 loads|--record"), 2);
+    assert_says(fake_err(x->fake), "--record: needs --version ID");
+}
+
+static void
+a_recorded_check_becomes_a_verification_with_its_patterns(void **state)
+{
+    struct fixture *x = *state;
+    struct lore_submission doc = sent(x, "isa|" SASS "v2.sass|-t|float4 loads|-t|warp_shuffle|"
+                                         "--before|" SASS "v0.sass|--version|" V1 "|--record");
+
+    assert_int_equal(doc.n_verifications, 2);
+    assert_string_equal(doc.verifications[0].version, V1);
+    assert_string_equal(doc.verifications[0].technique, "memory.vectorized_access");
+    assert_string_equal(doc.verifications[0].status, "verified");
+    assert_string_equal(doc.verifications[0].signature, "memory.vectorized_access/sass@1");
+    assert_string_equal(doc.verifications[0].kernel_symbol, "softmax_v2");
+    assert_int_equal(doc.verifications[0].found.n, 1);
+    assert_string_equal(doc.verifications[0].counts.v[0].value, "8");
+    assert_string_equal(doc.verifications[1].technique, "compute.warp_shuffle");
+    assert_says(fake_out(x->fake), "recorded as 2 verifications of version " V1);
+}
+
+static void
+two_listings_differ_by_their_instructions_and_spills(void **state)
+{
+    struct fixture *x = *state;
+
+    assert_int_equal(fake_run(x->fake, "isa|diff|" SASS "v0.sass|" SASS "v2.sass|--strict"), 0);
+    assert_says(fake_out(x->fake), "526 -> 338 instructions\nspill gate: pass: ");
+    assert_says(fake_out(x->fake), "    39      0     -39  LDG.E.CONSTANT\n");
+    assert_says(fake_out(x->fake), "20 of 57 (--all)");
+    assert_int_equal(fake_run(x->fake, "isa|diff|" SASS "v0.sass|" SASS "v0.sass|--json"), 0);
+    assert_says(fake_out(x->fake), "\"changes\":[]");
+    assert_int_equal(fake_run(x->fake, "isa|diff|" SASS "v0.sass"), 2);
+}
+
+static void
+a_note_is_an_insight_with_its_scope(void **state)
+{
+    struct fixture *x = *state;
+    struct lore_submission doc = sent(x, "note|--title|Short rows|--body|One warp per row.|"
+                                         "--operator|softmax|--backend|hip|--bottleneck|sync");
+
+    assert_int_equal(doc.n_insights, 1);
+    assert_string_equal(doc.insights[0].kind, "note");
+    assert_string_equal(doc.insights[0].body, "One warp per row.");
+    assert_string_equal(doc.insights[0].op, "softmax");
+    assert_int_equal(doc.insights[0].language, LORE_LANG_HIP);
+    assert_int_equal(doc.insights[0].labels.n, 1);
+    assert_int_equal(fake_run(x->fake, "note|--title|Short rows"), 2);
+    assert_says(fake_err(x->fake), "--body: required");
+}
+
+static void
+a_promoted_insight_has_the_shared_scope_and_links_back(void **state)
+{
+    struct fixture *x = *state;
+
+    assert_int_equal(fake_run(x->fake, "promote|" E1 "|" E2 "|--title|Pays sometimes"), 0);
+    assert_null(x->fake->sent);
+    assert_says(fake_out(x->fake), "kind            note\n");
+    assert_says(fake_out(x->fake), "operator        softmax\n");
+    assert_says(fake_out(x->fake), "2 experiments: 1 won, 1 lost.\n");
+    assert_says(fake_out(x->fake), "- win 1.50x: t, on h200 (measured). Lesson: It pays. [" E1 "]");
+    assert_says(fake_out(x->fake), "their outcomes differ");
+    assert_says(fake_out(x->fake), "there is already\n  01J000000000000000000000N1  known");
+    assert_says(fake_out(x->fake), "not stored: add --record");
+
+    struct lore_submission doc =
+        sent(x, "promote|" E1 "|--title|It pays|--body|Do it.|--chip|mi300x|--record");
+    const struct lore_insight *i = &doc.insights[0];
+    assert_string_equal(i->kind, "technique_card");
+    assert_string_equal(i->body, "Do it.");
+    assert_string_equal(i->technique, "memory.a");
+    assert_string_equal(i->chip, "mi300x");
+    assert_string_equal(i->confidence, "experimental");
+    assert_int_equal(i->experiments.n, 1);
+    assert_string_equal(i->experiments.v[0], E1);
+    assert_int_equal(fake_run(x->fake, "promote|01J000000000000000000000E9|--title|x"), 2);
+    assert_says(fake_err(x->fake), "no experiment has this id");
+}
+
+static void
+a_plan_that_was_tried_is_named_and_one_that_was_not_is_a_no(void **state)
+{
+    struct fixture *x = *state;
+
+    assert_int_equal(fake_run(x->fake, "duplicates|-k|softmax|-o|a|-o|b|--chip|h200"), 0);
+    assert_string_equal(
+        x->fake->asked[0], "/api/v1/duplicates?operator=softmax&technique=a%2Cb&chip=h200");
+    assert_says(fake_out(x->fake), E2 "  loss 0.80x  same state");
+    assert_says(fake_out(x->fake), "2 more are masked");
+    assert_int_equal(fake_run(x->fake, "duplicates|-k|gemm|-o|a"), 1);
+    assert_says(fake_out(x->fake), "nobody tried this");
+    assert_int_equal(fake_run(x->fake, "duplicates|-k|gemm"), 2);
+}
+
+#define RECORD                                                                                     \
+    "record|-k|softmax|-b|cuda|-c|h200|-o|float4 loads|--latency-before|2|"                        \
+    "--latency-after|1|--hypothesis|h"
+
+static void
+record_warns_of_a_duplicate_and_never_fails_for_want_of_the_warning(void **state)
+{
+    static const struct fake_row without[] = {
+        {"/api/v1/submissions", 201, "{\"id\":\"x\",\"status\":\"stored\",\"records\":[]}"},
+        {"/api/v1/duplicates", 500, "{\"detail\":\"broken\"}"}, {NULL, 0, NULL}};
+    struct fixture *x = *state;
+
+    assert_int_equal(fake_run(x->fake, RECORD), 0);
+    assert_string_equal(x->fake->asked[0],
+        "/api/v1/duplicates?operator=softmax&technique=memory.vectorized_access&chip=h200");
+    assert_says(fake_err(x->fake), "this has been tried before");
+    assert_says(fake_err(x->fake), E2 "  loss 0.80x: t");
+    x->fake->cli.err.len = 0;
+    x->fake->n_asked = 0;
+    assert_int_equal(fake_run(x->fake, RECORD "|--no-check"), 0);
+    assert_int_equal(x->fake->n_asked, 1);
+    x->fake->rows = without;
+    assert_int_equal(fake_run(x->fake, RECORD), 0);
+    assert_int_equal(x->fake->cli.err.len, 0);
+}
+
+static void
+merging_needs_a_reason_but_looking_does_not(void **state)
+{
+    struct fixture *x = *state;
+
+    assert_int_equal(fake_run(x->fake, "merge"), 0);
+    assert_says(fake_out(x->fake), "1. conflict\n  * " E1 "  win 1.50x: t [softmax]\n    " E2);
+    assert_says(fake_out(x->fake), "their outcomes differ: look before merging");
+    assert_int_equal(fake_run(x->fake, "merge|" E1 "|" E2), 2);
+    assert_says(fake_err(x->fake), "--reason: required");
+    assert_int_equal(fake_run(x->fake, "merge|" E1 "|" E2 "|--dry-run"), 0);
+    assert_says(x->fake->sent, "\"dry_run\":true");
+    assert_int_equal(fake_run(x->fake, "merge|" E1 "|" E2 "|--canonical|" E2 "|--reason|twice"), 0);
+    assert_string_equal(x->fake->sent,
+        "{\"members\":[\"" E1 "\",\"" E2 "\"],\"canonical\":\"" E2 "\",\"reason\":\"twice\"}");
+    assert_says(fake_out(x->fake), "undo: warplore unmerge 01J000000000000000000000M1");
+    assert_int_equal(fake_run(x->fake, "unmerge|01J000000000000000000000M1|--reason|different"), 0);
+    assert_int_equal(fake_run(x->fake, "merge|" E1), 2);
+}
+
+static void
+decisions_say_what_was_done_and_a_refusal_has_its_code(void **state)
+{
+    struct fixture *x = *state;
+
+    assert_int_equal(fake_run(x->fake, "retract|" E1 "|--reason|wrong clock"), 0);
+    assert_says(fake_out(x->fake), "retracted " E1);
+    assert_int_equal(fake_run(x->fake, "comment|" E1 "|--reason|x"), 4);
+    assert_int_equal(fake_run(x->fake, "review|01J000000000000000000000N1|--reason|x"), 2);
+    assert_says(fake_err(x->fake), "--state: required");
+    assert_int_equal(
+        fake_run(x->fake, "review|01J000000000000000000000N1|-s|reviewed|--reason|x"), 0);
+    assert_string_equal(x->fake->sent, "{\"state\":\"reviewed\",\"reason\":\"x\"}");
+}
+
+static void
+show_tells_verdicts_on_claim_and_technique_and_remarks(void **state)
+{
+    struct fixture *x = *state;
+
+    assert_int_equal(fake_run(x->fake, "show|" E1), 0);
+    assert_says(fake_out(x->fake), "claim           regressed\n");
+    assert_says(fake_out(x->fake), "expected        contradicted: it went up\n");
+    assert_says(fake_out(x->fake),
+        "memory.a: implementation failed; machine code missing (not in the code)");
+    assert_says(fake_out(x->fake), "memory.a: no, 400 ns faster without it");
+    assert_says(fake_out(x->fake), "comment         2026-01-02 by bob: look at it\n");
+}
+
+static void
+commands_answer_to_the_names_that_other_tools_use(void **state)
+{
+    struct fixture *x = *state;
+
+    assert_int_equal(fake_run(x->fake, "add|--help"), 0);
+    assert_says(fake_out(x->fake), "usage: warplore record");
+    assert_int_equal(fake_run(x->fake, "read|" E2), 0);
+    assert_says(fake_out(x->fake), "experiment " E2);
+    assert_int_equal(fake_run(x->fake, "sync|--help"), 0);
+    assert_says(fake_out(x->fake), "usage: warplore export");
+    assert_int_equal(fake_run(x->fake, "update|v1"), 2);
+    assert_says(fake_err(x->fake), "a stored record does not change");
+}
+
+#define CASE(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(a_document_is_sent_byte_for_byte_and_its_receipt_counted),
+        CASE(the_first_refusal_ends_it_and_names_file_and_hint),
+        CASE(machine_code_is_checked_without_asking_the_service),
+        CASE(a_file_that_is_no_listing_is_unavailable_and_never_verified),
+        CASE(a_recorded_check_becomes_a_verification_with_its_patterns),
+        CASE(two_listings_differ_by_their_instructions_and_spills),
+        CASE(a_note_is_an_insight_with_its_scope),
+        CASE(a_promoted_insight_has_the_shared_scope_and_links_back),
+        CASE(a_plan_that_was_tried_is_named_and_one_that_was_not_is_a_no),
+        CASE(record_warns_of_a_duplicate_and_never_fails_for_want_of_the_warning),
+        CASE(merging_needs_a_reason_but_looking_does_not),
+        CASE(decisions_say_what_was_done_and_a_refusal_has_its_code),
+        CASE(show_tells_verdicts_on_claim_and_technique_and_remarks),
+        CASE(commands_answer_to_the_names_that_other_tools_use),
+    };
+    return cmocka_run_group_tests(tests, clean_environment, NULL);
+}

@@ -1,0 +1,299 @@
+// uses: cli
+/* Knowledge on the command line: specs as they are cited, disputes, roofline, diagnosis, triggers,
+ * techniques, rules, calibration; campaigns and directions. */
+#include "cli_fake.h"
+
+#define S(n) "01J000000000000000000000S" n
+#define RUN "01J000000000000000000000R1"
+#define ID "01J000000000000000000000A1"
+
+static const struct fake_row rows[] = {
+    {"/api/v1/specs", 200,
+        "{\"rows\":[{\"id\":\"" S(
+            "1") "\",\"chip\":\"mi300x\",\"standing\":\"disputed\",\"cite\":"
+                 "\"l2_bytes: 4 MB <- a/long/path/that/is/wider/than/any/terminal/and/is/never/cut/"
+                 "because/people/copy/it.md:7\"},{\"id\":\"" S(
+                     "2") "\",\"chip\":\"mi300x\",\"standing\":"
+                          "\"in_force\",\"cite\":\"hbm_bandwidth: 5.3 TB/s <- "
+                          "hw/mi300x.md:34\"},{\"id\":\"" S(
+                              "3") "\",\"chip\":\"mi300x\",\"standing\":\"unknown\",\"cite\":\"l3_"
+                                   "bytes: UNKNOWN "
+                                   "(no_source)\"}],\"next\":\"9\"}"},
+    {"/api/v1/specs?chip=empty", 200, "{\"rows\":[],\"next\":null}"},
+    {"/api/v1/specs/disputes", 200,
+        "{\"rows\":[{\"chip\":\"mi300x\",\"metric\":\"l2_bytes\",\"qualifier\":\"per XCD\",\"low\":"
+        "4,\"high\":8,\"members\":[{\"id\":\"" S(
+            "1") "\",\"cite\":\"l2_bytes: 4 MB <- a.md:7\"},{"
+                 "\"id\":\"" S("4") "\",\"cite\":\"l2_bytes: 8 MB <- b.md:1\"}],\"selected\":\"" S(
+                     "4") "\",\"reason\":\"the maker says so\"}]}"},
+    {"/api/v1/specs/" S("4") "/select", 201, "{\"id\":\"" ID "\"}"},
+    {"/api/v1/chips/mi300x", 200,
+        "{\"name\":\"mi300x\",\"title\":\"AMD Instinct MI300X\",\"vendor\":\"amd\",\"features\":["
+        "\"mfma\",\"dpp\"],\"specs\":[{\"cite\":\"hbm_bandwidth: 5.3 TB/s <- hw.md:34\"}],"
+        "\"unknown\":[{\"metric\":\"l3_bytes\",\"cite\":\"l3_bytes: UNKNOWN (no_source)\"}],"
+        "\"ceilings\":[],\"disputes\":[],\"lint\":[{\"code\":\"x\",\"text\":\"2 x dense is not "
+        "sparse\"}]}"},
+    {"/api/v1/chips/none", 404,
+        "{\"detail\":\"chip none: not in the catalogue\",\"hint\":\"near: \"}"},
+    {"/api/v1/roofline", 200,
+        "{\"formula\":\"algorithmic-roofline@1\",\"inputs\":[{\"name\":\"hbm_bandwidth\",\"value\":"
+        "5.3e12,\"cite\":\"hbm_bandwidth: 5.3 TB/s <- hw.md:34\"},{\"name\":\"peak\"},{\"name\":"
+        "\"flops\",\"value\":140000000000}],\"unknown_inputs\":[\"peak\"],\"bound\":\"unknown\","
+        "\"ai\":1400,\"ridge\":null,\"utilisation_pct\":null,\"note\":\"It sees no sync.\"}"},
+    {"/api/v1/axis-budget?compute=0.1&memory=0.6&latency=0.3", 200,
+        "{\"compute\":0,\"memory\":2,\"latency\":1,\"algorithm\":\"axis-budget@1\"}"},
+    {"/api/v1/runs/" RUN "/diagnosis", 200,
+        "{\"rule_sets\":[{\"name\":\"sol@1\",\"labels\":[\"memory\"],\"findings\":[{\"pattern\":"
+        "\"memory-bound\",\"label\":\"Memory\",\"confidence\":\"high\",\"evidence\":\"dram = 81 > "
+        "60\"}],\"not_evaluated\":[{\"pattern\":\"a\",\"missing\":[\"m1\",\"m2\"]},{\"pattern\":"
+        "\"b\",\"missing\":[\"m1\"]}]},{\"name\":\"gaps@1\",\"labels\":[],\"findings\":[]}],"
+        "\"declared\":[\"compute\"],\"contradictions\":[{\"label\":\"compute\",\"evidence\":\"sm = "
+        "22\"}],\"lint\":[{\"text\":\"occupancy is 120 "
+        "%\"}],\"gaps\":{\"compute\":0.7,\"memory\":0."
+        "2,\"bound\":\"unknown\",\"unknown_inputs\":[\"stalls\"]},\"axis_budget\":null}"},
+    {"/api/v1/runs/" RUN "/triggers", 200,
+        "{\"rows\":[{\"technique\":\"memory.tiling\",\"strength\":0.5,\"axis\":\"memory\","
+        "\"metric\":\"l2_hit\",\"value\":49,\"good\":70,\"bad\":30,\"gate\":{\"ok\":false,\"why\":"
+        "\"architecture\"},\"tried\":2,\"won\":1,\"lost\":1}],\"not_evaluated\":[{\"technique\":\"t"
+        "\",\"metric\":\"m\"},{\"technique\":\"u\"}]}"},
+    {"/api/v1/techniques/memory.tiling", 200,
+        "{\"slug\":\"memory.tiling\",\"title\":\"Tiles\",\"summary\":\"Reuse.\",\"features\":["
+        "\"smem\"],\"experiments\":3,\"wins\":2,\"losses\":1,\"verdicts\":{\"effective\":1},"
+        "\"methods\":[{\"id\":\"m.tiling\",\"priority\":4,\"trigger\":{\"metric\":\"l2_hit\","
+        "\"good\":70}}],\"pairs\":[{\"with\":\"x\",\"kind\":\"exclusive\"}],\"definitions\":[{"
+        "\"title\":\"Blocking\",\"provenance\":{\"system\":\"wiki\"}}]}"},
+    {"/api/v1/_rules", 200,
+        "{\"rows\":[{\"name\":\"one_variable\",\"breaks\":true,\"help\":\"One change.\"},{\"name\":"
+        "\"label_contradicted\",\"breaks\":false,\"help\":\"Look again.\"}]}"},
+    {"/api/v1/calibration", 200,
+        "{\"rows\":[{\"author\":\"ada\",\"n\":4,\"without_probability\":1,\"base_rate\":0.25,"
+        "\"brier\":0.3281,\"bins\":[{\"low\":0.5,\"high\":0.6,\"n\":1,\"mean_probability\":0.5,"
+        "\"rate\":0}]},{\"author\":\"bob\",\"n\":0,\"without_probability\":2,\"bins\":[]}]}"},
+    {"/api/v1/judgements", 200,
+        "{\"rows\":[{\"experiment\":\"" ID
+        "\",\"metric\":\"duration_ns\",\"verdict\":\"not_measured"
+        "\"}]}"},
+    {"/api/v1/versions/" ID "/verifications", 200, "{\"rows\":[],\"next\":null}"},
+    {"/api/v1/campaigns", 200,
+        "{\"rows\":[{\"id\":\"" ID "\",\"label\":\"c1\",\"standing\":{\"state\":\"closed\","
+        "\"expected_records\":4,\"arrived\":3,\"alarm\":true}}]}"},
+    {"/api/v1/campaigns/" ID, 200,
+        "{\"id\":\"" ID
+        "\",\"label\":\"c1\",\"standing\":{\"state\":\"closed\",\"expected_records\":"
+        "4,\"arrived\":3,\"alarm\":true},\"targets\":[{\"metric\":\"bw\",\"unit\":\"GB/s\"}],"
+        "\"experiments\":[\"01J000000000000000000000E1\"]}"},
+    {"/api/v1/campaigns/" ID "/close", 201, "{\"id\":\"01J000000000000000000000C1\"}"},
+    {"/api/v1/directions", 200,
+        "{\"rows\":[{\"id\":\"" ID "\",\"rank\":1,\"text\":\"Try streaming stores\",\"standing\":{"
+        "\"state\":\"open\"}}]}"},
+    {"/api/v1/directions/" ID "/close", 201, "{\"id\":\"01J000000000000000000000C1\"}"},
+    {NULL, 0, NULL},
+};
+
+static int
+setup(void **state)
+{
+    *state = fake_new(rows);
+    return 0;
+}
+
+static int
+teardown(void **state)
+{
+    fake_free(*state);
+    return 0;
+}
+
+static void
+specs_print_each_line_exactly_as_it_is_cited(void **state)
+{
+    struct fake *f = *state;
+
+    f->cli.width = 60;
+    assert_int_equal(fake_run(f, "specs|mi300x|--metric|x"), 0);
+    assert_string_equal(f->asked[0], "/api/v1/specs?chip=mi300x&metric=x&limit=200");
+    assert_says(fake_out(f),
+        "mi300x, in force\nhbm_bandwidth: 5.3 TB/s <- hw/mi300x.md:34\n\nmi300x, disputed "
+        "(warplore "
+        "specs disputes)\nl2_bytes: 4 MB <- a/long/path/that/is/wider/than/any/terminal/and/is/"
+        "never/cut/because/people/copy/it.md:7\n\nmi300x, unknown\nl3_bytes: UNKNOWN "
+        "(no_source)\n");
+    assert_says(fake_out(f), "more: --cursor 9");
+    assert_int_equal(fake_run(f, "specs|empty"), 1);
+    assert_says(fake_out(f), "no specs: UNKNOWN until a source is given");
+}
+
+static void
+disputes_give_the_ids_to_choose_from_and_mark_the_choice(void **state)
+{
+    struct fake *f = *state;
+
+    assert_int_equal(fake_run(f, "specs|disputes"), 0);
+    assert_says(fake_out(f), "mi300x l2_bytes (per XCD), sources differ 2 times\n    " S(
+                                 "1") "  l2_bytes: 4 MB <- a.md:7\n  * " S("4") "  l2_bytes: 8 MB");
+    assert_says(fake_out(f), "selected: the maker says so");
+    assert_null(strstr(fake_out(f), "choose one")); /* it is decided */
+    assert_int_equal(fake_run(f, "specs|select|" S("4")), 2);
+    assert_says(fake_err(f), "--reason: required");
+    assert_int_equal(fake_run(f, "specs|select|mi300x|--reason|x"), 2);
+    assert_says(fake_err(f), "mi300x: not an id");
+    assert_int_equal(fake_run(f, "specs|select|" S("4") "|--reason|newer"), 0);
+    assert_string_equal(f->sent, "{\"reason\":\"newer\"}");
+    assert_says(fake_out(f), "selected " S("4"));
+}
+
+static void
+a_chip_shows_what_is_in_force_unknown_and_inconsistent(void **state)
+{
+    struct fake *f = *state;
+
+    assert_int_equal(fake_run(f, "chip|mi300x"), 0);
+    assert_says(fake_out(f), "mi300x  AMD Instinct MI300X\n");
+    assert_says(fake_out(f), "\nIn force\nhbm_bandwidth: 5.3 TB/s <- hw.md:34\n");
+    assert_says(fake_out(f), "\nUnknown\nl3_bytes: UNKNOWN (no_source)\n");
+    assert_says(fake_out(f), "- 2 x dense is not sparse");
+    assert_null(strstr(fake_out(f), "Measured"));
+    assert_int_equal(fake_run(f, "chip|none"), 1);
+    assert_says(fake_err(f), "hint: warplore list chips --all");
+}
+
+static void
+a_roofline_without_a_source_is_unknown_and_never_zero(void **state)
+{
+    struct fake *f = *state;
+
+    assert_int_equal(fake_run(f, "roofline|--chip|mi300x|--flops|1"), 2);
+    assert_int_equal(f->n_asked, 0);
+    assert_int_equal(
+        fake_run(f, "roofline|--chip|mi300x|--flops|1.4e11|--bytes|1e8|--time-ns|3e5"), 0);
+    assert_string_equal(
+        f->asked[0], "/api/v1/roofline?chip=mi300x&flops=1.4e11&bytes=1e8&time_ns=3e5");
+    assert_says(fake_out(f), "bound: UNKNOWN\n");
+    assert_says(fake_out(f), "intensity       1400 flops/byte\n");
+    assert_says(fake_out(f), "ridge           UNKNOWN\n");
+    assert_says(fake_out(f), "utilisation     UNKNOWN\n");
+    assert_says(
+        fake_out(f), "hbm_bandwidth: 5.3 TB/s <- hw.md:34\npeak: UNKNOWN\nflops: 1.4e+11\n");
+    assert_says(fake_out(f), "needed and not known: peak");
+    assert_says(fake_out(f), "It sees no sync.");
+    assert_int_equal(fake_run(f, "budget|0.1|0.6|0.3"), 0);
+    assert_says(fake_out(f), "memory     2\n");
+    assert_int_equal(fake_run(f, "budget|0.1|0.6|much"), 2);
+    assert_says(fake_err(f), "latency: ");
+}
+
+static void
+a_diagnosis_shows_rule_sets_side_by_side_and_what_they_could_not_see(void **state)
+{
+    struct fake *f = *state;
+
+    assert_int_equal(fake_run(f, "diagnose|" RUN), 0);
+    assert_says(fake_out(f),
+        "declared  compute\nsol@1  memory\n  - Memory, memory-bound (high)\n    "
+        "dram = 81 > 60\n  not looked at: 2 patterns, for want of m1, m2\n"
+        "gaps@1  says nothing\n");
+    assert_says(
+        fake_out(f), "Declared, and contradicted by its own metrics\n  - compute: sm = 22\n");
+    assert_says(fake_out(f), "Metrics that cannot be right\n  - occupancy is 120 %\n");
+    assert_says(fake_out(f), "gaps            compute 0.7, memory 0.2, latency UNKNOWN\n");
+    assert_says(fake_out(f), "unknown         stalls\n");
+    assert_null(strstr(fake_out(f), "axis budget"));
+    assert_int_equal(fake_run(f, "diagnose|softmax"), 2);
+}
+
+static void
+triggers_say_why_and_whether_the_chip_can(void **state)
+{
+    struct fake *f = *state;
+
+    assert_int_equal(fake_run(f, "triggers|" RUN), 0);
+    assert_says(fake_out(f), "memory.tiling       0.5  memory  l2_hit   49    70   30      2    1  "
+                             "architecture");
+    assert_says(fake_out(f), "not evaluated: 1 for want of a metric, 1 without a trigger");
+}
+
+static void
+a_technique_shows_what_catalogues_say_and_what_came_of_it(void **state)
+{
+    struct fake *f = *state;
+
+    assert_int_equal(fake_run(f, "technique|memory.tiling"), 0);
+    assert_says(fake_out(f), "memory.tiling  Tiles\n");
+    assert_says(fake_out(f), "tried           3: 2 won, 1 lost\n");
+    assert_says(fake_out(f), "verdicts        effective=1\n");
+    assert_says(fake_out(f), "As the method m.tiling\n");
+    assert_says(fake_out(f), "trigger         metric=l2_hit good=70");
+    assert_says(fake_out(f), "- x: exclusive");
+    assert_says(fake_out(f), "- Blocking (wiki)");
+    assert_int_equal(fake_run(f, "rules"), 0);
+    assert_says(fake_out(f), "Rules: breaking one makes an experiment dirty\n  one_variable  ");
+    assert_says(fake_out(f), "Flags: shown, nothing follows\n  label_contradicted  ");
+    assert_int_equal(fake_run(f, "verifications|" ID), 1);
+    assert_says(fake_out(f), "nobody looked at its machine code");
+}
+
+static void
+who_never_gave_a_probability_has_no_score(void **state)
+{
+    struct fake *f = *state;
+
+    assert_int_equal(fake_run(f, "calibration|ada|--bins"), 0);
+    assert_string_equal(f->asked[0], "/api/v1/calibration?author=ada");
+    assert_says(fake_out(f), "ada             4               1  25 %  0.3281");
+    assert_says(fake_out(f), "bob             0               2     -       -");
+    assert_says(fake_out(f), "50 %  60 %       50 %  1  0 %");
+    assert_int_equal(fake_run(f, "judgements|--verdict|not_measured"), 0);
+    assert_string_equal(f->asked[1], "/api/v1/judgements?verdict=not_measured");
+    assert_says(fake_out(f), "duration_ns  not measured       -      -");
+}
+
+static void
+a_campaign_with_missing_records_says_so(void **state)
+{
+    struct fake *f = *state;
+
+    assert_int_equal(fake_run(f, "campaigns"), 0);
+    assert_says(fake_out(f), "c1     closed        3         4  missing");
+    f->cli.out.len = 0;
+    assert_int_equal(fake_run(f, "campaign|" ID), 0);
+    assert_says(fake_out(f), "3 of 4 expected: some never arrived");
+    assert_says(fake_out(f), "bw UNKNOWN GB/s, now UNKNOWN, met: unknown");
+    assert_int_equal(fake_run(f, "campaign|close|" ID "|--reason|done|--stop-reason|near_peak"), 0);
+    assert_string_equal(f->sent, "{\"reason\":\"done\",\"stop_reason\":\"near_peak\"}");
+    assert_int_equal(fake_run(f, "campaign|" ID "|close"), 2);
+    assert_says(fake_err(f), "give ID, or close ID");
+}
+
+static void
+directions_are_the_open_ones_unless_asked_otherwise(void **state)
+{
+    struct fake *f = *state;
+
+    assert_int_equal(fake_run(f, "directions"), 0);
+    assert_string_equal(f->asked[0], "/api/v1/directions?state=open");
+    assert_says(fake_out(f), "1  open   Try streaming stores");
+    assert_int_equal(fake_run(f, "directions|--state|all"), 0);
+    assert_string_equal(f->asked[1], "/api/v1/directions");
+    assert_int_equal(fake_run(f, "direction|close|" ID "|--reason|tried"), 0);
+    assert_says(fake_out(f), "closed " ID);
+}
+
+#define CASE(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(specs_print_each_line_exactly_as_it_is_cited),
+        CASE(disputes_give_the_ids_to_choose_from_and_mark_the_choice),
+        CASE(a_chip_shows_what_is_in_force_unknown_and_inconsistent),
+        CASE(a_roofline_without_a_source_is_unknown_and_never_zero),
+        CASE(a_diagnosis_shows_rule_sets_side_by_side_and_what_they_could_not_see),
+        CASE(triggers_say_why_and_whether_the_chip_can),
+        CASE(a_technique_shows_what_catalogues_say_and_what_came_of_it),
+        CASE(who_never_gave_a_probability_has_no_score),
+        CASE(a_campaign_with_missing_records_says_so),
+        CASE(directions_are_the_open_ones_unless_asked_otherwise),
+    };
+    return cmocka_run_group_tests(tests, clean_environment, NULL);
+}
