@@ -37,16 +37,12 @@ struct lore_entry {
 struct lore_board_index; /* owns copies of its entries; not locked */
 struct lore_board_index *lore_board_new(void);
 void lore_board_free(struct lore_board_index *ix);
-/* A run that is already there changes nothing; an experiment that is already there gets the new
- * verdict and mask. Experiments with after-runs are welcome too (time_ns 0): they count, and their
- * mask excludes the version. */
+/* A run that is already there changes nothing; an experiment that is already there gets its new
+ * verdict, mask and retraction. Experiments with after-runs are welcome too (time_ns 0): they
+ * count, and their mask excludes the version. */
 void lore_board_add(struct lore_board_index *ix, const struct lore_entry *e);
-void lore_board_mask(struct lore_board_index *ix, const char *experiment, bool masked);
 /* RECORD: a run, a version or an experiment; others are ignored. */
 void lore_board_retract(struct lore_board_index *ix, const char *record, bool retracted);
-/* The new verdict on an experiment; unknown ids are ignored. */
-void lore_board_judge(
-    struct lore_board_index *ix, const char *experiment, const struct lore_outcome *outcome);
 size_t lore_board_entries(const struct lore_board_index *ix);
 
 #endif

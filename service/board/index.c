@@ -502,17 +502,6 @@ lore_board_add(struct lore_board_index *ix, const struct lore_entry *in)
     }
 }
 
-void
-lore_board_mask(struct lore_board_index *ix, const char *experiment, bool masked)
-{
-    uint32_t i = entries_of(ix, lore_intern_find(&ix->names, experiment));
-
-    for (; i != NONE; i = ix->entries[i].next_experiment) {
-        ix->entries[i].masked = masked;
-        rebuild(ix, &ix->cells[ix->versions[ix->entries[i].version].cell]);
-    }
-}
-
 /* Everything that a version stands for, in every cell. */
 static void
 retract_version(struct lore_board_index *ix, uint32_t identity, bool retracted)
@@ -534,21 +523,5 @@ lore_board_retract(struct lore_board_index *ix, const char *record, bool retract
     for (; i != NONE; i = ix->entries[i].next_experiment) {
         ix->entries[i].retracted = retracted;
         rebuild(ix, &ix->cells[ix->versions[ix->entries[i].version].cell]);
-    }
-}
-
-void
-lore_board_judge(
-    struct lore_board_index *ix, const char *experiment, const struct lore_outcome *outcome)
-{
-    uint32_t i = entries_of(ix, lore_intern_find(&ix->names, experiment));
-
-    for (; i != NONE; i = ix->entries[i].next_experiment) {
-        struct entry *e = &ix->entries[i];
-        e->effect = (uint8_t)outcome->effect;
-        e->correctness = (uint8_t)outcome->correctness;
-        if (outcome->speedup.set && outcome->basis != LORE_B_CLAIM) /* a claim stays as stated */
-            e->speedup = outcome->speedup.v;
-        rebuild(ix, &ix->cells[ix->versions[e->version].cell]);
     }
 }

@@ -117,16 +117,6 @@ lore_memory_free(struct lore_memory *m)
     lore_xfree(m);
 }
 
-void
-lore_memory_mask(struct lore_memory *m, const char *experiment, bool masked)
-{
-    pthread_rwlock_wrlock(&m->lock);
-    lore_evidence_mask(m->evidence, experiment, masked);
-    lore_board_mask(m->board, experiment, masked);
-    pthread_rwlock_unlock(&m->lock);
-    atomic_fetch_add(&m->generation, 1);
-}
-
 /* Whether RECORD is retracted, for the board. */
 static enum lore_status
 follow_retraction(

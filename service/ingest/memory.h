@@ -22,8 +22,6 @@ lore_memory_refresh(struct lore_memory *m, struct lore_db *db, struct lore_err *
 struct lore_effects;
 enum lore_status lore_memory_follow(struct lore_memory *m, struct lore_db *db,
     const struct lore_effects *effects, struct lore_err *err) LORE_MUST;
-/* Hide or show an experiment. For the writer, after a commit. */
-void lore_memory_mask(struct lore_memory *m, const char *experiment, bool masked);
 /* Readers: hold the lock only while computing an answer into your own arena. */
 const struct lore_evidence_index *
 lore_memory_evidence(struct lore_memory *m);                             /* takes the read lock */

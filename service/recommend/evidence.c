@@ -161,33 +161,6 @@ lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidence_in 
         ix->rows[i].siblings = (uint8_t)(count < UINT8_MAX ? count : UINT8_MAX);
 }
 
-static uint32_t
-first_row(const struct lore_evidence_index *ix, const char *experiment)
-{
-    uint32_t id = lore_intern_find(&ix->experiments, experiment);
-    return id == LORE_NO_NAME ? NO_ROW : ix->heads[id];
-}
-
-void
-lore_evidence_mask(struct lore_evidence_index *ix, const char *experiment, bool masked)
-{
-    for (uint32_t i = first_row(ix, experiment); i != NO_ROW; i = ix->next[i])
-        ix->rows[i].masked = masked;
-}
-
-void
-lore_evidence_judge(
-    struct lore_evidence_index *ix, const char *experiment, const struct lore_outcome *outcome)
-{
-    for (uint32_t i = first_row(ix, experiment); i != NO_ROW; i = ix->next[i]) {
-        struct lore_evidence_row *row = &ix->rows[i];
-        row->effect = (uint8_t)outcome->effect;
-        row->correctness = (uint8_t)outcome->correctness;
-        row->process_broken = outcome->process_broken;
-        row->log_speedup = log_of(outcome->speedup.set ? outcome->speedup.v : 0);
-    }
-}
-
 const struct lore_evidence_row *
 lore_evidence_rows(const struct lore_evidence_index *ix, size_t *n)
 {

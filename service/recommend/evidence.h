@@ -42,13 +42,8 @@ struct lore_evidence_row {
 struct lore_evidence_index;
 struct lore_evidence_index *lore_evidence_new(void);
 void lore_evidence_free(struct lore_evidence_index *ix);
-/* The same (experiment, technique) again replaces the row. */
+/* The same (experiment, technique) again replaces the row: a new verdict, a mask. */
 void lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidence_in *in);
-/* Set the mask of every row of an experiment; unknown ids are ignored. */
-void lore_evidence_mask(struct lore_evidence_index *ix, const char *experiment, bool masked);
-/* Replace the verdict of an experiment's rows after a new derivation. */
-void lore_evidence_judge(
-    struct lore_evidence_index *ix, const char *experiment, const struct lore_outcome *outcome);
 const struct lore_evidence_row *lore_evidence_rows(const struct lore_evidence_index *ix, size_t *n);
 /* Interned text by id, and the id of a text (LORE_NO_NAME when never seen). */
 const char *lore_evidence_text(const struct lore_evidence_index *ix, uint32_t id);

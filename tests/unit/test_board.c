@@ -12,7 +12,7 @@ an_empty_board_has_no_rows(void **state)
     query((struct lore_board_filter){.sort = "-speedup"});
     assert_int_equal(n, 0);
     assert_int_equal(total, 0);
-    lore_board_mask(ix, "nobody", true);
+    lore_board_retract(ix, "nobody", true);
     lore_board_free(NULL);
 }
 
@@ -287,13 +287,15 @@ a_mask_hides_a_result_and_lifts_again(void **state)
     put(claim("v2", 300, 3));
     put(e);
     assert_string_equal(only()->best_label, "v1");
-    lore_board_mask(ix, e.experiment, true);
+    e.masked = true;
+    put(e);
     const struct lore_board_row *r = only();
     assert_string_equal(r->best_label, "v2");
     assert_int_equal(r->experiments, 1);
     assert_int_equal(r->n_excluded, 1);
     assert_string_equal(r->excluded[0].reason, "masked");
-    lore_board_mask(ix, e.experiment, false);
+    e.masked = false;
+    put(e);
     assert_string_equal(only()->best_label, "v1");
 }
 
@@ -308,7 +310,8 @@ a_masked_experiment_takes_its_measured_version_along(void **state)
     e.evidence = LORE_EV_MEASURED;
     put(e);
     assert_string_equal(only()->best_label, "v1");
-    lore_board_mask(ix, e.experiment, true);
+    e.masked = true;
+    put(e);
     assert_string_equal(only()->best_label, "v0");
 }
 
@@ -316,15 +319,13 @@ static void
 a_new_verdict_moves_the_counts(void **state)
 {
     struct lore_entry e = claim("v1", 100, 2);
-    struct lore_outcome verdict = {.effect = LORE_X_LOSS,
-        .correctness = LORE_C_FAIL,
-        .basis = LORE_B_CLAIM,
-        .speedup = {true, 0.5}};
     (void)state;
 
     put(e);
     assert_int_equal(only()->won, 1);
-    lore_board_judge(ix, e.experiment, &verdict);
+    e.effect = LORE_X_LOSS;
+    e.correctness = LORE_C_FAIL;
+    put(e);
     assert_int_equal(only()->won, 0);
     assert_int_equal(only()->lost, 1);
     assert_null(only()->best_version);

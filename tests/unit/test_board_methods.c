@@ -162,9 +162,11 @@ a_mask_gives_the_ranking_back(void **state)
     put(e);
     put(published("v0", 900, "profiler"));
     assert_string_equal(only()->best_label, "v9"); /* as many versions: the method seen first */
-    lore_board_mask(ix, e.experiment, true);
+    e.masked = true;
+    put(e);
     assert_string_equal(only()->best_label, "v0");
-    lore_board_mask(ix, e.experiment, false);
+    e.masked = false;
+    put(e);
     assert_string_equal(only()->best_label, "v9");
 }
 

@@ -1,6 +1,8 @@
 // uses: board m
 /* The rules of the leaderboard that keep its numbers honest: checked where it was timed, ties where
  * intervals overlap, nothing retracted, and the attempts that prove a baseline. */
+#include <stdlib.h>
+
 #include "board_case.h"
 
 static struct lore_entry
@@ -288,7 +290,7 @@ stated_percentiles_serve_where_no_samples_are(void **state)
 static void
 baseline_optimal_names_the_attempts_that_prove_it(void **state)
 {
-    const char *newest = NULL;
+    struct lore_entry newest = {0};
     (void)state;
 
     put(run("v0", 900));
@@ -297,7 +299,7 @@ baseline_optimal_names_the_attempts_that_prove_it(void **state)
         e.effect = i % 3 == 0 ? LORE_X_NEUTRAL : i % 3 == 1 ? LORE_X_LOSS : LORE_X_NOT_MEASURED;
         e.said_lost = i % 3 == 2;
         put(e);
-        newest = e.experiment;
+        newest = e;
     }
     struct lore_entry undecided = claim("v9", 0, 1), against = claim("v0", 0, 0.5);
     undecided.effect = LORE_X_INCONCLUSIVE;
@@ -307,11 +309,12 @@ baseline_optimal_names_the_attempts_that_prove_it(void **state)
     const struct lore_board_row *r = only();
     assert_string_equal(r->status, "baseline optimal");
     assert_int_equal(r->n_attempts, 50);
-    assert_string_equal(r->attempts[0], newest);
+    assert_string_equal(r->attempts[0], newest.experiment);
     for (size_t i = 1; i < 50; i++)
         assert_true(strcmp(r->attempts[i], r->attempts[i - 1]) < 0); /* ids ascend with time */
-    lore_board_mask(ix, newest, true);
-    assert_string_not_equal(only()->attempts[0], newest);
+    newest.masked = true;
+    put(newest);
+    assert_string_not_equal(only()->attempts[0], newest.experiment);
     put(run("v1", 300));
     assert_int_equal(only()->n_attempts, 0);
 }
@@ -328,6 +331,104 @@ one_name_with_other_dims_is_another_row(void **state)
     for (size_t i = 0; i < 2; i++) {
         assert_int_equal(rows[i].versions, 1);
         assert_int_equal(rows[i].rank, 1);
+    }
+}
+
+enum { ENTRIES = 400, VERSIONS = 24 };
+
+/* A random entry, a run or an experiment, of one of three operators. */
+static struct lore_entry
+any_entry(uint32_t seed)
+{
+    static const char *const ops[] = {"gemm", "softmax", "mha"}, *const dims[] = {"1", "2", "4"};
+    unsigned version = (seed >> 8) % VERSIONS;
+    const char *name = lore_format(&arena, "V%u", version);
+    double time = 100 + (seed >> 12) % 50;
+    struct lore_entry e = (seed >> 28) % 3 == 0 ? claim(name, 0, time / 120)
+                                                : between(run(name, time), time - 2, time + 2);
+
+    e = on(e, dims[(seed >> 20) % 3],
+        (seed >> 16) % 40 == 0  ? LORE_C_FAIL
+        : (seed >> 16) % 5 == 0 ? LORE_C_PASS
+                                : LORE_C_NOT_CHECKED);
+    e.op = ops[version % 3];
+    e.chip = (seed >> 24) % 4 == 0 ? "h200" : "a6000";
+    e.language = version % 2 == 0 ? LORE_LANG_CUDA : LORE_LANG_TRITON;
+    e.kernel = lore_format(&arena, "K%u", version % 6);
+    return e;
+}
+
+static void
+same_rows(const struct lore_board_row *a, const struct lore_board_row *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        assert_string_equal(a[i].status, b[i].status);
+        assert_true((a[i].best_version == NULL) == (b[i].best_version == NULL));
+        if (a[i].best_version != NULL)
+            assert_string_equal(a[i].best_version, b[i].best_version);
+        assert_near(a[i].time_ns, b[i].time_ns, 0);
+        assert_int_equal(a[i].correctness, b[i].correctness);
+        assert_int_equal(a[i].rank, b[i].rank);
+        assert_int_equal(a[i].n_tied, b[i].n_tied);
+        assert_int_equal(a[i].runs, b[i].runs);
+        assert_int_equal(a[i].won, b[i].won);
+        assert_int_equal(a[i].n_excluded, b[i].n_excluded);
+        for (size_t k = 0; k < a[i].n_excluded; k++)
+            assert_string_equal(a[i].excluded[k].reason, b[i].excluded[k].reason);
+    }
+}
+
+/* The board as it stands against one that is told the same at once. */
+static void
+same_as_new(const struct lore_entry *all, size_t count, const bool *out)
+{
+    struct lore_board_filter f = {.limit = 1000};
+    struct lore_board_index *live = ix;
+    struct lore_board_row *mine;
+    size_t n_mine;
+
+    lore_board(live, &f, &arena, &mine, &n_mine, &total);
+    ix = lore_board_new();
+    for (size_t i = 0; i < count; i++) {
+        struct lore_entry e = all[i];
+        e.version_retracted = out[atoi(e.version + 1)];
+        put(e);
+    }
+    query(f);
+    assert_int_equal(n, n_mine);
+    same_rows(mine, rows, n);
+    lore_board_free(ix);
+    ix = live;
+}
+
+static void
+a_board_that_changed_equals_one_that_is_new(void **state)
+{
+    struct lore_entry *all = lore_alloc_array(&arena, ENTRIES, sizeof *all);
+    bool out[VERSIONS] = {false};
+    uint32_t seed = 11;
+    (void)state;
+
+    for (size_t i = 0; i < ENTRIES; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        all[i] = any_entry(seed);
+        all[i].version_retracted = out[atoi(all[i].version + 1)];
+        put(all[i]);
+        struct lore_entry *e = &all[(seed >> 10) % (i + 1)];
+        unsigned version = (seed >> 14) % VERSIONS;
+        if (seed % 4 == 0 && e->run == NULL) {
+            e->masked = !e->masked;
+            e->effect = e->effect == LORE_X_WIN ? LORE_X_LOSS : LORE_X_WIN;
+            put(*e);
+        } else if (seed % 4 == 1) {
+            e->retracted = !e->retracted;
+            lore_board_retract(ix, e->run != NULL ? e->run : e->experiment, e->retracted);
+        } else if (seed % 8 == 2) {
+            out[version] = !out[version];
+            lore_board_retract(ix, lore_format(&arena, "V%u", version), out[version]);
+        }
+        if (i % 10 == 9)
+            same_as_new(all, i + 1, out);
     }
 }
 
@@ -348,6 +449,7 @@ main(void)
         TEST(stated_percentiles_serve_where_no_samples_are),
         TEST(baseline_optimal_names_the_attempts_that_prove_it),
         TEST(one_name_with_other_dims_is_another_row),
+        TEST(a_board_that_changed_equals_one_that_is_new),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

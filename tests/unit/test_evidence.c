@@ -69,8 +69,6 @@ an_empty_index_answers(void **state)
     (void)state;
     assert_int_equal(count(), 0);
     assert_int_equal(lore_evidence_find(ix, "softmax"), LORE_NO_NAME);
-    lore_evidence_mask(ix, "01KAHVBV00WBGRGAY0RNBBTPZ4", true);
-    lore_evidence_judge(ix, "nobody", &(struct lore_outcome){.effect = LORE_X_WIN});
     lore_evidence_free(NULL);
 }
 
@@ -130,29 +128,30 @@ the_same_experiment_and_technique_again_replaces_the_row(void **state)
 }
 
 static void
-masks_and_verdicts_reach_every_row_of_the_experiment(void **state)
+a_new_verdict_replaces_the_row_in_its_place(void **state)
 {
-    struct lore_evidence_in in = one;
-    struct lore_outcome verdict = {.effect = LORE_X_LOSS,
-        .correctness = LORE_C_FAIL,
-        .process_broken = true,
-        .speedup = {true, 0.5}};
+    struct lore_evidence_in in = one, other = one;
     (void)state;
 
     lore_evidence_add(ix, &in);
-    in.technique = "latency.online_recomputation";
+    other.technique = "latency.online_recomputation";
+    lore_evidence_add(ix, &other);
+    other.experiment = "01KAHVBV009TT40A8B8YGCFXPW";
+    lore_evidence_add(ix, &other);
+    in.effect = LORE_X_LOSS;
+    in.process_broken = in.masked = true;
+    in.speedup = 0.5;
     lore_evidence_add(ix, &in);
-    in.experiment = "01KAHVBV009TT40A8B8YGCFXPW";
-    lore_evidence_add(ix, &in);
-    lore_evidence_mask(ix, one.experiment, true);
-    lore_evidence_judge(ix, one.experiment, &verdict);
+    assert_int_equal(count(), 3);
     for (size_t i = 0; i < 3; i++) {
-        assert_int_equal(row(i)->masked, i < 2);
-        assert_int_equal(row(i)->effect, i < 2 ? LORE_X_LOSS : LORE_X_WIN);
-        assert_int_equal(row(i)->process_broken, i < 2);
+        assert_int_equal(row(i)->masked, i == 0);
+        assert_int_equal(row(i)->effect, i == 0 ? LORE_X_LOSS : LORE_X_WIN);
+        assert_int_equal(row(i)->process_broken, i == 0);
+        assert_int_equal(row(i)->siblings, i < 2 ? 2 : 1);
     }
     assert_near(row(0)->log_speedup, log(0.5), 1e-6);
-    lore_evidence_mask(ix, one.experiment, false);
+    in.masked = false;
+    lore_evidence_add(ix, &in);
     assert_false(row(0)->masked);
 }
 
@@ -175,9 +174,16 @@ thousands_of_experiments_are_found_again(void **state)
     assert_int_equal(count(), N);
     assert_int_equal(lore_evidence_names(ix), 702);
     for (int i = 0; i < N; i += 613) {
-        char id[27];
+        char id[27], technique[32];
         snprintf(id, sizeof id, "01KAHVBV00%016d", i);
-        lore_evidence_mask(ix, id, true);
+        snprintf(technique, sizeof technique, "technique_%d", i % 700);
+        struct lore_evidence_in in = one;
+        in.experiment = id;
+        in.technique = technique;
+        in.seq = i;
+        in.masked = true;
+        lore_evidence_add(ix, &in);
+        assert_int_equal(count(), N);
         assert_true(row((size_t)i)->masked);
         assert_int_equal(row((size_t)i)->seq, i);
     }
@@ -208,7 +214,7 @@ main(void)
         TEST(a_row_keeps_its_facts_and_absent_ones_stay_absent),
         TEST(techniques_of_one_experiment_know_of_each_other),
         TEST(the_same_experiment_and_technique_again_replaces_the_row),
-        TEST(masks_and_verdicts_reach_every_row_of_the_experiment),
+        TEST(a_new_verdict_replaces_the_row_in_its_place),
         TEST(thousands_of_experiments_are_found_again),
         TEST(names_that_stand_for_nothing_are_nameless),
     };

@@ -285,8 +285,9 @@ masked_experiments_count_only_when_asked_for(void **state)
     struct lore_question q = question("softmax", "a6000");
     (void)state;
 
-    add(VECTORIZE, "softmax", "a6000", 1.5);
-    lore_evidence_mask(ix, "01KAHVBV000000000000000001", true);
+    struct lore_evidence_in in = base(VECTORIZE, "softmax", "a6000", 1.5);
+    in.masked = true;
+    lore_evidence_add(ix, &in);
     lore_recommend(ix, &q, &arena, &answer);
     assert_int_equal(answer.n_advice, 0);
     assert_int_equal(answer.considered, 0);
