@@ -353,20 +353,32 @@ put_file(struct lore_jsonw *w, struct lore_db *db, const char *name,
     return status;
 }
 
+/* One file each under different names (v1.cu, then v2.cu): the same file that goes on. */
+static bool
+renamed(const struct lore_version_row *a, const struct lore_version_row *b)
+{
+    return a->n_files == 1 && b->n_files == 1 && file_of(b, a->files[0].file) == NULL;
+}
+
 static enum lore_status
 put_files(struct lore_jsonw *w, struct lore_req *req, const struct lore_version_row *a,
     const struct lore_version_row *b, struct lore_err *err)
 {
+    bool one = renamed(a, b);
     enum lore_status status = LORE_OK;
     size_t n = 0, lines = 0;
 
     lore_w_key(w, "files");
     lore_w_arr(w);
-    for (size_t i = 0; status == LORE_OK && i < a->n_files; i++)
+    if (one)
+        status = put_file(w, req->db,
+            lore_format(req->arena, "%s -> %s", a->files[0].file, b->files[0].file), &a->files[0],
+            &b->files[0], &lines, err);
+    for (size_t i = 0; !one && status == LORE_OK && i < a->n_files; i++)
         if (n++ < FILES)
-            status = put_file(
-                w, db, a->files[i].file, &a->files[i], file_of(b, a->files[i].file), &lines, err);
-    for (size_t i = 0; !renamed && status == LORE_OK && i < b->n_files; i++)
+            status = put_file(w, req->db, a->files[i].file, &a->files[i],
+                file_of(b, a->files[i].file), &lines, err);
+    for (size_t i = 0; !one && status == LORE_OK && i < b->n_files; i++)
         if (file_of(a, b->files[i].file) == NULL && n++ < FILES)
             status = put_file(w, req->db, b->files[i].file, NULL, &b->files[i], &lines, err);
     lore_w_arr_end(w);
