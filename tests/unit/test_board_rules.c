@@ -193,6 +193,28 @@ retracted_runs_and_versions_stand_no_more(void **state)
 }
 
 static void
+a_retracted_time_is_no_base(void **state)
+{
+    struct lore_entry slow = run("v0", 900), library = run("cublas", 150);
+    (void)state;
+
+    library.version_kind = LORE_V_LIBRARY;
+    library.language = LORE_LANG_LIBRARY;
+    put(slow);
+    put(run("v0", 1000));
+    put(run("v1", 300));
+    put(library);
+    assert_near(only()->speedup.value, 3, 1e-12);
+    assert_near(only()->vs_library.value, 0.5, 1e-12);
+    lore_board_retract(ix, slow.run, true);
+    assert_near(only()->speedup.value, 1000.0 / 300, 1e-12);
+    lore_board_retract(ix, library.run, true);
+    assert_false(only()->vs_library.set);
+    lore_board_retract(ix, "v0", true);
+    assert_false(only()->speedup.set);
+}
+
+static void
 a_retracted_failure_gives_the_version_back(void **state)
 {
     struct lore_entry e = run("v1", 0);
@@ -443,6 +465,7 @@ main(void)
         TEST(a_retracted_check_is_no_check),
         TEST(what_was_never_checked_stays_behind_what_passed),
         TEST(retracted_runs_and_versions_stand_no_more),
+        TEST(a_retracted_time_is_no_base),
         TEST(a_retracted_failure_gives_the_version_back),
         TEST(overlapping_intervals_tie),
         TEST(other_languages_tie_and_share_a_rank),
