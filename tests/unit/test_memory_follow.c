@@ -233,6 +233,21 @@ a_retracted_version_takes_its_runs_and_experiments_along(void **state)
 }
 
 static void
+what_is_only_stated_of_a_retracted_version_is_hidden_too(void **state)
+{
+    struct fixture *f = *state;
+    struct seen s = say(f, document(f, 100, 10, "x")); /* from version 2 to version 3 */
+
+    assert_int_equal(s.evidence[0].masked, 0);
+    s = say(f, decide(f, 1, "retract", 3, 0));
+    assert_int_equal(s.evidence[0].masked, 1);
+    assert_int_equal(s.rows[0].won, 0);
+    s = say(f, decide(f, 2, "retract", 301, 0));
+    assert_int_equal(s.evidence[0].masked, 0);
+    assert_int_equal(s.rows[0].won, 1);
+}
+
+static void
 a_retracted_base_measures_nothing(void **state)
 {
     struct fixture *f = *state;
@@ -371,6 +386,7 @@ main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, begin, end)
         T(a_retracted_run_leaves_board_and_verdict_and_comes_back),
         T(a_retracted_version_takes_its_runs_and_experiments_along),
+        T(what_is_only_stated_of_a_retracted_version_is_hidden_too),
         T(a_retracted_base_measures_nothing),
         T(a_late_failure_makes_the_win_incorrect),
         T(a_late_pass_on_the_same_workload_mends_the_process),
