@@ -149,6 +149,7 @@ lore_cmd_compare(struct lore_cli *cli, const struct lore_args *args)
     lore_query_segment(&q, a);
     lore_query_segment(&q, "compare");
     lore_query_segment(&q, b);
+    lore_query_add(&q, "workload", lore_args_get(args, "workload"));
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;

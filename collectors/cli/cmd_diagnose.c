@@ -160,8 +160,8 @@ static const struct lore_shown trigger_columns[] = {
     {"axis", "axis", LORE_AS_TEXT, LORE_OPTIONAL},
     {"because", "metric", LORE_AS_TEXT, LORE_FLEXIBLE},
     {"is", "value", LORE_AS_NUMBER, LORE_RIGHT},
-    {"good", "good", LORE_AS_NUMBER, LORE_RIGHT},
-    {"bad", "bad", LORE_AS_NUMBER, LORE_RIGHT},
+    {"good", "good", LORE_AS_NUMBER, LORE_RIGHT | LORE_OPTIONAL},
+    {"bad", "bad", LORE_AS_NUMBER, LORE_RIGHT | LORE_OPTIONAL},
     {"tried", "tried", LORE_AS_TEXT, LORE_RIGHT},
     {"won", "won", LORE_AS_TEXT, LORE_RIGHT},
     {"chip", "gate.why", LORE_AS_WORD, 0},
@@ -217,10 +217,16 @@ lore_cmd_drift(struct lore_cli *cli, const struct lore_args *args)
 {
     const char *kernel = NULL;
     struct lore_json *root = NULL;
+    struct lore_query q;
     int code = lore_ask_kernel(cli, args->words.v[0], &kernel);
 
-    if (code == LORE_EXIT_OK)
-        code = lore_ask_get(cli, "/api/v1/kernels", kernel, "drift", &root);
+    if (code != LORE_EXIT_OK)
+        return code;
+    lore_query_start(&q, "/api/v1/kernels");
+    lore_query_segment(&q, kernel);
+    lore_query_segment(&q, "drift");
+    lore_query_add(&q, "workload", lore_args_get(args, "workload"));
+    code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)
         return code;
     code = LORE_ROWS_ANSWER(cli, drift_columns, root, "no versions");

@@ -14,12 +14,17 @@ const struct lore_opt lore_history_opts[] = {
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
+const struct lore_opt lore_workload_opts[] = {
+    {"workload", 0, "ID", false, NULL, "Only times on this workload (default: the most timed one)"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
 static const struct lore_shown history_columns[] = {
     {"version", "version.label|version.tag|version.id", LORE_AS_TEXT, LORE_FLEXIBLE},
     {"time", "time_ns|run.stats.median_ns|run.stats.mean_ns", LORE_AS_NS, LORE_RIGHT},
     {"first", "speedup_vs_first", LORE_AS_FACTOR, LORE_RIGHT},
-    {"parent", "speedup_vs_parent", LORE_AS_FACTOR, LORE_RIGHT},
-    {"best so far", "speedup_vs_best_before", LORE_AS_FACTOR, LORE_RIGHT},
+    {"parent", "speedup_vs_parent", LORE_AS_FACTOR, LORE_RIGHT | LORE_OPTIONAL},
+    {"best", "speedup_vs_best_before", LORE_AS_FACTOR, LORE_RIGHT | LORE_OPTIONAL},
     {"outcome", "experiment.outcome", LORE_AS_OUTCOME, 0},
     {"mark", "champion|baseline|hidden", LORE_AS_FLAGS, 0},
     {"id", "version.id", LORE_AS_TEXT, 0},
@@ -106,7 +111,11 @@ table(
 int
 lore_cmd_history(struct lore_cli *cli, const struct lore_args *args)
 {
-    return table(cli, args, history_columns, sizeof history_columns / sizeof *history_columns);
+    int code = table(cli, args, history_columns, sizeof history_columns / sizeof *history_columns);
+
+    if (code == LORE_EXIT_OK && !cli->json)
+        lore_buf_puts(&cli->out, "gains against the first version, the parent, the best before\n");
+    return code;
 }
 
 int

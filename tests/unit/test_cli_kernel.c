@@ -85,12 +85,17 @@ history_says_what_each_version_gained(void **state)
     f->cli.width = 140;
     assert_int_equal(fake_run(f, "history|" K "|--workload|w1"), 0);
     assert_string_equal(f->asked[0], "/api/v1/kernels/" K "/history?workload=w1");
-    assert_says(
-        fake_out(f), "v0            79.94 us      -       -            -  -          baseline");
-    assert_says(fake_out(f), "69.17 us  1.16x   1.16x        1.16x  win 1.16x  champion");
+    assert_says(fake_out(f), "v0            79.94 us      -       -      -  -          baseline");
+    assert_says(fake_out(f), "69.17 us  1.16x   1.16x  1.16x  win 1.16x  champion");
     assert_says(fake_out(f), "hidden    01J000000000000000000000V3");
     assert_says(fake_out(f), "times on rows=8 f32");
     assert_says(fake_out(f), "1 version hidden from recommendations");
+    f->cli.width = 80;
+    f->cli.out.len = 0;
+    assert_int_equal(fake_run(f, "history|" K), 0); /* a narrow terminal keeps times and ids */
+    assert_says(fake_out(f), "version       ");
+    assert_null(strstr(fake_out(f), "best  "));
+    assert_says(fake_out(f), V("3"));
 }
 
 static void
