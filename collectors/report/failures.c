@@ -21,6 +21,9 @@ whole_of(const struct lore_story *s, const struct lore_json *row)
     for (size_t i = 0; i < s->n; i++)
         if (lore_streq(lore_jt(s->steps[i].x, "id"), lore_jt(row, "id")))
             return s->steps[i].x;
+    for (size_t i = 0; i < s->loose.n; i++)
+        if (lore_streq(lore_jt(s->loose.v[i], "id"), lore_jt(row, "id")))
+            return s->loose.v[i];
     return row;
 }
 

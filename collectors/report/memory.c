@@ -1,5 +1,6 @@
 /* memory/v<N>.json, every key of its schema in the schema's order. Deltas are this version minus
  * its parent, in the unit of the number they belong to. */
+#include <stdio.h>
 #include <string.h>
 
 #include "parts.h"
@@ -71,6 +72,42 @@ put_delta(struct lore_jsonw *w, const struct lore_story *s, const struct lore_st
     put_number(w, key, known, now - before);
 }
 
+/* The opaque name of a run's workload, in formats that give nothing else; NULL for real dims. */
+static const char *
+shape_of(const struct lore_json *run)
+{
+    const struct lore_json *dims = lore_jo(lore_jo(run, "workload"), "dims");
+    const char *shape = lore_jt(dims, "shape");
+
+    return shape && dims->len == (lore_json_get(dims, "set") ? 2u : 1u) ? shape : NULL;
+}
+
+/* The newest run of each shape; runs come newest first. */
+static void
+put_shapes(struct lore_jsonw *w, const struct lore_step_told *step)
+{
+    bool open = false;
+
+    for (size_t i = step->runs.n; i > 0; i--) {
+        const struct lore_json *run = step->runs.v[i - 1];
+        const char *shape = shape_of(run);
+        double ns = 0;
+        bool newer = false;
+        for (size_t k = 0; k < i - 1 && shape; k++)
+            newer |= lore_streq(shape_of(step->runs.v[k]), shape);
+        if (!shape || newer || !lore_jn(lore_jo(run, "stats"), "median_ns", &ns))
+            continue;
+        if (!open) {
+            lore_w_key(w, "latency_us_by_shape");
+            lore_w_obj(w);
+        }
+        open = true;
+        put_number(w, shape, true, ns / 1e3);
+    }
+    if (open)
+        lore_w_obj_end(w);
+}
+
 static void
 put_performance(struct lore_jsonw *w, const struct lore_story *s, const struct lore_step_told *step)
 {
@@ -84,6 +121,7 @@ put_performance(struct lore_jsonw *w, const struct lore_story *s, const struct l
         bool known = measured(s, step, names[i], &v);
         put_number(w, names[i], known, v);
     }
+    put_shapes(w, step);
     lore_w_key(w, "comparison_with_previous");
     lore_w_obj(w);
     put_delta(w, s, step, "latency_delta", "latency_us");
@@ -189,6 +227,22 @@ put_list(struct lore_jsonw *w, const char *key, const struct lore_json *first,
     lore_w_arr_end(w);
 }
 
+/* A bound in words, ">= 0.9"; a number that is to be met as it is. */
+static void
+put_target(struct lore_jsonw *w, const struct lore_json *m, bool known, double v)
+{
+    const char *direction = lore_jt(m, "direction");
+    char text[32], words[48];
+
+    if (!known || !direction) {
+        put_number(w, "target", known, v);
+        return;
+    }
+    lore_f64_text(v, text);
+    (void)snprintf(words, sizeof words, "%s %s", strcmp(direction, "up") == 0 ? ">=" : "<=", text);
+    put_text(w, "target", words);
+}
+
 static void
 put_targets(struct lore_jsonw *w, const struct lore_json *record)
 {
@@ -200,7 +254,7 @@ put_targets(struct lore_jsonw *w, const struct lore_json *record)
         bool known = lore_jn(m, "value", &v);
         lore_w_obj(w);
         put_text(w, "metric", lore_jt(m, "metric"));
-        put_number(w, "target", known, v);
+        put_target(w, m, known, v);
         known = lore_jn(m, "current", &v);
         put_number(w, "current", known, v);
         lore_w_key(w, "met");

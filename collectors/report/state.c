@@ -140,14 +140,24 @@ gain_of(const struct state *t, size_t at)
 
 /* ---- methods ---- */
 
+static bool
+recorded_iteration(const struct lore_json *x, int64_t *out)
+{
+    double n = 0;
+
+    if (!lore_jn(lore_jo(x, "record"), "iteration", &n))
+        return false;
+    *out = (int64_t)n;
+    return true;
+}
+
 static int64_t
 iteration_of(const struct state *t, size_t step)
 {
-    double n = 0;
     int64_t count = 0;
 
-    if (lore_jn(lore_jo(t->s->steps[step].x, "record"), "iteration", &n))
-        return (int64_t)n;
+    if (recorded_iteration(t->s->steps[step].x, &count))
+        return count;
     for (size_t i = 0; i <= step; i++)
         count += t->s->steps[i].x != NULL && lore_story_shows(&t->s->steps[i]);
     return count;
@@ -161,15 +171,36 @@ title_of(const char *slug)
     return known ? known->title : slug;
 }
 
-static void
-put_method(struct lore_jsonw *w, const struct state *t, size_t step, const char *slug)
+/* The catalogue's axis; "compute.ilp" says its own. */
+static const char *
+axis_of(const char *slug)
 {
+    static const char *const axes[] = {"compute", "memory", "latency"};
     const struct lore_technique *known = slug ? lore_technique_find(slug) : NULL;
 
+    for (size_t i = 0; slug && !known && i < 3; i++)
+        if (lore_starts(slug, axes[i]) && slug[strlen(axes[i])] == '.')
+            return axes[i];
+    return known ? known->axis : NULL;
+}
+
+static void
+put_method(struct lore_jsonw *w, const struct lore_json *x, int64_t iteration, const char *slug)
+{
+    const struct lore_json *use = lore_jfirst(lore_jo(x, "record"), "techniques");
+    double v = 0;
+
+    while (use && !lore_streq(lore_jt(use, "name"), slug))
+        use = use->next;
     lore_w_kstr(w, "id", slug);
     lore_w_kstr(w, "name", title_of(slug));
-    lore_w_kstr(w, "axis", known ? known->axis : NULL);
-    lore_w_ki64(w, "iter", iteration_of(t, step));
+    lore_w_kstr(w, "axis", axis_of(slug));
+    if (lore_jn(use, "priority", &v))
+        put_number(w, "priority", true, v);
+    if (lore_jn(use, "strength", &v))
+        put_number(w, "trigger_strength", true, v);
+    lore_w_kstr_opt(w, "expected_metric_shift", lore_jt(use, "expected"));
+    lore_w_ki64(w, "iter", iteration);
 }
 
 static void
@@ -181,7 +212,16 @@ put_selected(struct lore_jsonw *w, const struct state *t)
         const struct lore_json *u = lore_jfirst(t->s->steps[i].x, "techniques");
         for (; u && lore_story_shows(&t->s->steps[i]); u = u->next) {
             lore_w_obj(w);
-            put_method(w, t, i, lore_jt(u, "name"));
+            put_method(w, t->s->steps[i].x, iteration_of(t, i), lore_jt(u, "name"));
+            lore_w_obj_end(w);
+        }
+    }
+    for (size_t i = 0; i < t->s->loose.n; i++) {
+        const struct lore_json *u = lore_jfirst(t->s->loose.v[i], "techniques");
+        int64_t n = 0;
+        for (; u && recorded_iteration(t->s->loose.v[i], &n); u = u->next) {
+            lore_w_obj(w);
+            put_method(w, t->s->loose.v[i], n, lore_jt(u, "name"));
             lore_w_obj_end(w);
         }
     }
@@ -212,7 +252,7 @@ put_judged(struct lore_jsonw *w, const struct state *t, const char *key, const c
             if (!lore_streq(lore_jt(v, "verdict"), verdict))
                 continue;
             lore_w_obj(w);
-            put_method(w, t, i, lore_jt(v, "technique"));
+            put_method(w, step->x, iteration_of(t, i), lore_jt(v, "technique"));
             if (strcmp(verdict, "effective") == 0) {
                 put_number(w, "attribution_ms", known, ns / 1e6);
                 put_number(w, "speedup_vs_best_before", gain_of(t, i) > 0, gain_of(t, i));
@@ -228,12 +268,12 @@ put_judged(struct lore_jsonw *w, const struct state *t, const char *key, const c
 /* ---- history ---- */
 
 static void
-put_methods_of(struct lore_jsonw *w, const struct lore_step_told *step)
+put_methods_of(struct lore_jsonw *w, const struct lore_json *x)
 {
     for (int names = 0; names < 2; names++) {
         lore_w_key(w, names ? "method_names" : "methods");
         lore_w_arr(w);
-        for (const struct lore_json *u = lore_jfirst(step->x, "techniques"); u; u = u->next)
+        for (const struct lore_json *u = lore_jfirst(x, "techniques"); u; u = u->next)
             lore_w_str(w, names ? title_of(lore_jt(u, "name")) : lore_jt(u, "name"));
         lore_w_arr_end(w);
     }
@@ -263,7 +303,7 @@ put_iteration(struct lore_jsonw *w, const struct state *t, size_t i)
     lore_w_obj(w);
     lore_w_ki64(w, "iter", iteration_of(t, i));
     lore_w_kstr(w, "kernel_file", file_of(t->s, i));
-    put_methods_of(w, step);
+    put_methods_of(w, step->x);
     put_number(w, "ms", known, ms);
     put_number(w, "ref_ms", false, 0);
     put_number(w, "speedup_vs_ref", false, 0);
@@ -279,6 +319,63 @@ put_iteration(struct lore_jsonw *w, const struct state *t, size_t i)
     lore_w_obj_end(w);
 }
 
+/* An iteration that left no version: its experiment is all there is. */
+static void
+put_loose(struct lore_jsonw *w, const struct lore_json *x, int64_t iteration)
+{
+    const char *checked = lore_jt(lore_jo(x, "outcome"), "correctness");
+    bool judged = checked && strcmp(checked, "not_checked") != 0;
+    bool passed = lore_streq(checked, "pass");
+    double n = 0;
+    bool known = lore_jn(lore_jo(x, "record"), "retries", &n);
+
+    lore_w_obj(w);
+    lore_w_ki64(w, "iter", iteration);
+    lore_w_kstr(w, "kernel_file", NULL);
+    put_methods_of(w, x);
+    for (const char *const *k = (const char *const[]){"ms", "ref_ms", "speedup_vs_ref",
+             "speedup_vs_best_before", NULL};
+         *k; k++)
+        put_number(w, *k, false, 0);
+    lore_w_key(w, "validation_passed");
+    if (judged)
+        lore_w_bool(w, passed);
+    else
+        lore_w_null(w);
+    lore_w_kstr(w, "status", judged && !passed ? "failed_validation" : NULL);
+    put_number(w, "retries", known, n);
+    lore_w_obj_end(w);
+}
+
+/* In order of iterations; experiments without a version only where their iteration is recorded. */
+static void
+put_history(struct lore_jsonw *w, const struct state *t)
+{
+    const struct lore_story *s = t->s;
+    size_t step = 0, loose = 0;
+    int64_t at = 0, other = 0;
+
+    lore_w_key(w, "history");
+    lore_w_arr(w);
+    while (step < s->n || loose < s->loose.n) {
+        if (step < s->n && (!s->steps[step].x || !lore_story_shows(&s->steps[step]))) {
+            step++;
+            continue;
+        }
+        bool has = loose < s->loose.n && recorded_iteration(s->loose.v[loose], &other);
+        if (loose < s->loose.n && !has) {
+            loose++;
+            continue;
+        }
+        at = step < s->n ? iteration_of(t, step) : INT64_MAX;
+        if (has && other < at)
+            put_loose(w, s->loose.v[loose++], other);
+        else
+            put_iteration(w, t, step++);
+    }
+    lore_w_arr_end(w);
+}
+
 /* What is not known of a gap is null there, too; their word for memory is bandwidth. */
 static void
 put_roofline(struct lore_jsonw *w, const struct state *t)
@@ -292,7 +389,7 @@ put_roofline(struct lore_jsonw *w, const struct state *t)
         const struct lore_step_told *step = &t->s->steps[i];
         const struct lore_json *g = lore_jo(step->diagnosis, "gaps");
         const char *bound = lore_jt(g, "bound");
-        if (!g || !lore_story_shows(step))
+        if (!g || !lore_story_shows(step) || (!step->x && !step->baseline))
             continue;
         lore_w_obj(w);
         lore_w_ki64(w, "iter", iteration_of(t, i));
@@ -334,7 +431,7 @@ put_frontier(struct lore_jsonw *w, const struct state *t)
         lore_w_kstr(w, "kernel", file_of(s, i));
         put_number(w, "ms", known, ms);
         put_number(w, "delta_from_champion", known && best > 0, ms - best);
-        put_methods_of(w, step);
+        put_methods_of(w, step->x);
         lore_w_obj_end(w);
     }
     lore_w_arr_end(w);
@@ -368,12 +465,7 @@ lore_state_file(const struct lore_story *story, struct lore_buf *out, struct lor
     put_judged(&w, &t, "effective_methods", "effective");
     put_judged(&w, &t, "ineffective_methods", "ineffective");
     put_judged(&w, &t, "implementation_failed_methods", "implementation_failed");
-    lore_w_key(&w, "history");
-    lore_w_arr(&w);
-    for (size_t i = 0; i < story->n; i++)
-        if (story->steps[i].x && lore_story_shows(&story->steps[i]))
-            put_iteration(&w, &t, i);
-    lore_w_arr_end(&w);
+    put_history(&w, &t);
     put_roofline(&w, &t);
     put_frontier(&w, &t);
     lore_w_kstr(&w, "created_at", created_at(&t));

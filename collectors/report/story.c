@@ -78,6 +78,9 @@ ask_step(const struct lore_story *s, struct lore_step_told *t, struct lore_err *
         status = one(s, "environments", lore_jt(t->run, "environment"), &t->env, err);
     if (status == LORE_OK)
         status = lore_fetch_all(s->fetch, path, &t->verifications, err);
+    if (status == LORE_OK)
+        status = lore_fetch_all(s->fetch,
+            lore_format(s->fetch->arena, "/api/v1/runs?version=%s", t->id), &t->runs, err);
     if (status == LORE_OK && t->run)
         status = lore_fetch_one(s->fetch,
             lore_format(s->fetch->arena, "/api/v1/runs/%s/diagnosis", lore_jt(t->run, "id")),
@@ -135,6 +138,26 @@ relate(struct lore_story *s)
     }
 }
 
+/* Experiments that no step stands for: failed before there was a version, or tried again. */
+static enum lore_status
+ask_loose(struct lore_story *s, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; i < s->experiments.n && status == LORE_OK; i++) {
+        const struct lore_json *x = NULL;
+        const char *id = lore_jt(s->experiments.v[i], "id");
+        bool told = false;
+        for (size_t k = 0; k < s->n; k++)
+            told |= lore_streq(lore_jt(s->steps[k].x, "id"), id);
+        if (!told)
+            status = one(s, "experiments", id, &x, err);
+        if (x)
+            *LORE_PUSH(s->fetch->arena, s->loose.v, s->loose.n, s->loose.cap) = x;
+    }
+    return status;
+}
+
 static enum lore_status
 ask_around(struct lore_story *s, struct lore_err *err)
 {
@@ -145,6 +168,8 @@ ask_around(struct lore_story *s, struct lore_err *err)
 
     for (size_t i = newest.n; i > 0; i--)
         *LORE_PUSH(a, s->experiments.v, s->experiments.n, s->experiments.cap) = newest.v[i - 1];
+    if (status == LORE_OK)
+        status = ask_loose(s, err);
     if (status == LORE_OK)
         status = lore_fetch_all(s->fetch,
             lore_format(a, "/api/v1/campaigns?kernel=%s", s->kernel_id), &s->campaigns, err);

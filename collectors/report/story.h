@@ -6,15 +6,15 @@
 #include "fetch.h"
 
 struct lore_step_told {
-    const char *id, *label;            /* "v3" */
-    const char *shown;                 /* "v3 (masked)" */
-    const struct lore_json *row;       /* of the history */
-    const struct lore_json *version;   /* single form; at least what the history says */
-    const struct lore_json *x;         /* the experiment that made it, single form; NULL */
-    const struct lore_json *run;       /* that stands for it, single form; NULL */
-    const struct lore_json *env;       /* of the run; NULL */
-    const struct lore_json *diagnosis; /* of the run, by the rule sets; NULL */
-    struct lore_fetched verifications;
+    const char *id, *label;                  /* "v3" */
+    const char *shown;                       /* "v3 (masked)" */
+    const struct lore_json *row;             /* of the history */
+    const struct lore_json *version;         /* single form; at least what the history says */
+    const struct lore_json *x;               /* the experiment that made it, single form; NULL */
+    const struct lore_json *run;             /* that stands for it, single form; NULL */
+    const struct lore_json *env;             /* of the run; NULL */
+    const struct lore_json *diagnosis;       /* of the run, by the rule sets; NULL */
+    struct lore_fetched verifications, runs; /* runs: list form, of all workloads, newest first */
     bool baseline, champion, hidden, ablation, library;
     double time_ns, vs_first, vs_parent, vs_best; /* 0: not known */
     const char *apart;  /* why its time cannot be compared with the baseline's; NULL: it can */
@@ -31,6 +31,7 @@ struct lore_story {
     size_t n, cap;
     size_t baseline, champion;       /* index; n: none */
     struct lore_fetched experiments; /* list form, oldest first, all workloads */
+    struct lore_fetched loose;       /* those that made none of the steps, single form */
     struct lore_fetched campaigns, directions, restarts;
 };
 

@@ -5,6 +5,7 @@ whatever the kernel; what was hidden is shown as hidden; files go back in.
 
 Usage: reports.py WARPLORED WARPLORE SOURCE_DIR"""
 import csv
+import glob
 import io
 import json
 import os
@@ -180,6 +181,44 @@ def own_records(folder):
     s.daemon.stop()
 
 
+def workspaces(folder):
+    """A workspace comes back: what its files say of a version stands in the files written."""
+    s = Service(folder, "workspaces")
+    source = os.path.join(FIXTURES, "import", "at", "row_sum_ws")
+    s.client("import", source)
+    kernel = s.rows("kernels")[0]["id"]
+    out = os.path.join(folder, "back")
+    s.client("export", "--memory", kernel, out)
+    for i in range(4):
+        with open(os.path.join(source, "memory", f"v{i}.json")) as f, \
+                open(os.path.join(out, "memory", f"v{i}.json")) as g:
+            wanted, got = json.load(f), json.load(g)
+        for part in ("version", "masked", "optimization", "profile_evidence", "quality_gate",
+                     "git_commit_hash"):
+            need(got[part] == wanted[part], f"v{i} {part}: {got[part]}, not {wanted[part]}")
+        for name, value in wanted["performance"].items():
+            if name != "comparison_with_previous":
+                need(got["performance"][name] == value, f"v{i} {name}: {got['performance']}")
+        need(got["correctness"]["status"] == wanted["correctness"]["status"], f"v{i} correctness")
+    s.client("import", os.path.join(FIXTURES, "import", "co"))
+    run = [k for k in s.rows("kernels") if k["name"] == "softmax.cu"][0]["id"]
+    state = json.loads(s.client("export", "--state", run)[0])
+    with open(glob.glob(os.path.join(FIXTURES, "import", "co", "*", "state.json"))[0]) as f:
+        wanted = json.load(f)
+    for name in ("iterations_total", "ncu_num", "branches", "noise_threshold_pct", "ptr_size", "dims",
+                 "best_metric_ms", "created_at"):
+        need(state[name] == wanted[name], f"{name}: {state[name]}, not {wanted[name]}")
+    need(list(state) == [k for k in wanted if k != "operator_notes"], "the keys, in their order")
+    for ours, theirs in zip(state["history"], wanted["history"], strict=True):
+        for name in ("iter", "methods", "validation_passed", "status", "retries"):
+            need(ours[name] == theirs[name], f"history {name}: {ours[name]}, not {theirs[name]}")
+    need([m["id"] for m in state["effective_methods"]] ==
+         [m["id"] for m in wanted["effective_methods"]], "the effective methods")
+    need([m["id"] for m in state["implementation_failed_methods"]] ==
+         [m["id"] for m in wanted["implementation_failed_methods"]], "what the code does not show")
+    s.daemon.stop()
+
+
 def every_kernel(folder):
     """All reports of all kernels of all fixtures: no cell is empty, no formula leaves as CSV."""
     s = Service(folder, "every")
@@ -211,4 +250,5 @@ with scratch() as scratch_folder:
     walkthrough(scratch_folder)
     experiences(scratch_folder)
     own_records(scratch_folder)
+    workspaces(scratch_folder)
     every_kernel(scratch_folder)
