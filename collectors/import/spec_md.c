@@ -31,6 +31,16 @@ struct place {
     const char *words;            /* the heading */
 };
 
+/* "# Hardware comparison …", with a table whose columns are products. */
+static bool
+is_comparison(const char *text)
+{
+    const char *word = strcasestr(text, "hardware comparison");
+
+    return lore_starts(text, "# ") && word && word < text + strcspn(text, "\n") &&
+           (strstr(text, "\n| L2 Cache |") || strcasestr(text, "bandwidth |"));
+}
+
 bool
 lore_hardware_spec_detect(const struct lore_import_tree *t, const char *unit)
 {
@@ -39,6 +49,8 @@ lore_hardware_spec_detect(const struct lore_import_tree *t, const char *unit)
 
     if (!f || !f->utf8 || n < 3 || strcmp(unit + n - 3, ".md") != 0)
         return false;
+    if (is_comparison(f->text))
+        return true;
     const char *peaks = strstr(f->text, "| Precision |");
     const char *line_end = peaks ? strchr(peaks, '\n') : NULL;
     const char *word = peaks ? strcasestr(peaks, "peak") : NULL;
@@ -415,6 +427,8 @@ take_table(struct reader *r, const struct lore_md_table *t)
         return;
     }
     if (!p.chip) {
+        if (take_comparison(r, t))
+            return;
         lore_import_note(r->in, LORE_IL_EXTRA,
             "%s line %zu: a table under no product; kept in the document", r->in->at->path,
             t->line);

@@ -232,6 +232,22 @@ the_newer_form_of_the_tables_is_read_too(void **state)
     lore_arena_free(&u.arena);
 }
 
+/* Nothing but a comparison: it stands under no product, and every column is one. */
+static void
+a_document_that_only_compares_is_read_by_its_columns(void **state)
+{
+    static const char text[] = "# Hardware comparison\n\n| Parameter | MI300X | Some other |\n"
+                               "|---|---|---|\n| L2 Cache | 32 MB (4 MB per die) | 1 MB |\n";
+    struct unit u = {0};
+
+    (void)state;
+    lore_tree_add(&u.arena, &u.tree, "x.md", text, strlen(text));
+    unit_read_tree(&u, "hardware-spec", "x.md");
+    assert_int_equal(u.doc.n_specs, 1);
+    assert_non_null(cited(&u, "mi300x", "x.md", "l2_bytes: 32 MB <- x.md:5"));
+    lore_arena_free(&u.arena);
+}
+
 /* ---- the public documents ---- */
 
 static const struct {
@@ -337,6 +353,7 @@ main(void)
         cmocka_unit_test(a_spec_without_a_source_prints_as_unknown),
         cmocka_unit_test(the_service_takes_the_document_and_a_second_import_changes_nothing),
         cmocka_unit_test(the_newer_form_of_the_tables_is_read_too),
+        cmocka_unit_test(a_document_that_only_compares_is_read_by_its_columns),
         cmocka_unit_test(the_public_documents_say_what_they_say),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
