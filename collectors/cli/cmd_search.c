@@ -6,7 +6,8 @@
 #include "text.h"
 
 const struct lore_opt lore_search_opts[] = {
-    {"kind", 0, "KIND", false, NULL, "experiment, hypothesis, insight or version"},
+    {"kind", 0, "KIND", false, NULL,
+        "experiment, hypothesis, insight, version, technique or source_document"},
     {"limit", 'n', "N", false, NULL, "Rows (default 20)"},
     {"cursor", 0, "TEXT", false, NULL, "Where the last page ended"},
     {NULL, 0, NULL, false, NULL, NULL},

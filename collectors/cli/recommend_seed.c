@@ -7,6 +7,8 @@
 #include "rows.h"
 #include "text.h"
 
+#define MAX_FAILED 5u /* as many as the hits above */
+
 /* "kernel 40, bottleneck 30": the terms that gave points. */
 static const char *
 show_terms(struct lore_cli *cli, const struct lore_json *terms)
@@ -56,7 +58,13 @@ lore_print_seed_score(struct lore_cli *cli, const struct lore_json *root)
             lore_jint(most, "count"), lore_jint(most, "total"));
     if (failures && failures->child)
         lore_say_heading(cli, "Failed");
+    size_t n = 0;
     for (const struct lore_json *f = failures ? failures->child : NULL; f; f = f->next) {
+        if (n++ == MAX_FAILED) {
+            lore_buf_printf(
+                &cli->out, "  %u more (--json names them)\n", failures->len - MAX_FAILED);
+            break;
+        }
         const char *id = f->type == LORE_J_STRING ? f->str : lore_jtext(f, "experiment");
         const char *title = lore_jtext(f, "title");
         if (!title)

@@ -86,6 +86,16 @@ static const struct fake_row rows[] = {
     {"/api/v1/directions", 200,
         "{\"rows\":[{\"id\":\"" ID "\",\"rank\":1,\"text\":\"Try streaming stores\",\"standing\":{"
         "\"state\":\"open\"}}]}"},
+    {"/api/v1/curations", 200,
+        "{\"rows\":[{\"id\":\"" ID "\",\"action\":\"select_spec\",\"subjects\":[\"" S(
+            "1") "\"],\"actor\":\"bob\",\"reason\":\"newer\",\"decided_at\":\"2026-01-02T00:00:"
+                 "00Z\"}]}"},
+    {"/api/v1/recommend", 200,
+        "{\"method\":\"seed-score@1\",\"rows\":[{\"experiment\":\"" ID "\",\"title\":\"t\","
+        "\"score\":75,\"terms\":{\"kernel\":40,\"backend\":0,\"bottleneck\":30,\"outcome\":5}}],"
+        "\"most_successful\":{\"technique\":\"tiling\",\"count\":2,\"total\":7},\"failures\":[{"
+        "\"experiment\":\"f1\"},{\"experiment\":\"f2\"},{\"experiment\":\"f3\"},{\"experiment\":"
+        "\"f4\"},{\"experiment\":\"f5\"},{\"experiment\":\"f6\"},{\"experiment\":\"f7\"}]}"},
     {"/api/v1/directions/" ID "/close", 201, "{\"id\":\"01J000000000000000000000C1\"}"},
     {NULL, 0, NULL},
 };
@@ -278,6 +288,35 @@ directions_are_the_open_ones_unless_asked_otherwise(void **state)
     assert_says(fake_out(f), "closed " ID);
 }
 
+static void
+seed_score_names_the_terms_that_gave_points(void **state)
+{
+    struct fake *f = *state;
+
+    assert_int_equal(fake_run(f, "recommend|--method|seed-score|-k|softmax"), 0);
+    assert_string_equal(f->asked[0], "/api/v1/recommend?operator=softmax&method=seed-score");
+    assert_says(fake_out(f), "    75  kernel 40, bottleneck 30, outcome 5  t\n");
+    assert_says(fake_out(f), "most often successful: tiling (2 of 7)");
+    assert_says(fake_out(f), "  f5  \n  2 more (--json names them)\n");
+    assert_says(fake_out(f), "by seed-score@1");
+}
+
+static void
+lists_know_the_newer_nouns_and_their_filters(void **state)
+{
+    struct fake *f = *state;
+
+    assert_int_equal(fake_run(f, "list|curations|--subject|" S("1")), 0);
+    assert_string_equal(f->asked[0], "/api/v1/curations?subject=" S("1"));
+    assert_says(fake_out(f), ID "  select spec  -      2026-01-02  bob  " S("1") "  newer");
+    assert_int_equal(fake_run(f, "list|spec|--metric|x|--chip|mi300x"), 0);
+    assert_string_equal(f->asked[1], "/api/v1/specs?chip=mi300x&metric=x");
+    assert_int_equal(fake_run(f, "list|direction|--metric|x"), 2);
+    assert_says(fake_err(f), "--metric: not a filter of directions");
+    assert_int_equal(fake_run(f, "list|foo"), 2);
+    assert_says(fake_err(f), "is none of experiments, kernels, versions, ");
+}
+
 #define CASE(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
 
 int
@@ -294,6 +333,8 @@ main(void)
         CASE(who_never_gave_a_probability_has_no_score),
         CASE(a_campaign_with_missing_records_says_so),
         CASE(directions_are_the_open_ones_unless_asked_otherwise),
+        CASE(seed_score_names_the_terms_that_gave_points),
+        CASE(lists_know_the_newer_nouns_and_their_filters),
     };
     return cmocka_run_group_tests(tests, clean_environment, NULL);
 }
