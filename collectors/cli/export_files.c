@@ -94,6 +94,10 @@ write_versions(struct lore_fetching *fetching, const struct lore_story *story, c
             story, step, lore_format(arena, "%s/memory/v%lld.json", dir, (long long)n), err);
         *written += status == LORE_OK;
     }
+    if (status == LORE_OK && story->loose.n > 0)
+        lore_fetch_note(&fetching->fetch,
+            "%zu experiments made no version of their own, which the format needs; left out",
+            story->loose.n);
     return status;
 }
 

@@ -17,8 +17,10 @@ lore_sheet_line(struct lore_arena *arena, const char *text, bool cell)
     bool blank = false;
 
     for (const char *p = text; *p; p++) {
-        unsigned char c = (unsigned char)*p;
-        if (c <= ' ' || c == 0x7f) {
+        unsigned char c = (unsigned char)*p, after = (unsigned char)p[1];
+        bool c1 = c == 0xc2 && after >= 0x80 && after < 0xa0; /* the other control characters */
+        if (c <= ' ' || c == 0x7f || c1) {
+            p += c1;
             blank = to > out;
             continue;
         }

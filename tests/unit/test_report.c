@@ -324,7 +324,7 @@ cells_hold_one_line_and_no_bare_bar(void **state)
     struct lore_sheet t;
 
     lore_sheet_begin(&t, &w->out, &w->arena, titles, 2);
-    lore_sheet_pair(&t, "x | y\n z\x1b[2J", " \t\n", "so it is");
+    lore_sheet_pair(&t, "x | y\n z\x1b[2J\xc2\x9b", " \t\n", "so it is");
     lore_sheet_pair(&t, "\\|", NULL, NULL);
     lore_sheet_pair(&t, "\xff", "é", NULL);
     assert_string_equal(w->out.data, "| a\\|b | c |\n|---|---|\n"
