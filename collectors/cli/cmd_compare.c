@@ -11,7 +11,7 @@ static const struct lore_shown metric_columns[] = {
     {"after", "b", LORE_AS_NUMBER, LORE_RIGHT},
     {"unit", "unit", LORE_AS_TEXT, LORE_OPTIONAL},
     {"change %", "delta_pct", LORE_AS_NUMBER, LORE_RIGHT},
-    {"", "sense", LORE_AS_WORD, 0},
+    {"verdict", "sense", LORE_AS_WORD, 0},
 };
 
 static const struct lore_shown value_columns[] = {

@@ -85,7 +85,8 @@ print_foot(struct lore_cli *cli, const struct lore_json *root)
     if (workload)
         lore_print_wrapped(cli, "times on ", 9, workload);
     if (hidden > 0)
-        lore_buf_printf(&cli->out, "%s hidden from recommendations (warplore list --masked)\n",
+        lore_buf_printf(&cli->out,
+            "%s hidden from recommendations (warplore list curations says why)\n",
             lore_show_count(cli, (long long)hidden, "version", "versions"));
 }
 
