@@ -53,7 +53,7 @@ add_spec(struct sheet *s, const char *metric, const struct lore_json *node, cons
     lore_json_path(node, path, sizeof path);
     x->id = lore_build_id(in->arena, 0, "hardware-wiki-spec|%s|%s", s->document, path);
     x->chip = s->chip->name;
-    x->metric = metric;
+    x->metric = strpbrk(metric, " :<\t\r\n") ? lore_slug(in->arena, metric) : metric;
     x->evidence_class = evidence;
     x->source_document = s->document;
     x->line = (struct lore_i64){true, (int64_t)lore_json_line(in->text, node)};

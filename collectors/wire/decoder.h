@@ -52,6 +52,6 @@ extern lore_read_short lore_short_use, lore_short_metric, lore_short_diagnosis, 
 extern lore_finish lore_finish_artifact, lore_finish_kernel, lore_finish_parent,
     lore_finish_version, lore_finish_run, lore_finish_metric, lore_finish_diagnosis,
     lore_finish_use, lore_finish_claim, lore_finish_experiment, lore_finish_provenance,
-    lore_finish_spec, lore_finish_curation;
+    lore_finish_source_document, lore_finish_spec, lore_finish_curation;
 
 #endif

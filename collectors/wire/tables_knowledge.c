@@ -77,7 +77,7 @@ static const struct lore_field source_document_fields[] = {
 const struct lore_record lore_source_document_record = {
     RECORD("source_document", "A document that states facts, with its words.",
         source_document_fields, lore_source_document),
-    .flag = LORE_NO_FLAG};
+    .flag = LORE_NO_FLAG, .finish = lore_finish_source_document};
 
 static const struct lore_field spec_fields[] = {
     {ID(lore_spec)},
@@ -304,6 +304,41 @@ from_device(const struct lore_spec *s)
            strcmp(s->evidence_class, "device_reported") == 0;
 }
 
+/* A citation is one line, "metric: value unit <- path:line": nothing in it may break the line. */
+static enum lore_status
+check_line(struct lore_decoder *d, const struct lore_json *node, const char *key, const char *text)
+{
+    for (const char *p = text; p != NULL && *p != '\0'; p++)
+        if ((unsigned char)*p < 0x20 || *p == 0x7f)
+            return lore_decode_fail(
+                d, node, key, "invalid_value", "has a control character; citations are one line");
+    return LORE_OK;
+}
+
+/* Nor may its first words look like another one. */
+static enum lore_status
+check_citable(
+    struct lore_decoder *d, const struct lore_json *node, const char *key, const char *text)
+{
+    if (text == NULL || *text == '\0')
+        return LORE_OK;
+    if (*text == ' ' || text[strlen(text) - 1] == ' ' || strstr(text, ": ") != NULL ||
+        strstr(text, "<-") != NULL)
+        return lore_decode_fail(d, node, key, "invalid_value",
+            "citations print it: no blank at its ends, no \": \", no \"<-\"");
+    return check_line(d, node, key, text);
+}
+
+enum lore_status
+lore_finish_source_document(
+    struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
+{
+    const struct lore_source_document *s = out;
+
+    (void)seen;
+    return check_line(d, node, "path", s->path);
+}
+
 /* No source, no value. */
 enum lore_status
 lore_finish_spec(struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
@@ -312,6 +347,10 @@ lore_finish_spec(struct lore_decoder *d, const struct lore_json *node, void *out
     const char *needed = NULL;
 
     (void)seen;
+    if (check_citable(d, node, "metric", s->metric) != LORE_OK ||
+        check_citable(d, node, "unit", s->unit) != LORE_OK ||
+        check_citable(d, node, "qualifier", s->qualifier) != LORE_OK)
+        return LORE_INVALID;
     if (s->value.set == (s->unknown != LORE_MISS_NONE))
         return lore_decode_fail(
             d, node, "value", "missing_field", "give either a value or why it is unknown");

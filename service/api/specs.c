@@ -96,7 +96,8 @@ lore_spec_cite(struct lore_arena *arena, const struct lore_spec_row *row)
     char digits[32];
 
     if (!s->value.set)
-        return lore_format(arena, "%s: UNKNOWN (%s)", s->metric, lore_missing_name(s->unknown));
+        return lore_format(arena, "%s: UNKNOWN (%s%s%s)", s->metric, lore_missing_name(s->unknown),
+            row->path != NULL ? " in " : "", row->path != NULL ? row->path : "");
     lore_f64_text(s->value.v, digits);
     if (row->path != NULL && s->line.set)
         return lore_format(
