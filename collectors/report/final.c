@@ -24,8 +24,10 @@ lore_report_final(const struct lore_story *story, struct lore_buf *out, struct l
 {
     put_head(story, out, "Final report");
     lore_part_environment(story, out);
+    lore_part_specs(story, out);
     lore_buf_putc(out, '\n');
     lore_part_comparison(story, out);
+    lore_part_drift(story, out);
     lore_part_strategies(story, out);
     lore_part_decisions(story, out);
     lore_part_hypotheses(story, out);
@@ -109,6 +111,7 @@ lore_report_notes(const struct lore_story *story, struct lore_buf *out, struct l
 {
     put_head(story, out, "Notes");
     put_bottlenecks(story, out);
+    lore_part_drift(story, out);
     put_history(story, out);
     lore_part_failures(story, out);
     lore_part_hidden(story, out);

@@ -13,6 +13,10 @@ void lore_part_decisions(const struct lore_story *s, struct lore_buf *out);
 /* Time, speedups and metrics of one step as rows of a table that holds STEPS side by side. */
 void lore_part_metric_rows(const struct lore_story *s, struct lore_sheet *t,
     const struct lore_step_told *const *steps, size_t n);
+/* hardware.c */
+void lore_part_specs(const struct lore_story *s, struct lore_buf *out);
+/* Where the bottleneck moved, and declared ones that metrics contradict; no heading. */
+void lore_part_drift(const struct lore_story *s, struct lore_buf *out);
 /* claims.c */
 void lore_part_hypotheses(const struct lore_story *s, struct lore_buf *out);
 void lore_part_attributions(const struct lore_story *s, struct lore_buf *out);

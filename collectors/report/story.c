@@ -183,6 +183,27 @@ ask_around(struct lore_story *s, struct lore_err *err)
     return status;
 }
 
+/* The chip of the first timed version, and how the bottleneck drifted. */
+static enum lore_status
+ask_hardware(struct lore_story *s, struct lore_err *err)
+{
+    struct lore_arena *a = s->fetch->arena;
+    const char *chip = NULL;
+
+    for (size_t i = 0; i < s->n && !chip; i++)
+        chip = lore_jt(s->steps[i].run, "chip");
+    for (size_t i = 0; i < s->experiments.n && !chip; i++)
+        chip = lore_jt(s->experiments.v[i], "chip");
+    enum lore_status status =
+        chip ? one(s, "chips", lore_fetch_escape(a, chip), &s->chip, err) : LORE_OK;
+    if (status != LORE_OK)
+        return status;
+    return lore_fetch_one(s->fetch,
+        lore_format(a, "/api/v1/kernels/%s/drift%s%s", s->kernel_id,
+            s->workload_id ? "?workload=" : "", s->workload_id ? s->workload_id : ""),
+        &s->drift, err);
+}
+
 enum lore_status
 lore_story_tell(const struct lore_fetch *fetch, const char *kernel, const char *workload,
     struct lore_story *out, struct lore_err *err)
@@ -201,12 +222,14 @@ lore_story_tell(const struct lore_fetch *fetch, const char *kernel, const char *
         status = lore_fail(err, LORE_NOTFOUND, "%s: the service tells no history", kernel);
     if (status == LORE_OK)
         status = ask_steps(&s, history, err);
-    if (status == LORE_OK)
-        status = ask_around(&s, err);
-    if (status != LORE_OK)
-        return status;
     s.workload = lore_jt(history, "workload_label");
     s.workload_id = lore_jt(history, "workload");
+    if (status == LORE_OK)
+        status = ask_around(&s, err);
+    if (status == LORE_OK)
+        status = ask_hardware(&s, err);
+    if (status != LORE_OK)
+        return status;
     if (s.workload_id && !s.workload)
         s.workload = s.workload_id;
     s.title = lore_format(

@@ -32,6 +32,8 @@ struct lore_story {
     size_t baseline, champion;       /* index; n: none */
     struct lore_fetched experiments; /* list form, oldest first, all workloads */
     struct lore_fetched loose;       /* those that made none of the steps, single form */
+    const struct lore_json *chip;    /* that the first timed version ran on; NULL: not known */
+    const struct lore_json *drift;   /* of the bottleneck; NULL */
     struct lore_fetched campaigns, directions, restarts;
 };
 

@@ -147,6 +147,15 @@ static const struct canned rich[] = {{"/api/v1/kernels/" K, KERNEL},
         "{\"rows\":[{\"label\":\"c\",\"iterations\":3,\"noise_threshold_pct\":5,\"stop_reason\":"
         "\"bottleneck_saturated\",\"standing\":{\"state\":\"closed\",\"arrived\":1,"
         "\"expected_records\":3,\"alarm\":true}}],\"next\":null}"},
+    {"/api/v1/chips/h200",
+        "{\"name\":\"h200\",\"specs\":[{\"cite\":\"l2_bytes: 60 MB <- a.md:2\"},{\"cite\":"
+        "\"hbm_bandwidth: 4.8 TB/s <- a.md:9\"},{\"cite\":\"l2_bytes: 60 MB <- a.md:2\"}],"
+        "\"unknown\":[{\"cite\":\"peak_clock: UNKNOWN (no_source)\"}],\"disputes\":[{\"metric\":"
+        "\"l2_bytes\",\"members\":[{},{}],\"selected\":null}]}"},
+    {"/api/v1/kernels/" K "/drift", "{\"rows\":[],\"summary\":\"memory (v0) -> latency (v1)\"}"},
+    {"/api/v1/runs/" R1 "/diagnosis",
+        "{\"contradictions\":[{\"label\":\"memory\",\"evidence\":\"it is idle\"}],\"rule_sets\":[{"
+        "\"name\":\"r@1\",\"labels\":[\"latency\"]}]}"},
     {"/api/v1/curations",
         "{\"rows\":[{\"action\":\"restart\",\"author\":\"ann\",\"reason\":\"stuck\",\"values\":{"
         "\"seed\":\"7\",\"next_ordinal\":2},\"extra\":{\"hidden_versions\":[\"" V1 "\"]},"
@@ -269,6 +278,20 @@ what_is_hidden_failed_or_contradicted_is_shown_as_that(void **state)
     assert_says(w->out.data, "| 2026-11-21T00:00:00Z | ann | 7 | v2 | v1 | stuck |");
     assert_says(w->out.data, "| Stopping reason | c: bottleneck saturated |");
     assert_says(w->out.data, "| closed | fewer arrived than expected |");
+}
+
+static void
+numbers_of_the_chip_are_cited_or_unknown(void **state)
+{
+    struct world *w = told(state, rich);
+
+    assert_int_equal(lore_report_final(&w->story, &w->out, &w->err), LORE_OK);
+    assert_says(w->out.data, "## Hardware Spec\n\n    hbm_bandwidth: 4.8 TB/s <- a.md:9\n"
+                             "    l2_bytes: 60 MB <- a.md:2\n    peak_clock: UNKNOWN (no_source)\n"
+                             "\nDisputed: l2_bytes, 2 values; none was selected.\n");
+    assert_says(w->out.data, "Where the bottleneck moved: memory (v0) -> latency (v1).");
+    assert_says(w->out.data, "v1 (masked): declared memory, but it is idle.");
+    assert_says(w->out.data, "| Bottleneck | memory (recorded); sync (declared) | latency (r@1) |");
 }
 
 static void
@@ -498,6 +521,7 @@ main(void)
         T(a_missing_metric_says_the_recorded_reason),
         T(times_of_another_chip_are_not_compared),
         T(what_is_hidden_failed_or_contradicted_is_shown_as_that),
+        T(numbers_of_the_chip_are_cited_or_unknown),
         T(an_iteration_report_needs_a_version_that_exists),
         T(a_kernel_is_found_by_id_by_name_or_by_its_operator),
         T(a_service_that_repeats_a_page_ends_the_asking),
