@@ -3,6 +3,7 @@
 import type { JSX } from "preact";
 import { getJson } from "../api";
 import { change, isNum, quantity, words } from "../format";
+import { Code } from "./text";
 import type { MetricValue } from "../record";
 import { useAnswer } from "../state";
 import type { MetricDef, Page } from "../types";
@@ -29,7 +30,7 @@ function Change(props: { def: MetricDef | undefined; before: MetricValue | undef
   const tone = judge(props.def, before, after);
   const sign = tone === "good" ? "better" : tone === "bad" ? "worse" : "";
   return (
-    <span class={tone}>
+    <span class={`nowrap ${tone}`}>
       {change(before, after)}
       {sign !== "" && <span class="small"> {sign}</span>}
     </span>
@@ -48,6 +49,7 @@ export function MetricsTable(props: { before: Map<string, MetricValue>; after: M
   }
   const both = before.size > 0 && after.size > 0;
   return (
+    <div class="scroll">
     <table class="plain metrics">
       <thead>
         <tr>
@@ -65,7 +67,7 @@ export function MetricsTable(props: { before: Map<string, MetricValue>; after: M
           return (
             <tr key={name}>
               <td title={def?.title ?? name}>
-                <code>{name}</code>
+                <Code text={name} />
               </td>
               <td class="muted">{unit}</td>
               {before.size > 0 && <td class="right"><Value metric={before.get(name)} /></td>}
@@ -76,5 +78,6 @@ export function MetricsTable(props: { before: Map<string, MetricValue>; after: M
         })}
       </tbody>
     </table>
+    </div>
   );
 }

@@ -28,6 +28,25 @@ export function Found(props: { text: string; query: string }): JSX.Element {
   );
 }
 
+/** Long names may break after an underscore, a point or a slash. */
+export function Breakable(props: { text: string | null | undefined }): JSX.Element {
+  return (
+    <>
+      {(props.text ?? "").split(/(?<=[_./])(?=\w)/).map((piece, i) => [i > 0 && <wbr key={i} />, piece])}
+    </>
+  );
+}
+
+/** A name of code that may break where names do. */
+export function Code(props: { text: string | null | undefined; title?: string }): JSX.Element | null {
+  if (!props.text) return null;
+  return (
+    <code class="breaks" title={props.title}>
+      <Breakable text={props.text} />
+    </code>
+  );
+}
+
 /** Paragraphs as they were written. */
 export function Prose(props: { text: string }): JSX.Element {
   return <p class="prose">{props.text}</p>;

@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import type { Cell } from "../csv";
 import { baseName, duration, exactNs, factor, factorRange, isNum, micros, plural, words } from "../format";
 import { EvidenceMark, Labels, Tally } from "../parts/marks";
+import { Breakable } from "../parts/text";
 import type { BoardRow, Speedup } from "../types";
 import { withParams } from "../router";
 import { languageName } from "../words";
@@ -36,15 +37,6 @@ export function kernelLink(row: BoardRow): string {
 
 export function rowKey(row: BoardRow): string {
   return [row.operator, row.language, row.chip, row.workload?.id].map((part) => part ?? "").join("|");
-}
-
-/* Long names may break after an underscore. */
-function Breakable(props: { text: string }): JSX.Element {
-  return (
-    <>
-      {props.text.split(/(?<=_)/).map((piece, i) => [i > 0 && <wbr key={i} />, piece])}
-    </>
-  );
 }
 
 function SpeedupLine(props: { of: Speedup; strong: boolean }): JSX.Element {

@@ -8,6 +8,7 @@ import { Facts } from "../parts/facts";
 import { WordMark } from "../parts/judged";
 import { Empty, Loading, Problem } from "../parts/notice";
 import { PlainTable } from "../parts/plain-table";
+import { Code } from "../parts/text";
 import { useAnswer } from "../state";
 import type { Page } from "../types";
 import type { ChipFull, Dispute, Spec } from "../types-hardware";
@@ -30,7 +31,7 @@ function Source(props: { of: Spec }): JSX.Element {
   const where = of.path ? `${of.path}${isNum(of.line) ? `:${of.line}` : ""}` : "";
   return (
     <>
-      {where !== "" ? <code class="breaks">{where}</code> : <span class="muted">{words(of.evidence_class)} by a device</span>}
+      {where !== "" ? <Code text={where} /> : <span class="muted">{words(of.evidence_class)} by a device</span>}
       {of.environment && <> <span class="muted small">{of.measured_at ? when(of.measured_at) : ""}</span></>}
       {of.quote && <q class="quote small">{of.quote}</q>}
     </>
@@ -43,7 +44,7 @@ function Cited(props: { rows: Spec[] }): JSX.Element {
     <ul class="cites">
       {props.rows.map((spec) => (
         <li key={spec.id} data-row="" tabIndex={-1}>
-          <code class="breaks">{spec.cite}</code>
+          <Code text={spec.cite} />
           {spec.qualifier && <span class="label">{spec.qualifier}</span>} <span class="muted small">{words(spec.evidence_class)}</span>
           {spec.quote && <q class="quote small">{spec.quote}</q>}
           {spec.why && <span class="small"> chosen by {spec.actor ?? "a curator"}: {spec.why}</span>}
@@ -96,7 +97,7 @@ function Others(props: { chip: string; shown: Set<string> }): JSX.Element | null
           key: spec.id,
           cells: [
             <WordMark key="s" word={spec.standing} help={spec.why} />,
-            <span key="m"><code class="breaks">{spec.metric}</code> {spec.qualifier && <span class="label">{spec.qualifier}</span>}</span>,
+            <span key="m"><Code text={spec.metric} /> {spec.qualifier && <span class="label">{spec.qualifier}</span>}</span>,
             value(spec),
             <Source key="o" of={spec} />,
           ],
@@ -130,7 +131,7 @@ function Unknown(props: { rows: Spec[] }): JSX.Element | null {
       <ul class="uses">
         {props.rows.map((spec) => (
           <li key={spec.id}>
-            <code class="breaks">{spec.metric}: UNKNOWN</code> <span class="muted">{words(spec.unknown)}</span>
+            <Code text={`${spec.metric}: UNKNOWN`} /> <span class="muted">{words(spec.unknown)}</span>
             {spec.note && <div class="small">{spec.note}</div>}
             {spec.quote && <q class="quote small">{spec.quote}</q>}
           </li>

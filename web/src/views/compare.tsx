@@ -8,6 +8,7 @@ import { WordMark } from "../parts/judged";
 import { Mark, SHAPES } from "../parts/marks";
 import { Empty, Loading, Problem } from "../parts/notice";
 import { PlainTable } from "../parts/plain-table";
+import { Breakable, Code } from "../parts/text";
 import { setParams, usePlace } from "../router";
 import { useAnswer } from "../state";
 import type { Json, Run } from "../types";
@@ -40,7 +41,7 @@ function Times(props: { of: Compared; a: string; b: string }): JSX.Element {
       <Time title={props.a} run={time.a} />
       <Time title={props.b} run={time.b} />
       <div class="number main">
-        <span class="muted">{props.b} is faster by</span>
+        <span class="muted">Speedup of {props.b} over {props.a}</span>
         <b class={isNum(time.speedup) && time.speedup < 1 ? "bad" : ""}>{factor(time.speedup)}</b>
       </div>
       <p class="muted small basis">
@@ -59,7 +60,7 @@ const SENSES: Record<string, { tone: "good" | "bad" | "plain" | "faint"; shape: 
 
 function sense(of: ComparedMetric): JSX.Element {
   const drawn = SENSES[of.sense ?? ""];
-  if (!drawn) return <span class="faint">{of.sense === "unknown" && isNum(of.delta_pct) ? "no opinion" : ""}</span>;
+  if (!drawn) return <span class="faint">–</span>;
   return <Mark drawn={drawn} text={of.sense ?? ""} title={of.sense ?? ""} />;
 }
 
@@ -85,7 +86,7 @@ function Metrics(props: { of: Compared; a: string; b: string; all: boolean }): J
           heads={["Metric", "Unit", `>${props.a}`, `>${props.b}`, ">Change", "For the"]}
           rows={shown.map((row) => ({
             key: row.name,
-            cells: [<code key="n" class="breaks">{row.name}</code>, row.unit, quantity(row.a), quantity(row.b), <span key="d" class="nowrap">{delta(row.delta_pct)}</span>, sense(row)],
+            cells: [<Code key="n" text={row.name} />, row.unit, quantity(row.a), quantity(row.b), <span key="d" class="nowrap">{delta(row.delta_pct)}</span>, sense(row)],
           }))}
         />
       ) : (
@@ -148,7 +149,7 @@ function Sources(props: { of: Compared; a: string; b: string }): JSX.Element {
 
 function shown(value: Json | undefined): JSX.Element {
   if (value === undefined || value === null) return <span class="faint">–</span>;
-  return <code class="breaks">{typeof value === "string" ? value : JSON.stringify(value)}</code>;
+  return <Code text={typeof value === "string" ? value : JSON.stringify(value)} />;
 }
 
 function Differences(props: { title: string; rows: { name: string; a?: Json; b?: Json }[] | undefined; a: string; b: string }): JSX.Element | null {
@@ -174,12 +175,12 @@ function Techniques(props: { of: Compared; a: string; b: string }): JSX.Element 
         <ul class="uses">
           {used.map((one, i) => (
             <li key={i}>
-              <a class="breaks" href={techniqueHref(one.name)}>{one.name}</a> {one.experiment && <a class="small" href={`/experiments/${one.experiment}`}>experiment</a>}
+              <a class="breaks" href={techniqueHref(one.name)}><Breakable text={one.name} /></a> {one.experiment && <a class="small" href={`/experiments/${one.experiment}`}>experiment</a>}
             </li>
           ))}
           {seen.map((one) => (
             <li key={one.id}>
-              <WordMark word={one.status} text={`machine code: ${words(one.status)}`} help={one.tool} /> <span class="breaks">{one.technique}</span>
+              <WordMark word={one.status} text={`machine code: ${words(one.status)}`} help={one.tool} /> <span class="breaks"><Breakable text={one.technique} /></span>
             </li>
           ))}
         </ul>

@@ -7,9 +7,10 @@ import { isNum, plural, quantity, sig, words } from "../format";
 import { WordMark } from "../parts/judged";
 import { Labels, Tally } from "../parts/marks";
 import { PlainTable } from "../parts/plain-table";
+import { Breakable, Code } from "../parts/text";
 import { useAnswer } from "../state";
 import type { Diagnosis, Finding, RuleSet, Test, Trigger, Triggers } from "../types-hardware";
-import type { Gaps } from "../types-judged";
+import type { AxisBudget, Gaps } from "../types-judged";
 import { techniqueHref } from "../words";
 
 function tests(values: Test[] | undefined): string {
@@ -25,7 +26,11 @@ function FindingItem(props: { of: Finding }): JSX.Element {
         {of.confidence && <span class="muted small">{words(of.confidence)}</span>}
       </p>
       {of.symptom && <p class="small">{words(of.symptom)}</p>}
-      {of.evidence && <p class="small muted breaks">{of.evidence}</p>}
+      {of.evidence && (
+        <p class="small muted breaks">
+          <Breakable text={of.evidence} />
+        </p>
+      )}
     </li>
   );
 }
@@ -42,7 +47,7 @@ function NotEvaluated(props: { of: RuleSet }): JSX.Element | null {
             <b>{words(one.pattern)}</b> {one.note && <span class="muted">{one.note}</span>}
             {(one.missing ?? []).map((name) => (
               <div key={name}>
-                <code class="breaks">{name}</code>
+                <Code text={name} />
               </div>
             ))}
           </li>
@@ -80,6 +85,17 @@ function GapLine(props: { of: Gaps }): JSX.Element {
       Gaps to the roofline: {shown("compute", of.compute)}, {shown("memory", of.memory)}, {shown("latency", of.latency)}; bound:{" "}
       <b>{words(of.bound) || "unknown"}</b>.
       {missing.length > 0 && <span class="muted"> Not known: {missing.join(", ")}.</span>} <span class="muted">Sync is invisible on a roofline: it neither shows nor excludes it.</span>
+    </p>
+  );
+}
+
+/* How the gaps share out the effort of the next round. */
+function BudgetLine(props: { of: AxisBudget }): JSX.Element {
+  const { of } = props;
+  return (
+    <p class="small">
+      Axis budget: compute {quantity(of.compute)}, memory {quantity(of.memory)}, latency {quantity(of.latency)}{" "}
+      {of.algorithm && <span class="muted">({of.algorithm})</span>}
     </p>
   );
 }
@@ -142,12 +158,13 @@ export function DiagnosisOf(props: { run: string }): JSX.Element | null {
         ))}
       </div>
       {of.gaps && <GapLine of={of.gaps} />}
+      {of.axis_budget && <BudgetLine of={of.axis_budget} />}
       <Lint of={of} />
     </section>
   );
 }
 
-const GATES: Record<string, string> = { architecture: "the chip's architecture is too old", feature: "the chip lacks", unknown: "not known whether the chip can" };
+const GATES: Record<string, string> = { architecture: "needs", feature: "lacks", unknown: "not known" };
 
 function gateText(of: Trigger): JSX.Element {
   const gate = of.gate;
@@ -177,13 +194,13 @@ export function TriggersOf(props: { run: string }): JSX.Element | null {
             cells: [
               <b class="num" key="s">{isNum(row.strength) ? row.strength.toFixed(2) : "–"}</b>,
               <span key="t">
-                <a data-open="" class="breaks" href={techniqueHref(row.technique)}>{row.title || row.technique}</a>
+                <a data-open="" class="breaks" href={techniqueHref(row.technique)}><Breakable text={row.title || row.technique} /></a>
                 <div class="muted small">
                   {[row.axis, isNum(row.priority) ? `priority ${row.priority}` : "", (row.conflicts_with ?? []).length > 0 ? `not with ${row.conflicts_with?.join(", ")}` : ""].filter(Boolean).join(" · ")}
                 </div>
               </span>,
               <span key="b" class="small">
-                <code class="breaks">{row.metric}</code> {isNum(row.value) && <b>{quantity(row.value)}</b>}
+                <Code text={row.metric} /> {isNum(row.value) && <b>{quantity(row.value)}</b>}
                 {isNum(row.good) && isNum(row.bad) && <div class="muted">good {quantity(row.good)}, bad {quantity(row.bad)}</div>}
               </span>,
               gateText(row),
@@ -198,7 +215,7 @@ export function TriggersOf(props: { run: string }): JSX.Element | null {
           <ul class="uses small">
             {silent.map((row, i) => (
               <li key={i}>
-                <a href={techniqueHref(row.technique)}>{row.technique}</a>: {words(row.why)} {row.metric && <code class="breaks">{row.metric}</code>}
+                <a href={techniqueHref(row.technique)}>{row.technique}</a>: {words(row.why)} {row.metric && <Code text={row.metric} />}
               </li>
             ))}
           </ul>

@@ -5,6 +5,7 @@ import { address, getJson } from "../api";
 import { isNum, quantity, when, words } from "../format";
 import { Facts, Outside } from "../parts/facts";
 import { WordMark } from "../parts/judged";
+import { Code } from "../parts/text";
 import { list, member, number, text } from "../record";
 import { useAnswer } from "../state";
 import type { ExperimentFull, Json, Mask, Page } from "../types";
@@ -168,7 +169,7 @@ function Target(props: { of: Json }): JSX.Element {
   return (
     <li>
       <WordMark word={text(member(of, "met")) || "unknown"} text={{ yes: "met", no: "not met" }[text(member(of, "met"))] ?? "not known"} />{" "}
-      <code class="breaks">{text(member(of, "metric"))}</code>
+      <Code text={text(member(of, "metric"))} />
       <div class="small muted">
         {isNum(value) ? `${text(member(of, "direction")) === "down" ? "at most" : "at least"} ${quantity(value)} ${unit}` : "no value yet"}
         {isNum(fraction) && `, ${(fraction * 100).toFixed(0)} % of its peak`}

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { factor, isNum, percent, when } from "../format";
 import { EffectMark, CheckMark, ProcessMark } from "../parts/marks";
 import { Facts } from "../parts/facts";
-import { Prose, Raw } from "../parts/text";
+import { Breakable, Prose, Raw } from "../parts/text";
 import { list, member, number, object, pairs, text } from "../record";
 import type { Json, JsonObject, Mask, Outcome, TechniqueUse } from "../types";
 import { techniqueHref } from "../words";
@@ -38,7 +38,7 @@ export function Techniques(props: { uses: TechniqueUse[] | undefined; record: Js
           const params = pairs(member(submitted[i], "params")).map(([key, value]) => `${key}=${value}`).join(", ");
           return (
             <li key={use.name}>
-              <a class="breaks" href={techniqueHref(use.name)}>{use.name}</a>
+              <a class="breaks" href={techniqueHref(use.name)}><Breakable text={use.name} /></a>
               {params !== "" && <div class="small">{params}</div>}
               {use.raw && use.raw !== use.name && <div class="muted small">“{use.raw}”</div>}
             </li>

@@ -6,6 +6,7 @@ import { getJson } from "../api";
 import { change, duration, isNum, plural, quantity, words } from "../format";
 import { WordMark } from "../parts/judged";
 import { PlainTable } from "../parts/plain-table";
+import { Breakable, Code } from "../parts/text";
 import { member, number, text } from "../record";
 import { useAnswer } from "../state";
 import type { ExperimentFull, Json, JsonObject, Page } from "../types";
@@ -91,7 +92,7 @@ export function Judgements(props: { rows: Judgement[] | undefined; expected: Jso
             key: String(i),
             cells: [
               <WordMark word={row.verdict} help={row.why} key="v" />,
-              <code key="m" class="breaks" title={row.why ?? ""}>{row.metric}</code>,
+              <Code key="m" text={row.metric} title={row.why ?? ""} />,
               expectedText(expectationOf(rows, i, props.expected) ?? null),
               moved(row.before, row.after),
             ],
@@ -153,7 +154,7 @@ export function WatchList(props: { rows: Watched[] | undefined }): JSX.Element |
         heads={["State", "Metric", "Before → after"]}
         rows={rows.map((row, i) => ({
           key: String(i),
-          cells: [<WordMark word={row.state} key="s" />, <code class="breaks" key="m">{row.metric}</code>, moved(row.before, row.after)],
+          cells: [<WordMark word={row.state} key="s" />, <Code key="m" text={row.metric} />, moved(row.before, row.after)],
         }))}
       />
     </section>
@@ -198,7 +199,7 @@ export function TechniqueVerdicts(props: { of: ExperimentFull }): JSX.Element | 
           return {
             key: name,
             cells: [
-              <a href={techniqueHref(name)} key="t" class="breaks">{name}</a>,
+              <a href={techniqueHref(name)} key="t" class="breaks"><Breakable text={name} /></a>,
               <span key="v">
                 <WordMark word={verdict?.verdict} help={verdict?.why} />
                 {verdict?.why && <div class="muted small">{verdict.why}</div>}

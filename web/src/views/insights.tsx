@@ -10,7 +10,7 @@ import { WordMark } from "../parts/judged";
 import { Markdown } from "../parts/markdown";
 import { Labels } from "../parts/marks";
 import { Empty, Loading, Problem } from "../parts/notice";
-import { Raw, Snippet } from "../parts/text";
+import { Breakable, Raw, Snippet } from "../parts/text";
 import { list, member, text } from "../record";
 import { setParams, usePlace, withParams } from "../router";
 import { useAnswer } from "../state";
@@ -54,7 +54,7 @@ function Row(props: { of: Insight }): JSX.Element {
           {scopeOf(of)} <Labels labels={of.labels} />
         </div>
         <p class="said">{opening(of.body)}</p>
-        {of.technique && <a class="small breaks" href={techniqueHref(of.technique)}>{of.technique}</a>}
+        {of.technique && <a class="small breaks" href={techniqueHref(of.technique)}><Breakable text={of.technique} /></a>}
       </div>
       <div class="result-side small">
         <span>{of.author}{of.author_kind && of.author_kind !== "human" && <span class="label">{words(of.author_kind)}</span>}</span>
@@ -194,7 +194,7 @@ function Whole(props: { of: Insight }): JSX.Element {
             <h2>About</h2>
             <Facts
               rows={[
-                ["Technique", of.technique && <a key="t" class="breaks" href={techniqueHref(of.technique)}>{of.technique}</a>],
+                ["Technique", of.technique && <a key="t" class="breaks" href={techniqueHref(of.technique)}><Breakable text={of.technique} /></a>],
                 ["Symptom", text(member(of.record, "symptom"))],
                 ["Verdict", text(member(of.record, "verdict"))],
                 ["Author", [of.author, of.author_kind && words(of.author_kind)].filter(Boolean).join(", ")],

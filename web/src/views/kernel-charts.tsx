@@ -122,11 +122,11 @@ function GapBars(props: { of: DriftStep }): JSX.Element | null {
         return (
           <g key={axis}>
             <text x="0" y={i * 11 + 9}>{letter}</text>
-            <rect class="band-track" x="10" y={i * 11 + 3} width="40" height="6" />
+            <rect class="band-track" x="14" y={i * 11 + 3} width="40" height="6" />
             {isNum(gap) ? (
-              <rect class={axis === props.of.bound ? "gap bound" : "gap"} x="10" y={i * 11 + 3} width={Math.max(1, size)} height="6" />
+              <rect class={axis === props.of.bound ? "gap bound" : "gap"} x="14" y={i * 11 + 3} width={Math.max(1, size)} height="6" />
             ) : (
-              <line class="gap-unknown" x1="10" x2="50" y1={i * 11 + 6} y2={i * 11 + 6} stroke-dasharray="2 3" />
+              <line class="gap-unknown" x1="14" x2="54" y1={i * 11 + 6} y2={i * 11 + 6} stroke-dasharray="2 3" />
             )}
           </g>
         );

@@ -127,8 +127,8 @@ function Legend(props: { kinds: string[]; shapes: string[] }): JSX.Element {
 }
 
 export function Lineage(props: { rows: Step[]; champion: string | null | undefined }): JSX.Element | null {
-  if (props.rows.length < 2) return null;
   const { nodes, edges, lanes } = layOut(props.rows);
+  if (edges.length === 0) return null; /* nobody said where any version comes from */
   const height = nodes.length * ROW;
   const textAt = x(lanes - 1) + 14;
   const drawn = nodes.map((node) => node.step.version.kind ?? "candidate");

@@ -3,16 +3,16 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { address, getJson, lastAnswer } from "../api";
-import { duration, exactNs, factor, isNum, plural, versionName, words } from "../format";
+import { duration, exactNs, factor, isNum, plural, shortId, versionName, when, words } from "../format";
 import { Facts } from "../parts/facts";
 import { WordMark } from "../parts/judged";
-import { EffectMark, CheckMark, ProcessMark } from "../parts/marks";
+import { CheckMark, EffectMark, EffectSize, ProcessMark } from "../parts/marks";
 import { Empty, Loading, Problem } from "../parts/notice";
 import { PlainTable } from "../parts/plain-table";
-import { Raw } from "../parts/text";
+import { Breakable, Raw } from "../parts/text";
 import { setParams, usePlace } from "../router";
 import { useAnswer } from "../state";
-import type { ExperimentFull, Page } from "../types";
+import type { Experiment, ExperimentFull, Page } from "../types";
 import type { Campaign, Direction, Drift, Kernel, KernelHistory, Step } from "../types-judged";
 import { languageName, techniqueHref } from "../words";
 import { CampaignLine } from "./campaign";
@@ -21,7 +21,7 @@ import { useDetails } from "./kernel-details";
 import type { Details } from "./kernel-details";
 import { Lineage } from "./kernel-lineage";
 
-function VersionCell(props: { step: Step }): JSX.Element {
+function VersionCell(props: { step: Step; again: boolean }): JSX.Element {
   const { version, experiment, run, champion, baseline, hidden } = props.step;
   const href = experiment ? `/experiments/${experiment.id}` : run ? `/runs/${run.id}` : "";
   const parent = version.parents?.[0]?.version;
@@ -32,6 +32,7 @@ function VersionCell(props: { step: Step }): JSX.Element {
       {hidden && <span class="label" title="masked: not used for recommendations">hidden</span>}
       <div class="muted small">
         {version.kind !== "candidate" && !baseline && <>{words(version.kind)} </>}
+        {props.again && <code title="several versions have this label">{shortId(version.id)} </code>}
         {version.tag && version.tag !== version.label && <>{version.tag} </>}
         {parent && <a href={`/compare/${parent}/${version.id}`} aria-label={`Compare ${versionName(version)} with its parent`}>diff</a>}
       </div>
@@ -64,7 +65,7 @@ function TechniquesCell(props: { step: Step; details: Details }): JSX.Element {
         return (
           <li key={use.name} class="use">
             <WordMark word={verdict?.contributed ?? "unknown"} text={`contributed: ${verdict?.contributed ?? "unknown"}`} help={verdict?.why} bare />
-            <a class="breaks" href={techniqueHref(use.name)}>{use.name}</a>
+            <a class="breaks" href={techniqueHref(use.name)}><Breakable text={use.name} /></a>
           </li>
         );
       })}
@@ -78,6 +79,8 @@ function times(value: number | null | undefined): JSX.Element {
 }
 
 function History(props: { rows: Step[]; details: Details }): JSX.Element {
+  const seen = new Map<string, number>();
+  for (const { version } of props.rows) seen.set(versionName(version), (seen.get(versionName(version)) ?? 0) + 1);
   return (
     <PlainTable
       caption="Versions in order"
@@ -88,7 +91,7 @@ function History(props: { rows: Step[]; details: Details }): JSX.Element {
         key: step.version.id,
         class: step.hidden ? "masked" : step.champion ? "champion" : "",
         cells: [
-          <VersionCell step={step} key="v" />,
+          <VersionCell step={step} again={(seen.get(versionName(step.version)) ?? 0) > 1} key="v" />,
           <span title={exactNs(step.time_ns)} key="t" class="nowrap">{duration(step.time_ns)}</span>,
           times(step.speedup_vs_first),
           times(step.speedup_vs_parent),
@@ -98,6 +101,37 @@ function History(props: { rows: Step[]; details: Details }): JSX.Element {
         ],
       }))}
     />
+  );
+}
+
+/** Experiments that no version of the history stands for: failures often leave none. */
+function Others(props: { kernel: Kernel; rows: Step[] }): JSX.Element | null {
+  const shown = new Set(props.rows.map((step) => step.experiment?.id));
+  const more = (props.kernel.experiments ?? 0) > [...shown].filter(Boolean).length;
+  const url = address("/api/v1/experiments", { kernel: props.kernel.id, limit: "200" });
+  const answer = useAnswer<Page<Experiment>>(more ? url : null, (signal) => getJson(url, signal));
+  const rows = (answer.data?.rows ?? []).filter((row) => !shown.has(row.id));
+  if (rows.length === 0) return null;
+  return (
+    <section class="others">
+      <h2>Also tried, without a version of its own</h2>
+      <PlainTable
+        walk
+        heads={["Effect", "Experiment", "Workload", "When"]}
+        rows={rows.map((row) => ({
+          key: row.id,
+          class: row.masked ? "masked" : "",
+          cells: [
+            <span class="nowrap" key="e">
+              <EffectSize effect={row.outcome?.effect ?? "not_measured"} speedup={row.outcome?.speedup} /> <CheckMark check={row.outcome?.correctness} bare />
+            </span>,
+            <a key="t" data-open="" href={`/experiments/${row.id}`}>{row.title || "Untitled experiment"}</a>,
+            row.workload?.label,
+            <span class="nowrap" key="w">{when(row.happened_at ?? row.received_at)}</span>,
+          ],
+        }))}
+      />
+    </section>
   );
 }
 
@@ -217,6 +251,7 @@ function Whole(props: { kernel: Kernel; history: KernelHistory | undefined; work
               <DriftOf id={kernel.id} workload={props.workload} />
             </>
           )}
+          {history && <Others kernel={kernel} rows={rows} />}
         </div>
         <Side kernel={kernel} history={history} />
       </div>

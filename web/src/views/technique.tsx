@@ -10,6 +10,7 @@ import { WordMark } from "../parts/judged";
 import { EffectSize, EvidenceMark, Labels, Tally } from "../parts/marks";
 import { Loading, Problem } from "../parts/notice";
 import { PlainTable } from "../parts/plain-table";
+import { Breakable, Code } from "../parts/text";
 import { useAnswer } from "../state";
 import type { Experiment, Page } from "../types";
 import type { Definition, Method, Signature, TechniqueFull } from "../types-hardware";
@@ -20,14 +21,14 @@ const SHOWN = 50;
 
 function names(list: string[] | undefined): JSX.Element | string {
   if (!list || list.length === 0) return "";
-  return <span class="breaks">{list.join(", ")}</span>;
+  return <span class="breaks"><Breakable text={list.join(", ")} /></span>;
 }
 
 function triggerText(of: Method["trigger"] | Definition["trigger"]): JSX.Element | string {
   if (!of) return "";
   return (
     <>
-      <code class="breaks">{of.metric}</code>
+      <Code text={of.metric} />
       {isNum(of.good) && isNum(of.bad) && <> good {quantity(of.good)}, bad {quantity(of.bad)}</>}
       {of.direction && <span class="muted"> {words(of.direction)}</span>}
     </>
@@ -120,7 +121,7 @@ function Pairs(props: { of: TechniqueFull }): JSX.Element | null {
       <ul class="uses">
         {rows.map((one, i) => (
           <li key={i}>
-            {PAIRS[one.kind] ?? words(one.kind)} <code class="breaks">{one.with}</code>
+            {PAIRS[one.kind] ?? words(one.kind)} <Code text={one.with} />
             {one.contradicts && <WordMark word="contradicted" text="their catalogues disagree" />}
             {one.note && <div class="muted small">{one.note}</div>}
           </li>
@@ -168,7 +169,7 @@ function Experiments(props: { slug: string }): JSX.Element | null {
           class: row.masked ? "masked" : "",
           cells: [
             <EffectSize key="e" effect={row.outcome?.effect ?? "not_measured"} speedup={row.outcome?.speedup} />,
-            <a key="t" data-open="" class="breaks" href={`/experiments/${row.id}`}>{row.title || "Untitled experiment"}</a>,
+            <a key="t" data-open="" class="breaks" href={`/experiments/${row.id}`}><Breakable text={row.title || "Untitled experiment"} /></a>,
             row.operator,
             row.chip,
             <EvidenceMark key="v" evidence={row.evidence} />,
@@ -204,7 +205,7 @@ function Lessons(props: { slug: string }): JSX.Element | null {
 function Whole(props: { of: TechniqueFull }): JSX.Element {
   const { of } = props;
   const facts: Fact[] = [
-    ["Slug", <code key="s" class="breaks">{of.slug}</code>],
+    ["Slug", <Code key="s" text={of.slug} />],
     ["Axis", of.axis],
     ["Layer", of.layer],
     ["From", isNum(of.min_sm) && of.min_sm > 0 ? `sm_${of.min_sm}` : ""],

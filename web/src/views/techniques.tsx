@@ -6,6 +6,7 @@ import { Choice, SearchBox } from "../parts/choice";
 import { Labels, Tally } from "../parts/marks";
 import { Empty, Loading, Problem } from "../parts/notice";
 import { PlainTable } from "../parts/plain-table";
+import { Breakable } from "../parts/text";
 import { setParams, usePlace } from "../router";
 import { useAnswer } from "../state";
 import type { Page } from "../types";
@@ -46,7 +47,7 @@ export function Techniques(): JSX.Element {
             key: row.slug,
             cells: [
               <span key="t">
-                <a data-open="" class="breaks" href={techniqueHref(row.slug)}>{row.slug}</a>
+                <a data-open="" class="breaks" href={techniqueHref(row.slug)}><Breakable text={row.slug} /></a>
                 {row.known === false && <span class="label" title="no catalogue knows this name">as written</span>}
                 {row.title && row.title !== row.slug && <div class="muted small">{row.title}</div>}
               </span>,
