@@ -38,6 +38,7 @@ struct lore_run_row {
     struct lore_workload_row workload;
     int64_t seq, received_us, measured_us;
     const char *rest, *document, *op, *kernel, *kernel_name, *language, *version_label;
+    bool retracted; /* it, or its version */
 };
 struct lore_hypothesis_row {
     struct lore_hypothesis h;

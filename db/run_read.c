@@ -7,7 +7,8 @@
     " r.evidence, r.tool, r.samples_ns, r.first_ns, r.stated_n, r.stated_median_ns,"               \
     " r.stated_mean_ns, r.stated_min_ns, r.stated_max_ns, r.stated_std_ns, r.stated_p10_ns,"       \
     " r.stated_p90_ns, r.correctness, r.error_type, r.rest, d.id, k.operator, k.id, k.name,"       \
-    " k.language, coalesce(v.label, v.tag), " LORE_WORKLOAD_COLUMNS ", r.metrics"                  \
+    " k.language, coalesce(v.label, v.tag), (SELECT max(z.retraction) FROM drv_curated z"          \
+    " WHERE z.record IN (r.id, r.version)), " LORE_WORKLOAD_COLUMNS ", r.metrics"                  \
     " FROM fact_run r JOIN fact_version v ON v.id = r.version"                                     \
     " JOIN fact_kernel k ON k.id = v.kernel JOIN fact_document d ON d.seq = r.document"            \
     " LEFT JOIN fact_workload w ON w.id = r.workload"
@@ -70,6 +71,7 @@ columns(struct lore_stmt *q, int *col, struct lore_arena *a, struct lore_run_row
     out->kernel_name = lore_col_text(q, i++, a);
     out->language = lore_col_text(q, i++, a);
     out->version_label = lore_col_text(q, i++, a);
+    out->retracted = !lore_col_null(q, i++);
     lore_workload_columns(q, &i, a, &out->workload);
     *col = i;
 }

@@ -9,6 +9,7 @@
 #include "diff.h"
 #include "edge.h"
 #include "present.h"
+#include "standing.h"
 #include "text.h"
 
 /* LINES: of all files together, so that an answer takes well under a second. */
@@ -25,6 +26,26 @@ struct side {
     size_t n_verifications;
 };
 
+/* A check that was taken back says nothing of the code. */
+static enum lore_status
+drop_retracted(struct lore_req *req, struct side *s, struct lore_err *err)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < s->n_verifications; i++) {
+        struct lore_standing standing = {0};
+        enum lore_status status =
+            lore_get_standing(req->db, s->verifications[i].r.id, req->arena, &standing, err);
+
+        if (status != LORE_OK)
+            return status;
+        if (!standing.retracted)
+            s->verifications[kept++] = s->verifications[i];
+    }
+    s->n_verifications = kept;
+    return LORE_OK;
+}
+
 static enum lore_status
 load_side(struct lore_req *req, const char *id, struct side *s, struct lore_err *err)
 {
@@ -39,13 +60,13 @@ load_side(struct lore_req *req, const char *id, struct side *s, struct lore_err 
     if (status == LORE_OK)
         status = lore_list_verifications(
             req->db, id, NULL, page, req->arena, &s->verifications, &s->n_verifications, err);
-    return status;
+    return status == LORE_OK ? drop_retracted(req, s, err) : status;
 }
 
 static bool
 timed(const struct lore_run_row *r)
 {
-    return r->workload.id != NULL && r->r.role != LORE_ROLE_REFERENCE &&
+    return r->workload.id != NULL && !r->retracted && r->r.role != LORE_ROLE_REFERENCE &&
            (r->r.n_samples > 0 || r->r.summary.median_ns.set || r->r.summary.mean_ns.set);
 }
 

@@ -36,7 +36,7 @@ keep(struct lore_arena *arena, const struct lore_run *r, struct seen *out)
     lore_arena_free(&scratch);
 }
 
-/* The newest run of VERSION with metrics, if any. */
+/* The newest run of VERSION with metrics that is not retracted, if any. */
 static enum lore_status
 look(struct lore_req *req, const char *version, const char *workload, struct seen *out,
     struct lore_err *err)
@@ -51,6 +51,8 @@ look(struct lore_req *req, const char *version, const char *workload, struct see
     for (size_t i = 0; status == LORE_OK && out->run == NULL && i < n; i++) {
         struct lore_run_row run = {0};
 
+        if (rows[i].retracted)
+            continue;
         status = lore_get_run(req->db, rows[i].r.id, &scratch, &run, err);
         if (status == LORE_OK && run.r.metrics.n > 0)
             keep(req->arena, &run.r, out);

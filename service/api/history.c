@@ -101,7 +101,7 @@ time_of(const struct lore_run *r, struct lore_arena *arena)
     return s.median;
 }
 
-/* The runs of one version: samples and texts are forgotten at once. */
+/* The runs of one version that count: samples and texts are forgotten at once. */
 static enum lore_status
 see_runs(struct loading *l, const char *version, struct runs_of *out, struct lore_err *err)
 {
@@ -112,17 +112,18 @@ see_runs(struct loading *l, const char *version, struct runs_of *out, struct lor
     enum lore_status status =
         lore_list_runs(l->db, version, NULL, NULL, page, &scratch, &rows, &n, err);
 
-    if (status == LORE_OK) {
+    if (status == LORE_OK)
         out->v = lore_alloc_array(l->arena, n + 1, sizeof *out->v);
-        out->n = n;
-    }
-    for (size_t i = 0; status == LORE_OK && i < n; i++)
-        out->v[i] = (struct seen){.id = lore_strdup(l->arena, rows[i].r.id),
+    for (size_t i = 0; status == LORE_OK && i < n; i++) {
+        if (rows[i].retracted)
+            continue;
+        out->v[out->n++] = (struct seen){.id = lore_strdup(l->arena, rows[i].r.id),
             .workload = lore_strdup(l->arena, rows[i].workload.id),
             .workload_label = lore_strdup(l->arena, rows[i].workload.label),
             .role = rows[i].r.role,
             .check = rows[i].r.correctness.set ? rows[i].r.correctness.status : LORE_C_NONE,
             .ns = time_of(&rows[i].r, &scratch)};
+    }
     lore_arena_free(&scratch);
     return status;
 }

@@ -179,6 +179,7 @@ const struct lore_openapi_member lore_openapi_members[] = {
     {"Run", "!correctness", CHECK},
     {"Run", "!error_type", "text?"},
     {"Run", "!labels", "[text"},
+    {"Run", "!retracted", "boolean"},
     {"Run", "!seq", "integer"},
     {"Run", "record", "object"},
     {"Run", "document", "ulid"},

@@ -183,6 +183,7 @@ lore_present_run(struct lore_jsonw *w, const struct lore_run_row *row)
         lore_check_name(r->correctness.set ? r->correctness.status : LORE_C_NOT_CHECKED));
     lore_w_kstr(w, "error_type", r->error.set ? r->error.type : NULL);
     lore_present_labels(w, "labels", run_labels(r));
+    lore_w_kbool(w, "retracted", row->retracted);
     lore_w_ki64(w, "seq", row->seq);
 }
 
