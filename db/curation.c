@@ -38,21 +38,23 @@ may_name(const char *action, const char *kind)
     "SELECT '" kind "', d.id, d.actor FROM " table                                                 \
     " t JOIN fact_document d ON d.seq = t.document WHERE t.id = $1"
 #define OR " UNION ALL "
+// clang-format off
+#define RECORDS                                                                                    \
+    FIND("experiment", "fact_experiment") OR FIND("kernel", "fact_kernel")                         \
+    OR FIND("version", "fact_version") OR FIND("environment", "fact_environment")                  \
+    OR FIND("run", "fact_run") OR FIND("hypothesis", "fact_hypothesis")                            \
+    OR FIND("attribution", "fact_attribution") OR FIND("insight", "fact_insight")                  \
+    OR FIND("source_document", "fact_source_document") OR FIND("spec", "fact_spec")                \
+    OR FIND("technique_definition", "fact_technique")                                              \
+    OR FIND("verification", "fact_verification") OR FIND("campaign", "fact_campaign")              \
+    OR FIND("direction", "fact_direction") OR FIND("curation", "fact_curation")
+// clang-format on
 
 enum lore_status
 lore_find_record(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_found *out,
     struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db,
-        FIND("experiment", "fact_experiment") OR FIND("kernel", "fact_kernel")
-            OR FIND("version", "fact_version") OR FIND("environment", "fact_environment")
-                OR FIND("run", "fact_run") OR FIND("hypothesis", "fact_hypothesis") OR FIND(
-                    "attribution", "fact_attribution") OR FIND("insight", "fact_insight")
-                    OR FIND("source_document", "fact_source_document") OR FIND("spec", "fact_spec")
-                        OR FIND("technique_definition", "fact_technique")
-                            OR FIND("verification", "fact_verification") OR FIND(
-                                "campaign", "fact_campaign") OR FIND("direction", "fact_direction")
-                                OR FIND("curation", "fact_curation") " LIMIT 1");
+    LORE_STMT q = lore_sql(db, RECORDS " LIMIT 1");
     struct lore_found found = {0};
     const char *kind;
 
@@ -66,6 +68,25 @@ lore_find_record(struct lore_db *db, const char *id, struct lore_arena *a, struc
     found.actor = lore_col_text(&q, 2, a);
     *out = found;
     return lore_done(&q, err);
+}
+
+/* Ids are unique within a kind only: whoever gives a record of their own the id of somebody else's
+ * record of another kind owns one of the two, and a decision about the id is about both. */
+enum lore_status
+lore_record_of_others(
+    struct lore_db *db, const char *id, const char *actor, bool *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, RECORDS);
+    bool others = false;
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, id);
+    while (!others && lore_row(&q))
+        others = strcmp(lore_col_text(&q, 2, NULL), actor) != 0;
+    status = lore_done(&q, err);
+    if (status == LORE_OK)
+        *out = others;
+    return status;
 }
 
 static enum lore_status

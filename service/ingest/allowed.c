@@ -1,6 +1,6 @@
 /* Who may decide what about records. Decisions about quality are a curator's; anybody who works on
- * a kernel may say that a direction or a campaign is done, that a search was restarted, and that a
- * record of their own was wrong. */
+ * a kernel may remark on a record, say that a direction or a campaign is done, that a search was
+ * restarted, and that a record of their own was wrong. */
 #include <stdio.h>
 #include <string.h>
 
@@ -25,18 +25,15 @@ static enum lore_status
 check_own(const struct lore_document *d, struct lore_db *db, size_t i, struct lore_err *err)
 {
     const struct lore_curation *c = &d->doc.curations[i];
-    struct lore_arena arena = {0};
-    struct lore_found found;
     enum lore_status st = LORE_OK;
 
     for (size_t k = 0; k < c->subjects.n && st == LORE_OK; k++) {
-        st = lore_find_record(db, c->subjects.v[k], &arena, &found, err);
-        if (st == LORE_NOTFOUND)
-            st = LORE_OK;
-        else if (st == LORE_OK && strcmp(found.actor, d->actor) != 0)
+        bool others = false;
+
+        st = lore_record_of_others(db, c->subjects.v[k], d->actor, &others, err);
+        if (st == LORE_OK && others)
             st = refuse(i, c->action, err);
     }
-    lore_arena_free(&arena);
     return st;
 }
 
@@ -48,7 +45,8 @@ lore_document_allowed(const struct lore_document *d, struct lore_db *db, struct 
     for (size_t i = 0; !d->curator && i < d->doc.n_curations && st == LORE_OK; i++) {
         const char *action = d->doc.curations[i].action;
 
-        if (strcmp(action, "close") == 0 || strcmp(action, "restart") == 0)
+        if (strcmp(action, "close") == 0 || strcmp(action, "restart") == 0 ||
+            strcmp(action, "comment") == 0)
             continue;
         if (strcmp(action, "retract") != 0)
             st = refuse(i, action, err);

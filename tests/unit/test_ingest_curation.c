@@ -33,7 +33,7 @@ static void
 decisions_about_quality_need_a_curator(void **state)
 {
     static const char *const actions[] = {
-        "mask", "unmask", "review", "unmerge", "select_spec", "reject_spec", "amend", "comment"};
+        "mask", "unmask", "review", "unmerge", "select_spec", "reject_spec", "amend"};
     struct fixture *f = *state;
 
     assert_int_equal(put_as(f, "ann", false, document(f, 100, 4, "x")), LORE_OK);
@@ -64,6 +64,24 @@ a_contributor_retracts_only_what_the_same_token_brought(void **state)
     assert_int_equal(put_as(f, "cu", true, decision(f, 102, "retract", 601)), LORE_OK);
     assert_int_equal(lore_get_hidden(f->db, id(f, 4), &hidden, &f->err), LORE_OK);
     assert_false(hidden);
+}
+
+static void
+an_id_of_somebody_elses_record_given_to_one_of_another_kind_gives_no_right_to_retract(void **state)
+{
+    struct fixture *f = *state;
+    const char *body = lore_format(&f->arena,
+        "{\"warplore\":1,\"id\":\"%s\",\"kernels\":[{\"id\":\"%s\",\"operator\":\"gemm\","
+        "\"name\":\"k\",\"language\":\"cuda\"}],\"experiments\":[{\"id\":\"%s\",\"kernel\":\"%s\","
+        "\"title\":\"t\"}]}",
+        id(f, 110), id(f, 7), id(f, 1), id(f, 7));
+
+    assert_int_equal(put_as(f, "ann", false, document(f, 100, 4, "x")), LORE_OK);
+    assert_int_equal(put_as(f, "bob", false, body), LORE_OK); /* 1: a kernel of ann's */
+    assert_int_equal(put_as(f, "bob", false, decision(f, 101, "retract", 1)), LORE_FORBIDDEN);
+    assert_string_equal(f->err.code, "needs_curator");
+    assert_int_equal(put_as(f, "ann", false, decision(f, 102, "retract", 1)), LORE_FORBIDDEN);
+    assert_int_equal(put_as(f, "cu", true, decision(f, 103, "retract", 1)), LORE_OK);
 }
 
 static void
@@ -184,6 +202,7 @@ main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
         T(decisions_about_quality_need_a_curator),
         T(a_contributor_retracts_only_what_the_same_token_brought),
+        T(an_id_of_somebody_elses_record_given_to_one_of_another_kind_gives_no_right_to_retract),
         T(anybody_closes_and_notes_a_restart),
         T(the_log_says_what_was_decided_about_what),
         T(the_memory_follows_masks_retractions_and_merges),
