@@ -262,6 +262,14 @@ def test_no_number_without_a_source(s):
     number = s.in_force("a6000", BANDWIDTH)
     same((number["cite"], number["evidence_class"]),
          ("hbm_bandwidth: 729 GB/s <- words/derived.md:4", "derived"), "a derived number")
+    same(s.rows("specs?chip=sm_86"), [], "and its ISA still has none")
+
+
+def test_peaks_of_a_workflow_are_no_specs(s):
+    """A run directory holds peaks that its script typed in; they stay in the diagnosis."""
+    s.import_files(os.path.join(SOURCE, "tests", "fixtures", "import", "co"))
+    need(s.rows("runs"), "runs were imported")
+    same(s.rows("specs"), [], "numbers that nobody sourced")
 
 
 def test_quotes(s):
