@@ -86,6 +86,22 @@ gain_of(const struct lore_story *s, const struct lore_step_told *best)
         lore_say_us(a, best->time_ns), lore_say_factor(a, best->vs_first), base->label);
 }
 
+/* The stop reason of campaign C: its record's, else that of the decision that closed it. */
+static const char *
+stop_of(const struct lore_story *s, const struct lore_json *c)
+{
+    const char *stop = lore_jt(c, "stop_reason");
+
+    for (size_t i = 0; i < s->closings.n && !stop; i++) {
+        const struct lore_json *d = s->closings.v[i], *m = lore_jfirst(d, "subjects");
+        while (m && !lore_streq(m->str, lore_jt(c, "id")))
+            m = m->next;
+        if (m && !lore_jb(d, "retracted"))
+            stop = lore_jt(lore_jo(d, "values"), "stop_reason");
+    }
+    return stop;
+}
+
 static void
 put_stop(const struct lore_story *s, struct lore_sheet *t)
 {
@@ -94,7 +110,7 @@ put_stop(const struct lore_story *s, struct lore_sheet *t)
 
     for (size_t i = s->campaigns.n; i > 0; i--) {
         const struct lore_json *c = s->campaigns.v[i - 1], *standing = lore_jo(c, "standing");
-        const char *stop = lore_jt(c, "stop_reason"), *said = lore_jt(standing, "close_reason");
+        const char *stop = stop_of(s, c), *said = lore_jt(standing, "close_reason");
         const char *one = stop ? lore_say_words(a, stop) : said;
         if (!one) {
             why = lore_streq(lore_jt(standing, "state"), "closed")

@@ -180,6 +180,11 @@ ask_around(struct lore_story *s, struct lore_err *err)
         status = lore_fetch_all(s->fetch,
             lore_format(a, "/api/v1/curations?action=restart&subject=%s", s->kernel_id),
             &s->restarts, err);
+    for (size_t i = 0; i < s->campaigns.n && status == LORE_OK; i++)
+        status = lore_fetch_all(s->fetch,
+            lore_format(
+                a, "/api/v1/curations?action=close&subject=%s", lore_jt(s->campaigns.v[i], "id")),
+            &s->closings, err);
     return status;
 }
 

@@ -35,6 +35,7 @@ struct lore_story {
     const struct lore_json *chip;    /* that the first timed version ran on; NULL: not known */
     const struct lore_json *drift;   /* of the bottleneck; NULL */
     struct lore_fetched campaigns, directions, restarts;
+    struct lore_fetched closings; /* curations that closed campaigns, newest first of each */
 };
 
 /* Tell the kernel with id KERNEL; WORKLOAD NULL: the one that most versions were timed on.

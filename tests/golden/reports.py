@@ -121,6 +121,9 @@ def walkthrough(folder):
 def hidden(s):
     """A restart hides versions; the report still shows them, marked."""
     plan = s.post(f"/api/v1/kernels/{KERNEL}/restart", {"seed": 7, "reason": "nothing new left"})
+    campaign = s.rows("campaigns")[0]["id"]
+    s.post(f"/api/v1/campaigns/{campaign}/close",
+           {"stop_reason": "bottleneck_saturated", "reason": "memory is the limit"})
     final = s.client("report", KERNEL)[0]
     check_cells(final, "report after a restart")
     labels = {v["id"]: v["label"] for v in s.rows("versions")}
@@ -129,6 +132,7 @@ def hidden(s):
     for name in names:
         need(f" {name} (masked) |" in final, f"{name} marked as masked")
         need(f"### {name} (masked)" in final, f"the decision about {name} still told")
+    need("| softmax-h200: bottleneck saturated: memory is the limit |" in final, "why it stopped")
     need("nothing new left" in final and "| 7 |" in final, "the restart with seed and reason")
     need(final.count("(masked)") > len(names), "masked rows marked")
     memory = os.path.join(s.folder, "restarted")

@@ -156,7 +156,7 @@ static const struct canned rich[] = {{"/api/v1/kernels/" K, KERNEL},
     {"/api/v1/runs/" R1 "/diagnosis",
         "{\"contradictions\":[{\"label\":\"memory\",\"evidence\":\"it is idle\"}],\"rule_sets\":[{"
         "\"name\":\"r@1\",\"labels\":[\"latency\"]}]}"},
-    {"/api/v1/curations",
+    {"/api/v1/curations?action=restart",
         "{\"rows\":[{\"action\":\"restart\",\"author\":\"ann\",\"reason\":\"stuck\",\"values\":{"
         "\"seed\":\"7\",\"next_ordinal\":2},\"extra\":{\"hidden_versions\":[\"" V1 "\"]},"
         "\"decided_at\":\"2026-11-21T00:00:00Z\"}],\"next\":null}"},
