@@ -7,7 +7,7 @@
 #include "text.h"
 
 static const struct lore_rule_set *const sets[] = {&lore_rules_speed_of_light,
-    &lore_rules_roofline_gaps, &lore_rules_ncu_patterns, &lore_rules_amd_sync};
+    &lore_rules_roofline_gaps, &lore_rules_ncu_patterns, &lore_rules_sync};
 enum { N_SETS = sizeof sets / sizeof *sets };
 static const struct lore_diagnose_context no_context;
 
@@ -22,7 +22,7 @@ size_t
 lore_rule_sets(const char *const **names)
 {
     static const char *const all[N_SETS] = {
-        "speed-of-light@1", "roofline-gaps@1", "ncu-patterns@1", "amd-sync@1"};
+        "speed-of-light@1", "roofline-gaps@1", "ncu-patterns@1", "sync@1"};
 
     *names = all;
     return N_SETS;

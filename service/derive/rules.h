@@ -47,9 +47,9 @@ struct lore_rule_set {
     const struct lore_rule *rules;
     size_t n;
 };
-/* speed-of-light@1, roofline-gaps@1, ncu-patterns@1, amd-sync@1 */
+/* speed-of-light@1, roofline-gaps@1, ncu-patterns@1, sync@1 */
 extern const struct lore_rule_set lore_rules_speed_of_light, lore_rules_roofline_gaps,
-    lore_rules_ncu_patterns, lore_rules_amd_sync;
+    lore_rules_ncu_patterns, lore_rules_sync;
 
 struct lore_reading lore_rule_read(struct lore_rule_run *r, const char *names);
 /* A / B (times SCALE) as one reading; an absent side is noted as missing here. */

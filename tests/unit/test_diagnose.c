@@ -19,7 +19,7 @@
 #define SOL "speed-of-light@1"
 #define GAPS "roofline-gaps@1"
 #define NCU "ncu-patterns@1"
-#define AMD "amd-sync@1"
+#define WAITS "sync@1"
 
 static struct lore_arena arena;
 static struct lore_rule_set_result out;
@@ -327,13 +327,13 @@ static void
 a_copy_kernel_that_waits_for_memory_is_not_called_sync(void **state)
 {
     (void)state;
-    diagnose(AMD, METRICS(VCOPY));
+    diagnose(WAITS, METRICS(VCOPY));
     assert_int_equal(out.labels, 0);
     assert_int_equal(out.signals, BIT(LATENCY));
     assert_near(found("wave-waits")->tests[0].value, 28336787.0 / 37155126.0, 1e-12);
     assert_non_null(open_rule("barrier-waits")); /* no histogram: not evaluated, not false */
 
-    diagnose(AMD, METRICS(VCOPY, {"isa_s_barrier", 0.0}, {"isa_s_waitcnt", 4.0}));
+    diagnose(WAITS, METRICS(VCOPY, {"isa_s_barrier", 0.0}, {"isa_s_waitcnt", 4.0}));
     assert_int_equal(out.labels, 0);
     assert_null(open_rule("barrier-waits"));
 }
@@ -342,13 +342,13 @@ static void
 waves_that_wait_in_code_with_barriers_are_evidence_for_sync(void **state)
 {
     (void)state;
-    diagnose(AMD, METRICS(VCOPY, {"isa_s_barrier", 12.0}, {"isa_s_waitcnt", 40.0}));
+    diagnose(WAITS, METRICS(VCOPY, {"isa_s_barrier", 12.0}, {"isa_s_waitcnt", 40.0}));
     assert_int_equal(out.labels, BIT(SYNC));
     assert_int_equal(found("barrier-waits")->confidence, LORE_CONF_LOW);
-    diagnose(AMD,
+    diagnose(WAITS,
         METRICS(VCOPY, {"s_barrier", 12.0}, {"s_waitcnt", 40.0}, {"dram_throughput_pct", 12.0}));
     assert_int_equal(found("barrier-waits")->confidence, LORE_CONF_MEDIUM);
-    diagnose(AMD, METRICS(VCOPY, {"isa_s_barrier", 1.0}, {"isa_s_waitcnt", 40.0}));
+    diagnose(WAITS, METRICS(VCOPY, {"isa_s_barrier", 1.0}, {"isa_s_waitcnt", 40.0}));
     assert_int_equal(out.labels, 0);
 }
 
@@ -356,12 +356,12 @@ static void
 on_nvidia_the_barrier_stall_is_the_evidence(void **state)
 {
     (void)state;
-    diagnose(AMD, METRICS({STALL("barrier"), 2.5}));
+    diagnose(WAITS, METRICS({STALL("barrier"), 2.5}));
     assert_int_equal(out.labels, BIT(SYNC));
-    diagnose(AMD, METRICS({STALL("barrier"), 1.5}));
+    diagnose(WAITS, METRICS({STALL("barrier"), 1.5}));
     assert_int_equal(out.labels, 0);
     assert_null(open_rule("barrier-stall"));
-    diagnose(AMD, METRICS({"smsp__warp_issue_stalled_barrier_per_warp_active.pct", 25.0}));
+    diagnose(WAITS, METRICS({"smsp__warp_issue_stalled_barrier_per_warp_active.pct", 25.0}));
     assert_int_equal(out.labels, BIT(SYNC));
 }
 

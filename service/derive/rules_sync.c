@@ -1,4 +1,4 @@
-/* amd-sync@1: evidence for or beside `sync`, where the hardware says little about it. CDNA counts
+/* sync@1: evidence for or beside `sync`, where the hardware says little about it. CDNA counts
  * the cycles that waves spend (SQ_WAVE_CYCLES), issue (SQ_ACTIVE_INST_ANY), want to issue and
  * cannot (SQ_WAIT_INST_ANY) and wait (SQ_WAIT_ANY), but a wait at s_barrier and a wait for memory
  * at s_waitcnt are the same counter: a plain copy kernel without any barrier on an MI300X waits for
@@ -95,7 +95,7 @@ static const struct lore_rule rules[] = {
     {"barrier-stall", "Warps stall at barriers", NULL, B(SYNC), .check = nvidia_barrier},
 };
 
-const struct lore_rule_set lore_rules_amd_sync = {.name = "amd-sync@1",
+const struct lore_rule_set lore_rules_sync = {.name = "sync@1",
     .vocabulary = B(SYNC) | B(LATENCY) | B(COMPUTE),
     .rules = rules,
     .n = sizeof rules / sizeof *rules};
