@@ -34,12 +34,16 @@ print_inputs(struct lore_cli *cli, const struct lore_json *root)
         lore_say_heading(cli, "From");
     for (const struct lore_json *i = inputs ? inputs->child : NULL; i; i = i->next) {
         const char *cite = lore_jtext(i, "cite"), *name = lore_jtext(i, "name");
+        const char *unit = lore_jtext(i, "unit");
         double v;
         if (cite)
             lore_buf_printf(&cli->out, "%s\n", lore_clean(cli, cite));
         else
             lore_buf_printf(&cli->out, "%s: %s\n", name ? lore_clean(cli, name) : "?",
-                lore_jnum(i, "value", &v) ? lore_format(cli->arena, "%.6g", v) : "UNKNOWN");
+                !lore_jnum(i, "value", &v) ? "UNKNOWN"
+                : unit == NULL || lore_streq(unit, "1")
+                    ? lore_format(cli->arena, "%.9g", v)
+                    : lore_format(cli->arena, "%.9g %s", v, lore_clean(cli, unit)));
     }
     if (*unknown)
         lore_print_wrapped(cli, "needed and not known: ", 4, unknown);

@@ -60,7 +60,8 @@ lore_hardware_input(const struct lore_hardware *h, const char *metric, bool meas
     const struct lore_spec_row *row =
         h->chip == NULL ? NULL : lore_specs_in_force(&h->specs, metric, measured);
     struct lore_input in = {
-        .name = measured ? lore_format(h->arena, "%s, measured", metric) : metric};
+        .name = measured ? lore_format(h->arena, "%s, measured", metric) : metric,
+        .unit = dimension_of(metric)};
     const char *dimension;
 
     if (row == NULL || !row->r.value.set) {
@@ -153,6 +154,7 @@ lore_present_inputs(struct lore_jsonw *w, const char *key, const struct lore_har
         lore_w_kstr(w, "name", inputs[i]->name);
         if (inputs[i]->known)
             lore_w_kf64(w, "value", inputs[i]->value);
+        lore_w_kstr_opt(w, "unit", inputs[i]->unit);
         if (row != NULL) {
             lore_w_kstr(w, "spec", row->r.id);
             lore_w_kstr(w, "cite", lore_spec_cite(h->arena, row));

@@ -29,7 +29,7 @@ const char *
 lore_hardware_peak(struct lore_arena *arena, const char *dtype, bool matrix, bool sparse);
 /* What rule sets and canonical quantities need; what is not in force is not set. */
 struct lore_device_facts lore_hardware_facts(const struct lore_hardware *h);
-/* `KEY: [{"name","value","spec","cite","why"}]`; an unknown input has no value. */
+/* `KEY: [{"name","value","unit","spec","cite","why"}]`; an unknown input has no value. */
 void lore_present_inputs(struct lore_jsonw *w, const char *key, const struct lore_hardware *h,
     const struct lore_input *const *inputs, size_t n);
 /* Members: how many of the next three methods go to each axis. */

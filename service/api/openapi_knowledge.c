@@ -188,6 +188,7 @@ const struct lore_openapi_member lore_openapi_knowledge[] = {
     {"Quantity", "note", "text"},
     {"Input", "!name", "text"},
     {"Input", "value", "number"},
+    {"Input", "unit", "text"},
     {"Input", "spec", "ulid"},
     {"Input", "why", "text"},
     {"Input", "cite", "text"},

@@ -16,19 +16,20 @@ struct asked {
     struct lore_hardware h;
     const char *dtype;
     bool tile;
-    struct lore_tile_in in; /* also holds what the algorithmic form takes */
-    struct lore_input flops, bytes;
+    struct lore_tile_in in;                  /* also holds what the algorithmic form takes */
+    struct lore_input flops, bytes, time_ns; /* as given; the formulas take seconds */
 };
 
-/* A parameter that is a number of 0 or more. */
+/* A parameter that is a number of 0 or more, in UNIT. */
 static enum lore_status
-number(const struct lore_req *req, const char *name, struct lore_input *out, struct lore_err *err)
+number(const struct lore_req *req, const char *name, const char *unit, struct lore_input *out,
+    struct lore_err *err)
 {
     const char *text = lore_arg_text(req, name, NULL);
     struct lore_err ignored;
     double v = 0;
 
-    *out = (struct lore_input){.name = name, .why = LORE_NOT_GIVEN};
+    *out = (struct lore_input){.name = name, .why = LORE_NOT_GIVEN, .unit = unit};
     if (text == NULL)
         return LORE_OK;
     if (lore_parse_f64(text, name, &v, &ignored) != LORE_OK || !isfinite(v) || v < 0)
@@ -69,9 +70,9 @@ from_run(struct lore_req *req, struct asked *a, const struct lore_chip **chip, s
     if (a->dtype == NULL)
         a->dtype = run.workload.dtype;
     ns = time_of(&run.r, req->arena);
-    if (!a->in.time.known && ns > 0) {
-        a->in.time.known = true;
-        a->in.time.value = ns * 1e-9;
+    if (!a->time_ns.known && ns > 0) {
+        a->time_ns.known = true;
+        a->time_ns.value = ns;
     }
     return LORE_OK;
 }
@@ -79,19 +80,18 @@ from_run(struct lore_req *req, struct asked *a, const struct lore_chip **chip, s
 static enum lore_status
 read_numbers(struct lore_req *req, struct asked *a, struct lore_err *err)
 {
-    enum lore_status status = number(req, "flops", &a->flops, err);
+    enum lore_status status = number(req, "flops", "FLOP", &a->flops, err);
 
     if (status == LORE_OK)
-        status = number(req, "bytes", &a->bytes, err);
+        status = number(req, "bytes", "byte", &a->bytes, err);
     if (status == LORE_OK)
-        status = number(req, "time_ns", &a->in.time, err);
+        status = number(req, "time_ns", "ns", &a->time_ns, err);
     if (status == LORE_OK)
-        status = number(req, "tile_flops", &a->in.tile_flops, err);
+        status = number(req, "tile_flops", "FLOP", &a->in.tile_flops, err);
     if (status == LORE_OK)
-        status = number(req, "tile_bytes", &a->in.tile_bytes, err);
+        status = number(req, "tile_bytes", "byte", &a->in.tile_bytes, err);
     if (status == LORE_OK)
-        status = number(req, "grid_blocks", &a->in.grid_blocks, err);
-    a->in.time.value *= 1e-9;
+        status = number(req, "grid_blocks", "1", &a->in.grid_blocks, err);
     a->tile = a->in.tile_flops.known || a->in.tile_bytes.known || a->in.grid_blocks.known;
     return status;
 }
@@ -132,6 +132,8 @@ read_question(struct lore_req *req, struct asked *a, struct lore_err *err)
             "chip: required, unless a run names one");
     if (status == LORE_OK)
         status = lore_hardware_load(req->db, chip, req->arena, &a->h, err);
+    a->in.time = a->time_ns;
+    a->in.time.value *= 1e-9;
     return status == LORE_OK ? read_peak(req, a, err) : status;
 }
 
@@ -206,7 +208,7 @@ static void
 put_answer(struct lore_jsonw *w, const struct asked *a, const struct lore_roofline *r)
 {
     const struct lore_input *const inputs[] = {&a->in.peak_flops, &a->in.peak_bw, &a->in.ceiling_bw,
-        &a->in.time, a->tile ? &a->in.tile_flops : &a->flops,
+        &a->time_ns, a->tile ? &a->in.tile_flops : &a->flops,
         a->tile ? &a->in.tile_bytes : &a->bytes, &a->in.units, &a->in.grid_blocks};
     const struct shown shown[] = {{"ai", &r->ai, 1}, {"ridge", &r->ridge, 1},
         {"ceiling_time_ns", &r->time_min, 1e-9}, {"best_flops", &r->best_flops, 1},
@@ -274,7 +276,7 @@ lore_api_axis_budget(struct lore_req *req, struct lore_resp *resp, struct lore_e
     struct lore_jsonw w;
 
     for (size_t i = 0; i < 3; i++) {
-        enum lore_status status = number(req, names[i], &gap[i], err);
+        enum lore_status status = number(req, names[i], "1", &gap[i], err);
 
         if (status == LORE_OK && !gap[i].known)
             status = lore_fail_at(err, LORE_INVALID, "missing_parameter", names[i],

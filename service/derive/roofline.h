@@ -13,7 +13,8 @@ struct lore_input {
     double value;
     const char *name;    /* "peak_flops.bf16.matrix.dense": what an unknown one is called */
     const char *spec_id; /* the spec value it comes from; NULL: no spec value */
-    const char *why; /* of an unknown one: "disputed", "no_source", "not_given"; NULL: not said */
+    const char *why;  /* of an unknown one: "disputed", "no_source", "not_given"; NULL: not said */
+    const char *unit; /* of the value, for who shows it; NULL: not said */
 };
 struct lore_result {
     bool known;
