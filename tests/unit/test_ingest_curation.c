@@ -85,7 +85,7 @@ an_id_of_somebody_elses_record_given_to_one_of_another_kind_gives_no_right_to_re
 }
 
 static void
-anybody_closes_and_notes_a_restart(void **state)
+anybody_closes_remarks_and_notes_a_restart(void **state)
 {
     struct fixture *f = *state;
     const char *body = lore_format(&f->arena,
@@ -96,6 +96,7 @@ anybody_closes_and_notes_a_restart(void **state)
     assert_int_equal(put_as(f, "ann", false, body), LORE_OK);
     assert_int_equal(put_as(f, "bob", false, decision(f, 101, "close", 9)), LORE_OK);
     assert_int_equal(put_as(f, "bob", false, decision(f, 102, "restart", 1)), LORE_OK);
+    assert_int_equal(put_as(f, "bob", false, decision(f, 103, "comment", 4)), LORE_OK);
 }
 
 static void
@@ -203,7 +204,7 @@ main(void)
         T(decisions_about_quality_need_a_curator),
         T(a_contributor_retracts_only_what_the_same_token_brought),
         T(an_id_of_somebody_elses_record_given_to_one_of_another_kind_gives_no_right_to_retract),
-        T(anybody_closes_and_notes_a_restart),
+        T(anybody_closes_remarks_and_notes_a_restart),
         T(the_log_says_what_was_decided_about_what),
         T(the_memory_follows_masks_retractions_and_merges),
         T(an_ablation_that_comes_late_changes_the_verdict_on_the_technique),
