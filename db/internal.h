@@ -193,10 +193,11 @@ lore_filter_put(struct lore_db *db, int64_t experiment, struct lore_err *err) LO
 #define LORE_NOT_RETRACTED(t)                                                                      \
     " NOT EXISTS (SELECT 1 FROM drv_curated z WHERE z.record = " t                                 \
     ".id AND z.retraction IS NOT NULL)"
-/* Run R counts: neither it nor its version is retracted. */
+/* Run R counts: neither it nor its version is retracted. Not IN (…): that makes a table per row. */
 #define LORE_RUN_COUNTS(r)                                                                         \
-    " NOT EXISTS (SELECT 1 FROM drv_curated z WHERE z.record IN (" r ".id, " r                     \
-    ".version) AND z.retraction IS NOT NULL)"
+    LORE_NOT_RETRACTED(r)                                                                          \
+    " AND NOT EXISTS (SELECT 1 FROM drv_curated y WHERE y.record = " r                             \
+    ".version AND y.retraction IS NOT NULL)"
 /* The seq of the last curation of the named actions about record T that counts. */
 #define LORE_LAST_CURATION(t, actions)                                                             \
     "(SELECT c.seq FROM fact_curation_subject s JOIN fact_curation c ON c.seq = s.curation"        \
