@@ -13,7 +13,9 @@
 #define EVIDENCE "confirmed|measured|imported|claimed"
 #define SORTS "operator|speedup|chip|time|updated|-operator|-speedup|-chip|-time|-updated"
 #define FOUND "experiment|hypothesis|insight|version|source_document|technique"
-#define INSIGHT_KINDS "note|technique_card|anti_strategy|symptom_card|playbook"
+#define INSIGHT_KINDS                                                                              \
+    "note|technique_card|anti_strategy|symptom_card|playbook|doc|numerics_rule|dispatch_rule|"     \
+    "reference_kernel"
 
 #define ACTIONS                                                                                    \
     "mask|unmask|retract|review|merge|unmerge|select_spec|reject_spec|close|amend|restart|comment"
