@@ -8,7 +8,7 @@
 #include "build.h"
 #include "catalogue.h"
 #include "spec_md.h"
-#include "specs.h"
+#include "spec_names.h"
 #include "text.h"
 
 /* The file that PATH means: the same path, or one that ends with it. "gpu-wiki/" is the wiki's own

@@ -9,7 +9,7 @@
 #include "catalogue.h"
 #include "gpu_wiki.h"
 #include "hardware_wiki.h"
-#include "specs.h"
+#include "spec_names.h"
 #include "text.h"
 
 #define QUOTE_MAX 300

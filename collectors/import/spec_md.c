@@ -14,7 +14,7 @@
 #include "build.h"
 #include "catalogue.h"
 #include "importers.h"
-#include "specs.h"
+#include "spec_names.h"
 #include "text.h"
 
 struct reader {

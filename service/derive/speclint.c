@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "spec_names.h"
 #include "text.h"
 
 #define DEVICE "device_reported"
@@ -309,6 +310,18 @@ check_quote(struct speclint *l, const struct lore_spec_value *a)
             a->chip, a->metric, a->value, a->unit != NULL ? a->unit : ""));
 }
 
+/* A number under a name of its own disputes nothing, which nobody would notice. */
+static void
+check_name(struct speclint *l, const struct lore_spec_value *a)
+{
+    const struct lore_spec_name *known = lore_spec_name_find(a->metric);
+
+    if (known != NULL && !lore_streq(known->name, a->metric))
+        find(l, "other_name", a, NULL,
+            lore_format(l->arena, "%s: %s is called %s elsewhere, and is not compared with that",
+                a->chip, a->metric, known->name));
+}
+
 const struct lore_spec_finding *
 lore_spec_lint(const struct lore_spec_value *v, size_t n, const struct lore_spec_value *sibling,
     size_t n_sibling, struct lore_arena *arena, size_t *n_out)
@@ -327,6 +340,7 @@ lore_spec_lint(const struct lore_spec_value *v, size_t n, const struct lore_spec
             check_ratio(&l, &ratios[r], &v[i], v, n);
         check_device(&l, &v[i], v, n);
         check_quote(&l, &v[i]);
+        check_name(&l, &v[i]);
     }
     check_scaling(&l, v, n, sibling, n_sibling);
     *n_out = l.n;

@@ -26,7 +26,7 @@ bool lore_unit_normalise(double value, const char *unit, double *out, const char
 
 struct lore_spec_finding {
     const char *code;     /* dense_sparse, tf32_bf16, fp8_bf16, unit_scaling, unknown_unit,
-                             device_differs, quote_lacks_value */
+                             device_differs, quote_lacks_value, other_name */
     const char *ids[2];   /* the spec values; ids[1] NULL for a finding on one */
     const char *sentence; /* with both numbers and the ratio expected */
 };
@@ -35,8 +35,9 @@ struct lore_spec_finding {
  * another chip, given because somebody says that the two differ only in unit count) also
  * throughput / units equal on both (5 %: clocks); "units" is the metric compute_units. A value that
  * a device reports is compared with what others say of the same thing. A quote that holds no such
- * number, also not in thousands of it, is found, unless the value is derived. Sources that say the
- * same lead to one finding. *n may be 0. */
+ * number, also not in thousands of it, is found, unless the value is derived. So is a metric that
+ * has another name in the vocabulary (spec_names.h). Sources that say the same lead to one finding.
+ * *n may be 0. */
 const struct lore_spec_finding *
 lore_spec_lint(const struct lore_spec_value *v, size_t n, const struct lore_spec_value *sibling,
     size_t n_sibling, struct lore_arena *arena, size_t *n_out);

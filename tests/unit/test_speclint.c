@@ -172,9 +172,9 @@ equal_values_in_other_units_are_no_dispute(void **state)
 static void
 unknown_units_never_compare(void **state)
 {
-    const struct lore_spec_value v[] = {V("h20", "power", 400, "W", "a"),
-        V("h20", "power", 1, "horse", "b"), V("h20", "power", 2, "horse", "c"),
-        V("h20", "power", 400, "MHz", "d")};
+    const struct lore_spec_value v[] = {V("h20", "draw", 400, "W", "a"),
+        V("h20", "draw", 1, "horse", "b"), V("h20", "draw", 2, "horse", "c"),
+        V("h20", "draw", 400, "MHz", "d")};
     const struct lore_spec_finding *f;
     size_t n;
     (void)state;
@@ -265,6 +265,23 @@ sources_that_say_the_same_lead_to_one_finding(void **state)
     assert_string_equal(f[1].ids[1], "d");
 }
 
+static void
+a_name_that_nothing_is_compared_under_is_found(void **state)
+{
+    const struct lore_spec_value v[] = {V("h200", "sm_count", 132, "", "a"),
+        V("h200", "compute_units", 132, "", "b"), V("h200", "copper_layers", 14, "", "c")};
+    const struct lore_spec_finding *f;
+    size_t n;
+    (void)state;
+
+    f = lore_spec_lint(v, N(v), NULL, 0, &arena, &n);
+    assert_int_equal(n, 1);
+    assert_string_equal(f[0].code, "other_name");
+    assert_string_equal(f[0].ids[0], "a");
+    assert_string_equal(f[0].sentence,
+        "h200: sm_count is called compute_units elsewhere, and is not compared with that");
+}
+
 int
 main(void)
 {
@@ -281,6 +298,7 @@ main(void)
         cmocka_unit_test_teardown(what_a_device_reports_is_held_against_documents, clean),
         cmocka_unit_test_teardown(a_quote_that_does_not_hold_the_number_is_found, clean),
         cmocka_unit_test_teardown(sources_that_say_the_same_lead_to_one_finding, clean),
+        cmocka_unit_test_teardown(a_name_that_nothing_is_compared_under_is_found, clean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

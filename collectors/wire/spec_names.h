@@ -1,8 +1,7 @@
-/* Names of hardware numbers, shared by everything that reads spec sheets: one quantity has one
- * name, whatever its table calls it. Values keep the unit that their source prints; comparing them
- * is the service's business. */
-#ifndef LORE_IMPORT_SPECS_H
-#define LORE_IMPORT_SPECS_H
+/* Names of hardware numbers, shared by everything that reads or compares them: one quantity has one
+ * name, whatever its table calls it. Values keep the unit that their source prints. */
+#ifndef LORE_WIRE_SPEC_NAMES_H
+#define LORE_WIRE_SPEC_NAMES_H
 
 #include <stdbool.h>
 

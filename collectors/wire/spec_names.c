@@ -1,7 +1,7 @@
 /* The vocabulary of spec sheets. Product tables call the same thing by many names; the catalogue is
  * open (an unknown quantity keeps the slug of its label), but what is listed here can be compared
  * between vendors and found by rules. */
-#include "specs.h"
+#include "spec_names.h"
 
 #include <string.h>
 

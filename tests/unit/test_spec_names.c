@@ -1,4 +1,4 @@
-// uses: import
+// uses: wire
 /* The vocabulary of hardware numbers: what tables call them, and how rates are named. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "specs.h"
+#include "spec_names.h"
 #include "text.h"
 
 static void
