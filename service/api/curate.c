@@ -1,5 +1,6 @@
-/* Making curations (curate.h), and the small decisions that need nothing computed: retract a
- * record, review an insight, choose or reject a spec, close a direction or a campaign. */
+/* Making curations (curate.h), and the small decisions that need nothing computed: mask an
+ * experiment, retract a record, review an insight, choose or reject a spec, close a direction or a
+ * campaign. */
 #include "curate.h"
 
 #include <string.h>
@@ -158,6 +159,40 @@ lore_curate_one(struct lore_req *req, struct lore_resp *resp, struct lore_curati
     lore_w_kstr(&w, "action", c->action);
     lore_w_kstr(&w, "subject", req->vars[0]);
     lore_w_kstr_opt(&w, "state", c->state);
+    lore_w_obj_end(&w);
+    return lore_jsonw_end(&w, err);
+}
+
+enum lore_status
+lore_api_mask(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    struct lore_curation c = {.subjects = {&req->vars[0], 1, 1}};
+    struct lore_json *body = NULL;
+    const struct lore_json *given;
+    struct lore_jsonw w;
+    bool masked = false;
+    enum lore_status status = lore_curate_body(req, "masked", &body, &c, err);
+
+    if (status != LORE_OK)
+        return status;
+    given = lore_json_get(body, "masked");
+    if (given == NULL ||
+        given->type == LORE_J_NULL) /* null must not read as false: it would unmask */
+        return lore_fail_at(
+            err, LORE_INVALID, "missing_field", "masked", "masked: required: true or false");
+    status = lore_json_bool(body, "masked", &masked, err);
+    c.action = masked ? "mask" : "unmask";
+    if (status == LORE_OK)
+        status = check_subject(req, LORE_K_EXPERIMENT, err);
+    if (status == LORE_OK)
+        status = lore_curate_submit(req, &c, 1, false, NULL, err);
+    if (status != LORE_OK)
+        return status;
+    lore_jsonw_begin(&w, &resp->body, false);
+    lore_w_obj(&w);
+    lore_w_kstr(&w, "id", req->vars[0]);
+    lore_w_kbool(&w, "masked", masked);
+    lore_w_kstr(&w, "curation", c.id);
     lore_w_obj_end(&w);
     return lore_jsonw_end(&w, err);
 }

@@ -4,9 +4,7 @@
 
 #include <string.h>
 
-#include "app.h"
 #include "edge.h"
-#include "ingest.h"
 #include "present.h"
 #include "present_verdicts.h"
 #include "text.h"
@@ -290,63 +288,6 @@ lore_api_experiment(struct lore_req *req, struct lore_resp *resp, struct lore_er
     lore_w_obj_end(&w);
     written = lore_jsonw_end(&w, status == LORE_OK ? err : &later);
     return status != LORE_OK ? status : written;
-}
-
-/* {"masked": bool, "reason": text}, both required, nothing else. */
-static enum lore_status
-read_mask(struct lore_req *req, bool *masked, const char **reason, struct lore_err *err)
-{
-    struct lore_json *body = NULL;
-    const struct lore_json *given;
-    enum lore_status status = lore_edge_body(req, &body, err);
-
-    if (status != LORE_OK)
-        return status;
-    for (const struct lore_json *m = body->child; m != NULL; m = m->next) {
-        if (strcmp(m->key, "masked") == 0 || strcmp(m->key, "reason") == 0)
-            continue;
-        status =
-            lore_fail_at(err, LORE_INVALID, "unknown_field", m->key, "%s: unknown field", m->key);
-        lore_err_hint(err, "fields: masked, reason");
-        return status;
-    }
-    given = lore_json_get(body, "masked");
-    if (given == NULL ||
-        given->type == LORE_J_NULL) /* null must not read as false: it would unmask */
-        return lore_fail_at(
-            err, LORE_INVALID, "missing_field", "masked", "masked: required: true or false");
-    status = lore_json_bool(body, "masked", masked, err);
-    if (status == LORE_OK)
-        status = lore_json_text(body, "reason", reason, err);
-    if (status != LORE_OK)
-        return status;
-    if (*reason == NULL || **reason == '\0')
-        return lore_fail_at(
-            err, LORE_INVALID, "missing_field", "reason", "reason: required: say why");
-    if (strlen(*reason) > 2000)
-        return lore_fail_at(
-            err, LORE_INVALID, "too_long", "reason", "reason: longer than 2000 bytes");
-    return LORE_OK;
-}
-
-enum lore_status
-lore_api_mask(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
-{
-    const char *reason = NULL;
-    struct lore_jsonw w;
-    bool masked = false;
-    enum lore_status status = read_mask(req, &masked, &reason, err);
-
-    if (status == LORE_OK)
-        status = lore_ingest_mask(req->app->ingest, req->vars[0], masked, reason, req->actor, err);
-    if (status != LORE_OK)
-        return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_w_kstr(&w, "id", req->vars[0]);
-    lore_w_kbool(&w, "masked", masked);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
 }
 
 enum lore_status

@@ -205,8 +205,8 @@ lore_api_merge(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
     if (status == LORE_OK)
         status = lore_json_bool(body, "dry_run", &a.dry_run, err);
     if (status == LORE_OK && !a.dry_run && req->role < LORE_CURATOR) {
-        status = lore_fail_at(err, LORE_FORBIDDEN, "needs_curator", "dry_run",
-            "dry_run: merging needs a curator");
+        status = lore_fail_at(
+            err, LORE_FORBIDDEN, "needs_curator", "dry_run", "dry_run: merging needs a curator");
         lore_err_hint(err, "a contributor may preview it: \"dry_run\": true");
     }
     if (status == LORE_OK)

@@ -18,11 +18,9 @@
 
 #include "clock.h"
 #include "document.h"
-#include "jsonw.h"
 #include "log.h"
 #include "memory.h"
 #include "store.h"
-#include "ulid.h"
 #include "xalloc.h"
 
 /* Documents in one transaction: more gains nothing (performance.md), fewer callers wait. */
@@ -411,67 +409,6 @@ lore_ingest_submit(struct lore_ingest *in, const char *body, size_t len, const c
     lore_document_free(&d);
     if (st == LORE_OK)
         *out = j.stored.receipt;
-    return st;
-}
-
-/* The submission that says it. */
-static enum lore_status
-mask_document(const char *experiment, bool masked, const char *reason, struct lore_buf *out,
-    struct lore_err *err)
-{
-    char document[LORE_ULID_SIZE], curation[LORE_ULID_SIZE];
-    struct lore_jsonw w;
-
-    lore_ulid_new(document);
-    lore_ulid_new(curation);
-    lore_jsonw_begin(&w, out, false);
-    lore_w_obj(&w);
-    lore_w_ki64(&w, "warplore", LORE_WIRE_VERSION);
-    lore_w_kstr(&w, "id", document);
-    lore_w_key(&w, "curations");
-    lore_w_arr(&w);
-    lore_w_obj(&w);
-    lore_w_kstr(&w, "id", curation);
-    lore_w_kstr(&w, "action", masked ? "mask" : "unmask");
-    lore_w_key(&w, "subjects");
-    lore_w_arr(&w);
-    lore_w_str(&w, experiment);
-    lore_w_arr_end(&w);
-    lore_w_kstr(&w, "reason", reason);
-    lore_w_obj_end(&w);
-    lore_w_arr_end(&w);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
-}
-
-static enum lore_status
-no_experiment(const char *experiment, struct lore_err *err)
-{
-    return lore_fail(err, LORE_NOTFOUND, "experiment %.40s: no such experiment", experiment);
-}
-
-enum lore_status
-lore_ingest_mask(struct lore_ingest *in, const char *experiment, bool masked, const char *reason,
-    const char *actor, struct lore_err *err)
-{
-    struct lore_arena arena = {0};
-    struct lore_buf body = {0};
-    struct lore_receipt receipt;
-    struct lore_err why = {0};
-    enum lore_status st;
-
-    if (!lore_ulid_valid(experiment))
-        return no_experiment(experiment, err);
-    st = mask_document(experiment, masked, reason, &body, &why);
-    if (st == LORE_OK)
-        st = lore_ingest_submit(in, body.data, body.len, actor, true, &arena, &receipt, &why);
-    lore_buf_free(&body);
-    lore_arena_free(&arena);
-    if (st == LORE_INVALID &&
-        (strcmp(why.code, "unknown_reference") == 0 || strcmp(why.code, "wrong_subject") == 0))
-        return no_experiment(experiment, err);
-    if (st != LORE_OK && err != NULL)
-        *err = why;
     return st;
 }
 

@@ -35,9 +35,6 @@ void lore_ingest_stop(struct lore_ingest *in);
 enum lore_status lore_ingest_submit(struct lore_ingest *in, const char *body, size_t len,
     const char *actor, bool curator, struct lore_arena *arena, struct lore_receipt *out,
     struct lore_err *err) LORE_MUST;
-/* Hide or show an experiment in recommendations: a submission with one curation, for a curator. */
-enum lore_status lore_ingest_mask(struct lore_ingest *in, const char *experiment, bool masked,
-    const char *reason, const char *actor, struct lore_err *err) LORE_MUST;
 /* Without a thread, for `warplored load` and tests: the same code on the caller's thread. MEMORY
  * may be NULL. */
 enum lore_status lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const char *body,

@@ -304,14 +304,18 @@ a_mask_goes_through_the_writer_and_leaves_an_event(void **state)
     struct lore_mask_row *masks = NULL;
     size_t n = 0;
     uint64_t generation;
+    const char *mask = lore_format(&f->arena,
+        "{\"warplore\":1,\"id\":\"%s\",\"curations\":[{\"id\":\"%s\",\"action\":\"mask\","
+        "\"subjects\":[\"%s\"],\"reason\":\"wrong baseline\"}]}",
+        id(f, 101), id(f, 102), id(f, 4));
 
     assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
     assert_int_equal(lore_memory_load(f->db, &memory, &f->err), LORE_OK);
     generation = lore_memory_generation(memory);
     assert_int_equal(lore_ingest_start(f->db, memory, 10, &in, &f->err), LORE_OK);
     assert_int_equal(
-        lore_ingest_mask(in, id(f, 4), true, "wrong baseline", "ann", &f->err), LORE_OK);
-    assert_int_equal(lore_ingest_mask(in, id(f, 99), true, "?", "ann", &f->err), LORE_NOTFOUND);
+        lore_ingest_submit(in, mask, strlen(mask), "ann", true, &f->arena, &f->receipt, &f->err),
+        LORE_OK);
     assert_true(lore_memory_generation(memory) > generation);
     lore_ingest_stop(in);
     f->db = NULL;
