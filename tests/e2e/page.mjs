@@ -1,9 +1,9 @@
 /* The page, end to end: a real warplored with the demo experience, a real Chromium. Checks what a person
  * would look at: both chips on the board, sorting and filters in the address, back, an experiment, the
- * query page, an answer, dark mode, and that the browser had nothing to complain about (no errors, no
+ * query page, an answer, what is known of kernels, chips and techniques, dark mode, and that the browser had nothing to complain about (no errors, no
  * policy violations, no request to anywhere else). Screenshots go to --shots.
  *
- *   node page.mjs --warplored PATH --demo DIR --shots DIR [--chromium PATH]
+ *   node page.mjs --warplored PATH --fixtures DIR --shots DIR [--chromium PATH]
  *
  * Exit 77: Chromium, the page's packages or the built page are missing. */
 import assert from "node:assert/strict";
@@ -13,11 +13,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import * as known from "./page_steps.mjs";
 import { startService } from "./service.mjs";
 
 const web = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "web");
 const { values: given } = parseArgs({
-  options: { warplored: { type: "string" }, demo: { type: "string" }, shots: { type: "string" }, chromium: { type: "string" } },
+  options: { warplored: { type: "string" }, fixtures: { type: "string" }, shots: { type: "string" }, chromium: { type: "string" } },
 });
 
 function skip(why) {
@@ -177,12 +178,23 @@ async function saysWhatToDo({ page, base, complaints }) {
   assert.deepEqual(complaints.filter((line) => !expected.test(line)), []);
 }
 
+/* In the order of their names, which is the order they were made in. */
+function submissions(folder) {
+  return readdirSync(folder).filter((name) => name.endsWith(".json")).sort().map((name) => join(folder, name));
+}
+
+const STEPS = [
+  signsIn, showsTheBoard, sortsAndFilters, walksByKeyboard, opensAnExperiment, queriesFailuresToo, answers,
+  known.judgesAnExperiment, known.tellsAKernelsHistory, known.citesAChipsNumbers, known.diagnosesARun, known.describesATechnique,
+  known.showsLessonsAsText, known.comparesTwoVersions, known.provesTheBoard, turnsDark, known.fitsNarrowAndDark,
+];
+
 async function main() {
   const executablePath = needs();
   const { chromium } = createRequire(join(web, "package.json"))("playwright-core");
-  const demo = readdirSync(given.demo).filter((name) => name.endsWith(".json")).map((name) => join(given.demo, name));
+  const files = ["demo", "walkthrough", "page"].flatMap((folder) => submissions(join(given.fixtures, folder)));
   mkdirSync(given.shots, { recursive: true });
-  const service = await startService(given.warplored, demo);
+  const service = await startService(given.warplored, files);
   const profile = mkdtempSync(join(tmpdir(), "warplore-chromium-"));
   let failed = false;
   let context;
@@ -193,7 +205,7 @@ async function main() {
     const complaints = watch(page, service.base);
     const shot = (name) => page.screenshot({ path: join(given.shots, `${name}.png`) });
     const world = { page, shot, complaints, base: service.base, token: service.token };
-    for (const step of [signsIn, showsTheBoard, sortsAndFilters, walksByKeyboard, opensAnExperiment, queriesFailuresToo, answers, turnsDark]) {
+    for (const step of STEPS) {
       await step(world);
       assert.deepEqual(complaints, [], `${step.name}: the browser complains`);
       console.log(`ok ${step.name}`);

@@ -1,0 +1,170 @@
+/* The steps of page.mjs that look at what is known beside runs and experiments: verdicts, kernels, chips,
+ * diagnoses, techniques, lessons, comparisons, and what the leaderboard shows of ties and proof. Each
+ * gets { page, base, shot } and fails on what a person would miss. The facts are those of
+ * tests/fixtures/walkthrough and tests/fixtures/page. */
+import assert from "node:assert/strict";
+
+const KERNEL = "01M7ZS70X0D4HXT6Y08R085HEN";
+const TWO_CHANGES = "01M7ZS70X09HJRSCWAR1W4EQX3";
+const RETRACTED = "01M7ZS70X0AAVAPK6HJ7H66CD1";
+const V1 = "01M7ZS70X0QVN0DFBJFW6ENZ81";
+const V2 = "01M7ZS70X0YRDDTBX73SSF2T4Y";
+const RUN_V2 = "01M7ZS70X0AH3235GB90DAS6RJ";
+const LESSON = "01M7ZSPAGE0000000000000008";
+
+const has = (text, ...parts) => {
+  for (const part of parts) assert.ok(text.includes(part), `the page does not say "${part}"`);
+};
+
+export async function judgesAnExperiment({ page, base, shot }) {
+  await page.goto(`${base}/experiments/${TWO_CHANGES}`);
+  const rules = page.locator("section.rules");
+  await rules.getByText("An experiment changes one thing").waitFor();
+  has(await rules.innerText(), "one variable");
+  const claims = page.locator("section.judgements tbody tr");
+  assert.equal(await claims.count(), 3, "each expectation is judged");
+  has(await claims.nth(1).innerText(), "confirmed", "up, at least 78", "70.62 → 81.32");
+  const decision = await page.locator("section.decision").innerText();
+  has(decision, "accept", "execution time < 0.071 ms");
+  const techniques = page.locator("section.technique-verdicts");
+  has(await techniques.innerText(), "ineffective", "as fast without it", "0.7 %", "11.5 %", "not checked", "residual");
+  assert.ok((await techniques.locator("a[href^='/compare/']").count()) === 2, "each ablation can be compared");
+  await page.locator(".campaign a", { hasText: "softmax-h200" }).waitFor();
+  await shot("experiment-judged");
+  await page.goto(`${base}/experiments/${RETRACTED}`);
+  await page.locator(".decisions").waitFor();
+  has(await page.locator(".decisions").innerText(), "Retracted", "ana", "the clock was locked lower");
+}
+
+export async function tellsAKernelsHistory({ page, base, shot }) {
+  await page.goto(`${base}/experiments/${TWO_CHANGES}`);
+  await page.locator(`a[href='/kernel/${KERNEL}']`).first().click();
+  await page.waitForURL(`**/kernel/${KERNEL}`);
+  const rows = page.locator("table.history-table tbody tr");
+  await rows.first().waitFor();
+  assert.equal(await rows.count(), 7, "every version has a row");
+  has(await rows.nth(2).innerText(), "v2", "69.2", "1.16×", "1.12×", "win", "memory.vectorized_access");
+  await rows.nth(2).locator(".use .mark", { hasText: "contributed: no" }).waitFor({ state: "attached" });
+  await rows.nth(2).locator(".use .mark", { hasText: "contributed: yes" }).waitFor({ state: "attached" });
+  assert.equal(await page.locator(".lineage .version-node").count(), 7, "the tree has every version");
+  const dashes = await page.$$eval(".lineage-scroll path.edge", (paths) => paths.map((path) => path.getAttribute("stroke-dasharray") ?? "solid"));
+  assert.equal(new Set(dashes).size, 3, `derived, ablation and restart edges look alike: ${dashes}`);
+  await page.waitForFunction(() => document.querySelectorAll(".version-times circle").length >= 7 * 60);
+  has(await page.locator(".drift").innerText(), "v0", "v4");
+  has(await page.locator(".directions").innerText(), "streaming stores");
+  has(await page.locator(".campaign").innerText(), "softmax-h200", "4 of 4 experiments arrived");
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  assert.match(await page.evaluate(() => document.activeElement?.textContent ?? ""), /^v1/, "j walks the versions");
+  await shot("kernel");
+}
+
+export async function citesAChipsNumbers({ page, base, shot }) {
+  await page.goto(`${base}/chips`);
+  await page.locator("tbody tr", { hasText: "mi355x" }).getByRole("link", { name: "mi355x" }).click();
+  await page.waitForURL("**/chip/mi355x");
+  await page.locator(".in-force code", { hasText: "compute_units: 256 count <- sheets/mi355x.md:6" }).waitFor();
+  has(await page.locator(".unknown").innerText(), "l2_bytes: UNKNOWN", "no source", "the sheet points elsewhere");
+  const dispute = page.locator(".dispute", { hasText: "hbm_bandwidth" });
+  has(await dispute.innerText(), "8", "6.4", "sheets/mi355x.md:5", "sheets/other.md:3", "Nobody has chosen");
+  assert.equal(await page.locator(".in-force code", { hasText: "hbm_bandwidth" }).count(), 0, "a disputed number is in force");
+  await shot("chip");
+}
+
+export async function diagnosesARun({ page, base, shot }) {
+  await page.goto(`${base}/runs/${RUN_V2}`);
+  const sets = page.locator(".rule-set");
+  await sets.first().waitFor();
+  assert.ok((await sets.count()) >= 4, "rule sets stand side by side");
+  const text = await page.locator(".diagnosis").innerText();
+  has(text, "speed-of-light", "ncu-patterns", "roofline-gaps", "memory", "not evaluated", "Sync is invisible on a roofline");
+  const strengths = await page.$$eval(".triggers tbody tr td:first-child", (cells) => cells.map((cell) => Number(cell.textContent)));
+  assert.ok(strengths.length > 2, "triggered techniques are listed");
+  assert.deepEqual(strengths, [...strengths].sort((a, b) => b - a), "strongest first");
+  await page.locator(".diagnosis summary").first().click();
+  await shot("run");
+}
+
+export async function describesATechnique({ page, base, shot }) {
+  await page.goto(`${base}/techniques?q=vectorized`);
+  await page.locator("tbody a[data-open]", { hasText: "memory.vectorized_access" }).click();
+  await page.waitForURL("**/technique/memory.vectorized_access");
+  await page.locator("article.technique tbody tr").first().waitFor();
+  const text = await page.locator("article.technique").innerText();
+  has(text, "16-byte alignment", "ineffective", "tried", "When it is called for");
+  assert.ok((await page.locator("article.technique tbody a[href^='/experiments/']").count()) >= 1, "its experiments are linked");
+  await page.reload(); /* its name has a dot: the service must answer with the page */
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await shot("technique");
+}
+
+export async function showsLessonsAsText({ page, base, shot }) {
+  await page.goto(`${base}/insights`);
+  await page.getByLabel("Kind").selectOption("numerics_rule");
+  await page.waitForFunction(() => document.querySelectorAll("li.insight").length === 1);
+  assert.equal(new URL(page.url()).searchParams.get("kind"), "numerics_rule");
+  await page.locator("li.insight .mark", { hasText: "reviewed" }).waitFor();
+  await page.locator("li.insight a[data-open]").click();
+  await page.waitForURL(`**/insights/${LESSON}`);
+  const body = page.locator(".markdown");
+  await body.locator("h3", { hasText: "When" }).waitFor();
+  assert.equal(await body.locator("td").count(), 4, "a table is a table");
+  assert.equal(await body.locator("li").count(), 3);
+  assert.equal(await body.locator("pre").innerText(), "for (;;) barrier();");
+  assert.deepEqual(await body.locator("a").evaluateAll((links) => links.map((link) => link.href)), ["https://example.org/guide"]);
+  assert.equal(await body.locator("img, script").count(), 0, "raw HTML became elements");
+  has(await body.innerText(), "<img src=x", "a trap");
+  assert.doesNotMatch(await page.title(), /broken/);
+  await shot("lesson");
+}
+
+export async function comparesTwoVersions({ page, base, shot }) {
+  await page.goto(`${base}/compare/${V1}/${V2}`);
+  await page.locator("article.compare").waitFor();
+  has(await page.locator(".numbers").innerText(), "77.4", "69.2", "1.12×");
+  const row = (name) => page.locator(".compare-metrics tbody tr", { hasText: name }).innerText();
+  has(await row("dram__throughput.avg.pct"), "70.62", "81.32", "+15.2 %", "better");
+  has(await row("issue_stalled_barrier"), "worse");
+  const before = await page.locator(".compare-metrics tbody tr").count();
+  await page.getByRole("button", { name: /that are the same/ }).click();
+  assert.equal(new URL(page.url()).searchParams.get("all"), "true");
+  assert.ok((await page.locator(".compare-metrics tbody tr").count()) > before, "equal metrics unfold");
+  await page.locator(".diff-add", { hasText: "float4" }).first().waitFor();
+  has(await page.locator(".diff-del").first().innerText(), "-");
+  await page.getByRole("link", { name: "The other way round" }).click();
+  await page.getByRole("heading", { name: "v2 against v1" }).waitFor();
+  await shot("compare");
+}
+
+/* Ties and proof on the leaderboard. */
+export async function provesTheBoard({ page, base, shot }) {
+  await page.goto(`${base}/?operator=gated_rmsnorm_quant`);
+  await page.locator("[data-fold]").first().click();
+  const attempts = page.locator(".attempts a");
+  await attempts.first().waitFor();
+  assert.equal(await attempts.count(), 5, "the failed attempts that prove it are links");
+  await page.goto(`${base}/?chip=h200`);
+  await page.locator("[data-fold]").first().click();
+  const details = await page.locator("tr.details").innerText();
+  has(details, "timed by cuda event", "tied with 1 version", "v2");
+  await page.locator("tr[data-row] .tie").waitFor();
+  await shot("board-proof");
+}
+
+/* Every page at 900 px, dark: nothing is wider than the window. */
+export async function fitsNarrowAndDark({ page, base, shot }) {
+  await page.setViewportSize({ width: 900, height: 900 });
+  const pages = {
+    kernel: `/kernel/${KERNEL}`, experiment: `/experiments/${TWO_CHANGES}`, run: `/runs/${RUN_V2}`, chip: "/chip/mi355x", chips: "/chips",
+    technique: "/technique/memory.vectorized_access", techniques: "/techniques", lessons: "/insights", lesson: `/insights/${LESSON}`, compare: `/compare/${V1}/${V2}`,
+  };
+  for (const [name, path] of Object.entries(pages)) {
+    await page.goto(base + path);
+    await page.locator("main h1").first().waitFor({ state: "attached" });
+    await page.locator("main .loading").waitFor({ state: "detached" });
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    assert.ok(over <= 0, `${path} is ${over} px too wide at 900 px`);
+    await shot(`${name}-narrow`);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
