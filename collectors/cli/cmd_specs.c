@@ -17,6 +17,12 @@ const struct lore_opt lore_specs_opts[] = {
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
+const struct lore_opt lore_chip_opts[] = {
+    {"sibling", 0, "CHIP", false, NULL,
+        "Doubt rates that do not follow its number of units; nothing is taken from it"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
 /* The order of the headings, and what they say. */
 static const struct {
     const char *standing, *title;
@@ -189,8 +195,12 @@ int
 lore_cmd_chip(struct lore_cli *cli, const struct lore_args *args)
 {
     struct lore_json *root = NULL;
-    int code = lore_ask_get(cli, "/api/v1/chips", args->words.v[0], NULL, &root);
+    struct lore_query q;
 
+    lore_query_start(&q, "/api/v1/chips");
+    lore_query_segment(&q, args->words.v[0]);
+    lore_query_add(&q, "sibling", lore_args_get(args, "sibling"));
+    int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;
     const char *title = lore_jtext(root, "title");

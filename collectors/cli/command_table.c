@@ -106,7 +106,7 @@ const struct lore_command lore_commands[] = {
     {"verifications", "VERSION", 1, 1, lore_verifications_opts, lore_cmd_verifications,
         "What was found in a version's machine code", NULL},
 
-    {"chip", "NAME", 1, 1, NULL, lore_cmd_chip,
+    {"chip", "NAME", 1, 1, lore_chip_opts, lore_cmd_chip,
         "A chip's numbers with their sources; what is unknown or disputed", NULL},
     {"specs", "[CHIP] | disputes | select ID | reject ID", 0, 2, lore_specs_opts, lore_cmd_specs,
         "Hardware numbers with path and line; choose between sources",

@@ -71,7 +71,8 @@ extern const struct lore_opt lore_record_opts[], lore_import_opts[], lore_note_o
     lore_list_opts[], lore_leaderboard_opts[], lore_history_opts[], lore_workload_opts[],
     lore_page_opts[], lore_campaign_opts[], lore_campaigns_opts[], lore_directions_opts[],
     lore_roofline_opts[], lore_isa_opts[], lore_verifications_opts[], lore_specs_opts[],
-    lore_calibration_opts[], lore_judgements_opts[], lore_reason_opts[], lore_restart_opts[],
-    lore_merge_opts[], lore_review_opts[], lore_export_opts[], lore_report_opts[];
+    lore_chip_opts[], lore_calibration_opts[], lore_judgements_opts[], lore_reason_opts[],
+    lore_restart_opts[], lore_merge_opts[], lore_review_opts[], lore_export_opts[],
+    lore_report_opts[];
 
 #endif

@@ -157,7 +157,8 @@ a_chip_shows_what_is_in_force_unknown_and_inconsistent(void **state)
 {
     struct fake *f = *state;
 
-    assert_int_equal(fake_run(f, "chip|mi300x"), 0);
+    assert_int_equal(fake_run(f, "chip|mi300x|--sibling|mi308x"), 0);
+    assert_string_equal(f->asked[0], "/api/v1/chips/mi300x?sibling=mi308x");
     assert_says(fake_out(f), "mi300x  AMD Instinct MI300X\n");
     assert_says(fake_out(f), "\nIn force\nhbm_bandwidth: 5.3 TB/s <- hw.md:34\n");
     assert_says(fake_out(f), "\nUnknown\nl3_bytes: UNKNOWN (no_source)\n");
