@@ -72,6 +72,11 @@ export function quantity(v: Num): string {
   return sig(v, 4);
 }
 
+/** A number as its source states it: nothing is rounded. */
+export function exact(v: Num): string {
+  return isNum(v) ? group(String(v)) : NONE;
+}
+
 /** after/before - 1 with its sign: "+12.3 %". */
 export function change(before: Num, after: Num): string {
   if (!isNum(before) || !isNum(after) || before === 0) return "";

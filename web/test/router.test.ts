@@ -9,7 +9,14 @@ test("every address has one view and others have none", () => {
   assert.deepEqual(matchRoute("/ask/"), { view: "ask" });
   assert.deepEqual(matchRoute("/experiments/01KAHVBV00GEXTDV16368D7HZ8"), { view: "experiment", id: "01KAHVBV00GEXTDV16368D7HZ8" });
   assert.deepEqual(matchRoute("/runs/01K"), { view: "run", id: "01K" });
-  for (const path of ["/experiments", "/experiments/a/b", "/api/v1/me", "/query/x"]) {
+  assert.deepEqual(matchRoute("/kernel/01K"), { view: "kernel", id: "01K" });
+  assert.deepEqual(matchRoute("/chip/h100-sxm"), { view: "chip", id: "h100-sxm" });
+  assert.deepEqual(matchRoute("/technique/memory.a%20b"), { view: "technique", id: "memory.a b" });
+  assert.deepEqual(matchRoute("/technique/%zz"), { view: "technique", id: "%zz" });
+  assert.deepEqual(matchRoute("/insights"), { view: "insights" });
+  assert.deepEqual(matchRoute("/insights/01K"), { view: "insight", id: "01K" });
+  assert.deepEqual(matchRoute("/compare/a/b"), { view: "compare", id: "a", other: "b" });
+  for (const path of ["/compare/a", "/compare/a/b/c", "/chips/x", "/constructor/x", "/experiments", "/experiments/a/b", "/api/v1/me", "/query/x"]) {
     assert.deepEqual(matchRoute(path), { view: "nowhere" }, path);
   }
 });

@@ -4,7 +4,7 @@ import { plural, words } from "../format";
 import { CheckMark, EffectMark, EffectSize, EvidenceMark, ProcessMark, Tally } from "../parts/marks";
 import { Chance, Gain } from "../parts/probability";
 import type { Advice, Cited } from "../types";
-import { languageName } from "../words";
+import { languageName, techniqueHref } from "../words";
 
 export function CitedList(props: { rows: Cited[] }): JSX.Element {
   return (
@@ -50,20 +50,15 @@ function faults(advice: Advice): string {
 export function AdviceCard(props: { advice: Advice }): JSX.Element {
   const { advice } = props;
   const evidence = advice.evidence ?? [];
-  const first = evidence[0];
   const kind = [words(advice.axis), words(advice.layer)].filter(Boolean).join(" · ");
   const trouble = faults(advice);
   return (
     <article class="advice" data-row="" tabIndex={-1}>
       <header>
         <h3>
-          {first ? (
-            <a data-open="" href={`/query?technique=${encodeURIComponent(advice.technique)}`}>
-              {advice.title || advice.technique}
-            </a>
-          ) : (
-            advice.title || advice.technique
-          )}{" "}
+          <a data-open="" href={techniqueHref(advice.technique)}>
+            {advice.title || advice.technique}
+          </a>{" "}
           <span class="muted small">{kind}</span>
         </h3>
         <Tally tried={advice.tried} won={advice.won} lost={advice.lost} named />

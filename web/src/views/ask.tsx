@@ -5,6 +5,7 @@ import { address, getJson, lastAnswer } from "../api";
 import { percent, plural, words } from "../format";
 import { Choice } from "../parts/choice";
 import { Labels } from "../parts/marks";
+import { Markdown } from "../parts/markdown";
 import { Empty, Loading, Problem } from "../parts/notice";
 import { setParams, usePlace } from "../router";
 import { useAnswer } from "../state";
@@ -131,7 +132,8 @@ function Reply(props: { of: Answer }): JSX.Element {
               <summary>
                 {insight.title} <span class="muted">{words(insight.kind)}</span>
               </summary>
-              <p class="prose">{insight.body}</p>
+              <Markdown text={insight.body ?? ""} />
+              <p><a href={`/insights/${insight.id}`}>the lesson with its source</a></p>
             </details>
           ))}
         </section>

@@ -3,7 +3,7 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { getAll, getJson, lastAnswer } from "../api";
-import { isNum, plural, quantity, when, words } from "../format";
+import { exact, isNum, plural, when, words } from "../format";
 import { Facts } from "../parts/facts";
 import { WordMark } from "../parts/judged";
 import { Empty, Loading, Problem } from "../parts/notice";
@@ -20,7 +20,7 @@ function value(spec: Spec): JSX.Element {
   if (!isNum(spec.value)) return <b title={spec.unknown ?? ""}>UNKNOWN</b>;
   return (
     <span class="nowrap" title={`${spec.value} ${spec.unit ?? ""}`}>
-      <b>{quantity(spec.value)}</b> <span class="muted">{spec.unit}</span>
+      <b>{exact(spec.value)}</b> <span class="muted">{spec.unit}</span>
     </span>
   );
 }
@@ -74,7 +74,7 @@ function DisputeBox(props: { of: Dispute }): JSX.Element {
       <p class="small">
         {selected ? (
           <>
-            In force: <b>{quantity(selected.value)} {selected.unit}</b>. {of.reason}
+            In force: <b>{exact(selected.value)} {selected.unit}</b>. {of.reason}
           </>
         ) : (
           "Nobody has chosen: the number is UNKNOWN to every formula until a curator selects one."

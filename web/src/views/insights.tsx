@@ -28,7 +28,7 @@ function Review(props: { of: Insight }): JSX.Element | null {
 
 /* The first words of a body, without its marks. */
 function opening(body: string): string {
-  return body.replace(/```[\s\S]*?(```|$)/g, " ").replace(/[#*`>|_-]+/g, " ").replace(/\s+/g, " ").trim().slice(0, 260);
+  return body.replace(/```[\s\S]*?(```|$)/g, " ").replace(/\[([^\[\]]{0,400})\]\([^()\s]{1,2000}\)/g, "$1").replace(/^\s*#+|\*\*|[`|]|-{2,}|^\s*[-*>]\s/gm, " ").replace(/\s+/g, " ").trim().slice(0, 260);
 }
 
 function scopeOf(of: Insight): string {
@@ -57,7 +57,9 @@ function Row(props: { of: Insight }): JSX.Element {
         {of.technique && <a class="small breaks" href={techniqueHref(of.technique)}><Breakable text={of.technique} /></a>}
       </div>
       <div class="result-side small">
-        <span>{of.author}{of.author_kind && of.author_kind !== "human" && <span class="label">{words(of.author_kind)}</span>}</span>
+        <span>
+          {of.author} {of.author_kind && of.author_kind !== "human" && <span class="label">{words(of.author_kind)}</span>}
+        </span>
         <span class="muted">{when(of.received_at)}</span>
       </div>
     </li>

@@ -29,7 +29,7 @@ function VersionCell(props: { step: Step; again: boolean }): JSX.Element {
     <>
       {href !== "" ? <a data-open="" href={href}>{versionName(version)}</a> : <span>{versionName(version)}</span>}{" "}
       {champion && <span class="label strong-label">★ champion</span>} {baseline && <span class="label">baseline</span>}{" "}
-      {hidden && <span class="label" title="masked: not used for recommendations">hidden</span>}
+      {hidden && <span class="label" title="masked or retracted: not used for recommendations">hidden</span>}
       <div class="muted small">
         {version.kind !== "candidate" && !baseline && <>{words(version.kind)} </>}
         {props.again && <code title="several versions have this label">{shortId(version.id)} </code>}

@@ -10,7 +10,7 @@ import { Found, Snippet } from "../parts/text";
 import { setParams, usePlace, withParams } from "../router";
 import { useAnswer } from "../state";
 import type { Count, Effect, Experiment, Facets, Hit, Page } from "../types";
-import { CHECKS, languageName } from "../words";
+import { CHECKS, languageName, techniqueHref } from "../words";
 
 type FacetName = Exclude<keyof Facets, "total">;
 const FACETS: { name: FacetName; title: string }[] = [
@@ -134,7 +134,7 @@ function Result(props: { row: Experiment; query: string }): JSX.Element {
         )}
         <div class="small techniques">
           {(row.techniques ?? []).map((technique) => (
-            <a key={technique.name} title={technique.raw ?? technique.name} href={`/query?technique=${encodeURIComponent(technique.name)}`}>
+            <a key={technique.name} title={technique.raw ?? technique.name} href={techniqueHref(technique.name)}>
               {technique.name}
             </a>
           ))}
@@ -176,7 +176,7 @@ function AlsoFound(props: { query: string }): JSX.Element | null {
       <ul>
         {rows.map((hit) => (
           <li key={hit.id}>
-            <span class="label">{words(hit.kind)}</span> <b>{hit.title}</b>{" "}
+            <span class="label">{words(hit.kind)}</span> <b>{hit.kind === "insight" ? <a href={`/insights/${hit.id}`}>{hit.title}</a> : hit.title}</b>{" "}
             <span class="muted">
               <Snippet text={hit.snippet ?? ""} />
             </span>
