@@ -7,6 +7,31 @@
 
 #include "internal.h"
 
+/* An id names one record, of whatever kind: decisions, the board and what is withheld know records
+ * by their ids alone, so a second record under one id would be taken for the first. The row of IN
+ * is there already. */
+static enum lore_status
+check_alone(struct lore_db *db, const struct lore_insert *in, struct lore_err *err)
+{
+#define HAS(table) "SELECT 1 FROM " table " WHERE id = $1"
+#define OR " UNION ALL "
+    // clang-format off
+    LORE_STMT q = lore_sql(db, HAS("fact_kernel") OR HAS("fact_version") OR HAS("fact_environment")
+        OR HAS("fact_run") OR HAS("fact_hypothesis") OR HAS("fact_experiment")
+        OR HAS("fact_attribution") OR HAS("fact_insight") OR HAS("fact_source_document")
+        OR HAS("fact_spec") OR HAS("fact_technique") OR HAS("fact_verification")
+        OR HAS("fact_campaign") OR HAS("fact_direction") OR HAS("fact_curation"));
+    // clang-format on
+#undef OR
+#undef HAS
+
+    lore_bind_text(&q, 1, in->id);
+    if (lore_row(&q) && lore_row(&q))
+        return lore_fail_at(err, LORE_CONFLICT, "conflict", "id",
+            "id: %s is stored as a record of another kind", in->id);
+    return lore_done(&q, err);
+}
+
 enum lore_status
 lore_insert_run(
     struct lore_stmt *q, struct lore_stmt *digests, struct lore_insert *in, struct lore_err *err)
@@ -26,7 +51,8 @@ lore_insert_run(
     if (sqlite3_changes(db->handle) > 0) {
         in->state = LORE_PUT_STORED;
         in->seq = sqlite3_last_insert_rowid(db->handle);
-        return lore_done(q, err);
+        enum lore_status status = lore_done(q, err);
+        return status == LORE_OK ? check_alone(db, in, err) : status;
     }
     lore_stmt_close(q);
     lore_bind_text(digests, 1, in->id);
