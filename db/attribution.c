@@ -51,11 +51,8 @@ lore_put_attribution(const struct lore_put_ctx *c, const struct lore_attribution
                 lore_reference(c->db, LORE_REF_VERSION, "ablated_version", r->ablated_version, err);
         return status == LORE_OK ? lore_reference_lost(&in, err) : status;
     }
-    if (status == LORE_OK && in.state == LORE_PUT_STORED && c->effects != NULL) {
-        struct lore_texts *t = &c->effects->judged;
-
-        *LORE_PUSH(c->arena, t->v, t->n, t->cap) = r->experiment;
-    }
+    if (status == LORE_OK && in.state == LORE_PUT_STORED && c->effects != NULL)
+        status = lore_note_judged(c, r->experiment, err);
     if (status == LORE_OK)
         *out = in.state;
     return status;

@@ -9,11 +9,11 @@
 static enum lore_status
 collect(const struct lore_put_ctx *c, struct lore_stmt *q, struct lore_err *err)
 {
-    struct lore_texts *t = &c->effects->judged;
+    enum lore_status status = LORE_OK;
 
-    while (lore_row(q))
-        *LORE_PUSH(c->arena, t->v, t->n, t->cap) = lore_col_text(q, 0, c->arena);
-    return lore_done(q, err);
+    while (status == LORE_OK && lore_row(q))
+        status = lore_note_judged(c, lore_col_text(q, 0, c->arena), err);
+    return status == LORE_OK ? lore_done(q, err) : status;
 }
 
 /* Is there a run of VERSION whose result is no pass? */

@@ -30,12 +30,7 @@ show(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
     status = lore_done(&q, err);
     if (status == LORE_OK)
         status = lore_filter_put(c->db, seq, err);
-    if (status == LORE_OK && c->effects != NULL) {
-        struct lore_texts *t = &c->effects->shown;
-
-        *LORE_PUSH(c->arena, t->v, t->n, t->cap) = record;
-    }
-    return status;
+    return status == LORE_OK && c->effects != NULL ? lore_note_shown(c, record, err) : status;
 }
 
 /* ---- retractions ---- */
@@ -45,15 +40,15 @@ static enum lore_status
 judge(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(c->db, "SELECT experiment FROM fact_attribution WHERE id = $1");
-    struct lore_texts *t;
+    enum lore_status status = LORE_OK;
 
     if (c->effects == NULL)
         return LORE_OK;
-    t = &c->effects->judged;
     lore_bind_text(&q, 1, record);
     if (lore_row(&q))
-        *LORE_PUSH(c->arena, t->v, t->n, t->cap) = lore_col_text(&q, 0, c->arena);
-    enum lore_status status = lore_done(&q, err);
+        status = lore_note_judged(c, lore_col_text(&q, 0, c->arena), err);
+    if (status == LORE_OK)
+        status = lore_done(&q, err);
     if (status == LORE_OK)
         status = lore_verification_bears(c, record, err);
     return status == LORE_OK ? lore_runs_bear(c, record, err) : status;

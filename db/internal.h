@@ -214,6 +214,12 @@ enum lore_status lore_curate(const struct lore_put_ctx *c, const struct lore_cur
     int64_t seq, struct lore_err *err) LORE_MUST;
 enum lore_status lore_curate_again(const struct lore_put_ctx *c, const struct lore_curation *r,
     int64_t seq, struct lore_err *err) LORE_MUST;
+/* effects.c: the experiment ID was hidden or shown; is to be judged again. Not for C without
+ * effects. LORE_TOOBIG, code too_big: one document bears on too much. */
+enum lore_status
+lore_note_shown(const struct lore_put_ctx *c, const char *id, struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_note_judged(const struct lore_put_ctx *c, const char *id, struct lore_err *err) LORE_MUST;
 /* verification.c: the experiments that VERIFICATION bears on are to be judged again. */
 enum lore_status lore_verification_bears(
     const struct lore_put_ctx *c, const char *verification, struct lore_err *err) LORE_MUST;

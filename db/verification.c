@@ -36,15 +36,14 @@ lore_verification_bears(
         "SELECT e.id FROM fact_verification v JOIN fact_experiment_technique t"
         " ON t.technique = v.technique JOIN fact_experiment e ON e.seq = t.experiment"
         " AND e.to_version = v.version WHERE v.id = $1 ORDER BY e.seq");
-    struct lore_texts *judged;
+    enum lore_status status = LORE_OK;
 
     if (c->effects == NULL)
         return LORE_OK;
-    judged = &c->effects->judged;
     lore_bind_text(&q, 1, verification);
-    while (lore_row(&q))
-        *LORE_PUSH(c->arena, judged->v, judged->n, judged->cap) = lore_col_text(&q, 0, c->arena);
-    return lore_done(&q, err);
+    while (status == LORE_OK && lore_row(&q))
+        status = lore_note_judged(c, lore_col_text(&q, 0, c->arena), err);
+    return status == LORE_OK ? lore_done(&q, err) : status;
 }
 
 enum lore_status

@@ -69,6 +69,7 @@ struct cell {
     uint32_t best;            /* entry; NONE: no eligible version */
     uint32_t runs, experiments, won, neutral, lost, labels;
     int64_t updated_us;
+    bool stale; /* its sums wait for lore_board_release */
 };
 struct lore_board_index {
     struct lore_intern names, cell_keys, version_keys, group_keys, place_keys, check_keys,
@@ -79,6 +80,8 @@ struct lore_board_index {
     uint32_t n_versions, cap_versions;
     struct cell *cells;
     uint32_t n_cells, cap_cells;
+    uint32_t *stale, n_stale, cap_stale; /* cells */
+    bool held;
     struct timing *timings;
     uint32_t n_timings, cap_timings;
     struct method *methods;

@@ -45,4 +45,9 @@ void lore_board_add(struct lore_board_index *ix, const struct lore_entry *e);
 void lore_board_retract(struct lore_board_index *ix, const char *record, bool retracted);
 size_t lore_board_entries(const struct lore_board_index *ix);
 
+/* Between the two, what is told again waits, and then each leaderboard row that it bears on is
+ * worked out once. Without them a thousand changes to one row work it out a thousand times. */
+void lore_board_hold(struct lore_board_index *ix);
+void lore_board_release(struct lore_board_index *ix);
+
 #endif

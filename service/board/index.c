@@ -35,6 +35,7 @@ lore_board_free(struct lore_board_index *ix)
     lore_xfree(ix->entries);
     lore_xfree(ix->versions);
     lore_xfree(ix->cells);
+    lore_xfree(ix->stale);
     lore_xfree(ix->timings);
     lore_xfree(ix->methods);
     lore_xfree(ix->checks);
@@ -352,8 +353,17 @@ find_best(struct lore_board_index *ix, struct cell *cell)
     cell->best = best_of(ix, cell, &usual);
 }
 
-/* When it changed whether the version of V passed anywhere, or on this workload, look again at
- * every cell where it stands. */
+/* Look again at the cells of check C. */
+static void
+settle_check(struct lore_board_index *ix, uint32_t c)
+{
+    for (uint32_t i = ix->checks[c].versions; i != NONE; i = ix->versions[i].next_same)
+        find_best(ix, &ix->cells[ix->versions[i].cell]);
+}
+
+/* When it changed whether the version of V passed anywhere, look again at every cell where it
+ * stands; when only whether it passed on this workload, at those of the workload: a version may
+ * stand in thousands. */
 static void
 settle(struct lore_board_index *ix, const struct version *v)
 {
@@ -363,11 +373,13 @@ settle(struct lore_board_index *ix, const struct version *v)
     struct identity *who = &ix->identities[own->identity];
     if (own->counted == (own->passes > 0) && who->counted == (who->passed > 0))
         return;
+    bool anywhere = who->counted != (who->passed > 0);
     own->counted = own->passes > 0;
     who->counted = who->passed > 0;
-    for (uint32_t c = who->checks; c != NONE; c = ix->checks[c].next)
-        for (uint32_t i = ix->checks[c].versions; i != NONE; i = ix->versions[i].next_same)
-            find_best(ix, &ix->cells[ix->versions[i].cell]);
+    if (!anywhere)
+        settle_check(ix, v->check);
+    for (uint32_t c = anywhere ? who->checks : NONE; c != NONE; c = ix->checks[c].next)
+        settle_check(ix, c);
 }
 
 static void
@@ -389,6 +401,36 @@ rebuild(struct lore_board_index *ix, struct cell *cell)
     find_best(ix, cell);
     for (uint32_t i = cell->versions; i != NONE; i = ix->versions[i].next)
         settle(ix, &ix->versions[i]);
+}
+
+/* Sums of cell C are others now. */
+static void
+changed(struct lore_board_index *ix, uint32_t c)
+{
+    if (!ix->held) {
+        rebuild(ix, &ix->cells[c]);
+    } else if (!ix->cells[c].stale) {
+        ix->cells[c].stale = true;
+        ix->stale = room(ix->stale, ix->n_stale, &ix->cap_stale, sizeof *ix->stale);
+        ix->stale[ix->n_stale++] = c;
+    }
+}
+
+void
+lore_board_hold(struct lore_board_index *ix)
+{
+    ix->held = true;
+}
+
+void
+lore_board_release(struct lore_board_index *ix)
+{
+    ix->held = false;
+    for (uint32_t i = 0; i < ix->n_stale; i++) {
+        ix->cells[ix->stale[i]].stale = false;
+        rebuild(ix, &ix->cells[ix->stale[i]]);
+    }
+    ix->n_stale = 0;
 }
 
 static struct entry
@@ -498,7 +540,7 @@ lore_board_add(struct lore_board_index *ix, const struct lore_entry *in)
         e->retracted = in->retracted;
         e->runs_checked = in->runs_checked;
         e->said_lost = in->said_lost;
-        rebuild(ix, &ix->cells[ix->versions[e->version].cell]);
+        changed(ix, ix->versions[e->version].cell);
     }
 }
 
@@ -509,7 +551,7 @@ retract_version(struct lore_board_index *ix, uint32_t identity, bool retracted)
     ix->identities[identity].retracted = retracted;
     for (uint32_t c = ix->identities[identity].checks; c != NONE; c = ix->checks[c].next)
         for (uint32_t i = ix->checks[c].versions; i != NONE; i = ix->versions[i].next_same)
-            rebuild(ix, &ix->cells[ix->versions[i].cell]);
+            changed(ix, ix->versions[i].cell);
 }
 
 void
@@ -522,6 +564,6 @@ lore_board_retract(struct lore_board_index *ix, const char *record, bool retract
         retract_version(ix, identity, retracted);
     for (; i != NONE; i = ix->entries[i].next_experiment) {
         ix->entries[i].retracted = retracted;
-        rebuild(ix, &ix->cells[ix->versions[ix->entries[i].version].cell]);
+        changed(ix, ix->versions[ix->entries[i].version].cell);
     }
 }

@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "store.h"
@@ -135,16 +136,28 @@ follow_retraction(
     return st;
 }
 
-/* Each of T once; it may name what a curation touched several times. */
+static int
+by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Each experiment that was judged again, hidden or shown, once. */
 static enum lore_status
 follow_experiments(
-    struct lore_memory *m, struct lore_db *db, const struct lore_texts *t, struct lore_err *err)
+    struct lore_memory *m, struct lore_db *db, const struct lore_effects *e, struct lore_err *err)
 {
+    size_t n = e->judged.n + e->shown.n;
+    const char **all = lore_xalloc((n + 1) * sizeof *all);
     enum lore_status st = LORE_OK;
 
-    for (size_t i = 0; i < t->n && st == LORE_OK; i++)
-        if (i == 0 || strcmp(t->v[i], t->v[i - 1]) != 0)
-            st = lore_feed_experiment(db, t->v[i], add_evidence, add_entry, m, err);
+    for (size_t i = 0; i < n; i++)
+        all[i] = i < e->judged.n ? e->judged.v[i] : e->shown.v[i - e->judged.n];
+    qsort(all, n, sizeof *all, by_text);
+    for (size_t i = 0; i < n && st == LORE_OK; i++)
+        if (i == 0 || strcmp(all[i], all[i - 1]) != 0)
+            st = lore_feed_experiment(db, all[i], add_evidence, add_entry, m, err);
+    lore_xfree(all);
     return st;
 }
 
@@ -156,12 +169,16 @@ lore_memory_follow(struct lore_memory *m, struct lore_db *db, const struct lore_
 
     if (effects->shown.n + effects->judged.n + effects->retracted.n == 0)
         return LORE_OK;
+    pthread_rwlock_wrlock(&m->lock);
+    lore_board_hold(m->board);
+    pthread_rwlock_unlock(&m->lock);
     for (size_t i = 0; i < effects->retracted.n && st == LORE_OK; i++)
         st = follow_retraction(m, db, effects->retracted.v[i], err);
     if (st == LORE_OK)
-        st = follow_experiments(m, db, &effects->judged, err);
-    if (st == LORE_OK)
-        st = follow_experiments(m, db, &effects->shown, err);
+        st = follow_experiments(m, db, effects, err);
+    pthread_rwlock_wrlock(&m->lock);
+    lore_board_release(m->board);
+    pthread_rwlock_unlock(&m->lock);
     atomic_fetch_add(&m->generation, 1);
     return st;
 }

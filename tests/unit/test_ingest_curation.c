@@ -66,22 +66,28 @@ a_contributor_retracts_only_what_the_same_token_brought(void **state)
     assert_false(hidden);
 }
 
+/* A document with one direction, the N-th id. */
+static const char *
+direction(struct fixture *f, int n)
+{
+    return lore_format(&f->arena,
+        "{\"warplore\":1,\"id\":\"%s\",\"directions\":[{\"id\":\"%s\",\"text\":\"fp8\"}]}",
+        id(f, 110), id(f, n));
+}
+
 static void
-an_id_of_somebody_elses_record_given_to_one_of_another_kind_gives_no_right_to_retract(void **state)
+an_id_names_one_record_of_whatever_kind(void **state)
 {
     struct fixture *f = *state;
-    const char *body = lore_format(&f->arena,
-        "{\"warplore\":1,\"id\":\"%s\",\"kernels\":[{\"id\":\"%s\",\"operator\":\"gemm\","
-        "\"name\":\"k\",\"language\":\"cuda\"}],\"experiments\":[{\"id\":\"%s\",\"kernel\":\"%s\","
-        "\"title\":\"t\"}]}",
-        id(f, 110), id(f, 7), id(f, 1), id(f, 7));
 
     assert_int_equal(put_as(f, "ann", false, document(f, 100, 4, "x")), LORE_OK);
-    assert_int_equal(put_as(f, "bob", false, body), LORE_OK); /* 1: a kernel of ann's */
-    assert_int_equal(put_as(f, "bob", false, decision(f, 101, "retract", 1)), LORE_FORBIDDEN);
-    assert_string_equal(f->err.code, "needs_curator");
-    assert_int_equal(put_as(f, "ann", false, decision(f, 102, "retract", 1)), LORE_FORBIDDEN);
-    assert_int_equal(put_as(f, "cu", true, decision(f, 103, "retract", 1)), LORE_OK);
+    for (int n = 1; n <= 4; n += 3) { /* a kernel, an experiment */
+        assert_int_equal(put_as(f, "bob", false, direction(f, n)), LORE_CONFLICT);
+        assert_string_equal(f->err.code, "conflict");
+        assert_string_equal(f->err.path, "directions[0].id");
+    }
+    assert_int_equal(rows(f, f->db, "fact_direction"), 0);
+    assert_int_equal(put_as(f, "bob", false, direction(f, 9)), LORE_OK);
 }
 
 static void
@@ -97,6 +103,56 @@ anybody_closes_remarks_and_notes_a_restart(void **state)
     assert_int_equal(put_as(f, "bob", false, decision(f, 101, "close", 9)), LORE_OK);
     assert_int_equal(put_as(f, "bob", false, decision(f, 102, "restart", 1)), LORE_OK);
     assert_int_equal(put_as(f, "bob", false, decision(f, 103, "comment", 4)), LORE_OK);
+}
+
+/* N experiments that end in version 3, in one document after document(). */
+static const char *
+many(struct fixture *f, int n)
+{
+    struct lore_buf b = {0};
+    const char *text;
+
+    lore_buf_printf(&b, "{\"warplore\":1,\"id\":\"%s\",\"experiments\":[", id(f, 3000));
+    for (int i = 0; i < n; i++)
+        lore_buf_printf(&b,
+            "%s{\"id\":\"%s\",\"kernel\":\"%s\",\"to_version\":\"%s\",\"title\":\"t\"}",
+            i > 0 ? "," : "", id(f, 4000 + i), id(f, 1), id(f, 3));
+    lore_buf_puts(&b, "]}");
+    text = lore_strndup(&f->arena, b.data, b.len);
+    lore_buf_free(&b);
+    return text;
+}
+
+/* A version retracted and given back, N times. */
+static const char *
+flips(struct fixture *f, int n)
+{
+    struct lore_buf b = {0};
+    const char *text;
+
+    lore_buf_printf(&b, "{\"warplore\":1,\"id\":\"%s\",\"curations\":[", id(f, 3001));
+    for (int i = 0; i < 2 * n; i++)
+        lore_buf_printf(&b,
+            "%s{\"id\":\"%s\",\"action\":\"retract\",\"subjects\":[\"%s\"],\"reason\":\"x\"}",
+            i > 0 ? "," : "", id(f, 9000 + i), i % 2 == 0 ? id(f, 3) : id(f, 9000 + i - 1));
+    lore_buf_puts(&b, "]}");
+    text = lore_strndup(&f->arena, b.data, b.len);
+    lore_buf_free(&b);
+    return text;
+}
+
+static void
+one_document_bears_on_a_bounded_number_of_experiments(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(put_as(f, "ann", false, document(f, 100, 4, "x")), LORE_OK);
+    assert_int_equal(put_as(f, "ann", false, many(f, 1000)), LORE_OK);
+    assert_int_equal(put_as(f, "ann", false, flips(f, 60)), LORE_TOOBIG); /* 120 times 1001 */
+    assert_string_equal(f->err.code, "too_big");
+    assert_string_equal(f->err.path, "curations[99]");
+    assert_int_equal(rows(f, f->db, "fact_curation"), 0);
+    assert_int_equal(put_as(f, "ann", false, flips(f, 3)), LORE_OK);
 }
 
 static void
@@ -203,8 +259,9 @@ main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
         T(decisions_about_quality_need_a_curator),
         T(a_contributor_retracts_only_what_the_same_token_brought),
-        T(an_id_of_somebody_elses_record_given_to_one_of_another_kind_gives_no_right_to_retract),
+        T(an_id_names_one_record_of_whatever_kind),
         T(anybody_closes_remarks_and_notes_a_restart),
+        T(one_document_bears_on_a_bounded_number_of_experiments),
         T(the_log_says_what_was_decided_about_what),
         T(the_memory_follows_masks_retractions_and_merges),
         T(an_ablation_that_comes_late_changes_the_verdict_on_the_technique),
