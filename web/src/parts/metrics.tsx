@@ -17,9 +17,12 @@ function Value(props: { metric: MetricValue | undefined }): JSX.Element {
   return <span title={`${metric.value}${spread}${count}`}>{quantity(metric.value)}</span>;
 }
 
+const SAME_WITHIN = 0.005; /* as the service's comparisons: less is no change */
+
 /* Better, worse, or no opinion. */
 function judge(def: MetricDef | undefined, before: number | undefined, after: number | undefined): string {
   if (!def || !isNum(before) || !isNum(after) || before === after) return "";
+  if (Math.abs(after - before) <= SAME_WITHIN * Math.abs(before)) return "";
   if (def.direction !== "higher" && def.direction !== "lower") return "";
   return after > before === (def.direction === "higher") ? "good" : "bad";
 }

@@ -84,19 +84,24 @@ function DisputeBox(props: { of: Dispute }): JSX.Element {
   );
 }
 
-function Others(props: { chip: string; shown: Set<string> }): JSX.Element | null {
+function Others(props: { chip: string; shown: Set<string>; inForce: Spec[] }): JSX.Element | null {
   const answer = useAnswer<Page<Spec>>(`specs ${props.chip}`, (signal) => getAll<Spec>("/api/v1/specs", { chip: props.chip }, CAP, signal));
   const rows = (answer.data?.rows ?? []).filter((spec) => !props.shown.has(spec.id));
+  const same = (one: Spec, other: Spec): boolean => one.metric === other.metric && one.value === other.value && one.unit === other.unit && !one.qualifier;
+  const agrees = (spec: Spec): boolean => spec.standing === "candidate" && props.inForce.some((other) => same(spec, other));
+  const agreeing = rows.filter(agrees).length;
   if (rows.length === 0) return null;
   return (
     <details class="raw others">
-      <summary>{plural(rows.length, "other number")} that sources state and that {rows.length === 1 ? "is" : "are"} not in force</summary>
+      <summary>
+        {plural(rows.length, "other statement")} of sources{agreeing > 0 && `, ${agreeing} of them in agreement with a number in force`}
+      </summary>
       <PlainTable
         heads={["Standing", "Metric", ">Value", "Source"]}
         rows={rows.map((spec) => ({
           key: spec.id,
           cells: [
-            <WordMark key="s" word={spec.standing} help={spec.why} />,
+            agrees(spec) ? <WordMark key="s" word="ok" text="agrees" help="the same as the number in force" /> : <WordMark key="s" word={spec.standing} help={spec.why} />,
             <span key="m"><Code text={spec.metric} /> {spec.qualifier && <span class="label">{spec.qualifier}</span>}</span>,
             value(spec),
             <Source key="o" of={spec} />,
@@ -146,7 +151,8 @@ function Whole(props: { of: ChipFull }): JSX.Element {
   const specs = [...(of.specs ?? [])].sort((a, b) => a.metric.localeCompare(b.metric, "en", { numeric: true }));
   const ceilings = of.ceilings ?? [];
   const disputes = of.disputes ?? [];
-  const unknown = of.unknown ?? [];
+  const said = new Set([...specs, ...disputes.flatMap((one) => one.members)].map((spec) => spec.metric));
+  const unknown = (of.unknown ?? []).filter((spec) => !said.has(spec.metric)); /* the others: another source does say */
   const shown = new Set([...specs, ...ceilings, ...unknown, ...disputes.flatMap((one) => one.members)].map((spec) => spec.id));
   return (
     <article class="chip-page">
@@ -183,7 +189,7 @@ function Whole(props: { of: ChipFull }): JSX.Element {
               <Cited rows={ceilings} />
             </section>
           )}
-          <Others chip={of.name} shown={shown} />
+          <Others chip={of.name} shown={shown} inForce={specs} />
         </div>
         <div class="side-column">
           <Unknown rows={unknown} />

@@ -58,7 +58,8 @@ export function Decisions(props: { of: { id: string; masks?: Mask[] | undefined 
           <h2>
             <WordMark word="retracted" /> by {retracted.author ?? retracted.actor}, {when(retracted.decided_at ?? retracted.received_at)}
           </h2>
-          <p>{retracted.reason} The record stays, and counts nowhere.</p>
+          <p>{retracted.reason}</p>
+          <p class="muted small">The record stays, and counts nowhere.</p>
         </section>
       )}
       <section class="callout decisions">

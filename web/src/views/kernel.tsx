@@ -123,7 +123,8 @@ function Others(props: { kernel: Kernel; rows: Step[] }): JSX.Element | null {
           class: row.masked ? "masked" : "",
           cells: [
             <span class="nowrap" key="e">
-              <EffectSize effect={row.outcome?.effect ?? "not_measured"} speedup={row.outcome?.speedup} /> <CheckMark check={row.outcome?.correctness} bare />
+              <EffectSize effect={row.outcome?.effect ?? "not_measured"} speedup={row.outcome?.speedup} /> <CheckMark check={row.outcome?.correctness} bare />{" "}
+              {row.outcome?.effect === "not_measured" && row.typed_outcome && <span class="label" title="No numbers; this is what the author wrote">said: {row.typed_outcome}</span>}
             </span>,
             <a key="t" data-open="" href={`/experiments/${row.id}`}>{row.title || "Untitled experiment"}</a>,
             row.workload?.label,
