@@ -64,6 +64,7 @@ lore_experiment_columns(
     out->masked = lore_col_i64(q, i++) != 0;
     out->document = lore_col_text(q, i++, a);
     out->received_us = lore_col_i64(q, i++);
+    out->withheld = !lore_col_null(q, i++);
     lore_workload_columns(q, &i, a, &out->workload);
     lore_outcome_columns(q, &i, a, &out->outcome);
     *col = i;

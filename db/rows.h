@@ -57,7 +57,7 @@ struct lore_experiment_row {
     const char *op, *family, *kernel_name, *language;
     struct lore_workload_row workload;
     struct lore_outcome_row outcome; /* in force */
-    bool masked;
+    bool masked, withheld;           /* withheld: may not be passed on */
     int64_t seq, received_us, happened_us;
     const char *rest, *document;
 };

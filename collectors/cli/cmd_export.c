@@ -31,10 +31,10 @@ const struct lore_opt lore_export_opts[] = {
 
 struct all {
     const struct lore_json **v;
-    size_t n, cap;
+    size_t n, cap, withheld;
 };
 
-/* Every experiment that matches, page by page. */
+/* Every experiment that matches and may be passed on, page by page. */
 static int
 fetch_all(struct lore_cli *cli, const struct lore_args *args, struct all *out)
 {
@@ -57,8 +57,12 @@ fetch_all(struct lore_cli *cli, const struct lore_args *args, struct all *out)
         if (code != LORE_EXIT_OK)
             return code;
         const struct lore_json *rows = lore_json_get(root, "rows");
-        for (const struct lore_json *r = rows ? rows->child : NULL; r; r = r->next)
-            *LORE_PUSH(cli->arena, out->v, out->n, out->cap) = r;
+        for (const struct lore_json *r = rows ? rows->child : NULL; r; r = r->next) {
+            if (lore_jb(r, "withheld"))
+                out->withheld++;
+            else
+                *LORE_PUSH(cli->arena, out->v, out->n, out->cap) = r;
+        }
         const char *next = lore_jtext(root, "next");
         if (next && cursor && strcmp(next, cursor) == 0)
             return lore_cli_say(cli, LORE_EXIT_SERVICE, "the service repeats a page");
@@ -241,6 +245,10 @@ export_list(struct lore_cli *cli, const struct lore_args *args)
     } else {
         put_markdown(cli, &all);
     }
+    if (all.withheld > 0)
+        lore_buf_printf(&cli->err,
+            "warplore: %zu experiments withheld: their sources forbid that they are passed on\n",
+            all.withheld);
     return LORE_EXIT_OK;
 }
 

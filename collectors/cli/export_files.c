@@ -6,6 +6,7 @@
 #include "export.h"
 #include "fetching.h"
 #include "file.h"
+#include "text.h"
 #include "workspace.h"
 
 int
@@ -27,6 +28,29 @@ lore_export_experiences(struct lore_cli *cli, const char *filter, bool markdown,
     return lore_cli_put(cli, path, &out, "the experiences");
 }
 
+static bool
+forbids(const struct lore_json *stored)
+{
+    const struct lore_json *from = lore_jo(lore_jo(stored, "record"), "provenance");
+
+    return lore_streq(lore_jt(from, "redistribution"), "forbidden");
+}
+
+/* A file of a kernel holds all of it, so one record that may not be passed on keeps it back. */
+static enum lore_status
+may_leave(const struct lore_story *story, struct lore_err *err)
+{
+    bool kept = forbids(story->kernel);
+
+    for (size_t i = 0; i < story->n && !kept; i++)
+        kept = forbids(story->steps[i].version) || forbids(story->steps[i].run);
+    for (size_t i = 0; i < story->experiments.n && !kept; i++)
+        kept = lore_jb(story->experiments.v[i], "withheld");
+    return kept ? lore_fail(err, LORE_FORBIDDEN,
+                      "%s: withheld, its source forbids that it is passed on", story->title)
+                : LORE_OK;
+}
+
 static enum lore_status
 tell(struct lore_fetching *fetching, const char *kernel, const char *workload,
     struct lore_story *story, struct lore_err *err)
@@ -34,7 +58,9 @@ tell(struct lore_fetching *fetching, const char *kernel, const char *workload,
     const char *id = NULL;
     enum lore_status status = lore_story_find(&fetching->fetch, kernel, &id, err);
 
-    return status == LORE_OK ? lore_story_tell(&fetching->fetch, id, workload, story, err) : status;
+    if (status == LORE_OK)
+        status = lore_story_tell(&fetching->fetch, id, workload, story, err);
+    return status == LORE_OK ? may_leave(story, err) : status;
 }
 
 int

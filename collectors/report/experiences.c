@@ -318,12 +318,20 @@ lore_experiences_collect(const struct lore_fetch *fetch, const char *filter,
     const char *path =
         lore_format(fetch->arena, "/api/v1/experiments?%s%s", *filter ? filter : "q=", "");
     struct lore_fetched rows = {0};
+    size_t withheld = 0;
     enum lore_status status = lore_fetch_all(fetch, path, &rows, err);
 
     *out = (struct lore_entries){0};
     /* lists are newest first; the log is oldest first */
-    for (size_t i = rows.n; status == LORE_OK && i > 0; i--)
-        status = add(fetch, rows.v[i - 1], out, err);
+    for (size_t i = rows.n; status == LORE_OK && i > 0; i--) {
+        if (lore_jb(rows.v[i - 1], "withheld"))
+            withheld++;
+        else
+            status = add(fetch, rows.v[i - 1], out, err);
+    }
+    if (withheld > 0)
+        lore_fetch_note(fetch,
+            "%zu experiments withheld: their sources forbid that they are passed on", withheld);
     if (status == LORE_OK)
         number_entries(fetch, out);
     return status;

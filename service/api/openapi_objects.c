@@ -259,6 +259,7 @@ const struct lore_openapi_member lore_openapi_members[] = {
     {"Experiment", "typed_outcome", "text"},
     {"Experiment", "!outcome", "#Outcome?"},
     {"Experiment", "!masked", "boolean"},
+    {"Experiment", "withheld", "boolean"},
     {"Experiment", "notes", "text"},
     {"Experiment", "lesson", "text"},
     {"Experiment", "author", "text"},

@@ -159,6 +159,8 @@ lore_present_experiment(struct lore_jsonw *w, const struct lore_experiment_row *
     lore_w_key(w, "outcome");
     lore_present_outcome(w, &r->outcome);
     lore_w_kbool(w, "masked", r->masked);
+    if (r->withheld)
+        lore_w_kbool(w, "withheld", true);
     lore_w_kstr_opt(w, "notes", e->notes);
     lore_w_kstr_opt(w, "lesson", e->lesson);
     lore_w_kstr_opt(w, "author", e->author);

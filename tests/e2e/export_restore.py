@@ -108,11 +108,30 @@ SECRET = {
     "warplore": 1, "id": "01M8000000000000000000000A", "author": {"name": "a"},
     "kernels": [{"id": "01M8000000000000000000000B", "operator": "softmax", "name": "not ours",
                  "language": "cuda",
-                 "provenance": {"system": "x", "redistribution": "forbidden"}}]}
+                 "provenance": {"system": "x", "redistribution": "forbidden"}}],
+    "experiments": [{"id": "01M8000000000000000000000E", "kernel": "01M8000000000000000000000B",
+                     "title": "not ours", "techniques": ["float4 loads"], "notes": "not ours",
+                     "claim": {"latency_before_ns": 2000, "latency_after_ns": 1000}}]}
 OPEN = {
     "warplore": 1, "id": "01M8000000000000000000000C", "author": {"name": "a"},
     "kernels": [{"id": "01M8000000000000000000000D", "operator": "softmax", "name": "ours",
-                 "language": "cuda"}]}
+                 "language": "cuda"}],
+    "experiments": [{"id": "01M8000000000000000000000F", "kernel": "01M8000000000000000000000D",
+                     "title": "ours", "techniques": ["shuffles"], "notes": "ours",
+                     "claim": {"latency_before_ns": 2000, "latency_after_ns": 1000}}]}
+
+
+def other_forms(service, folder):
+    """What may not be passed on is in no other form of export either."""
+    secret, kernel = SECRET["experiments"][0]["id"].encode(), SECRET["kernels"][0]["id"]
+    for form in ("--markdown", "--jsonl", "--experiences", "--experiences-md"):
+        r = service.client("export", form)
+        need(b"ours" in r.stdout, f"{form}: the experiment that may leave: {r.stdout}")
+        need(secret not in r.stdout and b"not ours" not in r.stdout, f"{form}: nothing withheld")
+        need(b"1 experiments withheld" in r.stderr, f"{form}: that one is withheld: {r.stderr}")
+    for words in (("--state", kernel), ("--memory", kernel, os.path.join(folder, "memory"))):
+        r = service.client("export", *words, good=(2,))
+        need(b"withheld" in r.stderr and r.stdout == b"", f"{words[0]}: refused: {r.stderr}")
 
 
 def withheld(folder):
@@ -126,6 +145,7 @@ def withheld(folder):
     with open(path) as f:
         text = f.read()
     need("not ours" not in text and "ours" in text, "nothing of the withheld document in the file")
+    other_forms(first, folder)
     second.client("import", path)
     need(b"not ours" in first.stop(), "the withheld document where it came from")
     need(b"not ours" not in second.stop(), "nothing of it elsewhere")
