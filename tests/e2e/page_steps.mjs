@@ -68,6 +68,10 @@ export async function citesAChipsNumbers({ page, base, shot }) {
   const dispute = page.locator(".dispute", { hasText: "hbm_bandwidth" });
   has(await dispute.innerText(), "8", "6.4", "sheets/mi355x.md:5", "sheets/other.md:3", "Nobody has chosen");
   assert.equal(await page.locator(".in-force code", { hasText: "hbm_bandwidth" }).count(), 0, "a disputed number is in force");
+  const settled = page.locator(".dispute", { hasText: "l3_bytes" });
+  await settled.getByText("Chosen by ana").waitFor();
+  has(await settled.innerText(), "settled", "256 MB", "32 MB", "the vendor's own sheet");
+  assert.equal(await page.locator(".in-force code", { hasText: "l3_bytes: 256 MB" }).count(), 1, "the chosen number is not in force");
   await shot("chip");
 }
 

@@ -2,7 +2,7 @@
  * that contradict each other, and what looks wrong about them. No number is ever guessed. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { getAll, getJson, lastAnswer } from "../api";
+import { address, getAll, getJson, lastAnswer } from "../api";
 import { exact, isNum, plural, when, words } from "../format";
 import { Facts } from "../parts/facts";
 import { WordMark } from "../parts/judged";
@@ -12,6 +12,7 @@ import { Code } from "../parts/text";
 import { useAnswer } from "../state";
 import type { Page } from "../types";
 import type { ChipFull, Dispute, Spec } from "../types-hardware";
+import type { Curation } from "../types-judged";
 import { vendorName } from "./chips";
 
 const CAP = 2000; /* specs of one chip */
@@ -38,6 +39,18 @@ function Source(props: { of: Spec }): JSX.Element {
   );
 }
 
+/** Who put a number in force, and why; the decision is a record of its own. */
+function Chosen(props: { id: string; why: string | null | undefined }): JSX.Element {
+  const url = address("/api/v1/curations", { subject: props.id, action: "select_spec", limit: "1" });
+  const made = useAnswer<Page<Curation>>(url, (signal) => getJson(url, signal), lastAnswer<Page<Curation>>(url)).data?.rows[0];
+  return (
+    <span class="small chosen-by">
+      Chosen{made && ` by ${made.author ?? made.actor ?? "a curator"}, ${when(made.decided_at ?? made.received_at)}`}
+      {props.why && `: ${props.why}`}
+    </span>
+  );
+}
+
 /* As the citation is printed everywhere: `metric: value unit <- path:line`. */
 function Cited(props: { rows: Spec[] }): JSX.Element {
   return (
@@ -47,7 +60,7 @@ function Cited(props: { rows: Spec[] }): JSX.Element {
           <Code text={spec.cite} />
           {spec.qualifier && <span class="label">{spec.qualifier}</span>} <span class="muted small">{words(spec.evidence_class)}</span>
           {spec.quote && <q class="quote small">{spec.quote}</q>}
-          {spec.why && <span class="small"> chosen by {spec.actor ?? "a curator"}: {spec.why}</span>}
+          {spec.standing === "in_force" && spec.why && <Chosen id={spec.id} why={spec.why} />}
         </li>
       ))}
     </ul>
@@ -58,9 +71,9 @@ function DisputeBox(props: { of: Dispute }): JSX.Element {
   const { of } = props;
   const selected = of.members.find((member) => member.id === of.selected);
   return (
-    <section class="dispute callout warn-line">
+    <section class={selected ? "dispute callout" : "dispute callout warn-line"}>
       <h3>
-        <WordMark word="disputed" text="" bare /> <code>{of.metric}</code> {of.qualifier && <span class="label">{of.qualifier}</span>}{" "}
+        <WordMark word={selected ? "in_force" : "disputed"} text={selected ? "settled" : "open"} /> <code>{of.metric}</code> {of.qualifier && <span class="label">{of.qualifier}</span>}{" "}
         {isNum(of.ratio) && <span class="muted small">the largest is {of.ratio.toFixed(2)} times the smallest</span>}
       </h3>
       <PlainTable
@@ -74,7 +87,7 @@ function DisputeBox(props: { of: Dispute }): JSX.Element {
       <p class="small">
         {selected ? (
           <>
-            In force: <b>{exact(selected.value)} {selected.unit}</b>. {of.reason}
+            In force: <b>{exact(selected.value)} {selected.unit}</b>. {of.reason && <Chosen id={selected.id} why={of.reason} />}
           </>
         ) : (
           "Nobody has chosen: the number is UNKNOWN to every formula until a curator selects one."
@@ -152,6 +165,7 @@ function Whole(props: { of: ChipFull }): JSX.Element {
   const ceilings = of.ceilings ?? [];
   const disputes = of.disputes ?? [];
   const said = new Set([...specs, ...disputes.flatMap((one) => one.members)].map((spec) => spec.metric));
+  const settled = disputes.filter((one) => one.selected).length;
   const unknown = (of.unknown ?? []).filter((spec) => !said.has(spec.metric)); /* the others: another source does say */
   const shown = new Set([...specs, ...ceilings, ...unknown, ...disputes.flatMap((one) => one.members)].map((spec) => spec.id));
   return (
@@ -165,7 +179,9 @@ function Whole(props: { of: ChipFull }): JSX.Element {
         <div class="main-column">
           {disputes.length > 0 && (
             <section class="disputes">
-              <h2>{plural(disputes.length, "dispute")}: sources that contradict each other</h2>
+              <h2>
+                {plural(disputes.length, "dispute")}: sources that contradict each other{settled > 0 && `; ${settled} settled`}
+              </h2>
               {disputes.map((one) => (
                 <DisputeBox of={one} key={`${one.metric} ${one.qualifier ?? ""}`} />
               ))}
