@@ -279,6 +279,7 @@ lore_cmd_export(struct lore_cli *cli, const struct lore_args *args)
     if (lore_streq(form, "memory"))
         return lore_export_memory(cli, lore_args_get(args, "memory"), workload, path);
     if (path)
-        return lore_cli_say(cli, LORE_EXIT_USAGE, "%s: too many words", path);
+        return lore_cli_say(cli, LORE_EXIT_USAGE,
+            "%s: this form goes to standard output; --all and --experiences take a file", path);
     return export_list(cli, args);
 }

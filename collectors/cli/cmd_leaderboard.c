@@ -16,6 +16,8 @@ const struct lore_opt lore_leaderboard_opts[] = {
     {"workload", 0, "ID", false, NULL, "Only this workload"},
     {"bottleneck", 0, "LABELS", false, NULL, "Only this bottleneck"},
     {"evidence", 0, "CLASS", false, NULL, "At least this class: measured, imported, …"},
+    {"checked", 0, NULL, false, NULL, "Only versions that passed on the workload compete"},
+    {"any-shape", 0, NULL, false, NULL, "So do versions that passed on other workloads only"},
     {"sort", 0, "KEY", false, NULL,
         "operator, speedup, chip, time, updated; -speedup is descending"},
     {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
@@ -108,6 +110,8 @@ ask_board(struct lore_query *q, const struct lore_args *args)
     lore_query_add(q, "q", args->words.n > 0 ? args->words.v[0] : NULL);
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         lore_query_add(q, same[i], lore_args_get(args, same[i]));
+    lore_query_add(q, "checked", lore_args_has(args, "checked") ? "true" : NULL);
+    lore_query_add(q, "any_shape", lore_args_has(args, "any-shape") ? "true" : NULL);
 }
 
 /* Whole boards: a limit or a cursor asks for one page. */

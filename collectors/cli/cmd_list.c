@@ -17,10 +17,13 @@ const struct lore_opt lore_list_opts[] = {
     {"bottleneck", 0, "LABELS", false, NULL, "Only this bottleneck"},
     {"outcome", 0, "EFFECT", false, NULL, "win, neutral, loss, inconclusive, not_measured"},
     {"effect", 0, "EFFECT", false, "outcome", "Another spelling of --outcome"},
+    {"correctness", 0, "STATE", false, NULL, "pass, fail, timeout or not_checked"},
     {"process", 0, "STATE", false, NULL, "clean or broken"},
     {"evidence", 0, "CLASS", false, NULL, "confirmed, measured, imported or claimed"},
     {"kind", 0, "KIND", false, NULL, "Insights: note, technique_card, anti_strategy, …"},
     {"version", 0, "ID", false, NULL, "Only this version"},
+    {"workload", 0, "ID", false, NULL, "Only this workload"},
+    {"campaign", 0, "ID", false, NULL, "Only this campaign"},
     {"words", 0, "TEXT", false, NULL, "Only experiments that mention it"},
     {"disagrees", 0, NULL, false, NULL, "Only where the typed outcome disagrees with the numbers"},
     {"masked", 0, NULL, false, NULL, "Only masked experiments"},
@@ -39,7 +42,8 @@ static const struct {
     const char *option, *param;
 } filters[] = {{"kernel", "operator"}, {"family", "family"}, {"backend", "language"},
     {"chip", "chip"}, {"technique", "technique"}, {"bottleneck", "bottleneck"},
-    {"outcome", "effect"}, {"process", "process"}, {"evidence", "evidence"}, {"kind", "kind"},
+    {"outcome", "effect"}, {"correctness", "correctness"}, {"workload", "workload"},
+    {"campaign", "campaign"}, {"process", "process"}, {"evidence", "evidence"}, {"kind", "kind"},
     {"version", "version"}, {"words", "q"}, {"disagrees", "disagrees"}, {"masked", "masked"},
     {"metric", "metric"}, {"state", "state"}, {"subject", "subject"}, {"action", "action"},
     {"all", "all"}, {"limit", "limit"}, {"cursor", "cursor"}};
@@ -131,13 +135,12 @@ static const struct noun {
     size_t n_columns;
 } nouns[] = {
     {"experiments", "/api/v1/experiments",
-        " operator family chip language technique bottleneck effect process "
-        "evidence version q "
-        "disagrees masked limit cursor ",
+        " operator family chip language technique bottleneck effect correctness process "
+        "evidence version workload campaign q disagrees masked limit cursor ",
         COLUMNS(experiment_columns)},
     {"kernels", "/api/v1/kernels", " operator language limit cursor ", COLUMNS(kernel_columns)},
     {"versions", "/api/v1/versions", " limit cursor ", COLUMNS(version_columns)},
-    {"runs", "/api/v1/runs", " version chip limit cursor ", COLUMNS(run_columns)},
+    {"runs", "/api/v1/runs", " version workload chip limit cursor ", COLUMNS(run_columns)},
     {"hypotheses", "/api/v1/hypotheses", " version limit cursor ", COLUMNS(hypothesis_columns)},
     {"operators", "/api/v1/operators", " ", COLUMNS(operator_columns)},
     {"chips", "/api/v1/chips", " all ", COLUMNS(chip_columns)},
@@ -196,8 +199,11 @@ add_filters(struct lore_cli *cli, const struct lore_args *args, const struct nou
         if (!lore_args_has(args, filters[i].option))
             continue;
         if (!strstr(noun->filters, word)) {
-            (void)lore_cli_say(
-                cli, LORE_EXIT_USAGE, "--%s: not a filter of %s", filters[i].option, noun->name);
+            bool paging =
+                lore_streq(filters[i].param, "limit") || lore_streq(filters[i].param, "cursor");
+            (void)lore_cli_say(cli, LORE_EXIT_USAGE,
+                paging ? "--%s: the list of %s is always whole" : "--%s: not a filter of %s",
+                filters[i].option, noun->name);
             return false;
         }
         if (strcmp(filters[i].option, "outcome") == 0)

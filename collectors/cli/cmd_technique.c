@@ -62,7 +62,9 @@ print_definitions(struct lore_cli *cli, const struct lore_json *list)
     lore_say_heading(cli, "As other catalogues describe it");
     for (const struct lore_json *d = list->child; d; d = d->next) {
         const char *title = lore_jtext(d, "title"), *summary = lore_jtext(d, "summary");
-        const char *from = lore_jat_text(d, "provenance.system");
+        const char *slug = lore_jtext(d, "slug"), *from = lore_jat_text(d, "provenance.system");
+        if (!title)
+            title = slug ? slug : lore_jtext(d, "technique");
         lore_print_wrapped(cli, "  - ", 4,
             lore_format(cli->arena, "%s%s%s%s%s%s", title ? title : "?", from ? " (" : "",
                 from ? from : "", from ? ")" : "", summary ? ": " : "", summary ? summary : ""));

@@ -61,7 +61,7 @@ static const struct fake_row rows[] = {
         "\"smem\"],\"experiments\":3,\"wins\":2,\"losses\":1,\"verdicts\":{\"effective\":1},"
         "\"methods\":[{\"id\":\"m.tiling\",\"priority\":4,\"trigger\":{\"metric\":\"l2_hit\","
         "\"good\":70}}],\"pairs\":[{\"with\":\"x\",\"kind\":\"exclusive\"}],\"definitions\":[{"
-        "\"title\":\"Blocking\",\"provenance\":{\"system\":\"wiki\"}}]}"},
+        "\"title\":\"Blocking\",\"provenance\":{\"system\":\"wiki\"}},{\"slug\":\"smem.tiles\"}]}"},
     {"/api/v1/_rules", 200,
         "{\"rows\":[{\"name\":\"one_variable\",\"breaks\":true,\"help\":\"One change.\"},{\"name\":"
         "\"label_contradicted\",\"breaks\":false,\"help\":\"Look again.\"}]}"},
@@ -235,7 +235,7 @@ a_technique_shows_what_catalogues_say_and_what_came_of_it(void **state)
     assert_says(fake_out(f), "As the method m.tiling\n");
     assert_says(fake_out(f), "trigger         metric=l2_hit good=70");
     assert_says(fake_out(f), "- x: exclusive");
-    assert_says(fake_out(f), "- Blocking (wiki)");
+    assert_says(fake_out(f), "- Blocking (wiki)\n  - smem.tiles\n");
     assert_int_equal(fake_run(f, "rules"), 0);
     assert_says(fake_out(f), "Rules: breaking one makes an experiment dirty\n  one_variable  ");
     assert_says(fake_out(f), "Flags: shown, nothing follows\n  label_contradicted  ");
@@ -314,6 +314,11 @@ lists_know_the_newer_nouns_and_their_filters(void **state)
     assert_string_equal(f->asked[1], "/api/v1/specs?chip=mi300x&metric=x");
     assert_int_equal(fake_run(f, "list|direction|--metric|x"), 2);
     assert_says(fake_err(f), "--metric: not a filter of directions");
+    (void)fake_run(f, "list|--campaign|" S("1") "|--workload|w|--correctness|fail");
+    assert_string_equal(
+        f->asked[2], "/api/v1/experiments?correctness=fail&workload=w&campaign=" S("1"));
+    (void)fake_run(f, "leaderboard|--checked|--any-shape");
+    assert_string_equal(f->asked[3], "/api/v1/leaderboard?checked=true&any_shape=true");
     assert_int_equal(fake_run(f, "list|foo"), 2);
     assert_says(fake_err(f), "is none of experiments, kernels, versions, ");
 }

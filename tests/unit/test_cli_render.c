@@ -174,6 +174,8 @@ a_filter_that_a_list_does_not_know_is_refused_here(void **state)
 
     assert_int_equal(fake_run(f, "list|kernels|--bottleneck|memory"), LORE_EXIT_USAGE);
     assert_says(fake_err(f), "--bottleneck: not a filter of kernels");
+    assert_int_equal(fake_run(f, "list|techniques|--limit|5"), LORE_EXIT_USAGE);
+    assert_says(fake_err(f), "--limit: the list of techniques is always whole");
     assert_int_equal(fake_run(f, "list|kernls"), LORE_EXIT_USAGE);
     assert_says(fake_err(f), "did you mean kernels?");
     assert_int_equal(f->n_asked, 0);
