@@ -58,29 +58,57 @@ lore_put_attribution(const struct lore_put_ctx *c, const struct lore_attribution
     return status;
 }
 
+#define SELECT                                                                                     \
+    "SELECT t.seq, t.rest, x.retraction FROM fact_attribution t"                                   \
+    " LEFT JOIN drv_curated x ON x.record = t.id"
+
+static enum lore_status
+columns(struct lore_stmt *q, struct lore_arena *a, struct lore_attribution_row *out,
+    struct lore_err *err)
+{
+    struct lore_submission doc = {0};
+    enum lore_status status;
+
+    out->seq = lore_col_i64(q, 0);
+    out->rest = lore_col_text(q, 1, a);
+    out->retracted = !lore_col_null(q, 2);
+    status = lore_rest_read(LORE_K_ATTRIBUTION, "", out->rest, a, &doc, err);
+    if (status == LORE_OK)
+        out->a = doc.attributions[0];
+    return status;
+}
+
+enum lore_status
+lore_get_attribution(struct lore_db *db, const char *id, struct lore_arena *a,
+    struct lore_attribution_row *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, SELECT " WHERE t.id = $1");
+    struct lore_attribution_row row = {0};
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, id);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_NOTFOUND, "attribution %s: no such attribution", id);
+    status = columns(&q, a, &row, err);
+    if (status == LORE_OK)
+        *out = row;
+    return status;
+}
+
 enum lore_status
 lore_list_attributions(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_attribution_row **out, size_t *n, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT t.seq, t.rest, x.retraction FROM fact_attribution t"
-                               " LEFT JOIN drv_curated x ON x.record = t.id"
-                               " WHERE t.experiment = $1 ORDER BY t.seq");
+    LORE_STMT q = lore_sql(db, SELECT " WHERE t.experiment = $1 ORDER BY t.seq");
     struct lore_attribution_row *rows = NULL;
     size_t count = 0, cap = 0;
     enum lore_status status;
 
     lore_bind_text(&q, 1, experiment);
     while (lore_row(&q)) {
-        struct lore_attribution_row *row = LORE_PUSH(a, rows, count, cap);
-        struct lore_submission doc = {0};
-
-        row->seq = lore_col_i64(&q, 0);
-        row->rest = lore_col_text(&q, 1, a);
-        row->retracted = !lore_col_null(&q, 2);
-        status = lore_rest_read(LORE_K_ATTRIBUTION, "", row->rest, a, &doc, err);
+        status = columns(&q, a, LORE_PUSH(a, rows, count, cap), err);
         if (status != LORE_OK)
             return status;
-        row->a = doc.attributions[0];
     }
     status = lore_done(&q, err);
     if (status == LORE_OK) {

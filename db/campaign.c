@@ -62,7 +62,7 @@ lore_put_campaign(const struct lore_put_ctx *c, const struct lore_campaign *r,
 
 #define SELECT                                                                                     \
     "SELECT t.rest, t.seq, d.received_us, d.id, d.actor, x.reason,"                                \
-    " (SELECT count(*) FROM fact_experiment_campaign e WHERE e.campaign = t.id)"                   \
+    " (SELECT count(*) FROM fact_experiment_campaign e WHERE e.campaign = t.id), x.rest"           \
     " FROM fact_campaign t JOIN fact_document d ON d.seq = t.document"                             \
     " LEFT JOIN fact_curation x ON x.seq = " LORE_LAST_CURATION("t", "'close'")
 
@@ -102,6 +102,35 @@ amend(struct lore_db *db, struct lore_arena *a, struct lore_campaign_row *out, s
     return status == LORE_OK ? lore_done(&q, err) : status;
 }
 
+/* The text that a decision gives for what the record leaves open. */
+static const char *
+said(struct lore_arena *a, const char *recorded, const struct lore_kvs *values, const char *key)
+{
+    const char *value = lore_kvs_get(values, key);
+
+    return recorded != NULL || value == NULL ? recorded : lore_kvs_plain(a, value);
+}
+
+/* DECISION: the closing one as stored, NULL when there is none. */
+static enum lore_status
+close_by(
+    const char *decision, struct lore_arena *a, struct lore_campaign_row *out, struct lore_err *err)
+{
+    struct lore_submission doc = {0};
+    const struct lore_kvs none = {0}, *values = &none;
+    enum lore_status status = LORE_OK;
+
+    if (decision != NULL) {
+        status = lore_rest_read(LORE_K_CURATION, "", decision, a, &doc, err);
+        if (status != LORE_OK)
+            return status;
+        values = &doc.curations[0].values;
+    }
+    out->stop_reason = said(a, out->r.stop_reason, values, "stop_reason");
+    out->retrospective = said(a, out->r.retrospective, values, "retrospective");
+    return status;
+}
+
 static enum lore_status
 columns(
     struct lore_stmt *q, struct lore_arena *a, struct lore_campaign_row *out, struct lore_err *err)
@@ -120,7 +149,8 @@ columns(
         out->close_reason != NULL || out->r.ended_at != NULL || out->r.stop_reason != NULL;
     if (out->close_reason == NULL)
         out->close_reason = out->r.stop_reason;
-    return amend(q->db, a, out, err);
+    status = close_by(lore_col_text(q, 7, a), a, out, err);
+    return status == LORE_OK ? amend(q->db, a, out, err) : status;
 }
 
 enum lore_status

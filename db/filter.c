@@ -53,3 +53,29 @@ lore_filter_put(struct lore_db *db, int64_t experiment, struct lore_err *err)
         status = put(db, &from, err);
     return status == LORE_OK ? lore_done(&from, err) : status;
 }
+
+enum lore_status
+lore_get_hidden_why(
+    struct lore_db *db, const char *experiment, const char **why, struct lore_err *err)
+{
+    static const char *const whys[] = {NULL, "retracted", "masked", "merged"};
+    LORE_STMT q =
+        lore_sql(db, "SELECT CASE WHEN EXISTS (SELECT 1 FROM drv_curated c WHERE c.record IN"
+                     " (e.id, e.to_version) AND c.retraction IS NOT NULL) THEN 1"
+                     " WHEN coalesce((SELECT m.masked FROM fact_mask m WHERE m.experiment = e.seq"
+                     " ORDER BY m.seq DESC LIMIT 1), 0) = 1 THEN 2"
+                     " WHEN EXISTS (SELECT 1 FROM drv_curated c WHERE c.record = e.id"
+                     " AND c.merge IS NOT NULL AND c.canonical <> e.id) THEN 3 ELSE 0 END"
+                     " FROM fact_experiment e WHERE e.id = $1");
+    int64_t found = 0;
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, experiment);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_NOTFOUND, "experiment %s: no such experiment", experiment);
+    found = lore_col_i64(&q, 0);
+    status = lore_done(&q, err);
+    if (status == LORE_OK)
+        *why = whys[found];
+    return status;
+}

@@ -44,9 +44,10 @@ LORE_ROW(spec, lore_spec, const char *path; bool selected, rejected, retracted;
          const char *decision, *why, *decided_by; int64_t decided_us;);
 LORE_ROW(technique_def, lore_technique_def, );
 LORE_ROW(verification, lore_verification, );
-/* Arrived: experiments of it. Iterations, expected_records: as amended last, else as recorded. */
+/* Arrived: experiments of it. Iterations, expected_records: as amended last, else as recorded.
+ * Stop_reason, retrospective: as recorded, else as the closing decision says. */
 LORE_ROW(campaign, lore_campaign, int64_t arrived; struct lore_i64 iterations, expected_records;
-         bool closed; const char *close_reason;);
+         bool closed; const char *close_reason, *stop_reason, *retrospective;);
 LORE_ROW(direction, lore_direction, bool closed; const char *close_reason;);
 LORE_ROW(curation, lore_curation, int64_t at_us; bool retracted;); /* retracted: counts no more */
 

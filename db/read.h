@@ -55,6 +55,8 @@ enum lore_status lore_list_hypotheses(struct lore_db *db, const char *version,
 enum lore_status
 lore_list_attributions(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_attribution_row **out, size_t *n, struct lore_err *err) LORE_MUST;
+enum lore_status lore_get_attribution(struct lore_db *db, const char *id, struct lore_arena *a,
+    struct lore_attribution_row *out, struct lore_err *err) LORE_MUST;
 enum lore_status
 lore_list_documents(struct lore_db *db, struct lore_page page, struct lore_arena *a,
     struct lore_document_row **out, size_t *n, struct lore_err *err) LORE_MUST;

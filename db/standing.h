@@ -29,6 +29,10 @@ enum lore_status lore_get_standing(struct lore_db *db, const char *record, struc
 /* Is an experiment hidden from recommendations: masked, retracted, or merged into another? */
 enum lore_status lore_get_hidden(
     struct lore_db *db, const char *experiment, bool *hidden, struct lore_err *err) LORE_MUST;
+/* Why it is: "retracted" (it, or the version it ends in), "masked", "merged", the first that holds;
+ * NULL: it is not hidden. */
+enum lore_status lore_get_hidden_why(
+    struct lore_db *db, const char *experiment, const char **why, struct lore_err *err) LORE_MUST;
 /* The merge group an experiment is in (curation id of the merge, NULL: none, also when undone). */
 enum lore_status lore_get_merge(struct lore_db *db, const char *experiment, struct lore_arena *a,
     const char **merge, const char **canonical, struct lore_err *err) LORE_MUST;

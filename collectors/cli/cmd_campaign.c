@@ -138,7 +138,8 @@ print_campaign(struct lore_cli *cli, const struct lore_json *root)
     lore_say_line(cli, "kernel", lore_jtext(root, "kernel"));
     lore_say_line(cli, "chip", lore_jtext(root, "chip"));
     lore_say_line(cli, "state", first_text(root, "standing.state", "state"));
-    lore_say_line(cli, "stopped", lore_show_word(cli, lore_jtext(root, "stop_reason")));
+    lore_say_line(cli, "stopped",
+        lore_show_word(cli, first_text(root, "standing.stop_reason", "stop_reason")));
     lore_say_line(cli, "iterations", first_text(root, "standing.iterations", "iterations"));
     lore_say_line(cli, "records",
         lore_format(cli->arena, "%s of %s expected%s", arrived ? arrived : "?",
@@ -147,7 +148,8 @@ print_campaign(struct lore_cli *cli, const struct lore_json *root)
     print_targets(cli, lore_json_get(root, "targets"));
     lore_say_line(cli, "started", lore_jtext(root, "started_at"));
     lore_say_line(cli, "ended", lore_jtext(root, "ended_at"));
-    lore_say_line(cli, "retrospective", lore_jtext(root, "retrospective"));
+    lore_say_line(
+        cli, "retrospective", first_text(root, "standing.retrospective", "retrospective"));
     for (const struct lore_json *m = ids ? ids->child : NULL; m; m = m->next)
         lore_say_line(cli, m == ids->child ? "experiments" : "",
             m->type == LORE_J_STRING ? m->str : lore_jtext(m, "id"));

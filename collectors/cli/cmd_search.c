@@ -1,4 +1,4 @@
-/* Full-text search over experiments, hypotheses, insights and versions. */
+/* Full-text search over all records that have words. */
 #include <string.h>
 
 #include "commands.h"
@@ -7,7 +7,8 @@
 
 const struct lore_opt lore_search_opts[] = {
     {"kind", 0, "KIND", false, NULL,
-        "experiment, hypothesis, insight, version, technique or source_document"},
+        "experiment, hypothesis, insight, version, technique, source_document, campaign or "
+        "direction"},
     {"limit", 'n', "N", false, NULL, "Rows (default 20)"},
     {"cursor", 0, "TEXT", false, NULL, "Where the last page ended"},
     {NULL, 0, NULL, false, NULL, NULL},

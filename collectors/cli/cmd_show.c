@@ -18,7 +18,8 @@ static const struct {
     {"/api/v1/hypotheses", "hypothesis"}, {"/api/v1/submissions", "submission"},
     {"/api/v1/environments", "environment"}, {"/api/v1/specs", "spec"},
     {"/api/v1/campaigns", "campaign"}, {"/api/v1/directions", "direction"},
-    {"/api/v1/source-documents", "source document"}, {"/api/v1/curations", "decision"}};
+    {"/api/v1/source-documents", "source document"}, {"/api/v1/curations", "decision"},
+    {"/api/v1/records", NULL /* it says its kind itself */}};
 
 static void
 print_outcome(struct lore_cli *cli, const struct lore_json *x)
@@ -174,7 +175,10 @@ lore_cmd_show(struct lore_cli *cli, const struct lore_args *args)
         else if (i == 0)
             print_experiment(cli, root);
         else
-            print_members(cli, addresses[i].noun, root);
+            print_members(cli,
+                addresses[i].noun ? addresses[i].noun
+                                  : lore_show_word(cli, lore_clean(cli, lore_jtext(root, "kind"))),
+                root);
         if (!cli->json)
             lore_show_decisions(cli, id);
         return LORE_EXIT_OK;

@@ -15,6 +15,8 @@ LORE_HANDLER(lore_api_directions);
 LORE_HANDLER(lore_api_direction);
 LORE_HANDLER(lore_api_curations);
 LORE_HANDLER(lore_api_curation);
+/* records.c */
+LORE_HANDLER(lore_api_record);
 /* specs.c */
 LORE_HANDLER(lore_api_specs);
 LORE_HANDLER(lore_api_spec);

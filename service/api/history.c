@@ -312,6 +312,28 @@ put_run(struct lore_jsonw *w, struct lore_db *db, const char *id, struct lore_er
     return status;
 }
 
+/* Why the experiment that stands for a hidden version is hidden, and whether the version itself was
+ * taken back. */
+static enum lore_status
+put_hidden(
+    struct lore_jsonw *w, struct lore_db *db, const struct lore_told *t, struct lore_err *err)
+{
+    struct lore_arena scratch = {0};
+    struct lore_standing s = {0};
+    const char *why = NULL;
+    enum lore_status status = lore_get_standing(db, t->version->v.id, &scratch, &s, err);
+
+    if (status == LORE_OK && t->hidden)
+        status = lore_get_hidden_why(db, t->experiment->e.id, &why, err);
+    if (status == LORE_OK) {
+        lore_w_kbool(w, "hidden", t->hidden);
+        lore_w_kstr_opt(w, "hidden_why", why);
+        lore_w_kbool(w, "retracted", s.retracted);
+    }
+    lore_arena_free(&scratch);
+    return status;
+}
+
 static enum lore_status
 put_step(struct lore_jsonw *w, struct lore_db *db, const struct lore_step *s,
     const struct lore_told *t, struct lore_err *err)
@@ -337,7 +359,8 @@ put_step(struct lore_jsonw *w, struct lore_db *db, const struct lore_step *s,
     put_speedup(w, "speedup_vs_best_before", s->vs_best);
     lore_w_kbool(w, "baseline", s->baseline);
     lore_w_kbool(w, "champion", s->champion);
-    lore_w_kbool(w, "hidden", t->hidden);
+    if (status == LORE_OK)
+        status = put_hidden(w, db, t, err);
     lore_w_obj_end(w);
     return status;
 }

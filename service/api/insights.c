@@ -2,6 +2,7 @@
 #include "api.h"
 #include "edge.h"
 #include "present.h"
+#include "records.h"
 
 /* A lesson and what people decided about it. */
 static enum lore_status
@@ -19,18 +20,7 @@ put_insight(struct lore_req *req, struct lore_jsonw *w, const struct lore_insigh
     lore_w_obj(w);
     lore_present_insight(w, r);
     lore_w_kstr_opt(w, "author_kind", d.author_kind);
-    lore_w_key(w, "review");
-    if (s.review == NULL) {
-        lore_w_null(w);
-    } else {
-        lore_w_obj(w);
-        lore_w_kstr(w, "state", s.review);
-        lore_w_kstr_opt(w, "by", s.reviewer);
-        lore_w_kstr_opt(w, "reason", s.review_reason);
-        lore_w_obj_end(w);
-    }
-    lore_w_kbool(w, "retracted", s.retracted);
-    lore_w_kstr_opt(w, "retraction", s.retraction);
+    lore_present_review(w, &s);
     lore_w_obj_end(w);
     return LORE_OK;
 }

@@ -58,6 +58,8 @@ campaign_members(struct lore_jsonw *w, const struct lore_campaign_row *r)
     lore_w_obj(w);
     lore_w_kstr(w, "state", over ? "closed" : "open");
     lore_w_kstr_opt(w, "close_reason", r->close_reason);
+    lore_w_kstr_opt(w, "stop_reason", r->stop_reason);
+    lore_w_kstr_opt(w, "retrospective", r->retrospective);
     put_i64(w, "iterations", r->iterations);
     put_i64(w, "expected_records", r->expected_records);
     lore_w_ki64(w, "arrived", r->arrived);

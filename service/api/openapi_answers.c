@@ -73,6 +73,7 @@ static const struct row answers[] = {
     {LORE_POST, V1 "directions/{id}/close", "#Decision"},
     {LORE_GET, V1 "curations", "rows:Curation"},
     {LORE_GET, V1 "curations/{id}", "#Curation"},
+    {LORE_GET, V1 "records/{id}", "#AnyRecord"},
     {LORE_POST, V1 "records/{id}/retract", "#Decision"},
     {LORE_POST, V1 "records/{id}/comment", "#Decision"},
     {LORE_GET, V1 "merges", "rows:MergeGroup"},

@@ -12,7 +12,7 @@
 #define CHECKS "pass|fail|timeout|not_checked"
 #define EVIDENCE "confirmed|measured|imported|claimed"
 #define SORTS "operator|speedup|chip|time|updated|-operator|-speedup|-chip|-time|-updated"
-#define FOUND "experiment|hypothesis|insight|version|source_document|technique"
+#define FOUND "experiment|hypothesis|insight|version|source_document|technique|campaign|direction"
 #define INSIGHT_KINDS                                                                              \
     "note|technique_card|anti_strategy|symptom_card|playbook|doc|numerics_rule|dispatch_rule|"     \
     "reference_kernel"
@@ -210,6 +210,7 @@ const struct lore_route lore_routes[] = {
     {LORE_POST, V1 "directions/{id}/close", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_direction_close, "Say that a direction is done, or leads nowhere"},
     {LORE_GET, V1 "curations", LORE_READER, 0, curations, lore_api_curations, "Decisions about records, newest first"},
     {LORE_GET, V1 "curations/{id}", LORE_READER, 0, NULL, lore_api_curation, "One decision"},
+    {LORE_GET, V1 "records/{id}", LORE_READER, 0, NULL, lore_api_record, "Any record by its id, with what was decided about it"},
     {LORE_POST, V1 "records/{id}/retract", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_retract, "Take a record back: one's own, or any as a curator"},
     {LORE_POST, V1 "records/{id}/comment", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_comment, "A remark about any record"},
     {LORE_GET, V1 "merges", LORE_READER, 0, page, lore_api_merges, "Merge groups in force, newest first"},

@@ -1,7 +1,9 @@
-/* GET /api/v1/search: full text over experiments, hypotheses, insights and versions. The words are
+/* GET /api/v1/search: full text over everything that has words: experiments, hypotheses, insights,
+ * versions, source documents, techniques, campaigns, directions. The words are
  * quoted one by one by the store, so no text is query syntax. Cursors are offsets. */
 #include "api.h"
 #include "edge.h"
+#include "records.h"
 
 enum lore_status
 lore_api_search(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
@@ -28,6 +30,7 @@ lore_api_search(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
         lore_w_obj(&w);
         lore_w_kstr(&w, "kind", hits[i].kind);
         lore_w_kstr(&w, "id", hits[i].id);
+        lore_w_kstr(&w, "address", lore_record_address(req->arena, hits[i].kind, hits[i].id));
         lore_w_kstr(&w, "title", hits[i].title);
         lore_w_kstr(&w, "snippet", hits[i].snippet);
         lore_w_kf64(&w, "rank", hits[i].rank);
