@@ -49,15 +49,17 @@ tried(const struct lore_use *use)
 static const char *
 title_of(const struct lore_experiment *r, struct lore_arena *a)
 {
-    struct lore_texts names = {0};
+    const char *names = NULL;
 
     if (r->title != NULL)
         return r->title;
     for (size_t i = 0; i < r->n_techniques; i++) {
+        const char *name = r->techniques[i].name;
+
         if (tried(&r->techniques[i]))
-            *LORE_PUSH(a, names.v, names.n, names.cap) = r->techniques[i].name;
+            names = names == NULL ? name : lore_format(a, "%s + %s", names, name);
     }
-    return names.n > 0 ? lore_join(&names, ' ', a) : "untitled experiment";
+    return names != NULL ? names : "untitled experiment";
 }
 
 /* Does a column of fact_experiment_technique not take all of USE? */

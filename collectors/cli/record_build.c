@@ -146,6 +146,8 @@ take_chip(struct job *j)
     const char *near = lore_chip_hint(j->arena, text);
     if (near && *near)
         lore_err_hint(j->err, "did you mean %s?", near);
+    else
+        lore_err_hint(j->err, "warplore list chips --all lists them");
     return st;
 }
 

@@ -26,10 +26,20 @@ lore_edge_technique(const struct lore_req *req)
     return text == NULL || *text == '\0' ? NULL : lore_technique_slug(req->arena, text);
 }
 
+const char *
+lore_edge_chip_hint(struct lore_arena *arena, const char *text)
+{
+    const char *near = lore_chip_hint(arena, text);
+
+    if (near == NULL || *near == '\0')
+        return "GET /api/v1/chips?all=true lists them";
+    return lore_format(arena, "near: %s; GET /api/v1/chips?all=true lists them", near);
+}
+
 enum lore_status
 lore_edge_chip(const struct lore_req *req, const struct lore_chip **out, struct lore_err *err)
 {
-    const char *text = lore_arg_text(req, "chip", NULL), *near;
+    const char *text = lore_arg_text(req, "chip", NULL);
     const struct lore_chip *chip;
     enum lore_status status;
 
@@ -42,13 +52,9 @@ lore_edge_chip(const struct lore_req *req, const struct lore_chip **out, struct 
         *out = chip;
         return LORE_OK;
     }
-    near = lore_chip_hint(req->arena, text);
     status = lore_fail_at(
         err, LORE_INVALID, "unknown_chip", "chip", "chip: no chip called \"%s\"", text);
-    if (near != NULL && *near != '\0')
-        lore_err_hint(err, "near: %s; GET /api/v1/chips?all=true lists them", near);
-    else
-        lore_err_hint(err, "GET /api/v1/chips?all=true lists them");
+    lore_err_hint(err, "%s", lore_edge_chip_hint(req->arena, text));
     return status;
 }
 

@@ -29,6 +29,8 @@ enum lore_status lore_edge_language(
 /* Parameter `evidence`: one of the class names (the route's ENUM checked it); NONE when not given.
  */
 enum lore_evidence lore_edge_evidence(const struct lore_req *req);
+/* What a name that is in no catalogue may have meant: "near: a6000, h100-sxm; …", never empty. */
+const char *lore_edge_chip_hint(struct lore_arena *arena, const char *text);
 /* Every chip name that a filter on CHIP must match: itself, or all products of a bare ISA. */
 void lore_edge_chip_names(
     struct lore_arena *arena, const struct lore_chip *chip, const char *const **names, size_t *n);

@@ -363,9 +363,12 @@ load_sibling(struct lore_req *req, const struct lore_chip *chip, struct lore_spe
 
     if (text == NULL)
         return LORE_OK;
-    if (sibling == NULL)
-        return lore_fail_at(
+    if (sibling == NULL) {
+        enum lore_status status = lore_fail_at(
             err, LORE_INVALID, "unknown_chip", "sibling", "sibling: no chip called \"%s\"", text);
+        lore_err_hint(err, "%s", lore_edge_chip_hint(req->arena, text));
+        return status;
+    }
     if (sibling == chip || !lore_streq(sibling->isa, chip->isa))
         return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "sibling",
             "sibling: expected another chip of %s; %s is of %s", chip->isa, sibling->name,
@@ -384,7 +387,7 @@ lore_api_chip(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
     if (chip == NULL) {
         status = lore_fail_at(
             err, LORE_NOTFOUND, "unknown_chip", "", "chip %s: not in the catalogue", req->vars[0]);
-        lore_err_hint(err, "near: %s", lore_chip_hint(req->arena, req->vars[0]));
+        lore_err_hint(err, "%s", lore_edge_chip_hint(req->arena, req->vars[0]));
         return status;
     }
     status = lore_specs_load(req->db, chip->name, req->arena, &all, err);

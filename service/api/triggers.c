@@ -339,6 +339,83 @@ put_counts(struct lore_jsonw *w, const struct lore_technique_row *used,
     lore_w_obj_end(w);
 }
 
+enum { NEAR_SHOWN = 3 };
+
+/* Names that SLUG may have meant, with and without their axis; what only has it as a part counts
+ * when none is spelt alike. */
+struct near {
+    const char **names, **slugs; /* a name, and the technique that has it */
+    size_t n;
+    const char *text;
+    size_t shown;
+};
+
+static void
+add_near(struct near *near, const char *slug)
+{
+    const char *dot = strchr(slug, '.');
+
+    near->names[near->n] = near->slugs[near->n] = slug;
+    near->n++;
+    if (dot == NULL)
+        return;
+    near->names[near->n] = dot + 1;
+    near->slugs[near->n++] = slug;
+}
+
+/* Both names of SLUG go: it is said once. */
+static void
+say_near(struct near *near, struct lore_arena *arena, const char *slug)
+{
+    size_t left = 0;
+
+    near->text = near->text == NULL ? slug : lore_format(arena, "%s, %s", near->text, slug);
+    near->shown++;
+    for (size_t i = 0; i < near->n; i++) {
+        if (lore_streq(near->slugs[i], slug))
+            continue;
+        near->names[left] = near->names[i];
+        near->slugs[left++] = near->slugs[i];
+    }
+    near->n = left;
+}
+
+static const char *
+near_techniques(struct lore_arena *arena, const char *slug, const struct lore_technique_row *used,
+    size_t n_used)
+{
+    const char *dot = strchr(slug, '.');
+    const char *const spelt[] = {slug, dot != NULL ? dot + 1 : slug};
+    struct near near = {.names = lore_alloc_array(arena, 2 * n_used + 1, sizeof(char *)),
+        .slugs = lore_alloc_array(arena, 2 * n_used + 1, sizeof(char *))};
+
+    for (size_t i = 0; i < n_used; i++)
+        add_near(&near, used[i].slug);
+    for (size_t k = 0; k < 2; k++)
+        for (int at = 0; at >= 0 && near.shown < NEAR_SHOWN;) {
+            at = lore_nearest(spelt[k], near.names, near.n);
+            if (at >= 0)
+                say_near(&near, arena, near.slugs[at]);
+        }
+    for (size_t i = 0; near.text == NULL && strlen(spelt[1]) > 2 && i < near.n; i++)
+        if (strstr(near.names[i], spelt[1]) != NULL)
+            say_near(&near, arena, near.slugs[i]);
+    return near.text;
+}
+
+static enum lore_status
+no_technique(struct lore_req *req, const char *slug, const struct lore_technique_row *used,
+    size_t n_used, struct lore_err *err)
+{
+    const char *near = near_techniques(req->arena, slug, used, n_used);
+    enum lore_status status =
+        lore_fail(err, LORE_NOTFOUND, "technique %.100s: nobody named it", slug);
+
+    lore_err_hint(err, "%s%sGET /api/v1/techniques lists them",
+        near != NULL ? lore_format(req->arena, "near: %s", near) : "", near != NULL ? "; " : "");
+    return status;
+}
+
 enum lore_status
 lore_api_technique(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
@@ -360,7 +437,7 @@ lore_api_technique(struct lore_req *req, struct lore_resp *resp, struct lore_err
     if (status != LORE_OK)
         return status;
     if (known == NULL && n_defs == 0 && used_row(used, n_used, slug) == NULL)
-        return lore_fail(err, LORE_NOTFOUND, "technique %.100s: nobody named it", slug);
+        return no_technique(req, slug, used, n_used, err);
     lore_jsonw_begin(&w, &resp->body, false);
     lore_w_obj(&w);
     put_catalogue(&w, slug, known);

@@ -192,6 +192,23 @@ every_experiment_comes_back_as_it_was_given(void **state)
 }
 
 static void
+an_experiment_without_a_title_is_called_by_its_techniques(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_experiment_row x;
+
+    ok(f, put(f, whole(f)));
+    ok(f, put(f, lore_format(&f->arena,
+                     "{\"warplore\":1,\"id\":\"%s\",\"experiments\":[{\"id\":\"%s\",\"kernel\":"
+                     "\"%s\",\"techniques\":[\"loop unrolling\",\"warp specialization\"]}]}",
+                     ID("D7"), ID("X7"), ID("K1"))));
+    ok(f, lore_get_experiment(f->db, ID("X7"), &f->arena, &x, &f->err));
+    assert_string_equal(x.e.title,
+        lore_format(&f->arena, "%s + %s", lore_technique_slug(&f->arena, "loop unrolling"),
+            lore_technique_slug(&f->arena, "warp specialization")));
+}
+
+static void
 bytes_come_back_exactly(void **state)
 {
     struct fixture *f = *state;
@@ -476,6 +493,7 @@ main(void)
         TEST(bytes_come_back_exactly),
         TEST(the_same_record_again_is_a_duplicate),
         TEST(other_content_under_the_same_id_is_a_conflict),
+        TEST(an_experiment_without_a_title_is_called_by_its_techniques),
         TEST(an_unknown_reference_names_its_field),
         TEST(a_workload_of_another_operator_is_refused),
         TEST(undone_names_are_forgotten),
