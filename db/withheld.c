@@ -127,28 +127,23 @@ lore_put_withheld(struct lore_db *db, int64_t document, const struct lore_submis
 static enum lore_status
 first_of(struct lore_db *db, int64_t *first, struct lore_err *err)
 {
-#define SAYS(table)                                                                                \
-    "SELECT document FROM " table " WHERE rest LIKE '%\"redistribution\":\"forbidden\"%'"
-    LORE_STMT q = lore_sql(
-        db, "SELECT coalesce(min(document), 0) FROM (" SAYS("fact_kernel") " UNION ALL " SAYS("fact"
-                                                                                              "_ver"
-                                                                                              "sio"
-                                                                                              "n") " UNION ALL " SAYS("fact_run") " UNION ALL " SAYS("fact_experiment") " UNION ALL " SAYS("fact_insight") " UNION ALL " SAYS(
-                "fact_source_document") " UNION ALL " SAYS("fact_spec") " UNION ALL " SAYS("fact_"
-                                                                                           "techniq"
-                                                                                           "ue") " "
-                                                                                                 "U"
-                                                                                                 "N"
-                                                                                                 "I"
-                                                                                                 "O"
-                                                                                                 "N"
-                                                                                                 " "
-                                                                                                 "A"
-                                                                                                 "L"
-                                                                                                 "L"
-                                                                                                 " " SAYS("fact_verification") " UNION ALL " SAYS("fact_campaign") " UNION ALL " SAYS("fact_direction") ") AS said");
-#undef SAYS
+    static const char forbidden[] = "%\"redistribution\":\"forbidden\"%";
+    LORE_STMT q =
+        lore_sql(db, "SELECT coalesce(min(document), 0) FROM (SELECT document FROM fact_kernel "
+                     "WHERE rest LIKE $1"
+                     " UNION ALL SELECT document FROM fact_version WHERE rest LIKE $1"
+                     " UNION ALL SELECT document FROM fact_run WHERE rest LIKE $1"
+                     " UNION ALL SELECT document FROM fact_experiment WHERE rest LIKE $1"
+                     " UNION ALL SELECT document FROM fact_insight WHERE rest LIKE $1"
+                     " UNION ALL SELECT document FROM fact_source_document WHERE rest LIKE $1"
+                     " UNION ALL SELECT document FROM fact_spec WHERE rest LIKE $1"
+                     " UNION ALL SELECT document FROM fact_technique WHERE rest LIKE $1"
+                     " UNION ALL SELECT document FROM fact_verification WHERE rest LIKE $1"
+                     " UNION ALL SELECT document FROM fact_campaign WHERE rest LIKE $1"
+                     " UNION ALL SELECT document FROM fact_direction WHERE rest LIKE $1"
+                     ") AS said");
 
+    lore_bind_text(&q, 1, forbidden);
     if (lore_row(&q))
         *first = lore_col_i64(&q, 0);
     return lore_done(&q, err);
