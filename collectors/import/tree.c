@@ -149,12 +149,22 @@ too_long(const char *full, const struct stat *sb)
     return !lore_tree_is_export(start);
 }
 
+/* An export of ours holds what a service has already. */
+static const char *
+secret_in(const char *path, const struct lore_buf *text)
+{
+    const char *data = text->data != NULL ? text->data : "";
+
+    return lore_tree_is_export(data) ? NULL : lore_tree_secret(path, data, text->len);
+}
+
 static enum lore_status
 take_file(
     struct walk *w, const char *full, const char *path, const struct stat *sb, struct lore_err *err)
 {
     struct lore_buf text = {.max = LORE_TREE_MAX_BYTES};
     struct lore_err inner = {0};
+    const char *secret = NULL;
 
     if (too_long(full, sb)) {
         skip(w, path, lore_format(w->arena, "longer than %u MiB", LORE_IMPORT_MAX >> 20));
@@ -168,6 +178,8 @@ take_file(
             err, LORE_TOOBIG, "%s: more than %u MiB; split it", w->root, LORE_TREE_MAX_BYTES >> 20);
     if (lore_file_read(full, &text, &inner) != LORE_OK || text.len > (size_t)sb->st_size)
         skip(w, path, inner.msg[0] ? inner.msg : "grew while it was read");
+    else if ((secret = secret_in(path, &text)) != NULL)
+        skip(w, path, lore_format(w->arena, "looks like %s", secret));
     else
         (void)lore_tree_add(w->arena, w->tree, path, text.data ? text.data : "", text.len);
     w->bytes += text.len;

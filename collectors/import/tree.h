@@ -1,6 +1,6 @@
 /* Trees of files: from the disk, or built up by tests. Symbolic links are not followed and hidden
- * files are not read; both are listed as skipped. A LICENSE above the path is looked for up to the
- * repository's root. */
+ * files are not read; both are listed as skipped, like files that look like credentials. A LICENSE
+ * above the path is looked for up to the repository's root. */
 #ifndef LORE_TREE_H
 #define LORE_TREE_H
 
@@ -17,6 +17,8 @@ enum lore_status lore_tree_load(const char *path, struct lore_arena *arena,
 struct lore_import_file *lore_tree_add(struct lore_arena *arena, struct lore_import_tree *t,
     const char *path, const char *text, size_t len);
 void lore_tree_sort(struct lore_import_tree *t);
+/* Why a file looks like somebody's credentials ("a private key"); NULL: it does not. */
+const char *lore_tree_secret(const char *path, const char *text, size_t len);
 /* Whether TEXT begins like an export of Warplore, which may be longer than other files. */
 bool lore_tree_is_export(const char *text);
 /* "LICENSE", "COPYING.txt", "NOTICE": its name, not its words. */

@@ -87,6 +87,34 @@ links_and_hidden_files_are_listed_and_not_read(void **state)
 }
 
 static void
+what_looks_like_credentials_is_listed_and_stays_here(void **state)
+{
+    static const char token[] = "curl -H 'Authorization: Bearer wl_0123456789abcdef_"
+                                "0123456789012345678901234567890123456789abc'\n";
+    static const char key[] = "x\n-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n";
+    static const char innocent[] = "wl_ is how tokens start; the hf_attention_fwd_kernel_sm90_bf16_"
+                                   "hdim128_causal; AKIA; my_wl_0123456789abcdef_"
+                                   "0123456789012345678901234567890123456789abc\n";
+    struct folder *f = *state;
+    struct lore_import_tree t;
+
+    (void)put(f, "run.sh", token, sizeof token - 1);
+    (void)put(f, "notes/deploy.txt", key, sizeof key - 1);
+    (void)put(f, "notes/ID_RSA", "?", 1);
+    (void)put(f, "prod.env", "A=1", 3);
+    (void)put(f, "env.json", "{}", 2);
+    (void)put(f, "notes.md", innocent, sizeof innocent - 1);
+    load(f, &t);
+    assert_int_equal(t.n, 2);
+    assert_string_equal(t.files[0].path, "env.json");
+    assert_string_equal(t.files[1].path, "notes.md");
+    assert_true(is_skipped(&t.skipped, "run.sh: looks like a token of Warplore"));
+    assert_true(is_skipped(&t.skipped, "notes/deploy.txt: looks like a private key"));
+    assert_true(is_skipped(&t.skipped, "notes/ID_RSA: looks like credentials, by its name"));
+    assert_true(is_skipped(&t.skipped, "prod.env: looks like credentials, by its name"));
+}
+
+static void
 a_tree_has_the_name_of_its_folder_however_it_is_given(void **state)
 {
     static const char *const ways[] = {"runs", "runs/", "runs/.", "runs/x/.."};
@@ -443,6 +471,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(links_and_hidden_files_are_listed_and_not_read),
+        IN_FOLDER(what_looks_like_credentials_is_listed_and_stays_here),
         IN_FOLDER(a_tree_has_the_name_of_its_folder_however_it_is_given),
         IN_FOLDER(a_file_that_fits_no_artifact_is_listed),
         IN_FOLDER(files_are_found_by_folder_whatever_sorts_between),
