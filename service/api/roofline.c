@@ -96,20 +96,33 @@ read_numbers(struct lore_req *req, struct asked *a, struct lore_err *err)
     return status;
 }
 
+/* Which units compute, when nobody says: plain code in fp32 and fp64 runs on the vector units, smaller
+ * types and everything sparse are there for the matrix units. */
+static bool
+by_matrix_units(const struct lore_req *req, const char *dtype, bool sparse)
+{
+    const char *unit = lore_arg_text(req, "unit", NULL);
+    const char *metric = lore_hardware_peak(req->arena, dtype, true, false);
+
+    if (unit != NULL || sparse || metric == NULL)
+        return !lore_streq(unit, "vector");
+    return !lore_starts(metric, "peak_tflops.fp32.") && !lore_starts(metric, "peak_tflops.fp64.");
+}
+
 static enum lore_status
 read_peak(struct lore_req *req, struct asked *a, struct lore_err *err)
 {
-    bool matrix = !lore_streq(lore_arg_text(req, "unit", "matrix"), "vector");
-    const char *metric = "peak_tflops";
+    bool sparse = lore_arg_bool(req, "sparse", false);
+    const char *metric =
+        lore_hardware_peak(req->arena, a->dtype, by_matrix_units(req, a->dtype, sparse), sparse);
 
-    if (a->dtype != NULL) {
-        metric =
-            lore_hardware_peak(req->arena, a->dtype, matrix, lore_arg_bool(req, "sparse", false));
-        if (metric == NULL)
-            return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "dtype",
-                "dtype: no peak rate is known by the name \"%.40s\"", a->dtype);
-    }
-    a->in.peak_flops = lore_hardware_input(&a->h, metric, false);
+    if (metric == NULL && a->dtype != NULL)
+        return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "dtype",
+            "dtype: no peak rate is known by the name \"%.40s\"", a->dtype);
+    a->in.peak_flops = metric != NULL ? lore_hardware_input(&a->h, metric, false)
+                                      : (struct lore_input){.name = "peak_tflops of the dtype",
+                                            .why = LORE_NOT_GIVEN,
+                                            .unit = "FLOP/s"};
     a->in.peak_bw = lore_hardware_input(&a->h, "hbm_bandwidth", false);
     a->in.ceiling_bw = lore_hardware_input(&a->h, "hbm_bandwidth", true);
     a->in.units = lore_hardware_input(&a->h, "compute_units", false);

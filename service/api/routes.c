@@ -111,7 +111,7 @@ static const struct lore_param proposals[] = {P_OPERATOR, P_END};
 #define P_NUMBER(n, h) P_TEXT(n, h)
 static const struct lore_param roofline[] = {P_CHIP,
     P_TEXT("dtype", "Data type whose peak counts: bf16"),
-    P_ENUM("unit", "vector|matrix", "Which units compute; matrix when not given"),
+    P_ENUM("unit", "vector|matrix", "Which units compute; when not given: vector for fp32 and fp64, else matrix"),
     P_BOOL("sparse", "Structured sparsity"), P_NUMBER("flops", "Operations of the algorithm, FLOP"),
     P_NUMBER("bytes", "Bytes it must move at least"), P_NUMBER("time_ns", "Measured time, ns"),
     P_ULID("run", "Run that gives chip, type and time"),
