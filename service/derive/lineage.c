@@ -1,12 +1,13 @@
 /* Order and speedups of a kernel's versions (lineage.h). Ablations and branches often carry no
- * ordinal: they take their parent's, and follow it. A parent that is not among the versions counts
- * as none; a cycle cannot be stored, and would end at the depth limit here. */
+ * ordinal: they take their parent's, and follow it. A baseline without one comes first. A parent
+ * that is not among the versions counts as none; a cycle cannot be stored, and would end at the
+ * depth limit here. */
 #include "lineage.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 1000 };
+enum { MAX_DEPTH = 1000, BEFORE_ALL = -1 /* ordinals count from 0 */ };
 
 struct place {
     int64_t ordinal; /* own, else of the nearest ancestor that has one */
@@ -28,9 +29,13 @@ static int64_t
 ordinal_of(const struct lore_step_in *in, size_t n, size_t i)
 {
     for (int depth = 0; i < n && depth < MAX_DEPTH; depth++) {
+        size_t parent = find(in, n, in[i].parent);
+
         if (in[i].ordinal.set)
             return in[i].ordinal.v;
-        i = find(in, n, in[i].parent);
+        if (parent == n && in[i].kind == LORE_V_BASELINE)
+            return BEFORE_ALL;
+        i = parent;
     }
     return INT64_MAX;
 }

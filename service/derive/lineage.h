@@ -20,7 +20,8 @@ struct lore_step {
     bool baseline, champion;
 };
 struct lore_lineage {
-    struct lore_step *steps; /* by ordinal, those without one after their parent, then by arrival */
+    struct lore_step *steps; /* by ordinal; without one: a baseline first, others after their
+                                parent; then by arrival */
     size_t n;
     size_t baseline, champion; /* indexes into steps; n: none */
 };

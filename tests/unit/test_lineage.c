@@ -43,6 +43,29 @@ steps_follow_ordinals_and_ablations_follow_their_parent(void **state)
 }
 
 static void
+a_baseline_without_an_ordinal_comes_first(void **state)
+{
+    struct lore_arena a = {0};
+    struct lore_lineage l;
+    const struct lore_step_in in[] = {
+        {"b1", "base", LORE_V_BRANCH, {0}, 3, 70, LORE_C_PASS},
+        {"v0", NULL, LORE_V_CANDIDATE, ORD(0), 2, 80, LORE_C_PASS},
+        {"lost", NULL, LORE_V_CANDIDATE, {0}, 4, 90, LORE_C_PASS},
+        {"base", NULL, LORE_V_BASELINE, {0}, 1, 100, LORE_C_PASS},
+    };
+
+    (void)state;
+    lore_lineage_order(in, 4, &a, &l);
+    assert_int_equal(l.steps[0].in, 3);
+    assert_int_equal(l.steps[1].in, 0);
+    assert_int_equal(l.steps[2].in, 1);
+    assert_int_equal(l.steps[3].in, 2);
+    assert_int_equal(l.baseline, 0);
+    assert_float_equal(l.steps[2].vs_first, 1.25, 1e-12);
+    lore_arena_free(&a);
+}
+
+static void
 a_wrong_or_untimed_version_is_no_champion(void **state)
 {
     struct lore_arena a = {0};
@@ -86,6 +109,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_follow_ordinals_and_ablations_follow_their_parent),
+        cmocka_unit_test(a_baseline_without_an_ordinal_comes_first),
         cmocka_unit_test(a_wrong_or_untimed_version_is_no_champion),
         cmocka_unit_test(nothing_and_strangers_do_no_harm),
     };
