@@ -112,6 +112,9 @@ export interface Step {
   baseline: boolean;
   champion: boolean;
   hidden: boolean;
+  hidden_why?: Maybe<string>;
+  /** The version itself was taken back. */
+  retracted?: boolean;
 }
 export interface KernelHistory {
   rows: Step[];

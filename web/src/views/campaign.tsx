@@ -11,7 +11,8 @@ export function CampaignLine(props: { of: Campaign; kernel?: string | null | und
   const kernel = of.kernel ?? props.kernel;
   const arrived = standing.arrived ?? 0;
   const expected = isNum(standing.expected_records) ? `${arrived} of ${standing.expected_records} experiments arrived` : `${arrived} experiments arrived`;
-  const why = [words(of.stop_reason), standing.close_reason].filter(Boolean).join(": ");
+  const closed = standing.close_reason === of.stop_reason ? "" : standing.close_reason;
+  const why = [words(of.stop_reason), closed].filter(Boolean).join(": ");
   return (
     <div class={standing.alarm ? "campaign alarm" : "campaign"}>
       <p>

@@ -2,7 +2,7 @@
  * its campaign, what went wrong on the way, what was read and looked up, targets. */
 import type { JSX } from "preact";
 import { address, getJson } from "../api";
-import { isNum, quantity, when, words } from "../format";
+import { exact, isNum, when, words } from "../format";
 import { Facts, Outside } from "../parts/facts";
 import { WordMark } from "../parts/judged";
 import { Code } from "../parts/text";
@@ -172,9 +172,9 @@ function Target(props: { of: Json }): JSX.Element {
       <WordMark word={text(member(of, "met")) || "unknown"} text={{ yes: "met", no: "not met" }[text(member(of, "met"))] ?? "not known"} />{" "}
       <Code text={text(member(of, "metric"))} />
       <div class="small muted">
-        {isNum(value) ? `${text(member(of, "direction")) === "down" ? "at most" : "at least"} ${quantity(value)} ${unit}` : "no value yet"}
+        {isNum(value) ? `${text(member(of, "direction")) === "down" ? "at most" : "at least"} ${exact(value)} ${unit}`.trim() : "no value yet"}
         {isNum(fraction) && `, ${(fraction * 100).toFixed(0)} % of its peak`}
-        {isNum(current) && `; now ${quantity(current)} ${unit}`}
+        {isNum(current) && `; now ${exact(current)} ${unit}`.trimEnd()}
       </div>
     </li>
   );

@@ -224,7 +224,7 @@ function Residual(props: { of: ExperimentFull }): JSX.Element | null {
   const unknown = synergy.unknown ?? 0;
   return (
     <p class="small">
-      Gain {duration(synergy.total_ns)}, ablations account for {duration(synergy.sum_ns)}
+      Gain {duration(synergy.total_ns)}{isNum(synergy.sum_ns) ? `, ablations account for ${duration(synergy.sum_ns)}` : "; its parts do not add up to a sum"}
       {isNum(synergy.residual_ns) && (
         <>
           ; residual <b>{duration(synergy.residual_ns)}</b>

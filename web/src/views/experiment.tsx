@@ -145,6 +145,7 @@ function Measured(props: { of: ExperimentFull }): JSX.Element {
 function Whole(props: { of: ExperimentFull }): JSX.Element {
   const { of } = props;
   const hypothesis = of.hypothesis_record;
+  const repeats = number(of.record?.["repeat_count"]);
   const judged = (of.judgements ?? []).length > 0;
   return (
     <article class="experiment">
@@ -199,6 +200,8 @@ function Whole(props: { of: ExperimentFull }): JSX.Element {
                 ["Chip", of.chip && <a key="c" href={`/chip/${encodeURIComponent(of.chip)}`}>{of.chip}</a>],
                 ["Workload", of.workload?.label],
                 ["Bottleneck, as written", of.raw_label],
+                ["Quality gate", [text(member(of.record, "gate", "result")), text(member(of.record, "gate", "reason"))].filter(Boolean).join(": ")],
+                ["Repeated", repeats !== undefined && repeats > 1 ? `${repeats} times with this result` : ""],
                 ["Author", of.author],
                 ["Happened", of.happened_at ? when(of.happened_at) : ""],
                 ["Received", of.received_at ? when(of.received_at) : ""],

@@ -43,9 +43,11 @@ export function layOut(rows: Step[]): { nodes: Node[]; edges: Edge[]; lanes: num
     nodes.set(step.version.id, node);
     busy[lane] = row;
     tip[lane] = step.version.id;
-    for (const parent of parents) {
+  }
+  for (const to of nodes.values()) {
+    for (const parent of to.step.version.parents ?? []) {
       const from = nodes.get(parent.version);
-      if (from) edges.push({ from, to: node, kind: parent.kind });
+      if (from) edges.push({ from, to, kind: parent.kind });
     }
   }
   return { nodes: [...nodes.values()], edges, lanes: busy.length };

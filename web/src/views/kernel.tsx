@@ -22,14 +22,15 @@ import type { Details } from "./kernel-details";
 import { Lineage } from "./kernel-lineage";
 
 function VersionCell(props: { step: Step; again: boolean }): JSX.Element {
-  const { version, experiment, run, champion, baseline, hidden } = props.step;
+  const { version, experiment, run, champion, baseline, hidden, hidden_why, retracted } = props.step;
   const href = experiment ? `/experiments/${experiment.id}` : run ? `/runs/${run.id}` : "";
   const parent = version.parents?.[0]?.version;
   return (
     <>
       {href !== "" ? <a data-open="" href={href}>{versionName(version)}</a> : <span>{versionName(version)}</span>}{" "}
       {champion && <span class="label strong-label">★ champion</span>} {baseline && <span class="label">baseline</span>}{" "}
-      {hidden && <span class="label" title="masked or retracted: not used for recommendations">hidden</span>}
+      {hidden && <span class="label" title="not used for recommendations">hidden{hidden_why && `: ${words(hidden_why)}`}</span>}{" "}
+      {retracted && <WordMark word="retracted" />}
       <div class="muted small">
         {version.kind !== "candidate" && !baseline && <>{words(version.kind)} </>}
         {props.again && <code title="several versions have this label">{shortId(version.id)} </code>}
