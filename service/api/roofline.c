@@ -96,8 +96,8 @@ read_numbers(struct lore_req *req, struct asked *a, struct lore_err *err)
     return status;
 }
 
-/* Which units compute, when nobody says: plain code in fp32 and fp64 runs on the vector units, smaller
- * types and everything sparse are there for the matrix units. */
+/* Which units compute, when nobody says: plain code in fp32 and fp64 runs on the vector units,
+ * smaller types and everything sparse are there for the matrix units. */
 static bool
 by_matrix_units(const struct lore_req *req, const char *dtype, bool sparse)
 {
