@@ -1,7 +1,7 @@
 /* Markdown into blocks: what becomes structure, and that raw HTML and odd links stay text. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { blocks, inline } from "../src/parts/markdown";
+import { blocks, inline, unfold } from "../src/parts/markdown";
 
 const kinds = (text: string): string[] => blocks(text.split("\n")).map((block) => block.kind);
 
@@ -38,4 +38,12 @@ test("hostile text takes no time", () => {
     for (const block of blocks([text, text])) if (block.kind === "paragraph") inline(block.text);
   }
   assert.ok(Date.now() - start < 2000);
+});
+
+test("a table that was stored as one line is a table again, and only then", () => {
+  assert.deepEqual(unfold("**What.** | a | b | |---|---| | 1 | 2 | | 3 | 4 | and more"), [
+    "**What.**", "", "| a | b |", "|---|---|", "| 1 | 2 |", "| 3 | 4 |", "", "and more",
+  ]);
+  assert.deepEqual(unfold("| a | b | |---|---| | 1 |  |"), ["", "", "| a | b |", "|---|---|", "| 1 |  |", "", ""]);
+  for (const text of ["|---|---|", "a | b", "x |---|---| 1 | 2 |", "| a | |---|---| | 1 | 2 |"]) assert.deepEqual(unfold(text), [text]);
 });

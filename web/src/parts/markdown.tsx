@@ -107,6 +107,28 @@ function readOne(lines: string[], at: number): Read {
   return readParagraph(lines, at);
 }
 
+const FLAT_RULE = /\|(?:\s*:?-{3,}:?\s*\|){2,}/;
+
+/* Some systems store a table as one line: `text | a | b | |---|---| | 1 | 2 |`. It becomes lines again when
+ * the cells before and after the rule come in whole rows; else it stays the text it is. */
+export function unfold(line: string): string[] {
+  const rule = line.length < 20_000 ? FLAT_RULE.exec(line) : null;
+  if (!rule || rule[0].length === line.trim().length) return [line];
+  const width = rule[0].split("|").length - 2;
+  const before = line.slice(0, rule.index).split("|");
+  const after = line.slice(rule.index + rule[0].length).split("|");
+  const head = before.slice(-width - 1, -1);
+  const lead = before.slice(0, -width - 1).join("|").trim();
+  if (before.length < width + 2 || before.at(-1)?.trim() !== "") return [line];
+  const rows: string[][] = [];
+  let at = 1; /* after[0] is what stands between the rule and the first row: nothing */
+  for (; at + width < after.length + 1 && after[at - 1]?.trim() === ""; at += width + 1) rows.push(after.slice(at, at + width));
+  const rest = after.slice(at - 1).join("|").trim();
+  if (rows.length === 0 || rows.some((row) => row.length !== width)) return [line];
+  const drawn = (row: string[]): string => `| ${row.map((cell) => cell.trim()).join(" | ")} |`;
+  return [lead, "", drawn(head), `|${"---|".repeat(width)}`, ...rows.map(drawn), "", rest];
+}
+
 export function blocks(lines: string[]): Block[] {
   const out: Block[] = [];
   for (let at = 0; at < lines.length; ) {
@@ -171,7 +193,7 @@ function Draw(props: { of: Block }): JSX.Element {
 export function Markdown(props: { text: string }): JSX.Element {
   return (
     <div class="markdown">
-      {blocks(props.text.split(/\r?\n/)).map((block, i) => (
+      {blocks(props.text.split(/\r?\n/).flatMap(unfold)).map((block, i) => (
         <Draw of={block} key={i} />
       ))}
     </div>
