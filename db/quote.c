@@ -1,6 +1,7 @@
 /* Does a document say what a spec quotes from it? The quote must stand on the line that it names.
  * Runs of white space count as one, and the marks of Markdown (emphasis, code, table cells) do not
- * count, because people quote what they see.
+ * count, because people quote what they see. A number is quoted whole: "3.35 TB/s" does not stand
+ * in "13.35 TB/s", nor "232" in "2*32".
  *
  * Specs come in dozens from one document: its words and where its lines start are kept from one
  * check to the next. They are kept by the hash of the words, so nothing that is undone can be found
@@ -76,6 +77,31 @@ is_space(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v' || c == '|';
 }
 
+static bool
+is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool
+is_mark(char c)
+{
+    return c == '*' || c == '`';
+}
+
+/* Does mark I of S stand between digits? Then it is a product or a power. */
+static bool
+between_digits(const char *s, size_t n, size_t i)
+{
+    size_t from = i, to = i;
+
+    while (from > 0 && is_mark(s[from]))
+        from--;
+    while (to + 1 < n && is_mark(s[to]))
+        to++;
+    return is_digit(s[from]) && is_digit(s[to]);
+}
+
 /* What people read of N bytes: no marks, single spaces, none at the ends. */
 static void
 plain(const char *s, size_t n, struct lore_buf *out)
@@ -83,7 +109,7 @@ plain(const char *s, size_t n, struct lore_buf *out)
     bool gap = false;
 
     for (size_t i = 0; i < n; i++) {
-        if (s[i] == '*' || s[i] == '`')
+        if (is_mark(s[i]) && !between_digits(s, n, i))
             continue;
         if (is_space(s[i])) {
             gap = true;
@@ -116,6 +142,30 @@ line_at(const struct lore_db *db, int64_t line, size_t *n)
     return db->quoted_text.data + start;
 }
 
+/* Does a number go on across the end P of a quote? "13" and "1.3" do between any two characters. */
+static bool
+cuts_number(const char *text, const char *p)
+{
+    if (p == text || *p == '\0')
+        return false;
+    if (is_digit(p[-1]) && is_digit(*p))
+        return true;
+    if (is_digit(*p) && (p[-1] == '.' || p[-1] == ','))
+        return p - 1 > text && is_digit(p[-2]);
+    return is_digit(p[-1]) && (*p == '.' || *p == ',') && is_digit(p[1]);
+}
+
+static bool
+stands_in(const char *text, const char *quote)
+{
+    size_t n = strlen(quote);
+
+    for (const char *p = text; (p = strstr(p, quote)) != NULL; p++)
+        if (!cuts_number(text, p) && !cuts_number(text, p + n))
+            return true;
+    return false;
+}
+
 static bool
 says(const char *line, size_t n, const char *quote)
 {
@@ -124,7 +174,7 @@ says(const char *line, size_t n, const char *quote)
 
     plain(line, n, &have);
     plain(quote, strlen(quote), &want);
-    found = !have.over && !want.over && want.data[0] != '\0' && strstr(have.data, want.data);
+    found = !have.over && !want.over && want.data[0] != '\0' && stands_in(have.data, want.data);
     lore_buf_free(&have);
     lore_buf_free(&want);
     return found;

@@ -64,6 +64,26 @@ a_quote_that_is_not_on_its_line_is_refused_and_the_line_shown(void **state)
 }
 
 static void
+a_number_is_quoted_whole(void **state)
+{
+    static const char *const not_said[] = {
+        "3.35 TB/s", "13", "13.3", "35 TB/s", "232", "24", "1,02"};
+    static const char *const said[] = {
+        "13.35 TB/s", "bandwidth 13.35", "2*32", "1,024", "5.3", "is 8"};
+    struct fixture *f = *state;
+
+    take(f, "D1",
+        "'source_documents':[{'id':'@S9','title':'t','path':'p','text':"
+        "'bandwidth 13.35 TB/s, 2*32 GB, 1,024, **5**.3, is 8.'}]");
+    for (size_t i = 0; i < sizeof not_said / sizeof *not_said; i++)
+        refuse(
+            f, spec(f, "P1", "1", "S9", 1, not_said[i]), LORE_INVALID, "quote_not_found", "quote");
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        take(f, lore_format(&f->arena, "E%zu", i),
+            spec(f, lore_format(&f->arena, "Q%zu", i), "1", "S9", 1, said[i]));
+}
+
+static void
 a_line_that_the_document_does_not_have_is_refused(void **state)
 {
     struct fixture *f = *state;
@@ -362,6 +382,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_quote_is_found_whatever_its_marks_and_spaces),
         TEST(a_quote_that_is_not_on_its_line_is_refused_and_the_line_shown),
+        TEST(a_number_is_quoted_whole),
         TEST(a_line_that_the_document_does_not_have_is_refused),
         TEST(text_that_was_undone_is_not_quoted_from),
         TEST(a_number_that_no_source_says_is_kept_as_unknown),
