@@ -70,7 +70,7 @@ every_example_on_the_page_decodes(void **state)
         assert_true(doc.n_experiments == 1);
         at = end;
     }
-    assert_int_equal(n, 2);
+    assert_int_equal(n, 3);
 }
 
 static void
