@@ -49,6 +49,14 @@ enum lore_status lore_list_runs(struct lore_db *db, const char *version, const c
 enum lore_status lore_list_insights(struct lore_db *db, const char *kind, const char *op,
     const char *technique, struct lore_page page, struct lore_arena *a,
     struct lore_insight_row **out, size_t *n, struct lore_err *err) LORE_MUST;
+/* Which insights say what one of IDS says, or the opposite (alike.c): newest first for each, at
+ * most 200 in all. Retracted ones neither ask nor answer. */
+struct lore_alike {
+    const char *id, *other;
+    bool conflict;
+};
+enum lore_status lore_list_alike(struct lore_db *db, const char *const *ids, size_t n_ids,
+    struct lore_arena *a, struct lore_alike **out, size_t *n, struct lore_err *err) LORE_MUST;
 enum lore_status lore_list_hypotheses(struct lore_db *db, const char *version,
     struct lore_page page, struct lore_arena *a, struct lore_hypothesis_row **out, size_t *n,
     struct lore_err *err) LORE_MUST;

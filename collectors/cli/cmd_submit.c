@@ -29,6 +29,18 @@ show_counts(struct lore_cli *cli, const struct lore_json *counts)
     return out;
 }
 
+/* Lessons that were known, or that a new one is against. */
+static void
+print_similar(struct lore_cli *cli, const struct lore_json *similar)
+{
+    for (const struct lore_json *s = similar ? similar->child : NULL; s; s = s->next) {
+        bool conflict = lore_streq(lore_jtext(s, "kind"), "conflict");
+        lore_buf_printf(&cli->out, "  %s  insight %s %s %s\n",
+            conflict ? "conflict     " : "similar      ", lore_clean(cli, lore_jtext(s, "of")),
+            conflict ? "contradicts" : "says the same as", lore_clean(cli, lore_jtext(s, "id")));
+    }
+}
+
 static void
 print_receipt(struct lore_cli *cli, const char *path, const struct lore_json *receipt)
 {
@@ -41,6 +53,7 @@ print_receipt(struct lore_cli *cli, const char *path, const struct lore_json *re
         lore_print_wrapped(cli, "  stored         ", 17, stored);
     if (*old)
         lore_print_wrapped(cli, "  already there  ", 17, old);
+    print_similar(cli, lore_json_get(receipt, "similar"));
     if (!*stored && !*old)
         lore_buf_puts(&cli->out, "  holds no records\n");
 }

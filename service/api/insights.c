@@ -3,11 +3,52 @@
 #include "edge.h"
 #include "present.h"
 #include "records.h"
+#include "text.h"
+
+/* What conflicts with the lessons of one answer. */
+struct conflicts {
+    struct lore_alike *v;
+    size_t n;
+};
+
+static enum lore_status
+load_conflicts(struct lore_req *req, const struct lore_insight_row *rows, size_t n,
+    struct conflicts *out, struct lore_err *err)
+{
+    const char **ids = lore_alloc_array(req->arena, n + 1, sizeof *ids);
+    size_t n_ids = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].i.technique != NULL)
+            ids[n_ids++] = rows[i].i.id;
+    if (n_ids == 0)
+        return LORE_OK;
+    return lore_list_alike(req->db, ids, n_ids, req->arena, &out->v, &out->n, err);
+}
+
+static void
+put_conflicts(struct lore_jsonw *w, const struct conflicts *c, const char *id)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < c->n; i++) {
+        if (!c->v[i].conflict || !lore_streq(c->v[i].id, id))
+            continue;
+        if (!any) {
+            lore_w_key(w, "conflicts_with");
+            lore_w_arr(w);
+        }
+        any = true;
+        lore_w_str(w, c->v[i].other);
+    }
+    if (any)
+        lore_w_arr_end(w);
+}
 
 /* A lesson and what people decided about it. */
 static enum lore_status
 put_insight(struct lore_req *req, struct lore_jsonw *w, const struct lore_insight_row *r,
-    struct lore_err *err)
+    const struct conflicts *conflicts, struct lore_err *err)
 {
     struct lore_standing s = {0};
     struct lore_document_row d = {0};
@@ -21,6 +62,7 @@ put_insight(struct lore_req *req, struct lore_jsonw *w, const struct lore_insigh
     lore_present_insight(w, r);
     lore_w_kstr_opt(w, "author_kind", d.author_kind);
     lore_present_review(w, &s);
+    put_conflicts(w, conflicts, r->i.id);
     lore_w_obj_end(w);
     return LORE_OK;
 }
@@ -29,6 +71,7 @@ enum lore_status
 lore_api_insights(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_insight_row *rows = NULL;
+    struct conflicts conflicts = {0};
     struct lore_err later; /* of a reply that is not sent any more */
     enum lore_status written;
     struct lore_cut cut;
@@ -44,9 +87,12 @@ lore_api_insights(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     if (status != LORE_OK)
         return status;
     n = lore_cut_rows(&cut, n, &more);
+    status = load_conflicts(req, rows, n, &conflicts, err);
+    if (status != LORE_OK)
+        return status;
     lore_rows_begin(&w, resp);
     for (size_t i = 0; status == LORE_OK && i < n; i++)
-        status = put_insight(req, &w, &rows[i], err);
+        status = put_insight(req, &w, &rows[i], &conflicts, err);
     written =
         lore_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].seq, status == LORE_OK ? err : &later);
     return status != LORE_OK ? status : written;
@@ -56,15 +102,18 @@ enum lore_status
 lore_api_insight(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_insight_row r = {0};
+    struct conflicts conflicts = {0};
     struct lore_err later; /* of a reply that is not sent any more */
     struct lore_jsonw w;
     enum lore_status written;
     enum lore_status status = lore_get_insight(req->db, req->vars[0], req->arena, &r, err);
 
+    if (status == LORE_OK)
+        status = load_conflicts(req, &r, 1, &conflicts, err);
     if (status != LORE_OK)
         return status;
     lore_jsonw_begin(&w, &resp->body, false);
-    status = put_insight(req, &w, &r, err);
+    status = put_insight(req, &w, &r, &conflicts, err);
     written = lore_jsonw_end(&w, status == LORE_OK ? err : &later);
     return status != LORE_OK ? status : written;
 }

@@ -5,10 +5,13 @@
 #include <string.h>
 
 #include "app.h"
+#include "curate.h"
 #include "edge.h"
 #include "ingest.h"
 #include "present.h"
 #include "text.h"
+
+enum { ALIKE_ASKED = 200 }; /* new lessons of one document that are compared with known ones */
 
 /* `KEY: {"kernels": 1}` over the items in STATE. */
 static void
@@ -26,6 +29,38 @@ counts_by_kind(struct lore_jsonw *w, const char *key, const struct lore_receipt 
             lore_w_ki64(w, lore_kind_plural(kind), n);
     }
     lore_w_obj_end(w);
+}
+
+/* Lessons that were there before and say what a new one says, or the opposite. The document is
+ * stored: when nobody can look it up in time, nothing is said. */
+static void
+put_similar(struct lore_req *req, struct lore_jsonw *w, const struct lore_receipt *r)
+{
+    const char **ids = lore_alloc_array(req->arena, r->n_items + 1, sizeof *ids);
+    struct lore_alike *found = NULL;
+    struct lore_err ignored;
+    size_t n_ids = 0, n = 0;
+    enum lore_status status;
+
+    for (size_t i = 0; i < r->n_items && n_ids < ALIKE_ASKED; i++)
+        if (r->items[i].kind == LORE_K_INSIGHT && r->items[i].state == LORE_STORED)
+            ids[n_ids++] = r->items[i].id;
+    if (n_ids == 0 || lore_curate_look(req, &ignored) != LORE_OK)
+        return;
+    status = lore_list_alike(req->db, ids, n_ids, req->arena, &found, &n, &ignored);
+    lore_curate_looked(req);
+    if (status != LORE_OK || n == 0)
+        return;
+    lore_w_key(w, "similar");
+    lore_w_arr(w);
+    for (size_t i = 0; i < n; i++) {
+        lore_w_obj(w);
+        lore_w_kstr(w, "id", found[i].other);
+        lore_w_kstr(w, "kind", found[i].conflict ? "conflict" : "same");
+        lore_w_kstr(w, "of", found[i].id);
+        lore_w_obj_end(w);
+    }
+    lore_w_arr_end(w);
 }
 
 enum lore_status
@@ -55,6 +90,7 @@ lore_api_submit(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
         lore_w_obj_end(&w);
     }
     lore_w_arr_end(&w);
+    put_similar(req, &w, &r);
     lore_w_obj_end(&w);
     return lore_jsonw_end(&w, err);
 }
