@@ -61,6 +61,15 @@ lore_tree_add(struct lore_arena *arena, struct lore_import_tree *t, const char *
     return f;
 }
 
+bool
+lore_tree_odd_name(const char *path)
+{
+    for (const char *p = path; *p != '\0'; p++)
+        if ((unsigned char)*p < 0x20 || *p == 0x7f)
+            return true;
+    return !lore_utf8_valid(path, strlen(path));
+}
+
 static int
 by_path(const void *a, const void *b)
 {
@@ -195,7 +204,9 @@ take_entry(struct walk *w, const char *full, const char *path, int depth, struct
 {
     struct stat sb;
 
-    if (lore_build_basename(path)[0] == '.')
+    if (lore_tree_odd_name(path))
+        skip(w, path, "its name holds a control character or is no UTF-8");
+    else if (lore_build_basename(path)[0] == '.')
         skip(w, path, "hidden");
     else if (lstat(full, &sb) != 0)
         skip(w, path, strerror(errno));

@@ -13,6 +13,8 @@
  * name the path. */
 enum lore_status lore_tree_load(const char *path, struct lore_arena *arena,
     struct lore_import_tree *out, struct lore_err *err) LORE_MUST;
+/* Names that citations and reports could not show as they are: such files are skipped. */
+bool lore_tree_odd_name(const char *path);
 /* Add a file of LEN bytes (copied) to T; sort when all are there. */
 struct lore_import_file *lore_tree_add(struct lore_arena *arena, struct lore_import_tree *t,
     const char *path, const char *text, size_t len);

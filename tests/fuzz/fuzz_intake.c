@@ -23,8 +23,9 @@ add_files(
         data = end + 1;
         end = memchr(data, 0, size);
         size_t n = end ? (size_t)(end - data) : size;
-        /* the names that a directory can hold: no file twice, none that is a folder as well */
-        if (*path && *path != '/' && lore_tree_file(t, "", path) == NULL)
+        /* the names that a tree can hold: no file twice, none that is a folder as well, none odd */
+        if (*path && *path != '/' && !lore_tree_odd_name(path) &&
+            lore_tree_file(t, "", path) == NULL)
             (void)lore_tree_add(arena, t, path, (const char *)data, n);
         lore_tree_sort(t);
         size -= n + (end ? 1 : 0);

@@ -69,19 +69,22 @@ is_skipped(const struct lore_texts *list, const char *line)
 }
 
 static void
-links_and_hidden_files_are_listed_and_not_read(void **state)
+links_hidden_files_and_odd_names_are_listed_and_not_read(void **state)
 {
     struct folder *f = *state;
     struct lore_import_tree t;
     const char *real = put(f, "a/x.txt", "x", 1);
 
     (void)put(f, ".secret/key", "k", 1);
+    (void)put(f, "a/two\nlines.md", "x", 1);
     assert_int_equal(symlink(real, lore_format(&f->arena, "%s/link.txt", f->path)), 0);
     assert_int_equal(symlink("/", lore_format(&f->arena, "%s/a/root", f->path)), 0);
     load(f, &t);
     assert_int_equal(t.n, 1);
     assert_string_equal(t.files[0].path, "a/x.txt");
     assert_true(is_skipped(&t.skipped, ".secret: hidden"));
+    assert_true(is_skipped(
+        &t.skipped, "a/two\nlines.md: its name holds a control character or is no UTF-8"));
     assert_true(is_skipped(&t.skipped, "link.txt: a symbolic link"));
     assert_true(is_skipped(&t.skipped, "a/root: a symbolic link"));
 }
@@ -470,7 +473,7 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(links_and_hidden_files_are_listed_and_not_read),
+        IN_FOLDER(links_hidden_files_and_odd_names_are_listed_and_not_read),
         IN_FOLDER(what_looks_like_credentials_is_listed_and_stays_here),
         IN_FOLDER(a_tree_has_the_name_of_its_folder_however_it_is_given),
         IN_FOLDER(a_file_that_fits_no_artifact_is_listed),
