@@ -24,7 +24,7 @@ export function CampaignLine(props: { of: Campaign; kernel?: string | null | und
         {expected}
         {isNum(standing.iterations) && `, ${standing.iterations} iterations planned`}
         {of.started_at && ` · ${when(of.started_at)}`}
-        {of.ended_at && ` to ${when(of.ended_at)}`}
+        {of.ended_at && `${of.started_at ? " to" : " · until"} ${when(of.ended_at)}`}
         {why !== "" && ` · ${why}`}
       </p>
       {of.retrospective && <p class="prose small">{of.retrospective}</p>}
