@@ -37,7 +37,7 @@ function Excluded(props: { row: BoardRow }): JSX.Element {
       <ul class="excluded">
         {excluded.map((one, i) => (
           <li key={i}>
-            <b>{one.label ?? one.version ?? "a version"}</b> {one.code && <span class="label">{words(one.code)}</span>} {one.reason}
+            <b>{one.label ?? one.version ?? "a version"}</b> {one.code && words(one.code) !== one.reason && <span class="label">{words(one.code)}</span>} {one.reason}
           </li>
         ))}
       </ul>
