@@ -19,7 +19,7 @@ load_conflicts(struct lore_req *req, const struct lore_insight_row *rows, size_t
     size_t n_ids = 0;
 
     for (size_t i = 0; i < n; i++)
-        if (rows[i].i.technique != NULL)
+        if (rows[i].i.technique != NULL && !lore_streq(rows[i].i.kind, "note"))
             ids[n_ids++] = rows[i].i.id;
     if (n_ids == 0)
         return LORE_OK;
