@@ -21,7 +21,9 @@
 static const struct fake_row rows[] = {
     {"/api/v1/submissions", 201,
         "{\"id\":\"01J00000000000000000000000\",\"status\":\"stored\",\"stored\":{\"runs\":2,"
-        "\"hypotheses\":1},\"duplicates\":{\"kernels\":1},\"records\":[]}"},
+        "\"hypotheses\":1},\"duplicates\":{\"kernels\":1},\"records\":[],\"similar\":[{\"id\":"
+        "\"01J000000000000000000000N1\",\"kind\":\"conflict\",\"of\":"
+        "\"01J000000000000000000000N2\"}]}"},
     {"/api/v1/experiments/" E1, 200,
         EXPERIMENT(E1, "win", "1.5",
             "\"lesson\":\"It pays.\",\"judgements\":[{\"metric\":\"duration_ns\",\"verdict\":"
@@ -109,6 +111,31 @@ sent(struct fixture *x, const char *words)
     return doc;
 }
 
+static const struct fake_row only_here[] = {
+    {"/api/v1/", 404, "{\"detail\":\"no\"}"},
+    {"/api/v1/records/01J000000000000000000000F1", 200,
+        "{\"kind\":\"verification\",\"id\":\"01J000000000000000000000F1\",\"actor\":\"ann\","
+        "\"standing\":{\"review\":null,\"retracted\":true,\"retraction\":\"another binary\"},"
+        "\"record\":{\"technique\":\"memory.a\",\"status\":\"verified\"}}"},
+    {"/api/v1/curations?subject=01J000000000000000000000F1", 200, "{\"rows\":[]}"},
+    {NULL, 0, NULL},
+};
+
+static void
+show_finds_what_has_no_address_of_its_own(void **state)
+{
+    struct fake *fake = fake_new(only_here);
+
+    (void)state;
+    assert_int_equal(fake_run(fake, "show|01J000000000000000000000F1"), 0);
+    assert_says(fake_out(fake), "verification 01J000000000000000000000F1\n");
+    assert_says(fake_out(fake), "memory.a");
+    assert_says(fake_out(fake), "another binary");
+    assert_int_equal(fake_run(fake, "show|01J000000000000000000000F2"), 1);
+    assert_says(fake_err(fake), "nothing has this id");
+    fake_free(fake);
+}
+
 static void
 a_document_is_sent_byte_for_byte_and_its_receipt_counted(void **state)
 {
@@ -120,6 +147,8 @@ a_document_is_sent_byte_for_byte_and_its_receipt_counted(void **state)
     assert_string_equal(x->fake->sent, text);
     assert_says(fake_out(x->fake), "stored         2 runs, 1 hypothesis\n");
     assert_says(fake_out(x->fake), "already there  1 kernel\n");
+    assert_says(fake_out(x->fake), "conflict       insight 01J000000000000000000000N2 contradicts "
+                                   "01J000000000000000000000N1\n");
 }
 
 static void
@@ -381,6 +410,7 @@ main(void)
         CASE(merging_needs_a_reason_but_looking_does_not),
         CASE(decisions_say_what_was_done_and_a_refusal_has_its_code),
         CASE(show_tells_verdicts_on_claim_and_technique_and_remarks),
+        CASE(show_finds_what_has_no_address_of_its_own),
         CASE(commands_answer_to_the_names_that_other_tools_use),
     };
     return cmocka_run_group_tests(tests, clean_environment, NULL);
