@@ -12,6 +12,7 @@ lore_put_document_find(struct lore_db *db, const char *id, const char *hash, int
 {
     LORE_STMT q = lore_sql(db, "SELECT seq, hash FROM fact_document WHERE id = $1");
 
+    db->quoted_bytes = 0; /* each document starts anew */
     lore_bind_text(&q, 1, id);
     *seq = lore_row(&q) ? lore_col_i64(&q, 0) : 0;
     *same = *seq != 0 && strcmp(lore_col_text(&q, 1, NULL), hash) == 0;

@@ -13,6 +13,9 @@
 #include "text.h"
 
 #define HINT_MAX 160 /* bytes of the line that a hint shows */
+/* Bytes looked through for one document's quotes: a second's work of the one writer, and hundreds
+ * of times what a catalogue of hardware needs. */
+#define LOOK_MAX (256u << 20)
 
 static enum lore_status
 blob_of(struct lore_db *db, const char *id, char hash[65], struct lore_err *err)
@@ -33,6 +36,21 @@ blob_of(struct lore_db *db, const char *id, char hash[65], struct lore_err *err)
     memcpy(hash, text, strlen(text) < 65 ? strlen(text) + 1 : 65);
     hash[64] = '\0';
     return lore_done(&q, err);
+}
+
+/* N more bytes are to be looked through. */
+static enum lore_status
+look(struct lore_db *db, size_t n, struct lore_err *err)
+{
+    db->quoted_bytes += n;
+    if (db->quoted_bytes <= LOOK_MAX)
+        return LORE_OK;
+    (void)lore_fail_at(err, LORE_TOOBIG, "too_big", "quote",
+        "quote: too much text to look through for one document");
+    if (err != NULL)
+        lore_err_hint(
+            err, "quote from one source document after the other, and from shorter lines");
+    return LORE_TOOBIG;
 }
 
 /* A line that only ends the text is none. */
@@ -62,6 +80,8 @@ open_text(struct lore_db *db, const char *id, struct lore_err *err)
     lore_buf_reset(&db->quoted_text);
     lore_buf_reset(&db->quoted_lines);
     status = lore_get_blob(db, hash, &db->quoted_text, NULL, NULL, err);
+    if (status == LORE_OK)
+        status = look(db, db->quoted_text.len, err);
     if (status != LORE_OK)
         return status;
     find_lines(&db->quoted_text, &db->quoted_lines);
@@ -198,8 +218,10 @@ lore_check_quote(struct lore_db *db, const char *id, struct lore_i64 line, const
         return lore_fail_at(err, LORE_INVALID, "line_not_found", "line",
             "line: the document has %zu lines, there is no line %" PRId64,
             db->quoted_lines.len / sizeof(uint32_t), line.v);
-    if (quote == NULL || says(text, n, quote))
+    if (quote == NULL)
         return LORE_OK;
+    if ((status = look(db, n, err)) != LORE_OK || says(text, n, quote))
+        return status;
     (void)lore_fail_at(err, LORE_INVALID, "quote_not_found", "quote",
         "quote: line %" PRId64 " of the document does not say this", line.v);
     n = lore_utf8_prefix(text, n < HINT_MAX ? n : HINT_MAX);

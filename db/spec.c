@@ -38,6 +38,28 @@ put_row(const struct lore_put_ctx *c, const struct lore_spec *r, struct lore_ins
     return lore_insert_run(&q, &digests, in, err);
 }
 
+/* Values of one metric are compared with each other whenever anybody looks, so how many may stand
+ * side by side is bounded, far above what sources and devices say. */
+enum { MOST_VALUES = 1000 };
+
+static enum lore_status
+check_room(struct lore_db *db, const struct lore_spec *r, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT count(*) FROM fact_spec WHERE chip = $1 AND metric = $2");
+    int64_t n = 0;
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, r->chip);
+    lore_bind_text(&q, 2, r->metric);
+    if (lore_row(&q))
+        n = lore_col_i64(&q, 0);
+    status = lore_done(&q, err);
+    if (status == LORE_OK && n > MOST_VALUES)
+        return lore_fail_at(err, LORE_TOOBIG, "too_big", "metric",
+            "metric: there are %d values of %s for %s already", MOST_VALUES, r->metric, r->chip);
+    return status;
+}
+
 enum lore_status
 lore_put_spec(const struct lore_put_ctx *c, const struct lore_spec *r,
     const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
@@ -56,6 +78,8 @@ lore_put_spec(const struct lore_put_ctx *c, const struct lore_spec *r,
                 lore_reference(c->db, LORE_REF_ENVIRONMENT, "environment", r->environment, err);
         return status == LORE_OK ? lore_reference_lost(&in, err) : status;
     }
+    if (status == LORE_OK && in.state == LORE_PUT_STORED)
+        status = check_room(c->db, r, err);
     if (status == LORE_OK)
         *out = in.state;
     return status;
@@ -129,6 +153,76 @@ agree(const struct contest *c, struct lore_arena *a)
     return c->n > 0;
 }
 
+#define DECIDED                                                                                    \
+    " LEFT JOIN fact_curation x ON x.seq = " LORE_LAST_CURATION(                                   \
+        "t", "'select_spec', 'reject_spec'") " LEFT JOIN drv_curated m ON m.record = t.id"
+
+/* Winners that were worked out already: many specs of a list are of one contest. */
+struct winner {
+    const char *chip, *metric, *qualifier, *id; /* id NULL: none */
+};
+struct winners {
+    struct winner *v;
+    size_t n, cap;
+};
+
+/* One spec of the contest: id, value, unit, class; its last decision, whether it is retracted. */
+static void
+count_in(struct lore_stmt *q, struct lore_arena *a, const char *chip, struct contest *c)
+{
+    const char *action = lore_col_text(q, 4, NULL);
+
+    if (lore_streq(action, "reject_spec") || !lore_col_null(q, 6))
+        return;
+    if (lore_streq(action, "select_spec") && lore_col_i64(q, 5) > c->selection) {
+        c->selection = lore_col_i64(q, 5);
+        c->selected = lore_col_text(q, 0, a);
+    }
+    weigh(q, a, chip, c);
+}
+
+static enum lore_status
+win(struct lore_db *db, const struct lore_spec *r, struct lore_arena *a, const char **winner,
+    struct lore_err *err)
+{
+    LORE_STMT q =
+        lore_sql(db, "SELECT t.id, t.value, t.unit, t.evidence_class, x.action, x.seq,"
+                     " m.retraction FROM fact_spec t" DECIDED " WHERE t.chip = $1 AND t.metric = $2"
+                     " AND t.qualifier IS NOT DISTINCT FROM $3 ORDER BY t.seq");
+    struct lore_arena scratch = {0};
+    struct contest c = {0};
+    const char *id;
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, r->chip);
+    lore_bind_text(&q, 2, r->metric);
+    lore_bind_text(&q, 3, r->qualifier);
+    while (lore_row(&q))
+        count_in(&q, &scratch, r->chip, &c);
+    status = lore_done(&q, err);
+    id = c.selected != NULL ? c.selected : agree(&c, &scratch) ? c.values[0].id : NULL;
+    *winner = id != NULL ? lore_strdup(a, id) : NULL;
+    lore_arena_free(&scratch);
+    return status;
+}
+
+static enum lore_status
+find_winner(struct lore_db *db, const struct lore_spec *r, struct lore_arena *a, struct winners *w,
+    const char **winner, struct lore_err *err)
+{
+    enum lore_status status;
+
+    for (size_t i = 0; i < w->n; i++)
+        if (strcmp(w->v[i].chip, r->chip) == 0 && strcmp(w->v[i].metric, r->metric) == 0 &&
+            lore_streq(w->v[i].qualifier, r->qualifier)) {
+            *winner = w->v[i].id;
+            return LORE_OK;
+        }
+    status = win(db, r, a, winner, err);
+    *LORE_PUSH(a, w->v, w->n, w->cap) = (struct winner){r->chip, r->metric, r->qualifier, *winner};
+    return status;
+}
+
 /* The decision of columns AT …: id, reason, actor, time. */
 static void
 decided(struct lore_stmt *q, int at, struct lore_arena *a, struct lore_spec_row *row)
@@ -139,52 +233,30 @@ decided(struct lore_stmt *q, int at, struct lore_arena *a, struct lore_spec_row 
     row->decided_us = lore_col_i64(q, at + 3);
 }
 
-/* One spec of the contest: id, value, unit, class; its last decision and its retraction. */
-static void
-count_in(struct lore_stmt *q, struct lore_arena *a, struct contest *c, struct lore_spec_row *row)
-{
-    const char *action = lore_col_text(q, 4, NULL);
-    bool rejected = lore_streq(action, "reject_spec"), retracted = !lore_col_null(q, 10);
-
-    if (lore_streq(lore_col_text(q, 0, NULL), row->r.id)) {
-        row->rejected = rejected;
-        row->retracted = retracted;
-        decided(q, retracted ? 10 : 6, a, row);
-    }
-    if (rejected || retracted)
-        return;
-    if (lore_streq(action, "select_spec") && lore_col_i64(q, 5) > c->selection) {
-        c->selection = lore_col_i64(q, 5);
-        c->selected = lore_col_text(q, 0, a);
-    }
-    weigh(q, a, row->r.chip, c);
-}
-
 static enum lore_status
-decide(struct lore_db *db, struct lore_arena *a, struct lore_spec_row *row, struct lore_err *err)
+decide(struct lore_db *db, struct lore_arena *a, struct winners *w, struct lore_spec_row *row,
+    struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db,
-        "SELECT t.id, t.value, t.unit, t.evidence_class, x.action, x.seq, x.id, x.reason, x.actor,"
-        " x.at_us, y.id, y.reason, y.actor, y.at_us FROM fact_spec t"
-        " LEFT JOIN fact_curation x ON x.seq = " LORE_LAST_CURATION("t",
-            "'select_spec', 'reject_spec'") " LEFT JOIN drv_curated m ON m.record = t.id"
-                                            " LEFT JOIN fact_curation y ON y.seq = m.retraction"
-                                            " WHERE t.chip = $1 AND t.metric = $2 AND t.qualifier "
-                                            "IS NOT DISTINCT FROM $3"
-                                            " ORDER BY t.seq");
-    struct contest c = {0};
-    const char *winner;
+    LORE_STMT q =
+        lore_sql(db, "SELECT x.action, x.id, x.reason, x.actor, x.at_us, y.id, y.reason, y.actor,"
+                     " y.at_us FROM fact_spec t" DECIDED
+                     " LEFT JOIN fact_curation y ON y.seq = m.retraction WHERE t.id = $1");
+    const char *winner = NULL;
+    enum lore_status status;
 
-    lore_bind_text(&q, 1, row->r.chip);
-    lore_bind_text(&q, 2, row->r.metric);
-    lore_bind_text(&q, 3, row->r.qualifier);
-    while (lore_row(&q))
-        count_in(&q, a, &c, row);
-    winner = c.selected != NULL ? c.selected : agree(&c, a) ? c.values[0].id : NULL;
+    lore_bind_text(&q, 1, row->r.id);
+    if (lore_row(&q)) {
+        row->rejected = lore_streq(lore_col_text(&q, 0, NULL), "reject_spec");
+        row->retracted = !lore_col_null(&q, 5);
+        decided(&q, row->retracted ? 5 : 1, a, row);
+    }
+    status = lore_done(&q, err);
+    if (status == LORE_OK)
+        status = find_winner(db, &row->r, a, w, &winner, err);
     row->selected = winner != NULL && strcmp(winner, row->r.id) == 0;
     if (!row->rejected && !row->retracted && !row->selected)
         row->decision = row->why = row->decided_by = NULL; /* a selection that was replaced */
-    return lore_done(&q, err);
+    return status;
 }
 
 enum lore_status
@@ -193,6 +265,7 @@ lore_get_spec(struct lore_db *db, const char *id, struct lore_arena *a, struct l
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE t.id = $1");
     struct lore_spec_row row = {0};
+    struct winners winners = {0};
     enum lore_status status;
 
     lore_bind_text(&q, 1, id);
@@ -200,7 +273,7 @@ lore_get_spec(struct lore_db *db, const char *id, struct lore_arena *a, struct l
         return lore_end(&q, err, LORE_NOTFOUND, "spec %s: no such spec", id);
     status = columns(&q, a, &row, err);
     if (status == LORE_OK)
-        status = decide(db, a, &row, err);
+        status = decide(db, a, &winners, &row, err);
     if (status == LORE_OK)
         *out = row;
     return status;
@@ -214,6 +287,7 @@ lore_list_specs(struct lore_db *db, const char *chip, const char *metric, struct
                                       " AND ($2 IS NULL OR t.metric = $2)"
                                       " AND ($3 = 0 OR t.seq < $3) ORDER BY t.seq DESC LIMIT $4");
     struct lore_spec_row *rows = NULL;
+    struct winners winners = {0};
     size_t count = 0, cap = 0;
     enum lore_status status = LORE_OK;
 
@@ -226,7 +300,7 @@ lore_list_specs(struct lore_db *db, const char *chip, const char *metric, struct
     if (status == LORE_OK)
         status = lore_done(&q, err);
     for (size_t i = 0; i < count && status == LORE_OK; i++)
-        status = decide(db, a, &rows[i], err);
+        status = decide(db, a, &winners, &rows[i], err);
     if (status == LORE_OK) {
         *out = rows;
         *n = count;

@@ -12,7 +12,7 @@
 #include "technique_info.h"
 #include "text.h"
 
-enum { PAGE = 500, MAX_SPECS = 20000 };
+enum { MAX_SPECS = 20000 };
 
 static bool
 counts(const struct lore_spec_row *r)
@@ -52,25 +52,21 @@ enum lore_status
 lore_specs_load(struct lore_db *db, const char *chip, struct lore_arena *arena,
     struct lore_specs *out, struct lore_err *err)
 {
-    struct lore_page page = {.limit = PAGE};
+    struct lore_page page = {.limit = MAX_SPECS + 1};
+    struct lore_spec_row *rows = NULL;
     struct lore_specs s = {0};
     size_t n = 0;
+    enum lore_status status = lore_list_specs(db, chip, NULL, page, arena, &rows, &n, err);
 
-    do {
-        struct lore_spec_row *rows = NULL;
-        enum lore_status status = lore_list_specs(db, chip, NULL, page, arena, &rows, &n, err);
-        if (status != LORE_OK)
-            return status;
-        for (size_t i = 0; i < n; i++)
-            *LORE_PUSH(arena, s.rows, s.n, s.cap) = &rows[i];
-        if (n > 0)
-            page.before = rows[n - 1].seq;
-        if (s.n > MAX_SPECS)
-            return lore_fail(err, LORE_TOOBIG, "there are more than %d specs", MAX_SPECS);
-        status = lore_edge_room(arena, "the specs", err);
-        if (status != LORE_OK)
-            return status;
-    } while (n == PAGE);
+    if (status != LORE_OK)
+        return status;
+    if (n > MAX_SPECS)
+        return lore_fail(err, LORE_TOOBIG, "there are more than %d specs", MAX_SPECS);
+    for (size_t i = 0; i < n; i++)
+        *LORE_PUSH(arena, s.rows, s.n, s.cap) = &rows[i];
+    status = lore_edge_room(arena, "the specs", err);
+    if (status != LORE_OK)
+        return status;
     add_values(&s, arena);
     *out = s;
     return LORE_OK;

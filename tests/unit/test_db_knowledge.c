@@ -64,6 +64,22 @@ a_quote_that_is_not_on_its_line_is_refused_and_the_line_shown(void **state)
 }
 
 static void
+values_of_one_metric_that_may_stand_side_by_side_are_bounded(void **state)
+{
+    struct fixture *f = *state;
+    const char *all = "'specs':[";
+
+    for (int i = 0; i <= 1000; i++)
+        all = lore_format(&f->arena,
+            "%s%s{'id':'01J0000000000000000000%04d','chip':'mi300x','metric':'l2_latency','unknown'"
+            ":'no_source',"
+            "'evidence_class':'vendor_published'}",
+            all, i > 0 ? "," : "", 1000 + i);
+    refuse(f, lore_format(&f->arena, "%s]", all), LORE_TOOBIG, "too_big", "metric");
+    assert_int_equal(count(f, "fact_spec"), 0);
+}
+
+static void
 a_number_is_quoted_whole(void **state)
 {
     static const char *const not_said[] = {
@@ -242,6 +258,45 @@ a_campaign_counts_what_arrived_and_keeps_what_was_planned(void **state)
     assert_string_equal(rows[0].close_reason, "close C1");
 }
 
+/* Fewer than expected, and nothing came for a day. */
+static void
+a_campaign_that_fell_silent_alarms_without_being_closed(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_campaign_row *rows, row;
+    int64_t total;
+    size_t n;
+
+    take(f, "D1",
+        KERNEL ",'campaigns':[{'id':'@C1','kernel':'@K1','expected_records':2},"
+               "{'id':'@C2','kernel':'@K1'},{'id':'@C3','kernel':'@K1','expected_records':1,"
+               "'ended_at':'2026-01-01T00:00:00Z'}]");
+    take(f, "D2", "'experiments':[{'id':'@X1','kernel':'@K1','campaign':'@C1'}]");
+    row = get_campaign(f, "C1");
+    assert_true(row.last_us > 0);
+    assert_null(lore_campaign_alarm(&row, row.last_us + LORE_QUIET_US - 1));
+    assert_string_equal(lore_campaign_alarm(&row, row.last_us + LORE_QUIET_US), "quiet");
+    ok(f, lore_list_alarms(f->db, row.last_us, 9, &f->arena, &rows, &n, &total, &f->err));
+    assert_int_equal(n, 1);
+    assert_string_equal(rows[0].r.id, id(f, "C3"));
+    assert_string_equal(lore_campaign_alarm(&rows[0], row.last_us), "ended");
+    ok(f, lore_list_alarms(
+              f->db, row.last_us + LORE_QUIET_US, 1, &f->arena, &rows, &n, &total, &f->err));
+    assert_int_equal(n, 1);
+    assert_int_equal(total, 2);
+    take(f, "D3",
+        "'curations':[{'id':'@Q1','action':'amend','subjects':['@C2'],'reason':'one',"
+        "'values':{'expected_records':1}},{'id':'@Q2','action':'amend','subjects':['@C1'],"
+        "'reason':'less','values':{'expected_records':1}}]");
+    ok(f, lore_list_alarms(
+              f->db, row.last_us + 2 * LORE_QUIET_US, 9, &f->arena, &rows, &n, &total, &f->err));
+    assert_int_equal(n, 2);
+    assert_string_equal(rows[1].r.id, id(f, "C2"));
+    take(f, "D4", DECIDE("Q3", "close", "C2"));
+    row = get_campaign(f, "C2");
+    assert_string_equal(lore_campaign_alarm(&row, row.last_us), "closed");
+}
+
 static size_t
 directions(struct fixture *f, int closed)
 {
@@ -383,6 +438,7 @@ main(void)
         TEST(a_quote_is_found_whatever_its_marks_and_spaces),
         TEST(a_quote_that_is_not_on_its_line_is_refused_and_the_line_shown),
         TEST(a_number_is_quoted_whole),
+        TEST(values_of_one_metric_that_may_stand_side_by_side_are_bounded),
         TEST(a_line_that_the_document_does_not_have_is_refused),
         TEST(text_that_was_undone_is_not_quoted_from),
         TEST(a_number_that_no_source_says_is_kept_as_unknown),
@@ -390,6 +446,7 @@ main(void)
         TEST(a_selection_decides_until_it_is_taken_back),
         TEST(qualifiers_do_not_compete),
         TEST(a_campaign_counts_what_arrived_and_keeps_what_was_planned),
+        TEST(a_campaign_that_fell_silent_alarms_without_being_closed),
         TEST(a_direction_is_open_until_it_is_closed_and_again_when_that_is_retracted),
         ALONE(every_noun_is_found_by_its_words),
         ALONE(every_noun_knows_its_duplicates_and_conflicts),
