@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "print.h"
+#include "quantity.h"
 #include "text.h"
 
 const char *
@@ -135,7 +136,7 @@ lore_show_outcome(struct lore_cli *cli, const struct lore_json *outcome)
 
     if (!effect)
         return NULL;
-    const char *text = lore_show_word(cli, effect);
+    const char *text = lore_say_effect(cli->arena, outcome);
     if (lore_jnum(outcome, "speedup", &speedup))
         text = lore_format(cli->arena, "%s %s", text, lore_show_factor(cli, speedup));
     if (lore_streq(correctness, "fail") || lore_streq(correctness, "timeout"))

@@ -8,6 +8,7 @@
 #include "build.h"
 #include "commands.h"
 #include "insight_doc.h"
+#include "quantity.h"
 #include "rows.h"
 #include "text.h"
 
@@ -30,7 +31,7 @@ const struct lore_opt lore_promote_opts[] = {
 struct gathered {
     const struct lore_json **v; /* the experiments, as the service shows one */
     size_t n, cap;
-    size_t won, lost, other, measured, masked, incorrect, dirty;
+    size_t won, lost, even, other, measured, masked, incorrect, dirty;
 };
 
 static int
@@ -56,6 +57,8 @@ gather(struct lore_cli *cli, const struct lore_args *args, struct gathered *g)
         bool won = lore_streq(effect, "win"), lost = lore_streq(effect, "loss");
         g->won += won;
         g->lost += lost;
+        g->even +=
+            lost && !lore_streq(lore_say_effect(cli->arena, lore_json_get(x, "outcome")), "loss");
         g->other += !won && !lost;
         g->measured += lore_streq(evidence, "measured") || lore_streq(evidence, "confirmed");
         g->masked += lore_jtrue(x, "masked");
@@ -141,8 +144,9 @@ draft_body(struct lore_cli *cli, const struct gathered *g)
 {
     struct lore_buf b = {.max = 60u << 10};
 
-    lore_buf_printf(&b, "%s: %zu won, %zu lost%s.\n",
-        lore_show_count(cli, (long long)g->n, "experiment", "experiments"), g->won, g->lost,
+    lore_buf_printf(&b, "%s: %zu won, %zu lost%s%s.\n",
+        lore_show_count(cli, (long long)g->n, "experiment", "experiments"), g->won,
+        g->lost - g->even, g->even ? lore_format(cli->arena, ", %zu without a gain", g->even) : "",
         g->other ? lore_format(cli->arena, ", %zu without a clear verdict", g->other) : "");
     for (size_t i = 0; i < g->n; i++)
         lore_buf_puts(&b, draft_line(cli, g->v[i]));

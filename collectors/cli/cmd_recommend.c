@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "print.h"
+#include "quantity.h"
 #include "text.h"
 
 const struct lore_opt lore_recommend_opts[] = {
@@ -108,9 +109,9 @@ show_travel(struct lore_cli *cli, const struct lore_json *a)
 static void
 print_cited(struct lore_cli *cli, const char *indent, const struct lore_json *e)
 {
-    const char *effect = lore_jtext(e, "effect");
+    const char *effect = lore_say_effect(cli->arena, e);
     double speedup = 0;
-    const char *fact = effect && strcmp(effect, "not_measured") != 0 ? effect : "not measured";
+    const char *fact = effect ? effect : "not measured";
     const char *where = lore_jtext(e, "chip") ? lore_jtext(e, "chip") : "chip not recorded";
 
     if (lore_jnum(e, "speedup", &speedup) && speedup > 0)

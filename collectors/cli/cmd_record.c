@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "duplicates_ask.h"
 #include "print.h"
+#include "quantity.h"
 #include "record_cmd.h"
 #include "text.h"
 
@@ -111,7 +112,7 @@ static void
 show_effect(struct lore_cli *cli, const struct lore_json *outcome)
 {
     double speedup, ns;
-    const char *effect = lore_show_word(cli, lore_jtext(outcome, "effect"));
+    const char *effect = lore_say_effect(cli->arena, outcome);
 
     lore_buf_printf(&cli->out, "  effect       %s", effect ? effect : "not derived");
     if (lore_jnum(outcome, "speedup", &speedup)) {
@@ -133,7 +134,7 @@ show_disagreement(struct lore_cli *cli, const struct lore_json *x)
 {
     const struct lore_json *outcome = lore_json_get(x, "outcome");
     const char *typed = lore_jtext(x, "typed_outcome"), *policy = lore_jtext(outcome, "policy");
-    const char *effect = lore_show_word(cli, lore_jtext(outcome, "effect"));
+    const char *effect = lore_say_effect(cli->arena, outcome);
     double speedup = 0;
 
     if (!lore_jtrue(outcome, "disagrees"))
@@ -141,7 +142,7 @@ show_disagreement(struct lore_cli *cli, const struct lore_json *x)
     const char *said = lore_format(cli->arena, "the numbers say %s", effect);
     if (lore_jnum(outcome, "speedup", &speedup) && speedup > 0)
         said = lore_format(cli->arena, "by policy %s %s is %s%s", policy, show_change(cli, speedup),
-            lore_streq(effect, "neutral") ? "" : "a ", effect);
+            lore_streq(effect, "win") || lore_streq(effect, "loss") ? "a " : "", effect);
     lore_print_wrapped(cli, "  note: ", 8,
         lore_format(cli->arena,
             "you typed \"%s\"; %s. Both are kept, and "

@@ -57,7 +57,8 @@ const char *lore_show_word(struct lore_cli *cli, const char *word); /* not_check
 const char *lore_show_stats(struct lore_cli *cli, const struct lore_json *stats);
 const char *lore_show_count(struct lore_cli *cli, long long n, const char *one, const char *many);
 const char *lore_show_day(struct lore_cli *cli, const char *time); /* "2026-04-17" */
-/* The outcome object in a few words: "win 1.77x", "loss 0.70x", "not measured"; with the marks
+/* The outcome object in a few words: "win 1.77x", "loss 0.70x", "no gain
+ * 1.005x", "not measured"; with the marks
  * "incorrect" and "dirty" when those verdicts say so. */
 const char *lore_show_outcome(struct lore_cli *cli, const struct lore_json *outcome);
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "quantity.h"
 #include "sheet.h"
 #include "text.h"
 
@@ -106,10 +107,11 @@ attempt_of(const struct lore_fetch *fetch, const char *id, const char **out, str
     const struct lore_json *x = NULL;
     const char *path = lore_format(fetch->arena, "/api/v1/experiments/%s", id);
     enum lore_status status = lore_fetch_one(fetch, path, &x, err);
-    const char *title = lore_jt(x, "title"), *effect = lore_jt(lore_jo(x, "outcome"), "effect");
+    const char *title = lore_jt(x, "title"),
+               *effect = lore_say_effect(fetch->arena, lore_jo(x, "outcome"));
 
     *out = lore_format(fetch->arena, "%s (%s%s%s)", title ? title : "an experiment",
-        effect ? lore_say_words(fetch->arena, effect) : "", effect ? " " : "", id);
+        effect ? effect : "", effect ? " " : "", id);
     return status;
 }
 

@@ -38,32 +38,38 @@ library_of(const struct lore_story *s, const struct lore_json *row)
         name ? name : "a library");
 }
 
-/* "wide loads (effective) + tiles": what STEP did, with the verdicts that there are. */
+/* What STEP did: the techniques whose verdict is effective, or all others with theirs. */
 static const char *
-judged_techniques(const struct lore_story *s, const struct lore_step_told *step)
+judged_techniques(const struct lore_story *s, const struct lore_step_told *step, bool effective)
 {
     struct lore_arena *a = s->fetch->arena;
     const char *all = NULL;
 
     for (const struct lore_json *v = lore_jfirst(step->x, "technique_verdicts"); v; v = v->next) {
-        const char *verdict = lore_jt(v, "verdict");
-        const char *one = lore_format(a, "%s (%s)", lore_jt(v, "technique"),
-            verdict ? lore_say_words(a, verdict) : "not judged");
+        const char *verdict = lore_jt(v, "verdict"), *one = lore_jt(v, "technique");
+        if (lore_streq(verdict, "effective") != effective)
+            continue;
+        if (!effective)
+            one =
+                lore_format(a, "%s (%s)", one, verdict ? lore_say_words(a, verdict) : "not judged");
         all = all ? lore_format(a, "%s + %s", all, one) : one;
     }
-    return all ? all : lore_part_techniques(s, step->x);
+    if (all || effective || lore_jfirst(step->x, "technique_verdicts"))
+        return all;
+    all = lore_part_techniques(s, step->x);
+    return all ? lore_format(a, "%s (not judged)", all) : NULL;
 }
 
-/* Techniques on the way from the baseline to step AT, in order: the gains the best version holds.
- */
+/* Techniques on the way from the baseline to step AT, in order: what the best version's time is
+ * owed to, or what else it holds. */
 static const char *
-techniques_to(const struct lore_story *s, size_t at)
+techniques_to(const struct lore_story *s, size_t at, bool effective)
 {
     const char *all = NULL;
 
     for (size_t guard = 0; at < s->n && guard <= s->n; guard++) {
         const struct lore_step_told *step = &s->steps[at];
-        const char *own = judged_techniques(s, step);
+        const char *own = judged_techniques(s, step, effective);
         const char *parent = lore_jt(lore_jfirst(step->version, "parents"), "version");
         if (own)
             all = all ? lore_format(s->fetch->arena, "%s: %s; %s", step->label, own, all)
@@ -201,8 +207,10 @@ lore_part_conclusion(const struct lore_story *s, struct lore_buf *out, struct lo
         row    ? "no other interval meets its own"
         : best ? "the board has another best for this chip and workload"
                : none);
-    lore_sheet_pair(&t, "Key gains", best ? techniques_to(s, s->champion) : NULL,
-        best ? "no technique named" : none);
+    lore_sheet_pair(&t, "Key gains", best ? techniques_to(s, s->champion, true) : NULL,
+        best ? "no technique in it was proven effective" : none);
+    lore_sheet_pair(&t, "Also in it (unproven or ineffective)",
+        best ? techniques_to(s, s->champion, false) : NULL, best ? "no technique named" : none);
     lore_sheet_pair(
         &t, "Against a library", library_of(s, row), "no library was timed on this workload");
     put_stop(s, &t);

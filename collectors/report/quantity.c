@@ -49,6 +49,19 @@ lore_quantity(const struct lore_json *metrics, const char *canonical, struct lor
     return false;
 }
 
+const char *
+lore_say_effect(struct lore_arena *arena, const struct lore_json *outcome)
+{
+    const char *effect = lore_jt(outcome, "effect");
+    double speedup, low, high;
+    bool even =
+        lore_jn(outcome, "low", &low) && lore_jn(outcome, "high", &high) && low <= 1 && high >= 1;
+
+    if (!lore_streq(effect, "loss"))
+        return effect ? lore_say_words(arena, effect) : NULL;
+    return even || (lore_jn(outcome, "speedup", &speedup) && speedup >= 1) ? "no gain" : "loss";
+}
+
 bool
 lore_quantity_side(const struct lore_json *experiment, const char *side, const char *canonical,
     struct lore_arena *arena, double *value)

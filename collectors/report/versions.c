@@ -418,7 +418,7 @@ lore_part_outcome(const struct lore_story *s, const struct lore_json *x)
 
     if (!effect)
         return NULL;
-    const char *text = lore_say_words(s->fetch->arena, effect);
+    const char *text = lore_say_effect(s->fetch->arena, o);
     if (lore_jn(o, "speedup", &v)) {
         const char *name = lore_jt(claim, "base_name");
         if (!name && base)
