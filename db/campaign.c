@@ -60,9 +60,12 @@ lore_put_campaign(const struct lore_put_ctx *c, const struct lore_campaign *r,
     return status;
 }
 
+#define ARRIVED " (SELECT count(*) FROM fact_experiment_campaign e WHERE e.campaign = t.id)"
 #define SELECT                                                                                     \
-    "SELECT t.rest, t.seq, d.received_us, d.id, d.actor, x.reason,"                                \
-    " (SELECT count(*) FROM fact_experiment_campaign e WHERE e.campaign = t.id), x.rest"           \
+    "SELECT t.rest, t.seq, d.received_us, d.id, d.actor, x.reason," ARRIVED ", x.rest,"            \
+    " (SELECT max(v.received_us) FROM fact_experiment_campaign e"                                  \
+    " JOIN fact_experiment i ON i.seq = e.experiment JOIN fact_document v ON v.seq = i.document"   \
+    " WHERE e.campaign = t.id)"                                                                    \
     " FROM fact_campaign t JOIN fact_document d ON d.seq = t.document"                             \
     " LEFT JOIN fact_curation x ON x.seq = " LORE_LAST_CURATION("t", "'close'")
 
@@ -140,7 +143,11 @@ columns(
 
     LORE_KNOWN_COLUMNS(q, a, out);
     out->close_reason = lore_col_text(q, 5, a);
+    out->decided = out->close_reason != NULL;
     out->arrived = lore_col_i64(q, 6);
+    out->last_us = lore_col_i64(q, 8); /* 0: none */
+    if (out->last_us < out->received_us)
+        out->last_us = out->received_us;
     status = lore_rest_read(LORE_K_CAMPAIGN, "", out->rest, a, &doc, err);
     if (status != LORE_OK)
         return status;
@@ -190,6 +197,51 @@ lore_list_campaigns(struct lore_db *db, const char *kernel, struct lore_page pag
     if (status == LORE_OK) {
         *out = rows;
         *n = count;
+    }
+    return status;
+}
+
+const char *
+lore_campaign_alarm(const struct lore_campaign_row *c, int64_t now_us)
+{
+    if (!c->expected_records.set || c->arrived >= c->expected_records.v)
+        return NULL;
+    if (c->closed)
+        return c->decided ? "closed" : "ended";
+    return now_us - c->last_us >= LORE_QUIET_US ? "quiet" : NULL;
+}
+
+/* An amendment may expect more than was recorded, so what is amended is looked at, too. */
+enum lore_status
+lore_list_alarms(struct lore_db *db, int64_t now_us, size_t limit, struct lore_arena *a,
+    struct lore_campaign_row **out, size_t *n, int64_t *total, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, SELECT
+        " WHERE (t.expected_records >" ARRIVED " OR EXISTS (SELECT 1 FROM fact_curation_subject s"
+        " JOIN fact_curation c ON c.seq = s.curation WHERE s.subject = t.id AND c.action = "
+        "'amend'))"
+        " AND" LORE_NOT_RETRACTED("t") " ORDER BY t.seq DESC LIMIT 2000");
+    struct lore_campaign_row *rows = NULL;
+    size_t count = 0, cap = 0;
+    int64_t found = 0;
+    enum lore_status status = LORE_OK;
+
+    while (status == LORE_OK && lore_row(&q)) {
+        struct lore_campaign_row row = {0};
+
+        status = columns(&q, a, &row, err);
+        if (status != LORE_OK || lore_campaign_alarm(&row, now_us) == NULL)
+            continue;
+        found++;
+        if (count < limit)
+            *LORE_PUSH(a, rows, count, cap) = row;
+    }
+    if (status == LORE_OK)
+        status = lore_done(&q, err);
+    if (status == LORE_OK) {
+        *out = rows;
+        *n = count;
+        *total = found;
     }
     return status;
 }

@@ -44,10 +44,21 @@ LORE_ROW(spec, lore_spec, const char *path; bool selected, rejected, retracted;
          const char *decision, *why, *decided_by; int64_t decided_us;);
 LORE_ROW(technique_def, lore_technique_def, );
 LORE_ROW(verification, lore_verification, );
-/* Arrived: experiments of it. Iterations, expected_records: as amended last, else as recorded.
- * Stop_reason, retrospective: as recorded, else as the closing decision says. */
-LORE_ROW(campaign, lore_campaign, int64_t arrived; struct lore_i64 iterations, expected_records;
-         bool closed; const char *close_reason, *stop_reason, *retrospective;);
+/* Arrived: experiments of it; last_us: when the newest document with one of them came, or it
+ * itself. Iterations, expected_records: as amended last, else as recorded. Stop_reason,
+ * retrospective: as recorded, else as the closing decision says. Decided: closed by a decision. */
+LORE_ROW(campaign, lore_campaign, int64_t arrived, last_us;
+         struct lore_i64 iterations, expected_records; bool closed, decided;
+         const char *close_reason, *stop_reason, *retrospective;);
+#define LORE_QUIET_US (INT64_C(24) * 3600 * 1000000) /* nothing came for so long: nothing will */
+/* Fewer experiments than expected arrived, and no more will, as it seems at NOW_US: closed, ended,
+ * or quiet. NULL: no alarm. */
+const char *lore_campaign_alarm(const struct lore_campaign_row *c, int64_t now_us);
+/* The newest campaigns with an alarm, at most LIMIT, and how many there are, among the newest 2,000
+ * that lack something. */
+enum lore_status
+lore_list_alarms(struct lore_db *db, int64_t now_us, size_t limit, struct lore_arena *a,
+    struct lore_campaign_row **out, size_t *n, int64_t *total, struct lore_err *err) LORE_MUST;
 LORE_ROW(direction, lore_direction, bool closed; const char *close_reason;);
 LORE_ROW(curation, lore_curation, int64_t at_us; bool retracted;); /* retracted: counts no more */
 

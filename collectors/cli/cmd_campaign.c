@@ -23,7 +23,9 @@ const struct lore_opt lore_campaign_opts[] = {
     {"stop-reason", 0, "WORD", false, NULL,
         "close: max_iterations, target_met, near_peak, bottleneck_saturated, "
         "blocked, user, error"},
-    {"reason", 'r', "TEXT", false, NULL, "close: why; kept with the decision (required)"},
+    {"reason", 'r', "TEXT", false, NULL, "close, amend: why; kept with the decision (required)"},
+    {"expected", 0, "N", false, NULL, "amend: experiments that must arrive"},
+    {"iterations", 0, "N", false, NULL, "amend: iterations planned"},
     {"retrospective", 0, "TEXT", false, NULL, "close: what one would do differently"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
@@ -71,15 +73,15 @@ lore_cmd_directions(struct lore_cli *cli, const struct lore_args *args)
     return code == LORE_EXIT_OK ? lore_list_answer(cli, "directions", root) : code;
 }
 
-/* "close ID": true with the id checked; *code is set when it is not right. */
+/* "VERB ID": true with the id checked; *code is set when it is not right. */
 static bool
-wants_close(struct lore_cli *cli, const struct lore_args *args, int *code)
+wants(struct lore_cli *cli, const struct lore_args *args, const char *verb, int *code)
 {
-    bool closing = lore_streq(args->words.v[0], "close");
+    bool closing = lore_streq(args->words.v[0], verb);
 
     *code = LORE_EXIT_OK;
     if (closing != (args->words.n == 2))
-        *code = lore_cli_say(cli, LORE_EXIT_USAGE, "give ID, or close ID");
+        *code = lore_cli_say(cli, LORE_EXIT_USAGE, "give ID, or %s ID", verb);
     else if (!lore_ask_id(cli, args->words.v[args->words.n - 1]))
         *code = LORE_EXIT_USAGE;
     return closing;
@@ -102,6 +104,34 @@ close_campaign(struct lore_cli *cli, const struct lore_args *args)
         lore_cli_print_json(cli, root);
     else if (code == LORE_EXIT_OK)
         lore_buf_printf(&cli->out, "closed %s\n", id);
+    return code;
+}
+
+static int
+amend_campaign(struct lore_cli *cli, const struct lore_args *args)
+{
+    const char *id = args->words.v[1], *reason = lore_ask_reason(cli, args);
+    const char *expected = lore_args_get(args, "expected");
+    const char *iterations = lore_args_get(args, "iterations");
+    struct lore_json *root = NULL;
+    struct lore_err err = {0};
+    long long v;
+
+    if (!reason)
+        return LORE_EXIT_USAGE;
+    if (!expected && !iterations)
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "amend: give --expected or --iterations");
+    if ((expected && lore_parse_i64(expected, "--expected", &v, &err) != LORE_OK) ||
+        (iterations && lore_parse_i64(iterations, "--iterations", &v, &err) != LORE_OK))
+        return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    struct lore_member members[] = {{"reason", reason, NULL}, {"expected_records", NULL, expected},
+        {"iterations", NULL, iterations}};
+    int code = lore_ask_post(
+        cli, lore_format(cli->arena, "/api/v1/campaigns/%s/amend", id), members, 3, &root);
+    if (code == LORE_EXIT_OK && cli->json && root)
+        lore_cli_print_json(cli, root);
+    else if (code == LORE_EXIT_OK)
+        lore_buf_printf(&cli->out, "amended %s\n", id);
     return code;
 }
 
@@ -145,6 +175,8 @@ print_campaign(struct lore_cli *cli, const struct lore_json *root)
         lore_format(cli->arena, "%s of %s expected%s", arrived ? arrived : "?",
             expected ? expected : "an unknown number",
             alarm ? lore_styled(cli, LORE_RED, ": some never arrived") : ""));
+    if (alarm)
+        lore_say_line(cli, "alarm", lore_alarm_why(lore_jat_text(root, "standing.alarm_why")));
     print_targets(cli, lore_json_get(root, "targets"));
     lore_say_line(cli, "started", lore_jtext(root, "started_at"));
     lore_say_line(cli, "ended", lore_jtext(root, "ended_at"));
@@ -161,12 +193,13 @@ lore_cmd_campaign(struct lore_cli *cli, const struct lore_args *args)
 {
     struct lore_json *root = NULL;
     int code;
-    bool closing = wants_close(cli, args, &code);
+    bool amending = lore_streq(args->words.v[0], "amend");
+    bool deciding = wants(cli, args, amending ? "amend" : "close", &code);
 
     if (code != LORE_EXIT_OK)
         return code;
-    if (closing)
-        return close_campaign(cli, args);
+    if (deciding)
+        return amending ? amend_campaign(cli, args) : close_campaign(cli, args);
     code = lore_ask_get(cli, "/api/v1/campaigns", args->words.v[0], NULL, &root);
     if (code == LORE_EXIT_OK && !cli->json)
         print_campaign(cli, root);
@@ -180,7 +213,7 @@ lore_cmd_direction(struct lore_cli *cli, const struct lore_args *args)
         "text", "rationale", "technique", "kernel", "experiment", "campaign", "rank", "author"};
     struct lore_json *root = NULL;
     int code;
-    bool closing = wants_close(cli, args, &code);
+    bool closing = wants(cli, args, "close", &code);
 
     if (code != LORE_EXIT_OK)
         return code;

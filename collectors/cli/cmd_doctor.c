@@ -1,4 +1,5 @@
 /* Is this command set up? Each line is one check; the exit code is that of the first that fails. */
+#include "ask.h"
 #include "commands.h"
 #include "jsonw.h"
 #include "print.h"
@@ -90,6 +91,23 @@ check_role(struct doctor *d)
     return code;
 }
 
+/* Records that never arrived are no fault of the set-up: said, and the exit code stays. */
+static void
+check_records(struct doctor *d)
+{
+    struct lore_json *root = NULL;
+    struct lore_query q;
+
+    lore_query_start(&q, "/api/v1/stats");
+    if (!lore_ask_quietly(d->cli, &q, &root))
+        return;
+    const struct lore_json *rows = lore_json_get(root, "alarms");
+    if (!rows || !rows->child)
+        check(d, true, "records", "no campaign lacks experiments that were expected");
+    for (const struct lore_json *r = rows ? rows->child : NULL; r; r = r->next)
+        check(d, false, "records", lore_alarm_text(d->cli, r));
+}
+
 int
 lore_cmd_doctor(struct lore_cli *cli, const struct lore_args *args)
 {
@@ -107,6 +125,8 @@ lore_cmd_doctor(struct lore_cli *cli, const struct lore_args *args)
     int code = check_service(&d);
     if (code == LORE_EXIT_OK)
         code = check_role(&d);
+    if (code == LORE_EXIT_OK)
+        check_records(&d);
     if (d.json) {
         lore_w_arr_end(&d.w);
         lore_w_obj_end(&d.w);

@@ -150,6 +150,8 @@ lore_cmd_import(struct lore_cli *cli, const struct lore_args *args)
         int code = send_all(cli, &k, sent);
         worst = code > worst ? code : worst;
     }
+    for (size_t i = 0; i < k.n_formats; i++)
+        lore_import_arrived(cli, k.formats[i], dry, &sent[i].missing);
     if (cli->json)
         lore_import_print_json(cli, &k, sent, dry);
     else

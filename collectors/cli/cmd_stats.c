@@ -3,6 +3,51 @@
 #include "print.h"
 #include "text.h"
 
+const char *
+lore_arrived_text(
+    struct lore_cli *cli, const char *label, const char *arrived, const char *expected)
+{
+    return lore_format(cli->arena, "%s of %s experiments arrived: %s", arrived ? arrived : "?",
+        expected ? expected : "?", label ? label : "campaign without a label");
+}
+
+const char *
+lore_alarm_text(struct lore_cli *cli, const struct lore_json *row)
+{
+    const char *id = lore_jtext(row, "campaign"), *why = lore_jtext(row, "why");
+
+    return lore_format(cli->arena, "%s (%s), %s",
+        lore_arrived_text(cli, lore_jtext(row, "label"), lore_jtext(row, "arrived"),
+            lore_jtext(row, "expected_records")),
+        lore_alarm_why(why), id ? id : "?");
+}
+
+const char *
+lore_alarm_why(const char *why)
+{
+    return !why                        ? "nothing more will come"
+           : lore_streq(why, "closed") ? "the campaign was closed"
+           : lore_streq(why, "ended")  ? "the campaign ended"
+           : lore_streq(why, "quiet")  ? "nothing came for 24 hours"
+                                       : why;
+}
+
+static void
+print_alarms(struct lore_cli *cli, const struct lore_json *root)
+{
+    const struct lore_json *rows = lore_json_get(root, "alarms");
+    long long total = lore_jint(lore_json_get(root, "totals"), "alarms");
+
+    if (total == 0)
+        return;
+    lore_buf_printf(&cli->out, "%s\n",
+        lore_styled(cli, LORE_RED,
+            lore_format(cli->arena, "%s with missing records",
+                lore_show_count(cli, total, "campaign", "campaigns"))));
+    for (const struct lore_json *r = rows ? rows->child : NULL; r; r = r->next)
+        lore_print_wrapped(cli, "  ", 4, lore_alarm_text(cli, r));
+}
+
 static void
 print_totals(struct lore_cli *cli, const struct lore_json *t)
 {
@@ -74,6 +119,7 @@ lore_cmd_stats(struct lore_cli *cli, const struct lore_args *args)
     if (code != LORE_EXIT_OK || cli->json)
         return code;
     print_totals(cli, lore_json_get(root, "totals"));
+    print_alarms(cli, root);
     print_group(cli, root, "by_operator", "operator");
     print_group(cli, root, "by_language", "language");
     print_group(cli, root, "by_chip", "chip");

@@ -52,7 +52,8 @@ const struct lore_command lore_commands[] = {
         "chips, techniques,\n"
         "insights, submissions, specs, documents, campaigns, directions, "
         "curations, merges."},
-    {"show", "ID", 1, 1, NULL, lore_cmd_show, "Show anything by its id", NULL},
+    {"show", "ID", 1, 1, NULL, lore_cmd_show,
+        "Show anything by its id; a chip, technique or operator by its name", NULL},
     {"leaderboard", "[WORD]", 0, 1, lore_leaderboard_opts, lore_cmd_leaderboard,
         "The best version per operator, language, chip and workload", NULL},
     {"stats", "", 0, 0, NULL, lore_cmd_stats, "What the memory holds, in numbers", NULL},
@@ -71,8 +72,9 @@ const struct lore_command lore_commands[] = {
         "How a kernel's bottleneck moved from version to version", NULL},
     {"campaigns", "[KERNEL]", 0, 1, lore_page_opts, lore_cmd_campaigns,
         "List campaigns, and whether all their experiments arrived", NULL},
-    {"campaign", "ID | close ID", 1, 2, lore_campaign_opts, lore_cmd_campaign,
-        "Show a campaign, or close it",
+    {"campaign", "ID | close ID | amend ID", 1, 2, lore_campaign_opts, lore_cmd_campaign,
+        "Show a campaign, close it, or change what it expects",
+        "  warplore campaign amend 01J… --expected 3 --reason 'the third run never started'\n"
         "  warplore campaign close 01J… --stop-reason target_met --reason 'within "
         "5 % of peak'\n"
         "Stop reasons: max_iterations, target_met, near_peak, "
@@ -87,11 +89,11 @@ const struct lore_command lore_commands[] = {
         "What limits a run, by every rule set, and what contradicts it", NULL},
     {"triggers", "RUN", 1, 1, NULL, lore_cmd_triggers,
         "The techniques that a run's metrics ask for, strongest first", NULL},
-    {"roofline", "", 0, 0, lore_roofline_opts, lore_cmd_roofline,
+    {"roofline", "[RUN]", 0, 1, lore_roofline_opts, lore_cmd_roofline,
         "How near a kernel is to what the chip can do",
         "  warplore roofline --chip h100-sxm --dtype bf16 --flops 1.4e11 --bytes "
         "1e8 --time-ns 3e5\n"
-        "  warplore roofline --run 01J…\n"
+        "  warplore roofline 01J…\n"
         "Without a sourced spec the answer is UNKNOWN and names what is missing."},
     {"budget", "COMPUTE MEMORY LATENCY", 3, 3, NULL, lore_cmd_budget,
         "Spread the next attempts over three gaps to peak (each 0 to 1)", NULL},

@@ -63,6 +63,12 @@ LORE_COMMAND(doctor);
 const char *lore_effect_word(const char *outcome);
 /* The rows of a list answer as `list NOUN` shows them; its exit code. */
 int lore_list_answer(struct lore_cli *cli, const char *noun, const struct lore_json *root);
+/* "2 of 3 experiments arrived: LABEL"; the same of one of the alarms of /stats, with why and id. */
+const char *lore_arrived_text(
+    struct lore_cli *cli, const char *label, const char *arrived, const char *expected);
+const char *lore_alarm_text(struct lore_cli *cli, const struct lore_json *row);
+/* What the service's word for an alarm means. */
+const char *lore_alarm_why(const char *why);
 /* `recommend --method seed-score`'s answer (recommend_seed.c). */
 void lore_print_seed_score(struct lore_cli *cli, const struct lore_json *root);
 

@@ -65,6 +65,10 @@ print_format(struct lore_cli *cli, const struct lore_intake_format *f,
         lore_buf_printf(&cli->out, ", %zu not taken by the service", sent->failed);
     lore_buf_putc(&cli->out, '\n');
     print_kinds(cli, f, sent, dry);
+    for (size_t i = 0; i < sent->missing.n && (all || i < SHOWN); i++)
+        lore_print_wrapped(cli, "  ", 4, lore_styled(cli, LORE_RED, sent->missing.v[i]));
+    if (!all && sent->missing.n > SHOWN)
+        lore_buf_printf(&cli->out, "  … %zu more (--verbose)\n", sent->missing.n - SHOWN);
     for (int l = 0; l < LORE_IL_COUNT; l++)
         print_list(cli, in, l, all);
 }
@@ -160,6 +164,7 @@ lore_import_print_json(struct lore_cli *cli, const struct lore_intake *k,
         lore_w_ki64(&w, "refused", (int64_t)f->in.refused);
         write_kinds(&w, f, &sent[i], dry);
         write_texts(&w, "documents", &sent[i].documents);
+        write_texts(&w, "missing", &sent[i].missing);
         write_lists(&w, &f->in);
         lore_w_obj_end(&w);
     }

@@ -37,6 +37,7 @@ LORE_HANDLER(lore_api_spec_select);
 LORE_HANDLER(lore_api_spec_reject);
 LORE_HANDLER(lore_api_direction_close);
 LORE_HANDLER(lore_api_campaign_close);
+LORE_HANDLER(lore_api_campaign_amend);
 LORE_HANDLER(lore_api_insight_review);
 /* roofline.c, diagnosis.c, drift.c, triggers.c: worked out when asked */
 LORE_HANDLER(lore_api_roofline);

@@ -10,6 +10,7 @@
 #include "edge.h"
 #include "ingest.h"
 #include "store.h"
+#include "text.h"
 #include "ulid.h"
 #include "wire.h"
 
@@ -253,6 +254,35 @@ lore_api_insight_review(struct lore_req *req, struct lore_resp *resp, struct lor
         return lore_fail_at(err, LORE_INVALID, "invalid_choice", "state",
             "state: required: draft, reviewed or rejected");
     return lore_curate_one(req, resp, &c, LORE_K_INSIGHT, err);
+}
+
+/* What an amendment changes: whole numbers, at least one of them. */
+enum lore_status
+lore_api_campaign_amend(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    static const char *const fields[] = {"iterations", "expected_records"};
+    struct lore_curation c = {.action = "amend"};
+    struct lore_json *body = NULL;
+    enum lore_status status = lore_curate_body(req, "iterations|expected_records", &body, &c, err);
+
+    for (size_t i = 0; status == LORE_OK && i < 2; i++) {
+        const struct lore_json *given = lore_json_get(body, fields[i]);
+        int64_t v = 0;
+
+        if (given == NULL)
+            continue;
+        status = lore_json_i64(body, fields[i], &v, err);
+        if (status == LORE_OK && (given->type == LORE_J_NULL || v < 0 || v > 1000000000))
+            status = lore_fail_at(err, LORE_INVALID, "out_of_range", fields[i],
+                "%s: expected 0 to 1000000000", fields[i]);
+        if (status == LORE_OK)
+            lore_kvs_set(
+                req->arena, &c.values, fields[i], lore_format(req->arena, "%lld", (long long)v));
+    }
+    if (status == LORE_OK && c.values.n == 0)
+        status = lore_fail_at(err, LORE_INVALID, "missing_field", "expected_records",
+            "expected_records or iterations: required: say what changes");
+    return status == LORE_OK ? lore_curate_one(req, resp, &c, LORE_K_CAMPAIGN, err) : status;
 }
 
 enum lore_status

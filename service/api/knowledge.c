@@ -3,10 +3,11 @@
  * service adds: seq, received_at, document, actor, and the standing where decisions bear on it. */
 #include "knowledge.h"
 #include "api_knowledge.h"
+#include "clock.h"
 #include "edge.h"
 #include "present.h"
 
-enum { EXPERIMENTS_SHOWN = 500 /* of a campaign: the newest */ };
+enum { EXPERIMENTS_SHOWN = 500, AMENDMENTS_SHOWN = 50 /* of a campaign: the newest */ };
 
 /* The members that every stored record has; closes the object. */
 static void
@@ -45,25 +46,27 @@ put_i64(struct lore_jsonw *w, const char *key, struct lore_i64 v)
         lore_w_ki64(w, key, v.v);
 }
 
-/* Alarm: it is over, and fewer experiments arrived than were expected. */
+/* Alarm: fewer experiments arrived than were expected, and no more will, as it seems. */
 static void
 campaign_members(struct lore_jsonw *w, const struct lore_campaign_row *r)
 {
+    const char *alarm = lore_campaign_alarm(r, lore_now_us());
     const struct lore_campaign *c = &r->r;
-    bool over = r->closed || c->ended_at != NULL;
 
     lore_w_obj(w);
     lore_wire_members(w, LORE_K_CAMPAIGN, c);
     lore_w_key(w, "standing");
     lore_w_obj(w);
-    lore_w_kstr(w, "state", over ? "closed" : "open");
+    lore_w_kstr(w, "state", r->closed ? "closed" : "open");
     lore_w_kstr_opt(w, "close_reason", r->close_reason);
     lore_w_kstr_opt(w, "stop_reason", r->stop_reason);
     lore_w_kstr_opt(w, "retrospective", r->retrospective);
     put_i64(w, "iterations", r->iterations);
     put_i64(w, "expected_records", r->expected_records);
     lore_w_ki64(w, "arrived", r->arrived);
-    lore_w_kbool(w, "alarm", over && r->expected_records.set && r->arrived < r->expected_records.v);
+    lore_present_time(w, "last_arrival_at", r->last_us);
+    lore_w_kbool(w, "alarm", alarm != NULL);
+    lore_w_kstr_opt(w, "alarm_why", alarm);
     lore_w_obj_end(w);
 }
 
@@ -158,13 +161,17 @@ lore_api_campaign(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     struct lore_experiment_filter f = {
         .campaign = req->vars[0], .disagrees = -1, .masked = -1, .limit = EXPERIMENTS_SHOWN};
     struct lore_experiment_row *rows = NULL;
+    struct lore_curation_row *amended = NULL;
     struct lore_campaign_row row = {0};
     struct lore_jsonw w;
-    size_t n = 0;
+    size_t n = 0, n_amended = 0;
     enum lore_status status = lore_get_campaign(req->db, req->vars[0], req->arena, &row, err);
 
     if (status == LORE_OK)
         status = lore_list_experiments(req->db, &f, req->arena, &rows, &n, err);
+    if (status == LORE_OK)
+        status = lore_list_curations(req->db, req->vars[0], "amend",
+            (struct lore_page){.limit = AMENDMENTS_SHOWN}, req->arena, &amended, &n_amended, err);
     if (status != LORE_OK)
         return status;
     lore_jsonw_begin(&w, &resp->body, false);
@@ -173,6 +180,11 @@ lore_api_campaign(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     lore_w_arr(&w);
     for (size_t i = n; i > 0; i--) /* oldest first */
         lore_w_str(&w, rows[i - 1].e.id);
+    lore_w_arr_end(&w);
+    lore_w_key(&w, "amendments");
+    lore_w_arr(&w);
+    for (size_t i = 0; i < n_amended; i++)
+        put_curation(&w, &amended[i]);
     lore_w_arr_end(&w);
     STORED(&w, &row);
     return lore_jsonw_end(&w, err);

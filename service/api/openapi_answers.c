@@ -68,6 +68,7 @@ static const struct row answers[] = {
     {LORE_GET, V1 "campaigns", "rows:Campaign"},
     {LORE_GET, V1 "campaigns/{id}", "#Campaign"},
     {LORE_POST, V1 "campaigns/{id}/close", "#Decision"},
+    {LORE_POST, V1 "campaigns/{id}/amend", "#Decision"},
     {LORE_GET, V1 "directions", "rows:Direction"},
     {LORE_GET, V1 "directions/{id}", "#Direction"},
     {LORE_POST, V1 "directions/{id}/close", "#Decision"},
@@ -97,6 +98,7 @@ static const struct row bodies[] = {
     {LORE_POST, V1 "experiments/{id}/mask", "MaskRequest"},
     {LORE_POST, V1 "insights/{id}/review", "ReviewRequest"},
     {LORE_POST, V1 "campaigns/{id}/close", "CloseRequest"},
+    {LORE_POST, V1 "campaigns/{id}/amend", "AmendRequest"},
     {LORE_POST, V1 "kernels/{id}/restart", "RestartRequest"},
     {LORE_POST, V1 "merges", "MergeRequest"},
 };

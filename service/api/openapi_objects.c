@@ -423,6 +423,7 @@ const struct lore_openapi_member lore_openapi_members[] = {
     {"Recommendation", "!insights", "[#Insight"},
     {"Recommendation", "!model", "object"},
     {"Statistics", "!totals", "object"},
+    {"Statistics", "!alarms", "[object"},
     {"Statistics", "!by_operator", "[object"},
     {"Statistics", "!by_language", "[object"},
     {"Statistics", "!by_chip", "[object"},

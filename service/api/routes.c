@@ -205,6 +205,7 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "campaigns", LORE_READER, 0, campaigns, lore_api_campaigns, "Series of experiments with a goal, newest first"},
     {LORE_GET, V1 "campaigns/{id}", LORE_READER, 0, NULL, lore_api_campaign, "One campaign"},
     {LORE_POST, V1 "campaigns/{id}/close", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_campaign_close, "Say that a campaign is over, and why"},
+    {LORE_POST, V1 "campaigns/{id}/amend", LORE_CURATOR, SHORT_BODY, NULL, lore_api_campaign_amend, "Change how many experiments or iterations a campaign expects"},
     {LORE_GET, V1 "directions", LORE_READER, 0, directions, lore_api_directions, "What is worth trying, newest first"},
     {LORE_GET, V1 "directions/{id}", LORE_READER, 0, NULL, lore_api_direction, "One direction"},
     {LORE_POST, V1 "directions/{id}/close", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_direction_close, "Say that a direction is done, or leads nowhere"},

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "edge.h"
 #include "present.h"
 
 #define TOP_TECHNIQUES 20
+#define SHOWN_ALARMS 20
 
 static int64_t
 count_of(const struct lore_counts *c, const char *name)
@@ -20,6 +22,36 @@ count_of(const struct lore_counts *c, const char *name)
     return 0;
 }
 
+/* Campaigns whose records did not all arrive: the newest, and in `totals` how many. */
+static enum lore_status
+write_alarms(struct lore_req *req, struct lore_jsonw *w, struct lore_err *err)
+{
+    int64_t now_us = lore_now_us(), total = 0;
+    struct lore_campaign_row *rows = NULL;
+    size_t n = 0;
+    enum lore_status status =
+        lore_list_alarms(req->db, now_us, SHOWN_ALARMS, req->arena, &rows, &n, &total, err);
+
+    if (status != LORE_OK)
+        return status;
+    lore_w_ki64(w, "alarms", total);
+    lore_w_obj_end(w); /* of totals */
+    lore_w_key(w, "alarms");
+    lore_w_arr(w);
+    for (size_t i = 0; i < n; i++) {
+        lore_w_obj(w);
+        lore_w_kstr(w, "campaign", rows[i].r.id);
+        lore_w_kstr_opt(w, "label", rows[i].r.label);
+        lore_w_ki64(w, "arrived", rows[i].arrived);
+        lore_w_ki64(w, "expected_records", rows[i].expected_records.v);
+        lore_w_kstr(w, "why", lore_campaign_alarm(&rows[i], now_us));
+        lore_w_obj_end(w);
+    }
+    lore_w_arr_end(w);
+    return LORE_OK;
+}
+
+/* The last member is followed by the alarms. */
 static enum lore_status
 write_totals(struct lore_req *req, struct lore_jsonw *w, const struct lore_counts *verdicts,
     struct lore_err *err)
@@ -49,8 +81,7 @@ write_totals(struct lore_req *req, struct lore_jsonw *w, const struct lore_count
         lore_w_ki64(w, effects[i][0], count_of(verdicts, effects[i][1]));
     lore_w_ki64(w, "disagreements", disagreements);
     lore_w_ki64(w, "masked", masked);
-    lore_w_obj_end(w);
-    return LORE_OK;
+    return write_alarms(req, w, err);
 }
 
 /* One `by_…` list: experiments and wins per value of a facet. */

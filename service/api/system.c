@@ -68,7 +68,14 @@ lore_api_prometheus(struct lore_req *req, struct lore_resp *resp, struct lore_er
 {
     struct lore_buf *out = &resp->body;
     struct internals x = {0};
+    struct lore_campaign_row *rows = NULL;
+    int64_t alarms = 0;
+    size_t n = 0;
+    enum lore_status status =
+        lore_list_alarms(req->db, lore_now_us(), 0, req->arena, &rows, &n, &alarms, err);
 
+    if (status != LORE_OK)
+        return status;
     read_internals(req->app, &x);
     if (req->app->counters != NULL)
         lore_counters_prometheus(req->app->counters, out);
@@ -92,6 +99,8 @@ lore_api_prometheus(struct lore_req *req, struct lore_resp *resp, struct lore_er
         (double)x.evidence_bytes);
     family(out, "memory_board_entries", "gauge", "Timings behind the leaderboard",
         (double)x.board_entries);
+    family(out, "campaign_alarms", "gauge", "Campaigns whose experiments did not all arrive",
+        (double)alarms);
     resp->content_type = "text/plain; version=0.0.4; charset=utf-8";
     return lore_buf_status(out, "metrics", err);
 }

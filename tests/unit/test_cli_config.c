@@ -10,7 +10,9 @@
 static const struct fake_row rows[] = {
     {"/healthz", 200, "{\"status\":\"ok\",\"version\":\"" WARPLORE_VERSION "\",\"schema\":1}"},
     {"/api/v1/me", 200, "{\"actor\":\"ada\",\"role\":\"curator\"}"},
-    {"/api/v1/stats", 200, "{\"totals\":{}}"},
+    {"/api/v1/stats", 200,
+        "{\"totals\":{\"alarms\":1},\"alarms\":[{\"campaign\":\"C1\",\"label\":\"run_1\","
+        "\"arrived\":2,\"expected_records\":3,\"why\":\"quiet\"}]}"},
     {NULL, 0, NULL},
 };
 
@@ -132,6 +134,8 @@ doctor_says_what_is_set_and_never_the_token(void **state)
     assert_says(fake_out(x->fake), "others can read");
     assert_says(fake_out(x->fake), "warplored " WARPLORE_VERSION ", schema 1");
     assert_says(fake_out(x->fake), "curator, as ada");
+    assert_says(
+        fake_out(x->fake), "2 of 3 experiments arrived: run_1 (nothing came for 24 hours), C1");
     assert_null(strstr(fake_out(x->fake), "wl_secret"));
     lore_buf_reset(&x->fake->cli.out);
     assert_int_equal(fake_run(x->fake, "doctor|--json"), 0);

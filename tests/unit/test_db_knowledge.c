@@ -268,9 +268,9 @@ a_campaign_that_fell_silent_alarms_without_being_closed(void **state)
     size_t n;
 
     take(f, "D1",
-        KERNEL ",'campaigns':[{'id':'@C1','kernel':'@K1','expected_records':2},"
-               "{'id':'@C2','kernel':'@K1'},{'id':'@C3','kernel':'@K1','expected_records':1,"
-               "'ended_at':'2026-01-01T00:00:00Z'}]");
+        KERNEL ",'campaigns':[{'id':'@C1','label':'a','kernel':'@K1','expected_records':2},"
+               "{'id':'@C2','label':'b','kernel':'@K1'},{'id':'@C3','label':'c','kernel':'@K1',"
+               "'expected_records':1,'ended_at':'2026-01-01T00:00:00Z'}]");
     take(f, "D2", "'experiments':[{'id':'@X1','kernel':'@K1','campaign':'@C1'}]");
     row = get_campaign(f, "C1");
     assert_true(row.last_us > 0);
