@@ -22,7 +22,8 @@ struct lore_fact_profile {
 struct lore_facts {
     int64_t seq;
     const char *kernel, *hypothesis, *from_version, *to_version, *rest, *campaign; /* rests: JSON */
-    bool stands; /* a verdict is in force: it was judged before */
+    const char *chip; /* NULL: not recorded */
+    bool stands;      /* a verdict is in force: it was judged before */
     enum lore_evidence evidence;
     struct lore_outcome_in in;
     struct lore_measured measured[2]; /* before, after */

@@ -118,6 +118,7 @@ add_run(struct lore_db *db, struct lore_stmt *q, struct side *s, struct lore_are
     run->version = lore_col_text(q, 7, a);
     run->measured_us = lore_col_i64(q, 8);
     run->dtype = lore_col_text(q, 9, a);
+    run->tool = lore_col_text(q, 14, a);
     if (after && (f->first_after == 0 || lore_col_i64(q, 12) < f->first_after)) {
         f->first_after = lore_col_i64(q, 12);
         f->first_after_document = lore_col_i64(q, 13);
@@ -138,7 +139,7 @@ add_runs(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struct 
     LORE_STMT q = lore_sql(db,
         "SELECT er.side, r.samples_ns, coalesce(r.stated_median_ns, r.stated_mean_ns,"
         " r.stated_min_ns), r.correctness, r.error_type, n.hard_hash, r.workload,"
-        " r.version, r.measured_us, w.dtype, r.metrics, r.rest, r.seq, r.document"
+        " r.version, r.measured_us, w.dtype, r.metrics, r.rest, r.seq, r.document, r.tool"
         " FROM fact_experiment_run er JOIN fact_run r ON r.id = er.run"
         " LEFT JOIN fact_environment n ON n.id = r.environment"
         " LEFT JOIN fact_workload w ON w.id = r.workload"
@@ -297,7 +298,7 @@ add_claim(struct lore_db *db, const char *experiment, struct lore_arena *a, stru
         " e.labels, e.evidence, EXISTS (SELECT 1 FROM drv_outcome o WHERE o.experiment = e.seq"
         " AND o.superseded_us IS NULL), e.metrics_before, e.metrics_after, e.claimed_before_ns,"
         " e.claimed_after_ns, e.claimed_speedup, e.claimed_low, e.claimed_high, e.base,"
-        " e.base_name, e.typed_outcome, e.correctness, e.violations FROM fact_experiment e"
+        " e.base_name, e.typed_outcome, e.correctness, e.violations, e.chip FROM fact_experiment e"
         " LEFT JOIN fact_experiment_campaign i ON i.experiment = e.seq"
         " LEFT JOIN fact_campaign c ON c.id = i.campaign WHERE e.id = $1");
     enum lore_status status;
@@ -319,6 +320,7 @@ add_claim(struct lore_db *db, const char *experiment, struct lore_arena *a, stru
     if (status == LORE_OK)
         status = stated_metrics(db, &q, 11, a, &stated[1], err);
     claim_columns(&q, 12, a, &f->in);
+    f->chip = lore_col_text(&q, 22, a);
     return status == LORE_OK ? lore_done(&q, err) : status;
 }
 

@@ -58,11 +58,13 @@ lore_facts_run(
     enum lore_status status;
 
     if (rest == NULL ||
-        (strstr(rest, "\"correctness\"") == NULL && strstr(rest, "\"source_hash\"") == NULL))
+        (strstr(rest, "\"correctness\"") == NULL && strstr(rest, "\"source_hash\"") == NULL &&
+            strstr(rest, "\"timer\"") == NULL))
         return LORE_OK;
     status = lore_json_parse(rest, strlen(rest), NULL, &scratch, &root, err);
     if (status == LORE_OK) {
         out->source_hash = lore_strdup(a, text(root, "source_hash"));
+        out->timer = lore_strdup(a, text(lore_json_get(root, "method"), "timer"));
         read_check(lore_json_get(root, "correctness"), out);
     }
     lore_arena_free(&scratch);

@@ -3,6 +3,7 @@
  * and the verdicts follow from the row. */
 #include "process.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "catalogue.h"
@@ -39,6 +40,8 @@ static const struct lore_process_rule rules[] = {
         "The evidence given in words names neither a value nor a metric."},
     {"unsourced_spec", true, lore_process_unsourced_spec,
         "A target is a fraction of a peak that cites no spec."},
+    {"method_differs", false, lore_process_method_differs,
+        "The sides were timed by different tools or timers: part of the difference may be theirs."},
     {"zero_differences", false, lore_process_zero_differences,
         "Every check reports a difference of exactly zero: it may compare a thing with itself."},
     {"label_contradicted", false, lore_process_label_contradicted,
@@ -146,6 +149,34 @@ note(struct said *s, const char *value)
         s->varies = true;
 }
 
+/* Equal but for case and separators. */
+static bool
+same_name(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        while (*a != '\0' && !isalnum((unsigned char)*a))
+            a++;
+        while (*b != '\0' && !isalnum((unsigned char)*b))
+            b++;
+        if (tolower((unsigned char)*a) != tolower((unsigned char)*b))
+            return false;
+        if (*a == '\0')
+            return true;
+    }
+}
+
+/* The same for a name that people write in several ways. */
+static void
+note_name(struct said *s, const char *name)
+{
+    if (name == NULL || *name == '\0')
+        return;
+    if (s->first == NULL)
+        s->first = name;
+    else if (!same_name(s->first, name))
+        s->varies = true;
+}
+
 /* Two sides differ when both say and do not all say the same. */
 static enum lore_ruling
 same_on_both(const struct said side[2])
@@ -179,4 +210,36 @@ lore_process_workload_differs(const struct lore_process_in *in)
             note(&side[in->runs[i].side], in->runs[i].workload);
     }
     return same_on_both(side);
+}
+
+static enum lore_ruling
+names_on_both(const struct said side[2])
+{
+    if (side[0].first == NULL || side[1].first == NULL)
+        return LORE_RULING_UNKNOWN;
+    return side[0].varies || side[1].varies || !same_name(side[0].first, side[1].first)
+               ? LORE_RULING_BROKEN
+               : LORE_RULING_KEPT;
+}
+
+/* A flag and no rule: tools and timers are free text, and two names may mean one clock. Case and
+ * separators are no difference ("cuda_event", "CUDA event"); of runs without a time there is no
+ * timer to speak of. */
+enum lore_ruling
+lore_process_method_differs(const struct lore_process_in *in)
+{
+    struct said tool[2] = {{0}}, timer[2] = {{0}};
+    enum lore_ruling by_tool, by_timer;
+
+    for (size_t i = 0; i < in->n_runs; i++) {
+        const struct lore_process_run *r = &in->runs[i];
+
+        if (r->side > LORE_P_AFTER || !r->timed)
+            continue;
+        note_name(&tool[r->side], r->tool);
+        note_name(&timer[r->side], r->timer);
+    }
+    by_tool = names_on_both(tool);
+    by_timer = names_on_both(timer);
+    return by_tool > by_timer ? by_tool : by_timer; /* unknown < kept < broken */
 }

@@ -11,6 +11,7 @@ LORE_PROCESS(single_axis);
 LORE_PROCESS(placeholder_technique);
 LORE_PROCESS(environment_differs);
 LORE_PROCESS(workload_differs);
+LORE_PROCESS(method_differs);
 /* process_checks.c: correctness, profiles, sources */
 LORE_PROCESS(correctness_before_performance);
 LORE_PROCESS(correctness_other_shape);

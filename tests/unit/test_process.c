@@ -151,6 +151,35 @@ a_tag_that_stands_for_nothing_is_named(void **state)
 }
 
 static void
+sides_timed_by_other_clocks_are_flagged(void **state)
+{
+    (void)state;
+#define TIMED .timed = true
+    assert_int_equal(lore_process_method_differs(IN(RUNS(
+                         BEFORE(TIMED, .timer = "cuda_event"), AFTER(TIMED, .timer = "wall")))),
+        BROKEN);
+    assert_int_equal(lore_process_method_differs(IN(RUNS(BEFORE(TIMED, .timer = "cuda_event"),
+                         AFTER(TIMED, .timer = "CUDA event")))),
+        KEPT);
+    assert_int_equal(
+        lore_process_method_differs(IN(RUNS(BEFORE(TIMED, .tool = "nvbench", .timer = "cuda_event"),
+            AFTER(TIMED, .tool = "bench.py", .timer = "cuda_event")))),
+        BROKEN);
+    assert_int_equal(lore_process_method_differs(IN(RUNS(BEFORE(TIMED, .timer = "cuda_event"),
+                         AFTER(TIMED, .timer = "cuda_event"), AFTER(TIMED, .timer = "cuda")))),
+        BROKEN);
+    /* one side says nothing, or the other clock timed nothing */
+    assert_int_equal(lore_process_method_differs(IN(RUNS(
+                         BEFORE(TIMED, .timer = "cuda_event"), AFTER(TIMED, .tool = "nvbench")))),
+        UNKNOWN);
+    assert_int_equal(lore_process_method_differs(IN(RUNS(BEFORE(TIMED, .timer = "cuda_event"),
+                         AFTER(TIMED, .timer = "cuda_event"), AFTER(.timer = "wall")))),
+        KEPT);
+#undef TIMED
+    assert_false(lore_process_rule_find("method_differs")->breaks);
+}
+
+static void
 sides_differ_only_when_both_say(void **state)
 {
     (void)state;
@@ -440,6 +469,7 @@ main(void)
         TEST(one_technique_is_one_variable_and_two_are_not),
         TEST(techniques_on_two_axes_break_the_single_axis),
         TEST(a_tag_that_stands_for_nothing_is_named),
+        TEST(sides_timed_by_other_clocks_are_flagged),
         TEST(sides_differ_only_when_both_say),
         TEST(timing_a_version_that_never_passed_breaks_correctness_before_performance),
         TEST(a_pass_on_another_shape_than_the_timed_one_is_named),
