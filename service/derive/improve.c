@@ -28,6 +28,23 @@ lore_improved_status(
     return lore_improved(validated, new_time, best_time, noise_pct) ? "improved" : "regressed";
 }
 
+const char *
+lore_retry_name(enum lore_retry r)
+{
+    static const char *const names[] = {
+        [LORE_RETRY_DONE] = "done", [LORE_RETRY_AGAIN] = "again", [LORE_RETRY_FAILED] = "failed"};
+
+    return (unsigned)r < sizeof names / sizeof *names ? names[r] : "unknown";
+}
+
+enum lore_retry
+lore_improve_retry(bool passed, int64_t retries)
+{
+    if (passed)
+        return LORE_RETRY_DONE;
+    return retries < LORE_RETRIES ? LORE_RETRY_AGAIN : LORE_RETRY_FAILED;
+}
+
 struct timed {
     double time;
     size_t branch;

@@ -17,6 +17,14 @@ bool lore_improved(
 const char *lore_improved_status(
     bool validated, struct lore_f64 new_time, struct lore_f64 best_time, double noise_pct);
 
+/* A branch that does not pass is tried again, at most LORE_RETRIES times in one iteration; then the
+ * iteration is recorded as failed, with what was learned, and the next one begins. */
+enum { LORE_RETRIES = 3 };
+enum lore_retry { LORE_RETRY_DONE, LORE_RETRY_AGAIN, LORE_RETRY_FAILED };
+const char *lore_retry_name(enum lore_retry r); /* "done", "again", "failed" */
+/* PASSED: the last attempt; RETRIES: how many came after the first. A count below zero is none. */
+enum lore_retry lore_improve_retry(bool passed, int64_t retries);
+
 /* One of several variants of the same methods with other parameters. */
 struct lore_improve_branch {
     const char *id;

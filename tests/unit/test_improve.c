@@ -95,6 +95,21 @@ a_faster_kernel_stays_champion_when_its_signature_is_missing(void **state)
     assert_true(lore_improved(true, f64(0.5), f64(1), 2));
 }
 
+static void
+an_iteration_is_tried_again_three_times_and_then_failed(void **state)
+{
+    (void)state;
+    assert_int_equal(lore_improve_retry(true, 0), LORE_RETRY_DONE);
+    assert_int_equal(lore_improve_retry(true, 3), LORE_RETRY_DONE);
+    assert_int_equal(lore_improve_retry(true, 9), LORE_RETRY_DONE);
+    for (int64_t retries = -1; retries < 3; retries++)
+        assert_int_equal(lore_improve_retry(false, retries), LORE_RETRY_AGAIN);
+    assert_int_equal(lore_improve_retry(false, 3), LORE_RETRY_FAILED);
+    assert_int_equal(lore_improve_retry(false, INT64_MAX), LORE_RETRY_FAILED);
+    assert_string_equal(lore_retry_name(LORE_RETRY_FAILED), "failed");
+    assert_string_equal(lore_retry_name((enum lore_retry)7), "unknown");
+}
+
 int
 main(void)
 {
@@ -105,6 +120,7 @@ main(void)
         cmocka_unit_test(the_status_is_one_of_three),
         cmocka_unit_test(the_champion_is_the_fastest_branch_that_passed),
         cmocka_unit_test(a_faster_kernel_stays_champion_when_its_signature_is_missing),
+        cmocka_unit_test(an_iteration_is_tried_again_three_times_and_then_failed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
