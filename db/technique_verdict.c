@@ -4,6 +4,7 @@
 
 #include "catalogue.h"
 #include "facts.h"
+#include "technique_traces.h"
 #include "text.h"
 
 /* Ablations of an experiment, one per technique that has any. */
@@ -149,6 +150,8 @@ lore_judge_techniques(struct lore_db *db, const char *experiment, const struct l
     const struct lore_outcome *outcome, struct lore_arena *a, struct lore_err *err)
 {
     struct ablations all = {0};
+    const struct lore_chip *chip = f->chip == NULL ? NULL : lore_chip_find(f->chip);
+    const char *vendor = chip == NULL ? NULL : chip->vendor;
     enum lore_status status = renew(db, experiment, f, a, &all, err);
 
     for (size_t i = 0; status == LORE_OK && i < f->n_uses; i++) {
@@ -158,7 +161,8 @@ lore_judge_techniques(struct lore_db *db, const char *experiment, const struct l
             .correctness = outcome->correctness,
             .n_techniques = f->n_uses,
             .contributed = ablation != NULL ? ablation->contributed : LORE_CONTRIB_UNKNOWN,
-            .isa = use->isa};
+            .isa = use->isa,
+            .no_signature = lore_technique_traces(use->technique, vendor) == 0};
         const char *reason = NULL;
         struct lore_technique_verdict_row row = {.technique = use->technique,
             .position = use->position,

@@ -1,4 +1,4 @@
-/* technique-verdict@1; the header states it. Each rule is one line of judge(), in order, with the
+/* technique-verdict@2; the header states it. Each rule is one line of judge(), in order, with the
  * reason that is shown with the verdict. A changed rule is a new policy name. */
 #include "technique_verdict.h"
 
@@ -53,17 +53,27 @@ struct ruling {
 static struct ruling
 judge_gain(const struct lore_technique_facts *f, bool alone)
 {
-    bool proved = f->isa == LORE_SIG_VERIFIED || f->isa == LORE_SIG_NOT_APPLICABLE;
+    bool traceless =
+        f->isa == LORE_SIG_NOT_APPLICABLE || (f->isa == LORE_SIG_NOT_CHECKED && f->no_signature);
 
     if (f->correctness != LORE_C_PASS)
         return (struct ruling){LORE_TV_NOT_MEASURED, "correctness was not checked"};
     if (!alone && f->contributed == LORE_CONTRIB_UNKNOWN)
         return (struct ruling){LORE_TV_UNATTRIBUTED, "several techniques, and no ablation of it"};
-    if (!proved)
+    if (f->isa == LORE_SIG_NOT_CHECKED && !f->no_signature)
+        return (struct ruling){LORE_TV_UNATTRIBUTED,
+            "a gain, and nobody looked for its signature in the machine code"};
+    if (f->isa != LORE_SIG_VERIFIED && !traceless)
         return (struct ruling){
             LORE_TV_UNATTRIBUTED, "a gain, and no proof of the technique in the machine code"};
     if (f->contributed == LORE_CONTRIB_YES)
-        return (struct ruling){LORE_TV_EFFECTIVE, "slower without it"};
+        return (struct ruling){LORE_TV_EFFECTIVE,
+            traceless ? "slower without it, and it leaves no trace in machine code to look for"
+                      : "slower without it"};
+    if (traceless)
+        return (struct ruling){LORE_TV_EFFECTIVE,
+            "the only change, and faster than before it; it leaves no trace in machine code to "
+            "look for"};
     return (struct ruling){LORE_TV_EFFECTIVE, "the only change, and faster than before it"};
 }
 

@@ -1,4 +1,4 @@
-/* The verdict on one technique of one experiment, policy technique-verdict@1. Pure; fails closed:
+/* The verdict on one technique of one experiment, policy technique-verdict@2. Pure; fails closed:
  * what is not proved is not effective. It says nothing about the kernel: a champion whose
  * signature is missing stays the champion (improve.h). In this order:
  *
@@ -16,13 +16,15 @@
  *                                             technique is what ran
  *      otherwise                           -> effective (one technique needs no ablation: its
  *                                             parent is one)
- * ISA not_applicable does not block. */
+ * ISA not_applicable does not block. Nor does not_checked where no signature exists: there is
+ * nothing that a check could find (in @1 it blocked, so that such techniques stayed unattributed
+ * however well they were ablated). */
 #ifndef LORE_TECHNIQUE_VERDICT_H
 #define LORE_TECHNIQUE_VERDICT_H
 
 #include "ablation.h"
 
-#define LORE_TECHNIQUE_POLICY "technique-verdict@1"
+#define LORE_TECHNIQUE_POLICY "technique-verdict@2"
 
 enum lore_signature_state {
     LORE_SIG_NOT_CHECKED,
@@ -54,6 +56,7 @@ struct lore_technique_facts {
     size_t n_techniques; /* of the experiment; 0 counts as 1 */
     enum lore_contributed contributed;
     enum lore_signature_state isa;
+    bool no_signature; /* none exists for it, on the chip in question where that is known */
 };
 /* *reason (may be NULL): static, one clause. */
 enum lore_technique_verdict

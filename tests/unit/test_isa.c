@@ -13,6 +13,7 @@
 #include "catalogue.h"
 #include "check.h"
 #include "file.h"
+#include "technique_traces.h"
 #include "text.h"
 
 #define FIXTURES SOURCE_DIR "/tests/fixtures/isa/"
@@ -504,10 +505,31 @@ the_signature_table_is_sorted_and_sound(void **state)
     }
 }
 
+static void
+the_service_knows_which_techniques_have_a_signature(void **state)
+{
+    size_t n;
+    const struct lore_technique *all = lore_techniques(&n);
+
+    (void)state;
+    for (size_t i = 0; i < n; i++) {
+        const char *slug = all[i].slug;
+        unsigned want = (lore_isa_signature(slug, LORE_ISA_SASS) ? LORE_TRACE_SASS : 0u) |
+                        (lore_isa_signature(slug, LORE_ISA_AMDGCN) ? LORE_TRACE_AMDGCN : 0u);
+
+        if (lore_technique_traces(slug, NULL) != want)
+            fail_msg("%s: %u, not %u", slug, lore_technique_traces(slug, NULL), want);
+    }
+    assert_int_equal(lore_technique_traces("memory.lds_wide_access", "nvidia"), 0);
+    assert_int_equal(lore_technique_traces("memory.lds_wide_access", "amd"), LORE_TRACE_AMDGCN);
+    assert_int_equal(lore_technique_traces("float4 loads of my own", NULL), 0);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(the_service_knows_which_techniques_have_a_signature, free_arena),
         cmocka_unit_test(each_tools_text_is_recognised),
         cmocka_unit_test(what_is_no_listing_is_refused_by_name),
         cmocka_unit_test(instructions_are_counted_by_form),

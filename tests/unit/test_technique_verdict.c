@@ -1,10 +1,11 @@
 // uses: derive
-/* technique-verdict@1, one row a rule. */
+/* technique-verdict@2, one row a rule. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -21,36 +22,44 @@ static const struct {
     enum lore_technique_verdict want;
 } rows[] = {
     /* proved */
-    {{WIN, PASS, 1, UNKNOWN, LORE_SIG_VERIFIED}, LORE_TV_EFFECTIVE},
-    {{WIN, PASS, 3, YES, LORE_SIG_VERIFIED}, LORE_TV_EFFECTIVE},
-    {{LORE_X_NEUTRAL, PASS, 1, YES, LORE_SIG_VERIFIED}, LORE_TV_EFFECTIVE},
-    {{WIN, PASS, 1, UNKNOWN, LORE_SIG_NOT_APPLICABLE}, LORE_TV_EFFECTIVE},
+    {{WIN, PASS, 1, UNKNOWN, LORE_SIG_VERIFIED, false}, LORE_TV_EFFECTIVE},
+    {{WIN, PASS, 3, YES, LORE_SIG_VERIFIED, false}, LORE_TV_EFFECTIVE},
+    {{LORE_X_NEUTRAL, PASS, 1, YES, LORE_SIG_VERIFIED, false}, LORE_TV_EFFECTIVE},
+    {{WIN, PASS, 1, UNKNOWN, LORE_SIG_NOT_APPLICABLE, false}, LORE_TV_EFFECTIVE},
     /* a missing signature, whatever the speed */
-    {{WIN, PASS, 1, YES, LORE_SIG_MISSING}, LORE_TV_IMPLEMENTATION_FAILED},
-    {{LORE_X_NOT_MEASURED, LORE_C_NONE, 1, UNKNOWN, LORE_SIG_MISSING},
+    {{WIN, PASS, 1, YES, LORE_SIG_MISSING, false}, LORE_TV_IMPLEMENTATION_FAILED},
+    {{LORE_X_NOT_MEASURED, LORE_C_NONE, 1, UNKNOWN, LORE_SIG_MISSING, false},
         LORE_TV_IMPLEMENTATION_FAILED},
     /* fails closed */
-    {{WIN, PASS, 1, YES, LORE_SIG_UNAVAILABLE}, LORE_TV_UNATTRIBUTED},
-    {{WIN, PASS, 1, YES, LORE_SIG_INCONCLUSIVE}, LORE_TV_UNATTRIBUTED},
-    {{WIN, PASS, 1, YES, LORE_SIG_NOT_CHECKED}, LORE_TV_UNATTRIBUTED},
-    {{WIN, LORE_C_NOT_CHECKED, 1, YES, LORE_SIG_VERIFIED}, LORE_TV_NOT_MEASURED},
-    {{WIN, LORE_C_NONE, 1, YES, LORE_SIG_VERIFIED}, LORE_TV_NOT_MEASURED},
-    {{WIN, PASS, 2, UNKNOWN, LORE_SIG_VERIFIED}, LORE_TV_UNATTRIBUTED},
+    {{WIN, PASS, 1, YES, LORE_SIG_UNAVAILABLE, false}, LORE_TV_UNATTRIBUTED},
+    {{WIN, PASS, 1, YES, LORE_SIG_INCONCLUSIVE, false}, LORE_TV_UNATTRIBUTED},
+    {{WIN, PASS, 1, YES, LORE_SIG_NOT_CHECKED, false}, LORE_TV_UNATTRIBUTED},
+    /* nothing to look for: the ablation, or being alone, is all the proof there can be */
+    {{WIN, PASS, 2, YES, LORE_SIG_NOT_CHECKED, true}, LORE_TV_EFFECTIVE},
+    {{WIN, PASS, 1, UNKNOWN, LORE_SIG_NOT_CHECKED, true}, LORE_TV_EFFECTIVE},
+    {{WIN, PASS, 2, YES, LORE_SIG_NOT_APPLICABLE, false}, LORE_TV_EFFECTIVE},
+    {{WIN, PASS, 2, UNKNOWN, LORE_SIG_NOT_CHECKED, true}, LORE_TV_UNATTRIBUTED},
+    {{WIN, PASS, 2, NO, LORE_SIG_NOT_CHECKED, true}, LORE_TV_INEFFECTIVE},
+    {{WIN, PASS, 2, YES, LORE_SIG_UNAVAILABLE, true}, LORE_TV_UNATTRIBUTED},
+    {{WIN, LORE_C_NONE, 1, YES, LORE_SIG_NOT_CHECKED, true}, LORE_TV_NOT_MEASURED},
+    {{WIN, LORE_C_NOT_CHECKED, 1, YES, LORE_SIG_VERIFIED, false}, LORE_TV_NOT_MEASURED},
+    {{WIN, LORE_C_NONE, 1, YES, LORE_SIG_VERIFIED, false}, LORE_TV_NOT_MEASURED},
+    {{WIN, PASS, 2, UNKNOWN, LORE_SIG_VERIFIED, false}, LORE_TV_UNATTRIBUTED},
     /* incorrect */
-    {{WIN, LORE_C_FAIL, 1, YES, LORE_SIG_VERIFIED}, LORE_TV_IMPLEMENTATION_FAILED},
-    {{WIN, LORE_C_TIMEOUT, 1, YES, LORE_SIG_VERIFIED}, LORE_TV_IMPLEMENTATION_FAILED},
-    {{WIN, LORE_C_FAIL, 2, YES, LORE_SIG_VERIFIED}, LORE_TV_UNATTRIBUTED},
+    {{WIN, LORE_C_FAIL, 1, YES, LORE_SIG_VERIFIED, false}, LORE_TV_IMPLEMENTATION_FAILED},
+    {{WIN, LORE_C_TIMEOUT, 1, YES, LORE_SIG_VERIFIED, false}, LORE_TV_IMPLEMENTATION_FAILED},
+    {{WIN, LORE_C_FAIL, 2, YES, LORE_SIG_VERIFIED, false}, LORE_TV_UNATTRIBUTED},
     /* nothing to tell by */
-    {{LORE_X_NOT_MEASURED, PASS, 1, YES, LORE_SIG_VERIFIED}, LORE_TV_NOT_MEASURED},
-    {{LORE_X_INCONCLUSIVE, PASS, 1, UNKNOWN, LORE_SIG_VERIFIED}, LORE_TV_NOT_MEASURED},
+    {{LORE_X_NOT_MEASURED, PASS, 1, YES, LORE_SIG_VERIFIED, false}, LORE_TV_NOT_MEASURED},
+    {{LORE_X_INCONCLUSIVE, PASS, 1, UNKNOWN, LORE_SIG_VERIFIED, false}, LORE_TV_NOT_MEASURED},
     /* no gain */
-    {{WIN, PASS, 2, NO, LORE_SIG_VERIFIED}, LORE_TV_INEFFECTIVE},
-    {{WIN, PASS, 1, NO, LORE_SIG_UNAVAILABLE}, LORE_TV_INEFFECTIVE},
-    {{LORE_X_LOSS, PASS, 1, UNKNOWN, LORE_SIG_VERIFIED}, LORE_TV_INEFFECTIVE},
-    {{LORE_X_LOSS, LORE_C_NONE, 1, UNKNOWN, LORE_SIG_NOT_CHECKED}, LORE_TV_INEFFECTIVE},
-    {{LORE_X_LOSS, PASS, 2, YES, LORE_SIG_VERIFIED}, LORE_TV_UNATTRIBUTED},
-    {{LORE_X_LOSS, PASS, 2, NO, LORE_SIG_VERIFIED}, LORE_TV_INEFFECTIVE},
-    {{LORE_X_LOSS, PASS, 0, UNKNOWN, LORE_SIG_VERIFIED}, LORE_TV_INEFFECTIVE},
+    {{WIN, PASS, 2, NO, LORE_SIG_VERIFIED, false}, LORE_TV_INEFFECTIVE},
+    {{WIN, PASS, 1, NO, LORE_SIG_UNAVAILABLE, false}, LORE_TV_INEFFECTIVE},
+    {{LORE_X_LOSS, PASS, 1, UNKNOWN, LORE_SIG_VERIFIED, false}, LORE_TV_INEFFECTIVE},
+    {{LORE_X_LOSS, LORE_C_NONE, 1, UNKNOWN, LORE_SIG_NOT_CHECKED, false}, LORE_TV_INEFFECTIVE},
+    {{LORE_X_LOSS, PASS, 2, YES, LORE_SIG_VERIFIED, false}, LORE_TV_UNATTRIBUTED},
+    {{LORE_X_LOSS, PASS, 2, NO, LORE_SIG_VERIFIED, false}, LORE_TV_INEFFECTIVE},
+    {{LORE_X_LOSS, PASS, 0, UNKNOWN, LORE_SIG_VERIFIED, false}, LORE_TV_INEFFECTIVE},
 };
 
 static void
@@ -76,17 +85,36 @@ effective_always_has_proof(void **state)
         for (int check = 0; check <= LORE_C_COUNT; check++)
             for (size_t n = 0; n < 4; n++)
                 for (int contributed = 0; contributed <= 2; contributed++)
-                    for (int isa = 0; isa <= LORE_SIG_COUNT; isa++) {
+                    for (int isa = 0; isa <= 2 * LORE_SIG_COUNT + 1; isa++) {
                         struct lore_technique_facts f = {(enum lore_effect)effect,
                             (enum lore_check)check, n, (enum lore_contributed)contributed,
-                            (enum lore_signature_state)isa};
+                            (enum lore_signature_state)(isa / 2), isa % 2 == 1};
                         if (lore_technique_judge(&f, NULL) != LORE_TV_EFFECTIVE)
                             continue;
                         assert_true(effect == LORE_X_WIN || effect == LORE_X_NEUTRAL);
                         assert_int_equal(check, LORE_C_PASS);
-                        assert_true(isa == LORE_SIG_VERIFIED || isa == LORE_SIG_NOT_APPLICABLE);
+                        assert_true(f.isa == LORE_SIG_VERIFIED ||
+                                    f.isa == LORE_SIG_NOT_APPLICABLE ||
+                                    (f.isa == LORE_SIG_NOT_CHECKED && f.no_signature));
                         assert_true(n <= 1 || contributed == LORE_CONTRIB_YES);
                     }
+}
+
+static void
+the_reason_says_whether_there_was_anything_to_look_for(void **state)
+{
+    struct lore_technique_facts f = {WIN, PASS, 2, YES, LORE_SIG_NOT_CHECKED, true};
+    const char *reason = NULL;
+
+    (void)state;
+    lore_technique_judge(&f, &reason);
+    assert_non_null(strstr(reason, "no trace"));
+    f.no_signature = false;
+    lore_technique_judge(&f, &reason);
+    assert_non_null(strstr(reason, "nobody looked"));
+    f.isa = LORE_SIG_VERIFIED;
+    lore_technique_judge(&f, &reason);
+    assert_null(strstr(reason, "trace"));
 }
 
 static void
@@ -106,6 +134,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_rule_gives_its_verdict_and_a_reason),
         cmocka_unit_test(effective_always_has_proof),
+        cmocka_unit_test(the_reason_says_whether_there_was_anything_to_look_for),
         cmocka_unit_test(names_of_isa_states_round_trip),
     };
 
