@@ -146,6 +146,8 @@ lore_show_outcome(struct lore_cli *cli, const struct lore_json *outcome)
     return text;
 }
 
+#define MOST_DIGITS 8 /* a mean of samples has more than anybody measured */
+
 const char *
 lore_show_members(struct lore_cli *cli, const struct lore_json *object)
 {
@@ -153,6 +155,8 @@ lore_show_members(struct lore_cli *cli, const struct lore_json *object)
 
     for (const struct lore_json *m = object ? object->child : NULL; m; m = m->next) {
         const char *value = m->type == LORE_J_BOOL ? (m->i ? "yes" : "no") : m->str;
+        if (m->type == LORE_J_NUMBER && strlen(m->str) > MOST_DIGITS && strchr(m->str, '.'))
+            value = lore_format(cli->arena, "%.7g", m->f);
         if (m->type == LORE_J_OBJECT || m->type == LORE_J_ARRAY || m->type == LORE_J_NULL)
             continue;
         out = lore_format(cli->arena, "%s%s%s=%s", out, *out ? "  " : "", m->key, value);

@@ -149,7 +149,7 @@ lore_cmd_diagnose(struct lore_cli *cli, const struct lore_args *args)
     print_rule_sets(cli, lore_json_get(root, "rule_sets"));
     print_sentences(cli, "Declared, and contradicted by its own metrics",
         lore_json_get(root, "contradictions"));
-    print_sentences(cli, "Metrics that cannot be right", lore_json_get(root, "lint"));
+    print_sentences(cli, "Numbers to doubt", lore_json_get(root, "lint"));
     print_gaps(cli, lore_json_get(root, "gaps"), lore_json_get(root, "axis_budget"));
     return LORE_EXIT_OK;
 }

@@ -66,6 +66,9 @@ lore_cmd_duplicates(struct lore_cli *cli, const struct lore_args *args)
     const char *warning = lore_jtext(root, "warning");
     if (!LORE_ROWS_PRINT(cli, columns, lore_jrows(root)))
         lore_buf_puts(&cli->out, "nobody tried this\n");
+    if (!plan.from && lore_jrows(root))
+        lore_buf_puts(&cli->out, "the plan names no version (--from): whether these started from "
+                                 "the same one is not known\n");
     if (warning)
         lore_print_wrapped(cli, "", 0, warning);
     if (lore_jint(root, "masked") > 0)

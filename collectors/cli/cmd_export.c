@@ -247,8 +247,8 @@ export_list(struct lore_cli *cli, const struct lore_args *args)
     }
     if (all.withheld > 0)
         lore_buf_printf(&cli->err,
-            "warplore: %zu experiments withheld: their sources forbid that they are passed on\n",
-            all.withheld);
+            "warplore: %zu experiment%s withheld: the source forbids that it is passed on\n",
+            all.withheld, all.withheld == 1 ? "" : "s");
     return LORE_EXIT_OK;
 }
 

@@ -68,13 +68,17 @@ lore_cmd_roofline(struct lore_cli *cli, const struct lore_args *args)
     struct lore_query q;
     double ns;
 
-    if (!lore_args_has(args, "run") &&
+    const char *run = args->words.n > 0 ? args->words.v[0] : NULL;
+    if (run && lore_args_has(args, "run"))
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "roofline: give one run");
+    if (!run && !lore_args_has(args, "run") &&
         !(lore_args_has(args, "chip") && lore_args_has(args, "flops") &&
             lore_args_has(args, "bytes")))
         return lore_cli_say(cli, LORE_EXIT_USAGE,
-            "roofline: give --chip, --flops and --bytes (and --time-ns), or --run");
+            "roofline: give --chip, --flops and --bytes (and --time-ns), or a run");
     lore_query_start(&q, "/api/v1/roofline");
     lore_ask_params(args, params, &q);
+    lore_query_add(&q, "run", run);
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;

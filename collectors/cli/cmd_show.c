@@ -3,6 +3,7 @@
  * people have ids at hand. */
 #include <string.h>
 
+#include "catalogue.h"
 #include "commands.h"
 #include "rows.h"
 #include "show_verdicts.h"
@@ -21,6 +22,16 @@ static const struct {
     {"/api/v1/source-documents", "source document"}, {"/api/v1/curations", "decision"},
     {"/api/v1/records", NULL /* it says its kind itself */}};
 
+#define SHORT_NS 5e4 /* below it, launching weighs as much as running */
+
+/* Times this short differ by a few microseconds for no reason. */
+static void
+print_short(struct lore_cli *cli, double ns)
+{
+    if (ns > 0 && ns < SHORT_NS)
+        lore_say_line(cli, "short", "launch-bound range: differences below a few µs are noise");
+}
+
 static void
 print_outcome(struct lore_cli *cli, const struct lore_json *x)
 {
@@ -37,8 +48,10 @@ print_outcome(struct lore_cli *cli, const struct lore_json *x)
         lore_say_line(cli, "interval", lore_format(cli->arena, "%.3f-%.3fx (95 %%)", low, high));
     if (lore_jnum(o, "before_ns", &before))
         lore_say_line(cli, "before", lore_show_ns(cli, before));
-    if (lore_jnum(o, "after_ns", &after))
+    if (lore_jnum(o, "after_ns", &after)) {
         lore_say_line(cli, "after", lore_show_ns(cli, after));
+        print_short(cli, after);
+    }
     lore_say_line(cli, "correctness", lore_show_word(cli, lore_jtext(o, "correctness")));
     lore_say_line(cli, "process",
         *rules ? lore_format(cli->arena, "broken: %s", rules) : lore_jtext(o, "process"));
@@ -141,16 +154,39 @@ static void
 print_members(struct lore_cli *cli, const char *noun, const struct lore_json *root)
 {
     const struct lore_json *record = lore_json_get(root, "record");
+    double median;
 
     lore_buf_printf(&cli->out, "%s %s\n", noun, lore_jtext(root, "id"));
     for (const struct lore_json *m = root->child; m; m = m->next) {
         if (strcmp(m->key, "id") != 0 && m != record && strcmp(m->key, "seq") != 0)
             lore_say_line(cli, lore_show_word(cli, m->key), show_member(cli, m));
     }
+    if (lore_jnum(lore_json_get(root, "stats"), "median_ns", &median))
+        print_short(cli, median);
     for (const struct lore_json *m = record ? record->child : NULL; m; m = m->next) {
         if (!lore_json_get(root, m->key))
             lore_say_line(cli, lore_show_word(cli, m->key), show_member(cli, m));
     }
+}
+
+/* What has a name instead of an id. */
+static int
+show_named(struct lore_cli *cli, const struct lore_args *args)
+{
+    const char *name = args->words.v[0];
+    const struct lore_operator *op = lore_operator_find(name);
+
+    if (lore_chip_find(name))
+        return lore_cmd_chip(cli, args);
+    if (lore_technique_find(name))
+        return lore_cmd_technique(cli, args);
+    if (!op)
+        return lore_cli_say(cli, LORE_EXIT_USAGE,
+            "%s: not an id (26 letters and digits), nor a chip, technique or operator", name);
+    return lore_cli_say(cli, LORE_EXIT_USAGE,
+        "%s: an operator; see warplore list -k %s, warplore leaderboard %s, warplore recommend -k "
+        "%s",
+        name, op->name, op->name, op->name);
 }
 
 int
@@ -159,7 +195,7 @@ lore_cmd_show(struct lore_cli *cli, const struct lore_args *args)
     const char *id = args->words.v[0];
 
     if (!lore_ulid_valid(id))
-        return lore_cli_say(cli, LORE_EXIT_USAGE, "%s: not an id (26 letters and digits)", id);
+        return show_named(cli, args);
     for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++) {
         struct lore_json *root = NULL;
         struct lore_query q;

@@ -1,7 +1,7 @@
 /* Hardware numbers. Every one is printed as it is cited, "metric: value unit <-
  * path:line", or "metric: UNKNOWN (why)"; these lines are meant to be copied,
- * so nothing is added to them. What several sources say differently is a
- * dispute until somebody selects one. */
+ * so nothing is added to them but, behind them, the class of evidence in brackets. What several
+ * sources say differently is a dispute until somebody selects one. */
 #include <string.h>
 
 #include "ask.h"
@@ -30,12 +30,15 @@ static const struct {
     {"disputed", "disputed (warplore specs disputes)"}, {"unknown", "unknown"},
     {"rejected", "rejected"}, {"retracted", "retracted"}};
 
-/* The line as the service cites it: whole, however wide the terminal is. */
+/* The line as the service cites it, whole, however wide the terminal is; behind it what kind of
+ * evidence that is. */
 static void
 print_cite(struct lore_cli *cli, const char *indent, const struct lore_json *spec)
 {
-    const char *cite = lore_jtext(spec, "cite");
-    lore_buf_printf(&cli->out, "%s%s\n", indent, cite ? lore_clean(cli, cite) : "?");
+    const char *cite = lore_jtext(spec, "cite"), *class = lore_jtext(spec, "evidence_class");
+
+    lore_buf_printf(&cli->out, "%s%s%s\n", indent, cite ? lore_clean(cli, cite) : "?",
+        class ? lore_format(cli->arena, "  [%s]", lore_clean(cli, class)) : "");
 }
 
 /* The rows of CHIP with STANDING, under a heading. */
@@ -159,6 +162,38 @@ lore_cmd_specs(struct lore_cli *cli, const struct lore_args *args)
 
 /* --- one chip --- */
 
+/* Whether a value of METRIC and QUALIFIER is among the SPECS in force. */
+static bool
+has_value(const struct lore_json *specs, const char *metric, const char *qualifier)
+{
+    for (const struct lore_json *s = specs ? specs->child : NULL; s; s = s->next) {
+        if (lore_streq(lore_jtext(s, "metric"), metric) &&
+            lore_streq(lore_jtext(s, "qualifier"), qualifier))
+            return true;
+    }
+    return false;
+}
+
+/* What some source does not know; another may. */
+static void
+print_unknown(struct lore_cli *cli, const struct lore_json *root)
+{
+    const struct lore_json *list = lore_json_get(root, "unknown");
+    const struct lore_json *specs = lore_json_get(root, "specs");
+
+    if (list && list->child)
+        lore_say_heading(cli, "Unknown");
+    for (const struct lore_json *s = list ? list->child : NULL; s; s = s->next) {
+        const char *metric = lore_jtext(s, "metric"), *cite = lore_jtext(s, "cite");
+        if (!cite)
+            cite = lore_format(cli->arena, "%s: UNKNOWN (no source)", metric ? metric : "?");
+        lore_buf_printf(&cli->out, "%s%s\n", lore_clean(cli, cite),
+            metric && has_value(specs, metric, lore_jtext(s, "qualifier"))
+                ? "; a value of another source is in force"
+                : "");
+    }
+}
+
 static void
 print_part(struct lore_cli *cli, const struct lore_json *root, const char *key, const char *title)
 {
@@ -211,7 +246,7 @@ lore_cmd_chip(struct lore_cli *cli, const struct lore_args *args)
     lore_say_line(cli, "isa", lore_jtext(root, "isa"));
     lore_say_line(cli, "features", lore_jjoin(cli, lore_json_get(root, "features"), ", "));
     print_part(cli, root, "specs", "In force");
-    print_part(cli, root, "unknown", "Unknown");
+    print_unknown(cli, root);
     print_part(cli, root, "ceilings", "Measured on this chip");
     print_disputes(cli, lore_json_get(root, "disputes"));
     const struct lore_json *specs = lore_json_get(root, "specs");

@@ -11,6 +11,7 @@
 #include "export.h"
 #include "fetch.h"
 #include "jsonw.h"
+#include "print.h"
 #include "text.h"
 
 struct exporting {
@@ -137,7 +138,7 @@ lore_export_all(struct lore_cli *cli, const char *path)
     if (e.file)
         code = finish(&e, part, path, code);
     if (code == LORE_EXIT_OK)
-        lore_buf_printf(
-            &cli->err, "warplore: %llu documents, %llu withheld\n", e.documents, e.withheld);
+        lore_buf_printf(&cli->err, "warplore: %s, %llu withheld\n",
+            lore_show_count(cli, (long long)e.documents, "document", "documents"), e.withheld);
     return code;
 }

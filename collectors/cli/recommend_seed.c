@@ -26,7 +26,7 @@ static size_t
 print_hits(struct lore_cli *cli, const struct lore_json *first)
 {
     static const struct lore_column columns[] = {{"experiment", false, false, false},
-        {"points", true, false, false}, {"for", false, true, false}, {"what", false, true, false}};
+        {"points", true, false, false}, {"for", false, false, false}, {"what", false, true, false}};
     struct lore_table t = LORE_TABLE(columns);
 
     for (const struct lore_json *r = first; r; r = r->next) {

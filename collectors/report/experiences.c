@@ -311,6 +311,71 @@ number_entries(const struct lore_fetch *fetch, struct lore_entries *e)
         qsort(e->v, e->n, sizeof *e->v, by_id);
 }
 
+/* ---- notes ---- */
+
+#define ID_LEN 26u
+#define PREFIX "warplore: "
+enum { NAMED = 3 }; /* ids that a line about several names */
+
+/* "not measured, …; left out" of the line "warplore: 01…: not measured, …; left out"; "" otherwise.
+ */
+static const char *
+said_of_one(const char *line)
+{
+    const char *id = line + sizeof PREFIX - 1;
+
+    return strlen(line) > sizeof PREFIX - 1 + ID_LEN + 2 && id[ID_LEN] == ':' ? id + ID_LEN + 2
+                                                                              : "";
+}
+
+/* What is noted of N experiments. */
+struct said {
+    const char *text, *line, *ids;
+    size_t n;
+};
+struct all_said {
+    struct said *v;
+    size_t n, cap;
+};
+
+static void
+hear(const struct lore_fetch *fetch, const char *line, struct all_said *all)
+{
+    const char *text = said_of_one(line);
+    size_t i = 0;
+
+    while (i < all->n && (!*text || strcmp(all->v[i].text, text) != 0))
+        i++;
+    if (i == all->n)
+        *LORE_PUSH(fetch->arena, all->v, all->n, all->cap) =
+            (struct said){.text = text, .line = line, .ids = ""};
+    struct said *s = &all->v[i];
+    if (*text && s->n++ < NAMED)
+        s->ids = lore_format(fetch->arena, "%s%s%.*s", s->ids, *s->ids ? ", " : "", (int)ID_LEN,
+            line + sizeof PREFIX - 1);
+}
+
+/* NOTES, those that say the same of several experiments once. */
+static void
+tell_notes(const struct lore_fetch *fetch, const char *notes)
+{
+    struct all_said all = {0};
+
+    while (*notes) {
+        size_t len = strcspn(notes, "\n");
+        hear(fetch, lore_strndup(fetch->arena, notes, len), &all);
+        notes += len + (notes[len] == '\n');
+    }
+    for (size_t i = 0; i < all.n; i++) {
+        const struct said *s = &all.v[i];
+        if (s->n < 2)
+            lore_buf_printf(fetch->notes, "%s\n", s->line);
+        else
+            lore_fetch_note(fetch, "%zu experiments: %s (%s%s)", s->n, s->text, s->ids,
+                s->n > NAMED ? lore_format(fetch->arena, " and %zu more", s->n - NAMED) : "");
+    }
+}
+
 enum lore_status
 lore_experiences_collect(const struct lore_fetch *fetch, const char *filter,
     struct lore_entries *out, struct lore_err *err)
@@ -318,20 +383,26 @@ lore_experiences_collect(const struct lore_fetch *fetch, const char *filter,
     const char *path =
         lore_format(fetch->arena, "/api/v1/experiments?%s%s", *filter ? filter : "q=", "");
     struct lore_fetched rows = {0};
+    struct lore_buf notes = {0};
+    struct lore_fetch one = *fetch;
     size_t withheld = 0;
     enum lore_status status = lore_fetch_all(fetch, path, &rows, err);
 
     *out = (struct lore_entries){0};
+    one.notes = &notes;
     /* lists are newest first; the log is oldest first */
     for (size_t i = rows.n; status == LORE_OK && i > 0; i--) {
         if (lore_jb(rows.v[i - 1], "withheld"))
             withheld++;
         else
-            status = add(fetch, rows.v[i - 1], out, err);
+            status = add(&one, rows.v[i - 1], out, err);
     }
+    if (fetch->notes && notes.data)
+        tell_notes(fetch, notes.data);
+    lore_buf_free(&notes);
     if (withheld > 0)
-        lore_fetch_note(fetch,
-            "%zu experiments withheld: their sources forbid that they are passed on", withheld);
+        lore_fetch_note(fetch, "%zu experiment%s withheld: the source forbids that it is passed on",
+            withheld, withheld == 1 ? "" : "s");
     if (status == LORE_OK)
         number_entries(fetch, out);
     return status;

@@ -11,6 +11,7 @@
 #include "edge.h"
 #include "hardware.h"
 #include "metrics_lint.h"
+#include "outcome.h"
 #include "present.h"
 #include "text.h"
 
@@ -146,11 +147,33 @@ put_contradictions(struct lore_jsonw *w, uint32_t declared, const struct lore_ru
     lore_w_arr_end(w);
 }
 
+#define SHORT_NS 5e4 /* below it, launching weighs as much as running */
+
+/* A doubt about the time itself. */
 static void
-put_lint(struct lore_jsonw *w, const struct lore_metrics *metrics, struct lore_arena *arena)
+put_short(struct lore_jsonw *w, const struct lore_run *r, struct lore_arena *arena)
+{
+    struct lore_stats stats = {.median = r->summary.median_ns.set ? r->summary.median_ns.v : 0};
+
+    if (r->n_samples > 0)
+        lore_stats(r->samples_ns, r->n_samples, arena, &stats);
+    if (stats.median <= 0 || stats.median >= SHORT_NS)
+        return;
+    lore_w_obj(w);
+    lore_w_kstr(w, "code", "short_kernel");
+    lore_w_kstr(w, "metric", "duration_ns");
+    lore_w_kstr(w, "text",
+        lore_format(arena,
+            "the median is %.4g us: launch-bound range, differences below a few us are noise",
+            stats.median / 1e3));
+    lore_w_obj_end(w);
+}
+
+static void
+put_lint(struct lore_jsonw *w, const struct lore_run *r, struct lore_arena *arena)
 {
     size_t n = 0;
-    const struct lore_metric_flag *flags = lore_metrics_lint(metrics, arena, &n);
+    const struct lore_metric_flag *flags = lore_metrics_lint(&r->metrics, arena, &n);
 
     lore_w_key(w, "lint");
     lore_w_arr(w);
@@ -161,6 +184,7 @@ put_lint(struct lore_jsonw *w, const struct lore_metrics *metrics, struct lore_a
         lore_w_kstr(w, "text", flags[i].sentence);
         lore_w_obj_end(w);
     }
+    put_short(w, r, arena);
     lore_w_arr_end(w);
 }
 
@@ -226,7 +250,7 @@ put_all(struct lore_jsonw *w, const struct lore_run *r, const struct lore_hardwa
     lore_w_arr_end(w);
     lore_present_labels(w, "declared", declared);
     put_contradictions(w, declared, r, ctx, h->arena);
-    put_lint(w, &r->metrics, h->arena);
+    put_lint(w, r, h->arena);
     lore_roofline_gaps(&r->metrics, ctx->degraded, LORE_GAPS_HONEST, h->arena, &gaps);
     lore_w_key(w, "gaps");
     lore_present_gaps(w, &gaps);

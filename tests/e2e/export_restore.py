@@ -128,7 +128,7 @@ def other_forms(service, folder):
         r = service.client("export", form)
         need(b"ours" in r.stdout, f"{form}: the experiment that may leave: {r.stdout}")
         need(secret not in r.stdout and b"not ours" not in r.stdout, f"{form}: nothing withheld")
-        need(b"1 experiments withheld" in r.stderr, f"{form}: that one is withheld: {r.stderr}")
+        need(b"1 experiment withheld" in r.stderr, f"{form}: that one is withheld: {r.stderr}")
     for words in (("--state", kernel), ("--memory", kernel, os.path.join(folder, "memory"))):
         r = service.client("export", *words, good=(2,))
         need(b"withheld" in r.stderr and r.stdout == b"", f"{words[0]}: refused: {r.stderr}")
@@ -140,7 +140,7 @@ def withheld(folder):
     first.post("/api/v1/submissions", SECRET)
     first.post("/api/v1/submissions", OPEN)
     said = first.client("export", "--all", path).stderr.decode()
-    need(SECRET["id"] in said and "1 documents, 1 withheld" in said,
+    need(SECRET["id"] in said and "1 document, 1 withheld" in said,
          f"the withheld document named and counted: {said}")
     with open(path) as f:
         text = f.read()

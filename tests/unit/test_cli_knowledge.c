@@ -29,8 +29,10 @@ static const struct fake_row rows[] = {
     {"/api/v1/specs/" S("4") "/select", 201, "{\"id\":\"" ID "\"}"},
     {"/api/v1/chips/mi300x", 200,
         "{\"name\":\"mi300x\",\"title\":\"AMD Instinct MI300X\",\"vendor\":\"amd\",\"features\":["
-        "\"mfma\",\"dpp\"],\"specs\":[{\"cite\":\"hbm_bandwidth: 5.3 TB/s <- hw.md:34\"}],"
-        "\"unknown\":[{\"metric\":\"l3_bytes\",\"cite\":\"l3_bytes: UNKNOWN (no_source)\"}],"
+        "\"mfma\",\"dpp\"],\"specs\":[{\"metric\":\"hbm_bandwidth\",\"evidence_class\":"
+        "\"vendor_published\",\"cite\":\"hbm_bandwidth: 5.3 TB/s <- hw.md:34\"}],"
+        "\"unknown\":[{\"metric\":\"l3_bytes\",\"cite\":\"l3_bytes: UNKNOWN (no_source)\"},{"
+        "\"metric\":\"hbm_bandwidth\",\"cite\":\"hbm_bandwidth: UNKNOWN (no_source)\"}],"
         "\"ceilings\":[],\"disputes\":[],\"lint\":[{\"code\":\"x\",\"text\":\"2 x dense is not "
         "sparse\"}]}"},
     {"/api/v1/chips/none", 404,
@@ -160,10 +162,16 @@ a_chip_shows_what_is_in_force_unknown_and_inconsistent(void **state)
     assert_int_equal(fake_run(f, "chip|mi300x|--sibling|mi308x"), 0);
     assert_string_equal(f->asked[0], "/api/v1/chips/mi300x?sibling=mi308x");
     assert_says(fake_out(f), "mi300x  AMD Instinct MI300X\n");
-    assert_says(fake_out(f), "\nIn force\nhbm_bandwidth: 5.3 TB/s <- hw.md:34\n");
-    assert_says(fake_out(f), "\nUnknown\nl3_bytes: UNKNOWN (no_source)\n");
+    assert_says(
+        fake_out(f), "\nIn force\nhbm_bandwidth: 5.3 TB/s <- hw.md:34  [vendor_published]\n");
+    assert_says(fake_out(f), "\nUnknown\nl3_bytes: UNKNOWN (no_source)\nhbm_bandwidth: UNKNOWN "
+                             "(no_source); a value of another source is in force\n");
     assert_says(fake_out(f), "- 2 x dense is not sparse");
     assert_null(strstr(fake_out(f), "Measured"));
+    assert_int_equal(fake_run(f, "show|mi300x"), 0);
+    assert_says(fake_out(f), "mi300x  AMD Instinct MI300X\n");
+    assert_int_equal(fake_run(f, "show|gemm"), 2);
+    assert_says(fake_err(f), "gemm: an operator; see warplore list -k gemm");
     assert_int_equal(fake_run(f, "chip|none"), 1);
     assert_says(fake_err(f), "hint: warplore list chips --all");
 }
@@ -187,6 +195,9 @@ a_roofline_without_a_source_is_unknown_and_never_zero(void **state)
         fake_out(f), "hbm_bandwidth: 5.3 TB/s <- hw.md:34\npeak: UNKNOWN\nflops: 1.4e+11\n");
     assert_says(fake_out(f), "needed and not known: peak");
     assert_says(fake_out(f), "It sees no sync.");
+    assert_int_equal(fake_run(f, "roofline|" RUN), 0);
+    assert_string_equal(f->asked[f->n_asked - 1], "/api/v1/roofline?run=" RUN);
+    assert_int_equal(fake_run(f, "roofline|" RUN "|--run|" RUN), 2);
     assert_int_equal(fake_run(f, "budget|0.1|0.6|0.3"), 0);
     assert_says(fake_out(f), "memory     2\n");
     assert_int_equal(fake_run(f, "budget|0.1|0.6|much"), 2);
@@ -205,7 +216,7 @@ a_diagnosis_shows_rule_sets_side_by_side_and_what_they_could_not_see(void **stat
         "gaps@1  says nothing\n");
     assert_says(
         fake_out(f), "Declared, and contradicted by its own metrics\n  - compute: sm = 22\n");
-    assert_says(fake_out(f), "Metrics that cannot be right\n  - occupancy is 120 %\n");
+    assert_says(fake_out(f), "Numbers to doubt\n  - occupancy is 120 %\n");
     assert_says(fake_out(f), "gaps            compute 0.7, memory 0.2, latency UNKNOWN\n");
     assert_says(fake_out(f), "unknown         stalls\n");
     assert_null(strstr(fake_out(f), "axis budget"));

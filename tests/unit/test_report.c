@@ -490,7 +490,9 @@ what_the_log_cannot_say_is_noted(void **state)
     assert_int_equal(lore_experiences_collect(&w->fetch, "", &e, &w->err), LORE_OK);
     assert_says(w->notes.data, V1 ": inconclusive; written as neutral");
     assert_says(w->notes.data, V2 ": not measured, which the log cannot say; left out");
-    assert_says(w->notes.data, "backend \"hip\" is neither cuda nor triton");
+    assert_says(w->notes.data,
+        "warplore: 2 experiments: backend \"hip\" is neither cuda nor triton; "
+        "written as it is (" V0 ", " V1 ")\n");
     assert_says(w->notes.data, "bottleneck \"sync\" is none of the log's");
     assert_says(w->notes.data, "2 of 3 entries had no number in the log");
 }
