@@ -13,9 +13,9 @@
 #include "text.h"
 
 #define HINT_MAX 160 /* bytes of the line that a hint shows */
-/* Bytes looked through for one document's quotes: a second's work of the one writer, and hundreds
- * of times what a catalogue of hardware needs. */
-#define LOOK_MAX (256u << 20)
+/* Bytes looked through for one document's quotes: a second's work of the one writer, and far more
+ * than a catalogue of hardware needs. */
+#define LOOK_MAX (64u << 20)
 
 static enum lore_status
 blob_of(struct lore_db *db, const char *id, char hash[65], struct lore_err *err)
