@@ -191,3 +191,21 @@ lore_withheld_all(struct lore_db *db, struct lore_err *err)
     lore_arena_free(&arena);
     return status == LORE_OK ? lore_done(&q, err) : status;
 }
+
+enum lore_status
+lore_any_withheld(
+    struct lore_db *db, const char *const *ids, size_t n, bool *out, struct lore_err *err)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < n && !found; i++) {
+        LORE_STMT q = lore_sql(db, "SELECT 1 FROM drv_withheld_record WHERE record = $1");
+        lore_bind_text(&q, 1, ids[i]);
+        found = lore_row(&q);
+        enum lore_status status = lore_done(&q, err);
+        if (status != LORE_OK)
+            return status;
+    }
+    *out = found;
+    return LORE_OK;
+}

@@ -114,6 +114,23 @@ ask_board(struct lore_query *q, const struct lore_args *args)
     lore_query_add(q, "any_shape", lore_args_has(args, "any-shape") ? "true" : NULL);
 }
 
+/* Rows that may be passed on; how many may not is said. */
+static void
+withhold(struct lore_cli *cli, struct lore_fetched *rows)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < rows->n; i++) {
+        if (!lore_jb(rows->v[i], "withheld"))
+            rows->v[n++] = rows->v[i];
+    }
+    if (n < rows->n)
+        lore_buf_printf(&cli->err,
+            "warplore: %s withheld: the source of what they name forbids that it is passed on\n",
+            lore_show_count(cli, (long long)(rows->n - n), "row", "rows"));
+    rows->n = n;
+}
+
 /* Whole boards: a limit or a cursor asks for one page. */
 static int
 write_board(struct lore_cli *cli, const struct lore_args *args, enum lore_board_form form)
@@ -135,6 +152,7 @@ write_board(struct lore_cli *cli, const struct lore_args *args, enum lore_board_
                                    : lore_fetch_all(&fetching.fetch, path, &rows, &err);
     for (const struct lore_json *r = lore_jfirst(root, "rows"); r; r = r->next)
         *LORE_PUSH(cli->arena, rows.v, rows.n, rows.cap) = r;
+    withhold(cli, &rows);
     if (status == LORE_OK)
         status = lore_board_write(
             &fetching.fetch, &rows, form, lore_args_has(args, "excluded"), &out, &err);

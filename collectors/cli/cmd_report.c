@@ -1,6 +1,7 @@
 /* `warplore report KERNEL`: what is known of one kernel as a page for people. The report library
  * writes it; here are the choices and where it goes. */
 #include "commands.h"
+#include "export.h"
 #include "fetching.h"
 #include "report.h"
 #include "text.h"
@@ -12,6 +13,8 @@ const struct lore_opt lore_report_opts[] = {
     {"workload", 'w', "ID", false, NULL,
         "The workload that times are of (default: what most versions were timed on)"},
     {"format", 'f', "NAME", false, NULL, "markdown, the only one"},
+    {"withheld", 0, NULL, false, NULL,
+        "Also of what may not be passed on: for yourself, not for others"},
     {"output", 'o', "FILE", false, NULL, "Write to a file instead of standard output"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
@@ -49,6 +52,8 @@ lore_cmd_report(struct lore_cli *cli, const struct lore_args *args)
     if (status == LORE_OK)
         status =
             lore_story_tell(&fetching.fetch, kernel, lore_args_get(args, "workload"), &story, &err);
+    if (status == LORE_OK && !lore_args_has(args, "withheld"))
+        status = lore_may_leave(&story, &err);
     if (status == LORE_OK)
         status = write_report(&story, name, lore_args_get(args, "version"), &out, &err);
     if (status != LORE_OK) {

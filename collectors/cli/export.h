@@ -14,5 +14,9 @@ int
 lore_export_memory(struct lore_cli *cli, const char *kernel, const char *workload, const char *dir);
 int
 lore_export_state(struct lore_cli *cli, const char *kernel, const char *workload, const char *path);
+/* A file of a kernel holds all of it, so one record that may not be passed on keeps it back:
+ * LORE_FORBIDDEN. */
+struct lore_story;
+enum lore_status lore_may_leave(const struct lore_story *story, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -36,9 +36,8 @@ forbids(const struct lore_json *stored)
     return lore_streq(lore_jt(from, "redistribution"), "forbidden");
 }
 
-/* A file of a kernel holds all of it, so one record that may not be passed on keeps it back. */
-static enum lore_status
-may_leave(const struct lore_story *story, struct lore_err *err)
+enum lore_status
+lore_may_leave(const struct lore_story *story, struct lore_err *err)
 {
     bool kept = forbids(story->kernel);
 
@@ -60,7 +59,7 @@ tell(struct lore_fetching *fetching, const char *kernel, const char *workload,
 
     if (status == LORE_OK)
         status = lore_story_tell(&fetching->fetch, id, workload, story, err);
-    return status == LORE_OK ? may_leave(story, err) : status;
+    return status == LORE_OK ? lore_may_leave(story, err) : status;
 }
 
 int

@@ -6,6 +6,7 @@
 #include "edge.h"
 #include "memory.h"
 #include "present.h"
+#include "verdicts.h"
 
 /* 0 is how the board says "not known". */
 static void
@@ -119,11 +120,38 @@ write_proof(struct lore_jsonw *w, const struct lore_board_row *r)
     lore_w_arr_end(w);
 }
 
-static void
-write_row(struct lore_jsonw *w, const struct lore_board_row *r)
+/* Every record that R names. */
+static size_t
+named(struct lore_arena *arena, const struct lore_board_row *r, const char ***out)
 {
+    const char *const own[] = {r->kernel, r->best_version, r->best_run, r->best_experiment,
+        r->speedup.base_version, r->vs_library.base_version};
+    size_t n = 0, cap = 0;
+
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        *LORE_PUSH(arena, *out, n, cap) = own[i];
+    for (size_t i = 0; i < r->n_tied; i++)
+        *LORE_PUSH(arena, *out, n, cap) = r->tied[i].version;
+    for (size_t i = 0; i < r->n_attempts; i++)
+        *LORE_PUSH(arena, *out, n, cap) = r->attempts[i];
+    for (size_t i = 0; i < r->n_excluded; i++)
+        *LORE_PUSH(arena, *out, n, cap) = r->excluded[i].version;
+    return n;
+}
+
+static enum lore_status
+write_row(struct lore_req *req, struct lore_jsonw *w, const struct lore_board_row *r,
+    struct lore_err *err)
+{
+    const char **ids = NULL;
+    bool withheld = false;
+    size_t n = named(req->arena, r, &ids);
+    enum lore_status status = lore_any_withheld(req->db, ids, n, &withheld, err);
+
     lore_w_obj(w);
     write_cell(w, r);
+    if (withheld)
+        lore_w_kbool(w, "withheld", true);
     known(w, "time_ns", r->time_ns);
     known(w, "low_ns", r->low_ns);
     known(w, "high_ns", r->high_ns);
@@ -157,6 +185,7 @@ write_row(struct lore_jsonw *w, const struct lore_board_row *r)
     lore_w_arr_end(w);
     lore_present_time(w, "updated_at", r->updated_us);
     lore_w_obj_end(w);
+    return status;
 }
 
 enum lore_status
@@ -189,9 +218,11 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
     f.limit = cut.limit;
     lore_rows_begin(&w, resp);
     lore_board(lore_memory_board(req->app->memory), &f, req->arena, &rows, &n, &total);
-    for (size_t i = 0; i < n; i++)
-        write_row(&w, &rows[i]);
+    for (size_t i = 0; i < n && status == LORE_OK; i++)
+        status = write_row(req, &w, &rows[i], err);
     lore_memory_done(req->app->memory);
+    if (status != LORE_OK)
+        return status;
     lore_rows_end(&w, f.offset + n < total, (int64_t)(f.offset + n));
     lore_w_ki64(&w, "total", (int64_t)total);
     lore_w_obj_end(&w);

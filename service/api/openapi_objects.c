@@ -339,6 +339,7 @@ const struct lore_openapi_member lore_openapi_members[] = {
     {"BoardRow", "kernel", "ulid"},
     {"BoardRow", "kernel_name", "text"},
     {"BoardRow", "!best", "object"},
+    {"BoardRow", "withheld", "boolean"},
     {"BoardRow", "time_ns", "number"},
     {"BoardRow", "low_ns", "number"},
     {"BoardRow", "high_ns", "number"},

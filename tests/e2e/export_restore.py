@@ -115,7 +115,7 @@ SECRET = {
 OPEN = {
     "warplore": 1, "id": "01M8000000000000000000000C", "author": {"name": "a"},
     "kernels": [{"id": "01M8000000000000000000000D", "operator": "softmax", "name": "ours",
-                 "language": "cuda"}],
+                 "language": "triton"}],
     "experiments": [{"id": "01M8000000000000000000000F", "kernel": "01M8000000000000000000000D",
                      "title": "ours", "techniques": ["shuffles"], "notes": "ours",
                      "claim": {"latency_before_ns": 2000, "latency_after_ns": 1000}}]}
@@ -134,6 +134,19 @@ def other_forms(service, folder):
         need(b"withheld" in r.stderr and r.stdout == b"", f"{words[0]}: refused: {r.stderr}")
 
 
+def boards_and_reports(service):
+    """A board as a file leaves the withheld rows out; a report of such a kernel is for oneself."""
+    kernel = SECRET["kernels"][0]["id"]
+    for form in ("--csv", "--markdown"):
+        r = service.client("leaderboard", form)
+        need(b"not ours" not in r.stdout and b"triton" in r.stdout, f"{form}: {r.stdout}")
+        need(b"1 row withheld" in r.stderr, f"{form}: counted: {r.stderr}")
+    need(b"not ours" in service.client("leaderboard", "--json").stdout, "the board itself has it")
+    r = service.client("report", kernel, good=(2,))
+    need(b"withheld" in r.stderr and r.stdout == b"", f"a report is refused: {r.stderr}")
+    need(b"not ours" in service.client("report", kernel, "--withheld").stdout, "unless asked for")
+
+
 def withheld(folder):
     first, second = Service(folder, "third"), Service(folder, "fourth")
     path = os.path.join(folder, "part.jsonl")
@@ -146,6 +159,7 @@ def withheld(folder):
         text = f.read()
     need("not ours" not in text and "ours" in text, "nothing of the withheld document in the file")
     other_forms(first, folder)
+    boards_and_reports(first)
     second.client("import", path)
     need(b"not ours" in first.stop(), "the withheld document where it came from")
     need(b"not ours" not in second.stop(), "nothing of it elsewhere")
