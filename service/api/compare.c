@@ -8,6 +8,7 @@
 #include "catalogue.h"
 #include "diff.h"
 #include "edge.h"
+#include "history.h"
 #include "present.h"
 #include "standing.h"
 #include "text.h"
@@ -20,6 +21,8 @@ enum { RUNS = 100, EXPERIMENTS = 50, VERIFICATIONS = 100, FILES = 50, DIFF_BYTES
 struct side {
     struct lore_version_row v;
     struct lore_run_row run; /* r.id NULL: none in common */
+    const char *other;       /* of the first side: what of the other run does not compare; NULL */
+    bool same_environment;   /* of the first side: both recorded, with equal hard fields */
     struct lore_experiment_row *experiments;
     size_t n_experiments;
     struct lore_verification_row *verifications;
@@ -70,35 +73,93 @@ timed(const struct lore_run_row *r)
            (r->r.n_samples > 0 || r->r.summary.median_ns.set || r->r.summary.mean_ns.set);
 }
 
-/* The newest pair of timed runs on one workload and chip, looking at the first version's newest
- * first; without one, both stay empty. */
+/* The runs of a version that may be compared, newest first, and what they compare by. */
+struct timed_runs {
+    struct lore_run_row *v;
+    struct lore_timing *t;
+    size_t n;
+};
+
+static enum lore_status
+load_timed(struct lore_req *req, const struct lore_history_of *of, const char *version,
+    struct lore_hards *hards, struct lore_arena *scratch, struct timed_runs *out,
+    struct lore_err *err)
+{
+    struct lore_page page = {.limit = RUNS};
+    size_t n = 0;
+    enum lore_status status =
+        lore_list_runs(req->db, version, of->workload, of->chip, page, scratch, &out->v, &n, err);
+
+    out->t = lore_alloc_array(scratch, n + 1, sizeof *out->t);
+    for (size_t i = 0; status == LORE_OK && i < n; i++) {
+        const struct lore_run_row *r = &out->v[i];
+        const char *hard = NULL;
+
+        if (!timed(r))
+            continue;
+        status = lore_timing_hard(req->db, hards, r->r.environment, scratch, &hard, err);
+        out->t[out->n] = (struct lore_timing){.workload = r->workload.id,
+            .workload_label = r->workload.label,
+            .chip = r->r.chip,
+            .environment = r->r.environment,
+            .hard = hard,
+            .method = r->r.tool};
+        out->v[out->n++] = *r;
+    }
+    return status;
+}
+
+/* Of runs on one workload and chip the newest pair, the first version's newest first, but one that
+ * compares before one that does not. */
+static void
+choose_pair(const struct timed_runs *a, const struct timed_runs *b, size_t pair[2], bool *found)
+{
+    *found = false;
+    for (size_t i = 0; i < a->n; i++) {
+        for (size_t k = 0; k < b->n; k++) {
+            bool same = lore_timing_same(&a->t[i], &b->t[k]);
+
+            if (!lore_streq(a->t[i].workload, b->t[k].workload) ||
+                !lore_streq(a->t[i].chip, b->t[k].chip) || (*found && !same))
+                continue;
+            pair[0] = i;
+            pair[1] = k;
+            *found = true;
+            if (same)
+                return;
+        }
+    }
+}
+
+/* Without a pair both stay empty. */
 static enum lore_status
 find_pair(struct lore_req *req, struct side *a, struct side *b, struct lore_err *err)
 {
-    const char *workload = lore_arg_text(req, "workload", NULL), *found[2] = {NULL, NULL};
-    struct lore_page page = {.limit = RUNS};
     struct lore_arena scratch = {0};
-    struct lore_run_row *ra = NULL, *rb = NULL;
-    size_t na = 0, nb = 0;
-    enum lore_status status =
-        lore_list_runs(req->db, a->v.v.id, workload, NULL, page, &scratch, &ra, &na, err);
+    struct lore_hards hards = {0};
+    struct timed_runs ra = {0}, rb = {0};
+    struct lore_history_of of;
+    size_t pair[2];
+    bool found = false;
+    enum lore_status status = lore_history_asked(req, &of, err);
 
     if (status == LORE_OK)
-        status = lore_list_runs(req->db, b->v.v.id, workload, NULL, page, &scratch, &rb, &nb, err);
-    for (size_t i = 0; status == LORE_OK && found[0] == NULL && i < na; i++) {
-        for (size_t k = 0; timed(&ra[i]) && found[0] == NULL && k < nb; k++) {
-            if (!timed(&rb[k]) || !lore_streq(ra[i].workload.id, rb[k].workload.id) ||
-                !lore_streq(ra[i].r.chip, rb[k].r.chip))
-                continue;
-            found[0] = lore_strdup(req->arena, ra[i].r.id);
-            found[1] = lore_strdup(req->arena, rb[k].r.id);
-        }
+        status = load_timed(req, &of, a->v.v.id, &hards, &scratch, &ra, err);
+    if (status == LORE_OK)
+        status = load_timed(req, &of, b->v.v.id, &hards, &scratch, &rb, err);
+    if (status == LORE_OK)
+        choose_pair(&ra, &rb, pair, &found);
+    if (found) {
+        const struct lore_timing *ta = &ra.t[pair[0]], *tb = &rb.t[pair[1]];
+
+        a->other = lore_timing_other(tb, ta, req->arena);
+        a->same_environment = ta->hard != NULL && lore_streq(ta->hard, tb->hard);
+        status = lore_get_run(req->db, ra.v[pair[0]].r.id, req->arena, &a->run, err);
     }
+    if (found && status == LORE_OK)
+        status = lore_get_run(req->db, rb.v[pair[1]].r.id, req->arena, &b->run, err);
     lore_arena_free(&scratch);
-    if (status != LORE_OK || found[0] == NULL)
-        return status;
-    status = lore_get_run(req->db, found[0], req->arena, &a->run, err);
-    return status == LORE_OK ? lore_get_run(req->db, found[1], req->arena, &b->run, err) : status;
+    return status;
 }
 
 static double
@@ -133,9 +194,10 @@ put_time(struct lore_jsonw *w, const struct side *a, const struct side *b, struc
     lore_w_obj(w);
     lore_present_run(w, &b->run);
     lore_w_obj_end(w);
-    if (ta > 0 && tb > 0)
+    if (ta > 0 && tb > 0 && a->other == NULL)
         lore_w_kf64(w, "speedup", ta / tb);
-    lore_w_kbool(w, "same_environment", lore_streq(a->run.r.environment, b->run.r.environment));
+    lore_w_kstr_opt(w, "not_comparable", a->other);
+    lore_w_kbool(w, "same_environment", a->same_environment);
     lore_w_kbool(w, "same_tool", lore_streq(a->run.r.tool, b->run.r.tool));
     lore_w_obj_end(w);
 }

@@ -36,9 +36,9 @@ keep(struct lore_arena *arena, const struct lore_run *r, struct seen *out)
     lore_arena_free(&scratch);
 }
 
-/* The newest run of VERSION with metrics that is not retracted, if any. */
+/* The newest run of VERSION with metrics that is not retracted, if any; CHIP NULL: on any. */
 static enum lore_status
-look(struct lore_req *req, const char *version, const char *workload, struct seen *out,
+look(struct lore_req *req, const char *version, const struct lore_history_of *of, struct seen *out,
     struct lore_err *err)
 {
     struct lore_page page = {.limit = LOOKED_AT};
@@ -46,7 +46,7 @@ look(struct lore_req *req, const char *version, const char *workload, struct see
     struct lore_run_row *rows = NULL;
     size_t n = 0;
     enum lore_status status =
-        lore_list_runs(req->db, version, workload, NULL, page, &scratch, &rows, &n, err);
+        lore_list_runs(req->db, version, of->workload, of->chip, page, &scratch, &rows, &n, err);
 
     for (size_t i = 0; status == LORE_OK && out->run == NULL && i < n; i++) {
         struct lore_run_row run = {0};
@@ -98,28 +98,55 @@ label_of(struct lore_arena *arena, const struct lore_version *v)
     return v->ordinal.set ? lore_format(arena, "v%lld", (long long)v->ordinal.v) : v->id;
 }
 
+static enum lore_status
+look_all(struct lore_req *req, const struct lore_history *h, const struct lore_history_of *of,
+    struct seen *seen, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; status == LORE_OK && i < h->line.n; i++)
+        status = look(req, h->told[h->line.steps[i].in].version->v.id, of, &seen[i], err);
+    return status;
+}
+
+static bool
+any(const struct seen *seen, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (seen[i].run != NULL)
+            return true;
+    return false;
+}
+
 enum lore_status
 lore_api_drift(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    const char *workload = lore_arg_text(req, "workload", NULL);
+    const char *asked;
+    struct lore_history_of of;
     struct lore_history h = {0};
     struct lore_drift_in *in;
     struct lore_drift drift = {0};
     struct seen *seen;
     struct lore_jsonw w;
-    enum lore_status status =
-        lore_history_load(req->db, req->vars[0], workload, req->arena, &h, err);
+    enum lore_status status = lore_history_asked(req, &of, err);
 
+    if (status == LORE_OK)
+        status = lore_history_load(req->db, req->vars[0], &of, req->arena, &h, err);
     if (status != LORE_OK)
         return status;
     in = lore_alloc_array(req->arena, h.line.n + 1, sizeof *in);
     seen = lore_alloc_array(req->arena, h.line.n + 1, sizeof *seen);
-    for (size_t i = 0; status == LORE_OK && i < h.line.n; i++) {
-        const struct lore_version *v = &h.told[h.line.steps[i].in].version->v;
-
-        status = look(req, v->id, workload, &seen[i], err);
-        in[i] = (struct lore_drift_in){label_of(req->arena, v), seen[i].gaps};
+    asked = of.chip;
+    if (of.chip == NULL)
+        of.chip = h.timing.chip; /* gaps of two chips are not compared */
+    status = look_all(req, &h, &of, seen, err);
+    if (status == LORE_OK && asked == NULL && !any(seen, h.line.n)) {
+        of.chip = NULL; /* nothing was profiled where it was timed */
+        status = look_all(req, &h, &of, seen, err);
     }
+    for (size_t i = 0; status == LORE_OK && i < h.line.n; i++)
+        in[i] = (struct lore_drift_in){
+            label_of(req->arena, &h.told[h.line.steps[i].in].version->v), seen[i].gaps};
     if (status != LORE_OK)
         return status;
     lore_bottleneck_drift(in, h.line.n, req->arena, &drift);
@@ -127,6 +154,7 @@ lore_api_drift(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
     for (size_t i = 0; i < h.line.n; i++)
         put_step(&w, &h.told[h.line.steps[i].in], &seen[i], &drift.steps[i]);
     lore_rows_end(&w, false, 0);
+    lore_w_kstr_opt(&w, "chip", of.chip);
     lore_w_kstr(&w, "summary", drift.summary);
     lore_w_ki64(&w, "moves", (int64_t)drift.n_migrations);
     lore_w_ki64(&w, "unknown", (int64_t)drift.n_unknown);

@@ -9,17 +9,12 @@
 #include "present.h"
 #include "text.h"
 
-enum {
-    PAGE = 200,
-    MAX_VERSIONS = 2000,
-    MAX_EXPERIMENTS = 4000,
-    MAX_RUNS = 200,
-    MAX_WORKLOADS = 64
-};
+enum { PAGE = 200, MAX_VERSIONS = 2000, MAX_EXPERIMENTS = 4000, MAX_RUNS = 200 };
 
 /* A run as far as telling looks: its samples are read again when it is shown. */
 struct seen {
-    const char *id, *workload, *workload_label;
+    const char *id;
+    struct lore_timing t;
     enum lore_run_role role;
     enum lore_check check;
     double ns; /* 0: not timed */
@@ -31,6 +26,7 @@ struct loading {
     size_t n_versions, cap_versions;
     const struct lore_experiment_row **experiments; /* newest first */
     size_t n_experiments, cap_experiments;
+    struct lore_hards hards;
     struct runs_of { /* by version: its runs, newest first */
         struct seen *v;
         size_t n;
@@ -101,6 +97,17 @@ time_of(const struct lore_run *r, struct lore_arena *arena)
     return s.median;
 }
 
+static struct lore_timing
+timing_of(const struct lore_run_row *r, const char *hard, struct lore_arena *arena)
+{
+    return (struct lore_timing){.workload = lore_strdup(arena, r->workload.id),
+        .workload_label = lore_strdup(arena, r->workload.label),
+        .chip = lore_strdup(arena, r->r.chip),
+        .environment = lore_strdup(arena, r->r.environment),
+        .hard = hard,
+        .method = lore_strdup(arena, r->r.tool)};
+}
+
 /* The runs of one version that count: samples and texts are forgotten at once. */
 static enum lore_status
 see_runs(struct loading *l, const char *version, struct runs_of *out, struct lore_err *err)
@@ -117,9 +124,10 @@ see_runs(struct loading *l, const char *version, struct runs_of *out, struct lor
     for (size_t i = 0; status == LORE_OK && i < n; i++) {
         if (rows[i].retracted)
             continue;
+        const char *hard = NULL;
+        status = lore_timing_hard(l->db, &l->hards, rows[i].r.environment, l->arena, &hard, err);
         out->v[out->n++] = (struct seen){.id = lore_strdup(l->arena, rows[i].r.id),
-            .workload = lore_strdup(l->arena, rows[i].workload.id),
-            .workload_label = lore_strdup(l->arena, rows[i].workload.label),
+            .t = timing_of(&rows[i], hard, l->arena),
             .role = rows[i].r.role,
             .check = rows[i].r.correctness.set ? rows[i].r.correctness.status : LORE_C_NONE,
             .ns = time_of(&rows[i].r, &scratch)};
@@ -139,61 +147,84 @@ load_runs(struct loading *l, struct lore_err *err)
     return status;
 }
 
-/* The workload that most versions were timed on; of equals the one met first. Beyond MAX_WORKLOADS
- * different ones, further ones are not candidates. */
-static void
-choose_workload(const struct loading *l, struct lore_history *h)
+/* A run that may stand for its version: timed, on the workload and the chip that were asked for.
+ * Reference runs are of something else. */
+static bool
+counts(const struct seen *r, const struct lore_history_of *of)
 {
-    struct {
-        const struct seen *of;
-        size_t count, last; /* last: version that counted, from 1 */
-    } found[MAX_WORKLOADS];
-    size_t n = 0, most = 0;
+    return r->ns > 0 && r->role != LORE_ROLE_REFERENCE &&
+           (of->workload == NULL || lore_streq(r->t.workload, of->workload)) &&
+           (of->chip == NULL || lore_streq(r->t.chip, of->chip));
+}
+
+/* What was timed; where nothing was, what the verdicts of experiments rest on. */
+static void
+choose_timing(const struct loading *l, const struct lore_history_of *of, struct lore_history *h)
+{
+    struct lore_timing_of *all = NULL;
+    const struct lore_timing *best;
+    size_t n = 0, cap = 0;
 
     for (size_t i = 0; i < l->n_versions; i++) {
         for (size_t k = 0; k < l->runs[i].n; k++) {
             const struct seen *r = &l->runs[i].v[k];
-            size_t at = 0;
 
-            if (r->workload == NULL || r->ns <= 0)
-                continue;
-            while (at < n && strcmp(found[at].of->workload, r->workload) != 0)
-                at++;
-            if (at == MAX_WORKLOADS)
-                continue;
-            if (at == n) {
-                found[n].of = r;
-                found[n].count = found[n].last = 0;
-                n++;
-            }
-            found[at].count += found[at].last != i + 1;
-            found[at].last = i + 1;
+            if (counts(r, of) && r->t.workload != NULL)
+                *LORE_PUSH(l->arena, all, n, cap) = (struct lore_timing_of){r->t, i};
         }
     }
-    for (size_t i = 0; i < n; i++) {
-        if (found[i].count <= most)
-            continue;
-        most = found[i].count;
-        h->workload = found[i].of->workload;
-        h->workload_label = found[i].of->workload_label;
-    }
+    best = lore_timing_choose(all, n);
+    h->timed = best != NULL;
+    if (best != NULL)
+        h->timing = *best;
+    if (of->workload != NULL)
+        h->timing.workload = of->workload;
+    if (of->chip != NULL)
+        h->timing.chip = of->chip;
 }
 
-/* The run that stands for version I: the newest timed one on the workload. Reference runs are of
- * something else. */
+/* The run that stands for version I: the newest of those that compare; without one the newest on
+ * the workload, which is then not compared. */
 static void
-tell_run(const struct loading *l, size_t i, const struct lore_history *h, struct lore_told *t)
+tell_run(const struct loading *l, size_t i, const struct lore_history_of *of,
+    const struct lore_history *h, struct lore_told *t)
 {
+    const struct seen *found = NULL;
+
     for (size_t k = 0; k < l->runs[i].n; k++) {
         const struct seen *r = &l->runs[i].v[k];
 
-        if (r->ns <= 0 || r->role == LORE_ROLE_REFERENCE ||
-            (h->workload != NULL && !lore_streq(r->workload, h->workload)))
+        if (!counts(r, of) ||
+            (h->timing.workload != NULL && !lore_streq(r->t.workload, h->timing.workload)))
             continue;
-        t->run = r->id;
-        t->time_ns = r->ns;
-        return;
+        if (!h->timed || lore_timing_same(&r->t, &h->timing)) {
+            found = r;
+            break;
+        }
+        if (found == NULL)
+            found = r;
     }
+    if (found == NULL)
+        return;
+    t->run = found->id;
+    t->time_ns = found->ns;
+    if (h->timed)
+        t->elsewhere = lore_timing_other(&found->t, &h->timing, l->arena);
+}
+
+/* A time that only a verdict gives: of its chip nothing but the name is known. */
+static void
+tell_stated(const struct lore_history *h, struct lore_arena *arena, struct lore_told *t)
+{
+    const struct lore_experiment_row *e = t->experiment;
+    const char *chip = e->e.chip;
+
+    if (!e->outcome.after_ns.set ||
+        (h->timing.workload != NULL && !lore_streq(e->workload.id, h->timing.workload)))
+        return;
+    t->time_ns = e->outcome.after_ns.v;
+    if (chip != NULL && h->timing.chip != NULL && !lore_streq(chip, h->timing.chip))
+        t->elsewhere = lore_format(arena, "chip %s", chip);
 }
 
 static void
@@ -212,9 +243,8 @@ tell_experiment(const struct loading *l, const struct lore_history *h, struct lo
             t->experiment = e;
     }
     t->hidden = t->n_made > 0 && hidden == t->n_made;
-    if (t->run == NULL && t->experiment != NULL && t->experiment->outcome.after_ns.set &&
-        (h->workload == NULL || lore_streq(t->experiment->workload.id, h->workload)))
-        t->time_ns = t->experiment->outcome.after_ns.v;
+    if (t->run == NULL && t->experiment != NULL)
+        tell_stated(h, l->arena, t);
 }
 
 /* The worst that any check of the version said; a pass when one passed. */
@@ -241,7 +271,7 @@ checked(const struct runs_of *runs, const struct lore_told *t)
 }
 
 static void
-tell(const struct loading *l, struct lore_history *h)
+tell(const struct loading *l, const struct lore_history_of *of, struct lore_history *h)
 {
     struct lore_step_in *in = lore_alloc_array(l->arena, l->n_versions + 1, sizeof *in);
 
@@ -251,21 +281,21 @@ tell(const struct loading *l, struct lore_history *h)
         struct lore_told *t = &h->told[i];
 
         *t = (struct lore_told){.version = l->versions[i]};
-        tell_run(l, i, h, t);
+        tell_run(l, i, of, h, t);
         tell_experiment(l, h, t);
         in[i] = (struct lore_step_in){.id = v->id,
             .parent = v->n_parents > 0 ? v->parents[0].version : NULL,
             .kind = v->kind,
             .ordinal = v->ordinal,
             .seq = l->versions[i]->seq,
-            .time_ns = t->time_ns,
+            .time_ns = t->elsewhere == NULL ? t->time_ns : 0,
             .correctness = checked(&l->runs[i], t)};
     }
     lore_lineage_order(in, l->n_versions, l->arena, &h->line);
 }
 
 enum lore_status
-lore_history_load(struct lore_db *db, const char *kernel, const char *workload,
+lore_history_load(struct lore_db *db, const char *kernel, const struct lore_history_of *of,
     struct lore_arena *arena, struct lore_history *out, struct lore_err *err)
 {
     struct loading l = {.db = db, .arena = arena};
@@ -280,10 +310,9 @@ lore_history_load(struct lore_db *db, const char *kernel, const char *workload,
         status = load_runs(&l, err);
     if (status != LORE_OK)
         return status;
-    *out = (struct lore_history){.workload = workload};
-    if (workload == NULL)
-        choose_workload(&l, out);
-    tell(&l, out);
+    *out = (struct lore_history){0};
+    choose_timing(&l, of, out);
+    tell(&l, of, out);
     return LORE_OK;
 }
 
@@ -354,6 +383,7 @@ put_step(struct lore_jsonw *w, struct lore_db *db, const struct lore_step *s,
     if (t->run != NULL)
         status = put_run(w, db, t->run, err);
     put_speedup(w, "time_ns", t->time_ns);
+    lore_w_kstr_opt(w, "timed_elsewhere", t->elsewhere);
     put_speedup(w, "speedup_vs_first", s->vs_first);
     put_speedup(w, "speedup_vs_parent", s->vs_parent);
     put_speedup(w, "speedup_vs_best_before", s->vs_best);
@@ -373,23 +403,39 @@ put_name(struct lore_jsonw *w, const char *key, const struct lore_history *h, si
 }
 
 enum lore_status
+lore_history_asked(const struct lore_req *req, struct lore_history_of *out, struct lore_err *err)
+{
+    const struct lore_chip *chip = NULL;
+    enum lore_status status = lore_edge_chip(req, &chip, err);
+
+    if (status == LORE_OK)
+        *out = (struct lore_history_of){
+            .workload = lore_arg_text(req, "workload", NULL), .chip = chip ? chip->name : NULL};
+    return status;
+}
+
+enum lore_status
 lore_api_history(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_history h = {0};
     struct lore_err later; /* of a reply that is not sent any more */
     struct lore_jsonw w;
-    enum lore_status written;
-    enum lore_status status = lore_history_load(
-        req->db, req->vars[0], lore_arg_text(req, "workload", NULL), req->arena, &h, err);
+    struct lore_history_of of;
+    enum lore_status written, status = lore_history_asked(req, &of, err);
 
+    if (status == LORE_OK)
+        status = lore_history_load(req->db, req->vars[0], &of, req->arena, &h, err);
     if (status != LORE_OK)
         return status;
     lore_rows_begin(&w, resp);
     for (size_t i = 0; status == LORE_OK && i < h.line.n; i++)
         status = put_step(&w, req->db, &h.line.steps[i], &h.told[h.line.steps[i].in], err);
     lore_rows_end(&w, false, 0);
-    lore_w_kstr_opt(&w, "workload", h.workload);
-    lore_w_kstr_opt(&w, "workload_label", h.workload_label);
+    lore_w_kstr_opt(&w, "workload", h.timing.workload);
+    lore_w_kstr_opt(&w, "workload_label", h.timing.workload_label);
+    lore_w_kstr_opt(&w, "chip", h.timing.chip);
+    lore_w_kstr_opt(&w, "environment", h.timing.environment);
+    lore_w_kstr_opt(&w, "method", h.timing.method);
     put_name(&w, "baseline", &h, h.line.baseline);
     put_name(&w, "champion", &h, h.line.champion);
     lore_w_obj_end(&w);

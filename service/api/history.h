@@ -2,8 +2,9 @@
 #ifndef LORE_API_HISTORY_H
 #define LORE_API_HISTORY_H
 
+#include "http.h"
 #include "lineage.h"
-#include "store.h"
+#include "timing.h"
 
 /* One version with what was found out about it; texts and rows live in the arena. */
 struct lore_told {
@@ -11,19 +12,28 @@ struct lore_told {
     const struct lore_experiment_row *experiment; /* that made it: the newest, visible ones first */
     const struct lore_experiment_row **made;      /* all that did, newest first */
     size_t n_made, cap_made;
-    const char *run; /* that stands for it on the workload; NULL: not timed there */
-    double time_ns;  /* 0: not known */
-    bool hidden;     /* it has experiments, and all are hidden */
+    const char *run;       /* that stands for it on the workload; NULL: not timed there */
+    double time_ns;        /* 0: not known */
+    const char *elsewhere; /* "chip h200": its time does not compare with the others'; NULL */
+    bool hidden;           /* it has experiments, and all are hidden */
 };
 struct lore_history {
     struct lore_told *told; /* by version, in the order of `steps[].in` */
     struct lore_lineage line;
-    const char *workload, *workload_label; /* most versions were timed on it; NULL: none was */
+    struct lore_timing timing; /* what most versions were timed by; their times compare */
+    bool timed;                /* by runs; else only workload and chip are set, as asked for */
 };
-/* WORKLOAD NULL: the one that most versions were timed on. A time is the median of a run's samples,
- * else its summary; without a run, what the experiment's verdict used. LORE_NOTFOUND for an unknown
- * kernel. At most 2,000 versions and 4,000 experiments are read: LORE_TOOBIG beyond. */
-enum lore_status lore_history_load(struct lore_db *db, const char *kernel, const char *workload,
+struct lore_history_of {
+    const char *workload, *chip; /* NULL: the group of times that most versions are in decides */
+};
+/* The parameters `workload` and `chip`. */
+enum lore_status lore_history_asked(
+    const struct lore_req *req, struct lore_history_of *out, struct lore_err *err) LORE_MUST;
+/* A time is the median of a run's samples, else its summary; without a run, what the experiment's
+ * verdict used. Speedups and the champion are among times that compare only. LORE_NOTFOUND for an
+ * unknown kernel. At most 2,000 versions and 4,000 experiments are read: LORE_TOOBIG beyond. */
+enum lore_status
+lore_history_load(struct lore_db *db, const char *kernel, const struct lore_history_of *of,
     struct lore_arena *arena, struct lore_history *out, struct lore_err *err) LORE_MUST;
 
 #endif

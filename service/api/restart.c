@@ -261,7 +261,8 @@ lore_api_restart(struct lore_req *req, struct lore_resp *resp, struct lore_err *
         return status;
     status = check_new(req, a.c.id, err);
     if (status == LORE_OK)
-        status = lore_history_load(req->db, req->vars[0], NULL, req->arena, &h, err);
+        status = lore_history_load(
+            req->db, req->vars[0], &(struct lore_history_of){0}, req->arena, &h, err);
     lore_curate_looked(req);
     if (status == LORE_OK && plan(&h, req->arena, a.seed, &r, err) != LORE_OK)
         status = lore_fail_at(err, LORE_CONFLICT, "restart_refused", "",

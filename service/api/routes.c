@@ -101,7 +101,7 @@ static const struct lore_param chip_sheet[] = {
         "sibling", "Chip of the same ISA that is said to differ in the number of units only: lint"),
     P_END};
 static const struct lore_param verifications[] = {P_TECHNIQUE, P_PAGE, P_END};
-static const struct lore_param of_workload[] = {P_WORKLOAD, P_END};
+static const struct lore_param of_timing[] = {P_WORKLOAD, P_CHIP, P_END};
 static const struct lore_param campaigns[] = {P_ULID("kernel", "Kernel id"), P_PAGE, P_END};
 static const struct lore_param directions[] = {P_ULID("kernel", "Kernel id"),
     P_ENUM("state", "open|closed", "Both when not given"), P_PAGE, P_END};
@@ -168,13 +168,13 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "techniques/{slug}", LORE_READER, 0, NULL, lore_api_technique, "One technique: triggers, conflicts, definitions, verdicts"},
     {LORE_GET, V1 "kernels", LORE_READER, 0, kernels, lore_api_kernels, "Kernels, newest first"},
     {LORE_GET, V1 "kernels/{id}", LORE_READER, 0, NULL, lore_api_kernel, "One kernel and its versions"},
-    {LORE_GET, V1 "kernels/{id}/history", LORE_READER, 0, of_workload, lore_api_history, "Versions in order with speedups and the champion"},
-    {LORE_GET, V1 "kernels/{id}/drift", LORE_READER, 0, of_workload, lore_api_drift, "Where the bottleneck moves over the versions"},
+    {LORE_GET, V1 "kernels/{id}/history", LORE_READER, 0, of_timing, lore_api_history, "Versions in order with speedups and the champion"},
+    {LORE_GET, V1 "kernels/{id}/drift", LORE_READER, 0, of_timing, lore_api_drift, "Where the bottleneck moves over the versions"},
     {LORE_POST, V1 "kernels/{id}/restart", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_restart, "Hide a random half of what was tried, never baseline or best"},
     {LORE_GET, V1 "versions", LORE_READER, 0, versions, lore_api_versions, "Versions, newest first"},
     {LORE_GET, V1 "versions/{id}", LORE_READER, 0, NULL, lore_api_version, "One version with its files"},
     {LORE_GET, V1 "versions/{id}/verifications", LORE_READER, 0, verifications, lore_api_verifications, "What its compiled code shows of techniques"},
-    {LORE_GET, V1 "versions/{id}/compare/{other}", LORE_READER, 0, of_workload, lore_api_compare, "What differs between two versions"},
+    {LORE_GET, V1 "versions/{id}/compare/{other}", LORE_READER, 0, of_timing, lore_api_compare, "What differs between two versions"},
     {LORE_GET, V1 "runs", LORE_READER, 0, runs, lore_api_runs, "Runs, newest first"},
     {LORE_GET, V1 "runs/{id}", LORE_READER, 0, NULL, lore_api_run, "One run with samples and metrics"},
     {LORE_GET, V1 "runs/{id}/diagnosis", LORE_READER, 0, NULL, lore_api_diagnosis, "What every rule set says of its metrics"},

@@ -1,0 +1,123 @@
+/* Grouping times that compare (timing.h). Pure but for the look at environments. */
+#include "timing.h"
+
+#include "text.h"
+
+enum { MAX_GROUPS = 64 };
+
+enum lore_status
+lore_timing_hard(struct lore_db *db, struct lore_hards *seen, const char *id,
+    struct lore_arena *arena, const char **out, struct lore_err *err)
+{
+    struct lore_environment_row row = {0};
+    struct lore_arena scratch = {0};
+    enum lore_status status;
+
+    if (id == NULL) {
+        *out = NULL;
+        return LORE_OK;
+    }
+    for (size_t i = 0; i < seen->n; i++) {
+        if (!lore_streq(seen->v[i].id, id))
+            continue;
+        *out = seen->v[i].hash;
+        return LORE_OK;
+    }
+    status = lore_get_environment(db, id, &scratch, &row, err);
+    if (status == LORE_OK) {
+        struct lore_hard *h = LORE_PUSH(arena, seen->v, seen->n, seen->cap);
+
+        *h = (struct lore_hard){lore_strdup(arena, id), lore_strdup(arena, row.hard_hash)};
+        *out = h->hash;
+    }
+    lore_arena_free(&scratch);
+    return status;
+}
+
+static bool
+alike(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && lore_streq(a, b));
+}
+
+/* Environments that are not known contradict none. */
+static bool
+no_contradiction(const struct lore_timing *a, const struct lore_timing *b)
+{
+    return a->hard == NULL || b->hard == NULL || lore_streq(a->hard, b->hard);
+}
+
+bool
+lore_timing_same(const struct lore_timing *a, const struct lore_timing *b)
+{
+    return alike(a->workload, b->workload) && alike(a->chip, b->chip) &&
+           alike(a->method, b->method) && no_contradiction(a, b);
+}
+
+static const char *
+add(struct lore_arena *arena, const char *to, const char *what, const char *value)
+{
+    const char *text = value == NULL ? lore_format(arena, "%s not recorded", what)
+                                     : lore_format(arena, "%s %s", what, value);
+
+    return to == NULL ? text : lore_format(arena, "%s, %s", to, text);
+}
+
+const char *
+lore_timing_other(
+    const struct lore_timing *a, const struct lore_timing *b, struct lore_arena *arena)
+{
+    const char *out = NULL;
+
+    if (!alike(a->workload, b->workload))
+        out = add(arena, out, "workload", a->workload_label);
+    if (!alike(a->chip, b->chip))
+        out = add(arena, out, "chip", a->chip);
+    if (!alike(a->method, b->method))
+        out = add(arena, out, "method", a->method);
+    if (!no_contradiction(a, b))
+        out = add(arena, out, "environment", a->environment);
+    return out;
+}
+
+const struct lore_timing *
+lore_timing_choose(const struct lore_timing_of *all, size_t n)
+{
+    struct {
+        const struct lore_timing *t;
+        size_t versions, last; /* last: version that counted, from 1 */
+    } found[MAX_GROUPS];
+    const struct lore_timing *best = NULL;
+    size_t n_found = 0, most = 0;
+
+    for (size_t i = 0; i < n; i++) { /* which there are: an environment that is not known is one */
+        size_t at = 0;
+
+        while (at < n_found && !(lore_timing_same(found[at].t, &all[i].t) &&
+                                   alike(found[at].t->hard, all[i].t.hard)))
+            at++;
+        if (at == n_found && n_found < MAX_GROUPS) {
+            found[n_found].t = &all[i].t;
+            found[n_found].versions = found[n_found].last = 0;
+            n_found++;
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < n_found; k++) {
+            if (!lore_timing_same(found[k].t, &all[i].t))
+                continue;
+            found[k].versions += found[k].last != all[i].version + 1;
+            found[k].last = all[i].version + 1;
+        }
+    }
+    for (size_t k = 0; k < n_found; k++) {
+        /* of equals, one that says more about its environment */
+        if (found[k].versions < most ||
+            (found[k].versions == most &&
+                (best == NULL || best->hard != NULL || found[k].t->hard == NULL)))
+            continue;
+        most = found[k].versions;
+        best = found[k].t;
+    }
+    return best;
+}
