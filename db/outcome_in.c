@@ -119,6 +119,7 @@ add_run(struct lore_db *db, struct lore_stmt *q, struct side *s, struct lore_are
     run->measured_us = lore_col_i64(q, 8);
     run->dtype = lore_col_text(q, 9, a);
     run->tool = lore_col_text(q, 14, a);
+    run->chip = lore_col_text(q, 15, a);
     if (after && (f->first_after == 0 || lore_col_i64(q, 12) < f->first_after)) {
         f->first_after = lore_col_i64(q, 12);
         f->first_after_document = lore_col_i64(q, 13);
@@ -139,7 +140,7 @@ add_runs(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struct 
     LORE_STMT q = lore_sql(db,
         "SELECT er.side, r.samples_ns, coalesce(r.stated_median_ns, r.stated_mean_ns,"
         " r.stated_min_ns), r.correctness, r.error_type, n.hard_hash, r.workload,"
-        " r.version, r.measured_us, w.dtype, r.metrics, r.rest, r.seq, r.document, r.tool"
+        " r.version, r.measured_us, w.dtype, r.metrics, r.rest, r.seq, r.document, r.tool, r.chip"
         " FROM fact_experiment_run er JOIN fact_run r ON r.id = er.run"
         " LEFT JOIN fact_environment n ON n.id = r.environment"
         " LEFT JOIN fact_workload w ON w.id = r.workload"

@@ -188,11 +188,40 @@ same_on_both(const struct said side[2])
     return LORE_RULING_KEPT;
 }
 
+/* A product is of its ISA; two products of one are two chips. */
+static bool
+other_chip(const char *a, const char *b)
+{
+    const struct lore_chip *x = a != NULL ? lore_chip_find(a) : NULL;
+    const struct lore_chip *y = b != NULL ? lore_chip_find(b) : NULL;
+
+    return x != NULL && y != NULL && x != y &&
+           (!lore_streq(x->isa, y->isa) || (x->product && y->product));
+}
+
+/* Did the sides run on two chips? Runs need no environment, and all but a few name a chip. */
+static bool
+chips_differ(const struct lore_process_in *in)
+{
+    const char *first[2] = {NULL, NULL};
+
+    for (size_t i = in->n_runs; i-- > 0;)
+        if (in->runs[i].side <= LORE_P_AFTER && in->runs[i].chip != NULL)
+            first[in->runs[i].side] = in->runs[i].chip;
+    for (size_t i = 0; i < in->n_runs; i++)
+        if (in->runs[i].side <= LORE_P_AFTER &&
+            other_chip(in->runs[i].chip, first[in->runs[i].side == LORE_P_BEFORE]))
+            return true;
+    return false;
+}
+
 enum lore_ruling
 lore_process_environment_differs(const struct lore_process_in *in)
 {
     struct said side[2] = {{0}};
 
+    if (chips_differ(in))
+        return LORE_RULING_BROKEN;
     for (size_t i = 0; i < in->n_runs; i++) {
         if (in->runs[i].side <= LORE_P_AFTER)
             note(&side[in->runs[i].side], in->runs[i].environment);

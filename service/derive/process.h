@@ -22,6 +22,7 @@ enum lore_process_side {
 struct lore_process_run {
     enum lore_process_side side;
     const char *version, *workload, *environment, *dtype; /* environment: hash of its hard fields */
+    const char *chip;                                     /* its name in the catalogue */
     const char *source_hash;                              /* of the source that ran */
     const char *tool, *timer;                             /* what measured, and by which clock */
     int64_t measured_us;                                  /* 0: not recorded */

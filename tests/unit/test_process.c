@@ -180,6 +180,23 @@ sides_timed_by_other_clocks_are_flagged(void **state)
 }
 
 static void
+two_chips_are_two_environments(void **state)
+{
+    static const struct {
+        const char *before, *after;
+        enum lore_ruling expected;
+    } cases[] = {{"h100-sxm", "a100", BROKEN}, {"h200", "h100-sxm", BROKEN},
+        {"h100-sxm", "h100-sxm", UNKNOWN}, {"sm_90", "h100-sxm", UNKNOWN},
+        {"sm_86", "h100-sxm", BROKEN}, {NULL, "h100-sxm", UNKNOWN}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(lore_process_environment_differs(IN(
+                             RUNS(BEFORE(.chip = cases[i].before), AFTER(.chip = cases[i].after)))),
+            cases[i].expected);
+}
+
+static void
 sides_differ_only_when_both_say(void **state)
 {
     (void)state;
@@ -470,6 +487,7 @@ main(void)
         TEST(techniques_on_two_axes_break_the_single_axis),
         TEST(a_tag_that_stands_for_nothing_is_named),
         TEST(sides_timed_by_other_clocks_are_flagged),
+        TEST(two_chips_are_two_environments),
         TEST(sides_differ_only_when_both_say),
         TEST(timing_a_version_that_never_passed_breaks_correctness_before_performance),
         TEST(a_pass_on_another_shape_than_the_timed_one_is_named),
