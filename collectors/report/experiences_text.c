@@ -104,8 +104,12 @@ same_group(const struct lore_entry *a, const struct lore_entry *b)
 static void
 put_plain(struct lore_buf *out, const char *s, const char *after)
 {
-    for (; *s; s++)
-        lore_buf_putc(out, (unsigned char)*s < ' ' || *s == 0x7f ? ' ' : *s);
+    for (; *s; s++) {
+        bool c1 = (unsigned char)s[0] == 0xc2 && (unsigned char)s[1] - 0x80u < 0x20;
+
+        s += c1; /* U+0080..U+009F: two bytes */
+        lore_buf_putc(out, c1 || (unsigned char)*s < ' ' || *s == 0x7f ? ' ' : *s);
+    }
     lore_buf_puts(out, after);
 }
 
@@ -142,8 +146,10 @@ put_group(struct lore_buf *out, const struct lore_entry *const *e, size_t n)
         won += is(e[i], "success");
         lost += is(e[i], "failure");
     }
-    lore_buf_printf(out, "## %s [%s]  (%zu ✓ / %zu ✗)\n\n", text_of(e[0], "kernel"),
-        backend_of(e[0]), won, lost);
+    lore_buf_puts(out, "## ");
+    put_plain(out, text_of(e[0], "kernel"), " [");
+    put_plain(out, backend_of(e[0]), "]");
+    lore_buf_printf(out, "  (%zu ✓ / %zu ✗)\n\n", won, lost);
     lore_buf_puts(out, "| ID | Date | Iter | Chip | Backend | Bottleneck | Speedup | Optimization "
                        "| Outcome | Notes |\n|---|---|---|---|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < n; i++)
@@ -176,9 +182,12 @@ put_lesson(
     if (!best)
         return;
     const struct lore_json *speedup = lore_json_get(best->node, "speedup");
-    lore_buf_printf(out, "**%s** [%s]: best optimization `%s` → %sx (%s)\n\n",
-        text_of(best, "kernel"), backend_of(best), cut(arena, text_of(best, "optimization")),
-        speedup && speedup->type == LORE_J_NUMBER ? speedup->str : "?", text_of(best, "chip"));
+    lore_buf_puts(out, "**");
+    put_plain(out, text_of(best, "kernel"), "** [");
+    put_plain(out, backend_of(best), "]: best optimization `");
+    put_plain(out, cut(arena, text_of(best, "optimization")), "` → ");
+    put_plain(out, speedup && speedup->type == LORE_J_NUMBER ? speedup->str : "?", "x (");
+    put_plain(out, text_of(best, "chip"), ")\n\n");
 }
 
 static void

@@ -498,6 +498,30 @@ what_the_log_cannot_say_is_noted(void **state)
 }
 
 static void
+words_of_the_log_drive_no_terminal_and_start_no_line(void **state)
+{
+#define EVIL "\\u001b[31m\\u009b31m\\n## fake"
+    static const struct canned answers[] = {
+        {"/api/v1/experiments?", "{\"rows\":[{\"id\":\"" X1 "\"}],\"next\":null}"},
+        {"/api/v1/experiments/" X1,
+            "{\"id\":\"" X1 "\",\"record\":{\"extra\":{\"experiences\":{\"kernel\":\"k" EVIL "\","
+            "\"backend\":\"b" EVIL "\",\"optimization\":\"o" EVIL "\",\"chip\":\"c" EVIL "\","
+            "\"notes\":\"n" EVIL "\",\"outcome\":\"success\",\"speedup\":2.0}}}}"},
+        {NULL, NULL}};
+#undef EVIL
+    struct world *w = world_of(state, answers);
+    struct lore_entries e = {0};
+
+    assert_int_equal(lore_experiences_collect(&w->fetch, "", &e, &w->err), LORE_OK);
+    assert_int_equal(e.n, 1);
+    lore_experiences_markdown(&e, &w->arena, &w->out);
+    assert_says(w->out.data, "best optimization `o [31m 31m ## fake` → 2.0x (c [31m 31m ## fake)");
+    assert_null(strchr(w->out.data, 0x1b));
+    assert_null(strstr(w->out.data, "\xc2\x9b"));
+    assert_null(strstr(w->out.data, "\n## fake"));
+}
+
+static void
 an_empty_log_is_an_empty_list_and_page(void **state)
 {
     static const struct canned answers[] = {{"/api/v1/experiments?", NO_ROWS}, {NULL, NULL}};
@@ -534,6 +558,7 @@ main(void)
         T(a_state_follows_the_rule_of_its_system),
         T(experiences_keep_their_words_and_numbers),
         T(what_the_log_cannot_say_is_noted),
+        T(words_of_the_log_drive_no_terminal_and_start_no_line),
         T(an_empty_log_is_an_empty_list_and_page),
     };
     return cmocka_run_group_tests_name("report", tests, NULL, NULL);
