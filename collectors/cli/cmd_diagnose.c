@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ask.h"
+#include "cmd_methods.h"
 #include "commands.h"
 #include "rows.h"
 #include "text.h"
@@ -192,12 +193,21 @@ lore_cmd_triggers(struct lore_cli *cli, const struct lore_args *args)
 
     if (!lore_ask_id(cli, args->words.v[0]))
         return LORE_EXIT_USAGE;
-    int code = lore_ask_get(cli, "/api/v1/runs", args->words.v[0], "triggers", &root);
+    struct lore_query q;
+    lore_query_start(&q, "/api/v1/runs");
+    lore_query_segment(&q, args->words.v[0]);
+    lore_query_segment(&q, "triggers");
+    if (lore_args_has(args, "select"))
+        lore_query_add(&q, "select", "true");
+    lore_choice_query(&q, args);
+    int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)
         return code;
     code = LORE_ROWS_ANSWER(cli, trigger_columns, root, "its metrics ask for no technique");
     if (!cli->json)
         print_silent(cli, lore_json_get(root, "not_evaluated"));
+    if (!cli->json && lore_json_get(root, "selection") != NULL)
+        lore_print_selection(cli, lore_json_get(root, "selection"));
     return code;
 }
 

@@ -87,8 +87,15 @@ const struct lore_command lore_commands[] = {
 
     {"diagnose", "RUN", 1, 1, NULL, lore_cmd_diagnose,
         "What limits a run, by every rule set, and what contradicts it", NULL},
-    {"triggers", "RUN", 1, 1, NULL, lore_cmd_triggers,
-        "The techniques that a run's metrics ask for, strongest first", NULL},
+    {"triggers", "RUN", 1, 1, lore_triggers_opts, lore_cmd_triggers,
+        "The techniques that a run's metrics ask for, strongest first",
+        "  warplore triggers 01J… --select\n"
+        "  warplore triggers 01J… --select --budget 1,2,0 --failed memory.tma_multicast"},
+    {"methods", "check METHOD…", 2, 33, lore_methods_opts, lore_cmd_methods,
+        "Hold a choice of methods to the rules of selection",
+        "  warplore methods check memory.async_copy compute.tensor_core --run 01J…\n"
+        "A METHOD may carry what it was taken for: memory.async_copy:memory:3. Exit status 1 when\n"
+        "a rule is broken; each broken rule is a line."},
     {"roofline", "[RUN]", 0, 1, lore_roofline_opts, lore_cmd_roofline,
         "How near a kernel is to what the chip can do",
         "  warplore roofline --chip h100-sxm --dtype bf16 --flops 1.4e11 --bytes "

@@ -35,6 +35,7 @@ LORE_COMMAND(diagnose);
 LORE_COMMAND(triggers);
 LORE_COMMAND(roofline);
 LORE_COMMAND(budget);
+LORE_COMMAND(methods);
 LORE_COMMAND(isa);
 LORE_COMMAND(verifications);
 /* knowledge */
@@ -79,6 +80,6 @@ extern const struct lore_opt lore_record_opts[], lore_import_opts[], lore_note_o
     lore_roofline_opts[], lore_isa_opts[], lore_verifications_opts[], lore_specs_opts[],
     lore_chip_opts[], lore_calibration_opts[], lore_judgements_opts[], lore_reason_opts[],
     lore_restart_opts[], lore_merge_opts[], lore_review_opts[], lore_export_opts[],
-    lore_report_opts[];
+    lore_report_opts[], lore_triggers_opts[], lore_methods_opts[];
 
 #endif

@@ -45,6 +45,7 @@ LORE_HANDLER(lore_api_axis_budget);
 LORE_HANDLER(lore_api_diagnosis);
 LORE_HANDLER(lore_api_drift);
 LORE_HANDLER(lore_api_triggers);
+LORE_HANDLER(lore_api_methods_validate); /* methods.c */
 LORE_HANDLER(lore_api_technique);
 /* judgements.c, duplicates.c, export.c, compare.c */
 LORE_HANDLER(lore_api_judgements);

@@ -91,6 +91,7 @@ static const struct row answers[] = {
     {LORE_GET, V1 "versions/{id}/compare/{other}", "#Comparison"},
     {LORE_GET, V1 "roofline", "#Roofline"},
     {LORE_GET, V1 "axis-budget", "#AxisBudget"},
+    {LORE_GET, V1 "methods/validate", "#MethodsChecked"},
     {LORE_GET, V1 "export", "rows:Exported"},
 };
 /* Bodies that are no submission and more than a reason. */

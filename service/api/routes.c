@@ -122,6 +122,22 @@ static const struct lore_param axis_budget[] = {
     P_NUMBER("compute", "Gap of the compute units, 0 to 1"),
     P_NUMBER("memory", "Gap of the memory, 0 to 1"), P_NUMBER("latency", "Gap of latency, 0 to 1"),
     P_END};
+#define P_METHODS(n, h)                                                                            \
+    {                                                                                              \
+        .name = (n), .type = LORE_P_LIST, .max = 4000, .help = (h)                                 \
+    }
+#define P_CHOICE                                                                                   \
+    P_METHODS("budget", "Methods per axis: compute,memory,latency; when not given: from the gaps of the run"), \
+        P_CHIP, P_METHODS("selected", "Methods selected before"),                                  \
+        P_METHODS("ineffective", "Methods that were ineffective before"),                          \
+        P_METHODS("failed", "Methods whose implementation failed before"),                         \
+        P_METHODS("skip", "Methods whose skip condition holds")
+static const struct lore_param triggers[] = {
+    P_BOOL("select", "Also choose methods by the axis budget"), P_CHOICE, P_END};
+static const struct lore_param methods_validate[] = {P_METHODS("methods", "Methods chosen: id, id:axis or id:axis:priority"),
+    P_ULID("run", "Run whose metrics, chip and gaps count"), P_CHOICE,
+    P_METHODS("skipped", "Methods of higher priority that were skipped: id:reason"),
+    P_BOOL("allow_ineffective", "Methods that were ineffective may be tried again"), P_END};
 static const struct lore_param judgements[] = {P_TEXT("author", "Author of the hypothesis"),
     P_ENUM("verdict", "confirmed|contradicted|partial|not_measured", "Verdict"), P_PAGE, P_END};
 static const struct lore_param calibration[] = {
@@ -178,7 +194,7 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "runs", LORE_READER, 0, runs, lore_api_runs, "Runs, newest first"},
     {LORE_GET, V1 "runs/{id}", LORE_READER, 0, NULL, lore_api_run, "One run with samples and metrics"},
     {LORE_GET, V1 "runs/{id}/diagnosis", LORE_READER, 0, NULL, lore_api_diagnosis, "What every rule set says of its metrics"},
-    {LORE_GET, V1 "runs/{id}/triggers", LORE_READER, 0, NULL, lore_api_triggers, "Techniques that its metrics ask for, strongest first"},
+    {LORE_GET, V1 "runs/{id}/triggers", LORE_READER, 0, triggers, lore_api_triggers, "Techniques that its metrics ask for, strongest first"},
     {LORE_GET, V1 "environments/{id}", LORE_READER, 0, NULL, lore_api_environment, "One environment"},
     {LORE_GET, V1 "workloads/{id}", LORE_READER, 0, NULL, lore_api_workload, "One workload"},
     {LORE_GET, V1 "hypotheses", LORE_READER, 0, hypotheses, lore_api_hypotheses, "Hypotheses, newest first"},
@@ -202,6 +218,7 @@ const struct lore_route lore_routes[] = {
     {LORE_POST, V1 "specs/{id}/reject", LORE_CURATOR, SHORT_BODY, NULL, lore_api_spec_reject, "Say that a number is wrong"},
     {LORE_GET, V1 "roofline", LORE_READER, 0, roofline, lore_api_roofline, "What a chip would allow, by numbers in force"},
     {LORE_GET, V1 "axis-budget", LORE_READER, 0, axis_budget, lore_api_axis_budget, "How many of three methods go to each axis"},
+    {LORE_GET, V1 "methods/validate", LORE_READER, 0, methods_validate, lore_api_methods_validate, "Whether a choice of methods follows the rules of selection"},
     {LORE_GET, V1 "campaigns", LORE_READER, 0, campaigns, lore_api_campaigns, "Series of experiments with a goal, newest first"},
     {LORE_GET, V1 "campaigns/{id}", LORE_READER, 0, NULL, lore_api_campaign, "One campaign"},
     {LORE_POST, V1 "campaigns/{id}/close", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_campaign_close, "Say that a campaign is over, and why"},

@@ -7,6 +7,7 @@
 #include "api_knowledge.h"
 #include "edge.h"
 #include "judged.h"
+#include "api_methods.h"
 #include "methods.h"
 #include "present.h"
 #include "profile.h"
@@ -178,6 +179,7 @@ lore_api_triggers(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     struct lore_technique_row *used = NULL;
     const struct lore_chip *chip;
     struct evaluated all = {0};
+    struct lore_choice_in *choice = NULL;
     struct lore_run_row run = {0};
     struct lore_jsonw w;
     size_t n_used = 0;
@@ -185,6 +187,8 @@ lore_api_triggers(struct lore_req *req, struct lore_resp *resp, struct lore_err 
 
     if (status == LORE_OK)
         status = lore_list_techniques(req->db, req->arena, &used, &n_used, err);
+    if (status == LORE_OK && lore_arg_bool(req, "select", false))
+        status = lore_choice_read(req, &run.r, &choice, err);
     if (status != LORE_OK)
         return status;
     chip = run.r.chip == NULL ? NULL : lore_chip_find(run.r.chip);
@@ -195,6 +199,8 @@ lore_api_triggers(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     lore_rows_end(&w, false, 0);
     put_silent(&w, &all);
     lore_w_ki64(&w, "not_needed", (int64_t)all.n_quiet);
+    if (choice != NULL)
+        lore_present_selection(&w, choice, req->arena);
     lore_w_obj_end(&w);
     return lore_jsonw_end(&w, err);
 }

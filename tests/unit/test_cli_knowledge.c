@@ -58,6 +58,18 @@ static const struct fake_row rows[] = {
         "\"metric\":\"l2_hit\",\"value\":49,\"good\":70,\"bad\":30,\"gate\":{\"ok\":false,\"why\":"
         "\"architecture\"},\"tried\":2,\"won\":1,\"lost\":1}],\"not_evaluated\":[{\"technique\":\"t"
         "\",\"metric\":\"m\"},{\"technique\":\"u\"}]}"},
+    {"/api/v1/runs/" RUN "/triggers?select=true&budget=0%2C1%2C0&failed=memory.b", 200,
+        "{\"rows\":[{\"technique\":\"memory.tiling\",\"strength\":0.5}],\"not_evaluated\":[],"
+        "\"selection\":{\"budget\":{\"compute\":0,\"memory\":1,\"latency\":0},\"budget_from\":"
+        "\"given\",\"chosen\":[{\"method\":\"memory.a\",\"axis\":\"memory\",\"priority\":2,"
+        "\"strength\":0.5}],\"skipped\":[{\"method\":\"memory.b\",\"axis\":\"memory\",\"priority\""
+        ":1,\"reason\":\"already_selected\"}]}}"},
+    {"/api/v1/methods/validate?methods=memory.a%2Cmemory.b&budget=0%2C1%2C0", 200,
+        "{\"ok\":false,\"budget\":{\"compute\":0,\"memory\":1,\"latency\":0},\"budget_from\":"
+        "\"given\",\"errors\":[{\"code\":\"axis_count\",\"message\":\"memory: 2 submitted\"}]}"},
+    {"/api/v1/methods/validate?methods=memory.a&budget=0%2C1%2C0", 200,
+        "{\"ok\":true,\"budget\":{\"compute\":0,\"memory\":1,\"latency\":0},\"budget_from\":"
+        "\"given\",\"errors\":[]}"},
     {"/api/v1/techniques/memory.tiling", 200,
         "{\"slug\":\"memory.tiling\",\"title\":\"Tiles\",\"summary\":\"Reuse.\",\"features\":["
         "\"smem\"],\"experiments\":3,\"wins\":2,\"losses\":1,\"verdicts\":{\"effective\":1},"
@@ -235,6 +247,30 @@ triggers_say_why_and_whether_the_chip_can(void **state)
 }
 
 static void
+a_selection_says_what_was_chosen_and_why_the_rest_was_not(void **state)
+{
+    struct fake *f = *state;
+
+    assert_int_equal(fake_run(f, "triggers|" RUN "|--select|--budget|0,1,0|--failed|memory.b"), 0);
+    assert_says(fake_out(f), "compute 0, memory 1, latency 0 (given)");
+    assert_says(fake_out(f), "memory.a  memory         2       0.5");
+    assert_says(fake_out(f), "memory.b  memory         1  already selected");
+}
+
+static void
+a_choice_that_breaks_a_rule_is_answered_no(void **state)
+{
+    struct fake *f = *state;
+
+    assert_int_equal(fake_run(f, "methods|check|memory.a|memory.b|--budget|0,1,0"), 1);
+    assert_says(fake_out(f), "axis_count");
+    assert_says(fake_out(f), "memory: 2 submitted");
+    assert_int_equal(fake_run(f, "methods|check|memory.a|--budget|0,1,0"), 0);
+    assert_says(fake_out(f), "follows the rules");
+    assert_int_equal(fake_run(f, "methods|choose|memory.a"), 2);
+}
+
+static void
 a_technique_shows_what_catalogues_say_and_what_came_of_it(void **state)
 {
     struct fake *f = *state;
@@ -346,6 +382,8 @@ main(void)
         CASE(a_roofline_without_a_source_is_unknown_and_never_zero),
         CASE(a_diagnosis_shows_rule_sets_side_by_side_and_what_they_could_not_see),
         CASE(triggers_say_why_and_whether_the_chip_can),
+        CASE(a_selection_says_what_was_chosen_and_why_the_rest_was_not),
+        CASE(a_choice_that_breaks_a_rule_is_answered_no),
         CASE(a_technique_shows_what_catalogues_say_and_what_came_of_it),
         CASE(who_never_gave_a_probability_has_no_score),
         CASE(a_campaign_with_missing_records_says_so),

@@ -1,0 +1,302 @@
+/* Which methods the next iteration takes, exactly as the branch-and-ablate workflow computes it,
+ * and GET /api/v1/methods/validate, which holds somebody's own choice to the same rules. The
+ * registry is the catalogue's; what was selected, ineffective or failed before the caller says,
+ * because an iteration in progress is not stored yet. Nothing is stored here either. */
+#include "api_methods.h"
+
+#include <string.h>
+
+#include "api_knowledge.h"
+#include "budget.h"
+#include "diagnosis.h"
+#include "edge.h"
+#include "hardware.h"
+#include "methods_check.h"
+#include "present.h"
+#include "technique_info.h"
+#include "text.h"
+
+#define SELECTION "method-selection@1"
+
+struct lore_choice_in {
+    struct lore_method_registry registry;
+    struct lore_method_state state;
+    bool has_budget, given; /* given: by the caller, else from the gaps */
+    struct lore_gaps gaps;
+};
+
+static struct lore_method_ids
+list_of(const struct lore_req *req, const char *name)
+{
+    return lore_methods_features(req->arena, lore_arg_text(req, name, NULL));
+}
+
+/* "1,2,0": compute, memory, latency. */
+static enum lore_status
+read_budget(const struct lore_req *req, struct lore_choice_in *in, struct lore_err *err)
+{
+    struct lore_method_ids parts = list_of(req, "budget");
+
+    if (parts.n == 0)
+        return LORE_OK;
+    for (size_t i = 0; i < parts.n && i < LORE_AXIS_COUNT; i++) {
+        const char *p = parts.v[i];
+
+        if (p[0] < '0' || p[0] > '3' || p[1] != '\0')
+            return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "budget",
+                "budget: %.20s is not a number of methods, 0 to 3", p);
+        in->state.budget[i] = (unsigned)(p[0] - '0');
+    }
+    if (parts.n != LORE_AXIS_COUNT)
+        return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "budget",
+            "budget: expected compute,memory,latency, such as 1,1,1");
+    in->has_budget = in->given = true;
+    return LORE_OK;
+}
+
+static void
+budget_of_gaps(const struct lore_run *run, struct lore_choice_in *in, struct lore_arena *arena)
+{
+    struct lore_axis_budget b;
+    bool degraded = run->error.set && lore_streq(run->error.type, "profiling");
+
+    lore_roofline_gaps(&run->metrics, degraded, LORE_GAPS_HONEST, arena, &in->gaps);
+    if (in->given || !lore_axis_budget_of(&in->gaps, &b))
+        return;
+    in->state.budget[LORE_AXIS_COMPUTE] = (unsigned)b.compute;
+    in->state.budget[LORE_AXIS_MEMORY] = (unsigned)b.memory;
+    in->state.budget[LORE_AXIS_LATENCY] = (unsigned)b.latency;
+    in->has_budget = true;
+}
+
+/* A chip that is not NVIDIA's has no sm: only methods for any architecture pass. */
+static void
+read_chip(const struct lore_chip *chip, struct lore_choice_in *in, struct lore_arena *arena)
+{
+    const char *features = chip == NULL ? NULL : lore_isa_features(chip->isa, NULL);
+
+    if (chip != NULL && lore_starts(chip->isa, "sm_"))
+        for (const char *p = chip->isa + 3; *p >= '0' && *p <= '9'; p++)
+            in->state.sm = in->state.sm * 10 + (*p - '0');
+    in->state.features_known = features != NULL;
+    in->state.features = lore_methods_features(arena, features);
+}
+
+enum lore_status
+lore_choice_read(const struct lore_req *req, const struct lore_run *run,
+    struct lore_choice_in **out, struct lore_err *err)
+{
+    struct lore_choice_in *in = lore_alloc_array(req->arena, 1, sizeof *in);
+    const struct lore_chip *chip = NULL;
+    enum lore_status status = read_budget(req, in, err);
+
+    if (status == LORE_OK)
+        status = lore_edge_chip(req, &chip, err);
+    if (status != LORE_OK)
+        return status;
+    if (chip == NULL && run != NULL && run->chip != NULL)
+        chip = lore_chip_find(run->chip);
+    lore_methods_catalogue(req->arena, &in->registry);
+    read_chip(chip, in, req->arena);
+    in->state.selected = list_of(req, "selected");
+    in->state.ineffective = list_of(req, "ineffective");
+    in->state.implementation_failed = list_of(req, "failed");
+    in->state.skip = list_of(req, "skip");
+    if (run != NULL) {
+        in->state.metrics = run->metrics;
+        budget_of_gaps(run, in, req->arena);
+    }
+    *out = in;
+    return LORE_OK;
+}
+
+static void
+put_budget(struct lore_jsonw *w, const struct lore_choice_in *in)
+{
+    struct lore_axis_budget b = {(int)in->state.budget[LORE_AXIS_COMPUTE],
+        (int)in->state.budget[LORE_AXIS_MEMORY], (int)in->state.budget[LORE_AXIS_LATENCY]};
+
+    lore_w_key(w, "budget");
+    if (!in->has_budget) {
+        lore_w_null(w);
+    } else {
+        lore_w_obj(w);
+        lore_present_budget(w, &b);
+        lore_w_obj_end(w);
+    }
+    lore_w_kstr(w, "budget_from", in->given ? "given" : in->has_budget ? "gaps" : "unknown");
+}
+
+static void
+put_scan(struct lore_jsonw *w, const struct lore_method_scan *s)
+{
+    const struct lore_ranked_method *m = lore_method_find(s->method->id);
+
+    lore_w_obj(w);
+    lore_w_kstr(w, "method", s->method->id);
+    lore_w_kstr(w, "technique", m != NULL ? m->slug : s->method->id);
+    lore_w_kstr(w, "axis", lore_axis_name(s->method->axis));
+    lore_w_ki64(w, "priority", s->method->priority);
+    if (s->strength.set)
+        lore_w_kf64(w, "strength", s->strength.v);
+    if (!s->taken) {
+        lore_w_kstr(w, "reason", lore_skip_name(s->skip));
+        lore_w_kstr_opt(w, "note", s->note);
+    }
+    lore_w_obj_end(w);
+}
+
+void
+lore_present_selection(
+    struct lore_jsonw *w, const struct lore_choice_in *in, struct lore_arena *arena)
+{
+    struct lore_method_selection s = {0};
+
+    if (in->has_budget)
+        lore_methods_select(&in->registry, &in->state, arena, &s);
+    lore_w_key(w, "selection");
+    lore_w_obj(w);
+    lore_w_kstr(w, "algorithm", SELECTION);
+    put_budget(w, in);
+    lore_w_key(w, "gaps");
+    lore_present_gaps(w, &in->gaps);
+    for (int taken = 1; taken >= 0; taken--) {
+        lore_w_key(w, taken ? "chosen" : "skipped");
+        lore_w_arr(w);
+        for (size_t i = 0; i < s.n; i++)
+            if (s.v[i].taken == (taken == 1))
+                put_scan(w, &s.v[i]);
+        lore_w_arr_end(w);
+    }
+    lore_w_obj_end(w);
+}
+
+/* "id:reason" of parameter `skipped`, and what the run's own scan skips. */
+static void
+read_skipped(const struct lore_req *req, const struct lore_choice_in *in, bool scanned,
+    struct lore_method_submitted *all)
+{
+    struct lore_method_ids given = list_of(req, "skipped");
+    struct lore_method_skipped *v = NULL;
+    struct lore_method_selection s = {0};
+    size_t n = 0, cap = 0;
+
+    for (size_t i = 0; i < given.n; i++) {
+        const char *colon = strchr(given.v[i], ':');
+        size_t len = colon != NULL ? (size_t)(colon - given.v[i]) : strlen(given.v[i]);
+
+        *LORE_PUSH(req->arena, v, n, cap) = (struct lore_method_skipped){
+            lore_strndup(req->arena, given.v[i], len), colon != NULL ? colon + 1 : NULL};
+    }
+    if (scanned)
+        lore_methods_select(&in->registry, &in->state, req->arena, &s);
+    for (size_t i = 0; i < s.n; i++)
+        if (!s.v[i].taken)
+            *LORE_PUSH(req->arena, v, n, cap) =
+                (struct lore_method_skipped){s.v[i].method->id, lore_skip_name(s.v[i].skip)};
+    all->skipped_higher = v;
+    all->n_skipped = n;
+}
+
+/* "id", "id:axis" or "id:axis:priority"; what is left out is as the registry says. */
+static struct lore_method_submitted
+submitted(const struct lore_req *req, const char *text)
+{
+    const char *axis = strchr(text, ':');
+    const char *priority = axis != NULL ? strchr(axis + 1, ':') : NULL;
+    struct lore_method_submitted out = {0};
+    const struct lore_ranked_method *known;
+    struct lore_err ignored = {0};
+    long long p;
+
+    out.id = axis == NULL ? text : lore_strndup(req->arena, text, (size_t)(axis - text));
+    known = lore_method_find(out.id);
+    if (known != NULL) {
+        out.axis = known->axis;
+        out.priority = (struct lore_i64){true, known->priority};
+    }
+    if (axis != NULL)
+        out.axis = priority == NULL
+                       ? axis + 1
+                       : lore_strndup(req->arena, axis + 1, (size_t)(priority - axis - 1));
+    if (priority != NULL) {
+        bool number = lore_parse_i64(priority + 1, "priority", &p, &ignored) == LORE_OK;
+
+        out.priority = number ? (struct lore_i64){true, p} : (struct lore_i64){0};
+    }
+    return out;
+}
+
+static void
+put_errors(
+    struct lore_jsonw *w, const struct lore_choice_in *in, const struct lore_method_errors *errors)
+{
+    lore_w_obj(w);
+    lore_w_kbool(w, "ok", errors->n == 0);
+    lore_w_kstr(w, "algorithm", SELECTION);
+    put_budget(w, in);
+    lore_w_key(w, "errors");
+    lore_w_arr(w);
+    for (size_t i = 0; i < errors->n; i++) {
+        lore_w_obj(w);
+        lore_w_kstr(w, "code", errors->v[i].code);
+        lore_w_kstr_opt(w, "method", errors->v[i].method);
+        lore_w_kstr(w, "message", errors->v[i].message);
+        lore_w_obj_end(w);
+    }
+    lore_w_arr_end(w);
+    lore_w_obj_end(w);
+}
+
+enum { MOST_METHODS = 32 };
+
+/* A budget, from wherever, and a bounded number of methods. */
+static enum lore_status
+check_choice(const struct lore_choice_in *in, bool has_run, size_t n, struct lore_err *err)
+{
+    if (n == 0)
+        return lore_fail_at(err, LORE_INVALID, "missing_parameter", "methods",
+            "methods: required: ids of methods, comma-separated");
+    if (n > MOST_METHODS)
+        return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "methods",
+            "methods: %zu, at most %d", n, MOST_METHODS);
+    if (in->has_budget)
+        return LORE_OK;
+    return lore_fail_at(err, LORE_INVALID, "missing_parameter", "budget",
+        has_run ? "budget: the gaps of the run are not all known; say compute,memory,latency"
+                : "budget: required without a run: compute,memory,latency, such as 1,1,1");
+}
+
+enum lore_status
+lore_api_methods_validate(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    const char *id = lore_arg_text(req, "run", NULL);
+    struct lore_method_ids ids = list_of(req, "methods");
+    struct lore_method_errors errors = {0};
+    struct lore_method_submitted all = {0}, *v = NULL;
+    struct lore_choice_in *in = NULL;
+    struct lore_run_row run = {0};
+    struct lore_jsonw w;
+    enum lore_status status = LORE_OK;
+
+    if (id != NULL)
+        status = lore_get_run(req->db, id, req->arena, &run, err);
+    if (status == LORE_OK)
+        status = lore_choice_read(req, id != NULL ? &run.r : NULL, &in, err);
+    if (status == LORE_OK)
+        status = check_choice(in, id != NULL, ids.n, err);
+    if (status != LORE_OK)
+        return status;
+    read_skipped(req, in, id != NULL, &all);
+    v = lore_alloc_array(req->arena, ids.n, sizeof *v);
+    for (size_t i = 0; i < ids.n; i++) {
+        v[i] = submitted(req, ids.v[i]);
+        v[i].skipped_higher = all.skipped_higher;
+        v[i].n_skipped = all.n_skipped;
+    }
+    lore_methods_validate(&in->registry, &in->state, v, ids.n,
+        lore_arg_bool(req, "allow_ineffective", false), req->arena, &errors);
+    lore_jsonw_begin(&w, &resp->body, false);
+    put_errors(&w, in, &errors);
+    return lore_jsonw_end(&w, err);
+}
