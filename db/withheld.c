@@ -78,22 +78,43 @@ refers(struct lore_db *db, const struct lore_json *node, bool *found, struct lor
     return status;
 }
 
+/* Did document DOC bring record ID? One that was here before stays what it was: others hold it. */
 static enum lore_status
-withhold_record(struct lore_db *db, const struct lore_json *record, struct lore_err *err)
+brought(struct lore_db *db, const char *id, const char *doc, bool *out, struct lore_err *err)
+{
+    struct lore_arena scratch = {0};
+    struct lore_found found = {0};
+    enum lore_status status = lore_find_record(db, id, &scratch, &found, err);
+
+    if (status == LORE_OK)
+        *out = strcmp(found.document, doc) == 0;
+    lore_arena_free(&scratch);
+    return status == LORE_NOTFOUND ? LORE_OK : status;
+}
+
+static enum lore_status
+withhold_record(
+    struct lore_db *db, const char *doc, const struct lore_json *record, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(
         db, "INSERT INTO drv_withheld_record (record) VALUES ($1) ON CONFLICT (record) DO NOTHING");
     const struct lore_json *node = lore_json_get(record, "id");
     char id[LORE_ULID_SIZE];
+    bool own = false;
+    enum lore_status status;
 
     if (node == NULL || !as_id(node, id)) /* an artifact */
         return LORE_OK;
+    status = brought(db, id, doc, &own, err);
+    if (status != LORE_OK || !own)
+        return status;
     lore_bind_text(&q, 1, id);
     return lore_done(&q, err);
 }
 
 static enum lore_status
-withhold(struct lore_db *db, int64_t document, const struct lore_json *root, struct lore_err *err)
+withhold(struct lore_db *db, int64_t document, const char *doc, const struct lore_json *root,
+    struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "INSERT INTO drv_withheld (document) VALUES ($1)");
     enum lore_status status;
@@ -103,7 +124,7 @@ withhold(struct lore_db *db, int64_t document, const struct lore_json *root, str
     for (const struct lore_json *list = root->child; list != NULL; list = list->next)
         for (const struct lore_json *r = list->type == LORE_J_ARRAY ? list->child : NULL;
              r != NULL && status == LORE_OK; r = r->next)
-            status = withhold_record(db, r, err);
+            status = withhold_record(db, doc, r, err);
     if (status == LORE_OK)
         db->withheld = 1;
     return status;
@@ -118,7 +139,7 @@ lore_put_withheld(struct lore_db *db, int64_t document, const struct lore_submis
 
     if (status == LORE_OK && !withheld && db->withheld > 0)
         status = refers(db, root, &withheld, err);
-    return status == LORE_OK && withheld ? withhold(db, document, root, err) : status;
+    return status == LORE_OK && withheld ? withhold(db, document, doc->id, root, err) : status;
 }
 
 /* ---- all again ---- */

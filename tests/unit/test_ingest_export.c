@@ -154,6 +154,35 @@ a_forbidden_record_keeps_its_document_and_all_that_refer_to_it_here(void **state
     }
 }
 
+#define OPEN "{\"id\":\"%s\",\"operator\":\"gemm\",\"name\":\"k\",\"language\":\"hip\"%s}"
+
+static void
+repeating_what_is_here_in_a_document_that_forbids_withholds_none_of_it(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_export_row *rows;
+    struct lore_rebuilt done;
+    const char *public = lore_format(&f->arena,
+        "{\"warplore\":1,\"id\":\"%s\",\"kernels\":[" OPEN "]}", id(f, 100), id(f, 20), "");
+    const char *mixed = lore_format(&f->arena,
+        "{\"warplore\":1,\"id\":\"%s\",\"kernels\":[" OPEN "," OPEN "]}", id(f, 101), id(f, 20), "",
+        id(f, 22), ",\"provenance\":{\"redistribution\":\"forbidden\"}");
+    const bool withheld[] = {false, true, false, true};
+    size_t n;
+
+    assert_int_equal(put_now(f, public), LORE_OK);
+    assert_int_equal(put_now(f, mixed), LORE_OK);
+    assert_int_equal(put_now(f, version_of(f, 102, 23, 20)), LORE_OK);
+    assert_int_equal(put_now(f, version_of(f, 103, 24, 22)), LORE_OK);
+    for (int round = 0; round < 2; round++) {
+        rows = export_all(f, &n);
+        assert_int_equal(n, 4);
+        for (size_t i = 0; i < n; i++)
+            assert_int_equal(rows[i].text == NULL, withheld[i]);
+        assert_int_equal(lore_rebuild(f->db, 1, &done, &f->err), LORE_OK);
+    }
+}
+
 static void
 what_says_forbidden_in_other_words_leaves(void **state)
 {
@@ -261,6 +290,7 @@ main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
         T(what_was_submitted_leaves_as_it_came_and_in_order),
         T(a_forbidden_record_keeps_its_document_and_all_that_refer_to_it_here),
+        T(repeating_what_is_here_in_a_document_that_forbids_withholds_none_of_it),
         T(what_says_forbidden_in_other_words_leaves),
         T(a_refused_document_withholds_nothing),
         T(an_export_taken_by_an_empty_service_dumps_the_same),
