@@ -265,8 +265,10 @@ take_outer(struct walk *w, const char *dir)
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct lore_buf text = {.max = LORE_IMPORT_MAX};
-        if (lore_file_read(lore_format(w->arena, "%s/%s", dir, names[i]), &text, NULL) == LORE_OK &&
-            !text.over && text.data)
+        const char *path = lore_format(w->arena, "%s/%s", dir, names[i]);
+        struct stat sb;
+        if (stat(path, &sb) == 0 && S_ISREG(sb.st_mode) && /* a pipe would wait for its writer */
+            lore_file_read(path, &text, NULL) == LORE_OK && !text.over && text.data)
             (void)lore_tree_add(w->arena, &found, names[i], text.data, text.len);
         lore_buf_free(&text);
     }

@@ -90,6 +90,19 @@ links_hidden_files_and_odd_names_are_listed_and_not_read(void **state)
 }
 
 static void
+a_pipe_above_the_path_is_no_licence_to_wait_for(void **state)
+{
+    struct folder *f = *state;
+    struct lore_import_tree t;
+
+    (void)put(f, "runs/y.txt", "y", 1);
+    assert_int_equal(mkfifo(lore_format(&f->arena, "%s/LICENSE", f->path), 0600), 0);
+    assert_int_equal(
+        lore_tree_load(lore_format(&f->arena, "%s/runs", f->path), &f->arena, &t, NULL), LORE_OK);
+    assert_int_equal(t.n_outer, 0);
+}
+
+static void
 what_looks_like_credentials_is_listed_and_stays_here(void **state)
 {
     static const char token[] = "curl -H 'Authorization: Bearer wl_0123456789abcdef_"
@@ -474,6 +487,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(links_hidden_files_and_odd_names_are_listed_and_not_read),
+        IN_FOLDER(a_pipe_above_the_path_is_no_licence_to_wait_for),
         IN_FOLDER(what_looks_like_credentials_is_listed_and_stays_here),
         IN_FOLDER(a_tree_has_the_name_of_its_folder_however_it_is_given),
         IN_FOLDER(a_file_that_fits_no_artifact_is_listed),
