@@ -43,6 +43,15 @@ said_lost(enum lore_effect effect, const char *typed)
     return effect == LORE_X_NOT_MEASURED && lore_typed_effect(typed) == LORE_X_LOSS;
 }
 
+/* What the verdict on a technique says of its part in the gain. */
+static enum lore_share
+share_of(const char *verdict)
+{
+    if (lore_streq(verdict, "ineffective"))
+        return LORE_SHARE_INERT;
+    return lore_streq(verdict, "implementation_failed") ? LORE_SHARE_ABSENT : LORE_SHARE_OPEN;
+}
+
 static void
 evidence_columns(struct lore_stmt *q, struct lore_evidence_in *in)
 {
@@ -64,6 +73,7 @@ evidence_columns(struct lore_stmt *q, struct lore_evidence_in *in)
     in->speedup = lore_col_f64(q, 13); /* NULL reads 0: not measured */
     in->technique = lore_col_text(q, 14, NULL);
     in->said_lost = said_lost(in->effect, lore_col_text(q, 15, NULL));
+    in->share = share_of(lore_col_text(q, 16, NULL));
 }
 
 /* From after AFTER up to NEWEST. A comparison with a library that changes nothing is a fact for the
@@ -75,9 +85,11 @@ each_evidence(struct lore_db *db, int64_t after, int64_t newest, lore_evidence_f
     LORE_STMT q = lore_sql(db,
         "SELECT x.seq, e.id, x.operator, p.family, x.language, x.chip, e.workload, x.labels,"
         " x.effect, x.correctness, x.process, x.masked, x.evidence, x.speedup, t.technique,"
-        " e.typed_outcome FROM drv_experiment x JOIN fact_experiment e ON e.seq = x.seq"
+        " e.typed_outcome, tv.verdict FROM drv_experiment x JOIN fact_experiment e ON e.seq = x.seq"
         " JOIN cat_operator p ON p.name = x.operator"
         " LEFT JOIN fact_experiment_technique t ON t.experiment = x.seq"
+        " LEFT JOIN drv_technique_verdict tv ON tv.experiment = t.experiment"
+        " AND tv.position = t.position"
         " WHERE x.seq > $1 AND x.seq <= $2"
         " AND (e.base IS DISTINCT FROM 'library' OR t.technique IS NOT NULL)"
         " ORDER BY x.seq, t.position");

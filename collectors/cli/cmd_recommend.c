@@ -19,6 +19,9 @@ const struct lore_opt lore_recommend_opts[] = {
     {"number", 'n', "N", false, NULL, "Techniques per list (default 4)"},
     {"limit", 0, "N", false, "number", "Another spelling of --number"},
     {"masked", 0, NULL, false, NULL, "Also use masked experiments"},
+    {"run", 0, "ID", false, NULL, "Ask for this run: its kernel, chip, workload and bottleneck"},
+    {"evidence", 0, "CLASS", false, NULL, "At least: confirmed, measured, imported or claimed"},
+    {"min-n", 0, "N", false, NULL, "Only what has this much evidence, in experiments"},
     {"method", 0, "NAME", false, NULL,
         "seed-score: the points that experience files were ranked by"},
     {NULL, 0, NULL, false, NULL, NULL},
@@ -120,11 +123,30 @@ print_cited(struct lore_cli *cli, const char *indent, const struct lore_json *e)
         fact = lore_format(cli->arena, "%s, incorrect", fact);
     if (lore_streq(lore_jtext(e, "process"), "broken"))
         fact = lore_format(cli->arena, "%s, dirty", fact);
+    if (lore_jtext(e, "share"))
+        fact = lore_format(cli->arena, "%s, but %s", fact,
+            lore_streq(lore_jtext(e, "share"), "inert") ? "as fast without it"
+                                                        : "without it in the code");
     const char *line = lore_format(cli->arena, "%s: %s on %s [%s], %s", fact,
         lore_jtext(e, "operator"), where, lore_jtext(e, "language"), lore_jtext(e, "evidence"));
     const char *id = lore_jtext(e, "experiment");
     lore_print_wrapped(cli, lore_format(cli->arena, "%s%s  ", indent, id ? id : "?"),
         (int)strlen(indent) + 28, line);
+}
+
+/* "; worst 0.80x, 3 shapes" of what was tried more than once; "" otherwise. */
+static const char *
+show_range(struct lore_cli *cli, const struct lore_json *a)
+{
+    double worst;
+
+    if (lore_jint(a, "tried") < 2 || !lore_jnum(lore_json_get(a, "worst"), "speedup", &worst))
+        return "";
+    return lore_format(cli->arena, "; worst %s%s%s", lore_show_factor(cli, worst),
+        lore_jint(a, "workloads") > 0 ? ", " : "",
+        lore_jint(a, "workloads") > 0
+            ? lore_show_count(cli, lore_jint(a, "workloads"), "shape", "shapes")
+            : "");
 }
 
 static void
@@ -142,10 +164,10 @@ print_advice(struct lore_cli *cli, const struct lore_json *a, long long rank)
         lore_buf_printf(&cli->out, "  %s", lore_clean(cli, lore_jtext(a, "title")));
     lore_buf_putc(&cli->out, '\n');
     bool explained = rank == 1 && why && *why; /* the sentence counts the trials itself */
-    const char *line =
-        lore_format(cli->arena, "wins %s%s%s; %s%s%s%s", odds ? odds : "?", gain ? ", expect " : "",
-            gain ? gain : "", explained ? "" : show_record(cli, a), explained ? "" : "; ",
-            show_travel(cli, a), lore_jtrue(a, "contested") ? "; contested" : "");
+    const char *line = lore_format(cli->arena, "wins %s%s%s; %s%s%s%s%s", odds ? odds : "?",
+        gain ? ", expect " : "", gain ? gain : "", explained ? "" : show_record(cli, a),
+        explained ? "" : "; ", show_travel(cli, a), lore_jtrue(a, "contested") ? "; contested" : "",
+        show_range(cli, a));
     lore_print_wrapped(cli, "    ", 4, line);
     if (explained)
         lore_print_wrapped(cli, "    ", 4, why);
@@ -256,6 +278,9 @@ print_answer(struct lore_cli *cli, const struct lore_json *root, long long limit
         lore_buf_printf(&cli->out, "\n%s\n", lore_styled(cli, LORE_BOLD, "Worth trying"));
     for (const struct lore_json *a = advice ? advice->child : NULL; a && n < limit; a = a->next)
         print_advice(cli, a, ++n);
+    const struct lore_json *transfer = lore_json_get(root, "transfer");
+    for (const struct lore_json *t = transfer ? transfer->child : NULL; t; t = t->next)
+        lore_print_wrapped(cli, "  note: ", 4, lore_jtext(t, "note"));
     print_insights(cli, lore_json_get(root, "insights"));
     print_avoid(cli, lore_json_get(root, "avoid"), number ? limit : SHORT_LIST, number);
     print_untried(cli, lore_json_get(root, "untried"), number ? limit : SHORT_LIST, number);
@@ -282,6 +307,9 @@ lore_cmd_recommend(struct lore_cli *cli, const struct lore_args *args)
     lore_query_add(&q, "dims", lore_args_get(args, "dims"));
     lore_query_add(&q, "limit", number);
     lore_query_add(&q, "masked", lore_args_has(args, "masked") ? "true" : NULL);
+    lore_query_add(&q, "run", lore_args_get(args, "run"));
+    lore_query_add(&q, "evidence", lore_args_get(args, "evidence"));
+    lore_query_add(&q, "min_effective_n", lore_args_get(args, "min-n"));
     lore_query_add(&q, "method", lore_args_get(args, "method"));
     int code = lore_cli_get(cli, &q, &root);
     if (code == LORE_EXIT_OK && !cli->json && lore_args_get(args, "method"))

@@ -258,6 +258,42 @@ put_all(struct lore_jsonw *w, const struct lore_run *r, const struct lore_hardwa
     put_quantities(w, r, h, ctx);
 }
 
+/* What rule sets need to know beside the metrics; H keeps the chip's numbers. */
+static enum lore_status
+context_of(struct lore_db *db, const struct lore_run_row *run, struct lore_arena *arena,
+    struct lore_hardware *h, struct lore_diagnose_context *ctx, struct lore_err *err)
+{
+    const struct lore_chip *chip = run->r.chip == NULL ? NULL : lore_chip_find(run->r.chip);
+    enum lore_status status = lore_hardware_load(db, chip, arena, h, err);
+
+    if (status != LORE_OK)
+        return status;
+    ctx->device = lore_hardware_facts(h);
+    ctx->fp64_expected =
+        lore_streqi(run->workload.dtype, "f64") || lore_streqi(run->workload.dtype, "fp64");
+    ctx->degraded = run->r.error.set && lore_streq(run->r.error.type, "profiling");
+    return LORE_OK;
+}
+
+enum lore_status
+lore_diagnosis_labels(struct lore_db *db, const struct lore_run_row *run, struct lore_arena *arena,
+    uint32_t *labels, struct lore_err *err)
+{
+    struct lore_diagnose_context ctx = {0};
+    struct lore_hardware h = {0};
+    uint32_t found = 0;
+    size_t n = 0;
+    enum lore_status status = context_of(db, run, arena, &h, &ctx, err);
+
+    if (status != LORE_OK)
+        return status;
+    const struct lore_rule_set_result *sets = lore_diagnose_all(&run->r.metrics, &ctx, arena, &n);
+    for (size_t i = 0; i < n; i++)
+        found |= sets[i].labels;
+    *labels = found != 0 ? found : declared_labels(&run->r);
+    return LORE_OK;
+}
+
 enum lore_status
 lore_api_diagnosis(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
@@ -268,14 +304,9 @@ lore_api_diagnosis(struct lore_req *req, struct lore_resp *resp, struct lore_err
     enum lore_status status = lore_get_run(req->db, req->vars[0], req->arena, &run, err);
 
     if (status == LORE_OK)
-        status = lore_hardware_load(
-            req->db, run.r.chip == NULL ? NULL : lore_chip_find(run.r.chip), req->arena, &h, err);
+        status = context_of(req->db, &run, req->arena, &h, &ctx, err);
     if (status != LORE_OK)
         return status;
-    ctx.device = lore_hardware_facts(&h);
-    ctx.fp64_expected =
-        lore_streqi(run.workload.dtype, "f64") || lore_streqi(run.workload.dtype, "fp64");
-    ctx.degraded = run.r.error.set && lore_streq(run.r.error.type, "profiling");
     lore_jsonw_begin(&w, &resp->body, false);
     lore_w_obj(&w);
     put_all(&w, &run.r, &h, &ctx);

@@ -6,11 +6,13 @@
 #include <string.h>
 
 #include "app.h"
+#include "diagnosis.h"
 #include "edge.h"
 #include "memory.h"
 #include "present.h"
 #include "recommend.h"
 #include "text.h"
+#include "transfer.h"
 
 #define ADVICE_DEFAULT 10
 #define INSIGHTS_SHOWN 8
@@ -47,6 +49,47 @@ read_workload(struct lore_req *req, const char *op, const char **out, struct lor
     return LORE_OK;
 }
 
+/* What a run says where the question says nothing: operator, language, chip, workload, and what
+ * limits it. */
+static enum lore_status
+from_run(struct lore_req *req, struct lore_question *q, struct lore_err *err)
+{
+    const char *id = lore_arg_text(req, "run", NULL);
+    struct lore_run_row run = {0};
+    enum lore_status status;
+
+    if (id == NULL)
+        return LORE_OK;
+    status = lore_get_run(req->db, id, req->arena, &run, err);
+    if (status != LORE_OK)
+        return status;
+    if (q->op == NULL)
+        q->op = run.op;
+    if (q->language == LORE_LANG_NONE && run.language != NULL)
+        q->language = lore_language_find(run.language);
+    if (q->chip == NULL && run.r.chip != NULL)
+        q->chip = lore_chip_find(run.r.chip);
+    if (q->workload == NULL)
+        q->workload = run.workload.id;
+    return q->labels != 0 ? LORE_OK
+                          : lore_diagnosis_labels(req->db, &run, req->arena, &q->labels, err);
+}
+
+static enum lore_status
+read_least(struct lore_req *req, double *out, struct lore_err *err)
+{
+    const char *text = lore_arg_text(req, "min_effective_n", NULL);
+    struct lore_err ignored;
+
+    if (text == NULL)
+        return LORE_OK;
+    if (lore_parse_f64(text, "min_effective_n", out, &ignored) != LORE_OK || !isfinite(*out) ||
+        *out < 0)
+        return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "min_effective_n",
+            "min_effective_n: expected a number of 0 or more");
+    return LORE_OK;
+}
+
 static enum lore_status
 read_question(struct lore_req *req, struct lore_question *q, struct lore_err *err)
 {
@@ -57,16 +100,23 @@ read_question(struct lore_req *req, struct lore_question *q, struct lore_err *er
         status = lore_edge_language(req, &q->language, err);
     if (status == LORE_OK)
         status = lore_edge_labels(req, &q->labels, err);
+    if (status == LORE_OK)
+        status = read_least(req, &q->min_effective_n, err);
+    q->op = lore_edge_operator(req);
+    if (status == LORE_OK)
+        status = read_workload(req, q->op, &q->workload, err);
+    if (status == LORE_OK)
+        status = from_run(req, q, err);
     if (status != LORE_OK)
         return status;
-    q->op = lore_edge_operator(req);
+    q->at_least = lore_edge_evidence(req);
     q->family = lore_arg_text(req, "family", NULL);
     known = q->op == NULL ? NULL : lore_operator_find(q->op);
     if (q->family == NULL && known != NULL)
         q->family = known->family;
     q->limit = (size_t)lore_arg_i64(req, "limit", ADVICE_DEFAULT);
     q->include_masked = lore_arg_bool(req, "masked", false);
-    return read_workload(req, q->op, &q->workload, err);
+    return LORE_OK;
 }
 
 static void
@@ -91,6 +141,10 @@ write_question(
         lore_w_obj_end(w);
     }
     lore_present_labels(w, "bottleneck", q->labels);
+    if (q->at_least != LORE_EV_NONE)
+        lore_w_kstr(w, "evidence", lore_evidence_name(q->at_least));
+    if (q->min_effective_n > 0)
+        lore_w_kf64(w, "min_effective_n", q->min_effective_n);
     lore_w_key(w, "workload");
     if (q->workload == NULL) {
         lore_w_null(w);
@@ -162,6 +216,8 @@ write_cited(struct lore_jsonw *w, struct titles *titles, const struct lore_cited
     lore_present_labels(w, "labels", c->labels);
     lore_w_kstr(w, "travel", lore_travel_name(c->travel));
     lore_w_kf64(w, "weight", c->weight);
+    if (c->share != LORE_SHARE_OPEN)
+        lore_w_kstr(w, "share", c->share == LORE_SHARE_INERT ? "inert" : "absent");
     lore_w_kstr_opt(w, "title", titles->v[titles->next++]);
     lore_w_obj_end(w);
 }
@@ -196,6 +252,18 @@ write_counts(struct lore_jsonw *w, const struct lore_advice *a)
     lore_w_kbool(w, "contested", a->contested);
     lore_w_ki64(w, "process_faults", (int64_t)a->process_faults);
     lore_w_ki64(w, "incorrect", (int64_t)a->incorrect);
+    lore_w_ki64(w, "inert", (int64_t)a->inert);
+    lore_w_ki64(w, "absent", (int64_t)a->absent);
+    lore_w_ki64(w, "workloads", (int64_t)a->workloads);
+    lore_w_key(w, "worst");
+    if (a->worst_in == NULL) {
+        lore_w_null(w);
+        return;
+    }
+    lore_w_obj(w);
+    lore_w_kf64(w, "speedup", a->worst);
+    lore_w_kstr(w, "experiment", a->worst_in);
+    lore_w_obj_end(w);
 }
 
 /* Advice, avoid and untried share a shape; what nobody tried has no counts and no evidence. */
@@ -335,6 +403,29 @@ write_lessons(struct lore_jsonw *w, const struct lessons *l)
     lore_w_arr_end(w);
 }
 
+/* What the chips of the evidence can do beside the chip asked for. */
+static enum lore_status
+find_transfers(struct lore_req *req, const struct lore_question *q, const struct lore_answer *a,
+    struct lore_transfers *t, struct lore_err *err)
+{
+    struct lore_workload_row workload = {0};
+    struct lore_err ignored;
+    const char *dtype = lore_arg_text(req, "dtype", NULL);
+    enum lore_status status;
+
+    if (dtype == NULL && q->workload != NULL &&
+        lore_get_workload(req->db, q->workload, req->arena, &workload, &ignored) == LORE_OK)
+        dtype = workload.dtype;
+    status = lore_transfers_begin(req->db, q->chip, dtype, req->arena, t, err);
+    for (size_t i = 0; i < a->n_advice; i++)
+        for (size_t k = 0; k < a->advice[i].n_cited && status == LORE_OK; k++)
+            status = lore_transfers_add(req->db, a->advice[i].cited[k].chip, t, err);
+    for (size_t i = 0; i < a->n_avoid; i++)
+        for (size_t k = 0; k < a->avoid[i].n_cited && status == LORE_OK; k++)
+            status = lore_transfers_add(req->db, a->avoid[i].cited[k].chip, t, err);
+    return status;
+}
+
 enum lore_status
 lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
@@ -343,6 +434,7 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
     struct lore_workload_row workload = {0};
     struct lessons lessons = {0};
     struct titles titles = {0};
+    struct lore_transfers transfers = {0};
     struct lore_err ignored;
     struct lore_jsonw w;
     enum lore_status status;
@@ -357,6 +449,8 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
     status = find_titles(req, &a, &titles, err);
     if (status == LORE_OK)
         status = find_lessons(req, &q, &a, &lessons, err);
+    if (status == LORE_OK)
+        status = find_transfers(req, &q, &a, &transfers, err);
     if (status != LORE_OK)
         return status;
     if (q.workload != NULL &&
@@ -374,6 +468,7 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
     for (size_t i = 0; i < a.n_similar; i++)
         write_cited(&w, &titles, &a.similar[i]);
     lore_w_arr_end(&w);
+    lore_present_transfers(&w, &transfers);
     write_lessons(&w, &lessons);
     write_model(&w);
     lore_w_obj_end(&w);

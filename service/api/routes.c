@@ -89,6 +89,9 @@ static const struct lore_param recommend[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, 
     P_TEXT("dtype", "Data type of the shape: f32"), P_TEXT("layout", "Layout of the shape: row"),
     {.name = "limit", .type = LORE_P_INT, .min = 1, .max = 50, .help = "Techniques per list"},
     P_BOOL("masked", "Also learn from masked experiments"),
+    P_ULID("run", "Ask for this run: its operator, chip, language, workload and bottleneck"),
+    P_ENUM("evidence", EVIDENCE, "At least this evidence class"),
+    P_TEXT("min_effective_n", "List only what has this much evidence, in experiments"),
     P_ENUM("method", "seed-score", "Another ranking, to compare"), P_END};
 static const struct lore_param documents[] = {
     {.name = "path", .type = LORE_P_TEXT, .max = 1000, .help = "Path in its repository"}, P_PAGE,

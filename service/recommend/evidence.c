@@ -103,6 +103,7 @@ fill(struct lore_evidence_index *ix, const struct lore_evidence_in *in,
         .siblings = siblings,
         .first = first,
         .said_lost = in->said_lost,
+        .share = (uint8_t)in->share,
         .seq = in->seq,
     };
     memcpy(row->experiment, in->experiment,

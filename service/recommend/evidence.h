@@ -9,6 +9,12 @@
 
 #define LORE_NO_NAME UINT32_MAX
 
+/* What is known of a technique's part in what its experiment gained. */
+enum lore_share {
+    LORE_SHARE_OPEN,  /* nothing against it */
+    LORE_SHARE_INERT, /* in the code, and as fast without it */
+    LORE_SHARE_ABSENT /* not in the code that ran */
+};
 /* One fact on the way in; every text is copied or interned. NULL text: not recorded. */
 struct lore_evidence_in {
     const char *experiment; /* ULID */
@@ -22,6 +28,7 @@ struct lore_evidence_in {
     bool process_broken, masked;
     enum lore_evidence evidence;
     bool said_lost; /* nothing measured, and the author typed a failure */
+    enum lore_share share;
     double speedup; /* 0: not measured */
     int64_t seq;    /* of the experiment: recency */
 };
@@ -36,7 +43,7 @@ struct lore_evidence_row {
     uint8_t
         siblings; /* rows of this experiment, itself included: they share its credit; at most 255 */
     uint8_t first; /* the first row of its experiment: what counts experiments counts these */
-    uint8_t said_lost;
+    uint8_t said_lost, share;
     int64_t seq;
 };
 struct lore_evidence_index;

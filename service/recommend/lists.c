@@ -185,7 +185,7 @@ classify(const struct lore_scan *s, struct lore_lists *out)
         const struct lore_tried *t = &s->tried[i];
         struct lore_candidate c = {.tried = t, .slug = lore_evidence_text(s->ix, t->name)};
 
-        if (t->effective_n < lore_model(LORE_M_MATCHED))
+        if (t->effective_n < lore_model(LORE_M_MATCHED) || t->effective_n < s->q->min_effective_n)
             continue;
         c.e = estimate(s, t);
         if (to_avoid(s, t, c.e.p, base))

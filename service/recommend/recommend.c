@@ -32,6 +32,10 @@ struct cites {
     struct lore_seen seen;
     float *logs; /* of the closest place with evidence */
     size_t n_logs, cap_logs;
+    const struct lore_evidence_row *worst;
+    float worst_log;
+    uint32_t *workloads; /* each once */
+    size_t n_workloads, cap_workloads;
 };
 
 static void
@@ -49,6 +53,15 @@ name_op(struct lore_names *names, uint32_t op)
         names->n++;
 }
 
+/* The ln speedup that is the technique's: 0 when the experiment is as fast without it. */
+static float
+own_log(const struct lore_evidence_row *row)
+{
+    bool gained = row->effect == LORE_X_WIN || row->effect == LORE_X_NEUTRAL;
+
+    return gained && row->share != LORE_SHARE_OPEN ? 0 : row->log_speedup;
+}
+
 /* What the row says beside its citation. */
 static void
 see(const struct lore_scan *s, const struct lore_tried *t, const struct lore_evidence_row *row,
@@ -61,7 +74,27 @@ see(const struct lore_scan *s, const struct lore_tried *t, const struct lore_evi
     else if (said.won)
         name_op(&c->seen.far, row->op);
     if (near && said.has_gain)
-        *LORE_PUSH(s->arena, c->logs, c->n_logs, c->cap_logs) = row->log_speedup;
+        *LORE_PUSH(s->arena, c->logs, c->n_logs, c->cap_logs) = own_log(row);
+}
+
+/* How bad it came, and on how many shapes. */
+static void
+see_range(const struct lore_scan *s, const struct lore_evidence_row *row, struct lore_said said,
+    struct cites *c)
+{
+    float x = said.has_gain ? own_log(row) : 0;
+    size_t i = 0;
+
+    if (said.has_gain && (c->worst == NULL || x < c->worst_log)) {
+        c->worst = row;
+        c->worst_log = x;
+    }
+    if (row->workload == LORE_NO_NAME)
+        return;
+    while (i < c->n_workloads && c->workloads[i] != row->workload)
+        i++;
+    if (i == c->n_workloads)
+        *LORE_PUSH(s->arena, c->workloads, c->n_workloads, c->cap_workloads) = row->workload;
 }
 
 static void
@@ -72,18 +105,19 @@ collect(const struct lore_scan *s, const uint32_t *wanted, struct cites *cites)
 
     for (size_t i = 0; i < n; i++) {
         const struct lore_evidence_row *row = &rows[i];
-        if ((row->masked && !s->q->include_masked) || row->technique == LORE_NO_NAME ||
+        if (lore_scan_skips(s, row) || row->technique == LORE_NO_NAME ||
             s->slot[row->technique] == 0 || wanted[s->slot[row->technique] - 1] == 0)
             continue;
         uint32_t slot = s->slot[row->technique] - 1;
         const struct lore_tried *t = &s->tried[slot];
         struct cites *c = &cites[wanted[slot] - 1];
-        struct lore_said said = lore_scan_row(s, row);
+        struct lore_said said = lore_scan_technique(s, row);
         if (said.won)
             lore_rank(c->won, &c->n_won, LORE_CITED, row, said.bearing);
         else
             lore_rank(c->other, &c->n_other, LORE_CITED, row, said.bearing);
         see(s, t, row, said, c);
+        see_range(s, row, said, c);
     }
 }
 
@@ -156,6 +190,8 @@ cite_both(const struct lore_scan *s, const struct cites *c, struct lore_advice *
     out->cited = lore_alloc_array(s->arena, n, sizeof *out->cited);
     for (size_t i = 0; i < n; i++)
         out->cited[i] = cite(s, picked[i]);
+    for (size_t i = 0; i < n; i++)
+        out->cited[i].share = (enum lore_share)picked[i].row->share;
     out->n_cited = n;
 }
 
@@ -181,6 +217,8 @@ count_into(const struct lore_tried *t, struct lore_advice *out)
     out->process_faults = t->process_faults;
     out->incorrect = t->incorrect;
     out->said_lost = t->said_lost;
+    out->inert = t->inert;
+    out->absent = t->absent;
 }
 
 static void
@@ -206,6 +244,11 @@ advise(const struct lore_scan *s, const struct lore_candidate *c, struct cites *
     cites->seen.median = median_of(cites);
     cites->seen.measured = cites->n_logs;
     out->why = lore_words_why(s, c->tried, &cites->seen);
+    out->workloads = cites->n_workloads;
+    if (cites->worst != NULL) {
+        out->worst = exp(cites->worst_log);
+        out->worst_in = lore_strdup(s->arena, cites->worst->experiment);
+    }
     cite_both(s, cites, out);
 }
 

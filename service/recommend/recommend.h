@@ -18,6 +18,8 @@ struct lore_question {
     const char *workload;         /* id; NULL: any */
     size_t limit;                 /* techniques per list; 0: 10 */
     bool include_masked;
+    enum lore_evidence at_least; /* evidence of a worse class is not looked at; NONE: all is */
+    double min_effective_n;      /* tried techniques with less weight are not listed */
 };
 struct lore_interval {
     double value, low, high;
@@ -32,7 +34,8 @@ struct lore_cited {                     /* one experiment behind a piece of advi
     double speedup; /* 0: not measured */
     uint32_t labels;
     enum lore_travel travel;
-    double weight; /* its weight in the estimate, 0..1 */
+    enum lore_share share; /* of the technique it is cited for; OPEN when for none */
+    double weight;         /* its weight in the estimate, 0..1 */
 };
 struct lore_advice {
     const char *technique;              /* slug */
@@ -48,7 +51,11 @@ struct lore_advice {
     bool same_operator, same_family;        /* some evidence is from this operator / family */
     bool contested;                         /* both wins and losses at the nearest distance */
     size_t process_faults, incorrect;
-    size_t said_lost; /* of not_measured: the author typed a failure */
+    size_t workloads;     /* recorded ones it was tried on */
+    double worst;         /* smallest speedup of a correct result; 0: none was measured */
+    const char *worst_in; /* that experiment */
+    size_t inert, absent; /* gains that were not its own: as fast without it; not in the code */
+    size_t said_lost;     /* of not_measured: the author typed a failure */
     struct lore_cited *cited;
     size_t n_cited;  /* most telling first: at most 6, failures included */
     const char *why; /* one or two sentences for a person */

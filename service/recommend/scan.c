@@ -194,6 +194,41 @@ lore_rank(struct lore_ranked *list, size_t *n, size_t cap, const struct lore_evi
     list[i] = next;
 }
 
+/* Whether the experiment gained, and ablation or machine code say that not by this technique. */
+static bool
+unearned(const struct lore_evidence_row *row)
+{
+    return row->share != LORE_SHARE_OPEN && row->correctness != LORE_C_FAIL &&
+           row->correctness != LORE_C_TIMEOUT &&
+           (row->effect == LORE_X_WIN || row->effect == LORE_X_NEUTRAL);
+}
+
+static struct lore_said
+of_technique(const struct lore_evidence_row *row, struct lore_said said)
+{
+    if (!unearned(row))
+        return said;
+    said.won = false;
+    said.gain = 0;
+    said.has_gain = row->share == LORE_SHARE_INERT;
+    return said;
+}
+
+struct lore_said
+lore_scan_technique(const struct lore_scan *s, const struct lore_evidence_row *row)
+{
+    return of_technique(row, lore_scan_row(s, row));
+}
+
+bool
+lore_scan_skips(const struct lore_scan *s, const struct lore_evidence_row *row)
+{
+    enum lore_evidence least = s->q->at_least;
+
+    return (row->masked && !s->q->include_masked) ||
+           (least != LORE_EV_NONE && (row->evidence == LORE_EV_NONE || row->evidence > least));
+}
+
 static void
 add_gain(struct lore_tally *t, double x, double w)
 {
@@ -248,10 +283,13 @@ count_technique(const struct lore_scan *s, struct lore_tried *t,
 {
     struct lore_tally *level = &t->level[said.level];
     bool wrong = row->correctness == LORE_C_FAIL || row->correctness == LORE_C_TIMEOUT;
-    bool lost = said.counts && !said.won && (wrong || row->effect != LORE_X_NEUTRAL);
-    bool near = said.travel <= s->near;
+    bool none = unearned(row), near = said.travel <= s->near;
+    bool lost = said.counts && !said.won && !none && (wrong || row->effect != LORE_X_NEUTRAL);
 
-    t->effect[row->effect]++;
+    t->effect[none ? LORE_X_NEUTRAL : row->effect]++;
+    t->inert += none && row->share == LORE_SHARE_INERT;
+    t->inert_here += none && row->share == LORE_SHARE_INERT && said.here;
+    t->absent += none && row->share == LORE_SHARE_ABSENT;
     t->travel[said.travel]++;
     t->process_faults += row->process_broken;
     t->said_lost += row->said_lost && row->effect == LORE_X_NOT_MEASURED;
@@ -281,6 +319,7 @@ add_technique(struct lore_scan *s, const struct lore_evidence_row *row, struct l
     struct lore_tally *level = &t->level[said.level];
     double w = row->siblings > 1 ? said.weight / row->siblings : said.weight;
 
+    said = of_technique(row, said);
     count_technique(s, t, row, said);
     if (said.has_gain)
         add_gain(level, said.gain, w);
@@ -324,7 +363,7 @@ lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
     weigh(s);
     for (size_t i = 0; i < n; i++) {
         const struct lore_evidence_row *row = &rows[i];
-        if (row->masked && !q->include_masked)
+        if (lore_scan_skips(s, row))
             continue;
         struct lore_said said = read_row(s, row);
         if (row->first)

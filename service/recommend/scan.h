@@ -22,6 +22,7 @@ struct lore_tried { /* one technique */
     uint32_t here, here_exact, here_judged, won_here, lost_here, wins, misses;
     uint32_t close_wins; /* 0: none on this operator, none on this ISA */
     uint32_t process_faults, incorrect, said_lost;
+    uint32_t inert_here, inert, absent; /* gains that were not its own */
     double effective_n;
 };
 struct lore_ranked { /* a row that may be cited, and how much it bears */
@@ -66,6 +67,11 @@ struct lore_said {
     bool counts, won, has_gain, here;
 };
 struct lore_said lore_scan_row(const struct lore_scan *s, const struct lore_evidence_row *row);
+/* The same of the row's technique alone: a gain that was not its own is none. */
+struct lore_said
+lore_scan_technique(const struct lore_scan *s, const struct lore_evidence_row *row);
+/* Whether the question leaves ROW out. */
+bool lore_scan_skips(const struct lore_scan *s, const struct lore_evidence_row *row);
 /* Keep the CAP best of what is offered: most bearing first, then the larger effect, then the newer.
  */
 void lore_rank(struct lore_ranked *list, size_t *n, size_t cap, const struct lore_evidence_row *row,

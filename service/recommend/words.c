@@ -220,12 +220,30 @@ distance(enum lore_travel t)
     }
 }
 
+/* Gains that ablation or the machine code do not grant it. */
+static const char *
+unearned(const struct lore_scan *s, const struct lore_tried *t)
+{
+    if (t->inert_here > 0)
+        return " In the code here, and as fast without it.";
+    if (t->inert > 0)
+        return " In the code elsewhere, and as fast without it.";
+    if (t->absent == 1)
+        return " One gain came without it in the code.";
+    return t->absent > 0
+               ? lore_format(s->arena, " %u gains came without it in the code.", t->absent)
+               : "";
+}
+
 const char *
 lore_words_why(const struct lore_scan *s, const struct lore_tried *t, const struct lore_seen *seen)
 {
     enum lore_travel nearest = LORE_T_SAME_CHIP;
-    const char *text = lore_format(s->arena, "%s%s", at_closest(s, t, seen), beyond(s, t, seen));
+    const char *none = unearned(s, t);
+    const char *text = lore_format(s->arena, "%s%s", at_closest(s, t, seen), none);
 
+    text = *none != '\0' ? add(s, text, beyond(s, t, seen))
+                         : lore_format(s->arena, "%s%s", text, beyond(s, t, seen));
     while (nearest < LORE_T_UNKNOWN && t->travel[nearest] == 0)
         nearest++;
     text = note(s, text, t->incorrect, "gave wrong results");

@@ -406,6 +406,75 @@ every_number_of_the_model_is_named_and_explained_once(void **state)
     }
 }
 
+static void
+a_gain_that_ablation_does_not_grant_a_technique_is_not_its_win(void **state)
+{
+    struct lore_evidence_in in = base(VECTORIZE, "softmax", "a6000", 1.5);
+    const struct lore_advice *a;
+    (void)state;
+
+    in.share = LORE_SHARE_INERT;
+    lore_evidence_add(ix, &in);
+    in.technique = SHUFFLE;
+    in.share = LORE_SHARE_OPEN;
+    lore_evidence_add(ix, &in);
+    ask("softmax", "a6000");
+    a = advised(SHUFFLE);
+    assert_non_null(a);
+    assert_int_equal(a->won, 1);
+    assert_int_equal(a->inert, 0);
+    a = advised(VECTORIZE) ? advised(VECTORIZE) : avoided(VECTORIZE);
+    if (a != NULL) {
+        assert_int_equal(a->won, 0);
+        assert_int_equal(a->lost, 0);
+        assert_int_equal(a->inert, 1);
+        assert_near(a->worst, 1, 1e-6);
+        assert_int_equal(a->cited[0].share, LORE_SHARE_INERT);
+        assert_non_null(strstr(a->why, "In the code here, and as fast without it."));
+        assert_null(strstr(a->why, "Won"));
+    }
+    assert_near(answer.base_rate, 1, 1e-6); /* the experiment itself won */
+    add(VECTORIZE, "softmax", "a6000", 1.4);
+    ask("softmax", "a6000");
+    a = advised(VECTORIZE);
+    assert_non_null(a);
+    assert_int_equal(a->won, 1);
+    assert_int_equal(a->tried, 2);
+    assert_non_null(strstr(a->why, "In the code here, and as fast without it."));
+}
+
+static void
+the_worst_result_and_the_shapes_are_told_and_thin_or_doubtful_evidence_can_be_left_out(void **state)
+{
+    struct lore_evidence_in in = base(UNROLL, "softmax", "a6000", 1.5);
+    struct lore_question q = question("softmax", "a6000");
+    const struct lore_advice *a;
+    (void)state;
+
+    in.workload = "w1";
+    lore_evidence_add(ix, &in);
+    in = base(UNROLL, "softmax", "a6000", 0.8);
+    in.workload = "w2";
+    in.evidence = LORE_EV_CLAIMED;
+    lore_evidence_add(ix, &in);
+    lore_recommend(ix, &q, &arena, &answer);
+    a = advised(UNROLL);
+    assert_non_null(a);
+    assert_int_equal(a->workloads, 2);
+    assert_near(a->worst, 0.8, 1e-6);
+    assert_string_equal(a->worst_in, in.experiment);
+    q.at_least = LORE_EV_MEASURED;
+    lore_recommend(ix, &q, &arena, &answer);
+    assert_int_equal(answer.considered, 1);
+    a = advised(UNROLL);
+    assert_non_null(a);
+    assert_int_equal(a->tried, 1);
+    assert_near(a->worst, 1.5, 1e-6);
+    q.min_effective_n = 1.5;
+    lore_recommend(ix, &q, &arena, &answer);
+    assert_null(advised(UNROLL));
+}
+
 int
 main(void)
 {
@@ -430,6 +499,9 @@ main(void)
         TEST(far_and_doubtful_evidence_is_no_match),
         TEST(an_enormous_speedup_does_not_carry_the_mean_away),
         TEST(limits_hold_and_the_best_comes_first),
+        TEST(a_gain_that_ablation_does_not_grant_a_technique_is_not_its_win),
+        TEST(
+            the_worst_result_and_the_shapes_are_told_and_thin_or_doubtful_evidence_can_be_left_out),
         TEST(every_number_of_the_model_is_named_and_explained_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,77 @@
+/* The ridge of a chip, its peak rate over its memory bandwidth, says from which intensity on a
+ * kernel is bound by computing. Where two ridges lie far apart, a kernel between them is bound by
+ * memory on one chip and by computing on the other, and what helped there may not help here.
+ * Numbers in force only; nothing is weighted by it. */
+#include "transfer.h"
+
+#include "text.h"
+
+/* Peak over bandwidth; 0 when one of them is not in force. */
+static enum lore_status
+ridge_of(struct lore_db *db, const struct lore_chip *chip, const char *dtype,
+    struct lore_arena *arena, double *out, struct lore_err *err)
+{
+    const char *metric = lore_hardware_peak(arena, dtype, true, false);
+    struct lore_hardware h = {0};
+    enum lore_status status = lore_hardware_load(db, chip, arena, &h, err);
+
+    *out = 0;
+    if (status != LORE_OK || metric == NULL)
+        return status;
+    if (lore_starts(metric, "peak_tflops.fp32.") || lore_starts(metric, "peak_tflops.fp64."))
+        metric = lore_hardware_peak(arena, dtype, false, false); /* plain code: vector units */
+    struct lore_input peak = lore_hardware_input(&h, metric, false);
+    struct lore_input bandwidth = lore_hardware_input(&h, "hbm_bandwidth", false);
+    if (peak.known && bandwidth.known && peak.value > 0 && bandwidth.value > 0)
+        *out = peak.value / bandwidth.value;
+    return LORE_OK;
+}
+
+enum lore_status
+lore_transfers_begin(struct lore_db *db, const struct lore_chip *asked, const char *dtype,
+    struct lore_arena *arena, struct lore_transfers *out, struct lore_err *err)
+{
+    *out = (struct lore_transfers){
+        .arena = arena, .asked = asked, .dtype = dtype != NULL ? dtype : "bf16"};
+    return asked == NULL ? LORE_OK : ridge_of(db, asked, out->dtype, arena, &out->ridge, err);
+}
+
+enum lore_status
+lore_transfers_add(
+    struct lore_db *db, const char *name, struct lore_transfers *t, struct lore_err *err)
+{
+    const struct lore_chip *chip = name != NULL ? lore_chip_find(name) : NULL;
+
+    if (chip == NULL || chip == t->asked || t->ridge <= 0 || t->n == LORE_TRANSFERS)
+        return LORE_OK;
+    for (size_t i = 0; i < t->n; i++)
+        if (t->chips[i] == chip)
+            return LORE_OK;
+    t->chips[t->n] = chip;
+    return ridge_of(db, chip, t->dtype, t->arena, &t->ridges[t->n++], err);
+}
+
+void
+lore_present_transfers(struct lore_jsonw *w, const struct lore_transfers *t)
+{
+    lore_w_key(w, "transfer");
+    lore_w_arr(w);
+    for (size_t i = 0; i < t->n; i++) {
+        const char *name = t->chips[i]->name;
+        if (t->ridges[i] <= 0)
+            continue;
+        lore_w_obj(w);
+        lore_w_kstr(w, "chip", name);
+        lore_w_kstr(w, "travel", lore_travel_name(lore_chip_travel(t->chips[i], t->asked)));
+        lore_w_kstr(w, "dtype", t->dtype);
+        lore_w_kf64(w, "ridge", t->ridges[i]);
+        lore_w_kf64(w, "ridge_here", t->ridge);
+        lore_w_kf64(w, "ratio", t->ridge / t->ridges[i]);
+        lore_w_kstr(w, "note",
+            lore_format(t->arena,
+                "%s kernels turn compute-bound at %.3g FLOP/byte on %s, at %.3g on %s", t->dtype,
+                t->ridges[i], name, t->ridge, t->asked->name));
+        lore_w_obj_end(w);
+    }
+    lore_w_arr_end(w);
+}

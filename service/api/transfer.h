@@ -1,0 +1,29 @@
+/* How the chips that evidence comes from differ from the chip asked about, where both have numbers
+ * in force. */
+#ifndef LORE_API_TRANSFER_H
+#define LORE_API_TRANSFER_H
+
+#include "catalogue.h"
+#include "hardware.h"
+
+enum { LORE_TRANSFERS = 8 }; /* chips compared; later ones are not looked at */
+struct lore_transfers {
+    struct lore_arena *arena;
+    const struct lore_chip *asked; /* NULL: nothing is compared */
+    const char *dtype;             /* what the ridges are of */
+    double ridge;                  /* of the chip asked about, FLOP/byte; 0: not known */
+    const struct lore_chip *chips[LORE_TRANSFERS];
+    double ridges[LORE_TRANSFERS]; /* 0: not known */
+    size_t n;
+};
+/* DTYPE NULL: bf16. */
+enum lore_status
+lore_transfers_begin(struct lore_db *db, const struct lore_chip *asked, const char *dtype,
+    struct lore_arena *arena, struct lore_transfers *out, struct lore_err *err) LORE_MUST;
+/* The chip of one piece of evidence; NULL, the chip asked about and known ones add nothing. */
+enum lore_status lore_transfers_add(
+    struct lore_db *db, const char *chip, struct lore_transfers *t, struct lore_err *err) LORE_MUST;
+/* `"transfer": [{"chip","travel","dtype","ridge","ridge_here","ratio","note"}]` */
+void lore_present_transfers(struct lore_jsonw *w, const struct lore_transfers *t);
+
+#endif
