@@ -10,7 +10,16 @@
 
 #define CHIPS 16 /* products of one ISA: more than any vendor has */
 
-/* $13 … $28: chips. $32: search text, $33: its floor. A NULL parameter restricts nothing. */
+/* Experiments that failed by a kind: a run of theirs did, or a pitfall among the members that no
+ * column took; no other member of a record is called pitfalls. Among the newest, as that reads
+ * their texts. */
+#define FAILED                                                                                     \
+    "(SELECT r.experiment FROM fact_experiment_run r JOIN fact_run u ON u.id = r.run"              \
+    " WHERE u.error_type = $32 AND r.experiment > (SELECT max(seq) - 20000 FROM fact_experiment)"  \
+    " UNION SELECT seq FROM fact_experiment WHERE (rest LIKE $33 OR rest LIKE $34)"                \
+    " AND seq > (SELECT max(seq) - 20000 FROM fact_experiment))"
+
+/* $13 … $28: chips. $35: search text, $36: its floor. A NULL parameter restricts nothing. */
 #define CONDITION                                                                                  \
     " ($1 IS NULL OR x.operator = $1)"                                                             \
     " AND ($2 IS NULL OR x.operator IN (SELECT name FROM cat_operator WHERE family = $2))"         \
@@ -28,10 +37,11 @@
     " $25, $26, $27, $28))"                                                                        \
     " AND ($29 < 0 OR x.disagrees = $29) AND ($30 < 0 OR x.masked = $30)"                          \
     " AND ($31 IS NULL OR x.seq IN (SELECT experiment FROM fact_experiment_campaign"               \
-    " WHERE campaign = $31))"
+    " WHERE campaign = $31))"                                                                      \
+    " AND ($32 IS NULL OR x.seq IN " FAILED ")"
 #define MATCHED                                                                                    \
-    " AND ($32 IS NULL OR x.seq IN (SELECT e.seq FROM drv_search JOIN fact_experiment e"           \
-    " ON e.id = drv_search.ref WHERE drv_search MATCH $32 AND drv_search.rowid >= $33"             \
+    " AND ($35 IS NULL OR x.seq IN (SELECT e.seq FROM drv_search JOIN fact_experiment e"           \
+    " ON e.id = drv_search.ref WHERE drv_search MATCH $35 AND drv_search.rowid >= $36"             \
     " AND drv_search.kind = 'experiment'))"
 
 /* The text of a filter as a query, and where its ranking starts. */
@@ -63,6 +73,19 @@ bind_chips(struct lore_stmt *q, const struct lore_experiment_filter *f)
         lore_bind_text(q, 13 + (int)i, i < n ? chips[i] : NULL);
 }
 
+/* The first of the pitfalls has the type, or one after it; the type is a pitfall's first member. */
+static void
+bind_pitfalls(struct lore_stmt *q, const char *type, struct lore_arena *a)
+{
+    if (type == NULL) {
+        lore_bind_text(q, 33, NULL);
+        lore_bind_text(q, 34, NULL);
+        return;
+    }
+    lore_bind_text(q, 33, lore_format(a, "%%\"pitfalls\":[{\"type\":\"%s\"%%", type));
+    lore_bind_text(q, 34, lore_format(a, "%%\"pitfalls\":[{%%},{\"type\":\"%s\"%%", type));
+}
+
 static void
 bind(struct lore_stmt *q, const struct lore_experiment_filter *f, const struct words *w,
     struct lore_arena *a)
@@ -83,8 +106,10 @@ bind(struct lore_stmt *q, const struct lore_experiment_filter *f, const struct w
     lore_bind_i64(q, 29, f->disagrees);
     lore_bind_i64(q, 30, f->masked);
     lore_bind_text(q, 31, f->campaign);
-    lore_bind_text(q, 32, w->query);
-    lore_bind_i64(q, 33, w->floor);
+    lore_bind_text(q, 32, f->error_type);
+    bind_pitfalls(q, f->error_type, a);
+    lore_bind_text(q, 35, w->query);
+    lore_bind_i64(q, 36, w->floor);
 }
 
 static enum lore_status
@@ -114,7 +139,7 @@ static struct lore_stmt
 newest_first(struct lore_db *db)
 {
     return lore_sql(db, "SELECT x.seq FROM drv_experiment x WHERE" CONDITION MATCHED
-                        " AND ($34 = 0 OR x.seq < $34) ORDER BY x.seq DESC LIMIT $35");
+                        " AND ($37 = 0 OR x.seq < $37) ORDER BY x.seq DESC LIMIT $38");
 }
 
 /* CROSS JOIN fixes the order: search first, in its own order, then the rows it names. */
@@ -123,9 +148,9 @@ best_first(struct lore_db *db)
 {
     return lore_sql(db, "SELECT x.seq FROM drv_search CROSS JOIN fact_experiment e"
                         " ON e.id = drv_search.ref CROSS JOIN drv_experiment x ON x.seq = e.seq"
-                        " WHERE" CONDITION " AND drv_search MATCH $32 AND drv_search.rowid >= $33"
+                        " WHERE" CONDITION " AND drv_search MATCH $35 AND drv_search.rowid >= $36"
                         " AND drv_search.kind = 'experiment'"
-                        " ORDER BY drv_search.rank LIMIT $34 OFFSET $35");
+                        " ORDER BY drv_search.rank LIMIT $37 OFFSET $38");
 }
 
 enum lore_status
@@ -143,8 +168,8 @@ lore_list_experiments(struct lore_db *db, const struct lore_experiment_filter *f
         return status;
     q = w.query != NULL ? best_first(db) : newest_first(db);
     bind(&q, f, &w, a);
-    lore_bind_i64(&q, 34, w.query != NULL ? (int64_t)f->limit : f->before);
-    lore_bind_i64(&q, 35, (int64_t)(w.query != NULL ? f->offset : f->limit));
+    lore_bind_i64(&q, 37, w.query != NULL ? (int64_t)f->limit : f->before);
+    lore_bind_i64(&q, 38, (int64_t)(w.query != NULL ? f->offset : f->limit));
     while (!w.nothing && lore_row(&q)) {
         status = read_row(db, lore_col_i64(&q, 0), a, LORE_PUSH(a, rows, count, cap), err);
         if (status != LORE_OK)

@@ -12,6 +12,7 @@ struct lore_db;
 struct lore_experiment_filter {
     const char *op, *family, *language, *technique, *effect, *correctness, *process, *evidence,
         *kernel, *version, *workload, *campaign, *text;
+    const char *error_type; /* of a run of theirs or a pitfall; among the newest 20,000 */
     const char *chip;
     const char *const *chips;
     size_t n_chips;        /* resolved names to match; filled by the caller from the catalogue */

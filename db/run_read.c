@@ -1,4 +1,5 @@
 /* Reading runs back, one or a page of them. */
+#include "failure.h"
 #include "internal.h"
 #include "metrics.h"
 
@@ -150,6 +151,41 @@ lore_get_run(struct lore_db *db, const char *id, struct lore_arena *a, struct lo
         status = add_diagnoses(db, a, &row.r, err);
     if (status == LORE_OK)
         *out = row;
+    return status;
+}
+
+/* Newest first among the newest 20,000: no index has the type. */
+enum lore_status
+lore_list_failed_runs(struct lore_db *db, const char *error_type, const char *version,
+    const char *workload, const char *chip, struct lore_page page, struct lore_arena *a,
+    struct lore_run_row **out, size_t *n, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        SELECT " WHERE r.error_type = $1 AND ($2 IS NULL OR r.version = $2)"
+               " AND ($3 IS NULL OR r.workload = $3) AND ($4 IS NULL OR r.chip = $4 OR r.chip"
+               " IN (SELECT name FROM cat_chip WHERE isa = $4)) AND ($5 = 0 OR r.seq < $5)"
+               " AND r.seq > (SELECT max(seq) - 20000 FROM fact_run)"
+               " ORDER BY r.seq DESC LIMIT $6");
+    struct lore_run_row *rows = NULL;
+    size_t count = 0, cap = 0;
+    enum lore_status status;
+    int col;
+
+    lore_bind_text(&q, 1, error_type);
+    lore_bind_text(&q, 2, version);
+    lore_bind_text(&q, 3, workload);
+    lore_bind_text(&q, 4, chip);
+    lore_bind_i64(&q, 5, page.before);
+    lore_bind_i64(&q, 6, (int64_t)page.limit);
+    while (lore_row(&q))
+        columns(&q, &col, a, LORE_PUSH(a, rows, count, cap));
+    status = lore_done(&q, err);
+    for (size_t i = 0; i < count && status == LORE_OK; i++)
+        status = add_diagnoses(db, a, &rows[i].r, err);
+    if (status == LORE_OK) {
+        *out = rows;
+        *n = count;
+    }
     return status;
 }
 

@@ -20,6 +20,9 @@ const struct lore_opt lore_list_opts[] = {
     {"correctness", 0, "STATE", false, NULL, "pass, fail, timeout or not_checked"},
     {"process", 0, "STATE", false, NULL, "clean or broken"},
     {"evidence", 0, "CLASS", false, NULL, "confirmed, measured, imported or claimed"},
+    {"error-type", 0, "KIND", false, NULL,
+        "Experiments, runs: that failed by it: compilation, runtime, accuracy, performance, "
+        "timeout, profiling, environment, process"},
     {"kind", 0, "KIND", false, NULL, "Insights: note, technique_card, anti_strategy, …"},
     {"version", 0, "ID", false, NULL, "Only this version"},
     {"workload", 0, "ID", false, NULL, "Only this workload"},
@@ -44,7 +47,7 @@ static const struct {
     {"chip", "chip"}, {"technique", "technique"}, {"bottleneck", "bottleneck"},
     {"outcome", "effect"}, {"correctness", "correctness"}, {"workload", "workload"},
     {"campaign", "campaign"}, {"process", "process"}, {"evidence", "evidence"}, {"kind", "kind"},
-    {"version", "version"}, {"words", "q"}, {"disagrees", "disagrees"}, {"masked", "masked"},
+    {"version", "version"}, {"error-type", "error_type"}, {"words", "q"}, {"disagrees", "disagrees"}, {"masked", "masked"},
     {"metric", "metric"}, {"state", "state"}, {"subject", "subject"}, {"action", "action"},
     {"all", "all"}, {"limit", "limit"}, {"cursor", "cursor"}};
 

@@ -58,6 +58,9 @@ const struct lore_command lore_commands[] = {
         "The best version per operator, language, chip and workload", NULL},
     {"stats", "", 0, 0, NULL, lore_cmd_stats, "What the memory holds, in numbers", NULL},
 
+    {"failures", "", 0, 0, lore_failures_opts, lore_cmd_failures,
+        "What went wrong, how often it came back, and what fixed it",
+        "  warplore failures --error-type compilation"},
     {"history", "KERNEL", 1, 1, lore_history_opts, lore_cmd_history,
         "A kernel's versions in order: time, gain, verdict, champion",
         "KERNEL is an id, or an operator that only one kernel computes."},

@@ -20,6 +20,7 @@ LORE_COMMAND(list);
 LORE_COMMAND(show);
 LORE_COMMAND(leaderboard);
 LORE_COMMAND(stats);
+LORE_COMMAND(failures);
 /* one kernel */
 LORE_COMMAND(history);
 LORE_COMMAND(summary);
@@ -80,6 +81,7 @@ extern const struct lore_opt lore_record_opts[], lore_import_opts[], lore_note_o
     lore_roofline_opts[], lore_isa_opts[], lore_verifications_opts[], lore_specs_opts[],
     lore_chip_opts[], lore_calibration_opts[], lore_judgements_opts[], lore_reason_opts[],
     lore_restart_opts[], lore_merge_opts[], lore_review_opts[], lore_export_opts[],
-    lore_report_opts[], lore_triggers_opts[], lore_methods_opts[];
+    lore_report_opts[], lore_triggers_opts[], lore_methods_opts[],
+    lore_failures_opts[];
 
 #endif

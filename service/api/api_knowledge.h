@@ -39,6 +39,8 @@ LORE_HANDLER(lore_api_direction_close);
 LORE_HANDLER(lore_api_campaign_close);
 LORE_HANDLER(lore_api_campaign_amend);
 LORE_HANDLER(lore_api_insight_review);
+/* failures.c, lineage.c */
+LORE_HANDLER(lore_api_failures);
 /* roofline.c, diagnosis.c, drift.c, triggers.c: worked out when asked */
 LORE_HANDLER(lore_api_roofline);
 LORE_HANDLER(lore_api_axis_budget);

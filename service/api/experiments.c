@@ -75,6 +75,7 @@ read_filter(struct lore_req *req, struct lore_experiment_filter *f, struct lore_
     f->version = lore_arg_text(req, "version", NULL);
     f->campaign = lore_arg_text(req, "campaign", NULL);
     f->workload = lore_arg_text(req, "workload", NULL);
+    f->error_type = lore_arg_text(req, "error_type", NULL);
     f->text = lore_arg_text(req, "q", NULL);
     f->disagrees = tristate(req, "disagrees");
     f->masked = tristate(req, "masked");

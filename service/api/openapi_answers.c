@@ -85,6 +85,7 @@ static const struct row answers[] = {
     {LORE_GET, V1 "kernels/{id}/drift", "#Drift"},
     {LORE_GET, V1 "runs/{id}/diagnosis", "#DiagnosisOfRun"},
     {LORE_GET, V1 "runs/{id}/triggers", "#Triggers"},
+    {LORE_GET, V1 "failures", "#Failures"},
     {LORE_GET, V1 "judgements", "rows:JudgedRow"},
     {LORE_GET, V1 "calibration", "#Calibrations"},
     {LORE_GET, V1 "duplicates", "#Duplicates"},

@@ -43,6 +43,9 @@
 #define P_TECHNIQUE P_TEXT("technique", "Technique: memory.vectorized_access")
 #define P_BOTTLENECK P_TEXT("bottleneck", "Bottleneck label: memory, sync")
 #define P_WORKLOAD P_TEXT("workload", "Workload id, 32 hex digits")
+#define ERRORS                                                                                     \
+    "compilation|runtime|accuracy|performance|timeout|profiling|environment|process"
+#define P_ERROR P_ENUM("error_type", ERRORS, "Kind of failure")
 #define P_TEXT_QUERY P_TEXT("q", "Words to look for")
 #define P_PAGE                                                                                     \
     P_TEXT("cursor", "The `next` of the previous answer"),                                         \
@@ -56,7 +59,7 @@
         P_ENUM("process", "clean|broken", "Whether the rules of process were kept"),               \
         P_ENUM("evidence", EVIDENCE, "Evidence class"), P_ULID("kernel", "Kernel id"),             \
         P_ULID("version", "Version id, before or after"), P_ULID("campaign", "Campaign id"),       \
-        P_WORKLOAD, P_TEXT_QUERY,                                                                  \
+        P_WORKLOAD, P_ERROR, P_TEXT_QUERY,                                                                  \
         P_BOOL("disagrees", "Whether the typed outcome says something else than the verdict"),     \
         P_BOOL("masked", "Only masked, or only unmasked; both when not given")
 #define P_END                                                                                      \
@@ -69,7 +72,8 @@ static const struct lore_param chips[] = {P_BOOL("all", "Also chips without fact
 static const struct lore_param kernels[] = {P_OPERATOR, P_LANGUAGE, P_PAGE, P_END};
 static const struct lore_param versions[] = {P_ULID("kernel", "Kernel id"), P_PAGE, P_END};
 static const struct lore_param runs[] = {
-    P_ULID("version", "Version id"), P_WORKLOAD, P_CHIP, P_PAGE, P_END};
+    P_ULID("version", "Version id"), P_WORKLOAD, P_CHIP, P_ERROR, P_PAGE, P_END};
+static const struct lore_param failures[] = {P_ERROR, P_END};
 static const struct lore_param hypotheses[] = {
     P_ULID("version", "Version id, before or after"), P_PAGE, P_END};
 static const struct lore_param experiments[] = {P_EXPERIMENTS, P_PAGE, P_END};
@@ -208,6 +212,7 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "judgements", LORE_READER, 0, judgements, lore_api_judgements, "What was expected and what was measured"},
     {LORE_GET, V1 "calibration", LORE_READER, 0, calibration, lore_api_calibration, "Stated probabilities against what happened"},
     {LORE_GET, V1 "duplicates", LORE_READER, 0, duplicates, lore_api_duplicates, "Whether a plan has been tried"},
+    {LORE_GET, V1 "failures", LORE_READER, 0, failures, lore_api_failures, "What went wrong, how often, and what fixed it"},
     {LORE_GET, V1 "facets", LORE_READER, 0, facets, lore_api_facets, "Counts per facet under the filters of experiments"},
     {LORE_GET, V1 "insights", LORE_READER, 0, insights, lore_api_insights, "Lessons, newest first"},
     {LORE_GET, V1 "insights/{id}", LORE_READER, 0, NULL, lore_api_insight, "One lesson"},

@@ -1,11 +1,15 @@
 /* GET /api/v1/runs and /runs/{id}: executions of versions, their samples and metrics. */
 #include "api.h"
 #include "edge.h"
+#include "failure.h"
 #include "present.h"
 
 enum lore_status
 lore_api_runs(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
+    const char *version = lore_arg_text(req, "version", NULL);
+    const char *workload = lore_arg_text(req, "workload", NULL);
+    const char *failed = lore_arg_text(req, "error_type", NULL);
     const struct lore_chip *chip = NULL;
     struct lore_run_row *rows = NULL;
     struct lore_cut cut;
@@ -16,9 +20,11 @@ lore_api_runs(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
 
     if (status == LORE_OK)
         status = lore_edge_chip(req, &chip, err);
-    if (status == LORE_OK)
-        status = lore_list_runs(req->db, lore_arg_text(req, "version", NULL),
-            lore_arg_text(req, "workload", NULL), chip == NULL ? NULL : chip->name,
+    if (status == LORE_OK && failed != NULL)
+        status = lore_list_failed_runs(req->db, failed, version, workload,
+            chip == NULL ? NULL : chip->name, lore_cut_page(&cut), req->arena, &rows, &n, err);
+    else if (status == LORE_OK)
+        status = lore_list_runs(req->db, version, workload, chip == NULL ? NULL : chip->name,
             lore_cut_page(&cut), req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;

@@ -1,0 +1,96 @@
+/* What went wrong on the way: the errors of runs and the pitfalls of experiments. Both are among
+ * the members that no column took, so each is decoded; how many is bounded (read.h). */
+#include "failure.h"
+#include "internal.h"
+#include "text.h"
+
+struct found {
+    struct lore_failure_row *rows;
+    size_t n, cap;
+};
+
+static enum lore_status
+of_runs(struct lore_db *db, const char *type, size_t limit, struct lore_arena *a, struct found *f,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT r.id, r.version, r.rest, d.received_us, r.error_type,"
+        " (SELECT e.id FROM fact_experiment_run x JOIN fact_experiment e ON e.seq = x.experiment"
+        " WHERE x.run = r.id ORDER BY e.seq DESC LIMIT 1)"
+        " FROM fact_run r JOIN fact_document d ON d.seq = r.document"
+        " WHERE r.error_type IS NOT NULL AND ($1 IS NULL OR r.error_type = $1)"
+        " AND r.seq > (SELECT max(seq) - 20000 FROM fact_run) AND" LORE_RUN_COUNTS(
+            "r") " ORDER BY r.seq DESC LIMIT $2");
+    enum lore_status status = LORE_OK;
+
+    lore_bind_text(&q, 1, type);
+    lore_bind_i64(&q, 2, (int64_t)limit);
+    while (status == LORE_OK && lore_row(&q)) {
+        struct lore_submission doc = {0};
+        struct lore_failure_row *row = LORE_PUSH(a, f->rows, f->n, f->cap);
+        const char *rest = lore_col_text(&q, 2, NULL);
+
+        *row = (struct lore_failure_row){.run = lore_col_text(&q, 0, a),
+            .experiment = lore_col_text(&q, 5, a),
+            .at_us = lore_col_i64(&q, 3),
+            .p.type = lore_col_text(&q, 4, a)};
+        if (rest == NULL)
+            continue;
+        status = lore_rest_read(LORE_K_RUN,
+            lore_format(
+                a, "\"id\":\"%s\",\"version\":\"%s\",", row->run, lore_col_text(&q, 1, NULL)),
+            rest, a, &doc, err);
+        if (status != LORE_OK)
+            break;
+        row->p.stage = doc.runs[0].error.stage;
+        row->p.code = doc.runs[0].error.code;
+        row->p.message = doc.runs[0].error.message;
+    }
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
+static enum lore_status
+of_experiments(struct lore_db *db, const char *type, size_t limit, struct lore_arena *a,
+    struct found *f, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT e.id, e.kernel, e.rest, d.received_us FROM fact_experiment e"
+                               " JOIN fact_document d ON d.seq = e.document"
+                               " WHERE e.seq > (SELECT max(seq) - 20000 FROM fact_experiment)"
+                               " AND e.rest LIKE '%\"pitfalls\":[{%' AND" LORE_NOT_RETRACTED(
+                                   "e") " ORDER BY e.seq DESC LIMIT $1");
+    enum lore_status status = LORE_OK;
+
+    lore_bind_i64(&q, 1, (int64_t)limit);
+    while (status == LORE_OK && lore_row(&q)) {
+        struct lore_submission doc = {0};
+        const char *id = lore_col_text(&q, 0, a);
+
+        status = lore_rest_read(LORE_K_EXPERIMENT,
+            lore_format(a, "\"id\":\"%s\",\"kernel\":\"%s\",", id, lore_col_text(&q, 1, NULL)),
+            lore_col_text(&q, 2, NULL), a, &doc, err);
+        for (size_t i = 0; status == LORE_OK && i < doc.experiments[0].n_pitfalls; i++) {
+            const struct lore_pitfall *p = &doc.experiments[0].pitfalls[i];
+
+            if (type == NULL || lore_streq(p->type, type))
+                *LORE_PUSH(a, f->rows, f->n, f->cap) = (struct lore_failure_row){
+                    .p = *p, .experiment = id, .at_us = lore_col_i64(&q, 3)};
+        }
+    }
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
+enum lore_status
+lore_list_failures(struct lore_db *db, const char *error_type, size_t limit, struct lore_arena *a,
+    struct lore_failure_row **out, size_t *n, struct lore_err *err)
+{
+    struct found f = {0};
+    enum lore_status status = of_runs(db, error_type, limit, a, &f, err);
+
+    if (status == LORE_OK)
+        status = of_experiments(db, error_type, limit, a, &f, err);
+    if (status == LORE_OK) {
+        *out = f.rows;
+        *n = f.n;
+    }
+    return status;
+}
