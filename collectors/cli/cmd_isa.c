@@ -9,6 +9,7 @@
 #include "catalogue.h"
 #include "check.h"
 #include "commands.h"
+#include "isa_definitions.h"
 #include "jsonw.h"
 #include "rows.h"
 #include "text.h"
@@ -18,6 +19,7 @@
 
 const struct lore_opt lore_isa_opts[] = {
     {"technique", 't', "NAME", true, NULL, "What to look for, by any name of the catalogue"},
+    {"definition", 'd', NULL, false, NULL, "Also run what stored definitions look for"},
     {"before", 0, "FILE", false, NULL, "The disassembly of the version it came from"},
     {"kernel", 'k', "SYMBOL", false, NULL, "Only functions with this in their name"},
     {"isa", 0, "NAME", false, NULL, "Only code for this target: sm_90a, gfx942"},
@@ -70,7 +72,7 @@ print_check(struct lore_cli *cli, const struct lore_isa_check *c, bool before)
         const struct lore_isa_found *f = &c->found[i];
         if (strcmp(f->kind, "pattern") != 0 && f->count == 0 && f->before == 0)
             continue;
-        lore_buf_printf(&cli->out, "  %7zu  %s%s", f->count, f->pattern,
+        lore_buf_printf(&cli->out, "  %7zu  %s%s", f->count, lore_clean(cli, f->pattern),
             strcmp(f->kind, "pattern") == 0 ? ""
             : strcmp(f->kind, "hint") == 0  ? "  (a hint, no proof)"
                                             : "  (must not occur)");
@@ -82,11 +84,13 @@ print_check(struct lore_cli *cli, const struct lore_isa_check *c, bool before)
         lore_print_wrapped(cli, "  in ", 5, c->symbol);
 }
 
+/* DEFINITION: whose patterns; NULL: the built-in signature. */
 static void
-write_check(struct lore_jsonw *w, const struct lore_isa_check *c)
+write_check(struct lore_jsonw *w, const struct lore_isa_check *c, const char *definition)
 {
     lore_w_obj(w);
     lore_w_kstr(w, "technique", c->technique);
+    lore_w_kstr_opt(w, "definition", definition);
     lore_w_kstr(w, "verdict", lore_isa_verdict_name(c->verdict));
     lore_w_kstr(w, "why", c->why);
     lore_w_kstr_opt(w, "symbol", c->symbol);
@@ -158,12 +162,49 @@ record(struct lore_cli *cli, const struct lore_isa_check *checks, size_t n, cons
     return code;
 }
 
+static void
+write_checks(struct lore_cli *cli, const struct lore_isa_check *checks, size_t n,
+    const struct lore_definition_checks *defs)
+{
+    struct lore_jsonw w;
+
+    lore_jsonw_begin(&w, &cli->out, false);
+    lore_w_arr(&w);
+    for (size_t i = 0; i < n; i++)
+        write_check(&w, &checks[i], NULL);
+    for (size_t i = 0; i < defs->n; i++)
+        write_check(&w, &defs->v[i].check, defs->v[i].name);
+    lore_w_arr_end(&w);
+    if (lore_jsonw_end(&w, NULL) == LORE_OK)
+        lore_buf_putc(&cli->out, '\n');
+}
+
+/* The definitions of Q's technique, and what they find. */
+static int
+check_definitions(
+    struct lore_cli *cli, const struct lore_isa_question *q, struct lore_definition_checks *defs)
+{
+    size_t first = defs->n;
+    int code = lore_definitions_check(cli, q, defs);
+
+    if (code != LORE_EXIT_OK || cli->json)
+        return code;
+    if (defs->n == first)
+        lore_buf_puts(&cli->out, "  no stored definition says what to look for\n");
+    for (size_t i = first; i < defs->n; i++) {
+        lore_buf_printf(&cli->out, "as %s has it, ", lore_clean(cli, defs->v[i].name));
+        print_check(cli, &defs->v[i].check, q->before != NULL);
+    }
+    return code;
+}
+
 static int
 check(struct lore_cli *cli, const struct lore_args *args, const char *version)
 {
     struct lore_isa_question q = {
         .symbol = lore_args_get(args, "kernel"), .isa = lore_args_get(args, "isa")};
     struct lore_isa_check *checks = NULL;
+    struct lore_definition_checks defs = {0};
     size_t n = 0, cap = 0, at = 0, verified = 0;
     const char *before = lore_args_get(args, "before"), *why = NULL;
 
@@ -182,17 +223,13 @@ check(struct lore_cli *cli, const struct lore_args *args, const char *version)
         verified += c->verdict == LORE_ISA_VERIFIED;
         if (!cli->json)
             print_check(cli, c, q.before != NULL);
+        int asked =
+            lore_args_has(args, "definition") ? check_definitions(cli, &q, &defs) : LORE_EXIT_OK;
+        if (asked != LORE_EXIT_OK)
+            return asked;
     }
-    if (cli->json) {
-        struct lore_jsonw w;
-        lore_jsonw_begin(&w, &cli->out, false);
-        lore_w_arr(&w);
-        for (size_t i = 0; i < n; i++)
-            write_check(&w, &checks[i]);
-        lore_w_arr_end(&w);
-        if (lore_jsonw_end(&w, NULL) == LORE_OK)
-            lore_buf_putc(&cli->out, '\n');
-    }
+    if (cli->json)
+        write_checks(cli, checks, n, &defs);
     int code = version ? record(cli, checks, n, version, q.listing) : LORE_EXIT_OK;
     if (code == LORE_EXIT_OK && lore_args_has(args, "strict") && verified < n)
         return LORE_EXIT_NO;

@@ -45,6 +45,14 @@ static const struct fake_row rows[] = {
     {"/api/v1/duplicates", 200,
         "{\"rows\":[{\"state\":\"same_state\",\"experiment\":" EXPERIMENT(E2, "loss", "0.8",
             "") "}],\"warning\":\"tried 1 time before: 0 won, 1 lost, 0 neither\",\"masked\":2}"},
+    {"/api/v1/techniques/memory.vectorized_access", 200,
+        "{\"definitions\":[{\"slug\":\"wide\",\"provenance\":{\"system\":\"wiki\"},\"signatures\":["
+        "{"
+        "\"target\":\"sass\",\"patterns\":[\"LDG\\\\.E\\\\.128\",\"STG\\\\.E\\\\.128\"],"
+        "\"require\":"
+        "\"any\"},{\"target\":\"sass\",\"patterns\":[\"(L)DG.*\\\\1\"]}]},{\"slug\":\"none\","
+        "\"signatures\":[{\"target\":\"sass\",\"patterns\":[]}]},{\"slug\":\"words only\"}]}"},
+    {"/api/v1/techniques/sync.warp_level_reduction", 404, "{\"detail\":\"nobody named it\"}"},
     {"/api/v1/duplicates?operator=gemm", 200, "{\"rows\":[],\"warning\":null}"},
     {"/api/v1/merges/proposals", 200,
         "{\"rows\":[{\"canonical\":\"" E1 "\",\"conflict\":true,\"members\":[" EXPERIMENT(
@@ -186,6 +194,25 @@ machine_code_is_checked_without_asking_the_service(void **state)
     assert_int_equal(
         fake_run(x->fake, "isa|" SASS "v2_without_vector.sass|-t|float4 loads|--strict"), 1);
     assert_int_equal(x->fake->n_asked, 0);
+}
+
+static void
+definitions_are_run_beside_the_built_in_signature(void **state)
+{
+    struct fixture *x = *state;
+
+    assert_int_equal(fake_run(x->fake, "isa|" SASS "v2.sass|-t|float4 loads|--definition"), 0);
+    assert_says(fake_out(x->fake), "memory.vectorized_access: verified\n");
+    assert_says(fake_out(x->fake), "as wiki: wide has it, memory.vectorized_access: verified\n");
+    assert_says(fake_out(x->fake), "memory.vectorized_access: inconclusive\n");
+    assert_says(fake_out(x->fake), "back-reference");
+    assert_says(fake_out(x->fake), "as none has it, memory.vectorized_access: not applicable\n");
+    assert_null(strstr(fake_out(x->fake), "words only"));
+    assert_int_equal(
+        fake_run(x->fake, "isa|" SASS "v2_without_vector.sass|-t|float4 loads|-d|--json"), 0);
+    assert_says(fake_out(x->fake), "\"definition\":\"wiki: wide\",\"verdict\":\"missing\"");
+    assert_int_equal(fake_run(x->fake, "isa|" SASS "v2.sass|-t|sync.warp_level_reduction|-d"), 0);
+    assert_says(fake_out(x->fake), "no stored definition says what to look for");
 }
 
 static void
@@ -400,6 +427,7 @@ main(void)
         CASE(a_document_is_sent_byte_for_byte_and_its_receipt_counted),
         CASE(the_first_refusal_ends_it_and_names_file_and_hint),
         CASE(machine_code_is_checked_without_asking_the_service),
+        CASE(definitions_are_run_beside_the_built_in_signature),
         CASE(a_file_that_is_no_listing_is_unavailable_and_never_verified),
         CASE(a_recorded_check_becomes_a_verification_with_its_patterns),
         CASE(two_listings_differ_by_their_instructions_and_spills),
