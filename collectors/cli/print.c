@@ -39,6 +39,20 @@ lore_text_width(const char *text)
     return width_of(text, strlen(text));
 }
 
+/* Does the letter turn the direction of what follows? U+202A..U+202E, U+2066..U+2069: they make a
+ * line read otherwise than it is. */
+static bool
+turns(const char *text, size_t n)
+{
+    unsigned char b, c;
+
+    if (n != 3 || (unsigned char)text[0] != 0xE2)
+        return false;
+    b = (unsigned char)text[1];
+    c = (unsigned char)text[2];
+    return (b == 0x80 && c >= 0xAA && c <= 0xAE) || (b == 0x81 && c >= 0xA6 && c <= 0xA9);
+}
+
 const char *
 lore_clean(struct lore_cli *cli, const char *text)
 {
@@ -52,7 +66,7 @@ lore_clean(struct lore_cli *cli, const char *text)
         /* C0, DEL and the C1 controls (U+0080..U+009F) */
         bool control =
             c < 0x20 || c == 0x7F || (c == 0xC2 && n == 2 && (unsigned char)text[1] < 0xA0);
-        if (n == 0 || control) {
+        if (n == 0 || control || turns(text, n)) {
             out[at++] = (c == '\n' || c == '\t' || c == '\r') ? ' ' : '?';
             text += n ? n : 1;
             continue;

@@ -49,7 +49,8 @@ static const struct fake_row rows[] = {
     {"/api/v1/kernels", 200, "{\"rows\":[],\"next\":null}"},
     {"/api/v1/search", 200,
         "{\"rows\":[{\"kind\":\"experiment\",\"id\":\"01J00000000000000000000001\",\"title\":"
-        "\"evil \\u001b[2J\",\"snippet\":\"a \\u0002hit\\u0003 b\",\"rank\":1}],\"next\":null}"},
+        "\"evil \\u001b[2J\\u202e\",\"snippet\":\"a \\u0002hit\\u0003 "
+        "b\",\"rank\":1}],\"next\":null}"},
     {"/api/v1/chips", 403,
         "{\"title\":\"Forbidden\",\"status\":403,\"detail\":\"chips: needs a "
         "reader\",\"hint\":\"ask for a token\"}"},
@@ -189,6 +190,7 @@ stored_text_cannot_drive_the_terminal(void **state)
     assert_int_equal(fake_run(f, "search|a|b&c"), 0);
     assert_string_equal(f->asked[0], "/api/v1/search?q=a%20b%26c&limit=20");
     assert_null(strchr(fake_out(f), '\033'));
+    assert_null(strstr(fake_out(f), "\xe2\x80\xae")); /* reads from right to left */
     assert_says(fake_out(f), "evil ?[2J");
     assert_says(fake_out(f), "a hit b");
 }
