@@ -53,13 +53,20 @@ name_op(struct lore_names *names, uint32_t op)
         names->n++;
 }
 
+/* Whose a gain is; there is no question when there is none. */
+static enum lore_share
+share_of(const struct lore_evidence_row *row)
+{
+    bool gained = row->effect == LORE_X_WIN || row->effect == LORE_X_NEUTRAL;
+
+    return gained ? (enum lore_share)row->share : LORE_SHARE_OPEN;
+}
+
 /* The ln speedup that is the technique's: 0 when the experiment is as fast without it. */
 static float
 own_log(const struct lore_evidence_row *row)
 {
-    bool gained = row->effect == LORE_X_WIN || row->effect == LORE_X_NEUTRAL;
-
-    return gained && row->share != LORE_SHARE_OPEN ? 0 : row->log_speedup;
+    return share_of(row) != LORE_SHARE_OPEN ? 0 : row->log_speedup;
 }
 
 /* What the row says beside its citation. */
@@ -191,7 +198,7 @@ cite_both(const struct lore_scan *s, const struct cites *c, struct lore_advice *
     for (size_t i = 0; i < n; i++)
         out->cited[i] = cite(s, picked[i]);
     for (size_t i = 0; i < n; i++)
-        out->cited[i].share = (enum lore_share)picked[i].row->share;
+        out->cited[i].share = share_of(picked[i].row);
     out->n_cited = n;
 }
 
