@@ -54,6 +54,7 @@ LORE_HANDLER(lore_api_insights);
 LORE_HANDLER(lore_api_insight);
 LORE_HANDLER(lore_api_search);
 LORE_HANDLER(lore_api_leaderboard);
+LORE_HANDLER(lore_api_matrix); /* matrix.c */
 LORE_HANDLER(lore_api_recommend);
 LORE_HANDLER(lore_api_stats);
 /* web.c */

@@ -46,6 +46,7 @@ static const struct row answers[] = {
     {LORE_GET, V1 "insights/{id}", "#Insight"},
     {LORE_GET, V1 "search", "rows:Hit"},
     {LORE_GET, V1 "leaderboard", "rows:BoardRow"},
+    {LORE_GET, V1 "matrix", "rows:MatrixCell"},
     {LORE_GET, V1 "recommend", "#Recommendation/#SeedScore"},
     {LORE_GET, V1 "stats", "#Statistics"},
     {LORE_GET, "/", "text/html"},

@@ -87,6 +87,7 @@ static const struct lore_param leaderboard[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE
     P_TEXT_QUERY, P_BOOL("checked", "Only versions that passed on the workload compete"),
     P_BOOL("any_shape", "Versions that passed only on other workloads compete, too"),
     P_ENUM("sort", SORTS, "Order; `-` first: descending"), P_PAGE, P_END};
+static const struct lore_param matrix[] = {P_LANGUAGE, P_FAMILY, P_END};
 static const struct lore_param recommend[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, P_CHIP,
     P_BOTTLENECK, P_WORKLOAD,
     P_TEXT("dims", "Shape instead of a workload id: M=4096,N=4096,K=4096"),
@@ -245,6 +246,7 @@ const struct lore_route lore_routes[] = {
     {LORE_POST, V1 "merges/{id}/undo", LORE_CURATOR, SHORT_BODY, NULL, lore_api_merge_undo, "Take a merge group apart"},
     {LORE_GET, V1 "search", LORE_READER, 0, search, lore_api_search, "Full text, best match first"},
     {LORE_GET, V1 "leaderboard", LORE_READER, 0, leaderboard, lore_api_leaderboard, "Best version per operator, language, chip and workload"},
+    {LORE_GET, V1 "matrix", LORE_READER, 0, matrix, lore_api_matrix, "What is known per operator and chip, a cell each"},
     {LORE_GET, V1 "recommend", LORE_READER, 0, recommend, lore_api_recommend, "What worked for similar kernels, and what to avoid"},
     {LORE_GET, V1 "export", LORE_READER, 0, export_page, lore_api_export, "Every submission as it came, oldest first"},
     {LORE_GET, V1 "stats", LORE_READER, 0, NULL, lore_api_stats, "How much experience there is and how it went"},

@@ -37,6 +37,10 @@ static const struct fake_row rows[] = {
         "sparse\"}]}"},
     {"/api/v1/chips/none", 404,
         "{\"detail\":\"chip none: not in the catalogue\",\"hint\":\"near: \"}"},
+    {"/api/v1/matrix?language=hip", 200,
+        "{\"rows\":[{\"operator\":\"gemm\",\"chip\":\"mi300x\",\"time_ns\":2000,\"speedup\":1.5,"
+        "\"workloads\":3},{\"operator\":\"softmax\",\"status\":\"claimed only\",\"workloads\":1}],"
+        "\"next\":null}"},
     {"/api/v1/roofline", 200,
         "{\"formula\":\"algorithmic-roofline@1\",\"inputs\":[{\"name\":\"hbm_bandwidth\",\"value\":"
         "5.3e12,\"cite\":\"hbm_bandwidth: 5.3 TB/s <- hw.md:34\"},{\"name\":\"peak\"},{\"name\":"
@@ -186,6 +190,17 @@ a_chip_shows_what_is_in_force_unknown_and_inconsistent(void **state)
     assert_says(fake_err(f), "gemm: an operator; see warplore list -k gemm");
     assert_int_equal(fake_run(f, "chip|none"), 1);
     assert_says(fake_err(f), "hint: warplore list chips --all");
+}
+
+static void
+a_matrix_has_a_row_per_operator_and_a_column_per_chip(void **state)
+{
+    struct fake *f = *state;
+
+    assert_int_equal(fake_run(f, "matrix|-b|hip"), 0);
+    assert_says(fake_out(f), "operator  mi300x                not recorded\n"
+                             "gemm      2 us 1.50x, 3 shapes  -\n"
+                             "softmax   -                     claimed only\n");
 }
 
 static void
@@ -376,6 +391,7 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        CASE(a_matrix_has_a_row_per_operator_and_a_column_per_chip),
         CASE(specs_print_each_line_exactly_as_it_is_cited),
         CASE(disputes_give_the_ids_to_choose_from_and_mark_the_choice),
         CASE(a_chip_shows_what_is_in_force_unknown_and_inconsistent),
