@@ -75,6 +75,12 @@ const struct lore_command lore_commands[] = {
         "Two versions side by side: time, metrics, techniques, source", NULL},
     {"drift", "KERNEL", 1, 1, lore_workload_opts, lore_cmd_drift,
         "How a kernel's bottleneck moved from version to version", NULL},
+    {"lineage", "VERSION", 1, 1, NULL, lore_cmd_lineage,
+        "Where a version comes from, and what came of it", NULL},
+    {"environments", "[diff A B]", 0, 3, lore_environments_opts, lore_cmd_environments,
+        "What surrounded runs; what two environments differ in",
+        "  warplore environments --chip mi300x\n"
+        "  warplore environments diff 01J… 01J…"},
     {"campaigns", "[KERNEL]", 0, 1, lore_page_opts, lore_cmd_campaigns,
         "List campaigns, and whether all their experiments arrived", NULL},
     {"campaign", "ID | close ID | amend ID", 1, 2, lore_campaign_opts, lore_cmd_campaign,

@@ -41,6 +41,9 @@ LORE_HANDLER(lore_api_campaign_amend);
 LORE_HANDLER(lore_api_insight_review);
 /* failures.c, lineage.c */
 LORE_HANDLER(lore_api_failures);
+LORE_HANDLER(lore_api_lineage);
+LORE_HANDLER(lore_api_environments);
+LORE_HANDLER(lore_api_environments_compare);
 /* roofline.c, diagnosis.c, drift.c, triggers.c: worked out when asked */
 LORE_HANDLER(lore_api_roofline);
 LORE_HANDLER(lore_api_axis_budget);

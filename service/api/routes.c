@@ -73,6 +73,7 @@ static const struct lore_param kernels[] = {P_OPERATOR, P_LANGUAGE, P_PAGE, P_EN
 static const struct lore_param versions[] = {P_ULID("kernel", "Kernel id"), P_PAGE, P_END};
 static const struct lore_param runs[] = {
     P_ULID("version", "Version id"), P_WORKLOAD, P_CHIP, P_ERROR, P_PAGE, P_END};
+static const struct lore_param environments[] = {P_CHIP, P_PAGE, P_END};
 static const struct lore_param failures[] = {P_ERROR, P_END};
 static const struct lore_param hypotheses[] = {
     P_ULID("version", "Version id, before or after"), P_PAGE, P_END};
@@ -197,12 +198,15 @@ const struct lore_route lore_routes[] = {
     {LORE_POST, V1 "kernels/{id}/restart", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_restart, "Hide a random half of what was tried, never baseline or best"},
     {LORE_GET, V1 "versions", LORE_READER, 0, versions, lore_api_versions, "Versions, newest first"},
     {LORE_GET, V1 "versions/{id}", LORE_READER, 0, NULL, lore_api_version, "One version with its files"},
+    {LORE_GET, V1 "versions/{id}/lineage", LORE_READER, 0, NULL, lore_api_lineage, "Where it comes from, and what came of it"},
     {LORE_GET, V1 "versions/{id}/verifications", LORE_READER, 0, verifications, lore_api_verifications, "What its compiled code shows of techniques"},
     {LORE_GET, V1 "versions/{id}/compare/{other}", LORE_READER, 0, of_timing, lore_api_compare, "What differs between two versions"},
     {LORE_GET, V1 "runs", LORE_READER, 0, runs, lore_api_runs, "Runs, newest first"},
     {LORE_GET, V1 "runs/{id}", LORE_READER, 0, NULL, lore_api_run, "One run with samples and metrics"},
     {LORE_GET, V1 "runs/{id}/diagnosis", LORE_READER, 0, NULL, lore_api_diagnosis, "What every rule set says of its metrics"},
     {LORE_GET, V1 "runs/{id}/triggers", LORE_READER, 0, triggers, lore_api_triggers, "Techniques that its metrics ask for, strongest first"},
+    {LORE_GET, V1 "environments", LORE_READER, 0, environments, lore_api_environments, "Environments, newest first"},
+    {LORE_GET, V1 "environments/{id}/compare/{other}", LORE_READER, 0, NULL, lore_api_environments_compare, "What differs between two environments"},
     {LORE_GET, V1 "environments/{id}", LORE_READER, 0, NULL, lore_api_environment, "One environment"},
     {LORE_GET, V1 "workloads/{id}", LORE_READER, 0, NULL, lore_api_workload, "One workload"},
     {LORE_GET, V1 "hypotheses", LORE_READER, 0, hypotheses, lore_api_hypotheses, "Hypotheses, newest first"},

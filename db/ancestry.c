@@ -1,0 +1,78 @@
+/* Walking the lineage graph from one version, breadth first (ancestry.h). A walk in C asks for the
+ * edges of each version once; a recursive query cannot tell that it was at a version before. */
+#include "ancestry.h"
+#include "internal.h"
+#include "text.h"
+
+#define OTHER "coalesce(v.label, v.tag), v.kernel, v.kind, v.ordinal FROM fact_lineage l"
+
+struct walk {
+    struct lore_db *db;
+    struct lore_arena *arena;
+    struct lore_kin *rows;
+    size_t n, cap, limit;
+    const char **met; /* versions, in the order to be walked */
+    int64_t *depth;
+    size_t n_met, cap_met, cap_depth;
+    bool cut;
+};
+
+static void
+meet(struct walk *w, const char *version, int64_t depth)
+{
+    size_t n = w->n_met;
+
+    for (size_t i = 0; i < w->n_met; i++)
+        if (lore_streq(w->met[i], version))
+            return;
+    *LORE_PUSH(w->arena, w->met, w->n_met, w->cap_met) = version;
+    *LORE_PUSH(w->arena, w->depth, n, w->cap_depth) = depth;
+}
+
+static enum lore_status
+step(struct walk *w, const char *from, int64_t depth, bool up, struct lore_err *err)
+{
+    LORE_STMT q = up ? lore_sql(w->db, "SELECT l.parent, l.kind, " OTHER
+                                       " JOIN fact_version v ON v.id = l.parent WHERE l.child = $1"
+                                       " ORDER BY l.position")
+                     : lore_sql(w->db, "SELECT l.child, l.kind, " OTHER
+                                       " JOIN fact_version v ON v.id = l.child WHERE l.parent = $1"
+                                       " ORDER BY v.seq");
+
+    lore_bind_text(&q, 1, from);
+    while (!w->cut && lore_row(&q)) {
+        struct lore_kin kin = {.version = lore_col_text(&q, 0, w->arena),
+            .via = from,
+            .edge = lore_col_text(&q, 1, w->arena),
+            .label = lore_col_text(&q, 2, w->arena),
+            .kernel = lore_col_text(&q, 3, w->arena),
+            .kind = lore_col_text(&q, 4, w->arena),
+            .ordinal = lore_col_opt_i64(&q, 5),
+            .depth = depth};
+
+        w->cut = w->n == w->limit;
+        if (w->cut)
+            break;
+        *LORE_PUSH(w->arena, w->rows, w->n, w->cap) = kin;
+        meet(w, kin.version, depth);
+    }
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_list_kin(struct lore_db *db, const char *version, bool up, size_t limit, struct lore_arena *a,
+    struct lore_kin **out, size_t *n, bool *cut, struct lore_err *err)
+{
+    struct walk w = {.db = db, .arena = a, .limit = limit};
+    enum lore_status status = LORE_OK;
+
+    meet(&w, lore_strdup(a, version), 0);
+    for (size_t i = 0; status == LORE_OK && i < w.n_met && !w.cut; i++)
+        status = step(&w, w.met[i], w.depth[i] + 1, up, err);
+    if (status == LORE_OK) {
+        *out = w.rows;
+        *n = w.n;
+        *cut = w.cut;
+    }
+    return status;
+}
