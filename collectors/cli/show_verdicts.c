@@ -67,6 +67,24 @@ show_attribution(struct lore_cli *cli, const struct lore_json *a, bool first)
     lore_say_line(cli, first ? "ablation" : "", line);
 }
 
+/* Pair by pair, where the samples of both sides were taken in turns. */
+static void
+show_paired(struct lore_cli *cli, const struct lore_json *p)
+{
+    const char *verdict = lore_show_word(cli, lore_jtext(p, "verdict")), *n = lore_jtext(p, "n");
+    double median, low, high;
+
+    if (verdict == NULL || !lore_jnum(p, "median_improvement_pct", &median) ||
+        !lore_jnum(p, "low", &low) || !lore_jnum(p, "high", &high))
+        return;
+    bool more = median < 0;
+
+    lore_say_line(cli, "pair by pair",
+        lore_format(cli->arena, "%s: %.3g %% %s time (95 %%: %.3g to %.3g), %s pairs", verdict,
+            fabs(median), more ? "more" : "less", more ? -high : low, more ? -low : high,
+            n != NULL ? n : "?"));
+}
+
 void
 lore_show_technique_verdicts(struct lore_cli *cli, const struct lore_json *x)
 {
@@ -75,6 +93,7 @@ lore_show_technique_verdicts(struct lore_cli *cli, const struct lore_json *x)
     const struct lore_json *synergy = lore_json_get(x, "synergy");
     double residual;
 
+    show_paired(cli, lore_json_get(x, "paired"));
     for (const struct lore_json *v = verdicts ? verdicts->child : NULL; v; v = v->next) {
         const char *name = lore_jtext(v, "technique"), *isa = lore_jtext(v, "isa");
         const char *verdict = lore_show_word(cli, lore_jtext(v, "verdict"));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "edge.h"
+#include "pairing.h"
 #include "present.h"
 #include "present_verdicts.h"
 #include "text.h"
@@ -140,6 +141,7 @@ struct around {
     struct lore_arena scratch; /* every sample of the experiment: not in the request's memory */
     bool has_synergy;
     struct lore_synergy synergy;
+    struct lore_pairing pairing;
 };
 
 static enum lore_status
@@ -153,6 +155,8 @@ read_verdicts(struct lore_req *req, struct around *x, struct lore_err *err)
     if (status == LORE_OK)
         status =
             lore_list_technique_verdicts(req->db, id, a, &x->techniques, &x->n_techniques, err);
+    if (status == LORE_OK)
+        status = lore_edge_unmasked(req, x->e.e.id, err);
     if (status == LORE_OK && x->e.e.hypothesis != NULL)
         status = lore_get_claim_check(req->db, id, &x->scratch, &x->check, err);
     if (status == LORE_OK && x->n_attributions > 0)
@@ -184,7 +188,8 @@ read_around(struct lore_req *req, struct around *x, struct lore_err *err)
 /* Each run is read, written and forgotten: all their samples at once may be more than a request's
  * memory holds. */
 static enum lore_status
-write_run(struct lore_jsonw *w, struct lore_db *db, const char *id, struct lore_err *err)
+write_run(struct lore_jsonw *w, struct lore_db *db, const char *id, struct around *x, int after,
+    struct lore_err *err)
 {
     struct lore_arena scratch = {0};
     struct lore_run_row run = {0};
@@ -194,21 +199,23 @@ write_run(struct lore_jsonw *w, struct lore_db *db, const char *id, struct lore_
         lore_w_obj(w);
         lore_present_run_whole(w, &run);
         lore_w_obj_end(w);
+        lore_pairing_add(&x->pairing, after, &run, &x->scratch);
     }
     lore_arena_free(&scratch);
     return status;
 }
 
 static enum lore_status
-write_runs(struct lore_jsonw *w, struct lore_db *db, const char *key, const struct lore_texts *ids,
-    struct lore_err *err)
+write_runs(
+    struct lore_jsonw *w, struct lore_db *db, struct around *x, int after, struct lore_err *err)
 {
+    const struct lore_texts *ids = after ? &x->e.e.runs_after : &x->e.e.runs_before;
     enum lore_status status = LORE_OK;
 
-    lore_w_key(w, key);
+    lore_w_key(w, after ? "after" : "before");
     lore_w_arr(w);
     for (size_t i = 0; status == LORE_OK && i < ids->n; i++)
-        status = write_run(w, db, ids->v[i], err);
+        status = write_run(w, db, ids->v[i], x, after, err);
     lore_w_arr_end(w);
     return status;
 }
@@ -281,9 +288,10 @@ lore_api_experiment(struct lore_req *req, struct lore_resp *resp, struct lore_er
     lore_w_obj(&w);
     lore_present_experiment(&w, &x.e);
     lore_present_record(&w, LORE_K_EXPERIMENT, &x.e.e, x.e.rest);
-    status = write_runs(&w, req->db, "before", &x.e.e.runs_before, err);
+    status = write_runs(&w, req->db, &x, 0, err);
     if (status == LORE_OK)
-        status = write_runs(&w, req->db, "after", &x.e.e.runs_after, err);
+        status = write_runs(&w, req->db, &x, 1, err);
+    lore_present_paired(&w, &x.pairing, x.e.e.id, &x.scratch);
     write_rest(&w, &x);
     lore_arena_free(&x.scratch);
     lore_w_obj_end(&w);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "random.h"
+#include "text.h"
 
 const char *
 lore_paired_verdict_name(enum lore_paired_verdict v)
@@ -43,6 +44,18 @@ at_rank(const double *v, const uint32_t *counts, size_t rank)
     while (seen <= rank)
         seen += counts[++i];
     return v[i];
+}
+
+bool
+lore_paired_order(const char *order)
+{
+    static const char *const words[] = {
+        "paired", "versions in turns", "in turns", "interleaved", "ABBA"};
+
+    for (size_t i = 0; order != NULL && i < sizeof words / sizeof *words; i++)
+        if (lore_streqi(order, words[i]))
+            return true;
+    return false;
 }
 
 static double

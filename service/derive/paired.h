@@ -19,6 +19,10 @@ enum lore_paired_verdict { LORE_PAIRED_INCONCLUSIVE, LORE_PAIRED_WIN, LORE_PAIRE
 /* "inconclusive", "confirmed_win", "confirmed_loss". */
 const char *lore_paired_verdict_name(enum lore_paired_verdict v);
 
+/* Whether ORDER, as a method says it, means that the samples of both sides were taken in turns:
+ * paired, versions in turns, in turns, interleaved, ABBA. */
+bool lore_paired_order(const char *order);
+
 struct lore_paired {
     size_t n;
     double median_pct, low_pct, high_pct; /* median and its 95 % percentile bootstrap interval */

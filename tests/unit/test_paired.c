@@ -17,6 +17,19 @@ static struct lore_err err;
 static struct lore_paired out;
 static const struct lore_f64 usual;
 
+static void
+samples_in_turns_have_several_names(void **state)
+{
+    (void)state;
+    assert_true(lore_paired_order("versions in turns"));
+    assert_true(lore_paired_order("abba"));
+    assert_true(lore_paired_order("Interleaved"));
+    assert_true(lore_paired_order("paired"));
+    assert_false(lore_paired_order("one after the other"));
+    assert_false(lore_paired_order(""));
+    assert_false(lore_paired_order(NULL));
+}
+
 static int
 clean(void **state)
 {
@@ -160,6 +173,7 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(samples_in_turns_have_several_names),
         cmocka_unit_test(a_small_gain_is_confirmed_through_drift),
         cmocka_unit_test(a_loss_is_confirmed_in_the_same_way),
         cmocka_unit_test(what_noise_or_the_least_effect_hides_is_inconclusive),

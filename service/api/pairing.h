@@ -1,0 +1,25 @@
+/* The two sides of an experiment as pairs, when their samples were taken in turns (pairing.c). */
+#ifndef LORE_API_PAIRING_H
+#define LORE_API_PAIRING_H
+
+#include "jsonw.h"
+#include "query.h"
+
+enum { LORE_PAIRING_MAX = 1000 }; /* pairs that are looked at: the first of each side */
+struct lore_pairing {
+    struct lore_pairing_side {
+        size_t runs, n, of; /* of: samples of the run, n: those kept */
+        bool in_turns;
+        int64_t *samples_ns;
+        const char *workload, *environment; /* NULL: not recorded */
+    } side[2];
+};
+/* One run of a side, after: 1. What is kept is copied into ARENA. */
+void lore_pairing_add(
+    struct lore_pairing *p, int after, const struct lore_run_row *run, struct lore_arena *arena);
+/* `"paired": {…}`; null unless each side is one run, both were taken in turns with as many samples,
+ * on the same workload and in the same environment. */
+void lore_present_paired(struct lore_jsonw *w, const struct lore_pairing *p, const char *experiment,
+    struct lore_arena *arena);
+
+#endif
