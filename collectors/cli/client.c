@@ -145,8 +145,10 @@ answer(
         *root = parsed;
         return LORE_EXIT_OK;
     }
-    if (reply->status == 404 && quiet_404)
+    if (reply->status == 404 && quiet_404) {
+        *root = parsed; /* the problem: NULL for none */
         return LORE_EXIT_NO;
+    }
     return report(cli, reply->status, parsed);
 }
 

@@ -12,6 +12,11 @@
 
 #define LONG_LIST 16
 
+const struct lore_opt lore_show_opts[] = {
+    {"unmasked-only", 'u', NULL, false, NULL, "An experiment that is hidden is an error, with why"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
 static const struct {
     const char *path, *noun;
 } addresses[] = {{"/api/v1/experiments", "experiment"}, {"/api/v1/runs", "run"},
@@ -201,7 +206,11 @@ lore_cmd_show(struct lore_cli *cli, const struct lore_args *args)
         struct lore_query q;
         lore_query_start(&q, addresses[i].path);
         lore_query_segment(&q, id);
+        if (i == 0 && lore_args_has(args, "unmasked-only"))
+            lore_query_add(&q, "unmasked", "true");
         int code = lore_cli_fetch(cli, &q, true, &root);
+        if (code == LORE_EXIT_NO && lore_streq(lore_jtext(root, "code"), "masked"))
+            return lore_cli_say(cli, code, "%s", lore_clean(cli, lore_jtext(root, "detail")));
         if (code == LORE_EXIT_NO)
             continue;
         if (code != LORE_EXIT_OK)

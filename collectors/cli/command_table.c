@@ -52,7 +52,7 @@ const struct lore_command lore_commands[] = {
         "chips, techniques,\n"
         "insights, submissions, specs, documents, campaigns, directions, "
         "curations, merges."},
-    {"show", "ID", 1, 1, NULL, lore_cmd_show,
+    {"show", "ID", 1, 1, lore_show_opts, lore_cmd_show,
         "Show anything by its id; a chip, technique or operator by its name", NULL},
     {"leaderboard", "[WORD]", 0, 1, lore_leaderboard_opts, lore_cmd_leaderboard,
         "The best version per operator, language, chip and workload", NULL},

@@ -22,7 +22,7 @@ struct side {
     struct lore_version_row v;
     struct lore_run_row run; /* r.id NULL: none in common */
     const char *other;       /* of the first side: what of the other run does not compare; NULL */
-    bool same_environment;   /* of the first side: both recorded, with equal hard fields */
+    bool same_environment;   /* of the first side: equal hard fields, or neither recorded */
     struct lore_experiment_row *experiments;
     size_t n_experiments;
     struct lore_verification_row *verifications;
@@ -153,7 +153,7 @@ find_pair(struct lore_req *req, struct side *a, struct side *b, struct lore_err 
         const struct lore_timing *ta = &ra.t[pair[0]], *tb = &rb.t[pair[1]];
 
         a->other = lore_timing_other(tb, ta, req->arena);
-        a->same_environment = ta->hard != NULL && lore_streq(ta->hard, tb->hard);
+        a->same_environment = lore_streq(ta->hard, tb->hard);
         status = lore_get_run(req->db, ra.v[pair[0]].r.id, req->arena, &a->run, err);
     }
     if (found && status == LORE_OK)

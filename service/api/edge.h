@@ -62,4 +62,9 @@ lore_edge_room(const struct lore_arena *arena, const char *what, struct lore_err
 enum lore_status
 lore_edge_body(const struct lore_req *req, struct lore_json **out, struct lore_err *err) LORE_MUST;
 
+/* masked.c: with `unmasked=true`, LORE_NOTFOUND code masked, who and why, when experiment ID is
+ * hidden. */
+enum lore_status lore_edge_unmasked(
+    struct lore_req *req, const char *id, struct lore_err *err) LORE_MUST;
+
 #endif

@@ -74,6 +74,8 @@ static const struct lore_param versions[] = {P_ULID("kernel", "Kernel id"), P_PA
 static const struct lore_param runs[] = {
     P_ULID("version", "Version id"), P_WORKLOAD, P_CHIP, P_ERROR, P_PAGE, P_END};
 static const struct lore_param environments[] = {P_CHIP, P_PAGE, P_END};
+static const struct lore_param unmasked[] = {
+    P_BOOL("unmasked", "An error, code masked, when it is hidden"), P_END};
 static const struct lore_param failures[] = {P_ERROR, P_END};
 static const struct lore_param hypotheses[] = {
     P_ULID("version", "Version id, before or after"), P_PAGE, P_END};
@@ -212,7 +214,7 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "hypotheses", LORE_READER, 0, hypotheses, lore_api_hypotheses, "Hypotheses, newest first"},
     {LORE_GET, V1 "hypotheses/{id}", LORE_READER, 0, NULL, lore_api_hypothesis, "One hypothesis"},
     {LORE_GET, V1 "experiments", LORE_READER, 0, experiments, lore_api_experiments, "Experiments, failures included"},
-    {LORE_GET, V1 "experiments/{id}", LORE_READER, 0, NULL, lore_api_experiment, "One experiment with runs, verdicts and masks"},
+    {LORE_GET, V1 "experiments/{id}", LORE_READER, 0, unmasked, lore_api_experiment, "One experiment with runs, verdicts and masks"},
     {LORE_POST, V1 "experiments/{id}/mask", LORE_CURATOR, SHORT_BODY, NULL, lore_api_mask, "Hide from recommendations, or show again"},
     {LORE_GET, V1 "judgements", LORE_READER, 0, judgements, lore_api_judgements, "What was expected and what was measured"},
     {LORE_GET, V1 "calibration", LORE_READER, 0, calibration, lore_api_calibration, "Stated probabilities against what happened"},
