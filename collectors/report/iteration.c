@@ -120,7 +120,8 @@ put_numbers(const struct lore_story *s, struct lore_buf *out, const struct lore_
                 p.v[i] = steps[i]->time_ns / 1e3;
                 p.set[i] = p.v[i] > 0 && (i == 0 || !v->apart);
             } else {
-                p.set[i] = lore_part_number(s, steps[i], rows[k - 1][1], &p.v[i], &p.why[i]);
+                p.set[i] = lore_part_number(s, steps[i], rows[k - 1][1], &p.v[i], &p.why[i]) ||
+                           lore_part_derived(steps[i], rows[k - 1][1], &p.v[i]);
             }
         }
         put_pair(s, &t, k == 0 ? "latency (us)" : rows[k - 1][0], &p);

@@ -38,6 +38,9 @@ const char *lore_part_outcome(const struct lore_story *s, const struct lore_json
 /* The number of a metric of STEP: of its run, else what its experiment states. */
 bool lore_part_number(const struct lore_story *s, const struct lore_step_told *step,
     const char *name, double *v, const char **why);
+/* "tflops" and "bandwidth_gbps" from the shape and the time of its run, when nobody recorded them.
+ */
+bool lore_part_derived(const struct lore_step_told *step, const char *name, double *v);
 /* A metric's number as a cell shows it: "92.17 %"; NULL when there is none, *why then says why. */
 const char *lore_part_quantity(const struct lore_story *s, const struct lore_step_told *step,
     const char *canonical, const char **why);

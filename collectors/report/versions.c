@@ -134,13 +134,25 @@ lore_part_number(const struct lore_story *s, const struct lore_step_told *step, 
     return strcmp(name, "registers_per_thread") == 0 && lore_jn(build, name, v);
 }
 
+bool
+lore_part_derived(const struct lore_step_told *step, const char *name, double *v)
+{
+    const struct lore_json *derived = lore_jo(step->run, "derived");
+
+    if (step->apart)
+        return false;
+    if (strcmp(name, "tflops") == 0)
+        return lore_jn(derived, "tflops", v);
+    return strcmp(name, "bandwidth_gbps") == 0 && lore_jn(derived, "gbps", v);
+}
+
 const char *
 lore_part_quantity(const struct lore_story *s, const struct lore_step_told *step,
     const char *canonical, const char **why)
 {
     double v;
 
-    if (!lore_part_number(s, step, canonical, &v, why))
+    if (!lore_part_number(s, step, canonical, &v, why) && !lore_part_derived(step, canonical, &v))
         return NULL;
     const char *text = lore_say_number(s->fetch->arena, v);
     if (strstr(canonical, "_pct") || strstr(canonical, "pct_of_peak"))

@@ -157,6 +157,49 @@ run_labels(const struct lore_run *r)
     return labels;
 }
 
+bool
+lore_run_work(const struct lore_run_row *row, struct lore_work *out)
+{
+    struct lore_arena a = {0};
+    struct lore_kvs dims = {0};
+    struct lore_err ignored;
+    const struct lore_workload_row *on = &row->workload;
+    bool known = on->dims != NULL && lore_dims_parse(on->dims, &a, &dims, &ignored) == LORE_OK &&
+                 lore_work_of(on->op, &dims, on->dtype, out);
+
+    lore_arena_free(&a);
+    return known;
+}
+
+/* What the shape and the time say together. */
+static void
+derived(struct lore_jsonw *w, const struct lore_run_row *row)
+{
+    struct lore_arena a = {0};
+    struct lore_stats s = {0};
+    struct lore_work work;
+    const struct lore_summary *said = &row->r.summary;
+
+    if (!lore_run_work(row, &work))
+        return;
+    if (row->r.n_samples > 0)
+        lore_stats(row->r.samples_ns, row->r.n_samples, &a, &s);
+    else
+        s.median = said->median_ns.set ? said->median_ns.v : 0;
+    lore_w_key(w, "derived");
+    lore_w_obj(w);
+    lore_present_f64(w, "flops", work.flops);
+    lore_present_f64(w, "bytes", work.bytes);
+    if (s.median > 0) {
+        lore_present_f64(w, "tflops",
+            (struct lore_f64){work.flops.set && work.flops.v > 0, work.flops.v / s.median / 1e3});
+        lore_present_f64(w, "gbps", (struct lore_f64){work.bytes.set, work.bytes.v / s.median});
+    }
+    lore_w_kstr(w, "rule", work.rule);
+    lore_w_obj_end(w);
+    lore_arena_free(&a);
+}
+
 void
 lore_present_run(struct lore_jsonw *w, const struct lore_run_row *row)
 {
@@ -179,6 +222,7 @@ lore_present_run(struct lore_jsonw *w, const struct lore_run_row *row)
     lore_present_time(w, "received_at", row->received_us);
     lore_w_kstr_opt(w, "tool", r->tool);
     run_stats(w, r);
+    derived(w, row);
     lore_w_kstr(w, "correctness",
         lore_check_name(r->correctness.set ? r->correctness.status : LORE_C_NOT_CHECKED));
     lore_w_kstr(w, "error_type", r->error.set ? r->error.type : NULL);

@@ -6,6 +6,7 @@
 #include "jsonw.h"
 #include "store.h"
 #include "wire.h"
+#include "work.h"
 
 void lore_present_workload(struct lore_jsonw *w, const struct lore_workload_row *r);
 void lore_present_outcome(struct lore_jsonw *w, const struct lore_outcome_row *r);
@@ -13,6 +14,8 @@ void lore_present_outcome(struct lore_jsonw *w, const struct lore_outcome_row *r
 void lore_present_experiment(struct lore_jsonw *w, const struct lore_experiment_row *r);
 /* Members of the list form. Statistics are computed from the samples, or are the summary. */
 void lore_present_run(struct lore_jsonw *w, const struct lore_run_row *r);
+/* What the shape of its workload asks for at least; false: not known. */
+bool lore_run_work(const struct lore_run_row *r, struct lore_work *out);
 /* Members of the single form: the list form, then record and document. */
 void lore_present_run_whole(struct lore_jsonw *w, const struct lore_run_row *r);
 /* Members but `versions`, which lists count and the single form names. */

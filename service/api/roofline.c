@@ -51,12 +51,23 @@ time_of(const struct lore_run *r, struct lore_arena *arena)
     return s.median;
 }
 
-/* Chip, type and time of a run, where the caller gave none. */
+/* What the shape says, where the caller says nothing. */
+static void
+take(struct lore_input *in, struct lore_f64 v)
+{
+    if (in->known || !v.set)
+        return;
+    in->known = true;
+    in->value = v.v;
+}
+
+/* Chip, type, work and time of a run, where the caller gave none. */
 static enum lore_status
 from_run(struct lore_req *req, struct asked *a, const struct lore_chip **chip, struct lore_err *err)
 {
     const char *id = lore_arg_text(req, "run", NULL);
     struct lore_run_row run = {0};
+    struct lore_work work;
     enum lore_status status;
     double ns;
 
@@ -69,6 +80,10 @@ from_run(struct lore_req *req, struct asked *a, const struct lore_chip **chip, s
         *chip = lore_chip_find(run.r.chip);
     if (a->dtype == NULL)
         a->dtype = run.workload.dtype;
+    if (lore_run_work(&run, &work)) {
+        take(&a->flops, work.flops);
+        take(&a->bytes, work.bytes);
+    }
     ns = time_of(&run.r, req->arena);
     if (!a->time_ns.known && ns > 0) {
         a->time_ns.known = true;
