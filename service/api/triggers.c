@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "api_knowledge.h"
+#include "api_methods.h"
 #include "edge.h"
 #include "judged.h"
-#include "api_methods.h"
 #include "methods.h"
 #include "present.h"
 #include "profile.h"
