@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "text.h"
+#include "timing.h"
 
 enum lore_status
 lore_hardware_load(struct lore_db *db, const struct lore_chip *chip, struct lore_arena *arena,
@@ -54,11 +55,10 @@ dimension_of(const char *metric)
     return strcmp(metric, "hbm_bandwidth") == 0 ? "byte/s" : "1";
 }
 
-struct lore_input
-lore_hardware_input(const struct lore_hardware *h, const char *metric, bool measured)
+static struct lore_input
+input_of(const struct lore_hardware *h, const char *metric, bool measured,
+    const struct lore_spec_row *row)
 {
-    const struct lore_spec_row *row =
-        h->chip == NULL ? NULL : lore_specs_in_force(&h->specs, metric, measured);
     struct lore_input in = {
         .name = measured ? lore_format(h->arena, "%s, measured", metric) : metric,
         .unit = dimension_of(metric)};
@@ -74,6 +74,55 @@ lore_hardware_input(const struct lore_hardware *h, const char *metric, bool meas
     if (!in.known)
         in.why = "wrong_unit";
     return in;
+}
+
+struct lore_input
+lore_hardware_input(const struct lore_hardware *h, const char *metric, bool measured)
+{
+    return input_of(h, metric, measured,
+        h->chip == NULL ? NULL : lore_specs_in_force(&h->specs, metric, measured));
+}
+
+static struct lore_f64
+size_of(const struct lore_spec_row *r)
+{
+    const char *text = lore_kvs_get(&r->r.method, "size_bytes");
+    struct lore_f64 size = {0};
+    struct lore_err ignored;
+
+    size.set = text != NULL && lore_parse_f64(text, "size_bytes", &size.v, &ignored) == LORE_OK;
+    return size;
+}
+
+enum lore_status
+lore_hardware_ceiling(struct lore_db *db, const struct lore_hardware *h, const char *metric,
+    const char *hard, struct lore_f64 bytes, struct lore_input *out, struct lore_ceiling *which,
+    struct lore_err *err)
+{
+    struct lore_ceiling *all = lore_alloc_array(h->arena, h->specs.n + 1, sizeof *all);
+    const struct lore_spec_row **rows =
+        lore_alloc_array(h->arena, h->specs.n + 1, sizeof(const struct lore_spec_row *));
+    struct lore_hards hards = {0};
+    enum lore_status status = LORE_OK;
+    size_t n = 0, best;
+
+    for (size_t i = 0; status == LORE_OK && h->chip != NULL && i < h->specs.n; i++) {
+        const struct lore_spec_row *r = h->specs.rows[i];
+        const char *other = NULL;
+
+        if (!is_of(r, metric) || !lore_streq(r->r.evidence_class, "measured"))
+            continue;
+        status = lore_timing_hard(db, &hards, r->r.environment, h->arena, &other, err);
+        all[n] =
+            (struct lore_ceiling){r->r.id, hard != NULL && lore_streq(other, hard), size_of(r)};
+        rows[n++] = r;
+    }
+    if (status != LORE_OK)
+        return status;
+    best = lore_ceiling_choose(all, n, bytes);
+    *which = best < n ? all[best] : (struct lore_ceiling){0};
+    *out = input_of(h, metric, true, best < n ? rows[best] : NULL);
+    return LORE_OK;
 }
 
 /* Canonical name, then what else it is called; I: counted in integer operations. */

@@ -5,6 +5,7 @@
 
 #include "budget.h"
 #include "catalogue.h"
+#include "ceiling.h"
 #include "ontology.h"
 #include "roofline.h"
 #include "specs.h"
@@ -23,6 +24,12 @@ enum lore_status lore_hardware_load(struct lore_db *db, const struct lore_chip *
  * wrong_unit. */
 struct lore_input
 lore_hardware_input(const struct lore_hardware *h, const char *metric, bool measured);
+/* The measured ceiling of METRIC for a problem that moves BYTES in an environment whose hard fields
+ * hash to HARD (NULL: not known), as ceiling.h chooses; *which says what it is (spec NULL: none).
+ */
+enum lore_status lore_hardware_ceiling(struct lore_db *db, const struct lore_hardware *h,
+    const char *metric, const char *hard, struct lore_f64 bytes, struct lore_input *out,
+    struct lore_ceiling *which, struct lore_err *err) LORE_MUST;
 /* The metric that names the peak rate of DTYPE ("bf16", "FP8"): "peak_tflops.bf16.matrix.dense".
  * NULL for a type that is not known. */
 const char *

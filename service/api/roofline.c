@@ -9,6 +9,7 @@
 #include "hardware.h"
 #include "present.h"
 #include "text.h"
+#include "timing.h"
 
 enum { MAX_UNKNOWN = 16 };
 
@@ -18,6 +19,8 @@ struct asked {
     bool tile;
     struct lore_tile_in in;                  /* also holds what the algorithmic form takes */
     struct lore_input flops, bytes, time_ns; /* as given; the formulas take seconds */
+    const char *environment;                 /* whose ceilings come first; NULL: not known */
+    struct lore_ceiling ceiling;             /* what ceiling_bw is */
 };
 
 /* A parameter that is a number of 0 or more, in UNIT. */
@@ -84,6 +87,8 @@ from_run(struct lore_req *req, struct asked *a, const struct lore_chip **chip, s
         take(&a->flops, work.flops);
         take(&a->bytes, work.bytes);
     }
+    if (a->environment == NULL)
+        a->environment = run.r.environment;
     ns = time_of(&run.r, req->arena);
     if (!a->time_ns.known && ns > 0) {
         a->time_ns.known = true;
@@ -124,6 +129,22 @@ by_matrix_units(const struct lore_req *req, const char *dtype, bool sparse)
     return !lore_starts(metric, "peak_tflops.fp32.") && !lore_starts(metric, "peak_tflops.fp64.");
 }
 
+/* The bandwidth that was measured where the run ran, with as much as it moves. */
+static enum lore_status
+read_ceiling(struct lore_req *req, struct asked *a, struct lore_err *err)
+{
+    struct lore_f64 bytes = {a->bytes.known, a->bytes.value};
+    struct lore_hards hards = {0};
+    const char *hard = NULL;
+    enum lore_status status =
+        lore_timing_hard(req->db, &hards, a->environment, req->arena, &hard, err);
+
+    if (status == LORE_OK)
+        status = lore_hardware_ceiling(
+            req->db, &a->h, "hbm_bandwidth", hard, bytes, &a->in.ceiling_bw, &a->ceiling, err);
+    return status;
+}
+
 static enum lore_status
 read_peak(struct lore_req *req, struct asked *a, struct lore_err *err)
 {
@@ -139,9 +160,8 @@ read_peak(struct lore_req *req, struct asked *a, struct lore_err *err)
                                             .why = LORE_NOT_GIVEN,
                                             .unit = "FLOP/s"};
     a->in.peak_bw = lore_hardware_input(&a->h, "hbm_bandwidth", false);
-    a->in.ceiling_bw = lore_hardware_input(&a->h, "hbm_bandwidth", true);
     a->in.units = lore_hardware_input(&a->h, "compute_units", false);
-    return LORE_OK;
+    return read_ceiling(req, a, err);
 }
 
 static enum lore_status
@@ -151,6 +171,7 @@ read_question(struct lore_req *req, struct asked *a, struct lore_err *err)
     enum lore_status status = lore_edge_chip(req, &chip, err);
 
     a->dtype = lore_arg_text(req, "dtype", NULL);
+    a->environment = lore_arg_text(req, "environment", NULL);
     if (status == LORE_OK)
         status = read_numbers(req, a, err);
     if (status == LORE_OK)
@@ -232,6 +253,26 @@ put_limit(struct lore_jsonw *w, const struct lore_roofline *r)
     lore_w_kstr(w, "of", strstr(r->limit->name, ", measured") != NULL ? "ceiling" : "spec");
 }
 
+/* Which measured bandwidth counts, and whether it was measured on as much as the problem moves. */
+static void
+put_ceiling(struct lore_jsonw *w, const struct asked *a)
+{
+    const struct lore_ceiling *c = &a->ceiling;
+
+    lore_w_key(w, "ceiling");
+    if (c->spec == NULL) {
+        lore_w_null(w);
+        return;
+    }
+    lore_w_obj(w);
+    lore_w_kstr(w, "spec", c->spec);
+    lore_w_kbool(w, "own_environment", c->own);
+    lore_present_f64(w, "size_bytes", c->bytes);
+    if (a->bytes.known && c->bytes.set)
+        lore_w_kbool(w, "large_enough", c->bytes.v >= a->bytes.value);
+    lore_w_obj_end(w);
+}
+
 static void
 put_answer(struct lore_jsonw *w, const struct asked *a, const struct lore_roofline *r)
 {
@@ -254,6 +295,7 @@ put_answer(struct lore_jsonw *w, const struct asked *a, const struct lore_roofli
     lore_w_kstr(w, "bound", lore_bound_name(r->bound));
     put_results(w, shown, n);
     put_limit(w, r);
+    put_ceiling(w, a);
     lore_w_kbool(w, "near_limit", r->done);
     lore_w_kstr(w, "note",
         "A roofline sees neither synchronisation nor latency: it does not exclude them.");
