@@ -482,6 +482,35 @@ def test_the_cited_style(s):
     same(s.submit(specs=[both])[0], 400, "a value or why there is none, not both")
 
 
+def test_advice_from_another_chip_compares_the_ridges(s):
+    folder = os.path.join(SOURCE, "tests", "fixtures", "walkthrough")
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".json"):
+            with open(os.path.join(folder, name)) as f:
+                same(s.call("POST", "submissions", json.load(f))[0] in (200, 201), True, name)
+    ask = "recommend?operator=softmax&dtype=bf16&chip="
+    same(s.get(ask + "h100-sxm")["transfer"], [], "without numbers nothing is compared")
+    document = s.document("x.md", "3.35 TB/s and 990 TFLOPS\n4.8 TB/s and 990 TFLOPS\n")
+    for line, chip, bandwidth in ((1, "h100-sxm", 3.35), (2, "h200", 4.8)):
+        for metric, value, unit in ((BANDWIDTH, bandwidth, "TB/s"), (BF16, 990, "TFLOPS")):
+            spec = s.say(chip, metric, value, unit, document, line, f"{value} {unit}")
+            same(s.call("POST", f"specs/{spec}/select", {"reason": "the only one"})[0], 201, metric)
+    (note,) = s.get(ask + "h100-sxm")["transfer"]
+    same((note["chip"], note["travel"], note["dtype"]), ("h200", "same ISA", "bf16"), "what is compared")
+    same((round(note["ridge"], 1), round(note["ridge_here"], 1)), (206.2, 295.5), "ridges")
+    same(s.get(ask + "h200")["transfer"], [], "evidence of the same chip needs no comparison")
+    # two of this experiment's techniques share its gain; one of them is as fast without it
+    listed = {a["technique"]: a for key in ("advice", "avoid") for a in s.get(ask + "h200")[key]}
+    wide, kept = listed["memory.vectorized_access"], listed["memory.register_cache"]
+    same((wide["won"], wide["inert"], kept["won"], kept["inert"]), (0, 1, 1, 0), "whose gain it is")
+    need("as fast without it" in wide["why"], wide["why"])
+    same(wide["evidence"][0]["share"], "inert", "said beside the citation")
+    run = s.get("runs?limit=1")["rows"][0]["id"]
+    asked = s.get("recommend?run=" + run)["question"]
+    same((asked["operator"], asked["chip"]["name"], asked["language"]), ("softmax", "h200", "cuda"), "a run's question")
+    need("latency" in asked["bottleneck"] and asked["workload"]["id"], f"its limits and shape: {asked}")
+
+
 def main():
     tests = [f for name, f in globals().items() if name.startswith("test_")]
     for test in tests:
