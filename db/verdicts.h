@@ -65,6 +65,8 @@ struct lore_export_row {
 };
 enum lore_status lore_list_export(struct lore_db *db, int64_t after, size_t limit, size_t max_bytes,
     struct lore_arena *a, struct lore_export_row **out, size_t *n, struct lore_err *err) LORE_MUST;
+/* Whether there is any record that may not be passed on. */
+enum lore_status lore_has_withheld(struct lore_db *db, bool *out, struct lore_err *err) LORE_MUST;
 /* Whether one of these records is of a document that may not be passed on. */
 enum lore_status lore_any_withheld(struct lore_db *db, const char *const *ids, size_t n, bool *out,
     struct lore_err *err) LORE_MUST;

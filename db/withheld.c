@@ -214,6 +214,15 @@ lore_withheld_all(struct lore_db *db, struct lore_err *err)
 }
 
 enum lore_status
+lore_has_withheld(struct lore_db *db, bool *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT 1 FROM drv_withheld_record LIMIT 1");
+
+    *out = lore_row(&q);
+    return lore_done(&q, err);
+}
+
+enum lore_status
 lore_any_withheld(
     struct lore_db *db, const char *const *ids, size_t n, bool *out, struct lore_err *err)
 {

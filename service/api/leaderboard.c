@@ -140,12 +140,12 @@ named(struct lore_arena *arena, const struct lore_board_row *r, const char ***ou
 }
 
 static enum lore_status
-write_row(struct lore_req *req, struct lore_jsonw *w, const struct lore_board_row *r,
+write_row(struct lore_req *req, struct lore_jsonw *w, const struct lore_board_row *r, bool look,
     struct lore_err *err)
 {
     const char **ids = NULL;
     bool withheld = false;
-    size_t n = named(req->arena, r, &ids);
+    size_t n = look ? named(req->arena, r, &ids) : 0;
     enum lore_status status = lore_any_withheld(req->db, ids, n, &withheld, err);
 
     lore_w_obj(w);
@@ -196,6 +196,7 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
     struct lore_cut cut;
     struct lore_jsonw w;
     size_t n = 0, total = 0;
+    bool look = false; /* is anything withheld at all? */
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
     if (status == LORE_OK)
@@ -204,6 +205,8 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
         status = lore_edge_language(req, &f.language, err);
     if (status == LORE_OK)
         status = lore_edge_labels(req, &f.labels, err);
+    if (status == LORE_OK)
+        status = lore_has_withheld(req->db, &look, err);
     if (status != LORE_OK)
         return status;
     f.op = lore_edge_operator(req);
@@ -219,7 +222,7 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
     lore_rows_begin(&w, resp);
     lore_board(lore_memory_board(req->app->memory), &f, req->arena, &rows, &n, &total);
     for (size_t i = 0; i < n && status == LORE_OK; i++)
-        status = write_row(req, &w, &rows[i], err);
+        status = write_row(req, &w, &rows[i], look, err);
     lore_memory_done(req->app->memory);
     if (status != LORE_OK)
         return status;
