@@ -36,6 +36,9 @@ print_time(struct lore_cli *cli, const struct lore_json *time)
     if (lore_jnum(time, "speedup", &speedup))
         line = lore_format(cli->arena, "%s: %s", line, lore_show_factor(cli, speedup));
     lore_say_line(cli, "time", line);
+    if (lore_jtext(time, "not_comparable"))
+        lore_say_line(cli, "",
+            lore_format(cli->arena, "not comparable: %s", lore_jtext(time, "not_comparable")));
     if (!lore_jtrue(time, "same_environment"))
         lore_say_line(cli, "", "measured in different environments");
     if (!lore_jtrue(time, "same_tool"))
@@ -150,6 +153,7 @@ lore_cmd_compare(struct lore_cli *cli, const struct lore_args *args)
     lore_query_segment(&q, "compare");
     lore_query_segment(&q, b);
     lore_query_add(&q, "workload", lore_args_get(args, "workload"));
+    lore_query_add(&q, "chip", lore_args_get(args, "chip"));
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;

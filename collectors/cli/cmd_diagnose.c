@@ -236,6 +236,7 @@ lore_cmd_drift(struct lore_cli *cli, const struct lore_args *args)
     lore_query_segment(&q, kernel);
     lore_query_segment(&q, "drift");
     lore_query_add(&q, "workload", lore_args_get(args, "workload"));
+    lore_query_add(&q, "chip", lore_args_get(args, "chip"));
     code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)
         return code;

@@ -10,12 +10,14 @@
 
 const struct lore_opt lore_history_opts[] = {
     {"workload", 0, "ID", false, NULL, "Only times on this workload (default: the most timed one)"},
+    {"chip", 'c', "CHIP", false, NULL, "Only times on this chip (default: the most timed one)"},
     {"unmasked-only", 0, NULL, false, NULL, "Leave out what is masked"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
 const struct lore_opt lore_workload_opts[] = {
     {"workload", 0, "ID", false, NULL, "Only times on this workload (default: the most timed one)"},
+    {"chip", 'c', "CHIP", false, NULL, "Only times on this chip (default: the most timed one)"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
@@ -25,6 +27,7 @@ static const struct lore_shown history_columns[] = {
     {"first", "speedup_vs_first", LORE_AS_FACTOR, LORE_RIGHT},
     {"parent", "speedup_vs_parent", LORE_AS_FACTOR, LORE_RIGHT | LORE_OPTIONAL},
     {"best", "speedup_vs_best_before", LORE_AS_FACTOR, LORE_RIGHT | LORE_OPTIONAL},
+    {"timed elsewhere", "timed_elsewhere", LORE_AS_TEXT, LORE_OPTIONAL},
     {"outcome", "experiment.outcome", LORE_AS_OUTCOME, 0},
     {"mark", "champion|baseline|hidden|retracted", LORE_AS_FLAGS, 0},
     {"id", "version.id", LORE_AS_TEXT, 0},
@@ -55,6 +58,7 @@ ask(struct lore_cli *cli, const struct lore_args *args, struct lore_json **root)
     lore_query_segment(&q, kernel);
     lore_query_segment(&q, "history");
     lore_query_add(&q, "workload", lore_args_get(args, "workload"));
+    lore_query_add(&q, "chip", lore_args_get(args, "chip"));
     return lore_cli_fetch(cli, &q, false, root);
 }
 
@@ -82,8 +86,11 @@ print_foot(struct lore_cli *cli, const struct lore_json *root)
 
     for (const struct lore_json *r = lore_jrows(root); r; r = r->next)
         hidden += lore_jtrue(r, "hidden");
+    const char *chip = lore_jtext(root, "chip"), *method = lore_jtext(root, "method");
     if (workload)
-        lore_print_wrapped(cli, "times on ", 9, workload);
+        lore_print_wrapped(cli, "times on ", 9,
+            lore_format(cli->arena, "%s%s%s%s%s", workload, chip ? ", on " : "", chip ? chip : "",
+                method ? ", by " : "", method ? method : ""));
     if (hidden > 0)
         lore_buf_printf(&cli->out,
             "%s hidden from recommendations (warplore list curations says why)\n",

@@ -68,11 +68,15 @@ compare(struct lore_cli *cli, const struct lore_args *args)
 {
     const char *a = args->words.v[1], *b = args->words.v[2];
     struct lore_json *root = NULL;
+    struct lore_query q;
 
     if (!lore_ask_id(cli, a) || !lore_ask_id(cli, b))
         return LORE_EXIT_USAGE;
-    int code = lore_ask_get(
-        cli, "/api/v1/environments", a, lore_format(cli->arena, "compare/%s", b), &root);
+    lore_query_start(&q, "/api/v1/environments");
+    lore_query_segment(&q, a);
+    lore_query_segment(&q, "compare");
+    lore_query_segment(&q, b);
+    int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;
     lore_buf_printf(&cli->out, "times of the two %s\n",
