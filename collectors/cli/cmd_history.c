@@ -27,7 +27,6 @@ static const struct lore_shown history_columns[] = {
     {"first", "speedup_vs_first", LORE_AS_FACTOR, LORE_RIGHT},
     {"parent", "speedup_vs_parent", LORE_AS_FACTOR, LORE_RIGHT | LORE_OPTIONAL},
     {"best", "speedup_vs_best_before", LORE_AS_FACTOR, LORE_RIGHT | LORE_OPTIONAL},
-    {"timed elsewhere", "timed_elsewhere", LORE_AS_TEXT, LORE_OPTIONAL},
     {"outcome", "experiment.outcome", LORE_AS_OUTCOME, 0},
     {"mark", "champion|baseline|hidden|retracted", LORE_AS_FLAGS, 0},
     {"id", "version.id", LORE_AS_TEXT, 0},
@@ -91,6 +90,14 @@ print_foot(struct lore_cli *cli, const struct lore_json *root)
         lore_print_wrapped(cli, "times on ", 9,
             lore_format(cli->arena, "%s%s%s%s%s", workload, chip ? ", on " : "", chip ? chip : "",
                 method ? ", by " : "", method ? method : ""));
+    for (const struct lore_json *r = lore_jrows(root); r; r = r->next) {
+        const char *label = lore_jat_text(r, "version.label");
+        if (lore_jtext(r, "timed_elsewhere"))
+            lore_print_wrapped(cli, "", 2,
+                lore_format(cli->arena, "%s was timed elsewhere, and has no gain: %s",
+                    label ? label : lore_jat_text(r, "version.id"),
+                    lore_jtext(r, "timed_elsewhere")));
+    }
     if (hidden > 0)
         lore_buf_printf(&cli->out,
             "%s hidden from recommendations (warplore list curations says why)\n",

@@ -121,7 +121,7 @@ a_history_says_what_it_compares_and_what_was_timed_elsewhere(void **state)
     f->cli.width = 200;
     assert_int_equal(fake_run(f, "history|" K "|--chip|mi300x"), 0);
     assert_string_equal(f->asked[0], "/api/v1/kernels/" K "/history?chip=mi300x");
-    assert_says(fake_out(f), "chip h200");
+    assert_says(fake_out(f), "v1 was timed elsewhere, and has no gain: chip h200");
     assert_says(fake_out(f), "times on M=8, on mi300x, by bench");
 }
 
