@@ -15,19 +15,25 @@ static void
 print_failure(struct lore_cli *cli, const struct lore_json *r)
 {
     const char *what = lore_jtext(r, "code") ? lore_jtext(r, "code") : lore_jtext(r, "message");
+    const struct lore_json *of = lore_json_get(r, "experiments");
+    bool runs = !of || !of->child;
     long long count = lore_jint(r, "count"), times = lore_jint(r, "recurrences");
 
     lore_print_wrapped(cli, "", 2,
         lore_format(cli->arena, "%s: %s (%s%s)", lore_jtext(r, "error_type"),
             what ? what : "nothing was said",
-            lore_show_count(cli, times, "experiment", "experiments"),
+            lore_show_count(cli, times, runs ? "run" : "experiment", runs ? "runs" : "experiments"),
             count > times ? lore_format(cli->arena, ", %lld times", count) : ""));
     if (lore_jtext(r, "code"))
         lore_say_line(cli, "message", lore_jtext(r, "message"));
     lore_say_line(cli, "root cause", lore_jtext(r, "root_cause"));
     lore_say_line(cli, "fix", lore_jtext(r, "fix"));
     lore_say_line(cli, "lesson", lore_jtext(r, "lesson"));
-    lore_say_line(cli, "newest", lore_jjoin(cli, lore_json_get(r, "experiments"), " "));
+    const char *experiments = lore_jjoin(cli, lore_json_get(r, "experiments"), " ");
+    if (*experiments)
+        lore_say_line(cli, "newest", experiments);
+    else
+        lore_say_line(cli, "run", lore_jtext(r, "run"));
 }
 
 int

@@ -47,9 +47,10 @@ static const struct {
     {"chip", "chip"}, {"technique", "technique"}, {"bottleneck", "bottleneck"},
     {"outcome", "effect"}, {"correctness", "correctness"}, {"workload", "workload"},
     {"campaign", "campaign"}, {"process", "process"}, {"evidence", "evidence"}, {"kind", "kind"},
-    {"version", "version"}, {"error-type", "error_type"}, {"words", "q"}, {"disagrees", "disagrees"}, {"masked", "masked"},
-    {"metric", "metric"}, {"state", "state"}, {"subject", "subject"}, {"action", "action"},
-    {"all", "all"}, {"limit", "limit"}, {"cursor", "cursor"}};
+    {"version", "version"}, {"error-type", "error_type"}, {"words", "q"},
+    {"disagrees", "disagrees"}, {"masked", "masked"}, {"metric", "metric"}, {"state", "state"},
+    {"subject", "subject"}, {"action", "action"}, {"all", "all"}, {"limit", "limit"},
+    {"cursor", "cursor"}};
 
 const char *
 lore_effect_word(const char *outcome)
@@ -139,11 +140,12 @@ static const struct noun {
 } nouns[] = {
     {"experiments", "/api/v1/experiments",
         " operator family chip language technique bottleneck effect correctness process "
-        "evidence version workload campaign q disagrees masked limit cursor ",
+        "evidence version workload campaign error_type q disagrees masked limit cursor ",
         COLUMNS(experiment_columns)},
     {"kernels", "/api/v1/kernels", " operator language limit cursor ", COLUMNS(kernel_columns)},
     {"versions", "/api/v1/versions", " limit cursor ", COLUMNS(version_columns)},
-    {"runs", "/api/v1/runs", " version workload chip limit cursor ", COLUMNS(run_columns)},
+    {"runs", "/api/v1/runs", " version workload chip error_type limit cursor ",
+        COLUMNS(run_columns)},
     {"hypotheses", "/api/v1/hypotheses", " version limit cursor ", COLUMNS(hypothesis_columns)},
     {"operators", "/api/v1/operators", " ", COLUMNS(operator_columns)},
     {"chips", "/api/v1/chips", " all ", COLUMNS(chip_columns)},

@@ -166,11 +166,13 @@ choose_timing(const struct loading *l, const struct lore_history_of *of, struct 
     size_t n = 0, cap = 0;
 
     for (size_t i = 0; i < l->n_versions; i++) {
+        enum lore_version_kind kind = l->versions[i]->v.kind;
+        bool aside = kind == LORE_V_BRANCH || kind == LORE_V_ABLATION || kind == LORE_V_LIBRARY;
         for (size_t k = 0; k < l->runs[i].n; k++) {
             const struct seen *r = &l->runs[i].v[k];
 
             if (counts(r, of) && r->t.workload != NULL)
-                *LORE_PUSH(l->arena, all, n, cap) = (struct lore_timing_of){r->t, i};
+                *LORE_PUSH(l->arena, all, n, cap) = (struct lore_timing_of){r->t, i, aside};
         }
     }
     best = lore_timing_choose(all, n);

@@ -85,10 +85,10 @@ lore_timing_choose(const struct lore_timing_of *all, size_t n)
 {
     struct {
         const struct lore_timing *t;
-        size_t versions, last; /* last: version that counted, from 1 */
+        size_t versions, aside, last; /* last: version that counted, from 1 */
     } found[MAX_GROUPS];
     const struct lore_timing *best = NULL;
-    size_t n_found = 0, most = 0;
+    size_t n_found = 0, most = 0, most_aside = 0;
 
     for (size_t i = 0; i < n; i++) { /* which there are: an environment that is not known is one */
         size_t at = 0;
@@ -98,7 +98,7 @@ lore_timing_choose(const struct lore_timing_of *all, size_t n)
             at++;
         if (at == n_found && n_found < MAX_GROUPS) {
             found[n_found].t = &all[i].t;
-            found[n_found].versions = found[n_found].last = 0;
+            found[n_found].versions = found[n_found].aside = found[n_found].last = 0;
             n_found++;
         }
     }
@@ -106,17 +106,21 @@ lore_timing_choose(const struct lore_timing_of *all, size_t n)
         for (size_t k = 0; k < n_found; k++) {
             if (!lore_timing_same(found[k].t, &all[i].t))
                 continue;
-            found[k].versions += found[k].last != all[i].version + 1;
+            if (found[k].last != all[i].version + 1)
+                *(all[i].aside ? &found[k].aside : &found[k].versions) += 1;
             found[k].last = all[i].version + 1;
         }
     }
     for (size_t k = 0; k < n_found; k++) {
         /* of equals, one that says more about its environment */
-        if (found[k].versions < most ||
-            (found[k].versions == most &&
-                (best == NULL || best->hard != NULL || found[k].t->hard == NULL)))
+        bool equal = found[k].versions == most && found[k].aside == most_aside;
+        bool more =
+            found[k].versions > most || (found[k].versions == most && found[k].aside > most_aside);
+
+        if (!more && !(equal && best != NULL && best->hard == NULL && found[k].t->hard != NULL))
             continue;
         most = found[k].versions;
+        most_aside = found[k].aside;
         best = found[k].t;
     }
     return best;

@@ -29,6 +29,7 @@ const char *lore_timing_other(
 struct lore_timing_of {
     struct lore_timing t;
     size_t version; /* by number, in ascending order over the calls' array */
+    bool aside;     /* a branch, an ablation, a library: counts between equals only */
 };
 /* Of ALL, what most different versions compare with; of equals the one met first. NULL for none.
  * Beyond 64 different ones, further ones are not candidates. */

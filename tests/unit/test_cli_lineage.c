@@ -25,6 +25,8 @@ static const struct fake_row rows[] = {
         "2,"
         "\"message\":\"undeclared\",\"fix\":\"include it\",\"experiments\":[\"" X "\"]}]}"},
     {"/api/v1/failures?error_type=process", 200, "{\"rows\":[]}"},
+    {"/api/v1/runs", 200, "{\"rows\":[]}"},
+    {"/api/v1/experiments?", 200, "{\"rows\":[]}"},
     {"/api/v1/campaigns/" C "/amend", 201, "{\"id\":\"" A "\"}"},
     {"/api/v1/experiments/" X, 404,
         "{\"code\":\"masked\",\"detail\":\"experiment " X " is masked by ada: no source\"}"},
@@ -87,6 +89,10 @@ failures_say_how_often_and_what_fixed_them(void **state)
     assert_says(fake_out(f), "include it");
     assert_int_equal(fake_run(f, "failures|--error-type|process"), 1);
     assert_says(fake_err(f), "no failures are recorded");
+    (void)fake_run(f, "list|runs|--error-type|timeout");
+    assert_string_equal(f->asked[2], "/api/v1/runs?error_type=timeout");
+    (void)fake_run(f, "list|--error-type|timeout");
+    assert_string_equal(f->asked[3], "/api/v1/experiments?error_type=timeout");
 }
 
 static void

@@ -33,10 +33,10 @@ an_environment_that_is_not_known_contradicts_none(void **state)
 static void
 most_versions_decide_and_not_most_runs(void **state)
 {
-    const struct lore_timing_of all[] = {{T("h200", NULL, "bench"), 0},
-        {T("h200", NULL, "bench"), 0}, {T("h200", NULL, "bench"), 0},
-        {T("mi300x", "h1", "bench"), 1}, {T("mi300x", "h1", "ncu"), 1},
-        {T("mi300x", "h1", "bench"), 2}};
+    const struct lore_timing_of all[] = {{T("h200", NULL, "bench"), 0, false},
+        {T("h200", NULL, "bench"), 0, false}, {T("h200", NULL, "bench"), 0, false},
+        {T("mi300x", "h1", "bench"), 1, false}, {T("mi300x", "h1", "ncu"), 1, false},
+        {T("mi300x", "h1", "bench"), 2, false}};
 
     (void)state;
     assert_ptr_equal(lore_timing_choose(all, 6), &all[3].t);
@@ -47,12 +47,24 @@ most_versions_decide_and_not_most_runs(void **state)
 static void
 of_equals_the_first_with_a_known_environment_is_taken(void **state)
 {
-    const struct lore_timing_of all[] = {{T("mi300x", NULL, "bench"), 0},
-        {T("mi300x", "h1", "bench"), 1}, {T("h200", "h9", "bench"), 1},
-        {T("h200", "h9", "bench"), 2}};
+    const struct lore_timing_of all[] = {{T("mi300x", NULL, "bench"), 0, false},
+        {T("mi300x", "h1", "bench"), 1, false}, {T("h200", "h9", "bench"), 1, false},
+        {T("h200", "h9", "bench"), 2, false}};
 
     (void)state;
     assert_ptr_equal(lore_timing_choose(all, 4), &all[1].t);
+}
+
+static void
+branches_do_not_outvote_the_versions_they_leave(void **state)
+{
+    const struct lore_timing_of all[] = {{T("h200", NULL, "bench"), 0, false},
+        {T("h200", NULL, "explore"), 1, true}, {T("h200", NULL, "explore"), 2, true},
+        {T("h200", NULL, "explore"), 3, true}};
+
+    (void)state;
+    assert_ptr_equal(lore_timing_choose(all, 4), &all[0].t);
+    assert_ptr_equal(lore_timing_choose(&all[1], 3), &all[1].t);
 }
 
 int
@@ -61,6 +73,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_environment_that_is_not_known_contradicts_none),
         cmocka_unit_test(most_versions_decide_and_not_most_runs),
+        cmocka_unit_test(branches_do_not_outvote_the_versions_they_leave),
         cmocka_unit_test(of_equals_the_first_with_a_known_environment_is_taken),
     };
 
