@@ -168,6 +168,7 @@ choose_timing(const struct loading *l, const struct lore_history_of *of, struct 
     for (size_t i = 0; i < l->n_versions; i++) {
         enum lore_version_kind kind = l->versions[i]->v.kind;
         bool aside = kind == LORE_V_BRANCH || kind == LORE_V_ABLATION || kind == LORE_V_LIBRARY;
+
         for (size_t k = 0; k < l->runs[i].n; k++) {
             const struct seen *r = &l->runs[i].v[k];
 
@@ -214,14 +215,26 @@ tell_run(const struct loading *l, size_t i, const struct lore_history_of *of,
         t->elsewhere = lore_timing_other(&found->t, &h->timing, l->arena);
 }
 
-/* A time that only a verdict gives: of its chip nothing but the name is known. */
+static bool
+timed(const struct runs_of *runs)
+{
+    for (size_t k = 0; k < runs->n; k++)
+        if (runs->v[k].ns > 0 && runs->v[k].role != LORE_ROLE_REFERENCE)
+            return true;
+    return false;
+}
+
+/* A time that only a verdict gives: of its chip nothing but the name is known. A version that was
+ * timed on other workloads has none here: the verdict's time may be of one of those, or their mean.
+ */
 static void
-tell_stated(const struct lore_history *h, struct lore_arena *arena, struct lore_told *t)
+tell_stated(const struct runs_of *runs, const struct lore_history *h, struct lore_arena *arena,
+    struct lore_told *t)
 {
     const struct lore_experiment_row *e = t->experiment;
     const char *chip = e->e.chip;
 
-    if (!e->outcome.after_ns.set ||
+    if (!e->outcome.after_ns.set || timed(runs) ||
         (h->timing.workload != NULL && !lore_streq(e->workload.id, h->timing.workload)))
         return;
     t->time_ns = e->outcome.after_ns.v;
@@ -229,10 +242,22 @@ tell_stated(const struct lore_history *h, struct lore_arena *arena, struct lore_
         t->elsewhere = lore_format(arena, "chip %s", chip);
 }
 
+/* Whether E started from a version of this kernel: a comparison with a library did not make it. */
+static bool
+from_here(const struct loading *l, const struct lore_experiment_row *e)
+{
+    for (size_t i = 0; i < l->n_versions; i++)
+        if (lore_streq(l->versions[i]->v.id, e->e.from_version))
+            return true;
+    return e->e.from_version == NULL;
+}
+
 static void
-tell_experiment(const struct loading *l, const struct lore_history *h, struct lore_told *t)
+tell_experiment(
+    const struct loading *l, size_t at, const struct lore_history *h, struct lore_told *t)
 {
     size_t hidden = 0;
+    int best = -1;
 
     for (size_t i = 0; i < l->n_experiments; i++) {
         const struct lore_experiment_row *e = l->experiments[i];
@@ -241,12 +266,15 @@ tell_experiment(const struct loading *l, const struct lore_history *h, struct lo
             continue;
         *LORE_PUSH(l->arena, t->made, t->n_made, t->cap_made) = e;
         hidden += e->masked;
-        if (t->experiment == NULL || (t->experiment->masked && !e->masked))
+        int fit = 2 * !e->masked + from_here(l, e);
+        if (fit > best) {
+            best = fit;
             t->experiment = e;
+        }
     }
     t->hidden = t->n_made > 0 && hidden == t->n_made;
     if (t->run == NULL && t->experiment != NULL)
-        tell_stated(h, l->arena, t);
+        tell_stated(&l->runs[at], h, l->arena, t);
 }
 
 /* The worst that any check of the version said; a pass when one passed. */
@@ -284,7 +312,7 @@ tell(const struct loading *l, const struct lore_history_of *of, struct lore_hist
 
         *t = (struct lore_told){.version = l->versions[i]};
         tell_run(l, i, of, h, t);
-        tell_experiment(l, h, t);
+        tell_experiment(l, i, h, t);
         in[i] = (struct lore_step_in){.id = v->id,
             .parent = v->n_parents > 0 ? v->parents[0].version : NULL,
             .kind = v->kind,

@@ -9,7 +9,8 @@
 /* One version with what was found out about it; texts and rows live in the arena. */
 struct lore_told {
     const struct lore_version_row *version;
-    const struct lore_experiment_row *experiment; /* that made it: the newest, visible ones first */
+    const struct lore_experiment_row *experiment; /* that made it: visible ones first, then
+                                                   * those from a version of the kernel, newest */
     const struct lore_experiment_row **made;      /* all that did, newest first */
     size_t n_made, cap_made;
     const char *run;       /* that stands for it on the workload; NULL: not timed there */
@@ -30,8 +31,9 @@ struct lore_history_of {
 enum lore_status lore_history_asked(
     const struct lore_req *req, struct lore_history_of *out, struct lore_err *err) LORE_MUST;
 /* A time is the median of a run's samples, else its summary; without a run, what the experiment's
- * verdict used. Speedups and the champion are among times that compare only. LORE_NOTFOUND for an
- * unknown kernel. At most 2,000 versions and 4,000 experiments are read: LORE_TOOBIG beyond. */
+ * verdict used, unless other workloads were timed. Speedups and the champion are among times that
+ * compare only. LORE_NOTFOUND for an unknown kernel. At most 2,000 versions and 4,000 experiments
+ * are read: LORE_TOOBIG beyond. */
 enum lore_status
 lore_history_load(struct lore_db *db, const char *kernel, const struct lore_history_of *of,
     struct lore_arena *arena, struct lore_history *out, struct lore_err *err) LORE_MUST;
