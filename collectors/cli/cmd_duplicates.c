@@ -65,7 +65,8 @@ lore_cmd_duplicates(struct lore_cli *cli, const struct lore_args *args)
         return answer;
     const char *warning = lore_jtext(root, "warning");
     if (!LORE_ROWS_PRINT(cli, columns, lore_jrows(root)))
-        lore_buf_puts(&cli->out, "nobody tried this\n");
+        lore_buf_puts(
+            &cli->out, "nobody tried exactly this (beside other changes: warplore list -o NAME)\n");
     if (!plan.from && lore_jrows(root))
         lore_buf_puts(&cli->out, "the plan names no version (--from): whether these started from "
                                  "the same one is not known\n");

@@ -80,7 +80,7 @@ print_check(struct lore_cli *cli, const struct lore_isa_check *c, bool before)
             lore_buf_printf(&cli->out, "  (before: %zu)", f->before);
         lore_buf_putc(&cli->out, '\n');
     }
-    if (c->symbol)
+    if (c->symbol && *c->symbol)
         lore_print_wrapped(cli, "  in ", 5, c->symbol);
 }
 

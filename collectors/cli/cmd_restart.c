@@ -30,12 +30,22 @@ static void
 print_ids(struct lore_cli *cli, const char *name, const struct lore_json *ids,
     const struct lore_json *versions)
 {
-    const char *out = "";
+    const char *out = "", *last = NULL;
+    size_t same = 1;
 
     for (const struct lore_json *m = ids ? ids->child : NULL; m; m = m->next) {
         const char *id = m->type == LORE_J_STRING ? m->str : lore_jtext(m, "version");
-        out = lore_format(
-            cli->arena, "%s%s%s", out, *out ? ", " : "", id ? label_of(versions, id) : "?");
+        const char *label = id ? label_of(versions, id) : "?";
+        same = lore_streq(label, last) ? same + 1 : 1;
+        if (same == 1)
+            out = lore_format(cli->arena, "%s%s%s", out, *out ? ", " : "", label);
+        const struct lore_json *next = m->next;
+        const char *after = next == NULL                  ? NULL
+                            : next->type == LORE_J_STRING ? next->str
+                                                          : lore_jtext(next, "version");
+        if (same > 1 && !(after && lore_streq(label_of(versions, after), label)))
+            out = lore_format(cli->arena, "%s (%zu of that label)", out, same);
+        last = label;
     }
     lore_say_line(cli, name, *out ? out : "none");
 }

@@ -26,6 +26,18 @@ show_any(struct lore_cli *cli, const struct lore_json *m)
     return m->type == LORE_J_BOOL ? (m->i ? "yes" : "no") : m->str;
 }
 
+/* {"not_measured": 2}: "2 not measured". */
+static const char *
+show_counts(struct lore_cli *cli, const struct lore_json *counts)
+{
+    const char *out = "";
+
+    for (const struct lore_json *m = counts ? counts->child : NULL; m; m = m->next)
+        out = lore_format(
+            cli->arena, "%s%s%s %s", out, *out ? ", " : "", m->str, lore_show_word(cli, m->key));
+    return *out ? out : NULL;
+}
+
 static void
 print_methods(struct lore_cli *cli, const struct lore_json *list)
 {
@@ -91,7 +103,7 @@ lore_cmd_technique(struct lore_cli *cli, const struct lore_args *args)
     lore_say_line(cli, "tried",
         lore_format(cli->arena, "%lld: %lld won, %lld lost", lore_jint(root, "experiments"),
             lore_jint(root, "wins"), lore_jint(root, "losses")));
-    lore_say_line(cli, "verdicts", show_any(cli, lore_json_get(root, "verdicts")));
+    lore_say_line(cli, "verdicts", show_counts(cli, lore_json_get(root, "verdicts")));
     print_methods(cli, lore_json_get(root, "methods"));
     print_pairs(cli, lore_json_get(root, "pairs"));
     print_definitions(cli, lore_json_get(root, "definitions"));

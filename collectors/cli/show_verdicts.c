@@ -129,6 +129,8 @@ lore_show_decisions(struct lore_cli *cli, const char *id)
         if (lore_streq(action, "mask") || lore_streq(action, "unmask"))
             continue;
         const char *values = lore_show_members(cli, lore_json_get(c, "values"));
+        if (lore_streq(action, "retract"))
+            action = "retracted";
         lore_say_line(cli, action ? action : "decision",
             lore_format(cli->arena, "%s%s%s by %s: %s%s%s%s", at ? lore_show_day(cli, at) : "",
                 state ? ", " : "", state ? state : "", actor ? actor : "?", reason ? reason : "",

@@ -254,8 +254,8 @@ lore_at_experience(struct lore_at *at, const struct lore_at_version *v, struct l
             "%s: recorded_experiment_count is %s, the list has %zu", v->label, r->str, n);
     if (made.set && made.v > (int64_t)n)
         lore_import_note(at->in, LORE_IL_TRAPS,
-            "%s: %lld experiments were made, %zu are recorded: %lld are lost", v->label,
-            (long long)made.v, n, (long long)(made.v - (int64_t)n));
+            "%s: %lld experiments were made, %zu recorded: %lld lost", v->label, (long long)made.v,
+            n, (long long)(made.v - (int64_t)n));
     if (!made.set && n == 0)
         return;
     struct lore_campaign *c =

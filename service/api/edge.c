@@ -77,8 +77,8 @@ lore_edge_labels(const struct lore_req *req, uint32_t *out, struct lore_err *err
     }
     status = lore_fail_at(
         err, LORE_INVALID, "unknown_label", "bottleneck", "bottleneck: \"%s\" is no label", text);
-    lore_err_hint(
-        err, "labels: %s", lore_labels_text(req->arena, (UINT32_C(1) << LORE_L_COUNT) - 1));
+    lore_err_hint(err, "labels, one or joined by +: %s",
+        lore_labels_text(req->arena, (UINT32_C(1) << LORE_L_COUNT) - 1));
     return status;
 }
 

@@ -324,7 +324,7 @@ a_plan_that_was_tried_is_named_and_one_that_was_not_is_a_no(void **state)
     assert_says(fake_out(x->fake), E2 "  loss 0.80x  same state");
     assert_says(fake_out(x->fake), "2 more are masked");
     assert_int_equal(fake_run(x->fake, "duplicates|-k|gemm|-o|a"), 1);
-    assert_says(fake_out(x->fake), "nobody tried this");
+    assert_says(fake_out(x->fake), "nobody tried exactly this");
     assert_int_equal(fake_run(x->fake, "duplicates|-k|gemm"), 2);
 }
 

@@ -293,7 +293,7 @@ a_technique_shows_what_catalogues_say_and_what_came_of_it(void **state)
     assert_int_equal(fake_run(f, "technique|memory.tiling"), 0);
     assert_says(fake_out(f), "memory.tiling  Tiles\n");
     assert_says(fake_out(f), "tried           3: 2 won, 1 lost\n");
-    assert_says(fake_out(f), "verdicts        effective=1\n");
+    assert_says(fake_out(f), "verdicts        1 effective\n");
     assert_says(fake_out(f), "As the method m.tiling\n");
     assert_says(fake_out(f), "trigger         metric=l2_hit good=70");
     assert_says(fake_out(f), "- x: exclusive");
