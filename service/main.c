@@ -233,7 +233,10 @@ main(int argc, char **argv)
     if (strcmp(argv[1], "--version") == 0)
         return puts("warplored " WARPLORE_VERSION), 0;
     for (const struct lore_command *c = lore_commands; c->name != NULL; c++)
-        if (strcmp(argv[1], c->name) == 0)
+        if (strcmp(argv[1], c->name) == 0) {
+            if (argc == 3 && strcmp(argv[2], "--help") == 0)
+                return printf("warplored %s %s\n    %s\n", c->name, c->usage, c->help), 0;
             return c->run(argv + 2);
+        }
     return serve_or_print(argv + 1);
 }

@@ -102,6 +102,23 @@ name_kernels(struct lore_cli *cli, const char *word, const struct lore_json *fir
     return LORE_EXIT_USAGE;
 }
 
+/* The only kernel that is no library's: of those there is nothing to tell but a time. NULL:
+ * several, or none. */
+static const struct lore_json *
+only_own(const struct lore_json *first)
+{
+    const struct lore_json *own = NULL;
+
+    for (const struct lore_json *r = first; r; r = r->next) {
+        if (lore_streq(lore_jtext(r, "language"), "library"))
+            continue;
+        if (own)
+            return NULL;
+        own = r;
+    }
+    return own;
+}
+
 int
 lore_ask_kernel(struct lore_cli *cli, const char *word, const char **id)
 {
@@ -123,9 +140,9 @@ lore_ask_kernel(struct lore_cli *cli, const char *word, const char **id)
             "%s: neither an id nor an operator with kernels "
             "(warplore list kernels)",
             word);
-    if (first->next)
+    if (first->next && !only_own(first))
         return name_kernels(cli, word, first);
-    *id = lore_jtext(first, "id");
+    *id = lore_jtext(first->next ? only_own(first) : first, "id");
     return *id ? LORE_EXIT_OK : LORE_EXIT_SERVICE;
 }
 

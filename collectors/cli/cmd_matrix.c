@@ -34,17 +34,17 @@ note_chip(struct lore_cli *cli, struct chips *chips, const char *chip)
     *LORE_PUSH(cli->arena, chips->v, chips->n, chips->cap) = chip;
 }
 
-/* "68.8 us 1.16x, 3 shapes"; without numbers what the board says instead. */
+/* "1.16x 68.8 us, 3 shapes", so that a narrow terminal cuts the gain last; without numbers what the
+ * board says instead. */
 static const char *
 show_cell(struct lore_cli *cli, const struct lore_json *c)
 {
     long long shapes = lore_jint(c, "workloads");
     double ns, speedup;
-    const char *out = lore_jnum(c, "time_ns", &ns) ? lore_show_ns(cli, ns) : "";
+    const char *out = lore_jnum(c, "speedup", &speedup) ? lore_show_factor(cli, speedup) : "";
 
-    if (lore_jnum(c, "speedup", &speedup))
-        out =
-            lore_format(cli->arena, "%s%s%s", out, *out ? " " : "", lore_show_factor(cli, speedup));
+    if (lore_jnum(c, "time_ns", &ns))
+        out = lore_format(cli->arena, "%s%s%s", out, *out ? " " : "", lore_show_ns(cli, ns));
     if (!*out)
         out = lore_jtext(c, "status") ? lore_jtext(c, "status") : "no time";
     return shapes > 1 ? lore_format(cli->arena, "%s, %lld shapes", out, shapes) : out;
@@ -85,6 +85,8 @@ print_matrix(struct lore_cli *cli, const struct lore_json *first)
     for (const struct lore_json *c = first; c;)
         c = add_row(cli, &t, c, &chips);
     lore_table_print(cli, &t);
+    lore_buf_puts(
+        &cli->out, "gains against what warplore leaderboard names, each of one workload\n");
 }
 
 int

@@ -46,6 +46,10 @@ static const struct fake_row rows[] = {
         "{\"rows\":[{\"id\":\"01J000000000000000000000K2\",\"name\":\"one\",\"language\":\"cuda\","
         "\"versions\":3},{\"id\":\"01J000000000000000000000K3\",\"name\":\"two\",\"language\":"
         "\"hip\",\"versions\":1}],\"next\":null}"},
+    {"/api/v1/kernels?operator=rowmax", 200,
+        "{\"rows\":[{\"id\":\"01J000000000000000000000K4\",\"name\":\"ref\",\"language\":"
+        "\"library\"},{\"id\":\"" K "\",\"name\":\"own\",\"language\":\"cuda\"}],"
+        "\"next\":null}"},
     {"/api/v1/kernels?operator=nothing", 200, "{\"rows\":[],\"next\":null}"},
     {"/api/v1/kernels/" K "/drift", 200,
         "{\"rows\":[{\"label\":\"v0\",\"bound\":\"memory\",\"gaps\":{\"compute\":0.6,\"memory\":0."
@@ -148,6 +152,8 @@ an_operator_names_its_only_kernel_and_several_are_listed(void **state)
     assert_int_equal(fake_run(f, "latest|gemm"), 2);
     assert_says(fake_err(f), "gemm: several kernels; say which by its id");
     assert_says(fake_err(f), "01J000000000000000000000K3  two [hip], 1 version\n");
+    assert_int_equal(fake_run(f, "latest|rowmax"), 0); /* a library's is not meant */
+    assert_string_equal(f->asked[4], "/api/v1/kernels/" K "/history");
     assert_int_equal(fake_run(f, "history|nothing"), 1);
     assert_says(fake_err(f), "nothing: neither an id nor an operator with kernels");
 }

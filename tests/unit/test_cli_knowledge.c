@@ -199,8 +199,9 @@ a_matrix_has_a_row_per_operator_and_a_column_per_chip(void **state)
 
     assert_int_equal(fake_run(f, "matrix|-b|hip"), 0);
     assert_says(fake_out(f), "operator  mi300x                not recorded\n"
-                             "gemm      2 us 1.50x, 3 shapes  -\n"
-                             "softmax   -                     claimed only\n");
+                             "gemm      1.50x 2 us, 3 shapes  -\n"
+                             "softmax   -                     claimed only\n"
+                             "gains against what warplore leaderboard names");
 }
 
 static void
