@@ -90,6 +90,23 @@ print_masks(struct lore_cli *cli, const struct lore_json *masks)
     }
 }
 
+/* Lessons that rest on the experiment, with what people made of them. */
+static void
+print_insights(struct lore_cli *cli, const struct lore_json *list)
+{
+    for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
+        const char *id = lore_jtext(m, "id"), *title = lore_jtext(m, "title");
+        const char *kind = lore_show_word(cli, lore_jtext(m, "kind"));
+        const char *review = lore_jtext(lore_json_get(m, "review"), "state");
+
+        if (lore_jtrue(m, "retracted"))
+            review = "retracted";
+        lore_say_line(cli, m == list->child ? "cited by" : "",
+            lore_format(cli->arena, "%s  %s (%s, %s)", id ? id : "?", title ? title : "?",
+                kind ? kind : "?", review ? review : "not reviewed"));
+    }
+}
+
 static void
 print_experiment(struct lore_cli *cli, const struct lore_json *x)
 {
@@ -115,6 +132,7 @@ print_experiment(struct lore_cli *cli, const struct lore_json *x)
     lore_show_technique_verdicts(cli, x);
     lore_say_line(cli, "notes", lore_jtext(x, "notes"));
     lore_say_line(cli, "lesson", lore_jtext(x, "lesson"));
+    print_insights(cli, lore_json_get(x, "insights"));
     lore_say_line(cli, "from", lore_jtext(x, "from_version"));
     lore_say_line(cli, "to", lore_jtext(x, "to_version"));
     print_runs(cli, "run before", lore_json_get(x, "before"));

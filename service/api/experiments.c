@@ -4,10 +4,12 @@
 
 #include <string.h>
 
+#include "citing.h"
 #include "edge.h"
 #include "pairing.h"
 #include "present.h"
 #include "present_verdicts.h"
+#include "records.h"
 #include "text.h"
 
 /* The label that the store filters on: exactly one. */
@@ -137,6 +139,9 @@ struct around {
     size_t n_judgements;
     struct lore_technique_verdict_row *techniques;
     size_t n_techniques;
+    struct lore_insight_row *insights;
+    struct lore_standing *reviews; /* of each insight */
+    size_t n_insights;
     struct lore_claim_check check;
     struct lore_arena scratch; /* every sample of the experiment: not in the request's memory */
     bool has_synergy;
@@ -166,6 +171,19 @@ read_verdicts(struct lore_req *req, struct around *x, struct lore_err *err)
 }
 
 static enum lore_status
+read_insights(struct lore_req *req, struct around *x, struct lore_err *err)
+{
+    enum lore_status status =
+        lore_list_citing(req->db, x->e.e.id, req->arena, &x->insights, &x->n_insights, err);
+
+    if (status == LORE_OK)
+        x->reviews = lore_alloc_array(req->arena, x->n_insights + 1, sizeof *x->reviews);
+    for (size_t i = 0; status == LORE_OK && i < x->n_insights; i++)
+        status = lore_get_standing(req->db, x->insights[i].i.id, req->arena, &x->reviews[i], err);
+    return status;
+}
+
+static enum lore_status
 read_around(struct lore_req *req, struct around *x, struct lore_err *err)
 {
     struct lore_arena *a = req->arena;
@@ -182,6 +200,8 @@ read_around(struct lore_req *req, struct around *x, struct lore_err *err)
         status = lore_list_masks(req->db, x->e.e.id, a, &x->masks, &x->n_masks, err);
     if (status == LORE_OK)
         status = read_verdicts(req, x, err);
+    if (status == LORE_OK)
+        status = read_insights(req, x, err);
     return status;
 }
 
@@ -234,6 +254,23 @@ write_attributions(struct lore_jsonw *w, const struct lore_attribution_row *rows
     lore_w_arr_end(w);
 }
 
+/* The lessons that rest on it; what they say is at their own address. */
+static void
+write_insights(struct lore_jsonw *w, const struct around *x)
+{
+    lore_w_key(w, "insights");
+    lore_w_arr(w);
+    for (size_t i = 0; i < x->n_insights; i++) {
+        lore_w_obj(w);
+        lore_w_kstr(w, "id", x->insights[i].i.id);
+        lore_w_kstr(w, "kind", x->insights[i].i.kind);
+        lore_w_kstr(w, "title", x->insights[i].i.title);
+        lore_present_review(w, &x->reviews[i]);
+        lore_w_obj_end(w);
+    }
+    lore_w_arr_end(w);
+}
+
 static void
 write_history(struct lore_jsonw *w, const struct around *x)
 {
@@ -268,6 +305,7 @@ write_rest(struct lore_jsonw *w, const struct around *x)
     lore_present_technique_verdicts(w, x->techniques, x->n_techniques);
     lore_present_synergy(w, x->has_synergy, &x->synergy);
     write_attributions(w, x->attributions, x->n_attributions);
+    write_insights(w, x);
     write_history(w, x);
     lore_w_kstr_opt(w, "document", x->e.document);
 }

@@ -1,0 +1,14 @@
+/* Which lessons rest on an experiment: the way back from it. */
+#ifndef LORE_CITING_H
+#define LORE_CITING_H
+
+#include "rows.h"
+
+struct lore_db;
+#define LORE_CITING_MAX 50
+/* Insights whose `experiments` name EXPERIMENT, newest first, among the newest 20,000; at most
+ * LORE_CITING_MAX. Columns only: experiments and what else is in `rest` stay unread. */
+enum lore_status lore_list_citing(struct lore_db *db, const char *experiment, struct lore_arena *a,
+    struct lore_insight_row **out, size_t *n, struct lore_err *err) LORE_MUST;
+
+#endif

@@ -1,0 +1,54 @@
+// uses: cli
+/* What surrounds a record on the command line: the lessons that rest on an experiment. */
+#include "cli_fake.h"
+
+#define E1 "01J000000000000000000000E1"
+#define N1 "01J000000000000000000000N1"
+#define N2 "01J000000000000000000000N2"
+
+static const struct fake_row rows[] = {
+    {"/api/v1/experiments/" E1, 200,
+        "{\"id\":\"" E1 "\",\"title\":\"wide loads\",\"insights\":[{\"id\":\"" N1
+        "\",\"kind\":\"anti_strategy\",\"title\":\"Spills\",\"review\":{\"state\":\"reviewed\"},"
+        "\"retracted\":false},{\"id\":\"" N2
+        "\",\"kind\":\"note\",\"title\":\"Pad\",\"review\":null,\"retracted\":true}]}"},
+    {"/api/v1/curations", 200, "{\"rows\":[]}"},
+    {NULL, 0, NULL},
+};
+
+static int
+setup(void **state)
+{
+    *state = fake_new(rows);
+    return 0;
+}
+
+static int
+teardown(void **state)
+{
+    fake_free(*state);
+    return 0;
+}
+
+static void
+an_experiment_shows_the_lessons_that_cite_it_and_what_people_made_of_them(void **state)
+{
+    struct fake *f = *state;
+
+    f->cli.width = 200;
+    assert_int_equal(fake_run(f, "show|" E1), 0);
+    assert_says(fake_out(f), N1 " Spills (anti strategy, reviewed)");
+    assert_says(fake_out(f), N2 " Pad (note, retracted)");
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(an_experiment_shows_the_lessons_that_cite_it_and_what_people_made_of_them),
+    };
+
+    return cmocka_run_group_tests(tests, clean_environment, NULL);
+}
