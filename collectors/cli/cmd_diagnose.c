@@ -9,6 +9,8 @@
 #include "rows.h"
 #include "text.h"
 
+#define TOP_STALLS 5
+
 /* "dram.pct 71 > 60, sm.pct 22 < 60" */
 static const char *
 show_values(struct lore_cli *cli, const struct lore_json *values)
@@ -134,6 +136,34 @@ print_gaps(struct lore_cli *cli, const struct lore_json *gaps, const struct lore
                 lore_jint(budget, "latency")));
 }
 
+/* Those of one unit stand together, largest first; units do not compare. */
+static void
+print_stalls(struct lore_cli *cli, const struct lore_json *list)
+{
+    size_t left = TOP_STALLS;
+    double v;
+
+    if (!list || !list->child)
+        return;
+    lore_say_heading(cli, "Stalls, largest first within a unit");
+    for (const struct lore_json *m = list->child; m && left > 0; m = m->next, left--) {
+        const char *reason = lore_show_word(cli, lore_jtext(m, "reason"));
+        const char *metric = lore_jtext(m, "metric"), *unit = lore_jtext(m, "unit");
+
+        lore_print_wrapped(cli, "  - ", 4,
+            lore_format(cli->arena, "%s: %s %s%s",
+                reason   ? reason
+                : metric ? metric
+                         : "?",
+                lore_jnum(m, "value", &v) ? lore_show_number(cli, v) : "?",
+                unit ? lore_streq(unit, "unknown") ? "(unit unknown)" : unit : "",
+                lore_jtrue(m, "neutral") ? " (ready, not chosen: nothing lost)" : ""));
+    }
+    if (list->len > TOP_STALLS)
+        lore_buf_printf(
+            &cli->out, "  and %zu more (--json has them)\n", (size_t)list->len - TOP_STALLS);
+}
+
 int
 lore_cmd_diagnose(struct lore_cli *cli, const struct lore_args *args)
 {
@@ -151,6 +181,7 @@ lore_cmd_diagnose(struct lore_cli *cli, const struct lore_args *args)
     print_sentences(cli, "Declared, and contradicted by its own metrics",
         lore_json_get(root, "contradictions"));
     print_sentences(cli, "Numbers to doubt", lore_json_get(root, "lint"));
+    print_stalls(cli, lore_json_get(root, "stalls"));
     print_gaps(cli, lore_json_get(root, "gaps"), lore_json_get(root, "axis_budget"));
     return LORE_EXIT_OK;
 }

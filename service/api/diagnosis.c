@@ -13,6 +13,7 @@
 #include "metrics_lint.h"
 #include "outcome.h"
 #include "present.h"
+#include "stalls.h"
 #include "text.h"
 
 static void
@@ -188,6 +189,27 @@ put_lint(struct lore_jsonw *w, const struct lore_run *r, struct lore_arena *aren
     lore_w_arr_end(w);
 }
 
+static void
+put_stalls(struct lore_jsonw *w, const struct lore_run *r, struct lore_arena *arena)
+{
+    size_t n = 0;
+    const struct lore_stall *s = lore_stalls(&r->metrics, arena, &n);
+
+    lore_w_key(w, "stalls");
+    lore_w_arr(w);
+    for (size_t i = 0; i < n; i++) {
+        lore_w_obj(w);
+        lore_w_kstr(w, "metric", s[i].metric);
+        lore_w_kstr_opt(w, "reason", s[i].reason);
+        lore_w_kf64(w, "value", s[i].value);
+        lore_w_kstr(w, "unit", s[i].unit);
+        lore_w_ki64(w, "rank", (int64_t)s[i].rank);
+        lore_w_kbool(w, "neutral", s[i].neutral);
+        lore_w_obj_end(w);
+    }
+    lore_w_arr_end(w);
+}
+
 /* Canonical quantities of the chip's vendor, known or not. */
 static void
 put_quantities(struct lore_jsonw *w, const struct lore_run *r, const struct lore_hardware *h,
@@ -251,6 +273,7 @@ put_all(struct lore_jsonw *w, const struct lore_run *r, const struct lore_hardwa
     lore_present_labels(w, "declared", declared);
     put_contradictions(w, declared, r, ctx, h->arena);
     put_lint(w, r, h->arena);
+    put_stalls(w, r, h->arena);
     lore_roofline_gaps(&r->metrics, ctx->degraded, LORE_GAPS_HONEST, h->arena, &gaps);
     lore_w_key(w, "gaps");
     lore_present_gaps(w, &gaps);

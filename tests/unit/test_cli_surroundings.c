@@ -1,8 +1,10 @@
 // uses: cli
-/* What surrounds a record on the command line: the lessons that rest on an experiment. */
+/* What surrounds a record on the command line: the lessons that rest on an experiment,
+ * what the warps of a run waited for. */
 #include "cli_fake.h"
 
 #define E1 "01J000000000000000000000E1"
+#define R1 "01J000000000000000000000R1"
 #define N1 "01J000000000000000000000N1"
 #define N2 "01J000000000000000000000N2"
 
@@ -12,6 +14,15 @@ static const struct fake_row rows[] = {
         "\",\"kind\":\"anti_strategy\",\"title\":\"Spills\",\"review\":{\"state\":\"reviewed\"},"
         "\"retracted\":false},{\"id\":\"" N2
         "\",\"kind\":\"note\",\"title\":\"Pad\",\"review\":null,\"retracted\":true}]}"},
+    {"/api/v1/runs/" R1 "/diagnosis", 200,
+        "{\"run\":\"" R1 "\",\"rule_sets\":[],\"stalls\":["
+        "{\"metric\":\"SQ_WAIT_ANY\",\"value\":40,\"unit\":\"% of wave cycles\",\"rank\":1},"
+        "{\"metric\":\"a\",\"reason\":\"long_scoreboard\",\"value\":46.5,\"unit\":\"warp/issue\"},"
+        "{\"metric\":\"b\",\"reason\":\"not_selected\",\"value\":3,\"unit\":\"warp/issue\","
+        "\"neutral\":true},"
+        "{\"metric\":\"c\",\"value\":2,\"unit\":\"warp/issue\"},"
+        "{\"metric\":\"d\",\"value\":1,\"unit\":\"unknown\"},"
+        "{\"metric\":\"sixth\",\"value\":1,\"unit\":\"unknown\"}]}"},
     {"/api/v1/curations", 200, "{\"rows\":[]}"},
     {NULL, 0, NULL},
 };
@@ -41,12 +52,28 @@ an_experiment_shows_the_lessons_that_cite_it_and_what_people_made_of_them(void *
     assert_says(fake_out(f), N2 " Pad (note, retracted)");
 }
 
+static void
+a_diagnosis_prints_the_five_largest_stalls_with_their_units(void **state)
+{
+    struct fake *f = *state;
+
+    f->cli.width = 200;
+    assert_int_equal(fake_run(f, "diagnose|" R1), 0);
+    assert_says(fake_out(f), "- SQ_WAIT_ANY: 40 % of wave cycles");
+    assert_says(fake_out(f), "- long scoreboard: 46.5 warp/issue");
+    assert_says(fake_out(f), "not selected: 3 warp/issue (ready, not chosen: nothing lost)");
+    assert_says(fake_out(f), "- d: 1 (unit unknown)");
+    assert_says(fake_out(f), "and 1 more");
+    assert_null(strstr(fake_out(f), "sixth"));
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        CASE(a_diagnosis_prints_the_five_largest_stalls_with_their_units),
         CASE(an_experiment_shows_the_lessons_that_cite_it_and_what_people_made_of_them),
     };
 
