@@ -43,7 +43,10 @@ show_cell(struct lore_cli *cli, const struct lore_json *c)
     double ns, speedup;
     const char *out = lore_jnum(c, "speedup", &speedup) ? lore_show_factor(cli, speedup) : "";
 
-    if (lore_jnum(c, "time_ns", &ns))
+    if (*out && (lore_streq(lore_jtext(c, "status"), "claimed only") ||
+                    lore_streq(lore_jtext(c, "evidence"), "claimed")))
+        out = lore_format(cli->arena, "%s claimed", out);
+    else if (lore_jnum(c, "time_ns", &ns))
         out = lore_format(cli->arena, "%s%s%s", out, *out ? " " : "", lore_show_ns(cli, ns));
     if (!*out)
         out = lore_jtext(c, "status") ? lore_jtext(c, "status") : "no time";

@@ -101,8 +101,14 @@ show_travel(struct lore_cli *cli, const struct lore_json *a)
                         : lore_jtrue(a, "same_family") ? "the same family"
                                                        : "other operators";
 
+    double here;
+
     if (!nearest)
         return where;
+    /* near in both, but never at once: two facts, not one */
+    if (lore_jtrue(a, "same_operator") && lore_jnum(a, "tried_here", &here) && here == 0 &&
+        (lore_streq(nearest, "same chip") || lore_streq(nearest, "same ISA")))
+        return lore_format(cli->arena, "this operator elsewhere, others on the %s", nearest);
     if (strcmp(nearest, "not recorded") == 0 || strcmp(nearest, "unknown") == 0)
         return lore_format(cli->arena, "%s, chip not recorded", where);
     return lore_format(cli->arena, "%s, %s", where, nearest);

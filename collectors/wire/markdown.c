@@ -107,7 +107,9 @@ add_type(struct lore_buf *out, const struct lore_field *f)
         lore_buf_puts(out, ", base64");
         break;
     case LORE_F_REF:
-        lore_buf_printf(out, "id of a %s", lore_kind_name(f->kind));
+        lore_buf_printf(out, "id of %s %s",
+            strchr("aeiou", lore_kind_name(f->kind)[0]) != NULL ? "an" : "a",
+            lore_kind_name(f->kind));
         break;
     case LORE_F_ENUM:
     case LORE_F_CHOICE:

@@ -39,7 +39,10 @@ static const struct fake_row rows[] = {
         "{\"detail\":\"chip none: not in the catalogue\",\"hint\":\"near: \"}"},
     {"/api/v1/matrix?language=hip", 200,
         "{\"rows\":[{\"operator\":\"gemm\",\"chip\":\"mi300x\",\"time_ns\":2000,\"speedup\":1.5,"
-        "\"workloads\":3},{\"operator\":\"softmax\",\"status\":\"claimed only\",\"workloads\":1}],"
+        "\"workloads\":3},{\"operator\":\"softmax\",\"status\":\"claimed only\",\"workloads\":1},"
+        "{\"operator\":\"softmax\",\"chip\":\"mi300x\",\"status\":\"claimed "
+        "only\",\"time_ns\":9,\"speedup\":2,"
+        "\"workloads\":1}],"
         "\"next\":null}"},
     {"/api/v1/roofline", 200,
         "{\"formula\":\"algorithmic-roofline@1\",\"inputs\":[{\"name\":\"hbm_bandwidth\",\"value\":"
@@ -200,7 +203,7 @@ a_matrix_has_a_row_per_operator_and_a_column_per_chip(void **state)
     assert_int_equal(fake_run(f, "matrix|-b|hip"), 0);
     assert_says(fake_out(f), "operator  mi300x                not recorded\n"
                              "gemm      1.50x 2 us, 3 shapes  -\n"
-                             "softmax   -                     claimed only\n"
+                             "softmax   2.00x claimed         claimed only\n"
                              "gains against what warplore leaderboard names");
 }
 

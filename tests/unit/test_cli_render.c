@@ -20,7 +20,8 @@ static const char recommend_body[] =
     "\"language\":\"cuda\",\"chip\":\"sm_86\","
     "\"effect\":\"win\",\"correctness\":\"pass\",\"process\":\"broken\",\"evidence\":\"imported\","
     "\"speedup\":1.34}]},{\"technique\":\"pad_it\",\"title\":\"pad_it\",\"p_win\":{\"value\":0.5},"
-    "\"tried\":3,\"won\":2,\"lost\":1}],"
+    "\"tried\":3,\"won\":2,\"lost\":1,\"same_operator\":true,\"tried_here\":0,"
+    "\"travel\":{\"nearest\":\"same ISA\"}}],"
     "\"avoid\":[{\"technique\":\"memory.smem_padding\",\"tried\":1,\"won\":0,\"lost\":1,\"why\":"
     "\"It lost on this chip.\","
     "\"evidence\":[{\"experiment\":\"01J00000000000000000000002\"}]}],"
@@ -104,8 +105,8 @@ advice_reads_like_a_colleague_and_fits_a_screen(void **state)
                              "chip; contested\n    It won twice here.\n");
     assert_says(
         fake_out(f), "01J00000000000000000000001  win 1.34x, dirty: softmax on sm_86 [cuda]");
-    assert_says(fake_out(f), "2. pad_it\n    wins 50 %; tried 3 times: 2 won, 1 lost; other "
-                             "operators");
+    assert_says(fake_out(f), "2. pad_it\n    wins 50 %; tried 3 times: 2 won, 1 lost; this "
+                             "operator elsewhere, others on the same ISA");
     assert_says(fake_out(f), "  01J00000000000000000000003  anti strategy: Do not pad");
     assert_says(
         fake_out(f), "memory.smem_padding: It lost on this chip. See 01J00000000000000000000002");

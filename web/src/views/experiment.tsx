@@ -113,7 +113,7 @@ function Heading(props: { of: ExperimentFull }): JSX.Element {
       <p class="marks">
         {of.outcome && <Verdicts outcome={of.outcome} />}
         <EvidenceMark evidence={of.evidence} />
-        {of.masked && <span class="label">masked: not used for recommendations</span>}
+        {of.masked && <span class="label">hidden: not used for recommendations</span>}
       </p>
     </header>
   );
