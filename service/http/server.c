@@ -32,8 +32,12 @@
 #define DRAIN_MS 10000
 /* One write sends head and body together up to this size. */
 #define ONE_WRITE (64u << 10)
-/* A first guess at the body; it grows as bytes arrive, so a lying length costs nothing. */
-#define BODY_STEP (64u << 10)
+/* A body is read in such steps and grows as they arrive, so a lying length costs nothing. A step is
+ * on the stack, and the library gives its threads 100 KiB, of which it takes 16: SQLite needs room
+ * for a deep statement above it. */
+#define BODY_STEP (8u << 10)
+/* A thread keeps a buffer for bodies of up to this size. */
+#define BODY_KEPT (256u << 10)
 
 struct lore_server {
     struct mg_context *mg;
@@ -280,7 +284,7 @@ on_request(struct mg_connection *conn)
     atomic_fetch_sub(&s->app->counters->in_flight, 1);
     lore_buf_free(&resp.body);
     lore_arena_reset(&w->arena);
-    if (w->body.cap > 4 * BODY_STEP)
+    if (w->body.cap > BODY_KEPT)
         lore_buf_free(&w->body);
     return resp.status;
 }
