@@ -98,12 +98,6 @@ is_space(char c)
 }
 
 static bool
-is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool
 is_mark(char c)
 {
     return c == '*' || c == '`';
@@ -119,7 +113,7 @@ between_digits(const char *s, size_t n, size_t i)
         from--;
     while (to + 1 < n && is_mark(s[to]))
         to++;
-    return is_digit(s[from]) && is_digit(s[to]);
+    return lore_is_digit(s[from]) && lore_is_digit(s[to]);
 }
 
 /* What people read of N bytes: no marks, single spaces, none at the ends. */
@@ -168,11 +162,11 @@ cuts_number(const char *text, const char *p)
 {
     if (p == text || *p == '\0')
         return false;
-    if (is_digit(p[-1]) && is_digit(*p))
+    if (lore_is_digit(p[-1]) && lore_is_digit(*p))
         return true;
-    if (is_digit(*p) && (p[-1] == '.' || p[-1] == ','))
-        return p - 1 > text && is_digit(p[-2]);
-    return is_digit(p[-1]) && (*p == '.' || *p == ',') && is_digit(p[1]);
+    if (lore_is_digit(*p) && (p[-1] == '.' || p[-1] == ','))
+        return p - 1 > text && lore_is_digit(p[-2]);
+    return lore_is_digit(p[-1]) && (*p == '.' || *p == ',') && lore_is_digit(p[1]);
 }
 
 static bool

@@ -78,20 +78,6 @@ set_bool(
     return LORE_OK;
 }
 
-static bool
-among(const char *choices, const char *value)
-{
-    size_t n = strlen(value);
-
-    for (const char *c = choices; *c != '\0';) {
-        size_t len = strcspn(c, "|");
-        if (len == n && memcmp(c, value, n) == 0)
-            return true;
-        c += len + (c[len] == '|');
-    }
-    return false;
-}
-
 static enum lore_status
 set(struct lore_config *c, const struct lore_option *o, const char *value, struct lore_arena *arena,
     struct lore_err *err)
@@ -100,7 +86,7 @@ set(struct lore_config *c, const struct lore_option *o, const char *value, struc
         return set_int(c, o, value, err);
     if (o->type == LORE_OPT_BOOL)
         return set_bool(c, o, value, err);
-    if (o->type == LORE_OPT_ENUM && !among(o->choices, value)) {
+    if (o->type == LORE_OPT_ENUM && !lore_choice(o->choices, value)) {
         (void)invalid(err, o, "one of the choices");
         lore_err_hint(err, "one of %s", o->choices);
         return LORE_INVALID;

@@ -39,20 +39,14 @@ trimmed(const char *s, size_t n)
     return (struct span){s, n};
 }
 
-static bool
-word_char(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 /* The "**" that closes the one at S; NULL when S opens nothing ("2**20"). */
 static const char *
 bold_end(const char *whole, const char *s)
 {
-    if ((s > whole && word_char(s[-1])) || s[2] == '\0' || s[2] == ' ')
+    if ((s > whole && lore_is_word(s[-1])) || s[2] == '\0' || s[2] == ' ')
         return NULL;
     for (const char *p = strstr(s + 2, "**"); p != NULL; p = strstr(p + 1, "**")) {
-        if (p[-1] != ' ' && !word_char(p[2]))
+        if (p[-1] != ' ' && !lore_is_word(p[2]))
             return p;
     }
     return NULL;

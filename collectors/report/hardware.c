@@ -6,12 +6,6 @@
 #include "parts.h"
 #include "text.h"
 
-static int
-by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* The lines of KEY ("specs", "ceilings", "unknown"), sorted; a line that says the same once more is
  * left out. */
 static void
@@ -25,7 +19,7 @@ put_lines(const struct lore_story *s, struct lore_buf *out, const char *key)
         if (lore_jt(m, "cite"))
             lines[n++] = lore_sheet_line(s->fetch->arena, lore_jt(m, "cite"), false);
     if (n > 0)
-        qsort(lines, n, sizeof *lines, by_text);
+        qsort(lines, n, sizeof *lines, lore_by_text);
     for (size_t i = 0; i < n; i++)
         if (i == 0 || strcmp(lines[i], lines[i - 1]) != 0)
             lore_buf_printf(out, "    %s\n", lines[i]);

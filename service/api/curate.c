@@ -77,20 +77,6 @@ lore_curate_looked(struct lore_req *req)
     req->db = NULL;
 }
 
-static bool
-among(const char *key, const char *known)
-{
-    size_t len = strlen(key);
-
-    for (const char *p = known; p != NULL && *p != '\0';) {
-        size_t n = strcspn(p, "|");
-        if (n == len && memcmp(p, key, n) == 0)
-            return true;
-        p += n + (p[n] == '|');
-    }
-    return false;
-}
-
 enum lore_status
 lore_curate_body(const struct lore_req *req, const char *known, struct lore_json **body,
     struct lore_curation *c, struct lore_err *err)
@@ -100,7 +86,7 @@ lore_curate_body(const struct lore_req *req, const char *known, struct lore_json
     if (status != LORE_OK)
         return status;
     for (const struct lore_json *m = (*body)->child; m != NULL; m = m->next) {
-        if (among(m->key, "reason|id") || among(m->key, known))
+        if (lore_choice("reason|id", m->key) || lore_choice(known, m->key))
             continue;
         status =
             lore_fail_at(err, LORE_INVALID, "unknown_field", m->key, "%s: unknown field", m->key);
@@ -250,7 +236,7 @@ lore_api_insight_review(struct lore_req *req, struct lore_resp *resp, struct lor
         status = lore_json_text(body, "state", &c.state, err);
     if (status != LORE_OK)
         return status;
-    if (c.state == NULL || !among(c.state, "draft|reviewed|rejected"))
+    if (c.state == NULL || !lore_choice("draft|reviewed|rejected", c.state))
         return lore_fail_at(err, LORE_INVALID, "invalid_choice", "state",
             "state: required: draft, reviewed or rejected");
     return lore_curate_one(req, resp, &c, LORE_K_INSIGHT, err);

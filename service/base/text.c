@@ -17,10 +17,44 @@ lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static bool
-is_digit(char c)
+bool
+lore_is_digit(char c)
 {
     return c >= '0' && c <= '9';
+}
+
+bool
+lore_is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || lore_is_digit(c) || c == '_';
+}
+
+int
+lore_strorder(const char *a, const char *b)
+{
+    if (a == NULL || b == NULL)
+        return (a != NULL) - (b != NULL);
+    return strcmp(a, b);
+}
+
+int
+lore_by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+bool
+lore_choice(const char *choices, const char *value)
+{
+    size_t n = strlen(value);
+
+    for (const char *c = choices; c != NULL && *c != '\0';) {
+        size_t len = strcspn(c, "|");
+        if (len == n && memcmp(c, value, n) == 0)
+            return true;
+        c += len + (c[len] == '|');
+    }
+    return false;
 }
 
 bool
@@ -56,7 +90,7 @@ lore_slug(struct lore_arena *a, const char *s)
     for (; *s != '\0'; s++) {
         char c = lower(*s);
 
-        if ((c >= 'a' && c <= 'z') || is_digit(c) || c == '.')
+        if ((c >= 'a' && c <= 'z') || lore_is_digit(c) || c == '.')
             *to++ = c;
         else if (to > out && to[-1] != '_')
             *to++ = '_';
@@ -215,7 +249,7 @@ lore_parse_i64(const char *s, const char *what, long long *out, struct lore_err 
     long long value;
     char *end;
 
-    if (digits == NULL || !is_digit(*digits))
+    if (digits == NULL || !lore_is_digit(*digits))
         return bad_number(err, what, "an integer", s);
     errno = 0;
     value = strtoll(s, &end, 10);

@@ -10,6 +10,12 @@
 bool lore_streq(const char *a, const char *b);  /* NULL equals only NULL */
 bool lore_streqi(const char *a, const char *b); /* ASCII case-insensitive */
 bool lore_starts(const char *s, const char *prefix);
+int lore_strorder(const char *a, const char *b); /* as strcmp; NULL equals NULL, before all else */
+int lore_by_text(const void *a, const void *b);  /* for qsort of char *, none of them NULL */
+/* Whether VALUE is one of CHOICES: "win|neutral|regression". No CHOICES, no. */
+bool lore_choice(const char *choices, const char *value);
+bool lore_is_digit(char c); /* [0-9], in every locale */
+bool lore_is_word(char c);  /* [A-Za-z0-9_] */
 /* Lower case, runs of anything but [a-z0-9.] become one '_', trimmed: "Warp-level DPP" ->
  * "warp_level_dpp". */
 char *lore_slug(struct lore_arena *a, const char *s);

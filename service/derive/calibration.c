@@ -6,20 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int
-compare_authors(const char *a, const char *b)
-{
-    if (!a || !b)
-        return (a != NULL) - (b != NULL);
-    return strcmp(a, b);
-}
+#include "text.h"
 
 static int
 by_author(const void *a, const void *b)
 {
     const struct lore_prediction *x = *(const struct lore_prediction *const *)a;
     const struct lore_prediction *y = *(const struct lore_prediction *const *)b;
-    int order = compare_authors(x->author, y->author);
+    int order = lore_strorder(x->author, y->author);
 
     /* rows of one author in their order, so that sums come out the same every time */
     return order ? order : (x > y) - (x < y);
@@ -88,7 +82,7 @@ lore_calibrate(const struct lore_prediction *rows, size_t n, struct lore_arena *
     }
     qsort(order, n, sizeof *order, by_author);
     for (size_t i = 0; i < n; i++) {
-        if (i == 0 || compare_authors(order[i - 1]->author, order[i]->author) != 0)
+        if (i == 0 || lore_strorder(order[i - 1]->author, order[i]->author) != 0)
             authors[all.n_authors++].author = order[i]->author;
         add(&authors[all.n_authors - 1], order[i]);
     }

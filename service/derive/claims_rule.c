@@ -26,30 +26,18 @@ lore_decision_name(enum lore_decision d)
     return d <= LORE_DECISION_UNDECIDED ? names[d] : "not_parsed";
 }
 
-static bool
-is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-static bool
-is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static size_t
 word_at(const char *s, size_t i, const char *word)
 {
     size_t n = strlen(word);
 
-    if (i > 0 && is_letter(s[i - 1]))
+    if (i > 0 && lore_is_word(s[i - 1]))
         return 0;
     for (size_t k = 0; k < n; k++) {
         if ((s[i + k] | 32) != word[k]) /* the end of S is no letter */
             return 0;
     }
-    return is_letter(s[i + n]) ? 0 : n;
+    return lore_is_word(s[i + n]) ? 0 : n;
 }
 
 /* The length of a joint at S[i], 0 when there is none; *is_or says which. */
@@ -66,7 +54,7 @@ joint_at(const char *s, size_t i, bool *is_or)
         return 2;
     }
     if (s[i] == ';' || s[i] == '\n' ||
-        (s[i] == ',' && !(i > 0 && is_digit(s[i - 1]) && is_digit(s[i + 1]))))
+        (s[i] == ',' && !(i > 0 && lore_is_digit(s[i - 1]) && lore_is_digit(s[i + 1]))))
         return 1;
     if ((s[i] | 32) == 'a' && (n = word_at(s, i, "and")) > 0)
         return n;

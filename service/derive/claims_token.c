@@ -61,19 +61,13 @@ is_alpha(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static bool
-is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static size_t
 word_length(const char *s)
 {
     size_t n = 0;
 
-    while (is_alpha(s[n]) || is_digit(s[n]) || (n > 0 && s[n] == '-' && is_alpha(s[n + 1])) ||
-           (s[n] && strchr("._:/", s[n]) && (is_alpha(s[n + 1]) || is_digit(s[n + 1]))))
+    while (is_alpha(s[n]) || lore_is_digit(s[n]) || (n > 0 && s[n] == '-' && is_alpha(s[n + 1])) ||
+           (s[n] && strchr("._:/", s[n]) && (is_alpha(s[n + 1]) || lore_is_digit(s[n + 1]))))
         n++;
     return n;
 }
@@ -118,7 +112,7 @@ scan_unit(const char *s, char *unit, size_t *n)
         size_t len = strlen(units[i].name);
         bool letters = is_alpha(units[i].name[len - 1]);
         if (strncmp(s, units[i].name, len) == 0 &&
-            !(letters && (is_alpha(s[len]) || is_digit(s[len])))) {
+            !(letters && (is_alpha(s[len]) || lore_is_digit(s[len])))) {
             *unit = units[i].unit;
             *n = len;
             return units[i].factor;
@@ -138,12 +132,12 @@ scan_digits(const char *s, double *value)
     bool point = false;
 
     for (; kept < sizeof text - 1; n++) {
-        if (is_digit(s[n]))
+        if (lore_is_digit(s[n]))
             text[kept++] = s[n];
-        else if (s[n] == '.' && !point && is_digit(s[n + 1]))
+        else if (s[n] == '.' && !point && lore_is_digit(s[n + 1]))
             text[kept++] = '.', point = true;
-        else if (!(s[n] == ',' && !point && is_digit(s[n + 1]) && is_digit(s[n + 2]) &&
-                     is_digit(s[n + 3]) && !is_digit(s[n + 4])))
+        else if (!(s[n] == ',' && !point && lore_is_digit(s[n + 1]) && lore_is_digit(s[n + 2]) &&
+                     lore_is_digit(s[n + 3]) && !lore_is_digit(s[n + 4])))
             break;
     }
     text[kept] = '\0';
@@ -205,7 +199,7 @@ scan_phrase(const char *s, struct lore_claim_token *t)
         size_t n = strlen(phrases[i].text), k = 0;
         while (k < n && s[k] && (s[k] | 32) == phrases[i].text[k])
             k++;
-        if (k == n && !is_alpha(s[n]) && !is_digit(s[n])) {
+        if (k == n && !is_alpha(s[n]) && !lore_is_digit(s[n])) {
             t->kind = phrases[i].kind;
             t->inclusive = phrases[i].inclusive;
             return n;
@@ -227,7 +221,7 @@ scan(const char *s, struct lore_claim_token *t)
         t->kind = word_kind(s, n);
         return n;
     }
-    if (is_digit(*s) || (*s == '.' && is_digit(s[1])))
+    if (lore_is_digit(*s) || (*s == '.' && lore_is_digit(s[1])))
         return scan_number(s, t);
     return scan_sign(s, t);
 }

@@ -16,14 +16,6 @@ struct keyed {
 };
 
 static int
-compare_text(const char *a, const char *b)
-{
-    if (!a || !b)
-        return (a != NULL) - (b != NULL);
-    return strcmp(a, b);
-}
-
-static int
 compare_number(struct lore_f64 a, struct lore_f64 b)
 {
     if (!a.set || !b.set)
@@ -35,8 +27,8 @@ static int
 compare_content(const struct keyed *x, const struct keyed *y)
 {
     const struct lore_merge_row *a = x->row, *b = y->row;
-    const int orders[] = {compare_text(a->op, b->op), compare_text(a->language, b->language),
-        compare_text(a->chip, b->chip), compare_text(a->workload, b->workload),
+    const int orders[] = {lore_strorder(a->op, b->op), lore_strorder(a->language, b->language),
+        lore_strorder(a->chip, b->chip), lore_strorder(a->workload, b->workload),
         strcmp(x->techniques, y->techniques), compare_number(a->before_ns, b->before_ns),
         compare_number(a->after_ns, b->after_ns), compare_number(a->speedup, b->speedup)};
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "random.h"
+#include "text.h"
 
 static int
 by_ordinal(const void *a, const void *b)
@@ -18,12 +19,6 @@ by_ordinal(const void *a, const void *b)
     if (x->ordinal.set && x->ordinal.v != y->ordinal.v)
         return x->ordinal.v < y->ordinal.v ? -1 : 1;
     return strcmp(x->id, y->id);
-}
-
-static int
-by_id(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 static bool
@@ -45,7 +40,7 @@ check(const struct lore_restart_version *versions, size_t n, struct lore_arena *
             return lore_fail(err, LORE_INVALID, "versions[%zu].ordinal: too large", i);
         ids[i] = versions[i].id;
     }
-    qsort(ids, n, sizeof *ids, by_id);
+    qsort(ids, n, sizeof *ids, lore_by_text);
     for (size_t i = 1; i < n; i++) {
         if (strcmp(ids[i - 1], ids[i]) == 0)
             return lore_fail(err, LORE_INVALID, "versions: %s is named twice", ids[i]);

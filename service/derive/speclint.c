@@ -246,12 +246,6 @@ check_device(
                     v[i].unit != NULL ? v[i].unit : ""));
 }
 
-static bool
-is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* The number at TEXT, commas between its digits aside; *rest is behind it. */
 static double
 number_at(const char *text, const char **rest)
@@ -262,12 +256,12 @@ number_at(const char *text, const char **rest)
 
     for (; *p != '\0' && n + 1 < sizeof digits; p++) {
         bool power = (*p == 'e' || *p == 'E') &&
-                     (is_digit(p[1]) || ((p[1] == '+' || p[1] == '-') && is_digit(p[2])));
+                     (lore_is_digit(p[1]) || ((p[1] == '+' || p[1] == '-') && lore_is_digit(p[2])));
         bool sign = (*p == '+' || *p == '-') && n > 0 && (digits[n - 1] | 0x20) == 'e';
 
-        if (*p == ',' && is_digit(p[1]))
+        if (*p == ',' && lore_is_digit(p[1]))
             continue;
-        if (!is_digit(*p) && *p != '.' && !power && !sign)
+        if (!lore_is_digit(*p) && *p != '.' && !power && !sign)
             break;
         digits[n++] = *p;
     }
@@ -297,12 +291,12 @@ check_quote(struct speclint *l, const struct lore_spec_value *a)
     if (p == NULL || lore_streq(a->evidence, "derived"))
         return;
     while (*p != '\0') {
-        if (is_digit(*p) && !word) {
+        if (lore_is_digit(*p) && !word) {
             if (is_scaled(number_at(p, &p), fabs(a->value)))
                 return;
             continue;
         }
-        word = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (word && is_digit(*p));
+        word = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (word && lore_is_digit(*p));
         p++;
     }
     find(l, "quote_lacks_value", a, NULL,

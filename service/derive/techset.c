@@ -4,11 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int
-by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
+#include "text.h"
 
 const char *
 lore_techset_key(struct lore_arena *arena, const char *const *techniques, size_t n)
@@ -22,7 +18,7 @@ lore_techset_key(struct lore_arena *arena, const char *const *techniques, size_t
             size += strlen(techniques[i]) + 1;
         }
     }
-    qsort(v, kept, sizeof *v, by_text);
+    qsort(v, kept, sizeof *v, lore_by_text);
     char *key = lore_alloc(arena, size), *end = key;
     for (size_t i = 0; i < kept; i++) {
         size_t len = strlen(v[i]);

@@ -50,20 +50,6 @@ invalid(struct lore_err *err, const struct lore_param *p, const char *wanted)
         err, LORE_INVALID, "invalid_parameter", p->name, "%s: expected %s", p->name, wanted);
 }
 
-static bool
-among(const char *choices, const char *value)
-{
-    size_t n = strlen(value);
-
-    for (const char *c = choices; *c != '\0';) {
-        size_t len = strcspn(c, "|");
-        if (len == n && memcmp(c, value, n) == 0)
-            return true;
-        c += len + (c[len] == '|');
-    }
-    return false;
-}
-
 static enum lore_status
 check_int(const struct lore_param *p, struct lore_arg *arg, struct lore_err *err)
 {
@@ -104,7 +90,7 @@ check(const struct lore_param *p, struct lore_arg *arg, struct lore_err *err)
             return invalid(err, p, "true or false");
         return LORE_OK;
     case LORE_P_ENUM:
-        if (!among(p->choices, arg->text)) {
+        if (!lore_choice(p->choices, arg->text)) {
             (void)invalid(err, p, "one of the choices");
             lore_err_hint(err, "one of %s", p->choices);
             return LORE_INVALID;

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "store.h"
+#include "text.h"
 #include "xalloc.h"
 
 struct lore_memory {
@@ -136,12 +137,6 @@ follow_retraction(
     return st;
 }
 
-static int
-by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Each experiment that was judged again, hidden or shown, once. */
 static enum lore_status
 follow_experiments(
@@ -153,7 +148,7 @@ follow_experiments(
 
     for (size_t i = 0; i < n; i++)
         all[i] = i < e->judged.n ? e->judged.v[i] : e->shown.v[i - e->judged.n];
-    qsort(all, n, sizeof *all, by_text);
+    qsort(all, n, sizeof *all, lore_by_text);
     for (size_t i = 0; i < n && st == LORE_OK; i++)
         if (i == 0 || strcmp(all[i], all[i - 1]) != 0)
             st = lore_feed_experiment(db, all[i], add_evidence, add_entry, m, err);

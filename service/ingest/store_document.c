@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "document.h"
 #include "store.h"
+#include "text.h"
 
 typedef enum lore_status (*put_fn)(const struct lore_put_ctx *c, const void *record,
     const unsigned char digest[32], enum lore_put *out, struct lore_err *err);
@@ -159,12 +160,6 @@ put_list(struct storing *s, enum lore_kind kind, put_fn put, struct lore_err *er
     return LORE_OK;
 }
 
-static int
-by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Experiments on which something that came after them bears, each once. */
 static enum lore_status
 judge_again(struct storing *s, struct lore_err *err)
@@ -173,7 +168,7 @@ judge_again(struct storing *s, struct lore_err *err)
     enum lore_status st = LORE_OK;
 
     if (t->n > 1)
-        qsort(t->v, t->n, sizeof *t->v, by_text);
+        qsort(t->v, t->n, sizeof *t->v, lore_by_text);
     for (size_t i = 0; i < t->n && st == LORE_OK; i++)
         if (i == 0 || strcmp(t->v[i], t->v[i - 1]) != 0)
             st = judge(s, t->v[i], err);

@@ -228,11 +228,42 @@ numbers_are_finite_decimals(void **state)
     assert_string_equal(err.path, "--latency");
 }
 
+static void
+texts_have_an_order_and_choices_are_whole_words(void **state)
+{
+    const char *names[] = {"tile", "lds", "split"};
+
+    (void)state;
+    assert_int_equal(lore_strorder(NULL, NULL), 0);
+    assert_true(lore_strorder(NULL, "") < 0 && lore_strorder("", NULL) > 0);
+    assert_true(lore_strorder("a", "b") < 0 && lore_strorder("b", "b") == 0);
+    qsort(names, 3, sizeof *names, lore_by_text);
+    assert_string_equal(names[0], "lds");
+    assert_string_equal(names[2], "tile");
+    assert_true(lore_choice("win|neutral", "win") && lore_choice("win|neutral", "neutral"));
+    assert_false(lore_choice("win|neutral", "wi") || lore_choice("win|neutral", "win|neutral"));
+    assert_false(lore_choice("win|neutral", "") || lore_choice(NULL, "win"));
+}
+
+static void
+letters_and_digits_are_those_of_ascii(void **state)
+{
+    (void)state;
+    for (int i = -128; i < 128; i++) {
+        bool digit = i >= '0' && i <= '9';
+        bool letter = (i >= 'a' && i <= 'z') || (i >= 'A' && i <= 'Z') || i == '_';
+        assert_int_equal(lore_is_digit((char)i), digit);
+        assert_int_equal(lore_is_word((char)i), digit || letter);
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comparing_knows_null_and_case),
+        cmocka_unit_test(texts_have_an_order_and_choices_are_whole_words),
+        cmocka_unit_test(letters_and_digits_are_those_of_ascii),
         cmocka_unit_test(slugs_are_lower_case_words_joined_by_one_underscore),
         cmocka_unit_test(the_nearest_name_is_found_within_a_third),
         cmocka_unit_test(names_of_any_length_are_safe),
