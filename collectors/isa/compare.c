@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa.h"
+#include "reader.h"
 #include "text.h"
 
 /* "sm_90a" is sm_90 with its own features; a listing that does not say fits any. */
@@ -55,12 +55,6 @@ add_numbers(struct lore_isa_function *sum, const struct lore_isa_function *f, bo
         sum->vgprs = sum->sgprs = (struct lore_i64){0}; /* a sum of registers says nothing */
 }
 
-static int
-by_form(const void *a, const void *b)
-{
-    return strcmp(((const struct lore_isa_form *)a)->form, ((const struct lore_isa_form *)b)->form);
-}
-
 /* Sorts and joins equal forms. */
 static void
 join_forms(struct lore_isa_function *f)
@@ -68,7 +62,7 @@ join_forms(struct lore_isa_function *f)
     size_t n = 0;
 
     if (f->n_forms > 1)
-        qsort(f->forms, f->n_forms, sizeof *f->forms, by_form);
+        qsort(f->forms, f->n_forms, sizeof *f->forms, lore_isa_by_form);
     for (size_t i = 0; i < f->n_forms; i++) {
         if (n > 0 && strcmp(f->forms[n - 1].form, f->forms[i].form) == 0)
             f->forms[n - 1].count += f->forms[i].count;

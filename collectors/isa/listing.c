@@ -152,8 +152,8 @@ lore_isa_pad(struct lore_isa_reader *r, const char *form)
     r->padding++;
 }
 
-static int
-by_form(const void *a, const void *b)
+int
+lore_isa_by_form(const void *a, const void *b)
 {
     return strcmp(((const struct lore_isa_form *)a)->form, ((const struct lore_isa_form *)b)->form);
 }
@@ -165,7 +165,7 @@ lore_isa_end(struct lore_isa_reader *r)
     if (r->fn != NULL && r->fn->instructions == 0)
         r->out->n_functions--;
     else if (r->fn != NULL)
-        qsort(r->fn->forms, r->fn->n_forms, sizeof *r->fn->forms, by_form);
+        qsort(r->fn->forms, r->fn->n_forms, sizeof *r->fn->forms, lore_isa_by_form);
     r->fn = NULL;
     r->padding = 0;
     /* a large index is left to the arena: clearing it for each of many small functions costs */

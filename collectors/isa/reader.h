@@ -49,5 +49,7 @@ bool lore_isa_starts(struct lore_isa_line l, const char *prefix);
 /* The number after PREFIX and blanks ("; ScratchSize: 216"); false when there is none. */
 bool lore_isa_number(struct lore_isa_line l, const char *prefix, struct lore_i64 *out);
 void lore_isa_set_isa(struct lore_isa_reader *r, const char *s, size_t n);
+/* For qsort of struct lore_isa_form. */
+int lore_isa_by_form(const void *a, const void *b);
 
 #endif

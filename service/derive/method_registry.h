@@ -42,6 +42,7 @@ struct lore_method_ids {
  * text static. */
 void lore_methods_catalogue(struct lore_arena *arena, struct lore_method_registry *out);
 /* "tensor_core,ldmatrix" as a list in ARENA; NULL and "" are empty. */
+bool lore_method_ids_have(const struct lore_method_ids *ids, const char *id);
 struct lore_method_ids lore_methods_features(struct lore_arena *arena, const char *list);
 
 #endif

@@ -96,8 +96,8 @@ lore_method_trigger(const struct lore_method_row *method, const struct lore_metr
     return (struct lore_f64){true, fmax(0, fmin(1, (value.v - good) / (bad - good)))};
 }
 
-static bool
-has(const struct lore_method_ids *ids, const char *id)
+bool
+lore_method_ids_have(const struct lore_method_ids *ids, const char *id)
 {
     for (size_t i = 0; i < ids->n; i++) {
         if (lore_streq(ids->v[i], id))
@@ -110,7 +110,7 @@ static bool
 has_features(const struct lore_method_row *m, const struct lore_method_state *state)
 {
     for (size_t i = 0; state->features_known && i < m->n_features; i++) {
-        if (!has(&state->features, m->features[i]))
+        if (!lore_method_ids_have(&state->features, m->features[i]))
             return false;
     }
     return true;
@@ -123,14 +123,15 @@ scan(const struct lore_method_state *state, struct lore_method_scan *s)
 
     s->note = "";
     s->strength = lore_method_trigger(m, &state->metrics);
-    if (has(&state->selected, m->id) || has(&state->ineffective, m->id) ||
-        has(&state->implementation_failed, m->id)) {
+    if (lore_method_ids_have(&state->selected, m->id) ||
+        lore_method_ids_have(&state->ineffective, m->id) ||
+        lore_method_ids_have(&state->implementation_failed, m->id)) {
         s->skip = LORE_SKIP_ALREADY_SELECTED;
     } else if (m->min_arch > state->sm) {
         s->skip = LORE_SKIP_ARCH_INCOMPATIBLE;
     } else if (!has_features(m, state)) {
         s->skip = LORE_SKIP_FEATURE_UNAVAILABLE;
-    } else if (has(&state->skip, m->id)) {
+    } else if (lore_method_ids_have(&state->skip, m->id)) {
         s->skip = LORE_SKIP_CONDITION;
     } else if (!s->strength.set) {
         s->skip = LORE_SKIP_NO_TRIGGER;

@@ -34,16 +34,6 @@ find(const struct checking *c, const char *id)
 }
 
 static bool
-has(const struct lore_method_ids *ids, const char *id)
-{
-    for (size_t i = 0; i < ids->n; i++) {
-        if (lore_streq(ids->v[i], id))
-            return true;
-    }
-    return false;
-}
-
-static bool
 is_submitted(const struct checking *c, const char *id)
 {
     for (size_t i = 0; i < c->n; i++) {
@@ -106,7 +96,7 @@ check_possible(
             lore_format(c->arena, "needs architecture %" PRId64 ", the device has %" PRId64,
                 known->min_arch, c->state->sm));
     for (size_t i = 0; c->state->features_known && i < known->n_features; i++) {
-        if (!has(&c->state->features, known->features[i]))
+        if (!lore_method_ids_have(&c->state->features, known->features[i]))
             add(c, "feature_unavailable", s->id,
                 lore_format(c->arena, "needs %s, which the device lacks", known->features[i]));
     }
@@ -115,13 +105,13 @@ check_possible(
 static void
 check_history(struct checking *c, const struct lore_method_submitted *s, bool allow_ineffective)
 {
-    bool ineffective = has(&c->state->ineffective, s->id);
+    bool ineffective = lore_method_ids_have(&c->state->ineffective, s->id);
 
-    if (has(&c->state->implementation_failed, s->id))
+    if (lore_method_ids_have(&c->state->implementation_failed, s->id))
         add(c, "implementation_failed", s->id, "its implementation failed before");
     if (ineffective && !allow_ineffective)
         add(c, "ineffective", s->id, "it was ineffective before");
-    if (has(&c->state->selected, s->id) && !(ineffective && allow_ineffective))
+    if (lore_method_ids_have(&c->state->selected, s->id) && !(ineffective && allow_ineffective))
         add(c, "already_selected", s->id, "it was selected before");
 }
 
