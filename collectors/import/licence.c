@@ -107,25 +107,26 @@ static const struct {
     {"This is free and unencumbered software released into the public domain", "Unlicense"},
 };
 
+/* Whether TEXT begins with WORDS; where they have a blank, any run of white space and commas does.
+ */
+static bool
+begins(const char *text, const char *words)
+{
+    while (*words) {
+        size_t n = *words == ' ' ? strspn(text, " \t\r\n,") : *words == *text;
+        if (n == 0)
+            return false;
+        text += n, words++;
+    }
+    return true;
+}
+
 /* Whether WORDS stand in TEXT, however its lines are broken. */
 static bool
 holds(const char *text, const char *words)
 {
     for (; *text; text++) {
-        const char *t = text, *w = words;
-        while (*w && *t) {
-            if (*w == ' ') {
-                size_t n = strspn(t, " \t\r\n,");
-                if (n == 0)
-                    break;
-                t += n, w++;
-            } else if (*w == *t || (*w == ',' && *t == ',')) {
-                t++, w++;
-            } else {
-                break;
-            }
-        }
-        if (!*w)
+        if (begins(text, words))
             return true;
     }
     return false;

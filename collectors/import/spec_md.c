@@ -189,6 +189,15 @@ add(struct reader *r, const struct place *p, const struct lore_md_row *row, cons
 
 /* ---- peak rates ---- */
 
+#define PEAKS_MAX 8
+
+/* What a row of peaks is about: the number formats that its first cell names. */
+struct peaks {
+    const char *types[PEAKS_MAX];
+    size_t n;
+    bool matrix, sparse;
+};
+
 /* "FP16 / BF16 (Matrix)", "FP32 (Tensor Core / TF32)", "FP64 CUDA": types by matrix or vector
  * units; *said (may be NULL): the cell names the units. */
 static size_t
@@ -218,33 +227,41 @@ types_of(struct lore_arena *arena, const char *cell, const char **out, size_t mo
     return count;
 }
 
+/* One peak per number format of TYPES, all of the value in CELL. */
+static void
+add_peaks(struct reader *r, const struct place *p, const struct lore_md_row *row, const char *cell,
+    const struct peaks *of)
+{
+    struct lore_spec_value v;
+
+    if (!lore_spec_value_parse(r->in->arena, cell, &v))
+        return;
+    for (size_t k = 0; k < of->n; k++) {
+        const char *unit = NULL;
+        const char *metric =
+            lore_spec_peak(r->in->arena, of->types[k], of->matrix, of->sparse, &unit);
+        if (metric) {
+            add(r, p, row, metric, &v, unit);
+            continue;
+        }
+        r->in->records++;
+        lore_import_refuse_line(
+            r->in, row->line, "\"%s\" is no number format that is known", of->types[k]);
+    }
+}
+
 static void
 take_peaks(struct reader *r, const struct lore_md_table *t, const struct place *p)
 {
-    const char *types[8];
-    bool matrix = false;
+    struct peaks of = {0};
 
     for (size_t i = 0; i < t->n; i++) {
         const struct lore_md_row *row = &t->rows[i];
-        size_t n = types_of(r->in->arena, row->cells[0], types, 8, &matrix, NULL);
+        of.n = types_of(r->in->arena, row->cells[0], of.types, PEAKS_MAX, &of.matrix, NULL);
         for (size_t c = 1; c < row->n && c < t->header.n; c++) {
-            bool sparse = strstr(t->header.cells[c], "parsity") != NULL;
-            struct lore_spec_value v;
-            if (!sparse && !strcasestr(t->header.cells[c], "peak"))
-                continue;
-            if (!lore_spec_value_parse(r->in->arena, row->cells[c], &v))
-                continue;
-            for (size_t k = 0; k < n; k++) {
-                const char *unit = NULL;
-                const char *metric = lore_spec_peak(r->in->arena, types[k], matrix, sparse, &unit);
-                if (metric) {
-                    add(r, p, row, metric, &v, unit);
-                    continue;
-                }
-                r->in->records++;
-                lore_import_refuse_line(
-                    r->in, row->line, "\"%s\" is no number format that is known", types[k]);
-            }
+            of.sparse = strstr(t->header.cells[c], "parsity") != NULL;
+            if (of.sparse || strcasestr(t->header.cells[c], "peak"))
+                add_peaks(r, p, row, row->cells[c], &of);
         }
     }
 }
