@@ -1,4 +1,5 @@
 // uses: config
+/* The configuration: a flat file, one option a line; every mistake names its line and the range. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,6 @@
 // uses: http
+/* From a route to its handler: who may call it, which bodies and parameters it takes, what refusals
+ * say. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

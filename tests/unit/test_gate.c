@@ -1,4 +1,5 @@
 // uses: http
+/* The gate before the routes: what of a request is refused before anything is read of its body. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

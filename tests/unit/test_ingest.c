@@ -1,4 +1,6 @@
 // uses: ingest
+/* Documents through the one door: stored with their bytes, known again, refused whole; verdicts
+ * come with them. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>

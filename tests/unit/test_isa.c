@@ -202,83 +202,83 @@ assembler_text_brings_the_compilers_own_counts(void **state)
     assert_int_equal(count_of(function(&l, "mfma_f16"), ";sched_group_barrier"), 1);
 }
 
+static const struct {
+    const char *file, *technique, *symbol;
+    enum lore_isa_verdict want;
+} signature_cases[] = {
+    {"sm_80.cuobjdump.txt", "float4", "float4_copy", LORE_ISA_VERIFIED},
+    {"sm_80.cuobjdump.txt", "float4", "plain_axpy", LORE_ISA_MISSING},
+    {"sm_80.cuobjdump.txt", "compute.tensor_core", "mma_f16", LORE_ISA_VERIFIED},
+    {"sm_80.cuobjdump.txt", "compute.tensor_core", "mma_tf32_int8", LORE_ISA_VERIFIED},
+    {"sm_80.cuobjdump.txt", "compute.tensor_core", "plain_axpy", LORE_ISA_MISSING},
+    {"sm_80.cuobjdump.txt", "compute.mixed_precision", "plain_axpy", LORE_ISA_MISSING},
+    {"sm_80.cuobjdump.txt", "memory.async_copy", "mma_f16", LORE_ISA_VERIFIED},
+    {"sm_80.cuobjdump.txt", "memory.multi_stage_pipeline", "mma_f16", LORE_ISA_INCONCLUSIVE},
+    {"sm_80.cuobjdump.txt", "memory.ldmatrix_stmatrix", "mma_f16", LORE_ISA_VERIFIED},
+    {"sm_80.cuobjdump.txt", "compute.register_tile", "plain_axpy", LORE_ISA_INCONCLUSIVE},
+    {"sm_80.cuobjdump.txt", "compute.fast_exp", "exp_fast", LORE_ISA_INCONCLUSIVE},
+    {"sm_80.cuobjdump.txt", "sync.warp_level_reduction", "warp_sum", LORE_ISA_VERIFIED},
+    {"sm_80.cuobjdump.txt", "sync.warp_level_reduction", "block_sum", LORE_ISA_MISSING},
+    {"sm_80.cuobjdump.txt", "sync.warp_per_row", "warp_sum", LORE_ISA_VERIFIED},
+    {"sm_80.cuobjdump.txt", "sync.warp_per_row", "block_sum", LORE_ISA_MISSING},
+    {"sm_80.cuobjdump.txt", "sync.warp_per_row", "plain_axpy", LORE_ISA_INCONCLUSIVE},
+    {"sm_80.cuobjdump.txt", "memory.split_k", "plain_axpy", LORE_ISA_NOT_APPLICABLE},
+    {"sm_80.cuobjdump.txt", "memory.tiling_smem", "block_sum", LORE_ISA_VERIFIED},
+    {"sm_80.cuobjdump.txt", "memory.tiling_smem", "warp_sum", LORE_ISA_MISSING},
+    {"sm_80.cuobjdump.txt", "latency.warp_aggregated_atomics", "atomic_aggregated",
+        LORE_ISA_VERIFIED},
+    {"sm_80.cuobjdump.txt", "memory.cache_hints", "cache_hints", LORE_ISA_VERIFIED},
+    {"sm_80.cuobjdump.txt", "memory.readonly_path", "float4_copy", LORE_ISA_VERIFIED},
+    {"sm_80.cuobjdump.txt", "memory.register_pressure", "spills", LORE_ISA_MISSING},
+    {"sm_80.cuobjdump.txt", "memory.register_pressure", "plain_axpy", LORE_ISA_VERIFIED},
+    {"sm_90a.cuobjdump.txt", "latency.pingpong_warpgroup_schedule", "wgmma_pingpong",
+        LORE_ISA_VERIFIED},
+    {"sm_90a.cuobjdump.txt", "latency.producer_regdealloc_setmaxnreg", "wgmma_pingpong",
+        LORE_ISA_VERIFIED},
+    {"sm_90a.cuobjdump.txt", "compute.tensor_core", "wgmma_pingpong", LORE_ISA_VERIFIED},
+    {"sm_90a.cuobjdump.txt", "latency.pdl_overlap", "dependent_launch", LORE_ISA_VERIFIED},
+    {"sm_90a.cuobjdump.txt", "latency.pdl_overlap", "tma_load", LORE_ISA_MISSING},
+    {"sm_90a.cuobjdump.txt", "memory.tma_multicast", "tma_load", LORE_ISA_VERIFIED},
+    {"sm_90a.cuobjdump.txt", "memory.tma_multicast", "tma_im2col", LORE_ISA_MISSING},
+    {"sm_90a.cuobjdump.txt", "memory.im2col_copy", "tma_im2col", LORE_ISA_VERIFIED},
+    {"sm_90a.cuobjdump.txt", "sync.asymmetric_barrier", "tma_load", LORE_ISA_VERIFIED},
+    {"sm_90a.cuobjdump.txt", "sync.cluster_sync", "cluster_dsmem", LORE_ISA_VERIFIED},
+    {"sm_90a.cuobjdump.txt", "memory.distributed_smem", "cluster_dsmem", LORE_ISA_INCONCLUSIVE},
+    {"sm_100a.cuobjdump.txt", "compute.tensor_core", "tcgen05_mma", LORE_ISA_VERIFIED},
+    {"sm_100a.cuobjdump.txt", "compute.block_scaled_precision", "tcgen05_mma", LORE_ISA_VERIFIED},
+    {"sm_100a.cuobjdump.txt", "latency.cluster_launch_control_scheduler", "tcgen05_mma",
+        LORE_ISA_VERIFIED},
+    {"gfx942.objdump.txt", "mfma", "mfma_f16", LORE_ISA_VERIFIED},
+    {"gfx942.objdump.txt", "mfma", "plain_axpy", LORE_ISA_MISSING},
+    {"gfx942.objdump.txt", "memory.vectorized_access", "float4_copy", LORE_ISA_VERIFIED},
+    {"gfx942.objdump.txt", "memory.vectorized_access", "mfma_f16", LORE_ISA_VERIFIED},
+    {"gfx942.objdump.txt", "memory.vectorized_access", "plain_axpy", LORE_ISA_MISSING},
+    {"gfx942.objdump.txt", "dpp_reduction", "dpp_sum", LORE_ISA_VERIFIED},
+    {"gfx942.objdump.txt", "dpp_reduction", "bpermute_sum", LORE_ISA_VERIFIED},
+    {"gfx942.objdump.txt", "dpp_reduction", "lds_sum", LORE_ISA_MISSING},
+    {"gfx942.objdump.txt", "memory.lds_wide_access", "lds_sum", LORE_ISA_VERIFIED},
+    {"gfx942.objdump.txt", "memory.buffer_descriptor", "buffer_copy", LORE_ISA_VERIFIED},
+    {"gfx942.objdump.txt", "memory.async_copy", "load_to_lds", LORE_ISA_VERIFIED},
+    {"gfx942.objdump.txt", "memory.cache_hints", "priority", LORE_ISA_VERIFIED},
+    {"gfx942.objdump.txt", "compute.instruction_scheduling", "priority", LORE_ISA_VERIFIED},
+    {"gfx942.objdump.txt", "compute.instruction_scheduling", "mfma_f16", LORE_ISA_INCONCLUSIVE},
+    {"gfx942.objdump.txt", "memory.register_pressure", "spills", LORE_ISA_MISSING},
+    {"gfx942.objdump.txt", "memory.register_pressure", "plain_axpy", LORE_ISA_VERIFIED},
+    {"gfx90a.objdump.txt", "memory.register_pressure", "spills", LORE_ISA_INCONCLUSIVE},
+    {"gfx90a.amdgcn", "memory.register_pressure", "spills", LORE_ISA_MISSING},
+    {"gfx90a.amdgcn", "memory.register_pressure", "plain_axpy", LORE_ISA_VERIFIED},
+    {"gfx942.amdgcn", "compute.instruction_scheduling", "mfma_f16", LORE_ISA_VERIFIED},
+};
+
 static void
 signatures_are_found_where_they_belong(void **state)
 {
-    static const struct {
-        const char *file, *technique, *symbol;
-        enum lore_isa_verdict want;
-    } cases[] = {
-        {"sm_80.cuobjdump.txt", "float4", "float4_copy", LORE_ISA_VERIFIED},
-        {"sm_80.cuobjdump.txt", "float4", "plain_axpy", LORE_ISA_MISSING},
-        {"sm_80.cuobjdump.txt", "compute.tensor_core", "mma_f16", LORE_ISA_VERIFIED},
-        {"sm_80.cuobjdump.txt", "compute.tensor_core", "mma_tf32_int8", LORE_ISA_VERIFIED},
-        {"sm_80.cuobjdump.txt", "compute.tensor_core", "plain_axpy", LORE_ISA_MISSING},
-        {"sm_80.cuobjdump.txt", "compute.mixed_precision", "plain_axpy", LORE_ISA_MISSING},
-        {"sm_80.cuobjdump.txt", "memory.async_copy", "mma_f16", LORE_ISA_VERIFIED},
-        {"sm_80.cuobjdump.txt", "memory.multi_stage_pipeline", "mma_f16", LORE_ISA_INCONCLUSIVE},
-        {"sm_80.cuobjdump.txt", "memory.ldmatrix_stmatrix", "mma_f16", LORE_ISA_VERIFIED},
-        {"sm_80.cuobjdump.txt", "compute.register_tile", "plain_axpy", LORE_ISA_INCONCLUSIVE},
-        {"sm_80.cuobjdump.txt", "compute.fast_exp", "exp_fast", LORE_ISA_INCONCLUSIVE},
-        {"sm_80.cuobjdump.txt", "sync.warp_level_reduction", "warp_sum", LORE_ISA_VERIFIED},
-        {"sm_80.cuobjdump.txt", "sync.warp_level_reduction", "block_sum", LORE_ISA_MISSING},
-        {"sm_80.cuobjdump.txt", "sync.warp_per_row", "warp_sum", LORE_ISA_VERIFIED},
-        {"sm_80.cuobjdump.txt", "sync.warp_per_row", "block_sum", LORE_ISA_MISSING},
-        {"sm_80.cuobjdump.txt", "sync.warp_per_row", "plain_axpy", LORE_ISA_INCONCLUSIVE},
-        {"sm_80.cuobjdump.txt", "memory.split_k", "plain_axpy", LORE_ISA_NOT_APPLICABLE},
-        {"sm_80.cuobjdump.txt", "memory.tiling_smem", "block_sum", LORE_ISA_VERIFIED},
-        {"sm_80.cuobjdump.txt", "memory.tiling_smem", "warp_sum", LORE_ISA_MISSING},
-        {"sm_80.cuobjdump.txt", "latency.warp_aggregated_atomics", "atomic_aggregated",
-            LORE_ISA_VERIFIED},
-        {"sm_80.cuobjdump.txt", "memory.cache_hints", "cache_hints", LORE_ISA_VERIFIED},
-        {"sm_80.cuobjdump.txt", "memory.readonly_path", "float4_copy", LORE_ISA_VERIFIED},
-        {"sm_80.cuobjdump.txt", "memory.register_pressure", "spills", LORE_ISA_MISSING},
-        {"sm_80.cuobjdump.txt", "memory.register_pressure", "plain_axpy", LORE_ISA_VERIFIED},
-        {"sm_90a.cuobjdump.txt", "latency.pingpong_warpgroup_schedule", "wgmma_pingpong",
-            LORE_ISA_VERIFIED},
-        {"sm_90a.cuobjdump.txt", "latency.producer_regdealloc_setmaxnreg", "wgmma_pingpong",
-            LORE_ISA_VERIFIED},
-        {"sm_90a.cuobjdump.txt", "compute.tensor_core", "wgmma_pingpong", LORE_ISA_VERIFIED},
-        {"sm_90a.cuobjdump.txt", "latency.pdl_overlap", "dependent_launch", LORE_ISA_VERIFIED},
-        {"sm_90a.cuobjdump.txt", "latency.pdl_overlap", "tma_load", LORE_ISA_MISSING},
-        {"sm_90a.cuobjdump.txt", "memory.tma_multicast", "tma_load", LORE_ISA_VERIFIED},
-        {"sm_90a.cuobjdump.txt", "memory.tma_multicast", "tma_im2col", LORE_ISA_MISSING},
-        {"sm_90a.cuobjdump.txt", "memory.im2col_copy", "tma_im2col", LORE_ISA_VERIFIED},
-        {"sm_90a.cuobjdump.txt", "sync.asymmetric_barrier", "tma_load", LORE_ISA_VERIFIED},
-        {"sm_90a.cuobjdump.txt", "sync.cluster_sync", "cluster_dsmem", LORE_ISA_VERIFIED},
-        {"sm_90a.cuobjdump.txt", "memory.distributed_smem", "cluster_dsmem", LORE_ISA_INCONCLUSIVE},
-        {"sm_100a.cuobjdump.txt", "compute.tensor_core", "tcgen05_mma", LORE_ISA_VERIFIED},
-        {"sm_100a.cuobjdump.txt", "compute.block_scaled_precision", "tcgen05_mma",
-            LORE_ISA_VERIFIED},
-        {"sm_100a.cuobjdump.txt", "latency.cluster_launch_control_scheduler", "tcgen05_mma",
-            LORE_ISA_VERIFIED},
-        {"gfx942.objdump.txt", "mfma", "mfma_f16", LORE_ISA_VERIFIED},
-        {"gfx942.objdump.txt", "mfma", "plain_axpy", LORE_ISA_MISSING},
-        {"gfx942.objdump.txt", "memory.vectorized_access", "float4_copy", LORE_ISA_VERIFIED},
-        {"gfx942.objdump.txt", "memory.vectorized_access", "mfma_f16", LORE_ISA_VERIFIED},
-        {"gfx942.objdump.txt", "memory.vectorized_access", "plain_axpy", LORE_ISA_MISSING},
-        {"gfx942.objdump.txt", "dpp_reduction", "dpp_sum", LORE_ISA_VERIFIED},
-        {"gfx942.objdump.txt", "dpp_reduction", "bpermute_sum", LORE_ISA_VERIFIED},
-        {"gfx942.objdump.txt", "dpp_reduction", "lds_sum", LORE_ISA_MISSING},
-        {"gfx942.objdump.txt", "memory.lds_wide_access", "lds_sum", LORE_ISA_VERIFIED},
-        {"gfx942.objdump.txt", "memory.buffer_descriptor", "buffer_copy", LORE_ISA_VERIFIED},
-        {"gfx942.objdump.txt", "memory.async_copy", "load_to_lds", LORE_ISA_VERIFIED},
-        {"gfx942.objdump.txt", "memory.cache_hints", "priority", LORE_ISA_VERIFIED},
-        {"gfx942.objdump.txt", "compute.instruction_scheduling", "priority", LORE_ISA_VERIFIED},
-        {"gfx942.objdump.txt", "compute.instruction_scheduling", "mfma_f16", LORE_ISA_INCONCLUSIVE},
-        {"gfx942.objdump.txt", "memory.register_pressure", "spills", LORE_ISA_MISSING},
-        {"gfx942.objdump.txt", "memory.register_pressure", "plain_axpy", LORE_ISA_VERIFIED},
-        {"gfx90a.objdump.txt", "memory.register_pressure", "spills", LORE_ISA_INCONCLUSIVE},
-        {"gfx90a.amdgcn", "memory.register_pressure", "spills", LORE_ISA_MISSING},
-        {"gfx90a.amdgcn", "memory.register_pressure", "plain_axpy", LORE_ISA_VERIFIED},
-        {"gfx942.amdgcn", "compute.instruction_scheduling", "mfma_f16", LORE_ISA_VERIFIED},
-    };
-
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct lore_isa_listing l = listing(cases[i].file);
+    for (size_t i = 0; i < sizeof signature_cases / sizeof *signature_cases; i++) {
+        struct lore_isa_listing l = listing(signature_cases[i].file);
 
-        verdict_is(&l, cases[i].technique, cases[i].symbol, cases[i].want);
+        verdict_is(
+            &l, signature_cases[i].technique, signature_cases[i].symbol, signature_cases[i].want);
     }
 }
 

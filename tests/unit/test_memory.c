@@ -1,4 +1,6 @@
 // uses: ingest
+/* What the service keeps of the database in memory: the same whether loaded or grown commit by
+ * commit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

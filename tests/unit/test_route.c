@@ -1,4 +1,5 @@
 // uses: http
+/* The route table: which row a path finds, and which rows a table may not have. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

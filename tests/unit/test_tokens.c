@@ -1,4 +1,5 @@
 // uses: auth
+/* Tokens: shown once, stored as a hash, refused alike whatever is wrong with them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
