@@ -54,7 +54,7 @@ struct lore_db {
     int withheld; /* is anything withheld? 0: not known, 1: yes, -1: no */
     /* The source document that a quote was last looked for in, by the hash of its words. */
     char quoted[65];
-    size_t quoted_bytes; /* looked through for the document at hand */
+    size_t quoted_bytes;                       /* looked through for the document at hand */
     struct lore_buf quoted_text, quoted_lines; /* lines: uint32_t each, where one starts */
 };
 

@@ -64,7 +64,7 @@ lore_edge_body(const struct lore_req *req, struct lore_json **out, struct lore_e
 
 /* masked.c: with `unmasked=true`, LORE_NOTFOUND code masked, who and why, when experiment ID is
  * hidden. */
-enum lore_status lore_edge_unmasked(
-    struct lore_req *req, const char *id, struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_edge_unmasked(struct lore_req *req, const char *id, struct lore_err *err) LORE_MUST;
 
 #endif
