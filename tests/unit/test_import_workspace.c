@@ -206,7 +206,7 @@ lost_sub_experiments_are_counted(void **state)
     }
     assert_non_null(session);
     assert_int_equal(session->expected_records.v, 3);
-    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "1 are lost"));
+    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "1 lost"));
     assert_string_equal(experiment("v3/experience/1")->decision, "revert");
     assert_string_equal(experiment("v3/experience/1")->campaign, session->id);
     assert_string_equal(experiment("v3/experience/0")->title, "two stages");
