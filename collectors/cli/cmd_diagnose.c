@@ -112,6 +112,30 @@ print_sentences(struct lore_cli *cli, const char *title, const struct lore_json 
     }
 }
 
+/* What may be wrong with the run's numbers. That a metric was measured once is true of nearly all
+ * or of none: said once, with how many. */
+static void
+print_lint(struct lore_cli *cli, const struct lore_json *list)
+{
+    long long once = 0;
+
+    if (!list || !list->child)
+        return;
+    lore_say_heading(cli, "Numbers to doubt");
+    for (const struct lore_json *m = list->child; m; m = m->next) {
+        const char *text = lore_jtext(m, "text");
+        if (lore_streq(lore_jtext(m, "code"), "single_sample"))
+            once++;
+        else
+            lore_print_wrapped(cli, "  - ", 4, text ? text : lore_show_members(cli, m));
+    }
+    if (once > 0)
+        lore_print_wrapped(cli, "  - ", 4,
+            lore_format(cli->arena, "%s measured once (--json names %s)",
+                lore_show_count(cli, once, "metric was", "metrics were"),
+                once == 1 ? "it" : "them"));
+}
+
 /* The gap per axis, 0 at the peak and 1 idle; what is not known stays UNKNOWN. */
 static void
 print_gaps(struct lore_cli *cli, const struct lore_json *gaps, const struct lore_json *budget)
@@ -180,7 +204,7 @@ lore_cmd_diagnose(struct lore_cli *cli, const struct lore_args *args)
     print_rule_sets(cli, lore_json_get(root, "rule_sets"));
     print_sentences(cli, "Declared, and contradicted by its own metrics",
         lore_json_get(root, "contradictions"));
-    print_sentences(cli, "Numbers to doubt", lore_json_get(root, "lint"));
+    print_lint(cli, lore_json_get(root, "lint"));
     print_stalls(cli, lore_json_get(root, "stalls"));
     print_gaps(cli, lore_json_get(root, "gaps"), lore_json_get(root, "axis_budget"));
     return LORE_EXIT_OK;

@@ -240,7 +240,7 @@ check(struct lore_cli *cli, const struct lore_args *args, const char *version)
 
 static bool
 select_function(struct lore_cli *cli, const struct lore_args *args, const char *path,
-    struct lore_isa_function *out)
+    enum lore_isa_target *target, struct lore_isa_function *out)
 {
     const struct lore_isa_listing *listing = NULL;
     const char *why = NULL;
@@ -252,6 +252,7 @@ select_function(struct lore_cli *cli, const struct lore_args *args, const char *
         (void)lore_cli_say(cli, LORE_EXIT_USAGE, "%s: %s", path, why);
         return false;
     }
+    *target = listing->target;
     if (lore_isa_select(listing, lore_args_get(args, "kernel"), lore_args_get(args, "isa"),
             cli->arena, out, &err) == LORE_OK)
         return true;
@@ -315,14 +316,19 @@ static int
 diff(struct lore_cli *cli, const struct lore_args *args)
 {
     static const char *const gates[] = {"unknown", "pass", "fail"};
+    enum lore_isa_target target[2] = {LORE_ISA_NONE, LORE_ISA_NONE};
     struct lore_isa_function fn[2] = {{0}};
     const char *why = NULL;
     size_t n = 0;
 
     for (size_t i = 0; i < 2; i++) {
-        if (!select_function(cli, args, args->words.v[1 + i], &fn[i]))
+        if (!select_function(cli, args, args->words.v[1 + i], &target[i], &fn[i]))
             return LORE_EXIT_USAGE;
     }
+    if (target[0] != target[1])
+        return lore_cli_say(cli, LORE_EXIT_USAGE,
+            "isa diff: %s is %s and %s is %s; their instructions do not compare", args->words.v[1],
+            lore_isa_target_name(target[0]), args->words.v[2], lore_isa_target_name(target[1]));
     struct lore_isa_change *changes = lore_isa_diff(&fn[0], &fn[1], cli->arena, &n);
     enum lore_isa_gate gate = lore_isa_spill_gate(&fn[0], &fn[1], &why);
     if (cli->json) {

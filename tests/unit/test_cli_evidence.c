@@ -265,6 +265,10 @@ two_listings_differ_by_their_instructions_and_spills(void **state)
     assert_int_equal(fake_run(x->fake, "isa|diff|" SASS "v0.sass|" SASS "v0.sass|--json"), 0);
     assert_says(fake_out(x->fake), "\"changes\":[]");
     assert_int_equal(fake_run(x->fake, "isa|diff|" SASS "v0.sass"), 2);
+    assert_int_equal(fake_run(x->fake, "isa|diff|" SASS "v0.sass|" SOURCE_DIR
+                                       "/tests/fixtures/isa/gfx942.objdump.txt"),
+        2);
+    assert_says(fake_err(x->fake), "their instructions do not compare");
 }
 
 static void

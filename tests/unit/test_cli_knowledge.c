@@ -57,7 +57,8 @@ static const struct fake_row rows[] = {
         "60\"}],\"not_evaluated\":[{\"pattern\":\"a\",\"missing\":[\"m1\",\"m2\"]},{\"pattern\":"
         "\"b\",\"missing\":[\"m1\"]}]},{\"name\":\"gaps@1\",\"labels\":[],\"findings\":[]}],"
         "\"declared\":[\"compute\"],\"contradictions\":[{\"label\":\"compute\",\"evidence\":\"sm = "
-        "22\"}],\"lint\":[{\"text\":\"occupancy is 120 "
+        "22\"}],\"lint\":[{\"code\":\"single_sample\",\"text\":\"a\"},{\"code\":\"single_sample\","
+        "\"text\":\"b\"},{\"text\":\"occupancy is 120 "
         "%\"}],\"gaps\":{\"compute\":0.7,\"memory\":0."
         "2,\"bound\":\"unknown\",\"unknown_inputs\":[\"stalls\"]},\"axis_budget\":null}"},
     {"/api/v1/runs/" RUN "/triggers", 200,
@@ -247,7 +248,9 @@ a_diagnosis_shows_rule_sets_side_by_side_and_what_they_could_not_see(void **stat
         "gaps@1  says nothing\n");
     assert_says(
         fake_out(f), "Declared, and contradicted by its own metrics\n  - compute: sm = 22\n");
-    assert_says(fake_out(f), "Numbers to doubt\n  - occupancy is 120 %\n");
+    assert_says(fake_out(f),
+        "Numbers to doubt\n  - occupancy is 120 %\n  - 2 metrics were measured once "
+        "(--json names them)\n");
     assert_says(fake_out(f), "gaps            compute 0.7, memory 0.2, latency UNKNOWN\n");
     assert_says(fake_out(f), "unknown         stalls\n");
     assert_null(strstr(fake_out(f), "axis budget"));
