@@ -349,19 +349,6 @@ lore_md_find(const struct lore_md *md, const char *section, const char *first)
     return NULL;
 }
 
-const char *
-lore_md_field(const struct lore_md_table *t, const char *field)
-{
-    if (t == NULL)
-        return NULL;
-    for (size_t i = 0; i < t->n; i++) {
-        if (t->rows[i].n >= 2 && lore_streqi(t->rows[i].cells[0], field))
-            return t->rows[i].cells[1];
-    }
-    bool in_header = t->header.n >= 2 && lore_streqi(t->header.cells[0], field);
-    return in_header ? t->header.cells[1] : NULL;
-}
-
 /* ---- numbers ---- */
 
 static bool

@@ -44,8 +44,6 @@ const struct lore_md_table *
 lore_md_find(const struct lore_md *md, const char *section, const char *first);
 /* TEXT without ** and `, trimmed; "2**20" stays. */
 const char *lore_md_plain(struct lore_arena *arena, const char *text);
-/* Value of FIELD in a two-column field table (case does not matter); NULL when absent. */
-const char *lore_md_field(const struct lore_md_table *t, const char *field);
 /* Number at the start of TEXT ("47.8810 ms ± 0.2603 ms", "1.87e+11", "4,963,609.19"); false when
  * there is none, for nan and "N/A". *rest (may be NULL) is what follows; *digits (may be NULL) the
  * significant digits printed. */

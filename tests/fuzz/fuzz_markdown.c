@@ -40,7 +40,6 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         check_row(&md.tables[i].header, lines);
         for (size_t r = 0; r < md.tables[i].n; r++)
             check_row(&md.tables[i].rows[r], lines);
-        (void)lore_md_field(&md.tables[i], "Kernel");
     }
     for (size_t i = 0; i < md.n_lines; i++) {
         if (md.lines[i].line == 0 || md.lines[i].line > lines || md.lines[i].section == NULL)

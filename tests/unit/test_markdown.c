@@ -77,19 +77,6 @@ an_unknown_header_with_bars_is_split_where_bars_stand_free(void **state)
 }
 
 static void
-fields_are_found_under_both_headers(void **state)
-{
-    struct fixture *f = *state;
-
-    parse(f, "| | |\n|---|---|\n| **Kernel** | `v1.cu` |\n", NULL);
-    assert_string_equal(lore_md_field(&f->md.tables[0], "kernel"), "v1.cu");
-    parse(f, "| Field | Value |\n|---|---|\n| **GPU** | X |\n", NULL);
-    assert_string_equal(lore_md_field(&f->md.tables[0], "GPU"), "X");
-    assert_null(lore_md_field(&f->md.tables[0], "Backend"));
-    assert_null(lore_md_field(NULL, "Backend"));
-}
-
-static void
 rows_with_code_or_escaped_bars_keep_their_cells(void **state)
 {
     struct fixture *f = *state;
@@ -177,7 +164,6 @@ main(void)
         cmocka_unit_test_setup_teardown(a_known_header_is_split_by_position, setup, teardown),
         cmocka_unit_test_setup_teardown(
             an_unknown_header_with_bars_is_split_where_bars_stand_free, setup, teardown),
-        cmocka_unit_test_setup_teardown(fields_are_found_under_both_headers, setup, teardown),
         cmocka_unit_test_setup_teardown(
             rows_with_code_or_escaped_bars_keep_their_cells, setup, teardown),
         cmocka_unit_test_setup_teardown(lines_know_their_section_and_depth, setup, teardown),
