@@ -6,19 +6,12 @@
 
 #include "claims.h"
 #include "facts.h"
+#include "stats.h"
 #include "text.h"
 
 /* Every claim about time sorts the samples of both sides, and an experiment may have half a
  * million: then the claims get so many of their quantiles, which have the same median. */
 enum { CLAIM_SAMPLES = 2048 };
-
-static int
-by_value(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
 
 static void
 thin(struct lore_side *s, struct lore_arena *a)
@@ -28,7 +21,7 @@ thin(struct lore_side *s, struct lore_arena *a)
     if (s->n <= CLAIM_SAMPLES)
         return;
     sorted = lore_memdup(a, s->samples_ns, s->n * sizeof *sorted);
-    qsort(sorted, s->n, sizeof *sorted, by_value);
+    qsort(sorted, s->n, sizeof *sorted, lore_by_i64);
     some = lore_alloc_array(a, CLAIM_SAMPLES, sizeof *some);
     for (size_t i = 0; i < CLAIM_SAMPLES; i++)
         some[i] = sorted[(2 * i + 1) * s->n / (2 * CLAIM_SAMPLES)];

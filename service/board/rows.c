@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "contest.h"
+#include "stats.h"
 #include "text.h"
 
 enum { DEFAULT_LIMIT = 100 };
@@ -227,21 +228,6 @@ unwind(struct page *p)
 
 /* ---- rows ---- */
 
-static int
-by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double
-percentile(const double *v, size_t n, double p)
-{
-    double rank = p * (double)(n - 1);
-    size_t i = (size_t)rank;
-    return i + 1 < n ? v[i] + (rank - (double)i) * (v[i + 1] - v[i]) : v[i];
-}
-
 static struct range
 range_of(const struct page *p, uint32_t group)
 {
@@ -256,8 +242,9 @@ range_of(const struct page *p, uint32_t group)
     }
     if (n < 2)
         return (struct range){.group = group, .workloads = n};
-    qsort(values, n, sizeof *values, by_value);
-    return (struct range){group, n, percentile(values, n, 0.1), percentile(values, n, 0.9)};
+    qsort(values, n, sizeof *values, lore_by_f64);
+    return (struct range){
+        group, n, lore_percentile(values, n, 0.1), lore_percentile(values, n, 0.9)};
 }
 
 /* p10..p90 of the headlines of all workloads of a group. False with fewer than two. */

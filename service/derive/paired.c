@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "random.h"
+#include "stats.h"
 #include "text.h"
 
 const char *
@@ -16,23 +17,6 @@ lore_paired_verdict_name(enum lore_paired_verdict v)
     static const char *const names[] = {"inconclusive", "confirmed_win", "confirmed_loss"};
 
     return v <= LORE_PAIRED_LOSS ? names[v] : "inconclusive";
-}
-
-static int
-by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double
-percentile(const double *v, size_t n, double p)
-{
-    double rank = p * (double)(n - 1);
-    size_t i = (size_t)rank;
-
-    return i + 1 < n ? v[i] + (rank - (double)i) * (v[i + 1] - v[i]) : v[i];
 }
 
 /* The value at RANK (from 0) of the resample that COUNTS describes. */
@@ -100,14 +84,14 @@ lore_paired_compare(const int64_t *a_ns, const int64_t *b_ns, size_t n,
     uint32_t *counts = lore_alloc_array(arena, n, sizeof *counts);
     for (size_t i = 0; i < n; i++)
         v[i] = 100 * ((double)a_ns[i] - (double)b_ns[i]) / (double)a_ns[i];
-    qsort(v, n, sizeof *v, by_value);
+    qsort(v, n, sizeof *v, lore_by_f64);
     for (size_t i = 0; i < LORE_PAIRED_RESAMPLES; i++)
         medians[i] = resampled_median(v, n, counts, &seed);
-    qsort(medians, LORE_PAIRED_RESAMPLES, sizeof *medians, by_value);
+    qsort(medians, LORE_PAIRED_RESAMPLES, sizeof *medians, lore_by_f64);
     *out = (struct lore_paired){.n = n,
-        .median_pct = percentile(v, n, 0.5),
-        .low_pct = percentile(medians, LORE_PAIRED_RESAMPLES, 0.025),
-        .high_pct = percentile(medians, LORE_PAIRED_RESAMPLES, 0.975),
+        .median_pct = lore_percentile(v, n, 0.5),
+        .low_pct = lore_percentile(medians, LORE_PAIRED_RESAMPLES, 0.025),
+        .high_pct = lore_percentile(medians, LORE_PAIRED_RESAMPLES, 0.975),
         .min_effect_pct = min_effect_pct.set ? min_effect_pct.v : LORE_PAIRED_MIN_EFFECT};
     if (n < LORE_PAIRED_MIN)
         return LORE_OK;

@@ -10,12 +10,28 @@
 #include <string.h>
 
 #include "outcome.h"
+#include "stats.h"
 
-static int
-by_value(const void *a, const void *b)
+int
+lore_by_i64(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
     return (x > y) - (x < y);
+}
+
+int
+lore_by_f64(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double
+lore_percentile(const double *v, size_t n, double p)
+{
+    double rank = p * (double)(n - 1);
+    size_t i = (size_t)rank;
+    return i + 1 < n ? v[i] + (rank - (double)i) * (v[i + 1] - v[i]) : v[i];
 }
 
 static const int64_t *
@@ -23,7 +39,7 @@ sorted(const int64_t *samples, size_t n, struct lore_arena *arena)
 {
     int64_t *copy = lore_memdup(arena, samples, n * sizeof *samples);
 
-    qsort(copy, n, sizeof *copy, by_value);
+    qsort(copy, n, sizeof *copy, lore_by_i64);
     return copy;
 }
 
