@@ -26,6 +26,7 @@ LORE_COMMAND(failures);
 LORE_COMMAND(history);
 LORE_COMMAND(summary);
 LORE_COMMAND(latest);
+LORE_COMMAND(frontier);
 LORE_COMMAND(compare);
 LORE_COMMAND(drift);
 LORE_COMMAND(lineage);

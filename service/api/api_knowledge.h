@@ -22,8 +22,9 @@ LORE_HANDLER(lore_api_specs);
 LORE_HANDLER(lore_api_spec);
 LORE_HANDLER(lore_api_disputes);
 LORE_HANDLER(lore_api_chip);
-/* history.c, restart.c */
+/* history.c, frontier.c, restart.c */
 LORE_HANDLER(lore_api_history);
+LORE_HANDLER(lore_api_frontier);
 LORE_HANDLER(lore_api_restart);
 /* merges.c */
 LORE_HANDLER(lore_api_merges);

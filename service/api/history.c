@@ -313,13 +313,14 @@ tell(const struct loading *l, const struct lore_history_of *of, struct lore_hist
         *t = (struct lore_told){.version = l->versions[i]};
         tell_run(l, i, of, h, t);
         tell_experiment(l, i, h, t);
+        t->check = checked(&l->runs[i], t);
         in[i] = (struct lore_step_in){.id = v->id,
             .parent = v->n_parents > 0 ? v->parents[0].version : NULL,
             .kind = v->kind,
             .ordinal = v->ordinal,
             .seq = l->versions[i]->seq,
             .time_ns = t->elsewhere == NULL ? t->time_ns : 0,
-            .correctness = checked(&l->runs[i], t)};
+            .correctness = t->check};
     }
     lore_lineage_order(in, l->n_versions, l->arena, &h->line);
 }
@@ -373,8 +374,8 @@ put_run(struct lore_jsonw *w, struct lore_db *db, const char *id, struct lore_er
 
 /* Why the experiment that stands for a hidden version is hidden, and whether the version itself was
  * taken back. */
-static enum lore_status
-put_hidden(
+enum lore_status
+lore_present_hidden(
     struct lore_jsonw *w, struct lore_db *db, const struct lore_told *t, struct lore_err *err)
 {
     struct lore_arena scratch = {0};
@@ -420,7 +421,7 @@ put_step(struct lore_jsonw *w, struct lore_db *db, const struct lore_step *s,
     lore_w_kbool(w, "baseline", s->baseline);
     lore_w_kbool(w, "champion", s->champion);
     if (status == LORE_OK)
-        status = put_hidden(w, db, t, err);
+        status = lore_present_hidden(w, db, t, err);
     lore_w_obj_end(w);
     return status;
 }

@@ -3,6 +3,7 @@
 #define LORE_API_HISTORY_H
 
 #include "http.h"
+#include "jsonw.h"
 #include "lineage.h"
 #include "timing.h"
 
@@ -16,6 +17,7 @@ struct lore_told {
     const char *run;       /* that stands for it on the workload; NULL: not timed there */
     double time_ns;        /* 0: not known */
     const char *elsewhere; /* "chip h200": its time does not compare with the others'; NULL */
+    enum lore_check check; /* the worst that any check said */
     bool hidden;           /* it has experiments, and all are hidden */
 };
 struct lore_history {
@@ -30,6 +32,9 @@ struct lore_history_of {
 /* The parameters `workload` and `chip`. */
 enum lore_status lore_history_asked(
     const struct lore_req *req, struct lore_history_of *out, struct lore_err *err) LORE_MUST;
+/* Members `hidden`, `hidden_why`, `retracted` of T's version. */
+enum lore_status lore_present_hidden(struct lore_jsonw *w, struct lore_db *db,
+    const struct lore_told *t, struct lore_err *err) LORE_MUST;
 /* A time is the median of a run's samples, else its summary; without a run, what the experiment's
  * verdict used, unless other workloads were timed. Speedups and the champion are among times that
  * compare only. LORE_NOTFOUND for an unknown kernel. At most 2,000 versions and 4,000 experiments

@@ -86,6 +86,7 @@ static const struct row answers[] = {
     {LORE_POST, V1 "merges", "#MergePreview"},
     {LORE_POST, V1 "merges/{id}/undo", "#Decision"},
     {LORE_GET, V1 "techniques/{slug}", "#TechniqueSheet"},
+    {LORE_GET, V1 "kernels/{id}/frontier", "#Frontier"},
     {LORE_GET, V1 "kernels/{id}/drift", "#Drift"},
     {LORE_GET, V1 "runs/{id}/diagnosis", "#DiagnosisOfRun"},
     {LORE_GET, V1 "runs/{id}/triggers", "#Triggers"},

@@ -197,6 +197,7 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "kernels", LORE_READER, 0, kernels, lore_api_kernels, "Kernels, newest first"},
     {LORE_GET, V1 "kernels/{id}", LORE_READER, 0, NULL, lore_api_kernel, "One kernel and its versions"},
     {LORE_GET, V1 "kernels/{id}/history", LORE_READER, 0, of_timing, lore_api_history, "Versions in order with speedups and the champion"},
+    {LORE_GET, V1 "kernels/{id}/frontier", LORE_READER, 0, of_timing, lore_api_frontier, "Correct versions behind the champion, nearest first, with what they do otherwise"},
     {LORE_GET, V1 "kernels/{id}/drift", LORE_READER, 0, of_timing, lore_api_drift, "Where the bottleneck moves over the versions"},
     {LORE_POST, V1 "kernels/{id}/restart", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_restart, "Hide a random half of what was tried, never baseline or best"},
     {LORE_GET, V1 "versions", LORE_READER, 0, versions, lore_api_versions, "Versions, newest first"},

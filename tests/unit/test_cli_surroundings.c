@@ -1,10 +1,11 @@
 // uses: cli
 /* What surrounds a record on the command line: the lessons that rest on an experiment,
- * what the warps of a run waited for. */
+ * what the warps of a run waited for, what nearly won. */
 #include "cli_fake.h"
 
 #define E1 "01J000000000000000000000E1"
 #define R1 "01J000000000000000000000R1"
+#define K1 "01J000000000000000000000K1"
 #define N1 "01J000000000000000000000N1"
 #define N2 "01J000000000000000000000N2"
 
@@ -23,6 +24,14 @@ static const struct fake_row rows[] = {
         "{\"metric\":\"c\",\"value\":2,\"unit\":\"warp/issue\"},"
         "{\"metric\":\"d\",\"value\":1,\"unit\":\"unknown\"},"
         "{\"metric\":\"sixth\",\"value\":1,\"unit\":\"unknown\"}]}"},
+    {"/api/v1/kernels/" K1 "/frontier", 200,
+        "{\"rows\":[{\"version\":\"" N1
+        "\",\"label\":\"b1\",\"kind\":\"branch\",\"time_ns\":600000,"
+        "\"delta_from_champion_pct\":3.5,\"params\":[{\"name\":\"tile\",\"here\":64,\"champion\":"
+        "null}],"
+        "\"techniques_added\":[\"memory.swizzle\"],\"techniques_missing\":[\"fusion\"],"
+        "\"hidden\":true,\"retracted\":false}],\"champion\":\"" N2
+        "\",\"champion_time_ns\":580000,\"left_out\":{\"failed\":2,\"not_checked\":0}}"},
     {"/api/v1/curations", 200, "{\"rows\":[]}"},
     {NULL, 0, NULL},
 };
@@ -67,6 +76,20 @@ a_diagnosis_prints_the_five_largest_stalls_with_their_units(void **state)
     assert_null(strstr(fake_out(f), "sixth"));
 }
 
+static void
+a_frontier_says_how_far_behind_and_what_is_done_otherwise(void **state)
+{
+    struct fake *f = *state;
+
+    f->cli.width = 200;
+    assert_int_equal(fake_run(f, "frontier|" K1 "|--chip|h200"), 0);
+    assert_string_equal(f->asked[0], "/api/v1/kernels/" K1 "/frontier?chip=h200");
+    assert_says(fake_out(f), "3.5");
+    assert_says(fake_out(f), "hidden");
+    assert_says(fake_out(f), "tile 64 (champion not given); with memory.swizzle; without fusion");
+    assert_says(fake_out(f), "not listed: 2 failed\n");
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
@@ -74,6 +97,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(a_diagnosis_prints_the_five_largest_stalls_with_their_units),
+        CASE(a_frontier_says_how_far_behind_and_what_is_done_otherwise),
         CASE(an_experiment_shows_the_lessons_that_cite_it_and_what_people_made_of_them),
     };
 
