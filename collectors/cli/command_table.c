@@ -56,8 +56,8 @@ const struct lore_command lore_commands[] = {
         "Show anything by its id; a chip, technique or operator by its name", NULL},
     {"leaderboard", "[WORD]", 0, 1, lore_leaderboard_opts, lore_cmd_leaderboard,
         "The best version per operator, language, chip and workload", NULL},
-    {"matrix", "", 0, 0, lore_matrix_opts, lore_cmd_matrix,
-        "What is known per operator and chip", NULL},
+    {"matrix", "", 0, 0, lore_matrix_opts, lore_cmd_matrix, "What is known per operator and chip",
+        NULL},
     {"stats", "", 0, 0, NULL, lore_cmd_stats, "What the memory holds, in numbers", NULL},
 
     {"failures", "", 0, 0, lore_failures_opts, lore_cmd_failures,

@@ -43,8 +43,7 @@
 #define P_TECHNIQUE P_TEXT("technique", "Technique: memory.vectorized_access")
 #define P_BOTTLENECK P_TEXT("bottleneck", "Bottleneck label: memory, sync")
 #define P_WORKLOAD P_TEXT("workload", "Workload id, 32 hex digits")
-#define ERRORS                                                                                     \
-    "compilation|runtime|accuracy|performance|timeout|profiling|environment|process"
+#define ERRORS "compilation|runtime|accuracy|performance|timeout|profiling|environment|process"
 #define P_ERROR P_ENUM("error_type", ERRORS, "Kind of failure")
 #define P_TEXT_QUERY P_TEXT("q", "Words to look for")
 #define P_PAGE                                                                                     \
@@ -59,7 +58,7 @@
         P_ENUM("process", "clean|broken", "Whether the rules of process were kept"),               \
         P_ENUM("evidence", EVIDENCE, "Evidence class"), P_ULID("kernel", "Kernel id"),             \
         P_ULID("version", "Version id, before or after"), P_ULID("campaign", "Campaign id"),       \
-        P_WORKLOAD, P_ERROR, P_TEXT_QUERY,                                                                  \
+        P_WORKLOAD, P_ERROR, P_TEXT_QUERY,                                                         \
         P_BOOL("disagrees", "Whether the typed outcome says something else than the verdict"),     \
         P_BOOL("masked", "Only masked, or only unmasked; both when not given")
 #define P_END                                                                                      \
@@ -122,7 +121,8 @@ static const struct lore_param proposals[] = {P_OPERATOR, P_END};
 #define P_NUMBER(n, h) P_TEXT(n, h)
 static const struct lore_param roofline[] = {P_CHIP,
     P_TEXT("dtype", "Data type whose peak counts: bf16"),
-    P_ENUM("unit", "vector|matrix", "Which units compute; when not given: vector for fp32 and fp64, else matrix"),
+    P_ENUM("unit", "vector|matrix",
+        "Which units compute; when not given: vector for fp32 and fp64, else matrix"),
     P_BOOL("sparse", "Structured sparsity"), P_NUMBER("flops", "Operations of the algorithm, FLOP"),
     P_NUMBER("bytes", "Bytes it must move at least"), P_NUMBER("time_ns", "Measured time, ns"),
     P_ULID("run", "Run that gives chip, type, time and environment"),
@@ -139,14 +139,16 @@ static const struct lore_param axis_budget[] = {
         .name = (n), .type = LORE_P_LIST, .max = 4000, .help = (h)                                 \
     }
 #define P_CHOICE                                                                                   \
-    P_METHODS("budget", "Methods per axis: compute,memory,latency; when not given: from the gaps of the run"), \
+    P_METHODS("budget",                                                                            \
+        "Methods per axis: compute,memory,latency; when not given: from the gaps of the run"),     \
         P_CHIP, P_METHODS("selected", "Methods selected before"),                                  \
         P_METHODS("ineffective", "Methods that were ineffective before"),                          \
         P_METHODS("failed", "Methods whose implementation failed before"),                         \
         P_METHODS("skip", "Methods whose skip condition holds")
 static const struct lore_param triggers[] = {
     P_BOOL("select", "Also choose methods by the axis budget"), P_CHOICE, P_END};
-static const struct lore_param methods_validate[] = {P_METHODS("methods", "Methods chosen: id, id:axis or id:axis:priority"),
+static const struct lore_param methods_validate[] = {
+    P_METHODS("methods", "Methods chosen: id, id:axis or id:axis:priority"),
     P_ULID("run", "Run whose metrics, chip and gaps count"), P_CHOICE,
     P_METHODS("skipped", "Methods of higher priority that were skipped: id:reason"),
     P_BOOL("allow_ineffective", "Methods that were ineffective may be tried again"), P_END};
