@@ -1,5 +1,6 @@
 /* Campaigns (a series of experiments with a goal; did all its records arrive?)
  * and directions (what is worth trying and nobody has tried). */
+#include <math.h>
 #include <string.h>
 
 #include "ask.h"
@@ -135,16 +136,27 @@ amend_campaign(struct lore_cli *cli, const struct lore_args *args)
     return code;
 }
 
+/* Where targets stand: by the service, which has the runs, else as recorded. */
 static void
-print_targets(struct lore_cli *cli, const struct lore_json *targets)
+print_targets(struct lore_cli *cli, const struct lore_json *root)
 {
+    const struct lore_json *targets = lore_jat(root, "standing.targets");
+
+    if (!targets)
+        targets = lore_json_get(root, "targets");
     for (const struct lore_json *t = targets ? targets->child : NULL; t; t = t->next) {
         const char *unit = lore_jtext(t, "unit"), *now = lore_jtext(t, "current");
+        const char *progress = "";
+        double v;
+
+        if (lore_jnum(t, "progress", &v))
+            progress = lore_format(cli->arena, ", %.0f %% of the way", floor(100 * v));
         lore_say_line(cli, "target",
-            lore_format(cli->arena, "%s %s%s%s, now %s, met: %s", lore_jtext(t, "metric"),
+            lore_format(cli->arena, "%s %s%s%s, now %s%s, met: %s%s", lore_jtext(t, "metric"),
                 lore_jtext(t, "value") ? lore_jtext(t, "value") : "UNKNOWN", unit ? " " : "",
-                unit ? unit : "", now ? now : "UNKNOWN",
-                lore_jtext(t, "met") ? lore_jtext(t, "met") : "unknown"));
+                unit ? unit : "", now ? now : "UNKNOWN", progress,
+                lore_jtext(t, "met") ? lore_jtext(t, "met") : "unknown",
+                lore_jtrue(t, "stated") ? " (as stated)" : ""));
     }
 }
 
@@ -177,7 +189,7 @@ print_campaign(struct lore_cli *cli, const struct lore_json *root)
             alarm ? lore_styled(cli, LORE_RED, ": some never arrived") : ""));
     if (alarm)
         lore_say_line(cli, "alarm", lore_alarm_why(lore_jat_text(root, "standing.alarm_why")));
-    print_targets(cli, lore_json_get(root, "targets"));
+    print_targets(cli, root);
     lore_say_line(cli, "started", lore_jtext(root, "started_at"));
     lore_say_line(cli, "ended", lore_jtext(root, "ended_at"));
     lore_say_line(

@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "edge.h"
 #include "present.h"
+#include "targets.h"
 
 enum { EXPERIMENTS_SHOWN = 500, AMENDMENTS_SHOWN = 50 /* of a campaign: the newest */ };
 
@@ -46,9 +47,11 @@ put_i64(struct lore_jsonw *w, const char *key, struct lore_i64 v)
         lore_w_ki64(w, key, v.v);
 }
 
-/* Alarm: fewer experiments arrived than were expected, and no more will, as it seems. */
+/* Alarm: fewer experiments arrived than were expected, and no more will, as it seems. NOW: where
+ * its targets stand; NULL: not asked. */
 static void
-campaign_members(struct lore_jsonw *w, const struct lore_campaign_row *r)
+campaign_members(
+    struct lore_jsonw *w, const struct lore_campaign_row *r, const struct lore_target_now *now)
 {
     const char *alarm = lore_campaign_alarm(r, lore_now_us());
     const struct lore_campaign *c = &r->r;
@@ -67,13 +70,15 @@ campaign_members(struct lore_jsonw *w, const struct lore_campaign_row *r)
     lore_present_time(w, "last_arrival_at", r->last_us);
     lore_w_kbool(w, "alarm", alarm != NULL);
     lore_w_kstr_opt(w, "alarm_why", alarm);
+    if (now != NULL)
+        lore_present_targets(w, c, now);
     lore_w_obj_end(w);
 }
 
 static void
 put_campaign(struct lore_jsonw *w, const struct lore_campaign_row *r)
 {
-    campaign_members(w, r);
+    campaign_members(w, r, NULL);
     STORED(w, r);
 }
 
@@ -163,6 +168,7 @@ lore_api_campaign(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     struct lore_experiment_row *rows = NULL;
     struct lore_curation_row *amended = NULL;
     struct lore_campaign_row row = {0};
+    struct lore_target_now *now = NULL;
     struct lore_jsonw w;
     size_t n = 0, n_amended = 0;
     enum lore_status status = lore_get_campaign(req->db, req->vars[0], req->arena, &row, err);
@@ -170,12 +176,14 @@ lore_api_campaign(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     if (status == LORE_OK)
         status = lore_list_experiments(req->db, &f, req->arena, &rows, &n, err);
     if (status == LORE_OK)
+        status = lore_targets_now(req, &row.r, rows, n, &now, err);
+    if (status == LORE_OK)
         status = lore_list_curations(req->db, req->vars[0], "amend",
             (struct lore_page){.limit = AMENDMENTS_SHOWN}, req->arena, &amended, &n_amended, err);
     if (status != LORE_OK)
         return status;
     lore_jsonw_begin(&w, &resp->body, false);
-    campaign_members(&w, &row);
+    campaign_members(&w, &row, now);
     lore_w_key(&w, "experiments");
     lore_w_arr(&w);
     for (size_t i = n; i > 0; i--) /* oldest first */

@@ -32,6 +32,12 @@ static const struct fake_row rows[] = {
         "\"techniques_added\":[\"memory.swizzle\"],\"techniques_missing\":[\"fusion\"],"
         "\"hidden\":true,\"retracted\":false}],\"champion\":\"" N2
         "\",\"champion_time_ns\":580000,\"left_out\":{\"failed\":2,\"not_checked\":0}}"},
+    {"/api/v1/campaigns/" K1, 200,
+        "{\"id\":\"" K1
+        "\",\"targets\":[{\"metric\":\"as recorded\"}],\"standing\":{\"state\":\"open\","
+        "\"targets\":[{\"metric\":\"sm\",\"value\":90,\"unit\":\"%\",\"current\":81.2,\"progress\":"
+        "0.902,\"met\":\"no\",\"stated\":false},{\"metric\":\"dram\",\"met\":\"yes\",\"stated\":"
+        "true}]}}"},
     {"/api/v1/curations", 200, "{\"rows\":[]}"},
     {NULL, 0, NULL},
 };
@@ -90,6 +96,18 @@ a_frontier_says_how_far_behind_and_what_is_done_otherwise(void **state)
     assert_says(fake_out(f), "not listed: 2 failed\n");
 }
 
+static void
+a_campaign_says_how_far_its_targets_are_reached(void **state)
+{
+    struct fake *f = *state;
+
+    f->cli.width = 200;
+    assert_int_equal(fake_run(f, "campaign|" K1), 0);
+    assert_says(fake_out(f), "sm 90 %, now 81.2, 90 % of the way, met: no\n");
+    assert_says(fake_out(f), "dram UNKNOWN, now UNKNOWN, met: yes (as stated)");
+    assert_null(strstr(fake_out(f), "as recorded"));
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
@@ -98,6 +116,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         CASE(a_diagnosis_prints_the_five_largest_stalls_with_their_units),
         CASE(a_frontier_says_how_far_behind_and_what_is_done_otherwise),
+        CASE(a_campaign_says_how_far_its_targets_are_reached),
         CASE(an_experiment_shows_the_lessons_that_cite_it_and_what_people_made_of_them),
     };
 

@@ -1,0 +1,22 @@
+/* Where the targets of a campaign stand. */
+#ifndef LORE_API_TARGETS_H
+#define LORE_API_TARGETS_H
+
+#include "http.h"
+#include "jsonw.h"
+#include "knowledge.h"
+
+struct lore_target_now {
+    struct lore_f64 current;
+    const char *run; /* it was measured in; NULL: as the campaign says */
+};
+/* One per target of C, in the request's memory. The newest run with the metric counts, among those
+ * after the change of the newest 20 experiments, hidden ones left out; else what was recorded. */
+enum lore_status lore_targets_now(struct lore_req *req, const struct lore_campaign *c,
+    const struct lore_experiment_row *newest_first, size_t n, struct lore_target_now **out,
+    struct lore_err *err) LORE_MUST;
+/* `"targets": […]` */
+void lore_present_targets(
+    struct lore_jsonw *w, const struct lore_campaign *c, const struct lore_target_now *now);
+
+#endif
