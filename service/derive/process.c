@@ -229,14 +229,22 @@ lore_process_environment_differs(const struct lore_process_in *in)
     return same_on_both(side);
 }
 
+/* Times are what is compared: where a side has some, its runs without (a check on another shape, a
+ * profile) say nothing about the comparison. */
 enum lore_ruling
 lore_process_workload_differs(const struct lore_process_in *in)
 {
     struct said side[2] = {{0}};
+    bool timed[2] = {false, false};
 
+    for (size_t i = 0; i < in->n_runs; i++)
+        if (in->runs[i].side <= LORE_P_AFTER && in->runs[i].timed)
+            timed[in->runs[i].side] = true;
     for (size_t i = 0; i < in->n_runs; i++) {
-        if (in->runs[i].side <= LORE_P_AFTER)
-            note(&side[in->runs[i].side], in->runs[i].workload);
+        const struct lore_process_run *r = &in->runs[i];
+
+        if (r->side <= LORE_P_AFTER && (r->timed || !timed[r->side]))
+            note(&side[r->side], r->workload);
     }
     return same_on_both(side);
 }

@@ -221,6 +221,10 @@ sides_differ_only_when_both_say(void **state)
     assert_int_equal(
         lore_process_workload_differs(IN(RUNS(BEFORE(.workload = "a"), AFTER(.timed = true)))),
         UNKNOWN);
+    /* a check on another shape is no comparison of times */
+    assert_int_equal(lore_process_workload_differs(IN(RUNS(BEFORE(.workload = "a", .timed = true),
+                         AFTER(.workload = "a", .timed = true), AFTER(.workload = "b")))),
+        LORE_RULING_KEPT);
     assert_int_equal(lore_process_workload_differs(IN(RUNS(BEFORE(.workload = "a"),
                          AFTER(.workload = "a"), OTHER(LORE_P_BASELINE, .workload = "b")))),
         KEPT);
