@@ -163,7 +163,7 @@ CREATE TABLE drv_technique_verdict (
     verdict TEXT NOT NULL,                                        -- effective, ineffective, implementation_failed, unattributed, not_measured
     contributed TEXT NOT NULL,                                    -- yes, no, unknown
     isa TEXT NOT NULL,                                            -- verified, missing, not_applicable, unavailable, inconclusive, not_checked
-    policy TEXT NOT NULL,                                         -- technique-verdict@1
+    policy TEXT NOT NULL,                                         -- the rules, with their version: technique-verdict@2
     why TEXT NOT NULL,                                            -- one sentence
     PRIMARY KEY (experiment, position)
 ) STRICT, WITHOUT ROWID;
