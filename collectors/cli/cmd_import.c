@@ -14,6 +14,8 @@ const struct lore_opt lore_import_opts[] = {
         "The format, when it is not to be seen from the content; a wrong name lists them"},
     {"licence", 'l', "NAME", false, NULL,
         "Licence of the files (default: that of the nearest LICENSE)"},
+    {"commit", 0, "SHA", false, NULL,
+        "Commit of the files, for the provenance of what does not name its own"},
     {"no-redistribution", 0, NULL, false, NULL, "What is imported never leaves through export"},
     {"expect", 0, "N", false, NULL,
         "How many entries there must be; any other number is exit code 2"},
@@ -124,6 +126,15 @@ check_expected(struct lore_cli *cli, const struct lore_intake *k, long long expe
         cli, LORE_EXIT_USAGE, "%lld entries were expected, %lld found", expected, found);
 }
 
+/* 7 to 64 hex digits: a branch or a tag names other files tomorrow. */
+static bool
+is_commit(const char *text)
+{
+    size_t n = strspn(text, "0123456789abcdefABCDEF");
+
+    return text[n] == '\0' && n >= 7 && n <= 64;
+}
+
 int
 lore_cmd_import(struct lore_cli *cli, const struct lore_args *args)
 {
@@ -131,9 +142,13 @@ lore_cmd_import(struct lore_cli *cli, const struct lore_args *args)
     bool dry = lore_args_has(args, "dry-run");
     struct lore_arena arena = {.limit = MEMORY};
     struct lore_intake k;
+    const char *commit = lore_args_get(args, "commit");
     struct lore_err err = {0};
     long long expected = 0;
 
+    if (commit && !is_commit(commit))
+        return lore_cli_say(cli, LORE_EXIT_USAGE,
+            "--commit: \"%s\" is no commit (7 to 64 hex digits: git rev-parse HEAD)", commit);
     if (format && !lore_importer_find(format))
         return unknown_format(cli, format);
     if (expect && lore_parse_i64(expect, "--expect", &expected, &err) != LORE_OK)
@@ -141,6 +156,7 @@ lore_cmd_import(struct lore_cli *cli, const struct lore_args *args)
     lore_intake_begin(&k, &arena);
     k.forced = format ? lore_importer_find(format) : NULL;
     k.licence = lore_args_get(args, "licence");
+    k.commit = commit;
     k.redistribution = lore_args_has(args, "no-redistribution") ? "forbidden" : NULL;
     int worst = read_paths(cli, &k, args);
     if (expect && check_expected(cli, &k, expected) != LORE_EXIT_OK)

@@ -107,6 +107,25 @@ set_licence(const struct unit *u, const struct row *r, char *record)
         p->redistribution = in->redistribution;
 }
 
+/* The commit that the person who imports named, where the record does not know its own. */
+static void
+set_commit(const struct unit *u, const struct row *r, char *record)
+{
+    const char *commit = u->k->commit;
+
+    if (!commit || r->provenance == NO_PROVENANCE)
+        return;
+    struct lore_provenance *p = (struct lore_provenance *)(void *)(record + r->provenance);
+    if (r->kind == LORE_K_SOURCE_DOCUMENT) {
+        struct lore_source_document *d = (struct lore_source_document *)(void *)record;
+        if (d->commit)
+            return;
+        d->commit = p->commit ? p->commit : commit;
+    }
+    if (p->system && !p->commit)
+        p->commit = commit;
+}
+
 static const char *
 id_of(const struct row *r, const char *record)
 {
@@ -194,6 +213,7 @@ take_record(struct unit *u, const struct row *r, char *record, struct lore_err *
     struct lore_jsonw w;
 
     set_licence(u, r, record);
+    set_commit(u, r, record);
     lore_buf_reset(&u->scratch);
     lore_jsonw_begin(&w, &u->scratch, false);
     lore_w_obj(&w);

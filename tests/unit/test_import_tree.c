@@ -420,6 +420,42 @@ files_that_must_not_be_passed_on_say_so_when_no_record_is_beside_them(void **sta
         x.documents[0].doc->source_documents[0].provenance.redistribution, "forbidden");
 }
 
+static void
+a_commit_is_given_to_what_names_none(void **state)
+{
+    struct folder *f = *state;
+    struct lore_import_tree t = {0};
+    const struct lore_import_file *file = lore_tree_add(&f->arena, &t, "x.txt", "x", 1);
+    struct lore_intake_format x = {.importer = lore_importers};
+    struct lore_source_document d[3] = {
+        {.id = "01J00000000000000000000001", .title = "a", .path = "a", .text = "a"},
+        {.id = "01J00000000000000000000002",
+            .title = "b",
+            .path = "b",
+            .text = "b",
+            .commit = "0ther0"},
+        {.id = "01J00000000000000000000003", .title = "c", .path = "c", .text = "c"}};
+
+    d[0].provenance.system = d[1].provenance.system = d[2].provenance.system = "wiki";
+    d[2].provenance.commit = "its own";
+    f->k.commit = "abcdef0";
+    x.in.arena = &f->arena;
+    x.in.unit = "";
+    x.in.doc = lore_alloc(&f->arena, sizeof *x.in.doc);
+    x.in.doc->source_documents = d;
+    x.in.doc->n_source_documents = x.in.doc->cap_source_documents = 3;
+    assert_int_equal(lore_pack_unit(&f->k, &x, &file, 1, NULL), LORE_OK);
+    assert_int_equal(lore_pack_close(&f->k, &x, NULL), LORE_OK);
+    assert_int_equal(x.documents[0].doc->n_source_documents, 3);
+    const struct lore_source_document *s = x.documents[0].doc->source_documents;
+    assert_string_equal(s[0].commit, "abcdef0");
+    assert_string_equal(s[0].provenance.commit, "abcdef0");
+    assert_string_equal(s[1].commit, "0ther0");
+    assert_null(s[1].provenance.commit);
+    assert_string_equal(s[2].commit, "its own");
+    assert_string_equal(s[2].provenance.commit, "its own");
+}
+
 /* One kernel past a limit, one that is fine, and a version of each. */
 static void
 a_record_past_a_limit_is_refused_by_name_and_takes_its_dependants_along(void **state)
@@ -503,6 +539,7 @@ main(void)
         IN_FOLDER(bytes_that_are_no_text_are_kept_in_base64),
         IN_FOLDER(a_record_that_says_something_else_than_an_earlier_one_is_refused),
         IN_FOLDER(files_that_must_not_be_passed_on_say_so_when_no_record_is_beside_them),
+        IN_FOLDER(a_commit_is_given_to_what_names_none),
         IN_FOLDER(a_record_past_a_limit_is_refused_by_name_and_takes_its_dependants_along),
         IN_FOLDER(a_unit_that_is_longer_than_a_document_is_cut_between_records),
     };
