@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "list_csv.h"
 #include "rows.h"
 #include "text.h"
 
@@ -35,6 +36,7 @@ const struct lore_opt lore_list_opts[] = {
     {"subject", 0, "ID", false, NULL, "Curations: only about this record"},
     {"action", 0, "WORD", false, NULL, "Curations: mask, retract, merge, comment, …"},
     {"all", 0, NULL, false, NULL, "Chips: also those without facts"},
+    {"csv", 0, NULL, false, NULL, "Experiments: every row as CSV, or one page by --limit"},
     {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
     {"cursor", 0, "TEXT", false, NULL, "Where the last page ended"},
     {NULL, 0, NULL, false, NULL, NULL},
@@ -138,6 +140,7 @@ static const struct noun {
     const struct lore_shown *columns;
     size_t n_columns;
 } nouns[] = {
+    /* first: the one that has --csv */
     {"experiments", "/api/v1/experiments",
         " operator family chip language technique bottleneck effect correctness process "
         "evidence version workload campaign error_type q disagrees masked limit cursor ",
@@ -243,6 +246,17 @@ lore_list_answer(struct lore_cli *cli, const char *name, const struct lore_json 
     return lore_jrows(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
 }
 
+static int
+list_csv(struct lore_cli *cli, const struct lore_args *args, struct lore_query *q)
+{
+    bool page = lore_args_has(args, "limit") || lore_args_has(args, "cursor");
+    const char *path =
+        lore_format(cli->arena, "%s%s", q->path.data, page || q->has_query ? "" : "?q=");
+
+    lore_buf_free(&q->path);
+    return lore_list_csv(cli, path, page);
+}
+
 int
 lore_cmd_list(struct lore_cli *cli, const struct lore_args *args)
 {
@@ -250,13 +264,22 @@ lore_cmd_list(struct lore_cli *cli, const struct lore_args *args)
     struct lore_json *root = NULL;
     struct lore_query q;
 
+    bool csv = lore_args_has(args, "csv");
+
     if (!noun)
         return LORE_EXIT_USAGE;
+    if (csv && cli->json)
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "--csv and --json: choose one");
+    if (csv && noun != nouns)
+        return lore_cli_say(
+            cli, LORE_EXIT_USAGE, "--csv: only of experiments, not of %s", noun->name);
     lore_query_start(&q, noun->path);
     if (!add_filters(cli, args, noun, &q)) {
         lore_buf_free(&q.path);
         return LORE_EXIT_USAGE;
     }
+    if (csv)
+        return list_csv(cli, args, &q);
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)
         return code;

@@ -38,6 +38,15 @@ static const struct fake_row rows[] = {
         "\"targets\":[{\"metric\":\"sm\",\"value\":90,\"unit\":\"%\",\"current\":81.2,\"progress\":"
         "0.902,\"met\":\"no\",\"stated\":false},{\"metric\":\"dram\",\"met\":\"yes\",\"stated\":"
         "true}]}}"},
+    {"/api/v1/experiments?chip=h200&limit=200", 200,
+        "{\"rows\":[{\"id\":\"" E1
+        "\",\"title\":\"=1+1, \\\"wide\\\"\\nloads\",\"labels\":[\"memory\",\"sync\"],"
+        "\"techniques\":[{\"name\":\"fusion\"},{\"name\":\"tiling\"}],\"workload\":{\"label\":\"M="
+        "8\"},"
+        "\"outcome\":{\"effect\":\"win\",\"speedup\":1.25},\"masked\":false}],\"next\":\"c1\"}"},
+    {"/api/v1/experiments?chip=h200&limit=200&cursor=c1", 200,
+        "{\"rows\":[{\"id\":\"hidden away\",\"withheld\":true}],\"next\":null}"},
+    {"/api/v1/experiments?q=", 200, "{\"rows\":[],\"next\":null}"},
     {"/api/v1/curations", 200, "{\"rows\":[]}"},
     {NULL, 0, NULL},
 };
@@ -108,6 +117,33 @@ a_campaign_says_how_far_its_targets_are_reached(void **state)
     assert_null(strstr(fake_out(f), "as recorded"));
 }
 
+static void
+experiments_as_csv_run_nothing_and_leave_out_what_is_withheld(void **state)
+{
+    struct fake *f = *state;
+
+    assert_int_equal(fake_run(f, "list|experiments|--csv|--chip|h200"), 0);
+    assert_int_equal(f->n_asked, 2);
+    assert_says(fake_out(f), "experiment,title,operator,");
+    assert_says(fake_out(f), "received_at\r\n");
+    assert_says(fake_out(f),
+        E1 ",\"'=1+1, \"\"wide\"\" loads\",,,,,M=8,fusion + tiling,memory + sync,win,");
+    assert_says(fake_out(f), ",win,,,1.25,,,,,,,,false,,,\r\n");
+    assert_null(strstr(fake_out(f), "hidden away"));
+    assert_says(fake_err(f), "1 row withheld");
+}
+
+static void
+csv_is_of_experiments_only(void **state)
+{
+    struct fake *f = *state;
+
+    assert_int_equal(fake_run(f, "list|runs|--csv"), LORE_EXIT_USAGE);
+    assert_says(fake_err(f), "--csv: only of experiments, not of runs");
+    assert_int_equal(fake_run(f, "list|--csv"), 0);
+    assert_says(fake_out(f), "received_at\r\n");
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
@@ -117,6 +153,8 @@ main(void)
         CASE(a_diagnosis_prints_the_five_largest_stalls_with_their_units),
         CASE(a_frontier_says_how_far_behind_and_what_is_done_otherwise),
         CASE(a_campaign_says_how_far_its_targets_are_reached),
+        CASE(experiments_as_csv_run_nothing_and_leave_out_what_is_withheld),
+        CASE(csv_is_of_experiments_only),
         CASE(an_experiment_shows_the_lessons_that_cite_it_and_what_people_made_of_them),
     };
 
