@@ -124,7 +124,7 @@ put_stop(const struct lore_story *s, struct lore_sheet *t)
                       : lore_format(a, "campaign %s is open", lore_jt(c, "label"));
             continue;
         }
-        if (stop && said)
+        if (stop && said && !lore_streq(stop, said))
             one = lore_format(a, "%s: %s", one, said);
         one = lore_format(a, "%s: %s", lore_jt(c, "label"), one);
         all = all ? lore_format(a, "%s; %s", all, one) : one;
