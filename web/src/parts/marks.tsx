@@ -71,9 +71,11 @@ export function Mark(props: { drawn: Drawn; text: string; title: string; bare?: 
   );
 }
 
-export function EffectMark(props: { effect: Effect; bare?: boolean }): JSX.Element {
+/** A gain under the limit did not pay, which the policy calls a loss; people would read "slower". */
+export function EffectMark(props: { effect: Effect; speedup?: number | null | undefined; high?: number | null | undefined; bare?: boolean }): JSX.Element {
   const drawn = EFFECTS[props.effect] ?? EFFECTS.not_measured;
-  const text = words(props.effect);
+  const reached = isNum(props.high) ? props.high : props.speedup;
+  const text = props.effect === "loss" && isNum(reached) && reached >= 1 ? "no gain" : words(props.effect);
   return <Mark drawn={drawn} text={text} title={`effect: ${text}`} bare={props.bare} />;
 }
 
@@ -103,7 +105,7 @@ export function Verdicts(props: { outcome: Outcome; bare?: boolean }): JSX.Eleme
   const { outcome, bare = false } = props;
   return (
     <span class="verdicts">
-      <EffectMark effect={outcome.effect} bare={bare} />
+      <EffectMark effect={outcome.effect} speedup={outcome.speedup} high={outcome.high} bare={bare} />
       <CheckMark check={outcome.correctness} bare={bare} />
       <ProcessMark process={outcome.process} rules={outcome.rules} bare={bare} />
     </span>
@@ -114,7 +116,7 @@ export function Verdicts(props: { outcome: Outcome; bare?: boolean }): JSX.Eleme
 export function EffectSize(props: { effect: Effect; speedup?: number | null | undefined }): JSX.Element {
   return (
     <span class="effect-size">
-      <EffectMark effect={props.effect} bare />
+      <EffectMark effect={props.effect} speedup={props.speedup} bare />
       {isNum(props.speedup) ? <b class="num">{factor(props.speedup)}</b> : <span class="muted">{words(props.effect)}</span>}
     </span>
   );

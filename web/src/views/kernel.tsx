@@ -46,7 +46,7 @@ function EffectCell(props: { step: Step }): JSX.Element {
   if (!outcome) return <span class="faint">no experiment</span>;
   return (
     <span class="verdicts tight">
-      <EffectMark effect={outcome.effect} />
+      <EffectMark effect={outcome.effect} speedup={outcome.speedup} high={outcome.high} />
       <span>
         <CheckMark check={outcome.correctness} bare /> <ProcessMark process={outcome.process} rules={outcome.rules} bare />
       </span>
