@@ -162,17 +162,6 @@ find_pair(struct lore_req *req, struct side *a, struct side *b, struct lore_err 
     return status;
 }
 
-static double
-time_of(const struct lore_run *r, struct lore_arena *arena)
-{
-    struct lore_stats s;
-
-    if (r->n_samples == 0)
-        return r->summary.median_ns.set ? r->summary.median_ns.v : r->summary.mean_ns.v;
-    lore_stats(r->samples_ns, r->n_samples, arena, &s);
-    return s.median;
-}
-
 static void
 put_time(struct lore_jsonw *w, const struct side *a, const struct side *b, struct lore_arena *arena)
 {
@@ -183,8 +172,8 @@ put_time(struct lore_jsonw *w, const struct side *a, const struct side *b, struc
         lore_w_null(w);
         return;
     }
-    ta = time_of(&a->run.r, arena);
-    tb = time_of(&b->run.r, arena);
+    ta = lore_run_time_ns(&a->run.r, arena);
+    tb = lore_run_time_ns(&b->run.r, arena);
     lore_w_obj(w);
     lore_w_key(w, "a");
     lore_w_obj(w);

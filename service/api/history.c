@@ -84,19 +84,6 @@ load_experiments(struct loading *l, const char *kernel, struct lore_err *err)
     return LORE_OK;
 }
 
-static double
-time_of(const struct lore_run *r, struct lore_arena *arena)
-{
-    struct lore_stats s;
-
-    if (r->n_samples == 0)
-        return r->summary.median_ns.set ? r->summary.median_ns.v
-               : r->summary.mean_ns.set ? r->summary.mean_ns.v
-                                        : 0;
-    lore_stats(r->samples_ns, r->n_samples, arena, &s);
-    return s.median;
-}
-
 static struct lore_timing
 timing_of(const struct lore_run_row *r, const char *hard, struct lore_arena *arena)
 {
@@ -130,7 +117,7 @@ see_runs(struct loading *l, const char *version, struct runs_of *out, struct lor
             .t = timing_of(&rows[i], hard, l->arena),
             .role = rows[i].r.role,
             .check = rows[i].r.correctness.set ? rows[i].r.correctness.status : LORE_C_NONE,
-            .ns = time_of(&rows[i].r, &scratch)};
+            .ns = lore_run_time_ns(&rows[i].r, &scratch)};
     }
     lore_arena_free(&scratch);
     return status;

@@ -43,17 +43,6 @@ number(const struct lore_req *req, const char *name, const char *unit, struct lo
     return LORE_OK;
 }
 
-static double
-time_of(const struct lore_run *r, struct lore_arena *arena)
-{
-    struct lore_stats s;
-
-    if (r->n_samples == 0)
-        return r->summary.median_ns.set ? r->summary.median_ns.v : 0;
-    lore_stats(r->samples_ns, r->n_samples, arena, &s);
-    return s.median;
-}
-
 /* What the shape says, where the caller says nothing. */
 static void
 take(struct lore_input *in, struct lore_f64 v)
@@ -89,7 +78,7 @@ from_run(struct lore_req *req, struct asked *a, const struct lore_chip **chip, s
     }
     if (a->environment == NULL)
         a->environment = run.r.environment;
-    ns = time_of(&run.r, req->arena);
+    ns = lore_run_time_ns(&run.r, req->arena);
     if (!a->time_ns.known && ns > 0) {
         a->time_ns.known = true;
         a->time_ns.value = ns;

@@ -72,6 +72,9 @@ struct lore_stats {
     double median, p10, p90, min, max, mean, std;
 };
 void lore_stats(const int64_t *samples, size_t n, struct lore_arena *arena, struct lore_stats *out);
+/* What a run took: the median of its samples, else the median or the mean that it states; 0 when it
+ * says neither. */
+double lore_run_time_ns(const struct lore_run *r, struct lore_arena *arena);
 /* Order-statistic 95 % interval of the median. n < 6 gives min and max. */
 void lore_median_interval(
     const int64_t *samples, size_t n, struct lore_arena *arena, double *low, double *high);

@@ -108,3 +108,16 @@ lore_median_interval(
     *low = (double)v[k - 1];
     *high = (double)v[n - k];
 }
+
+double
+lore_run_time_ns(const struct lore_run *r, struct lore_arena *arena)
+{
+    struct lore_stats s;
+
+    if (r->n_samples == 0)
+        return r->summary.median_ns.set ? r->summary.median_ns.v
+               : r->summary.mean_ns.set ? r->summary.mean_ns.v
+                                        : 0;
+    lore_stats(r->samples_ns, r->n_samples, arena, &s);
+    return s.median;
+}

@@ -325,10 +325,30 @@ effect_names_read_back(void **state)
 }
 
 #define TEST(f) cmocka_unit_test_teardown(f, clean)
+static void
+a_run_took_its_samples_median_else_what_it_states(void **state)
+{
+    struct lore_arena a = {0};
+    int64_t samples[] = {30, 10, 20};
+    struct lore_run run = {.summary = {.set = true, .mean_ns = {true, 7}}};
+
+    (void)state;
+    assert_float_equal(lore_run_time_ns(&run, &a), 7, 0);
+    run.summary.median_ns = (struct lore_f64){true, 5};
+    assert_float_equal(lore_run_time_ns(&run, &a), 5, 0);
+    run.samples_ns = samples;
+    run.n_samples = 3;
+    assert_float_equal(lore_run_time_ns(&run, &a), 20, 0);
+    run = (struct lore_run){0};
+    assert_float_equal(lore_run_time_ns(&run, &a), 0, 0);
+    lore_arena_free(&a);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_took_its_samples_median_else_what_it_states),
         TEST(a_rejected_result_with_a_broken_rule_stays_a_win),
         TEST(a_slower_result_is_a_loss),
         TEST(two_to_five_percent_is_neutral_and_a_typed_success_disagrees),
