@@ -1,0 +1,54 @@
+/* What this machine is: GPUs, driver, toolkit, clocks, power, ECC, MIG; and how the clocks went
+ * while something ran. Vendor libraries are opened with dlopen at run time; what they do not say is
+ * absent with the reason. Nothing here changes a setting. */
+#ifndef LORE_HOST_H
+#define LORE_HOST_H
+
+#include "arena.h"
+#include "record.h"
+
+struct lore_host_device {
+    uint32_t ordinal;
+    const char *name, *uuid; /* "NVIDIA H200"; "GPU-…", hashed before it leaves unless allowed */
+    const char *chip;        /* catalogue name; NULL: not known */
+    const char *isa;         /* "sm_90" */
+    struct lore_kvs hard;    /* what makes measurements incomparable when it differs */
+    struct lore_kvs soft;    /* what is shown */
+    struct lore_kvs specs;   /* device attributes by spec name (spec_names.h), SI units */
+    struct lore_texts missing; /* "power_cap_w: permission denied" */
+};
+struct lore_host {
+    struct lore_host_device *devices;
+    size_t n_devices, cap_devices;
+    const char *driver, *cuda; /* "580.159.04", "13.0"; NULL: not known */
+};
+/* NVIDIA GPUs of this machine by NVML and the CUDA driver. False: *why says why there are none
+ * ("no NVIDIA driver: libcuda.so.1 was not found"). */
+bool lore_host_nvidia(struct lore_arena *arena, struct lore_host *out, const char **why);
+/* A device described by a script instead (fake/README in docs/collect.md): for tests. */
+bool lore_host_fake(struct lore_arena *arena, struct lore_host *out, const char **why);
+/* Facts about the machine itself: kernel, CPU model, hostname (hashed unless SHOW_NAME). */
+void lore_host_machine(struct lore_arena *arena, struct lore_kvs *soft, bool show_name);
+/* Device D as an environment record with a derived id: the same facts give the same id. What
+ * varies from run to run (clocks now, temperature) belongs to the run, not in here. */
+void lore_host_environment(struct lore_arena *arena, const struct lore_host *host,
+    const struct lore_host_device *d, bool show_name, struct lore_environment *out);
+
+/* Clocks, power, temperature and throttle reasons of one device, sampled by a thread. */
+struct lore_watch;
+struct lore_watch_sample {
+    int64_t at_us;                                    /* wall clock */
+    int32_t sm_mhz, mem_mhz, power_mw, temperature_c; /* -1: not known */
+    uint64_t throttle; /* the vendor's bits; 0: none, UINT64_MAX: not known */
+};
+/* NULL when the device cannot be watched. PERIOD_MS: at least 5. */
+struct lore_watch *lore_watch_start(const struct lore_host_device *d, int period_ms);
+/* Stops, gives what was sampled (arena; at most 4096, thinned evenly), frees. NULL is allowed. */
+struct lore_watch_sample *
+lore_watch_stop(struct lore_watch *w, struct lore_arena *arena, size_t *n);
+/* Summary for a run's method: sm_clock_mhz_min/median/max, power, temperature, throttle words
+ * ("sw_power_cap, hw_slowdown"; "none"). */
+void lore_watch_summary(
+    struct lore_arena *arena, const struct lore_watch_sample *v, size_t n, struct lore_kvs *out);
+
+#endif

@@ -1,0 +1,31 @@
+/* Start a program as the user would have, with a capture library in its environment, and wait.
+ * The program gets our standard input, output and error, our terminal, our signals (INT, TERM, HUP,
+ * QUIT are passed on), and nothing else changes. Its exit status comes back whatever it is. */
+#ifndef LORE_LAUNCH_H
+#define LORE_LAUNCH_H
+
+#include "backends.h"
+
+struct lore_launch {
+    char *const *argv;                      /* ended by NULL */
+    const char *dir;                        /* the run's directory for capture files */
+    const struct lore_backend *backend;     /* NULL: nothing is watched */
+    const char *counters;                   /* comma-separated names; NULL: durations only */
+    const char *kernels, *replay;           /* see capture.h; NULL: default */
+    int64_t counter_launches, counter_skip; /* 0: default */
+    bool quiet; /* counter pass: output to /dev/null, input from /dev/null */
+    void (*tick)(void *ctx, int64_t elapsed_us); /* about five times a second; may be NULL */
+    void *ctx;
+};
+struct lore_launched {
+    bool started;    /* false: `error` says why (not found, not executable, no memory) */
+    int exit_status; /* as a shell gives it: 0..255, 128 + signal when killed */
+    int signal;      /* 0: not killed */
+    int64_t wall_us, user_us, system_us;
+    int64_t started_at_us; /* wall clock */
+};
+/* LORE_NOTFOUND "app_not_found", LORE_INVALID "app_not_executable", LORE_IO. *out is always set. */
+enum lore_status lore_launch_run(
+    const struct lore_launch *l, struct lore_launched *out, struct lore_err *err) LORE_MUST;
+
+#endif

@@ -1,0 +1,74 @@
+/* What one execution of a program did on its GPUs, read from the capture files of its processes:
+ * launches grouped by kernel and launch shape, ordered samples, copies, losses, counters. Reading
+ * never fails because of one bad file: it is named in `problems` and the rest counts. */
+#ifndef LORE_TRACE_H
+#define LORE_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "arena.h"
+#include "capture.h"
+#include "record.h"
+
+enum { LORE_TRACE_SAMPLES = 4096 }; /* default cap of samples kept per group */
+
+struct lore_trace_sample {
+    uint64_t index; /* which launch of the group, from 0 */
+    uint64_t start_ns;
+    int64_t dur_ns;
+};
+struct lore_trace_group {
+    const char *symbol, *name; /* as the vendor gives it; readable */
+    struct lore_cap_shape shape;
+    uint32_t pid, streams; /* streams: how many different ones */
+    uint64_t launches;     /* all of them */
+    int64_t first_ns, total_ns, min_ns, max_ns;
+    struct lore_trace_sample *samples; /* in order of start; all, or a reservoir (fixed seed) */
+    size_t n_samples;
+    bool sampled;                /* a reservoir: not every launch was kept */
+    struct lore_metrics metrics; /* mean over the launches counted; missing with why */
+    uint32_t counted;            /* launches counted */
+};
+struct lore_trace_process {
+    uint32_t pid;
+    const char *backend;
+    uint32_t backend_version, driver_version;
+    bool ended; /* END was read: nothing was left behind */
+    uint64_t launches;
+    int64_t wall_minus_vendor_ns; /* add to a vendor time to get wall time */
+};
+struct lore_trace_device {
+    uint32_t ordinal;
+    const char *name, *uuid; /* hex; NULL: not known */
+    uint32_t major, minor, units, warp;
+};
+struct lore_trace_state {
+    uint32_t pid;
+    enum lore_cap_state_code code;
+    const char *text;
+    uint64_t a, b;
+};
+struct lore_trace {
+    struct lore_trace_group *groups; /* by total_ns, longest first */
+    size_t n_groups, cap_groups;
+    struct lore_trace_process *processes;
+    size_t n_processes, cap_processes;
+    struct lore_trace_device *devices;
+    size_t n_devices, cap_devices;
+    struct lore_trace_state *states;
+    size_t n_states, cap_states;
+    struct lore_cap_totals totals; /* sums over processes */
+    struct lore_cap_loss loss;
+    struct lore_texts problems; /* "FILE: what is wrong at byte N", one per bad file */
+};
+/* Read every capture file of DIR. SAMPLES: cap per group. LORE_IO only when DIR cannot be read. */
+enum lore_status lore_trace_read(const char *dir, size_t samples, struct lore_arena *arena,
+    struct lore_trace *out, struct lore_err *err) LORE_MUST;
+/* One file's bytes into *out, which may hold others already (what the fuzzer calls). */
+void lore_trace_add(struct lore_trace *out, const char *name, const void *bytes, size_t n,
+    size_t samples, struct lore_arena *arena);
+/* SYMBOL as a person reads it: C++ names demangled when the system's C++ library is there. */
+const char *lore_trace_readable(struct lore_arena *arena, const char *symbol);
+
+#endif
