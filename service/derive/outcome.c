@@ -265,3 +265,16 @@ lore_outcome_derive(
     find_rules(in, arena, out);
     out->disagrees = disagrees(out, in->claim.outcome);
 }
+
+double
+lore_run_time_ns(const struct lore_run *r, struct lore_arena *arena)
+{
+    struct lore_stats s;
+
+    if (r->n_samples == 0)
+        return r->summary.median_ns.set ? r->summary.median_ns.v
+               : r->summary.mean_ns.set ? r->summary.mean_ns.v
+                                        : 0;
+    lore_stats(r->samples_ns, r->n_samples, arena, &s);
+    return s.median;
+}

@@ -17,6 +17,7 @@
 #include "arena.h"
 #include "process.h"
 #include "record.h"
+#include "stats.h"
 
 enum lore_effect {
     LORE_X_NOT_MEASURED,
@@ -66,17 +67,8 @@ const char *lore_basis_name(enum lore_basis b);
  * ("rejected"). */
 enum lore_effect lore_typed_effect(const char *typed);
 
-/* Statistics on ordered samples. Copies are sorted inside ARENA. */
-struct lore_stats {
-    size_t n;
-    double median, p10, p90, min, max, mean, std;
-};
-void lore_stats(const int64_t *samples, size_t n, struct lore_arena *arena, struct lore_stats *out);
 /* What a run took: the median of its samples, else the median or the mean that it states; 0 when it
  * says neither. */
 double lore_run_time_ns(const struct lore_run *r, struct lore_arena *arena);
-/* Order-statistic 95 % interval of the median. n < 6 gives min and max. */
-void lore_median_interval(
-    const int64_t *samples, size_t n, struct lore_arena *arena, double *low, double *high);
 
 #endif

@@ -5,12 +5,11 @@
  * true median is Binomial(n, 1/2), so [x(k), x(n + 1 - k)] covers it with probability 1 - 2 P(B <
  * k). The largest k with P(B < k) <= 2.5 % is taken, computed exactly, never by a normal
  * approximation. Samples that drift are not independent; then the interval says less than 95 %. */
+#include "stats.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "outcome.h"
-#include "stats.h"
 
 int
 lore_by_i64(const void *a, const void *b)
@@ -107,17 +106,4 @@ lore_median_interval(
     size_t k = n < 6 ? 1 : median_rank(n);
     *low = (double)v[k - 1];
     *high = (double)v[n - k];
-}
-
-double
-lore_run_time_ns(const struct lore_run *r, struct lore_arena *arena)
-{
-    struct lore_stats s;
-
-    if (r->n_samples == 0)
-        return r->summary.median_ns.set ? r->summary.median_ns.v
-               : r->summary.mean_ns.set ? r->summary.mean_ns.v
-                                        : 0;
-    lore_stats(r->samples_ns, r->n_samples, arena, &s);
-    return s.median;
 }

@@ -1,0 +1,27 @@
+/* Order, percentiles and the median's interval, of ordered samples. Pure: copies are sorted inside
+ * the arena, the input keeps its order. What compares two sets is in compare.h. */
+#ifndef LORE_STATS_H
+#define LORE_STATS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arena.h"
+
+/* For qsort of int64_t, and of double without NaN. */
+int lore_by_i64(const void *a, const void *b);
+int lore_by_f64(const void *a, const void *b);
+/* Of N >= 1 sorted values, P in 0..1; linear between order statistics. */
+double lore_percentile(const double *v, size_t n, double p);
+
+struct lore_stats {
+    size_t n;
+    double median, p10, p90, min, max, mean, std;
+};
+/* N 0 gives zeroes. */
+void lore_stats(const int64_t *samples, size_t n, struct lore_arena *arena, struct lore_stats *out);
+/* Order-statistic 95 % interval of the median. n < 6 gives min and max. */
+void lore_median_interval(
+    const int64_t *samples, size_t n, struct lore_arena *arena, double *low, double *high);
+
+#endif
