@@ -9,6 +9,7 @@
 
 struct lore_host_device {
     uint32_t ordinal;
+    const char *vendor;      /* "nvidia", "fake": who watches it */
     const char *name, *uuid; /* "NVIDIA H200"; "GPU-…", hashed before it leaves unless allowed */
     const char *chip;        /* catalogue name; NULL: not known */
     const char *isa;         /* "sm_90" */
@@ -33,6 +34,11 @@ void lore_host_machine(struct lore_arena *arena, struct lore_kvs *soft, bool sho
  * varies from run to run (clocks now, temperature) belongs to the run, not in here. */
 void lore_host_environment(struct lore_arena *arena, const struct lore_host *host,
     const struct lore_host_device *d, bool show_name, struct lore_environment *out);
+
+/* What device D says of itself as spec records of class device_reported, in environment ENV (a
+ * record of the same document). Nothing for a device whose chip is not known. */
+void lore_host_specs(struct lore_arena *arena, const struct lore_host_device *d,
+    const struct lore_environment *env, struct lore_submission *doc);
 
 /* Clocks, power, temperature and throttle reasons of one device, sampled by a thread. */
 struct lore_watch;

@@ -1,0 +1,152 @@
+/* A device and its machine as records: one environment, whose id follows from its facts, and what
+ * the device says of itself as specs. The machine's name and the device's serial-like uuid are
+ * facts about the owner: they leave as a hash, enough to see that two runs came
+ * from one place, unless the user allows the words. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "build.h"
+#include "catalogue.h"
+#include "hash.h"
+#include "text.h"
+#include "vendor.h"
+#include "wire.h"
+
+enum { HASH_SHOWN = 16 }; /* 64 bits of it: enough to tell machines apart */
+
+void
+lore_host_set(struct lore_arena *arena, struct lore_kvs *list, const char *key, const char *text)
+{
+    if (text != NULL && *text != '\0')
+        lore_kvs_set(arena, list, key, lore_kvs_quote(arena, text));
+}
+
+void
+lore_host_set_i64(struct lore_arena *arena, struct lore_kvs *list, const char *key, int64_t value)
+{
+    lore_kvs_set(arena, list, key, lore_format(arena, "%lld", (long long)value));
+}
+
+void
+lore_host_missing(
+    struct lore_arena *arena, struct lore_host_device *d, const char *key, const char *why)
+{
+    *LORE_PUSH(arena, d->missing.v, d->missing.n, d->missing.cap) =
+        lore_format(arena, "%s: %s", key, why);
+}
+
+const char *
+lore_host_chip(struct lore_arena *arena, const char *name)
+{
+    const struct lore_chip *chip = lore_chip_find(name);
+
+    if (chip == NULL && lore_starts(name, "NVIDIA "))
+        chip = lore_chip_find(lore_strdup(arena, name + strlen("NVIDIA ")));
+    return chip != NULL ? chip->name : NULL;
+}
+
+static const char *
+shown(struct lore_arena *arena, const char *text, bool show)
+{
+    char hex[LORE_HASH_HEX];
+
+    if (text == NULL || show)
+        return text;
+    lore_hash_hex(text, strlen(text), hex);
+    return lore_format(arena, "blake2b:%.*s", HASH_SHOWN, hex);
+}
+
+/* "model name : X" of /proc/cpuinfo. */
+static const char *
+cpu_model(struct lore_arena *arena)
+{
+    const char *at, *out = NULL;
+    char line[4096];
+    FILE *f = fopen("/proc/cpuinfo", "re");
+
+    while (f != NULL && out == NULL && fgets(line, sizeof line, f) != NULL)
+        if (lore_starts(line, "model name") && (at = strchr(line, ':')) != NULL) {
+            at += strspn(at, ": \t");
+            out = lore_strndup(arena, at, strcspn(at, "\n"));
+        }
+    if (f != NULL)
+        (void)fclose(f);
+    return out;
+}
+
+void
+lore_host_machine(struct lore_arena *arena, struct lore_kvs *soft, bool show_name)
+{
+    char host[256] = "";
+    struct utsname u;
+
+    if (uname(&u) == 0)
+        lore_host_set(arena, soft, "os", lore_format(arena, "%s %s", u.sysname, u.release));
+    lore_host_set(arena, soft, "cpu", cpu_model(arena));
+    lore_host_set_i64(arena, soft, "cpu_count", sysconf(_SC_NPROCESSORS_ONLN));
+    if (gethostname(host, sizeof host - 1) == 0 && *host != '\0')
+        lore_host_set(arena, soft, "host", shown(arena, host, show_name));
+}
+
+void
+lore_host_environment(struct lore_arena *arena, const struct lore_host *host,
+    const struct lore_host_device *d, bool show_name, struct lore_environment *out)
+{
+    char hard[33], soft[33];
+
+    memset(out, 0, sizeof *out);
+    out->chip = d->chip;
+    out->hard = d->hard;
+    for (size_t i = 0; i < d->soft.n; i++)
+        lore_kvs_set(arena, &out->soft, d->soft.v[i].key, d->soft.v[i].value);
+    lore_host_set(arena, &out->soft, "device", d->name);
+    lore_host_set(arena, &out->soft, "device_uuid", shown(arena, d->uuid, show_name));
+    lore_host_set(arena, &out->soft, "isa", d->isa);
+    lore_host_set(arena, &out->soft, "driver", host->driver);
+    lore_host_set(arena, &out->soft, "cuda", host->cuda);
+    lore_host_machine(arena, &out->soft, show_name);
+    for (size_t i = 0; i < d->missing.n; i++)
+        lore_host_set(arena, &out->soft, lore_format(arena, "missing_%zu", i + 1), d->missing.v[i]);
+    lore_kvs_hash(&out->hard, hard);
+    lore_kvs_hash(&out->soft, soft);
+    out->id =
+        lore_build_id(arena, 0, "environment|%s|%s|%s", d->chip != NULL ? d->chip : "", hard, soft);
+}
+
+/* The unit that a device reports a spec in. */
+static const char *
+unit_of(const char *metric)
+{
+    if (strstr(metric, "bytes") != NULL || strcmp(metric, "memory_capacity") == 0)
+        return "B";
+    if (strcmp(metric, "peak_clock") == 0)
+        return "MHz";
+    if (strcmp(metric, "warp_size") == 0)
+        return "threads";
+    return strstr(metric, "bits") != NULL ? "bit" : "count";
+}
+
+void
+lore_host_specs(struct lore_arena *arena, const struct lore_host_device *d,
+    const struct lore_environment *env, struct lore_submission *doc)
+{
+    struct lore_err ignored;
+
+    for (size_t i = 0; d->chip != NULL && i < d->specs.n; i++) {
+        const struct lore_kv *kv = &d->specs.v[i];
+        double value;
+
+        if (lore_parse_f64(kv->value, kv->key, &value, &ignored) != LORE_OK)
+            continue;
+        struct lore_spec *s = LORE_PUSH(arena, doc->specs, doc->n_specs, doc->cap_specs);
+        s->id = lore_build_id(arena, 0, "spec|%s|%s|%s", env->id, kv->key, kv->value);
+        s->chip = d->chip;
+        s->metric = kv->key;
+        s->value = (struct lore_f64){true, value};
+        s->unit = unit_of(kv->key);
+        s->evidence_class = "device_reported";
+        s->environment = env->id;
+    }
+}

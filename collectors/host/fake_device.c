@@ -1,0 +1,132 @@
+/* A device that exists in a script: tests of everything above the vendor's library run on it. The
+ * script is the fake capture library's too (docs/collect.md); here only its `device` and `clocks`
+ * lines count:
+ *     device name="NVIDIA H200" units=132 cc=9.0 clock_mhz=1980 power_cap_w=700 driver=580.159.04
+ *     clocks sm_mhz=1980,1950,1710 throttle=none,none,sw_power_cap */
+#include <stdlib.h>
+#include <string.h>
+
+#include "file.h"
+#include "text.h"
+#include "vendor.h"
+#include "wire.h"
+
+enum { SCRIPT_MAX = 1 << 20 };
+
+const char *
+lore_fake_script(struct lore_arena *arena)
+{
+    const char *given = getenv("WARPLORE_FAKE"), *text = given;
+    struct lore_buf file = {.max = SCRIPT_MAX};
+    struct lore_err ignored;
+
+    if (given == NULL || *given == '\0')
+        return NULL;
+    if (strchr(given, '\n') == NULL && lore_file_read(given, &file, &ignored) == LORE_OK)
+        text = lore_strndup(arena, file.data != NULL ? file.data : "", file.len);
+    lore_buf_free(&file);
+    return text;
+}
+
+/* The line of SCRIPT after *AT that begins with WORD; NULL after the last. */
+static const char *
+next_line(const char *script, const char *word, const char **at)
+{
+    size_t n = strlen(word);
+
+    for (const char *p = *at != NULL ? *at : script; *p != '\0';) {
+        const char *line = p + strspn(p, " \t"), *end = line + strcspn(line, "\n");
+        p = *end != '\0' ? end + 1 : end;
+        if (strncmp(line, word, n) == 0 && (line[n] == ' ' || line[n] == '\t')) {
+            *at = p;
+            return line + n;
+        }
+    }
+    return NULL;
+}
+
+const char *
+lore_fake_value(struct lore_arena *arena, const char *line, const char *key)
+{
+    size_t n = strlen(key), len = strcspn(line, "\n");
+    const char *end = line + len;
+
+    for (const char *p = line; p < end;) {
+        p += strspn(p, " \t");
+        const char *value = NULL, *from = p;
+        if (strncmp(p, key, n) == 0 && p[n] == '=')
+            value = p + n + 1;
+        while (p < end && *p != ' ' && *p != '\t') {
+            const char *close = *p == '"' ? memchr(p + 1, '"', (size_t)(end - p - 1)) : NULL;
+            p = close != NULL ? close + 1 : p + 1;
+        }
+        if (value != NULL && *value == '"' && p - value >= 2)
+            return lore_strndup(arena, value + 1, (size_t)(p - value - 2));
+        if (value != NULL)
+            return lore_strndup(arena, value, (size_t)(p - value));
+        if (p == from)
+            break;
+    }
+    return NULL;
+}
+
+static void
+number(struct lore_arena *arena, struct lore_kvs *list, const char *key, const char *text)
+{
+    struct lore_err ignored;
+    long long v;
+
+    if (text != NULL && lore_parse_i64(text, key, &v, &ignored) == LORE_OK)
+        lore_host_set_i64(arena, list, key, v);
+}
+
+bool
+lore_host_fake(struct lore_arena *arena, struct lore_host *out, const char **why)
+{
+    const char *script = lore_fake_script(arena), *line, *at = NULL, *cc;
+
+    *why = "no fake device: WARPLORE_FAKE has no device line";
+    while (script != NULL && (line = next_line(script, "device", &at)) != NULL) {
+        struct lore_host_device *d =
+            LORE_PUSH(arena, out->devices, out->n_devices, out->cap_devices);
+        d->ordinal = (uint32_t)(out->n_devices - 1);
+        d->vendor = "fake";
+        d->name = lore_fake_value(arena, line, "name");
+        d->uuid = lore_fake_value(arena, line, "uuid");
+        d->chip = d->name != NULL ? lore_host_chip(arena, d->name) : NULL;
+        if ((cc = lore_fake_value(arena, line, "cc")) != NULL)
+            d->isa = lore_format(arena, "sm_%.*s%s", (int)strcspn(cc, "."), cc,
+                strchr(cc, '.') != NULL ? strchr(cc, '.') + 1 : "");
+        number(arena, &d->hard, "power_cap_w", lore_fake_value(arena, line, "power_cap_w"));
+        number(arena, &d->soft, "sm_clock_max_mhz", lore_fake_value(arena, line, "clock_mhz"));
+        number(arena, &d->soft, "mem_clock_max_mhz", lore_fake_value(arena, line, "mem_clock_mhz"));
+        number(arena, &d->specs, "compute_units", lore_fake_value(arena, line, "units"));
+        if (out->driver == NULL)
+            out->driver = lore_fake_value(arena, line, "driver");
+    }
+    return out->n_devices > 0;
+}
+
+/* The I-th entry of a comma-separated list, its last one when there are fewer. */
+static const char *
+entry(struct lore_arena *arena, const char *list, size_t i)
+{
+    while (i-- > 0 && strchr(list, ',') != NULL)
+        list = strchr(list, ',') + 1;
+    return lore_strndup(arena, list, strcspn(list, ","));
+}
+
+bool
+lore_fake_clocks(
+    struct lore_arena *arena, const char *script, size_t i, struct lore_watch_sample *out)
+{
+    const char *at = NULL, *line = script != NULL ? next_line(script, "clocks", &at) : NULL;
+    const char *mhz = line != NULL ? lore_fake_value(arena, line, "sm_mhz") : NULL;
+    const char *throttle = line != NULL ? lore_fake_value(arena, line, "throttle") : NULL;
+
+    if (mhz == NULL)
+        return false;
+    out->sm_mhz = (int32_t)strtol(entry(arena, mhz, i), NULL, 10);
+    out->throttle = throttle != NULL ? lore_watch_bits(entry(arena, throttle, i)) : 0;
+    return true;
+}

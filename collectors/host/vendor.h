@@ -1,0 +1,36 @@
+/* Inside collectors/host: what the probes share. */
+#ifndef LORE_HOST_VENDOR_H
+#define LORE_HOST_VENDOR_H
+
+#include "host.h"
+
+/* Set KEY of LIST to a text or a number. A NULL text sets nothing. */
+void
+lore_host_set(struct lore_arena *arena, struct lore_kvs *list, const char *key, const char *text);
+void
+lore_host_set_i64(struct lore_arena *arena, struct lore_kvs *list, const char *key, int64_t value);
+/* "KEY: WHY" to what D could not be asked. */
+void lore_host_missing(
+    struct lore_arena *arena, struct lore_host_device *d, const char *key, const char *why);
+/* Catalogue name of the product that its driver calls NAME; NULL when it is not known. */
+const char *lore_host_chip(struct lore_arena *arena, const char *name);
+
+/* What NVML knows about D (found by uuid): adds to hard, soft and missing. */
+void lore_nvml_describe(struct lore_arena *arena, struct lore_host_device *d);
+/* A handle for sampling; NULL with the reason in *why. Closing is not needed: the library stays. */
+void *lore_nvml_open(const char *uuid, const char **why);
+void lore_nvml_sample(void *handle, struct lore_watch_sample *out);
+/* The driver's version; NULL when NVML is not there. */
+const char *lore_nvml_driver(struct lore_arena *arena);
+
+/* The script of the fake backend, or NULL: WARPLORE_FAKE is the path of one, or the text itself. */
+const char *lore_fake_script(struct lore_arena *arena);
+/* The value of KEY=… in LINE (up to its end), quotes taken off; NULL when it is not there. */
+const char *lore_fake_value(struct lore_arena *arena, const char *line, const char *key);
+/* Sample I as the script's `clocks` line says; false when it says nothing. */
+bool lore_fake_clocks(
+    struct lore_arena *arena, const char *script, size_t i, struct lore_watch_sample *out);
+/* The bit of a throttle reason's word; 0 for "none" and words that are not known. */
+uint64_t lore_watch_bits(const char *word);
+
+#endif

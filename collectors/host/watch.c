@@ -1,0 +1,209 @@
+/* Clocks, power and throttle reasons while something runs: one thread asks the driver every few
+ * milliseconds and keeps what it hears. Drift, not noise, makes most false regressions, and this is
+ * how a reader can tell. Bounded: when full, every other sample goes and the period doubles, so a
+ * long run keeps an even picture. It only reads; the device does not notice. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "clock.h"
+#include "text.h"
+#include "vendor.h"
+#include "wire.h"
+#include "xalloc.h"
+
+enum { KEPT = 4096, PERIOD_MIN_MS = 5 };
+
+struct lore_watch {
+    pthread_t thread;
+    pthread_mutex_t lock; /* guards stop */
+    pthread_cond_t wake;
+    bool stop;
+    void *handle;            /* NVML's; NULL for the fake device */
+    const char *script;      /* of the fake device */
+    struct lore_arena arena; /* the thread's own */
+    int period_ms;
+    struct lore_watch_sample v[KEPT];
+    size_t n, taken;
+};
+
+/* The throttle reasons that NVML documents, by bit. `gpu_idle` and `app_clocks` are no reason to
+ * doubt a measurement, the others are. */
+static const struct {
+    uint64_t bit;
+    const char *word;
+    bool idle;
+} reasons[] = {
+    {0x1, "gpu_idle", true},
+    {0x2, "app_clocks_setting", true},
+    {0x4, "sw_power_cap", false},
+    {0x8, "hw_slowdown", false},
+    {0x10, "sync_boost", false},
+    {0x20, "sw_thermal_slowdown", false},
+    {0x40, "hw_thermal_slowdown", false},
+    {0x80, "hw_power_brake", false},
+    {0x100, "display_clocks_setting", false},
+};
+
+uint64_t
+lore_watch_bits(const char *word)
+{
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (strcmp(reasons[i].word, word) == 0)
+            return reasons[i].bit;
+    return 0;
+}
+
+static void
+take(struct lore_watch *w)
+{
+    struct lore_watch_sample s = {0, -1, -1, -1, -1, UINT64_MAX};
+
+    s.at_us = lore_now_us();
+    if (w->handle != NULL)
+        lore_nvml_sample(w->handle, &s);
+    else if (!lore_fake_clocks(&w->arena, w->script, w->taken, &s))
+        return;
+    w->taken++;
+    if (w->n == KEPT) {
+        for (size_t i = 0; i < KEPT / 2; i++)
+            w->v[i] = w->v[2 * i];
+        w->n = KEPT / 2;
+        w->period_ms *= 2;
+    }
+    w->v[w->n++] = s;
+}
+
+static void *
+watch(void *ctx)
+{
+    struct lore_watch *w = ctx;
+    bool stop = false;
+
+    while (!stop) {
+        struct timespec until;
+        take(w);
+        (void)clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_nsec += (long)w->period_ms % 1000 * 1000000;
+        until.tv_sec += w->period_ms / 1000 + until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        (void)pthread_mutex_lock(&w->lock);
+        while (!w->stop && pthread_cond_timedwait(&w->wake, &w->lock, &until) == 0)
+            ;
+        stop = w->stop;
+        (void)pthread_mutex_unlock(&w->lock);
+    }
+    take(w);
+    return NULL;
+}
+
+struct lore_watch *
+lore_watch_start(const struct lore_host_device *d, int period_ms)
+{
+    struct lore_watch *w;
+    pthread_condattr_t monotonic;
+    const char *why;
+    bool fake = lore_streq(d->vendor, "fake");
+    void *handle = fake ? NULL : lore_nvml_open(d->uuid, &why);
+
+    if (!fake && handle == NULL)
+        return NULL;
+    w = lore_xcalloc(1, sizeof *w);
+    w->handle = handle;
+    w->script = fake ? lore_fake_script(&w->arena) : NULL;
+    w->period_ms = period_ms < PERIOD_MIN_MS ? PERIOD_MIN_MS : period_ms;
+    (void)pthread_condattr_init(&monotonic);
+    (void)pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    (void)pthread_mutex_init(&w->lock, NULL);
+    (void)pthread_cond_init(&w->wake, &monotonic);
+    (void)pthread_condattr_destroy(&monotonic);
+    if (pthread_create(&w->thread, NULL, watch, w) != 0) {
+        lore_arena_free(&w->arena);
+        lore_xfree(w);
+        return NULL;
+    }
+    return w;
+}
+
+struct lore_watch_sample *
+lore_watch_stop(struct lore_watch *w, struct lore_arena *arena, size_t *n)
+{
+    struct lore_watch_sample *out = NULL;
+
+    *n = 0;
+    if (w == NULL)
+        return NULL;
+    (void)pthread_mutex_lock(&w->lock);
+    w->stop = true;
+    (void)pthread_cond_signal(&w->wake);
+    (void)pthread_mutex_unlock(&w->lock);
+    (void)pthread_join(w->thread, NULL);
+    if (w->n > 0)
+        out = lore_memdup(arena, w->v, w->n * sizeof *w->v);
+    *n = w->n;
+    (void)pthread_cond_destroy(&w->wake);
+    (void)pthread_mutex_destroy(&w->lock);
+    lore_arena_free(&w->arena);
+    lore_xfree(w);
+    return out;
+}
+
+static int
+by_i32(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Smallest, median and largest of one value, where any sample has it. */
+static void
+put_range(struct lore_arena *arena, struct lore_kvs *out, const char *name, const int32_t *values,
+    size_t n)
+{
+    int32_t *sorted = lore_alloc_array(arena, n + 1, sizeof *sorted);
+    size_t known = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (values[i] >= 0)
+            sorted[known++] = values[i];
+    if (known == 0)
+        return;
+    qsort(sorted, known, sizeof *sorted, by_i32);
+    lore_host_set_i64(arena, out, lore_format(arena, "%s_min", name), sorted[0]);
+    lore_host_set_i64(arena, out, lore_format(arena, "%s_median", name), sorted[known / 2]);
+    lore_host_set_i64(arena, out, lore_format(arena, "%s_max", name), sorted[known - 1]);
+}
+
+void
+lore_watch_summary(
+    struct lore_arena *arena, const struct lore_watch_sample *v, size_t n, struct lore_kvs *out)
+{
+    int32_t *column = lore_alloc_array(arena, n + 1, sizeof *column);
+    const char *words = "";
+    uint64_t all = 0;
+    bool known = false;
+
+    if (n == 0)
+        return;
+    for (size_t i = 0; i < n; i++)
+        column[i] = v[i].sm_mhz;
+    put_range(arena, out, "sm_clock_mhz", column, n);
+    for (size_t i = 0; i < n; i++)
+        column[i] = v[i].power_mw < 0 ? -1 : (v[i].power_mw + 500) / 1000;
+    put_range(arena, out, "power_w", column, n);
+    for (size_t i = 0; i < n; i++)
+        column[i] = v[i].temperature_c;
+    put_range(arena, out, "temperature_c", column, n);
+    for (size_t i = 0; i < n; i++)
+        if (v[i].throttle != UINT64_MAX) {
+            known = true;
+            all |= v[i].throttle;
+        }
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if ((all & reasons[i].bit) && !reasons[i].idle)
+            words = lore_format(arena, "%s%s%s", words, *words ? ", " : "", reasons[i].word);
+    if (known)
+        lore_host_set(arena, out, "throttle", *words ? words : "none");
+    lore_host_set_i64(arena, out, "clock_samples", (int64_t)n);
+}

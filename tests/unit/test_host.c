@@ -1,0 +1,194 @@
+// uses: host
+/* What a machine is, told by a scripted device: the vendors' libraries are not here. The same facts
+ * must give the same environment, names must not leave, and a script is outside text. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "hash.h"
+#include "host.h"
+#include "text.h"
+#include "vendor.h"
+#include "wire.h"
+
+static const char script[] =
+    "# a comment\n"
+    "device name=\"NVIDIA H200\" uuid=GPU-1 units=132 cc=9.0 clock_mhz=1980 power_cap_w=700 "
+    "driver=580.159.04\n"
+    "  device name=\"some other thing\" units=x\n"
+    "clocks sm_mhz=1980,1950,1710 throttle=none,none,sw_power_cap\n";
+
+static struct lore_arena arena;
+
+static int
+teardown(void **state)
+{
+    (void)state;
+    lore_arena_free(&arena);
+    return 0;
+}
+
+static void
+a_scripted_device_is_a_product_of_the_catalogue(void **state)
+{
+    struct lore_host host = {0};
+    const char *why;
+
+    (void)state;
+    setenv("WARPLORE_FAKE", script, 1);
+    assert_true(lore_host_fake(&arena, &host, &why));
+    assert_int_equal(host.n_devices, 2);
+    assert_string_equal(host.devices[0].chip, "h200");
+    assert_string_equal(host.devices[0].isa, "sm_90");
+    assert_string_equal(host.driver, "580.159.04");
+    assert_string_equal(lore_kvs_get(&host.devices[0].hard, "power_cap_w"), "700");
+    assert_null(host.devices[1].chip);
+    assert_null(lore_kvs_get(&host.devices[1].specs, "compute_units"));
+}
+
+static void
+without_a_script_there_is_no_fake_device(void **state)
+{
+    struct lore_host host = {0};
+    const char *why = NULL;
+
+    (void)state;
+    unsetenv("WARPLORE_FAKE");
+    assert_false(lore_host_fake(&arena, &host, &why));
+    assert_non_null(strstr(why, "WARPLORE_FAKE"));
+}
+
+static void
+without_a_driver_the_reason_is_said(void **state)
+{
+    struct lore_host host = {0};
+    const char *why = NULL;
+
+    (void)state;
+    if (lore_host_nvidia(&arena, &host, &why))
+        skip(); /* there is a GPU here */
+    assert_non_null(strstr(why, "NVIDIA driver"));
+}
+
+static void
+the_same_facts_are_the_same_environment_and_other_facts_another(void **state)
+{
+    struct lore_host a = {0}, b = {0};
+    struct lore_environment x, y, z;
+    const char *why;
+
+    (void)state;
+    setenv("WARPLORE_FAKE", script, 1);
+    assert_true(lore_host_fake(&arena, &a, &why) && lore_host_fake(&arena, &b, &why));
+    lore_host_environment(&arena, &a, &a.devices[0], false, &x);
+    lore_host_environment(&arena, &b, &b.devices[0], false, &y);
+    assert_string_equal(x.id, y.id);
+    lore_kvs_set(&arena, &b.devices[0].hard, "power_cap_w", "500");
+    lore_host_environment(&arena, &b, &b.devices[0], false, &z);
+    assert_string_not_equal(x.id, z.id);
+}
+
+static void
+names_of_the_machine_and_the_device_leave_only_when_allowed(void **state)
+{
+    struct lore_host host = {0};
+    struct lore_environment hidden, shown;
+    const char *why;
+
+    (void)state;
+    setenv("WARPLORE_FAKE", script, 1);
+    assert_true(lore_host_fake(&arena, &host, &why));
+    lore_host_environment(&arena, &host, &host.devices[0], false, &hidden);
+    lore_host_environment(&arena, &host, &host.devices[0], true, &shown);
+    assert_true(lore_starts(lore_kvs_get(&hidden.soft, "host"), "\"blake2b:"));
+    assert_true(lore_starts(lore_kvs_get(&hidden.soft, "device_uuid"), "\"blake2b:"));
+    assert_string_equal(lore_kvs_get(&shown.soft, "device_uuid"), "\"GPU-1\"");
+}
+
+static void
+a_device_states_its_own_numbers_as_specs(void **state)
+{
+    struct lore_host host = {0};
+    struct lore_environment env;
+    struct lore_submission doc = {0};
+    const char *why;
+
+    (void)state;
+    setenv("WARPLORE_FAKE", script, 1);
+    assert_true(lore_host_fake(&arena, &host, &why));
+    lore_host_environment(&arena, &host, &host.devices[0], false, &env);
+    lore_host_specs(&arena, &host.devices[0], &env, &doc);
+    assert_int_equal(doc.n_specs, 1);
+    assert_string_equal(doc.specs[0].metric, "compute_units");
+    assert_string_equal(doc.specs[0].evidence_class, "device_reported");
+    lore_host_specs(&arena, &host.devices[1], &env, &doc); /* no chip: nobody to say it of */
+    assert_int_equal(doc.n_specs, 1);
+}
+
+static void
+clocks_are_sampled_until_stopped_and_summed_up(void **state)
+{
+    struct lore_host host = {0};
+    struct lore_kvs words = {0};
+    const char *why;
+    size_t n;
+
+    (void)state;
+    setenv("WARPLORE_FAKE", script, 1);
+    assert_true(lore_host_fake(&arena, &host, &why));
+    struct lore_watch *w = lore_watch_start(&host.devices[0], 5);
+    assert_non_null(w);
+    struct lore_watch_sample *v = lore_watch_stop(w, &arena, &n);
+    assert_true(n >= 2);
+    assert_int_equal(v[0].sm_mhz, 1980);
+    for (size_t i = 1; i < n; i++)
+        assert_true(v[i].at_us >= v[i - 1].at_us);
+    const struct lore_watch_sample three[] = {
+        {1, 1980, -1, 120400, 40, 1}, {2, 1950, -1, 650000, 41, 0}, {3, 1710, -1, -1, 42, 0x4}};
+    lore_watch_summary(&arena, three, 3, &words);
+    assert_string_equal(lore_kvs_get(&words, "sm_clock_mhz_min"), "1710");
+    assert_string_equal(lore_kvs_get(&words, "sm_clock_mhz_median"), "1950");
+    assert_string_equal(lore_kvs_get(&words, "power_w_max"), "650");
+    assert_string_equal(lore_kvs_get(&words, "throttle"), "\"sw_power_cap\"");
+    assert_null(lore_kvs_get(&words, "mem_clock_mhz_max"));
+}
+
+static void
+what_was_not_sampled_is_not_summed_up(void **state)
+{
+    struct lore_kvs words = {0};
+    const struct lore_watch_sample one = {1, -1, -1, -1, -1, UINT64_MAX};
+    size_t n = 7;
+
+    (void)state;
+    assert_null(lore_watch_stop(NULL, &arena, &n));
+    assert_int_equal(n, 0);
+    lore_watch_summary(&arena, NULL, 0, &words);
+    assert_int_equal(words.n, 0);
+    lore_watch_summary(&arena, &one, 1, &words);
+    assert_null(lore_kvs_get(&words, "throttle"));
+    assert_null(lore_kvs_get(&words, "sm_clock_mhz_min"));
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_scripted_device_is_a_product_of_the_catalogue),
+        cmocka_unit_test(without_a_script_there_is_no_fake_device),
+        cmocka_unit_test(without_a_driver_the_reason_is_said),
+        cmocka_unit_test(the_same_facts_are_the_same_environment_and_other_facts_another),
+        cmocka_unit_test(names_of_the_machine_and_the_device_leave_only_when_allowed),
+        cmocka_unit_test(a_device_states_its_own_numbers_as_specs),
+        cmocka_unit_test(clocks_are_sampled_until_stopped_and_summed_up),
+        cmocka_unit_test(what_was_not_sampled_is_not_summed_up),
+    };
+
+    lore_hash_init();
+    return cmocka_run_group_tests(tests, NULL, teardown);
+}
