@@ -1,0 +1,38 @@
+/* One HTTP exchange by libcurl, for the command line and the agent. Redirects are not followed (a
+ * token or a signed body would travel), and only http and https are spoken. */
+#ifndef LORE_HTTP_H
+#define LORE_HTTP_H
+
+#include <signal.h>
+#include <stdint.h>
+
+#include "buf.h"
+
+struct lore_http_call {
+    const char *method; /* GET, POST */
+    const char *url;
+    const char *const *headers; /* "Name: value" */
+    size_t n_headers;
+    const void *body; /* NULL: none */
+    size_t n;
+    int64_t timeout_ms;                /* 0: 120 s */
+    const volatile sig_atomic_t *stop; /* may be NULL; once it is set, 5 s are left */
+};
+struct lore_http_reply {
+    long status;
+    int64_t date_s;        /* the reply's Date, seconds since 1970; 0: none */
+    int64_t retry_after_s; /* Retry-After, seconds or a date made into seconds; -1: none */
+    struct lore_buf body;  /* the caller gives the ceiling and frees it */
+};
+/* Carry out CALL. LORE_IO with the reason when no HTTP answer came; LORE_TOOBIG when the body is
+ * over its ceiling. */
+typedef enum lore_status (*lore_http_transport)(void *ctx, const struct lore_http_call *call,
+    struct lore_http_reply *reply, struct lore_err *err);
+enum lore_status lore_http_send(void *ctx, const struct lore_http_call *call,
+    struct lore_http_reply *reply, struct lore_err *err) LORE_MUST;
+
+/* May a secret, or what a signature speaks for, travel to URL? LORE_INVALID, code token_in_clear,
+ * for plain http to anything but this machine. */
+enum lore_status lore_http_may_send(const char *url, struct lore_err *err) LORE_MUST;
+
+#endif
