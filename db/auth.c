@@ -1,33 +1,17 @@
 /* Credentials: DIR/auth.db. A file of its own, with a rollback journal instead of a WAL, so that
- * `warplored token` may write it while a service reads it. Only hashes are kept.
+ * `warplored token` may write it while a service reads it. Of secrets only hashes are kept. Agents
+ * and their codes are in agent_auth.c.
  *
  * A handle may be used from several threads; each call is one short transaction. */
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "auth_db.h"
 #include "file.h"
-#include "internal.h"
 #include "xalloc.h"
-
-struct lore_auth_db {
-    struct lore_db *db;
-    pthread_mutex_t mutex;
-};
-
-static void
-unlock(pthread_mutex_t **mutex)
-{
-    pthread_mutex_unlock(*mutex);
-}
-
-/* Released when the function returns, after its statements are closed. */
-#define LOCKED(auth)                                                                               \
-    __attribute__((cleanup(unlock))) pthread_mutex_t *held = &(auth)->mutex;                       \
-    pthread_mutex_lock(held)
 
 static enum lore_status
 create(struct lore_db *db, struct lore_err *err)
@@ -37,7 +21,14 @@ create(struct lore_db *db, struct lore_err *err)
         "CREATE TABLE IF NOT EXISTS token ("
         " id TEXT NOT NULL PRIMARY KEY, label TEXT NOT NULL, role TEXT NOT NULL,"
         " hash BLOB NOT NULL, created_us INTEGER NOT NULL, expires_us INTEGER NOT NULL,"
-        " revoked_us INTEGER NOT NULL) STRICT;",
+        " revoked_us INTEGER NOT NULL) STRICT;"
+        "CREATE TABLE IF NOT EXISTS agent ("
+        " id TEXT NOT NULL PRIMARY KEY, label TEXT NOT NULL UNIQUE, public_key BLOB NOT NULL "
+        "UNIQUE,"
+        " enrolled_us INTEGER NOT NULL, revoked_us INTEGER NOT NULL) STRICT;"
+        "CREATE TABLE IF NOT EXISTS code ("
+        " hash BLOB NOT NULL PRIMARY KEY, label TEXT, created_us INTEGER NOT NULL,"
+        " expires_us INTEGER NOT NULL, used_us INTEGER NOT NULL, agent TEXT) STRICT;",
         err);
 }
 
@@ -99,7 +90,7 @@ lore_auth_close(struct lore_auth_db *auth)
 enum lore_status
 lore_auth_add(struct lore_auth_db *auth, const struct lore_token_row *t, struct lore_err *err)
 {
-    LOCKED(auth);
+    LORE_AUTH_LOCKED(auth);
     LORE_STMT q = lore_sql(auth->db,
         "INSERT INTO token (id, label, role, hash, created_us, expires_us, revoked_us)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING");
@@ -142,7 +133,7 @@ enum lore_status
 lore_auth_get(struct lore_auth_db *auth, const char *id, struct lore_arena *a,
     struct lore_token_row *out, struct lore_err *err)
 {
-    LOCKED(auth);
+    LORE_AUTH_LOCKED(auth);
     LORE_STMT q = lore_sql(auth->db, SELECT " WHERE id = $1");
     enum lore_status status;
 
@@ -156,7 +147,7 @@ lore_auth_get(struct lore_auth_db *auth, const char *id, struct lore_arena *a,
 enum lore_status
 lore_auth_revoke(struct lore_auth_db *auth, const char *id, int64_t now_us, struct lore_err *err)
 {
-    LOCKED(auth);
+    LORE_AUTH_LOCKED(auth);
     LORE_STMT q = lore_sql(auth->db, "UPDATE token SET revoked_us = CASE WHEN revoked_us = 0"
                                      " THEN $1 ELSE revoked_us END WHERE id = $2");
 
@@ -172,7 +163,7 @@ enum lore_status
 lore_auth_list(struct lore_auth_db *auth, struct lore_arena *a, struct lore_token_row **out,
     size_t *n, struct lore_err *err)
 {
-    LOCKED(auth);
+    LORE_AUTH_LOCKED(auth);
     LORE_STMT q = lore_sql(auth->db, SELECT " ORDER BY created_us, id");
     struct lore_token_row *rows = NULL;
     size_t count = 0, cap = 0;

@@ -134,7 +134,9 @@ lore_db_stats(struct lore_db *db, struct lore_arena *a, struct lore_count **out,
     struct lore_err *err)
 {
     LORE_STMT q =
-        lore_sql(db, "SELECT 'fact_artifact', count(*) FROM fact_artifact"
+        lore_sql(db, "SELECT 'fact_agent', count(*) FROM fact_agent"
+                     " UNION ALL SELECT 'fact_agent_revoked', count(*) FROM fact_agent_revoked"
+                     " UNION ALL SELECT 'fact_artifact', count(*) FROM fact_artifact"
                      " UNION ALL SELECT 'fact_attribution', count(*) FROM fact_attribution"
                      " UNION ALL SELECT 'fact_blob', count(*) FROM fact_blob"
                      " UNION ALL SELECT 'fact_campaign', count(*) FROM fact_campaign"
@@ -149,6 +151,7 @@ lore_db_stats(struct lore_db *db, struct lore_arena *a, struct lore_count **out,
                      " UNION ALL SELECT 'fact_insight', count(*) FROM fact_insight"
                      " UNION ALL SELECT 'fact_kernel', count(*) FROM fact_kernel"
                      " UNION ALL SELECT 'fact_mask', count(*) FROM fact_mask"
+                     " UNION ALL SELECT 'fact_receipt', count(*) FROM fact_receipt"
                      " UNION ALL SELECT 'fact_run', count(*) FROM fact_run"
                      " UNION ALL SELECT 'fact_source_document', count(*) FROM fact_source_document"
                      " UNION ALL SELECT 'fact_spec', count(*) FROM fact_spec"

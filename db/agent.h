@@ -1,0 +1,76 @@
+/* Agents that sign what they send, and the receipts they get: facts (agent.c, receipt.c), and the
+ * credentials of today in DIR/auth.db (agent_auth.c). */
+#ifndef LORE_AGENT_H
+#define LORE_AGENT_H
+
+#include "credentials.h"
+#include "signing.h"
+
+struct lore_db;
+struct lore_agent_row {
+    const char *id, *label;
+    unsigned char key[LORE_PUBLIC_KEY];
+    int64_t enrolled_us, revoked_us; /* revoked 0: not */
+};
+
+/* ---- auth.db: safe beside a running service ---- */
+/* Remember a one-time code by its HASH. LABEL may be NULL: the agent's own counts. */
+enum lore_status lore_auth_code_add(struct lore_auth_db *db, const unsigned char hash[32],
+    const char *label, int64_t now_us, int64_t expires_us, struct lore_err *err) LORE_MUST;
+/* Use the code of HASH for AGENT (key, id, time; label when the code has none), in one transaction.
+ * *label: the one it got, with -2, -3 … behind it when another agent has it. LORE_FORBIDDEN code
+ * bad_code: unknown, used, expired, all alike; LORE_CONFLICT code conflict: the key is enrolled. */
+enum lore_status lore_auth_enroll(struct lore_auth_db *db, const unsigned char hash[32],
+    const struct lore_agent_row *agent, struct lore_arena *a, const char **label,
+    struct lore_err *err) LORE_MUST;
+enum lore_status lore_auth_agent(struct lore_auth_db *db, const char *id, struct lore_arena *a,
+    struct lore_agent_row *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_auth_agents(struct lore_auth_db *db, struct lore_arena *a,
+    struct lore_agent_row **out, size_t *n, struct lore_err *err) LORE_MUST;
+enum lore_status lore_auth_agent_revoke(
+    struct lore_auth_db *db, const char *id, int64_t now_us, struct lore_err *err) LORE_MUST;
+
+/* ---- facts: in an open transaction of the writer ---- */
+/* Note that AGENT exists and, when it is, that it is revoked; each once, with an event. */
+enum lore_status lore_put_agent(struct lore_db *db, const struct lore_agent_row *agent,
+    int64_t now_us, struct lore_err *err) LORE_MUST;
+
+struct lore_receipt_record {
+    struct lore_receipt_line line;
+    unsigned char signature[LORE_SIGNATURE]; /* the agent's */
+    const char *document, *code;             /* NULL: refused; NULL: not refused */
+};
+struct lore_batch_receipt {
+    const char *agent, *batch;
+    int64_t number, received_us;
+    unsigned char previous[32], hash[32], signature[LORE_SIGNATURE], key[LORE_PUBLIC_KEY];
+    struct lore_receipt_record *records;
+    size_t n;
+};
+/* Complete R (agent, batch, key, records) by what follows from the agent's chain, sign it with
+ * SECRET, and store it with an event. LORE_CONFLICT code replayed_batch. */
+enum lore_status lore_put_receipt(struct lore_db *db, const unsigned char secret[LORE_SECRET_KEY],
+    struct lore_batch_receipt *r, int64_t now_us, struct lore_err *err) LORE_MUST;
+
+/* ---- reading ---- */
+enum lore_status
+lore_batch_used(struct lore_db *db, const char *batch, bool *out, struct lore_err *err) LORE_MUST;
+/* The accepted record SEQ of AGENT: *found, its hash and its document's id. */
+enum lore_status
+lore_find_signed(struct lore_db *db, const char *agent, uint64_t seq, struct lore_arena *a,
+    bool *found, unsigned char hash[32], const char **document, struct lore_err *err) LORE_MUST;
+/* Receipts of AGENT with a number above AFTER, at most MOST, in order, with their records. */
+enum lore_status lore_list_receipts(struct lore_db *db, const char *agent, int64_t after,
+    size_t most, struct lore_arena *a, struct lore_batch_receipt **out, size_t *n,
+    struct lore_err *err) LORE_MUST;
+struct lore_agent_counts {
+    int64_t receipts, stored, duplicates, refused, last_us; /* last_us 0: none yet */
+};
+enum lore_status lore_agent_counts(struct lore_db *db, const char *agent,
+    struct lore_agent_counts *out, struct lore_err *err) LORE_MUST;
+/* Walk every chain and every signature: LORE_CORRUPT naming the first that is wrong. A database
+ * from before agents has none. */
+enum lore_status lore_db_verify_receipts(
+    struct lore_db *db, int64_t *receipts, int64_t *records, struct lore_err *err) LORE_MUST;
+
+#endif

@@ -1,0 +1,218 @@
+/* Agents and their one-time codes in DIR/auth.db: who may send signed batches today. A code is used
+ * once: the use and the agent that came of it are one transaction. Of a code only the hash is kept;
+ * all that could be used are compared, each in constant time, so an answer's time says nothing. */
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "agent.h"
+#include "auth_db.h"
+
+#define LABELS 100 /* tries to find a free one */
+
+enum lore_status
+lore_auth_code_add(struct lore_auth_db *auth, const unsigned char hash[32], const char *label,
+    int64_t now_us, int64_t expires_us, struct lore_err *err)
+{
+    LORE_AUTH_LOCKED(auth);
+    LORE_STMT q = lore_sql(auth->db, "INSERT INTO code (hash, label, created_us, expires_us,"
+                                     " used_us) VALUES ($1, $2, $3, $4, 0)");
+
+    lore_bind_blob(&q, 1, hash, 32);
+    lore_bind_text(&q, 2, label);
+    lore_bind_i64(&q, 3, now_us);
+    lore_bind_i64(&q, 4, expires_us);
+    return lore_done(&q, err);
+}
+
+/* Is HASH a code that may be used? Its label, or NULL. */
+static enum lore_status
+find_code(struct lore_auth_db *auth, const unsigned char hash[32], int64_t now_us,
+    struct lore_arena *a, const char **label, struct lore_err *err)
+{
+    LORE_STMT q =
+        lore_sql(auth->db, "SELECT hash, label FROM code WHERE used_us = 0 AND expires_us > $1");
+    bool found = false;
+    enum lore_status status;
+
+    lore_bind_i64(&q, 1, now_us);
+    while (lore_row(&q)) {
+        size_t len;
+        const void *stored = lore_col_blob(&q, 0, &len, NULL);
+
+        if (len != 32 || sodium_memcmp(stored, hash, 32) != 0)
+            continue;
+        found = true;
+        *label = lore_col_text(&q, 1, a);
+    }
+    status = lore_done(&q, err);
+    if (status == LORE_OK && !found) {
+        status = lore_fail_at(err, LORE_FORBIDDEN, "bad_code", "code", "code: it is not accepted");
+        lore_err_hint(err, "ask for a new one: it may be mistyped, expired or used");
+    }
+    return status;
+}
+
+static enum lore_status
+use_code(struct lore_auth_db *auth, const unsigned char hash[32],
+    const struct lore_agent_row *agent, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(auth->db, "UPDATE code SET used_us = $1, agent = $2 WHERE hash = $3");
+
+    lore_bind_i64(&q, 1, agent->enrolled_us);
+    lore_bind_text(&q, 2, agent->id);
+    lore_bind_blob(&q, 3, hash, 32);
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+is_known(struct lore_auth_db *auth, const char *label, bool *known, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(auth->db, "SELECT 1 FROM agent WHERE label = $1");
+
+    lore_bind_text(&q, 1, label);
+    *known = lore_row(&q);
+    return lore_done(&q, err);
+}
+
+/* Two agents never share a label: their submissions would have one actor, and each could take back
+ * what the other brought. */
+static enum lore_status
+free_label(struct lore_auth_db *auth, const char *wanted, struct lore_arena *a, const char **out,
+    struct lore_err *err)
+{
+    const char *label = wanted;
+
+    for (int i = 2; i < LABELS; i++) {
+        bool known = false;
+        enum lore_status status = is_known(auth, label, &known, err);
+
+        if (status != LORE_OK)
+            return status;
+        if (!known) {
+            *out = label;
+            return LORE_OK;
+        }
+        label = lore_format(a, "%s-%d", wanted, i);
+    }
+    return lore_fail_at(
+        err, LORE_CONFLICT, "conflict", "label", "label: too many agents are called that");
+}
+
+static enum lore_status
+add_agent(struct lore_auth_db *auth, const struct lore_agent_row *agent, const char *label,
+    struct lore_err *err)
+{
+    LORE_STMT q =
+        lore_sql(auth->db, "INSERT INTO agent (id, label, public_key, enrolled_us, revoked_us)"
+                           " VALUES ($1, $2, $3, $4, 0) ON CONFLICT (public_key) DO NOTHING");
+
+    lore_bind_text(&q, 1, agent->id);
+    lore_bind_text(&q, 2, label);
+    lore_bind_blob(&q, 3, agent->key, sizeof agent->key);
+    lore_bind_i64(&q, 4, agent->enrolled_us);
+    lore_row(&q);
+    if (q.rc == SQLITE_OK && sqlite3_changes(auth->db->handle) == 0)
+        return lore_fail_at(
+            err, LORE_CONFLICT, "conflict", "public_key", "public_key: it is enrolled already");
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_auth_enroll(struct lore_auth_db *auth, const unsigned char hash[32],
+    const struct lore_agent_row *agent, struct lore_arena *a, const char **label,
+    struct lore_err *err)
+{
+    LORE_AUTH_LOCKED(auth);
+    const char *said = NULL, *got = NULL;
+    enum lore_status status = lore_db_exec(auth->db, "BEGIN IMMEDIATE", err);
+
+    if (status != LORE_OK)
+        return status;
+    status = find_code(auth, hash, agent->enrolled_us, a, &said, err);
+    if (status == LORE_OK)
+        status = free_label(auth, said != NULL ? said : agent->label, a, &got, err);
+    if (status == LORE_OK)
+        status = add_agent(auth, agent, got, err);
+    if (status == LORE_OK)
+        status = use_code(auth, hash, agent, err);
+    if (status == LORE_OK)
+        status = lore_db_exec(auth->db, "COMMIT", err);
+    if (status != LORE_OK)
+        lore_db_rollback(auth->db);
+    else
+        *label = got;
+    return status;
+}
+
+#define SELECT "SELECT id, label, public_key, enrolled_us, revoked_us FROM agent"
+
+static enum lore_status
+columns(struct lore_stmt *q, struct lore_arena *a, struct lore_agent_row *out, struct lore_err *err)
+{
+    size_t len;
+    const void *key = lore_col_blob(q, 2, &len, NULL);
+
+    out->id = lore_col_text(q, 0, a);
+    if (len != sizeof out->key)
+        return lore_fail(err, LORE_CORRUPT, "agent %s: its key has %zu bytes", out->id, len);
+    memcpy(out->key, key, sizeof out->key);
+    out->label = lore_col_text(q, 1, a);
+    out->enrolled_us = lore_col_i64(q, 3);
+    out->revoked_us = lore_col_i64(q, 4);
+    return LORE_OK;
+}
+
+enum lore_status
+lore_auth_agent(struct lore_auth_db *auth, const char *id, struct lore_arena *a,
+    struct lore_agent_row *out, struct lore_err *err)
+{
+    LORE_AUTH_LOCKED(auth);
+    LORE_STMT q = lore_sql(auth->db, SELECT " WHERE id = $1");
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, id);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_NOTFOUND, "agent %s: no such agent", id);
+    status = columns(&q, a, out, err);
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
+enum lore_status
+lore_auth_agents(struct lore_auth_db *auth, struct lore_arena *a, struct lore_agent_row **out,
+    size_t *n, struct lore_err *err)
+{
+    LORE_AUTH_LOCKED(auth);
+    LORE_STMT q = lore_sql(auth->db, SELECT " ORDER BY enrolled_us, id");
+    struct lore_agent_row *rows = NULL;
+    size_t count = 0, cap = 0;
+    enum lore_status status;
+
+    while (lore_row(&q)) {
+        status = columns(&q, a, LORE_PUSH(a, rows, count, cap), err);
+        if (status != LORE_OK)
+            return status;
+    }
+    status = lore_done(&q, err);
+    if (status == LORE_OK) {
+        *out = rows;
+        *n = count;
+    }
+    return status;
+}
+
+enum lore_status
+lore_auth_agent_revoke(
+    struct lore_auth_db *auth, const char *id, int64_t now_us, struct lore_err *err)
+{
+    LORE_AUTH_LOCKED(auth);
+    LORE_STMT q = lore_sql(auth->db, "UPDATE agent SET revoked_us = CASE WHEN revoked_us = 0"
+                                     " THEN $1 ELSE revoked_us END WHERE id = $2");
+
+    lore_bind_i64(&q, 1, now_us);
+    lore_bind_text(&q, 2, id);
+    lore_row(&q);
+    if (q.rc == SQLITE_OK && sqlite3_changes(auth->db->handle) == 0)
+        return lore_end(&q, err, LORE_NOTFOUND, "agent %s: no such agent", id);
+    return lore_done(&q, err);
+}

@@ -1,0 +1,227 @@
+/* Receipts: what the service said it has of an agent's batch, chained per agent and signed, with
+ * the agent's signature over each record. Numbers and the chain are made here, in the transaction
+ * that stores the receipt, so two batches can never have the same place. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "agent.h"
+#include "internal.h"
+
+/* A blob of exactly N bytes into OUT. */
+static bool
+take_bytes(struct lore_stmt *q, int col, unsigned char *out, size_t n)
+{
+    size_t len;
+    const void *p = lore_col_blob(q, col, &len, NULL);
+
+    if (len == n)
+        memcpy(out, p, n);
+    return len == n;
+}
+
+/* The end of the chain of R's agent: R's place. */
+static enum lore_status
+find_place(struct lore_db *db, struct lore_batch_receipt *r, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT number, hash FROM fact_receipt WHERE agent = $1"
+                               " ORDER BY number DESC LIMIT 1");
+
+    lore_bind_text(&q, 1, r->agent);
+    r->number = 1;
+    memset(r->previous, 0, sizeof r->previous);
+    if (lore_row(&q)) {
+        r->number = lore_col_i64(&q, 0) + 1;
+        if (!take_bytes(&q, 1, r->previous, sizeof r->previous))
+            return lore_end(
+                &q, err, LORE_CORRUPT, "agent %s: its last receipt has no hash", r->agent);
+    }
+    return lore_done(&q, err);
+}
+
+/* A key that the receipt before was not signed with is an event. */
+static enum lore_status
+note_key(struct lore_db *db, const unsigned char key[LORE_PUBLIC_KEY], int64_t now_us,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT service_key FROM fact_receipt ORDER BY seq DESC LIMIT 1");
+    unsigned char last[LORE_PUBLIC_KEY];
+    bool same =
+        lore_row(&q) && take_bytes(&q, 0, last, sizeof last) && memcmp(last, key, sizeof last) == 0;
+    enum lore_status status = lore_done(&q, err);
+    char text[LORE_PUBLIC_KEY_TEXT];
+
+    if (status != LORE_OK || same)
+        return status;
+    lore_sign_text(key, LORE_PUBLIC_KEY, text);
+    return lore_put_event(db, "warplored", "service_key", text, key, now_us, err);
+}
+
+static enum lore_status
+put_head(struct lore_db *db, const struct lore_batch_receipt *r, int64_t *seq, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "INSERT INTO fact_receipt (agent, number, batch, previous, hash, signature, service_key,"
+        " received_us) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (batch) DO NOTHING");
+
+    lore_bind_text(&q, 1, r->agent);
+    lore_bind_i64(&q, 2, r->number);
+    lore_bind_text(&q, 3, r->batch);
+    lore_bind_blob(&q, 4, r->previous, sizeof r->previous);
+    lore_bind_blob(&q, 5, r->hash, sizeof r->hash);
+    lore_bind_blob(&q, 6, r->signature, sizeof r->signature);
+    lore_bind_blob(&q, 7, r->key, sizeof r->key);
+    lore_bind_i64(&q, 8, r->received_us);
+    lore_row(&q);
+    if (q.rc == SQLITE_OK && sqlite3_changes(db->handle) == 0)
+        return lore_fail_at(
+            err, LORE_CONFLICT, "replayed_batch", "", "batch %s was received before", r->batch);
+    *seq = sqlite3_last_insert_rowid(db->handle);
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+put_line(struct lore_db *db, const struct lore_batch_receipt *r, size_t i, int64_t seq,
+    struct lore_err *err)
+{
+    const struct lore_receipt_record *x = &r->records[i];
+    const char state[2] = {x->line.state, '\0'};
+    LORE_STMT q = lore_sql(db,
+        "INSERT INTO fact_receipt_line (receipt, position, agent, record, hash, signature, state,"
+        " document, code) VALUES ($1, $2, $3, $4, $5, $6, $7,"
+        " (SELECT seq FROM fact_document WHERE id = $8), $9)");
+
+    lore_bind_i64(&q, 1, seq);
+    lore_bind_i64(&q, 2, (int64_t)i);
+    lore_bind_text(&q, 3, r->agent);
+    lore_bind_i64(&q, 4, (int64_t)x->line.seq);
+    lore_bind_blob(&q, 5, x->line.hash, sizeof x->line.hash);
+    lore_bind_blob(&q, 6, x->signature, sizeof x->signature);
+    lore_bind_text(&q, 7, state);
+    lore_bind_text(&q, 8, x->document);
+    lore_bind_text(&q, 9, x->code);
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_put_receipt(struct lore_db *db, const unsigned char secret[LORE_SECRET_KEY],
+    struct lore_batch_receipt *r, int64_t now_us, struct lore_err *err)
+{
+    struct lore_receipt_line lines[LORE_BATCH_RECORDS];
+    enum lore_status status = find_place(db, r, err);
+    int64_t seq = 0;
+
+    if (status == LORE_OK)
+        status = note_key(db, r->key, now_us, err);
+    if (status != LORE_OK)
+        return status;
+    for (size_t i = 0; i < r->n; i++)
+        lines[i] = r->records[i].line;
+    r->received_us = now_us;
+    lore_receipt_hash(r->previous, r->agent, r->batch, (uint64_t)r->number, lines, r->n, r->hash);
+    lore_sign_receipt(secret, r->hash, r->signature);
+    status = put_head(db, r, &seq, err);
+    for (size_t i = 0; i < r->n && status == LORE_OK; i++)
+        status = put_line(db, r, i, seq, err);
+    return status == LORE_OK
+               ? lore_put_event(db, r->agent, "receipt", r->batch, r->hash, now_us, err)
+               : status;
+}
+
+enum lore_status
+lore_batch_used(struct lore_db *db, const char *batch, bool *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT 1 FROM fact_receipt WHERE batch = $1");
+
+    lore_bind_text(&q, 1, batch);
+    *out = lore_row(&q);
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_find_signed(struct lore_db *db, const char *agent, uint64_t seq, struct lore_arena *a,
+    bool *found, unsigned char hash[32], const char **document, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT l.hash, d.id FROM fact_receipt_line l JOIN fact_document d ON d.seq = l.document"
+        " WHERE l.agent = $1 AND l.record = $2 AND l.state <> 'r' ORDER BY l.receipt LIMIT 1");
+
+    *found = false;
+    lore_bind_text(&q, 1, agent);
+    lore_bind_i64(&q, 2, (int64_t)seq);
+    if (lore_row(&q)) {
+        if (!take_bytes(&q, 0, hash, 32))
+            return lore_end(
+                &q, err, LORE_CORRUPT, "agent %s, record %" PRIu64 ": no hash", agent, seq);
+        *found = true;
+        *document = lore_col_text(&q, 1, a);
+    }
+    return lore_done(&q, err);
+}
+
+/* ---- reading back ---- */
+
+static enum lore_status
+read_lines(struct lore_db *db, int64_t seq, struct lore_arena *a, struct lore_batch_receipt *r,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT l.record, l.hash, l.signature, l.state, d.id, l.code FROM fact_receipt_line l"
+        " LEFT JOIN fact_document d ON d.seq = l.document WHERE l.receipt = $1 ORDER BY "
+        "l.position");
+    size_t cap = 0;
+
+    lore_bind_i64(&q, 1, seq);
+    while (lore_row(&q)) {
+        struct lore_receipt_record *x = LORE_PUSH(a, r->records, r->n, cap);
+        const char *state = lore_col_text(&q, 3, NULL);
+
+        x->line.seq = (uint64_t)lore_col_i64(&q, 0);
+        x->line.state = state != NULL ? state[0] : '?';
+        x->document = lore_col_text(&q, 4, a);
+        x->code = lore_col_text(&q, 5, a);
+        if (!take_bytes(&q, 1, x->line.hash, sizeof x->line.hash) ||
+            !take_bytes(&q, 2, x->signature, sizeof x->signature))
+            return lore_end(&q, err, LORE_CORRUPT,
+                "receipt %" PRId64 " of agent %s: record %" PRIu64 " has no whole signature",
+                r->number, r->agent, x->line.seq);
+    }
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_list_receipts(struct lore_db *db, const char *agent, int64_t after, size_t most,
+    struct lore_arena *a, struct lore_batch_receipt **out, size_t *n, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT seq, number, batch, previous, hash, signature, service_key, received_us"
+        " FROM fact_receipt WHERE agent = $1 AND number > $2 ORDER BY number LIMIT $3");
+    struct lore_batch_receipt *rows = NULL;
+    size_t count = 0, cap = 0;
+    enum lore_status status = LORE_OK;
+
+    lore_bind_text(&q, 1, agent);
+    lore_bind_i64(&q, 2, after);
+    lore_bind_i64(&q, 3, (int64_t)most);
+    while (status == LORE_OK && lore_row(&q)) {
+        struct lore_batch_receipt *r = LORE_PUSH(a, rows, count, cap);
+
+        r->agent = lore_strdup(a, agent);
+        r->number = lore_col_i64(&q, 1);
+        r->batch = lore_col_text(&q, 2, a);
+        r->received_us = lore_col_i64(&q, 7);
+        if (!take_bytes(&q, 3, r->previous, sizeof r->previous) ||
+            !take_bytes(&q, 4, r->hash, sizeof r->hash) ||
+            !take_bytes(&q, 5, r->signature, sizeof r->signature) ||
+            !take_bytes(&q, 6, r->key, sizeof r->key))
+            return lore_end(&q, err, LORE_CORRUPT, "receipt %" PRId64 " of agent %s: not whole",
+                r->number, agent);
+        status = read_lines(db, lore_col_i64(&q, 0), a, r, err);
+    }
+    if (status == LORE_OK)
+        status = lore_done(&q, err);
+    if (status == LORE_OK) {
+        *out = rows;
+        *n = count;
+    }
+    return status;
+}

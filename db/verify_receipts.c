@@ -1,0 +1,194 @@
+/* Are the receipts what the service gave, and the records what agents signed? Every agent's chain
+ * is walked from its start, every signature checked, every stored document hashed again; the chain
+ * of events is checked before this (event.c) and must name the same keys, receipts and hashes, so
+ * that neither can be changed, added or taken away alone. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "agent.h"
+#include "file.h"
+#include "hash.h"
+#include "internal.h"
+
+#define AT_ONCE 64 /* receipts in memory */
+
+struct walk {
+    struct lore_db *db;
+    struct lore_arena arena;
+    struct lore_buf text; /* of the document at hand */
+    int64_t receipts, records;
+};
+
+/* LORE_CORRUPT naming WHAT when Q, which looks for what must not be, finds a subject. */
+static enum lore_status
+none(struct lore_stmt *q, const char *what, struct lore_err *err)
+{
+    const char *subject;
+
+    if (!lore_row(q))
+        return lore_done(q, err);
+    subject = lore_col_text(q, 0, NULL);
+    return lore_end(q, err, LORE_CORRUPT, "%s: %s", subject != NULL ? subject : "?", what);
+}
+
+/* Facts and events say the same of agents, keys and receipts. */
+static enum lore_status
+check_events(struct lore_db *db, struct lore_err *err)
+{
+    LORE_STMT agents =
+        lore_sql(db, "SELECT id, public_key FROM fact_agent EXCEPT"
+                     " SELECT subject, detail FROM fact_event WHERE kind = 'agent_enrolled'");
+    LORE_STMT lost =
+        lore_sql(db, "SELECT subject, detail FROM fact_event WHERE kind = 'receipt' EXCEPT"
+                     " SELECT batch, hash FROM fact_receipt");
+    LORE_STMT added =
+        lore_sql(db, "SELECT batch, hash FROM fact_receipt EXCEPT"
+                     " SELECT subject, detail FROM fact_event WHERE kind = 'receipt'");
+    LORE_STMT keys = lore_sql(db,
+        "SELECT 'the service''s key', k.service_key FROM (SELECT service_key FROM fact_receipt"
+        " EXCEPT SELECT detail FROM fact_event WHERE kind = 'service_key') k");
+    enum lore_status status = none(&agents, "this agent was not enrolled with this key", err);
+
+    if (status == LORE_OK)
+        status = none(&lost, "the receipt of this batch is not what the log says", err);
+    if (status == LORE_OK)
+        status = none(&added, "the log knows no such receipt of this batch", err);
+    return status == LORE_OK ? none(&keys, "a receipt is signed by one that the log knows not", err)
+                             : status;
+}
+
+/* The hash of the bytes that document ID is stored with. */
+static enum lore_status
+hash_document(struct walk *w, const char *id, unsigned char hash[32], struct lore_err *err)
+{
+    struct lore_document_row row;
+    enum lore_status status;
+
+    lore_buf_reset(&w->text);
+    status = lore_get_document(w->db, id, &w->arena, &row, &w->text, err);
+    if (status == LORE_OK)
+        lore_hash(w->text.data != NULL ? w->text.data : "", w->text.len, hash);
+    return status;
+}
+
+static enum lore_status
+bad_record(const struct lore_batch_receipt *r, const struct lore_receipt_record *x,
+    const char *what, struct lore_err *err)
+{
+    return lore_fail(err, LORE_CORRUPT, "agent %s, receipt %" PRId64 ", record %" PRIu64 ": %s",
+        r->agent, r->number, x->line.seq, what);
+}
+
+/* A duplicate may have come in other words than those that were stored first: then only the
+ * signature over what came can be checked. */
+static enum lore_status
+check_record(struct walk *w, const struct lore_agent_row *agent, const struct lore_batch_receipt *r,
+    const struct lore_receipt_record *x, struct lore_err *err)
+{
+    unsigned char hash[32];
+    enum lore_status status;
+
+    if (x->line.state == 'r')
+        return LORE_OK;
+    if (x->document == NULL)
+        return bad_record(r, x, "its document is not there", err);
+    if (!lore_sign_hash_ok(agent->key, agent->id, x->line.seq, x->line.hash, x->signature))
+        return bad_record(r, x, "not signed by the agent", err);
+    w->records++;
+    if (x->line.state != 's')
+        return LORE_OK;
+    status = hash_document(w, x->document, hash, err);
+    if (status == LORE_OK && memcmp(hash, x->line.hash, sizeof hash) != 0)
+        return bad_record(r, x, "its document is not the one that the agent signed", err);
+    return status;
+}
+
+static enum lore_status
+check_receipt(struct walk *w, const struct lore_agent_row *agent,
+    const struct lore_batch_receipt *r, int64_t number, const unsigned char previous[32],
+    struct lore_err *err)
+{
+    struct lore_receipt_line *lines = lore_alloc_array(&w->arena, r->n + 1, sizeof *lines);
+    unsigned char hash[32];
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; i < r->n; i++)
+        lines[i] = r->records[i].line;
+    lore_receipt_hash(previous, agent->id, r->batch, (uint64_t)r->number, lines, r->n, hash);
+    if (r->number != number || memcmp(r->previous, previous, 32) != 0 ||
+        memcmp(r->hash, hash, sizeof hash) != 0)
+        return lore_fail(err, LORE_CORRUPT,
+            "agent %s, receipt %" PRId64 ": does not follow from receipt %" PRId64, agent->id,
+            r->number, number - 1);
+    if (!lore_sign_receipt_ok(r->key, r->hash, r->signature))
+        return lore_fail(err, LORE_CORRUPT,
+            "agent %s, receipt %" PRId64 ": not signed by the service", agent->id, r->number);
+    w->receipts++;
+    for (size_t i = 0; i < r->n && status == LORE_OK; i++)
+        status = check_record(w, agent, r, &r->records[i], err);
+    return status;
+}
+
+static enum lore_status
+check_chain(struct walk *w, const struct lore_agent_row *agent, struct lore_err *err)
+{
+    unsigned char previous[32] = {0};
+    int64_t number = 0;
+    size_t n = AT_ONCE;
+    enum lore_status status = LORE_OK;
+
+    while (status == LORE_OK && n == AT_ONCE) {
+        struct lore_batch_receipt *rows = NULL;
+
+        status = lore_list_receipts(w->db, agent->id, number, AT_ONCE, &w->arena, &rows, &n, err);
+        for (size_t i = 0; i < n && status == LORE_OK; i++) {
+            status = check_receipt(w, agent, &rows[i], ++number, previous, err);
+            memcpy(previous, rows[i].hash, sizeof previous);
+        }
+        lore_arena_reset(&w->arena);
+    }
+    return status;
+}
+
+static enum lore_status
+check_chains(struct walk *w, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(w->db, "SELECT id, public_key FROM fact_agent ORDER BY seq");
+    enum lore_status status = LORE_OK;
+
+    while (status == LORE_OK && lore_row(&q)) {
+        char id[LORE_ULID_SIZE] = "";
+        struct lore_agent_row agent = {.id = id};
+        const char *text = lore_col_text(&q, 0, NULL);
+        size_t len;
+        const void *key = lore_col_blob(&q, 1, &len, NULL);
+
+        strncat(id, text != NULL ? text : "", sizeof id - 1);
+        if (len != sizeof agent.key)
+            return lore_end(&q, err, LORE_CORRUPT, "agent %s: its key is not whole", id);
+        memcpy(agent.key, key, sizeof agent.key);
+        status = check_chain(w, &agent, err);
+    }
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
+enum lore_status
+lore_db_verify_receipts(
+    struct lore_db *db, int64_t *receipts, int64_t *records, struct lore_err *err)
+{
+    struct walk w = {.db = db};
+    int version = 0;
+    enum lore_status status = lore_schema_version(db, &version, err);
+
+    *receipts = *records = 0;
+    if (status != LORE_OK || version < 4)
+        return status;
+    status = check_events(db, err);
+    if (status == LORE_OK)
+        status = check_chains(&w, err);
+    *receipts = w.receipts;
+    *records = w.records;
+    lore_buf_free(&w.text);
+    lore_arena_free(&w.arena);
+    return status;
+}
