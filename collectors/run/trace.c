@@ -1,0 +1,429 @@
+/* Capture files into a trace: the walk over frames, and everything that is one value per process
+ * (trace_group.c has launches and counters). The bytes come from a program that may have been
+ * killed in the middle of a write, or that overwrote them: every length is checked, every id
+ * looked up, and what is wrong is said once per file. */
+#include "trace.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "hash.h"
+#include "text.h"
+#include "trace_file.h"
+
+enum {
+    MOST_PROBLEMS = 64,
+    MOST_STATES = 1024,
+    MOST_DEVICES = 256,
+    MOST_FILES = 65536,
+};
+/* What collecting and encoding need of the arena after the trace was read. */
+static const size_t keep_room = (size_t)192 << 20;
+
+bool
+lore_trace_room(const struct lore_trace_file *f, size_t bytes)
+{
+    size_t room = lore_arena_room(f->arena);
+    return room > keep_room && room - keep_room > bytes;
+}
+
+static void
+problem(struct lore_trace *t, struct lore_arena *arena, const char *text)
+{
+    if (t->problems.n < MOST_PROBLEMS)
+        *LORE_PUSH(arena, t->problems.v, t->problems.n, t->problems.cap) = text;
+}
+
+void
+lore_trace_complain(
+    struct lore_trace_file *f, enum lore_trace_complaint what, const char *text, size_t at)
+{
+    if (f->said & (1u << what))
+        return;
+    f->said |= 1u << what;
+    problem(f->trace, f->arena, lore_format(f->arena, "%s: %s at byte %zu", f->name, text, at));
+}
+
+/* --- names --- */
+
+int64_t
+lore_trace_ids_find(const struct lore_trace_ids *m, uint32_t id)
+{
+    if (m->size == 0)
+        return -1;
+    for (size_t i = id * 2654435761u & (m->size - 1);; i = (i + 1) & (m->size - 1)) {
+        if (m->slots[2 * i + 1] == 0)
+            return -1;
+        if (m->slots[2 * i] == id)
+            return (int64_t)m->slots[2 * i + 1] - 1;
+    }
+}
+
+static void
+put_in(uint32_t *slots, size_t size, uint32_t id, uint32_t place)
+{
+    size_t i = id * 2654435761u & (size - 1);
+
+    while (slots[2 * i + 1] != 0 && slots[2 * i] != id)
+        i = (i + 1) & (size - 1);
+    slots[2 * i] = id;
+    slots[2 * i + 1] = place;
+}
+
+void
+lore_trace_ids_put(struct lore_trace_ids *m, struct lore_arena *arena, uint32_t id, size_t place)
+{
+    if (2 * (m->n + 1) > m->size) {
+        size_t size = m->size ? 2 * m->size : 64;
+        uint32_t *slots = lore_alloc_array(arena, size, 2 * sizeof *slots);
+        for (size_t i = 0; i < m->size; i++) {
+            if (m->slots[2 * i + 1] != 0)
+                put_in(slots, size, m->slots[2 * i], m->slots[2 * i + 1]);
+        }
+        m->slots = slots;
+        m->size = size;
+    }
+    put_in(m->slots, m->size, id, (uint32_t)place + 1);
+    m->n++;
+}
+
+struct lore_trace_text *
+lore_trace_name(struct lore_trace_file *f, uint32_t id)
+{
+    int64_t at = lore_trace_ids_find(&f->name_ids, id);
+    return at < 0 ? NULL : &f->names[at];
+}
+
+static const char *
+name_text(struct lore_trace_file *f, uint32_t id)
+{
+    const struct lore_trace_text *t = id ? lore_trace_name(f, id) : NULL;
+    return t ? t->text : NULL;
+}
+
+/* Text that may stand in a JSON document, whatever the bytes were. */
+static const char *
+clean(struct lore_arena *arena, const unsigned char *p, size_t n)
+{
+    char *s = lore_strndup(arena, (const char *)p, n);
+    size_t len = strlen(s);
+
+    for (size_t at = 0; (at += lore_utf8_prefix(s + at, len - at)) < len; at++)
+        s[at] = '?';
+    for (size_t i = 0; i < len; i++) {
+        if ((unsigned char)s[i] < ' ' || s[i] == 0x7f)
+            s[i] = '?';
+    }
+    return s;
+}
+
+static void
+take_name(struct lore_trace_file *f, const unsigned char *p, size_t n, size_t at)
+{
+    struct lore_cap_name h;
+
+    memcpy(&h, p, sizeof h);
+    if (h.length > n - sizeof h || h.id == 0 || lore_trace_ids_find(&f->name_ids, h.id) >= 0) {
+        lore_trace_complain(f, LORE_TRACE_BAD_NAME,
+            h.length > n - sizeof h ? "a name is longer than its frame" : "a name's id is not new",
+            at);
+        return;
+    }
+    if (!lore_trace_room(f, 64 * f->n_names + h.length)) {
+        lore_trace_complain(f, LORE_TRACE_NO_ROOM, "no memory for more", at);
+        return;
+    }
+    lore_trace_ids_put(&f->name_ids, f->arena, h.id, f->n_names);
+    LORE_PUSH(f->arena, f->names, f->n_names, f->cap_names)->text =
+        clean(f->arena, p + sizeof h, h.length);
+}
+
+/* --- one value per process --- */
+
+static void
+take_device(struct lore_trace_file *f, const struct lore_cap_device *d)
+{
+    static const uint8_t none[sizeof d->uuid];
+    struct lore_trace *t = f->trace;
+    const char *name = name_text(f, d->name), *uuid = NULL;
+    char hex[2 * sizeof d->uuid + 1];
+
+    if (memcmp(d->uuid, none, sizeof none) != 0) {
+        lore_hex(d->uuid, sizeof d->uuid, hex);
+        uuid = hex;
+    }
+    for (size_t i = 0; i < t->n_devices; i++) {
+        if (t->devices[i].ordinal == d->ordinal && lore_streq(t->devices[i].uuid, uuid) &&
+            lore_streq(t->devices[i].name, name))
+            return;
+    }
+    if (t->n_devices == MOST_DEVICES)
+        return;
+    *LORE_PUSH(f->arena, t->devices, t->n_devices, t->cap_devices) = (struct lore_trace_device){
+        .ordinal = d->ordinal,
+        .name = name,
+        .uuid = lore_strdup(f->arena, uuid),
+        .major = d->major,
+        .minor = d->minor,
+        .units = d->units,
+        .warp = d->warp,
+    };
+}
+
+static void
+take_state(struct lore_trace_file *f, const struct lore_cap_state *s)
+{
+    struct lore_trace *t = f->trace;
+
+    if (t->n_states == MOST_STATES || s->code < LORE_CAP_ATTACHED ||
+        s->code > LORE_CAP_COUNTER_PARTIAL)
+        return;
+    *LORE_PUSH(f->arena, t->states, t->n_states, t->cap_states) = (struct lore_trace_state){
+        .pid = f->process->pid,
+        .code = (enum lore_cap_state_code)s->code,
+        .text = name_text(f, s->text),
+        .a = s->a,
+        .b = s->b,
+    };
+}
+
+static uint64_t
+plus(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static void
+add_sums(struct lore_trace *t, const struct lore_trace_file *f)
+{
+    for (int i = 0; i < LORE_CAP_TOTALS_N; i++) {
+        t->totals.of[i].count = plus(t->totals.of[i].count, f->totals.of[i].count);
+        t->totals.of[i].bytes = plus(t->totals.of[i].bytes, f->totals.of[i].bytes);
+        t->totals.of[i].ns = plus(t->totals.of[i].ns, f->totals.of[i].ns);
+    }
+    t->loss.dropped = plus(t->loss.dropped, f->loss.dropped);
+    t->loss.bad = plus(t->loss.bad, plus(f->loss.bad, f->lost_here));
+    t->loss.no_memory = plus(t->loss.no_memory, f->loss.no_memory);
+    t->loss.write_failed = plus(t->loss.write_failed, f->loss.write_failed);
+}
+
+/* --- frames --- */
+
+static bool
+take_start(struct lore_trace_file *f, const unsigned char *p, size_t n)
+{
+    struct lore_cap_start s;
+    struct lore_cap_head h;
+    const char *wrong = NULL;
+
+    if (n < sizeof h + sizeof s)
+        wrong = "shorter than a capture's beginning";
+    else {
+        memcpy(&h, p, sizeof h);
+        memcpy(&s, p + sizeof h, sizeof s);
+        if (h.magic != LORE_CAP_MAGIC || h.kind != LORE_CAP_START || h.bytes < sizeof s)
+            wrong = "not a capture file";
+        else if (s.version != LORE_CAP_VERSION)
+            wrong = lore_format(
+                f->arena, "capture format %u; this program reads %u", s.version, LORE_CAP_VERSION);
+    }
+    if (wrong) {
+        problem(f->trace, f->arena, lore_format(f->arena, "%s: %s", f->name, wrong));
+        return false;
+    }
+    struct lore_trace *t = f->trace;
+    f->process = LORE_PUSH(f->arena, t->processes, t->n_processes, t->cap_processes);
+    *f->process = (struct lore_trace_process){
+        .pid = s.pid,
+        .backend =
+            clean(f->arena, (const unsigned char *)s.backend, strnlen(s.backend, sizeof s.backend)),
+        .backend_version = s.backend_version,
+        .driver_version = s.driver_version,
+        .wall_minus_vendor_ns = (int64_t)(s.wall_ns - s.vendor_ns),
+    };
+    return true;
+}
+
+static void
+take_launches(struct lore_trace_file *f, const unsigned char *p, size_t n, size_t at)
+{
+    struct lore_cap_launch l;
+
+    for (size_t i = 0; i + sizeof l <= n; i += sizeof l) {
+        memcpy(&l, p + i, sizeof l);
+        lore_trace_take_launch(f, &l, at + i);
+    }
+}
+
+/* Whether a frame's payload is as long as its kind needs. */
+static bool
+long_enough(uint32_t kind, size_t n)
+{
+    static const size_t least[] = {
+        [LORE_CAP_START] = sizeof(struct lore_cap_start),
+        [LORE_CAP_NAME] = sizeof(struct lore_cap_name),
+        [LORE_CAP_DEVICE] = sizeof(struct lore_cap_device),
+        [LORE_CAP_SHAPE] = sizeof(struct lore_cap_shape),
+        [LORE_CAP_TOTALS] = sizeof(struct lore_cap_totals),
+        [LORE_CAP_LOSS] = sizeof(struct lore_cap_loss),
+        [LORE_CAP_STATE] = sizeof(struct lore_cap_state),
+        [LORE_CAP_METRIC] = sizeof(struct lore_cap_metric),
+        [LORE_CAP_END] = 0,
+    };
+    return kind > 0 && kind < sizeof least / sizeof *least && n >= least[kind];
+}
+
+static void
+take_frame(struct lore_trace_file *f, uint32_t kind, const unsigned char *p, size_t n, size_t at)
+{
+    union {
+        struct lore_cap_device device;
+        struct lore_cap_shape shape;
+        struct lore_cap_state state;
+        struct lore_cap_metric metric;
+    } u;
+
+    if (!long_enough(kind, n)) {
+        /* no number in the text: a file may hold millions of such frames */
+        lore_trace_complain(f, LORE_TRACE_UNKNOWN_KIND, "a frame of unknown kind or too short", at);
+        return;
+    }
+    memset(&u, 0, sizeof u);
+    memcpy(&u, p, n < sizeof u ? n : sizeof u);
+    if (kind == LORE_CAP_NAME)
+        take_name(f, p, n, at);
+    else if (kind == LORE_CAP_DEVICE)
+        take_device(f, &u.device);
+    else if (kind == LORE_CAP_SHAPE)
+        lore_trace_take_shape(f, &u.shape, at);
+    else if (kind == LORE_CAP_LAUNCHES)
+        take_launches(f, p, n, at);
+    else if (kind == LORE_CAP_TOTALS)
+        memcpy(&f->totals, p, sizeof f->totals);
+    else if (kind == LORE_CAP_LOSS)
+        memcpy(&f->loss, p, sizeof f->loss);
+    else if (kind == LORE_CAP_STATE)
+        take_state(f, &u.state);
+    else if (kind == LORE_CAP_METRIC)
+        lore_trace_take_metric(f, &u.metric, at);
+    else if (kind == LORE_CAP_END)
+        f->process->ended = true;
+}
+
+static void
+walk(struct lore_trace_file *f, const unsigned char *p, size_t n)
+{
+    struct lore_cap_head h;
+    size_t at = 0;
+
+    while (n - at >= sizeof h && !f->process->ended) {
+        memcpy(&h, p + at, sizeof h);
+        if (h.magic != LORE_CAP_MAGIC || h.bytes > LORE_CAP_FRAME_MAX) {
+            problem(f->trace, f->arena,
+                lore_format(
+                    f->arena, "%s: no frame at byte %zu; the rest is left out", f->name, at));
+            return;
+        }
+        if (h.bytes > n - at - sizeof h)
+            return; /* killed while it wrote: see capture.h */
+        if (at > 0)
+            take_frame(f, h.kind, p + at + sizeof h, h.bytes, at);
+        size_t step = sizeof h + ((h.bytes + 7) & ~(size_t)7);
+        at = step > n - at ? n : at + step;
+    }
+}
+
+static int
+by_total(const void *a, const void *b)
+{
+    const struct lore_trace_group *x = a, *y = b;
+
+    if (x->total_ns != y->total_ns)
+        return x->total_ns > y->total_ns ? -1 : 1;
+    int c = strcmp(x->symbol, y->symbol);
+    if (c != 0)
+        return c;
+    if (x->pid != y->pid)
+        return x->pid < y->pid ? -1 : 1;
+    return x->shape.id < y->shape.id ? -1 : x->shape.id > y->shape.id;
+}
+
+void
+lore_trace_add(struct lore_trace *out, const char *name, const void *bytes, size_t n,
+    size_t samples, struct lore_arena *arena)
+{
+    struct lore_trace_file f = {.trace = out, .arena = arena, .name = name, .samples = samples};
+
+    if (!take_start(&f, bytes, n))
+        return;
+    walk(&f, bytes, n);
+    lore_trace_finish_groups(&f);
+    add_sums(out, &f);
+    if (out->n_groups > 1)
+        qsort(out->groups, out->n_groups, sizeof *out->groups, by_total);
+}
+
+/* --- the folder --- */
+
+static void
+read_file(struct lore_trace *t, int dir, const char *name, size_t samples, struct lore_arena *arena)
+{
+    /* what lies in the folder is the watched program's: no links, no pipes that never answer */
+    int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    const char *wrong = NULL;
+    struct stat sb;
+    void *p;
+
+    if (fd < 0 || fstat(fd, &sb) != 0)
+        wrong = strerror(errno);
+    else if (!S_ISREG(sb.st_mode))
+        wrong = "not a file";
+    else if (sb.st_size == 0)
+        lore_trace_add(t, name, "", 0, samples, arena);
+    else if ((p = mmap(NULL, (size_t)sb.st_size, PROT_READ, MAP_PRIVATE, fd, 0)) == MAP_FAILED)
+        wrong = strerror(errno);
+    else {
+        lore_trace_add(t, name, p, (size_t)sb.st_size, samples, arena);
+        munmap(p, (size_t)sb.st_size);
+    }
+    if (wrong)
+        problem(t, arena, lore_format(arena, "%s: %s", name, wrong));
+    if (fd >= 0)
+        close(fd);
+}
+
+static bool
+is_capture(const char *name)
+{
+    size_t n = strlen(name), end = strlen(".capture");
+    return n > end && strcmp(name + n - end, ".capture") == 0;
+}
+
+enum lore_status
+lore_trace_read(const char *dir, size_t samples, struct lore_arena *arena, struct lore_trace *out,
+    struct lore_err *err)
+{
+    struct lore_texts names = {0};
+    struct dirent *e;
+    DIR *d = opendir(dir);
+
+    if (!d)
+        return lore_fail(err, LORE_IO, "%s: %s", dir, strerror(errno));
+    memset(out, 0, sizeof *out);
+    while (names.n < MOST_FILES && (e = readdir(d)) != NULL) {
+        if (is_capture(e->d_name))
+            *LORE_PUSH(arena, names.v, names.n, names.cap) = lore_strdup(arena, e->d_name);
+    }
+    if (names.n > 1)
+        qsort(names.v, names.n, sizeof *names.v, lore_by_text);
+    for (size_t i = 0; i < names.n; i++)
+        read_file(out, dirfd(d), names.v[i], samples, arena);
+    closedir(d);
+    return LORE_OK;
+}

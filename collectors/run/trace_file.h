@@ -1,0 +1,77 @@
+/* Between the trace*.c files alone: what is known while one capture file is read. Everything lives
+ * in the trace's arena, and nothing grows once less than KEEP_ROOM of it is left, so that a file of
+ * any size is read in bounded memory. */
+#ifndef LORE_TRACE_FILE_H
+#define LORE_TRACE_FILE_H
+
+#include "trace.h"
+
+enum { LORE_TRACE_MOST_GROUPS = 100000, LORE_TRACE_MOST_STREAMS = 4096 };
+
+/* Ids of frames to places in an array; a zeroed map is valid. */
+struct lore_trace_ids {
+    uint32_t *slots; /* pairs: id, place + 1 */
+    size_t n, size;
+};
+/* The place of ID, or -1. */
+int64_t lore_trace_ids_find(const struct lore_trace_ids *m, uint32_t id);
+void
+lore_trace_ids_put(struct lore_trace_ids *m, struct lore_arena *arena, uint32_t id, size_t place);
+
+struct lore_trace_text {
+    const char *text, *readable; /* readable: NULL until asked for */
+};
+struct lore_trace_sum { /* one metric of one shape, so far */
+    uint32_t name;
+    enum lore_missing missing; /* the last reason */
+    uint64_t n, n_missing;
+    double mean, m2, min, max;
+};
+struct lore_trace_shape { /* what a group needs only while its file is read */
+    size_t group;
+    size_t cap_samples;
+    uint64_t random, first_start;
+    uint32_t *streams; /* in order of number */
+    size_t n_streams, cap_streams;
+    struct lore_trace_sum *sums;
+    size_t n_sums, cap_sums, next_sum;
+    bool full; /* samples do not grow any more: no room */
+};
+struct lore_trace_file {
+    struct lore_trace *trace;
+    struct lore_arena *arena;
+    const char *name;
+    size_t samples; /* cap per group */
+    struct lore_trace_process *process;
+    struct lore_trace_ids name_ids, shape_ids;
+    struct lore_trace_text *names;
+    size_t n_names, cap_names;
+    struct lore_trace_shape *shapes;
+    size_t n_shapes, cap_shapes;
+    struct lore_cap_totals totals;
+    struct lore_cap_loss loss;
+    uint64_t lost_here; /* launches that refer to nothing we know or could keep */
+    unsigned said;      /* bits of the complaints already made */
+};
+
+enum lore_trace_complaint { /* each is made once per file */
+    LORE_TRACE_BAD_NAME,
+    LORE_TRACE_BAD_SHAPE,
+    LORE_TRACE_BAD_LAUNCH,
+    LORE_TRACE_BAD_METRIC,
+    LORE_TRACE_NO_ROOM,
+    LORE_TRACE_UNKNOWN_KIND,
+};
+void lore_trace_complain(
+    struct lore_trace_file *f, enum lore_trace_complaint what, const char *text, size_t at);
+bool lore_trace_room(const struct lore_trace_file *f, size_t bytes);
+/* The text of a name id; NULL when the file did not define it. */
+struct lore_trace_text *lore_trace_name(struct lore_trace_file *f, uint32_t id);
+
+/* trace_group.c: frames of shapes, launches and counters; what is left to do at a file's end. */
+void lore_trace_take_shape(struct lore_trace_file *f, const struct lore_cap_shape *s, size_t at);
+void lore_trace_take_launch(struct lore_trace_file *f, const struct lore_cap_launch *l, size_t at);
+void lore_trace_take_metric(struct lore_trace_file *f, const struct lore_cap_metric *m, size_t at);
+void lore_trace_finish_groups(struct lore_trace_file *f);
+
+#endif

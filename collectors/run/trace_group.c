@@ -1,0 +1,255 @@
+/* Launches into groups of one kernel and one launch shape. Up to the cap every launch is kept;
+ * beyond, a reservoir (algorithm R) with a fixed seed, so that the same file gives the same
+ * samples. Sums count every launch, kept or not. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+#include "trace_file.h"
+
+enum { MOST_METRICS = 2048 };
+/* Ten years: a longer kernel is a record that was not filled in. */
+static const uint64_t longest_ns = 10ull * 366 * 86400 * 1000000000ull;
+
+static struct lore_trace_shape *
+find_shape(struct lore_trace_file *f, uint32_t id)
+{
+    int64_t at = lore_trace_ids_find(&f->shape_ids, id);
+    return at < 0 ? NULL : &f->shapes[at];
+}
+
+static bool
+may_add_group(struct lore_trace_file *f, size_t at)
+{
+    struct lore_trace *t = f->trace;
+    /* both arrays may double */
+    size_t more = (t->n_groups + 8) * (2 * sizeof *t->groups + 2 * sizeof *f->shapes + 64);
+
+    if (t->n_groups < LORE_TRACE_MOST_GROUPS && lore_trace_room(f, more))
+        return true;
+    lore_trace_complain(f, LORE_TRACE_NO_ROOM, "more kernels and launch shapes than are kept", at);
+    return false;
+}
+
+void
+lore_trace_take_shape(struct lore_trace_file *f, const struct lore_cap_shape *s, size_t at)
+{
+    struct lore_trace *t = f->trace;
+
+    if (s->id == 0 || find_shape(f, s->id)) {
+        lore_trace_complain(f, LORE_TRACE_BAD_SHAPE, "a launch shape's id is not new", at);
+        return;
+    }
+    if (!may_add_group(f, at))
+        return;
+    struct lore_trace_text *name = lore_trace_name(f, s->name);
+    if (!name)
+        lore_trace_complain(f, LORE_TRACE_BAD_SHAPE, "a kernel's name is not in the file", at);
+    if (name && !name->readable)
+        name->readable = lore_trace_readable(f->arena, name->text);
+    lore_trace_ids_put(&f->shape_ids, f->arena, s->id, f->n_shapes);
+    *LORE_PUSH(f->arena, f->shapes, f->n_shapes, f->cap_shapes) =
+        (struct lore_trace_shape){.group = t->n_groups,
+            .random = 0x9e3779b97f4a7c15u ^ ((uint64_t)s->id << 32),
+            .first_start = UINT64_MAX};
+    *LORE_PUSH(f->arena, t->groups, t->n_groups, t->cap_groups) = (struct lore_trace_group){
+        .symbol = name ? name->text : "(name lost)",
+        .name = name ? name->readable : "(name lost)",
+        .shape = *s,
+        .pid = f->process->pid,
+    };
+}
+
+/* --- launches --- */
+
+/* xorshift64*: the same numbers everywhere, which rand() does not promise. */
+static uint64_t
+below(uint64_t *state, uint64_t n)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return (uint64_t)(((unsigned __int128)(*state * 0x2545f4914f6cdd1du) * n) >> 64);
+}
+
+/* The slot for the launch that comes after N others, or NULL when it is not kept. */
+static struct lore_trace_sample *
+slot(struct lore_trace_file *f, struct lore_trace_shape *s, struct lore_trace_group *g, uint64_t n)
+{
+    size_t need = 2 * (s->cap_samples + 8) * sizeof *g->samples;
+
+    if (!s->full && g->n_samples < f->samples &&
+        (g->n_samples < s->cap_samples || lore_trace_room(f, need)))
+        return LORE_PUSH(f->arena, g->samples, g->n_samples, s->cap_samples);
+    s->full = true; /* the cap is what it is from now on: else early launches would count more */
+    g->sampled = true;
+    uint64_t i = below(&s->random, n + 1);
+    return i < g->n_samples ? &g->samples[i] : NULL;
+}
+
+static void
+note_stream(struct lore_trace_file *f, struct lore_trace_shape *s, uint32_t stream)
+{
+    size_t low = 0, high = s->n_streams;
+
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (s->streams[mid] == stream)
+            return;
+        if (s->streams[mid] < stream)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (s->n_streams == LORE_TRACE_MOST_STREAMS || !lore_trace_room(f, 16 * (s->n_streams + 8)))
+        return;
+    (void)LORE_PUSH(f->arena, s->streams, s->n_streams, s->cap_streams);
+    memmove(s->streams + low + 1, s->streams + low, (s->n_streams - 1 - low) * sizeof *s->streams);
+    s->streams[low] = stream;
+}
+
+void
+lore_trace_take_launch(struct lore_trace_file *f, const struct lore_cap_launch *l, size_t at)
+{
+    struct lore_trace_shape *s = find_shape(f, l->shape);
+
+    if (!s || l->dur_ns > longest_ns || l->start_ns > INT64_MAX) {
+        f->lost_here++;
+        lore_trace_complain(f, LORE_TRACE_BAD_LAUNCH,
+            s ? "a launch without usable times" : "a launch of a shape that is not in the file",
+            at);
+        return;
+    }
+    struct lore_trace_group *g = &f->trace->groups[s->group];
+    int64_t dur = (int64_t)l->dur_ns;
+    struct lore_trace_sample *keep = slot(f, s, g, g->launches);
+    if (keep)
+        *keep = (struct lore_trace_sample){g->launches, l->start_ns, dur};
+    if (g->launches == 0 || dur < g->min_ns)
+        g->min_ns = dur;
+    if (dur > g->max_ns)
+        g->max_ns = dur;
+    if (__builtin_add_overflow(g->total_ns, dur, &g->total_ns))
+        g->total_ns = INT64_MAX;
+    if (l->start_ns < s->first_start) {
+        s->first_start = l->start_ns;
+        g->first_ns = dur;
+    }
+    note_stream(f, s, l->stream);
+    g->launches++;
+    f->process->launches++;
+}
+
+/* --- counters --- */
+
+/* Metrics come in the same order launch after launch, so the next one is nearly always the one
+ * after the last. */
+static struct lore_trace_sum *
+find_sum(struct lore_trace_file *f, struct lore_trace_shape *s, uint32_t name)
+{
+    for (size_t i = 0; i < s->n_sums; i++) {
+        size_t at = (s->next_sum + i) % s->n_sums;
+        if (s->sums[at].name == name) {
+            s->next_sum = at + 1;
+            return &s->sums[at];
+        }
+    }
+    if (s->n_sums == MOST_METRICS || !lore_trace_room(f, 4 * (s->n_sums + 8) * sizeof *s->sums))
+        return NULL;
+    struct lore_trace_sum *sum = LORE_PUSH(f->arena, s->sums, s->n_sums, s->cap_sums);
+    sum->name = name;
+    s->next_sum = s->n_sums;
+    return sum;
+}
+
+static void
+add_value(struct lore_trace_sum *s, double v)
+{
+    double from = v - s->mean;
+
+    s->n++;
+    s->mean += from / (double)s->n;
+    s->m2 += from * (v - s->mean);
+    s->min = s->n == 1 || v < s->min ? v : s->min;
+    s->max = s->n == 1 || v > s->max ? v : s->max;
+}
+
+void
+lore_trace_take_metric(struct lore_trace_file *f, const struct lore_cap_metric *m, size_t at)
+{
+    struct lore_trace_shape *s = find_shape(f, m->shape);
+    struct lore_trace_sum *sum;
+
+    if (!s || !lore_trace_name(f, m->metric)) {
+        lore_trace_complain(f, LORE_TRACE_BAD_METRIC,
+            s ? "a counter's name is not in the file"
+              : "a counter of a launch shape that is not in the file",
+            at);
+        return;
+    }
+    if ((sum = find_sum(f, s, m->metric)) == NULL) {
+        lore_trace_complain(f, LORE_TRACE_NO_ROOM, "no memory for more counters", at);
+        return;
+    }
+    /* values so large that their spread overflows count nothing */
+    if (m->missing == LORE_MISS_NONE && isfinite(m->value) && fabs(m->value) < 1e150) {
+        add_value(sum, m->value);
+        return;
+    }
+    sum->n_missing++;
+    sum->missing = m->missing > LORE_MISS_NONE && m->missing < LORE_MISS_COUNT
+                       ? (enum lore_missing)m->missing
+                       : LORE_MISS_LOST;
+}
+
+static struct lore_metric
+metric_of(struct lore_trace_file *f, const struct lore_trace_sum *s)
+{
+    struct lore_metric m = {.name = lore_trace_name(f, s->name)->text};
+
+    if (s->n == 0) {
+        m.missing = s->missing;
+        return m;
+    }
+    m.value = s->mean;
+    m.n = (struct lore_i64){true, (int64_t)s->n};
+    if (s->n > 1) {
+        m.std = (struct lore_f64){true, sqrt(s->m2 / (double)(s->n - 1))};
+        m.min = (struct lore_f64){true, s->min};
+        m.max = (struct lore_f64){true, s->max};
+    }
+    return m;
+}
+
+/* --- the end of a file --- */
+
+static int
+by_start(const void *a, const void *b)
+{
+    const struct lore_trace_sample *x = a, *y = b;
+
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+void
+lore_trace_finish_groups(struct lore_trace_file *f)
+{
+    for (size_t i = 0; i < f->n_shapes; i++) {
+        struct lore_trace_shape *s = &f->shapes[i];
+        struct lore_trace_group *g = &f->trace->groups[s->group];
+
+        if (g->n_samples > 1)
+            qsort(g->samples, g->n_samples, sizeof *g->samples, by_start);
+        g->streams = (uint32_t)s->n_streams;
+        for (size_t k = 0; k < s->n_sums; k++) {
+            uint64_t n = s->sums[k].n + s->sums[k].n_missing;
+            *LORE_PUSH(f->arena, g->metrics.v, g->metrics.n, g->metrics.cap) =
+                metric_of(f, &s->sums[k]);
+            if (n > g->counted)
+                g->counted = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+        }
+    }
+}

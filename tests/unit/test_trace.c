@@ -1,0 +1,380 @@
+// uses: run
+/* Capture files into a trace: grouping, order, sampling, sums, counters; and files that are cut
+ * off, overwritten, or lie about their lengths. */
+#include <fcntl.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "capture_bytes.h"
+#include "scratch.h"
+#include "text.h"
+#include "trace.h"
+
+struct read {
+    struct lore_arena arena;
+    struct lore_buf bytes;
+    struct lore_trace trace;
+};
+
+static void
+begin(struct read *r)
+{
+    memset(r, 0, sizeof *r);
+    start_frame(&r->bytes, 77);
+    name_frame(&r->bytes, 1, "_Z6kernelPfi", 12);
+    name_frame(&r->bytes, 2, "plain", 5);
+    shape_frame(&r->bytes, 1, 1);
+    shape_frame(&r->bytes, 2, 2);
+}
+
+static void
+add(struct read *r, size_t samples)
+{
+    lore_trace_add(&r->trace, "x.capture", r->bytes.data, r->bytes.len, samples, &r->arena);
+}
+
+static void
+end(struct read *r)
+{
+    lore_buf_free(&r->bytes);
+    lore_arena_free(&r->arena);
+}
+
+static void
+launches_are_grouped_and_the_longest_group_comes_first(void **state)
+{
+    struct read r;
+
+    (void)state;
+    begin(&r);
+    launch_frame(&r.bytes, 1, 200, 20, 7);
+    launch_frame(&r.bytes, 1, 100, 30, 8);
+    launch_frame(&r.bytes, 1, 300, 10, 7);
+    launch_frame(&r.bytes, 2, 50, 1000, 7);
+    frame(&r.bytes, LORE_CAP_END, "", 0);
+    add(&r, 16);
+    assert_int_equal(r.trace.n_groups, 2);
+    assert_string_equal(r.trace.groups[0].symbol, "plain");
+    const struct lore_trace_group *g = &r.trace.groups[1];
+    assert_string_equal(g->symbol, "_Z6kernelPfi");
+    assert_int_equal(g->launches, 3);
+    assert_int_equal(g->total_ns, 60);
+    assert_int_equal(g->min_ns, 10);
+    assert_int_equal(g->max_ns, 30);
+    assert_int_equal(g->first_ns, 30); /* the first by start, not the first in the file */
+    assert_int_equal(g->streams, 2);
+    assert_int_equal(g->n_samples, 3);
+    assert_false(g->sampled);
+    assert_int_equal(g->samples[0].start_ns, 100);
+    assert_int_equal(g->samples[2].dur_ns, 10);
+    assert_int_equal(r.trace.processes[0].launches, 4);
+    assert_true(r.trace.processes[0].ended);
+    assert_string_equal(r.trace.processes[0].backend, "fake");
+    assert_int_equal(r.trace.problems.n, 0);
+    end(&r);
+}
+
+static void
+cxx_names_are_readable_where_the_system_can_read_them(void **state)
+{
+    struct lore_arena arena = {0};
+    const char *name = lore_trace_readable(&arena, "_Z6kernelPfi");
+
+    (void)state;
+    assert_true(lore_streq(name, "kernel(float*, int)") || lore_streq(name, "_Z6kernelPfi"));
+    assert_string_equal(
+        lore_trace_readable(&arena, "ampere_sgemm_128x64_nn"), "ampere_sgemm_128x64_nn");
+    assert_string_equal(lore_trace_readable(&arena, "_Znonsense"), "_Znonsense");
+    assert_string_equal(lore_trace_readable(&arena, ""), "");
+    lore_arena_free(&arena);
+}
+
+static void
+beyond_the_cap_a_fair_sample_is_kept_and_sums_count_all(void **state)
+{
+    enum { N = 20000, CAP = 500 };
+    struct read r, again;
+    double mean = 0;
+
+    (void)state;
+    begin(&r);
+    for (uint64_t i = 0; i < N; i++)
+        launch_frame(&r.bytes, 1, 1000 + i * 10, i, 0);
+    add(&r, CAP);
+    const struct lore_trace_group *g = &r.trace.groups[0];
+    assert_int_equal(g->launches, N);
+    assert_int_equal(g->total_ns, (int64_t)N * (N - 1) / 2);
+    assert_int_equal(g->n_samples, CAP);
+    assert_true(g->sampled);
+    for (size_t i = 0; i < CAP; i++) {
+        mean += (double)g->samples[i].dur_ns / CAP;
+        assert_int_equal(g->samples[i].dur_ns, (int64_t)g->samples[i].index);
+        if (i > 0)
+            assert_true(g->samples[i].start_ns > g->samples[i - 1].start_ns);
+    }
+    /* the mean of 500 of 0..19999 has a standard error of 258: four of them */
+    assert_true(fabs(mean - (N - 1) / 2.0) < 1032);
+    memset(&again, 0, sizeof again);
+    again.bytes = r.bytes;
+    add(&again, CAP);
+    assert_memory_equal(
+        again.trace.groups[0].samples, g->samples, CAP * sizeof *g->samples); /* fixed seed */
+    lore_arena_free(&again.arena);
+    end(&r);
+}
+
+static void
+a_cap_of_no_samples_keeps_sums_alone(void **state)
+{
+    struct read r;
+
+    (void)state;
+    begin(&r);
+    launch_frame(&r.bytes, 1, 1, 5, 0);
+    add(&r, 0);
+    assert_int_equal(r.trace.groups[0].n_samples, 0);
+    assert_true(r.trace.groups[0].sampled);
+    assert_int_equal(r.trace.groups[0].total_ns, 5);
+    end(&r);
+}
+
+static void
+a_file_cut_anywhere_gives_what_came_before(void **state)
+{
+    struct read r;
+    size_t last = 0;
+
+    (void)state;
+    begin(&r);
+    for (uint64_t i = 0; i < 20; i++)
+        launch_frame(&r.bytes, 1 + (uint32_t)(i % 2), i * 10, 1, 0);
+    for (size_t n = 0; n <= r.bytes.len; n++) {
+        struct lore_trace t = {0};
+        struct lore_arena arena = {0};
+        unsigned char *exact = malloc(n + !n); /* so that one byte too many is seen */
+        size_t launches;
+
+        memcpy(exact, r.bytes.data, n);
+        lore_trace_add(&t, "x", exact, n, 16, &arena);
+        launches = t.n_processes > 0 ? t.processes[0].launches : 0;
+        assert_true(launches >= last);
+        assert_true(launches > 0 || t.n_groups < 3);
+        assert_int_equal(t.problems.n, t.n_processes > 0 ? 0 : 1);
+        if (t.n_processes > 0)
+            assert_false(t.processes[0].ended);
+        last = launches;
+        free(exact);
+        lore_arena_free(&arena);
+    }
+    assert_int_equal(last, 20);
+    end(&r);
+}
+
+static void
+an_overwritten_file_is_named_and_the_rest_counts(void **state)
+{
+    struct read r;
+
+    (void)state;
+    begin(&r);
+    launch_frame(&r.bytes, 1, 1, 5, 0);
+    size_t at = r.bytes.len;
+    launch_frame(&r.bytes, 1, 2, 5, 0);
+    r.bytes.data[at] ^= 1;
+    add(&r, 16);
+    assert_int_equal(r.trace.groups[0].launches, 1);
+    assert_int_equal(r.trace.problems.n, 1);
+    assert_non_null(strstr(
+        r.trace.problems.v[0], lore_format(&r.arena, "x.capture: no frame at byte %zu", at)));
+    end(&r);
+}
+
+static void
+other_formats_and_other_files_are_refused_by_name(void **state)
+{
+    struct read r = {0};
+    struct lore_cap_start s = {.version = 9};
+
+    (void)state;
+    lore_buf_puts(&r.bytes, "#!/bin/sh\necho this is no capture file at all, but long enough\n"
+                            "................................................................");
+    add(&r, 16);
+    assert_string_equal(r.trace.problems.v[0], "x.capture: not a capture file");
+    lore_buf_reset(&r.bytes);
+    frame(&r.bytes, LORE_CAP_START, &s, sizeof s);
+    add(&r, 16);
+    assert_string_equal(r.trace.problems.v[1], "x.capture: capture format 9; this program reads 1");
+    assert_int_equal(r.trace.n_processes, 0);
+    end(&r);
+}
+
+static void
+launches_of_unknown_shapes_and_impossible_times_are_losses(void **state)
+{
+    struct read r;
+    struct lore_cap_loss loss = {.dropped = 3, .bad = 1};
+
+    (void)state;
+    begin(&r);
+    launch_frame(&r.bytes, 9, 1, 5, 0);
+    launch_frame(&r.bytes, 0, 1, 5, 0);
+    launch_frame(&r.bytes, 1, 1, UINT64_MAX, 0);
+    launch_frame(&r.bytes, 1, 1, 5, 0);
+    frame(&r.bytes, LORE_CAP_LOSS, &loss, sizeof loss);
+    loss.dropped = 5; /* the last one counts */
+    frame(&r.bytes, LORE_CAP_LOSS, &loss, sizeof loss);
+    add(&r, 16);
+    add(&r, 16); /* a second process: sums */
+    assert_int_equal(r.trace.loss.dropped, 10);
+    assert_int_equal(r.trace.loss.bad, 2 * (1 + 3));
+    assert_int_equal(r.trace.processes[0].launches, 1);
+    assert_int_equal(r.trace.problems.n, 2); /* once per file, not once per launch */
+    end(&r);
+}
+
+static void
+names_of_any_length_and_any_bytes_become_text(void **state)
+{
+    struct read r;
+    char *longest = malloc(20000);
+
+    (void)state;
+    memset(longest, 'k', 20000);
+    begin(&r);
+    name_frame(&r.bytes, 10, longest, 20000);
+    name_frame(&r.bytes, 11, "sch\xc3\xb6n_\xe6\xa0\xb8", 11);
+    name_frame(&r.bytes, 12, "bad\xff\x01z", 6);
+    name_frame(&r.bytes, 11, "twice", 5);
+    for (uint32_t i = 10; i < 14; i++) {
+        shape_frame(&r.bytes, i, i);
+        launch_frame(&r.bytes, i, 1, 1000 - i, 0);
+    }
+    add(&r, 16);
+    assert_int_equal(strlen(r.trace.groups[0].name), 20000);
+    assert_string_equal(r.trace.groups[1].name, "sch\xc3\xb6n_\xe6\xa0\xb8");
+    assert_string_equal(r.trace.groups[2].name, "bad??z");
+    assert_string_equal(r.trace.groups[3].name, "(name lost)");
+    assert_int_equal(r.trace.problems.n, 2); /* the id that came twice; the name that never did */
+    free(longest);
+    end(&r);
+}
+
+static void
+counters_are_means_and_what_is_missing_says_why(void **state)
+{
+    struct read r;
+
+    (void)state;
+    begin(&r);
+    name_frame(&r.bytes, 20, "sm__cycles", 10);
+    name_frame(&r.bytes, 21, "dram__bytes", 11);
+    name_frame(&r.bytes, 22, "gone", 4);
+    for (uint32_t i = 0; i < 3; i++) {
+        metric_frame(&r.bytes, 1, 20, i, 0, 10.0 * (i + 1));
+        metric_frame(&r.bytes, 1, 21, i, i == 0 ? 0 : LORE_MISS_LOST, 0);
+        metric_frame(&r.bytes, 1, 22, i, LORE_MISS_COUNTER_UNSUPPORTED, 5);
+    }
+    metric_frame(&r.bytes, 2, 20, 0, 0, (double)NAN);
+    metric_frame(&r.bytes, 3, 20, 0, 0, 1);
+    add(&r, 16);
+    const struct lore_trace_group *g = &r.trace.groups[0], *other = &r.trace.groups[1];
+    if (!lore_streq(g->symbol, "_Z6kernelPfi")) {
+        g = &r.trace.groups[1];
+        other = &r.trace.groups[0];
+    }
+    assert_int_equal(g->metrics.n, 3);
+    assert_int_equal(g->counted, 3);
+    assert_true(g->metrics.v[0].value == 20.0 && g->metrics.v[0].std.v == 10.0);
+    assert_int_equal(g->metrics.v[0].n.v, 3);
+    assert_true(g->metrics.v[1].missing == LORE_MISS_NONE && g->metrics.v[1].value == 0);
+    assert_int_equal(g->metrics.v[1].n.v, 1);
+    assert_int_equal(g->metrics.v[2].missing, LORE_MISS_COUNTER_UNSUPPORTED);
+    assert_int_equal(other->metrics.v[0].missing, LORE_MISS_LOST);
+    assert_int_equal(r.trace.problems.n, 1);
+    end(&r);
+}
+
+static void
+a_folder_is_read_whole_and_what_is_no_file_is_named(void **state)
+{
+    struct read r;
+    char dir[64], path[128];
+    struct lore_err err = {0};
+
+    (void)state;
+    assert_int_equal(scratch_make(dir), 0);
+    begin(&r);
+    launch_frame(&r.bytes, 1, 1, 5, 0);
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/%d-1.capture", dir, i);
+        FILE *f = fopen(path, "wb");
+        assert_int_equal(fwrite(r.bytes.data, 1, r.bytes.len, f), r.bytes.len);
+        fclose(f);
+    }
+    snprintf(path, sizeof path, "%s/pipe.capture", dir);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    snprintf(path, sizeof path, "%s/link.capture", dir);
+    assert_int_equal(symlink("0-1.capture", path), 0);
+    snprintf(path, sizeof path, "%s/lock", dir);
+    close(open(path, O_WRONLY | O_CREAT, 0600));
+    assert_int_equal(lore_trace_read(dir, 16, &r.arena, &r.trace, &err), LORE_OK);
+    assert_int_equal(r.trace.n_processes, 3);
+    assert_int_equal(r.trace.problems.n, 2);
+    assert_non_null(strstr(r.trace.problems.v[1], "pipe.capture: not a file"));
+    scratch_drop(dir);
+    assert_int_equal(lore_trace_read(dir, 16, &r.arena, &r.trace, &err), LORE_IO);
+    assert_non_null(strstr(err.msg, dir));
+    end(&r);
+}
+
+static void
+a_million_launches_fit_and_so_do_a_hundred_thousand_shapes(void **state)
+{
+    struct read r = {.bytes.max = 512u << 20};
+    struct lore_cap_launch *v = calloc(1000000, sizeof *v);
+
+    (void)state;
+    start_frame(&r.bytes, 1);
+    name_frame(&r.bytes, 1, "k", 1);
+    for (uint32_t i = 1; i <= 100100; i++)
+        shape_frame(&r.bytes, i, 1);
+    for (uint32_t i = 0; i < 1000000; i++)
+        v[i] = (struct lore_cap_launch){i, 1 + i % 7, 1 + i % 100000, i % 16};
+    for (uint32_t i = 0; i < 1000000; i += 100000)
+        frame(&r.bytes, LORE_CAP_LAUNCHES, v + i, 100000 * sizeof *v);
+    add(&r, 4096);
+    assert_int_equal(r.trace.n_groups, 100000);
+    assert_int_equal(r.trace.processes[0].launches, 1000000);
+    assert_int_equal(r.trace.loss.bad, 0);
+    assert_int_equal(r.trace.problems.n, 1); /* a hundred shapes too many, without launches */
+    assert_true(r.arena.used < (size_t)320 << 20);
+    free(v);
+    end(&r);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(launches_are_grouped_and_the_longest_group_comes_first),
+        cmocka_unit_test(cxx_names_are_readable_where_the_system_can_read_them),
+        cmocka_unit_test(beyond_the_cap_a_fair_sample_is_kept_and_sums_count_all),
+        cmocka_unit_test(a_cap_of_no_samples_keeps_sums_alone),
+        cmocka_unit_test(a_file_cut_anywhere_gives_what_came_before),
+        cmocka_unit_test(an_overwritten_file_is_named_and_the_rest_counts),
+        cmocka_unit_test(other_formats_and_other_files_are_refused_by_name),
+        cmocka_unit_test(launches_of_unknown_shapes_and_impossible_times_are_losses),
+        cmocka_unit_test(names_of_any_length_and_any_bytes_become_text),
+        cmocka_unit_test(counters_are_means_and_what_is_missing_says_why),
+        cmocka_unit_test(a_folder_is_read_whole_and_what_is_no_file_is_named),
+        cmocka_unit_test(a_million_launches_fit_and_so_do_a_hundred_thousand_shapes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
