@@ -46,13 +46,23 @@ struct lore_collected { /* everything one `warplore run` knows */
 /* The submission: kernel, version, environment, run(s), and, when there is a parent, hypothesis and
  * experiment; verifications when the host can disassemble. Ids of kernels, versions and
  * environments are derived from content, ids of runs are new. Text lives in ARENA. Errors name the
- * option. */
+ * option. *out has no runs when there is nothing to store: the program did well, nothing was seen
+ * of it, and no operator says what it was; lore_collect_story says why. */
 enum lore_status lore_collect(struct lore_collected *c, struct lore_arena *arena,
     struct lore_submission *out, struct lore_err *err) LORE_MUST;
+/* Before the program is started: whether lore_collect will be able to use WHAT. Files readable,
+ * expressions compile, names known, the hypothesis says a change. Errors name the option. */
+enum lore_status lore_collect_check(
+    const struct lore_what *what, struct lore_arena *arena, struct lore_err *err) LORE_MUST;
+/* Once DOC is safely spooled: note its runs in the ledger, so that later runs find their parent's.
+ * Failing costs later comparisons, not this record. */
+enum lore_status lore_collect_remember(const struct lore_collected *c,
+    const struct lore_submission *doc, struct lore_arena *arena, struct lore_err *err) LORE_MUST;
 /* What the user reads at the end: kernels, medians, flags, losses; lines for a terminal. */
 void lore_collect_story(const struct lore_collected *c, const struct lore_submission *doc,
     struct lore_arena *arena, struct lore_buf *out);
-/* Read warplore.yaml (TEXT of file NAME) into *what where the options said nothing. */
+/* Read warplore.yaml (TEXT of file NAME) into *what where the options said nothing. Keys are the
+ * options' names with '_' for '-'; relative paths are relative to NAME's folder. */
 enum lore_status lore_what_yaml(const char *text, size_t n, const char *name,
     struct lore_arena *arena, struct lore_what *what, struct lore_err *err) LORE_MUST;
 

@@ -1,0 +1,50 @@
+/* Statistics at the source: what can be said about one run's ordered samples before anybody
+ * compares them. Pure and deterministic; each flag says by which method it was found and what that
+ * method promises. What compares two runs is service/stats/compare.h. */
+#ifndef LORE_FLAGS_H
+#define LORE_FLAGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arena.h"
+#include "record_base.h"
+
+enum {
+    LORE_FLAGS_SHORT_NS = 50000, /* below it, what starting a kernel costs is part of the number */
+    LORE_FLAGS_DRIFT_MIN = 12,   /* fewer samples say nothing about drift */
+    LORE_FLAGS_MODES_MIN = 30,   /* fewer say nothing about modes */
+};
+/* Both tests call a difference below this share of the median noise, however sure they are. */
+#define LORE_FLAGS_PCT 0.5
+
+struct lore_flags {
+    size_t n; /* 0: nothing below is set */
+    double median_ns, p10_ns, p90_ns;
+    double iqr_pct;          /* quartile distance in percent of the median */
+    double mad_pct;          /* 1.4826 * median absolute deviation, in percent of the median */
+    double median_noise_pct; /* half the 95 % interval of the median, in percent; n >= 6 */
+    /* Drift: Mann-Kendall, two-sided 1 %, on the medians of up to 32 consecutive blocks, so that
+     * what neighbours share does not count as evidence. Steady samples are called drifting in at
+     * most 1 of 100 runs; a rise and fall of equal size is not found. */
+    bool drift_known, drift;
+    double drift_p, drift_pct; /* last third's median against the first third's */
+    /* Modes: the best split into two groups, and fewer samples between their medians than any
+     * density with one peak allows (one-sided sign test, 0.1 %). Each group has 5 % or more. */
+    bool modes_known, bimodal;
+    double low_ns, high_ns, high_share; /* medians of the two groups; share of the upper */
+    bool short_launch;                  /* a launch's median is below LORE_FLAGS_SHORT_NS */
+    double launch_ns;
+};
+/* N samples in order of time; each sums LAUNCHES launches (0 counts as 1). */
+void lore_flags_of(const int64_t *samples, size_t n, uint64_t launches, struct lore_arena *arena,
+    struct lore_flags *out);
+/* Into a run's method: "flags": "drift, bimodal" or "none", words per flag, numbers. */
+void lore_flags_put(struct lore_arena *arena, const struct lore_flags *f, struct lore_kvs *method);
+/* What a person is told, one sentence per flag that is raised. */
+void lore_flags_words(struct lore_arena *arena, const struct lore_flags *f, struct lore_texts *out);
+/* "69.17 us", "3.2 ms"; in ARENA. */
+const char *lore_flags_time(struct lore_arena *arena, double ns);
+
+#endif
