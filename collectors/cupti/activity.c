@@ -1,0 +1,249 @@
+/* Durations by CUPTI's activity records. Life: start, inside the program's cuInit -> CUPTI asks for
+ * buffers and hands them back full, on its own thread -> stop, from exit().
+ *
+ * CUPTI serves one client. We ask whether there is one by subscribing, and let go at once, because
+ * the program's own profiler (PyTorch's, say) may want to be that client later and must then work
+ * as it would without us. It replaces our callbacks; the buffers that never come back tell us.
+ *
+ * CUPTI's periodic flush hands over full buffers only, so a thread of ours asks every so often for
+ * what is complete: else a program that ends by _exit, as Python's worker processes do, would
+ * leave nothing. No lock of ours is held in a call of CUPTI's. */
+#include "cupti_api.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "pool.h"
+#include "records.h"
+
+enum {
+    FLUSH_MS = 100,      /* how much a program that ends without exit() may lose */
+    FLUSH_IDLE_MS = 800, /* while nothing comes back */
+    STACK = 1 << 20,     /* of our thread: CUPTI's parsing runs on it */
+    STOP_S = 5,          /* wait for the thread at exit; it may be stuck in CUPTI */
+};
+
+static const struct lore_cupti *api;
+static struct lore_channel *channel;
+static atomic_size_t completed;
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    pthread_t thread;
+    bool runs, stop;
+} flusher = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void CUPTIAPI
+requested(uint8_t **buffer, size_t *size, size_t *max_records)
+{
+    *buffer = lore_pool_get();
+    *size = *buffer ? LORE_POOL_BYTES : 0; /* without one CUPTI drops records and counts them */
+    *max_records = 0;
+}
+
+static void CUPTIAPI
+filled(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
+{
+    struct lore_cap_loss loss = {0};
+    CUpti_Activity *record = NULL;
+    CUptiResult r = CUPTI_SUCCESS;
+    size_t dropped = 0;
+
+    (void)context; /* CUPTI passes NULL and 0: buffers are of the process */
+    (void)stream;
+    (void)size;
+    if (!buffer || !lore_pool_has(buffer))
+        return;
+    while (valid > 0 && (r = api->ActivityGetNextRecord(buffer, valid, &record)) == CUPTI_SUCCESS)
+        lore_records_take(channel, record, &loss);
+    if (r != CUPTI_SUCCESS && r != CUPTI_ERROR_MAX_LIMIT_REACHED)
+        loss.bad++;
+    if (api->ActivityGetNumDroppedRecords(NULL, 0, &dropped) == CUPTI_SUCCESS)
+        loss.dropped = dropped;
+    lore_channel_lost(channel, &loss);
+    lore_pool_put(buffer);
+    atomic_fetch_add(&completed, 1);
+}
+
+static void
+deadline(struct timespec *t, long ms)
+{
+    clock_gettime(CLOCK_MONOTONIC, t);
+    t->tv_nsec += (ms % 1000) * 1000000;
+    t->tv_sec += ms / 1000 + t->tv_nsec / 1000000000;
+    t->tv_nsec %= 1000000000;
+}
+
+/* False: stop. */
+static bool
+sleep_ms(long ms)
+{
+    struct timespec until;
+    bool stop;
+
+    deadline(&until, ms);
+    pthread_mutex_lock(&flusher.lock);
+    while (
+        !flusher.stop && pthread_cond_timedwait(&flusher.wake, &flusher.lock, &until) != ETIMEDOUT)
+        ;
+    stop = flusher.stop;
+    pthread_mutex_unlock(&flusher.lock);
+    return !stop;
+}
+
+static void *
+flush_now_and_then(void *arg)
+{
+    long ms = FLUSH_MS;
+    size_t before;
+
+    (void)arg;
+    while (sleep_ms(ms)) {
+        before = atomic_load(&completed);
+        if (lore_pool_out() > 0)
+            api->ActivityFlushAll(0);
+        lore_channel_flush(channel);
+        if (atomic_load(&completed) != before)
+            ms = FLUSH_MS;
+        else if (ms < FLUSH_IDLE_MS)
+            ms *= 2;
+    }
+    return NULL;
+}
+
+/* With every signal blocked: the program's handlers run on the program's threads. */
+static void
+start_thread(void)
+{
+    pthread_condattr_t clock;
+    pthread_attr_t attr;
+    sigset_t all, before;
+
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_cond_init(&flusher.wake, &clock);
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, STACK);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    flusher.runs = pthread_create(&flusher.thread, &attr, flush_now_and_then, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attr);
+}
+
+static void
+stop_thread(void)
+{
+    struct timespec until;
+
+    if (!flusher.runs)
+        return;
+    pthread_mutex_lock(&flusher.lock);
+    flusher.stop = true;
+    pthread_cond_signal(&flusher.wake);
+    pthread_mutex_unlock(&flusher.lock);
+    deadline(&until, STOP_S * 1000);
+    pthread_clockjoin_np(flusher.thread, NULL, CLOCK_MONOTONIC, &until);
+    flusher.runs = false;
+}
+
+static bool
+refused(enum lore_cap_state_code code, const char *what, CUptiResult r)
+{
+    char text[256];
+
+    snprintf(text, sizeof text, "%s: %s (%d)", what, lore_cupti_words(api, r), (int)r);
+    lore_channel_state(channel, code, text, (uint64_t)r, 0);
+    return false;
+}
+
+static void CUPTIAPI
+ignore(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *data)
+{
+    (void)user, (void)domain, (void)id, (void)data;
+}
+
+/* Is somebody subscribed? */
+static CUptiResult
+ask(void)
+{
+    CUpti_SubscriberHandle mine;
+    CUptiResult r = api->Subscribe(&mine, ignore, NULL);
+
+    if (r == CUPTI_SUCCESS)
+        api->Unsubscribe(mine);
+    return r;
+}
+
+/* What only makes watching cheaper; a library that does not know it is as good. */
+static void
+tune(void)
+{
+    uint8_t zeroed = 1;
+    size_t size = sizeof zeroed;
+
+    api->ActivitySetAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &zeroed);
+}
+
+static enum lore_cap_state_code
+code_of(CUptiResult r)
+{
+    switch (r) {
+    case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
+    case CUPTI_ERROR_NOT_COMPATIBLE:
+        return LORE_CAP_OTHER_PROFILER;
+    case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
+    case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
+        return LORE_CAP_PERMISSION;
+    default:
+        return LORE_CAP_VENDOR_ERROR;
+    }
+}
+
+bool
+lore_activity_start(const struct lore_cupti *cupti, struct lore_channel *c)
+{
+    static const CUpti_ActivityKind besides[] = {
+        CUPTI_ACTIVITY_KIND_DEVICE,
+        CUPTI_ACTIVITY_KIND_MEMCPY,
+        CUPTI_ACTIVITY_KIND_MEMCPY2,
+        CUPTI_ACTIVITY_KIND_MEMSET,
+    };
+    CUptiResult r;
+
+    api = cupti;
+    channel = c;
+    r = ask();
+    if (r != CUPTI_SUCCESS)
+        return refused(code_of(r), "another profiler", r);
+    tune();
+    r = api->ActivityRegisterCallbacks(requested, filled);
+    if (r != CUPTI_SUCCESS)
+        return refused(code_of(r), "activity callbacks", r);
+    r = api->ActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+    if (r != CUPTI_SUCCESS)
+        return refused(code_of(r), "kernel records", r);
+    for (size_t i = 0; i < sizeof besides / sizeof *besides; i++)
+        if ((r = api->ActivityEnable(besides[i])) != CUPTI_SUCCESS)
+            refused(LORE_CAP_VENDOR_ERROR, "copies, fills and devices", r);
+    lore_channel_state(c, LORE_CAP_ATTACHED, NULL, cupti->version, cupti->driver);
+    start_thread();
+    return true;
+}
+
+void
+lore_activity_stop(void)
+{
+    CUptiResult r;
+
+    stop_thread();
+    r = api->ActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+    if (lore_pool_out() > 0 || r != CUPTI_SUCCESS)
+        lore_channel_state(channel, LORE_CAP_TAKEN_OVER,
+            "another profiler took CUPTI while the program ran", lore_pool_out(), (uint64_t)r);
+}

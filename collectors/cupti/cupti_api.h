@@ -1,0 +1,92 @@
+/* What the parts of libwarplore_cupti.so share: CUPTI as a table of functions, found at run time.
+ * The library is never linked to, because a program may bring its own copy (PyTorch does) and two
+ * copies in one process fight over the driver. */
+#ifndef LORE_CUPTI_API_H
+#define LORE_CUPTI_API_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cupti.h>
+#include <cupti_profiler_host.h>
+#include <cupti_profiler_target.h>
+#include <cupti_range_profiler.h>
+#include <cupti_target.h>
+
+#include "channel.h"
+
+/* Without these nothing is watched. */
+#define LORE_CUPTI_NEEDED(X)                                                                       \
+    X(GetVersion)                                                                                  \
+    X(GetResultString)                                                                             \
+    X(GetTimestamp)                                                                                \
+    X(Subscribe)                                                                                   \
+    X(Unsubscribe)                                                                                 \
+    X(EnableCallback)                                                                              \
+    X(EnableDomain)                                                                                \
+    X(ActivityEnable)                                                                              \
+    X(ActivityDisable)                                                                             \
+    X(ActivityRegisterCallbacks)                                                                   \
+    X(ActivityGetNextRecord)                                                                       \
+    X(ActivityGetNumDroppedRecords)                                                                \
+    X(ActivityFlushAll)                                                                            \
+    X(ActivitySetAttribute)
+/* For counters: NULL where the library lacks one. */
+#define LORE_CUPTI_COUNTERS(X)                                                                     \
+    X(DeviceGetChipName)                                                                           \
+    X(ProfilerInitialize)                                                                          \
+    X(ProfilerDeInitialize)                                                                        \
+    X(ProfilerDeviceSupported)                                                                     \
+    X(ProfilerGetCounterAvailability)                                                              \
+    X(ProfilerHostInitialize)                                                                      \
+    X(ProfilerHostDeinitialize)                                                                    \
+    X(ProfilerHostGetBaseMetrics)                                                                  \
+    X(ProfilerHostGetSubMetrics)                                                                   \
+    X(ProfilerHostGetMetricProperties)                                                             \
+    X(ProfilerHostGetRangeName)                                                                    \
+    X(ProfilerHostEvaluateToGpuValues)                                                             \
+    X(ProfilerHostConfigAddMetrics)                                                                \
+    X(ProfilerHostGetConfigImageSize)                                                              \
+    X(ProfilerHostGetConfigImage)                                                                  \
+    X(ProfilerHostGetNumOfPasses)                                                                  \
+    X(RangeProfilerEnable)                                                                         \
+    X(RangeProfilerDisable)                                                                        \
+    X(RangeProfilerSetConfig)                                                                      \
+    X(RangeProfilerStart)                                                                          \
+    X(RangeProfilerStop)                                                                           \
+    X(RangeProfilerPushRange)                                                                      \
+    X(RangeProfilerPopRange)                                                                       \
+    X(RangeProfilerDecodeData)                                                                     \
+    X(RangeProfilerGetCounterDataSize)                                                             \
+    X(RangeProfilerCounterDataImageInitialize)                                                     \
+    X(RangeProfilerGetCounterDataInfo)                                                             \
+    X(RangeProfilerCounterDataGetRangeInfo)
+
+struct lore_cupti { /* api->ActivityEnable(…) is cuptiActivityEnable(…) */
+#define LORE_CUPTI_FIELD(name) __typeof__(cupti##name) *name;
+    LORE_CUPTI_NEEDED(LORE_CUPTI_FIELD)
+    LORE_CUPTI_COUNTERS(LORE_CUPTI_FIELD)
+#undef LORE_CUPTI_FIELD
+    uint32_t version, driver; /* of the library; CUDA version of the driver, 0: not known */
+};
+enum { LORE_CUPTI_OLDEST = 130000 }; /* the first with the record layouts we were built for */
+
+/* Find the library and fill *out: LORE_CAP_ATTACHED, or VENDOR_MISSING, VENDOR_TOO_OLD or
+ * VENDOR_ERROR with the reason in WHY. The library stays loaded. */
+enum lore_cap_state_code lore_cupti_open(struct lore_cupti *out, char *why, size_t n);
+/* A function of the driver that the program has loaded, "cuCtxGetCurrent"; NULL: none. */
+void *lore_cupti_driver(const char *symbol);
+/* CUPTI's words for a result; static text. */
+const char *lore_cupti_words(const struct lore_cupti *api, CUptiResult r);
+
+/* Durations (activity.c). False: nothing is watched and a STATE says why. */
+bool lore_activity_start(const struct lore_cupti *api, struct lore_channel *c);
+void lore_activity_stop(void); /* when the process ends in order: everything is handed over */
+/* Counters (counters.c), instead of durations when LORE_ENV_COUNTERS is set. The same contract.
+ * Called from within cuInit: no context exists yet and driver calls may be refused. The caller
+ * writes END after stop. */
+bool lore_counters_start(const struct lore_cupti *api, struct lore_channel *c);
+void lore_counters_stop(void);
+
+#endif

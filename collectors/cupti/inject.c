@@ -1,0 +1,93 @@
+/* The door: the driver loads this library when the program initialises CUDA, because
+ * CUDA_INJECTION64_PATH names it, and calls InitializeInjection, the only symbol we export.
+ * Whatever happens here, the answer is 1, so that the program's cuInit succeeds as it would without
+ * us. No constructor, no signal handler, no output; without WARPLORE_CAPTURE nothing at all. */
+#include "cupti_api.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The driver's name for its guests; declared nowhere in the SDK. */
+__attribute__((visibility("default"))) int InitializeInjection(void);
+
+#pragma weak lore_counters_start
+#pragma weak lore_counters_stop
+
+static struct lore_cupti api;
+static struct lore_channel *channel;
+static void (*stop)(void);
+static pid_t owner;
+
+/* From exit(): not reached by _exit, exec or a signal, so the file then has no END. */
+static void
+at_exit(void)
+{
+    if (getpid() != owner)
+        return; /* a forked child: CUPTI's threads do not exist here */
+    if (stop)
+        stop();
+    lore_channel_end(channel);
+}
+
+static uint64_t
+wall_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static struct lore_channel *
+open_channel(const char *dir)
+{
+    struct lore_cap_start s = {.version = LORE_CAP_VERSION, .pid = (uint32_t)getpid()};
+
+    strcpy(s.backend, "cupti");
+    s.backend_version = api.version;
+    s.driver_version = api.driver;
+    s.wall_ns = wall_ns();
+    if (!api.GetTimestamp || api.GetTimestamp(&s.vendor_ns) != CUPTI_SUCCESS)
+        s.vendor_ns = s.wall_ns; /* CUPTI's clock on Linux */
+    return lore_channel_open(dir, &s);
+}
+
+static void
+start(const char *dir)
+{
+    char why[256] = "";
+    enum lore_cap_state_code found = lore_cupti_open(&api, why, sizeof why);
+    bool counters = secure_getenv(LORE_ENV_COUNTERS) != NULL;
+    bool watching;
+
+    channel = open_channel(dir);
+    if (!channel)
+        return;
+    owner = getpid();
+    if (found != LORE_CAP_ATTACHED) {
+        lore_channel_state(channel, found, why, api.version, api.driver);
+    } else if (counters && !lore_counters_start) {
+        lore_channel_state(channel, LORE_CAP_VENDOR_ERROR, "built without counters", 0, 0);
+    } else {
+        watching =
+            counters ? lore_counters_start(&api, channel) : lore_activity_start(&api, channel);
+        if (watching)
+            stop = counters ? lore_counters_stop : lore_activity_stop;
+    }
+    lore_channel_flush(channel);
+    atexit(at_exit);
+}
+
+int
+InitializeInjection(void)
+{
+    static atomic_flag called = ATOMIC_FLAG_INIT;
+    const char *dir = secure_getenv(LORE_ENV_CAPTURE);
+
+    if (dir && dir[0] == '/' && !atomic_flag_test_and_set(&called))
+        start(dir);
+    return 1;
+}

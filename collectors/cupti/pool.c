@@ -1,0 +1,66 @@
+/* A stack of free buffers under a small lock. Buffers are zeroed where they come back, which is
+ * CUPTI's own thread, so that the program's threads never pay for it when they need one. */
+#include "pool.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uint8_t *all[LORE_POOL_BUFFERS], *spare[LORE_POOL_BUFFERS];
+static size_t n_all, n_spare;
+
+static uint8_t *
+map_one(void)
+{
+    void *p = mmap(NULL, LORE_POOL_BYTES, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+
+    return p == MAP_FAILED ? NULL : p;
+}
+
+uint8_t *
+lore_pool_get(void)
+{
+    uint8_t *buffer = NULL;
+
+    pthread_mutex_lock(&lock);
+    if (n_spare > 0)
+        buffer = spare[--n_spare];
+    else if (n_all < LORE_POOL_BUFFERS && (buffer = map_one()))
+        all[n_all++] = buffer;
+    pthread_mutex_unlock(&lock);
+    return buffer;
+}
+
+bool
+lore_pool_has(const uint8_t *buffer)
+{
+    bool found = false;
+
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < n_all && !found; i++)
+        found = all[i] == buffer;
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+void
+lore_pool_put(uint8_t *buffer)
+{
+    memset(buffer, 0, LORE_POOL_BYTES);
+    pthread_mutex_lock(&lock);
+    spare[n_spare++] = buffer;
+    pthread_mutex_unlock(&lock);
+}
+
+size_t
+lore_pool_out(void)
+{
+    size_t n;
+
+    pthread_mutex_lock(&lock);
+    n = n_all - n_spare;
+    pthread_mutex_unlock(&lock);
+    return n;
+}

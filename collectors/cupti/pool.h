@@ -1,0 +1,21 @@
+/* Activity buffers: mapped pages that go to CUPTI empty and come back full. */
+#ifndef LORE_POOL_H
+#define LORE_POOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    LORE_POOL_BYTES = 1 << 20, /* of one buffer */
+    LORE_POOL_BUFFERS = 256,   /* at most; each launching thread holds one or two */
+};
+/* A zeroed buffer of LORE_POOL_BYTES; NULL when there is none left. */
+uint8_t *lore_pool_get(void);
+bool lore_pool_has(const uint8_t *buffer);
+/* Zeroes BUFFER, which lore_pool_get gave, and takes it back. */
+void lore_pool_put(uint8_t *buffer);
+/* How many are out. */
+size_t lore_pool_out(void);
+
+#endif
