@@ -1,0 +1,128 @@
+/* Mann-Kendall on at most 64 values. Autocorrelated noise wanders, and a plain test calls every
+ * wandering a trend: so the variance of its statistic is widened by (1 + r) / (1 - r), r being the
+ * correlation of neighbours once the slope itself is taken out. */
+#include "trend.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats.h"
+
+double
+lore_median(const double *v, size_t n, struct lore_arena *arena)
+{
+    double *copy = lore_memdup(arena, v, n * sizeof *v);
+
+    qsort(copy, n, sizeof *copy, lore_by_f64);
+    return lore_percentile(copy, n, 0.5);
+}
+
+double
+lore_spread(const double *v, size_t n, struct lore_arena *arena)
+{
+    if (n < 2)
+        return 0;
+    double *off = lore_alloc_array(arena, n, sizeof *off), middle = lore_median(v, n, arena);
+    double mean = 0, squares = 0, scale = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        off[i] = fabs(v[i] - middle);
+        scale = fmax(scale, fabs(v[i]));
+        mean += v[i] / (double)n;
+    }
+    double mad = lore_median(off, n, arena);
+    if (mad > 1e-9 * scale) /* less is rounding: equal, as far as anybody measured */
+        return 1.4826 * mad;
+    for (size_t i = 0; i < n; i++)
+        squares += (v[i] - mean) * (v[i] - mean);
+    return sqrt(squares / (double)(n - 1));
+}
+
+double
+lore_neighbours(const double *v, size_t n, struct lore_arena *arena)
+{
+    if (n < 3)
+        return 0;
+    double middle = lore_median(v, n, arena), reach = 3 * lore_spread(v, n, arena);
+    double *off = lore_alloc_array(arena, n, sizeof *off), sum = 0, all = 0;
+
+    for (size_t i = 0; i < n; i++)
+        off[i] = fmax(-reach, fmin(reach, v[i] - middle));
+    for (size_t i = 0; i < n; i++) {
+        all += off[i] * off[i];
+        sum += i + 1 < n ? off[i] * off[i + 1] : 0;
+    }
+    return all > 0 ? sum / all : 0;
+}
+
+/* V's blocks' medians when there are more than LORE_TREND_BLOCKS values; *n is changed. */
+static const double *
+blocks(const double *v, size_t *n, struct lore_arena *arena)
+{
+    size_t all = *n;
+
+    if (all <= LORE_TREND_BLOCKS)
+        return v;
+    double *out = lore_alloc_array(arena, LORE_TREND_BLOCKS, sizeof *out);
+    for (size_t b = 0; b < LORE_TREND_BLOCKS; b++) {
+        size_t from = b * all / LORE_TREND_BLOCKS, to = (b + 1) * all / LORE_TREND_BLOCKS;
+        out[b] = lore_median(v + from, to - from, arena);
+    }
+    *n = LORE_TREND_BLOCKS;
+    return out;
+}
+
+static double
+slope(const double *v, size_t n, struct lore_arena *arena)
+{
+    double *slopes = lore_alloc_array(arena, n * (n - 1) / 2, sizeof *slopes);
+    size_t m = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = i + 1; j < n; j++)
+            slopes[m++] = (v[j] - v[i]) / (double)(j - i);
+    }
+    return lore_median(slopes, m, arena);
+}
+
+/* What equal values take from the variance of the statistic. */
+static double
+ties(const double *v, size_t n, struct lore_arena *arena)
+{
+    double *sorted = lore_memdup(arena, v, n * sizeof *v), lost = 0;
+
+    qsort(sorted, n, sizeof *sorted, lore_by_f64);
+    for (size_t i = 0, j = 0; i < n; i = j) {
+        while (j < n && sorted[j] <= sorted[i])
+            j++;
+        double t = (double)(j - i);
+        lost += t * (t - 1) * (2 * t + 5);
+    }
+    return lost;
+}
+
+void
+lore_trend(const double *v, size_t n, struct lore_arena *arena, struct lore_trend *out)
+{
+    double score = 0;
+
+    *out = (struct lore_trend){.p = 1};
+    if (n < LORE_TREND_LEAST)
+        return;
+    v = blocks(v, &n, arena);
+    double per_step = slope(v, n, arena), dn = (double)n;
+    double *rest = lore_alloc_array(arena, n, sizeof *rest);
+    for (size_t i = 0; i < n; i++) {
+        rest[i] = v[i] - per_step * (double)i;
+        for (size_t j = i + 1; j < n; j++)
+            score += (v[j] > v[i]) - (v[j] < v[i]);
+    }
+    double r = fmin(0.9, fmax(0, lore_neighbours(rest, n, arena)));
+    double variance = (dn * (dn - 1) * (2 * dn + 5) - ties(v, n, arena)) / 18 * (1 + r) / (1 - r);
+    double z = variance > 0 ? fmax(0, fabs(score) - 1) / sqrt(variance) : 0;
+    out->n = n;
+    out->change = per_step * (dn - 1);
+    out->p = erfc(z / sqrt(2));
+    out->drifts = out->p < 0.01;
+}
