@@ -1,0 +1,341 @@
+/* Which launches are counted. Every launch call of the program passes here twice, before and after.
+ * A kernel with its launch shape has one row: how often it was launched, and whether it is wanted
+ * at all; a row is found by the function's handle and the shape, so that launches which are not
+ * counted cost a hash and a comparison. The first WARPLORE_COUNTERS_SKIP launches of each row are
+ * left alone, the next WARPLORE_COUNTERS_LAUNCHES are counted.
+ *
+ * One launch is counted at a time. While it is, other threads wait at the door of their launch
+ * call, where they hold no lock of the driver, and at most WAIT_MS: a launch of theirs would be
+ * replayed with it. Launches into a stream that is being captured run nothing, and graphs launch
+ * kernels without coming by here: both are counted, to say why values are missing. */
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+
+#include "counters_private.h"
+#include "store.h"
+
+enum { ROWS = 1 << 14, WAIT_MS = 20000 };
+
+struct row {
+    CUfunction function;
+    uint32_t grid[3], block[3], dynamic_shared_bytes;
+    uint64_t hash;       /* of symbol and shape: the same in every execution */
+    uint32_t launches;   /* so far; of the row that `same` names */
+    uint32_t same;       /* index of the first row of this hash: one kernel, several handles */
+    bool used, unwanted; /* unwanted: no match, or everything is counted */
+};
+struct lore_counters lore_counters;
+
+static struct row *rows;
+static pthread_mutex_t rows_lock = PTHREAD_MUTEX_INITIALIZER; /* no vendor call under it */
+static _Atomic(void *) counting;                              /* the thread that counts */
+static _Thread_local struct {
+    struct lore_counters_launch launch;
+    struct lore_counters_context *context;
+    uint64_t key;
+    uint32_t ordinal;
+    bool open;
+} mine;
+
+static uint64_t
+mix(uint64_t h, const void *bytes, size_t n)
+{
+    const unsigned char *p = bytes;
+
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ p[i]) * 1099511628211u; /* FNV-1a */
+    return h;
+}
+
+static uint64_t
+shape_hash(const struct lore_counters_launch *l)
+{
+    uint64_t h = mix(14695981039346656037u, l->symbol, strlen(l->symbol));
+
+    h = mix(h, l->grid, sizeof l->grid);
+    h = mix(h, l->block, sizeof l->block);
+    return mix(h, &l->dynamic_shared_bytes, sizeof l->dynamic_shared_bytes);
+}
+
+static uint32_t
+slot_of(const struct lore_counters_launch *l)
+{
+    uint64_t h = (uint64_t)(uintptr_t)l->function >> 4;
+
+    for (int i = 0; i < 3; i++)
+        h = (h ^ l->grid[i] ^ (uint64_t)l->block[i] << 32) * 0x9e3779b97f4a7c15u;
+    h = (h ^ l->dynamic_shared_bytes) * 0x9e3779b97f4a7c15u;
+    return (uint32_t)(h >> 50);
+}
+
+static bool
+equal(const struct row *r, const struct lore_counters_launch *l)
+{
+    return r->function == l->function && memcmp(r->grid, l->grid, sizeof r->grid) == 0 &&
+           memcmp(r->block, l->block, sizeof r->block) == 0 &&
+           r->dynamic_shared_bytes == l->dynamic_shared_bytes;
+}
+
+/* A new launch in row R: is it one that we know under another handle? */
+static void
+enter(struct row *r, const struct lore_counters_launch *l)
+{
+    memcpy(r->grid, l->grid, sizeof r->grid);
+    memcpy(r->block, l->block, sizeof r->block);
+    r->dynamic_shared_bytes = l->dynamic_shared_bytes;
+    r->function = l->function;
+    r->unwanted = !lore_counters_matches(&lore_counters.config, l->symbol);
+    r->same = (uint32_t)(r - rows);
+    r->hash = shape_hash(l);
+    for (uint32_t i = 0; !r->unwanted && i < ROWS; i++)
+        if (rows[i].used && rows[i].hash == r->hash && rows[i].same == i)
+            r->same = i;
+    r->used = true;
+    if (!r->unwanted)
+        atomic_fetch_add(&lore_counters.matched, 1);
+}
+
+/* The row of L, entered when new; NULL when the table is full. Under rows_lock. */
+static struct row *
+row_of(const struct lore_counters_launch *l)
+{
+    uint32_t slot = slot_of(l);
+
+    for (uint32_t i = 0; i < 64; i++) {
+        struct row *r = &rows[(slot + i) % ROWS];
+
+        if (!r->used)
+            enter(r, l);
+        if (equal(r, l))
+            return r;
+    }
+    return NULL;
+}
+
+/* Whether L is to be counted; if so *key and *ordinal say which launch it is. EXECUTED: it runs now
+ * and is not recorded into a graph. */
+static bool
+due(const struct lore_counters_launch *l, bool executed, uint64_t *key, uint32_t *ordinal)
+{
+    const struct lore_counters_config *c = &lore_counters.config;
+    struct row *r;
+    bool yes = false;
+
+    pthread_mutex_lock(&rows_lock);
+    r = row_of(l);
+    if (r != NULL && !r->unwanted && executed) {
+        struct row *one = &rows[r->same];
+        uint64_t n = one->launches++;
+
+        yes = n >= c->skip && n < (uint64_t)c->skip + c->launches;
+        *ordinal = (uint32_t)n;
+        *key = mix(r->hash, &n, sizeof n);
+        r->unwanted = n >= (uint64_t)c->skip + c->launches;
+    }
+    pthread_mutex_unlock(&rows_lock);
+    return yes;
+}
+
+static bool
+wanted(const struct lore_counters_launch *l)
+{
+    struct row *r;
+    bool yes;
+
+    pthread_mutex_lock(&rows_lock);
+    r = row_of(l);
+    yes = r != NULL && !r->unwanted;
+    pthread_mutex_unlock(&rows_lock);
+    return yes;
+}
+
+static void
+find_driver(void)
+{
+    struct lore_counters_cuda *cuda = &lore_counters.cuda;
+
+    if (cuda->cuCtxGetDevice != NULL)
+        return;
+#define FIND(name) *(void **)&cuda->name = lore_cupti_driver(#name)
+    FIND(cuDeviceGetAttribute);
+    FIND(cuFuncGetAttribute);
+    FIND(cuKernelGetFunction);
+    FIND(cuOccupancyMaxActiveBlocksPerMultiprocessor);
+    FIND(cuStreamIsCapturing);
+    if (cuda->cuDeviceGetAttribute != NULL && cuda->cuFuncGetAttribute != NULL &&
+        cuda->cuKernelGetFunction != NULL &&
+        cuda->cuOccupancyMaxActiveBlocksPerMultiprocessor != NULL)
+        FIND(cuCtxGetDevice);
+#undef FIND
+}
+
+static bool
+captured(const struct lore_counters_launch *l)
+{
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+
+    if (lore_counters.cuda.cuStreamIsCapturing == NULL)
+        return false;
+    /* an error is the default stream's, while another one is captured: it cannot launch either */
+    return lore_counters.cuda.cuStreamIsCapturing(l->stream, &status) != CUDA_SUCCESS ||
+           status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
+/* Wait until no other thread counts. */
+static void
+wait_for_others(void)
+{
+    const struct timespec pause = {.tv_nsec = 50000};
+
+    for (int i = 0; i < WAIT_MS * 20 && atomic_load(&counting) != NULL; i++)
+        (void)nanosleep(&pause, NULL);
+}
+
+static bool
+become_counter(void)
+{
+    void *none = NULL;
+
+    return atomic_compare_exchange_strong(&counting, &none, (void *)&mine);
+}
+
+static void
+before(CUpti_CallbackId cbid, const CUpti_CallbackData *data)
+{
+    struct lore_counters_launch *l = &mine.launch;
+    bool executes;
+
+    if (!lore_counters_params(cbid, data, l)) {
+        atomic_fetch_add(&lore_counters.graphs, 1);
+        return;
+    }
+    if (atomic_load_explicit(&counting, memory_order_relaxed) != NULL)
+        wait_for_others();
+    if (!wanted(l))
+        return;
+    find_driver();
+    executes = !captured(l);
+    if (!executes)
+        atomic_fetch_add(&lore_counters.captured, 1);
+    if (!due(l, executes, &mine.key, &mine.ordinal))
+        return;
+    while (!become_counter())
+        wait_for_others();
+    mine.context = lore_counters_context(l->context);
+    mine.open = mine.context != NULL && lore_counters_open(mine.context, mine.key);
+    if (!mine.open)
+        atomic_store(&counting, NULL);
+}
+
+static void
+after(void)
+{
+    if (!mine.open)
+        return;
+    mine.open = false;
+    lore_counters_close(mine.context, &mine.launch, mine.key, mine.ordinal);
+    atomic_store(&counting, NULL);
+}
+
+static void
+on_context(CUpti_CallbackId cbid, const CUpti_ResourceData *r)
+{
+    static atomic_bool listed;
+
+    if (cbid == CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING) {
+        lore_counters_context_gone(r->context);
+    } else if (cbid == CUPTI_CBID_RESOURCE_CONTEXT_CREATED && lore_counters.config.list &&
+               !atomic_exchange(&listed, true)) {
+        find_driver();
+        lore_counters_list(r->context);
+    }
+}
+
+static void CUPTIAPI
+on_call(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId cbid, const void *data)
+{
+    const CUpti_CallbackData *call = data;
+
+    (void)user;
+    if (domain == CUPTI_CB_DOMAIN_RESOURCE)
+        on_context(cbid, data);
+    else if (atomic_load_explicit(&counting, memory_order_relaxed) == (void *)&mine && !mine.open)
+        return; /* a call of the profiler itself */
+    else if (call->callbackSite == CUPTI_API_ENTER && !mine.open)
+        before(cbid, call);
+    else if (call->callbackSite == CUPTI_API_EXIT && mine.open)
+        after();
+}
+
+static const CUpti_CallbackId launches[] = {CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz};
+
+static CUptiResult
+subscribe(const struct lore_cupti *api)
+{
+    CUpti_SubscriberHandle handle;
+    CUptiResult r = api->Subscribe(&handle, on_call, NULL);
+
+    for (size_t i = 0;
+         r == CUPTI_SUCCESS && !lore_counters.config.list && i < sizeof launches / sizeof *launches;
+         i++)
+        r = api->EnableCallback(1, handle, CUPTI_CB_DOMAIN_DRIVER_API, launches[i]);
+    if (r == CUPTI_SUCCESS)
+        r = api->EnableCallback(
+            1, handle, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_CREATED);
+    if (r == CUPTI_SUCCESS)
+        r = api->EnableCallback(
+            1, handle, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING);
+    return r;
+}
+
+bool
+lore_counters_start(const struct lore_cupti *api, struct lore_channel *c)
+{
+    CUptiResult r;
+
+    lore_counters.channel = c;
+    lore_counters.api = api;
+    if (api->RangeProfilerEnable == NULL || api->ProfilerHostInitialize == NULL) {
+        lore_channel_state(
+            c, LORE_CAP_VENDOR_TOO_OLD, "this libcupti has no range profiler", api->version, 0);
+        return false;
+    }
+    rows = lore_store_pages(ROWS * sizeof *rows);
+    if (rows == NULL || !lore_counters_configure(&lore_counters.config))
+        return false;
+    r = subscribe(api);
+    if (r != CUPTI_SUCCESS) {
+        lore_counters_refusal(r, "cuptiSubscribe");
+        return false;
+    }
+    lore_channel_state(c, LORE_CAP_ATTACHED, NULL, 0, 0);
+    return true;
+}
+
+/* Why nothing, or not everything, was counted. */
+static const char *
+reason(void)
+{
+    if (atomic_load(&lore_counters.disturbed) > 0)
+        return "launches were not the same in every execution, or another thread launched with "
+               "them";
+    if (atomic_load(&lore_counters.captured) > 0 || atomic_load(&lore_counters.graphs) > 0)
+        return "the kernels run inside CUDA graphs, whose launches are not counted one by one";
+    if (atomic_load(&lore_counters.matched) == 0)
+        return "no launch matched";
+    return "no launch was left to count after those that were skipped";
+}
+
+void
+lore_counters_stop(void)
+{
+    if (lore_counters.config.list || atomic_exchange(&lore_counters.said, true))
+        return;
+    lore_channel_state(lore_counters.channel, LORE_CAP_COUNTER_PARTIAL, reason(), 0, 0);
+}

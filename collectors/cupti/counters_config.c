@@ -1,0 +1,135 @@
+/* What the environment asks for, and which kernels it means. The regular expression is the user's,
+ * POSIX extended, tried on the symbol and, for a C++ symbol, on the plain identifier in it:
+ * "_ZN3lib4scanILi4EEEvPf" is also "lib::scan". Template arguments and parameters are not spelled
+ * out: a demangler is no part of a guest, so an expression about them matches the client's readable
+ * name and nothing here. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counters_private.h"
+#include "store.h"
+
+/* Texts are few and live as long as the process: one block after another, never freed. */
+char *
+lore_counters_text(const char *s, size_t n)
+{
+    static char *block;
+    static size_t left;
+    size_t need = n + 1;
+    char *out;
+
+    if (need > left) {
+        size_t size = need > 65536 ? need : 65536;
+
+        if ((block = lore_store_pages(size)) == NULL)
+            return left = 0, NULL;
+        left = size;
+    }
+    out = block;
+    memcpy(out, s, n);
+    block += need;
+    left -= need;
+    return out;
+}
+
+static uint32_t
+number(const char *variable, uint32_t otherwise)
+{
+    const char *s = getenv(variable);
+    char *end;
+    unsigned long v;
+
+    if (s == NULL || *s == '\0')
+        return otherwise;
+    v = strtoul(s, &end, 10);
+    return *end == '\0' && v < UINT32_MAX ? (uint32_t)v : otherwise;
+}
+
+static void
+split(struct lore_counters_config *out, const char *s)
+{
+    while (*s != '\0' && out->n_names < LORE_COUNTERS_NAMES) {
+        size_t n = strcspn(s, ", ");
+
+        if (n > 0 && (out->names[out->n_names] = lore_counters_text(s, n)) != NULL)
+            out->n_names++;
+        s += n + (s[n] != '\0');
+    }
+}
+
+bool
+lore_counters_configure(struct lore_counters_config *out)
+{
+    const char *kernels = getenv(LORE_ENV_COUNTERS_KERNELS), *replay = getenv(LORE_ENV_REPLAY);
+    char text[300];
+    int rc;
+
+    split(out, getenv(LORE_ENV_COUNTERS));
+    out->list = out->n_names == 1 && strcmp(out->names[0], "list") == 0;
+    out->skip = number(LORE_ENV_COUNTERS_SKIP, 0);
+    out->launches = number(LORE_ENV_COUNTERS_LAUNCHES, 1);
+    if (out->launches == 0)
+        out->launches = 1;
+    out->dir = getenv(LORE_ENV_CAPTURE);
+    out->all = kernels == NULL || *kernels == '\0';
+    if (replay != NULL && strncmp(replay, "app:", 4) == 0) {
+        out->app_replay = true;
+        out->pass = strtoul(replay + 4, NULL, 10);
+    }
+    if (out->all)
+        return true;
+    rc = regcomp(&out->match, kernels, REG_EXTENDED | REG_NOSUB);
+    if (rc == 0)
+        return true;
+    (void)snprintf(
+        text, sizeof text, LORE_ENV_COUNTERS_KERNELS " is no regular expression: %.200s", kernels);
+    lore_channel_state(lore_counters.channel, LORE_CAP_COUNTER_PARTIAL, text, 0, 0);
+    return false;
+}
+
+/* "_ZN3lib4scanILi4EEEvPf" -> "lib::scan"; empty when SYMBOL is not of that form. Names made of
+ * lengths are all that is read; anonymous namespaces come out as the compiler spells them. */
+static void
+identifier(const char *symbol, char *out, size_t size)
+{
+    const char *p = symbol;
+    size_t n = 0;
+    bool nested;
+
+    *out = '\0';
+    if (strncmp(p, "_Z", 2) != 0)
+        return;
+    p += 2;
+    if (*p == 'L')
+        p++;
+    nested = *p == 'N';
+    if (nested)
+        p++;
+    while (*p == 'K' || *p == 'L')
+        p++;
+    do {
+        char *end;
+        size_t length = *p >= '0' && *p <= '9' ? strtoul(p, &end, 10) : 0;
+
+        if (length == 0 || length > strlen(end) || n + length + 3 > size)
+            return;
+        if (n > 0)
+            out[n++] = ':', out[n++] = ':';
+        memcpy(out + n, end, length);
+        n += length;
+        out[n] = '\0';
+        p = end + length;
+    } while (nested);
+}
+
+bool
+lore_counters_matches(const struct lore_counters_config *c, const char *symbol)
+{
+    char plain[512];
+
+    if (c->all || regexec(&c->match, symbol, 0, NULL, 0) == 0)
+        return true;
+    identifier(symbol, plain, sizeof plain);
+    return *plain != '\0' && regexec(&c->match, plain, 0, NULL, 0) == 0;
+}

@@ -1,0 +1,144 @@
+/* Counter images between the executions of an application replay: one file per process of the
+ * program, "counterdata-HASH-N" in the run's directory, where HASH is of the command line and N
+ * tells apart processes that share it, in the order in which they get here. Records of one size:
+ * a head and an image. The file is only for the next execution of the same program with the same
+ * metrics on the same machine; whatever does not fit is ignored, and then the launch starts over.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "counters_private.h"
+
+struct head {
+    uint64_t magic, key, bytes, passes;
+};
+#define MAGIC 0x315458544e43524cull /* "LRCNTXT1" */
+enum { PROCESSES = 64, PAGES = 1 << 20 };
+
+static uint64_t
+command_line(void)
+{
+    const char *rank = getenv("LOCAL_RANK");
+    uint64_t h = 14695981039346656037u;
+    unsigned char buf[4096];
+    ssize_t n = 0;
+    int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+
+    while (fd >= 0 && (n = read(fd, buf, sizeof buf)) > 0)
+        for (ssize_t i = 0; i < n; i++)
+            h = (h ^ buf[i]) * 1099511628211u;
+    if (fd >= 0)
+        (void)close(fd);
+    for (; rank != NULL && *rank != '\0'; rank++)
+        h = (h ^ (unsigned char)*rank) * 1099511628211u;
+    return h;
+}
+
+/* The file of this process, held by a lock for as long as it lives; -1: none. */
+static int
+file(void)
+{
+    static int fd = -2;
+    char path[4096];
+    uint64_t h;
+
+    if (fd != -2)
+        return fd;
+    h = command_line();
+    for (int i = 0; i < PROCESSES; i++) {
+        int n = snprintf(path, sizeof path, "%s/counterdata-%016llx-%d", lore_counters.config.dir,
+            (unsigned long long)h, i);
+
+        if (n < 0 || (size_t)n >= sizeof path)
+            break;
+        fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        if (fd < 0)
+            break;
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+            return fd;
+        (void)close(fd);
+    }
+    return fd = -1;
+}
+
+static bool
+whole(ssize_t (*io)(int, void *, size_t, off_t), int fd, void *p, size_t n, off_t at)
+{
+    char *c = p;
+
+    while (n > 0) {
+        ssize_t k = io(fd, c, n, at);
+
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k <= 0)
+            return false;
+        c += k;
+        at += k;
+        n -= (size_t)k;
+    }
+    return true;
+}
+
+static ssize_t
+put(int fd, void *p, size_t n, off_t at)
+{
+    return pwrite(fd, p, n, at);
+}
+
+static ssize_t
+get(int fd, void *p, size_t n, off_t at)
+{
+    return pread(fd, p, n, at);
+}
+
+/* Where KEY's record is, or where a new one goes; *head is zero then. */
+static off_t
+place(int fd, uint64_t key, size_t bytes, struct head *head)
+{
+    off_t at = 0;
+
+    for (int i = 0; i < PAGES; i++) {
+        if (!whole(get, fd, head, sizeof *head, at) || head->magic != MAGIC || head->bytes != bytes)
+            break;
+        if (head->key == key)
+            return at;
+        at += (off_t)(sizeof *head + bytes);
+    }
+    *head = (struct head){0};
+    return at;
+}
+
+long
+lore_counters_replay_read(uint64_t key, uint8_t *image, size_t bytes)
+{
+    struct head head;
+    int fd = file();
+    off_t at;
+
+    if (fd < 0)
+        return -1;
+    at = place(fd, key, bytes, &head);
+    if (head.passes == 0 || !whole(get, fd, image, bytes, at + (off_t)sizeof head))
+        return 0;
+    return (long)head.passes;
+}
+
+bool
+lore_counters_replay_write(uint64_t key, const uint8_t *image, size_t bytes, size_t passes)
+{
+    struct head head;
+    int fd = file();
+    off_t at;
+
+    if (fd < 0)
+        return false;
+    at = place(fd, key, bytes, &head);
+    head = (struct head){.magic = MAGIC, .key = key, .bytes = bytes, .passes = passes};
+    return whole(put, fd, (void *)(uintptr_t)image, bytes, at + (off_t)sizeof head) &&
+           whole(put, fd, &head, sizeof head, at);
+}

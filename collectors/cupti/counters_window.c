@@ -1,0 +1,212 @@
+/* One counted launch: the profiler is started right before the program's launch and stopped right
+ * after it, so that every other launch runs as it is. Kernel replay happens inside the launch call:
+ * the vendor saves the memory that the kernel may write, runs it once per pass and restores
+ * between. Application replay makes one pass of each execution, so the counter image comes from and
+ * goes to a file. A range too many means that another thread launched in between: those values are
+ * no one's, and the next launch of the shape is tried instead. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "counters_private.h"
+
+enum { MISS_NOT_COLLECTED = 1 }; /* enum lore_missing */
+
+static void
+said(enum lore_cap_state_code code, const char *text, uint64_t a, uint64_t b)
+{
+    if (!atomic_exchange(&lore_counters.said, true))
+        lore_channel_state(lore_counters.channel, code, text, a, b);
+}
+
+static CUptiResult
+clear_image(struct lore_counters_context *c)
+{
+    LORE_PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params, p);
+
+    p.pRangeProfilerObject = c->profiler;
+    p.counterDataSize = c->image_bytes;
+    p.pCounterData = c->image;
+    return lore_counters.api->RangeProfilerCounterDataImageInitialize(&p);
+}
+
+/* The image with the passes so far. False: earlier passes of this launch are missing. */
+static bool
+image_ready(struct lore_counters_context *c, uint64_t key)
+{
+    const struct lore_counters_config *config = &lore_counters.config;
+    CUptiResult result = clear_image(c);
+
+    if (result != CUPTI_SUCCESS) {
+        lore_counters_refusal(result, "counter data");
+        return false;
+    }
+    if (!config->app_replay || config->pass == 0)
+        return true;
+    return lore_counters_replay_read(key, c->image, c->image_bytes) == (long)config->pass;
+}
+
+bool
+lore_counters_open(struct lore_counters_context *c, uint64_t key)
+{
+    const struct lore_counters_config *config = &lore_counters.config;
+    LORE_PARAMS(CUpti_RangeProfiler_SetConfig_Params, set);
+    LORE_PARAMS(CUpti_RangeProfiler_Start_Params, start);
+    CUptiResult result;
+
+    if (c->n_names == 0)
+        return true;
+    if (config->app_replay && config->pass >= c->passes)
+        return false;
+    if (!image_ready(c, key)) {
+        atomic_fetch_add(&lore_counters.disturbed, 1);
+        return false;
+    }
+    set.pRangeProfilerObject = c->profiler;
+    set.pConfig = c->config;
+    set.configSize = c->config_bytes;
+    set.pCounterDataImage = c->image;
+    set.counterDataImageSize = c->image_bytes;
+    set.range = CUPTI_AutoRange;
+    set.replayMode = config->app_replay ? CUPTI_ApplicationReplay : CUPTI_KernelReplay;
+    set.maxRangesPerPass = 2;
+    set.numNestingLevels = 1;
+    set.minNestingLevel = 1;
+    set.passIndex = config->app_replay ? config->pass : 0;
+    set.targetNestingLevel = config->app_replay ? 1 : 0;
+    result = lore_counters.api->RangeProfilerSetConfig(&set);
+    if (result == CUPTI_SUCCESS) {
+        start.pRangeProfilerObject = c->profiler;
+        result = lore_counters.api->RangeProfilerStart(&start);
+    }
+    if (result == CUPTI_SUCCESS)
+        return true;
+    lore_counters_refusal(result, "starting the range profiler");
+    c->refused = true;
+    return false;
+}
+
+/* The number of ranges that the image now holds, 0 after a refusal. */
+static size_t
+stop(struct lore_counters_context *c)
+{
+    LORE_PARAMS(CUpti_RangeProfiler_Stop_Params, p);
+    LORE_PARAMS(CUpti_RangeProfiler_DecodeData_Params, decode);
+    LORE_PARAMS(CUpti_RangeProfiler_GetCounterDataInfo_Params, info);
+    CUptiResult result;
+
+    p.pRangeProfilerObject = c->profiler;
+    decode.pRangeProfilerObject = c->profiler;
+    info.pCounterDataImage = c->image;
+    info.counterDataImageSize = c->image_bytes;
+    result = lore_counters.api->RangeProfilerStop(&p);
+    if (result == CUPTI_SUCCESS)
+        result = lore_counters.api->RangeProfilerDecodeData(&decode);
+    if (result == CUPTI_SUCCESS)
+        result = lore_counters.api->RangeProfilerGetCounterDataInfo(&info);
+    if (result != CUPTI_SUCCESS) {
+        lore_counters_refusal(result, "reading the counters");
+        c->refused = true;
+        return 0;
+    }
+    return info.numTotalRanges;
+}
+
+static void
+write_one(uint32_t shape, uint32_t ordinal, uint32_t metric, double value, uint32_t missing)
+{
+    struct lore_cap_metric m = {.shape = shape, .metric = metric, .launch = ordinal};
+
+    if (missing == 0 && !isfinite(value))
+        missing = MISS_NOT_COLLECTED;
+    m.missing = missing;
+    m.value = missing != 0 ? 0 : value;
+    lore_channel_metric(lore_counters.channel, &m);
+}
+
+static void
+write_values(struct lore_counters_context *c, uint32_t shape, uint32_t ordinal)
+{
+    static double values[LORE_COUNTERS_NAMES]; /* one launch at a time is counted */
+    LORE_PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues_Params, p);
+    CUptiResult result;
+
+    for (size_t i = 0; i < c->n_names; i++)
+        values[i] = NAN;
+    p.pHostObject = c->host;
+    p.pCounterDataImage = c->image;
+    p.counterDataImageSize = c->image_bytes;
+    p.rangeIndex = 0;
+    p.ppMetricNames = c->names;
+    p.numMetrics = c->n_names;
+    p.pMetricValues = values;
+    result = lore_counters.api->ProfilerHostEvaluateToGpuValues(&p);
+    if (result != CUPTI_SUCCESS) {
+        lore_counters_refusal(result, "working out the values");
+        return;
+    }
+    for (size_t i = 0; i < c->n_names; i++)
+        write_one(shape, ordinal, c->ids[i], values[i], 0);
+}
+
+static void
+write_launch_values(const struct lore_counters_launch *l, uint32_t shape, uint32_t ordinal)
+{
+    const struct lore_counters_config *config = &lore_counters.config;
+
+    for (size_t i = 0; i < config->n_names; i++) {
+        uint32_t missing = 0;
+        double value = 0;
+
+        if (!lore_counters_from_launch(config->names[i]))
+            continue;
+        lore_counters_launch_value(l, config->names[i], &value, &missing);
+        write_one(shape, ordinal, lore_channel_name(lore_counters.channel, config->names[i]), value,
+            missing);
+    }
+}
+
+/* Application replay: keep the image; true when this was the last pass. */
+static bool
+pass_made(struct lore_counters_context *c, uint64_t key)
+{
+    size_t made = lore_counters.config.pass + 1;
+
+    if (!lore_counters_replay_write(key, c->image, c->image_bytes, made)) {
+        said(LORE_CAP_COUNTER_PARTIAL, "the counters could not be kept for the next execution", 0,
+            c->passes);
+        return false;
+    }
+    if (made < c->passes)
+        said(LORE_CAP_COUNTER_PARTIAL, "run the program again for the next pass", made, c->passes);
+    return made == c->passes;
+}
+
+void
+lore_counters_close(struct lore_counters_context *c, const struct lore_counters_launch *l,
+    uint64_t key, uint32_t ordinal)
+{
+    struct lore_cap_shape shape;
+    uint32_t id;
+
+    if (c->n_names > 0) {
+        size_t ranges = stop(c);
+
+        if (ranges != 1) {
+            atomic_fetch_add(&lore_counters.disturbed, 1);
+            return;
+        }
+        if (lore_counters.config.app_replay && !pass_made(c, key)) {
+            atomic_fetch_add(&lore_counters.counted, 1);
+            return;
+        }
+    }
+    lore_counters_shape(l, &shape);
+    id = lore_channel_shape(lore_counters.channel, &shape);
+    if (c->n_names > 0)
+        write_values(c, id, ordinal);
+    write_launch_values(l, id, ordinal);
+    atomic_fetch_add(&lore_counters.counted, 1);
+    said(LORE_CAP_COUNTER_DONE, NULL, c->passes, 0);
+    lore_channel_flush(lore_counters.channel);
+}
