@@ -1,6 +1,7 @@
 /* Start a program as the user would have, with a capture library in its environment, and wait.
- * The program gets our standard input, output and error, our terminal, our signals (INT, TERM, HUP,
- * QUIT are passed on), and nothing else changes. Its exit status comes back whatever it is. */
+ * The program gets our standard input, output and error, our terminal and our process group, and
+ * nothing else changes. INT, TERM, HUP and QUIT that a process sent to us are passed on; what the
+ * terminal sends reaches the program by itself. Its exit status comes back whatever it is. */
 #ifndef LORE_LAUNCH_H
 #define LORE_LAUNCH_H
 
@@ -22,7 +23,8 @@ struct lore_launched {
     int exit_status; /* as a shell gives it: 0..255, 128 + signal when killed */
     int signal;      /* 0: not killed */
     int64_t wall_us, user_us, system_us;
-    int64_t started_at_us; /* wall clock */
+    int64_t started_at_us;     /* wall clock */
+    const char *other_library; /* the user's own injection library, left alone: we did not watch */
 };
 /* LORE_NOTFOUND "app_not_found", LORE_INVALID "app_not_executable", LORE_IO. *out is always set. */
 enum lore_status lore_launch_run(

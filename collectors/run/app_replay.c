@@ -1,0 +1,156 @@
+/* Passes of a whole program. How many there are is known after the first: the capture library says
+ * how many it made and how many it needs. */
+#include "app_replay.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+
+static uint64_t
+passes_needed(const struct lore_trace *t)
+{
+    uint64_t most = 1;
+
+    for (size_t i = 0; i < t->n_states; i++) {
+        if (t->states[i].code == LORE_CAP_COUNTER_PARTIAL && t->states[i].b > most)
+            most = t->states[i].b;
+    }
+    return most < LORE_REPLAY_MOST_PASSES ? most : LORE_REPLAY_MOST_PASSES;
+}
+
+/* What the library says of each pass ("1 of 5") is true of none when all were made. */
+static void
+drop_partial(struct lore_trace *t, uint64_t made)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < t->n_states; i++) {
+        if (t->states[i].code != LORE_CAP_COUNTER_PARTIAL || t->states[i].b > made)
+            t->states[kept++] = t->states[i];
+    }
+    t->n_states = kept;
+}
+
+/* --- joining --- */
+
+static int
+by_kernel(const void *a, const void *b)
+{
+    const struct lore_trace_group *x = a, *y = b;
+    struct lore_cap_shape s = x->shape, t = y->shape;
+    int c = strcmp(x->symbol, y->symbol);
+
+    s.id = t.id = s.name = t.name = 0; /* numbers of one process */
+    return c ? c : memcmp(&s, &t, sizeof s);
+}
+
+static double
+squares(const struct lore_metric *m)
+{
+    return m->std.set ? m->std.v * m->std.v * (double)(m->n.v - 1) : 0;
+}
+
+static void
+mean_of_both(struct lore_metric *into, const struct lore_metric *from)
+{
+    double a = into->n.set ? (double)into->n.v : 1, b = from->n.set ? (double)from->n.v : 1;
+    double gap = from->value - into->value;
+    double m2 = squares(into) + squares(from) + gap * gap * a * b / (a + b);
+    double low = into->min.set ? into->min.v : into->value;
+    double high = into->max.set ? into->max.v : into->value;
+
+    low = fmin(low, from->min.set ? from->min.v : from->value);
+    high = fmax(high, from->max.set ? from->max.v : from->value);
+    into->value += gap * b / (a + b);
+    into->n = (struct lore_i64){true, (int64_t)(a + b)};
+    into->std = (struct lore_f64){true, sqrt(m2 / (a + b - 1))};
+    into->min = (struct lore_f64){true, low};
+    into->max = (struct lore_f64){true, high};
+}
+
+static void
+join_metric(struct lore_arena *arena, struct lore_metrics *into, const struct lore_metric *m)
+{
+    for (size_t i = 0; i < into->n; i++) {
+        struct lore_metric *have = &into->v[i];
+        if (strcmp(have->name, m->name) != 0)
+            continue;
+        if (have->missing != LORE_MISS_NONE)
+            *have = *m;
+        else if (m->missing == LORE_MISS_NONE)
+            mean_of_both(have, m);
+        return;
+    }
+    *LORE_PUSH(arena, into->v, into->n, into->cap) = *m;
+}
+
+static int
+by_total(const void *a, const void *b)
+{
+    const struct lore_trace_group *x = a, *y = b;
+
+    if (x->total_ns != y->total_ns)
+        return x->total_ns > y->total_ns ? -1 : 1;
+    return by_kernel(a, b);
+}
+
+void
+lore_trace_join(struct lore_trace *t, struct lore_arena *arena)
+{
+    size_t kept = 0;
+
+    if (t->n_groups < 2)
+        return;
+    qsort(t->groups, t->n_groups, sizeof *t->groups, by_kernel);
+    for (size_t i = 1; i < t->n_groups; i++) {
+        struct lore_trace_group *g = &t->groups[kept], *next = &t->groups[i];
+        if (by_kernel(g, next) != 0) {
+            t->groups[++kept] = *next;
+            continue;
+        }
+        for (size_t k = 0; k < next->metrics.n; k++)
+            join_metric(arena, &g->metrics, &next->metrics.v[k]);
+        if (next->counted > g->counted)
+            g->counted = next->counted;
+    }
+    t->n_groups = kept + 1;
+    qsort(t->groups, t->n_groups, sizeof *t->groups, by_total);
+}
+
+/* --- running --- */
+
+static enum lore_status
+one_pass(const struct lore_launch *l, uint64_t pass, struct lore_arena *arena,
+    struct lore_launched *launched, struct lore_err *err)
+{
+    struct lore_launch one = *l;
+
+    one.replay = lore_format(arena, "app:%llu", (unsigned long long)pass);
+    return lore_launch_run(&one, launched, err);
+}
+
+enum lore_status
+lore_app_replay(const struct lore_launch *l, bool app, struct lore_arena *arena,
+    struct lore_trace *out, struct lore_launched *launched, struct lore_err *err)
+{
+    uint64_t passes = 1, made = 1;
+    enum lore_status st =
+        app ? one_pass(l, 0, arena, launched, err) : lore_launch_run(l, launched, err);
+
+    /* a counter pass keeps no durations: they are the first run's */
+    if (st == LORE_OK)
+        st = lore_trace_read(l->dir, 0, arena, out, err);
+    if (st != LORE_OK || !app)
+        return st;
+    for (passes = passes_needed(out); made < passes && st == LORE_OK; made++)
+        st = one_pass(l, made, arena, launched, err);
+    if (st == LORE_OK)
+        st = lore_trace_read(l->dir, 0, arena, out, err);
+    if (st != LORE_OK)
+        return st;
+    drop_partial(out, made);
+    lore_trace_join(out, arena);
+    return LORE_OK;
+}

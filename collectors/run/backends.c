@@ -1,0 +1,69 @@
+/* The table of backends, in the order in which they are tried, and where their libraries lie. */
+#include "backends.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "text.h"
+
+/* A script is there on purpose, so it comes before what the machine has. */
+const struct lore_backend lore_backends[] = {
+    {"fake", "", "libwarplore_fake.so", "LD_PRELOAD", lore_host_fake,
+        "A GPU that exists in the script of WARPLORE_FAKE, for trying and testing"},
+    {"cupti", "nvidia", "libwarplore_cupti.so", "CUDA_INJECTION64_PATH", lore_host_nvidia,
+        "NVIDIA GPUs, by CUPTI"},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
+};
+
+const struct lore_backend *
+lore_backend_find(const char *name)
+{
+    for (const struct lore_backend *b = lore_backends; b->name; b++) {
+        if (lore_streq(b->name, name))
+            return b;
+    }
+    return NULL;
+}
+
+/* The folder of this program's file; NULL when the system does not say. */
+static const char *
+own_folder(struct lore_arena *arena)
+{
+    char path[4096];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+
+    if (n <= 0)
+        return NULL;
+    path[n] = '\0';
+    char *slash = strrchr(path, '/');
+    if (!slash)
+        return NULL;
+    *slash = '\0';
+    return lore_strdup(arena, path);
+}
+
+enum lore_status
+lore_backend_library(
+    const struct lore_backend *b, struct lore_arena *arena, const char **path, struct lore_err *err)
+{
+    static const char *const places[] = {"", "/../lib/warplore", "/../lib"};
+    const char *folder = own_folder(arena);
+
+    if (!folder)
+        return lore_fail(err, LORE_NOTFOUND, "%s: /proc is needed to find it", b->library);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char *try = lore_format(arena, "%s%s/%s", folder, places[i], b->library);
+        char *real = access(try, R_OK) == 0 ? realpath(try, NULL) : NULL;
+        if (!real)
+            continue;
+        *path = lore_strdup(arena, real);
+        free(real);
+        return LORE_OK;
+    }
+    enum lore_status st = lore_fail_at(err, LORE_NOTFOUND, "library_not_found", "",
+        "%s: not beside warplore and not in ../lib/warplore of it (%.120s)", b->library, folder);
+    if (lore_streq(b->name, "cupti"))
+        lore_err_hint(err, "this build may have been made without the CUDA toolkit");
+    return st;
+}

@@ -1,0 +1,119 @@
+/* A copy of our environment with a few lines changed. Variables of an outer `warplore run` are
+ * taken out, so that a program is watched by the innermost one alone. */
+#include "launch_env.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture.h"
+#include "text.h"
+
+struct env {
+    struct lore_arena *arena;
+    char **v;
+    size_t n, cap;
+};
+
+static const char *
+get(const struct env *e, const char *name)
+{
+    size_t len = strlen(name);
+
+    for (size_t i = 0; i < e->n; i++) {
+        if (strncmp(e->v[i], name, len) == 0 && e->v[i][len] == '=')
+            return e->v[i] + len + 1;
+    }
+    return NULL;
+}
+
+static void
+drop(struct env *e, const char *name)
+{
+    size_t len = strlen(name), kept = 0;
+
+    for (size_t i = 0; i < e->n; i++) {
+        if (strncmp(e->v[i], name, len) != 0 || e->v[i][len] != '=')
+            e->v[kept++] = e->v[i];
+    }
+    e->n = kept;
+}
+
+/* NULL takes the variable out. */
+static void
+set(struct env *e, const char *name, const char *value)
+{
+    drop(e, name);
+    if (value)
+        *LORE_PUSH(e->arena, e->v, e->n, e->cap) = lore_format(e->arena, "%s=%s", name, value);
+}
+
+static const char *
+base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* PATH before what the user preloads, once: a list that begins with ours is an outer run's. */
+static const char *
+preload(struct env *e, const char *path, const char *users)
+{
+    size_t n = strlen(path);
+
+    if (!users || !*users)
+        return path;
+    if (strncmp(users, path, n) == 0 && (users[n] == '\0' || users[n] == ':'))
+        return users;
+    return lore_format(e->arena, "%s:%s", path, users);
+}
+
+static enum lore_status
+load_library(struct env *e, const struct lore_backend *b, const char **other, struct lore_err *err)
+{
+    const char *path = NULL, *users = get(e, b->variable);
+    enum lore_status st = lore_backend_library(b, e->arena, &path, err);
+
+    if (st != LORE_OK)
+        return st;
+    if (lore_streq(b->variable, "LD_PRELOAD")) {
+        set(e, b->variable, preload(e, path, users));
+    } else if (users && *users && !lore_streq(base_name(users), base_name(path))) {
+        *other = getenv(b->variable); /* our own environment's: it outlives the arena */
+    } else {
+        set(e, b->variable, path);
+    }
+    return LORE_OK;
+}
+
+enum lore_status
+lore_launch_env(const struct lore_launch *l, struct lore_arena *arena, char *const **out,
+    const char **other, struct lore_err *err)
+{
+    struct env e = {.arena = arena};
+    enum lore_status st = LORE_OK;
+
+    *other = NULL;
+    for (char **v = environ; *v; v++)
+        *LORE_PUSH(arena, e.v, e.n, e.cap) = *v;
+    if (l->backend)
+        st = load_library(&e, l->backend, other, err);
+    if (st != LORE_OK)
+        return st;
+    bool watch = l->backend && !*other;
+    bool count = watch && l->counters;
+    set(&e, LORE_ENV_CAPTURE, watch ? l->dir : NULL);
+    set(&e, LORE_ENV_COUNTERS, count ? l->counters : NULL);
+    set(&e, LORE_ENV_COUNTERS_KERNELS, count ? l->kernels : NULL);
+    set(&e, LORE_ENV_REPLAY, count ? l->replay : NULL);
+    set(&e, LORE_ENV_COUNTERS_LAUNCHES,
+        count && l->counter_launches > 0
+            ? lore_format(arena, "%lld", (long long)l->counter_launches)
+            : NULL);
+    set(&e, LORE_ENV_COUNTERS_SKIP,
+        count && l->counter_skip > 0 ? lore_format(arena, "%lld", (long long)l->counter_skip)
+                                     : NULL);
+    *LORE_PUSH(arena, e.v, e.n, e.cap) = NULL;
+    *out = e.v;
+    return LORE_OK;
+}

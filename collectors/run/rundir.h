@@ -1,0 +1,26 @@
+/* The folder in which one run's capture files are made, under TMPDIR or /tmp, open to its owner
+ * alone. It goes when the run ends; what a run that was killed left behind is removed by the next
+ * one. */
+#ifndef LORE_RUNDIR_H
+#define LORE_RUNDIR_H
+
+#include <stdint.h>
+
+#include "arena.h"
+
+struct lore_rundir {
+    const char *path;
+    int lock; /* held while we live, so that nobody takes the folder for a dead run's */
+};
+/* Make a folder, and remove those of dead runs. LORE_IO names the place. Text in ARENA. */
+enum lore_status
+lore_rundir_make(struct lore_arena *arena, struct lore_rundir *out, struct lore_err *err) LORE_MUST;
+/* A folder NAME in it, for another execution. */
+enum lore_status lore_rundir_sub(const struct lore_rundir *d, const char *name,
+    struct lore_arena *arena, const char **path, struct lore_err *err) LORE_MUST;
+/* Remove it with all in it; a zeroed one is fine. */
+void lore_rundir_remove(struct lore_rundir *d);
+/* Bytes of the capture files in PATH, and how many there are: what a progress line shows. */
+void lore_rundir_size(const char *path, uint64_t *bytes, unsigned *files);
+
+#endif
