@@ -1,0 +1,22 @@
+/* Between the files of the fake capture library. */
+#ifndef LORE_FAKE_H
+#define LORE_FAKE_H
+
+#include "channel.h"
+#include "script.h"
+
+struct fake {
+    struct lore_channel *channel;
+    struct fake_script *script;
+    char *scratch; /* room for one name */
+    size_t scratch_size;
+    uint64_t now_ns; /* the fake GPU's clock */
+};
+/* The name of kind KIND of K, in f->scratch. */
+const char *fake_name(struct fake *f, const struct fake_kernel *k, uint32_t kind);
+/* The shape of kind KIND of K, written to the channel; its id. */
+uint32_t fake_shape(struct fake *f, const struct fake_kernel *k, uint32_t kind);
+/* counters.c: what a counter run writes instead of launches. ASKED: WARPLORE_COUNTERS. */
+void fake_count(struct fake *f, const char *asked);
+
+#endif

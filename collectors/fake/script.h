@@ -1,0 +1,56 @@
+/* The script of the fake GPU: one thing a line, "word key=value key=\"a value\" …", '#' begins a
+ * comment. docs/collect.md lists the words and keys. What a line does not say is 0; what it says
+ * wrongly is ignored, since a guest has nobody to tell. */
+#ifndef LORE_FAKE_SCRIPT_H
+#define LORE_FAKE_SCRIPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { FAKE_KERNELS = 256, FAKE_COPIES = 32, FAKE_COUNTERS = 1024, FAKE_DEVICES = 16 };
+
+struct fake_text {
+    const char *p; /* into the script: no NUL */
+    size_t n;
+};
+struct fake_device {
+    struct fake_text name;
+    uint32_t units, major, minor;
+};
+struct fake_kernel {
+    struct fake_text name;
+    uint32_t pad;   /* make the name this long */
+    uint32_t kinds; /* this many kernels, their numbers behind the name; 0: one */
+    uint64_t launches;
+    uint32_t grid[3], block[3], cluster[3];
+    uint32_t registers, shared, dynamic, local, api, stream, streams, device;
+    double base_ns, noise, drift, first, mode_share, mode_factor, step_factor;
+    uint64_t step_at, gap_ns;
+};
+struct fake_copy {
+    int which; /* LORE_CAP_COPY_… */
+    uint64_t count, bytes, ns;
+};
+struct fake_counter {
+    struct fake_text name, kernel; /* kernel: part of a name; empty: every kernel */
+    double value, spread;
+    uint32_t missing; /* enum lore_missing */
+};
+struct fake_script {
+    struct fake_device devices[FAKE_DEVICES];
+    struct fake_kernel kernels[FAKE_KERNELS];
+    struct fake_copy copies[FAKE_COPIES];
+    struct fake_counter counters[FAKE_COUNTERS];
+    size_t n_devices, n_kernels, n_copies, n_counters;
+    struct fake_text only;   /* names of the programs it is active in; empty: all */
+    struct fake_text remedy; /* counters are refused with this text */
+    struct fake_text state_text, ending;
+    uint32_t state; /* enum lore_cap_state_code; 0: attached */
+    uint64_t seed, dropped, bad, passes;
+};
+/* TEXT lives as long as *out, which the caller zeroed. */
+void fake_script_read(const char *text, size_t n, struct fake_script *out);
+bool fake_text_is(struct fake_text t, const char *word);
+
+#endif
