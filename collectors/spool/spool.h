@@ -1,8 +1,8 @@
-/* The agent's spool: records wait here, on disk, until the service has them. A record is
- * "WSP1" | u32 length | u64 seq | 16 bytes keyed BLAKE2b of length, seq and payload | payload, in
- * segments of at most 4 MiB (a larger record has its own), fsynced before lore_spool_add returns.
- * Damage is found, stepped over and kept aside; what is whole is never lost. Several processes may
- * add; one at a time drains. Full means refused, never "oldest dropped". */
+/* The agent's spool: records wait here, on disk, until the service has them. A record is a head
+ * and a payload (record.h) with a keyed checksum over both, in segments of at most 4 MiB (a larger
+ * record has its own), fsynced before lore_spool_add returns. Damage is found, stepped over and
+ * kept aside; what is whole is never lost. Several processes may add; one at a time drains. Full
+ * means refused, never "oldest dropped". A struct lore_spool is used by one thread at a time. */
 #ifndef LORE_SPOOL_H
 #define LORE_SPOOL_H
 
@@ -16,6 +16,7 @@ struct lore_spool_limits {
     uint64_t max_bytes;  /* 0: 1 GiB; what waits plus what is set aside */
     uint64_t free_bytes; /* leave this much of the disk free; 0: 64 MiB */
 };
+#define LORE_SPOOL_RECORD_MAX (32u << 20) /* payload bytes */
 /* Open or create DIR (0700, files 0600, no symbolic links followed). */
 enum lore_status lore_spool_open(const char *dir, const struct lore_spool_limits *limits,
     struct lore_spool **out, struct lore_err *err) LORE_MUST;
@@ -24,9 +25,16 @@ void lore_spool_close(struct lore_spool *s);
  * before, also of other processes and after a crash. LORE_TOOBIG code spool_full. */
 enum lore_status lore_spool_add(struct lore_spool *s, const void *payload, size_t n, uint64_t *seq,
     struct lore_err *err) LORE_MUST;
+/* The same for a payload that depends on its number: FILL appends it to PAYLOAD while no other
+ * process can add; what it returns other than LORE_OK ends the call. */
+typedef enum lore_status (*lore_spool_fill)(
+    void *ctx, uint64_t seq, struct lore_buf *payload, struct lore_err *err);
+enum lore_status lore_spool_add_made(struct lore_spool *s, lore_spool_fill fill, void *ctx,
+    uint64_t *seq, struct lore_err *err) LORE_MUST;
 
 struct lore_spool_item {
     uint64_t seq;
+    int64_t added_us;
     const unsigned char *payload; /* in the arena */
     size_t n;
 };
@@ -44,8 +52,9 @@ enum lore_status lore_spool_done(
 enum lore_status lore_spool_dead(
     struct lore_spool *s, uint64_t seq, const char *why, struct lore_err *err) LORE_MUST;
 struct lore_spool_stats {
-    uint64_t waiting, waiting_bytes, dead, damaged, next_seq;
-    int64_t oldest_us; /* when the oldest waiting record was added; 0: none */
+    uint64_t waiting, waiting_bytes, next_seq;
+    uint64_t dead, damaged; /* records refused; spans of bytes that are no record */
+    int64_t oldest_us;      /* when the oldest waiting record was added; 0: none */
 };
 enum lore_status lore_spool_stats(
     struct lore_spool *s, struct lore_spool_stats *out, struct lore_err *err) LORE_MUST;

@@ -1,0 +1,253 @@
+/* Adding a record: under the writers' lock find the end of the newest segment, write behind it,
+ * sync. A process remembers the end it knows; what others added since is scanned, so the next
+ * number is right even after a crash in the middle of a write. Nothing is ever written behind bytes
+ * that are no record: then a new segment begins. */
+#include "store.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "xalloc.h"
+
+/* Take in what others added: the bytes from tail_end to SIZE. */
+static enum lore_status
+scan_tail(struct lore_spool *s, size_t size, struct lore_err *err)
+{
+    size_t n = size - s->tail_end, at = 0;
+    unsigned char *bytes = lore_store_read(s->tail, s->tail_end, n, true);
+    struct lore_spool_step step;
+
+    if (!bytes)
+        return lore_store_fail(s, "the newest segment", err);
+    for (; at < n; at += step.n) {
+        lore_spool_next(s->key, bytes, n, at, &step);
+        s->tail_bad = s->tail_bad || !step.whole;
+        if (step.whole && step.record.seq >= s->next)
+            s->next = step.record.seq + 1;
+    }
+    lore_xfree(bytes);
+    s->counted += n;
+    s->tail_end = size;
+    return LORE_OK;
+}
+
+static void
+close_tail(struct lore_spool *s)
+{
+    if (s->tail >= 0)
+        close(s->tail);
+    s->tail = -1;
+    s->tail_end = 0;
+    s->tail_bad = false;
+}
+
+static bool
+tail_is_newest(const struct lore_spool *s, struct stat *sb)
+{
+    uint64_t hint = 0;
+
+    return s->tail >= 0 && pread(s->lock, &hint, sizeof hint, 0) == (ssize_t)sizeof hint &&
+           hint == s->tail_first && fstat(s->tail, sb) == 0 && sb->st_nlink > 0 &&
+           (size_t)sb->st_size >= s->tail_end;
+}
+
+static void
+count_bytes(struct lore_spool *s)
+{
+    static const char *const folders[] = {"", "dead", "damaged"};
+    uint64_t files, bytes;
+
+    s->counted = 0;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        lore_store_count(s, folders[i], &files, &bytes);
+        s->counted += bytes;
+    }
+}
+
+static enum lore_status
+open_newest(struct lore_spool *s, struct stat *sb, bool *none, struct lore_err *err)
+{
+    char name[LORE_SEGMENT_NAME];
+    uint64_t *numbers = NULL;
+    size_t n = 0;
+    enum lore_status st = lore_store_list(s, &numbers, &n, err);
+
+    close_tail(s);
+    *none = n == 0;
+    if (st == LORE_OK && n > 0) {
+        s->tail_first = numbers[n - 1];
+        lore_store_name(s->tail_first, name);
+        s->tail = lore_store_open(s, name, O_RDWR);
+        if (s->tail < 0 || fstat(s->tail, sb) != 0)
+            st = lore_store_fail(s, name, err);
+    }
+    lore_xfree(numbers);
+    count_bytes(s);
+    return st;
+}
+
+enum lore_status
+lore_tail_find(struct lore_spool *s, struct lore_err *err)
+{
+    struct stat sb;
+    bool none = false;
+    enum lore_status st = LORE_OK;
+
+    if (!tail_is_newest(s, &sb))
+        st = open_newest(s, &sb, &none, err);
+    if (st != LORE_OK)
+        return st;
+    if (s->next <= s->high)
+        s->next = s->high + 1;
+    if (none)
+        return lore_tail_roll(s, err);
+    if (s->next < s->tail_first)
+        s->next = s->tail_first;
+    if ((size_t)sb.st_size > s->tail_end)
+        st = scan_tail(s, (size_t)sb.st_size, err);
+    if (st == LORE_OK && s->tail_bad) {
+        s->next += LORE_SPOOL_JUMP;
+        st = lore_tail_roll(s, err);
+    }
+    return st;
+}
+
+enum lore_status
+lore_tail_roll(struct lore_spool *s, struct lore_err *err)
+{
+    char name[LORE_SEGMENT_NAME];
+
+    close_tail(s);
+    lore_store_name(s->next, name);
+    s->tail = lore_store_open(s, name, O_RDWR | O_CREAT | O_EXCL);
+    if (s->tail < 0 || fsync(s->dir) != 0) {
+        enum lore_status st = lore_store_fail(s, name, err);
+        close_tail(s);
+        return st;
+    }
+    s->tail_first = s->next;
+    /* only a hint: a process that cannot read it looks at the directory */
+    (void)lore_store_write(s->lock, &s->tail_first, sizeof s->tail_first, 0);
+    count_bytes(s);
+    return LORE_OK;
+}
+
+static enum lore_status
+check_room(struct lore_spool *s, size_t need, struct lore_err *err)
+{
+    struct statvfs fs;
+    uint64_t free_bytes;
+
+    if (s->counted + need > s->limits.max_bytes)
+        count_bytes(s);
+    if (s->counted + need > s->limits.max_bytes)
+        return lore_fail_at(err, LORE_TOOBIG, "spool_full", "",
+            "%s: holds %llu bytes of at most %llu; nothing was dropped", s->path,
+            (unsigned long long)s->counted, (unsigned long long)s->limits.max_bytes);
+    if (fstatvfs(s->dir, &fs) != 0)
+        return LORE_OK;
+    free_bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
+    if (free_bytes < s->limits.free_bytes + need)
+        return lore_fail_at(err, LORE_TOOBIG, "spool_full", "",
+            "%s: the disk has %llu bytes left and %llu are kept free; nothing was dropped", s->path,
+            (unsigned long long)free_bytes, (unsigned long long)s->limits.free_bytes);
+    return LORE_OK;
+}
+
+static enum lore_status
+write_record(struct lore_spool *s, const struct lore_buf *record, struct lore_err *err)
+{
+    enum lore_status st = LORE_OK;
+
+    if (s->tail_end > 0 && s->tail_end + record->len > LORE_SEGMENT_BYTES)
+        st = lore_tail_roll(s, err);
+    if (st != LORE_OK)
+        return st;
+    if (lore_store_write(s->tail, record->data, record->len, s->tail_end) &&
+        fdatasync(s->tail) == 0) {
+        s->tail_end += record->len;
+        s->counted += record->len;
+        return LORE_OK;
+    }
+    st = lore_store_fail(s, "the newest segment", err);
+    /* what a failed sync left on disk is not known: go on in another file */
+    s->tail_bad = ftruncate(s->tail, (off_t)s->tail_end) != 0 || st != LORE_TOOBIG;
+    return st;
+}
+
+/* Under the lock. */
+static enum lore_status
+add(struct lore_spool *s, lore_spool_fill fill, void *ctx, struct lore_buf *b, uint64_t *seq,
+    struct lore_err *err)
+{
+    struct lore_spool_record r = {.added_us = lore_now_us()};
+    enum lore_status st = lore_tail_find(s, err);
+
+    if (st != LORE_OK)
+        return st;
+    r.seq = s->next;
+    memset(lore_buf_reserve(b, LORE_SPOOL_HEAD), 0, LORE_SPOOL_HEAD);
+    b->len = LORE_SPOOL_HEAD;
+    st = fill(ctx, r.seq, b, err);
+    if (st == LORE_OK)
+        st = lore_buf_status(b, "a record for the spool", err);
+    if (st == LORE_OK && b->len == LORE_SPOOL_HEAD)
+        st = lore_fail(err, LORE_INVALID, "%s: an empty record", s->path);
+    if (st == LORE_OK)
+        st = check_room(s, b->len, err);
+    if (st != LORE_OK)
+        return st;
+    /* a number is used up even when writing fails: some of it may have reached the disk */
+    s->next++;
+    r.payload = (const unsigned char *)b->data + LORE_SPOOL_HEAD;
+    r.n = b->len - LORE_SPOOL_HEAD;
+    lore_spool_head(s->key, &r, (unsigned char *)b->data);
+    st = write_record(s, b, err);
+    if (st == LORE_OK && seq)
+        *seq = r.seq;
+    return st;
+}
+
+enum lore_status
+lore_spool_add_made(
+    struct lore_spool *s, lore_spool_fill fill, void *ctx, uint64_t *seq, struct lore_err *err)
+{
+    struct lore_buf b = {.max = LORE_SPOOL_HEAD + LORE_SPOOL_RECORD_MAX};
+    enum lore_status st;
+
+    if (!lore_store_lock(s->lock, LOCK_EX))
+        return lore_store_fail(s, "lock", err);
+    st = add(s, fill, ctx, &b, seq, err);
+    (void)lore_store_lock(s->lock, LOCK_UN);
+    lore_buf_free(&b);
+    return st;
+}
+
+struct bytes {
+    const void *p;
+    size_t n;
+};
+
+static enum lore_status
+fill_bytes(void *ctx, uint64_t seq, struct lore_buf *payload, struct lore_err *err)
+{
+    const struct bytes *b = ctx;
+
+    (void)seq;
+    lore_buf_add(payload, b->p, b->n);
+    return lore_buf_status(payload, "a record for the spool", err);
+}
+
+enum lore_status
+lore_spool_add(
+    struct lore_spool *s, const void *payload, size_t n, uint64_t *seq, struct lore_err *err)
+{
+    struct bytes b = {payload, n};
+
+    return lore_spool_add_made(s, fill_bytes, &b, seq, err);
+}

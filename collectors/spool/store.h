@@ -1,0 +1,82 @@
+/* The spool's directory and what one process knows of it; for the files of this folder only.
+ *
+ *     DIR/key         32 random bytes and their hash; every checksum is keyed with it
+ *     DIR/lock        held while adding; its first 8 bytes hint at the newest segment
+ *     DIR/drain       held by the process that drains
+ *     DIR/SEQ.wsp     segments, named (16 hex digits) by a number that none of their records is
+ * below DIR/done        the drainer's log: what is finished, and the highest number ever handed out
+ *     DIR/dead, DIR/damaged   set aside, for people
+ *
+ * Numbers never come twice: a new segment's name is above all that were used, and after damage
+ * counting goes on above all that the damaged bytes could have held. */
+#ifndef LORE_SPOOL_STORE_H
+#define LORE_SPOOL_STORE_H
+
+#include "record.h"
+#include "spool.h"
+
+enum { LORE_SEGMENT_BYTES = 4 << 20, LORE_SEGMENT_NAME = 24, LORE_SPOOL_JUMP = 1 << 17 };
+_Static_assert(LORE_SPOOL_JUMP > LORE_SEGMENT_BYTES / LORE_SPOOL_HEAD, "more than a segment holds");
+
+struct lore_entry {
+    uint64_t seq;
+    int64_t added_us;
+    size_t at, n; /* of the whole record in its segment */
+    bool done;
+};
+struct lore_span {
+    size_t at, n;
+    bool saved; /* in DIR/damaged */
+};
+struct lore_segment {
+    uint64_t first;
+    size_t scanned, n, cap, left; /* left: entries not done */
+    struct lore_entry *entries;   /* ascending by seq */
+    struct lore_span *spans;
+    size_t n_spans, cap_spans;
+};
+struct lore_spool {
+    char path[512];            /* for messages */
+    int dir, lock, drain, log; /* -1: none */
+    unsigned char key[LORE_SPOOL_KEY];
+    struct lore_spool_limits limits;
+    /* adding; what is cached is checked under the lock */
+    int tail;
+    uint64_t tail_first, next, counted;
+    size_t tail_end;
+    bool tail_bad; /* nothing may follow what it ends with */
+    /* draining */
+    bool owned;
+    struct lore_segment *segments; /* ascending */
+    size_t n, cap;
+    uint64_t *done; /* ascending, as the log had it when it was loaded */
+    size_t n_done, cap_done;
+    uint64_t high;
+    size_t log_end;
+};
+
+/* store.c */
+int lore_store_open(const struct lore_spool *s, const char *name, int flags);
+enum lore_status lore_store_fail(
+    const struct lore_spool *s, const char *name, struct lore_err *err) LORE_MUST; /* by errno */
+bool lore_store_lock(int fd, int how);
+bool lore_store_write(int fd, const void *p, size_t n, size_t at);
+/* N bytes from AT, with lore_xfree; NULL (errno) when there are fewer. With HOLES, what the disk
+ * cannot read comes as zeros, which are no record. */
+unsigned char *lore_store_read(int fd, size_t at, size_t n, bool holes);
+/* SUB/NAME (SUB "": the spool's own) written whole or not at all, and on disk. */
+enum lore_status lore_store_put(const struct lore_spool *s, const char *sub, const char *name,
+    const void *p, size_t n, struct lore_err *err) LORE_MUST;
+void lore_store_name(uint64_t first, char out[LORE_SEGMENT_NAME]);
+/* The segments' names as numbers, ascending; *OUT with lore_xfree. */
+enum lore_status lore_store_list(
+    const struct lore_spool *s, uint64_t **out, size_t *n, struct lore_err *err) LORE_MUST;
+/* Files in SUB and their bytes; 0 when there is no SUB. */
+void
+lore_store_count(const struct lore_spool *s, const char *sub, uint64_t *files, uint64_t *bytes);
+
+/* add.c; both under the writers' lock */
+enum lore_status lore_tail_find(struct lore_spool *s, struct lore_err *err) LORE_MUST;
+enum lore_status lore_tail_roll(struct lore_spool *s, struct lore_err *err) LORE_MUST;
+
+#endif
