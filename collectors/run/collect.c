@@ -1,0 +1,336 @@
+/* One submission from everything one `warplore run` knows. With an operator said, all launches that
+ * match are one run of one version; without, every kernel and launch shape is a run of its own
+ * under the operator "unclassified", so that nothing that was measured is thrown away. */
+#include "collect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "build.h"
+#include "catalogue.h"
+#include "clock.h"
+#include "collect_parts.h"
+#include "hypothesis_file.h"
+#include "text.h"
+#include "ulid.h"
+
+enum { RUNS_MAX = 64, TECHNIQUES_MAX = 16, NAME_MAX_BYTES = 200 };
+#define UNCLASSIFIED "unclassified"
+
+static void
+begin(struct lore_collecting *b, struct lore_collected *c, struct lore_arena *arena,
+    struct lore_submission *out, struct lore_err *err)
+{
+    char at[LORE_TIME_SIZE];
+    const char *dir = lore_ledger_dir(arena, c->state_dir);
+    int64_t when = c->app.started_at_us ? c->app.started_at_us : lore_now_us();
+    const char *named = c->what.author;
+
+    *b = (struct lore_collecting){.c = c, .arena = arena, .doc = out, .err = err};
+    memset(out, 0, sizeof *out);
+    out->format = LORE_WIRE_VERSION;
+    out->id = lore_build_new_id(arena);
+    out->author.name = named ? named : "warplore run";
+    out->author.kind = named ? NULL : "collector";
+    lore_time_format(when, at);
+    b->measured_at = out->created_at = lore_strdup(arena, at);
+    lore_collect_program(arena, c->argv, &b->program);
+    /* a ledger that cannot be read costs comparisons with earlier runs, not this record */
+    if (!dir || lore_ledger_read(dir, arena, &b->ledger, NULL) != LORE_OK)
+        memset(&b->ledger, 0, sizeof b->ledger);
+    if (c->what.no_isa)
+        b->isa.why = "not asked for (--no-isa)";
+    else
+        lore_isa_facts_read(b->program.cubin ? b->program.cubin : b->program.path,
+            c->backend ? c->backend->vendor : NULL, arena, &b->isa);
+}
+
+static enum lore_status
+check_operator(const struct lore_what *w, struct lore_err *err)
+{
+    const struct lore_operator *known = w->op ? lore_operator_find(w->op) : NULL;
+
+    if (w->family && known && !lore_streqi(known->family, w->family)) {
+        (void)lore_fail_at(err, LORE_INVALID, "family_mismatch", "--family",
+            "--family %s: %s is of family %s", w->family, known->name, known->family);
+        lore_err_hint(err, "leave --family out for a known operator");
+        return LORE_INVALID;
+    }
+    if (w->op)
+        return LORE_OK;
+    const struct {
+        const char *option;
+        bool given;
+    } needs[] = {{"--parent", w->parent != NULL}, {"--hypothesis", w->hypothesis != NULL},
+        {"--ablates", w->ablates != NULL}, {"--shape", w->dims.n > 0},
+        {"--version-file", w->version_files.n > 0}};
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+        if (!needs[i].given)
+            continue;
+        (void)lore_fail_at(err, LORE_INVALID, "missing_field", needs[i].option,
+            "%s needs --operator", needs[i].option);
+        lore_err_hint(err, "say what is computed: --operator softmax");
+        return LORE_INVALID;
+    }
+    return LORE_OK;
+}
+
+static enum lore_status
+check_lineage(const struct lore_what *w, struct lore_arena *arena, struct lore_err *err)
+{
+    struct lore_hypothesis h;
+    struct lore_texts files = {0}, own = {.v = w->version_files.v, .n = w->version_files.n ? 1 : 0};
+    const char *content, *mine;
+    struct lore_err inner = {0};
+
+    if (w->ablates && !w->parent)
+        return lore_fail_at(err, LORE_INVALID, "missing_field", "--ablates",
+            "--ablates needs --parent: the version that has the technique");
+    if (w->hypothesis && lore_hypothesis_file_read(w->hypothesis, arena, &h, err) != LORE_OK)
+        return LORE_INVALID;
+    if (!w->parent || lore_ulid_valid(w->parent))
+        return LORE_OK;
+    lore_build_text(arena, &files, w->parent);
+    enum lore_status st = lore_collect_content(arena, &files, NULL, &content, &inner);
+    if (st != LORE_OK)
+        return lore_fail_at(err, st, inner.code, "--parent",
+            "--parent is no id of a version, and as a file: %s", inner.msg);
+    st = lore_collect_content(arena, &own, NULL, &mine, err);
+    if (st == LORE_OK && strcmp(mine, content) == 0)
+        return lore_fail_at(err, LORE_INVALID, "wrong_reference", "--parent",
+            "--parent says the same as --version-file: nothing was changed");
+    return st;
+}
+
+enum lore_status
+lore_collect_check(const struct lore_what *w, struct lore_arena *arena, struct lore_err *err)
+{
+    const struct lore_trace none = {0};
+    const struct lore_trace_group **groups;
+    const char *content;
+    size_t n;
+    enum lore_status st = check_operator(w, err);
+
+    if (st == LORE_OK)
+        st = lore_measure_match(&none, w->kernel_regex, arena, &groups, &n, err);
+    if (st == LORE_OK && w->version_files.n > 0)
+        st = lore_collect_content(arena, &w->version_files, NULL, &content, err);
+    if (st == LORE_OK && w->techniques.n > TECHNIQUES_MAX)
+        st = lore_fail_at(err, LORE_INVALID, "too_long", "--technique",
+            "--technique: at most %d techniques", TECHNIQUES_MAX);
+    return st == LORE_OK ? check_lineage(w, arena, err) : st;
+}
+
+/* ---- with an operator ---- */
+
+static void
+set_workload(struct lore_collecting *b, struct lore_run *run)
+{
+    const struct lore_what *w = &b->c->what;
+
+    run->workload.set = true;
+    run->workload.op = lore_operator_name(b->arena, w->op);
+    run->workload.dims = w->dims;
+    run->workload.dtype = w->dtype;
+    run->workload.layout = w->layout;
+}
+
+static enum lore_status
+collect_operator(struct lore_collecting *b)
+{
+    const struct lore_what *w = &b->c->what;
+    const char *kernel = lore_collect_kernel(b), *version, *content;
+    struct lore_version_says says = {.kernel = kernel,
+        .kind = lore_collect_kind(w),
+        .label = w->label,
+        .summary = w->summary,
+        .licence = w->licence,
+        .files = w->version_files,
+        .program = &b->program,
+        .params = &w->params,
+        .build = &w->build};
+    struct lore_measure m;
+
+    enum lore_status st = lore_collect_parent(b, kernel, &says.parent);
+    if (st == LORE_OK)
+        st = lore_collect_version(b, &says, &version, &content);
+    if (st == LORE_OK)
+        st = lore_measure_all(&b->c->trace, w, b->arena, &m, b->err);
+    if (st != LORE_OK)
+        return st;
+    if (says.parent.version && strcmp(says.parent.version, version) == 0)
+        return lore_fail_at(
+            b->err, LORE_INVALID, "wrong_reference", "--parent", "--parent is this version itself");
+    struct lore_run *run = lore_collect_run(b, version, &m);
+    set_workload(b, run);
+    return lore_collect_lineage(b, kernel, version, says.parent.version, run);
+}
+
+/* ---- without ---- */
+
+/* NAME within a name's limit; a longer one ends in a hash of all of it, so that two stay two. */
+static const char *
+short_name(struct lore_arena *arena, const char *name)
+{
+    size_t n = strlen(name);
+
+    if (n <= NAME_MAX_BYTES)
+        return name;
+    const char *id = lore_build_id(arena, 0, "name|%s", name);
+    return lore_format(
+        arena, "%.*s… %s", (int)lore_utf8_prefix(name, NAME_MAX_BYTES - 16), name, id + 18);
+}
+
+static enum lore_status
+collect_group(struct lore_collecting *b, const char *name, const struct lore_trace_group *g,
+    struct lore_run **out)
+{
+    const struct lore_what *w = &b->c->what;
+    const char *version, *content;
+    struct lore_measure m = {0};
+    struct lore_version_says says = {.kind = lore_collect_kind(w),
+        .label = w->label,
+        .summary = w->summary,
+        .licence = w->licence,
+        .program = &b->program,
+        .params = &w->params,
+        .build = &w->build};
+
+    says.kernel = lore_build_kernel(
+        b->arena, b->doc, UNCLASSIFIED, lore_collect_language(b->c), short_name(b->arena, name));
+    enum lore_status st = lore_collect_version(b, &says, &version, &content);
+    if (st != LORE_OK)
+        return st;
+    if (g)
+        lore_measure_one(g, w, b->arena, &m);
+    struct lore_run *run = *out = lore_collect_run(b, version, &m);
+    run->workload.set = true;
+    run->workload.op = UNCLASSIFIED;
+    if (g) {
+        lore_collect_text(b->arena, &run->workload.dims, "grid",
+            lore_kvs_plain(b->arena, lore_kvs_get(&run->launch, "grid")));
+        lore_collect_text(b->arena, &run->workload.dims, "block",
+            lore_kvs_plain(b->arena, lore_kvs_get(&run->launch, "block")));
+    }
+    return LORE_OK;
+}
+
+/* What found no place among the runs, in the first run's extra. */
+static void
+note_rest(struct lore_collecting *b, const struct lore_trace_group **v, size_t from, size_t n)
+{
+    uint64_t launches = 0;
+    int64_t ns = 0;
+    const char *extra = b->doc->runs[0].extra;
+
+    for (size_t i = from; i < n; i++) {
+        launches += v[i]->launches;
+        ns += v[i]->total_ns;
+    }
+    b->doc->runs[0].extra = lore_format(b->arena,
+        "{\"not_recorded\":{\"kernels\":%zu,\"launches\":%llu,\"total_ns\":%lld}%s%s", n - from,
+        (unsigned long long)launches, (long long)ns, extra && strcmp(extra, "{}") != 0 ? "," : "",
+        extra ? extra + 1 : "}");
+}
+
+static enum lore_status
+collect_unclassified(struct lore_collecting *b)
+{
+    const struct lore_trace_group **v;
+    struct lore_run *run;
+    size_t n, kept = 0;
+    bool failed = b->c->app.exit_status != 0 || b->c->app.signal != 0;
+    enum lore_status st =
+        lore_measure_match(&b->c->trace, b->c->what.kernel_regex, b->arena, &v, &n, b->err);
+
+    for (size_t i = 0; i < n; i++)
+        if (v[i]->launches > 0)
+            v[kept++] = v[i];
+    n = kept;
+    for (size_t i = 0; i < n && i < RUNS_MAX && st == LORE_OK; i++)
+        st = collect_group(b, v[i]->name, v[i], &run);
+    if (st == LORE_OK && n > RUNS_MAX)
+        note_rest(b, v, RUNS_MAX, n);
+    if (st == LORE_OK && n == 0 && failed)
+        st = collect_group(b, b->program.name, NULL, &run);
+    return st;
+}
+
+enum lore_status
+lore_collect(struct lore_collected *c, struct lore_arena *arena, struct lore_submission *out,
+    struct lore_err *err)
+{
+    struct lore_collecting b;
+    enum lore_status st = check_operator(&c->what, err);
+
+    if (st != LORE_OK)
+        return st;
+    begin(&b, c, arena, out, err);
+    return c->what.op ? collect_operator(&b) : collect_unclassified(&b);
+}
+
+/* ---- the ledger ---- */
+
+static const char *
+experiment_after(const struct lore_submission *doc, const char *run)
+{
+    for (size_t i = 0; i < doc->n_experiments; i++)
+        for (size_t k = 0; k < doc->experiments[i].runs_after.n; k++)
+            if (strcmp(doc->experiments[i].runs_after.v[k], run) == 0)
+                return doc->experiments[i].id;
+    return NULL;
+}
+
+static const struct lore_version *
+version_of(const struct lore_submission *doc, const char *id)
+{
+    for (size_t i = 0; i < doc->n_versions; i++)
+        if (strcmp(doc->versions[i].id, id) == 0)
+            return &doc->versions[i];
+    return NULL;
+}
+
+/* The content of this run's version as lore_collect_version hashed it. */
+static const char *
+content_of(const struct lore_collected *c, const struct lore_version *v, struct lore_arena *arena)
+{
+    const char *content = lore_kvs_get(&v->build, "program_hash");
+
+    if (v->n_sources == 0)
+        return content ? lore_kvs_plain(arena, content) : "";
+    if (lore_collect_content(arena, &c->what.version_files, NULL, &content, NULL) != LORE_OK)
+        return "";
+    return content;
+}
+
+enum lore_status
+lore_collect_remember(const struct lore_collected *c, const struct lore_submission *doc,
+    struct lore_arena *arena, struct lore_err *err)
+{
+    const char *dir = lore_ledger_dir(arena, c->state_dir);
+    struct lore_ledger_entry *v = lore_alloc_array(arena, doc->n_runs + 1, sizeof *v);
+    size_t n = 0;
+
+    if (!dir)
+        return lore_fail(err, LORE_NOTFOUND,
+            "no place for the ledger of runs: neither XDG_STATE_HOME nor HOME is set");
+    for (size_t i = 0; i < doc->n_runs; i++) {
+        const struct lore_run *run = &doc->runs[i];
+        const struct lore_version *version = version_of(doc, run->version);
+        struct lore_flags f;
+        if (!version || run->error.set || run->n_samples == 0)
+            continue;
+        struct lore_ledger_entry *e = &v[n++];
+        lore_flags_of(run->samples_ns, run->n_samples, 1, arena, &f);
+        e->at_us = lore_now_us();
+        e->kernel = version->kernel;
+        e->version = run->version;
+        e->content = content_of(c, version, arena);
+        lore_collect_place(arena, doc, run, &e->workload, &e->hard);
+        e->run = run->id;
+        e->experiment = experiment_after(doc, run->id);
+        e->median_ns = (struct lore_f64){true, f.median_ns};
+        e->noise_pct = (struct lore_f64){f.n >= 6, f.median_noise_pct};
+    }
+    return n ? lore_ledger_add(dir, v, n, err) : LORE_OK;
+}

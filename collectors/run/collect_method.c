@@ -1,0 +1,144 @@
+/* How a run was measured, in keys and words that a person reads and a rule compares: the timer,
+ * what was left out of the samples, what was lost, how the clocks went, what the samples look
+ * like. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect_parts.h"
+#include "wire.h"
+
+#define CLOCK_FALL_PCT 2 /* a smaller step is one notch of the governor */
+
+static void
+put_measure(struct lore_arena *arena, struct lore_kvs *kvs, const struct lore_measure *m)
+{
+    if (m->n_groups == 0)
+        return;
+    lore_collect_number(arena, kvs, "warmup", m->left_out);
+    lore_collect_number(arena, kvs, "iterations", m->iterations);
+    lore_collect_text(arena, kvs, "iterations_found", m->rule);
+    lore_collect_number(arena, kvs, "launches", m->launches);
+    lore_collect_number(arena, kvs, "launches_per_iteration", m->per_iteration);
+    lore_collect_number(arena, kvs, "kernels", m->n_groups);
+    lore_collect_number(arena, kvs, "samples_kept", m->n);
+    lore_kvs_set(arena, kvs, "reservoir", m->reservoir ? "true" : "false");
+    lore_collect_text(arena, kvs, "statistic", "median");
+}
+
+static void
+put_loss(struct lore_arena *arena, struct lore_kvs *kvs, const struct lore_trace *t)
+{
+    bool ended = t->n_processes > 0;
+
+    lore_collect_number(arena, kvs, "dropped", t->loss.dropped);
+    lore_collect_number(arena, kvs, "bad", t->loss.bad);
+    lore_collect_number(arena, kvs, "no_memory", t->loss.no_memory);
+    lore_collect_number(arena, kvs, "write_failed", t->loss.write_failed);
+    for (size_t i = 0; i < t->n_processes; i++)
+        ended = ended && t->processes[i].ended;
+    lore_kvs_set(arena, kvs, "ended", ended ? "true" : "false");
+    lore_collect_number(arena, kvs, "processes", t->n_processes);
+}
+
+static void
+put_tool(struct lore_collecting *b, struct lore_kvs *kvs)
+{
+    const struct lore_trace *t = &b->c->trace;
+    const char *backend = b->c->backend    ? b->c->backend->name
+                          : t->n_processes ? t->processes[0].backend
+                                           : NULL;
+
+    lore_collect_text(
+        b->arena, kvs, "timer", backend ? lore_format(b->arena, "%s activity", backend) : NULL);
+    lore_collect_text(b->arena, kvs, "collector", "warplore " WARPLORE_VERSION);
+    if (t->n_processes && t->processes[0].backend_version)
+        lore_collect_number(b->arena, kvs, "backend_version", t->processes[0].backend_version);
+    if (b->c->app.wall_us > 0)
+        lore_collect_number(b->arena, kvs, "app_wall_us", (uint64_t)b->c->app.wall_us);
+    if (b->c->counters_asked)
+        for (size_t i = 0; i < b->c->counters.n_states; i++)
+            if (b->c->counters.states[i].code == LORE_CAP_COUNTER_DONE)
+                lore_collect_number(b->arena, kvs, "counter_passes", b->c->counters.states[i].a);
+}
+
+/* ---- clocks ---- */
+
+static int
+by_int(const void *a, const void *b)
+{
+    return *(const int32_t *)a - *(const int32_t *)b;
+}
+
+static int32_t
+median_clock(struct lore_arena *arena, const struct lore_watch_sample *v, size_t n)
+{
+    int32_t *mhz = lore_alloc_array(arena, n + 1, sizeof *mhz);
+    size_t k = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (v[i].sm_mhz > 0)
+            mhz[k++] = v[i].sm_mhz;
+    qsort(mhz, k, sizeof *mhz, by_int);
+    return k ? mhz[k / 2] : 0;
+}
+
+/* Clocks are low while nothing runs: only samples between the first and the last launch count. */
+static const char *
+clock_words(struct lore_collecting *b, const struct lore_measure *m)
+{
+    const struct lore_trace_group *g = m->n_groups ? m->groups[0] : NULL;
+    int64_t shift = 0, from, to;
+    size_t first = 0, last;
+
+    if (!g || g->n_samples < 2)
+        return NULL;
+    for (size_t i = 0; i < b->c->trace.n_processes; i++)
+        if (b->c->trace.processes[i].pid == g->pid)
+            shift = b->c->trace.processes[i].wall_minus_vendor_ns;
+    from = ((int64_t)g->samples[0].start_ns + shift) / 1000;
+    to = ((int64_t)g->samples[g->n_samples - 1].start_ns + shift) / 1000;
+    while (first < b->c->n_clocks && b->c->clocks[first].at_us < from)
+        first++;
+    for (last = first; last < b->c->n_clocks && b->c->clocks[last].at_us <= to; last++)
+        ;
+    size_t third = (last - first) / 3;
+    if (third < 2)
+        return NULL;
+    int32_t before = median_clock(b->arena, b->c->clocks + first, third);
+    int32_t after = median_clock(b->arena, b->c->clocks + last - third, third);
+    if (before <= 0 || after <= 0 || abs(after - before) * 100 <= CLOCK_FALL_PCT * before)
+        return NULL;
+    return lore_format(b->arena, "the SM clock %s from %d to %d MHz during the run",
+        after < before ? "fell" : "rose", before, after);
+}
+
+static void
+put_clocks(struct lore_collecting *b, struct lore_kvs *kvs, const struct lore_measure *m)
+{
+    if (b->c->n_clocks == 0)
+        return;
+    lore_watch_summary(b->arena, b->c->clocks, b->c->n_clocks, kvs);
+    lore_collect_text(b->arena, kvs, "clock_change", clock_words(b, m));
+}
+
+void
+lore_collect_method(struct lore_collecting *b, struct lore_run *run, const struct lore_measure *m)
+{
+    struct lore_kvs *kvs = &run->method;
+    struct lore_flags flags;
+    struct lore_texts problems = {0};
+    enum lore_cap_state_code worst;
+
+    put_tool(b, kvs);
+    put_measure(b->arena, kvs, m);
+    put_loss(b->arena, kvs, &b->c->trace);
+    lore_flags_of(m->samples, m->n, m->per_iteration, b->arena, &flags);
+    lore_flags_put(b->arena, &flags, kvs);
+    put_clocks(b, kvs, m);
+    lore_collect_problems(b->c, b->arena, &problems, &worst);
+    for (size_t i = 0; i < m->notes.n; i++)
+        lore_collect_text(b->arena, kvs, lore_format(b->arena, "note_%zu", i + 1), m->notes.v[i]);
+    for (size_t i = 0; i < problems.n; i++)
+        lore_collect_text(
+            b->arena, kvs, lore_format(b->arena, "problem_%zu", i + 1), problems.v[i]);
+}

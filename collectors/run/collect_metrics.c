@@ -1,0 +1,151 @@
+/* Counters of the second run, joined to a kernel of the first by what both saw: name, grid, block
+ * and dynamic shared memory. What was asked for and is not there gets the reason, never a zero. And
+ * the words for what a capture library reports. */
+#include <string.h>
+
+#include "build.h"
+#include "collect_parts.h"
+#include "text.h"
+
+static bool
+same_launch(const struct lore_trace_group *a, const struct lore_trace_group *b)
+{
+    return lore_streq(a->symbol, b->symbol) &&
+           memcmp(a->shape.grid, b->shape.grid, sizeof a->shape.grid) == 0 &&
+           memcmp(a->shape.block, b->shape.block, sizeof a->shape.block) == 0 &&
+           a->shape.dynamic_shared_bytes == b->shape.dynamic_shared_bytes;
+}
+
+static const struct lore_trace_group *
+counted_group(const struct lore_trace *counters, const struct lore_trace_group *g)
+{
+    for (size_t i = 0; i < counters->n_groups; i++)
+        if (same_launch(&counters->groups[i], g) && counters->groups[i].metrics.n > 0)
+            return &counters->groups[i];
+    return NULL;
+}
+
+static bool
+has_metric(const struct lore_metrics *m, const char *name)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (strcmp(m->v[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Why NAME has no value. */
+static enum lore_missing
+why_missing(const struct lore_trace *t, const char *name)
+{
+    enum lore_missing why = LORE_MISS_NOT_COLLECTED;
+
+    for (size_t i = 0; i < t->n_states; i++) {
+        const struct lore_trace_state *s = &t->states[i];
+        if (s->code == LORE_CAP_COUNTER_UNKNOWN && lore_streq(s->text, name))
+            return LORE_MISS_COUNTER_UNSUPPORTED;
+        if (s->code == LORE_CAP_PERMISSION)
+            why = LORE_MISS_PERMISSION_DENIED;
+        else if (s->code == LORE_CAP_VENDOR_MISSING || s->code == LORE_CAP_VENDOR_TOO_OLD)
+            why = LORE_MISS_TOOL_UNAVAILABLE;
+    }
+    bool lost = t->loss.dropped || t->loss.bad || t->loss.no_memory || t->loss.write_failed;
+    return why == LORE_MISS_NOT_COLLECTED && lost ? LORE_MISS_LOST : why;
+}
+
+static void
+add_missing(struct lore_collecting *b, struct lore_run *run, const char *name)
+{
+    if (has_metric(&run->metrics, name))
+        return;
+    struct lore_metric *m = LORE_PUSH(b->arena, run->metrics.v, run->metrics.n, run->metrics.cap);
+    m->name = name;
+    m->missing = why_missing(&b->c->counters, name);
+}
+
+void
+lore_collect_metrics(
+    struct lore_collecting *b, struct lore_run *run, const struct lore_trace_group *g)
+{
+    const char *asked = b->c->counters_asked;
+    const struct lore_trace_group *counted = counted_group(&b->c->counters, g);
+
+    for (size_t i = 0; counted && i < counted->metrics.n; i++)
+        *LORE_PUSH(b->arena, run->metrics.v, run->metrics.n, run->metrics.cap) =
+            counted->metrics.v[i];
+    while (asked && *asked) {
+        size_t n = strcspn(asked, ",");
+        const char *name = lore_strndup(b->arena, asked, n);
+        if (n > 0 && !lore_choice("none|basic|full", name))
+            add_missing(b, run, name);
+        asked += n + (asked[n] == ',');
+    }
+}
+
+/* ---- what stood in the way ---- */
+
+static const char *
+state_words(struct lore_arena *arena, const struct lore_trace_state *s)
+{
+    const char *text = s->text ? s->text : "";
+    const char *colon = *text ? ": " : "";
+
+    switch (s->code) {
+    case LORE_CAP_OTHER_PROFILER:
+        return lore_format(
+            arena, "another profiler was attached, nothing was watched%s%s", colon, text);
+    case LORE_CAP_TAKEN_OVER:
+        return lore_format(arena, "another profiler took over during the run%s%s", colon, text);
+    case LORE_CAP_VENDOR_TOO_OLD:
+        return lore_format(
+            arena, "the driver or its profiling library is too old%s%s", colon, text);
+    case LORE_CAP_VENDOR_MISSING:
+        return lore_format(arena, "the vendor's profiling library was not found%s%s", colon, text);
+    case LORE_CAP_VENDOR_ERROR:
+        return lore_format(arena, "the vendor's profiling library refused%s%s", colon, text);
+    case LORE_CAP_PERMISSION:
+        return lore_format(arena, "counters are not permitted%s%s", colon, text);
+    case LORE_CAP_COUNTER_UNKNOWN:
+        return lore_format(arena, "the chip has no counter %s", text);
+    case LORE_CAP_COUNTER_PARTIAL:
+        return lore_format(arena, "%llu of %llu counter passes were made%s%s",
+            (unsigned long long)s->a, (unsigned long long)s->b, colon, text);
+    default:
+        return NULL;
+    }
+}
+
+static void
+add_once(struct lore_arena *arena, struct lore_texts *out, const char *text)
+{
+    for (size_t i = 0; i < out->n; i++)
+        if (strcmp(out->v[i], text) == 0)
+            return;
+    if (out->n < 32)
+        lore_build_text(arena, out, text);
+}
+
+static void
+add_trace(const struct lore_trace *t, struct lore_arena *arena, struct lore_texts *out,
+    enum lore_cap_state_code *worst)
+{
+    for (size_t i = 0; i < t->n_states; i++) {
+        const char *words = state_words(arena, &t->states[i]);
+        if (!words)
+            continue;
+        add_once(arena, out, words);
+        if (worst && !*worst)
+            *worst = t->states[i].code;
+    }
+    for (size_t i = 0; i < t->problems.n; i++)
+        add_once(arena, out, t->problems.v[i]);
+}
+
+void
+lore_collect_problems(const struct lore_collected *c, struct lore_arena *arena,
+    struct lore_texts *out, enum lore_cap_state_code *worst)
+{
+    *worst = (enum lore_cap_state_code)0;
+    add_trace(&c->trace, arena, out, worst);
+    add_trace(&c->counters, arena, out, NULL);
+}

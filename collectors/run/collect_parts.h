@@ -1,0 +1,83 @@
+/* What the files of lore_collect share. For collect*.c alone. */
+#ifndef LORE_COLLECT_PARTS_H
+#define LORE_COLLECT_PARTS_H
+
+#include "collect.h"
+#include "flags.h"
+#include "group_measure.h"
+#include "isa_facts.h"
+#include "ledger.h"
+
+struct lore_program {    /* what was started, as far as it can be hashed */
+    const char *path;    /* the executable; NULL: not found */
+    const char *name;    /* "bench", or the script's name: "train.py" */
+    const char *content; /* hash over the executable and files among its arguments */
+    const char *cubin;   /* an argument or version file that ends in .cubin; NULL: none */
+};
+struct lore_collecting {
+    struct lore_collected *c;
+    struct lore_arena *arena;
+    struct lore_submission *doc;
+    struct lore_err *err;
+    struct lore_program program;
+    struct lore_ledger ledger;
+    struct lore_isa_facts isa;
+    const char *measured_at; /* RFC 3339 */
+};
+
+/* ---- collect_ids.c: ids that follow from content ---- */
+/* PROGRAM from the words of ARGV; files above 1 MiB other than the executable are not hashed. */
+void
+lore_collect_program(struct lore_arena *arena, char *const *argv, struct lore_program *program);
+struct lore_version_says { /* everything that a version record holds */
+    const char *kernel;
+    enum lore_version_kind kind;
+    const char *label, *summary, *licence;
+    struct lore_texts files; /* paths; none: `program` */
+    const struct lore_program *program;
+    const struct lore_kvs *params, *build;
+    struct lore_parent parent; /* version NULL: none */
+};
+/* The record in B's document (once), *id and the hash of its content. LORE_INVALID or LORE_NOTFOUND
+ * "--version-file" naming the file. */
+enum lore_status lore_collect_version(struct lore_collecting *b, const struct lore_version_says *s,
+    const char **id, const char **content) LORE_MUST;
+/* Kernel of what the user says; id in the document. */
+const char *lore_collect_kernel(struct lore_collecting *b);
+/* Hash of the files' contents in order, and their texts in *sources (may be NULL). */
+enum lore_status lore_collect_content(struct lore_arena *arena, const struct lore_texts *files,
+    struct lore_source **sources, const char **content, struct lore_err *err) LORE_MUST;
+enum lore_language lore_collect_language(const struct lore_collected *c);
+
+/* ---- collect_run.c: one run record ---- */
+/* A new run of VERSION with all that M says; no samples when M measured nothing. */
+struct lore_run *
+lore_collect_run(struct lore_collecting *b, const char *version, const struct lore_measure *m);
+/* ---- collect_method.c ---- */
+void
+lore_collect_method(struct lore_collecting *b, struct lore_run *run, const struct lore_measure *m);
+/* ---- collect_metrics.c ---- */
+void lore_collect_metrics(
+    struct lore_collecting *b, struct lore_run *run, const struct lore_trace_group *g);
+/* Sentences about what stood in the way, of both traces. */
+void lore_collect_problems(const struct lore_collected *c, struct lore_arena *arena,
+    struct lore_texts *out, enum lore_cap_state_code *worst);
+
+/* ---- collect_lineage.c: parent, hypothesis, experiment, attribution ---- */
+/* The version that --parent means; *out without version when none was said. */
+enum lore_status lore_collect_parent(
+    struct lore_collecting *b, const char *kernel, struct lore_parent *out) LORE_MUST;
+enum lore_status lore_collect_lineage(struct lore_collecting *b, const char *kernel,
+    const char *version, const char *parent, struct lore_run *run) LORE_MUST;
+/* Workload id and hard hash of RUN in DOC; "" where there is none. */
+void lore_collect_place(struct lore_arena *arena, const struct lore_submission *doc,
+    const struct lore_run *run, const char **workload, const char **hard);
+/* The default where the user says none, in the order of what is known. */
+enum lore_version_kind lore_collect_kind(const struct lore_what *what);
+/* "Text" as a JSON scalar, and an integer, into KVS. */
+void lore_collect_text(
+    struct lore_arena *arena, struct lore_kvs *kvs, const char *key, const char *text);
+void
+lore_collect_number(struct lore_arena *arena, struct lore_kvs *kvs, const char *key, uint64_t v);
+
+#endif

@@ -1,0 +1,267 @@
+/* One run record: where it ran, what was launched, its samples, counters, correctness, and what
+ * went wrong. A program that failed is a run too; a program that did well and was not seen says
+ * why. */
+#include <stdio.h>
+#include <string.h>
+
+#include "build.h"
+#include "catalogue.h"
+#include "collect_parts.h"
+#include "text.h"
+
+enum { KERNELS_MAX = 64 };
+
+/* ---- where ---- */
+
+static const struct lore_trace_device *
+trace_device(const struct lore_trace *t, uint32_t ordinal)
+{
+    for (size_t i = 0; i < t->n_devices; i++)
+        if (t->devices[i].ordinal == ordinal)
+            return &t->devices[i];
+    return NULL;
+}
+
+/* The hex digits of "GPU-1234-…" and "1234…" are the same device. */
+static bool
+same_uuid(const char *a, const char *b)
+{
+    if (!a || !b || !*a || !*b)
+        return false;
+    a += lore_starts(a, "GPU-") ? 4 : 0;
+    b += lore_starts(b, "GPU-") ? 4 : 0;
+    for (;; a++, b++) {
+        a += *a == '-';
+        b += *b == '-';
+        if (*a != *b)
+            return false;
+        if (!*a)
+            return true;
+    }
+}
+
+static const struct lore_host_device *
+host_device(const struct lore_collected *c, const struct lore_trace_device *d)
+{
+    if (!c->host || c->host->n_devices == 0)
+        return NULL;
+    for (size_t i = 0; d && i < c->host->n_devices; i++)
+        if (same_uuid(c->host->devices[i].uuid, d->uuid))
+            return &c->host->devices[i];
+    if (d && d->uuid && c->host->devices[0].uuid)
+        return NULL; /* both say which device it is, and it is none of these */
+    for (size_t i = 0; d && i < c->host->n_devices; i++)
+        if (c->host->devices[i].ordinal == d->ordinal)
+            return &c->host->devices[i];
+    return d && c->host->n_devices > 1 ? NULL : &c->host->devices[0];
+}
+
+static void
+put_place(struct lore_collecting *b, struct lore_run *run, const struct lore_trace_group *g)
+{
+    const struct lore_trace_device *d = g ? trace_device(&b->c->trace, g->shape.device) : NULL;
+    const struct lore_host_device *h = host_device(b->c, d);
+    struct lore_submission *doc = b->doc;
+    struct lore_environment e = {0};
+
+    if (!h) {
+        const struct lore_chip *chip = d && d->name ? lore_chip_find(d->name) : NULL;
+        run->chip = chip ? chip->name : NULL;
+        return;
+    }
+    run->chip = h->chip;
+    lore_host_environment(b->arena, b->c->host, h, b->c->what.show_host, &e);
+    run->environment = e.id;
+    for (size_t i = 0; i < doc->n_environments; i++)
+        if (strcmp(doc->environments[i].id, e.id) == 0)
+            return;
+    *LORE_PUSH(b->arena, doc->environments, doc->n_environments, doc->cap_environments) = e;
+}
+
+/* ---- what was launched ---- */
+
+static const char *
+triple(struct lore_arena *arena, const uint32_t v[3])
+{
+    return lore_format(arena, "%ux%ux%u", v[0], v[1], v[2]);
+}
+
+static void
+put_launch(struct lore_arena *arena, struct lore_kvs *kvs, const struct lore_trace_group *g)
+{
+    static const char *const apis[] = {NULL, "stream", "cooperative", "graph", "device"};
+    const struct lore_cap_shape *s = &g->shape;
+
+    lore_collect_text(arena, kvs, "kernel", g->name);
+    if (!lore_streq(g->symbol, g->name))
+        lore_collect_text(arena, kvs, "symbol", g->symbol);
+    lore_collect_text(arena, kvs, "grid", triple(arena, s->grid));
+    lore_collect_text(arena, kvs, "block", triple(arena, s->block));
+    if (s->known & LORE_CAP_HAS_CLUSTER)
+        lore_collect_text(arena, kvs, "cluster", triple(arena, s->cluster));
+    if (s->known & LORE_CAP_HAS_REGISTERS)
+        lore_collect_number(arena, kvs, "registers_per_thread", s->registers);
+    if (s->known & LORE_CAP_HAS_SHARED) {
+        lore_collect_number(arena, kvs, "static_shared_bytes", s->static_shared_bytes);
+        lore_collect_number(arena, kvs, "dynamic_shared_bytes", s->dynamic_shared_bytes);
+    }
+    if (s->known & LORE_CAP_HAS_LOCAL)
+        lore_collect_number(arena, kvs, "local_bytes_per_thread", s->local_bytes_per_thread);
+    lore_collect_number(arena, kvs, "streams", g->streams);
+    if (s->api < sizeof apis / sizeof *apis)
+        lore_collect_text(arena, kvs, "api", apis[s->api]);
+}
+
+/* ---- extra: kernels of the iteration, copies, machine code ---- */
+
+static void
+write_kernels(struct lore_jsonw *w, const struct lore_measure *m, struct lore_arena *arena)
+{
+    lore_w_key(w, "kernels");
+    lore_w_arr(w);
+    for (size_t i = 0; i < m->n_groups && i < KERNELS_MAX; i++) {
+        const struct lore_trace_group *g = m->groups[i];
+        lore_w_obj(w);
+        lore_w_kstr(w, "name", g->name);
+        lore_w_kstr(w, "grid", triple(arena, g->shape.grid));
+        lore_w_kstr(w, "block", triple(arena, g->shape.block));
+        lore_w_ki64(w, "launches", (int64_t)g->launches);
+        lore_w_ki64(w, "total_ns", g->total_ns);
+        lore_w_obj_end(w);
+    }
+    lore_w_arr_end(w);
+}
+
+static void
+write_copies(struct lore_jsonw *w, const struct lore_cap_totals *t)
+{
+    static const char *const names[LORE_CAP_TOTALS_N] = {
+        "host_to_device", "device_to_host", "device_to_device", "other", "fill"};
+
+    lore_w_key(w, "copies");
+    lore_w_obj(w);
+    for (int i = 0; i < LORE_CAP_TOTALS_N; i++) {
+        if (t->of[i].count == 0)
+            continue;
+        lore_w_key(w, names[i]);
+        lore_w_obj(w);
+        lore_w_ki64(w, "count", (int64_t)t->of[i].count);
+        lore_w_ki64(w, "bytes", (int64_t)t->of[i].bytes);
+        lore_w_ki64(w, "ns", (int64_t)t->of[i].ns);
+        lore_w_obj_end(w);
+    }
+    lore_w_obj_end(w);
+}
+
+static const char *
+isa_of(const struct lore_collecting *b, const struct lore_trace_group *g)
+{
+    const struct lore_trace_device *d = g ? trace_device(&b->c->trace, g->shape.device) : NULL;
+
+    return d && d->major ? lore_format(b->arena, "sm_%u%u", d->major, d->minor) : NULL;
+}
+
+static const char *
+extra_of(struct lore_collecting *b, const struct lore_measure *m)
+{
+    struct lore_buf out = {.max = 1 << 20};
+    struct lore_jsonw w;
+    const char *text = NULL;
+
+    lore_jsonw_begin(&w, &out, false);
+    lore_w_obj(&w);
+    if (m->n_groups > 1)
+        write_kernels(&w, m, b->arena);
+    if (m->other_groups > 0) {
+        lore_w_key(&w, "not_measured");
+        lore_w_obj(&w);
+        lore_w_ki64(&w, "kernels", (int64_t)m->other_groups);
+        lore_w_ki64(&w, "launches", (int64_t)m->other_launches);
+        lore_w_ki64(&w, "total_ns", m->other_ns);
+        lore_w_obj_end(&w);
+    }
+    write_copies(&w, &b->c->trace.totals);
+    if (m->n_groups > 0 && !b->c->what.no_isa) {
+        lore_w_key(&w, "isa");
+        lore_isa_facts_write(&w, &b->isa, m->groups[0]->symbol, isa_of(b, m->groups[0]), b->arena);
+    }
+    lore_w_obj_end(&w);
+    if (lore_jsonw_end(&w, NULL) == LORE_OK)
+        text = lore_strndup(b->arena, out.data, out.len);
+    lore_buf_free(&out);
+    return text;
+}
+
+/* ---- what went wrong ---- */
+
+static void
+put_failure(struct lore_collecting *b, struct lore_run *run, const struct lore_measure *m)
+{
+    const struct lore_launched *app = &b->c->app;
+    struct lore_texts problems = {0};
+    enum lore_cap_state_code worst;
+    struct lore_failure *e = &run->error;
+
+    if (app->exit_status != 0 || app->signal != 0) {
+        e->set = true;
+        e->type = "runtime";
+        e->stage = "run";
+        e->code = app->signal ? lore_format(b->arena, "signal %d", app->signal)
+                              : lore_format(b->arena, "exit %d", app->exit_status);
+        e->message =
+            app->signal
+                ? lore_format(b->arena, "the program was killed by signal %d", app->signal)
+                : lore_format(b->arena, "the program ended with status %d", app->exit_status);
+        return;
+    }
+    if (m->n_groups > 0)
+        return;
+    lore_collect_problems(b->c, b->arena, &problems, &worst);
+    e->set = true;
+    e->type =
+        b->c->no_device || worst == LORE_CAP_VENDOR_MISSING || worst == LORE_CAP_VENDOR_TOO_OLD
+            ? "environment"
+            : "profiling";
+    e->stage = "capture";
+    e->message = problems.n             ? problems.v[0]
+                 : b->c->no_device      ? b->c->no_device
+                 : b->c->trace.n_groups ? "no kernel that was launched matches --kernel-regex"
+                                        : "the program launched no kernel";
+}
+
+struct lore_run *
+lore_collect_run(struct lore_collecting *b, const char *version, const struct lore_measure *m)
+{
+    const struct lore_what *w = &b->c->what;
+    struct lore_submission *doc = b->doc;
+    struct lore_run *run = LORE_PUSH(b->arena, doc->runs, doc->n_runs, doc->cap_runs);
+    const struct lore_trace_group *g = m->n_groups ? m->groups[0] : NULL;
+
+    run->id = lore_build_new_id(b->arena);
+    run->version = version;
+    run->role = w->role                                            ? w->role
+                : w->ablates                                       ? LORE_ROLE_ABLATION
+                : lore_collect_kind(w) == LORE_V_BASELINE && w->op ? LORE_ROLE_BASELINE
+                : lore_collect_kind(w) == LORE_V_LIBRARY           ? LORE_ROLE_REFERENCE
+                                                                   : LORE_ROLE_CANDIDATE;
+    run->evidence = m->n ? LORE_EV_MEASURED : LORE_EV_CLAIMED;
+    run->measured_at = b->measured_at;
+    run->tool = "warplore run";
+    put_place(b, run, g);
+    lore_collect_method(b, run, m);
+    if (g) {
+        put_launch(b->arena, &run->launch, g);
+        lore_collect_metrics(b, run, g);
+        run->samples_ns = m->samples;
+        run->n_samples = run->cap_samples = m->n;
+        run->first_ns = (struct lore_i64){m->has_first, m->first_ns};
+        lore_isa_facts_verify(
+            &b->isa, g->symbol, isa_of(b, g), &w->techniques, version, b->arena, doc);
+    }
+    run->correctness = b->c->correctness;
+    if (!run->correctness.set)
+        run->correctness = (struct lore_correctness){.set = true, .status = LORE_C_NOT_CHECKED};
+    put_failure(b, run, m);
+    run->extra = extra_of(b, m);
+    return run;
+}

@@ -1,0 +1,250 @@
+/* What a person reads after `warplore run`: at most some twenty lines, from the records themselves,
+ * so that what is told is what is stored. Losses and doubts are said in plain words. */
+#include <string.h>
+
+#include "collect_parts.h"
+#include "text.h"
+#include "wire.h"
+
+enum { KERNELS_SHOWN = 8, NOTES_SHOWN = 4, NAME_SHOWN = 60 };
+
+static const char *
+word(struct lore_arena *arena, const struct lore_kvs *kvs, const char *key)
+{
+    const char *v = lore_kvs_get(kvs, key);
+
+    return v ? lore_kvs_plain(arena, v) : NULL;
+}
+
+/* Text of the watched program and of files goes to a terminal: no control characters. */
+static const char *
+clean(struct lore_arena *arena, const char *s, size_t most)
+{
+    size_t n = strlen(s), keep = lore_utf8_prefix(s, n < most ? n : most);
+    char *out = lore_strndup(arena, s, keep);
+
+    for (char *p = out; *p; p++)
+        if ((unsigned char)*p < 0x20 || *p == 0x7f)
+            *p = ' ';
+    return n > keep ? lore_format(arena, "%s…", out) : out;
+}
+
+static void
+say(struct lore_buf *out, struct lore_arena *arena, const char *text)
+{
+    lore_buf_printf(out, "  %s\n", clean(arena, text, 300));
+}
+
+static const char *
+kernel_of(const struct lore_submission *doc, const struct lore_run *run)
+{
+    for (size_t i = 0; i < doc->n_versions; i++) {
+        if (strcmp(doc->versions[i].id, run->version) != 0)
+            continue;
+        for (size_t k = 0; k < doc->n_kernels; k++)
+            if (strcmp(doc->kernels[k].id, doc->versions[i].kernel) == 0)
+                return doc->kernels[k].name;
+    }
+    return "kernel";
+}
+
+/* "median 69.17 us (p10 68.9 us, p90 69.9 us), first 81.2 us" */
+static const char *
+times(struct lore_arena *arena, const struct lore_run *run)
+{
+    struct lore_flags f;
+    const char *text;
+
+    lore_flags_of(run->samples_ns, run->n_samples, 1, arena, &f);
+    if (f.n == 0)
+        return "no time";
+    text = lore_format(arena, "median %s (p10 %s, p90 %s)", lore_flags_time(arena, f.median_ns),
+        lore_flags_time(arena, f.p10_ns), lore_flags_time(arena, f.p90_ns));
+    if (!run->first_ns.set)
+        return text;
+    return lore_format(
+        arena, "%s, first %s", text, lore_flags_time(arena, (double)run->first_ns.v));
+}
+
+static void
+tell_flags(const struct lore_run *run, struct lore_arena *arena, struct lore_buf *out)
+{
+    const char *flags = word(arena, &run->method, "flags");
+
+    if (flags && strstr(flags, "drift"))
+        say(out, arena, word(arena, &run->method, "drift"));
+    if (flags && strstr(flags, "bimodal"))
+        say(out, arena, word(arena, &run->method, "modes"));
+    if (flags && strstr(flags, "launch_overhead"))
+        say(out, arena, word(arena, &run->method, "launch_overhead"));
+    if (word(arena, &run->method, "clock_change"))
+        say(out, arena, word(arena, &run->method, "clock_change"));
+    for (int i = 1; i <= NOTES_SHOWN; i++) {
+        const char *note = word(arena, &run->method, lore_format(arena, "note_%d", i));
+        if (note)
+            say(out, arena, note);
+    }
+}
+
+static void
+tell_counters(const struct lore_run *run, struct lore_arena *arena, struct lore_buf *out)
+{
+    size_t missing[LORE_MISS_COUNT] = {0}, have = 0;
+    const char *text;
+
+    for (size_t i = 0; i < run->metrics.n; i++) {
+        have += run->metrics.v[i].missing == LORE_MISS_NONE;
+        missing[run->metrics.v[i].missing]++;
+    }
+    if (run->metrics.n == 0)
+        return;
+    text = lore_format(arena, "counters: %zu of %zu metrics", have, run->metrics.n);
+    for (int m = LORE_MISS_NONE + 1; m < LORE_MISS_COUNT; m++) {
+        if (missing[m] == 0)
+            continue;
+        char *why = lore_strdup(arena, lore_missing_name((enum lore_missing)m));
+        for (char *p = why; *p; p++)
+            *p = *p == '_' ? ' ' : *p;
+        text = lore_format(arena, "%s, %zu %s", text, missing[m], why);
+    }
+    say(out, arena, text);
+}
+
+static void
+tell_checks(const struct lore_submission *doc, const struct lore_run *run, struct lore_arena *arena,
+    struct lore_buf *out)
+{
+    const char *text = "machine code:";
+
+    if (run->correctness.status == LORE_C_NOT_CHECKED)
+        say(out, arena, "correctness: not checked (--correctness says how)");
+    else
+        say(out, arena,
+            lore_format(arena, "correctness: %s", lore_check_name(run->correctness.status)));
+    for (size_t i = 0; i < doc->n_verifications; i++)
+        text = lore_format(arena, "%s%s %s %s", text, i ? "," : "", doc->verifications[i].technique,
+            doc->verifications[i].status);
+    if (doc->n_verifications > 0)
+        say(out, arena, text);
+}
+
+static void
+tell_losses(const struct lore_collected *c, struct lore_arena *arena, struct lore_buf *out)
+{
+    const struct lore_cap_loss *l = &c->trace.loss;
+    const struct {
+        uint64_t n;
+        const char *what;
+    } rows[] = {{l->dropped, "launches were dropped by the vendor's library"},
+        {l->bad, "records had no usable times"}, {l->no_memory, "records found no memory"},
+        {l->write_failed, "records could not be written"}};
+    struct lore_texts problems = {0};
+    enum lore_cap_state_code worst;
+    size_t cut = 0;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].n)
+            say(out, arena,
+                lore_format(arena, "%llu %s", (unsigned long long)rows[i].n, rows[i].what));
+    for (size_t i = 0; i < c->trace.n_processes; i++)
+        cut += !c->trace.processes[i].ended;
+    if (cut)
+        say(out, arena,
+            lore_format(arena,
+                "%zu process%s ended without a last word: launches at its end may be "
+                "missing",
+                cut, cut == 1 ? "" : "es"));
+    lore_collect_problems(c, arena, &problems, &worst);
+    for (size_t i = 0; i < problems.n && i < NOTES_SHOWN; i++)
+        say(out, arena, problems.v[i]);
+    if (problems.n > NOTES_SHOWN)
+        say(out, arena, lore_format(arena, "and %zu more problems", problems.n - NOTES_SHOWN));
+}
+
+static void
+tell_records(const struct lore_submission *doc, struct lore_arena *arena, struct lore_buf *out)
+{
+    if (doc->n_runs == 1)
+        say(out, arena,
+            lore_format(arena, "version %s, run %s", doc->runs[0].version, doc->runs[0].id));
+    for (size_t i = 0; i < doc->n_experiments; i++) {
+        const struct lore_experiment *x = &doc->experiments[i];
+        say(out, arena,
+            lore_format(arena, "experiment %s%s%s", x->id,
+                x->hypothesis ? "" : ", without a hypothesis written before",
+                x->runs_before.n ? "" : ", and no earlier run of its parent is known here"));
+    }
+    for (size_t i = 0; i < doc->n_attributions; i++) {
+        const struct lore_attribution *a = &doc->attributions[i];
+        say(out, arena,
+            lore_format(arena, "without %s: %+.2f %% time, contributed: %s", a->technique,
+                a->attribution_pct.v, a->contributed));
+    }
+}
+
+/* Every kernel on its own line. */
+static void
+tell_kernels(const struct lore_submission *doc, struct lore_arena *arena, struct lore_buf *out)
+{
+    for (size_t i = 0; i < doc->n_runs && i < KERNELS_SHOWN; i++) {
+        const struct lore_run *run = &doc->runs[i];
+        const char *launches = word(arena, &run->method, "launches");
+        lore_buf_printf(out, "  %s: %s launches, %s\n",
+            clean(arena, kernel_of(doc, run), NAME_SHOWN), launches ? launches : "no",
+            times(arena, run));
+    }
+    if (doc->n_runs > KERNELS_SHOWN)
+        lore_buf_printf(out, "  and %zu more kernels\n", doc->n_runs - KERNELS_SHOWN);
+}
+
+static void
+tell_one(const struct lore_submission *doc, struct lore_arena *arena, struct lore_buf *out)
+{
+    const struct lore_run *run = &doc->runs[0];
+    const char *name = word(arena, &run->launch, "kernel");
+
+    if (name)
+        say(out, arena,
+            lore_format(arena, "kernel %s, grid %s, block %s", clean(arena, name, NAME_SHOWN),
+                word(arena, &run->launch, "grid"), word(arena, &run->launch, "block")));
+    if (run->n_samples)
+        say(out, arena,
+            lore_format(arena, "%s launches, %zu samples: %s",
+                word(arena, &run->method, "launches"), run->n_samples, times(arena, run)));
+    tell_flags(run, arena, out);
+    tell_counters(run, arena, out);
+    tell_checks(doc, run, arena, out);
+}
+
+void
+lore_collect_story(const struct lore_collected *c, const struct lore_submission *doc,
+    struct lore_arena *arena, struct lore_buf *out)
+{
+    const struct lore_run *run = doc->n_runs ? &doc->runs[0] : NULL;
+
+    if (!run) {
+        lore_buf_puts(out, "nothing was measured\n");
+        if (c->no_device)
+            say(out, arena, c->no_device);
+        else if (c->trace.n_groups == 0)
+            say(out, arena, "the program launched no kernel that could be seen");
+        else
+            say(out, arena, "no kernel that was launched matches --kernel-regex");
+        tell_losses(c, arena, out);
+        return;
+    }
+    if (c->what.op)
+        lore_buf_printf(out, "%s: %s\n", clean(arena, run->workload.op, NAME_SHOWN),
+            lore_workload_label(arena, &run->workload));
+    else
+        lore_buf_printf(out, "%zu kernel%s (say --operator to make it a measurement)\n",
+            doc->n_runs, doc->n_runs == 1 ? "" : "s");
+    if (run->error.set)
+        say(out, arena, run->error.message);
+    if (c->what.op)
+        tell_one(doc, arena, out);
+    else
+        tell_kernels(doc, arena, out);
+    tell_losses(c, arena, out);
+    tell_records(doc, arena, out);
+}

@@ -1,0 +1,288 @@
+/* Iterations are found from launch counts: kernels that belong together are launched in fixed
+ * proportion, so the greatest common divisor of the counts is how often the whole was done. A
+ * set-up kernel launched once would make that 1; then the longest group stands alone. Whatever is
+ * decided is said in `notes`. */
+#include "group_measure.h"
+
+#include <regex.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { REPEATED = 10 }; /* a group launched this often was repeated on purpose */
+
+static void
+note(struct lore_arena *arena, struct lore_measure *m, const char *fmt, ...) LORE_PRINTF(3, 4);
+
+static void
+note(struct lore_arena *arena, struct lore_measure *m, const char *fmt, ...)
+{
+    char text[400];
+    va_list ap;
+
+    va_start(ap, fmt);
+    (void)vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    *LORE_PUSH(arena, m->notes.v, m->notes.n, m->notes.cap) = lore_strdup(arena, text);
+}
+
+enum lore_status
+lore_measure_match(const struct lore_trace *trace, const char *regex, struct lore_arena *arena,
+    const struct lore_trace_group ***out, size_t *n, struct lore_err *err)
+{
+    regex_t re;
+    char why[120];
+
+    *out = lore_alloc_array(arena, trace->n_groups + 1, sizeof **out);
+    *n = 0;
+    int bad = regex ? regcomp(&re, regex, REG_EXTENDED | REG_NOSUB) : 0;
+    if (bad) {
+        regerror(bad, &re, why, sizeof why);
+        return lore_fail_at(
+            err, LORE_INVALID, "invalid_value", "--kernel-regex", "--kernel-regex: %s", why);
+    }
+    for (size_t i = 0; i < trace->n_groups; i++) {
+        const struct lore_trace_group *g = &trace->groups[i];
+        if (!regex || (g->name && regexec(&re, g->name, 0, NULL, 0) == 0) ||
+            (g->symbol && regexec(&re, g->symbol, 0, NULL, 0) == 0))
+            (*out)[(*n)++] = g;
+    }
+    if (regex)
+        regfree(&re);
+    return LORE_OK;
+}
+
+/* ---- which groups ---- */
+
+static bool
+together(const struct lore_trace_group *a, const struct lore_trace_group *b)
+{
+    return a->pid == b->pid && a->shape.device == b->shape.device;
+}
+
+/* Keep the groups of the process and device that took the most time: times of devices that work
+ * side by side do not add up. */
+static void
+keep_busiest(struct lore_arena *arena, struct lore_measure *m)
+{
+    const struct lore_trace_group *busiest = NULL;
+    int64_t most = -1;
+    size_t kept = 0, dropped = 0;
+
+    for (size_t i = 0; i < m->n_groups; i++) {
+        int64_t total = 0;
+        for (size_t j = 0; j < m->n_groups; j++)
+            total += together(m->groups[i], m->groups[j]) ? m->groups[j]->total_ns : 0;
+        if (total > most) {
+            most = total;
+            busiest = m->groups[i];
+        }
+    }
+    for (size_t i = 0; i < m->n_groups; i++) {
+        if (together(m->groups[i], busiest))
+            m->groups[kept++] = m->groups[i];
+        else
+            dropped++;
+    }
+    if (dropped > 0)
+        note(arena, m,
+            "measured is device %u of process %u, the busiest; %zu kernels ran elsewhere too",
+            busiest->shape.device, busiest->pid, dropped);
+    m->n_groups = kept;
+}
+
+static uint64_t
+gcd(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t t = a % b;
+        a = b;
+        b = t;
+    }
+    return a;
+}
+
+/* With ITERATIONS said: groups whose count is no multiple of it are set-up. */
+static bool
+given_iterations(struct lore_arena *arena, struct lore_measure *m, uint64_t iterations)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < m->n_groups; i++)
+        kept += m->groups[i]->launches % iterations == 0;
+    if (kept == 0) {
+        note(arena, m,
+            "no kernel was launched a multiple of %llu times, so --iterations was not used",
+            (unsigned long long)iterations);
+        return false;
+    }
+    if (kept < m->n_groups)
+        note(arena, m, "%zu kernels are left out: not launched a multiple of %llu times",
+            m->n_groups - kept, (unsigned long long)iterations);
+    for (size_t i = kept = 0; i < m->n_groups; i++)
+        if (m->groups[i]->launches % iterations == 0)
+            m->groups[kept++] = m->groups[i];
+    m->n_groups = kept;
+    m->iterations = iterations;
+    m->rule = "given";
+    return true;
+}
+
+static bool
+is_whole(const struct lore_trace_group *g)
+{
+    return !g->sampled && g->n_samples == g->launches;
+}
+
+static void
+alone(struct lore_measure *m, const char *rule)
+{
+    m->n_groups = 1;
+    m->iterations = m->groups[0]->launches;
+    m->rule = rule;
+}
+
+static void
+find_iterations(struct lore_arena *arena, struct lore_measure *m, int64_t asked)
+{
+    uint64_t common = 0;
+    bool whole = true;
+
+    if (asked <= 0 || !given_iterations(arena, m, (uint64_t)asked)) {
+        for (size_t i = 0; i < m->n_groups; i++)
+            common = gcd(common, m->groups[i]->launches);
+        m->iterations = common;
+        m->rule = "greatest common divisor of launch counts";
+    }
+    if (common == 1 && m->n_groups > 1 && m->groups[0]->launches >= REPEATED) {
+        note(arena, m,
+            "launch counts of %zu kernels have no common divisor: the longest alone is measured; "
+            "--kernel-regex or --iterations says what belongs together",
+            m->n_groups);
+        alone(m, "launches of the longest kernel");
+    }
+    for (size_t i = 0; i < m->n_groups; i++)
+        whole = whole && is_whole(m->groups[i]);
+    m->reservoir = !whole;
+    if (!whole && (m->n_groups > 1 || m->groups[0]->launches != m->iterations)) {
+        note(arena, m,
+            "not every launch's time was kept, so launches cannot be added up to iterations: the "
+            "longest kernel's launches are measured; --samples keeps more");
+        alone(m, "launches of the longest kernel");
+        m->reservoir = !is_whole(m->groups[0]);
+    }
+}
+
+/* ---- samples ---- */
+
+static int64_t
+iteration_ns(const struct lore_measure *m, uint64_t i)
+{
+    int64_t sum = 0;
+
+    for (size_t g = 0; g < m->n_groups; g++) {
+        uint64_t each = m->groups[g]->launches / m->iterations;
+        for (uint64_t k = i * each; k < (i + 1) * each; k++)
+            sum += m->groups[g]->samples[k].dur_ns;
+    }
+    return sum;
+}
+
+/* Every N-th, so that what is kept spans the run. */
+static void
+thin(struct lore_arena *arena, struct lore_measure *m)
+{
+    size_t n = m->n;
+
+    if (n <= LORE_MEASURE_SAMPLES)
+        return;
+    for (size_t i = 0; i < LORE_MEASURE_SAMPLES; i++)
+        m->samples[i] = m->samples[i * n / LORE_MEASURE_SAMPLES];
+    m->n = LORE_MEASURE_SAMPLES;
+    m->reservoir = true;
+    note(arena, m, "%zu of %zu samples are sent, evenly spaced", m->n, n);
+}
+
+static void
+take_samples(struct lore_arena *arena, struct lore_measure *m, int64_t warmup)
+{
+    uint64_t skip = warmup > 1 ? (uint64_t)warmup : 1;
+    const struct lore_trace_group *g = m->groups[0];
+
+    m->has_first = true;
+    m->first_ns = m->reservoir ? g->first_ns : iteration_ns(m, 0);
+    if (skip >= m->iterations) {
+        skip = m->iterations - 1;
+        note(arena, m,
+            m->iterations == 1 ? "only one iteration was seen: it is the first and the sample"
+                               : "--warmup leaves no iteration: the last one is the sample");
+    }
+    m->left_out = skip;
+    m->samples = lore_alloc_array(
+        arena, (m->reservoir ? g->n_samples : m->iterations) + 1, sizeof *m->samples);
+    if (!m->reservoir) {
+        for (uint64_t i = skip; i < m->iterations; i++)
+            m->samples[m->n++] = iteration_ns(m, i);
+    } else {
+        for (size_t i = 0; i < g->n_samples; i++)
+            if (g->samples[i].index >= skip)
+                m->samples[m->n++] = g->samples[i].dur_ns;
+    }
+    thin(arena, m);
+}
+
+static void
+finish(struct lore_arena *arena, struct lore_measure *m, const struct lore_what *what)
+{
+    for (size_t i = 0; i < m->n_groups; i++)
+        m->launches += m->groups[i]->launches;
+    m->per_iteration = m->launches / m->iterations;
+    take_samples(arena, m, what->warmup);
+    if (m->n_groups > 1 || m->per_iteration > 1)
+        note(arena, m, "a sample is the sum of %llu launches of %zu kernel%s",
+            (unsigned long long)m->per_iteration, m->n_groups, m->n_groups > 1 ? "s" : "");
+}
+
+enum lore_status
+lore_measure_all(const struct lore_trace *trace, const struct lore_what *what,
+    struct lore_arena *arena, struct lore_measure *out, struct lore_err *err)
+{
+    memset(out, 0, sizeof *out);
+    enum lore_status st =
+        lore_measure_match(trace, what->kernel_regex, arena, &out->groups, &out->n_groups, err);
+    size_t kept = 0;
+
+    for (size_t i = 0; i < out->n_groups; i++) /* a broken file may say a shape and no launch */
+        if (out->groups[i]->launches > 0)
+            out->groups[kept++] = out->groups[i];
+    out->n_groups = kept;
+    if (st == LORE_OK && out->n_groups > 0) {
+        keep_busiest(arena, out);
+        find_iterations(arena, out, what->iterations);
+        finish(arena, out, what);
+    }
+    for (size_t i = 0; i < trace->n_groups; i++) {
+        bool measured = false;
+        for (size_t k = 0; k < out->n_groups; k++)
+            measured = measured || out->groups[k] == &trace->groups[i];
+        if (measured)
+            continue;
+        out->other_groups++;
+        out->other_launches += trace->groups[i].launches;
+        out->other_ns += trace->groups[i].total_ns;
+    }
+    return st;
+}
+
+void
+lore_measure_one(const struct lore_trace_group *g, const struct lore_what *what,
+    struct lore_arena *arena, struct lore_measure *out)
+{
+    memset(out, 0, sizeof *out);
+    out->groups = lore_alloc_array(arena, 1, sizeof *out->groups);
+    out->groups[0] = g;
+    if (g->launches == 0)
+        return;
+    alone(out, "every launch");
+    out->reservoir = !is_whole(g);
+    finish(arena, out, what);
+}

@@ -1,0 +1,183 @@
+/* YAML is made a submission with one hypothesis and read by the submission's own decoder: one table
+ * says which fields there are and what they may hold. What it says about records is left out; those
+ * are this run's. */
+#include "hypothesis_file.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "build.h"
+#include "clock.h"
+#include "file.h"
+#include "hypothesis_txt.h"
+#include "text.h"
+#include "ulid.h"
+#include "wire.h"
+#include "yamlfile.h"
+
+#define OPTION "--hypothesis"
+
+static bool
+ends_with(const char *s, const char *end)
+{
+    size_t n = strlen(s), m = strlen(end);
+
+    return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+static const char *
+trimmed(struct lore_arena *arena, const char *s, size_t n)
+{
+    while (n > 0 && strchr(" \t\r\n#", s[0]))
+        s++, n--;
+    while (n > 0 && strchr(" \t\r\n", s[n - 1]))
+        n--;
+    return n ? lore_strndup(arena, s, n) : NULL;
+}
+
+/* The first line that says something is the change; all after it is why. */
+static enum lore_status
+read_plain(const char *text, size_t n, struct lore_arena *arena, struct lore_hypothesis *out)
+{
+    size_t at = 0;
+
+    while (at < n && !out->claim) {
+        const char *end = memchr(text + at, '\n', n - at);
+        size_t len = end ? (size_t)(end - text) - at : n - at;
+        out->claim = trimmed(arena, text + at, len);
+        at += len + (end ? 1 : 0);
+    }
+    if (!out->claim)
+        return LORE_INVALID;
+    out->rationale = trimmed(arena, text + at, n - at);
+    return LORE_OK;
+}
+
+static enum lore_status
+read_text(const char *text, size_t n, const char *path, struct lore_arena *arena,
+    struct lore_hypothesis *out, struct lore_err *err)
+{
+    struct lore_hypothesis_txt labelled;
+
+    if (!lore_utf8_valid(text, n) || memchr(text, '\0', n))
+        return lore_fail_at(err, LORE_INVALID, "invalid_utf8", OPTION, "%s: not UTF-8 text", path);
+    if (lore_hypothesis_txt_parse(text, n, arena, &labelled, NULL) == LORE_OK)
+        *out = labelled.h;
+    else if (read_plain(text, n, arena, out) != LORE_OK)
+        return lore_fail_at(err, LORE_INVALID, "missing_field", OPTION,
+            "%s: it is empty; the first line says the one change", path);
+    out->raw_text = lore_strndup(arena, text, n);
+    return LORE_OK;
+}
+
+static bool
+is_record_field(const char *key)
+{
+    return lore_choice("id|from_version|to_version|campaign|raw_text", key);
+}
+
+/* {"warplore": 1, …, "hypotheses": [{…}]} around the mapping ROOT. */
+static enum lore_status
+wrap(const struct lore_json *root, struct lore_buf *out, struct lore_err *err)
+{
+    char id[LORE_ULID_SIZE] = "00000000000000000000000000";
+    struct lore_jsonw w;
+
+    lore_jsonw_begin(&w, out, false);
+    lore_w_obj(&w);
+    lore_w_ki64(&w, "warplore", LORE_WIRE_VERSION);
+    lore_w_kstr(&w, "id", id);
+    lore_w_key(&w, "author");
+    lore_w_obj(&w);
+    lore_w_kstr(&w, "name", "warplore");
+    lore_w_obj_end(&w);
+    lore_w_key(&w, "hypotheses");
+    lore_w_arr(&w);
+    lore_w_obj(&w);
+    id[25] = '1';
+    lore_w_kstr(&w, "id", id);
+    for (const struct lore_json *m = root->child; m; m = m->next) {
+        if (is_record_field(m->key))
+            continue;
+        lore_w_key(&w, m->key);
+        lore_w_node(&w, m);
+    }
+    lore_w_obj_end(&w);
+    lore_w_arr_end(&w);
+    lore_w_obj_end(&w);
+    return lore_jsonw_end(&w, err);
+}
+
+static enum lore_status
+decode(const struct lore_buf *json, struct lore_arena *arena, struct lore_hypothesis *out,
+    struct lore_err *err)
+{
+    struct lore_submission *doc = lore_alloc(arena, sizeof *doc);
+    struct lore_json *root = NULL;
+    enum lore_status st =
+        lore_json_parse(json->data, json->len, &lore_wire_limits, arena, &root, err);
+
+    if (st == LORE_OK)
+        st = lore_wire_decode(root, arena, doc, err);
+    if (st == LORE_OK) {
+        *out = doc->hypotheses[0];
+        out->id = NULL;
+    }
+    return st;
+}
+
+static enum lore_status
+read_yaml(const char *text, size_t n, const char *path, struct lore_arena *arena,
+    struct lore_hypothesis *out, struct lore_err *err)
+{
+    static const char outer[] = "hypotheses[0].";
+    struct lore_buf json = {.max = 4 * LORE_YAML_MAX};
+    struct lore_json *root = NULL;
+    struct lore_err inner = {0};
+    enum lore_status st = lore_yaml_parse(text, n, path, arena, &root, err);
+
+    if (st != LORE_OK)
+        return st;
+    if (root->type != LORE_J_OBJECT)
+        return lore_fail_at(
+            err, LORE_INVALID, "wrong_type", OPTION, "%s: field: value pairs are expected", path);
+    st = wrap(root, &json, &inner);
+    if (st == LORE_OK)
+        st = decode(&json, arena, out, &inner);
+    lore_buf_free(&json);
+    if (st != LORE_OK) {
+        const char *msg = lore_starts(inner.msg, outer) ? inner.msg + strlen(outer) : inner.msg;
+        (void)lore_fail_at(err, st, inner.code, OPTION, "%s: %s", path, msg);
+        if (inner.hint[0])
+            lore_err_hint(err, "%s", inner.hint);
+        return st;
+    }
+    out->raw_text = n < LORE_HYPOTHESIS_MAX ? lore_strndup(arena, text, n) : NULL;
+    return LORE_OK;
+}
+
+enum lore_status
+lore_hypothesis_file_read(
+    const char *path, struct lore_arena *arena, struct lore_hypothesis *out, struct lore_err *err)
+{
+    struct lore_buf text = {.max = LORE_HYPOTHESIS_MAX};
+    char at[LORE_TIME_SIZE];
+    struct stat file;
+    struct lore_err inner = {0};
+    enum lore_status st = lore_file_read(path, &text, &inner);
+
+    memset(out, 0, sizeof *out);
+    if (st != LORE_OK)
+        return lore_fail_at(err, st, inner.code, OPTION, "%s", inner.msg);
+    const char *data = text.data ? text.data : "";
+    if (ends_with(path, ".yaml") || ends_with(path, ".yml") || ends_with(path, ".json"))
+        st = read_yaml(data, text.len, path, arena, out, err);
+    else
+        st = read_text(data, text.len, path, arena, out, err);
+    lore_buf_free(&text);
+    if (st == LORE_OK && !out->claimed_at && stat(path, &file) == 0) {
+        lore_time_format((int64_t)file.st_mtim.tv_sec * 1000000 + file.st_mtim.tv_nsec / 1000, at);
+        out->claimed_at = lore_strdup(arena, at);
+    }
+    return st;
+}

@@ -1,0 +1,193 @@
+/* From an executable to counts and verdicts: cuobjdump prints the machine code, collectors/isa
+ * reads it, the class of an instruction is its opcode without modifiers. A program that carries no
+ * device code (an interpreter, a loader of cubins) is no failure, only unavailable. */
+#include "isa_facts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "build.h"
+#include "text.h"
+
+enum { SECONDS = 60, LISTING_MAX = 64 << 20, CLASSES_MAX = 256 };
+
+static bool
+is_object(const char *path)
+{
+    char magic[4] = "";
+    FILE *f = fopen(path, "re");
+    bool elf = f && fread(magic, 1, 4, f) == 4 && memcmp(magic, "\177ELF", 4) == 0;
+
+    if (f)
+        fclose(f);
+    return elf;
+}
+
+static const char *
+disassemble(
+    const char *path, const char *object, struct lore_arena *arena, struct lore_isa_listing *out)
+{
+    struct lore_buf text = {.max = LISTING_MAX};
+    struct lore_err err = {0};
+    char *argv[] = {"cuobjdump", "--dump-sass", lore_strdup(arena, object), NULL};
+    enum lore_status st = lore_isa_tool_run(path, argv, SECONDS, &text, &err);
+
+    if (st == LORE_OK)
+        st = lore_isa_read(text.data ? text.data : "", text.len, arena, out, &err);
+    lore_buf_free(&text);
+    if (st == LORE_OK)
+        return NULL;
+    return st == LORE_UNSUPPORTED || st == LORE_INVALID
+               ? "the program carries no device code: it is made or loaded at run time"
+               : lore_strdup(arena, err.msg);
+}
+
+void
+lore_isa_facts_read(
+    const char *object, const char *vendor, struct lore_arena *arena, struct lore_isa_facts *out)
+{
+    struct lore_isa_listing *listing = lore_alloc(arena, sizeof *listing);
+
+    memset(out, 0, sizeof *out);
+    if (!lore_streq(vendor, "nvidia"))
+        out->why = "no disassembler is known for this device";
+    else if (!object || !is_object(object))
+        out->why = "what was run is no program with device code in it";
+    if (out->why)
+        return;
+    const char *path = lore_isa_tool_find(arena, "cuobjdump");
+    if (!path) {
+        out->why = "cuobjdump was not found in PATH, $CUDA_HOME/bin or /usr/local/cuda/bin";
+        return;
+    }
+    out->tool = "cuobjdump";
+    out->why = disassemble(path, object, arena, listing);
+    out->listing = out->why ? NULL : listing;
+}
+
+/* ---- the histogram ---- */
+
+struct class
+{
+    const char *name;
+    size_t n, count;
+};
+
+static int
+by_count(const void *a, const void *b)
+{
+    const struct class *x = a, *y = b;
+
+    if (x->count != y->count)
+        return x->count < y->count ? 1 : -1;
+    int order = strncmp(x->name, y->name, x->n < y->n ? x->n : y->n);
+    return order ? order : (x->n > y->n) - (x->n < y->n);
+}
+
+/* Forms are sorted, so those of one class are neighbours, or nearly: "LDG.E" and "LDGDEPBAR". */
+static size_t
+classes_of(const struct lore_isa_function *f, struct class *out, size_t most)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < f->n_forms; i++) {
+        const char *form = f->forms[i].form;
+        size_t len = strcspn(form, ". "), k = 0;
+        if (form[0] == ';' || len == 0)
+            continue;
+        while (k < n && (out[k].n != len || strncmp(out[k].name, form, len) != 0))
+            k++;
+        if (k == most)
+            continue;
+        if (k == n)
+            out[n++] = (struct class){form, len, 0};
+        out[k].count += f->forms[i].count;
+    }
+    qsort(out, n, sizeof *out, by_count);
+    return n;
+}
+
+static void
+write_function(struct lore_jsonw *w, const struct lore_isa_function *f, struct lore_arena *arena)
+{
+    struct class *v = lore_alloc_array(arena, CLASSES_MAX, sizeof *v);
+    size_t n = classes_of(f, v, CLASSES_MAX);
+
+    lore_w_kstr_opt(w, "isa", f->isa);
+    lore_w_ki64(w, "instructions", (int64_t)f->instructions);
+    lore_w_ki64(w, "spill_instructions", (int64_t)f->spill_ops);
+    if (f->maybe_spills)
+        lore_w_ki64(w, "maybe_spill_instructions", (int64_t)f->maybe_spills);
+    lore_w_key(w, "opcodes");
+    lore_w_obj(w);
+    for (size_t i = 0; i < n; i++)
+        lore_w_ki64(w, lore_strndup(arena, v[i].name, v[i].n), (int64_t)v[i].count);
+    lore_w_obj_end(w);
+}
+
+void
+lore_isa_facts_write(struct lore_jsonw *w, const struct lore_isa_facts *f, const char *symbol,
+    const char *isa, struct lore_arena *arena)
+{
+    struct lore_isa_function fn = {0};
+    struct lore_err err = {0};
+    bool found =
+        f->listing && lore_isa_select(f->listing, symbol, isa, arena, &fn, &err) == LORE_OK;
+
+    lore_w_obj(w);
+    lore_w_kstr_opt(w, "tool", f->tool);
+    if (found)
+        write_function(w, &fn, arena);
+    else
+        lore_w_kstr(w, "unavailable", f->listing ? err.msg : f->why);
+    lore_w_obj_end(w);
+}
+
+/* ---- verifications ---- */
+
+static void
+fill(const struct lore_isa_check *check, const struct lore_isa_facts *f, struct lore_arena *arena,
+    struct lore_verification *v)
+{
+    v->technique = check->technique;
+    v->status = lore_isa_verdict_name(check->verdict);
+    v->tool = f->tool ? f->tool : "warplore run";
+    v->kernel_symbol = check->symbol && strlen(check->symbol) <= 2000 ? check->symbol : NULL;
+    v->note = check->why;
+    if (check->version > 0)
+        v->signature = lore_format(arena, "%s/%s@%u", check->technique,
+            lore_isa_target_name(check->target), check->version);
+    for (size_t i = 0; i < check->n_found; i++) {
+        const struct lore_isa_found *found = &check->found[i];
+        lore_kvs_set(arena, &v->counts, found->pattern, lore_format(arena, "%zu", found->count));
+        if (strcmp(found->kind, "pattern") == 0)
+            lore_build_text(arena, found->count > 0 ? &v->found : &v->missing, found->pattern);
+    }
+}
+
+void
+lore_isa_facts_verify(const struct lore_isa_facts *f, const char *symbol, const char *isa,
+    const struct lore_texts *techniques, const char *version, struct lore_arena *arena,
+    struct lore_submission *doc)
+{
+    for (size_t i = 0; i < techniques->n; i++) {
+        const char *name = lore_strndup(arena, techniques->v[i], strcspn(techniques->v[i], "{"));
+        struct lore_isa_question q = {.listing = f->listing,
+            .technique = name,
+            .symbol = symbol,
+            .isa = isa,
+            .why_none = f->why};
+        struct lore_isa_check check;
+        struct lore_verification v = {.version = version};
+        char counts[33];
+
+        lore_isa_ask(&q, arena, &check);
+        fill(&check, f, arena, &v);
+        lore_kvs_hash(&v.counts, counts);
+        v.id = lore_build_id(arena, 0, "verification|%s|%s|%s|%s|%s|%s|%s|%s", version, v.technique,
+            v.status, v.tool, v.kernel_symbol ? v.kernel_symbol : "",
+            v.signature ? v.signature : "", counts, v.note);
+        *LORE_PUSH(arena, doc->verifications, doc->n_verifications, doc->cap_verifications) = v;
+    }
+}

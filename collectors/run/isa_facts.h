@@ -1,0 +1,36 @@
+/* What the machine code of the measured program says: instruction counts, spills, and whether the
+ * techniques that a version claims are in it. Needs the vendor's disassembler on the host; without
+ * it, or for code that is not in the program (made at run time), the answer is "unavailable". */
+#ifndef LORE_ISA_FACTS_H
+#define LORE_ISA_FACTS_H
+
+#include "check.h"
+#include "jsonw.h"
+#include "record.h"
+
+struct lore_isa_facts {
+    const struct lore_isa_listing *listing; /* NULL: none, and `why` says why */
+    const char *why;
+    const char *tool; /* "cuobjdump"; NULL: none was found */
+};
+/* Disassemble OBJECT (an executable or a .cubin; NULL: none is known) of VENDOR ("nvidia"). Never
+ * fails. At most 60 s and 64 MiB of text. */
+void lore_isa_facts_read(
+    const char *object, const char *vendor, struct lore_arena *arena, struct lore_isa_facts *out);
+/* The value of a run's extra.isa: opcode classes, spills of SYMBOL, or why there are none. */
+void lore_isa_facts_write(struct lore_jsonw *w, const struct lore_isa_facts *f, const char *symbol,
+    const char *isa, struct lore_arena *arena);
+/* One verification of VERSION per technique ("name{…}"), with an id that follows from what it says:
+ * measuring the same code again says nothing new. */
+void lore_isa_facts_verify(const struct lore_isa_facts *f, const char *symbol, const char *isa,
+    const struct lore_texts *techniques, const char *version, struct lore_arena *arena,
+    struct lore_submission *doc);
+
+/* Run PATH with ARGV (no shell, input and errors to /dev/null), its output into OUT (its ceiling
+ * applies). LORE_IO with what went wrong: not started, status, signal, time, too much. */
+enum lore_status lore_isa_tool_run(const char *path, char *const *argv, int seconds,
+    struct lore_buf *out, struct lore_err *err) LORE_MUST;
+/* NAME in PATH, $CUDA_HOME/bin, /usr/local/cuda/bin; NULL: nowhere. */
+const char *lore_isa_tool_find(struct lore_arena *arena, const char *name);
+
+#endif

@@ -1,0 +1,121 @@
+/* Running a disassembler as a child of its own process group, so that what it starts ends with it.
+ * It is spawned, not forked: the client may have threads. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "buf.h"
+#include "clock.h"
+#include "isa_facts.h"
+
+static const char *
+in_folder(struct lore_arena *arena, const char *folder, size_t n, const char *name)
+{
+    const char *path = lore_format(arena, "%.*s/%s", (int)n, folder, name);
+
+    return n > 0 && folder[0] == '/' && access(path, X_OK) == 0 ? path : NULL;
+}
+
+const char *
+lore_isa_tool_find(struct lore_arena *arena, const char *name)
+{
+    const char *path = getenv("PATH"), *home = getenv("CUDA_HOME"), *found = NULL;
+
+    for (const char *p = path; p && *p && !found; p += strspn(p, ":")) {
+        size_t n = strcspn(p, ":");
+        found = in_folder(arena, p, n, name);
+        p += n;
+    }
+    if (!found && home && *home) {
+        const char *bin = lore_format(arena, "%s/bin", home);
+        found = in_folder(arena, bin, strlen(bin), name);
+    }
+    if (!found)
+        found = in_folder(arena, "/usr/local/cuda/bin", strlen("/usr/local/cuda/bin"), name);
+    return found;
+}
+
+/* A child with its output on the write end of PIPE; -1 with *error. */
+static pid_t
+start(const char *path, char *const *argv, const int pipe_fds[2], int *error)
+{
+    extern char **environ;
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attr;
+    pid_t pid = -1;
+
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&attr);
+    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&files, pipe_fds[1], 1);
+    posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
+    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP);
+    *error = posix_spawn(&pid, path, &files, &attr, argv, environ);
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attr);
+    return *error == 0 ? pid : -1;
+}
+
+/* Until the end, the deadline or OUT's ceiling; NULL or what went wrong. */
+static const char *
+read_all(int fd, int64_t deadline, struct lore_buf *out)
+{
+    char piece[65536];
+
+    for (;;) {
+        struct pollfd p = {.fd = fd, .events = POLLIN};
+        int64_t left = deadline - lore_ticks_us();
+        if (left <= 0)
+            return "took too long";
+        int ready = poll(&p, 1, (int)(left / 1000) + 1);
+        if (ready < 0 && errno != EINTR)
+            return "could not be waited for";
+        if (ready <= 0)
+            continue;
+        ssize_t n = read(fd, piece, sizeof piece);
+        if (n == 0)
+            return NULL;
+        if (n < 0 && errno != EINTR)
+            return "could not be read";
+        if (n > 0)
+            lore_buf_add(out, piece, (size_t)n);
+        if (out->over)
+            return "printed too much";
+    }
+}
+
+enum lore_status
+lore_isa_tool_run(
+    const char *path, char *const *argv, int seconds, struct lore_buf *out, struct lore_err *err)
+{
+    int64_t deadline = lore_ticks_us() + (int64_t)seconds * 1000000;
+    int pipe_fds[2], error = 0, status = 0;
+
+    if (pipe2(pipe_fds, O_CLOEXEC) != 0)
+        return lore_fail(err, LORE_IO, "%s: %s", argv[0], strerror(errno));
+    pid_t pid = start(path, argv, pipe_fds, &error);
+    close(pipe_fds[1]);
+    if (pid < 0) {
+        close(pipe_fds[0]);
+        return lore_fail(err, LORE_IO, "%s: %s", argv[0], strerror(error));
+    }
+    const char *wrong = read_all(pipe_fds[0], deadline, out);
+    close(pipe_fds[0]);
+    if (wrong)
+        kill(-pid, SIGKILL);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (wrong)
+        return lore_fail(err, LORE_IO, "%s %s", argv[0], wrong);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        return lore_fail(err, LORE_IO, "%s ended with %s %d", argv[0],
+            WIFEXITED(status) ? "status" : "signal",
+            WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+    return LORE_OK;
+}

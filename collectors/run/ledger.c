@@ -1,0 +1,249 @@
+/* The file is opened for appending, locked with flock, and written with one write(2) per call. A
+ * line that a crash tore is ended first, so that only it is lost. When it has grown to twice what
+ * is kept it is rewritten under the lock; whoever waited for the lock opens it again by name. */
+#include "ledger.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "file.h"
+#include "jsonw.h"
+#include "text.h"
+#include "ulid.h"
+
+enum { LINE_MAX_BYTES = 2048 };
+#define FILE_NAME "ledger.jsonl"
+#define FILE_MAX (LORE_LEDGER_LINES * 2u * LINE_MAX_BYTES)
+
+const char *
+lore_ledger_dir(struct lore_arena *arena, const char *state_dir)
+{
+    const char *xdg = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+
+    if (state_dir && *state_dir)
+        return state_dir;
+    if (xdg && xdg[0] == '/')
+        return lore_format(arena, "%s/warplore", xdg);
+    if (home && home[0] == '/')
+        return lore_format(arena, "%s/.local/state/warplore", home);
+    return NULL;
+}
+
+/* ---- reading ---- */
+
+static bool
+read_number(const struct lore_json *line, const char *key, struct lore_f64 *out)
+{
+    const struct lore_json *node = lore_json_get(line, key);
+
+    if (!node)
+        return true;
+    out->set = node->type == LORE_J_NUMBER;
+    out->v = node->f;
+    return out->set;
+}
+
+static bool
+read_entry(const struct lore_json *line, struct lore_ledger_entry *e)
+{
+    const char *at = NULL;
+    struct {
+        const char *key, **out;
+    } texts[] = {{"at", &at}, {"kernel", &e->kernel}, {"version", &e->version},
+        {"content", &e->content}, {"workload", &e->workload}, {"hard", &e->hard}, {"run", &e->run},
+        {"experiment", &e->experiment}};
+
+    if (line->type != LORE_J_OBJECT)
+        return false;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (lore_json_text(line, texts[i].key, texts[i].out, NULL) != LORE_OK)
+            return false;
+    }
+    e->content = e->content ? e->content : "";
+    e->workload = e->workload ? e->workload : "";
+    e->hard = e->hard ? e->hard : "";
+    return at && lore_time_parse(at, &e->at_us, NULL) == LORE_OK && e->kernel &&
+           lore_ulid_valid(e->kernel) && e->version && lore_ulid_valid(e->version) && e->run &&
+           lore_ulid_valid(e->run) && (!e->experiment || lore_ulid_valid(e->experiment)) &&
+           read_number(line, "median_ns", &e->median_ns) &&
+           read_number(line, "noise_pct", &e->noise_pct);
+}
+
+static void
+read_lines(const char *text, size_t len, struct lore_arena *arena, struct lore_ledger *out)
+{
+    for (size_t at = 0; at < len;) {
+        const char *end = memchr(text + at, '\n', len - at);
+        size_t n = end ? (size_t)(end - text) - at : len - at;
+        struct lore_ledger_entry e = {0};
+        struct lore_json *line = NULL;
+
+        if (n > 0 && n <= LINE_MAX_BYTES && end &&
+            lore_json_parse(text + at, n, NULL, arena, &line, NULL) == LORE_OK &&
+            read_entry(line, &e))
+            *LORE_PUSH(arena, out->v, out->n, out->cap) = e;
+        else if (n > 0)
+            out->damaged++;
+        at += n + 1;
+    }
+}
+
+enum lore_status
+lore_ledger_read(
+    const char *dir, struct lore_arena *arena, struct lore_ledger *out, struct lore_err *err)
+{
+    struct lore_buf text = {.max = FILE_MAX};
+    const char *path = lore_format(arena, "%s/" FILE_NAME, dir);
+
+    memset(out, 0, sizeof *out);
+    enum lore_status st = lore_file_read(path, &text, err);
+    if (st == LORE_OK && text.len > 0)
+        read_lines(text.data, text.len, arena, out);
+    lore_buf_free(&text);
+    return st == LORE_NOTFOUND ? LORE_OK : st;
+}
+
+const struct lore_ledger_entry *
+lore_ledger_last(
+    const struct lore_ledger *l, const char *version, const char *workload, const char *hard)
+{
+    for (size_t i = l->n; i-- > 0;) {
+        const struct lore_ledger_entry *e = &l->v[i];
+        if (strcmp(e->version, version) == 0 && (!workload || strcmp(e->workload, workload) == 0) &&
+            (!hard || strcmp(e->hard, hard) == 0))
+            return e;
+    }
+    return NULL;
+}
+
+const struct lore_ledger_entry *
+lore_ledger_content(const struct lore_ledger *l, const char *kernel, const char *content)
+{
+    for (size_t i = l->n; i-- > 0;) {
+        const struct lore_ledger_entry *e = &l->v[i];
+        if (strcmp(e->kernel, kernel) == 0 && strcmp(e->content, content) == 0)
+            return e;
+    }
+    return NULL;
+}
+
+/* ---- writing ---- */
+
+static enum lore_status
+write_entry(struct lore_buf *out, const struct lore_ledger_entry *e, struct lore_err *err)
+{
+    struct lore_jsonw w;
+
+    lore_jsonw_begin(&w, out, false);
+    lore_w_obj(&w);
+    lore_w_ktime(&w, "at", e->at_us);
+    lore_w_kstr(&w, "kernel", e->kernel);
+    lore_w_kstr(&w, "version", e->version);
+    lore_w_kstr_opt(&w, "content", e->content);
+    lore_w_kstr_opt(&w, "workload", e->workload);
+    lore_w_kstr_opt(&w, "hard", e->hard);
+    lore_w_kstr(&w, "run", e->run);
+    lore_w_kstr_opt(&w, "experiment", e->experiment);
+    if (e->median_ns.set)
+        lore_w_kf64(&w, "median_ns", e->median_ns.v);
+    if (e->noise_pct.set)
+        lore_w_kf64(&w, "noise_pct", e->noise_pct.v);
+    lore_w_obj_end(&w);
+    enum lore_status st = lore_jsonw_end(&w, err);
+    if (st == LORE_OK)
+        lore_buf_putc(out, '\n');
+    return st;
+}
+
+/* PATH opened and locked, and still the file of that name; -1 with errno. */
+static int
+open_locked(const char *path)
+{
+    for (int tries = 0; tries < 16; tries++) {
+        struct stat held, named;
+        int fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+        if (fd < 0)
+            return -1;
+        if (flock(fd, LOCK_EX) == 0 && fstat(fd, &held) == 0 && stat(path, &named) == 0 &&
+            held.st_ino == named.st_ino && held.st_dev == named.st_dev)
+            return fd;
+        close(fd);
+    }
+    errno = EBUSY;
+    return -1;
+}
+
+/* A last line without its end belongs to a process that died: end it. */
+static bool
+is_torn(int fd, off_t size)
+{
+    char last;
+
+    return size > 0 && pread(fd, &last, 1, size - 1) == 1 && last != '\n';
+}
+
+/* The newest LORE_LEDGER_LINES of PATH, when it has twice as many. The lock is held. */
+static enum lore_status
+shorten(const char *path, struct lore_err *err)
+{
+    struct lore_buf text = {.max = FILE_MAX};
+    enum lore_status st = lore_file_read(path, &text, err);
+    size_t lines = 0, at = text.len;
+
+    while (st == LORE_OK && at > 0 && lines <= LORE_LEDGER_LINES) {
+        at--;
+        lines += text.data[at] == '\n';
+    }
+    if (st == LORE_OK && lines > LORE_LEDGER_LINES)
+        st = lore_file_write(path, text.data + at + 1, text.len - at - 1, 0600, err);
+    lore_buf_free(&text);
+    return st;
+}
+
+static enum lore_status
+append(const char *path, const struct lore_buf *lines, struct lore_err *err)
+{
+    struct stat now;
+    int fd = open_locked(path);
+
+    if (fd < 0 || fstat(fd, &now) != 0) {
+        int error = errno;
+        if (fd >= 0)
+            close(fd);
+        return lore_fail(err, LORE_IO, "%s: %s", path, strerror(error));
+    }
+    enum lore_status st = LORE_OK;
+    if (is_torn(fd, now.st_size) && write(fd, "\n", 1) != 1)
+        st = lore_fail(err, LORE_IO, "%s: %s", path, strerror(errno));
+    if (st == LORE_OK && write(fd, lines->data, lines->len) != (ssize_t)lines->len)
+        st = lore_fail(err, LORE_IO, "%s: %s", path, strerror(errno));
+    /* a line is about 300 bytes: well below the reader's ceiling, and shortened before it */
+    if (st == LORE_OK && now.st_size > (off_t)(FILE_MAX / 4))
+        st = shorten(path, err);
+    close(fd);
+    return st;
+}
+
+enum lore_status
+lore_ledger_add(const char *dir, const struct lore_ledger_entry *v, size_t n, struct lore_err *err)
+{
+    struct lore_buf lines = {0}, path = {.max = 4096};
+    enum lore_status st = lore_mkdirs(dir, 0700, err);
+
+    for (size_t i = 0; i < n && st == LORE_OK; i++)
+        st = write_entry(&lines, &v[i], err);
+    lore_buf_printf(&path, "%s/" FILE_NAME, dir);
+    if (st == LORE_OK)
+        st = lore_buf_status(&path, "the ledger's path", err);
+    if (st == LORE_OK && lines.len > 0)
+        st = append(path.data, &lines, err);
+    lore_buf_free(&lines);
+    lore_buf_free(&path);
+    return st;
+}

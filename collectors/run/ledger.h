@@ -1,0 +1,45 @@
+/* What this user measured on this machine: one line of JSON per run, appended under a lock, so that
+ * a version finds its parent's last run and an ablation its champion. A note and no fact: losing it
+ * loses comparisons with earlier runs and nothing else. The newest lines are kept, damaged ones
+ * stepped over. */
+#ifndef LORE_LEDGER_H
+#define LORE_LEDGER_H
+
+#include <stdint.h>
+
+#include "arena.h"
+#include "record.h"
+#include "status.h"
+
+enum { LORE_LEDGER_LINES = 4096 }; /* kept; older ones are dropped when there are twice as many */
+
+struct lore_ledger_entry {
+    int64_t at_us;
+    const char *kernel, *version; /* ids */
+    const char *content;          /* hash of the version's files, as in collect_ids.h */
+    const char *workload, *hard;  /* hashes; "" when not known */
+    const char *run, *experiment; /* ids; experiment NULL: none */
+    struct lore_f64 median_ns, noise_pct;
+};
+struct lore_ledger {
+    struct lore_ledger_entry *v; /* oldest first */
+    size_t n, cap;
+    size_t damaged; /* lines that were no entry */
+};
+/* STATE_DIR, or where it is by default ($XDG_STATE_HOME/warplore, ~/.local/state/warplore). NULL
+ * when neither is set. */
+const char *lore_ledger_dir(struct lore_arena *arena, const char *state_dir);
+/* No file is an empty ledger. */
+enum lore_status lore_ledger_read(const char *dir, struct lore_arena *arena,
+    struct lore_ledger *out, struct lore_err *err) LORE_MUST;
+/* Append N entries; makes DIR (0700) when needed. */
+enum lore_status lore_ledger_add(
+    const char *dir, const struct lore_ledger_entry *v, size_t n, struct lore_err *err) LORE_MUST;
+/* The last entry of VERSION; WORKLOAD and HARD where not NULL. NULL: none. */
+const struct lore_ledger_entry *lore_ledger_last(
+    const struct lore_ledger *l, const char *version, const char *workload, const char *hard);
+/* The last version of KERNEL with CONTENT; NULL: none. */
+const struct lore_ledger_entry *
+lore_ledger_content(const struct lore_ledger *l, const char *kernel, const char *content);
+
+#endif
