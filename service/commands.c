@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "agent.h"
 #include "clock.h"
 #include "file.h"
 #include "http.h"
@@ -28,13 +29,6 @@ lore_complain(const struct lore_err *err, int status)
 }
 
 /* ---- flags ---- */
-
-/* A flag that only one command knows. */
-struct flag {
-    const char *name;   /* "role" */
-    const char **value; /* NULL: takes none, sets *set */
-    bool *set;
-};
 
 static enum lore_status
 no_value(const char *name, struct lore_err *err)
@@ -66,10 +60,10 @@ is_bool(const char *name)
     return false;
 }
 
-static const struct flag *
-own_flag(const struct flag *flags, const char *name)
+static const struct lore_flag *
+own_flag(const struct lore_flag *flags, const char *name)
 {
-    for (const struct flag *f = flags; f != NULL && f->name != NULL; f++)
+    for (const struct lore_flag *f = flags; f != NULL && f->name != NULL; f++)
         if (strcmp(f->name, name) == 0)
             return f;
     return NULL;
@@ -77,11 +71,11 @@ own_flag(const struct flag *flags, const char *name)
 
 /* Take the flag at ARGS[*i]; *i ends on its last word. */
 static enum lore_status
-take_flag(char **args, size_t *i, const struct flag *flags, struct lore_config *c,
+take_flag(char **args, size_t *i, const struct lore_flag *flags, struct lore_config *c,
     struct lore_arena *arena, struct lore_err *err)
 {
     const char *value, *name = split(args[*i], arena, &value);
-    const struct flag *own = own_flag(flags, name);
+    const struct lore_flag *own = own_flag(flags, name);
 
     if (own != NULL && own->value == NULL && value == NULL) {
         *own->set = true;
@@ -129,9 +123,9 @@ find_config(char **args, struct lore_config *c, struct lore_arena *arena, struct
     return LORE_OK;
 }
 
-static enum lore_status
-read_flags(char **args, const struct flag *flags, struct lore_config *c, struct lore_arena *arena,
-    char ***rest, struct lore_err *err)
+enum lore_status
+lore_own_flags(char **args, const struct lore_flag *flags, struct lore_config *c,
+    struct lore_arena *arena, char ***rest, struct lore_err *err)
 {
     size_t n = 0, n_rest = 0;
     enum lore_status st;
@@ -157,11 +151,11 @@ enum lore_status
 lore_flags(char **args, struct lore_config *c, struct lore_arena *arena, char ***rest,
     struct lore_err *err)
 {
-    return read_flags(args, NULL, c, arena, rest, err);
+    return lore_own_flags(args, NULL, c, arena, rest, err);
 }
 
-static enum lore_status
-need_data(const struct lore_config *c, struct lore_err *err)
+enum lore_status
+lore_need_data(const struct lore_config *c, struct lore_err *err)
 {
     if (c->data != NULL)
         return LORE_OK;
@@ -232,7 +226,7 @@ static int
 run_token(char **args)
 {
     struct token_args a = {0};
-    const struct flag flags[] = {{"role", &a.role, NULL}, {"label", &a.label, NULL},
+    const struct lore_flag flags[] = {{"role", &a.role, NULL}, {"label", &a.label, NULL},
         {"days", &a.days, NULL}, {"revoke", &a.revoke, NULL}, {"list", NULL, &a.list},
         {NULL, NULL, NULL}};
     struct lore_arena arena = {0};
@@ -240,10 +234,10 @@ run_token(char **args)
     struct lore_err err = {0};
     struct lore_auth_db *db = NULL;
     char **rest;
-    enum lore_status st = read_flags(args, flags, &c, &arena, &rest, &err);
+    enum lore_status st = lore_own_flags(args, flags, &c, &arena, &rest, &err);
 
     if (st == LORE_OK)
-        st = need_data(&c, &err);
+        st = lore_need_data(&c, &err);
     if (st == LORE_OK && !a.list)
         st = lore_mkdirs(c.data, 0700, &err);
     if (st == LORE_OK)
@@ -301,7 +295,7 @@ run_load(char **args)
     enum lore_status st = lore_flags(args, &c, &arena, &files, &err);
 
     if (st == LORE_OK)
-        st = need_data(&c, &err);
+        st = lore_need_data(&c, &err);
     if (st == LORE_OK && files[0] == NULL)
         st = lore_fail_at(&err, LORE_INVALID, "missing_file", "", "load: which files?");
     if (st == LORE_OK)
@@ -332,7 +326,7 @@ run_rebuild(char **args)
     enum lore_status st = lore_flags(args, &c, &arena, &rest, &err);
 
     if (st == LORE_OK)
-        st = need_data(&c, &err);
+        st = lore_need_data(&c, &err);
     if (st == LORE_OK)
         st = lore_db_open_writer(c.data, &db, &err);
     if (st == LORE_OK)
@@ -357,12 +351,12 @@ run_verify(char **args)
     struct lore_config c;
     struct lore_err err = {0};
     struct lore_db *db = NULL;
-    int64_t n = 0;
+    int64_t n = 0, receipts = 0, records = 0;
     char **rest;
     enum lore_status st = lore_flags(args, &c, &arena, &rest, &err);
 
     if (st == LORE_OK)
-        st = need_data(&c, &err);
+        st = lore_need_data(&c, &err);
     if (st == LORE_OK)
         st = lore_db_open_reader(c.data, &db, &err);
     if (st == LORE_OK)
@@ -370,7 +364,11 @@ run_verify(char **args)
     if (st == LORE_OK)
         st = lore_db_verify_events(db, &n, &err);
     if (st == LORE_OK)
-        printf("integrity ok, %" PRId64 " events follow one another\n", n);
+        st = lore_db_verify_receipts(db, &receipts, &records, &err);
+    if (st == LORE_OK)
+        printf("integrity ok, %" PRId64 " events follow one another, %" PRId64
+               " receipts and %" PRId64 " signed records are as they were given\n",
+            n, receipts, records);
     lore_db_close(db);
     lore_arena_free(&arena);
     return st == LORE_OK ? 0 : lore_complain(&err, st == LORE_INVALID ? 2 : 1);
@@ -396,7 +394,7 @@ run_dump(char **args)
     enum lore_status st = lore_flags(args, &c, &arena, &rest, &err);
 
     if (st == LORE_OK)
-        st = need_data(&c, &err);
+        st = lore_need_data(&c, &err);
     if (st == LORE_OK)
         st = lore_db_open_reader(c.data, &db, &err);
     if (st == LORE_OK)
@@ -458,7 +456,7 @@ run_nginx(char **args)
            "    server_tokens off;\n"
            "    client_header_timeout 5s;\n"
            "    client_body_timeout 5s;\n"
-           "    client_max_body_size 9m;\n"
+           "    client_max_body_size 17m;\n"
            "    large_client_header_buffers 4 8k;\n"
            "    limit_conn warplore_conn 20;\n"
            "    location / {\n"
@@ -479,11 +477,19 @@ const struct lore_command lore_commands[] = {
     {"token", "--data DIR --role ROLE [--label TEXT] [--days N] | --list | --revoke ID",
         "Make a token and print it; list tokens; revoke one. Works while the service runs.",
         run_token},
+    {"enroll", "--data DIR [--label TEXT] [--minutes N]",
+        "Print a one-time code that enrolls one agent. Works while the service runs.",
+        lore_run_enroll},
+    {"agents", "--data DIR [--revoke ID]",
+        "List the agents that may send signed batches, or revoke one. Works while the service "
+        "runs.",
+        lore_run_agents},
     {"load", "--data DIR FILE…", "Store submissions from files, without a service.", run_load},
     {"rebuild", "--data DIR",
         "Derive verdicts, lists and the search index again from the facts. Not beside a service.",
         run_rebuild},
-    {"verify", "--data DIR", "Check the database file and the chain of events.", run_verify},
+    {"verify", "--data DIR",
+        "Check the database file, the chain of events, receipts and signatures.", run_verify},
     {"dump", "--data DIR",
         "Print every fact, one line a record, the same for memories with the same facts.",
         run_dump},

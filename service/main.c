@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "agents.h"
+#include "api_agents.h"
 #include "app.h"
 #include "clock.h"
 #include "commands.h"
@@ -80,14 +82,19 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
         return st;
     st = lore_tokens_open(c->data, &s->app.tokens, err);
     if (st == LORE_OK)
+        st = lore_agents_open(c->data, &s->app.agents, err);
+    if (st == LORE_OK)
         st = lore_readers_open(c->data, (int)c->readers, &s->app.readers, err);
     if (st == LORE_OK)
         st = lore_memory_load(writer, &s->app.memory, err);
     if (st == LORE_OK)
         st = lore_ingest_start(writer, s->app.memory, (size_t)c->queue, &s->app.ingest, err);
-    if (st != LORE_OK)
+    if (st != LORE_OK) {
         lore_db_close(writer);
-    return st;
+        return st;
+    }
+    lore_agents_on_refused(s->app.agents, lore_api_note_refusal, &s->app);
+    return lore_api_note_agents(&s->app, err);
 }
 
 static enum lore_status
@@ -124,6 +131,7 @@ stop(struct service *s)
     lore_readers_close(s->app.readers);
     lore_memory_free(s->app.memory);
     lore_tokens_close(s->app.tokens);
+    lore_agents_close(s->app.agents);
 }
 
 /* Memory holds the tokens of requests: nothing may write it to a file. */

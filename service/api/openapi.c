@@ -73,19 +73,32 @@ write_parameters(struct lore_jsonw *w, const struct lore_route *r)
     lore_w_arr_end(w);
 }
 
+/* One way in: {"token": ["reader"]}. */
+static void
+write_scheme(struct lore_jsonw *w, const char *scheme, const char *role)
+{
+    lore_w_obj(w);
+    lore_w_key(w, scheme);
+    lore_w_arr(w);
+    if (role != NULL)
+        lore_w_str(w, role);
+    lore_w_arr_end(w);
+    lore_w_obj_end(w);
+}
+
 static void
 write_security(struct lore_jsonw *w, const struct lore_route *r)
 {
+    bool is_signed = r->who == LORE_SIGNED || r->who == LORE_SIGNED_OR_READER;
+
     lore_w_key(w, "security");
     lore_w_arr(w);
-    if (r->who != LORE_PUBLIC) {
-        lore_w_obj(w);
-        lore_w_key(w, "token");
-        lore_w_arr(w);
-        lore_w_str(w, lore_role_name(r->who));
-        lore_w_arr_end(w);
-        lore_w_obj_end(w);
-    }
+    if (is_signed)
+        write_scheme(w, "signature", NULL);
+    if (r->who == LORE_SIGNED_OR_READER)
+        write_scheme(w, "token", lore_role_name(LORE_READER));
+    else if (!is_signed && r->who != LORE_PUBLIC && r->who != LORE_CODED)
+        write_scheme(w, "token", lore_role_name(r->who));
     lore_w_arr_end(w);
 }
 
@@ -102,12 +115,15 @@ write_body(struct lore_jsonw *w, const struct lore_route *r)
     lore_w_kbool(w, "required", true);
     lore_w_key(w, "content");
     lore_w_obj(w);
-    lore_w_key(w, "application/json");
+    lore_w_key(w, r->who == LORE_SIGNED ? LORE_BATCH_MEDIA : "application/json");
     lore_w_obj(w);
     lore_w_key(w, "schema");
     lore_w_obj(w);
     snprintf(ref, sizeof ref, "#/components/schemas/%s", lore_openapi_body(r->method, r->path));
-    lore_w_kstr(w, "$ref", submission ? LORE_OPENAPI_SUBMISSION : ref);
+    if (r->who == LORE_SIGNED)
+        lore_w_kstr(w, "type", "string");
+    else
+        lore_w_kstr(w, "$ref", submission ? LORE_OPENAPI_SUBMISSION : ref);
     lore_w_obj_end(w);
     lore_w_obj_end(w);
     lore_w_obj_end(w);
@@ -279,7 +295,10 @@ write_components(struct lore_jsonw *w)
     lore_w_key(w, "securitySchemes");
     lore_w_raw(w,
         "{\"token\":{\"type\":\"http\",\"scheme\":\"bearer\",\"description\":"
-        "\"A token `wl_…`. Roles contain each other: reader, contributor, curator, admin.\"}}");
+        "\"A token `wl_…`. Roles contain each other: reader, contributor, curator, admin.\"},"
+        "\"signature\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"Warplore-Signature\","
+        "\"description\":\"An enrolled agent's Ed25519 signature, with Warplore-Agent, "
+        "Warplore-Batch, Warplore-Created and Warplore-Digest.\"}}");
     lore_w_key(w, "responses");
     lore_w_raw(w, "{\"Problem\":{\"description\":\"A problem object (RFC 9457)\",\"content\":"
                   "{\"application/problem+json\":{\"schema\":"

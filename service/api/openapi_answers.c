@@ -24,6 +24,11 @@ static const struct row answers[] = {
     {LORE_GET, V1 "submissions", "rows:Document"},
     {LORE_GET, V1 "submissions/{id}", "#Document"},
     {LORE_GET, V1 "submissions/{id}/raw", "application/json"},
+    {LORE_POST, V1 "batches", "#BatchAnswer"},
+    {LORE_POST, V1 "agents", "#Enrolled"},
+    {LORE_GET, V1 "agents", "rows:Agent"},
+    {LORE_GET, V1 "agents/self", "#AgentSelf"},
+    {LORE_GET, V1 "agents/{id}/receipts", "rows:BatchReceiptRow"},
     {LORE_GET, V1 "blobs/{hash}", "application/octet-stream"},
     {LORE_GET, V1 "operators", "rows:Operator"},
     {LORE_GET, V1 "chips", "rows:Chip"},
@@ -108,6 +113,7 @@ static const struct row bodies[] = {
     {LORE_POST, V1 "campaigns/{id}/amend", "AmendRequest"},
     {LORE_POST, V1 "kernels/{id}/restart", "RestartRequest"},
     {LORE_POST, V1 "merges", "MergeRequest"},
+    {LORE_POST, V1 "agents", "EnrolRequest"},
 };
 
 static const char *

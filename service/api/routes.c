@@ -1,6 +1,7 @@
 /* Every address the service answers, in match order: the map. Handlers are in the file named after
  * their noun. A new address is one row here and one function there; OpenAPI, /api/v1/_routes and
  * the permission tests follow from the row. */
+#include "api_agents.h"
 #include "api_knowledge.h"
 
 #include "wire.h"
@@ -168,6 +169,12 @@ static const struct lore_param export_page[] = {{.name = "after",
                                                     .max = INT64_MAX,
                                                     .help = "The `next` of the previous answer"},
     {.name = "limit", .type = LORE_P_INT, .min = 1, .max = 200, .help = "Rows, 1 to 200"}, P_END};
+static const struct lore_param receipts[] = {{.name = "after",
+                                                 .type = LORE_P_INT,
+                                                 .min = 0,
+                                                 .max = INT64_MAX,
+                                                 .help = "Number of the last receipt one has"},
+    {.name = "limit", .type = LORE_P_INT, .min = 1, .max = 200, .help = "Rows, 1 to 200"}, P_END};
 static const struct lore_param view[] = {
     P_TEXT("*", "The page's own state; the service does not read it"), P_END};
 
@@ -190,6 +197,11 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "submissions", LORE_READER, 0, page, lore_api_submissions, "Submitted documents, newest first"},
     {LORE_GET, V1 "submissions/{id}", LORE_READER, 0, NULL, lore_api_submission, "One document and its artifacts"},
     {LORE_GET, V1 "submissions/{id}/raw", LORE_READER, 0, NULL, lore_api_submission_raw, "The exact bytes of a document"},
+    {LORE_POST, V1 "batches", LORE_SIGNED, LORE_BATCH_BYTES, NULL, lore_api_batch, "Store an agent's signed batch, and give a receipt"},
+    {LORE_POST, V1 "agents", LORE_CODED, SHORT_BODY, NULL, lore_api_enroll, "Enroll an agent's key with a one-time code"},
+    {LORE_GET, V1 "agents", LORE_READER, 0, page, lore_api_agents, "Agents with what they sent, by enrolment"},
+    {LORE_GET, V1 "agents/self", LORE_SIGNED_OR_READER, 0, NULL, lore_api_agent_self, "The service's key for receipts, and who signed"},
+    {LORE_GET, V1 "agents/{id}/receipts", LORE_SIGNED_OR_READER, 0, receipts, lore_api_receipts, "What the service has of an agent's batches, in order"},
     {LORE_GET, V1 "blobs/{hash}", LORE_READER, 0, NULL, lore_api_blob, "The exact bytes of a source or artifact"},
     {LORE_GET, V1 "operators", LORE_READER, 0, NULL, lore_api_operators, "Operators with counts"},
     {LORE_GET, V1 "chips", LORE_READER, 0, chips, lore_api_chips, "Chips with counts"},

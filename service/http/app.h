@@ -12,6 +12,7 @@ struct lore_ingest;     /* service/ingest/ingest.h: the writer */
 struct lore_memory;     /* service/ingest/memory.h: evidence and board in RAM */
 struct lore_readers;    /* db/readers.h: pool of read-only connections */
 struct lore_tokens;     /* service/auth/tokens.h */
+struct lore_agents;     /* service/auth/agents.h */
 struct lore_stats_http; /* service/http/counters.h: counters behind /metrics */
 
 /* One configuration option as /api/v1/_config shows it. Texts live as long as the process. */
@@ -36,6 +37,7 @@ struct lore_app {
     struct lore_memory *memory;
     struct lore_readers *readers;
     struct lore_tokens *tokens;
+    struct lore_agents *agents;
     struct lore_stats_http *counters;
     const char *const
         *hosts; /* names accepted in Host besides loopback and addresses; NULL-ended; may be NULL */

@@ -13,16 +13,33 @@
 #include "text.h"
 #include "tokens.h"
 
-/* Who calls, and may they? */
+/* Who signed? An agent acts as a contributor, under its own name. */
 static enum lore_status
-permit(struct lore_app *app, const struct lore_route *route, struct lore_req *req,
-    struct lore_err *err)
+permit_signed(struct lore_app *app, struct lore_req *req, struct lore_err *err)
+{
+    const char *method = req->method == LORE_POST   ? "POST"
+                         : req->method == LORE_HEAD ? "HEAD"
+                                                    : "GET";
+    struct lore_agent_row *who = lore_alloc(req->arena, sizeof *who);
+    enum lore_status st;
+
+    if (app->agents == NULL)
+        return lore_fail_at(err, LORE_UNAUTHENTICATED, "no_signature", "", "no agents here");
+    st = lore_agents_check(app->agents, &req->signed_by, method, req->path, req->arena, who, err);
+    if (st != LORE_OK)
+        return st;
+    req->agent = who;
+    req->role = LORE_CONTRIBUTOR;
+    req->actor = lore_format(req->arena, "agent:%s", who->label);
+    return LORE_OK;
+}
+
+static enum lore_status
+permit_token(struct lore_app *app, enum lore_role least, struct lore_req *req, struct lore_err *err)
 {
     struct lore_identity who = {0};
     enum lore_status st;
 
-    if (route->who == LORE_PUBLIC)
-        return LORE_OK;
     if (app->tokens == NULL)
         return lore_fail_at(err, LORE_UNAUTHENTICATED, "no_token", "", "no tokens here");
     st = lore_tokens_check(app->tokens, req->authorization, req->arena, &who, err);
@@ -30,25 +47,63 @@ permit(struct lore_app *app, const struct lore_route *route, struct lore_req *re
         return st;
     req->role = lore_role_find(who.role);
     req->actor = who.label != NULL && who.label[0] != '\0' ? who.label : who.id;
-    if (req->role < route->who)
+    if (req->role < least)
         return lore_fail_at(err, LORE_FORBIDDEN, "forbidden", "",
-            "this needs the role %s; the token has %s", lore_role_name(route->who), who.role);
+            "this needs the role %s; the token has %s", lore_role_name(least), who.role);
     return LORE_OK;
 }
 
-/* Only JSON is taken: a form or a text body is what a page on another site can send unasked. */
+/* Who calls, and may they? */
 static enum lore_status
-check_type(const struct lore_req *req, struct lore_err *err)
+permit(struct lore_app *app, const struct lore_route *route, struct lore_req *req,
+    struct lore_err *err)
+{
+    switch (route->who) {
+    case LORE_PUBLIC:
+    case LORE_CODED: /* known by what is in the body */
+        return LORE_OK;
+    case LORE_SIGNED:
+        return permit_signed(app, req, err);
+    case LORE_SIGNED_OR_READER:
+        return req->signed_by.signature != NULL ? permit_signed(app, req, err)
+                                                : permit_token(app, LORE_READER, req, err);
+    default:
+        return permit_token(app, route->who, req, err);
+    }
+}
+
+/* Only JSON is taken, and batches where they are signed: a form or a text body is what a page on
+ * another site can send unasked. */
+static enum lore_status
+check_type(const struct lore_route *route, const struct lore_req *req, struct lore_err *err)
 {
     const char *t = req->content_type;
+    const char *wanted = route->who == LORE_SIGNED ? LORE_BATCH_MEDIA : "application/json";
+    size_t n = strlen(wanted);
 
-    if (t != NULL && strncasecmp(t, "application/json", 16) == 0) {
-        t += 16 + strspn(t + 16, " ");
+    if (t != NULL && strncasecmp(t, wanted, n) == 0) {
+        t += n + strspn(t + n, " ");
         if (*t == '\0' || *t == ';')
             return LORE_OK;
     }
-    lore_fail(err, LORE_UNSUPPORTED, "Content-Type: expected application/json");
+    lore_fail(err, LORE_UNSUPPORTED, "Content-Type: expected %s", wanted);
     return LORE_UNSUPPORTED;
+}
+
+/* What was signed is the digest: the body must have it. */
+static enum lore_status
+check_digest(struct lore_app *app, const struct lore_req *req, struct lore_err *err)
+{
+    char hex[LORE_HASH_HEX];
+
+    if (req->agent == NULL)
+        return LORE_OK;
+    lore_hash_hex(req->body != NULL ? req->body : "", req->body_len, hex);
+    if (lore_streq(hex, req->signed_by.digest))
+        return LORE_OK;
+    lore_agents_refused(app->agents, req->agent->id, "bad_digest");
+    return lore_fail_at(err, LORE_UNAUTHENTICATED, "bad_digest", "",
+        "Warplore-Digest: not the BLAKE2b-256 of the body that arrived");
 }
 
 static enum lore_status
@@ -61,7 +116,7 @@ check_body(const struct lore_route *route, struct lore_req *req, struct lore_err
         return lore_fail_at(err, LORE_TOOBIG, "body_too_big", "",
             "the body has %zu bytes, at most %zu are taken", req->body_len, route->max_body);
     }
-    return route->max_body > 0 ? check_type(req, err) : LORE_OK;
+    return route->max_body > 0 ? check_type(route, req, err) : LORE_OK;
 }
 
 /* Run the handler inside one read snapshot, so that all it reads agrees. */
@@ -102,6 +157,8 @@ answer(struct lore_app *app, struct lore_req *req, struct lore_resp *resp, struc
     if ((st = lore_args_parse(route->params, req, err)) != LORE_OK)
         return st;
     if (req->read_body != NULL && (st = req->read_body(req, err)) != LORE_OK)
+        return st;
+    if ((st = check_digest(app, req, err)) != LORE_OK)
         return st;
     if (route->who != LORE_PUBLIC && route->method == LORE_GET && app->readers != NULL)
         return handle_reading(app, route, req, resp, err);
@@ -148,8 +205,10 @@ fail(struct lore_req *req, struct lore_resp *resp, enum lore_status st, const st
     if (st == LORE_IO || st == LORE_CORRUPT || strcmp(err->code, "disk_full") == 0)
         lore_log(LORE_ERROR, "request_failed", "id", req->request_id, "path", req->path, "code",
             err->code, "error", err->msg, NULL);
+    int wait_s = resp->retry_after_s > 0 ? resp->retry_after_s : 1; /* the handler knows better */
+
     lore_problem(err, req->request_id, resp);
-    resp->retry_after_s = st == LORE_BUSY ? 1 : 0;
+    resp->retry_after_s = st == LORE_BUSY ? wait_s : 0;
     resp->allow = st == LORE_METHOD ? lore_route_allow(lore_routes, req) : NULL;
 }
 
@@ -163,6 +222,7 @@ lore_dispatch(struct lore_app *app, struct lore_req *req, struct lore_resp *resp
     req->db = NULL;
     req->role = LORE_PUBLIC;
     req->actor = NULL;
+    req->agent = NULL;
     st = answer(app, req, resp, &err);
     if (st == LORE_OK)
         st = lore_buf_status(&resp->body, "the answer", &err);

@@ -9,6 +9,7 @@
 
 struct found {
     int hosts, lengths, encodings, authorizations;
+    bool twice; /* a header that says who sends, or how to read it, came twice */
     const char *host, *length, *expect;
 };
 
@@ -60,6 +61,23 @@ has_word(const char *list, const char *word)
     return false;
 }
 
+/* The member of REQ that keeps header NAME as it came; NULL: none. */
+static const char **
+kept(struct lore_req *req, const char *name)
+{
+    struct lore_sign_headers *s = &req->signed_by;
+    const struct {
+        const char *name, **value;
+    } known[] = {{"Content-Encoding", &req->content_encoding}, {"Warplore-Agent", &s->agent},
+        {"Warplore-Batch", &s->batch}, {"Warplore-Created", &s->created},
+        {"Warplore-Digest", &s->digest}, {"Warplore-Signature", &s->signature}};
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (lore_streqi(name, known[i].name))
+            return known[i].value;
+    return NULL;
+}
+
 static void
 note(const struct lore_header *h, struct found *f, struct lore_req *req, struct lore_pass *out)
 {
@@ -84,6 +102,13 @@ note(const struct lore_header *h, struct found *f, struct lore_req *req, struct 
         f->expect = h->value;
     } else if (lore_streqi(h->name, "Connection") && has_word(h->value, "close")) {
         out->wants_close = true;
+    } else {
+        const char **value = kept(req, h->name);
+
+        if (value != NULL && *value != NULL)
+            f->twice = true;
+        else if (value != NULL)
+            *value = h->value;
     }
 }
 
@@ -101,6 +126,8 @@ check_headers(const struct lore_head *head, struct found *f, struct lore_req *re
     }
     if (f->authorizations > 1)
         return refuse(err, 400, "bad_header", "Authorization: given twice");
+    if (f->twice)
+        return refuse(err, 400, "bad_header", "Content-Encoding or Warplore-*: given twice");
     return 0;
 }
 

@@ -24,7 +24,7 @@ struct lore_pass {
     bool expects_continue; /* Expect: 100-continue */
     bool wants_close;      /* Connection: close */
 };
-/* Fill method, path, query, authorization, content_type, if_none_match, accept and body_len of REQ.
+/* Fill method, path, query, headers and body_len of REQ, whose headers must be NULL before.
  * 0 when the request may go on; else the HTTP code of the refusal, with *err saying why. */
 int lore_gate(const struct lore_head *head, struct lore_req *req, struct lore_pass *out,
     struct lore_err *err) LORE_MUST;

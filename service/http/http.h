@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agents.h"
 #include "arena.h"
 #include "buf.h"
 
@@ -17,7 +18,12 @@ enum lore_role {
     LORE_READER,
     LORE_CONTRIBUTOR,
     LORE_CURATOR,
-    LORE_ADMIN
+    LORE_ADMIN,
+    /* Other credentials than a token; no token has these. */
+    LORE_SIGNED,           /* a request signed by an enrolled agent: acts as a contributor */
+    LORE_SIGNED_OR_READER, /* that, or a token */
+    LORE_CODED,            /* a one-time code in the body, which the handler checks */
+    LORE_WHO_COUNT
 };
 
 struct lore_app; /* service/http/app.h */
@@ -49,7 +55,8 @@ struct lore_req {
     const char *path;          /* decoded once, exact: "/api/v1/experiments/01J…" */
     const char *query;         /* raw query string, or NULL */
     const char *authorization; /* header, or NULL */
-    const char *content_type, *if_none_match, *accept;
+    const char *content_type, *content_encoding, *if_none_match, *accept;
+    struct lore_sign_headers signed_by; /* headers of a signed request */
     const char *body;
     size_t body_len;
     /* Fetches body_len bytes into `body` once the request has been admitted; NULL: `body` is there.
@@ -67,7 +74,8 @@ struct lore_req {
     struct lore_arg *args;
     size_t n_args;
     enum lore_role role;
-    const char *actor; /* label of the token */
+    const char *actor; /* label of the token; "agent:" and the label of the agent */
+    const struct lore_agent_row *agent; /* who signed; NULL: a token's request */
 };
 struct lore_resp {
     int status;               /* 0: 200 */

@@ -26,8 +26,8 @@ lore_reason(int http)
     return http < 400 ? "OK" : http < 500 ? "Bad Request" : "Internal Server Error";
 }
 
-static const char *const role_names[] = {
-    "unset", "public", "reader", "contributor", "curator", "admin"};
+static const char *const role_names[] = {"unset", "public", "reader", "contributor", "curator",
+    "admin", "signature", "signature_or_reader", "code"};
 
 const char *
 lore_role_name(enum lore_role role)

@@ -35,10 +35,14 @@
  * times the bytes of its text. */
 #define BIG (512u << 10)
 #define BIG_SLOTS 4
+/* Documents of one batch that are prepared at a time: as much as one document may have. */
+#define MANY_BYTES LORE_WIRE_MAX_BYTES
 
 struct job {
     struct job *next;
-    const struct lore_document *document;
+    const struct lore_document *document; /* or, when there is none, */
+    lore_ingest_fn *write;
+    void *ctx;
     struct lore_arena *arena; /* the caller's, who sleeps meanwhile */
     struct lore_stored stored;
     enum lore_status status;
@@ -139,6 +143,10 @@ static bool
 store_job(struct lore_db *db, struct job *j, int64_t now_us)
 {
     memset(&j->err, 0, sizeof j->err);
+    if (j->document == NULL) {
+        j->status = j->write(db, j->ctx, now_us, &j->err);
+        return j->status == LORE_OK;
+    }
     j->status = lore_document_store(j->document, db, now_us, j->arena, &j->stored, &j->err);
     return j->status == LORE_OK && j->stored.keep;
 }
@@ -222,6 +230,8 @@ remember(struct lore_memory *m, struct lore_db *db, const struct job *list, stru
 static void
 count(struct lore_ingest *in, const struct job *j)
 {
+    if (j->document == NULL)
+        return;
     if (j->status != LORE_OK) {
         atomic_fetch_add(&in->stats.refused, 1);
         return;
@@ -315,32 +325,44 @@ run(void *arg)
     return NULL;
 }
 
-/* Queue J and sleep until the writer has answered. */
+/* Queue the N jobs, all or none, and sleep until the writer has answered each. More jobs than the
+ * queue holds are taken when it is empty. */
 static enum lore_status
-submit(struct lore_ingest *in, struct job *j, struct lore_err *err)
+submit_all(struct lore_ingest *in, struct job *jobs, size_t n, struct lore_err *err)
 {
     bool taken;
 
-    sem_init(&j->done, 0, 0);
+    for (size_t i = 0; i < n; i++)
+        sem_init(&jobs[i].done, 0, 0);
     pthread_mutex_lock(&in->lock);
-    taken = !in->stop && in->queued < in->queue_max;
-    if (taken) {
-        *in->tail = j;
-        in->tail = &j->next;
+    taken = !in->stop && (in->queued == 0 || in->queued + n <= in->queue_max);
+    for (size_t i = 0; taken && i < n; i++) {
+        *in->tail = &jobs[i];
+        in->tail = &jobs[i].next;
         in->queued++;
+    }
+    if (taken)
         pthread_cond_signal(&in->wake);
-    }
     pthread_mutex_unlock(&in->lock);
-    if (!taken) {
-        sem_destroy(&j->done);
-        return lore_fail_at(err, LORE_BUSY, "queue_full", "", "too much is waiting to be stored");
+    for (size_t i = 0; i < n; i++) {
+        while (taken && sem_wait(&jobs[i].done) != 0 && errno == EINTR)
+            ;
+        sem_destroy(&jobs[i].done);
     }
-    while (sem_wait(&j->done) != 0 && errno == EINTR)
-        ;
-    sem_destroy(&j->done);
-    if (j->status != LORE_OK && err != NULL)
+    return taken
+               ? LORE_OK
+               : lore_fail_at(err, LORE_BUSY, "queue_full", "", "too much is waiting to be stored");
+}
+
+/* One job; its own failure is the caller's. */
+static enum lore_status
+submit(struct lore_ingest *in, struct job *j, struct lore_err *err)
+{
+    enum lore_status st = submit_all(in, j, 1, err);
+
+    if (st == LORE_OK && j->status != LORE_OK && err != NULL)
         *err = j->err;
-    return j->status;
+    return st == LORE_OK ? j->status : st;
 }
 
 /* ---- the public side ---- */
@@ -409,6 +431,92 @@ lore_ingest_submit(struct lore_ingest *in, const char *body, size_t len, const c
     lore_document_free(&d);
     if (st == LORE_OK)
         *out = j.stored.receipt;
+    return st;
+}
+
+enum lore_status
+lore_ingest_write(struct lore_ingest *in, lore_ingest_fn *fn, void *ctx, struct lore_err *err)
+{
+    struct job j = {.write = fn, .ctx = ctx};
+
+    return submit(in, &j, err);
+}
+
+/* What became of job J, and of the part that it stores. The texts of J die with its arena. */
+static void
+settle(struct lore_ingest_part *part, const struct job *j, struct lore_arena *arena)
+{
+    part->status = j->status;
+    if (j->status != LORE_OK)
+        part->err = j->err;
+    else
+        part->duplicate = j->stored.receipt.duplicate;
+    part->id = lore_strdup(arena, j->document->doc.id);
+}
+
+/* Prepare parts from the first on, until together they are as large as one document may be; store
+ * those, and say how many. Each has its own arena: none is refused for what is in another. */
+static enum lore_status
+submit_some(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n, size_t *done,
+    const struct lore_document *as, struct lore_arena *arena, struct lore_err *err)
+{
+    struct lore_arena work = {0}, *arenas = lore_alloc_array(&work, n, sizeof *arenas);
+    struct lore_document *documents = lore_alloc_array(&work, n, sizeof *documents);
+    struct lore_ingest_part **of = lore_alloc_array(&work, n, sizeof *of);
+    struct job *jobs = lore_alloc_array(&work, n, sizeof *jobs);
+    enum lore_status st = LORE_OK;
+    size_t n_jobs = 0, bytes = 0, i = 0;
+
+    for (; i < n && (i == 0 || bytes + parts[i].len <= MANY_BYTES); i++) {
+        struct lore_document *d = &documents[n_jobs];
+
+        bytes += parts[i].len;
+        parts[i].status = lore_document_prepare(
+            d, parts[i].body, parts[i].len, as->actor, as->curator, &arenas[n_jobs], &parts[i].err);
+        if (parts[i].status != LORE_OK) {
+            atomic_fetch_add(&in->stats.refused, 1);
+            lore_document_free(d);
+            lore_arena_free(&arenas[n_jobs]);
+            *d = (struct lore_document){0};
+            continue;
+        }
+        jobs[n_jobs] = (struct job){.document = d, .arena = &arenas[n_jobs]};
+        of[n_jobs++] = &parts[i];
+    }
+    if (n_jobs > 0)
+        st = submit_all(in, jobs, n_jobs, err);
+    for (size_t k = 0; k < n_jobs; k++) {
+        if (st == LORE_OK)
+            settle(of[k], &jobs[k], arena);
+        lore_document_free(&documents[k]);
+        lore_arena_free(&arenas[k]);
+    }
+    lore_arena_free(&work);
+    *done = i;
+    return st;
+}
+
+enum lore_status
+lore_ingest_submit_many(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n,
+    const char *actor, bool curator, struct lore_arena *arena, struct lore_err *err)
+{
+    const struct lore_document as = {.actor = actor, .curator = curator};
+    enum lore_status st = LORE_OK;
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < n; i++)
+        bytes += parts[i].len;
+    while (bytes > BIG && sem_wait(&in->big) != 0 && errno == EINTR)
+        ;
+    for (size_t at = 0, done = 0; at < n && st == LORE_OK; at += done)
+        st = submit_some(in, parts + at, n - at, &done, &as, arena, err);
+    if (bytes > BIG)
+        sem_post(&in->big);
+    for (size_t i = 0; i < n && st == LORE_OK; i++)
+        if (is_ours(parts[i].status)) {
+            st = parts[i].status;
+            *err = parts[i].err;
+        }
     return st;
 }
 

@@ -35,6 +35,27 @@ void lore_ingest_stop(struct lore_ingest *in);
 enum lore_status lore_ingest_submit(struct lore_ingest *in, const char *body, size_t len,
     const char *actor, bool curator, struct lore_arena *arena, struct lore_receipt *out,
     struct lore_err *err) LORE_MUST;
+/* One of many documents, each on its own: STATUS and ERR say what became of it. */
+struct lore_ingest_part {
+    const char *body;
+    size_t len;
+    enum lore_status status;
+    struct lore_err err;
+    bool duplicate; /* when LORE_OK: nothing new was stored */
+    const char *id; /* of the document, in the arena; NULL when it could not be read */
+};
+/* Store N documents, in order, so that those that fit in memory share commits. What is wrong with
+ * one holds up no other. Not LORE_OK when the service could not do its part (LORE_BUSY: try all
+ * again later): then some may be stored, and are duplicates the next time. Thread-safe. */
+enum lore_status
+lore_ingest_submit_many(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n,
+    const char *actor, bool curator, struct lore_arena *arena, struct lore_err *err) LORE_MUST;
+/* Run FN in a transaction of the writer; returns after the commit. It may run twice, when the first
+ * transaction was undone. */
+typedef enum lore_status
+lore_ingest_fn(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err);
+enum lore_status lore_ingest_write(
+    struct lore_ingest *in, lore_ingest_fn *fn, void *ctx, struct lore_err *err) LORE_MUST;
 /* Without a thread, for `warplored load` and tests: the same code on the caller's thread. MEMORY
  * may be NULL. */
 enum lore_status lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const char *body,

@@ -1,0 +1,116 @@
+/* `warplored enroll` and `warplored agents`: who may send signed batches. Both write DIR/auth.db
+ * alone, so they work beside a running service, which heeds them within a second and notes them in
+ * its log of events. */
+#include <stdio.h>
+#include <string.h>
+
+#include "agents.h"
+#include "clock.h"
+#include "commands.h"
+#include "file.h"
+#include "text.h"
+
+#define MINUTES 15
+#define MINUTES_MAX (7 * 24 * 60)
+
+static enum lore_status
+check_label(const char *label, struct lore_err *err)
+{
+    for (const char *p = label != NULL ? label : ""; *p != '\0'; p++)
+        if ((unsigned char)*p < 0x20 || *p == 0x7f)
+            return lore_fail_at(
+                err, LORE_INVALID, "invalid_option", "label", "--label: expected one line");
+    if (label != NULL && (*label == '\0' || !lore_utf8_valid(label, strlen(label))))
+        return lore_fail_at(err, LORE_INVALID, "invalid_option", "label", "--label: expected text");
+    return LORE_OK;
+}
+
+static enum lore_status
+print_code(struct lore_auth_db *db, const char *label, const char *minutes, struct lore_err *err)
+{
+    char text[LORE_CODE_SIZE];
+    long long n = MINUTES;
+    enum lore_status st = check_label(label, err);
+
+    if (st != LORE_OK)
+        return st;
+    if (minutes != NULL &&
+        (lore_parse_i64(minutes, "minutes", &n, NULL) != LORE_OK || n < 1 || n > MINUTES_MAX))
+        return lore_fail_at(err, LORE_INVALID, "invalid_option", "minutes",
+            "--minutes: expected 1 to %d", MINUTES_MAX);
+    st = lore_code_make(db, label, (int)n, text, err);
+    if (st == LORE_OK)
+        puts(text);
+    return st;
+}
+
+int
+lore_run_enroll(char **args)
+{
+    const char *label = NULL, *minutes = NULL;
+    const struct lore_flag flags[] = {
+        {"label", &label, NULL}, {"minutes", &minutes, NULL}, {NULL, NULL, NULL}};
+    struct lore_arena arena = {0};
+    struct lore_config c;
+    struct lore_err err = {0};
+    struct lore_auth_db *db = NULL;
+    char **rest;
+    enum lore_status st = lore_own_flags(args, flags, &c, &arena, &rest, &err);
+
+    if (st == LORE_OK)
+        st = lore_need_data(&c, &err);
+    if (st == LORE_OK)
+        st = lore_mkdirs(c.data, 0700, &err);
+    if (st == LORE_OK)
+        st = lore_auth_open(c.data, true, &db, &err);
+    if (st == LORE_OK)
+        st = print_code(db, label, minutes, &err);
+    lore_auth_close(db);
+    lore_arena_free(&arena);
+    return st == LORE_OK ? 0 : lore_complain(&err, st == LORE_INVALID ? 2 : 1);
+}
+
+static enum lore_status
+print_agents(struct lore_auth_db *db, struct lore_arena *arena, struct lore_err *err)
+{
+    struct lore_agent_row *rows = NULL;
+    size_t n = 0;
+    char at[LORE_TIME_SIZE];
+    enum lore_status st = lore_auth_agents(db, arena, &rows, &n, err);
+
+    for (size_t i = 0; st == LORE_OK && i < n; i++) {
+        lore_time_format(rows[i].enrolled_us, at);
+        printf("%s %s enrolled=%s", rows[i].id, rows[i].label, at);
+        if (rows[i].revoked_us != 0) {
+            lore_time_format(rows[i].revoked_us, at);
+            printf(" revoked=%s", at);
+        }
+        putchar('\n');
+    }
+    return st;
+}
+
+int
+lore_run_agents(char **args)
+{
+    const char *revoke = NULL;
+    const struct lore_flag flags[] = {{"revoke", &revoke, NULL}, {NULL, NULL, NULL}};
+    struct lore_arena arena = {0};
+    struct lore_config c;
+    struct lore_err err = {0};
+    struct lore_auth_db *db = NULL;
+    char **rest;
+    enum lore_status st = lore_own_flags(args, flags, &c, &arena, &rest, &err);
+
+    if (st == LORE_OK)
+        st = lore_need_data(&c, &err);
+    if (st == LORE_OK)
+        st = lore_auth_open(c.data, true, &db, &err);
+    if (st == LORE_OK && revoke != NULL)
+        st = lore_auth_agent_revoke(db, revoke, lore_now_us(), &err);
+    else if (st == LORE_OK)
+        st = print_agents(db, &arena, &err);
+    lore_auth_close(db);
+    lore_arena_free(&arena);
+    return st == LORE_OK ? 0 : lore_complain(&err, st == LORE_INVALID ? 2 : 1);
+}

@@ -1,0 +1,295 @@
+/* Agents: enrolling one with a one-time code, which are known, what the service said it has of
+ * their batches. The code is the credential of POST /agents, so its handler checks it; everything
+ * else about credentials is in service/auth/agents.c. */
+#include <string.h>
+
+#include "api_agents.h"
+#include "app.h"
+#include "edge.h"
+#include "hash.h"
+#include "ingest.h"
+#include "log.h"
+#include "present.h"
+#include "text.h"
+
+#define LABEL_MAX 100
+#define CODE_MAX 200
+#define RECEIPTS 50 /* a page: each has up to 256 records */
+
+/* ---- noting in the facts ---- */
+
+struct noting {
+    const struct lore_agent_row *agents;
+    size_t n;
+    const char *refusal; /* "AGENT: code"; NULL: none */
+};
+
+/* Runs on the writer. */
+static enum lore_status
+note(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
+{
+    const struct noting *x = ctx;
+    unsigned char detail[LORE_HASH_BYTES];
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; i < x->n && status == LORE_OK; i++)
+        status = lore_put_agent(db, &x->agents[i], now_us, err);
+    if (status != LORE_OK || x->refusal == NULL)
+        return status;
+    lore_hash(x->refusal, strlen(x->refusal), detail);
+    return lore_put_event(db, "warplored", "batch_refused", x->refusal, detail, now_us, err);
+}
+
+enum lore_status
+lore_api_note_agents(struct lore_app *app, struct lore_err *err)
+{
+    struct lore_arena arena = {0};
+    struct noting x = {0};
+    struct lore_agent_row *rows = NULL;
+    enum lore_status status = lore_agents_list(app->agents, &arena, &rows, &x.n, err);
+
+    x.agents = rows;
+    if (status == LORE_OK && x.n > 0)
+        status = lore_ingest_write(app->ingest, note, &x, err);
+    lore_arena_free(&arena);
+    return status;
+}
+
+void
+lore_api_note_refusal(void *ctx, const char *agent, const char *code)
+{
+    struct lore_app *app = ctx;
+    struct lore_arena arena = {0};
+    struct lore_agent_row row = {0};
+    struct noting x = {0};
+    struct lore_err err = {0};
+
+    x.refusal = lore_format(&arena, "%s: %s", agent != NULL ? agent : "unknown", code);
+    /* A revocation is noted with the first refusal that it causes. */
+    if (agent != NULL && lore_agents_get(app->agents, agent, &arena, &row, &err) == LORE_OK) {
+        x.agents = &row;
+        x.n = 1;
+    }
+    if (lore_ingest_write(app->ingest, note, &x, &err) != LORE_OK)
+        lore_log(
+            LORE_WARN, "refusal_not_noted", "agent", agent, "code", code, "error", err.msg, NULL);
+    lore_arena_free(&arena);
+}
+
+/* ---- enrolling ---- */
+
+static enum lore_status
+read_text(const struct lore_json *body, const char *key, size_t most, const char **out,
+    struct lore_err *err)
+{
+    enum lore_status status = lore_json_text(body, key, out, err);
+    size_t n = status == LORE_OK && *out != NULL ? strlen(*out) : 0;
+
+    if (status != LORE_OK)
+        return status;
+    for (size_t i = 0; i < n; i++)
+        if ((unsigned char)(*out)[i] < 0x20 || (*out)[i] == 0x7f)
+            return lore_fail_at(
+                err, LORE_INVALID, "invalid_value", key, "%s: expected one line", key);
+    if (n == 0)
+        return lore_fail_at(err, LORE_INVALID, "missing_field", key, "%s: needed", key);
+    if (n > most)
+        return lore_fail_at(err, LORE_INVALID, "too_long", key, "%s: at most %zu bytes", key, most);
+    return LORE_OK;
+}
+
+static enum lore_status
+read_enrolment(const struct lore_req *req, const char **code, struct lore_agent_row *agent,
+    struct lore_err *err)
+{
+    struct lore_json *body = NULL;
+    const char *key = NULL;
+    enum lore_status status = lore_edge_body(req, &body, err);
+
+    if (status != LORE_OK)
+        return status;
+    for (const struct lore_json *m = body->child; m != NULL; m = m->next)
+        if (!lore_choice("code|public_key|label", m->key))
+            return lore_fail_at(
+                err, LORE_INVALID, "unknown_field", m->key, "%.60s: unknown field", m->key);
+    if ((status = read_text(body, "code", CODE_MAX, code, err)) != LORE_OK)
+        return status;
+    if ((status = read_text(body, "label", LABEL_MAX, &agent->label, err)) != LORE_OK)
+        return status;
+    if ((status = read_text(body, "public_key", CODE_MAX, &key, err)) != LORE_OK)
+        return status;
+    if (!lore_sign_bytes(key, agent->key, sizeof agent->key))
+        return lore_fail_at(err, LORE_INVALID, "invalid_value", "public_key",
+            "public_key: expected %d bytes as base64", LORE_PUBLIC_KEY);
+    return LORE_OK;
+}
+
+static void
+put_key(struct lore_jsonw *w, const char *name, const unsigned char key[LORE_PUBLIC_KEY])
+{
+    char text[LORE_PUBLIC_KEY_TEXT];
+
+    lore_sign_text(key, LORE_PUBLIC_KEY, text);
+    lore_w_kstr(w, name, text);
+}
+
+enum lore_status
+lore_api_enroll(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    struct lore_agent_row agent = {0};
+    struct noting x = {.agents = &agent, .n = 1};
+    struct lore_err late = {0};
+    const char *code = NULL;
+    struct lore_jsonw w;
+    enum lore_status status = read_enrolment(req, &code, &agent, err);
+
+    if (status == LORE_OK)
+        status = lore_agents_enroll(
+            req->app->agents, code, &agent, req->arena, &resp->retry_after_s, err);
+    if (status != LORE_OK)
+        return status;
+    /* The key counts from now on; that it is not noted yet is put right with the first batch. */
+    if (lore_ingest_write(req->app->ingest, note, &x, &late) != LORE_OK)
+        lore_log(LORE_WARN, "agent_not_noted", "agent", agent.id, "error", late.msg, NULL);
+    resp->status = 201;
+    lore_jsonw_begin(&w, &resp->body, false);
+    lore_w_obj(&w);
+    lore_w_kstr(&w, "id", agent.id);
+    lore_w_kstr(&w, "label", agent.label);
+    put_key(&w, "service_key", lore_agents_key(req->app->agents));
+    lore_w_obj_end(&w);
+    return lore_jsonw_end(&w, err);
+}
+
+/* ---- who is known ---- */
+
+static enum lore_status
+put_agent(struct lore_req *req, struct lore_jsonw *w, const struct lore_agent_row *agent,
+    struct lore_err *err)
+{
+    struct lore_agent_counts n = {0};
+    enum lore_status status = lore_agent_counts(req->db, agent->id, &n, err);
+
+    if (status != LORE_OK)
+        return status;
+    lore_w_obj(w);
+    lore_w_kstr(w, "id", agent->id);
+    lore_w_kstr(w, "label", agent->label);
+    put_key(w, "public_key", agent->key);
+    lore_present_time(w, "enrolled_at", agent->enrolled_us);
+    if (agent->revoked_us != 0)
+        lore_present_time(w, "revoked_at", agent->revoked_us);
+    if (n.last_us != 0)
+        lore_present_time(w, "last_receipt_at", n.last_us);
+    lore_w_ki64(w, "receipts", n.receipts);
+    lore_w_ki64(w, "stored", n.stored);
+    lore_w_ki64(w, "duplicates", n.duplicates);
+    lore_w_ki64(w, "refused", n.refused);
+    lore_w_obj_end(w);
+    return LORE_OK;
+}
+
+enum lore_status
+lore_api_agents(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    struct lore_agent_row *rows = NULL;
+    struct lore_cut cut;
+    struct lore_jsonw w;
+    size_t n = 0, at, shown;
+    bool more;
+    enum lore_status status = lore_edge_cut(req, &cut, err);
+
+    if (status == LORE_OK)
+        status = lore_agents_list(req->app->agents, req->arena, &rows, &n, err);
+    if (status != LORE_OK)
+        return status;
+    at = cut.at > 0 && (size_t)cut.at < n ? (size_t)cut.at : cut.at > 0 ? n : 0;
+    shown = lore_cut_rows(&cut, n - at, &more);
+    lore_rows_begin(&w, resp);
+    for (size_t i = at; i < at + shown && status == LORE_OK; i++)
+        status = put_agent(req, &w, &rows[i], err);
+    if (status == LORE_OK)
+        return lore_rows_done(&w, more, (int64_t)(at + shown), err);
+    (void)!lore_jsonw_end(&w, NULL);
+    lore_buf_reset(&resp->body);
+    return status;
+}
+
+enum lore_status
+lore_api_agent_self(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    struct lore_jsonw w;
+
+    lore_jsonw_begin(&w, &resp->body, false);
+    lore_w_obj(&w);
+    put_key(&w, "service_key", lore_agents_key(req->app->agents));
+    if (req->agent != NULL) {
+        lore_w_kstr(&w, "id", req->agent->id);
+        lore_w_kstr(&w, "label", req->agent->label);
+        lore_present_time(&w, "enrolled_at", req->agent->enrolled_us);
+    }
+    lore_w_obj_end(&w);
+    return lore_jsonw_end(&w, err);
+}
+
+/* ---- receipts ---- */
+
+static void
+put_record(struct lore_jsonw *w, const struct lore_receipt_record *x)
+{
+    char hex[LORE_HASH_HEX], text[LORE_SIGNATURE_TEXT];
+
+    lore_hex(x->line.hash, sizeof x->line.hash, hex);
+    lore_sign_text(x->signature, sizeof x->signature, text);
+    lore_w_obj(w);
+    lore_w_ki64(w, "seq", (int64_t)x->line.seq);
+    lore_w_kstr(w, "state", lore_receipt_state(x->line.state));
+    lore_w_kstr(w, "hash", hex);
+    lore_w_kstr(w, "signature", text);
+    lore_w_kstr_opt(w, "document", x->document);
+    lore_w_kstr_opt(w, "code", x->code);
+    lore_w_obj_end(w);
+}
+
+static void
+put_receipt(struct lore_jsonw *w, const struct lore_batch_receipt *r)
+{
+    lore_w_obj(w);
+    lore_receipt_members(w, r);
+    put_key(w, "service_key", r->key);
+    lore_present_time(w, "received_at", r->received_us);
+    lore_w_key(w, "records");
+    lore_w_arr(w);
+    for (size_t i = 0; i < r->n; i++)
+        put_record(w, &r->records[i]);
+    lore_w_arr_end(w);
+    lore_w_obj_end(w);
+}
+
+enum lore_status
+lore_api_receipts(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    size_t limit = (size_t)lore_arg_i64(req, "limit", RECEIPTS), n = 0;
+    int64_t after = lore_arg_i64(req, "after", 0);
+    struct lore_batch_receipt *rows = NULL;
+    struct lore_agent_row agent = {0};
+    struct lore_jsonw w;
+    bool more;
+    enum lore_status status;
+
+    if (req->agent != NULL && !lore_streq(req->agent->id, req->vars[0]))
+        return lore_fail_at(
+            err, LORE_FORBIDDEN, "forbidden", "id", "an agent may read its own receipts alone");
+    status = lore_agents_get(req->app->agents, req->vars[0], req->arena, &agent, err);
+    if (status == LORE_OK)
+        status =
+            lore_list_receipts(req->db, agent.id, after, limit + 1, req->arena, &rows, &n, err);
+    if (status != LORE_OK)
+        return status;
+    more = n > limit;
+    n = more ? limit : n;
+    lore_rows_begin(&w, resp);
+    for (size_t i = 0; i < n; i++)
+        put_receipt(&w, &rows[i]);
+    return lore_rows_done(&w, more, n > 0 ? rows[n - 1].number : after, err);
+}

@@ -1,0 +1,24 @@
+/* Handlers around agents (agents.c, batches.c), and what main ties to them. */
+#ifndef LORE_API_AGENTS_H
+#define LORE_API_AGENTS_H
+
+#include "api.h"
+#include "jsonw.h"
+
+LORE_HANDLER(lore_api_enroll);
+LORE_HANDLER(lore_api_agents);
+LORE_HANDLER(lore_api_agent_self);
+LORE_HANDLER(lore_api_receipts);
+LORE_HANDLER(lore_api_batch);
+
+/* batches.c: "stored", "duplicate", "refused"; the members of a receipt but its records. */
+const char *lore_receipt_state(char state);
+void lore_receipt_members(struct lore_jsonw *w, const struct lore_batch_receipt *r);
+
+/* Note every enrolment and revocation that the facts lack: at the start, because both may happen
+ * beside a service, and while none runs. */
+enum lore_status lore_api_note_agents(struct lore_app *app, struct lore_err *err) LORE_MUST;
+/* A lore_agents_refusal (service/auth/agents.h) that makes an event; APP: struct lore_app. */
+void lore_api_note_refusal(void *app, const char *agent, const char *code);
+
+#endif

@@ -1,0 +1,343 @@
+/* POST /api/v1/batches: what a signed batch brings. Who sent it was checked before its body was
+ * read, and that the body is what was signed before this is called. Every record is on its own: it
+ * is stored, was here already, or is refused for a stated reason that holds up no other. The answer
+ * is a receipt, sent when it and all it names are on disk; without one nothing is acknowledged.
+ *
+ * One batch of an agent is in here at a time, so what is looked up first still holds in the end. */
+#include <stdio.h>
+#include <string.h>
+
+#include "api_agents.h"
+#include "app.h"
+#include "curate.h"
+#include "edge.h"
+#include "file.h"
+#include "hash.h"
+#include "ingest.h"
+#include "present.h"
+#include "text.h"
+
+struct batch {
+    struct lore_req *req;
+    struct lore_buf plain; /* the body unpacked, when it came packed */
+    struct lore_batch_part *parts;
+    size_t n;
+    struct lore_receipt_record *records; /* state 0: not known yet */
+    struct lore_err *errs;               /* why a record was refused */
+    size_t *first;                       /* the first part with the same number */
+    struct lore_batch_receipt receipt;
+};
+
+/* ---- reading ---- */
+
+static enum lore_status
+unpack(struct batch *b, const char **body, size_t *len, struct lore_err *err)
+{
+    const char *how = b->req->content_encoding;
+    enum lore_status status;
+
+    *body = b->req->body != NULL ? b->req->body : "";
+    *len = b->req->body_len;
+    if (how == NULL || lore_streqi(how, "identity"))
+        return LORE_OK;
+    if (!lore_streqi(how, "zstd"))
+        return lore_fail(err, LORE_UNSUPPORTED, "Content-Encoding: expected zstd, or none");
+    b->plain.max = LORE_BATCH_BYTES;
+    status = lore_zstd_unpack(*body, *len, &b->plain, err);
+    if (status == LORE_TOOBIG)
+        return lore_fail_at(err, LORE_TOOBIG, "body_too_big", "",
+            "the batch unpacks to more than %u bytes", LORE_BATCH_BYTES);
+    *body = b->plain.data != NULL ? b->plain.data : "";
+    *len = b->plain.len;
+    return status;
+}
+
+static void
+refuse(struct batch *b, size_t i, const char *code, const char *msg)
+{
+    b->records[i].line.state = 'r';
+    (void)lore_fail_at(&b->errs[i], LORE_INVALID, code, "", "%s", msg);
+    b->records[i].code = code;
+}
+
+/* Hashes, signatures, and numbers that a batch has twice. */
+static void
+check_signatures(struct batch *b)
+{
+    const struct lore_agent_row *agent = b->req->agent;
+
+    for (size_t i = 0; i < b->n; i++) {
+        const struct lore_batch_part *p = &b->parts[i];
+        struct lore_receipt_record *x = &b->records[i];
+
+        x->line.seq = p->seq;
+        memcpy(x->signature, p->signature, sizeof x->signature);
+        lore_hash(p->document, p->n, x->line.hash);
+        b->first[i] = i;
+        if (!lore_sign_hash_ok(agent->key, agent->id, p->seq, x->line.hash, p->signature)) {
+            refuse(b, i, "bad_signature", "the record is not signed by this agent");
+            continue;
+        }
+        for (size_t k = 0; k < i && b->first[i] == i; k++)
+            if (b->parts[k].seq == p->seq && b->records[k].line.state != 'r')
+                b->first[i] = k;
+    }
+}
+
+static const char reused[] = "another document was sent under this number";
+
+/* Numbers that were here before, in the batch or ever. */
+static enum lore_status
+check_numbers(struct batch *b, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; i < b->n && status == LORE_OK; i++) {
+        struct lore_receipt_record *x = &b->records[i];
+        unsigned char hash[32];
+        const char *document = NULL;
+        bool found = false;
+
+        if (x->line.state == 'r')
+            continue;
+        if (b->first[i] != i) {
+            if (memcmp(b->records[b->first[i]].line.hash, x->line.hash, 32) != 0)
+                refuse(b, i, "seq_reused", reused);
+            continue;
+        }
+        status = lore_find_signed(b->req->db, b->req->agent->id, x->line.seq, b->req->arena, &found,
+            hash, &document, err);
+        if (status != LORE_OK || !found)
+            continue;
+        if (memcmp(hash, x->line.hash, 32) != 0)
+            refuse(b, i, "seq_reused", reused);
+        else
+            x->line.state = 'd';
+        x->document = document;
+    }
+    return status;
+}
+
+/* What the database knows of the batch, in one snapshot. */
+static enum lore_status
+look(struct batch *b, struct lore_err *err)
+{
+    bool used = false;
+    enum lore_status status = lore_curate_look(b->req, err);
+
+    if (status != LORE_OK)
+        return status;
+    status = lore_batch_used(b->req->db, b->req->signed_by.batch, &used, err);
+    if (status == LORE_OK && used)
+        status = lore_fail_at(err, LORE_CONFLICT, "replayed_batch", "",
+            "batch %s was received before", b->req->signed_by.batch);
+    if (status == LORE_OK)
+        status = check_numbers(b, err);
+    lore_curate_looked(b->req);
+    return status;
+}
+
+static enum lore_status
+read_batch(struct batch *b, struct lore_err *err)
+{
+    struct lore_arena *arena = b->req->arena;
+    const char *body;
+    size_t len;
+    enum lore_status status = unpack(b, &body, &len, err);
+
+    if (status == LORE_OK)
+        status = lore_batch_read(body, len, arena, &b->parts, &b->n, err);
+    if (status != LORE_OK)
+        return status;
+    b->records = lore_alloc_array(arena, b->n, sizeof *b->records);
+    b->errs = lore_alloc_array(arena, b->n, sizeof *b->errs);
+    b->first = lore_alloc_array(arena, b->n, sizeof *b->first);
+    check_signatures(b);
+    return look(b, err);
+}
+
+/* ---- storing ---- */
+
+static void
+settle(struct batch *b, size_t i, const struct lore_ingest_part *part)
+{
+    struct lore_receipt_record *x = &b->records[i];
+
+    x->document = part->status == LORE_OK ? part->id : NULL;
+    x->line.state = part->status != LORE_OK ? 'r' : part->duplicate ? 'd' : 's';
+    if (part->status != LORE_OK) {
+        b->errs[i] = part->err;
+        x->code = part->err.code;
+    }
+}
+
+/* The same record twice in one batch: what became of the first, but stored once. */
+static void
+settle_repeated(struct batch *b, size_t i)
+{
+    const struct lore_receipt_record *first = &b->records[b->first[i]];
+    struct lore_receipt_record *x = &b->records[i];
+
+    x->line.state = first->line.state == 's' ? 'd' : first->line.state;
+    x->document = first->document;
+    x->code = first->code;
+    b->errs[i] = b->errs[b->first[i]];
+}
+
+static enum lore_status
+store(struct batch *b, struct lore_err *err)
+{
+    struct lore_req *req = b->req;
+    struct lore_ingest_part *parts = lore_alloc_array(req->arena, b->n, sizeof *parts);
+    size_t *of = lore_alloc_array(req->arena, b->n, sizeof *of), n = 0;
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; i < b->n; i++) {
+        if (b->records[i].line.state != 0 || b->first[i] != i)
+            continue;
+        parts[n] = (struct lore_ingest_part){.body = b->parts[i].document, .len = b->parts[i].n};
+        of[n++] = i;
+    }
+    if (n > 0)
+        status =
+            lore_ingest_submit_many(req->app->ingest, parts, n, req->actor, false, req->arena, err);
+    if (status != LORE_OK)
+        return status;
+    for (size_t k = 0; k < n; k++)
+        settle(b, of[k], &parts[k]);
+    for (size_t i = 0; i < b->n; i++)
+        if (b->records[i].line.state == 0)
+            settle_repeated(b, i);
+    return LORE_OK;
+}
+
+/* Runs on the writer. */
+static enum lore_status
+write_receipt(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
+{
+    struct batch *b = ctx;
+    enum lore_status status = lore_put_agent(db, b->req->agent, now_us, err);
+
+    return status == LORE_OK ? lore_put_receipt(db, lore_agents_secret(b->req->app->agents),
+                                   &b->receipt, now_us, err)
+                             : status;
+}
+
+static enum lore_status
+sign(struct batch *b, struct lore_err *err)
+{
+    const struct lore_agents *agents = b->req->app->agents;
+    struct lore_batch_receipt *r = &b->receipt;
+
+    r->agent = b->req->agent->id;
+    r->batch = b->req->signed_by.batch;
+    r->records = b->records;
+    r->n = b->n;
+    memcpy(r->key, lore_agents_key(agents), sizeof r->key);
+    return lore_ingest_write(b->req->app->ingest, write_receipt, b, err);
+}
+
+/* ---- answering ---- */
+
+const char *
+lore_receipt_state(char state)
+{
+    return state == 's' ? "stored" : state == 'd' ? "duplicate" : "refused";
+}
+
+void
+lore_receipt_members(struct lore_jsonw *w, const struct lore_batch_receipt *r)
+{
+    char previous[LORE_HASH_HEX], hash[LORE_HASH_HEX], signature[LORE_SIGNATURE_TEXT];
+
+    lore_hex(r->previous, sizeof r->previous, previous);
+    lore_hex(r->hash, sizeof r->hash, hash);
+    lore_sign_text(r->signature, sizeof r->signature, signature);
+    lore_w_kstr(w, "agent", r->agent);
+    lore_w_kstr(w, "batch", r->batch);
+    lore_w_ki64(w, "number", r->number);
+    lore_w_kstr(w, "previous", previous);
+    lore_w_kstr(w, "hash", hash);
+    lore_w_kstr(w, "signature", signature);
+}
+
+/* The members that a problem object has for the same fault. Messages may quote what was sent. */
+static void
+put_fault(struct lore_jsonw *w, const struct lore_err *e)
+{
+    const char *const members[][2] = {{"detail", e->msg}, {"path", e->path}, {"hint", e->hint}};
+
+    lore_w_key(w, "error");
+    lore_w_obj(w);
+    lore_w_kstr(w, "code", e->code);
+    for (size_t i = 0; i < 3; i++) {
+        char clean[sizeof e->msg];
+
+        snprintf(clean, sizeof clean, "%s", members[i][1]);
+        for (char *p = clean; !lore_utf8_valid(clean, strlen(clean)) && *p != '\0'; p++)
+            if ((unsigned char)*p >= 0x80)
+                *p = '?';
+        lore_w_kstr_opt(w, members[i][0], clean);
+    }
+    lore_w_obj_end(w);
+}
+
+static enum lore_status
+answer(const struct batch *b, struct lore_resp *resp, struct lore_err *err)
+{
+    char hex[LORE_HASH_HEX];
+    struct lore_jsonw w;
+
+    lore_jsonw_begin(&w, &resp->body, false);
+    lore_w_obj(&w);
+    lore_w_key(&w, "receipt");
+    lore_w_obj(&w);
+    lore_receipt_members(&w, &b->receipt);
+    lore_w_obj_end(&w);
+    lore_w_key(&w, "records");
+    lore_w_arr(&w);
+    for (size_t i = 0; i < b->n; i++) {
+        const struct lore_receipt_record *x = &b->records[i];
+
+        lore_hex(x->line.hash, sizeof x->line.hash, hex);
+        lore_w_obj(&w);
+        lore_w_ki64(&w, "seq", (int64_t)x->line.seq);
+        lore_w_kstr(&w, "state", lore_receipt_state(x->line.state));
+        lore_w_kstr_opt(&w, "document", x->line.state != 'r' ? x->document : NULL);
+        lore_w_kstr(&w, "hash", hex);
+        if (x->line.state == 'r')
+            put_fault(&w, &b->errs[i]);
+        lore_w_obj_end(&w);
+    }
+    lore_w_arr_end(&w);
+    lore_w_obj_end(&w);
+    return lore_jsonw_end(&w, err);
+}
+
+static enum lore_status
+take(struct batch *b, struct lore_err *err)
+{
+    enum lore_status status = read_batch(b, err);
+
+    if (status == LORE_OK)
+        status = store(b, err);
+    return status == LORE_OK ? sign(b, err) : status;
+}
+
+enum lore_status
+lore_api_batch(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    struct batch b = {.req = req};
+    enum lore_status status = lore_agents_enter(req->app->agents, req->agent->id, err);
+
+    if (status != LORE_OK)
+        return status;
+    status = take(&b, err);
+    lore_agents_leave(req->app->agents, req->agent->id);
+    if (status == LORE_OK)
+        status = answer(&b, resp, err);
+    else if (status == LORE_INVALID || status == LORE_TOOBIG || status == LORE_CONFLICT)
+        lore_agents_refused(req->app->agents, req->agent->id, err->code);
+    lore_buf_free(&b.plain);
+    return status;
+}

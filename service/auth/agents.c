@@ -1,0 +1,355 @@
+/* Who signed a request, and how a key comes to be known. Rows of auth.db are remembered for under a
+ * second, as tokens are: a busy agent costs one lookup a second, a revocation bites within one.
+ * Unknown ids are not remembered: a new agent works at once. */
+#include "agents.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "agents_limits.h"
+#include "clock.h"
+#include "file.h"
+#include "hash.h"
+#include "text.h"
+#include "ulid.h"
+#include "xalloc.h"
+
+#define CACHE_SLOTS 1024
+/* Under the promised second, with room for a slow lookup. */
+#define CACHE_US 800000
+#define LABEL_MAX 100
+#define CODE_BYTES 24
+#define SECRET_TEXT 89 /* base64 of 64 bytes with the NUL */
+
+struct cached {
+    char id[LORE_ULID_SIZE], label[LABEL_MAX + 8];
+    unsigned char key[LORE_PUBLIC_KEY];
+    int64_t enrolled_us, revoked_us;
+    int64_t read_ticks; /* 0: empty */
+};
+
+struct lore_agents {
+    pthread_mutex_t lock; /* guards the cache */
+    struct lore_auth_db *db;
+    struct lore_agents_limits *limits;
+    char *dir;
+    unsigned char key[LORE_PUBLIC_KEY], secret[LORE_SECRET_KEY];
+    struct cached cache[CACHE_SLOTS];
+};
+
+/* ---- the service's key ---- */
+
+static enum lore_status
+make_key(struct lore_agents *g, const char *path, struct lore_err *err)
+{
+    char text[SECRET_TEXT + 1];
+    enum lore_status st;
+
+    lore_sign_keys(g->key, g->secret);
+    lore_sign_text(g->secret, sizeof g->secret, text);
+    text[SECRET_TEXT - 1] = '\n';
+    st = lore_file_write(path, text, SECRET_TEXT, 0600, err);
+    sodium_memzero(text, sizeof text);
+    return st;
+}
+
+static enum lore_status
+read_key(struct lore_agents *g, const char *path, struct lore_err *err)
+{
+    struct lore_buf text = {.max = 4096};
+    struct stat s;
+    enum lore_status st = lore_file_read(path, &text, err);
+    bool whole;
+
+    if (st != LORE_OK)
+        return st;
+    if (text.len == SECRET_TEXT && text.data[SECRET_TEXT - 1] == '\n')
+        text.data[SECRET_TEXT - 1] = '\0';
+    whole = text.data != NULL && lore_sign_bytes(text.data, g->secret, sizeof g->secret);
+    if (text.data != NULL)
+        sodium_memzero(text.data, text.len);
+    lore_buf_free(&text);
+    if (!whole)
+        return lore_fail(err, LORE_CORRUPT, "%s: not a key of this service", path);
+    if (stat(path, &s) != 0 || (s.st_mode & 077) != 0) {
+        st = lore_fail(err, LORE_FORBIDDEN, "%s: other users may read it", path);
+        lore_err_hint(err, "chmod 600 %s", path);
+        return st;
+    }
+    crypto_sign_ed25519_sk_to_pk(g->key, g->secret);
+    return LORE_OK;
+}
+
+static enum lore_status
+have_key(struct lore_agents *g, struct lore_err *err)
+{
+    struct lore_arena a = {0};
+    const char *path = lore_format(&a, "%s/service.key", g->dir);
+    enum lore_status st = read_key(g, path, err);
+
+    if (st == LORE_NOTFOUND)
+        st = make_key(g, path, err);
+    lore_arena_free(&a);
+    return st;
+}
+
+enum lore_status
+lore_agents_open(const char *dir, struct lore_agents **out, struct lore_err *err)
+{
+    struct lore_agents *g = lore_xalloc(sizeof *g);
+    struct lore_auth_db *db = NULL;
+    enum lore_status st;
+
+    pthread_mutex_init(&g->lock, NULL);
+    g->dir = lore_xstrdup(dir);
+    g->limits = lore_agents_limits_new();
+    /* Opened for writing once, so that the file exists before the reader opens it. */
+    st = lore_auth_open(dir, true, &db, err);
+    lore_auth_close(db);
+    if (st == LORE_OK)
+        st = lore_auth_open(dir, false, &g->db, err);
+    if (st == LORE_OK)
+        st = have_key(g, err);
+    if (st == LORE_OK)
+        *out = g;
+    else
+        lore_agents_close(g);
+    return st;
+}
+
+void
+lore_agents_close(struct lore_agents *g)
+{
+    if (g == NULL)
+        return;
+    lore_auth_close(g->db);
+    lore_agents_limits_free(g->limits);
+    pthread_mutex_destroy(&g->lock);
+    lore_xfree(g->dir);
+    sodium_memzero(g, sizeof *g);
+    lore_xfree(g);
+}
+
+const unsigned char *
+lore_agents_key(const struct lore_agents *g)
+{
+    return g->key;
+}
+
+const unsigned char *
+lore_agents_secret(const struct lore_agents *g)
+{
+    return g->secret;
+}
+
+/* ---- who signed ---- */
+
+static struct cached *
+slot_of(struct lore_agents *g, const char *id)
+{
+    unsigned h = 0;
+
+    for (const char *p = id; *p != '\0'; p++)
+        h = h * 31 + (unsigned char)*p;
+    return &g->cache[h % CACHE_SLOTS];
+}
+
+static void
+remember(struct cached *c, const struct lore_agent_row *row, int64_t ticks)
+{
+    memset(c, 0, sizeof *c);
+    strncat(c->id, row->id, sizeof c->id - 1);
+    strncat(c->label, row->label, sizeof c->label - 1);
+    memcpy(c->key, row->key, sizeof c->key);
+    c->enrolled_us = row->enrolled_us;
+    c->revoked_us = row->revoked_us;
+    c->read_ticks = ticks;
+}
+
+enum lore_status
+lore_agents_get(struct lore_agents *g, const char *id, struct lore_arena *arena,
+    struct lore_agent_row *out, struct lore_err *err)
+{
+    struct cached *c = slot_of(g, id);
+    /* Read before the lookup: the age of a row counts from then. */
+    int64_t now = lore_ticks_us();
+    enum lore_status st;
+
+    pthread_mutex_lock(&g->lock);
+    if (c->read_ticks != 0 && strcmp(c->id, id) == 0 && now - c->read_ticks <= CACHE_US) {
+        *out = (struct lore_agent_row){.id = lore_strdup(arena, c->id),
+            .label = lore_strdup(arena, c->label),
+            .enrolled_us = c->enrolled_us,
+            .revoked_us = c->revoked_us};
+        memcpy(out->key, c->key, sizeof out->key);
+        pthread_mutex_unlock(&g->lock);
+        return LORE_OK;
+    }
+    pthread_mutex_unlock(&g->lock);
+    if ((st = lore_auth_agent(g->db, id, arena, out, err)) != LORE_OK)
+        return st;
+    pthread_mutex_lock(&g->lock);
+    remember(c, out, now);
+    pthread_mutex_unlock(&g->lock);
+    return LORE_OK;
+}
+
+static enum lore_status
+refuse(struct lore_agents *g, const char *agent, const char *code, const char *msg,
+    const char *hint, struct lore_err *err)
+{
+    (void)lore_fail_at(err, LORE_UNAUTHENTICATED, code, "", "%s", msg);
+    lore_err_hint(err, "%s", hint);
+    if (g != NULL)
+        lore_agents_refused(g, agent, code);
+    return LORE_UNAUTHENTICATED;
+}
+
+static bool
+is_skewed(int64_t created)
+{
+    int64_t off = lore_now_us() / 1000000 - created;
+
+    return off > LORE_BATCH_SKEW_S || off < -LORE_BATCH_SKEW_S;
+}
+
+/* "1790000000": digits alone, so that no two texts sign as one. */
+static bool
+read_created(const char *text, int64_t *out)
+{
+    long long v = 0;
+
+    if (text[0] < '1' || text[0] > '9' || strlen(text) > 12 ||
+        strspn(text, "0123456789") != strlen(text) ||
+        lore_parse_i64(text, "created", &v, NULL) != LORE_OK)
+        return false;
+    *out = v;
+    return true;
+}
+
+enum lore_status
+lore_agents_check(struct lore_agents *g, const struct lore_sign_headers *h, const char *method,
+    const char *path, struct lore_arena *arena, struct lore_agent_row *out, struct lore_err *err)
+{
+    static const char wrong[] = "the signature is not accepted";
+    static const char enroll[] = "is the agent enrolled here, and is the key its own?";
+    struct lore_sign_request r = {
+        .agent = h->agent, .batch = h->batch, .method = method, .path = path, .digest = h->digest};
+    unsigned char signature[LORE_SIGNATURE];
+    struct lore_agent_row who = {0};
+    enum lore_status st;
+
+    if (h->agent == NULL || h->batch == NULL || h->created == NULL || h->digest == NULL ||
+        h->signature == NULL)
+        return refuse(NULL, NULL, "no_signature", "this address needs a signed request",
+            "send Warplore-Agent, -Batch, -Created, -Digest and -Signature", err);
+    if (!lore_ulid_valid(h->agent) || !read_created(h->created, &r.created) ||
+        !lore_sign_bytes(h->signature, signature, sizeof signature))
+        return refuse(g, NULL, "bad_signature", wrong, enroll, err);
+    st = lore_agents_get(g, h->agent, arena, &who, err);
+    if (st != LORE_OK && st != LORE_NOTFOUND)
+        return st;
+    if (st == LORE_NOTFOUND || !lore_sign_batch_ok(who.key, &r, signature))
+        return refuse(g, st == LORE_OK ? who.id : NULL, "bad_signature", wrong, enroll, err);
+    if (who.revoked_us != 0)
+        return refuse(g, who.id, "agent_revoked", "this agent's key is accepted no more",
+            "enroll it again with a new code", err);
+    if (is_skewed(r.created))
+        return refuse(g, who.id, "clock_skew",
+            "Warplore-Created: more than 300 seconds off the service's clock",
+            "the Date of this answer is the service's; sign with that", err);
+    *out = who;
+    return LORE_OK;
+}
+
+/* ---- enrolling ---- */
+
+enum lore_status
+lore_code_make(struct lore_auth_db *db, const char *label, int minutes, char text[LORE_CODE_SIZE],
+    struct lore_err *err)
+{
+    unsigned char secret[CODE_BYTES], hash[32];
+    int64_t now = lore_now_us();
+
+    if (label != NULL && strlen(label) > LABEL_MAX)
+        return lore_fail_at(
+            err, LORE_INVALID, "too_long", "label", "label: at most %d bytes", LABEL_MAX);
+    randombytes_buf(secret, sizeof secret);
+    memcpy(text, "wle_", 4);
+    sodium_bin2base64(text + 4, LORE_CODE_SIZE - 4, secret, sizeof secret,
+        sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+    sodium_memzero(secret, sizeof secret);
+    lore_hash(text, LORE_CODE_SIZE - 1, hash);
+    return lore_auth_code_add(db, hash, label, now, now + (int64_t)minutes * 60 * 1000000, err);
+}
+
+static enum lore_status
+use_code(struct lore_agents *g, const char *code, struct lore_agent_row *agent,
+    struct lore_arena *arena, struct lore_err *err)
+{
+    struct lore_auth_db *db = NULL;
+    unsigned char hash[32];
+    char id[LORE_ULID_SIZE];
+    enum lore_status st = lore_auth_open(g->dir, true, &db, err);
+
+    if (st != LORE_OK)
+        return st;
+    lore_hash(code, strlen(code), hash);
+    lore_ulid_new(id);
+    agent->id = lore_strdup(arena, id);
+    agent->enrolled_us = lore_now_us();
+    agent->revoked_us = 0;
+    st = lore_auth_enroll(db, hash, agent, arena, &agent->label, err);
+    lore_auth_close(db);
+    return st;
+}
+
+enum lore_status
+lore_agents_enroll(struct lore_agents *g, const char *code, struct lore_agent_row *agent,
+    struct lore_arena *arena, int *wait_s, struct lore_err *err)
+{
+    enum lore_status st = lore_agents_may_guess(g->limits, wait_s, err);
+
+    if (st != LORE_OK)
+        return st;
+    st = use_code(g, code, agent, arena, err);
+    lore_agents_guessed(g->limits, st == LORE_FORBIDDEN);
+    return st;
+}
+
+enum lore_status
+lore_agents_list(struct lore_agents *g, struct lore_arena *arena, struct lore_agent_row **out,
+    size_t *n, struct lore_err *err)
+{
+    return lore_auth_agents(g->db, arena, out, n, err);
+}
+
+/* ---- limits ---- */
+
+enum lore_status
+lore_agents_enter(struct lore_agents *g, const char *agent, struct lore_err *err)
+{
+    return lore_agents_limits_enter(g->limits, agent, err);
+}
+
+void
+lore_agents_leave(struct lore_agents *g, const char *agent)
+{
+    lore_agents_limits_leave(g->limits, agent);
+}
+
+void
+lore_agents_on_refused(struct lore_agents *g, lore_agents_refusal *fn, void *ctx)
+{
+    lore_agents_limits_refusals(g->limits, fn, ctx);
+}
+
+void
+lore_agents_refused(struct lore_agents *g, const char *agent, const char *code)
+{
+    lore_agents_limits_refused(g->limits, agent, code);
+}

@@ -1,0 +1,167 @@
+/* Limits around agents, all in memory: a restart forgets them, which costs nothing but another ten
+ * guesses at 192 random bits. Times are ticks, so a clock that is set does not open anything. */
+#include "agents_limits.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "clock.h"
+#include "xalloc.h"
+
+#define MINUTE_US (60 * INT64_C(1000000))
+#define GUESSES 10    /* wrong codes a minute */
+#define IN_FLIGHT 16  /* batches: each may hold 32 MiB beside what the writer prepares */
+#define TOLD 10       /* refusals told a minute, of all */
+#define REMEMBERED 64 /* refusals, to tell each once a minute */
+
+struct told {
+    char agent[LORE_ULID_SIZE], code[32];
+    int64_t ticks; /* 0: empty */
+};
+
+struct lore_agents_limits {
+    pthread_mutex_t guessing; /* held from may_guess to guessed */
+    int64_t wrong[GUESSES];   /* when, a ring */
+    size_t next_wrong;
+    pthread_mutex_t lock; /* guards the rest */
+    char in_flight[IN_FLIGHT][LORE_ULID_SIZE];
+    struct told told[REMEMBERED];
+    size_t next_told;
+    int64_t window, n_told; /* started; since then */
+    lore_agents_refusal *fn;
+    void *ctx;
+};
+
+struct lore_agents_limits *
+lore_agents_limits_new(void)
+{
+    struct lore_agents_limits *l = lore_xalloc(sizeof *l);
+
+    pthread_mutex_init(&l->guessing, NULL);
+    pthread_mutex_init(&l->lock, NULL);
+    return l;
+}
+
+void
+lore_agents_limits_free(struct lore_agents_limits *l)
+{
+    if (l == NULL)
+        return;
+    pthread_mutex_destroy(&l->guessing);
+    pthread_mutex_destroy(&l->lock);
+    lore_xfree(l);
+}
+
+enum lore_status
+lore_agents_may_guess(struct lore_agents_limits *l, int *wait_s, struct lore_err *err)
+{
+    int64_t oldest, now;
+
+    pthread_mutex_lock(&l->guessing);
+    oldest = l->wrong[l->next_wrong];
+    now = lore_ticks_us();
+    if (oldest == 0 || now - oldest >= MINUTE_US)
+        return LORE_OK;
+    pthread_mutex_unlock(&l->guessing);
+    *wait_s = (int)((MINUTE_US - (now - oldest)) / 1000000) + 1;
+    return lore_fail_at(err, LORE_BUSY, "too_many_codes", "code",
+        "code: %d wrong ones came within a minute; try again in %d s", GUESSES, *wait_s);
+}
+
+void
+lore_agents_guessed(struct lore_agents_limits *l, bool wrong)
+{
+    if (wrong) {
+        l->wrong[l->next_wrong] = lore_ticks_us();
+        l->next_wrong = (l->next_wrong + 1) % GUESSES;
+    }
+    pthread_mutex_unlock(&l->guessing);
+}
+
+enum lore_status
+lore_agents_limits_enter(struct lore_agents_limits *l, const char *agent, struct lore_err *err)
+{
+    char *free_place = NULL;
+    bool there = false;
+
+    pthread_mutex_lock(&l->lock);
+    for (size_t i = 0; i < IN_FLIGHT; i++) {
+        there |= strcmp(l->in_flight[i], agent) == 0;
+        if (l->in_flight[i][0] == '\0')
+            free_place = l->in_flight[i];
+    }
+    if (!there && free_place != NULL)
+        snprintf(free_place, LORE_ULID_SIZE, "%s", agent);
+    pthread_mutex_unlock(&l->lock);
+    if (there)
+        return lore_fail_at(
+            err, LORE_BUSY, "batch_in_flight", "", "another batch of this agent is being stored");
+    if (free_place == NULL)
+        return lore_fail_at(
+            err, LORE_BUSY, "too_many_batches", "", "%d batches are being stored", IN_FLIGHT);
+    return LORE_OK;
+}
+
+void
+lore_agents_limits_leave(struct lore_agents_limits *l, const char *agent)
+{
+    pthread_mutex_lock(&l->lock);
+    for (size_t i = 0; i < IN_FLIGHT; i++)
+        if (strcmp(l->in_flight[i], agent) == 0)
+            l->in_flight[i][0] = '\0';
+    pthread_mutex_unlock(&l->lock);
+}
+
+void
+lore_agents_limits_refusals(struct lore_agents_limits *l, lore_agents_refusal *fn, void *ctx)
+{
+    pthread_mutex_lock(&l->lock);
+    l->fn = fn;
+    l->ctx = ctx;
+    pthread_mutex_unlock(&l->lock);
+}
+
+/* Is this one to be told? Called with the lock held. */
+static bool
+is_news(struct lore_agents_limits *l, const char *agent, const char *code)
+{
+    int64_t now = lore_ticks_us();
+    struct told *t;
+
+    for (size_t i = 0; i < REMEMBERED; i++) {
+        t = &l->told[i];
+        if (t->ticks != 0 && now - t->ticks < MINUTE_US && strcmp(t->agent, agent) == 0 &&
+            strcmp(t->code, code) == 0)
+            return false;
+    }
+    if (l->window == 0 || now - l->window >= MINUTE_US) {
+        l->window = now;
+        l->n_told = 0;
+    }
+    if (l->n_told >= TOLD)
+        return false;
+    l->n_told++;
+    t = &l->told[l->next_told];
+    l->next_told = (l->next_told + 1) % REMEMBERED;
+    snprintf(t->agent, sizeof t->agent, "%s", agent);
+    snprintf(t->code, sizeof t->code, "%s", code);
+    t->ticks = now;
+    return true;
+}
+
+void
+lore_agents_limits_refused(struct lore_agents_limits *l, const char *agent, const char *code)
+{
+    lore_agents_refusal *fn;
+    void *ctx;
+    bool news;
+
+    pthread_mutex_lock(&l->lock);
+    fn = l->fn;
+    ctx = l->ctx;
+    news = fn != NULL && is_news(l, agent != NULL ? agent : "", code);
+    pthread_mutex_unlock(&l->lock);
+    if (news)
+        fn(ctx, agent, code);
+}

@@ -1,0 +1,21 @@
+/* How often and how many: wrong codes, batches in flight, refusals that are told. For agents.c; its
+ * header says what each is for. Thread-safe. */
+#ifndef LORE_AGENTS_LIMITS_H
+#define LORE_AGENTS_LIMITS_H
+
+#include "agents.h"
+
+struct lore_agents_limits;
+struct lore_agents_limits *lore_agents_limits_new(void);
+void lore_agents_limits_free(struct lore_agents_limits *l);
+/* One guess at a time: LORE_OK must be followed by lore_agents_guessed. */
+enum lore_status
+lore_agents_may_guess(struct lore_agents_limits *l, int *wait_s, struct lore_err *err) LORE_MUST;
+void lore_agents_guessed(struct lore_agents_limits *l, bool wrong);
+enum lore_status lore_agents_limits_enter(
+    struct lore_agents_limits *l, const char *agent, struct lore_err *err) LORE_MUST;
+void lore_agents_limits_leave(struct lore_agents_limits *l, const char *agent);
+void lore_agents_limits_refusals(struct lore_agents_limits *l, lore_agents_refusal *fn, void *ctx);
+void lore_agents_limits_refused(struct lore_agents_limits *l, const char *agent, const char *code);
+
+#endif
