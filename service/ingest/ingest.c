@@ -325,8 +325,15 @@ run(void *arg)
     return NULL;
 }
 
-/* Queue the N jobs, all or none, and sleep until the writer has answered each. More jobs than the
- * queue holds are taken when it is empty. */
+/* More jobs than the queue may ever hold are taken when it is empty. */
+static bool
+fits(const struct lore_ingest *in, size_t n)
+{
+    return n <= in->queue_max ? in->queued <= in->queue_max - n
+                              : in->queued == 0 && in->queue_max > 0;
+}
+
+/* Queue the N jobs, all or none, and sleep until the writer has answered each. */
 static enum lore_status
 submit_all(struct lore_ingest *in, struct job *jobs, size_t n, struct lore_err *err)
 {
@@ -335,7 +342,7 @@ submit_all(struct lore_ingest *in, struct job *jobs, size_t n, struct lore_err *
     for (size_t i = 0; i < n; i++)
         sem_init(&jobs[i].done, 0, 0);
     pthread_mutex_lock(&in->lock);
-    taken = !in->stop && (in->queued == 0 || in->queued + n <= in->queue_max);
+    taken = !in->stop && fits(in, n);
     for (size_t i = 0; taken && i < n; i++) {
         *in->tail = &jobs[i];
         in->tail = &jobs[i].next;

@@ -71,6 +71,30 @@ a_plain_request_passes_with_everything_filled(void **state)
 }
 
 static void
+the_headers_of_a_signed_request_are_kept_and_each_comes_once(void **state)
+{
+    static const char *const names[] = {"Warplore-Agent", "warplore-batch", "Warplore-Created",
+        "WARPLORE-DIGEST", "Warplore-Signature", "Content-Encoding"};
+    struct knock k;
+
+    (void)state;
+    assert_int_equal(knock_with(&k, "POST", "/",
+                         H(HOST, "Content-Length", "0", "Warplore-Agent", "a", "Warplore-Batch",
+                             "b", "Warplore-Created", "c", "Warplore-Digest", "d",
+                             "Warplore-Signature", "e", "Content-Encoding", "zstd")),
+        0);
+    assert_string_equal(k.req.signed_by.agent, "a");
+    assert_string_equal(k.req.signed_by.batch, "b");
+    assert_string_equal(k.req.signed_by.created, "c");
+    assert_string_equal(k.req.signed_by.digest, "d");
+    assert_string_equal(k.req.signed_by.signature, "e");
+    assert_string_equal(k.req.content_encoding, "zstd");
+    lore_arena_free(&k.arena);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        expect(400, "bad_header", "GET", "/", H(HOST, names[i], "x", names[i], "x"));
+}
+
+static void
 exactly_one_known_host_is_needed(void **state)
 {
     static const char *const bad[] = {"evil.example", "localhost.evil.example",
@@ -201,6 +225,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plain_request_passes_with_everything_filled),
+        cmocka_unit_test(the_headers_of_a_signed_request_are_kept_and_each_comes_once),
         cmocka_unit_test(exactly_one_known_host_is_needed),
         cmocka_unit_test(a_configured_name_is_a_known_host),
         cmocka_unit_test(a_length_is_one_number_of_at_most_ten_digits),

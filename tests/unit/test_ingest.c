@@ -2,6 +2,7 @@
 /* Documents through the one door: stored with their bytes, known again, refused whole; verdicts
  * come with them. */
 #include <pthread.h>
+#include <semaphore.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -296,6 +297,122 @@ a_full_queue_says_so(void **state)
     f->db = NULL;
 }
 
+/* A task that keeps the writer busy until the test says so. */
+struct gate {
+    struct lore_ingest *in;
+    sem_t entered, leave;
+};
+
+static enum lore_status
+wait_at_gate(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
+{
+    struct gate *g = ctx;
+
+    (void)db;
+    (void)now_us;
+    (void)err;
+    sem_post(&g->entered);
+    sem_wait(&g->leave);
+    return LORE_OK;
+}
+
+static enum lore_status
+do_nothing(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
+{
+    (void)db;
+    (void)ctx;
+    (void)now_us;
+    (void)err;
+    return LORE_OK;
+}
+
+static void *
+hold_writer(void *arg)
+{
+    struct gate *g = arg;
+    struct lore_err err;
+
+    return lore_ingest_write(g->in, wait_at_gate, g, &err) == LORE_OK ? NULL : g;
+}
+
+static void *
+wait_in_queue(void *arg)
+{
+    struct gate *g = arg;
+    struct lore_err err;
+
+    return lore_ingest_write(g->in, do_nothing, NULL, &err) == LORE_OK ? NULL : g;
+}
+
+static void
+many_documents_wait_for_the_writer_all_or_none(void **state)
+{
+    struct fixture *f = *state;
+    struct gate g = {0};
+    pthread_t holder, waiter;
+    void *failed[2];
+    struct lore_ingest_stats stats = {0};
+    struct lore_ingest_part parts[2] = {
+        {.body = document(f, 100, 4, "x")}, {.body = document(f, 101, 5, "y")}};
+
+    for (int i = 0; i < 2; i++)
+        parts[i].len = strlen(parts[i].body);
+    sem_init(&g.entered, 0, 0);
+    sem_init(&g.leave, 0, 0);
+    assert_int_equal(lore_ingest_start(f->db, NULL, 2, &g.in, &f->err), LORE_OK);
+    assert_int_equal(pthread_create(&holder, NULL, hold_writer, &g), 0);
+    sem_wait(&g.entered);
+    assert_int_equal(pthread_create(&waiter, NULL, wait_in_queue, &g), 0);
+    while (stats.queued != 1)
+        lore_ingest_stats(g.in, &stats);
+    assert_int_equal(
+        lore_ingest_submit_many(g.in, parts, 2, "a", false, &f->arena, &f->err), LORE_BUSY);
+    assert_string_equal(f->err.code, "queue_full");
+    sem_post(&g.leave);
+    pthread_join(holder, &failed[0]);
+    pthread_join(waiter, &failed[1]);
+    assert_null(failed[0]);
+    assert_null(failed[1]);
+    assert_int_equal(
+        lore_ingest_submit_many(g.in, parts, 2, "a", false, &f->arena, &f->err), LORE_OK);
+    lore_ingest_stats(g.in, &stats);
+    assert_int_equal(stats.documents, 2); /* so neither was stored by the first try */
+    assert_int_equal(stats.duplicates, 0);
+    lore_ingest_stop(g.in);
+    f->db = NULL;
+    sem_destroy(&g.entered);
+    sem_destroy(&g.leave);
+}
+
+static void
+of_many_documents_each_has_its_own_answer(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_ingest *in = NULL;
+    struct lore_ingest_part parts[4] = {{.body = document(f, 100, 4, "x")}, {.body = "nonsense"},
+        {.body = document(f, 101, 4, "another title: the same experiment says something else")},
+        {.body = document(f, 102, 5, "y")}};
+
+    for (int i = 0; i < 4; i++)
+        parts[i].len = strlen(parts[i].body);
+    assert_int_equal(lore_ingest_start(f->db, NULL, 10, &in, &f->err), LORE_OK);
+    assert_int_equal(
+        lore_ingest_submit_many(in, parts, 4, "a", false, &f->arena, &f->err), LORE_OK);
+    assert_int_equal(parts[0].status, LORE_OK);
+    assert_string_equal(parts[0].id, id(f, 100));
+    assert_false(parts[0].duplicate);
+    assert_int_equal(parts[1].status, LORE_INVALID);
+    assert_string_equal(parts[1].err.code, "invalid_json");
+    assert_int_equal(parts[2].status, LORE_CONFLICT);
+    assert_string_equal(parts[2].err.path, "experiments[0].id");
+    assert_int_equal(parts[3].status, LORE_OK);
+    assert_int_equal(
+        lore_ingest_submit_many(in, parts, 1, "a", false, &f->arena, &f->err), LORE_OK);
+    assert_true(parts[0].duplicate);
+    lore_ingest_stop(in);
+    f->db = NULL;
+}
+
 static void
 a_mask_goes_through_the_writer_and_leaves_an_event(void **state)
 {
@@ -350,6 +467,8 @@ main(void)
         T(many_threads_submit_and_every_receipt_is_true),
         T(one_bad_document_does_not_hurt_its_neighbours),
         T(a_full_queue_says_so),
+        T(many_documents_wait_for_the_writer_all_or_none),
+        T(of_many_documents_each_has_its_own_answer),
         T(a_mask_goes_through_the_writer_and_leaves_an_event),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

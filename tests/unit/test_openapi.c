@@ -82,8 +82,13 @@ every_route_is_described_with_its_help_and_role(void **state)
         assert_non_null(op);
         assert_string_equal(lore_json_get(op, "summary")->str, r->help);
         security = lore_json_get(op, "security");
-        if (r->who == LORE_PUBLIC) {
+        if (r->who == LORE_PUBLIC || r->who == LORE_CODED) {
             assert_int_equal(security->len, 0);
+            continue;
+        }
+        if (r->who == LORE_SIGNED || r->who == LORE_SIGNED_OR_READER) {
+            assert_non_null(lore_json_get(security->child, "signature"));
+            assert_int_equal(security->len, r->who == LORE_SIGNED ? 1 : 2);
             continue;
         }
         assert_string_equal(
