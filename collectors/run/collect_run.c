@@ -76,6 +76,7 @@ put_place(struct lore_collecting *b, struct lore_run *run, const struct lore_tra
         if (strcmp(doc->environments[i].id, e.id) == 0)
             return;
     *LORE_PUSH(b->arena, doc->environments, doc->n_environments, doc->cap_environments) = e;
+    lore_host_specs(b->arena, h, &e, doc);
 }
 
 /* ---- what was launched ---- */
