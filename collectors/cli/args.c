@@ -156,6 +156,27 @@ lore_args_parse(const struct lore_opt *opts, int argc, char **argv, struct lore_
 }
 
 enum lore_status
+lore_args_parse_program(const struct lore_opt *opts, int argc, char **argv,
+    struct lore_arena *arena, struct lore_args *out, struct lore_err *err)
+{
+    int i = 0;
+
+    memset(out, 0, sizeof *out);
+    for (; i < argc && argv[i][0] == '-' && argv[i][1] != '\0'; i++) {
+        if (strcmp(argv[i], "--") == 0) {
+            i++;
+            break;
+        }
+        enum lore_status st = parse_option(opts, argc, argv, &i, arena, out, err);
+        if (st != LORE_OK)
+            return st;
+    }
+    for (; i < argc; i++)
+        *LORE_PUSH(arena, out->words.v, out->words.n, out->words.cap) = argv[i];
+    return LORE_OK;
+}
+
+enum lore_status
 lore_args_add(const struct lore_opt *opts, const char *name, const char *text,
     struct lore_arena *arena, struct lore_args *args, struct lore_err *err)
 {

@@ -48,11 +48,13 @@ struct lore_cli {
     int width;         /* columns of the terminal; 100 when it is none */
     bool colour;       /* standard output is a terminal that wants it */
     bool json;
+    int end_signal; /* `run`: the program was killed by it, and so are we when all is printed */
 };
 
 struct lore_command {
     const char *name;
-    const char *words; /* "PATH…", "" for none */
+    /* "PATH…", "" for none; "-- …": another program's command line, at which options end */
+    const char *words;
     size_t min_words, max_words;
     const struct lore_opt *opts; /* NULL: only the common ones */
     int (*run)(struct lore_cli *cli, const struct lore_args *args);

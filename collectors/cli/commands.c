@@ -118,7 +118,11 @@ run(struct lore_cli *cli, const struct lore_command *c, int argc, char **argv)
     struct lore_args args;
     struct lore_err err = {0};
 
-    if (lore_args_parse(c->opts, argc, argv, cli->arena, &args, &err) != LORE_OK)
+    enum lore_status st =
+        lore_starts(c->words, "-- ")
+            ? lore_args_parse_program(c->opts, argc, argv, cli->arena, &args, &err)
+            : lore_args_parse(c->opts, argc, argv, cli->arena, &args, &err);
+    if (st != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     if (lore_args_has(&args, "help"))
         return help(cli, c->name);

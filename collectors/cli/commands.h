@@ -8,6 +8,7 @@
 
 /* putting in */
 LORE_COMMAND(record);
+LORE_COMMAND(run);
 LORE_COMMAND(import);
 LORE_COMMAND(submit);
 LORE_COMMAND(note);
@@ -86,6 +87,6 @@ extern const struct lore_opt lore_record_opts[], lore_import_opts[], lore_note_o
     lore_specs_opts[], lore_chip_opts[], lore_calibration_opts[], lore_judgements_opts[],
     lore_reason_opts[], lore_restart_opts[], lore_merge_opts[], lore_review_opts[],
     lore_export_opts[], lore_report_opts[], lore_triggers_opts[], lore_methods_opts[],
-    lore_failures_opts[], lore_environments_opts[], lore_show_opts[];
+    lore_failures_opts[], lore_environments_opts[], lore_show_opts[], lore_run_opts[];
 
 #endif

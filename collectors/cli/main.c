@@ -1,8 +1,10 @@
 /* The edge: terminal, standard streams, exit code. Everything else is in the library, where tests
  * can reach it. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <curl/curl.h>
@@ -35,6 +37,18 @@ flush(FILE *file, struct lore_buf *b)
     return good ? 0 : -1;
 }
 
+/* A program that was killed takes us with it, so that a shell or a batch system sees what it would
+ * have seen; without a second core file over the program's own. */
+static void
+end_as_it_did(int sig)
+{
+    struct rlimit none = {0, 0};
+
+    (void)setrlimit(RLIMIT_CORE, &none);
+    (void)signal(sig, SIG_DFL);
+    (void)raise(sig);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -54,5 +68,7 @@ main(int argc, char **argv)
     (void)flush(stderr, &cli.err);
     curl_global_cleanup();
     lore_arena_free(&arena);
+    if (cli.end_signal > 0)
+        end_as_it_did(cli.end_signal);
     return code;
 }

@@ -1,0 +1,168 @@
+/* The end of a run: a submission, on disk before the program's status goes back; then one attempt
+ * to deliver. What cannot be delivered waits and is no failure. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "build.h"
+#include "file.h"
+#include "run_cmd.h"
+#include "text.h"
+#include "upload.h"
+
+enum { DRAIN_MS = 3000 };
+
+/* What a person must know even where nobody watches a terminal. */
+static void
+tell_problems(struct lore_run_job *j)
+{
+    const struct lore_trace *t = &j->c.trace;
+    uint64_t lost = t->loss.dropped + t->loss.bad + t->loss.no_memory + t->loss.write_failed;
+
+    if (lost > 0)
+        lore_run_tell(j, "%" PRIu64 " records were lost; the run says so", lost);
+    for (size_t i = 0; i < t->problems.n; i++)
+        lore_run_tell(j, "capture: %s", t->problems.v[i]);
+    for (size_t i = 0; i < t->n_states; i++) {
+        const struct lore_trace_state *s = &t->states[i];
+        const char *text = s->text ? s->text : "";
+        if (s->code == LORE_CAP_OTHER_PROFILER || s->code == LORE_CAP_TAKEN_OVER)
+            lore_run_tell(j, "process %" PRIu32 ": another profiler %s%s%s", s->pid,
+                s->code == LORE_CAP_TAKEN_OVER ? "took over while it was watched"
+                                               : "is attached: it was not watched",
+                *text ? ": " : "", text);
+        else if (s->code == LORE_CAP_VENDOR_TOO_OLD || s->code == LORE_CAP_VENDOR_MISSING ||
+                 s->code == LORE_CAP_VENDOR_ERROR)
+            lore_run_tell(j, "process %" PRIu32 " was not watched: %s%s%s", s->pid,
+                s->code == LORE_CAP_VENDOR_TOO_OLD   ? "driver or library too old"
+                : s->code == LORE_CAP_VENDOR_MISSING ? "the vendor's library was not found"
+                                                     : "the vendor's library refused",
+                *text ? ": " : "", text);
+    }
+    for (size_t i = 0; i < j->c.counters.n_states; i++) {
+        const struct lore_trace_state *s = &j->c.counters.states[i];
+        if (s->code == LORE_CAP_PERMISSION)
+            lore_run_tell(
+                j, "counters: permission denied%s%s", s->text ? ": " : "", s->text ? s->text : "");
+    }
+}
+
+static void
+tell_story(struct lore_run_job *j, const struct lore_submission *doc)
+{
+    struct lore_buf text = {0};
+
+    if (j->quiet)
+        return;
+    if (j->terminal || j->verbose) {
+        lore_collect_story(&j->c, doc, j->cli->arena, &text);
+        lore_buf_add(&j->cli->err, text.data, text.len);
+        lore_buf_free(&text);
+    } else {
+        tell_problems(j);
+    }
+}
+
+static void
+tell_delivery(struct lore_run_job *j, struct lore_outbox *box, enum lore_status st,
+    const struct lore_upload_result *r, const struct lore_err *err)
+{
+    struct lore_spool_stats stats = {0};
+    struct lore_err ignored;
+
+    if (r->refused > 0)
+        lore_run_tell(j, "the service refused %" PRIu64 " records: %s", r->refused, r->refusal);
+    if (r->alarm && st != LORE_OK)
+        lore_run_tell(j, "the service does not accept who we are: %s", err->msg);
+    if (st == LORE_OK && r->empty) {
+        if (j->terminal || j->verbose)
+            lore_run_tell(j, "delivered to %s", j->cli->config.url);
+        return;
+    }
+    if (lore_spool_stats(lore_outbox_spool(box), &stats, &ignored) == LORE_OK && stats.waiting > 0)
+        lore_run_tell(j, "kept in the spool, %" PRIu64 " waiting%s%s", stats.waiting,
+            st != LORE_OK && !r->alarm ? ": " : "", st != LORE_OK && !r->alarm ? err->msg : "");
+}
+
+static void
+deliver(struct lore_run_job *j, struct lore_outbox *box)
+{
+    struct lore_upload_options options = {
+        .url = j->cli->config.url, .token = j->cli->config.token, .limit_ms = DRAIN_MS};
+    struct lore_upload_result result = {0};
+    struct lore_err err = {0};
+
+    enum lore_status st = lore_config_may_send(options.url, &err);
+    if (st == LORE_OK)
+        st = lore_upload_drain(box, &options, &result, &err);
+    tell_delivery(j, box, st, &result, &err);
+}
+
+/* Into the spool; the document is on disk when this returns true. */
+static bool
+spool(struct lore_run_job *j, const struct lore_buf *body, struct lore_outbox **box)
+{
+    struct lore_err err = {0};
+
+    enum lore_status st = lore_outbox_open(j->c.state_dir, NULL, box, &err);
+    if (st == LORE_OK)
+        st = lore_outbox_add(*box, body->data, body->len, NULL, &err);
+    if (st == LORE_OK)
+        return true;
+    lore_run_trouble(j, &err, "this run was not kept");
+    return false;
+}
+
+/* Where the record is safe; *box when it is the spool. */
+static bool
+store(struct lore_run_job *j, const struct lore_submission *doc, const struct lore_buf *body,
+    struct lore_outbox **box)
+{
+    struct lore_err err = {0};
+    bool kept;
+
+    if (j->out) {
+        kept = lore_file_write(j->out, body->data, body->len, 0644, &err) == LORE_OK;
+        if (!kept)
+            lore_run_trouble(j, &err, "this run was not kept");
+    } else {
+        kept = spool(j, body, box);
+    }
+    if (kept && lore_collect_remember(&j->c, doc, j->cli->arena, &err) != LORE_OK)
+        lore_run_tell(j, "later runs will not find this one to compare with: %s", err.msg);
+    return kept;
+}
+
+/* A machine without a device has nothing to say about kernels, whatever the program did. */
+static void
+keep(struct lore_run_job *j, const struct lore_submission *doc, const struct lore_buf *body)
+{
+    struct lore_outbox *box = NULL;
+    bool stored = body->len > 0 && store(j, doc, body, &box);
+
+    if (body->len == 0 && !j->quiet && !(j->terminal || j->verbose))
+        lore_run_tell(j, "nothing was recorded: %s",
+            j->c.no_device ? j->c.no_device : "no kernel was launched");
+    tell_story(j, doc);
+    if (body->len == 0 && (j->terminal || j->verbose))
+        lore_run_tell(j, "nothing was recorded");
+    if (stored && box && !j->no_upload)
+        deliver(j, box);
+    lore_outbox_close(box);
+}
+
+void
+lore_run_keep(struct lore_run_job *j)
+{
+    struct lore_buf body = {.max = LORE_WIRE_MAX_BYTES};
+    struct lore_submission doc = {0};
+    struct lore_err err = {0};
+
+    enum lore_status st = lore_collect(&j->c, j->cli->arena, &doc, &err);
+    if (st == LORE_OK && doc.n_runs > 0 && j->c.host)
+        st = lore_build_encode(&doc, &body, &err);
+    if (st == LORE_OK)
+        keep(j, &doc, &body);
+    else
+        lore_run_trouble(j, &err, "this run was not kept");
+    lore_buf_free(&body);
+}
