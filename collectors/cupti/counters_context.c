@@ -209,17 +209,38 @@ schedule(struct lore_counters_context *c)
     return true;
 }
 
-/* Room for two ranges: a second one is another thread's launch, which is how we notice it. */
-static bool
-enable(struct lore_counters_context *c)
+bool
+lore_counters_enable(struct lore_counters_context *c)
 {
     LORE_PARAMS(CUpti_RangeProfiler_Enable_Params, on);
-    LORE_PARAMS(CUpti_RangeProfiler_GetCounterDataSize_Params, size);
 
+    if (c->profiler != NULL)
+        return true;
     on.ctx = c->context;
     if (!ok(lore_counters.api->RangeProfilerEnable(&on), "cuptiRangeProfilerEnable"))
         return false;
     c->profiler = on.pRangeProfilerObject;
+    return true;
+}
+
+void
+lore_counters_disable(struct lore_counters_context *c)
+{
+    LORE_PARAMS(CUpti_RangeProfiler_Disable_Params, off);
+
+    if (c->profiler == NULL)
+        return;
+    off.pRangeProfilerObject = c->profiler;
+    (void)lore_counters.api->RangeProfilerDisable(&off);
+    c->profiler = NULL;
+}
+
+/* Room for two ranges: a second one is another thread's launch, which is how we notice it. */
+static bool
+counter_data(struct lore_counters_context *c)
+{
+    LORE_PARAMS(CUpti_RangeProfiler_GetCounterDataSize_Params, size);
+
     size.pRangeProfilerObject = c->profiler;
     size.pMetricNames = c->names;
     size.numMetrics = c->n_names;
@@ -247,7 +268,7 @@ prepare(struct lore_counters_context *c)
         return true; /* values of launches alone, or nothing that the chip has */
     if ((c->host = host_open(&chip, &result)) == NULL)
         return ok(result, "cuptiProfilerHostInitialize");
-    return schedule(c) && enable(c);
+    return schedule(c) && lore_counters_enable(c) && counter_data(c);
 }
 
 struct lore_counters_context *
@@ -272,17 +293,12 @@ lore_counters_context(CUcontext ctx)
 void
 lore_counters_context_gone(CUcontext ctx)
 {
-    LORE_PARAMS(CUpti_RangeProfiler_Disable_Params, off);
-
     for (size_t i = 0; i < LORE_COUNTERS_CONTEXTS; i++) {
         struct lore_counters_context *c = &contexts[i];
 
         if (c->context != ctx)
             continue;
-        if (c->profiler != NULL) {
-            off.pRangeProfilerObject = c->profiler;
-            (void)lore_counters.api->RangeProfilerDisable(&off);
-        }
+        lore_counters_disable(c);
         if (c->host != NULL)
             host_close(c->host);
         c->context = NULL; /* its images are left: contexts come and go rarely */

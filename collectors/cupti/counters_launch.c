@@ -2,6 +2,7 @@
  * the capture knows it by, and the values that Nsight Compute prints under launch__ names, which
  * are no counters: they follow from the launch, the kernel and the device. Occupancy limits are
  * worked out from register and shared memory granularity, as the vendor's calculator does. */
+#include <math.h>
 #include <string.h>
 
 #include "counters_private.h"
@@ -208,15 +209,6 @@ limit_registers(const struct facts *v)
 }
 
 static double
-limit_shared(const struct facts *v)
-{
-    uint32_t need = v->static_shared + v->dynamic_shared + v->reserved_shared;
-
-    need = (need + 127) / 128 * 128; /* given out by 128 bytes */
-    return need == 0 ? v->unit_blocks : v->unit_shared / need;
-}
-
-static double
 limit_warps(const struct facts *v)
 {
     return (double)(uint64_t)(v->unit_threads / 32 / warps(v));
@@ -226,6 +218,19 @@ static double
 limit_blocks(const struct facts *v)
 {
     return v->unit_blocks;
+}
+
+/* The driver divides the unit's memory between L1 and shared memory and does not say how. When
+ * shared memory is what limits, it gets all of it, and the answer is known; else it is not. */
+static double
+limit_shared(const struct facts *v)
+{
+    uint32_t need = v->static_shared + v->dynamic_shared + v->reserved_shared, limit;
+
+    need = (need + 127) / 128 * 128; /* given out by 128 bytes */
+    limit = need == 0 ? v->unit_blocks : v->unit_shared / need;
+    return limit <= limit_registers(v) && limit <= limit_warps(v) && limit <= v->unit_blocks ? limit
+                                                                                             : NAN;
 }
 
 static double
@@ -246,10 +251,11 @@ thread_count(const struct facts *v)
     return (double)(v->blocks * v->threads);
 }
 
+/* Given out by 8 to a thread, and Nsight Compute's name means what is given out. */
 static double
 registers(const struct facts *v)
 {
-    return v->registers;
+    return (v->registers + 7) / 8 * 8;
 }
 
 static double
@@ -327,6 +333,6 @@ lore_counters_launch_value(
     for (size_t i = 0; v.ok && i < sizeof derived / sizeof *derived; i++)
         if (strcmp(derived[i].name, name) == 0) {
             *value = derived[i].of(&v);
-            *missing = 0;
+            *missing = isnan(*value) ? MISS_TOOL_UNAVAILABLE : 0;
         }
 }

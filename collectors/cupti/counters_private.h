@@ -56,7 +56,7 @@ extern struct lore_counters {
     struct lore_counters_cuda cuda;
     struct lore_channel *channel;
     struct lore_counters_config config;
-    atomic_uint counted, disturbed, graphs, captured, matched;
+    atomic_uint disturbed, graphs, captured, matched;
     atomic_bool said; /* DONE or PARTIAL was written */
 } lore_counters;
 
@@ -72,6 +72,9 @@ void lore_counters_refusal(CUptiResult result, const char *step);
 /* The profiled context of CTX, prepared at first use; NULL when it is refused. */
 struct lore_counters_context *lore_counters_context(CUcontext ctx);
 void lore_counters_context_gone(CUcontext ctx);
+/* Have the context's range profiler, false with a state written; give it up. */
+bool lore_counters_enable(struct lore_counters_context *c);
+void lore_counters_disable(struct lore_counters_context *c);
 /* Write every base metric name of CTX's chip. */
 void lore_counters_list(CUcontext ctx);
 
@@ -86,8 +89,9 @@ void lore_counters_launch_value(
 
 /* Start the profiler for the launch that this thread makes next; false: let it run as it is. */
 bool lore_counters_open(struct lore_counters_context *c, uint64_t key);
-/* The launch returned: read the counters of SHAPE's launch number ORDINAL and write them. */
-void lore_counters_close(struct lore_counters_context *c, const struct lore_counters_launch *l,
+/* The launch returned: read the counters of the shape's launch number ORDINAL and write them. False
+ * when they are no one's. */
+bool lore_counters_close(struct lore_counters_context *c, const struct lore_counters_launch *l,
     uint64_t key, uint32_t ordinal);
 
 /* Application replay: counter images live in a file between executions of the program. Read the

@@ -56,7 +56,7 @@ lore_counters_open(struct lore_counters_context *c, uint64_t key)
 
     if (c->n_names == 0)
         return true;
-    if (config->app_replay && config->pass >= c->passes)
+    if ((config->app_replay && config->pass >= c->passes) || !lore_counters_enable(c))
         return false;
     if (!image_ready(c, key)) {
         atomic_fetch_add(&lore_counters.disturbed, 1);
@@ -182,7 +182,7 @@ pass_made(struct lore_counters_context *c, uint64_t key)
     return made == c->passes;
 }
 
-void
+bool
 lore_counters_close(struct lore_counters_context *c, const struct lore_counters_launch *l,
     uint64_t key, uint32_t ordinal)
 {
@@ -192,21 +192,22 @@ lore_counters_close(struct lore_counters_context *c, const struct lore_counters_
     if (c->n_names > 0) {
         size_t ranges = stop(c);
 
+        /* a profiler counts passes on from launch to launch, whatever it is told: a new one each */
+        if (lore_counters.config.app_replay)
+            lore_counters_disable(c);
         if (ranges != 1) {
             atomic_fetch_add(&lore_counters.disturbed, 1);
-            return;
+            return false;
         }
-        if (lore_counters.config.app_replay && !pass_made(c, key)) {
-            atomic_fetch_add(&lore_counters.counted, 1);
-            return;
-        }
+        if (lore_counters.config.app_replay && !pass_made(c, key))
+            return true;
     }
     lore_counters_shape(l, &shape);
     id = lore_channel_shape(lore_counters.channel, &shape);
     if (c->n_names > 0)
         write_values(c, id, ordinal);
     write_launch_values(l, id, ordinal);
-    atomic_fetch_add(&lore_counters.counted, 1);
     said(LORE_CAP_COUNTER_DONE, NULL, c->passes, 0);
     lore_channel_flush(lore_counters.channel);
+    return true;
 }
