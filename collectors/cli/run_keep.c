@@ -134,17 +134,23 @@ store(struct lore_run_job *j, const struct lore_submission *doc, const struct lo
 
 /* A machine without a device has nothing to say about kernels, whatever the program did. */
 static void
+keep_nothing(struct lore_run_job *j)
+{
+    if (!j->quiet)
+        tell_problems(j);
+    lore_run_tell(j, "nothing was recorded: %s",
+        j->c.no_device           ? j->c.no_device
+        : j->c.app.other_library ? "nothing was watched"
+                                 : "no kernel was seen");
+}
+
+static void
 keep(struct lore_run_job *j, const struct lore_submission *doc, const struct lore_buf *body)
 {
     struct lore_outbox *box = NULL;
-    bool stored = body->len > 0 && store(j, doc, body, &box);
 
-    if (body->len == 0 && !j->quiet && !(j->terminal || j->verbose))
-        lore_run_tell(j, "nothing was recorded: %s",
-            j->c.no_device ? j->c.no_device : "no kernel was launched");
+    bool stored = store(j, doc, body, &box);
     tell_story(j, doc);
-    if (body->len == 0 && (j->terminal || j->verbose))
-        lore_run_tell(j, "nothing was recorded");
     if (stored && box && !j->no_upload)
         deliver(j, box);
     lore_outbox_close(box);
@@ -158,11 +164,14 @@ lore_run_keep(struct lore_run_job *j)
     struct lore_err err = {0};
 
     enum lore_status st = lore_collect(&j->c, j->cli->arena, &doc, &err);
-    if (st == LORE_OK && doc.n_runs > 0 && j->c.host)
+    bool some = st == LORE_OK && doc.n_runs > 0 && j->c.host;
+    if (some)
         st = lore_build_encode(&doc, &body, &err);
-    if (st == LORE_OK)
+    if (st != LORE_OK)
+        lore_run_trouble(j, &err, "this run was not kept");
+    else if (some)
         keep(j, &doc, &body);
     else
-        lore_run_trouble(j, &err, "this run was not kept");
+        keep_nothing(j);
     lore_buf_free(&body);
 }
