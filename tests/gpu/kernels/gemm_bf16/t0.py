@@ -1,0 +1,33 @@
+"""t0: tiles of 64 × 64 in steps of 32 along k, four warps, no pipeline."""
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import bench
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def gemm_bf16_t0(a, b, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    pid_m, pid_n = tl.program_id(1), tl.program_id(0)
+    row = pid_m * BM + tl.arange(0, BM)
+    col = pid_n * BN + tl.arange(0, BN)
+    step = tl.arange(0, BK)
+    x = a + row[:, None] * k + step[None, :]
+    y = b + col[None, :] * k + step[:, None]
+    total = tl.zeros((BM, BN), tl.float32)
+    for _ in range(0, k, BK):
+        total = tl.dot(tl.load(x), tl.load(y), total)
+        x += BK
+        y += BK
+    tl.store(c + row[:, None] * n + col[None, :], total.to(tl.bfloat16))
+
+
+def launch(out, a, b):
+    (m, k), n = a.shape, b.shape[0]
+    gemm_bf16_t0[(n // 64, m // 64)](a, b, out, m, n, k, 64, 64, 32, num_warps=4,
+                  num_stages=1)
+
+
+bench.main("gemm_bf16", launch)

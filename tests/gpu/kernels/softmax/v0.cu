@@ -1,0 +1,46 @@
+// v0: one block per row, three passes over the row in global memory (maximum, sum, write), one
+// float per load, block reductions by shuffles.
+#include "common.h"
+
+// The sum or maximum of V over the block, on every thread; PART is used once per launch.
+static __device__ float
+block_all(float v, float *part, bool max)
+{
+    for (int s = 16; s > 0; s /= 2) {
+        float o = __shfl_xor_sync(~0u, v, s);
+        v = max ? fmaxf(v, o) : v + o;
+    }
+    if (threadIdx.x % 32 == 0)
+        part[threadIdx.x / 32] = v;
+    __syncthreads();
+    v = part[threadIdx.x % 8];
+    for (int s = 4; s > 0; s /= 2) {
+        float o = __shfl_xor_sync(~0u, v, s);
+        v = max ? fmaxf(v, o) : v + o;
+    }
+    return v;
+}
+
+extern "C" __global__ void
+    __launch_bounds__(256) softmax_v0(const float *__restrict__ x, float *__restrict__ y, int cols)
+{
+    __shared__ float part[2][8];
+    const float *row = x + (size_t)blockIdx.x * cols;
+    float *out = y + (size_t)blockIdx.x * cols;
+    float m = -INFINITY, sum = 0;
+
+    for (int i = threadIdx.x; i < cols; i += 256)
+        m = fmaxf(m, row[i]);
+    m = block_all(m, part[0], true);
+    for (int i = threadIdx.x; i < cols; i += 256)
+        sum += expf(row[i] - m);
+    float scale = 1 / block_all(sum, part[1], false);
+    for (int i = threadIdx.x; i < cols; i += 256)
+        out[i] = expf(row[i] - m) * scale;
+}
+
+extern "C" void
+run_version(const struct problem *p, cudaStream_t s)
+{
+    softmax_v0<<<p->dim[0], 256, 0, s>>>((const float *)p->in[0], (float *)p->out, (int)p->dim[1]);
+}
