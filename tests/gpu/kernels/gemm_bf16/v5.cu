@@ -1,6 +1,8 @@
 // v5: v4 with the warpgroup instruction (wgmma.m64n256k16) on tiles that the copy engine puts into
 // swizzled shared memory: operands no longer pass through registers.
+
 // arch: sm_90a
+
 #include "common.h"
 #include <cuda.h>
 #include <cudaTypedefs.h>

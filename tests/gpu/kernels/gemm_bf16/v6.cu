@@ -1,5 +1,8 @@
 // v6: v5 with a warpgroup that only loads and two that only compute; they meet at mbarriers, and
-// the loading group gives its registers to the others. arch: sm_90a
+// the loading group gives its registers to the others.
+
+// arch: sm_90a
+
 #include "common.h"
 #include <cuda.h>
 #include <cudaTypedefs.h>

@@ -1,6 +1,8 @@
 // v7: v6 as a persistent kernel: one block per SM walks the tiles of C, and the loading group is
 // already at the next tile while the others write the last one.
+
 // arch: sm_90a
+
 #include "common.h"
 #include <cuda.h>
 #include <cudaTypedefs.h>
