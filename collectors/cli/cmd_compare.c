@@ -1,7 +1,9 @@
 /* Two versions side by side, as one asks before taking a change over: time,
- * metrics that moved, techniques, source. */
+ * metrics that moved, techniques, source. Words that are no ids are programs:
+ * cmd_compare_run.c. */
 #include "ask.h"
 #include "commands.h"
+#include "measured.h"
 #include "rows.h"
 #include "text.h"
 
@@ -139,8 +141,8 @@ print_answer(struct lore_cli *cli, const struct lore_json *root)
     print_files(cli, lore_json_get(root, "files"));
 }
 
-int
-lore_cmd_compare(struct lore_cli *cli, const struct lore_args *args)
+static int
+compare_versions(struct lore_cli *cli, const struct lore_args *args)
 {
     const char *a = args->words.v[0], *b = args->words.v[1];
     struct lore_json *root = NULL;
@@ -159,4 +161,15 @@ lore_cmd_compare(struct lore_cli *cli, const struct lore_args *args)
         return code;
     print_answer(cli, root);
     return LORE_EXIT_OK;
+}
+
+int
+lore_cmd_compare(struct lore_cli *cli, const struct lore_args *args)
+{
+    if (lore_measured_asked(args))
+        return lore_compare_programs(cli, args);
+    if (args->words.n > 2)
+        return lore_cli_say(
+            cli, LORE_EXIT_USAGE, "compare: two versions, or two programs and what both are given");
+    return compare_versions(cli, args);
 }

@@ -74,8 +74,19 @@ const struct lore_command lore_commands[] = {
     {"frontier", "KERNEL", 1, 1, lore_workload_opts, lore_cmd_frontier,
         "Correct versions behind the champion, and what they do otherwise",
         "KERNEL is an id, or an operator that only one kernel computes."},
-    {"compare", "VERSION VERSION", 2, 2, lore_workload_opts, lore_cmd_compare,
-        "Two versions side by side: time, metrics, techniques, source", NULL},
+    {"compare", "A B [-- ARGS…]", 2, ANY, lore_compare_opts, lore_cmd_compare,
+        "Two programs, measured in turns; or two stored versions side by side",
+        "  warplore compare ./softmax_v1 ./softmax_v2 -- 4096\n"
+        "  warplore compare 'python3 a.py --n 4096' 'python3 b.py --n 4096' -k softmax\n"
+        "  warplore compare 01J… 01J…              versions: time, metrics, techniques, source\n"
+        "Programs run A B B A under the capture library until it is decided whether B is faster:\n"
+        "win, loss, neutral or inconclusive, with an interval. See docs/compare.md."},
+    {"calibrate", "[-- APP ARGS…]", 0, ANY, lore_calibrate_opts, lore_cmd_calibrate,
+        "Measure a program against itself: the noise floor of this machine",
+        "  warplore calibrate -- ./softmax_v1 4096\n"
+        "  warplore calibrate --show\n"
+        "`compare` takes the floor as the smallest difference that counts, for kernels about as "
+        "long\non the same device."},
     {"drift", "KERNEL", 1, 1, lore_workload_opts, lore_cmd_drift,
         "How a kernel's bottleneck moved from version to version", NULL},
     {"lineage", "VERSION", 1, 1, NULL, lore_cmd_lineage,

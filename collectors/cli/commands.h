@@ -29,6 +29,7 @@ LORE_COMMAND(summary);
 LORE_COMMAND(latest);
 LORE_COMMAND(frontier);
 LORE_COMMAND(compare);
+LORE_COMMAND(calibrate);
 LORE_COMMAND(drift);
 LORE_COMMAND(lineage);
 LORE_COMMAND(environments);
@@ -65,6 +66,8 @@ LORE_COMMAND(export);
 LORE_COMMAND(report);
 LORE_COMMAND(doctor);
 
+/* `compare` of two programs (cmd_compare_run.c). */
+int lore_compare_programs(struct lore_cli *cli, const struct lore_args *args);
 /* The service's word for a typed outcome ("success" is "win"); others as they
  * are. */
 const char *lore_effect_word(const char *outcome);
@@ -87,6 +90,7 @@ extern const struct lore_opt lore_record_opts[], lore_import_opts[], lore_note_o
     lore_specs_opts[], lore_chip_opts[], lore_calibration_opts[], lore_judgements_opts[],
     lore_reason_opts[], lore_restart_opts[], lore_merge_opts[], lore_review_opts[],
     lore_export_opts[], lore_report_opts[], lore_triggers_opts[], lore_methods_opts[],
-    lore_failures_opts[], lore_environments_opts[], lore_show_opts[], lore_run_opts[];
+    lore_failures_opts[], lore_environments_opts[], lore_show_opts[], lore_run_opts[],
+    lore_compare_opts[], lore_calibrate_opts[];
 
 #endif

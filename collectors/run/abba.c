@@ -10,6 +10,7 @@ struct session {
     const struct lore_abba *a;
     struct lore_arena *arena;
     struct lore_abba_result *out;
+    double min_effect;
     size_t run[2]; /* processes of each side so far, with the warm-up */
     struct lore_err *err;
 };
@@ -90,7 +91,7 @@ look(struct session *s)
     const struct lore_abba_side *v = s->out->side;
 
     return lore_compare_pairs(v[0].times_ns, v[1].times_ns, s->out->pairs, s->a->plan.alpha,
-        s->a->min_effect, s->arena, &s->out->c, s->err);
+        s->min_effect, s->arena, &s->out->c, s->err);
 }
 
 /* After a round: *done when nothing more is to be run. */
@@ -121,7 +122,8 @@ enum lore_status
 lore_abba_run(const struct lore_abba *a, struct lore_arena *arena, struct lore_abba_result *out,
     struct lore_err *err)
 {
-    struct session s = {.a = a, .arena = arena, .out = out, .err = err};
+    struct session s = {
+        .a = a, .arena = arena, .out = out, .min_effect = a->min_effect, .err = err};
     size_t most = a->plan.looks[a->plan.n_looks - 1] * LORE_COMPARE_ROUND;
     bool done = false;
 
@@ -129,6 +131,8 @@ lore_abba_run(const struct lore_abba *a, struct lore_arena *arena, struct lore_a
     for (unsigned side = 0; side < 2; side++)
         out->side[side].times_ns = lore_alloc_array(arena, most, sizeof *out->side[side].times_ns);
     enum lore_status st = warm_up(&s);
+    if (st == LORE_OK && a->effect)
+        s.min_effect = a->effect(a->ctx, out->side[0].warm_up.time_ns);
     for (size_t pair = 0; st == LORE_OK && !done; pair++) {
         st = run_pair(&s, pair);
         if (st != LORE_OK || pair % LORE_COMPARE_ROUND != LORE_COMPARE_ROUND - 1)

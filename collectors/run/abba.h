@@ -20,7 +20,9 @@ typedef enum lore_status (*lore_abba_measure)(
 
 struct lore_abba {
     struct lore_compare_plan plan;
-    double min_effect; /* fraction */
+    double min_effect;                        /* fraction */
+    double (*effect)(void *ctx, double a_ns); /* when set: the minimum effect, asked after the
+                                                 warm-up with A's time */
     double seconds;    /* what the processes may take together; 0: no limit */
     bool every_launch; /* time of one launch: how often each program launches does not matter */
     bool to_the_end;   /* never stop early: a calibration wants all pairs */

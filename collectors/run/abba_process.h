@@ -1,0 +1,42 @@
+/* One process of a comparison: run under the capture library, and how long its kernels took.
+ *
+ * What counts is what `warplore run` would measure (group_measure.h): the time of a process is the
+ * median over its iterations. The warm-up decides which kernels belong to an iteration. A process
+ * that lost records, or whose launches add up otherwise, is summed from the medians of the same
+ * kernels instead, and says so (`patched`). */
+#ifndef LORE_ABBA_PROCESS_H
+#define LORE_ABBA_PROCESS_H
+
+#include "abba.h"
+#include "group_measure.h"
+#include "launch.h"
+#include "trace.h"
+
+struct lore_abba_program {
+    const char *letter;            /* "A" */
+    const char *shown;             /* the command as typed */
+    char *const *argv;             /* ended by NULL */
+    struct lore_what what;         /* kernel_regex, iterations, warmup: as for `warplore run` */
+    struct lore_trace trace;       /* of its warm-up, once that ran */
+    struct lore_measure like;      /* what the warm-up measured; groups point into `trace` */
+    struct lore_launched launched; /* the warm-up */
+    size_t patched;                /* processes that were summed from medians */
+};
+struct lore_abba_programs { /* the ctx of lore_abba_process_measure */
+    struct lore_abba_program of[2];
+    const struct lore_backend *backend;
+    struct lore_arena *arena; /* keeps the traces of the warm-ups */
+    bool show_output;         /* else the programs write to /dev/null */
+    void (*tick)(void *ctx, int64_t elapsed_us);
+    void *tick_ctx;
+};
+/* A lore_abba_measure. LORE_INVALID "program_failed" (status or signal), "no_launches" (names the
+ * kernels that were seen, or why none was); else what lore_launch_run says. */
+enum lore_status lore_abba_process_measure(
+    void *ctx, unsigned side, size_t nth, struct lore_abba_process *out, struct lore_err *err);
+/* The time of T, a process of P; the warm-up (KEEP) becomes P's trace's measure. LORE_INVALID
+ * "no_launches". */
+enum lore_status lore_abba_time(struct lore_abba_program *p, const struct lore_trace *t, bool keep,
+    struct lore_arena *arena, struct lore_abba_process *out, struct lore_err *err) LORE_MUST;
+
+#endif
