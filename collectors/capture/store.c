@@ -82,7 +82,7 @@ keep(struct lore_store *s, const void *p, size_t n)
     size_t need = n > CHUNK ? n : CHUNK;
     unsigned char *at;
 
-    if (n > s->left) {
+    if (!s->chunk || n > s->left) {
         if (s->taken + need > LORE_STORE_CEILING || !(at = lore_store_pages(need)))
             return NULL;
         s->chunk = at;

@@ -21,8 +21,8 @@
 #include "records.h"
 
 enum {
-    FLUSH_MS = 100,      /* how much a program that ends without exit() may lose */
-    FLUSH_IDLE_MS = 800, /* while nothing comes back */
+    FLUSH_MS = 20,       /* how much a program that ends without exit() may lose */
+    FLUSH_IDLE_MS = 100, /* while nothing comes back */
     STACK = 1 << 20,     /* of our thread: CUPTI's parsing runs on it */
     STOP_S = 5,          /* wait for the thread at exit; it may be stuck in CUPTI */
 };
@@ -236,14 +236,27 @@ lore_activity_start(const struct lore_cupti *cupti, struct lore_channel *c)
     return true;
 }
 
+/* Do our callbacks still get what CUPTI records? Enabling device records makes one at once. */
+static bool
+still_ours(void)
+{
+    size_t before = atomic_load(&completed);
+
+    if (ask() != CUPTI_SUCCESS)
+        return false;
+    api->ActivityDisable(CUPTI_ACTIVITY_KIND_DEVICE);
+    api->ActivityEnable(CUPTI_ACTIVITY_KIND_DEVICE);
+    api->ActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+    return atomic_load(&completed) != before;
+}
+
 void
 lore_activity_stop(void)
 {
-    CUptiResult r;
-
     stop_thread();
-    r = api->ActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
-    if (lore_pool_out() > 0 || r != CUPTI_SUCCESS)
+    api->ActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+    if (!still_ours())
         lore_channel_state(channel, LORE_CAP_TAKEN_OVER,
-            "another profiler took CUPTI while the program ran", lore_pool_out(), (uint64_t)r);
+            "another profiler took CUPTI while the program ran: launches since then are missing", 0,
+            0);
 }

@@ -114,7 +114,7 @@ resolve(void *h, struct lore_cupti *out)
 enum lore_cap_state_code
 lore_cupti_open(struct lore_cupti *out, char *why, size_t n)
 {
-    struct loaded l = {0};
+    static struct loaded l; /* large; this runs once */
     CUresult (*driver_version)(int *) = NULL;
     const char *lacks;
     int driver = 0;

@@ -15,53 +15,7 @@
 #include <cupti_target.h>
 
 #include "channel.h"
-
-/* Without these nothing is watched. */
-#define LORE_CUPTI_NEEDED(X)                                                                       \
-    X(GetVersion)                                                                                  \
-    X(GetResultString)                                                                             \
-    X(GetTimestamp)                                                                                \
-    X(Subscribe)                                                                                   \
-    X(Unsubscribe)                                                                                 \
-    X(EnableCallback)                                                                              \
-    X(EnableDomain)                                                                                \
-    X(ActivityEnable)                                                                              \
-    X(ActivityDisable)                                                                             \
-    X(ActivityRegisterCallbacks)                                                                   \
-    X(ActivityGetNextRecord)                                                                       \
-    X(ActivityGetNumDroppedRecords)                                                                \
-    X(ActivityFlushAll)                                                                            \
-    X(ActivitySetAttribute)
-/* For counters: NULL where the library lacks one. */
-#define LORE_CUPTI_COUNTERS(X)                                                                     \
-    X(DeviceGetChipName)                                                                           \
-    X(ProfilerInitialize)                                                                          \
-    X(ProfilerDeInitialize)                                                                        \
-    X(ProfilerDeviceSupported)                                                                     \
-    X(ProfilerGetCounterAvailability)                                                              \
-    X(ProfilerHostInitialize)                                                                      \
-    X(ProfilerHostDeinitialize)                                                                    \
-    X(ProfilerHostGetBaseMetrics)                                                                  \
-    X(ProfilerHostGetSubMetrics)                                                                   \
-    X(ProfilerHostGetMetricProperties)                                                             \
-    X(ProfilerHostGetRangeName)                                                                    \
-    X(ProfilerHostEvaluateToGpuValues)                                                             \
-    X(ProfilerHostConfigAddMetrics)                                                                \
-    X(ProfilerHostGetConfigImageSize)                                                              \
-    X(ProfilerHostGetConfigImage)                                                                  \
-    X(ProfilerHostGetNumOfPasses)                                                                  \
-    X(RangeProfilerEnable)                                                                         \
-    X(RangeProfilerDisable)                                                                        \
-    X(RangeProfilerSetConfig)                                                                      \
-    X(RangeProfilerStart)                                                                          \
-    X(RangeProfilerStop)                                                                           \
-    X(RangeProfilerPushRange)                                                                      \
-    X(RangeProfilerPopRange)                                                                       \
-    X(RangeProfilerDecodeData)                                                                     \
-    X(RangeProfilerGetCounterDataSize)                                                             \
-    X(RangeProfilerCounterDataImageInitialize)                                                     \
-    X(RangeProfilerGetCounterDataInfo)                                                             \
-    X(RangeProfilerCounterDataGetRangeInfo)
+#include "cupti_functions.h"
 
 struct lore_cupti { /* api->ActivityEnable(…) is cuptiActivityEnable(…) */
 #define LORE_CUPTI_FIELD(name) __typeof__(cupti##name) *name;

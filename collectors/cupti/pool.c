@@ -1,36 +1,49 @@
 /* A stack of free buffers under a small lock. Buffers are zeroed where they come back, which is
- * CUPTI's own thread, so that the program's threads never pay for it when they need one. */
+ * CUPTI's own thread, so that the program's threads never pay for it when they need one. They come
+ * from the C library and not from mapped pages: a profiler that takes CUPTI over is handed those
+ * that are out, and may free() them. CUPTI asks where it allocates itself, so that is safe. */
 #include "pool.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint8_t *all[LORE_POOL_BUFFERS], *spare[LORE_POOL_BUFFERS];
 static size_t n_all, n_spare;
 
 static uint8_t *
-map_one(void)
+make_one(void)
 {
-    void *p = mmap(NULL, LORE_POOL_BYTES, PROT_READ | PROT_WRITE,
-        MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    void *p = aligned_alloc(4096, LORE_POOL_BYTES);
 
-    return p == MAP_FAILED ? NULL : p;
+    if (p)
+        memset(p, 0, LORE_POOL_BYTES);
+    return p;
 }
 
 uint8_t *
 lore_pool_get(void)
 {
     uint8_t *buffer = NULL;
+    bool make;
 
     pthread_mutex_lock(&lock);
     if (n_spare > 0)
         buffer = spare[--n_spare];
-    else if (n_all < LORE_POOL_BUFFERS && (buffer = map_one()))
+    make = !buffer && n_all < LORE_POOL_BUFFERS;
+    pthread_mutex_unlock(&lock);
+    if (!make || !(buffer = make_one()))
+        return buffer;
+    pthread_mutex_lock(&lock);
+    make = n_all < LORE_POOL_BUFFERS;
+    if (make)
         all[n_all++] = buffer;
     pthread_mutex_unlock(&lock);
-    return buffer;
+    if (make)
+        return buffer;
+    free(buffer);
+    return NULL;
 }
 
 bool

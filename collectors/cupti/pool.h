@@ -1,4 +1,4 @@
-/* Activity buffers: mapped pages that go to CUPTI empty and come back full. */
+/* Activity buffers: they go to CUPTI empty and come back full. */
 #ifndef LORE_POOL_H
 #define LORE_POOL_H
 
@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 enum {
-    LORE_POOL_BYTES = 1 << 20, /* of one buffer */
-    LORE_POOL_BUFFERS = 256,   /* at most; each launching thread holds one or two */
+    LORE_POOL_BYTES = 256 << 10, /* of one buffer: about a thousand launches */
+    LORE_POOL_BUFFERS = 256,     /* at most; each launching thread holds one or two */
 };
 /* A zeroed buffer of LORE_POOL_BYTES; NULL when there is none left. */
 uint8_t *lore_pool_get(void);
