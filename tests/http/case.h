@@ -24,6 +24,8 @@ struct test_case {
     const char *method, *target;
     struct lore_buf headers, body, raw;
     bool has_body, hangup;
+    bool is_signed;    /* as agent */
+    const char *batch; /* the id of a signed batch; NULL: a new one */
     struct expect *expects;
     size_t n_expects, cap_expects;
     struct save *saves;

@@ -1,10 +1,11 @@
-/* What /api/v1/_routes promises, tried: every route as nobody, as every role, with a revoked token
- * and with a wrong one. The expectations come from the rows themselves, so a new route is covered
- * the day it is added. Also which routes the cases reached. */
+/* What /api/v1/_routes promises, tried: every route as nobody, as every role, with a revoked token,
+ * with a wrong one, and signed by a stranger. The expectations come from the rows themselves, so a
+ * new route is covered the day it is added. Also which routes the cases reached. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent.h"
 #include "case.h"
 #include "xalloc.h"
 
@@ -33,12 +34,16 @@ fill_path(const char *pattern, char *out, size_t size)
     out[n] = '\0';
 }
 
-/* 0: public; else the least role. */
+/* NONE: public, or by what is in the body; WHO_COUNT: no token at all; else the least role. */
 static enum who
 least(const char *who)
 {
     enum who w = who_find(who);
 
+    if (strcmp(who, "signature") == 0)
+        return WHO_COUNT;
+    if (strcmp(who, "signature_or_reader") == 0)
+        return WHO_READER;
     return w == WHO_COUNT ? WHO_NONE : w;
 }
 
@@ -48,7 +53,7 @@ refusal(enum who route, enum who caller)
 {
     if (route == WHO_NONE)
         return 0;
-    if (caller == WHO_NONE || caller == WHO_REVOKED || caller == WHO_WRONG)
+    if (route == WHO_COUNT || caller == WHO_NONE || caller == WHO_REVOKED || caller == WHO_WRONG)
         return 401;
     return caller < route ? 403 : 0;
 }
@@ -72,6 +77,30 @@ try_one(
             want != 0 ? "" : "no refusal", want, got);
     reply_free(&reply);
     lore_buf_free(&empty);
+    return ok;
+}
+
+/* A signature of nobody opens nothing: where signatures count it is refused, elsewhere it is as if
+ * it were not there. */
+static bool
+try_stranger(const struct service *s, const char *method, const char *path, enum who route)
+{
+    const char *body = strcmp(method, "GET") == 0 ? NULL : "{}";
+    struct lore_buf headers = {0}, bytes = {0};
+    struct reply reply;
+    int want = refusal(route, WHO_NONE);
+    bool ok;
+
+    lore_buf_puts(&bytes, body != NULL ? body : "");
+    agent_stranger(method, path, body, &headers);
+    service_request(s, method, path, WHO_NONE, headers.data, body != NULL ? &bytes : NULL, &reply);
+    ok = want != 0 ? reply.status == want : reply.status != 401 && reply.status < 500;
+    if (!ok)
+        fprintf(stderr, "  %s %s signed by a stranger: expected %d, got %d\n", method, path, want,
+            reply.status);
+    reply_free(&reply);
+    lore_buf_free(&headers);
+    lore_buf_free(&bytes);
     return ok;
 }
 
@@ -118,6 +147,7 @@ matrix_run(const struct service *s, int *n)
         fill_path(text_of(r, "path"), path, sizeof path);
         for (enum who caller = WHO_NONE; caller < WHO_COUNT; caller++)
             ok = try_one(s, method, path, route, caller) && ok;
+        ok = try_stranger(s, method, path, route) && ok;
         printf("%s  permissions  %s %s (%s)\n", ok ? "ok   " : "WRONG", method, text_of(r, "path"),
             text_of(r, "who"));
         wrong += !ok;

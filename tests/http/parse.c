@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent.h"
 #include "case.h"
 #include "file.h"
 #include "text.h"
@@ -150,6 +151,21 @@ swap(const struct parser *p, const char *args)
     return true;
 }
 
+/* SEQ DOCUMENT: a part of a batch, signed. */
+static bool
+add_signed(const struct parser *p, struct lore_buf *body, const char *args)
+{
+    char *text;
+    unsigned long long seq = strtoull(args, &text, 10);
+    struct lore_buf document = {0};
+    bool ok;
+
+    add_escaped(&document, text + (*text == ' '));
+    ok = agent_part(p->vars, seq, document.data != NULL ? document.data : "", document.len, body);
+    lore_buf_free(&document);
+    return ok || fault(p, "part", "the file has no `with-agent` line");
+}
+
 static bool
 body_word(struct parser *p, const char *word, const char *args)
 {
@@ -166,6 +182,8 @@ body_word(struct parser *p, const char *word, const char *args)
         return add_file(p, body, args);
     } else if (strcmp(word, "body-repeat") == 0) {
         add_repeated(body, args);
+    } else if (strcmp(word, "part") == 0) {
+        return add_signed(p, body, args);
     } else if (strcmp(word, "body-hex") == 0) {
         add_hex(body, args);
     } else if (strcmp(word, "body-depth") == 0) {
@@ -242,6 +260,11 @@ request_word(struct parser *p, const char *word, const char *args)
 
     if (strcmp(word, "case") == 0) {
         c->name = args;
+    } else if (strcmp(word, "as") == 0 && strcmp(args, "agent") == 0) {
+        c->who = WHO_NONE;
+        c->is_signed = true;
+    } else if (strcmp(word, "batch") == 0) {
+        c->batch = args;
     } else if (strcmp(word, "as") == 0) {
         c->who = who_find(args);
         if (c->who == WHO_COUNT)

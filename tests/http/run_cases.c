@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent.h"
 #include "case.h"
 #include "file.h"
 #include "hash.h"
@@ -23,9 +24,23 @@ struct runner {
     int cases, wrong;
 };
 
-/* What /api/v1/_stats counts, as text; the part that must not move when a write is refused. */
+/* The digest of COUNTS; LOGGED: without the log of events. */
+static void
+digest_counts(const struct lore_json *counts, bool logged, char *out)
+{
+    unsigned char digests[64][32];
+    size_t n = 0;
+
+    for (const struct lore_json *c = counts->child; c != NULL && n < 64; c = c->next)
+        if (!logged || strcmp(c->key, "fact_event") != 0)
+            lore_json_digest(c, digests[n++]);
+    lore_hash_hex(digests, n * sizeof digests[0], out);
+}
+
+/* What /api/v1/_stats counts, as text; the part that must not move when a write is refused. LOGGED:
+ * the refusal itself is an event. */
 static char *
-stored_counts(struct runner *r, const struct service *s)
+stored_counts(struct runner *r, const struct service *s, bool logged)
 {
     struct reply reply;
     struct lore_json *root = NULL;
@@ -37,14 +52,11 @@ stored_counts(struct runner *r, const struct service *s)
     service_request(s, "GET", "/api/v1/_stats", WHO_ADMIN, "", NULL, &reply);
     body = reply_body(&reply, &n);
     if (reply.status == 200 && lore_json_parse(body, n, NULL, &r->arena, &root, &err) == LORE_OK) {
-        unsigned char digest[32];
         const struct lore_json *counts = lore_json_get(root, "counts");
 
         text = lore_alloc(&r->arena, 65);
-        if (counts != NULL) {
-            lore_json_digest(counts, digest);
-            lore_hex(digest, sizeof digest, text);
-        }
+        if (counts != NULL)
+            digest_counts(counts, logged, text);
     }
     reply_free(&reply);
     return text;
@@ -63,13 +75,22 @@ is_up(const struct service *s)
 }
 
 static void
-send_case(const struct service *s, const struct test_case *c, struct reply *reply)
+send_case(const struct service *s, const struct test_case *c, const struct vars *vars,
+    struct reply *reply)
 {
-    if (c->raw.len > 0)
+    struct lore_buf headers = {0};
+
+    if (c->is_signed)
+        agent_headers(vars, c, &headers);
+    if (c->is_signed)
+        service_request(s, c->method, c->target, WHO_NONE, headers.data == NULL ? "" : headers.data,
+            c->has_body ? &c->body : NULL, reply);
+    else if (c->raw.len > 0)
         service_send(s, c->raw.data, c->raw.len, c->hangup ? SEND_HANGUP : 0, reply);
     else
         service_request(s, c->method, c->target, c->who,
             c->headers.data == NULL ? "" : c->headers.data, c->has_body ? &c->body : NULL, reply);
+    lore_buf_free(&headers);
 }
 
 /* A success says what the description says it says. */
@@ -93,16 +114,16 @@ static bool
 run_case(struct runner *r, const struct service *s, const struct test_case *c, struct vars *vars)
 {
     bool refused_write = (c->has_body || c->raw.len > 0) && case_status(c) >= 400;
-    char *before = refused_write ? stored_counts(r, s) : NULL, *after;
+    char *before = refused_write ? stored_counts(r, s, c->is_signed) : NULL, *after;
     struct reply reply;
     bool ok;
 
-    send_case(s, c, &reply);
+    send_case(s, c, vars, &reply);
     ok = case_check(c, &reply, &r->arena) && case_save(c, &reply, vars, &r->arena);
     ok = keeps_contract(r, c, &reply) && ok;
     reply_free(&reply);
     if (refused_write) {
-        after = stored_counts(r, s);
+        after = stored_counts(r, s, c->is_signed);
         if (before == NULL || after == NULL || strcmp(before, after) != 0) {
             fprintf(stderr, "  the refused write changed what is stored\n");
             ok = false;
@@ -165,6 +186,8 @@ run_blocks(struct runner *r, const struct service *s, const char *file, char *te
         vars_set(&vars, &r->arena, who_name(w), s->token[w]);
     snprintf(number, sizeof number, "%d", s->port);
     vars_set(&vars, &r->arena, "port", number);
+    if (strstr(text, "\nwith-agent\n") != NULL)
+        agent_prepare(s, &vars, &r->arena);
     for (; at != NULL; at = next, line = next_line) {
         struct test_case c;
         char *rest = strchr(at, '\n');

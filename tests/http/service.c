@@ -192,6 +192,18 @@ service_start(struct service *s, const char *program, const char *const *fixture
     }
 }
 
+void
+service_code(const struct service *s, char out[64])
+{
+    const char *argv[] = {s->program, "enroll", "--data", s->dir, NULL};
+    struct lore_buf text = {0};
+
+    if (run(argv, &text) != 0 || text.data == NULL)
+        die("warplored enroll", "no code");
+    snprintf(out, 64, "%.*s", (int)strcspn(text.data, "\n"), text.data);
+    lore_buf_free(&text);
+}
+
 static int
 remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
 {

@@ -32,6 +32,8 @@ struct service {
 void service_start(struct service *s, const char *program, const char *const *fixtures, size_t n);
 /* SIGTERM, wait, remove the directory. False when it did not exit cleanly. */
 bool service_stop(struct service *s);
+/* A one-time code for an agent. */
+void service_code(const struct service *s, char out[64]);
 const char *who_name(enum who who);
 enum who who_find(const char *name); /* WHO_COUNT: unknown */
 
