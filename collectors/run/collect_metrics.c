@@ -146,6 +146,11 @@ lore_collect_problems(const struct lore_collected *c, struct lore_arena *arena,
     struct lore_texts *out, enum lore_cap_state_code *worst)
 {
     *worst = (enum lore_cap_state_code)0;
+    if (c->app.other_library)
+        add_once(arena, out,
+            lore_format(arena,
+                "another profiler's library was already there (%s): nothing was watched",
+                lore_build_basename(c->app.other_library)));
     add_trace(&c->trace, arena, out, worst);
     add_trace(&c->counters, arena, out, NULL);
 }

@@ -253,11 +253,14 @@ lore_collect_run(struct lore_collecting *b, const char *version, const struct lo
     if (g) {
         put_launch(b->arena, &run->launch, g);
         lore_collect_metrics(b, run, g);
+        if (run->metrics.n > 0 && m->n_groups > 1)
+            lore_collect_text(b->arena, &run->method, "metrics_of", g->name);
         run->samples_ns = m->samples;
         run->n_samples = run->cap_samples = m->n;
         run->first_ns = (struct lore_i64){m->has_first, m->first_ns};
-        lore_isa_facts_verify(
-            &b->isa, g->symbol, isa_of(b, g), &w->techniques, version, b->arena, doc);
+        if (!w->no_isa)
+            lore_isa_facts_verify(
+                &b->isa, g->symbol, isa_of(b, g), &w->techniques, version, b->arena, doc);
     }
     run->correctness = b->c->correctness;
     if (!run->correctness.set)
