@@ -48,9 +48,10 @@ struct lore_batch_receipt {
     size_t n;
 };
 /* Complete R (agent, batch, key, records) by what follows from the agent's chain, sign it with
- * SECRET, and store it with an event. LORE_CONFLICT code replayed_batch. */
+ * SECRET, and store it with an event of ACTOR. LORE_CONFLICT code replayed_batch. */
 enum lore_status lore_put_receipt(struct lore_db *db, const unsigned char secret[LORE_SECRET_KEY],
-    struct lore_batch_receipt *r, int64_t now_us, struct lore_err *err) LORE_MUST;
+    struct lore_batch_receipt *r, const char *actor, int64_t now_us,
+    struct lore_err *err) LORE_MUST;
 
 /* ---- reading ---- */
 enum lore_status

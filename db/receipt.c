@@ -104,7 +104,7 @@ put_line(struct lore_db *db, const struct lore_batch_receipt *r, size_t i, int64
 
 enum lore_status
 lore_put_receipt(struct lore_db *db, const unsigned char secret[LORE_SECRET_KEY],
-    struct lore_batch_receipt *r, int64_t now_us, struct lore_err *err)
+    struct lore_batch_receipt *r, const char *actor, int64_t now_us, struct lore_err *err)
 {
     struct lore_receipt_line lines[LORE_BATCH_RECORDS];
     enum lore_status status = find_place(db, r, err);
@@ -122,9 +122,8 @@ lore_put_receipt(struct lore_db *db, const unsigned char secret[LORE_SECRET_KEY]
     status = put_head(db, r, &seq, err);
     for (size_t i = 0; i < r->n && status == LORE_OK; i++)
         status = put_line(db, r, i, seq, err);
-    return status == LORE_OK
-               ? lore_put_event(db, r->agent, "receipt", r->batch, r->hash, now_us, err)
-               : status;
+    return status == LORE_OK ? lore_put_event(db, actor, "receipt", r->batch, r->hash, now_us, err)
+                             : status;
 }
 
 enum lore_status

@@ -190,6 +190,9 @@ token_add(struct lore_auth_db *db, const struct token_args *a, struct lore_err *
         if ((unsigned char)*p < 0x20 || *p == 0x7f)
             return lore_fail_at(
                 err, LORE_INVALID, "invalid_option", "label", "--label: expected one line");
+    if (a->label != NULL && lore_starts(a->label, "agent:"))
+        return lore_fail_at(err, LORE_INVALID, "invalid_option", "label",
+            "--label: names that start with agent: are those of enrolled agents");
     st = lore_token_make(db, a->role, a->label != NULL ? a->label : a->role, (int)days, text, err);
     if (st == LORE_OK)
         puts(text);

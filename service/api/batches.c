@@ -219,7 +219,7 @@ write_receipt(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *er
     enum lore_status status = lore_put_agent(db, b->req->agent, now_us, err);
 
     return status == LORE_OK ? lore_put_receipt(db, lore_agents_secret(b->req->app->agents),
-                                   &b->receipt, now_us, err)
+                                   &b->receipt, b->req->actor, now_us, err)
                              : status;
 }
 

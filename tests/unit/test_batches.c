@@ -3,6 +3,8 @@
  * was signed, or came before, changes nothing at all. */
 #include "agents_fixture.h"
 
+#include <pthread.h>
+
 #define N_TABLES 5
 
 /* Everything that a refused batch must leave as it was. */
@@ -353,6 +355,66 @@ a_second_batch_of_an_agent_waits_for_the_first(void **state)
     lore_buf_free(&s.body);
 }
 
+enum { AGENTS = 6, BATCHES = 5, EACH = 7 };
+
+/* One agent on a thread of its own: a fixture that shares the service of another. */
+struct sender {
+    struct fixture f;
+    int first, wrong;
+};
+
+static void *
+send_some(void *arg)
+{
+    struct sender *x = arg;
+
+    for (int b = 0; b < BATCHES; b++) {
+        struct sending s = {0};
+
+        for (int i = 0; i < EACH; i++)
+            add_part(&s, &x->f.agent, (uint64_t)(b * EACH + i + 1),
+                new_document(&x->f, x->first + b * EACH + i));
+        x->wrong += send_signed(&x->f, &s) != 200 ||
+                    number_at(lore_json_get(x->f.json, "receipt"), "number") != b + 1;
+        for (size_t i = 0; i < EACH && x->wrong == 0; i++)
+            x->wrong += strcmp(text_at(record(&x->f, i), "state"), "stored") != 0;
+        lore_buf_free(&s.body);
+    }
+    return NULL;
+}
+
+static void
+many_agents_send_at_once_and_every_chain_verifies(void **state)
+{
+    struct fixture *f = *state;
+    struct sender *senders = calloc(AGENTS, sizeof *senders);
+    pthread_t threads[AGENTS];
+    struct lore_db *db = NULL;
+    int64_t receipts = 0, records = 0;
+
+    for (int i = 0; i < AGENTS; i++) {
+        senders[i].f.app = f->app;
+        senders[i].f.agent = new_agent(f, "gpu");
+        senders[i].first = 1000 * (i + 1);
+    }
+    for (int i = 0; i < AGENTS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, send_some, &senders[i]), 0);
+    for (int i = 0; i < AGENTS; i++) {
+        pthread_join(threads[i], NULL);
+        assert_int_equal(senders[i].wrong, 0);
+        lore_buf_free(&senders[i].f.resp.body);
+        lore_arena_free(&senders[i].f.arena);
+    }
+    assert_int_equal(rows_of(f, "fact_document"), AGENTS * BATCHES * EACH);
+    assert_int_equal(lore_db_open_reader(f->dir, &db, &f->err), LORE_OK);
+    if (lore_db_verify_receipts(db, &receipts, &records, &f->err) != LORE_OK)
+        fail_msg("%s", f->err.msg);
+    assert_int_equal(receipts, AGENTS * BATCHES);
+    assert_int_equal(records, AGENTS * BATCHES * EACH);
+    lore_db_close(db);
+    free(senders);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int
@@ -376,6 +438,7 @@ main(void)
         TEST(a_full_batch_shares_its_commits),
         TEST(what_a_contributor_may_not_decide_an_agent_may_not),
         TEST(a_second_batch_of_an_agent_waits_for_the_first),
+        TEST(many_agents_send_at_once_and_every_chain_verifies),
     };
 
     return cmocka_run_group_tests_name("batches", tests, NULL, NULL);

@@ -179,6 +179,27 @@ a_database_without_agents_verifies(void **state)
 }
 
 static void
+a_database_from_before_agents_verifies(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_buf schema = {0};
+    struct lore_db *old = NULL;
+    int64_t receipts = 7, records = 7;
+
+    assert_int_equal(
+        lore_file_read(SOURCE_DIR "/migrations/0001_init.sql", &schema, &f->err), LORE_OK);
+    assert_int_equal(lore_db_open_file(lore_format(&f->arena, "%s/old.db", f->dir),
+                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &old, &f->err),
+        LORE_OK);
+    assert_int_equal(lore_db_exec(old, schema.data, &f->err), LORE_OK);
+    assert_int_equal(lore_db_exec(old, "PRAGMA user_version = 1", &f->err), LORE_OK);
+    assert_int_equal(lore_db_verify_receipts(old, &receipts, &records, &f->err), LORE_OK);
+    assert_int_equal(receipts, 0);
+    lore_db_close(old);
+    lore_buf_free(&schema);
+}
+
+static void
 a_line_that_was_changed_is_found(void **state)
 {
     struct fixture *f = *state;
@@ -274,6 +295,7 @@ main(void)
         TEST(each_agent_has_a_chain_of_its_own),
         TEST(a_new_key_of_the_service_is_an_event_and_old_receipts_stay_good),
         TEST(a_database_without_agents_verifies),
+        TEST(a_database_from_before_agents_verifies),
         TEST(a_line_that_was_changed_is_found),
         TEST(a_line_that_was_taken_out_is_found),
         TEST(the_last_receipt_cannot_be_taken_away),
