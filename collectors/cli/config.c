@@ -10,6 +10,7 @@
 #include "args.h"
 #include "buf.h"
 #include "file.h"
+#include "http.h"
 #include "text.h"
 #include "yamlfile.h"
 
@@ -153,54 +154,8 @@ lore_config_load(const struct lore_args *args, struct lore_arena *arena, struct 
     return LORE_OK;
 }
 
-static bool
-is_this_machine(const char *host, size_t len)
-{
-    static const char *const names[] = {"localhost", "[::1]"};
-    unsigned part = 0;
-    size_t dots = 0;
-
-    for (size_t i = 0; i < 2; i++) {
-        if (strlen(names[i]) == len && strncmp(host, names[i], len) == 0)
-            return true;
-    }
-    /* 127.0.0.0/8, digits only: "127.evil.example" is a name */
-    if (len < 9 || strncmp(host, "127.", 4) != 0)
-        return false;
-    for (size_t i = 4; i < len; i++) {
-        if (host[i] == '.') {
-            dots++;
-            part = 0;
-            continue;
-        }
-        if (host[i] < '0' || host[i] > '9')
-            return false;
-        part = part * 10 + (unsigned)(host[i] - '0');
-        if (part > 255)
-            return false;
-    }
-    return dots == 2;
-}
-
 enum lore_status
 lore_config_may_send(const char *url, struct lore_err *err)
 {
-    if (!lore_starts(url, "http://"))
-        return LORE_OK;
-    const char *host = url + strlen("http://");
-    size_t len = strcspn(host, "/?#");
-    /* a user part would hide the real host from this check */
-    if (memchr(host, '@', len))
-        return lore_fail_at(
-            err, LORE_INVALID, "usage", "url", "the service's address must not hold a user name");
-    if (host[0] == '[')
-        len = strcspn(host, "]") + 1;
-    else
-        len = strcspn(host, ":/?#");
-    if (is_this_machine(host, len))
-        return LORE_OK;
-    enum lore_status st = lore_fail_at(err, LORE_INVALID, "token_in_clear", "url",
-        "%.*s: a token is not sent to another machine over plain http", (int)len, host);
-    lore_err_hint(err, "use https://, or a tunnel to 127.0.0.1");
-    return st;
+    return lore_http_may_send(url, err);
 }

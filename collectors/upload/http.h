@@ -24,12 +24,16 @@ struct lore_http_reply {
     int64_t retry_after_s; /* Retry-After, seconds or a date made into seconds; -1: none */
     struct lore_buf body;  /* the caller gives the ceiling and frees it */
 };
-/* Carry out CALL. LORE_IO with the reason when no HTTP answer came; LORE_TOOBIG when the body is
- * over its ceiling. */
+/* Carry out CALL. LORE_IO, code unreachable, with the reason when no HTTP answer came; LORE_TOOBIG
+ * when the body is over its ceiling. CTX of lore_http_send: a connection from lore_http_open, or
+ * NULL. */
 typedef enum lore_status (*lore_http_transport)(void *ctx, const struct lore_http_call *call,
     struct lore_http_reply *reply, struct lore_err *err);
 enum lore_status lore_http_send(void *ctx, const struct lore_http_call *call,
     struct lore_http_reply *reply, struct lore_err *err) LORE_MUST;
+
+void *lore_http_open(void); /* NULL: out of memory */
+void lore_http_close(void *ctx);
 
 /* May a secret, or what a signature speaks for, travel to URL? LORE_INVALID, code token_in_clear,
  * for plain http to anything but this machine. */

@@ -1,0 +1,112 @@
+/* Asking the service, and what its answer means for what waits. The rule behind the table: only a
+ * service that has looked at a record may put it aside. A 404 may be a proxy before its service is
+ * up, a 401 a clock or a revoked key; in both the record is as good as before. */
+#include "outbox.h"
+
+#include <string.h>
+
+#include "clock.h"
+
+static const struct {
+    long from, to;
+    enum lore_action action;
+} actions[] = {
+    {200, 299, LORE_SENT},
+    {400, 400, LORE_REFUSED},
+    {401, 401, LORE_ALARM},
+    {403, 403, LORE_ALARM},
+    {404, 404, LORE_KEEP},
+    {408, 408, LORE_KEEP},
+    {409, 409, LORE_REFUSED},
+    {413, 413, LORE_TOO_LONG},
+    {422, 422, LORE_REFUSED},
+    {425, 425, LORE_KEEP},
+    {429, 429, LORE_KEEP},
+    {500, 599, LORE_KEEP},
+};
+
+enum lore_action
+lore_answer_action(long status)
+{
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        if (status >= actions[i].from && status <= actions[i].to)
+            return actions[i].action;
+    }
+    return LORE_ALARM; /* nothing a service of ours says */
+}
+
+static int64_t
+left_ms(const struct lore_sender *s)
+{
+    int64_t left = (s->end_us - lore_ticks_us()) / 1000;
+
+    return s->end_us == 0 ? 0 : left > 0 ? left : 1;
+}
+
+bool
+lore_sender_over(const struct lore_sender *s)
+{
+    return (s->options->stop && *s->options->stop) ||
+           (s->end_us != 0 && lore_ticks_us() >= s->end_us);
+}
+
+enum lore_status
+lore_sender_call(const struct lore_sender *s, struct lore_http_call *call,
+    struct lore_http_reply *reply, struct lore_err *err)
+{
+    call->timeout_ms = left_ms(s);
+    call->stop = s->options->stop;
+    reply->status = 0;
+    reply->date_s = 0;
+    reply->retry_after_s = -1;
+    lore_buf_reset(&reply->body);
+    enum lore_status st = s->send(s->send_ctx, call, reply, err);
+    if (st == LORE_OK && reply->retry_after_s > 0)
+        s->result->wait_s = reply->retry_after_s;
+    return st;
+}
+
+enum lore_status
+lore_answer_fail(struct lore_sender *s, const struct lore_http_reply *reply, const char **code,
+    struct lore_err *err)
+{
+    const char *detail = NULL, *hint = NULL;
+    struct lore_json *root = NULL;
+    enum lore_status st = reply->status == 401                           ? LORE_UNAUTHENTICATED
+                          : reply->status == 403                         ? LORE_FORBIDDEN
+                          : reply->status == 409                         ? LORE_CONFLICT
+                          : reply->status == 413                         ? LORE_TOOBIG
+                          : reply->status == 400 || reply->status == 422 ? LORE_INVALID
+                                                                         : LORE_BUSY;
+
+    *code = NULL;
+    if (reply->body.len > 0 &&
+        lore_json_parse(reply->body.data, reply->body.len, NULL, &s->arena, &root, NULL) != LORE_OK)
+        root = NULL;
+    if (lore_json_text(root, "detail", &detail, NULL) != LORE_OK || !detail)
+        detail = "no reason given";
+    if (lore_json_text(root, "code", code, NULL) != LORE_OK || !*code)
+        *code = "";
+    if (lore_json_text(root, "hint", &hint, NULL) != LORE_OK)
+        hint = NULL;
+    (void)lore_fail(err, st, "the service answers %ld: %.200s", reply->status, detail);
+    if (hint && *hint)
+        lore_err_hint(err, "%s", hint);
+    return st;
+}
+
+enum lore_status
+lore_sender_dead(struct lore_sender *s, uint64_t seq, const char *why, struct lore_err *err)
+{
+    enum lore_status st = lore_spool_dead(s->o->spool, seq, why, err);
+
+    /* one that spoiled meanwhile is set aside already */
+    if (st == LORE_CORRUPT || st == LORE_NOTFOUND)
+        return LORE_OK;
+    if (st != LORE_OK)
+        return st;
+    s->result->refused++;
+    memset(s->result->refusal, 0, sizeof s->result->refusal);
+    strncat(s->result->refusal, why, sizeof s->result->refusal - 1);
+    return LORE_OK;
+}

@@ -1,0 +1,240 @@
+/* One signed batch: made, sent, and finished only by a receipt that holds. A receipt holds when its
+ * hash covers exactly what was sent, in order, the service's key signed it, and it follows the last
+ * one kept; it is on disk here before anything leaves the spool. */
+#include <stdio.h>
+#include <string.h>
+
+#include "clock.h"
+#include "file.h"
+#include "hash.h"
+#include "outbox.h"
+#include "text.h"
+
+enum { CLOCK_TRIES = 2, ID_TRIES = 3, SKEW_S = 30 };
+
+struct batch {
+    struct lore_sender *s;
+    struct lore_receipt_line *lines; /* seq and hash of what is sent; state unknown */
+    size_t n;
+    struct lore_buf packed;
+    int clock_tries, id_tries;
+};
+
+/* What of ITEMS can be sent, as a packed body. */
+static enum lore_status
+make_body(struct batch *b, const struct lore_spool_item *items, size_t n, struct lore_err *err)
+{
+    struct lore_buf body = {.max = LORE_BATCH_BYTES};
+    const struct lore_identity *who = &b->s->o->who;
+    enum lore_status st = LORE_OK;
+
+    b->lines = lore_alloc_array(&b->s->arena, n, sizeof *b->lines);
+    for (size_t i = 0; i < n && st == LORE_OK; i++) {
+        struct lore_batch_part part = {.seq = items[i].seq};
+        struct lore_envelope e;
+        if (!lore_envelope_read(b->s->o, &items[i], &b->s->arena, &e)) {
+            st = lore_sender_dead(b->s, items[i].seq, "not a document of the outbox", err);
+            continue;
+        }
+        part.document = e.document;
+        part.n = e.n;
+        memcpy(part.signature, e.signature, sizeof part.signature);
+        if (!e.is_signed)
+            lore_sign_record(
+                who->secret_key, who->id, part.seq, part.document, part.n, part.signature);
+        lore_batch_add(&body, &part);
+        b->lines[b->n].seq = part.seq;
+        lore_hash(part.document, part.n, b->lines[b->n++].hash);
+    }
+    if (st == LORE_OK)
+        st = lore_buf_status(&body, "a batch", err);
+    if (st == LORE_OK && b->n > 0)
+        st = lore_zstd_pack(body.data, body.len, &b->packed, err);
+    lore_buf_free(&body);
+    return st;
+}
+
+/* ---- what the answer says ---- */
+
+static enum lore_status
+bad_answer(struct batch *b, const char *what, struct lore_err *err)
+{
+    b->s->result->alarm = true;
+    return lore_fail_at(err, LORE_CORRUPT, "bad_receipt", "receipt",
+        "the receipt is not for the batch that was sent: %s; nothing was taken out", what);
+}
+
+static enum lore_status
+check_receipt(struct batch *b, const char *id, const struct lore_receipt *r, struct lore_err *err)
+{
+    enum lore_status st = lore_receipt_check(r, &b->s->o->who, err);
+
+    if (st != LORE_OK) {
+        b->s->result->alarm = true;
+        return st;
+    }
+    if (strcmp(r->batch, id) != 0)
+        return bad_answer(b, "its batch is another", err);
+    if (r->n != b->n)
+        return bad_answer(b, "its number of records differs", err);
+    for (size_t i = 0; i < b->n; i++) {
+        if (r->lines[i].seq != b->lines[i].seq ||
+            memcmp(r->lines[i].hash, b->lines[i].hash, sizeof b->lines[i].hash) != 0)
+            return bad_answer(b, "a record's number or hash differs", err);
+    }
+    return LORE_OK;
+}
+
+/* Why a record was refused, as a line. */
+static const char *
+refusal(struct batch *b, const struct lore_json *row)
+{
+    const struct lore_json *error = lore_json_get(row, "error");
+    const char *names[] = {"code", "detail", "path"}, *said[3] = {NULL};
+
+    for (size_t i = 0; i < 3; i++) {
+        if (lore_json_text(error, names[i], &said[i], NULL) != LORE_OK || !said[i])
+            said[i] = "";
+    }
+    return lore_format(&b->s->arena, "%s%s%s%s%s%s", said[0], *said[0] ? ": " : "",
+        *said[1] ? said[1] : "refused without a reason", *said[2] ? " (" : "", said[2],
+        *said[2] ? ")" : "");
+}
+
+static enum lore_status
+finish(struct batch *b, const struct lore_receipt *r, const struct lore_json *records,
+    struct lore_err *err)
+{
+    uint64_t *seqs = lore_alloc_array(&b->s->arena, r->n + 1, sizeof *seqs);
+    const struct lore_json *row = records->child;
+    enum lore_status st = LORE_OK;
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->n && st == LORE_OK; i++, row = row->next) {
+        if (r->lines[i].state == 'r') {
+            st = lore_sender_dead(b->s, r->lines[i].seq, refusal(b, row), err);
+            continue;
+        }
+        seqs[n++] = r->lines[i].seq;
+        b->s->result->stored += r->lines[i].state == 's';
+        b->s->result->duplicates += r->lines[i].state == 'd';
+    }
+    if (st == LORE_OK)
+        st = lore_spool_done(b->s->o->spool, seqs, n, err);
+    return st;
+}
+
+static enum lore_status
+take_answer(
+    struct batch *b, const char *id, const struct lore_http_reply *reply, struct lore_err *err)
+{
+    const struct lore_json *records;
+    struct lore_json *root = NULL;
+    struct lore_receipt r;
+    const char *text = reply->body.data ? reply->body.data : "";
+
+    /* a page that some box on the way made is no answer: later */
+    if (lore_json_parse(text, reply->body.len, NULL, &b->s->arena, &root, NULL) != LORE_OK)
+        return lore_fail_at(err, LORE_BUSY, "no_answer", "",
+            "the service answers %ld with something that is no JSON", reply->status);
+    records = lore_json_get(root, "records");
+    enum lore_status st =
+        lore_receipt_read(lore_json_get(root, "receipt"), records, &b->s->arena, &r, err);
+    if (st != LORE_OK)
+        return st;
+    st = check_receipt(b, id, &r, err);
+    if (st == LORE_OK)
+        st = lore_chain_extend(b->s, &r, err);
+    return st == LORE_OK ? finish(b, &r, records, err) : st;
+}
+
+/* ---- sending ---- */
+
+/* The service's clock is not ours: go by its. */
+static bool
+clock_corrected(struct batch *b, const struct lore_http_reply *reply)
+{
+    struct lore_outbox *o = b->s->o;
+    int64_t ahead = reply->date_s - lore_now_us() / 1000000;
+
+    if (reply->status != 401 || reply->date_s == 0 || b->clock_tries == CLOCK_TRIES)
+        return false;
+    if (ahead - o->offset_s < SKEW_S && o->offset_s - ahead < SKEW_S)
+        return false;
+    b->clock_tries++;
+    o->offset_s = ahead;
+    return true;
+}
+
+static enum lore_status
+post(struct batch *b, const char *id, struct lore_http_reply *reply, struct lore_err *err)
+{
+    static const char path[] = "/api/v1/batches";
+    const char *headers[LORE_SIGNED_HEADERS + 3];
+
+    lore_signed_headers(b->s, id, "POST", path, b->packed.data, b->packed.len, headers);
+    headers[LORE_SIGNED_HEADERS] = "Accept: application/json";
+    headers[LORE_SIGNED_HEADERS + 1] = "Content-Type: " LORE_BATCH_MEDIA;
+    headers[LORE_SIGNED_HEADERS + 2] = "Content-Encoding: zstd";
+    struct lore_http_call call = {.method = "POST",
+        .url = lore_format(&b->s->arena, "%s%s", b->s->o->who.url, path),
+        .headers = headers,
+        .n_headers = LORE_SIGNED_HEADERS + 3,
+        .body = b->packed.data,
+        .n = b->packed.len};
+    return lore_sender_call(b->s, &call, reply, err);
+}
+
+/* One try. *AGAIN: the next one may go better at once. */
+static enum lore_status
+try_once(struct batch *b, struct lore_http_reply *reply, bool *again, struct lore_err *err)
+{
+    const char *code = "";
+    char id[LORE_ULID_SIZE];
+
+    *again = false;
+    lore_ulid_new(id);
+    enum lore_status st = post(b, id, reply, err);
+    if (st != LORE_OK)
+        return st;
+    enum lore_action action = lore_answer_action(reply->status);
+    if (action == LORE_SENT)
+        return take_answer(b, id, reply, err);
+    st = lore_answer_fail(b->s, reply, &code, err);
+    *again = clock_corrected(b, reply);
+    if (reply->status == 409 && lore_streq(code, "replayed_batch") && b->id_tries++ < ID_TRIES)
+        *again = true;
+    if (*again)
+        return st;
+    if (action == LORE_TOO_LONG && b->n > 1) {
+        b->s->max_records = b->n / 2;
+        return LORE_OK;
+    }
+    if (action == LORE_TOO_LONG)
+        return lore_sender_dead(b->s, b->lines[0].seq, "too long for the service", err);
+    /* a batch that is refused whole says nothing of its records */
+    b->s->result->alarm = action == LORE_ALARM || action == LORE_REFUSED;
+    return st;
+}
+
+enum lore_status
+lore_send_batch(
+    struct lore_sender *s, const struct lore_spool_item *items, size_t n, struct lore_err *err)
+{
+    struct lore_http_reply reply = {.body = {.max = 4u << 20}};
+    struct batch b = {.s = s, .packed = {.max = 2 * LORE_BATCH_BYTES}};
+    bool again = true;
+    enum lore_status st = lore_http_may_send(s->o->who.url, err);
+
+    s->result->alarm = s->result->alarm || st != LORE_OK;
+    if (st == LORE_OK)
+        st = make_body(&b, items, n, err);
+    if (st == LORE_OK && b.n > 0) {
+        do
+            st = try_once(&b, &reply, &again, err);
+        while (again && !lore_sender_over(s));
+    }
+    lore_buf_free(&b.packed);
+    lore_buf_free(&reply.body);
+    return st;
+}

@@ -1,0 +1,117 @@
+/* Receipts follow one another. When one was lost on its way (the service stored a batch, the reply
+ * never came), the next does not fit: then those between are fetched and checked like any other, so
+ * the chain kept here has no hole that the service could hide something in. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "outbox.h"
+
+enum { PAGES_MAX = 10000 };
+
+static bool
+follows(const struct lore_receipt *last, const struct lore_receipt *r)
+{
+    return r->number == last->number + 1 && memcmp(r->previous, last->hash, sizeof last->hash) == 0;
+}
+
+static enum lore_status
+broken(struct lore_sender *s, const struct lore_receipt *last, const struct lore_receipt *r,
+    struct lore_err *err)
+{
+    s->result->alarm = true;
+    enum lore_status st = lore_fail_at(err, LORE_CORRUPT, "chain_broken", "receipt.previous",
+        "the service's receipt %" PRIu64 " does not follow receipt %" PRIu64 " that is kept here",
+        r->number, last->number);
+    lore_err_hint(err, "was the service restored from an older copy? `warplore agent enroll "
+                       "--again` begins a new chain");
+    return st;
+}
+
+/* Keep R behind *LAST, and make it *LAST. */
+static enum lore_status
+keep(struct lore_sender *s, struct lore_receipt *last, const struct lore_receipt *r,
+    struct lore_err *err)
+{
+    if (!follows(last, r))
+        return broken(s, last, r, err);
+    enum lore_status st = lore_receipts_append(s->o->state, r, err);
+    if (st == LORE_OK)
+        *last = *r;
+    return st;
+}
+
+static enum lore_status
+keep_rows(struct lore_sender *s, const struct lore_json *rows, struct lore_arena *arena,
+    const struct lore_receipt *until, struct lore_receipt *last, struct lore_err *err)
+{
+    enum lore_status st = LORE_OK;
+
+    for (const struct lore_json *row = rows ? rows->child : NULL; row && st == LORE_OK;
+         row = row->next) {
+        struct lore_receipt r;
+        if (last->number == until->number)
+            break;
+        st = lore_receipt_read(row, lore_json_get(row, "records"), arena, &r, err);
+        if (st == LORE_OK)
+            st = lore_receipt_check(&r, &s->o->who, err);
+        if (st == LORE_OK)
+            st = keep(s, last, &r, err);
+        else
+            s->result->alarm = true;
+    }
+    return st;
+}
+
+static enum lore_status
+fetch_page(struct lore_sender *s, struct lore_arena *arena, const struct lore_receipt *until,
+    struct lore_receipt *last, struct lore_err *err)
+{
+    const char *headers[LORE_SIGNED_HEADERS + 1], *code;
+    const char *path = lore_format(arena, "/api/v1/agents/%s/receipts", s->o->who.id);
+    struct lore_http_reply reply = {.body = {.max = 64u << 20}};
+    struct lore_json *root = NULL;
+    char batch[LORE_ULID_SIZE];
+
+    lore_ulid_new(batch);
+    lore_signed_headers(s, batch, "GET", path, "", 0, headers);
+    headers[LORE_SIGNED_HEADERS] = "Accept: application/json";
+    struct lore_http_call call = {.method = "GET",
+        .url = lore_format(arena, "%s%s?after=%" PRIu64, s->o->who.url, path, last->number),
+        .headers = headers,
+        .n_headers = LORE_SIGNED_HEADERS + 1};
+    enum lore_status st = lore_sender_call(s, &call, &reply, err);
+    if (st == LORE_OK && lore_answer_action(reply.status) != LORE_SENT)
+        st = lore_answer_fail(s, &reply, &code, err);
+    if (st == LORE_OK)
+        st = lore_json_parse(
+            reply.body.data ? reply.body.data : "", reply.body.len, NULL, arena, &root, err);
+    if (st == LORE_OK)
+        st = keep_rows(s, lore_json_get(root, "rows"), arena, until, last, err);
+    lore_buf_free(&reply.body);
+    return st;
+}
+
+enum lore_status
+lore_chain_extend(struct lore_sender *s, const struct lore_receipt *r, struct lore_err *err)
+{
+    struct lore_receipt last;
+    enum lore_status st = lore_receipts_last(s->o->state, &last, err);
+
+    if (st != LORE_OK)
+        return st;
+    if (last.number > 0 && strcmp(last.agent, s->o->who.id) != 0)
+        return broken(s, &last, r, err);
+    if (r->number <= last.number + 1)
+        return keep(s, &last, r, err);
+    for (int page = 0; page < PAGES_MAX && last.number < r->number && st == LORE_OK; page++) {
+        struct lore_arena arena = {0};
+        uint64_t before = last.number;
+        st = fetch_page(s, &arena, r, &last, err);
+        lore_arena_free(&arena);
+        if (st == LORE_OK && last.number == before)
+            return broken(s, &last, r, err); /* the service does not show them */
+    }
+    if (st == LORE_OK && memcmp(last.hash, r->hash, sizeof r->hash) != 0)
+        return broken(s, &last, r, err);
+    return st;
+}

@@ -1,0 +1,88 @@
+/* Draining once: batch after batch until nothing waits, time is up, or a try fails. What happened
+ * last is left in STATE/status.json for `warplore agent status`. */
+#include <string.h>
+
+#include "clock.h"
+#include "file.h"
+#include "jsonw.h"
+#include "outbox.h"
+
+enum { BATCH_BYTES = 512 << 10 };
+
+static enum lore_status
+drain(struct lore_sender *s, struct lore_err *err)
+{
+    struct lore_outbox *o = s->o;
+    enum lore_status st = lore_outbox_identify(o, err);
+
+    s->result->alarm = st != LORE_OK;
+    while (st == LORE_OK && !lore_sender_over(s)) {
+        struct lore_spool_item *items = NULL;
+        size_t n = 0;
+
+        lore_arena_reset(&s->arena);
+        st = lore_spool_peek(o->spool, s->max_records, BATCH_BYTES, &s->arena, &items, &n, err);
+        s->result->empty = st == LORE_OK && n == 0;
+        if (st != LORE_OK || n == 0)
+            break;
+        st = o->enrolled ? lore_send_batch(s, items, n, err) : lore_send_singly(s, items, n, err);
+    }
+    return st;
+}
+
+/* A file beside the spool, written when something changed; nothing depends on it. */
+static void
+note(const struct lore_outbox *o, enum lore_status st, const struct lore_upload_result *r,
+    const struct lore_err *err)
+{
+    struct lore_arena arena = {0};
+    const char *path = lore_format(&arena, "%s/status.json", o->state);
+    struct lore_buf text = {0};
+    struct lore_jsonw w;
+
+    lore_jsonw_begin(&w, &text, true);
+    lore_w_obj(&w);
+    lore_w_ktime(&w, "at", lore_now_us());
+    lore_w_kbool(&w, "ok", st == LORE_OK);
+    lore_w_kbool(&w, "alarm", r->alarm);
+    if (st != LORE_OK) {
+        lore_w_kstr(&w, "error", err->msg);
+        lore_w_kstr_opt(&w, "hint", err->hint);
+    }
+    lore_w_kstr_opt(&w, "refusal", r->refusal);
+    lore_w_obj_end(&w);
+    if (lore_jsonw_end(&w, NULL) == LORE_OK &&
+        lore_file_write(path, text.data, text.len, 0600, NULL) != LORE_OK)
+        lore_buf_reset(&text); /* a full disk, perhaps: the next drain says it again */
+    lore_buf_free(&text);
+    lore_arena_free(&arena);
+}
+
+enum lore_status
+lore_upload_drain(struct lore_outbox *o, const struct lore_upload_options *options,
+    struct lore_upload_result *out, struct lore_err *err)
+{
+    struct lore_err why = {0};
+    struct lore_sender s = {.o = o,
+        .options = options,
+        .result = out,
+        .send = options->send ? options->send : lore_http_send,
+        .send_ctx = options->send ? options->send_ctx : lore_http_open(),
+        .max_records = LORE_BATCH_RECORDS};
+
+    memset(out, 0, sizeof *out);
+    if (options->limit_ms > 0)
+        s.end_us = lore_ticks_us() + options->limit_ms * 1000;
+    enum lore_status st = lore_spool_own(o->spool, &why);
+    if (st == LORE_OK) {
+        st = drain(&s, &why);
+        if (st != LORE_OK || out->stored + out->duplicates + out->refused > 0)
+            note(o, st, out, &why);
+    }
+    if (!options->send)
+        lore_http_close(s.send_ctx);
+    lore_arena_free(&s.arena);
+    if (st != LORE_OK && err)
+        *err = why;
+    return st;
+}

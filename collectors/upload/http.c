@@ -1,0 +1,194 @@
+/* HTTP by libcurl. Without a context every call has a connection of its own, which is right for a
+ * command that makes a handful; who sends batch after batch keeps one open (lore_http_open). */
+#include "http.h"
+
+#include <curl/curl.h>
+#include <string.h>
+
+#include "clock.h"
+#include "text.h"
+
+enum { TIMEOUT_MS = 120000, CONNECT_MS = 10000, STOP_US = 5000000 };
+
+void *
+lore_http_open(void)
+{
+    return curl_easy_init();
+}
+
+void
+lore_http_close(void *ctx)
+{
+    curl_easy_cleanup(ctx);
+}
+
+static size_t
+take_bytes(char *p, size_t size, size_t n, void *ctx)
+{
+    struct lore_buf *b = ctx;
+
+    lore_buf_add(b, p, size * n);
+    return b->over ? 0 : size * n;
+}
+
+struct progress {
+    const volatile sig_atomic_t *stop;
+    int64_t stopped; /* when it was first seen set */
+};
+
+/* Called at least once a second. */
+static int
+on_progress(void *ctx, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d)
+{
+    struct progress *p = ctx;
+
+    (void)a, (void)b, (void)c, (void)d;
+    if (!p->stop || !*p->stop)
+        return 0;
+    if (p->stopped == 0)
+        p->stopped = lore_ticks_us();
+    return lore_ticks_us() - p->stopped > STOP_US;
+}
+
+static enum lore_status
+explain(const char *url, CURLcode code, const char *detail, struct lore_err *err)
+{
+    size_t scheme = strcspn(url, ":");
+    size_t host = scheme;
+
+    if (strncmp(url + scheme, "://", 3) == 0)
+        host = scheme + 3 + strcspn(url + scheme + 3, "/?#");
+    if (code == CURLE_COULDNT_CONNECT)
+        return lore_fail_at(err, LORE_IO, "unreachable", "",
+            "%.*s: connection refused; is warplored running? (./dev run)", (int)host, url);
+    return lore_fail_at(err, LORE_IO, "unreachable", "", "%.*s: %s", (int)host, url,
+        detail[0] ? detail : curl_easy_strerror(code));
+}
+
+static void
+set_options(CURL *h, const struct lore_http_call *call, struct lore_http_reply *reply)
+{
+    curl_easy_setopt(h, CURLOPT_URL, call->url);
+    curl_easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(h, CURLOPT_FOLLOWLOCATION, 0L);
+    curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
+    curl_easy_setopt(
+        h, CURLOPT_TIMEOUT_MS, (long)(call->timeout_ms > 0 ? call->timeout_ms : TIMEOUT_MS));
+    curl_easy_setopt(h, CURLOPT_USERAGENT, "warplore/" WARPLORE_VERSION);
+    curl_easy_setopt(h, CURLOPT_WRITEFUNCTION, take_bytes);
+    curl_easy_setopt(h, CURLOPT_WRITEDATA, &reply->body);
+    /* a proxy meant for the internet must not see what may only travel on this machine */
+    if (lore_starts(call->url, "http://") && lore_http_may_send(call->url, NULL) == LORE_OK)
+        curl_easy_setopt(h, CURLOPT_PROXY, "");
+    if (call->body) {
+        curl_easy_setopt(h, CURLOPT_POST, 1L);
+        curl_easy_setopt(h, CURLOPT_POSTFIELDS, call->body);
+        curl_easy_setopt(h, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)call->n);
+    } else if (!lore_streq(call->method, "GET")) {
+        curl_easy_setopt(h, CURLOPT_CUSTOMREQUEST, call->method);
+    }
+}
+
+static void
+read_head(CURL *h, struct lore_http_reply *reply)
+{
+    struct curl_header *date = NULL;
+    curl_off_t wait = 0;
+
+    curl_easy_getinfo(h, CURLINFO_RESPONSE_CODE, &reply->status);
+    reply->retry_after_s = -1;
+    if (curl_easy_getinfo(h, CURLINFO_RETRY_AFTER, &wait) == CURLE_OK && wait > 0)
+        reply->retry_after_s = wait;
+    reply->date_s = 0;
+    if (curl_easy_header(h, "Date", 0, CURLH_HEADER, -1, &date) == CURLHE_OK)
+        reply->date_s = curl_getdate(date->value, NULL);
+    if (reply->date_s < 0)
+        reply->date_s = 0;
+}
+
+enum lore_status
+lore_http_send(void *ctx, const struct lore_http_call *call, struct lore_http_reply *reply,
+    struct lore_err *err)
+{
+    char detail[CURL_ERROR_SIZE] = "";
+    struct progress progress = {.stop = call->stop};
+    /* no round trip to ask whether the body is welcome */
+    struct curl_slist *headers = curl_slist_append(NULL, "Expect:");
+    CURL *h = ctx ? ctx : curl_easy_init();
+
+    if (!h) {
+        curl_slist_free_all(headers);
+        return lore_fail(err, LORE_IO, "libcurl: no handle");
+    }
+    curl_easy_reset(h); /* keeps connections */
+    for (size_t i = 0; i < call->n_headers; i++)
+        headers = curl_slist_append(headers, call->headers[i]);
+    set_options(h, call, reply);
+    curl_easy_setopt(h, CURLOPT_HTTPHEADER, headers);
+    curl_easy_setopt(h, CURLOPT_ERRORBUFFER, detail);
+    curl_easy_setopt(h, CURLOPT_NOPROGRESS, 0L);
+    curl_easy_setopt(h, CURLOPT_XFERINFOFUNCTION, on_progress);
+    curl_easy_setopt(h, CURLOPT_XFERINFODATA, &progress);
+    CURLcode code = curl_easy_perform(h);
+    read_head(h, reply);
+    curl_slist_free_all(headers);
+    curl_easy_setopt(h, CURLOPT_ERRORBUFFER, NULL);
+    if (!ctx)
+        curl_easy_cleanup(h);
+    if (reply->body.over)
+        return lore_buf_status(&reply->body, "the answer", err);
+    return code == CURLE_OK ? LORE_OK : explain(call->url, code, detail, err);
+}
+
+static bool
+is_this_machine(const char *host, size_t len)
+{
+    static const char *const names[] = {"localhost", "[::1]"};
+    unsigned part = 0;
+    size_t dots = 0;
+
+    for (size_t i = 0; i < 2; i++) {
+        if (strlen(names[i]) == len && strncmp(host, names[i], len) == 0)
+            return true;
+    }
+    /* 127.0.0.0/8, digits only: "127.evil.example" is a name */
+    if (len < 9 || strncmp(host, "127.", 4) != 0)
+        return false;
+    for (size_t i = 4; i < len; i++) {
+        if (host[i] == '.') {
+            dots++;
+            part = 0;
+            continue;
+        }
+        if (host[i] < '0' || host[i] > '9')
+            return false;
+        part = part * 10 + (unsigned)(host[i] - '0');
+        if (part > 255)
+            return false;
+    }
+    return dots == 2;
+}
+
+enum lore_status
+lore_http_may_send(const char *url, struct lore_err *err)
+{
+    if (!lore_starts(url, "http://"))
+        return LORE_OK;
+    const char *host = url + strlen("http://");
+    size_t len = strcspn(host, "/?#");
+    /* a user part would hide the real host from this check */
+    if (memchr(host, '@', len))
+        return lore_fail_at(
+            err, LORE_INVALID, "usage", "url", "the service's address must not hold a user name");
+    if (host[0] == '[')
+        len = strcspn(host, "]") + 1;
+    else
+        len = strcspn(host, ":/?#");
+    if (is_this_machine(host, len))
+        return LORE_OK;
+    enum lore_status st = lore_fail_at(err, LORE_INVALID, "token_in_clear", "url",
+        "%.*s: a token is not sent to another machine over plain http", (int)len, host);
+    lore_err_hint(err, "use https://, or a tunnel to 127.0.0.1");
+    return st;
+}

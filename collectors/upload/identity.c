@@ -1,0 +1,245 @@
+/* agent.json holds what may be shown, agent.key the secret key alone, 0600. The key is on disk
+ * before the service is asked to take it: a service that knows a key which the host then lost would
+ * have an agent that nobody is. */
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "agent.h"
+#include "file.h"
+#include "jsonw.h"
+#include "text.h"
+
+static const char *
+in_state(struct lore_arena *arena, const char *state, const char *name)
+{
+    return lore_format(arena, "%s/%s", state, name);
+}
+
+static enum lore_status
+read_secret(const char *path, unsigned char out[LORE_SECRET_KEY], struct lore_err *err)
+{
+    struct lore_buf text = {.max = 256};
+    struct stat sb;
+    enum lore_status st = lore_file_read(path, &text, err);
+
+    if (st == LORE_NOTFOUND) /* an agent without its key is not "not enrolled" */
+        return lore_fail(err, LORE_CORRUPT, "%s: not there, but agent.json is", path);
+    if (st != LORE_OK)
+        return st;
+    if (text.len > 0 && text.data[text.len - 1] == '\n')
+        text.data[--text.len] = '\0';
+    if (!lore_sign_bytes(text.data, out, LORE_SECRET_KEY))
+        st = lore_fail(err, LORE_CORRUPT, "%s: no secret key of 64 bytes as base64", path);
+    else if (stat(path, &sb) != 0 || (sb.st_mode & 077) != 0) {
+        st = lore_fail(err, LORE_FORBIDDEN, "%s: other users can read it", path);
+        lore_err_hint(err, "chmod 600 %s", path);
+    }
+    if (text.data)
+        sodium_memzero(text.data, text.len);
+    lore_buf_free(&text);
+    return st;
+}
+
+static enum lore_status
+parse_identity(
+    const char *path, const struct lore_json *root, struct lore_identity *out, struct lore_err *err)
+{
+    const char *id = NULL, *service_key = NULL;
+    enum lore_status st = lore_json_text(root, "id", &id, err);
+
+    if (st == LORE_OK)
+        st = lore_json_text(root, "label", &out->label, err);
+    if (st == LORE_OK)
+        st = lore_json_text(root, "url", &out->url, err);
+    if (st == LORE_OK)
+        st = lore_json_text(root, "service_key", &service_key, err);
+    if (st != LORE_OK)
+        return st;
+    if (!id || !lore_ulid_valid(id))
+        return lore_fail_at(err, LORE_CORRUPT, "bad_identity", "id", "%s: id: no ULID", path);
+    if (!out->url || !service_key ||
+        !lore_sign_bytes(service_key, out->service_key, LORE_PUBLIC_KEY))
+        return lore_fail_at(err, LORE_CORRUPT, "bad_identity", "service_key",
+            "%s: url and service_key are needed", path);
+    memcpy(out->id, id, LORE_ULID_SIZE);
+    if (!out->label)
+        out->label = "";
+    return LORE_OK;
+}
+
+enum lore_status
+lore_identity_load(
+    const char *state, struct lore_arena *arena, struct lore_identity *out, struct lore_err *err)
+{
+    const char *path = in_state(arena, state, "agent.json");
+    struct lore_buf text = {.max = 64u << 10};
+    struct lore_identity who = {0};
+    struct lore_json *root = NULL;
+    enum lore_status st = lore_file_read(path, &text, err);
+
+    if (st == LORE_NOTFOUND) {
+        st = lore_fail_at(
+            err, LORE_NOTFOUND, "not_enrolled", "", "%s: this host is not enrolled", state);
+        lore_err_hint(err, "warplore agent enroll --url URL --code CODE");
+    }
+    if (st == LORE_OK)
+        st = lore_json_parse(text.data ? text.data : "", text.len, NULL, arena, &root, err);
+    lore_buf_free(&text);
+    if (st == LORE_OK)
+        st = parse_identity(path, root, &who, err);
+    if (st == LORE_OK)
+        st = read_secret(in_state(arena, state, "agent.key"), who.secret_key, err);
+    if (st != LORE_OK)
+        return st;
+    crypto_sign_ed25519_sk_to_pk(who.public_key, who.secret_key);
+    *out = who;
+    return LORE_OK;
+}
+
+/* agent.json becomes agent-ID.json, and so its key and its receipts. */
+static enum lore_status
+put_aside(const char *state, const char *id, struct lore_arena *arena, struct lore_err *err)
+{
+    static const char *const names[][2] = {
+        {"receipts", "jsonl"}, {"agent", "key"}, {"agent", "json"}};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *from = lore_format(arena, "%s/%s.%s", state, names[i][0], names[i][1]);
+        const char *to = lore_format(arena, "%s/%s-%s.%s", state, names[i][0], id, names[i][1]);
+        if (access(from, F_OK) == 0 && rename(from, to) != 0)
+            return lore_fail(err, LORE_IO, "%s: cannot be renamed to %s", from, to);
+    }
+    return LORE_OK;
+}
+
+static enum lore_status
+make_key(
+    const char *state, struct lore_identity *who, struct lore_arena *arena, struct lore_err *err)
+{
+    char text[LORE_SIGNATURE_TEXT + 1];
+
+    _Static_assert(LORE_SECRET_KEY == LORE_SIGNATURE, "both are 64 bytes");
+    lore_sign_keys(who->public_key, who->secret_key);
+    lore_sign_text(who->secret_key, LORE_SECRET_KEY, text);
+    text[LORE_SIGNATURE_TEXT - 1] = '\n';
+    enum lore_status st =
+        lore_file_write(in_state(arena, state, "agent.key"), text, LORE_SIGNATURE_TEXT, 0600, err);
+    sodium_memzero(text, sizeof text);
+    return st;
+}
+
+static enum lore_status
+refused(long status, const struct lore_json *root, struct lore_err *err)
+{
+    const char *detail = NULL, *hint = NULL;
+    enum lore_status st = status == 401 || status == 403 ? LORE_FORBIDDEN
+                          : status == 409                ? LORE_CONFLICT
+                          : status >= 500                ? LORE_BUSY
+                                                         : LORE_INVALID;
+
+    if (lore_json_text(root, "detail", &detail, NULL) != LORE_OK || !detail)
+        detail = "no reason given";
+    if (lore_json_text(root, "hint", &hint, NULL) != LORE_OK)
+        hint = NULL;
+    st = lore_fail(err, st, "the service does not enroll this host: %s (HTTP %ld)", detail, status);
+    if (hint)
+        lore_err_hint(err, "%s", hint);
+    return st;
+}
+
+static enum lore_status
+ask_service(const struct lore_enrol *how, struct lore_arena *arena, struct lore_identity *who,
+    struct lore_json **root, struct lore_err *err)
+{
+    static const char *const headers[] = {
+        "Accept: application/json", "Content-Type: application/json"};
+    char key[LORE_PUBLIC_KEY_TEXT];
+    struct lore_http_reply reply = {.body = {.max = 64u << 10}};
+    struct lore_buf body = {0};
+    struct lore_jsonw w;
+
+    lore_sign_text(who->public_key, LORE_PUBLIC_KEY, key);
+    lore_jsonw_begin(&w, &body, false);
+    lore_w_obj(&w);
+    lore_w_kstr(&w, "code", how->code);
+    lore_w_kstr(&w, "public_key", key);
+    lore_w_kstr(&w, "label", how->label);
+    lore_w_obj_end(&w);
+    enum lore_status st = lore_jsonw_end(&w, err);
+    struct lore_http_call call = {.method = "POST",
+        .url = lore_format(arena, "%s/api/v1/agents", how->url),
+        .headers = headers,
+        .n_headers = 2,
+        .body = body.data,
+        .n = body.len};
+    if (st == LORE_OK)
+        st = (how->send ? how->send : lore_http_send)(how->send_ctx, &call, &reply, err);
+    if (st == LORE_OK && reply.body.len > 0 &&
+        lore_json_parse(reply.body.data, reply.body.len, NULL, arena, root, NULL) != LORE_OK)
+        *root = NULL;
+    if (st == LORE_OK && (reply.status < 200 || reply.status > 299))
+        st = refused(reply.status, *root, err);
+    lore_buf_free(&body);
+    lore_buf_free(&reply.body);
+    return st;
+}
+
+static enum lore_status
+keep_answer(const char *state, const struct lore_enrol *how, const struct lore_json *root,
+    struct lore_arena *arena, struct lore_err *err)
+{
+    const char *const names[] = {"id", "label", "service_key"};
+    struct lore_buf text = {0};
+    struct lore_jsonw w;
+
+    lore_jsonw_begin(&w, &text, true);
+    lore_w_obj(&w);
+    lore_w_kstr(&w, "url", how->url);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = NULL;
+        if (lore_json_text(root, names[i], &value, NULL) == LORE_OK)
+            lore_w_kstr_opt(&w, names[i], value);
+    }
+    lore_w_obj_end(&w);
+    enum lore_status st = lore_jsonw_end(&w, err);
+    if (st == LORE_OK)
+        st = lore_file_write(in_state(arena, state, "agent.json"), text.data, text.len, 0600, err);
+    lore_buf_free(&text);
+    return st;
+}
+
+enum lore_status
+lore_identity_enrol(const char *state, const struct lore_enrol *how, struct lore_arena *arena,
+    struct lore_identity *out, struct lore_err *err)
+{
+    struct lore_identity old = {0}, who = {0};
+    struct lore_json *root = NULL;
+    enum lore_status st = lore_http_may_send(how->url, err);
+
+    if (st == LORE_OK)
+        st = lore_mkdirs(state, 0700, err);
+    if (st != LORE_OK)
+        return st;
+    enum lore_status before = lore_identity_load(state, arena, &old, err);
+    if (before == LORE_OK && !how->again)
+        st = lore_fail(err, LORE_CONFLICT, "this host is enrolled as %s (%s) at %s", old.label,
+            old.id, old.url);
+    else if (before != LORE_NOTFOUND && !how->again)
+        st = before;
+    if (st != LORE_OK)
+        lore_err_hint(err, "--again enrolls it anew and keeps the old key and receipts aside");
+    if (st == LORE_OK && before != LORE_NOTFOUND)
+        st = put_aside(state, old.id[0] ? old.id : "damaged", arena, err);
+    if (st == LORE_OK)
+        st = make_key(state, &who, arena, err);
+    if (st == LORE_OK)
+        st = ask_service(how, arena, &who, &root, err);
+    if (st == LORE_OK)
+        st = keep_answer(state, how, root, arena, err);
+    sodium_memzero(&who, sizeof who);
+    sodium_memzero(&old, sizeof old);
+    return st == LORE_OK ? lore_identity_load(state, arena, out, err) : st;
+}

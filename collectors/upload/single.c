@@ -1,0 +1,71 @@
+/* Without an enrolled key: documents one by one to where the command line sends them, with the
+ * bearer token. The service keeps a document once, so one whose answer was lost may be sent again.
+ */
+#include <string.h>
+
+#include "outbox.h"
+
+static enum lore_status
+post(struct lore_sender *s, const struct lore_envelope *e, struct lore_http_reply *reply,
+    struct lore_err *err)
+{
+    const char *headers[] = {"Accept: application/json", "Content-Type: application/json",
+        lore_format(&s->arena, "Authorization: Bearer %s", s->options->token)};
+    struct lore_http_call call = {.method = "POST",
+        .url = lore_format(&s->arena, "%s/api/v1/submissions", s->options->url),
+        .headers = headers,
+        .n_headers = 3,
+        .body = e->document,
+        .n = e->n};
+
+    return lore_sender_call(s, &call, reply, err);
+}
+
+static enum lore_status
+send_one(struct lore_sender *s, const struct lore_spool_item *item, struct lore_http_reply *reply,
+    struct lore_err *err)
+{
+    struct lore_err why = {0};
+    struct lore_envelope e;
+    const char *code;
+
+    if (!lore_envelope_read(s->o, item, &s->arena, &e))
+        return lore_sender_dead(s, item->seq, "not a document of the outbox", err);
+    enum lore_status st = post(s, &e, reply, err);
+    if (st != LORE_OK)
+        return st;
+    enum lore_action action = lore_answer_action(reply->status);
+    if (action == LORE_SENT) {
+        s->result->stored += reply->status == 201;
+        s->result->duplicates += reply->status != 201;
+        return lore_spool_done(s->o->spool, &item->seq, 1, err);
+    }
+    st = lore_answer_fail(s, reply, &code, &why);
+    if (action == LORE_REFUSED || action == LORE_TOO_LONG)
+        return lore_sender_dead(s, item->seq, why.msg, err);
+    s->result->alarm = action == LORE_ALARM;
+    if (err)
+        *err = why;
+    return st;
+}
+
+enum lore_status
+lore_send_singly(
+    struct lore_sender *s, const struct lore_spool_item *items, size_t n, struct lore_err *err)
+{
+    struct lore_http_reply reply = {.body = {.max = 4u << 20}};
+    enum lore_status st;
+
+    if (!s->options->token || !s->options->url) {
+        st = lore_fail_at(err, LORE_UNAUTHENTICATED, "no_credential", "",
+            "this host is not enrolled and there is no token");
+        lore_err_hint(err, "warplore agent enroll --url URL --code CODE, or set WARPLORE_TOKEN");
+        return st;
+    }
+    st = lore_http_may_send(s->options->url, err);
+    s->result->alarm = st != LORE_OK;
+    for (size_t i = 0; i < n && st == LORE_OK && (i == 0 || !lore_sender_over(s)); i++)
+        st = send_one(s, &items[i], &reply, err);
+    lore_buf_free(&reply.body);
+    return st;
+}
