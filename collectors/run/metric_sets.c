@@ -1,0 +1,438 @@
+/* The two sets, and how a text of `--metrics` becomes names.
+ *
+ * basic: the sides of the speed of light with time, DRAM traffic and occupancy, and what the
+ * service's rules look at first, as far as it fits into the passes that the speed of light takes
+ * anyway (ten on an H100 or H200; each pass is one replay of the kernel). full: the rest that the
+ * rules and the drift check read (eighteen passes). What follows from the launch alone (launch__…)
+ * costs no pass.
+ *
+ * NVIDIA's names are UNIT__words_joined.rollup, and chips differ in the words they join. So without
+ * the device's list a name passes when its unit, each word and the rollup are of the kind that the
+ * vendor uses, and the chip has the last word; a typo has a word that is none. */
+#include "metric_sets.h"
+
+#include <string.h>
+
+#include "catalogue.h"
+#include "text.h"
+
+enum { MOST_NAMES = 1024, NEAR = 3 };
+
+static const char *const full[] = {
+    /* basic: the first N_BASIC */
+    "gpu__time_duration.sum",
+    "sm__throughput.avg.pct_of_peak_sustained_elapsed",
+    "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
+    "dram__throughput.avg.pct_of_peak_sustained_elapsed",
+    "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
+    "lts__throughput.avg.pct_of_peak_sustained_elapsed",
+    "dram__bytes.sum",
+    "dram__bytes_read.sum",
+    "dram__bytes_write.sum",
+    "dram__bytes.sum.per_second",
+    "dram__bytes_read.sum.pct_of_peak_sustained_elapsed",
+    "sm__warps_active.avg.pct_of_peak_sustained_active",
+    "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_lg_throttle_per_issue_active.ratio",
+    "smsp__thread_inst_executed_per_inst_executed.ratio",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_sector_hit_rate.pct",
+    "lts__t_sector_hit_rate.pct",
+    "smsp__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active",
+    "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active",
+    "smsp__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active",
+    "smsp__issue_active.avg.pct_of_peak_sustained_active",
+    "smsp__inst_executed.sum",
+    "sm__cycles_elapsed.max",
+    "sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_active",
+    "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
+    "sm__maximum_warps_per_active_cycle_pct",
+    "launch__waves_per_multiprocessor",
+    "launch__grid_size",
+    "launch__block_size",
+    "launch__thread_count",
+    "launch__registers_per_thread",
+    "launch__shared_mem_per_block",
+    "launch__shared_mem_per_block_static",
+    "launch__shared_mem_per_block_dynamic",
+    "launch__occupancy_limit_blocks",
+    "launch__occupancy_limit_registers",
+    "launch__occupancy_limit_shared_mem",
+    "launch__occupancy_limit_warps",
+    "device__attribute_multiprocessor_count",
+    /* full */
+    "smsp__average_warps_issue_stalled_math_pipe_throttle_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_no_instruction_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_not_selected_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_wait_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_mio_throttle_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_membar_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_branch_resolving_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_dispatch_stall_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_drain_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_gmma_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_imc_miss_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_misc_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_selected_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_sleeping_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_tex_throttle_per_issue_active.ratio",
+    "smsp__warp_issue_stalled_long_scoreboard_per_warp_active.pct",
+    "smsp__warp_issue_stalled_barrier_per_warp_active.pct",
+    "smsp__warp_issue_stalled_short_scoreboard_per_warp_active.pct",
+    "smsp__warp_issue_stalled_lg_throttle_per_warp_active.pct",
+    "smsp__warp_issue_stalled_math_pipe_throttle_per_warp_active.pct",
+    "smsp__warp_issue_stalled_no_instruction_per_warp_active.pct",
+    "smsp__warp_issue_stalled_not_selected_per_warp_active.pct",
+    "smsp__warp_issue_stalled_wait_per_warp_active.pct",
+    "smsp__warp_issue_stalled_mio_throttle_per_warp_active.pct",
+    "smsp__warp_issue_stalled_membar_per_warp_active.pct",
+    "smsp__warp_issue_stalled_branch_resolving_per_warp_active.pct",
+    "smsp__warp_issue_stalled_dispatch_stall_per_warp_active.pct",
+    "smsp__warp_issue_stalled_drain_per_warp_active.pct",
+    "smsp__warp_issue_stalled_gmma_per_warp_active.pct",
+    "smsp__warp_issue_stalled_imc_miss_per_warp_active.pct",
+    "smsp__warp_issue_stalled_misc_per_warp_active.pct",
+    "smsp__warp_issue_stalled_selected_per_warp_active.pct",
+    "smsp__warp_issue_stalled_sleeping_per_warp_active.pct",
+    "smsp__warp_issue_stalled_tex_throttle_per_warp_active.pct",
+    "sm__cycles_active.avg",
+    "sm__cycles_active.avg.pct_of_peak_sustained_elapsed",
+    "smsp__inst_executed.avg.per_cycle_active",
+    "sm__inst_executed.avg.per_cycle_active",
+    "smsp__warps_eligible.avg.per_cycle_active",
+    "smsp__thread_inst_executed_per_inst_executed.pct",
+    "dram__bytes_read.sum.per_second",
+    "dram__bytes_write.sum.per_second",
+    "lts__t_bytes.sum.per_second",
+    "lts__t_sectors_op_read.sum",
+    "lts__t_sectors_op_write.sum",
+    "lts__t_sectors.avg.pct_of_peak_sustained_elapsed",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed",
+    "sm__inst_executed_pipe_tensor.sum",
+    "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed",
+    "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active",
+    "smsp__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active",
+    "smsp__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active",
+    "smsp__inst_executed_pipe_tex.avg.pct_of_peak_sustained_active",
+    "smsp__inst_executed_pipe_uniform.avg.pct_of_peak_sustained_active",
+    "smsp__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active",
+    "smsp__inst_executed_pipe_xu.sum",
+    "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct",
+    "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct",
+    "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio",
+    "smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct",
+    "smsp__sass_branch_targets.sum",
+    "smsp__sass_branch_targets_threads_divergent.sum",
+    "smsp__sass_inst_executed_op_local_ld.sum",
+    "smsp__sass_inst_executed_op_local_st.sum",
+    "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_integer_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_memory_pred_on.sum",
+};
+#define N_BASIC 45
+
+static const struct lore_metric_set sets[] = {
+    {"none", "No counters: durations alone, in one run of the program.", NULL, 0},
+    {"basic",
+        "Speed of light of SM, L1, L2 and DRAM, DRAM bytes, occupancy, main stalls; few passes.",
+        full, N_BASIC},
+    {"full",
+        "Also all stall reasons, pipes, hit rates, bank conflicts, divergence, spills; more "
+        "passes.",
+        full, sizeof full / sizeof *full},
+};
+#define N_SETS (sizeof sets / sizeof *sets)
+
+/* What the base names of nine chips from compute capability 7.0 to 12.1 are made of. */
+static const char units[] =
+    " ctc dram dramc fbpa fe gcc gpc gpu gr idc l1tex lrc lts mcc nvlrx nvltx pcie sm "
+    "smsp sys syslrc syslts tpc ";
+static const char words[] =
+    " 0 1 128B 128b 16b 1cta 2cta 32B 32b 64B 64b 8b 96B a access accesses achieved active"
+    " activity adu all allocated allocation alu aluheavy alulite amortized any aperture"
+    " arbitration array as async atom atomic average b bank barrier bf16 bgmma bit bmma"
+    " branch bundle bypass bypassed bytes c cache cas cbc cbu ce cga cgas cmd coalescable"
+    " coalescing communication completed compressible compression comptag compute configured"
+    " conflicts constant control conversion count cpu cs cta ctas ctc ctxsw cycles d dadd"
+    " data dbb dcc decomp demote dest device dfma dispatch divergent dmma dmul dot drain"
+    " dram dramc dshared dst duration ecc elapsed eligible end engine equiv evict executed"
+    " explicit f fadd fadd2 fbp fbpa fe ffma ffma2 fill first flexible fma fmaheavy fmalite"
+    " fmul fmul2 fp16 fp32 fp4 fp6 fp64 fp8 frame gcc gcc2xbar gcomp gds generic global gmma"
+    " go gpc gpfifo gpu gr granted gxc hadd hardware hfma hfma2 hgmma hit hitprop hmma hmul"
+    " hub hubother icc idc idle igmma ilc imc imma in inactive input inst inst0 inst1"
+    " instruction instructions int int1 int4 int8 integer inter internal ipa issue issued"
+    " kilobytes l1 l1sectormiss l1tagmiss l1tex l1tex2xbar large last latency launch"
+    " launched ld ldc ldgsts ldsm ldt level lg lgds lines local long lookup loopback lrc"
+    " lrc2xbar lsu lsuin ltcfabric ltcfabric2ltc ltcfabric2lts lts lts2lrc lts2xbar m math"
+    " matrix mcc measured mem membar memdesc memory mio mio2rf mioc misc miss missprop"
+    " multicast no none normal not null nvlrx nvltx obj off on op ops or other output packet"
+    " path pcie peer peermem pending per pipe pixout pq pred programmatic promoted protocol"
+    " qadd4 qfma4 qgmma qmul4 quanta queue rate read reads realtime reason red redas region"
+    " register registers replayed replays req request requested requests resolving response"
+    " restored returned rf rx samp sampler sass scheduler scope scoreboard sector sectors"
+    " selected self semacquire semreleases set sf shader shared sharedmem shmem short size"
+    " slc sleeping sm sm2tex small smsp sp sparsity sram src srcnode srcunit st stall"
+    " stalled start stas stsm stt subchsw subpipe success surface sync sys syslrc"
+    " syslrc2syslts syslrc2xbar syslts syslts2syslrc syslts2xbar sysmem t tag tagged tags"
+    " targets tc tensor tex tex2sm texin texture tf32 thread threads throttle throughput"
+    " time tma tmain tmem to total tpc tram tsheader tsl1 tx type umemsets unavailable"
+    " uniform untagged uredgr user ustgr utc utccp utchmma utcimma utcmma utcomma utcqmma"
+    " utcshift v2 valid vs wait wallclock warp warps wavefront wavefronts wfi workid workids"
+    " write writeback writes xbar2gcc xbar2gpc xbar2l1tex xbar2lrc xbar2lts xbar2syslrc"
+    " xbar2syslts xcomp xu ";
+
+const struct lore_metric_set *
+lore_metric_sets(size_t *n)
+{
+    *n = N_SETS;
+    return sets;
+}
+
+static const struct lore_metric_set *
+find_set(const char *name)
+{
+    for (size_t i = 0; i < N_SETS; i++)
+        if (lore_streq(sets[i].name, name))
+            return &sets[i];
+    return NULL;
+}
+
+/* Whether the N bytes at WORD are a word of LIST, which has a space on both sides of each. */
+static bool
+listed(const char *list, const char *word, size_t n)
+{
+    const char *p = list;
+
+    while (n > 0 && (p = strstr(p, " ")) != NULL) {
+        p++;
+        if (strncmp(p, word, n) == 0 && p[n] == ' ')
+            return true;
+    }
+    return false;
+}
+
+/* What may follow a base name: one of the four ways to put the units of a chip together, and what
+ * to relate that to; or what a ratio has. */
+static bool
+is_rollup(const char *s)
+{
+    static const char *const ends[] = {"", ".per_second", ".per_cycle_active", ".per_cycle_elapsed",
+        ".per_cycle_in_frame", ".per_cycle_in_region", ".pct_of_peak_sustained_active",
+        ".pct_of_peak_sustained_elapsed", ".pct_of_peak_sustained_frame",
+        ".pct_of_peak_sustained_region", ".peak_sustained", ".peak_sustained_active",
+        ".peak_sustained_active.per_second", ".peak_sustained_elapsed",
+        ".peak_sustained_elapsed.per_second"};
+
+    if (lore_choice(".pct|.ratio|.max_rate", s))
+        return true;
+    if (strlen(s) < 4 || !lore_choice(".avg|.max|.min|.sum", (char[]){s[0], s[1], s[2], s[3], 0}))
+        return false;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (strcmp(s + 4, ends[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Whether NAME is put together as the vendor does it. */
+static bool
+looks_right(const char *name)
+{
+    const char *p = strstr(name, "__"), *dot = strchr(name, '.');
+
+    if (p == NULL || dot == NULL || dot < p || !listed(units, name, (size_t)(p - name)))
+        return false;
+    for (p += 2; p < dot; p++) {
+        size_t n = strcspn(p, "_.");
+
+        if (!listed(words, p, n))
+            return false;
+        p += n;
+    }
+    return is_rollup(dot);
+}
+
+static bool
+on_device(const char *name, const char *const *device, size_t n)
+{
+    const char *dot = strchr(name, '.');
+    size_t base = dot == NULL ? 0 : (size_t)(dot - name);
+
+    for (size_t i = 0; base > 0 && i < n; i++)
+        if (strncmp(device[i], name, base) == 0 && device[i][base] == '\0')
+            return is_rollup(dot);
+    return false;
+}
+
+/* Values that follow from the launch: no chip lists them. */
+static bool
+from_launch(const char *name)
+{
+    if (!lore_starts(name, "launch__") && !lore_starts(name, "device__") && strchr(name, '.'))
+        return false;
+    for (size_t i = 0; i < sizeof full / sizeof *full; i++)
+        if (strcmp(full[i], name) == 0)
+            return true;
+    return false;
+}
+
+struct near { /* names that a hint may give, without their unit */
+    const char **full, **rest;
+    size_t n, cap;
+};
+
+/* Only names of the same unit are near; without it they are short enough to compare. */
+static void
+consider(struct near *near, const char *name, const char *unit, size_t n_unit)
+{
+    if (strncmp(name, unit, n_unit) != 0 || near->n == near->cap)
+        return;
+    for (size_t i = 0; i < near->n; i++)
+        if (strcmp(near->full[i], name) == 0)
+            return;
+    near->full[near->n] = name;
+    near->rest[near->n++] = name + n_unit;
+}
+
+static void
+candidates(struct near *near, const char *name, const char *const *device, size_t n_device)
+{
+    const char *p = strstr(name, "__");
+    size_t n_unit = p == NULL ? 0 : (size_t)(p - name) + 2, n;
+    const struct lore_metric_def *known = lore_metrics(&n);
+
+    for (size_t i = 0; i < N_SETS && p == NULL; i++)
+        consider(near, sets[i].name, name, 0);
+    for (size_t i = 0; i < sizeof full / sizeof *full; i++)
+        consider(near, full[i], name, n_unit);
+    for (size_t i = 0; n_device == 0 && i < n; i++)
+        if (strcmp(known[i].vendor, "nvidia") == 0)
+            consider(near, known[i].name, name, n_unit);
+    for (size_t i = 0; i < n_device; i++)
+        consider(near, device[i], name, n_unit);
+}
+
+const char *
+lore_metric_sets_near(
+    const char *name, const char *const *device, size_t n_device, struct lore_arena *arena)
+{
+    struct near near = {.cap = n_device + sizeof full / sizeof *full + 512};
+    const char *p = strstr(name, "__"), *rest = p == NULL ? name : p + 2, *out = "";
+    size_t base = strcspn(name, "."), found = 0;
+    int at;
+
+    near.full = lore_alloc_array(arena, near.cap, sizeof *near.full);
+    near.rest = lore_alloc_array(arena, near.cap, sizeof *near.rest);
+    candidates(&near, name, device, n_device);
+    if (near.n == 0 && p != NULL) /* not even the unit is right */
+        candidates(&near, rest, device, n_device);
+    for (size_t i = 0; i < near.n && found < NEAR; i++) /* the right base, a wrong rollup or none */
+        if (strncmp(near.full[i], name, base) == 0 && near.full[i][base] == '.') {
+            out = lore_format(arena, "%s%s%s", out, *out == '\0' ? "" : ", ", near.full[i]);
+            near.rest[i] = NULL;
+            found++;
+        }
+    for (; found < NEAR && (at = lore_nearest(rest, near.rest, near.n)) >= 0; found++) {
+        out = lore_format(arena, "%s%s%s", out, *out == '\0' ? "" : ", ", near.full[at]);
+        near.rest[at] = NULL;
+    }
+    return out;
+}
+
+static enum lore_status
+unknown(const char *name, const char *const *device, size_t n_device, struct lore_arena *arena,
+    struct lore_err *err)
+{
+    const char *near = lore_metric_sets_near(name, device, n_device, arena);
+    enum lore_status st =
+        lore_fail_at(err, LORE_INVALID, "unknown_metric", "--metrics", "%s '%.120s'",
+            n_device > 0 ? "the device has no metric" : "no set and no metric's name:", name);
+
+    if (*near != '\0')
+        lore_err_hint(err, "did you mean %s?", near);
+    else
+        lore_err_hint(err, "sets are none, basic, full; warplore run --list-metrics shows names");
+    return st;
+}
+
+struct names {
+    const char *v[MOST_NAMES];
+    size_t n;
+};
+
+static enum lore_status
+add(struct names *names, const char *name, struct lore_err *err)
+{
+    for (size_t i = 0; i < names->n; i++)
+        if (strcmp(names->v[i], name) == 0)
+            return LORE_OK;
+    if (names->n == MOST_NAMES)
+        return lore_fail_at(err, LORE_TOOBIG, "too_many_metrics", "--metrics",
+            "more than %d metrics in one run", MOST_NAMES);
+    names->v[names->n++] = name;
+    return LORE_OK;
+}
+
+static const char *
+joined(const struct names *names, struct lore_arena *arena)
+{
+    size_t bytes = 0;
+    char *out, *p;
+
+    for (size_t i = 0; i < names->n; i++)
+        bytes += strlen(names->v[i]) + 1;
+    if (bytes == 0)
+        return NULL;
+    p = out = lore_alloc(arena, bytes + 1);
+    for (size_t i = 0; i < names->n; i++) {
+        size_t n = strlen(names->v[i]);
+
+        memcpy(p, names->v[i], n);
+        p += n;
+        *p++ = i + 1 < names->n ? ',' : '\0';
+    }
+    return out;
+}
+
+enum lore_status
+lore_metric_sets_expand(const char *text, const char *const *device, size_t n_device,
+    struct lore_arena *arena, const char **out, struct lore_err *err)
+{
+    struct names *names = lore_alloc(arena, sizeof *names);
+    enum lore_status st = LORE_OK;
+
+    for (const char *p = text; st == LORE_OK && *p != '\0';) {
+        size_t n = strcspn(p, ", ");
+        const char *word = lore_strndup(arena, p, n);
+        const struct lore_metric_set *set = find_set(word);
+
+        p += n + (p[n] != '\0');
+        for (size_t i = 0; set != NULL && st == LORE_OK && i < set->n; i++)
+            st = add(names, set->names[i], err);
+        if (n == 0 || set != NULL)
+            continue;
+        if (from_launch(word) ||
+            (n_device > 0 ? on_device(word, device, n_device) : looks_right(word)))
+            st = add(names, word, err);
+        else
+            st = unknown(word, device, n_device, arena, err);
+    }
+    if (st == LORE_OK)
+        *out = joined(names, arena);
+    return st;
+}
