@@ -263,6 +263,41 @@ a_document_that_was_changed_is_found(void **state)
         "receipt 1, record 2: its document is not the one");
 }
 
+/* As a crash between the documents and their receipt leaves it. */
+static void
+a_document_that_came_without_a_receipt_is_a_duplicate_and_verifies(void **state)
+{
+    struct fixture *f = *state;
+    const char *d = new_document(f, 1);
+    struct lore_receipt stored = {0};
+    int64_t receipts = 0, records = 0;
+
+    assert_int_equal(lore_ingest_submit(f->app.ingest, d, strlen(d), "agent:gpu01", false,
+                         &f->arena, &stored, &f->err),
+        LORE_OK);
+    assert_string_equal(send_one(f, 1, d), "duplicate");
+    assert_int_equal(verify(f, &receipts, &records), LORE_OK);
+    assert_int_equal(records, 1);
+    assert_string_equal(send_one(f, 2, new_document(f, 2)), "stored");
+    expect_found(f,
+        "UPDATE fact_document SET zstd = (SELECT zstd FROM fact_document WHERE seq = 2)"
+        " WHERE seq = 1",
+        "receipt 1, record 1: its document is not the one");
+}
+
+static void
+a_duplicate_in_other_spacing_verifies(void **state)
+{
+    struct fixture *f = *state;
+    int64_t receipts = 0, records = 0;
+
+    assert_string_equal(send_one(f, 1, new_document(f, 1)), "stored");
+    assert_string_equal(
+        send_one(f, 2, lore_format(&f->arena, " %s", new_document(f, 1))), "duplicate");
+    assert_int_equal(verify(f, &receipts, &records), LORE_OK);
+    assert_int_equal(records, 2);
+}
+
 static void
 keys_that_were_changed_are_found(void **state)
 {
@@ -302,6 +337,8 @@ main(void)
         TEST(a_signature_that_was_changed_is_found),
         TEST(a_records_signature_that_was_changed_is_found),
         TEST(a_document_that_was_changed_is_found),
+        TEST(a_document_that_came_without_a_receipt_is_a_duplicate_and_verifies),
+        TEST(a_duplicate_in_other_spacing_verifies),
         TEST(keys_that_were_changed_are_found),
         TEST(an_agents_key_that_was_changed_is_found),
     };
