@@ -15,6 +15,14 @@ const struct lore_command lore_commands[] = {
         "  warplore record --file experiment.yaml      keys are the options' "
         "names\n"
         "  warplore record v3/ --chip mi300x --kernel topk_softmax --backend hip"},
+    {"run", "-- APP [ARGUMENT…]", 0, ANY, lore_run_opts, lore_cmd_run,
+        "Run a program on a GPU and record what its kernels did",
+        "  warplore run -- ./bench\n"
+        "  warplore run --operator gemm --shape M=4096,N=4096,K=4096 --dtype bf16 \\\n"
+        "      --version-file v3.cu --parent v2.cu --hypothesis h.txt -- ./bench v3\n"
+        "  warplore run --metrics basic --correctness './check v3' -- python3 bench.py\n"
+        "Options end at -- or at the program's name. The exit status is the program's.\n"
+        "Also reads warplore.yaml beside the first --version-file, or here: same names."},
     {"submit", "FILE…", 1, ANY, NULL, lore_cmd_submit,
         "Send submission documents as they are (- is standard input)",
         "Documents go in the order given; the first one that is refused ends it. "
@@ -186,5 +194,11 @@ const struct lore_command lore_commands[] = {
         "KERNEL is an id, a name, or an operator with one kernel."},
 
     {"doctor", "", 0, 0, NULL, lore_cmd_doctor, "Check configuration, service and token", NULL},
+    {"agent", "enroll | run | status | verify", 1, 1, lore_agent_opts, lore_cmd_agent,
+        "Deliver what this host collected, signed, until the service has it",
+        "  warplore agent enroll --url https://warplore.example --code wle_… --label gpu-7\n"
+        "  warplore agent run                 as a daemon; --once: what waits, then end\n"
+        "  warplore agent status              what waits, what was refused and why\n"
+        "  warplore agent verify              do the receipts kept here hold?"},
     {NULL, NULL, 0, 0, NULL, NULL, NULL, NULL},
 };

@@ -35,6 +35,7 @@ enum lore_status lore_run_what(struct lore_run_job *j, struct lore_err *err) LOR
  * there is. */
 enum lore_status
 lore_run_metrics(struct lore_run_job *j, const char *text, struct lore_err *err) LORE_MUST;
+void lore_run_metrics_tell(struct lore_run_job *j); /* the names that the chip did not know */
 int lore_run_metrics_list(struct lore_cli *cli);
 /* run_check.c: the correctness command; its result in j->c.correctness. */
 void lore_run_check(struct lore_run_job *j);

@@ -60,6 +60,7 @@ tell_story(struct lore_run_job *j, const struct lore_submission *doc)
     } else {
         tell_problems(j);
     }
+    lore_run_metrics_tell(j);
 }
 
 static void
