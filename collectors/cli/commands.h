@@ -65,6 +65,7 @@ LORE_COMMAND(comment);
 LORE_COMMAND(export);
 LORE_COMMAND(report);
 LORE_COMMAND(doctor);
+LORE_COMMAND(agent);
 
 /* `compare` of two programs (cmd_compare_run.c). */
 int lore_compare_programs(struct lore_cli *cli, const struct lore_args *args);
@@ -91,6 +92,6 @@ extern const struct lore_opt lore_record_opts[], lore_import_opts[], lore_note_o
     lore_reason_opts[], lore_restart_opts[], lore_merge_opts[], lore_review_opts[],
     lore_export_opts[], lore_report_opts[], lore_triggers_opts[], lore_methods_opts[],
     lore_failures_opts[], lore_environments_opts[], lore_show_opts[], lore_run_opts[],
-    lore_compare_opts[], lore_calibrate_opts[];
+    lore_compare_opts[], lore_calibrate_opts[], lore_agent_opts[];
 
 #endif
