@@ -36,7 +36,7 @@ begin(struct lore_collecting *b, struct lore_collected *c, struct lore_arena *ar
     b->measured_at = out->created_at = lore_strdup(arena, at);
     lore_collect_program(arena, c->argv, &b->program);
     /* a ledger that cannot be read costs comparisons with earlier runs, not this record */
-    if (!dir || lore_ledger_read(dir, arena, &b->ledger, NULL) != LORE_OK)
+    if (!dir || lore_ledger_read(dir, c->service, arena, &b->ledger, NULL) != LORE_OK)
         memset(&b->ledger, 0, sizeof b->ledger);
     if (c->what.no_isa)
         b->isa.why = "not asked for (--no-isa)";
@@ -323,6 +323,7 @@ lore_collect_remember(const struct lore_collected *c, const struct lore_submissi
         struct lore_ledger_entry *e = &v[n++];
         lore_flags_of(run->samples_ns, run->n_samples, 1, arena, &f);
         e->at_us = lore_now_us();
+        e->service = c->service;
         e->kernel = version->kernel;
         e->version = run->version;
         e->content = content_of(c, version, arena);

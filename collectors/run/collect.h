@@ -42,6 +42,7 @@ struct lore_collected { /* everything one `warplore run` knows */
     char *const *argv;
     struct lore_correctness correctness;
     const char *state_dir; /* ledger of versions and runs of this user */
+    const char *service; /* address of the service that stores it; runs of another are not known */
 };
 /* The submission: kernel, version, environment, run(s), and, when there is a parent, hypothesis and
  * experiment; verifications when the host can disassemble. Ids of kernels, versions and
@@ -62,7 +63,7 @@ enum lore_status lore_collect_remember(const struct lore_collected *c,
 void lore_collect_story(const struct lore_collected *c, const struct lore_submission *doc,
     struct lore_arena *arena, struct lore_buf *out);
 /* Read warplore.yaml (TEXT of file NAME) into *what where the options said nothing. Keys are the
- * options' names with '_' for '-'; relative paths are relative to NAME's folder. */
+ * options' names, with '_' or '-'; relative paths are relative to NAME's folder. */
 enum lore_status lore_what_yaml(const char *text, size_t n, const char *name,
     struct lore_arena *arena, struct lore_what *what, struct lore_err *err) LORE_MUST;
 

@@ -55,9 +55,9 @@ read_entry(const struct lore_json *line, struct lore_ledger_entry *e)
     const char *at = NULL;
     struct {
         const char *key, **out;
-    } texts[] = {{"at", &at}, {"kernel", &e->kernel}, {"version", &e->version},
-        {"content", &e->content}, {"workload", &e->workload}, {"hard", &e->hard}, {"run", &e->run},
-        {"experiment", &e->experiment}};
+    } texts[] = {{"at", &at}, {"service", &e->service}, {"kernel", &e->kernel},
+        {"version", &e->version}, {"content", &e->content}, {"workload", &e->workload},
+        {"hard", &e->hard}, {"run", &e->run}, {"experiment", &e->experiment}};
 
     if (line->type != LORE_J_OBJECT)
         return false;
@@ -65,6 +65,7 @@ read_entry(const struct lore_json *line, struct lore_ledger_entry *e)
         if (lore_json_text(line, texts[i].key, texts[i].out, NULL) != LORE_OK)
             return false;
     }
+    e->service = e->service ? e->service : "";
     e->content = e->content ? e->content : "";
     e->workload = e->workload ? e->workload : "";
     e->hard = e->hard ? e->hard : "";
@@ -76,7 +77,8 @@ read_entry(const struct lore_json *line, struct lore_ledger_entry *e)
 }
 
 static void
-read_lines(const char *text, size_t len, struct lore_arena *arena, struct lore_ledger *out)
+read_lines(const char *text, size_t len, const char *service, struct lore_arena *arena,
+    struct lore_ledger *out)
 {
     for (size_t at = 0; at < len;) {
         const char *end = memchr(text + at, '\n', len - at);
@@ -86,17 +88,19 @@ read_lines(const char *text, size_t len, struct lore_arena *arena, struct lore_l
 
         if (n > 0 && n <= LINE_MAX_BYTES && end &&
             lore_json_parse(text + at, n, NULL, arena, &line, NULL) == LORE_OK &&
-            read_entry(line, &e))
-            *LORE_PUSH(arena, out->v, out->n, out->cap) = e;
-        else if (n > 0)
+            read_entry(line, &e)) {
+            if (strcmp(e.service, service) == 0)
+                *LORE_PUSH(arena, out->v, out->n, out->cap) = e;
+        } else if (n > 0) {
             out->damaged++;
+        }
         at += n + 1;
     }
 }
 
 enum lore_status
-lore_ledger_read(
-    const char *dir, struct lore_arena *arena, struct lore_ledger *out, struct lore_err *err)
+lore_ledger_read(const char *dir, const char *service, struct lore_arena *arena,
+    struct lore_ledger *out, struct lore_err *err)
 {
     struct lore_buf text = {.max = FILE_MAX};
     const char *path = lore_format(arena, "%s/" FILE_NAME, dir);
@@ -104,7 +108,7 @@ lore_ledger_read(
     memset(out, 0, sizeof *out);
     enum lore_status st = lore_file_read(path, &text, err);
     if (st == LORE_OK && text.len > 0)
-        read_lines(text.data, text.len, arena, out);
+        read_lines(text.data, text.len, service ? service : "", arena, out);
     lore_buf_free(&text);
     return st == LORE_NOTFOUND ? LORE_OK : st;
 }
@@ -143,6 +147,7 @@ write_entry(struct lore_buf *out, const struct lore_ledger_entry *e, struct lore
     lore_jsonw_begin(&w, out, false);
     lore_w_obj(&w);
     lore_w_ktime(&w, "at", e->at_us);
+    lore_w_kstr_opt(&w, "service", e->service);
     lore_w_kstr(&w, "kernel", e->kernel);
     lore_w_kstr(&w, "version", e->version);
     lore_w_kstr_opt(&w, "content", e->content);

@@ -15,6 +15,7 @@ enum { LORE_LEDGER_LINES = 4096 }; /* kept; older ones are dropped when there ar
 
 struct lore_ledger_entry {
     int64_t at_us;
+    const char *service;          /* where the run was sent; "" when nobody said */
     const char *kernel, *version; /* ids */
     const char *content;          /* hash of the version's files, as in collect_ids.h */
     const char *workload, *hard;  /* hashes; "" when not known */
@@ -29,8 +30,9 @@ struct lore_ledger {
 /* STATE_DIR, or where it is by default ($XDG_STATE_HOME/warplore, ~/.local/state/warplore). NULL
  * when neither is set. */
 const char *lore_ledger_dir(struct lore_arena *arena, const char *state_dir);
-/* No file is an empty ledger. */
-enum lore_status lore_ledger_read(const char *dir, struct lore_arena *arena,
+/* The entries of SERVICE (NULL counts as ""): a run that another service stores cannot be referred
+ * to. No file is an empty ledger. */
+enum lore_status lore_ledger_read(const char *dir, const char *service, struct lore_arena *arena,
     struct lore_ledger *out, struct lore_err *err) LORE_MUST;
 /* Append N entries; makes DIR (0700) when needed. */
 enum lore_status lore_ledger_add(

@@ -257,6 +257,15 @@ read_key(const struct reader *r, const struct key *k, const struct lore_json *no
     }
 }
 
+/* "kernel_regex" and "kernel-regex", as an option is written. */
+static bool
+is_named(const char *name, const char *key)
+{
+    while (*name && (*key == *name || (*key == '-' && *name == '_')))
+        name++, key++;
+    return *name == *key;
+}
+
 static enum lore_status
 unknown(const struct reader *r, const char *key)
 {
@@ -288,7 +297,7 @@ lore_what_yaml(const char *text, size_t n, const char *name, struct lore_arena *
     for (const struct lore_json *m = root->child; m && st == LORE_OK; m = m->next) {
         const struct key *k = NULL;
         for (size_t i = 0; i < N_KEYS && !k; i++)
-            k = strcmp(keys[i].name, m->key) == 0 ? &keys[i] : NULL;
+            k = is_named(keys[i].name, m->key) ? &keys[i] : NULL;
         st = k ? read_key(&r, k, m) : unknown(&r, m->key);
     }
     return st;

@@ -36,7 +36,7 @@ every_key_of_the_file_arrives(void **state)
 {
     struct lore_what w =
         yaml("operator: softmax\nshape: {rows: 8192, cols: 4096, note: odd}\ndtype: f32\n"
-             "version_file: [v2.cu, /abs/c.cuh]\nparent: v1.cu\nlanguage: triton\nkind: branch\n"
+             "version-file: [v2.cu, /abs/c.cuh]\nparent: v1.cu\nlanguage: triton\nkind: branch\n"
              "role: reference\nwarmup: 10\niterations: 70\nsamples: 99\nno_isa: true\n"
              "param: {threads: 256}\ntechnique: memory.vectorized_access{width=4}\n"
              "hypothesis: h.txt\nlabel: 7\n");
@@ -99,6 +99,8 @@ a_wrong_file_is_refused_by_the_key(void **state)
 {
     (void)state;
     yaml_fails("opertor: x\n", "w.yaml: opertor: no such key", "did you mean operator?");
+    yaml_fails(
+        "kernel--regex: x\n", "w.yaml: kernel--regex: no such key", "did you mean kernel_regex?");
     yaml_fails("zzz: x\n", "w.yaml: zzz: no such key", "");
     yaml_fails(
         "warmup: many\n", "w.yaml: warmup: a whole number from 0 to 1000000000 is expected", "");
@@ -223,10 +225,10 @@ the_last_run_of_a_version_is_found_in_its_place(void **state)
 
     (void)state;
     e[2].workload = "other";
-    assert_int_equal(lore_ledger_read(place, &arena, &l, NULL), LORE_OK);
+    assert_int_equal(lore_ledger_read(place, NULL, &arena, &l, NULL), LORE_OK);
     assert_int_equal(l.n, 0);
     assert_int_equal(lore_ledger_add(place, e, 3, NULL), LORE_OK);
-    assert_int_equal(lore_ledger_read(place, &arena, &l, NULL), LORE_OK);
+    assert_int_equal(lore_ledger_read(place, NULL, &arena, &l, NULL), LORE_OK);
     assert_int_equal(l.n, 3);
     assert_string_equal(lore_ledger_last(&l, a, "w", "h")->run, e[0].run);
     assert_string_equal(lore_ledger_last(&l, a, NULL, NULL)->run, e[2].run);
@@ -235,6 +237,25 @@ the_last_run_of_a_version_is_found_in_its_place(void **state)
     assert_null(lore_ledger_content(&l, b, "c0ffee"));
     assert_true(l.v[0].median_ns.set && l.v[0].median_ns.v == 1001);
     assert_false(l.v[0].noise_pct.set);
+}
+
+static void
+runs_that_another_service_stores_are_not_known(void **state)
+{
+    static const char a[] = "01M7ZS70X0QVN0DFBJFW6ENZ81";
+    const char *place = lore_format(&arena, "%s/s", dir);
+    struct lore_ledger_entry e = entry(a, 1);
+    struct lore_ledger l;
+
+    (void)state;
+    e.service = "http://one";
+    assert_int_equal(lore_ledger_add(place, &e, 1, NULL), LORE_OK);
+    assert_int_equal(lore_ledger_read(place, "http://one", &arena, &l, NULL), LORE_OK);
+    assert_int_equal(l.n, 1);
+    assert_int_equal(lore_ledger_read(place, "http://two", &arena, &l, NULL), LORE_OK);
+    assert_int_equal(l.n, 0);
+    assert_int_equal(lore_ledger_read(place, NULL, &arena, &l, NULL), LORE_OK);
+    assert_int_equal(l.n + l.damaged, 0);
 }
 
 static void
@@ -254,7 +275,7 @@ a_torn_line_costs_itself_and_nothing_else(void **state)
     assert_int_equal(lore_file_write(path, text.data, text.len, 0600, NULL), LORE_OK);
     lore_buf_free(&text);
     assert_int_equal(lore_ledger_add(place, &f, 1, NULL), LORE_OK);
-    assert_int_equal(lore_ledger_read(place, &arena, &l, NULL), LORE_OK);
+    assert_int_equal(lore_ledger_read(place, NULL, &arena, &l, NULL), LORE_OK);
     assert_int_equal(l.n, 2);
     assert_int_equal(l.damaged, 3);
     assert_string_equal(l.v[1].run, f.run);
@@ -277,7 +298,7 @@ the_ledger_is_bounded_and_keeps_the_newest(void **state)
     }
     assert_int_equal(stat(lore_format(&arena, "%s/ledger.jsonl", place), &file), 0);
     assert_true(file.st_size < 8 << 20);
-    assert_int_equal(lore_ledger_read(place, &arena, &l, NULL), LORE_OK);
+    assert_int_equal(lore_ledger_read(place, NULL, &arena, &l, NULL), LORE_OK);
     assert_true(l.n >= LORE_LEDGER_LINES);
     assert_int_equal(l.damaged, 0);
     assert_string_equal(l.v[l.n - 1].run, v[7999].run);
@@ -390,6 +411,8 @@ main(void)
             a_wrong_hypothesis_file_names_file_and_field, make_dir, drop_dir),
         cmocka_unit_test_setup_teardown(
             the_last_run_of_a_version_is_found_in_its_place, make_dir, drop_dir),
+        cmocka_unit_test_setup_teardown(
+            runs_that_another_service_stores_are_not_known, make_dir, drop_dir),
         cmocka_unit_test_setup_teardown(
             a_torn_line_costs_itself_and_nothing_else, make_dir, drop_dir),
         cmocka_unit_test_setup_teardown(
