@@ -290,6 +290,7 @@ lore_cmd_run(struct lore_cli *cli, const struct lore_args *args)
     memcpy(argv, args->words.v, args->words.n * sizeof *argv);
     j->c.argv = (char *const *)argv;
     j->c.state_dir = lore_state_dir(cli->arena);
+    j->c.service = cli->config.url;
     enum lore_status st = read_options(j, &err);
     if (st == LORE_OK)
         st = find_devices(j, &err);
