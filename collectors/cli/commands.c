@@ -59,8 +59,11 @@ print_options(struct lore_cli *cli, const struct lore_opt *opts)
 static void
 print_command_help(struct lore_cli *cli, const struct lore_command *c)
 {
-    lore_buf_printf(&cli->out, "usage: warplore %s%s%s [options]\n\n%s%s\n", c->name,
-        *c->words ? " " : "", c->words, c->help, c->help[strlen(c->help) - 1] == '?' ? "" : ".");
+    bool program = lore_starts(c->words, "-- "); /* at which options end */
+
+    lore_buf_printf(&cli->out, "usage: warplore %s%s%s%s%s\n\n%s%s\n", c->name,
+        program ? " [options]" : "", *c->words ? " " : "", c->words, program ? "" : " [options]",
+        c->help, c->help[strlen(c->help) - 1] == '?' ? "" : ".");
     if (c->notes)
         lore_buf_printf(&cli->out, "\n%s\n", c->notes);
     lore_buf_putc(&cli->out, '\n');

@@ -275,6 +275,31 @@ def on_a_terminal(b):
     need(b"median" in seen and seen.rindex(b"\r\x1b[K") < seen.index(b"median"), "then the story")
 
 
+def ctrl_c_is_the_programs(b):
+    """From a terminal, SIGINT comes to the program once; it decides, and the run is kept."""
+    program = ("import signal,sys,time\nn=[]\nsignal.signal(signal.SIGINT, lambda *_: n.append(1))\n"
+               "print('ready', flush=True)\nend=time.time()+20\n"
+               "while not n and time.time()<end: time.sleep(0.01)\n"
+               "time.sleep(0.3)\nprint('got', len(n), flush=True)\nsys.exit(11)\n")
+    out = os.path.join(b.folder, "interrupted.json")
+    pid, terminal = pty.fork()
+    if pid == 0:
+        argv = b.command(["--out", out], [sys.executable, "-c", program])
+        os.execve(argv[0], argv, dict(b.env, WARPLORE_FAKE=GEMM))
+    seen = b""
+    try:
+        while part := os.read(terminal, 4096):
+            seen += part
+            if b"ready" in seen and b"\x03" not in seen:
+                os.write(terminal, b"\x03")
+                seen += b"\x03"
+    except OSError:
+        pass
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    need(b"got 1" in seen and status == 11, f"one SIGINT, status {status}: {text(seen)}")
+    need(os.path.exists(out), "the run is kept")
+
+
 def it_arrives(b, warplored):
     data = os.path.join(b.folder, "data")
     os.mkdir(data)
@@ -305,7 +330,7 @@ def main():
              a_signal_for_us_alone_reaches_the_program, forks_and_threads_are_counted_once,
              odd_names_and_many_kernels, a_million_launches, losses_and_refusals_are_said, counters,
              correctness, wrong_command_lines, a_file_says_what_is_measured,
-             our_own_trouble_is_not_the_programs, on_a_terminal]
+             our_own_trouble_is_not_the_programs, on_a_terminal, ctrl_c_is_the_programs]
     for test in tests:
         with scratch() as folder:
             test(Bench(folder, warplore))

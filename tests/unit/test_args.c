@@ -100,6 +100,34 @@ missing_and_repeated_values_are_named(void **state)
     assert_string_equal(err.msg, "--dry-run: takes no value");
 }
 
+/* Options end where the program begins; what follows is the program's, whatever it looks like. */
+static void
+a_program_s_own_options_are_left_to_it(void **state)
+{
+    static const char *const plain[] = {"-n", "-t", "x", "app", "--dry-run", "--", "-t"};
+    static const char *const dashed[] = {"--dry-run", "--", "--latency-before", "-q", "--"};
+    static const char *const wrong[] = {"--dri-run", "app"};
+    struct lore_args a;
+
+    (void)state;
+    assert_int_equal(
+        lore_args_parse_program(opts, 7, (char **)(uintptr_t)plain, &arena, &a, &err), LORE_OK);
+    assert_int_equal(a.n_values, 2);
+    assert_int_equal(a.words.n, 4);
+    assert_string_equal(a.words.v[0], "app");
+    assert_string_equal(a.words.v[2], "--");
+    assert_string_equal(a.words.v[3], "-t");
+    assert_int_equal(
+        lore_args_parse_program(opts, 5, (char **)(uintptr_t)dashed, &arena, &a, &err), LORE_OK);
+    assert_int_equal(a.n_values, 1);
+    assert_int_equal(a.words.n, 3);
+    assert_string_equal(a.words.v[0], "--latency-before");
+    assert_string_equal(a.words.v[2], "--");
+    assert_int_equal(lore_args_parse_program(opts, 2, (char **)(uintptr_t)wrong, &arena, &a, &err),
+        LORE_INVALID);
+    assert_string_equal(err.hint, "did you mean --dry-run?");
+}
+
 /* The tables themselves: names unique within a command, every row with help, synonyms resolve. */
 static void
 every_command_and_option_has_a_name_of_its_own_and_help(void **state)
@@ -132,6 +160,7 @@ main(void)
         cmocka_unit_test(a_value_may_begin_with_a_dash_and_words_follow_a_double_dash),
         cmocka_unit_test(an_unknown_option_offers_the_nearest_name),
         cmocka_unit_test(missing_and_repeated_values_are_named),
+        cmocka_unit_test(a_program_s_own_options_are_left_to_it),
         cmocka_unit_test(every_command_and_option_has_a_name_of_its_own_and_help),
     };
     return cmocka_run_group_tests(tests, NULL, free_arena);
