@@ -221,4 +221,5 @@ def main():
     print(f"ok: {args.rounds} kills, {len(acknowledged)} acknowledged, 0 lost (seed {args.seed})")
 
 
-main()
+if __name__ == "__main__":
+    main()
