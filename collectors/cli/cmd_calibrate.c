@@ -2,7 +2,6 @@
 #include "clock.h"
 #include "commands.h"
 #include "jsonw.h"
-#include "ledger.h"
 #include "measured.h"
 #include "print.h"
 #include "rows.h"
@@ -10,16 +9,15 @@
 
 const struct lore_opt lore_calibrate_opts[] = {
     {"show", 0, NULL, false, NULL, "Show the noise floors that are kept"},
-    {"kernel-regex", 'k', "REGEX", false, NULL, "Which kernels count (default: all)"},
+    {"kernel-regex", 0, "REGEX", false, NULL, "Which kernels count (default: all)"},
     {"iterations", 0, "N", false, NULL,
         "How often a process does its work (default: found from launch counts)"},
     {"warmup", 0, "N", false, NULL, "Iterations of every process left out (default 1)"},
     {"rounds", 0, "N", false, NULL, "Rounds of four processes (default 12)"},
     {"seconds", 0, "S", false, NULL, "Stop after the round in which S seconds are reached"},
-    {"backend", 0, "NAME", false, NULL, "cupti or fake (default: the first that finds a device)"},
+    {"backend", 0, "NAME", false, NULL, "cupti or fake (default: the first with a device)"},
     {"show-output", 0, NULL, false, NULL, "Let the program write to the terminal"},
-    {"state-dir", 0, "DIR", false, NULL,
-        "Where noise floors are kept (default ~/.local/state/warplore)"},
+    {"state-dir", 0, "DIR", false, NULL, "Where noise floors are kept (default: the agent's)"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
@@ -69,11 +67,11 @@ print_floors(struct lore_cli *cli, const struct lore_floor *v, size_t n)
 static int
 show(struct lore_cli *cli, const struct lore_args *args)
 {
-    const char *dir = lore_ledger_dir(cli->arena, lore_args_get(args, "state-dir"));
+    const char *dir = lore_measured_state(cli, args);
     struct lore_floors all = {0};
     struct lore_err err = {0};
 
-    if (dir && lore_floors_read(dir, cli->arena, &all, &err) != LORE_OK)
+    if (lore_floors_read(dir, cli->arena, &all, &err) != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     if (cli->json)
         write_floors(cli, all.v, all.n);
@@ -160,8 +158,6 @@ lore_cmd_calibrate(struct lore_cli *cli, const struct lore_args *args)
     int code = lore_measured_begin(cli, args, m);
     if (code != LORE_EXIT_OK)
         return code;
-    if (!m->state_dir)
-        return lore_cli_say(cli, LORE_EXIT_USAGE, "--state-dir: HOME is not set, so name one");
     same_program(m, args->words.v, args->words.n);
     code = lore_measured_run(m);
     if (code != LORE_EXIT_OK)

@@ -4,13 +4,12 @@
 
 #include "command_words.h"
 #include "commands.h"
-#include "file.h"
-#include "measured.h"
+#include "measured_record.h"
 #include "rows.h"
 #include "text.h"
 
 const struct lore_opt lore_compare_opts[] = {
-    {"kernel-regex", 'k', "REGEX", false, NULL, "Programs: which kernels count (default: all)"},
+    {"kernel-regex", 0, "REGEX", false, NULL, "Programs: which kernels count (default: all)"},
     {"kernel-regex-a", 0, "REGEX", false, NULL, "The same for A alone"},
     {"kernel-regex-b", 0, "REGEX", false, NULL, "The same for B alone"},
     {"iterations", 0, "N", false, NULL,
@@ -23,12 +22,28 @@ const struct lore_opt lore_compare_opts[] = {
     {"confidence", 0, "PCT", false, NULL, "Of the verdict, over all looks (default 99)"},
     {"min-effect", 0, "PCT", false, NULL,
         "Smaller differences are none (default: the noise floor of `calibrate`, else 0.5)"},
-    {"backend", 0, "NAME", false, NULL, "cupti or fake (default: the first that finds a device)"},
+    {"backend", 0, "NAME", false, NULL, "cupti or fake (default: the first with a device)"},
     {"show-output", 0, NULL, false, NULL, "Let the programs write to the terminal"},
-    {"out", 'o', "FILE", false, NULL, "Also write the answer as JSON to FILE"},
-    {"state-dir", 0, "DIR", false, NULL,
-        "Where noise floors are kept (default ~/.local/state/warplore)"},
+    {"state-dir", 0, "DIR", false, NULL, "Where noise floors are kept (default: the agent's)"},
     {"strict", 0, NULL, false, NULL, "Exit status 1 unless B is as fast as A or faster"},
+    {"version-file-a", 0, "FILE", false, NULL, "Record the comparison: A's source"},
+    {"version-file-b", 0, "FILE", false, NULL, "B's source"},
+    {"operator", 'k', "OPERATOR", false, NULL, "Record: what is computed"},
+    {"family", 0, "NAME", false, NULL, "Family of an operator that is not known yet"},
+    {"kernel", 0, "NAME", false, NULL, "The implementation's name (default: the operator's)"},
+    {"shape", 'd', "DIMS", false, NULL, "M=4096,N=4096,K=4096"},
+    {"dtype", 0, "TYPE", false, NULL, "Element type: f32, bf16"},
+    {"layout", 0, "LAYOUT", false, NULL, "Layout: row, col, nhwc"},
+    {"language", 'b', "LANGUAGE", false, NULL, "cuda, triton, cutlass, cute_dsl, library, …"},
+    {"technique", 'o', "TECHNIQUE", true, NULL, "What B changed: name or name{param=value}"},
+    {"hypothesis", 0, "FILE", false, NULL, "The claim made before: text or YAML"},
+    {"campaign", 0, "ID", false, NULL, "The campaign this belongs to"},
+    {"author", 0, "NAME", false, NULL, "Who did it (default: author in the configuration file)"},
+    {"licence", 0, "NAME", false, NULL, "Licence of the version's files"},
+    {"no-isa", 0, NULL, false, NULL, "Do not look at the machine code"},
+    {"show-host", 0, NULL, false, NULL, "Record the host's name instead of its hash"},
+    {"out", 0, "FILE", false, NULL, "Write the record to FILE instead of sending it"},
+    {"no-upload", 0, NULL, false, NULL, "Keep the record; a run or the agent sends it"},
     {"workload", 0, "ID", false, NULL, "Versions: only times on this workload"},
     {"chip", 'c', "CHIP", false, NULL, "Versions: only times on this chip"},
     {NULL, 0, NULL, false, NULL, NULL},
@@ -111,27 +126,10 @@ print_answer(struct lore_cli *cli, const struct lore_measured *m)
 }
 
 static int
-write_out(struct lore_cli *cli, const struct lore_measured *m, const char *path)
+take_programs(struct lore_cli *cli, const struct lore_args *args, struct lore_measured *m)
 {
-    struct lore_buf text = {0};
     struct lore_err err = {0};
 
-    lore_measured_json(m, &text);
-    enum lore_status st = lore_file_write(path, text.data, text.len, 0644, &err);
-    lore_buf_free(&text);
-    return st == LORE_OK ? LORE_EXIT_OK : lore_cli_error(cli, LORE_EXIT_USAGE, &err);
-}
-
-int
-lore_compare_programs(struct lore_cli *cli, const struct lore_args *args)
-{
-    struct lore_measured *m = lore_alloc(cli->arena, sizeof *m);
-    const char *out = lore_args_get(args, "out");
-    struct lore_err err = {0};
-    int code = lore_measured_begin(cli, args, m);
-
-    if (code != LORE_EXIT_OK)
-        return code;
     for (unsigned i = 0; i < 2; i++) {
         struct lore_abba_program *p = &m->programs.of[i];
         p->shown = args->words.v[i];
@@ -139,15 +137,33 @@ lore_compare_programs(struct lore_cli *cli, const struct lore_args *args)
                 &err) != LORE_OK)
             return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     }
-    code = lore_measured_run(m);
+    return LORE_EXIT_OK;
+}
+
+int
+lore_compare_programs(struct lore_cli *cli, const struct lore_args *args)
+{
+    struct lore_measured *m = lore_alloc(cli->arena, sizeof *m);
+    struct lore_recording r = {0};
+    const char *said = NULL;
+    int code = lore_measured_begin(cli, args, m);
+
+    if (code == LORE_EXIT_OK)
+        code = take_programs(cli, args, m);
+    if (code == LORE_EXIT_OK)
+        code = lore_recording_begin(m, args, &r);
+    if (code == LORE_EXIT_OK)
+        code = lore_measured_run(m);
     if (code != LORE_EXIT_OK)
         return code;
     if (cli->json)
         lore_measured_json(m, &cli->out);
     else
         print_answer(cli, m);
-    if (out && (code = write_out(cli, m, out)) != LORE_EXIT_OK)
+    if (r.wanted && (code = lore_recording_keep(m, &r, &said)) != LORE_EXIT_OK)
         return code;
+    if (said && !cli->json)
+        lore_say_line(cli, "record", lore_clean(cli, said));
     enum lore_compare_verdict v = m->result.c.verdict;
     bool good = v == LORE_COMPARE_WIN || v == LORE_COMPARE_NEUTRAL;
     return lore_args_has(args, "strict") && !good ? LORE_EXIT_NO : LORE_EXIT_OK;

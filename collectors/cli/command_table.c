@@ -85,7 +85,8 @@ const struct lore_command lore_commands[] = {
     {"compare", "A B [-- ARGS…]", 2, ANY, lore_compare_opts, lore_cmd_compare,
         "Two programs, measured in turns; or two stored versions side by side",
         "  warplore compare ./softmax_v1 ./softmax_v2 -- 4096\n"
-        "  warplore compare 'python3 a.py --n 4096' 'python3 b.py --n 4096' -k softmax\n"
+        "  warplore compare 'python3 a.py --n 4096' 'python3 b.py --n 4096' \\\n"
+        "      --kernel-regex softmax\n"
         "  warplore compare 01J… 01J…              versions: time, metrics, techniques, source\n"
         "Programs run A B B A under the capture library until it is decided whether B is faster:\n"
         "win, loss, neutral or inconclusive, with an interval. See docs/compare.md."},
@@ -194,10 +195,11 @@ const struct lore_command lore_commands[] = {
         "KERNEL is an id, a name, or an operator with one kernel."},
 
     {"doctor", "", 0, 0, NULL, lore_cmd_doctor, "Check configuration, service and token", NULL},
-    {"agent", "enroll | run | status | verify", 1, 1, lore_agent_opts, lore_cmd_agent,
+    {"agent", "enroll | run | add FILE… | status | verify", 1, ANY, lore_agent_opts, lore_cmd_agent,
         "Deliver what this host collected, signed, until the service has it",
         "  warplore agent enroll --url https://warplore.example --code wle_… --label gpu-7\n"
         "  warplore agent run                 as a daemon; --once: what waits, then end\n"
+        "  warplore agent add run.json        put documents where `run` puts them\n"
         "  warplore agent status              what waits, what was refused and why\n"
         "  warplore agent verify              do the receipts kept here hold?"},
     {NULL, NULL, 0, 0, NULL, NULL, NULL, NULL},

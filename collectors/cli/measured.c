@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "command_words.h"
-#include "ledger.h"
 #include "print.h"
 #include "text.h"
 #include "ulid.h"
+#include "upload.h"
 
 bool
 lore_measured_asked(const struct lore_args *args)
@@ -217,6 +217,13 @@ min_effect(void *ctx, double a_ns)
     return m->floor->floor;
 }
 
+const char *
+lore_measured_state(struct lore_cli *cli, const struct lore_args *args)
+{
+    const char *said = lore_args_get(args, "state-dir");
+    return said ? said : lore_state_dir(cli->arena);
+}
+
 int
 lore_measured_begin(struct lore_cli *cli, const struct lore_args *args, struct lore_measured *m)
 {
@@ -231,7 +238,7 @@ lore_measured_begin(struct lore_cli *cli, const struct lore_args *args, struct l
     m->session.effect = min_effect;
     m->session.ctx = m;
     m->progress = isatty(STDERR_FILENO) && !m->programs.show_output;
-    m->state_dir = lore_ledger_dir(cli->arena, lore_args_get(args, "state-dir"));
+    m->state_dir = lore_measured_state(cli, args);
     if (!read_budget(cli, args, m))
         return LORE_EXIT_USAGE;
     for (unsigned i = 0; i < 2; i++) {
@@ -239,7 +246,7 @@ lore_measured_begin(struct lore_cli *cli, const struct lore_args *args, struct l
         if (!read_what(cli, args, i, &m->programs.of[i].what))
             return LORE_EXIT_USAGE;
     }
-    if (m->state_dir && lore_floors_read(m->state_dir, cli->arena, &m->floors, &err) != LORE_OK)
+    if (lore_floors_read(m->state_dir, cli->arena, &m->floors, &err) != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     return find_backend(m, lore_args_get(args, "backend"));
 }

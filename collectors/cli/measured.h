@@ -13,7 +13,7 @@ struct lore_measured {
     struct lore_abba_programs programs; /* of A and B */
     struct lore_abba_result result;
     struct lore_host host;
-    const char *state_dir; /* NULL: nowhere to keep anything */
+    const char *state_dir;
     struct lore_floors floors;
     const struct lore_floor *floor; /* the one that gave the minimum effect; NULL: none did */
     const char *effect_from;        /* "--min-effect", "noise floor of this machine", "default" */
@@ -21,6 +21,8 @@ struct lore_measured {
 };
 /* Whether the command line asks for a measurement of programs (two words that are no ids). */
 bool lore_measured_asked(const struct lore_args *args);
+/* Where noise floors, the ledger and the spool are: --state-dir, else the agent's. */
+const char *lore_measured_state(struct lore_cli *cli, const struct lore_args *args);
 /* Read the options of compare and calibrate into *m, find the backend and its devices. An exit
  * code, after saying what is wrong. A and B have their commands when it returns. */
 int

@@ -1,6 +1,6 @@
 """`warplore compare A B` of programs and `warplore calibrate`, whole, on the fake GPU.
 
-usage: compare.py WARPLORE
+usage: compare.py WARPLORED WARPLORE
 
 A program here is a shell script that takes a new script of the fake GPU for each of its runs, so a
 session has what a real one has: noise within a process, another place in memory for each process,
@@ -15,9 +15,9 @@ import subprocess
 import sys
 import tempfile
 
-from daemon import need, skip
+from daemon import Daemon, make_token, need, skip
 
-WARPLORE = os.path.abspath(sys.argv[1])
+WARPLORED, WARPLORE = (os.path.abspath(a) for a in sys.argv[1:3])
 SCRATCH = tempfile.mkdtemp(prefix="warplore-compare-")
 atexit.register(shutil.rmtree, SCRATCH, True)
 STATE = os.path.join(SCRATCH, "state")
@@ -124,7 +124,7 @@ def test_three_percent_are_found_whichever_is_faster():
 def test_an_answer_says_what_it_rests_on():
     a = Program("a", "a", 7)
     b = Program("b", "b", 8, factor=0.9, registers=40)
-    got = compare(a, b, "--out", "answer.json")
+    got = compare(a, b)
     need(got["verdict"] == "win" and got["ended_by"] == "decided", got["verdict"])
     need(got["rounds"] == 5 and got["pairs"] == 10, "a clear win ends at the first look")
     need(len(got["a"]["times_ns"]) == 10 and a.runs() == 11, "a warm-up and ten processes")
@@ -133,8 +133,6 @@ def test_an_answer_says_what_it_rests_on():
     need(got["min_effect_pct"] == 0.5 and got["min_effect_from"] == "default", "the default effect")
     need(0.5 < got["detectable_pct"] < 4, got["detectable_pct"])
     need(got["a"]["kernels"][0]["grid"] == [128, 1, 1], got["a"]["kernels"])
-    with open(os.path.join(SCRATCH, "answer.json")) as f:
-        need(json.load(f) == got, "--out to hold the same")
     a, b = pair(9, factor=0.9)
     text = warplore("compare", a.path, b.path).stdout
     for word in ("win: B is faster", "speedup", "detectable", "minimum effect"):
@@ -199,8 +197,8 @@ def test_kernels_of_one_iteration_are_one_time():
     got = compare(a, b, "--kernel-regex-a", "^second$")
     need(got["verdict"] == "loss", "one of A's kernels alone is faster")
     a, b = Program("a", "a", 17), Program("b", "b", 18)
-    refused(a, b, ["no kernel matches", "seen: softmax"], "-k", "gemm")
-    refused(a, b, ["--kernel-regex"], "-k", "(")
+    refused(a, b, ["no kernel matches", "seen: softmax"], "--kernel-regex", "gemm")
+    refused(a, b, ["--kernel-regex"], "--kernel-regex", "(")
 
 
 def test_a_calibrated_machine_has_its_own_floor():
@@ -270,6 +268,66 @@ def test_no_gpu_and_ids_are_told_apart():
     need("two versions" in said, said)
     other = Program("b", "b", 1, extra='state code=other_profiler text="another profiler is here"\n')
     refused(Program("a", "a", 1), other, ["no kernel launch was seen", "another profiler is here"])
+
+
+def sources():
+    """Two version files and a hypothesis; the options that record."""
+    for name, text in (("v1.cu", "// one load\n"), ("v2.cu", "// four loads\n"),
+                       ("why.txt", "Wide loads: four floats at a time\nFewer instructions.\n")):
+        with open(os.path.join(SCRATCH, name), "w") as f:
+            f.write(text)
+    return ["--version-file-a", "v1.cu", "--version-file-b", "v2.cu", "--operator", "softmax",
+            "--shape", "M=4096,N=1024", "--dtype", "f32", "--language", "cuda", "--hypothesis",
+            "why.txt", "--technique", "memory.vectorized_access", "--no-isa"]
+
+
+def test_a_comparison_becomes_a_confirmed_experiment():
+    got = compare(*pair(71, factor=0.9), *sources(), "--out", "record.json")
+    with open(os.path.join(SCRATCH, "record.json")) as f:
+        doc = json.load(f)
+    need(len(doc["kernels"]) == 1 and len(doc["environments"]) == 1, "one kernel, one environment")
+    need([v["parents"][0]["version"] for v in doc["versions"] if v.get("parents")] ==
+         [doc["versions"][0]["id"]], doc["versions"])
+    a, b = doc["runs"]
+    for run, side in ((a, "a"), (b, "b")):
+        need(run["samples_ns"] == [round(t) for t in got[side]["times_ns"]], "a sample a process")
+        need(run["method"]["order"] == "ABBA" and run["tool"] == "warplore compare", run["method"])
+    x, = doc["experiments"]
+    need((x["runs_before"], x["runs_after"]) == ([a["id"]], [b["id"]]), "its runs")
+    need((x["from_version"], x["to_version"]) == (a["version"], b["version"]), "its versions")
+    need(x["evidence"] == "confirmed", x["evidence"])
+    need(x["extra"]["comparison"]["verdict"] == got["verdict"], "the comparison with it")
+    need(doc["hypotheses"][0]["claim"].startswith("Wide loads"), doc["hypotheses"])
+
+
+def test_a_record_that_cannot_be_made_is_refused_before_anything_runs():
+    a, b = pair(72)
+    refused(a, b, ["--version-file-b"], "--version-file-a", "v1.cu")
+    refused(a, b, ["--out"], "--out", "x.json")
+    refused(a, b, ["--operator"], "--version-file-a", "v1.cu", "--version-file-b", "v2.cu")
+    more = ["--operator", "softmax", "--version-file-a", "v1.cu", "--version-file-b"]
+    refused(a, b, ["nowhere.cu"], *more, "nowhere.cu")
+    refused(a, b, ["nothing was changed"], *more, "v1.cu")
+    need(a.runs() == 0 and b.runs() == 0, "nothing was started")
+
+
+def test_the_service_takes_it_and_pairs_the_samples():
+    data = os.path.join(SCRATCH, "data")
+    daemon = Daemon(WARPLORED, data)
+    token = make_token(WARPLORED, data, "contributor")
+    where = {"WARPLORE_URL": f"http://127.0.0.1:{daemon.port}", "WARPLORE_TOKEN": token}
+    a, b = pair(73, factor=0.9)
+    text = warplore("compare", a.path, b.path, *sources(), **where).stdout
+    need("delivered to" in text, text)
+    status, body, _ = daemon.request("GET", "/api/v1/experiments?operator=softmax", token)
+    rows = json.loads(body)["rows"]
+    need(status == 200 and len(rows) == 1, body)
+    status, body, _ = daemon.request("GET", f"/api/v1/experiments/{rows[0]['id']}", token)
+    x = json.loads(body)
+    need(x["paired"] and x["paired"]["verdict"] == "confirmed_win", body[:2000])
+    need(x["paired"]["n"] == 10, x["paired"])
+    need(x["outcome"]["effect"] == "win" and x["evidence"] == "confirmed", x["outcome"])
+    daemon.stop()
 
 
 def main():
