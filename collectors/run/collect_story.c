@@ -129,7 +129,8 @@ tell_checks(const struct lore_submission *doc, const struct lore_run *run, struc
 }
 
 static void
-tell_losses(const struct lore_collected *c, struct lore_arena *arena, struct lore_buf *out)
+tell_losses(const struct lore_collected *c, const char *said, struct lore_arena *arena,
+    struct lore_buf *out)
 {
     const struct lore_cap_loss *l = &c->trace.loss;
     const struct {
@@ -156,7 +157,8 @@ tell_losses(const struct lore_collected *c, struct lore_arena *arena, struct lor
                 cut, cut == 1 ? "" : "es"));
     lore_collect_problems(c, arena, &problems, &worst);
     for (size_t i = 0; i < problems.n && i < NOTES_SHOWN; i++)
-        say(out, arena, problems.v[i]);
+        if (!lore_streq(problems.v[i], said))
+            say(out, arena, problems.v[i]);
     if (problems.n > NOTES_SHOWN)
         say(out, arena, lore_format(arena, "and %zu more problems", problems.n - NOTES_SHOWN));
 }
@@ -180,6 +182,24 @@ tell_records(const struct lore_submission *doc, struct lore_arena *arena, struct
             lore_format(arena, "without %s: %+.2f %% time, contributed: %s", a->technique,
                 a->attribution_pct.v, a->contributed));
     }
+}
+
+static void
+tell_heading(const struct lore_collected *c, const struct lore_submission *doc,
+    struct lore_arena *arena, struct lore_buf *out)
+{
+    const struct lore_run *run = &doc->runs[0];
+    const char *shape = lore_workload_label(arena, &run->workload);
+
+    if (c->what.op)
+        lore_buf_printf(
+            out, "%s%s%s\n", clean(arena, run->workload.op, NAME_SHOWN), *shape ? ": " : "", shape);
+    else if (run->extra && lore_starts(run->extra, "{\"not_recorded\""))
+        lore_buf_printf(
+            out, "the longest %zu kernels of more (--kernel-regex picks)\n", doc->n_runs);
+    else
+        lore_buf_printf(out, "%zu kernel%s (say --operator to make it a measurement)\n",
+            doc->n_runs, doc->n_runs == 1 ? "" : "s");
 }
 
 /* Every kernel on its own line. */
@@ -230,21 +250,16 @@ lore_collect_story(const struct lore_collected *c, const struct lore_submission 
             say(out, arena, "the program launched no kernel that could be seen");
         else
             say(out, arena, "no kernel that was launched matches --kernel-regex");
-        tell_losses(c, arena, out);
+        tell_losses(c, NULL, arena, out);
         return;
     }
-    if (c->what.op)
-        lore_buf_printf(out, "%s: %s\n", clean(arena, run->workload.op, NAME_SHOWN),
-            lore_workload_label(arena, &run->workload));
-    else
-        lore_buf_printf(out, "%zu kernel%s (say --operator to make it a measurement)\n",
-            doc->n_runs, doc->n_runs == 1 ? "" : "s");
+    tell_heading(c, doc, arena, out);
     if (run->error.set)
         say(out, arena, run->error.message);
     if (c->what.op)
         tell_one(doc, arena, out);
     else
         tell_kernels(doc, arena, out);
-    tell_losses(c, arena, out);
+    tell_losses(c, run->error.set ? run->error.message : NULL, arena, out);
     tell_records(doc, arena, out);
 }

@@ -163,7 +163,9 @@ without_an_operator_every_kernel_and_shape_is_a_run(void **state)
     assert_int_equal(doc->versions[0].n_sources, 0);
     assert_non_null(strstr(doc->runs[0].extra, "\"not_recorded\":{\"kernels\":6,\"launches\":30"));
     assert_null(strstr(doc->runs[1].extra, "not_recorded"));
-    assert_non_null(strstr(case_story(&c, doc), "and 56 more kernels"));
+    const char *story = case_story(&c, doc);
+    assert_non_null(strstr(story, "the longest 64 kernels of more"));
+    assert_non_null(strstr(story, "and 56 more kernels"));
 }
 
 static void
@@ -281,6 +283,39 @@ a_clock_that_fell_is_said(void **state)
     assert_string_equal(method(&doc->runs[0], "clock_change"),
         "the SM clock fell from 1980 to 1710 MHz during the run");
     assert_non_null(strstr(case_story(&c, doc), "fell from 1980 to 1710 MHz"));
+}
+
+static void
+the_story_is_short_and_says_each_thing_once(void **state)
+{
+    struct lore_collected c = with_counters();
+    struct lore_trace_state other = {.code = LORE_CAP_OTHER_PROFILER, .text = "by nsys"};
+    const char *story, *at;
+    size_t lines = 0;
+
+    (void)state;
+    for (int i = 0; i < 40; i++) {
+        struct lore_trace_state s = {
+            .code = LORE_CAP_COUNTER_UNKNOWN, .text = lore_format(&arena, "m%d", i)};
+        *LORE_PUSH(&arena, c.counters.states, c.counters.n_states, c.counters.cap_states) = s;
+        case_add(&c.trace.problems, lore_format(&arena, "file %d is bad", i));
+    }
+    story = case_story(&c, case_collect(&c));
+    for (at = story; *at; at++)
+        lines += *at == '\n';
+    assert_true(lines <= 20);
+    assert_non_null(strstr(story, "softmax: rows=8192 cols=4096 f32\n"));
+    assert_non_null(
+        strstr(story, "counters: 1 of 3 metrics, 1 not collected, 1 counter unsupported"));
+    assert_null(strstr(story, "m1"));
+    c = case_collected();
+    c.what.op = "softmax";
+    *LORE_PUSH(&arena, c.trace.states, c.trace.n_states, c.trace.cap_states) = other;
+    story = case_story(&c, case_collect(&c));
+    assert_true(lore_starts(story, "softmax\n"));
+    at = strstr(story, "by nsys");
+    assert_non_null(at);
+    assert_null(strstr(at + 1, "by nsys"));
 }
 
 /* ---- lineage ---- */
@@ -480,6 +515,7 @@ main(void)
         cmocka_unit_test(a_program_that_was_not_seen_says_why),
         cmocka_unit_test(losses_are_counted_in_the_method_and_told),
         cmocka_unit_test(a_clock_that_fell_is_said),
+        cmocka_unit_test(the_story_is_short_and_says_each_thing_once),
         cmocka_unit_test(a_parent_by_file_gives_an_experiment_from_its_last_run),
         cmocka_unit_test(a_run_elsewhere_is_not_the_run_before),
         cmocka_unit_test(a_parent_never_measured_here_comes_along_as_a_record),
