@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 
 #include "agents.h"
 #include "api_agents.h"
@@ -22,6 +23,9 @@
 #include "store.h"
 #include "text.h"
 #include "tokens.h"
+
+/* A revocation bites within a second; the log of events may be this much behind. */
+#define WATCH_S 5
 
 /* All that `serve` opens; zeroed is valid. */
 struct service {
@@ -143,6 +147,19 @@ forbid_core(void)
     (void)setrlimit(RLIMIT_CORE, &none);
 }
 
+/* Until a signal ends the service: codes are used through it, but agents are revoked beside it. */
+static int
+wait_for_end(struct service *s, const sigset_t *ends)
+{
+    const struct timespec period = {.tv_sec = WATCH_S};
+    size_t seen = 0;
+    int sig;
+
+    while ((sig = sigtimedwait(ends, NULL, &period)) < 0)
+        lore_api_watch_agents(&s->app, &seen);
+    return sig;
+}
+
 static int
 serve(const struct lore_config *c, struct lore_arena *arena)
 {
@@ -166,7 +183,7 @@ serve(const struct lore_config *c, struct lore_arena *arena)
         snprintf(url, sizeof url, "http://%s", lore_server_address(s.server));
         lore_log(
             LORE_INFO, "ready", "url", url, "version", WARPLORE_VERSION, "data", c->data, NULL);
-        sigwait(&ends, &sig);
+        sig = wait_for_end(&s, &ends);
         lore_log(LORE_INFO, "stopping", "signal", sig == SIGTERM ? "TERM" : "INT", NULL);
     }
     stop(&s);

@@ -56,6 +56,25 @@ lore_api_note_agents(struct lore_app *app, struct lore_err *err)
 }
 
 void
+lore_api_watch_agents(struct lore_app *app, size_t *seen)
+{
+    struct lore_arena arena = {0};
+    struct lore_agent_row *rows = NULL;
+    struct lore_err err = {0};
+    size_t n = 0, changes;
+
+    if (lore_agents_list(app->agents, &arena, &rows, &n, &err) == LORE_OK) {
+        /* both only ever grow */
+        changes = n;
+        for (size_t i = 0; i < n; i++)
+            changes += rows[i].revoked_us != 0;
+        if (changes != *seen && lore_api_note_agents(app, &err) == LORE_OK)
+            *seen = changes;
+    }
+    lore_arena_free(&arena);
+}
+
+void
 lore_api_note_refusal(void *ctx, const char *agent, const char *code)
 {
     struct lore_app *app = ctx;

@@ -18,6 +18,9 @@ void lore_receipt_members(struct lore_jsonw *w, const struct lore_batch_receipt 
 /* Note every enrolment and revocation that the facts lack: at the start, because both may happen
  * beside a service, and while none runs. */
 enum lore_status lore_api_note_agents(struct lore_app *app, struct lore_err *err) LORE_MUST;
+/* The same when there are other enrolments or revocations than *SEEN, which is 0 at first; for a
+ * loop. A failure is tried again with the next call. */
+void lore_api_watch_agents(struct lore_app *app, size_t *seen);
 /* A lore_agents_refusal (service/auth/agents.h) that makes an event; APP: struct lore_app. */
 void lore_api_note_refusal(void *app, const char *agent, const char *code);
 

@@ -14,8 +14,9 @@
 
 struct sim {
     uint64_t seed;
-    double difference;                /* 0.03: B takes 3 % less time */
-    double within, between, drift;    /* standard deviations, and the drift's whole reach */
+    double difference;             /* 0.03: B takes 3 % less time */
+    double within, between, drift; /* standard deviations, and the drift's whole reach */
+    double wander;                 /* what each process keeps nine tenths of from the one before */
     double slow_launch, slow_process; /* how many are 10 % slow */
     double min_effect;
     size_t rounds;
@@ -86,14 +87,15 @@ sim_session(struct sim *s, struct lore_arena *arena)
     double a[2 * LORE_COMPARE_MOST], b[2 * LORE_COMPARE_MOST];
     struct sim_result r = {0};
     int kind = (int)lore_random_below(&s->seed, 3);
-    double at = sim_uniform(&s->seed), steps = 4 * (double)s->rounds;
+    double at = sim_uniform(&s->seed), steps = 4 * (double)s->rounds, wandering = 0;
 
     if (lore_compare_plan(s->rounds, LORE_COMPARE_CONFIDENCE, &plan, &err) != LORE_OK)
         abort();
     for (size_t i = 0; i < 2 * s->rounds; i++) {
         size_t b_first = lore_compare_b_first(i);
         for (size_t k = 0; k < 2; k++) {
-            double clock = 1 + sim_clock(s, kind, (double)(2 * i + k) / steps, at);
+            wandering = 0.9 * wandering + sqrt(0.19) * s->wander * sim_normal(&s->seed);
+            double clock = 1 + wandering + sim_clock(s, kind, (double)(2 * i + k) / steps, at);
             double *out = k == b_first ? a : b;
             out[i] = sim_process(s, 100000 * clock * (out == b ? 1 - s->difference : 1));
         }

@@ -215,6 +215,22 @@ a_revoked_agent_is_refused_within_a_second_and_the_log_says_so(void **state)
 }
 
 static void
+a_revocation_is_noted_though_the_agent_never_calls_again(void **state)
+{
+    struct fixture *f = *state;
+    size_t seen = 0;
+    int64_t before;
+
+    lore_api_watch_agents(&f->app, &seen);
+    before = rows_of(f, "fact_event");
+    assert_int_equal(lore_auth_agent_revoke(f->auth, f->agent.id, lore_now_us(), &f->err), LORE_OK);
+    lore_api_watch_agents(&f->app, &seen);
+    lore_api_watch_agents(&f->app, &seen);
+    assert_int_equal(rows_of(f, "fact_agent_revoked"), 1);
+    assert_int_equal(rows_of(f, "fact_event"), before + 1);
+}
+
+static void
 what_happened_while_no_service_ran_is_noted_at_its_start(void **state)
 {
     struct fixture *f = *state;
@@ -295,6 +311,7 @@ main(void)
         TEST(a_signature_opens_no_address_that_wants_a_token),
         TEST(a_token_opens_no_address_that_wants_a_signature),
         TEST(a_revoked_agent_is_refused_within_a_second_and_the_log_says_so),
+        TEST(a_revocation_is_noted_though_the_agent_never_calls_again),
         TEST(what_happened_while_no_service_ran_is_noted_at_its_start),
         TEST(the_services_key_outlives_it_and_is_for_nobody_else_to_read),
         TEST(a_reader_sees_who_is_enrolled_and_what_they_sent),
