@@ -41,8 +41,8 @@ def uniform(shape, seed, lo, hi, dtype=torch.float32):
     return torch.from_numpy(x).reshape(shape).cuda().to(dtype)
 
 
-def in_256ths(n):
-    x = ((noise(n, 1) >> np.uint32(15)).astype(np.int32) - 256) / 256.0
+def in_512ths(n):
+    x = ((noise(n, 1) >> np.uint32(15)).astype(np.int32) * 2 - 511) / 512.0
     return torch.from_numpy(x.astype(np.float32)).cuda()
 
 
@@ -66,7 +66,7 @@ def stencil_reference(x):
 BF16 = torch.bfloat16
 # operator: default dims, inputs of dims, reference of inputs, result of (dims, inputs), limits
 OPERATORS = {
-    "reduction": (dict(n=1 << 26), lambda d: [in_256ths(d["n"])], lambda x: x.double().sum(),
+    "reduction": (dict(n=1 << 26), lambda d: [in_512ths(d["n"])], lambda x: x.double().sum(),
                   lambda d: torch.empty((), device="cuda"), 0, 0),
     "softmax": (dict(rows=8192, cols=4096), lambda d: [uniform((d["rows"], d["cols"]), 2, -4, 4)],
                 lambda x: torch.softmax(x.double(), -1),
