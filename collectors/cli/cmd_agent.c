@@ -1,4 +1,5 @@
-/* `warplore agent`: enroll this host, deliver what waits (once, or as a daemon), say how it stands.
+/* `warplore agent`: enroll this host, put documents into its spool, deliver what waits (once, or as
+ * a daemon), say how it stands.
  * The daemon prints to standard error as things happen, not at its end: that is its log. */
 #include <errno.h>
 #include <fcntl.h>
@@ -9,10 +10,12 @@
 
 #include "agent.h"
 #include "agent_cmd.h"
+#include "ask.h"
 #include "commands.h"
 #include "hash.h"
 #include "print.h"
 #include "text.h"
+#include "wire.h"
 
 const struct lore_opt lore_agent_opts[] = {
     {"code", 0, "CODE", false, NULL, "enroll: the one-time code (warplored enroll)"},
@@ -81,6 +84,30 @@ enroll(struct lore_cli *cli, const struct lore_args *args, const char *state)
     return LORE_EXIT_OK;
 }
 
+static int
+add(struct lore_cli *cli, const struct lore_args *args, const char *state)
+{
+    struct lore_outbox *o = NULL;
+    struct lore_err err = {0};
+
+    if (lore_outbox_open(state, NULL, &o, &err) != LORE_OK)
+        return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    enum lore_status st = LORE_OK;
+    for (size_t i = 1; i < args->words.n && st == LORE_OK; i++) {
+        struct lore_buf text = {.max = LORE_WIRE_MAX_BYTES};
+        uint64_t seq = 0;
+        st = lore_ask_read(args->words.v[i], &text, &err);
+        if (st == LORE_OK)
+            st = lore_outbox_add(o, text.data, text.len, &seq, &err);
+        lore_buf_free(&text);
+        if (st == LORE_OK)
+            lore_buf_printf(&cli->out, "%llu  %s\n", (unsigned long long)seq,
+                lore_clean(cli, args->words.v[i]));
+    }
+    lore_outbox_close(o);
+    return st == LORE_OK ? LORE_EXIT_OK : lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+}
+
 static volatile sig_atomic_t stop;
 static int wake[2] = {-1, -1};
 
@@ -129,7 +156,9 @@ run_once(struct lore_cli *cli, struct lore_outbox *o, const struct lore_upload_o
             (unsigned long long)r.refused);
     if (r.refused > 0)
         (void)lore_cli_say(cli, 0, "refused: %s", lore_clean(cli, r.refusal));
-    return st == LORE_OK ? LORE_EXIT_OK : lore_cli_error(cli, exit_of(st), &err);
+    if (st != LORE_OK)
+        return lore_cli_error(cli, exit_of(st), &err);
+    return r.refused > 0 ? LORE_EXIT_NO : LORE_EXIT_OK;
 }
 
 static int
@@ -166,6 +195,10 @@ lore_cmd_agent(struct lore_cli *cli, const struct lore_args *args)
 
     if (!state || !*state)
         state = lore_state_dir(cli->arena);
+    if (lore_streq(verb, "add"))
+        return add(cli, args, state);
+    if (args->words.n > 1)
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "agent %s: too many words", verb);
     if (lore_streq(verb, "enroll"))
         return enroll(cli, args, state);
     if (lore_streq(verb, "run"))
@@ -175,5 +208,5 @@ lore_cmd_agent(struct lore_cli *cli, const struct lore_args *args)
     if (lore_streq(verb, "verify"))
         return lore_agent_verify(cli, state);
     return lore_cli_say(
-        cli, LORE_EXIT_USAGE, "agent %s: expected enroll, run, status or verify", verb);
+        cli, LORE_EXIT_USAGE, "agent %s: expected enroll, run, add, status or verify", verb);
 }

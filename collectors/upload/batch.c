@@ -96,6 +96,8 @@ refusal(struct batch *b, const struct lore_json *row)
         if (lore_json_text(error, names[i], &said[i], NULL) != LORE_OK || !said[i])
             said[i] = "";
     }
+    if (strstr(said[1], said[2])) /* the words name the place already */
+        said[2] = "";
     return lore_format(&b->s->arena, "%s%s%s%s%s%s", said[0], *said[0] ? ": " : "",
         *said[1] ? said[1] : "refused without a reason", *said[2] ? " (" : "", said[2],
         *said[2] ? ")" : "");

@@ -157,8 +157,10 @@ lore_envelope_read(const struct lore_outbox *o, const struct lore_spool_item *it
         return false;
     e.document = end + 1;
     e.n = item->n - (size_t)(e.document - payload);
-    e.is_signed = o->enrolled && lore_streq(agent, o->who.id) &&
-                  lore_sign_bytes(signature, e.signature, sizeof e.signature);
+    e.is_signed =
+        o->enrolled && lore_streq(agent, o->who.id) &&
+        lore_sign_bytes(signature, e.signature, sizeof e.signature) &&
+        lore_sign_record_ok(o->who.public_key, o->who.id, e.seq, e.document, e.n, e.signature);
     if (e.n == 0)
         return false;
     *out = e;

@@ -1,0 +1,735 @@
+// uses: upload
+/* Delivery against a service in this process: what leaves the spool is what a receipt that holds
+ * covers; everything else stays, whatever the network and the service do. */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "scratch.h"
+#include "upload_fake.h"
+
+static char dir[64];
+static struct fake_service *f;
+static struct lore_outbox *o;
+static struct lore_upload_result result;
+static struct lore_err err;
+
+static void
+write_file(const char *name, const char *text)
+{
+    char path[128];
+
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    assert_int_equal(lore_file_write(path, text, strlen(text), 0600, NULL), LORE_OK);
+}
+
+static void
+enrol(void)
+{
+    unsigned char secret[LORE_SECRET_KEY];
+    char text[LORE_SIGNATURE_TEXT], json[512];
+
+    lore_sign_keys(f->agent_key, secret);
+    lore_sign_text(secret, sizeof secret, text);
+    write_file("agent.key", text);
+    lore_sign_text(f->public_key, sizeof f->public_key, text);
+    snprintf(json, sizeof json,
+        "{\"id\":\"%s\",\"label\":\"gpu-7\",\"url\":\"http://127.0.0.1:1\",\"service_key\":\"%s\"}",
+        fake_id, text);
+    write_file("agent.json", json);
+}
+
+static void
+reopen(void)
+{
+    const struct lore_spool_limits limits = {.free_bytes = 1};
+
+    lore_outbox_close(o);
+    o = NULL;
+    if (lore_outbox_open(dir, &limits, &o, &err) != LORE_OK)
+        fail_msg("%s", err.msg);
+}
+
+static int
+set_up(void **state)
+{
+    (void)state;
+    f = calloc(1, sizeof *f);
+    lore_sign_keys(f->public_key, f->secret_key);
+    if (scratch_make(dir) != 0)
+        return -1;
+    enrol();
+    memset(&err, 0, sizeof err);
+    reopen();
+    return 0;
+}
+
+static int
+tear_down(void **state)
+{
+    (void)state;
+    lore_outbox_close(o);
+    o = NULL;
+    lore_arena_free(&f->arena);
+    free(f);
+    scratch_drop(dir);
+    return 0;
+}
+
+static void
+add(size_t n, const char *text)
+{
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(lore_outbox_add(o, text, strlen(text), NULL, NULL), LORE_OK);
+}
+
+static enum lore_status
+drain(void)
+{
+    const struct lore_upload_options options = {
+        .url = "http://127.0.0.1:1", .token = "wl_token", .send = fake_http, .send_ctx = f};
+
+    return lore_upload_drain(o, &options, &result, &err);
+}
+
+static uint64_t
+waiting(void)
+{
+    struct lore_spool_stats stats;
+
+    assert_int_equal(lore_spool_stats(lore_outbox_spool(o), &stats, NULL), LORE_OK);
+    return stats.waiting;
+}
+
+static void
+assert_chain(uint64_t want_receipts, uint64_t want_records)
+{
+    struct lore_arena arena = {0};
+    struct lore_identity who;
+    uint64_t receipts = 0, records = 0;
+
+    assert_int_equal(lore_identity_load(dir, &arena, &who, NULL), LORE_OK);
+    if (lore_receipts_verify(dir, &who, &receipts, &records, &err) != LORE_OK)
+        fail_msg("%s", err.msg);
+    assert_int_equal(receipts, want_receipts);
+    assert_int_equal(records, want_records);
+    lore_arena_free(&arena);
+}
+
+static void
+what_waits_is_delivered_in_batches_with_receipts(void **state)
+{
+    (void)state;
+    assert_true(lore_outbox_enrolled(o));
+    add(600, "{\"warplore\":1}");
+    assert_int_equal(drain(), LORE_OK);
+    assert_true(result.empty);
+    assert_int_equal(result.stored, 600);
+    assert_int_equal(f->batches, 3); /* 256, 256, 88 */
+    assert_int_equal(waiting(), 0);
+    assert_chain(3, 600);
+    for (size_t i = 0; i < 600; i++)
+        assert_int_equal(f->order[i], i + 1);
+}
+
+static void
+a_batch_holds_at_most_half_a_mebibyte_unless_one_record_is_larger(void **state)
+{
+    size_t n = 200u << 10;
+    char *text = calloc(1, 4 * n + 1);
+
+    (void)state;
+    memset(text, ' ', 4 * n);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(lore_outbox_add(o, text, n, NULL, NULL), LORE_OK);
+    assert_int_equal(lore_outbox_add(o, text, 4 * n, NULL, NULL), LORE_OK);
+    assert_int_equal(drain(), LORE_OK);
+    assert_int_equal(f->batches, 4); /* 2, 2, 1, the large one */
+    assert_int_equal(waiting(), 0);
+    free(text);
+}
+
+static void
+a_document_that_no_service_takes_is_not_spooled(void **state)
+{
+    size_t n = 9u << 20;
+    char *text = calloc(1, n);
+
+    (void)state;
+    assert_int_equal(lore_outbox_add(o, text, n, NULL, &err), LORE_TOOBIG);
+    assert_string_equal(err.code, "document_too_big");
+    assert_int_equal(lore_outbox_add(o, text, 0, NULL, &err), LORE_INVALID);
+    assert_int_equal(waiting(), 0);
+    free(text);
+}
+
+static void
+refused_records_go_aside_with_the_reason_and_hold_up_no_other(void **state)
+{
+    struct lore_spool_stats stats;
+    struct lore_buf why = {0};
+    char path[128];
+
+    (void)state;
+    f->refuse = "bad";
+    add(2, "{\"a\":1}");
+    add(1, "{\"bad\":1}");
+    add(2, "{\"a\":2}");
+    assert_int_equal(drain(), LORE_OK);
+    assert_int_equal(result.stored, 4);
+    assert_int_equal(result.refused, 1);
+    assert_string_equal(result.refusal, "unknown_field: a field nobody knows (runs[0].x)");
+    assert_int_equal(lore_spool_stats(lore_outbox_spool(o), &stats, NULL), LORE_OK);
+    assert_int_equal(stats.dead, 1);
+    assert_int_equal(stats.waiting, 0);
+    snprintf(path, sizeof path, "%s/spool/dead/3.why", dir);
+    assert_int_equal(lore_file_read(path, &why, NULL), LORE_OK);
+    assert_string_equal(why.data, result.refusal);
+    lore_buf_free(&why);
+    assert_chain(1, 5);
+}
+
+static void
+no_answer_but_a_receipt_takes_anything_out(void **state)
+{
+    static const struct {
+        long status;
+        enum lore_status st;
+        bool alarm;
+    } cases[] = {{404, LORE_BUSY, false}, {408, LORE_BUSY, false}, {425, LORE_BUSY, false},
+        {429, LORE_BUSY, false}, {500, LORE_BUSY, false}, {502, LORE_BUSY, false},
+        {503, LORE_BUSY, false}, {401, LORE_UNAUTHENTICATED, true}, {403, LORE_FORBIDDEN, true},
+        {400, LORE_INVALID, true}, {409, LORE_CONFLICT, true}, {415, LORE_BUSY, true},
+        {302, LORE_BUSY, true}};
+
+    (void)state;
+    add(3, "{}");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        f->status = cases[i].status;
+        f->retry_after_s = 7;
+        assert_int_equal(drain(), cases[i].st);
+        assert_int_equal(result.alarm, cases[i].alarm);
+        assert_int_equal(result.wait_s, 7);
+        assert_false(result.empty);
+        assert_int_equal(waiting(), 3);
+    }
+    f->status = 0;
+    f->body = "<html>log in to the hotel's network</html>";
+    assert_int_equal(drain(), LORE_BUSY);
+    f->body = "{}";
+    assert_int_equal(drain(), LORE_CORRUPT);
+    assert_int_equal(waiting(), 3);
+    f->body = NULL;
+    assert_int_equal(drain(), LORE_OK);
+    assert_int_equal(waiting(), 0);
+}
+
+static void
+a_batch_that_is_too_long_is_halved(void **state)
+{
+    (void)state;
+    f->max_records = 10;
+    add(100, "{}");
+    assert_int_equal(drain(), LORE_OK);
+    assert_int_equal(result.stored, 100);
+    assert_true(f->batches >= 10);
+    assert_chain((uint64_t)f->batches, 100);
+}
+
+static void
+one_record_that_is_too_long_goes_aside(void **state)
+{
+    struct lore_spool_stats stats;
+
+    (void)state;
+    add(2, "{}");
+    f->status = 413;
+    f->times = 2; /* two at once, then the first alone */
+    assert_int_equal(drain(), LORE_OK);
+    assert_int_equal(lore_spool_stats(lore_outbox_spool(o), &stats, NULL), LORE_OK);
+    assert_int_equal(stats.dead, 1);
+    assert_int_equal(result.stored, 1);
+}
+
+static void
+a_replayed_batch_gets_a_new_id(void **state)
+{
+    (void)state;
+    add(1, "{}");
+    f->status = 409;
+    f->problem = "{\"code\":\"replayed_batch\",\"detail\":\"was received before\"}";
+    f->times = 2;
+    assert_int_equal(drain(), LORE_OK);
+    assert_int_equal(f->calls, 3);
+    f->problem = "{\"code\":\"replayed_batch\"}";
+    f->status = 409;
+    add(1, "{}");
+    f->calls = 0;
+    assert_int_equal(drain(), LORE_CONFLICT);
+    assert_int_equal(f->calls, 4); /* and no more */
+}
+
+static void
+a_clock_that_is_wrong_is_corrected_by_the_service(void **state)
+{
+    (void)state;
+    add(1, "{}");
+    f->clock_ahead_s = 10 * 365 * 86400;
+    assert_int_equal(drain(), LORE_OK);
+    assert_int_equal(f->calls, 2);
+    add(1, "{}");
+    assert_int_equal(drain(), LORE_OK);
+    assert_int_equal(f->calls, 3); /* it is remembered */
+    f->clock_ahead_s = -3600;
+    add(1, "{}");
+    assert_int_equal(drain(), LORE_OK);
+    assert_int_equal(f->calls, 5);
+    /* a 401 that no clock explains is not tried again at once */
+    f->status = 401;
+    add(1, "{}");
+    assert_int_equal(drain(), LORE_UNAUTHENTICATED);
+    assert_int_equal(f->calls, 6);
+}
+
+/* ---- receipts that do not hold ---- */
+
+static void
+spoil_signature(struct fake_service *s, struct lore_receipt *r)
+{
+    (void)s;
+    r->signature[5] ^= 1;
+}
+static void
+spoil_batch(struct fake_service *s, struct lore_receipt *r)
+{
+    (void)s;
+    r->batch[25] = r->batch[25] == 'A' ? 'B' : 'A';
+}
+static void
+spoil_agent(struct fake_service *s, struct lore_receipt *r)
+{
+    (void)s;
+    r->agent[25] = 'B';
+}
+static void
+spoil_seq(struct fake_service *s, struct lore_receipt *r)
+{
+    (void)s;
+    r->lines[1].seq = 77;
+}
+static void
+spoil_hash(struct fake_service *s, struct lore_receipt *r)
+{
+    (void)s;
+    r->lines[1].hash[0] ^= 1;
+}
+static void
+spoil_count(struct fake_service *s, struct lore_receipt *r)
+{
+    (void)s;
+    r->n--;
+}
+static void
+spoil_state(struct fake_service *s, struct lore_receipt *r)
+{
+    (void)s;
+    r->lines[0].state = 'd';
+}
+static void
+spoil_previous(struct fake_service *s, struct lore_receipt *r)
+{
+    (void)s;
+    r->previous[3] ^= 4;
+}
+
+static void
+a_receipt_that_does_not_hold_takes_nothing_out(void **state)
+{
+    static const struct {
+        void (*spoil)(struct fake_service *s, struct lore_receipt *r);
+        bool unsign;
+    } cases[] = {{spoil_signature, true}, {spoil_batch, false}, {spoil_agent, false},
+        {spoil_seq, false}, {spoil_hash, false}, {spoil_count, false}, {spoil_previous, false},
+        {spoil_state, true}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tear_down(state);
+        assert_int_equal(set_up(state), 0);
+        add(3, "{}");
+        f->spoil = cases[i].spoil;
+        f->unsign = cases[i].unsign;
+        assert_int_equal(drain(), LORE_CORRUPT);
+        assert_true(result.alarm);
+        assert_int_equal(waiting(), 3);
+        assert_int_equal(result.stored, 0);
+    }
+}
+
+static void
+another_service_cannot_take_anything_out(void **state)
+{
+    (void)state;
+    add(3, "{}");
+    lore_sign_keys(f->public_key, f->secret_key);
+    assert_int_equal(drain(), LORE_CORRUPT);
+    assert_string_equal(err.code, "bad_receipt");
+    assert_int_equal(waiting(), 3);
+}
+
+static void
+receipts_that_were_lost_are_fetched_and_checked(void **state)
+{
+    (void)state;
+    add(3, "{}");
+    assert_int_equal(drain(), LORE_OK);
+    for (int i = 0; i < 5; i++) {
+        add(2, "{}");
+        f->lose_reply = true;
+        assert_int_equal(drain(), LORE_IO);
+    }
+    assert_int_equal(waiting(), 10);
+    assert_int_equal(drain(), LORE_OK);
+    assert_int_equal(result.duplicates, 10);
+    assert_int_equal(waiting(), 0);
+    assert_int_equal(f->n_order, 13); /* each stored once */
+    assert_true(f->fetches >= 3);
+    /* 3, then 2, 4, 6, 8, 10 whose replies were lost, then 10 */
+    assert_chain(7, 3 + 2 + 4 + 6 + 8 + 10 + 10);
+}
+
+static void
+a_service_that_hides_receipts_takes_nothing_out(void **state)
+{
+    (void)state;
+    add(2, "{}");
+    f->lose_reply = true;
+    assert_int_equal(drain(), LORE_IO);
+    f->hide_receipts = true;
+    assert_int_equal(drain(), LORE_CORRUPT);
+    assert_string_equal(err.code, "chain_broken");
+    assert_int_equal(waiting(), 2);
+    assert_true(result.alarm);
+}
+
+static void
+a_service_that_went_back_in_time_is_noticed(void **state)
+{
+    (void)state;
+    add(1, "{}");
+    assert_int_equal(drain(), LORE_OK);
+    add(1, "{}");
+    assert_int_equal(drain(), LORE_OK);
+    f->n_receipts = 0; /* restored from an old copy */
+    add(1, "{}");
+    assert_int_equal(drain(), LORE_CORRUPT);
+    assert_string_equal(err.code, "chain_broken");
+    assert_int_equal(waiting(), 1);
+}
+
+static void
+a_chain_that_lost_its_end_here_is_fetched_again(void **state)
+{
+    char path[128];
+    struct stat sb;
+
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        add(1, "{}");
+        assert_int_equal(drain(), LORE_OK);
+    }
+    snprintf(path, sizeof path, "%s/receipts.jsonl", dir);
+    assert_int_equal(stat(path, &sb), 0);
+    assert_int_equal(truncate(path, sb.st_size - 40), 0); /* a crash in the middle of a line */
+    add(1, "{}");
+    assert_int_equal(drain(), LORE_OK);
+    assert_chain(5, 5);
+    assert_int_equal(unlink(path), 0);
+    add(1, "{}");
+    assert_int_equal(drain(), LORE_OK);
+    assert_chain(6, 6);
+    int fd = open(path, O_WRONLY | O_APPEND);
+    assert_int_equal(write(fd, "}{\n", 3), 3);
+    close(fd);
+    add(1, "{}");
+    assert_int_equal(drain(), LORE_OK);
+    assert_chain(7, 7);
+}
+
+static void
+every_changed_byte_of_the_kept_chain_is_found(void **state)
+{
+    struct lore_arena arena = {0};
+    struct lore_identity who;
+    struct lore_buf text = {0};
+    char path[128];
+    uint64_t a, b;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        add(2, "{}");
+        assert_int_equal(drain(), LORE_OK);
+    }
+    snprintf(path, sizeof path, "%s/receipts.jsonl", dir);
+    assert_int_equal(lore_file_read(path, &text, NULL), LORE_OK);
+    assert_int_equal(lore_identity_load(dir, &arena, &who, NULL), LORE_OK);
+    int fd = open(path, O_WRONLY);
+    for (size_t i = 0; i + 1 < text.len; i += 3) {
+        char c = text.data[i] ^ 1;
+        assert_int_equal(pwrite(fd, &c, 1, (off_t)i), 1);
+        assert_int_equal(lore_receipts_verify(dir, &who, &a, &b, &err), LORE_CORRUPT);
+        assert_non_null(strstr(err.msg, "receipts.jsonl, line "));
+        assert_int_equal(pwrite(fd, text.data + i, 1, (off_t)i), 1);
+    }
+    close(fd);
+    assert_chain(3, 6);
+    /* a line left out */
+    char *second = strchr(text.data, '\n') + 1;
+    write_file("receipts.jsonl", second);
+    assert_int_equal(lore_receipts_verify(dir, &who, &a, &b, &err), LORE_CORRUPT);
+    lore_buf_free(&text);
+    lore_arena_free(&arena);
+}
+
+/* ---- who this host is ---- */
+
+static void
+forget_identity(void)
+{
+    char path[128];
+
+    snprintf(path, sizeof path, "%s/agent.json", dir);
+    assert_int_equal(unlink(path), 0);
+    reopen();
+}
+
+static void
+without_a_key_documents_go_one_by_one_with_the_token(void **state)
+{
+    const struct lore_upload_options no_token = {
+        .url = "http://127.0.0.1:1", .send = fake_http, .send_ctx = f};
+    const struct lore_upload_options in_clear = {
+        .url = "http://10.0.0.1", .token = "wl_token", .send = fake_http, .send_ctx = f};
+
+    (void)state;
+    forget_identity();
+    assert_false(lore_outbox_enrolled(o));
+    add(3, "{}");
+    assert_int_equal(lore_upload_drain(o, &no_token, &result, &err), LORE_UNAUTHENTICATED);
+    assert_string_equal(err.code, "no_credential");
+    assert_int_equal(lore_upload_drain(o, &in_clear, &result, &err), LORE_INVALID);
+    assert_string_equal(err.code, "token_in_clear");
+    assert_int_equal(f->calls, 0);
+    f->status = 404;
+    assert_int_equal(drain(), LORE_BUSY);
+    assert_int_equal(waiting(), 3);
+    f->status = 400;
+    f->times = 1;
+    assert_int_equal(drain(), LORE_OK);
+    assert_int_equal(result.refused, 1);
+    assert_int_equal(result.stored, 2);
+    assert_int_equal(f->singles, 2);
+    assert_int_equal(waiting(), 0);
+}
+
+static void
+documents_from_before_the_enrolment_are_signed_when_they_are_sent(void **state)
+{
+    (void)state;
+    forget_identity();
+    add(2, "{}");
+    enrol(); /* while the outbox is open */
+    assert_int_equal(drain(), LORE_OK);
+    assert_int_equal(f->batches, 1);
+    assert_int_equal(result.stored, 2);
+}
+
+static void
+a_key_that_others_can_read_is_not_used(void **state)
+{
+    char path[128];
+
+    (void)state;
+    add(1, "{}");
+    snprintf(path, sizeof path, "%s/agent.key", dir);
+    assert_int_equal(chmod(path, 0640), 0);
+    assert_int_equal(drain(), LORE_FORBIDDEN);
+    assert_true(result.alarm);
+    assert_int_equal(f->calls, 0);
+    /* and documents can still be added */
+    reopen();
+    add(1, "{}");
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_int_equal(drain(), LORE_OK);
+    assert_int_equal(result.stored, 2);
+}
+
+static enum lore_status
+enrol_http(
+    void *ctx, const struct lore_http_call *call, struct lore_http_reply *reply, struct lore_err *e)
+{
+    struct fake_service *s = ctx;
+    const char *code = NULL, *key = NULL;
+    struct lore_json *root = NULL;
+    char text[LORE_PUBLIC_KEY_TEXT];
+
+    assert_string_equal(strchr(call->url + 8, '/'), "/api/v1/agents");
+    assert_int_equal(lore_json_parse(call->body, call->n, NULL, &s->arena, &root, e), LORE_OK);
+    assert_int_equal(lore_json_text(root, "code", &code, e), LORE_OK);
+    assert_int_equal(lore_json_text(root, "public_key", &key, e), LORE_OK);
+    reply->status = lore_streq(code, "good") ? 201 : 403;
+    if (reply->status != 201) {
+        lore_buf_puts(&reply->body, "{\"detail\":\"the code is unknown or used\"}");
+        return LORE_OK;
+    }
+    assert_true(lore_sign_bytes(key, s->agent_key, LORE_PUBLIC_KEY));
+    lore_sign_text(s->public_key, LORE_PUBLIC_KEY, text);
+    lore_buf_printf(
+        &reply->body, "{\"id\":\"%s\",\"label\":\"gpu-8\",\"service_key\":\"%s\"}", fake_id, text);
+    return LORE_OK;
+}
+
+static void
+enrolling_makes_a_key_that_works_and_does_so_once(void **state)
+{
+    struct lore_arena arena = {0};
+    struct lore_identity who;
+    struct lore_enrol how = {.url = "http://127.0.0.1:1",
+        .code = "bad",
+        .label = "gpu-8",
+        .send = enrol_http,
+        .send_ctx = f};
+    struct stat sb;
+    char path[160];
+
+    (void)state;
+    add(1, "{}");
+    assert_int_equal(drain(), LORE_OK);
+    assert_int_equal(lore_identity_enrol(dir, &how, &arena, &who, &err), LORE_CONFLICT);
+    how.again = true;
+    assert_int_equal(lore_identity_enrol(dir, &how, &arena, &who, &err), LORE_FORBIDDEN);
+    assert_non_null(strstr(err.msg, "the code is unknown or used"));
+    how.again = false;
+    how.code = "good";
+    how.url = "http://gpu.example";
+    assert_int_equal(lore_identity_enrol(dir, &how, &arena, &who, &err), LORE_INVALID);
+    how.url = "http://127.0.0.1:1";
+    assert_int_equal(lore_identity_enrol(dir, &how, &arena, &who, &err), LORE_OK);
+    assert_string_equal(who.label, "gpu-8");
+    snprintf(path, sizeof path, "%s/agent.key", dir);
+    assert_int_equal(stat(path, &sb), 0);
+    assert_int_equal(sb.st_mode & 0777, 0600);
+    snprintf(path, sizeof path, "%s/receipts-%s.jsonl", dir, fake_id);
+    assert_int_equal(stat(path, &sb), 0); /* the old chain is kept */
+    f->n_receipts = 0;
+    add(1, "{}");
+    assert_int_equal(drain(), LORE_OK);
+    assert_chain(1, 1);
+    lore_arena_free(&arena);
+}
+
+/* ---- time ---- */
+
+static void
+waits_grow_are_spread_and_do_as_they_are_asked(void **state)
+{
+    int64_t most = 0, least = INT64_MAX;
+
+    (void)state;
+    for (unsigned failures = 1; failures < 40; failures++) {
+        int64_t bound = failures < 9 ? 1000ll << (failures - 1) : 300000;
+        for (int i = 0; i < 50; i++)
+            assert_in_range(
+                lore_upload_wait_ms(failures, 0, false), 0, bound < 300000 ? bound : 300000);
+    }
+    for (int i = 0; i < 200; i++) {
+        int64_t ms = lore_upload_wait_ms(20, 0, false);
+        most = ms > most ? ms : most;
+        least = ms < least ? ms : least;
+    }
+    assert_true(most > 200000 && least < 100000);
+    assert_in_range(lore_upload_wait_ms(1, 120, false), 120000, 121000);
+    assert_in_range(lore_upload_wait_ms(1, 1 << 30, false), 3600000, 3601000);
+    assert_int_equal(lore_upload_wait_ms(1, 0, true), 3600000);
+}
+
+static volatile sig_atomic_t stop;
+static int said;
+
+static void
+stop_after_delivery(const char *line)
+{
+    said++;
+    if (strstr(line, "delivered: 2 stored"))
+        stop = 1;
+}
+
+static void
+the_loop_delivers_and_stops(void **state)
+{
+    const struct lore_upload_options options = {.send = fake_http, .send_ctx = f, .stop = &stop};
+
+    (void)state;
+    stop = 0;
+    add(2, "{}");
+    f->status = 503;
+    f->times = 1; /* then within a second */
+    lore_upload_loop(o, &options, 1, -1, stop_after_delivery);
+    assert_int_equal(said, 2);
+    assert_int_equal(waiting(), 0);
+}
+
+static void
+a_stopped_drain_sends_nothing(void **state)
+{
+    const struct lore_upload_options options = {.send = fake_http, .send_ctx = f, .stop = &stop};
+
+    (void)state;
+    stop = 1;
+    add(1, "{}");
+    assert_int_equal(lore_upload_drain(o, &options, &result, &err), LORE_OK);
+    assert_false(result.empty);
+    assert_int_equal(f->calls, 0);
+}
+
+static int
+init(void **state)
+{
+    (void)state;
+    lore_hash_init();
+    return 0;
+}
+
+int
+main(void)
+{
+#define CASE(c) cmocka_unit_test_setup_teardown(c, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        CASE(what_waits_is_delivered_in_batches_with_receipts),
+        CASE(a_batch_holds_at_most_half_a_mebibyte_unless_one_record_is_larger),
+        CASE(a_document_that_no_service_takes_is_not_spooled),
+        CASE(refused_records_go_aside_with_the_reason_and_hold_up_no_other),
+        CASE(no_answer_but_a_receipt_takes_anything_out),
+        CASE(a_batch_that_is_too_long_is_halved),
+        CASE(one_record_that_is_too_long_goes_aside),
+        CASE(a_replayed_batch_gets_a_new_id),
+        CASE(a_clock_that_is_wrong_is_corrected_by_the_service),
+        CASE(a_receipt_that_does_not_hold_takes_nothing_out),
+        CASE(another_service_cannot_take_anything_out),
+        CASE(receipts_that_were_lost_are_fetched_and_checked),
+        CASE(a_service_that_hides_receipts_takes_nothing_out),
+        CASE(a_service_that_went_back_in_time_is_noticed),
+        CASE(a_chain_that_lost_its_end_here_is_fetched_again),
+        CASE(every_changed_byte_of_the_kept_chain_is_found),
+        CASE(without_a_key_documents_go_one_by_one_with_the_token),
+        CASE(documents_from_before_the_enrolment_are_signed_when_they_are_sent),
+        CASE(a_key_that_others_can_read_is_not_used),
+        CASE(enrolling_makes_a_key_that_works_and_does_so_once),
+        CASE(waits_grow_are_spread_and_do_as_they_are_asked),
+        CASE(the_loop_delivers_and_stops),
+        CASE(a_stopped_drain_sends_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, init, NULL);
+}
