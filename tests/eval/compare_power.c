@@ -40,7 +40,8 @@ main(int argc, char **argv)
     struct row rows[] = {{"usual", sim_usual}, {"no minimum effect", sim_usual},
         {"drift 10 %", sim_usual}, {"15 % of processes slow", sim_usual},
         {"between processes 2 %", sim_usual}, {"quiet: 0.1 % everywhere", sim_usual},
-        {"40 rounds", sim_usual}};
+        {"40 rounds", sim_usual}, {"wandering clock 1 %", sim_usual},
+        {"wandering 1 %, no minimum effect", sim_usual}, {"noise floor 1 %", sim_usual}};
 
     rows[1].sim.min_effect = 0;
     rows[2].sim.drift = 0.1;
@@ -49,6 +50,9 @@ main(int argc, char **argv)
     rows[5].sim.within = rows[5].sim.between = rows[5].sim.drift = 0.001;
     rows[5].sim.slow_process = 0;
     rows[6].sim.rounds = 40;
+    rows[7].sim.wander = rows[8].sim.wander = 0.01;
+    rows[8].sim.min_effect = 0;
+    rows[9].sim.min_effect = 0.01;
     printf("%-34s %5s %7s %7s %8s %7s %8s %6s %6s\n", "noise", "diff%", "win%", "loss%", "neutral%",
         "incon%", "covered%", "rounds", "mde%");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
