@@ -236,16 +236,20 @@ lore_activity_start(const struct lore_cupti *cupti, struct lore_channel *c)
     return true;
 }
 
-/* Do our callbacks still get what CUPTI records? Enabling device records makes one at once. */
+/* Do our callbacks still get what CUPTI records? Asked by recording a harmless call of our own.
+ * True where that cannot be tried. */
 static bool
-still_ours(void)
+still_delivered(void)
 {
+    CUresult(CUDAAPI * version)(int *) = NULL;
     size_t before = atomic_load(&completed);
+    int ignored;
 
-    if (ask() != CUPTI_SUCCESS)
-        return false;
-    api->ActivityDisable(CUPTI_ACTIVITY_KIND_DEVICE);
-    api->ActivityEnable(CUPTI_ACTIVITY_KIND_DEVICE);
+    *(void **)&version = lore_cupti_driver("cuDriverGetVersion");
+    if (!version || api->ActivityEnable(CUPTI_ACTIVITY_KIND_DRIVER) != CUPTI_SUCCESS)
+        return true;
+    version(&ignored);
+    api->ActivityDisable(CUPTI_ACTIVITY_KIND_DRIVER);
     api->ActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
     return atomic_load(&completed) != before;
 }
@@ -253,10 +257,15 @@ still_ours(void)
 void
 lore_activity_stop(void)
 {
+    CUptiResult asked;
+    bool delivered;
+
     stop_thread();
     api->ActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
-    if (!still_ours())
+    asked = ask();
+    delivered = still_delivered();
+    if (asked != CUPTI_SUCCESS || !delivered)
         lore_channel_state(channel, LORE_CAP_TAKEN_OVER,
-            "another profiler took CUPTI while the program ran: launches since then are missing", 0,
-            0);
+            "another profiler took CUPTI while the program ran: launches since then are missing",
+            (uint64_t)asked, delivered);
 }
