@@ -7,7 +7,6 @@
 #include "group_measure.h"
 #include "isa_facts.h"
 #include "ledger.h"
-
 struct lore_program {    /* what was started, as far as it can be hashed */
     const char *path;    /* the executable; NULL: not found */
     const char *name;    /* "bench", or the script's name: "train.py" */
@@ -49,14 +48,12 @@ enum lore_status lore_collect_content(struct lore_arena *arena, const struct lor
     struct lore_source **sources, const char **content, struct lore_err *err) LORE_MUST;
 enum lore_language lore_collect_language(const struct lore_collected *c);
 
-/* ---- collect_run.c: one run record ---- */
+/* ---- collect_run.c, collect_method.c, collect_metrics.c: one run record ---- */
 /* A new run of VERSION with all that M says; no samples when M measured nothing. */
 struct lore_run *
 lore_collect_run(struct lore_collecting *b, const char *version, const struct lore_measure *m);
-/* ---- collect_method.c ---- */
 void
 lore_collect_method(struct lore_collecting *b, struct lore_run *run, const struct lore_measure *m);
-/* ---- collect_metrics.c ---- */
 void lore_collect_metrics(
     struct lore_collecting *b, struct lore_run *run, const struct lore_trace_group *g);
 /* Sentences about what stood in the way, of both traces. */

@@ -11,7 +11,7 @@
 #include "stats.h"
 #include "wire.h"
 
-enum { BLOCKS = 32 };
+enum { BLOCKS_MIN = 8, BLOCKS_MAX = 32, BLOCK_SAMPLES = 4 };
 #define TICK_MAX 100.0 /* ns; timers of GPUs of today tick at 32 ns or finer */
 
 static double
@@ -83,11 +83,12 @@ kendall_p(const double *v, size_t n, struct lore_arena *arena)
 static void
 drift(const int64_t *v, size_t n, struct lore_arena *arena, struct lore_flags *out)
 {
-    double medians[BLOCKS];
-    size_t blocks = n < BLOCKS ? n : BLOCKS;
+    double medians[BLOCKS_MAX];
+    size_t blocks = n / BLOCK_SAMPLES;
 
     if (n < LORE_FLAGS_DRIFT_MIN)
         return;
+    blocks = blocks < BLOCKS_MIN ? BLOCKS_MIN : blocks > BLOCKS_MAX ? BLOCKS_MAX : blocks;
     for (size_t b = 0; b < blocks; b++) {
         size_t from = b * n / blocks, to = (b + 1) * n / blocks;
         medians[b] = median_of(arena, v + from, to - from);
@@ -301,7 +302,7 @@ lore_flags_put(struct lore_arena *arena, const struct lore_flags *f, struct lore
         put_number(arena, method, "drift_pct", f->drift_pct);
         put_number(arena, method, "drift_p", f->drift_p);
         put_text(arena, method, "drift_test",
-            "Mann-Kendall on medians of up to 32 blocks, two-sided 1 %, at least 0.5 %");
+            "Mann-Kendall on medians of 8 to 32 blocks, two-sided 1 %, at least 0.5 %");
     }
     put_text(arena, method, "modes",
         !f->modes_known ? "not tested: fewer than 30 samples"

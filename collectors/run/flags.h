@@ -25,9 +25,10 @@ struct lore_flags {
     double iqr_pct;          /* quartile distance in percent of the median */
     double mad_pct;          /* 1.4826 * median absolute deviation, in percent of the median */
     double median_noise_pct; /* half the 95 % interval of the median, in percent; n >= 6 */
-    /* Drift: Mann-Kendall, two-sided 1 %, on the medians of up to 32 consecutive blocks, so that
-     * what neighbours share does not count as evidence. Steady samples are called drifting in at
-     * most 1 of 100 runs; a rise and fall of equal size is not found. */
+    /* Drift: Mann-Kendall, two-sided 1 %, on the medians of 8 to 32 consecutive blocks (of four
+     * samples or more from 32 samples on), so that what neighbours share does not count as
+     * evidence. Steady independent samples are called drifting in at most 1 of 100 runs, ones
+     * correlated at 0.6 in at most 5; a rise and fall of equal size is not found. */
     bool drift_known, drift;
     double drift_p, drift_pct; /* last third's median against the first third's */
     /* Modes: the best split into two groups, and fewer samples between their medians than any

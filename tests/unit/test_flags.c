@@ -97,6 +97,29 @@ steady_noise_is_called_drift_at_most_once_in_a_hundred(void **state)
 }
 
 static void
+neighbours_that_resemble_each_other_are_called_drift_at_most_five_times_in_a_hundred(void **state)
+{
+    static const size_t sizes[] = {12, 31, 60, 400};
+    int64_t v[400];
+
+    (void)state;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        int alarms = 0;
+        seed = 17 + k;
+        for (int t = 0; t < TRIALS; t++) {
+            double last = 0;
+            for (size_t i = 0; i < sizes[k]; i++) {
+                last = 0.6 * last + 0.8 * normal();
+                v[i] = (int64_t)(100000 + 2000 * last);
+            }
+            alarms += flags(v, sizes[k]).drift;
+        }
+        if (alarms > 50)
+            fail_msg("n %zu: %d alarms in %d", sizes[k], alarms, TRIALS);
+    }
+}
+
+static void
 steady_noise_is_called_bimodal_at_most_once_in_a_hundred(void **state)
 {
     static const char shapes[] = "nuel";
@@ -242,6 +265,8 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steady_noise_is_called_drift_at_most_once_in_a_hundred),
+        cmocka_unit_test(
+            neighbours_that_resemble_each_other_are_called_drift_at_most_five_times_in_a_hundred),
         cmocka_unit_test(steady_noise_is_called_bimodal_at_most_once_in_a_hundred),
         cmocka_unit_test(a_ramp_and_a_step_are_found),
         cmocka_unit_test(a_drift_too_small_to_matter_is_not_a_flag),
