@@ -66,7 +66,7 @@ start(const char *path, char *const *argv, const int pipe_fds[2], int *error)
 static const char *
 read_all(int fd, int64_t deadline, struct lore_buf *out)
 {
-    char piece[8192];
+    char piece[16 << 10];
 
     for (;;) {
         struct pollfd p = {.fd = fd, .events = POLLIN};
