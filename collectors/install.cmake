@@ -1,12 +1,6 @@
-# What a GPU host needs: the command, the capture libraries, the agent's unit. `./dev pack`
-# packs it together with the few libraries that such hosts do not have.
-include(GNUInstallDirs)
-set_target_properties(warplore PROPERTIES INSTALL_RPATH "$ORIGIN/../lib/warplore")
-install(TARGETS warplore RUNTIME DESTINATION bin COMPONENT collector)
-foreach(module warplore_cupti warplore_fake)
-  if(TARGET ${module})
-    install(TARGETS ${module} LIBRARY DESTINATION lib/warplore COMPONENT collector)
-  endif()
-endforeach()
-install(FILES ${CMAKE_SOURCE_DIR}/collectors/upload/warplore-agent.service
-  DESTINATION lib/systemd/system COMPONENT collector OPTIONAL)
+# What a GPU host needs: the command, the capture libraries, the agent's unit. `./dev pack` packs it
+# together with the few libraries that such hosts do not have, which only this build of the command
+# looks for beside itself: the ordinary one has no search path of its own.
+add_executable(warplore-portable EXCLUDE_FROM_ALL collectors/cli/main.c)
+target_link_libraries(warplore-portable PRIVATE cli base_abort)
+target_link_options(warplore-portable PRIVATE "-Wl,-rpath,$ORIGIN/../lib/warplore" -Wl,--enable-new-dtags)
