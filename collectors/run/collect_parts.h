@@ -11,7 +11,7 @@ struct lore_program {    /* what was started, as far as it can be hashed */
     const char *path;    /* the executable; NULL: not found */
     const char *name;    /* "bench", or the script's name: "train.py" */
     const char *content; /* hash over the executable and files among its arguments */
-    const char *cubin;   /* an argument or version file that ends in .cubin; NULL: none */
+    const char *cubin;   /* an argument that ends in .cubin; NULL: none */
 };
 struct lore_collecting {
     struct lore_collected *c;

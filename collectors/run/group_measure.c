@@ -64,19 +64,23 @@ together(const struct lore_trace_group *a, const struct lore_trace_group *b)
 static void
 keep_busiest(struct lore_arena *arena, struct lore_measure *m)
 {
-    const struct lore_trace_group *busiest = NULL;
-    int64_t most = -1;
-    size_t kept = 0, dropped = 0;
+    struct place {
+        const struct lore_trace_group *of;
+        int64_t ns;
+    } *places = NULL;
+    size_t n = 0, cap = 0, kept = 0, dropped = 0, most = 0;
 
     for (size_t i = 0; i < m->n_groups; i++) {
-        int64_t total = 0;
-        for (size_t j = 0; j < m->n_groups; j++)
-            total += together(m->groups[i], m->groups[j]) ? m->groups[j]->total_ns : 0;
-        if (total > most) {
-            most = total;
-            busiest = m->groups[i];
-        }
+        size_t k = 0;
+        while (k < n && !together(places[k].of, m->groups[i]))
+            k++;
+        if (k == n)
+            LORE_PUSH(arena, places, n, cap)->of = m->groups[i];
+        places[k].ns += m->groups[i]->total_ns;
     }
+    for (size_t k = 1; k < n; k++)
+        most = places[k].ns > places[most].ns ? k : most;
+    const struct lore_trace_group *busiest = places[most].of;
     for (size_t i = 0; i < m->n_groups; i++) {
         if (together(m->groups[i], busiest))
             m->groups[kept++] = m->groups[i];
@@ -260,12 +264,12 @@ lore_measure_all(const struct lore_trace *trace, const struct lore_what *what,
         find_iterations(arena, out, what->iterations);
         finish(arena, out, what);
     }
-    for (size_t i = 0; i < trace->n_groups; i++) {
-        bool measured = false;
-        for (size_t k = 0; k < out->n_groups; k++)
-            measured = measured || out->groups[k] == &trace->groups[i];
-        if (measured)
+    /* what is measured is in the trace's order */
+    for (size_t i = 0, k = 0; i < trace->n_groups; i++) {
+        if (k < out->n_groups && out->groups[k] == &trace->groups[i]) {
+            k++;
             continue;
+        }
         out->other_groups++;
         out->other_launches += trace->groups[i].launches;
         out->other_ns += trace->groups[i].total_ns;
