@@ -250,6 +250,31 @@ an_injection_library_of_the_user_is_left_alone_and_named(void **state)
     lore_arena_free(&arena);
 }
 
+/* The dynamic linker cannot load what stands for the library here, says so, and goes on. */
+static void
+a_preload_list_of_the_user_stays_behind_ours(void **state)
+{
+    struct lore_arena arena = {0};
+    struct lore_launch l = {.dir = "/captures"};
+    const char *file = NULL, *show = "echo \"$LD_PRELOAD\"";
+    char *kept = getenv("LD_PRELOAD") ? strdup(getenv("LD_PRELOAD")) : NULL;
+
+    (void)state;
+    unsetenv("LD_PRELOAD");
+    l.backend = make_backend(&arena, "LD_PRELOAD", &file);
+    assert_string_equal(output_of(&l, show, &arena), lore_format(&arena, "%s\n", file));
+    setenv("LD_PRELOAD", "libm.so.6", 1);
+    assert_string_equal(output_of(&l, show, &arena), lore_format(&arena, "%s:libm.so.6\n", file));
+    setenv("LD_PRELOAD", lore_format(&arena, "%s:libm.so.6", file), 1); /* an outer run's */
+    assert_string_equal(output_of(&l, show, &arena), lore_format(&arena, "%s:libm.so.6\n", file));
+    if (kept)
+        setenv("LD_PRELOAD", kept, 1);
+    else
+        unsetenv("LD_PRELOAD");
+    free(kept);
+    lore_arena_free(&arena);
+}
+
 static void
 backends_have_names_help_and_a_library(void **state)
 {
@@ -368,6 +393,7 @@ main(void)
         cmocka_unit_test(ignored_signals_stay_ignored_in_the_program),
         cmocka_unit_test(nothing_is_watched_without_a_backend),
         cmocka_unit_test(an_injection_library_of_the_user_is_left_alone_and_named),
+        cmocka_unit_test(a_preload_list_of_the_user_stays_behind_ours),
         cmocka_unit_test(backends_have_names_help_and_a_library),
         cmocka_unit_test(a_run_s_folder_goes_with_it_and_a_dead_run_s_with_the_next),
         cmocka_unit_test(passes_of_one_program_are_put_together),
