@@ -3,4 +3,4 @@
 # looks for beside itself: the ordinary one has no search path of its own.
 add_executable(warplore-portable EXCLUDE_FROM_ALL collectors/cli/main.c)
 target_link_libraries(warplore-portable PRIVATE cli base_abort)
-target_link_options(warplore-portable PRIVATE "-Wl,-rpath,$ORIGIN/../lib/warplore" -Wl,--enable-new-dtags)
+set_target_properties(warplore-portable PROPERTIES BUILD_RPATH "$ORIGIN/../lib/warplore")
