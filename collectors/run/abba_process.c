@@ -146,12 +146,8 @@ static enum lore_status
 run(const struct lore_abba_programs *all, const struct lore_abba_program *p, const char *dir,
     struct lore_launched *launched, struct lore_err *err)
 {
-    struct lore_launch l = {.argv = p->argv,
-        .dir = dir,
-        .backend = all->backend,
-        .quiet = !all->show_output,
-        .tick = all->tick,
-        .ctx = all->tick_ctx};
+    struct lore_launch l = {
+        .argv = p->argv, .dir = dir, .backend = all->backend, .quiet = !all->show_output};
 
     return lore_launch_run(&l, launched, err);
 }

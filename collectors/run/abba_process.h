@@ -27,8 +27,6 @@ struct lore_abba_programs { /* the ctx of lore_abba_process_measure */
     const struct lore_backend *backend;
     struct lore_arena *arena; /* keeps the traces of the warm-ups */
     bool show_output;         /* else the programs write to /dev/null */
-    void (*tick)(void *ctx, int64_t elapsed_us);
-    void *tick_ctx;
 };
 /* A lore_abba_measure. LORE_INVALID "program_failed" (status or signal), "no_launches" (names the
  * kernels that were seen, or why none was); else what lore_launch_run says. */

@@ -1,4 +1,4 @@
-/* One pass, one buffer: a word is never longer than the text it comes from. */
+/* One pass, one buffer: words with their ends are never longer than the text they come from. */
 #include "command_words.h"
 
 #include <stdbool.h>
@@ -15,10 +15,11 @@ blank(char c)
     return c == ' ' || c == '\t' || c == '\n';
 }
 
-/* Append what *AT begins, up to an unquoted blank, to WORD; false: a quote stays open. */
+/* Append what *AT begins, up to an unquoted blank, to *TO; false: a quote stays open. */
 static bool
-take_word(const char **at, char *word)
+take_word(const char **at, char **to)
 {
+    char *word = *to;
     const char *p = *at;
     char quote = '\0';
 
@@ -30,7 +31,8 @@ take_word(const char **at, char *word)
         else
             *word++ = *p;
     }
-    *word = '\0';
+    *word++ = '\0';
+    *to = word;
     *at = p;
     return quote == '\0';
 }
@@ -40,16 +42,16 @@ lore_command_words(const char *text, const char *const *more, size_t n, struct l
     char *const **out, struct lore_err *err)
 {
     struct words w = {0};
+    char *room = lore_alloc(arena, strlen(text) + 1);
 
     for (const char *p = text;;) {
         while (blank(*p))
             p++;
         if (!*p)
             break;
-        char *word = lore_alloc(arena, strlen(p) + 1);
-        if (!take_word(&p, word))
+        *LORE_PUSH(arena, w.v, w.n, w.cap) = room;
+        if (!take_word(&p, &room))
             return lore_fail(err, LORE_INVALID, "%.180s: a quote is not closed", text);
-        *LORE_PUSH(arena, w.v, w.n, w.cap) = word;
     }
     if (w.n == 0 || !*w.v[0])
         return lore_fail(err, LORE_INVALID, "\"%.180s\": names no program", text);

@@ -74,12 +74,14 @@ read_floor(const struct lore_json *j, struct lore_floor *f, struct lore_err *err
     return LORE_OK;
 }
 
-static enum lore_status
-read_all(const char *text, size_t n, struct lore_arena *arena, struct lore_floors *out,
+enum lore_status
+lore_floors_parse(const char *text, size_t n, struct lore_arena *arena, struct lore_floors *out,
     struct lore_err *err)
 {
     struct lore_json *root = NULL;
     int64_t format = 0;
+
+    memset(out, 0, sizeof *out);
     enum lore_status st = lore_json_parse(text, n, NULL, arena, &root, err);
 
     if (st == LORE_OK)
@@ -103,7 +105,7 @@ lore_floors_read(
     memset(out, 0, sizeof *out);
     enum lore_status st = lore_file_read(path, &text, err);
     if (st == LORE_OK &&
-        read_all(text.data ? text.data : "", text.len, arena, out, &why) != LORE_OK) {
+        lore_floors_parse(text.data ? text.data : "", text.len, arena, out, &why) != LORE_OK) {
         memset(out, 0, sizeof *out);
         st = lore_fail(err, LORE_CORRUPT, "%.160s: %.60s", path, why.msg);
         lore_err_hint(err, "remove it and run warplore calibrate again");

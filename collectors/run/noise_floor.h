@@ -38,6 +38,9 @@ void lore_floor_of(const struct lore_comparison *c, struct lore_floor *out);
 /* DIR/noise_floor.json; no file is none. LORE_CORRUPT names the file. */
 enum lore_status lore_floors_read(const char *dir, struct lore_arena *arena,
     struct lore_floors *out, struct lore_err *err) LORE_MUST;
+/* The file's text; errors name the field. *out may hold some floors after a failure. */
+enum lore_status lore_floors_parse(const char *text, size_t n, struct lore_arena *arena,
+    struct lore_floors *out, struct lore_err *err) LORE_MUST;
 /* Add F, in place of one of the same device, chip and class; makes DIR (0700) when needed. A file
  * that is damaged is an error: it is not overwritten. */
 enum lore_status
