@@ -57,7 +57,7 @@ const struct lore_opt lore_run_opts[] = {
     {"no-upload", 0, NULL, false, NULL, "Keep the record; another run or the agent sends it"},
     {"no-isa", 0, NULL, false, NULL, "Do not look at the machine code"},
     {"show-host", 0, NULL, false, NULL, "Record the host's name instead of its hash"},
-    {"quiet", 'q', NULL, false, NULL, "Say nothing but what stops the run"},
+    {"quiet", 'q', NULL, false, NULL, "Say nothing but what went wrong with the recording"},
     {"verbose", 'v', NULL, false, NULL, "Say what was seen, also where nobody watches"},
     {"strict", 0, NULL, false, NULL, "End with 5 when the program did well and recording did not"},
     {NULL, 0, NULL, false, NULL, NULL},
@@ -76,6 +76,10 @@ lore_run_tell(struct lore_run_job *j, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
+    for (char *p = text; *p; p++) { /* words of a service or a program do not drive the terminal */
+        if ((unsigned char)*p < ' ' || *p == 0x7f)
+            *p = ' ';
+    }
     lore_run_progress_end(j);
     lore_buf_printf(&j->cli->err, "warplore: %s\n", text);
 }
