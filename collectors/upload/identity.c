@@ -125,8 +125,8 @@ make_key(
     lore_sign_keys(who->public_key, who->secret_key);
     lore_sign_text(who->secret_key, LORE_SECRET_KEY, text);
     text[LORE_SIGNATURE_TEXT - 1] = '\n';
-    enum lore_status st =
-        lore_file_write(in_state(arena, state, "agent.key"), text, LORE_SIGNATURE_TEXT, 0600, err);
+    enum lore_status st = lore_file_write(
+        in_state(arena, state, "agent-new.key"), text, LORE_SIGNATURE_TEXT, 0600, err);
     sodium_memzero(text, sizeof text);
     return st;
 }
@@ -205,6 +205,9 @@ keep_answer(const char *state, const struct lore_enrol *how, const struct lore_j
     }
     lore_w_obj_end(&w);
     enum lore_status st = lore_jsonw_end(&w, err);
+    if (st == LORE_OK &&
+        rename(in_state(arena, state, "agent-new.key"), in_state(arena, state, "agent.key")) != 0)
+        st = lore_fail(err, LORE_IO, "%s/agent.key: cannot be written", state);
     if (st == LORE_OK)
         st = lore_file_write(in_state(arena, state, "agent.json"), text.data, text.len, 0600, err);
     lore_buf_free(&text);
@@ -231,12 +234,16 @@ lore_identity_enrol(const char *state, const struct lore_enrol *how, struct lore
         st = before;
     if (st != LORE_OK)
         lore_err_hint(err, "--again enrolls it anew and keeps the old key and receipts aside");
-    if (st == LORE_OK && before != LORE_NOTFOUND)
-        st = put_aside(state, old.id[0] ? old.id : "damaged", arena, err);
     if (st == LORE_OK)
         st = make_key(state, &who, arena, err);
-    if (st == LORE_OK)
+    if (st == LORE_OK) {
         st = ask_service(how, arena, &who, &root, err);
+        if (st != LORE_OK)
+            (void)unlink(in_state(arena, state, "agent-new.key"));
+    }
+    /* only now: a code that is refused leaves the host as it was */
+    if (st == LORE_OK && before != LORE_NOTFOUND)
+        st = put_aside(state, old.id[0] ? old.id : "damaged", arena, err);
     if (st == LORE_OK)
         st = keep_answer(state, how, root, arena, err);
     sodium_memzero(&who, sizeof who);

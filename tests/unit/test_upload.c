@@ -610,7 +610,8 @@ enrolling_makes_a_key_that_works_and_does_so_once(void **state)
     how.again = true;
     assert_int_equal(lore_identity_enrol(dir, &how, &arena, &who, &err), LORE_FORBIDDEN);
     assert_non_null(strstr(err.msg, "the code is unknown or used"));
-    how.again = false;
+    assert_int_equal(lore_identity_load(dir, &arena, &who, &err), LORE_OK); /* still who it was */
+    assert_string_equal(who.label, "gpu-7");
     how.code = "good";
     how.url = "http://gpu.example";
     assert_int_equal(lore_identity_enrol(dir, &how, &arena, &who, &err), LORE_INVALID);
