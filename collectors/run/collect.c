@@ -174,6 +174,8 @@ short_name(struct lore_arena *arena, const char *name)
 {
     size_t n = strlen(name);
 
+    if (n == 0)
+        return "(no name)";
     if (n <= NAME_MAX_BYTES)
         return name;
     const char *id = lore_build_id(arena, 0, "name|%s", name);
@@ -225,7 +227,7 @@ note_rest(struct lore_collecting *b, const struct lore_trace_group **v, size_t f
 
     for (size_t i = from; i < n; i++) {
         launches += v[i]->launches;
-        ns += v[i]->total_ns;
+        ns = ns > INT64_MAX - v[i]->total_ns ? INT64_MAX : ns + v[i]->total_ns;
     }
     b->doc->runs[0].extra = lore_format(b->arena,
         "{\"not_recorded\":{\"kernels\":%zu,\"launches\":%llu,\"total_ns\":%lld}%s%s", n - from,

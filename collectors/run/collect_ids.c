@@ -14,14 +14,19 @@
 #include "hash.h"
 #include "text.h"
 
-enum { SMALL_FILE = 1 << 20, SOURCES_MAX = 4 << 20 };
+enum { SMALL_FILE = 1 << 20, SOURCES_MAX = 4 << 20, TEXT_MAX_BYTES = 8 << 10 };
 #define PROGRAM_MAX (512u << 20)
 #define NAME_MAX_BYTES 200 /* of a name on the wire */
 
 void
 lore_collect_text(struct lore_arena *arena, struct lore_kvs *kvs, const char *key, const char *text)
 {
-    if (text && *text)
+    size_t n = text ? strlen(text) : 0;
+
+    /* template names have no bound, a member of a record has */
+    if (n > TEXT_MAX_BYTES)
+        text = lore_format(arena, "%.*s…", (int)lore_utf8_prefix(text, TEXT_MAX_BYTES), text);
+    if (n > 0)
         lore_kvs_set(arena, kvs, key, lore_kvs_quote(arena, text));
 }
 

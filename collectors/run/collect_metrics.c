@@ -7,6 +7,8 @@
 #include "collect_parts.h"
 #include "text.h"
 
+enum { METRIC_NAME_MAX = 200, PROBLEM_MAX = 2000 };
+
 static bool
 same_launch(const struct lore_trace_group *a, const struct lore_trace_group *b)
 {
@@ -23,6 +25,13 @@ counted_group(const struct lore_trace *counters, const struct lore_trace_group *
         if (same_launch(&counters->groups[i], g) && counters->groups[i].metrics.n > 0)
             return &counters->groups[i];
     return NULL;
+}
+
+/* A damaged capture may name a metric in any way. */
+static bool
+is_name(const char *name)
+{
+    return *name && strlen(name) <= METRIC_NAME_MAX;
 }
 
 static bool
@@ -71,12 +80,13 @@ lore_collect_metrics(
     const struct lore_trace_group *counted = counted_group(&b->c->counters, g);
 
     for (size_t i = 0; counted && i < counted->metrics.n; i++)
-        *LORE_PUSH(b->arena, run->metrics.v, run->metrics.n, run->metrics.cap) =
-            counted->metrics.v[i];
+        if (is_name(counted->metrics.v[i].name))
+            *LORE_PUSH(b->arena, run->metrics.v, run->metrics.n, run->metrics.cap) =
+                counted->metrics.v[i];
     while (asked && *asked) {
         size_t n = strcspn(asked, ",");
         const char *name = lore_strndup(b->arena, asked, n);
-        if (n > 0 && !lore_choice("none|basic|full", name))
+        if (is_name(name) && !lore_choice("none|basic|full", name))
             add_missing(b, run, name);
         asked += n + (asked[n] == ',');
     }
@@ -120,7 +130,8 @@ add_once(struct lore_arena *arena, struct lore_texts *out, const char *text)
         if (strcmp(out->v[i], text) == 0)
             return;
     if (out->n < 32)
-        lore_build_text(arena, out, text);
+        lore_build_text(arena, out,
+            lore_strndup(arena, text, lore_utf8_prefix(text, strnlen(text, PROBLEM_MAX))));
 }
 
 static void

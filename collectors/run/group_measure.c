@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { REPEATED = 10 }; /* a group launched this often was repeated on purpose */
+enum { REPEATED = 10 };               /* a group launched this often was repeated on purpose */
+#define LONGEST_NS (INT64_C(1) << 53) /* what JSON readers keep exact: 104 days */
 
 static void
 note(struct lore_arena *arena, struct lore_measure *m, const char *fmt, ...) LORE_PRINTF(3, 4);
@@ -51,6 +52,15 @@ lore_measure_match(const struct lore_trace *trace, const char *regex, struct lor
     return LORE_OK;
 }
 
+/* Damaged captures hold any number: a sum stays at the largest. */
+static int64_t
+add_ns(int64_t a, int64_t b)
+{
+    int64_t sum;
+
+    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
 /* ---- which groups ---- */
 
 static bool
@@ -76,7 +86,7 @@ keep_busiest(struct lore_arena *arena, struct lore_measure *m)
             k++;
         if (k == n)
             LORE_PUSH(arena, places, n, cap)->of = m->groups[i];
-        places[k].ns += m->groups[i]->total_ns;
+        places[k].ns = add_ns(places[k].ns, m->groups[i]->total_ns);
     }
     for (size_t k = 1; k < n; k++)
         most = places[k].ns > places[most].ns ? k : most;
@@ -186,7 +196,7 @@ iteration_ns(const struct lore_measure *m, uint64_t i)
     for (size_t g = 0; g < m->n_groups; g++) {
         uint64_t each = m->groups[g]->launches / m->iterations;
         for (uint64_t k = i * each; k < (i + 1) * each; k++)
-            sum += m->groups[g]->samples[k].dur_ns;
+            sum = add_ns(sum, m->groups[g]->samples[k].dur_ns);
     }
     return sum;
 }
@@ -206,14 +216,25 @@ thin(struct lore_arena *arena, struct lore_measure *m)
     note(arena, m, "%zu of %zu samples are sent, evenly spaced", m->n, n);
 }
 
+/* Of a damaged capture: no kernel takes a hundred days, and no document holds it. */
+static void
+keep_sample(struct lore_measure *m, int64_t ns, size_t *impossible)
+{
+    if (ns >= 0 && ns <= LONGEST_NS)
+        m->samples[m->n++] = ns;
+    else
+        ++*impossible;
+}
+
 static void
 take_samples(struct lore_arena *arena, struct lore_measure *m, int64_t warmup)
 {
     uint64_t skip = warmup > 1 ? (uint64_t)warmup : 1;
     const struct lore_trace_group *g = m->groups[0];
+    size_t impossible = 0;
 
-    m->has_first = true;
     m->first_ns = m->reservoir ? g->first_ns : iteration_ns(m, 0);
+    m->has_first = m->first_ns >= 0 && m->first_ns <= LONGEST_NS;
     if (skip >= m->iterations) {
         skip = m->iterations - 1;
         note(arena, m,
@@ -225,12 +246,14 @@ take_samples(struct lore_arena *arena, struct lore_measure *m, int64_t warmup)
         arena, (m->reservoir ? g->n_samples : m->iterations) + 1, sizeof *m->samples);
     if (!m->reservoir) {
         for (uint64_t i = skip; i < m->iterations; i++)
-            m->samples[m->n++] = iteration_ns(m, i);
+            keep_sample(m, iteration_ns(m, i), &impossible);
     } else {
         for (size_t i = 0; i < g->n_samples; i++)
             if (g->samples[i].index >= skip)
-                m->samples[m->n++] = g->samples[i].dur_ns;
+                keep_sample(m, g->samples[i].dur_ns, &impossible);
     }
+    if (impossible > 0)
+        note(arena, m, "%zu samples are left out: no kernel takes that long", impossible);
     thin(arena, m);
 }
 
@@ -272,7 +295,7 @@ lore_measure_all(const struct lore_trace *trace, const struct lore_what *what,
         }
         out->other_groups++;
         out->other_launches += trace->groups[i].launches;
-        out->other_ns += trace->groups[i].total_ns;
+        out->other_ns = add_ns(out->other_ns, trace->groups[i].total_ns);
     }
     return st;
 }

@@ -192,9 +192,14 @@ names_too_long_for_a_kernel_stay_different(void **state)
     memset(a, 'x', 2999);
     memset(b, 'x', 2999);
     b[2990] = 'y';
+    case_group(&c.trace, "k", 5, 100000, 10)->name = "";
+    case_group(&c.trace, "k", 5, 100000, 10)->symbol =
+        memset(lore_alloc(&arena, 70001), 'z', 70000);
     case_group(&c.trace, "k", 5, 100000, 10)->name = a;
     case_group(&c.trace, "k", 5, 100000, 10)->name = b;
-    assert_int_equal(case_collect(&c)->n_kernels, 2);
+    struct lore_submission *doc = case_collect(&c);
+    assert_int_equal(doc->n_kernels, 4);
+    assert_string_equal(doc->kernels[0].name, "(no name)");
 }
 
 static void

@@ -197,6 +197,21 @@ devices_that_work_side_by_side_are_not_added_up(void **state)
 }
 
 static void
+times_that_no_kernel_takes_are_left_out_and_said(void **state)
+{
+    struct lore_trace t = {0};
+    struct lore_what w = {0};
+
+    (void)state;
+    struct lore_trace_group *a = case_group(&t, "a", 20, 10000, 0);
+    struct lore_trace_group *b = case_group(&t, "b", 20, 1000, 0);
+    a->samples[3].dur_ns = b->samples[3].dur_ns = INT64_MAX; /* a damaged capture */
+    struct lore_measure m = measure(&t, &w);
+    assert_int_equal(m.n, 18);
+    assert_true(says(&m, "1 samples are left out"));
+}
+
+static void
 launches_without_any_time_are_no_measurement(void **state)
 {
     struct lore_trace t = {0};
@@ -219,6 +234,7 @@ main(void)
         cmocka_unit_test(a_single_iteration_is_kept_as_a_sample),
         cmocka_unit_test(more_samples_than_a_run_may_carry_are_thinned_and_that_is_said),
         cmocka_unit_test(devices_that_work_side_by_side_are_not_added_up),
+        cmocka_unit_test(times_that_no_kernel_takes_are_left_out_and_said),
         cmocka_unit_test(launches_without_any_time_are_no_measurement),
     };
 
