@@ -157,7 +157,7 @@ lore_compare_programs(struct lore_cli *cli, const struct lore_args *args)
     if (code != LORE_EXIT_OK)
         return code;
     if (cli->json)
-        lore_measured_json(m, &cli->out);
+        lore_measured_json(m, true, &cli->out);
     else
         print_answer(cli, m);
     if (r.wanted && (code = lore_recording_keep(m, &r, &said)) != LORE_EXIT_OK)

@@ -39,13 +39,14 @@ write_kernel(struct lore_jsonw *w, const struct lore_trace_group *g)
 }
 
 static void
-write_side(struct lore_jsonw *w, const struct lore_measured *m, unsigned i)
+write_side(struct lore_jsonw *w, const struct lore_measured *m, unsigned i, bool commands)
 {
     const struct lore_abba_program *p = &m->programs.of[i];
     const struct lore_abba_side *s = &m->result.side[i];
 
     lore_w_obj(w);
-    lore_w_kstr(w, "command", p->shown);
+    if (commands)
+        lore_w_kstr(w, "command", p->shown);
     lore_w_kf64(w, "time_ns", s->median_ns);
     lore_w_ki64(w, "iterations", (int64_t)p->like.iterations);
     lore_w_ki64(w, "lost_records", (int64_t)s->lost);
@@ -124,7 +125,7 @@ write_words(struct lore_jsonw *w, const struct lore_measured *m)
 }
 
 void
-lore_measured_json(const struct lore_measured *m, struct lore_buf *out)
+lore_measured_json(const struct lore_measured *m, bool commands, struct lore_buf *out)
 {
     const struct lore_comparison *c = &m->result.c;
     const struct lore_compare_plan *plan = &m->session.plan;
@@ -154,9 +155,9 @@ lore_measured_json(const struct lore_measured *m, struct lore_buf *out)
     lore_w_kstr(&w, "chip", chip);
     write_noise(&w, c);
     lore_w_key(&w, "a");
-    write_side(&w, m, 0);
+    write_side(&w, m, 0, commands);
     lore_w_key(&w, "b");
-    write_side(&w, m, 1);
+    write_side(&w, m, 1, commands);
     write_words(&w, m);
     lore_w_obj_end(&w);
     if (lore_jsonw_end(&w, NULL) == LORE_OK)

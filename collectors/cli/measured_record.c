@@ -112,7 +112,7 @@ extra(const struct lore_measured *m)
     struct lore_buf text = {0};
 
     lore_buf_puts(&text, "{\"comparison\":");
-    lore_measured_json(m, &text);
+    lore_measured_json(m, false, &text);
     lore_buf_puts(&text, "}");
     const char *out = lore_strndup(m->cli->arena, text.data, text.len);
     lore_buf_free(&text);

@@ -297,6 +297,7 @@ def test_a_comparison_becomes_a_confirmed_experiment():
     need((x["from_version"], x["to_version"]) == (a["version"], b["version"]), "its versions")
     need(x["evidence"] == "confirmed", x["evidence"])
     need(x["extra"]["comparison"]["verdict"] == got["verdict"], "the comparison with it")
+    need(SCRATCH not in json.dumps(doc), "no path of this machine leaves it")
     need(doc["hypotheses"][0]["claim"].startswith("Wide loads"), doc["hypotheses"])
 
 
