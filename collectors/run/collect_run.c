@@ -9,7 +9,7 @@
 #include "collect_parts.h"
 #include "text.h"
 
-enum { KERNELS_MAX = 64 };
+enum { KERNELS_MAX = 64, NAME_SHOWN = 2000 };
 
 /* ---- where ---- */
 
@@ -123,7 +123,8 @@ write_kernels(struct lore_jsonw *w, const struct lore_measure *m, struct lore_ar
     for (size_t i = 0; i < m->n_groups && i < KERNELS_MAX; i++) {
         const struct lore_trace_group *g = m->groups[i];
         lore_w_obj(w);
-        lore_w_kstr(w, "name", g->name);
+        lore_w_kstr(w, "name",
+            lore_strndup(arena, g->name, lore_utf8_prefix(g->name, strnlen(g->name, NAME_SHOWN))));
         lore_w_kstr(w, "grid", triple(arena, g->shape.grid));
         lore_w_kstr(w, "block", triple(arena, g->shape.block));
         lore_w_ki64(w, "launches", (int64_t)g->launches);

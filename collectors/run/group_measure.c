@@ -203,15 +203,15 @@ iteration_ns(const struct lore_measure *m, uint64_t i)
 
 /* Every N-th, so that what is kept spans the run. */
 static void
-thin(struct lore_arena *arena, struct lore_measure *m)
+thin(struct lore_arena *arena, struct lore_measure *m, size_t most)
 {
     size_t n = m->n;
 
-    if (n <= LORE_MEASURE_SAMPLES)
+    if (n <= most)
         return;
-    for (size_t i = 0; i < LORE_MEASURE_SAMPLES; i++)
-        m->samples[i] = m->samples[i * n / LORE_MEASURE_SAMPLES];
-    m->n = LORE_MEASURE_SAMPLES;
+    for (size_t i = 0; i < most; i++)
+        m->samples[i] = m->samples[i * n / most];
+    m->n = most;
     m->reservoir = true;
     note(arena, m, "%zu of %zu samples are sent, evenly spaced", m->n, n);
 }
@@ -254,16 +254,16 @@ take_samples(struct lore_arena *arena, struct lore_measure *m, int64_t warmup)
     }
     if (impossible > 0)
         note(arena, m, "%zu samples are left out: no kernel takes that long", impossible);
-    thin(arena, m);
 }
 
 static void
-finish(struct lore_arena *arena, struct lore_measure *m, const struct lore_what *what)
+finish(struct lore_arena *arena, struct lore_measure *m, const struct lore_what *what, size_t most)
 {
     for (size_t i = 0; i < m->n_groups; i++)
         m->launches += m->groups[i]->launches;
     m->per_iteration = m->launches / m->iterations;
     take_samples(arena, m, what->warmup);
+    thin(arena, m, most);
     if (m->n_groups > 1 || m->per_iteration > 1)
         note(arena, m, "a sample is the sum of %llu launches of %zu kernel%s",
             (unsigned long long)m->per_iteration, m->n_groups, m->n_groups > 1 ? "s" : "");
@@ -285,7 +285,7 @@ lore_measure_all(const struct lore_trace *trace, const struct lore_what *what,
     if (st == LORE_OK && out->n_groups > 0) {
         keep_busiest(arena, out);
         find_iterations(arena, out, what->iterations);
-        finish(arena, out, what);
+        finish(arena, out, what, LORE_MEASURE_SAMPLES);
     }
     /* what is measured is in the trace's order */
     for (size_t i = 0, k = 0; i < trace->n_groups; i++) {
@@ -311,5 +311,5 @@ lore_measure_one(const struct lore_trace_group *g, const struct lore_what *what,
         return;
     alone(out, "every launch");
     out->reservoir = !is_whole(g);
-    finish(arena, out, what);
+    finish(arena, out, what, LORE_TRACE_SAMPLES);
 }

@@ -26,7 +26,8 @@ struct lore_measure {
  * that spent most time in them. LORE_INVALID "--kernel-regex" when it does not compile. */
 enum lore_status lore_measure_all(const struct lore_trace *trace, const struct lore_what *what,
     struct lore_arena *arena, struct lore_measure *out, struct lore_err *err) LORE_MUST;
-/* One group alone, every launch an iteration. */
+/* One group alone, every launch an iteration; at most LORE_TRACE_SAMPLES, since a document of such
+ * runs holds many. */
 void lore_measure_one(const struct lore_trace_group *g, const struct lore_what *what,
     struct lore_arena *arena, struct lore_measure *out);
 /* Those that match, in TRACE's order. */

@@ -168,6 +168,27 @@ without_an_operator_every_kernel_and_shape_is_a_run(void **state)
     assert_non_null(strstr(story, "and 56 more kernels"));
 }
 
+/* The service takes 8 MiB. */
+static void
+the_largest_document_of_kernels_is_one_that_the_service_takes(void **state)
+{
+    struct lore_collected c = case_collected();
+    char *name = memset(lore_alloc(&arena, 70001), 'n', 70000);
+
+    (void)state;
+    for (int i = 0; i < 64; i++) {
+        struct lore_trace_group *g = case_group(&c.trace, "k", 10001, 2000000000, 10);
+        g->name = g->symbol = name;
+        g->shape.grid[0] = (uint32_t)i;
+    }
+    struct lore_submission *doc = case_collect(&c);
+    assert_int_equal(doc->n_runs, 64);
+    assert_int_equal(doc->runs[63].n_samples, 4096);
+    struct lore_buf b = {.max = LORE_WIRE_MAX_BYTES};
+    assert_int_equal(lore_build_encode(doc, &b, NULL), LORE_OK);
+    lore_buf_free(&b);
+}
+
 static void
 two_launch_shapes_of_one_kernel_share_kernel_and_version(void **state)
 {
@@ -514,6 +535,7 @@ main(void)
         cmocka_unit_test(the_same_again_has_the_same_ids_and_a_new_run),
         cmocka_unit_test(other_words_about_the_same_files_are_another_version),
         cmocka_unit_test(without_an_operator_every_kernel_and_shape_is_a_run),
+        cmocka_unit_test(the_largest_document_of_kernels_is_one_that_the_service_takes),
         cmocka_unit_test(two_launch_shapes_of_one_kernel_share_kernel_and_version),
         cmocka_unit_test(names_too_long_for_a_kernel_stay_different),
         cmocka_unit_test(a_program_that_failed_is_a_run_with_the_reason),
