@@ -50,7 +50,7 @@ numbers(struct fake_text t, double *out, size_t most)
     text[n] = '\0';
     for (size_t i = 0; i < most && *at; i++) {
         double v = strtod(at, &end);
-        if (end == at)
+        if (end == at || !(v > -1e18 && v < 1e18)) /* nor a NaN: integers are made of these */
             return;
         out[i] = v;
         at = *end == ',' || *end == ':' || *end == '.' ? end + 1 : end;
@@ -102,20 +102,20 @@ choice(struct fake_text line, const char *key, const char *const *words, uint32_
 static void
 take_device(struct fake_text line, struct fake_script *s)
 {
-    double cc[2] = {0, 0};
+    uint32_t cc[2] = {0, 0};
     char text[16] = "";
     struct fake_text t = value_of(line, "cc");
 
     if (s->n_devices == FAKE_DEVICES)
         return;
     memcpy(text, t.p, t.n < sizeof text - 1 ? t.n : sizeof text - 1);
-    cc[0] = (double)strtoul(text, NULL, 10);
+    cc[0] = (uint32_t)strtoul(text, NULL, 10);
     if (strchr(text, '.'))
-        cc[1] = (double)strtoul(strchr(text, '.') + 1, NULL, 10);
+        cc[1] = (uint32_t)strtoul(strchr(text, '.') + 1, NULL, 10);
     s->devices[s->n_devices++] = (struct fake_device){.name = value_of(line, "name"),
         .units = (uint32_t)count(line, "units", 0),
-        .major = (uint32_t)cc[0],
-        .minor = (uint32_t)cc[1]};
+        .major = cc[0],
+        .minor = cc[1]};
 }
 
 static void

@@ -410,16 +410,22 @@ lore_trace_read(const char *dir, size_t samples, struct lore_arena *arena, struc
     struct lore_err *err)
 {
     struct lore_texts names = {0};
+    size_t more = 0;
     struct dirent *e;
     DIR *d = opendir(dir);
 
     if (!d)
         return lore_fail(err, LORE_IO, "%s: %s", dir, strerror(errno));
     memset(out, 0, sizeof *out);
-    while (names.n < MOST_FILES && (e = readdir(d)) != NULL) {
-        if (is_capture(e->d_name))
+    while ((e = readdir(d)) != NULL) {
+        if (is_capture(e->d_name) && names.n < MOST_FILES)
             *LORE_PUSH(arena, names.v, names.n, names.cap) = lore_strdup(arena, e->d_name);
+        else if (is_capture(e->d_name))
+            more++;
     }
+    if (more > 0)
+        problem(out, arena,
+            lore_format(arena, "%zu processes beyond the first %d are left out", more, MOST_FILES));
     if (names.n > 1)
         qsort(names.v, names.n, sizeof *names.v, lore_by_text);
     for (size_t i = 0; i < names.n; i++)
