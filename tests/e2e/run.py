@@ -146,7 +146,7 @@ def odd_names_and_many_kernels(b):
     done = b.run(DEVICE + "kernel name=long pad=20000 launches=20 base_ns=9000\n",
                  ["--operator", "gemm"], ["true"])
     name = only_run(done)["launch"]["kernel"]
-    need(name == "long" + "x" * 19996, f"a name of 20 KB, not {len(name)}")
+    need(re.fullmatch(r"longx{8000,}…?", name), f"as much of 20 KB as fits: {len(name)}")
     done = b.run(DEVICE + "kernel name=k kinds=3000 launches=3 base_ns=9000\n",
                  ["--operator", "gemm"], ["true"])
     need(only_run(done)["method"]["launches"] == 9000, "3000 kernels")
