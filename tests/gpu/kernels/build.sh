@@ -20,8 +20,11 @@ compile() { # SOURCE OBJECT
 one() { # SOURCE of a version
     op=$(dirname "$1") v=$(basename "$1" .cu)
     compile "$1" "$out/obj/${op}_$v.o"
-    [ "$out/${op}_$v" -nt "$out/obj/${op}_$v.o" ] && [ "$out/${op}_$v" -nt "$out/obj/bench.o" ] ||
-        $NVCC -arch=sm_90 -cudart static -o "$out/${op}_$v" "$out/obj/bench.o" "$out/obj/${op}_op.o" "$out/obj/${op}_$v.o"
+    new=yes
+    for o in bench "${op}_op" "${op}_$v"; do
+        [ "$out/${op}_$v" -nt "$out/obj/$o.o" ] || new=
+    done
+    [ $new ] || $NVCC -arch=sm_90 -cudart static -o "$out/${op}_$v" "$out/obj/bench.o" "$out/obj/${op}_op.o" "$out/obj/${op}_$v.o"
 }
 if [ "${ONE:-}" ]; then
     case $ONE in

@@ -1,6 +1,6 @@
-// Sum of n floats. Inputs are odd multiples of 1/512 in (-1, 1), of mean 0: every partial sum is exact in
-// sum is exact in float32 in any order: atomics may not change a bit, and a lost element cannot
-// hide in rounding.
+// Sum of n floats. The inputs are odd multiples of 1/512 in (-1, 1), of mean 0: every partial sum
+// is exact in float32 in any order, so atomics may not change a bit, and a lost element cannot hide
+// in rounding.
 #include "op.h"
 
 static float
