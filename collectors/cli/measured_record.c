@@ -132,7 +132,8 @@ collect(const struct lore_measured *m, struct lore_recording *r, unsigned side, 
         .backend = m->programs.backend,
         .host = &m->host,
         .argv = p->argv,
-        .state_dir = m->state_dir};
+        .state_dir = m->state_dir,
+        .service = m->cli->config.url};
     r->c[side].what.parent = parent;
     enum lore_status st = lore_collect(&r->c[side], m->cli->arena, out, err);
     if (st == LORE_OK && out->n_runs != 1)
