@@ -209,8 +209,8 @@ schedule(struct lore_counters_context *c)
     return true;
 }
 
-bool
-lore_counters_enable(struct lore_counters_context *c)
+static bool
+enable(struct lore_counters_context *c)
 {
     LORE_PARAMS(CUpti_RangeProfiler_Enable_Params, on);
 
@@ -223,8 +223,8 @@ lore_counters_enable(struct lore_counters_context *c)
     return true;
 }
 
-void
-lore_counters_disable(struct lore_counters_context *c)
+static void
+disable(struct lore_counters_context *c)
 {
     LORE_PARAMS(CUpti_RangeProfiler_Disable_Params, off);
 
@@ -268,7 +268,7 @@ prepare(struct lore_counters_context *c)
         return true; /* values of launches alone, or nothing that the chip has */
     if ((c->host = host_open(&chip, &result)) == NULL)
         return ok(result, "cuptiProfilerHostInitialize");
-    return schedule(c) && lore_counters_enable(c) && counter_data(c);
+    return schedule(c) && enable(c) && counter_data(c);
 }
 
 struct lore_counters_context *
@@ -298,7 +298,7 @@ lore_counters_context_gone(CUcontext ctx)
 
         if (c->context != ctx)
             continue;
-        lore_counters_disable(c);
+        disable(c);
         if (c->host != NULL)
             host_close(c->host);
         c->context = NULL; /* its images are left: contexts come and go rarely */

@@ -72,9 +72,6 @@ void lore_counters_refusal(CUptiResult result, const char *step);
 /* The profiled context of CTX, prepared at first use; NULL when it is refused. */
 struct lore_counters_context *lore_counters_context(CUcontext ctx);
 void lore_counters_context_gone(CUcontext ctx);
-/* Have the context's range profiler, false with a state written; give it up. */
-bool lore_counters_enable(struct lore_counters_context *c);
-void lore_counters_disable(struct lore_counters_context *c);
 /* Write every base metric name of CTX's chip. */
 void lore_counters_list(CUcontext ctx);
 

@@ -46,6 +46,29 @@ image_ready(struct lore_counters_context *c, uint64_t key)
     return lore_counters_replay_read(key, c->image, c->image_bytes) == (long)config->pass;
 }
 
+/* Passes of several executions are joined by the range's name: the same for every launch, since
+ * each has an image of its own. Automatic ranges lose all launches of a process but the first. The
+ * price: such a range begins before the launch call's own work, some 40 us, so what is counted
+ * against elapsed time or cycles is too small for short kernels. */
+static CUptiResult
+push_range(struct lore_counters_context *c)
+{
+    LORE_PARAMS(CUpti_RangeProfiler_PushRange_Params, p);
+
+    p.pRangeProfilerObject = c->profiler;
+    p.pRangeName = "launch";
+    return lore_counters.api->RangeProfilerPushRange(&p);
+}
+
+static CUptiResult
+pop_range(struct lore_counters_context *c)
+{
+    LORE_PARAMS(CUpti_RangeProfiler_PopRange_Params, p);
+
+    p.pRangeProfilerObject = c->profiler;
+    return lore_counters.api->RangeProfilerPopRange(&p);
+}
+
 bool
 lore_counters_open(struct lore_counters_context *c, uint64_t key)
 {
@@ -56,7 +79,7 @@ lore_counters_open(struct lore_counters_context *c, uint64_t key)
 
     if (c->n_names == 0)
         return true;
-    if ((config->app_replay && config->pass >= c->passes) || !lore_counters_enable(c))
+    if (config->app_replay && config->pass >= c->passes)
         return false;
     if (!image_ready(c, key)) {
         atomic_fetch_add(&lore_counters.disturbed, 1);
@@ -67,7 +90,7 @@ lore_counters_open(struct lore_counters_context *c, uint64_t key)
     set.configSize = c->config_bytes;
     set.pCounterDataImage = c->image;
     set.counterDataImageSize = c->image_bytes;
-    set.range = CUPTI_AutoRange;
+    set.range = config->app_replay ? CUPTI_UserRange : CUPTI_AutoRange;
     set.replayMode = config->app_replay ? CUPTI_ApplicationReplay : CUPTI_KernelReplay;
     set.maxRangesPerPass = 2;
     set.numNestingLevels = 1;
@@ -79,6 +102,8 @@ lore_counters_open(struct lore_counters_context *c, uint64_t key)
         start.pRangeProfilerObject = c->profiler;
         result = lore_counters.api->RangeProfilerStart(&start);
     }
+    if (result == CUPTI_SUCCESS && config->app_replay)
+        result = push_range(c);
     if (result == CUPTI_SUCCESS)
         return true;
     lore_counters_refusal(result, "starting the range profiler");
@@ -93,13 +118,14 @@ stop(struct lore_counters_context *c)
     LORE_PARAMS(CUpti_RangeProfiler_Stop_Params, p);
     LORE_PARAMS(CUpti_RangeProfiler_DecodeData_Params, decode);
     LORE_PARAMS(CUpti_RangeProfiler_GetCounterDataInfo_Params, info);
-    CUptiResult result;
+    CUptiResult result = lore_counters.config.app_replay ? pop_range(c) : CUPTI_SUCCESS;
 
     p.pRangeProfilerObject = c->profiler;
     decode.pRangeProfilerObject = c->profiler;
     info.pCounterDataImage = c->image;
     info.counterDataImageSize = c->image_bytes;
-    result = lore_counters.api->RangeProfilerStop(&p);
+    if (result == CUPTI_SUCCESS)
+        result = lore_counters.api->RangeProfilerStop(&p);
     if (result == CUPTI_SUCCESS)
         result = lore_counters.api->RangeProfilerDecodeData(&decode);
     if (result == CUPTI_SUCCESS)
@@ -192,9 +218,6 @@ lore_counters_close(struct lore_counters_context *c, const struct lore_counters_
     if (c->n_names > 0) {
         size_t ranges = stop(c);
 
-        /* a profiler counts passes on from launch to launch, whatever it is told: a new one each */
-        if (lore_counters.config.app_replay)
-            lore_counters_disable(c);
         if (ranges != 1) {
             atomic_fetch_add(&lore_counters.disturbed, 1);
             return false;

@@ -255,7 +255,7 @@ looks_right(const char *name)
 {
     const char *p = strstr(name, "__"), *dot = strchr(name, '.');
 
-    if (p == NULL || dot == NULL || dot < p || !listed(units, name, (size_t)(p - name)))
+    if (p == NULL || dot == NULL || dot < p + 3 || !listed(units, name, (size_t)(p - name)))
         return false;
     for (p += 2; p < dot; p++) {
         size_t n = strcspn(p, "_.");
