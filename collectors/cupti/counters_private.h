@@ -1,64 +1,9 @@
-/* What the files of the counters share. Nothing here is called under our lock but the table. */
+/* What the files of the counters do for each other. */
 #ifndef LORE_CUPTI_COUNTERS_PRIVATE_H
 #define LORE_CUPTI_COUNTERS_PRIVATE_H
 
-#include <regex.h>
-#include <stdatomic.h>
-
 #include "channel.h"
-#include "cupti_api.h"
-
-/* A parameter struct of CUPTI, which knows its version by its size. */
-#define LORE_PARAMS(type, name) type name = {.structSize = type##_STRUCT_SIZE}
-
-enum { LORE_COUNTERS_NAMES = 1024, LORE_COUNTERS_CONTEXTS = 64 };
-
-struct lore_counters_config { /* the environment, read once */
-    const char *names[LORE_COUNTERS_NAMES];
-    size_t n_names;
-    bool list;     /* WARPLORE_COUNTERS=list */
-    bool all;      /* no regex: every kernel */
-    regex_t match; /* valid unless all */
-    uint32_t skip, launches;
-    bool app_replay;
-    size_t pass;     /* of application replay */
-    const char *dir; /* the run's directory */
-};
-struct lore_counters_launch { /* one call of a launch function */
-    CUfunction function;
-    uint32_t grid[3], block[3], cluster[3], dynamic_shared_bytes;
-    CUstream stream;
-    bool cooperative;
-    const char *symbol; /* borrowed from the callback */
-    CUcontext context;
-};
-struct lore_counters_context { /* one CUDA context that is profiled */
-    CUcontext context;
-    bool refused; /* a state says why; never tried again */
-    const char *names[LORE_COUNTERS_NAMES];
-    uint32_t ids[LORE_COUNTERS_NAMES];
-    size_t n_names, passes, config_bytes, image_bytes;
-    uint8_t *config, *image;
-    CUpti_Profiler_Host_Object *host;
-    CUpti_RangeProfiler_Object *profiler;
-};
-struct lore_counters_cuda { /* functions of the driver; the first is NULL until they are found */
-    __typeof__(cuCtxGetDevice) *cuCtxGetDevice;
-    __typeof__(cuDeviceGetAttribute) *cuDeviceGetAttribute;
-    __typeof__(cuFuncGetAttribute) *cuFuncGetAttribute;
-    __typeof__(cuKernelGetFunction) *cuKernelGetFunction;
-    __typeof__(cuOccupancyMaxActiveBlocksPerMultiprocessor)
-        *cuOccupancyMaxActiveBlocksPerMultiprocessor;
-    __typeof__(cuStreamIsCapturing) *cuStreamIsCapturing;
-};
-extern struct lore_counters {
-    const struct lore_cupti *api;
-    struct lore_counters_cuda cuda;
-    struct lore_channel *channel;
-    struct lore_counters_config config;
-    atomic_uint disturbed, graphs, captured, matched;
-    atomic_bool said; /* DONE or PARTIAL was written */
-} lore_counters;
+#include "counters_types.h"
 
 /* A copy that lives as long as the process; NULL when there is no memory. */
 char *lore_counters_text(const char *s, size_t n);
