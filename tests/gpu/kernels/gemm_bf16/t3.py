@@ -10,7 +10,8 @@ import triton.language as tl
 
 
 @triton.jit
-def gemm_bf16_t3(a, b, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr):
+def gemm_bf16_t3(a, b, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
+                 GROUP: tl.constexpr):
     pid, tiles_n = tl.program_id(0), n // BN
     first = pid // (GROUP * tiles_n) * GROUP
     pid_m = first + pid % GROUP
@@ -30,8 +31,8 @@ def gemm_bf16_t3(a, b, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.co
 
 def launch(out, a, b):
     (m, k), n = a.shape, b.shape[0]
-    gemm_bf16_t3[(n // 256 * (m // 128),)](a, b, out, m, n, k, 128, 256, 64, 8, num_warps=8,
-                  num_stages=3)
+    gemm_bf16_t3[(n // 256 * (m // 128),)](a, b, out, m, n, k, 128, 256, 64, 8,
+                                         num_warps=8, num_stages=3)
 
 
 bench.main("gemm_bf16", launch)
