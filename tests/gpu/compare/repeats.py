@@ -29,11 +29,12 @@ def main():
     p.add_argument("a")
     p.add_argument("b")
     p.add_argument("--devices", type=int, default=1)
+    p.add_argument("--lanes", type=int, default=1, help="repeats side by side on one device: they disturb each other, which makes the test harder")
     p.add_argument("--json")
     o = p.parse_args(argv)
     devices = queue.Queue()
-    for d in range(o.devices):
-        devices.put(d)
+    for d in range(o.devices * o.lanes):
+        devices.put(d % o.devices)
 
     def one(i):
         d = devices.get()
@@ -51,7 +52,7 @@ def main():
         finally:
             devices.put(d)
 
-    with concurrent.futures.ThreadPoolExecutor(o.devices) as pool:
+    with concurrent.futures.ThreadPoolExecutor(o.devices * o.lanes) as pool:
         answers = list(pool.map(one, range(o.n)))
     good = [a for a in answers if a["verdict"] != "error"]
     print(f"{o.a} against {o.b}:",
