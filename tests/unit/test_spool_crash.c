@@ -255,11 +255,15 @@ on_a_small_disk(void)
         n++;
     if (err.status != LORE_TOOBIG || strcmp(err.code, "spool_full") != 0 || n < 140)
         return 1;
+    struct lore_spool_stats stats;
+    lore_spool_close(s);
+    s = reopen();
+    if (lore_spool_stats(s, &stats, NULL) != LORE_OK || stats.waiting != n || stats.damaged != 0)
+        return 5; /* what did not fit was taken back */
     /* fill it to the last byte, then try small ones */
     while (lore_spool_add(s, bytes, 40, NULL, &err) == LORE_OK)
         n++;
     lore_spool_close(s);
-    struct lore_spool_stats stats;
     s = reopen();
     if (lore_spool_stats(s, &stats, NULL) != LORE_OK || stats.waiting != n || stats.damaged != 0)
         return 2;
