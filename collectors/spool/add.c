@@ -162,19 +162,13 @@ check_room(struct lore_spool *s, size_t need, struct lore_err *err)
 static enum lore_status
 write_record(struct lore_spool *s, const struct lore_buf *record, struct lore_err *err)
 {
-    enum lore_status st = LORE_OK;
-
-    if (s->tail_end > 0 && s->tail_end + record->len > LORE_SEGMENT_BYTES)
-        st = lore_tail_roll(s, err);
-    if (st != LORE_OK)
-        return st;
     if (lore_store_write(s->tail, record->data, record->len, s->tail_end) &&
         fdatasync(s->tail) == 0) {
         s->tail_end += record->len;
         s->counted += record->len;
         return LORE_OK;
     }
-    st = lore_store_fail(s, "the newest segment", err);
+    enum lore_status st = lore_store_fail(s, "the newest segment", err);
     /* what a failed sync left on disk is not known: go on in another file */
     s->tail_bad = ftruncate(s->tail, (off_t)s->tail_end) != 0 || st != LORE_TOOBIG;
     return st;
@@ -200,6 +194,9 @@ add(struct lore_spool *s, lore_spool_fill fill, void *ctx, struct lore_buf *b, u
         st = lore_fail(err, LORE_INVALID, "%s: an empty record", s->path);
     if (st == LORE_OK)
         st = check_room(s, b->len, err);
+    /* before the number is used up: the new segment is named by it */
+    if (st == LORE_OK && s->tail_end > 0 && s->tail_end + b->len > LORE_SEGMENT_BYTES)
+        st = lore_tail_roll(s, err);
     if (st != LORE_OK)
         return st;
     /* a number is used up even when writing fails: some of it may have reached the disk */

@@ -231,6 +231,7 @@ a_segment_goes_when_all_of_it_is_finished(void **state)
     for (int i = 0; i < 7; i++) /* 2, 2, 2, 1 */
         assert_int_equal(lore_spool_add(s, text, big, &seqs[i], NULL), LORE_OK);
     assert_int_equal(files_ending(".wsp"), 4);
+    assert_int_equal(files_ending("0000000000000007.wsp"), 1); /* by its first record */
     assert_int_equal(lore_spool_own(s, NULL), LORE_OK);
     assert_int_equal(lore_spool_peek(s, 8, SIZE_MAX, &arena, &items, &n, NULL), LORE_OK);
     assert_int_equal(n, 7);
