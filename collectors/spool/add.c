@@ -2,7 +2,7 @@
  * sync. A process remembers the end it knows; what others added since is scanned, so the next
  * number is right even after a crash in the middle of a write. Nothing is ever written behind bytes
  * that are no record: then a new segment begins. */
-#include "store.h"
+#include "spool_store.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * appended and synced. An entry that a crash or the disk spoiled is passed over: its record is sent
  * once more, which the service answers with "duplicate". Entries are needed only while their
  * segment exists, so the log is rewritten now and then. */
-#include "index.h"
+#include "spool_index.h"
 
 #include <errno.h>
 #include <fcntl.h>

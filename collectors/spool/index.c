@@ -1,7 +1,7 @@
 /* What the drainer knows of the segments: where each whole record lies and whether it is finished.
  * Each byte is looked at once; the newest segment only while no other process writes to it, so a
  * record that is being written is never taken for damage. */
-#include "index.h"
+#include "spool_index.h"
 
 #include <errno.h>
 #include <fcntl.h>

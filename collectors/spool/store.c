@@ -2,7 +2,7 @@
  * open directory and never through a symbolic link. A lost or damaged key makes every record
  * unverifiable; then the old segments are set aside as they are and a new key begins, because new
  * records must have a place. */
-#include "index.h"
+#include "spool_index.h"
 
 #include <dirent.h>
 #include <errno.h>

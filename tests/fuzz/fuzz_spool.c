@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "hash.h"
-#include "record.h"
+#include "spool_record.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

@@ -18,9 +18,9 @@
 #include <cmocka.h>
 
 #include "hash.h"
-#include "record.h"
 #include "scratch.h"
 #include "spool.h"
+#include "spool_record.h"
 
 enum { RECORDS = 64, PAYLOAD_MAX = 400, FILE_MAX = RECORDS * (LORE_SPOOL_HEAD + PAYLOAD_MAX) };
 

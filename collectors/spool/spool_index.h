@@ -3,7 +3,7 @@
 #ifndef LORE_SPOOL_INDEX_H
 #define LORE_SPOOL_INDEX_H
 
-#include "store.h"
+#include "spool_store.h"
 
 /* done.c */
 enum lore_status lore_done_load(struct lore_spool *s, struct lore_err *err) LORE_MUST;

@@ -1,19 +1,17 @@
-/* The spool's directory and what one process knows of it; for the files of this folder only.
- *
+/* The spool's directory, and what one process knows of it; for this folder only.
  *     DIR/key         32 random bytes and their hash; every checksum is keyed with it
  *     DIR/lock        held while adding; its first 8 bytes hint at the newest segment
  *     DIR/drain       held by the process that drains
  *     DIR/SEQ.wsp     segments, named (16 hex digits) by a number that none of their records is
  * below DIR/done        the drainer's log: what is finished, and the highest number ever handed out
  *     DIR/dead, DIR/damaged   set aside, for people
- *
  * Numbers never come twice: a new segment's name is above all that were used, and after damage
  * counting goes on above all that the damaged bytes could have held. */
 #ifndef LORE_SPOOL_STORE_H
 #define LORE_SPOOL_STORE_H
 
-#include "record.h"
 #include "spool.h"
+#include "spool_record.h"
 
 enum { LORE_SEGMENT_BYTES = 4 << 20, LORE_SEGMENT_NAME = 24, LORE_SPOOL_JUMP = 1 << 17 };
 _Static_assert(LORE_SPOOL_JUMP > LORE_SEGMENT_BYTES / LORE_SPOOL_HEAD, "more than a segment holds");
