@@ -263,4 +263,5 @@ def main():
           f"{sum(a.refusals for a in agents)} forgeries refused; {said} (seed {args.seed})")
 
 
-main()
+if __name__ == "__main__":
+    main()
