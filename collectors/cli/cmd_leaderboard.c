@@ -93,6 +93,9 @@ print_board(struct lore_cli *cli, const struct lore_json *root)
         lore_buf_puts(&cli->out, "the board is empty\n");
     else
         lore_table_print(cli, &t);
+    if (lore_jint(root, "unclassified") > 0)
+        lore_buf_printf(&cli->out, "and %s that nobody classified: --operator unclassified\n",
+            lore_show_count(cli, lore_jint(root, "unclassified"), "row", "rows"));
     if (lore_jtext(root, "next"))
         lore_buf_printf(&cli->out, "more: --cursor %s\n", lore_jtext(root, "next"));
 }

@@ -15,7 +15,6 @@
 #include "ulid.h"
 
 enum { RUNS_MAX = 64, TECHNIQUES_MAX = 16, NAME_MAX_BYTES = 200 };
-#define UNCLASSIFIED "unclassified"
 
 static void
 begin(struct lore_collecting *b, struct lore_collected *c, struct lore_arena *arena,
@@ -198,8 +197,8 @@ collect_group(struct lore_collecting *b, const char *name, const struct lore_tra
         .params = &w->params,
         .build = &w->build};
 
-    says.kernel = lore_build_kernel(
-        b->arena, b->doc, UNCLASSIFIED, lore_collect_language(b->c), short_name(b->arena, name));
+    says.kernel = lore_build_kernel(b->arena, b->doc, LORE_UNCLASSIFIED,
+        lore_collect_language(b->c), short_name(b->arena, name));
     enum lore_status st = lore_collect_version(b, &says, &version, &content);
     if (st != LORE_OK)
         return st;
@@ -207,7 +206,7 @@ collect_group(struct lore_collecting *b, const char *name, const struct lore_tra
         lore_measure_one(g, w, b->arena, &m);
     struct lore_run *run = *out = lore_collect_run(b, version, &m);
     run->workload.set = true;
-    run->workload.op = UNCLASSIFIED;
+    run->workload.op = LORE_UNCLASSIFIED;
     if (g) {
         lore_collect_text(b->arena, &run->workload.dims, "grid",
             lore_kvs_plain(b->arena, lore_kvs_get(&run->launch, "grid")));

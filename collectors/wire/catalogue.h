@@ -26,6 +26,9 @@ const struct lore_chip *lore_chips(size_t *n);
 /* Names near S for a hint: "mi300x, mi308x". */
 const char *lore_chip_hint(struct lore_arena *arena, const char *s);
 
+/* The operator of kernels that nobody has said anything of. */
+#define LORE_UNCLASSIFIED "unclassified"
+
 /* How far evidence from chip A travels to chip B, nearest first. A chip given only by its ISA is
  * the same ISA as every product of it. NULL: not recorded. */
 enum lore_travel {

@@ -188,6 +188,22 @@ write_row(struct lore_req *req, struct lore_jsonw *w, const struct lore_board_ro
     return status;
 }
 
+/* How many rows there would be of kernels that nobody has said anything of. */
+static size_t
+unclassified(struct lore_req *req, const struct lore_board_index *ix, struct lore_board_filter f)
+{
+    struct lore_board_row *rows;
+    size_t n, total = 0;
+
+    if (f.op != NULL || f.workload != NULL)
+        return 0;
+    f.op = LORE_UNCLASSIFIED;
+    f.offset = 0;
+    f.limit = 1;
+    lore_board(ix, &f, req->arena, &rows, &n, &total);
+    return total;
+}
+
 enum lore_status
 lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
@@ -195,7 +211,7 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
     struct lore_board_row *rows = NULL;
     struct lore_cut cut;
     struct lore_jsonw w;
-    size_t n = 0, total = 0;
+    size_t n = 0, total = 0, left_out;
     bool look = false; /* is anything withheld at all? */
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
@@ -220,7 +236,9 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
     f.offset = (size_t)cut.at;
     f.limit = cut.limit;
     lore_rows_begin(&w, resp);
-    lore_board(lore_memory_board(req->app->memory), &f, req->arena, &rows, &n, &total);
+    const struct lore_board_index *ix = lore_memory_board(req->app->memory);
+    lore_board(ix, &f, req->arena, &rows, &n, &total);
+    left_out = unclassified(req, ix, f);
     for (size_t i = 0; i < n && status == LORE_OK; i++)
         status = write_row(req, &w, &rows[i], look, err);
     lore_memory_done(req->app->memory);
@@ -228,6 +246,8 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
         return status;
     lore_rows_end(&w, f.offset + n < total, (int64_t)(f.offset + n));
     lore_w_ki64(&w, "total", (int64_t)total);
+    if (left_out > 0)
+        lore_w_ki64(&w, "unclassified", (int64_t)left_out);
     lore_w_obj_end(&w);
     return lore_jsonw_end(&w, err);
 }

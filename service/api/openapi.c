@@ -148,6 +148,10 @@ write_rows_schema(struct lore_jsonw *w, const char *name)
     lore_openapi_type(w, "text?");
     lore_w_key(w, "total");
     lore_openapi_type(w, "integer");
+    if (lore_streq(name, "BoardRow")) {
+        lore_w_key(w, "unclassified");
+        lore_openapi_type(w, "integer");
+    }
     lore_w_obj_end(w);
     lore_w_key(w, "required");
     lore_w_raw(w, "[\"rows\",\"next\"]");

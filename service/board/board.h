@@ -61,7 +61,8 @@ struct lore_board_row {
 };
 struct lore_board_filter {
     const char *op, *family, *workload,
-        *text;                    /* NULL: any; text matches operator, kernel, workload label */
+        *text; /* NULL: any; text matches operator, kernel, workload label. Without op and workload
+                  what is LORE_UNCLASSIFIED is left out: it shares a launch shape and no more */
     const struct lore_chip *chip; /* same chip, or any product of the ISA when only that is given */
     enum lore_language language;
     uint32_t labels;             /* any of */

@@ -35,6 +35,7 @@ struct page {
     const char *sort;
     bool descending;
     uint32_t op, family, workload; /* of the filter */
+    uint32_t left_out;             /* the operator that has to be asked for; NONE: none */
     struct item *heap;             /* the last of the page on top */
     size_t n, cap;
     struct range *ranges; /* of the groups met so far */
@@ -91,6 +92,8 @@ matches(const struct page *p, const struct cell *cell)
     if (cell->n_versions == 0 && cell->experiments == 0 && cell->best == NONE)
         return false;
     if (f->checked && (cell->best == NONE || !passed(ix, cell)))
+        return false;
+    if (cell->op == p->left_out && cell->op != NONE)
         return false;
     if ((f->op != NULL && cell->op != p->op) || (f->family != NULL && cell->family != p->family) ||
         (f->workload != NULL && cell->workload != p->workload))
@@ -421,6 +424,7 @@ lore_board(const struct lore_board_index *ix, const struct lore_board_filter *f,
     p.op = asked(ix, f->op);
     p.family = asked(ix, f->family);
     p.workload = asked(ix, f->workload);
+    p.left_out = f->op == NULL && f->workload == NULL ? asked(ix, LORE_UNCLASSIFIED) : NONE;
     p.cap = f->offset >= ix->n_cells ? 0 : f->offset + (limit < ix->n_cells ? limit : ix->n_cells);
     p.heap = lore_alloc_array(arena, p.cap, sizeof *p.heap);
     *total = 0;

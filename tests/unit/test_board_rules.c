@@ -454,6 +454,30 @@ a_board_that_changed_equals_one_that_is_new(void **state)
     }
 }
 
+static void
+kernels_that_nobody_classified_are_left_out_unless_asked_for(void **state)
+{
+    struct lore_entry plain = run("a.out", 9000);
+    (void)state;
+
+    plain.op = plain.family = LORE_UNCLASSIFIED;
+    plain.workload = "w9";
+    put(plain);
+    query((struct lore_board_filter){0});
+    assert_int_equal(n, 0);
+    put(run("v1", 1000));
+    query((struct lore_board_filter){0});
+    assert_int_equal(n, 1);
+    assert_int_equal(total, 1);
+    assert_string_equal(rows[0].op, "softmax");
+    query((struct lore_board_filter){.text = "softmax.cu"}); /* its kernel's name, too */
+    assert_int_equal(n, 1);
+    query((struct lore_board_filter){.op = LORE_UNCLASSIFIED});
+    assert_int_equal(n, 1);
+    assert_string_equal(rows[0].best_version, "a.out");
+    assert_string_equal(row_on("w9")->op, LORE_UNCLASSIFIED);
+}
+
 int
 main(void)
 {
@@ -472,6 +496,7 @@ main(void)
         TEST(stated_percentiles_serve_where_no_samples_are),
         TEST(baseline_optimal_names_the_attempts_that_prove_it),
         TEST(one_name_with_other_dims_is_another_row),
+        TEST(kernels_that_nobody_classified_are_left_out_unless_asked_for),
         TEST(a_board_that_changed_equals_one_that_is_new),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
