@@ -10,6 +10,7 @@ const RETRACTED = "01M7ZS70X0AAVAPK6HJ7H66CD1";
 const V1 = "01M7ZS70X0QVN0DFBJFW6ENZ81";
 const V2 = "01M7ZS70X0YRDDTBX73SSF2T4Y";
 const RUN_V2 = "01M7ZS70X0AH3235GB90DAS6RJ";
+const RUN_COLLECTED = "01M806KFFVY8W2AZZ5ME6XJP2D";
 const LESSON = "01M7ZSPAGE0000000000000008";
 
 const has = (text, ...parts) => {
@@ -87,6 +88,30 @@ export async function diagnosesARun({ page, base, shot }) {
   assert.deepEqual(strengths, [...strengths].sort((a, b) => b - a), "strongest first");
   await page.locator(".diagnosis summary").first().click();
   await shot("run");
+}
+
+/* What `warplore run` recorded: what was lost and what looks odd stand before the numbers. */
+export async function showsACollectedRun({ page, base, shot }) {
+  await page.goto(`${base}/runs/${RUN_COLLECTED}`);
+  const care = page.locator("section.bad-line");
+  await care.waitFor();
+  has(await care.innerText(), "12 launches were dropped by the vendor's library", "2 records had no usable times", "launches at its end may be missing", "times rose by");
+  has(await page.locator(".numbers").innerText(), "First, not counted", "485", "59 samples");
+  has(await page.locator("article").innerText(), "incorrect", "row 17 differs by 0.5", "4 metrics without a value: counter unsupported", "33,554,432", "1,980\u202fMHz", "8,192\u202fB", "3×, 50,331,648 B", "Sent by");
+  await page.getByText("580.159.04").waitFor(); /* the machine is asked for on its own */
+  await shot("run-collected");
+}
+
+/* Kernels that nobody classified are counted under the board and shown when asked for. */
+export async function keepsTheUnclassifiedApart({ page, base, shot }) {
+  await page.goto(`${base}/`);
+  const rows = page.locator("table.board tr[data-row]");
+  await rows.first().waitFor();
+  assert.ok(!(await page.locator("table.board").innerText()).includes("transpose_rows"), "a kernel without an operator competes with nobody");
+  await page.getByRole("button", { name: "1 row unclassified" }).click();
+  await page.getByText("transpose_rows").first().waitFor();
+  assert.equal(new URL(page.url()).searchParams.get("operator"), "unclassified");
+  await shot("board-unclassified");
 }
 
 export async function describesATechnique({ page, base, shot }) {

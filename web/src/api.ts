@@ -107,11 +107,13 @@ export async function getAll<T>(
   const rows: T[] = [];
   let cursor: string | null | undefined;
   let total: number | undefined;
+  let unclassified: number | undefined;
   do {
     const page: Page<T> = await getJson(address(path, { ...params, limit: "200", cursor: cursor ?? null }), signal);
     rows.push(...page.rows);
     cursor = page.next;
     total = page.total ?? total;
+    unclassified = page.unclassified ?? unclassified;
   } while (cursor && rows.length < cap);
-  return { rows, next: cursor ?? null, total: total ?? rows.length };
+  return { rows, next: cursor ?? null, total: total ?? rows.length, ...(unclassified !== undefined && { unclassified }) };
 }

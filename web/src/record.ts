@@ -37,6 +37,11 @@ export interface MetricValue {
   std?: number | undefined;
 }
 
+/** The unit that a counter's name gives away; "" when it does not. */
+export function unitOf(name: string): string {
+  return /(\.|_)pct(_of_peak_\w+)?$/.test(name) ? "%" : "";
+}
+
 /** "metrics": {"name": 12.5, "other": {"value": 3, "unit": "%"} | {"missing": "permission_denied"}}. */
 export function metrics(value: Json | undefined): Map<string, MetricValue> {
   const out = new Map<string, MetricValue>();

@@ -14,6 +14,7 @@ export interface Page<T> {
   rows: T[];
   next?: string | null;
   total?: number;
+  unclassified?: number; /* the board's: rows that have to be asked for */
 }
 export interface Me {
   actor: string;

@@ -2,8 +2,9 @@
  * whether the change is for the better. A value that is not there shows why. */
 import type { JSX } from "preact";
 import { getJson } from "../api";
-import { change, isNum, quantity, words } from "../format";
+import { change, isNum, plural, quantity, words } from "../format";
 import { Code } from "./text";
+import { unitOf } from "../record";
 import type { MetricValue } from "../record";
 import { useAnswer } from "../state";
 import type { MetricDef, Page } from "../types";
@@ -40,11 +41,47 @@ function Change(props: { def: MetricDef | undefined; before: MetricValue | undef
   );
 }
 
+const FEW = 3; /* rows without a number that may stand in the table */
+
+/** The reasons for which NAMES have no number on either side, with the names. */
+function reasons(names: string[], before: Map<string, MetricValue>, after: Map<string, MetricValue>): [string, string[]][] {
+  const out = new Map<string, string[]>();
+  for (const name of names) {
+    const why = words(before.get(name)?.missing || after.get(name)?.missing) || "no value";
+    out.set(why, [...(out.get(why) ?? []), name]);
+  }
+  return [...out];
+}
+
+/* Many counters without a number are one line per reason, so that the others can be seen. */
+function Absent(props: { of: [string, string[]][] }): JSX.Element {
+  return (
+    <>
+      {props.of.map(([why, names]) => (
+        <details class="raw" key={why}>
+          <summary>
+            {plural(names.length, "metric")} without a value: {why}
+          </summary>
+          <ul class="uses small">
+            {names.map((name) => (
+              <li key={name}>
+                <Code text={name} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </>
+  );
+}
+
 export function MetricsTable(props: { before: Map<string, MetricValue>; after: Map<string, MetricValue> }): JSX.Element | null {
   const { before, after } = props;
-  const names = [...new Set([...before.keys(), ...after.keys()])];
-  const defs = useAnswer<Page<MetricDef>>(names.length > 0 ? "metrics" : null, (signal) => getJson("/api/v1/_metrics", signal));
-  if (names.length === 0) return null;
+  const all = [...new Set([...before.keys(), ...after.keys()])];
+  const absent = all.filter((name) => !isNum(before.get(name)?.value) && !isNum(after.get(name)?.value));
+  const names = absent.length > FEW ? all.filter((name) => !absent.includes(name)) : all;
+  const defs = useAnswer<Page<MetricDef>>(all.length > 0 ? "metrics" : null, (signal) => getJson("/api/v1/_metrics", signal));
+  if (all.length === 0) return null;
   const known = new Map<string, MetricDef>();
   for (const def of defs.data?.rows ?? []) {
     known.set(def.name, def);
@@ -52,7 +89,8 @@ export function MetricsTable(props: { before: Map<string, MetricValue>; after: M
   }
   const both = before.size > 0 && after.size > 0;
   return (
-    <div class="scroll">
+    <>
+    {names.length > 0 && <div class="scroll">
     <table class="plain metrics">
       <thead>
         <tr>
@@ -66,7 +104,7 @@ export function MetricsTable(props: { before: Map<string, MetricValue>; after: M
       <tbody>
         {names.map((name) => {
           const def = known.get(name);
-          const unit = before.get(name)?.unit || after.get(name)?.unit || def?.unit || "";
+          const unit = before.get(name)?.unit || after.get(name)?.unit || def?.unit || unitOf(name);
           return (
             <tr key={name}>
               <td title={def?.title ?? name}>
@@ -81,6 +119,8 @@ export function MetricsTable(props: { before: Map<string, MetricValue>; after: M
         })}
       </tbody>
     </table>
-    </div>
+    </div>}
+    {absent.length > FEW && <Absent of={reasons(absent, before, after)} />}
+    </>
   );
 }

@@ -74,6 +74,16 @@ function Nothing(props: { filtered: boolean }): JSX.Element {
   );
 }
 
+/* Kernels recorded without an operator are not compared with each other unless somebody asks. */
+function Unclassified(props: { n: number }): JSX.Element | null {
+  if (props.n === 0) return null;
+  return (
+    <button type="button" class="quiet" title="Recorded without --operator: they share a launch shape and nothing else" onClick={() => setParams({ operator: "unclassified" })}>
+      {plural(props.n, "row")} unclassified
+    </button>
+  );
+}
+
 export function Board(): JSX.Element {
   const { search } = usePlace();
   const params = useMemo(() => new URLSearchParams(search), [search]);
@@ -95,6 +105,7 @@ export function Board(): JSX.Element {
     setParams({ open: next.join(",") }, { replace: true });
   }, []);
   const total = answer.data?.total ?? rows.length;
+  const unclassified = answer.data?.unclassified ?? 0;
   const csv = (): string => boardCsv(rows);
   return (
     <>
@@ -102,7 +113,12 @@ export function Board(): JSX.Element {
       <Filters params={params} />
       {answer.error && <Problem problem={answer.error} again={answer.again} />}
       {!answer.error && !answer.data && <Loading rows={12} />}
-      {answer.data && rows.length === 0 && <Nothing filtered={FILTERS.some((name) => params.has(name))} />}
+      {answer.data && rows.length === 0 && (
+        <>
+          <Nothing filtered={FILTERS.some((name) => params.has(name))} />
+          {unclassified > 0 && <footer class="under"><Unclassified n={unclassified} /></footer>}
+        </>
+      )}
       {rows.length > 0 && (
         <>
           <div class={answer.loading ? "wide busy" : "wide"}>
@@ -112,6 +128,7 @@ export function Board(): JSX.Element {
             <span>
               {total > rows.length ? `The first ${rows.length} of ${plural(total, "row")}; filter to see the rest.` : plural(total, "row")}
             </span>
+            <Unclassified n={unclassified} />
             <span class="fill" />
             <CopyButton text={csv}>Copy CSV</CopyButton>
             <button type="button" class="quiet" onClick={() => download("warplore-leaderboard.csv", "text/csv;charset=utf-8", csv())}>

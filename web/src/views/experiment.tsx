@@ -18,6 +18,7 @@ import type { ExperimentFull, RunFull } from "../types";
 import { languageName } from "../words";
 import { CampaignOf, Decisions, listOf, Pitfalls, Read, Skipped, Targets } from "./experiment-more";
 import { History, HypothesisText, hypothesisFields, Techniques } from "./experiment-parts";
+import { InShort } from "./run-parts";
 import { Decision, Judgements, RulesAndFlags, TechniqueVerdicts, WatchList } from "./experiment-verdicts";
 
 const BASIS: Record<string, string> = {
@@ -94,6 +95,7 @@ function Runs(props: { title: string; runs: RunFull[] | undefined }): JSX.Elemen
         <span key={run.id}>
           {i > 0 && ", "}
           <a href={`/runs/${run.id}`}>{run.version_label ?? "run"}</a> <span class="muted">{duration(run.stats?.median_ns ?? run.stats?.mean_ns)}</span>
+          <InShort record={run.record} />
         </span>
       ))}
     </p>

@@ -1,32 +1,22 @@
 /* One run: its timing, samples, metrics, how it was measured, and the record. */
 import type { JSX } from "preact";
 import { getJson, lastAnswer } from "../api";
-import { duration, exactNs, isNum, plural, when } from "../format";
+import { duration, exactNs, isNum, plural, when, words } from "../format";
+import { plainMethod } from "../measurement";
 import { Facts, Provenance } from "../parts/facts";
-import type { Fact } from "../parts/facts";
 import { CheckMark, EvidenceMark, Labels } from "../parts/marks";
 import { MetricsTable } from "../parts/metrics";
 import { Loading, Problem } from "../parts/notice";
 import { VersionBox } from "../parts/source";
 import { Strips } from "../parts/strip";
 import { Raw } from "../parts/text";
-import { metrics, pairs, samplesOf } from "../record";
+import { metrics, number, object, samplesOf } from "../record";
 import { useAnswer } from "../state";
-import type { Json, RunFull } from "../types";
+import type { RunFull } from "../types";
 import { languageName } from "../words";
 import { DiagnosisOf, TriggersOf } from "./diagnosis";
 import { Decisions } from "./experiment-more";
-
-function Pairs(props: { title: string; value: Json | undefined }): JSX.Element | null {
-  const rows: Fact[] = pairs(props.value);
-  if (rows.length === 0) return null;
-  return (
-    <section>
-      <h2>{props.title}</h2>
-      <Facts rows={rows} />
-    </section>
-  );
-}
+import { Beside, CheckSaid, Machine, Readable, Remarks, Sender } from "./run-parts";
 
 function Numbers(props: { of: RunFull }): JSX.Element {
   const stats = props.of.stats;
@@ -37,6 +27,7 @@ function Numbers(props: { of: RunFull }): JSX.Element {
     ["90 % below", stats?.p90_ns],
     ["Fastest", stats?.min_ns],
     ["Slowest", stats?.max_ns],
+    ["First, not counted", number(props.of.record?.["first_ns"])],
   ];
   return (
     <div class="numbers">
@@ -57,6 +48,7 @@ export function RunView(props: { id: string }): JSX.Element {
   if (answer.error) return <Problem problem={answer.error} again={answer.again} />;
   const run = answer.data;
   if (!run) return <Loading rows={10} />;
+  const counted = metrics(run.record?.["metrics"]);
   const where = [run.operator, languageName(run.language), run.chip, run.workload?.label].filter(Boolean).join(" · ");
   return (
     <article class="experiment">
@@ -70,24 +62,33 @@ export function RunView(props: { id: string }): JSX.Element {
         <p class="marks">
           <CheckMark check={run.correctness} />
           <EvidenceMark evidence={run.evidence} />
-          {run.error_type && <span class="label">error: {run.error_type}</span>}
+          {run.error_type && <span class="label">error: {words(run.error_type)}</span>}
         </p>
       </header>
       <Numbers of={run} />
+      <Remarks record={run.record} />
       <Decisions of={run} />
       <div class="columns">
         <div class="main-column">
           <Strips strips={[{ name: "Samples", samples: samplesOf(run) }]} />
+          <CheckSaid record={run.record} />
           <DiagnosisOf run={run.id} />
           <TriggersOf run={run.id} />
-          <MetricsTable before={metrics(run.record?.["metrics"])} after={new Map()} />
+          {counted.size === 0 && run.tool === "warplore run" && (
+            <p class="muted small">
+              No counter was asked for; <code>warplore run --metrics basic</code> counts.
+            </p>
+          )}
+          <MetricsTable before={counted} after={new Map()} />
         </div>
         <div class="side-column">
           <section>
             <VersionBox title="Version" id={run.version} />
           </section>
-          <Pairs title="Method" value={run.record?.["method"]} />
-          <Pairs title="Launch" value={run.record?.["launch"]} />
+          <Readable title="Method" rows={plainMethod(run.record?.["method"])} />
+          <Readable title="Launch" rows={Object.entries(object(run.record?.["launch"]))} />
+          <Beside record={run.record} />
+          <Machine id={run.environment} />
           <Provenance record={run.record} />
           <section>
             <h2>About</h2>
@@ -97,6 +98,7 @@ export function RunView(props: { id: string }): JSX.Element {
                 ["Chip", run.chip && <a key="c" href={`/chip/${encodeURIComponent(run.chip)}`}>{run.chip}</a>],
                 ["Role", run.role],
                 ["Tool", run.tool],
+                ["Sent by", run.document && <Sender key="s" document={run.document} />],
                 ["Measured", run.measured_at ? when(run.measured_at) : ""],
                 ["Received", run.received_at ? when(run.received_at) : ""],
                 ["Id", <code key="id">{run.id}</code>],

@@ -1,0 +1,93 @@
+/* What a run says of its own measurement: what went wrong, what was lost, what the samples look like.
+ * The words are the collector's, kept in the record's "method"; here they are put in order, and keys
+ * with a unit in their name become a name and a quantity. Pure. */
+import { duration, group, isNum, words } from "./format";
+import { member, object, text } from "./record";
+import type { Json, JsonObject } from "./types";
+
+export interface Remark {
+  tone: "bad" | "warn";
+  title: string;
+  text: string;
+}
+
+const LOSSES: [string, string][] = [
+  ["dropped", "launches were dropped by the vendor's library"],
+  ["bad", "records had no usable times"],
+  ["no_memory", "records found no memory"],
+  ["write_failed", "records could not be written"],
+];
+const FLAGS: [string, string][] = [
+  ["drift", "drift"],
+  ["modes", "two modes"],
+  ["launch_overhead", "short kernel"],
+  ["clock_change", "clock"],
+];
+
+/** Everything that a reader should know before believing the numbers, the worst first. */
+export function remarks(record: JsonObject | undefined): Remark[] {
+  const out: Remark[] = [];
+  const method = object(record?.["method"]);
+  const error = record?.["error"];
+  const said = text(member(error, "message"));
+  if (error !== undefined) out.push({ tone: "bad", title: words(text(member(error, "type"))) || "error", text: said || "no reason was given" });
+  for (const [key, what] of LOSSES) {
+    const n = method[key];
+    if (isNum(n) && n > 0) out.push({ tone: "bad", title: "lost", text: `${group(String(n))} ${what}` });
+  }
+  if (method["ended"] === false && error === undefined) {
+    out.push({ tone: "warn", title: "cut", text: "A process ended without a last word: launches at its end may be missing." });
+  }
+  const flags = text(method["flags"]);
+  for (const [key, title] of FLAGS) {
+    const flagged = key === "clock_change" || flags.includes(key === "modes" ? "bimodal" : key);
+    if (flagged && text(method[key]) !== "") out.push({ tone: "warn", title, text: text(method[key]) });
+  }
+  const throttle = text(method["throttle"]);
+  if (throttle !== "" && throttle !== "none") out.push({ tone: "warn", title: "throttled", text: throttle.split("_").join(" ") });
+  for (const key of Object.keys(method)) {
+    if (/^(problem|note)_\d+$/.test(key) && text(method[key]) !== said) {
+      out.push({ tone: "warn", title: key.startsWith("note") ? "note" : "problem", text: text(method[key]) });
+    }
+  }
+  const rest = member(record, "extra", "not_recorded");
+  const kernels = member(rest, "kernels");
+  if (isNum(kernels)) {
+    out.push({ tone: "warn", title: "not all", text: `${group(String(kernels))} more kernels with less time were seen and not recorded.` });
+  }
+  return out;
+}
+
+/* Suffix of a key, what it leaves of the key, and how its number reads. */
+const UNITS: [RegExp, (n: number) => string][] = [
+  [/_us$/, (n) => duration(n * 1000)],
+  [/_ns$/, (n) => duration(n)],
+  [/_mhz(?=$|_)/, (n) => `${group(String(n))}\u202fMHz`],
+  [/_pct$/, (n) => `${n}\u202f%`],
+  [/_bytes(?=$|_)/, (n) => `${group(String(n))}\u202fB`],
+  [/_w$/, (n) => `${n}\u202fW`],
+  [/_c(?=$|_)/, (n) => `${n}\u202f°C`],
+];
+
+/** KEY and VALUE of a flat object as people read them: "app_wall_us": 3111 is "app wall", "3.11 ms". */
+export function readable(key: string, value: Json): [string, string] {
+  if (isNum(value)) {
+    const unit = UNITS.find(([suffix]) => suffix.test(key));
+    if (unit) return [words(key.replace(unit[0], "")), unit[1](value)];
+    return [words(key), Number.isInteger(value) ? group(String(value)) : String(value)];
+  }
+  if (typeof value === "boolean") return [words(key), value ? "yes" : "no"];
+  return [words(key), typeof value === "string" ? value : JSON.stringify(value)];
+}
+
+/** The method without what `remarks` says already. */
+export function plainMethod(method: Json | undefined): [string, Json][] {
+  const shown = new Set([...LOSSES.map(([key]) => key), ...FLAGS.map(([key]) => key), "flags", "ended"]);
+  const all = object(method);
+  const rows = Object.entries(all).filter(([key]) => !shown.has(key) && !/^(problem|note)_\d+$/.test(key));
+  if (LOSSES.some(([key]) => isNum(all[key]))) {
+    const lost = LOSSES.reduce((sum, [key]) => sum + (isNum(all[key]) ? Number(all[key]) : 0), 0);
+    rows.push(["lost", lost === 0 ? "nothing" : lost]);
+  }
+  return rows;
+}
