@@ -214,8 +214,10 @@ try_once(struct batch *b, struct lore_http_reply *reply, bool *again, struct lor
     }
     if (action == LORE_TOO_LONG)
         return lore_sender_dead(b->s, b->lines[0].seq, "too long for the service", err);
-    /* a batch that is refused whole says nothing of its records */
-    b->s->result->alarm = action == LORE_ALARM || action == LORE_REFUSED;
+    /* a batch that is refused whole says nothing of its records; one that changed on its way says
+     * nothing of us either, and goes again soon */
+    b->s->result->alarm =
+        (action == LORE_ALARM || action == LORE_REFUSED) && !lore_streq(code, "bad_digest");
     return st;
 }
 

@@ -227,6 +227,23 @@ no_answer_but_a_receipt_takes_anything_out(void **state)
 }
 
 static void
+a_batch_that_changed_on_its_way_is_no_alarm(void **state)
+{
+    (void)state;
+    add(1, "{}");
+    f->status = 401;
+    f->problem = "{\"code\":\"bad_digest\",\"detail\":\"not what was signed\"}";
+    assert_int_equal(drain(), LORE_UNAUTHENTICATED);
+    assert_false(result.alarm);
+    f->problem = "{\"code\":\"bad_signature\",\"detail\":\"not by this agent\"}";
+    assert_int_equal(drain(), LORE_UNAUTHENTICATED);
+    assert_true(result.alarm);
+    f->status = 0;
+    assert_int_equal(drain(), LORE_OK);
+    assert_int_equal(result.stored, 1);
+}
+
+static void
 a_batch_that_is_too_long_is_halved(void **state)
 {
     (void)state;
@@ -712,6 +729,7 @@ main(void)
         CASE(a_document_that_no_service_takes_is_not_spooled),
         CASE(refused_records_go_aside_with_the_reason_and_hold_up_no_other),
         CASE(no_answer_but_a_receipt_takes_anything_out),
+        CASE(a_batch_that_changed_on_its_way_is_no_alarm),
         CASE(a_batch_that_is_too_long_is_halved),
         CASE(one_record_that_is_too_long_goes_aside),
         CASE(a_replayed_batch_gets_a_new_id),
