@@ -45,6 +45,11 @@ lore_sign_bytes(const char *text, unsigned char *out, size_t n)
 
     if (len != 4 * ((n + 2) / 3))
         return false;
+    /* libsodium takes '+' and '/' with their high bit set for the same digits, where char is
+     * signed: a signature has one spelling */
+    for (size_t i = 0; i < len; i++)
+        if ((unsigned char)text[i] >= 0x80)
+            return false;
     return sodium_base642bin(out, n, text, len, NULL, &got, NULL, sodium_base64_VARIANT_ORIGINAL) ==
                0 &&
            got == n;

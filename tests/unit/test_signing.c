@@ -161,6 +161,25 @@ base64_is_taken_only_whole_and_of_the_size_asked(void **state)
     assert_false(lore_sign_bytes(text, out, 32));
 }
 
+static void
+base64_has_one_spelling(void **state)
+{
+    unsigned char in[33], out[33];
+    char text[45];
+
+    (void)state;
+    memcpy(in, "\xfb\xef\xff\xfb\xef\xff", 6); /* "++//++//" */
+    randombytes_buf(in + 6, sizeof in - 6);
+    lore_sign_text(in, 32, text);
+    for (size_t bit = 0; bit < 8 * strlen(text); bit++) {
+        text[bit / 8] = (char)(text[bit / 8] ^ 1 << bit % 8);
+        if (lore_sign_bytes(text, out, 32))
+            assert_memory_not_equal(in, out, 32);
+        text[bit / 8] = (char)(text[bit / 8] ^ 1 << bit % 8);
+    }
+    assert_true(lore_sign_bytes(text, out, 32));
+}
+
 static struct lore_batch_part
 part_of(uint64_t seq, const char *document)
 {
@@ -307,6 +326,7 @@ main(void)
         cmocka_unit_test(a_request_holds_only_as_it_was_signed),
         cmocka_unit_test(a_line_break_cannot_move_text_from_one_field_to_the_next),
         cmocka_unit_test(base64_is_taken_only_whole_and_of_the_size_asked),
+        cmocka_unit_test(base64_has_one_spelling),
         cmocka_unit_test(a_batch_reads_back_as_it_was_written),
         cmocka_unit_test(a_bad_part_is_named_with_its_field),
         cmocka_unit_test(more_parts_or_bytes_than_allowed_are_too_big),
