@@ -13,6 +13,7 @@
 #include "buf.h"
 #include "clock.h"
 #include "isa_facts.h"
+#include "shield.h"
 
 static const char *
 in_folder(struct lore_arena *arena, const char *folder, size_t n, const char *name)
@@ -48,6 +49,7 @@ start(const char *path, char *const *argv, const int pipe_fds[2], int *error)
     extern char **environ;
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attr;
+    sigset_t plain;
     pid_t pid = -1;
 
     posix_spawn_file_actions_init(&files);
@@ -55,7 +57,11 @@ start(const char *path, char *const *argv, const int pipe_fds[2], int *error)
     posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&files, pipe_fds[1], 1);
     posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
-    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP);
+    sigemptyset(&plain);
+    sigaddset(&plain, SIGPIPE);
+    sigaddset(&plain, SIGXFSZ);
+    posix_spawnattr_setsigdefault(&attr, &plain);
+    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
     *error = posix_spawn(&pid, path, &files, &attr, argv, environ);
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attr);
@@ -99,6 +105,7 @@ lore_isa_tool_run(
 
     if (pipe2(pipe_fds, O_CLOEXEC) != 0)
         return lore_fail(err, LORE_IO, "%s: %s", argv[0], strerror(errno));
+    lore_shield_on(); /* else its status may be nobody's */
     pid_t pid = start(path, argv, pipe_fds, &error);
     close(pipe_fds[1]);
     if (pid < 0) {

@@ -16,6 +16,7 @@
 
 #include "clock.h"
 #include "launch_env.h"
+#include "shield.h"
 
 enum { TICK_MS = 200, BLIND_MS = 10 };
 
@@ -78,6 +79,7 @@ in_child(
             wrong = errno;
     }
     reset_signals(signals);
+    lore_shield_off();
     if (wrong == 0) {
         execvpe(l->argv[0], l->argv, env);
         wrong = errno;
@@ -196,6 +198,7 @@ lore_launch_run(const struct lore_launch *l, struct lore_launched *out, struct l
     char *const *env = NULL;
 
     memset(out, 0, sizeof *out);
+    lore_shield_on();
     enum lore_status st = lore_launch_env(l, &arena, &env, &out->other_library, err);
     if (st == LORE_OK)
         st = run(l, env, out, err);

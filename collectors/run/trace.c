@@ -9,19 +9,20 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "hash.h"
 #include "text.h"
 #include "trace_file.h"
+#include "xalloc.h"
 
 enum {
     MOST_PROBLEMS = 64,
     MOST_STATES = 1024,
     MOST_DEVICES = 256,
     MOST_FILES = 65536,
+    WINDOW = 2 * LORE_CAP_FRAME_MAX, /* a frame fits, with its head */
 };
 /* What collecting and encoding need of the arena after the trace was read. */
 static const size_t keep_room = (size_t)192 << 20;
@@ -316,27 +317,32 @@ take_frame(struct lore_trace_file *f, uint32_t kind, const unsigned char *p, siz
         f->process->ended = true;
 }
 
-static void
-walk(struct lore_trace_file *f, const unsigned char *p, size_t n)
+/* Take the whole frames of the N bytes at P, which lie at BASE in their file; LAST: no byte follows
+ * them. Returns how many were taken; f->over when what follows does not count. */
+static size_t
+walk(struct lore_trace_file *f, const unsigned char *p, size_t n, size_t base, bool last)
 {
     struct lore_cap_head h;
     size_t at = 0;
 
-    while (n - at >= sizeof h && !f->process->ended) {
+    while (n - at >= sizeof h && !f->over) {
         memcpy(&h, p + at, sizeof h);
         if (h.magic != LORE_CAP_MAGIC || h.bytes > LORE_CAP_FRAME_MAX) {
             problem(f->trace, f->arena,
-                lore_format(
-                    f->arena, "%s: no frame at byte %zu; the rest is left out", f->name, at));
-            return;
+                lore_format(f->arena, "%s: no frame at byte %zu; the rest is left out", f->name,
+                    base + at));
+            f->over = true;
+            break;
         }
-        if (h.bytes > n - at - sizeof h)
-            return; /* killed while it wrote: see capture.h */
-        if (at > 0)
-            take_frame(f, h.kind, p + at + sizeof h, h.bytes, at);
         size_t step = sizeof h + ((h.bytes + 7) & ~(size_t)7);
+        if (h.bytes > n - at - sizeof h || (step > n - at && !last))
+            break; /* more to come; at the end, killed while it wrote: see capture.h */
+        if (base + at > 0)
+            take_frame(f, h.kind, p + at + sizeof h, h.bytes, base + at);
         at = step > n - at ? n : at + step;
+        f->over = f->process->ended;
     }
+    return at;
 }
 
 static int
@@ -354,6 +360,17 @@ by_total(const void *a, const void *b)
     return x->shape.id < y->shape.id ? -1 : x->shape.id > y->shape.id;
 }
 
+static void
+finish(struct lore_trace_file *f)
+{
+    struct lore_trace *t = f->trace;
+
+    lore_trace_finish_groups(f);
+    add_sums(t, f);
+    if (t->n_groups > 1)
+        qsort(t->groups, t->n_groups, sizeof *t->groups, by_total);
+}
+
 void
 lore_trace_add(struct lore_trace *out, const char *name, const void *bytes, size_t n,
     size_t samples, struct lore_arena *arena)
@@ -362,35 +379,79 @@ lore_trace_add(struct lore_trace *out, const char *name, const void *bytes, size
 
     if (!take_start(&f, bytes, n))
         return;
-    walk(&f, bytes, n);
-    lore_trace_finish_groups(&f);
-    add_sums(out, &f);
-    if (out->n_groups > 1)
-        qsort(out->groups, out->n_groups, sizeof *out->groups, by_total);
+    (void)walk(&f, bytes, n, 0, true);
+    finish(&f);
 }
 
 /* --- the folder --- */
 
+/* Fill BUFFER, which holds HELD bytes, from FD, with at most LEFT more; what it then holds, or -1.
+ */
+static ssize_t
+fill(int fd, unsigned char *buffer, size_t held, uint64_t left)
+{
+    size_t most = left < WINDOW - held ? (size_t)left : WINDOW - held, got = 0;
+
+    while (got < most) {
+        ssize_t n = read(fd, buffer + held + got, most - got);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -1;
+        if (n == 0)
+            break;
+        got += (size_t)n;
+    }
+    return (ssize_t)(held + got);
+}
+
+/* The SIZE bytes of FD, window by window. Not a mapping: whoever shortens a mapped file has us
+ * killed, and a process that the program left behind may do that. Nor what is appended meanwhile,
+ * which could go on for ever. */
+static const char *
+read_frames(struct lore_trace_file *f, int fd, uint64_t size, unsigned char *buffer)
+{
+    ssize_t held = fill(fd, buffer, 0, size);
+    uint64_t base = 0;
+
+    if (held < 0)
+        return strerror(errno);
+    if (!take_start(f, buffer, (size_t)held))
+        return NULL;
+    while (!f->over) {
+        size_t n = (size_t)held;
+        bool last = n < WINDOW || base + n >= size;
+        size_t taken = walk(f, buffer, n, base, last);
+        if (last)
+            break;
+        memmove(buffer, buffer + taken, n - taken);
+        base += taken;
+        held = fill(fd, buffer, n - taken, size - base - (n - taken));
+        if (held < 0)
+            break;
+    }
+    const char *wrong = held < 0 ? strerror(errno) : NULL;
+    finish(f);
+    return wrong;
+}
+
 static void
 read_file(struct lore_trace *t, int dir, const char *name, size_t samples, struct lore_arena *arena)
 {
+    struct lore_trace_file f = {.trace = t, .arena = arena, .name = name, .samples = samples};
     /* what lies in the folder is the watched program's: no links, no pipes that never answer */
     int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     const char *wrong = NULL;
     struct stat sb;
-    void *p;
 
     if (fd < 0 || fstat(fd, &sb) != 0)
         wrong = strerror(errno);
     else if (!S_ISREG(sb.st_mode))
         wrong = "not a file";
-    else if (sb.st_size == 0)
-        lore_trace_add(t, name, "", 0, samples, arena);
-    else if ((p = mmap(NULL, (size_t)sb.st_size, PROT_READ, MAP_PRIVATE, fd, 0)) == MAP_FAILED)
-        wrong = strerror(errno);
     else {
-        lore_trace_add(t, name, p, (size_t)sb.st_size, samples, arena);
-        munmap(p, (size_t)sb.st_size);
+        unsigned char *buffer = lore_xalloc(WINDOW);
+        wrong = read_frames(&f, fd, (uint64_t)sb.st_size, buffer);
+        lore_xfree(buffer);
     }
     if (wrong)
         problem(t, arena, lore_format(arena, "%s: %s", name, wrong));

@@ -51,6 +51,7 @@ struct lore_trace_file {
     struct lore_cap_totals totals;
     struct lore_cap_loss loss;
     uint64_t lost_here; /* launches that refer to nothing we know or could keep */
+    bool over;          /* what follows in the file does not count */
     unsigned said;      /* bits of the complaints already made */
 };
 

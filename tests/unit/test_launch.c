@@ -1,6 +1,7 @@
 // uses: run
 /* Starting a program and waiting for it: its status whatever it is, why it could not be started,
  * signals sent to us alone, the environment it sees; the folder of a run; the table of backends. */
+#include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -56,6 +57,44 @@ output_of(struct lore_launch *l, const char *script, struct lore_arena *arena)
     lore_buf_free(&text);
     scratch_drop(dir);
     return copy;
+}
+
+/* In a child: a parent that wants no status of its children, a pipe nobody reads. 0 when all is as
+ * it should be. */
+static int
+with_odd_dispositions(void)
+{
+    /* not a shell, which may set SIGCHLD itself */
+    char *argv[] = {
+        "awk", "/^SigIgn:/ { exit $2 ~ /[13579bdf]....$/ ? 7 : 8 }", "/proc/self/status", NULL};
+    struct lore_launch l = {.argv = argv};
+    struct lore_launched out;
+    struct lore_err err = {0};
+    int ends[2];
+
+    alarm(20); /* waiting must end */
+    signal(SIGCHLD, SIG_IGN);
+    signal(SIGPIPE, SIG_DFL);
+    if (pipe(ends) != 0 || lore_launch_run(&l, &out, &err) != LORE_OK)
+        return 1;
+    if (out.exit_status != 7) /* SIGCHLD is ignored in the program, as it was without us */
+        return 2;
+    close(ends[0]);
+    return write(ends[1], "x", 1) == -1 && errno == EPIPE ? 0 : 3;
+}
+
+static void
+neither_an_ignored_sigchld_nor_a_closed_pipe_costs_the_programs_status(void **state)
+{
+    int status;
+    pid_t pid = fork();
+
+    (void)state;
+    if (pid == 0)
+        _exit(with_odd_dispositions());
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
 }
 
 static void
@@ -385,6 +424,8 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        /* first: dispositions are taken once per process */
+        cmocka_unit_test(neither_an_ignored_sigchld_nor_a_closed_pipe_costs_the_programs_status),
         cmocka_unit_test(the_status_of_the_program_comes_back_whatever_it_is),
         cmocka_unit_test(a_program_that_cannot_be_started_says_why),
         cmocka_unit_test(the_caller_hears_about_five_times_a_second),

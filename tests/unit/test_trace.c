@@ -2,6 +2,7 @@
 /* Capture files into a trace: grouping, order, sampling, sums, counters; and files that are cut
  * off, overwritten, or lie about their lengths. */
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +10,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -335,6 +338,108 @@ a_folder_is_read_whole_and_what_is_no_file_is_named(void **state)
 }
 
 static void
+write_file(const char *path, const struct lore_buf *b)
+{
+    FILE *f = fopen(path, "wb");
+
+    assert_int_equal(fwrite(b->data, 1, b->len, f), b->len);
+    fclose(f);
+}
+
+/* Names and launches of many lengths, so that frames lie across the ends of what is read at once.
+ */
+static void
+many_frames(struct lore_buf *b, size_t bytes)
+{
+    static char text[3 << 20];
+    uint32_t id = 3;
+
+    memset(text, 'n', sizeof text);
+    for (; b->len < bytes; id++) {
+        size_t n = id % 40 == 0 ? sizeof text - id : id % 1000;
+        name_frame(b, id, text, n);
+        shape_frame(b, id, id);
+        launch_frame(b, id, id, 100 + id, 0);
+    }
+}
+
+static void
+a_file_reads_the_same_from_disk_and_from_memory(void **state)
+{
+    struct read r;
+    struct lore_trace t = {0};
+    char dir[64], path[128];
+    struct lore_err err = {0};
+
+    (void)state;
+    begin(&r);
+    r.bytes.max = 64u << 20;
+    many_frames(&r.bytes, 30u << 20);
+    add(&r, 16);
+    assert_int_equal(scratch_make(dir), 0);
+    snprintf(path, sizeof path, "%s/1-1.capture", dir);
+    for (size_t cut = 0; cut < 3; cut++) {
+        r.bytes.len -= cut; /* into the padding and the frame before it */
+        write_file(path, &r.bytes);
+        assert_int_equal(lore_trace_read(dir, 16, &r.arena, &t, &err), LORE_OK);
+        assert_int_equal(t.problems.n, 0);
+        assert_int_equal(t.n_groups, r.trace.n_groups);
+        assert_int_equal(t.processes[0].launches, r.trace.processes[0].launches - (cut > 0));
+        for (size_t i = 0; i < t.n_groups - 1 && cut == 0; i++)
+            assert_string_equal(t.groups[i].symbol, r.trace.groups[i].symbol);
+    }
+    scratch_drop(dir);
+    end(&r);
+}
+
+/* In a child: shorten PATH as soon as process READER has it open. */
+static void
+shorten_while_read(const char *path, pid_t reader)
+{
+    char link[64], at[PATH_MAX];
+    bool open = false;
+
+    alarm(60);
+    while (!open)
+        for (int fd = 3; fd < 20 && !open; fd++) {
+            snprintf(link, sizeof link, "/proc/%d/fd/%d", (int)reader, fd);
+            ssize_t n = readlink(link, at, sizeof at - 1);
+            at[n > 0 ? n : 0] = '\0';
+            open = n > 0 && strcmp(at, path) == 0;
+        }
+    _exit(truncate(path, 100) == 0 ? 0 : 1);
+}
+
+static void
+a_file_that_is_shortened_while_it_is_read_harms_nobody(void **state)
+{
+    struct read r;
+    char dir[64], path[128], whole[PATH_MAX];
+    struct lore_err err = {0};
+    int status;
+
+    (void)state;
+    begin(&r);
+    r.bytes.max = 64u << 20;
+    while (r.bytes.len < 40u << 20)
+        launch_frame(&r.bytes, 1, r.bytes.len, 5, 0);
+    assert_int_equal(scratch_make(dir), 0);
+    snprintf(path, sizeof path, "%s/1-1.capture", dir);
+    write_file(path, &r.bytes);
+    assert_non_null(realpath(path, whole));
+    pid_t reader = getpid(), child = fork();
+    if (child == 0)
+        shorten_while_read(whole, reader);
+    while (waitpid(child, &status, WNOHANG) == 0) {
+        assert_int_equal(lore_trace_read(dir, 16, &r.arena, &r.trace, &err), LORE_OK);
+        assert_int_equal(r.trace.n_processes, 1);
+    }
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    scratch_drop(dir);
+    end(&r);
+}
+
+static void
 a_million_launches_fit_and_so_do_a_hundred_thousand_shapes(void **state)
 {
     struct read r = {.bytes.max = 512u << 20};
@@ -374,6 +479,8 @@ main(void)
         cmocka_unit_test(names_of_any_length_and_any_bytes_become_text),
         cmocka_unit_test(counters_are_means_and_what_is_missing_says_why),
         cmocka_unit_test(a_folder_is_read_whole_and_what_is_no_file_is_named),
+        cmocka_unit_test(a_file_reads_the_same_from_disk_and_from_memory),
+        cmocka_unit_test(a_file_that_is_shortened_while_it_is_read_harms_nobody),
         cmocka_unit_test(a_million_launches_fit_and_so_do_a_hundred_thousand_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
