@@ -173,8 +173,12 @@ is_this_machine(const char *host, size_t len)
 enum lore_status
 lore_http_may_send(const char *url, struct lore_err *err)
 {
-    if (!lore_starts(url, "http://"))
+    if (lore_starts(url, "https://"))
         return LORE_OK;
+    /* libcurl takes "HTTP://…" and "host:port" for plain http, and both reach other machines */
+    if (!lore_starts(url, "http://"))
+        return lore_fail_at(err, LORE_INVALID, "token_in_clear", "url",
+            "%.100s: the service's address must begin with http:// or https://", url);
     const char *host = url + strlen("http://");
     size_t len = strcspn(host, "/?#");
     /* a user part would hide the real host from this check */

@@ -150,6 +150,24 @@ refused(long status, const struct lore_json *root, struct lore_err *err)
     return st;
 }
 
+/* The same things that lore_identity_load will ask for: a page that some box on the way made must
+ * not cost the host the identity it has. */
+static enum lore_status
+check_answer(const struct lore_json *root, struct lore_err *err)
+{
+    const char *id = NULL, *service_key = NULL;
+    unsigned char key[LORE_PUBLIC_KEY];
+
+    if (root && root->type == LORE_J_OBJECT && lore_json_text(root, "id", &id, NULL) == LORE_OK &&
+        lore_json_text(root, "service_key", &service_key, NULL) == LORE_OK && id &&
+        lore_ulid_valid(id) && lore_sign_bytes(service_key, key, sizeof key))
+        return LORE_OK;
+    enum lore_status st = lore_fail_at(err, LORE_CORRUPT, "no_answer", "",
+        "what answered the enrolment is not a service: no id and service_key");
+    lore_err_hint(err, "if the code is used up, ask for another");
+    return st;
+}
+
 static enum lore_status
 ask_service(const struct lore_enrol *how, struct lore_arena *arena, struct lore_identity *who,
     struct lore_json **root, struct lore_err *err)
@@ -182,6 +200,8 @@ ask_service(const struct lore_enrol *how, struct lore_arena *arena, struct lore_
         *root = NULL;
     if (st == LORE_OK && (reply.status < 200 || reply.status > 299))
         st = refused(reply.status, *root, err);
+    else if (st == LORE_OK)
+        st = check_answer(*root, err);
     lore_buf_free(&body);
     lore_buf_free(&reply.body);
     return st;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "outbox.h"
+#include "text.h"
 
 static enum lore_status
 post(struct lore_sender *s, const struct lore_envelope *e, struct lore_http_reply *reply,
@@ -21,6 +22,27 @@ post(struct lore_sender *s, const struct lore_envelope *e, struct lore_http_repl
     return lore_sender_call(s, &call, reply, err);
 }
 
+/* A success that a service of ours wrote: it names what became of the document. A page that some
+ * box on the way made says nothing of it, whatever its status is. */
+static enum lore_status
+read_answer(
+    struct lore_sender *s, const struct lore_http_reply *reply, bool *stored, struct lore_err *err)
+{
+    const char *text = reply->body.data ? reply->body.data : "", *id = NULL, *status = NULL;
+    struct lore_json *root = NULL;
+
+    if (lore_json_parse(text, reply->body.len, NULL, &s->arena, &root, NULL) != LORE_OK)
+        root = NULL;
+    if (root && root->type == LORE_J_OBJECT && lore_json_text(root, "id", &id, NULL) == LORE_OK &&
+        lore_json_text(root, "status", &status, NULL) == LORE_OK && id && lore_ulid_valid(id)) {
+        *stored = lore_streq(status, "stored");
+        if (*stored || lore_streq(status, "duplicate"))
+            return LORE_OK;
+    }
+    return lore_fail_at(err, LORE_BUSY, "no_answer", "",
+        "the service answers %ld without saying what became of the document", reply->status);
+}
+
 static enum lore_status
 send_one(struct lore_sender *s, const struct lore_spool_item *item, struct lore_http_reply *reply,
     struct lore_err *err)
@@ -36,8 +58,12 @@ send_one(struct lore_sender *s, const struct lore_spool_item *item, struct lore_
         return st;
     enum lore_action action = lore_answer_action(reply->status);
     if (action == LORE_SENT) {
-        s->result->stored += reply->status == 201;
-        s->result->duplicates += reply->status != 201;
+        bool stored = false;
+        st = read_answer(s, reply, &stored, err);
+        if (st != LORE_OK)
+            return st;
+        s->result->stored += stored;
+        s->result->duplicates += !stored;
         return lore_spool_done(s->o->spool, &item->seq, 1, err);
     }
     st = lore_answer_fail(s, reply, &code, &why);

@@ -109,7 +109,9 @@ a_token_never_travels_in_clear(void **state)
         {"http://localhost:1", true}, {"http://[::1]:8787", true}, {"https://db.example", true},
         {"http://db.example:8787", false}, {"http://127.0.0.1.evil.example", false},
         {"http://127.0.0.1@evil.example", false}, {"http://localhost.evil.example", false},
-        {"http://10.0.0.1", false}, {"http://[::2]", false}, {"http://127.0.0.300", false}};
+        {"http://10.0.0.1", false}, {"http://[::2]", false}, {"http://127.0.0.300", false},
+        {"HTTP://db.example", false}, {"Http://db.example", false}, {"db.example:8787", false},
+        {" http://db.example", false}, {"", false}};
     struct fixture *x = *state;
 
     setenv("WARPLORE_TOKEN", "wl_secret", 1);

@@ -541,6 +541,16 @@ without_a_key_documents_go_one_by_one_with_the_token(void **state)
     f->status = 404;
     assert_int_equal(drain(), LORE_BUSY);
     assert_int_equal(waiting(), 3);
+    f->status = 0;
+    /* what a box between us and the service may say with a status of success */
+    const char *const pages[] = {"<html>sign in</html>", "", "{}", "[]", "{\"status\":\"stored\"}"};
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        f->body = pages[i];
+        assert_int_equal(drain(), LORE_BUSY);
+        assert_string_equal(err.code, "no_answer");
+        assert_int_equal(waiting(), 3);
+    }
+    f->body = NULL;
     f->status = 400;
     f->times = 1;
     assert_int_equal(drain(), LORE_OK);
@@ -600,6 +610,10 @@ enrol_http(
         lore_buf_puts(&reply->body, "{\"detail\":\"the code is unknown or used\"}");
         return LORE_OK;
     }
+    if (s->body) {
+        lore_buf_puts(&reply->body, s->body);
+        return LORE_OK;
+    }
     assert_true(lore_sign_bytes(key, s->agent_key, LORE_PUBLIC_KEY));
     lore_sign_text(s->public_key, LORE_PUBLIC_KEY, text);
     lore_buf_printf(
@@ -644,6 +658,35 @@ enrolling_makes_a_key_that_works_and_does_so_once(void **state)
     add(1, "{}");
     assert_int_equal(drain(), LORE_OK);
     assert_chain(1, 1);
+    lore_arena_free(&arena);
+}
+
+static void
+an_answer_that_is_no_enrolment_leaves_the_host_as_it_was(void **state)
+{
+    const char *const answers[] = {"<html>sign in</html>", "{}", "[]", "{\"id\":\"x\"}",
+        "{\"id\":\"01JQZX0000000000000000AGNT\",\"service_key\":\"short\"}"};
+    struct lore_arena arena = {0};
+    struct lore_identity who;
+    struct lore_enrol how = {.url = "http://127.0.0.1:1",
+        .code = "good",
+        .label = "gpu-8",
+        .again = true,
+        .send = enrol_http,
+        .send_ctx = f};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        f->body = answers[i];
+        assert_int_equal(lore_identity_enrol(dir, &how, &arena, &who, &err), LORE_CORRUPT);
+        assert_string_equal(err.code, "no_answer");
+        assert_int_equal(lore_identity_load(dir, &arena, &who, &err), LORE_OK);
+        assert_string_equal(who.label, "gpu-7");
+    }
+    f->body = NULL;
+    add(1, "{}");
+    assert_int_equal(drain(), LORE_OK);
+    assert_int_equal(result.stored, 1);
     lore_arena_free(&arena);
 }
 
@@ -745,6 +788,7 @@ main(void)
         CASE(documents_from_before_the_enrolment_are_signed_when_they_are_sent),
         CASE(a_key_that_others_can_read_is_not_used),
         CASE(enrolling_makes_a_key_that_works_and_does_so_once),
+        CASE(an_answer_that_is_no_enrolment_leaves_the_host_as_it_was),
         CASE(waits_grow_are_spread_and_do_as_they_are_asked),
         CASE(the_loop_delivers_and_stops),
         CASE(a_stopped_drain_sends_nothing),

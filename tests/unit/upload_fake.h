@@ -260,6 +260,7 @@ fake_http(void *ctx, const struct lore_http_call *call, struct lore_http_reply *
         assert_string_equal(fake_header(call, "Authorization"), "Bearer wl_token");
         f->singles++;
         reply->status = 201;
+        lore_buf_printf(&reply->body, "{\"id\":\"%s\",\"status\":\"stored\"}", fake_id);
         return LORE_OK;
     }
     if (!in_time) {
