@@ -328,6 +328,39 @@ a_forked_child_writes_nothing_to_its_parents_file(void **state)
     free_seen(s);
 }
 
+/* Runs in a child with few descriptors: 0 when the next one that it opens is what it would be. */
+static int
+under_few_descriptors(void)
+{
+    struct rlimit limit = {32, 32};
+    struct lore_cap_start start = {.version = 1, .pid = 80, .wall_ns = stamp};
+    int before, after;
+
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0 || (before = open("/dev/null", O_RDONLY)) < 0)
+        return 1;
+    close(before);
+    if (!lore_channel_open(dir, &start))
+        return 2;
+    after = open("/dev/null", O_RDONLY);
+    return after == before ? 0 : 3;
+}
+
+static void
+the_hosts_next_descriptor_is_what_it_would_be_under_a_small_limit_too(void **state)
+{
+    int status;
+    pid_t child;
+
+    (void)state;
+    stamp++;
+    child = fork();
+    if (child == 0)
+        _exit(under_few_descriptors());
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 /* Runs in a child, under a file size limit whose signal would kill: 0 when all is as it should. */
 static int
 under_a_limit(const char *path)
@@ -504,6 +537,7 @@ main(void)
         cmocka_unit_test(the_same_name_and_shape_have_one_id),
         cmocka_unit_test(a_name_of_any_length_is_kept_whole),
         cmocka_unit_test(what_was_flushed_is_there_when_the_process_is_killed),
+        cmocka_unit_test(the_hosts_next_descriptor_is_what_it_would_be_under_a_small_limit_too),
         cmocka_unit_test(a_forked_child_writes_nothing_to_its_parents_file),
         cmocka_unit_test(a_full_disk_costs_launches_that_are_counted_and_nothing_else),
         cmocka_unit_test(a_host_that_closes_every_descriptor_finds_its_own_files_untouched),
