@@ -117,6 +117,8 @@ class Network:
         with self.lock:
             if status == 0 or status >= 500:
                 self.unanswered += 1
+            elif "changed" in what and code_of(reply) == "replayed_batch":
+                self.broken.append(f"{what}: passed for the one that was taken before: {request[:900]!r}")
             elif 400 <= status < 500:
                 self.refusals[what + ": " + code_of(reply)] += 1
             else:
@@ -178,6 +180,18 @@ class Network:
             self.must_refuse(request, "replayed")
         else:
             self.must_refuse(tampered(request, dice), "replayed and changed")
+
+    def replay_each_bit(self, request):
+        """REQUEST with each bit changed, one at a time, of everything that the agent signed."""
+        head, spans = request.index(b"\r\n\r\n"), []
+        for name in [b"POST "] + [b"\r\nWarplore-" + name + b": " for name in SIGNED]:
+            start = request.index(name) + len(name)
+            spans.append(range(start, min(request.index(end, start) for end in (b" ", b"\r\n") if
+                                          end in request[start:head + 2])))
+        for at in [at for span in spans for at in span] + list(range(head + 4, len(request))):
+            for bit in range(8):
+                changed = request[:at] + bytes([request[at] ^ (1 << bit)]) + request[at + 1:]
+                self.must_refuse(changed, "each bit changed")
 
     def replay_any(self):
         with self.lock:

@@ -244,16 +244,19 @@ class World(Host):
                         f"id); SELECT count(*), max(hex(hash)) FROM fact_receipt WHERE agent = '{self.victim}';")
 
     def attack_everything(self):
-        """Every batch that was ever taken, once more and changed: nothing changes."""
-        before = self.facts()
+        """Every batch that was ever taken, once more and changed, and one in each of its bits: nothing changes."""
+        before, unanswered = self.facts(), self.network.unanswered
         taken = list(self.network.seen)
         for request in taken:
             self.network.must_refuse(request, "replayed")
             self.network.replay(request)
+        self.network.replay_each_bit(min(taken, key=len))
         for _ in range(50):
             self.forge()
         if self.facts() != before:
             fail("a refused batch left something behind")
+        if self.network.unanswered != unanswered:
+            fail("a service that nobody kills gave no answer")
         return len(taken)
 
     def documents(self, token):
