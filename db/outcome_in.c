@@ -170,26 +170,35 @@ same_signature(
     return status;
 }
 
-/* The last verification counts. Code does not change: when the same pattern was found in it and
- * was not, nothing is proved. */
+struct looked {     /* the last look at a technique that found or missed its pattern */
+    const char *id; /* NULL: none */
+    enum lore_signature_state state;
+    bool contradicted; /* by an earlier look for the same pattern */
+};
+
+/* The last verification counts, but one without a tool or a file to look at takes nothing from one
+ * that looked. Code does not change: when the same pattern was found in it and was not, nothing is
+ * proved. */
 static enum lore_status
 add_verification(struct lore_db *db, struct lore_stmt *q, struct lore_fact_use *use,
-    const char **conclusive, struct lore_arena *a, struct lore_err *err)
+    struct looked *last, struct lore_arena *a, struct lore_err *err)
 {
     enum lore_signature_state state = lore_signature_state_find(lore_col_text(q, 2, NULL));
-    enum lore_signature_state before = use->isa;
     const char *id = lore_col_text(q, 3, a);
     enum lore_status status = LORE_OK;
     bool same = false;
 
+    if ((state == LORE_SIG_UNAVAILABLE || state == LORE_SIG_NOT_CHECKED) &&
+        use->isa != LORE_SIG_NOT_CHECKED)
+        return LORE_OK;
     use->isa = state != LORE_SIG_COUNT ? state : LORE_SIG_INCONCLUSIVE;
     if (state != LORE_SIG_VERIFIED && state != LORE_SIG_MISSING)
         return LORE_OK;
-    if (*conclusive != NULL && before != state)
-        status = same_signature(db, id, *conclusive, &same, err);
+    if (last->id != NULL && (last->state != state || last->contradicted))
+        status = same_signature(db, id, last->id, &same, err);
     if (same)
         use->isa = LORE_SIG_INCONCLUSIVE;
-    *conclusive = id;
+    *last = (struct looked){id, state, same};
     return status;
 }
 
@@ -229,7 +238,8 @@ add_techniques(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, s
                      " FROM fact_experiment_technique t LEFT JOIN fact_verification v"
                      " ON v.version = $1 AND v.technique = t.technique AND" LORE_NOT_RETRACTED(
                          "v") " WHERE t.experiment = $2 ORDER BY t.position, v.seq");
-    const char **slugs, *conclusive = NULL;
+    const char **slugs;
+    struct looked last = {0};
     uint64_t out = 0;
     enum lore_status status = not_applied(f->rest, &out, err);
 
@@ -244,10 +254,10 @@ add_techniques(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, s
         if (use == NULL || use->position != position) {
             use = LORE_PUSH(a, f->uses, f->n_uses, f->cap_uses);
             *use = (struct lore_fact_use){position, lore_col_text(&q, 1, a), LORE_SIG_NOT_CHECKED};
-            conclusive = NULL;
+            last = (struct looked){0};
         }
         if (!lore_col_null(&q, 2))
-            status = add_verification(db, &q, use, &conclusive, a, err);
+            status = add_verification(db, &q, use, &last, a, err);
     }
     if (status == LORE_OK)
         status = lore_done(&q, err);
