@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Run the campaign of campaign.yaml: one `warplore run` per row, in order.
 
-    campaign.py BUILD WARPLORE OUT [--only folder,…] [--metrics none|basic|full] [--iterations N]
-                [--seconds N] [--campaign ID] [--backend NAME] [--again] [--dry-run]
+    campaign.py BUILD WARPLORE OUT [--only folder,…] [--metrics none|basic|full] [--counted row,…]
+                [--iterations N] [--seconds N] [--recorded DIR] [--campaign ID] [--backend NAME]
+                [--again] [--dry-run]
 
 BUILD holds the programs that build.sh made, OUT gets one record per row (NAME.json), what the
 program printed (NAME.stdout, with its check) and said (NAME.stderr), and campaign.json: how each row
 ended. A row that fails is a row that failed: its record is kept and the next one runs. Rows whose
-record is there are skipped, so that a campaign can be taken up again (--again repeats them); after
---seconds no new row is begun. The exit status is 0 when every row was recorded."""
+record is there, or in --recorded (NNN-NAME.json), are skipped, so that a campaign can be taken up
+again (--again repeats them); after --seconds no new row is begun. The exit status is 0 when every row was recorded."""
 import argparse
+import glob
 import json
 import os
 import shlex
@@ -30,8 +32,10 @@ def read_options():
     p.add_argument("out")
     p.add_argument("--only", default="", help="folders or names of rows, with commas")
     p.add_argument("--metrics", help="instead of the file's")
+    p.add_argument("--counted", help="rows that get counters, with commas (default: all)")
     p.add_argument("--iterations", type=int, help="at most so many launches that count")
     p.add_argument("--seconds", type=float, default=1e9)
+    p.add_argument("--recorded", default="", help="where ship.py put the rows of before")
     p.add_argument("--campaign", help="id of the campaign record")
     p.add_argument("--backend")
     p.add_argument("--again", action="store_true")
@@ -88,6 +92,9 @@ def command(o, campaign, op, row, kind):
     iterations = row.get("iterations", campaign["iterations"])
     if o.iterations:
         iterations = min(iterations, o.iterations)
+    metrics = o.metrics or campaign["metrics"]
+    if o.counted is not None and name not in o.counted.split(","):
+        metrics = "none"
     say = [("operator", op["operator"]), ("kernel", f"{op['folder']}_{row['language']}"),
            ("shape", op["shape"]), ("dtype", op["dtype"]), ("layout", op.get("layout")),
            ("language", row["language"]), ("version-file", path(row["file"])),
@@ -95,7 +102,7 @@ def command(o, campaign, op, row, kind):
            ("kernel-regex", row["kernel_regex"]), ("warmup", campaign["warmup"]),
            ("iterations", iterations + campaign["warmup"]),
            ("technique", row.get("technique")), ("ablates", row.get("ablates")),
-           ("metrics", o.metrics or campaign["metrics"]), ("metrics-skip", campaign["warmup"]),
+           ("metrics", metrics), ("metrics-skip", campaign["warmup"]),
            ("campaign", o.campaign), ("backend", o.backend), ("author", "warplore campaign"),
            ("out", os.path.join(o.out, name + ".json")),
            ("correctness", f"cat {shlex.quote(stdout)}; grep -q ' pass$' {shlex.quote(stdout)}")]
@@ -118,6 +125,11 @@ def command(o, campaign, op, row, kind):
     return name, stdout, [o.warplore, "run", *options, "--quiet", "--strict", "--", *program,
                           "--check", "--warmup", str(campaign["warmup"]),
                           "--iterations", str(iterations)]
+
+
+def is_recorded(o, name):
+    return os.path.exists(os.path.join(o.out, name + ".json")) or o.recorded and \
+        glob.glob(os.path.join(o.recorded, f"[0-9][0-9][0-9]-{name}.json"))
 
 
 def run(o, name, stdout, argv):
@@ -148,10 +160,10 @@ def main():
     only, begun, ended, left = set(filter(None, o.only.split(","))), time.monotonic(), [], []
     for op, row, kind in rows_of(campaign, only):
         name, stdout, argv = command(o, campaign, op, row, kind)
+        if is_recorded(o, name) and not o.again:
+            continue
         if o.dry_run:
             print(shlex.join(argv), ">", shlex.quote(stdout))
-            continue
-        if os.path.exists(os.path.join(o.out, name + ".json")) and not o.again:
             continue
         if time.monotonic() - begun > o.seconds:
             left.append(name)

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Put the records of a campaign beside those that are shipped.
+
+    ship.py OUT LEDGER FIXTURES
+
+OUT is campaign.py's folder, LEDGER the client's ledger.jsonl after it, FIXTURES the shipped records:
+NNN-<row>.json, numbered in the order of measuring, which is the order of loading. Records are copied
+byte for byte; one that is there already must be the same. The ledger gets the lines of the shipped
+runs. A record that names a path or a home of the machine it was made on is refused: `warplore run`
+was told something that it should not have been."""
+import glob
+import json
+import os
+import re
+import sys
+
+PRIVATE = re.compile(rb'(?<![\w.*/:])/(?:work|tmp|home|root|mnt|opt|usr|var|srv|data|etc)/[\w.]'
+                     rb"|[\w.]+@[\w-]+\.\w+|\b(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d+){2,3}\b")
+
+
+def records(out):
+    """(created_at, row, bytes) of every submission in OUT, oldest first."""
+    found = []
+    for file in glob.glob(os.path.join(out, "*.json")):
+        with open(file, "rb") as f:
+            text = f.read()
+        document = json.loads(text)
+        if "warplore" in document:
+            found.append((document["created_at"], os.path.basename(file), text))
+    return sorted(found)
+
+
+def shipped(folder):
+    """{row: path} of what is shipped, and the last number."""
+    there, last = {}, 0
+    for file in sorted(glob.glob(os.path.join(folder, "[0-9][0-9][0-9]-*.json"))):
+        number, _, row = os.path.basename(file).partition("-")
+        there[row], last = file, max(last, int(number))
+    return there, last
+
+
+def write_ledger(ledger, folder):
+    runs = set()
+    for file in shipped(folder)[0].values():
+        with open(file, encoding="utf-8") as f:
+            runs |= {run["id"] for run in json.load(f)["runs"]}
+    target, lines = os.path.join(folder, "ledger.jsonl"), []
+    for source in (target, ledger):
+        if os.path.exists(source):
+            with open(source, encoding="utf-8") as f:
+                lines += [line for line in f if line not in lines and json.loads(line)["run"] in runs]
+    with open(target, "w", encoding="utf-8") as f:
+        f.writelines(lines)
+    return len(lines)
+
+
+def main():
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    out, ledger, folder = sys.argv[1:]
+    os.makedirs(folder, exist_ok=True)
+    there, number = shipped(folder)
+    for _, row, text in records(out):
+        private = PRIVATE.search(text)
+        if private:
+            sys.exit(f"{row} names {text[private.start():private.end() + 40]!r}: not shipped")
+        if row in there:
+            with open(there[row], "rb") as f:
+                if f.read() != text:
+                    sys.exit(f"{row} is shipped with another measurement")
+            continue
+        number += 1
+        with open(os.path.join(folder, f"{number:03}-{row}"), "wb") as f:
+            f.write(text)
+    print(f"{number} records, {write_ledger(ledger, folder)} lines of the ledger")
+
+
+main()
