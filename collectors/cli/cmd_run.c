@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -46,7 +47,7 @@ const struct lore_opt lore_run_opts[] = {
         "Count on the chip in a second run: none, basic, full, or names"},
     {"metrics-launches", 0, "N", false, NULL, "Launches counted per kernel (default 1)"},
     {"metrics-skip", 0, "N", false, NULL, "Launches per kernel left alone first"},
-    {"replay", 0, "WORD", false, NULL, "Repeat each kernel, or the whole app, per counter pass"},
+    {"replay", 0, "WORD", false, NULL, "What each counter pass repeats: kernel (default) or app"},
     {"list-metrics", 0, NULL, false, NULL, "Say what --metrics knows, and end"},
     {"backend", 0, "NAME", false, NULL, "cupti or fake (default: the first with a device)"},
     {"campaign", 0, "ID", false, NULL, "The campaign this belongs to"},
@@ -59,7 +60,8 @@ const struct lore_opt lore_run_opts[] = {
     {"show-host", 0, NULL, false, NULL, "Record the host's name instead of its hash"},
     {"quiet", 'q', NULL, false, NULL, "Say nothing but what went wrong with the recording"},
     {"verbose", 'v', NULL, false, NULL, "Say what was seen, also where nobody watches"},
-    {"strict", 0, NULL, false, NULL, "End with 5 when the program did well and recording did not"},
+    {"strict", 0, NULL, false, NULL,
+        "End with 5 when the program did well and nothing was measured or kept"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
@@ -142,7 +144,8 @@ unknown_backend(struct lore_run_job *j, const char *name, struct lore_err *err)
 static enum lore_status
 find_devices(struct lore_run_job *j, struct lore_err *err)
 {
-    const char *name = lore_args_get(j->args, "backend"), *why = NULL, *path;
+    const char *name = lore_args_get(j->args, "backend"), *why = NULL, *whys = NULL, *path;
+    const char *script = getenv("WARPLORE_FAKE");
     struct lore_collected *c = &j->c;
 
     if (name && !lore_backend_find(name))
@@ -153,9 +156,11 @@ find_devices(struct lore_run_job *j, struct lore_err *err)
         j->host = (struct lore_host){0};
         if (b->probe(j->cli->arena, &j->host, &why))
             c->backend = b;
+        else if (name || !lore_streq(b->name, "fake") || (script && *script)) /* asked for */
+            whys = whys ? lore_format(j->cli->arena, "%s; %s", whys, why) : why;
     }
     if (!c->backend) {
-        c->no_device = why ? why : "no device";
+        c->no_device = whys ? whys : "no device";
         return LORE_OK;
     }
     c->host = &j->host;
@@ -300,6 +305,7 @@ lore_cmd_run(struct lore_cli *cli, const struct lore_args *args)
         st = find_devices(j, &err);
     if (st != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    lore_run_names(j);
     if (j->c.backend && lore_rundir_make(cli->arena, &j->dir, &err) != LORE_OK) {
         lore_run_trouble(j, &err, "the program runs unwatched");
         j->c.no_device = "no place for captures";

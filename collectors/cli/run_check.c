@@ -13,7 +13,7 @@
 #include "shield.h"
 #include "text.h"
 
-enum { KEPT_BYTES = 16 << 10, DEFAULT_LIMIT_S = 600 };
+enum { KEPT_BYTES = 16 << 10, DEFAULT_LIMIT_S = 600, NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
 
 /* A Ctrl-C ends the check and not the record. */
 static volatile sig_atomic_t interrupted;
@@ -107,6 +107,11 @@ judge(struct lore_run_job *j, int status, bool timeout, int64_t limit_s, struct 
         c->timeout_s = (struct lore_f64){true, (double)limit_s};
     } else if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
         c->status = LORE_C_PASS;
+    } else if (WIFEXITED(status) &&
+               (WEXITSTATUS(status) == NOT_FOUND || WEXITSTATUS(status) == NOT_EXECUTABLE)) {
+        c->status = LORE_C_NOT_CHECKED; /* says something about the check, not about the kernel */
+        first = "the check could not be run";
+        j->trouble = true;
     } else {
         c->status = LORE_C_FAIL;
         first = WIFSIGNALED(status)

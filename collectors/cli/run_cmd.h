@@ -31,6 +31,8 @@ void lore_run_progress_end(struct lore_run_job *j);
 
 /* run_what.c: options and warplore.yaml into j->c.what. LORE_INVALID names the option. */
 enum lore_status lore_run_what(struct lore_run_job *j, struct lore_err *err) LORE_MUST;
+/* run_names.c: say which operators and techniques are new here and nearly known ones. */
+void lore_run_names(struct lore_run_job *j);
 /* run_metrics.c: what --metrics names, as the chip's own names in j->metrics (NULL: none), and what
  * there is. */
 enum lore_status

@@ -5,11 +5,28 @@
 
 #include "build.h"
 #include "file.h"
+#include "print.h"
 #include "run_cmd.h"
 #include "text.h"
 #include "upload.h"
 
 enum { DRAIN_MS = 3000 };
+
+/* Nothing was measured, or the check did not pass: whoever reads the program's log must know. */
+static void
+tell_result(struct lore_run_job *j, const struct lore_submission *doc)
+{
+    const struct lore_run *run = doc->n_runs ? &doc->runs[0] : NULL;
+    enum lore_check check = j->c.correctness.status;
+    bool told = false; /* by tell_problems */
+
+    for (size_t i = 0; i < j->c.trace.n_states; i++)
+        told = told || j->c.trace.states[i].code != LORE_CAP_ATTACHED;
+    if (run && run->error.set && lore_streq(run->error.stage, "capture") && !told)
+        lore_run_tell(j, "nothing was measured: %s", run->error.message);
+    if (j->c.correctness.set && check != LORE_C_PASS)
+        lore_run_tell(j, "%s", lore_collect_check_text(&j->c.correctness, j->cli->arena));
+}
 
 /* What a person must know even where nobody watches a terminal. */
 static void
@@ -59,6 +76,7 @@ tell_story(struct lore_run_job *j, const struct lore_submission *doc)
         lore_buf_free(&text);
     } else {
         tell_problems(j);
+        tell_result(j, doc);
     }
     lore_run_metrics_tell(j);
 }
@@ -69,19 +87,23 @@ tell_delivery(struct lore_run_job *j, struct lore_outbox *box, enum lore_status 
 {
     struct lore_spool_stats stats = {0};
     struct lore_err ignored;
+    const char *why = st != LORE_OK && !r->alarm ? err->msg : NULL;
 
     if (r->refused > 0)
-        lore_run_tell(j, "the service refused %" PRIu64 " records: %s", r->refused, r->refusal);
+        lore_run_tell(j, "the service refused %s: %s (warplore agent status)",
+            lore_show_count(j->cli, (long long)r->refused, "record", "records"), r->refusal);
     if (r->alarm && st != LORE_OK)
-        lore_run_tell(j, "the service does not accept who we are: %s", err->msg);
+        lore_run_tell(j, "the service does not accept who we are: %s%s", err->msg,
+            " (WARPLORE_TOKEN, or warplore agent enroll)");
     if (st == LORE_OK && r->empty) {
         if (j->terminal || j->verbose)
             lore_run_tell(j, "delivered to %s", j->cli->config.url);
         return;
     }
     if (lore_spool_stats(lore_outbox_spool(box), &stats, &ignored) == LORE_OK && stats.waiting > 0)
-        lore_run_tell(j, "kept in the spool, %" PRIu64 " waiting%s%s", stats.waiting,
-            st != LORE_OK && !r->alarm ? ": " : "", st != LORE_OK && !r->alarm ? err->msg : "");
+        lore_run_tell(j, "kept in the spool, %" PRIu64 " waiting%s%s%s%s%s", stats.waiting,
+            why ? ": " : "", why ? why : "", why && err->hint[0] ? " (" : "", why ? err->hint : "",
+            why && err->hint[0] ? ")" : "");
 }
 
 static void
@@ -137,12 +159,18 @@ store(struct lore_run_job *j, const struct lore_submission *doc, const struct lo
 static void
 keep_nothing(struct lore_run_job *j)
 {
-    if (!j->quiet)
-        tell_problems(j);
-    lore_run_tell(j, "nothing was recorded: %s",
+    struct lore_err err = {0};
+    enum lore_status st = lore_fail(&err, LORE_NOTFOUND, "%s",
         j->c.no_device           ? j->c.no_device
         : j->c.app.other_library ? "nothing was watched"
                                  : "no kernel was seen");
+
+    if (!j->quiet)
+        tell_problems(j);
+    if (j->c.no_device)
+        lore_err_hint(&err, "warplore doctor says what is missing");
+    if (st != LORE_OK)
+        lore_run_trouble(j, &err, "nothing was recorded");
 }
 
 static void
@@ -150,7 +178,10 @@ keep(struct lore_run_job *j, const struct lore_submission *doc, const struct lor
 {
     struct lore_outbox *box = NULL;
 
+    const struct lore_failure *error = &doc->runs[0].error;
     bool stored = store(j, doc, body, &box);
+    if (error->set && lore_streq(error->stage, "capture"))
+        j->trouble = true; /* a record without a measurement: --strict asks for one */
     tell_story(j, doc);
     if (stored && box && !j->no_upload)
         deliver(j, box);

@@ -6,6 +6,8 @@
 #include "print.h"
 #include "run_cmd.h"
 
+enum { NAMED = 3 }; /* names on the line about all that the chip lacks */
+
 enum lore_status
 lore_run_metrics(struct lore_run_job *j, const char *text, struct lore_err *err)
 {
@@ -16,22 +18,48 @@ lore_run_metrics(struct lore_run_job *j, const char *text, struct lore_err *err)
     return st;
 }
 
+/* Names that the chip refused, each once: every pass says it again. */
+static struct lore_texts
+refused(struct lore_run_job *j)
+{
+    const struct lore_trace *t = &j->c.counters;
+    struct lore_texts out = {0};
+
+    for (size_t i = 0; i < t->n_states; i++) {
+        const char *name = t->states[i].text;
+        bool told = t->states[i].code != LORE_CAP_COUNTER_UNKNOWN || !name;
+        for (size_t k = 0; k < out.n && !told; k++)
+            told = strcmp(out.v[k], name) == 0;
+        if (!told)
+            *LORE_PUSH(j->cli->arena, out.v, out.n, out.cap) = name;
+    }
+    return out;
+}
+
+/* A name of a set is spelled right, so the chip lacks it and one line says so for all; of any other
+ * name we cannot know, and say what is near. */
 void
 lore_run_metrics_tell(struct lore_run_job *j)
 {
-    const struct lore_trace *t = &j->c.counters;
-    const char *last = "";
+    struct lore_texts names = refused(j);
+    const char *list = "";
+    size_t lacking = 0;
 
-    for (size_t i = 0; i < t->n_states; i++) {
-        const struct lore_trace_state *s = &t->states[i];
-        /* every pass says it again, one after the other */
-        if (s->code != LORE_CAP_COUNTER_UNKNOWN || !s->text || strcmp(s->text, last) == 0)
+    for (size_t i = 0; i < names.n; i++) {
+        if (lore_metric_sets_have(names.v[i])) {
+            if (lacking++ < NAMED)
+                list = lore_format(j->cli->arena, "%s%s%s", list, *list ? ", " : "", names.v[i]);
             continue;
-        last = s->text;
-        const char *near = lore_metric_sets_near(s->text, NULL, 0, j->cli->arena);
+        }
+        const char *near = lore_metric_sets_near(names.v[i], NULL, 0, j->cli->arena);
         lore_run_tell(
-            j, "--metrics: the chip has no %s%s%s", s->text, *near ? "; near it: " : "", near);
+            j, "--metrics: the chip has no %s%s%s", names.v[i], *near ? "; near it: " : "", near);
     }
+    if (lacking > 0)
+        lore_run_tell(j,
+            "--metrics: this chip lacks %zu of the metrics asked for, recorded as counter "
+            "unsupported: %s%s",
+            lacking, list, lacking > NAMED ? ", …" : "");
 }
 
 int

@@ -85,7 +85,7 @@ lore_host_fake(struct lore_arena *arena, struct lore_host *out, const char **why
 {
     const char *script = lore_fake_script(arena), *line, *at = NULL, *cc;
 
-    *why = "no fake device: WARPLORE_FAKE has no device line";
+    *why = "no fake device: WARPLORE_FAKE neither holds nor names a script with a device line";
     while (script != NULL && (line = next_line(script, "device", &at)) != NULL) {
         struct lore_host_device *d =
             LORE_PUSH(arena, out->devices, out->n_devices, out->cap_devices);

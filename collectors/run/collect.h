@@ -62,6 +62,10 @@ enum lore_status lore_collect_remember(const struct lore_collected *c,
 /* What the user reads at the end: kernels, medians, flags, losses; lines for a terminal. */
 void lore_collect_story(const struct lore_collected *c, const struct lore_submission *doc,
     struct lore_arena *arena, struct lore_buf *out);
+/* "correctness: fail: exit status 1; row 17 differs", and that --kernel-regex matches nothing, with
+ * kernels that were seen. */
+const char *lore_collect_check_text(const struct lore_correctness *c, struct lore_arena *arena);
+const char *lore_collect_unmatched(const struct lore_collected *c, struct lore_arena *arena);
 /* Read warplore.yaml (TEXT of file NAME) into *what where the options said nothing. Keys are the
  * options' names, with '_' or '-'; relative paths are relative to NAME's folder. */
 enum lore_status lore_what_yaml(const char *text, size_t n, const char *name,

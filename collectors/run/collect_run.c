@@ -196,6 +196,29 @@ extra_of(struct lore_collecting *b, const struct lore_measure *m)
 
 /* ---- what went wrong ---- */
 
+enum { NAMES_SHOWN = 3 };
+
+const char *
+lore_collect_unmatched(const struct lore_collected *c, struct lore_arena *arena)
+{
+    const struct lore_trace *t = &c->trace;
+    const char *seen = "", *last = NULL;
+    size_t shown = 0;
+
+    for (size_t i = 0; i < t->n_groups; i++) { /* one kernel has a group per launch shape */
+        if (last && strcmp(last, t->groups[i].name) == 0)
+            continue;
+        last = t->groups[i].name;
+        if (shown++ == NAMES_SHOWN)
+            break;
+        seen = lore_format(arena, "%s%s%.*s", seen, *seen ? ", " : "",
+            (int)lore_utf8_prefix(last, strnlen(last, 120)), last);
+    }
+    return lore_format(arena,
+        "no kernel that was launched matches --kernel-regex %.200s; seen: %s%s",
+        c->what.kernel_regex ? c->what.kernel_regex : "", seen, shown > NAMES_SHOWN ? ", …" : "");
+}
+
 static void
 put_failure(struct lore_collecting *b, struct lore_run *run, const struct lore_measure *m)
 {
@@ -210,9 +233,11 @@ put_failure(struct lore_collecting *b, struct lore_run *run, const struct lore_m
         e->stage = "run";
         e->code = app->signal ? lore_format(b->arena, "signal %d", app->signal)
                               : lore_format(b->arena, "exit %d", app->exit_status);
+        const char *name = app->signal ? sigabbrev_np(app->signal) : NULL;
         e->message =
             app->signal
-                ? lore_format(b->arena, "the program was killed by signal %d", app->signal)
+                ? lore_format(b->arena, "the program was killed by signal %d%s%s%s", app->signal,
+                      name ? " (SIG" : "", name ? name : "", name ? ")" : "")
                 : lore_format(b->arena, "the program ended with status %d", app->exit_status);
         return;
     }
@@ -227,7 +252,7 @@ put_failure(struct lore_collecting *b, struct lore_run *run, const struct lore_m
     e->stage = "capture";
     e->message = problems.n             ? problems.v[0]
                  : b->c->no_device      ? b->c->no_device
-                 : b->c->trace.n_groups ? "no kernel that was launched matches --kernel-regex"
+                 : b->c->trace.n_groups ? lore_collect_unmatched(b->c, b->arena)
                                         : "the program launched no kernel";
 }
 

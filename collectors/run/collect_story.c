@@ -110,17 +110,43 @@ tell_counters(const struct lore_run *run, struct lore_arena *arena, struct lore_
     say(out, arena, text);
 }
 
+enum { CHECK_SHOWN = 200 };
+
+const char *
+lore_collect_check_text(const struct lore_correctness *c, struct lore_arena *arena)
+{
+    char *text = lore_format(arena, "correctness: %s",
+        c->status == LORE_C_NOT_CHECKED ? "not checked" : lore_check_name(c->status));
+    const char *p = c->message ? c->message : "";
+    const char *between = ": ";
+
+    if (c->status == LORE_C_PASS) /* what a pass prints is in the record */
+        return text;
+    while (*p && strlen(text) < CHECK_SHOWN) {
+        size_t n = strcspn(p, "\r\n");
+        size_t shown = n < CHECK_SHOWN ? n : lore_utf8_prefix(p, CHECK_SHOWN);
+        if (n > 0) {
+            text = lore_format(arena, "%s%s%.*s", text, between, (int)shown, p);
+            between = "; ";
+        }
+        p += n + strspn(p + n, "\r\n");
+    }
+    return text;
+}
+
 static void
 tell_checks(const struct lore_submission *doc, const struct lore_run *run, struct lore_arena *arena,
     struct lore_buf *out)
 {
     const char *text = "machine code:";
 
-    if (run->correctness.status == LORE_C_NOT_CHECKED)
-        say(out, arena, "correctness: not checked (--correctness says how)");
-    else
+    if (!run->correctness.message || !*run->correctness.message)
         say(out, arena,
-            lore_format(arena, "correctness: %s", lore_check_name(run->correctness.status)));
+            run->correctness.status == LORE_C_NOT_CHECKED
+                ? "correctness: not checked (--correctness says how)"
+                : lore_format(arena, "correctness: %s", lore_check_name(run->correctness.status)));
+    else
+        say(out, arena, lore_collect_check_text(&run->correctness, arena));
     for (size_t i = 0; i < doc->n_verifications; i++)
         text = lore_format(arena, "%s%s %s %s", text, i ? "," : "", doc->verifications[i].technique,
             doc->verifications[i].status);
@@ -249,7 +275,7 @@ lore_collect_story(const struct lore_collected *c, const struct lore_submission 
         else if (c->trace.n_groups == 0)
             say(out, arena, "the program launched no kernel that could be seen");
         else
-            say(out, arena, "no kernel that was launched matches --kernel-regex");
+            say(out, arena, lore_collect_unmatched(c, arena));
         tell_losses(c, NULL, arena, out);
         return;
     }

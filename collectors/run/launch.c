@@ -134,7 +134,8 @@ not_started(const struct lore_launch *l, int wrong, struct lore_err *err)
         enum lore_status st =
             lore_fail_at(err, LORE_NOTFOUND, "app_not_found", "", "%.180s: not found", app);
         if (strchr(app, '/')) /* the file may be there and its interpreter not */
-            lore_err_hint(err, "neither the file nor the interpreter it names may be missing");
+            lore_err_hint(
+                err, "when the file is there, the interpreter that its first line names is not");
         else
             lore_err_hint(err, "looked in PATH; a file of this folder is ./%.180s", app);
         return st;

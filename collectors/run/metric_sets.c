@@ -294,13 +294,14 @@ from_launch(const char *name)
 struct near { /* names that a hint may give, without their unit */
     const char **full, **rest;
     size_t n, cap;
+    const char *itself; /* what a chip refused: no set's list makes it a better answer */
 };
 
 /* Only names of the same unit are near; without it they are short enough to compare. */
 static void
 consider(struct near *near, const char *name, const char *unit, size_t n_unit)
 {
-    if (strncmp(name, unit, n_unit) != 0 || near->n == near->cap)
+    if (strncmp(name, unit, n_unit) != 0 || near->n == near->cap || strcmp(name, near->itself) == 0)
         return;
     for (size_t i = 0; i < near->n; i++)
         if (strcmp(near->full[i], name) == 0)
@@ -327,11 +328,20 @@ candidates(struct near *near, const char *name, const char *const *device, size_
         consider(near, device[i], name, n_unit);
 }
 
+bool
+lore_metric_sets_have(const char *name)
+{
+    for (size_t i = 0; i < sizeof full / sizeof *full; i++)
+        if (strcmp(full[i], name) == 0)
+            return true;
+    return false;
+}
+
 const char *
 lore_metric_sets_near(
     const char *name, const char *const *device, size_t n_device, struct lore_arena *arena)
 {
-    struct near near = {.cap = n_device + sizeof full / sizeof *full + 512};
+    struct near near = {.cap = n_device + sizeof full / sizeof *full + 512, .itself = name};
     const char *p = strstr(name, "__"), *rest = p == NULL ? name : p + 2, *out = "";
     size_t base = strcspn(name, "."), found = 0;
     int at;
@@ -361,7 +371,7 @@ unknown(const char *name, const char *const *device, size_t n_device, struct lor
     const char *near = lore_metric_sets_near(name, device, n_device, arena);
     enum lore_status st =
         lore_fail_at(err, LORE_INVALID, "unknown_metric", "--metrics", "%s '%.120s'",
-            n_device > 0 ? "the device has no metric" : "no set and no metric's name:", name);
+            n_device > 0 ? "the device has no metric" : "neither a set nor a metric's name:", name);
 
     if (*near != '\0')
         lore_err_hint(err, "did you mean %s?", near);

@@ -4,6 +4,7 @@
 #ifndef LORE_METRIC_SETS_H
 #define LORE_METRIC_SETS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "arena.h"
@@ -22,7 +23,9 @@ const struct lore_metric_set *lore_metric_sets(size_t *n);
  * LORE_INVALID "unknown_metric" with the nearest names as the hint; LORE_TOOBIG past 1024 names. */
 enum lore_status lore_metric_sets_expand(const char *text, const char *const *device,
     size_t n_device, struct lore_arena *arena, const char **out, struct lore_err *err) LORE_MUST;
-/* The names nearest to NAME, "a, b, c"; "" when none is near. */
+/* Whether NAME stands in a set: then it is spelled right, and a chip that refuses it lacks it. */
+bool lore_metric_sets_have(const char *name);
+/* The names nearest to NAME, "a, b, c", without NAME; "" when none is near. */
 const char *lore_metric_sets_near(
     const char *name, const char *const *device, size_t n_device, struct lore_arena *arena);
 

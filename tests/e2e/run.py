@@ -208,6 +208,39 @@ def counters(b):
     need(b"ask the administrator" in denied.stderr, "and the remedy is said: " + text(denied.stderr))
 
 
+def what_a_chip_lacks_is_one_line(b):
+    done = b.run(GEMM, ["--operator", "gemm", "--metrics", "basic,dram__bytes_red.sum"], ["true"])
+    lines = [line for line in text(done.stderr).splitlines() if "--metrics" in line]
+    need(len(lines) == 2, f"one line for the sets' metrics, one for the slip: {lines}")
+    need("no dram__bytes_red.sum; near it: dram__bytes_read.sum" in lines[0], lines[0])
+    need("lacks 45 of the metrics" in lines[1], lines[1])
+
+
+def nothing_measured_is_said_and_strict_fails(b):
+    none = b.run("kernel name=k", ["--backend", "fake", "--strict", "--quiet"], ["true"])
+    need(none.returncode == 5 and b"nothing was recorded" in none.stderr,
+         f"also with --quiet: {none.returncode} {text(none.stderr)}")
+    unseen = b.run(DEVICE, ["--strict"], ["true"])
+    need(unseen.returncode == 5 and b"no kernel was seen" in unseen.stderr, text(unseen.stderr))
+    other = b.run(GEMM, ["--operator", "gemm", "--kernel-regex", "soft", "--strict"], ["true"])
+    need(other.returncode == 5 and b"matches --kernel-regex soft; seen: gemm(" in other.stderr,
+         f"which kernels there are: {other.returncode} {text(other.stderr)}")
+    need(only_run(other)["error"]["type"] == "profiling", "the record says so, too")
+    own = b.run(GEMM, ["--operator", "gemm", "--kernel-regex", "soft", "--strict"], ["false"])
+    need(own.returncode == 1, "the program's own status comes first")
+
+
+def names_that_look_like_slips(b):
+    done = b.run(GEMM, ["--operator", "gemn", "--technique", "memry.vectorized_access"], ["true"])
+    need(b"did you mean gemm?" in done.stderr, text(done.stderr))
+    need(b"did you mean memory.vectorized_access?" in done.stderr, text(done.stderr))
+    need(only_run(done)["workload"]["operator"] == "gemn", "and it is recorded as it was said")
+    for options in (["--operator", "gemn", "--family", "gemm"], ["--operator", "matmul"],
+                    ["--operator", "my_own_thing_entirely"]):
+        quiet = b.run(GEMM, options, ["true"])
+        need(b"did you mean" not in quiet.stderr, f"{options}: {text(quiet.stderr)}")
+
+
 def correctness(b):
     def status(command, *options):
         done = b.run(GEMM, ["--operator", "gemm", "--correctness", command, *options], ["true"])
@@ -215,6 +248,12 @@ def correctness(b):
         return only_run(done)["correctness"]
     need(status("echo max error 1e-7")["message"].strip() == "max error 1e-7", "what it said is kept")
     need(status("true")["status"] == "pass" and status("exit 3")["status"] == "fail", "pass and fail")
+    absent = status("./no-such-check")
+    need(absent["status"] == "not_checked" and "no-such-check" in absent["message"],
+         f"a check that is not there says nothing about the kernel: {absent}")
+    wrong = b.run(GEMM, ["--operator", "gemm", "--correctness", "echo row 17; echo by 3; exit 1"],
+                  ["true"])
+    need(b"correctness: fail: exit status 1; row 17; by 3" in wrong.stderr, text(wrong.stderr))
     need(status("sleep 30 & sleep 30", "--correctness-limit", "1")["status"] == "timeout", "timeout")
     need(len(status("yes | head -c 1000000")["message"]) < 20000, "a bound on what it says")
 
@@ -329,7 +368,8 @@ def main():
     tests = [the_program_is_left_alone, it_is_recorded, every_end_of_a_program_passes_through,
              a_signal_for_us_alone_reaches_the_program, forks_and_threads_are_counted_once,
              odd_names_and_many_kernels, a_million_launches, losses_and_refusals_are_said, counters,
-             correctness, wrong_command_lines, a_file_says_what_is_measured,
+             what_a_chip_lacks_is_one_line, nothing_measured_is_said_and_strict_fails,
+             names_that_look_like_slips, correctness, wrong_command_lines, a_file_says_what_is_measured,
              our_own_trouble_is_not_the_programs, on_a_terminal, ctrl_c_is_the_programs]
     for test in tests:
         with scratch() as folder:

@@ -123,6 +123,18 @@ sets_and_names_mix_and_a_name_comes_once(void **state)
 }
 
 static void
+a_name_is_never_offered_for_itself(void **state)
+{
+    const char *near = lore_metric_sets_near("dram__bytes.sum", NULL, 0, &arena);
+    (void)state;
+
+    assert_string_equal(near, "dram__bytes.sum.per_second");
+    assert_string_equal(lore_metric_sets_near("launch__grid_size", NULL, 0, &arena), "");
+    assert_true(lore_metric_sets_have("dram__bytes.sum"));
+    assert_false(lore_metric_sets_have("dram__bytes"));
+}
+
+static void
 names_that_no_chip_can_have_are_refused_with_the_nearest(void **state)
 {
     (void)state;
@@ -186,6 +198,7 @@ main(void)
         cmocka_unit_test(basic_has_what_the_rules_of_the_service_look_at_first),
         cmocka_unit_test(every_name_of_a_set_passes_as_a_name),
         cmocka_unit_test(sets_and_names_mix_and_a_name_comes_once),
+        cmocka_unit_test(a_name_is_never_offered_for_itself),
         cmocka_unit_test(names_that_no_chip_can_have_are_refused_with_the_nearest),
         cmocka_unit_test(the_devices_own_list_decides_when_it_is_given),
         cmocka_unit_test(too_many_names_are_refused),
