@@ -234,8 +234,8 @@ lore_agent_verify(struct lore_cli *cli, const char *state)
         lore_buf_printf(&cli->out, "{\"receipts\":%llu,\"records\":%llu}\n",
             (unsigned long long)receipts, (unsigned long long)records);
     else
-        lore_buf_printf(&cli->out,
-            "%llu receipts over %llu records follow one another, each signed by %s\n",
-            (unsigned long long)receipts, (unsigned long long)records, who.url);
+        lore_buf_printf(&cli->out, "%s over %s follow one another, each signed by %s\n",
+            lore_show_count(cli, (long long)receipts, "receipt", "receipts"),
+            lore_show_count(cli, (long long)records, "record", "records"), who.url);
     return LORE_EXIT_OK;
 }

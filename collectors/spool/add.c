@@ -145,17 +145,25 @@ check_room(struct lore_spool *s, size_t need, struct lore_err *err)
 
     if (s->counted + need > s->limits.max_bytes)
         count_bytes(s);
-    if (s->counted + need > s->limits.max_bytes)
-        return lore_fail_at(err, LORE_TOOBIG, "spool_full", "",
-            "%s: holds %llu bytes of at most %llu; nothing was dropped", s->path,
-            (unsigned long long)s->counted, (unsigned long long)s->limits.max_bytes);
+    if (s->counted + need > s->limits.max_bytes) {
+        enum lore_status st = lore_fail_at(err, LORE_TOOBIG, "spool_full", "",
+            "%s: full, %llu MiB of at most %llu; nothing was dropped", s->path,
+            (unsigned long long)(s->counted >> 20),
+            (unsigned long long)(s->limits.max_bytes >> 20));
+        lore_err_hint(err, "warplore agent run --once delivers; agent status says what is wrong");
+        return st;
+    }
     if (fstatvfs(s->dir, &fs) != 0)
         return LORE_OK;
     free_bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
-    if (free_bytes < s->limits.free_bytes + need)
-        return lore_fail_at(err, LORE_TOOBIG, "spool_full", "",
-            "%s: the disk has %llu bytes left and %llu are kept free; nothing was dropped", s->path,
-            (unsigned long long)free_bytes, (unsigned long long)s->limits.free_bytes);
+    if (free_bytes < s->limits.free_bytes + need) {
+        enum lore_status st = lore_fail_at(err, LORE_TOOBIG, "spool_full", "",
+            "%s: the disk has %llu MiB left and %llu MiB are kept free; nothing was dropped",
+            s->path, (unsigned long long)(free_bytes >> 20),
+            (unsigned long long)(s->limits.free_bytes >> 20));
+        lore_err_hint(err, "make room, or choose another folder by WARPLORE_STATE");
+        return st;
+    }
     return LORE_OK;
 }
 
