@@ -10,6 +10,7 @@ and everything tampered, replayed or wrongly signed was refused and changed noth
 KILLS counts the agent's and the service's. RUNS of the records are made by `warplore run` with a fake GPU, the
 others by three programs. Skipped (77) without libsodium."""
 import argparse
+import atexit
 import json
 import os
 import random
@@ -64,6 +65,22 @@ class Source:
     def start_agent(self):
         self.agent = subprocess.Popen([self.args.warplore, "agent", "run", "--interval", "1"], env=self.env,
                                       stderr=self.log)
+
+    def stop_agent(self):
+        """Ask it to end, once it listens to that."""
+        with open(f"/proc/{self.agent.pid}/status", encoding="ascii") as f:
+            while not int(re.search(r"SigCgt:\s*(\w+)", f.read())[1], 16) & 1 << 14:
+                time.sleep(0.01)
+                f.seek(0)
+        self.agent.terminate()
+        if self.agent.wait(20) != 0:
+            fail(f"the agent ends with {self.agent.returncode}")
+
+    def kill_all(self):
+        for process in [self.agent, *self.writers]:
+            if process:
+                process.kill()
+                process.wait()
 
     def kill_agent(self):
         self.agent.kill()
@@ -232,9 +249,7 @@ class World(Host):
             time.sleep(0.2)
         if state["dead"]:
             fail(f"the service refused records: {state}")
-        self.source.agent.terminate()
-        if self.source.agent.wait(20) != 0:
-            fail("the agent does not end well")
+        self.source.stop_agent()
         return state
 
     # ---- what is there ----
@@ -337,6 +352,7 @@ def main():
         sys.exit(77)
     directory = tempfile.mkdtemp(prefix="warplore-crash-")
     world = World(args, directory, random.Random(args.seed), sodium)
+    atexit.register(lambda: (world.source.kill_all(), world.service.kill()))
     print(f"seed {args.seed}, {directory}", flush=True)
     world.chaos()
     state = world.calm_down()
