@@ -1,18 +1,14 @@
-/* Is this command set up? Each line is one check; the exit code is that of the first that fails. */
+/* Is this command set up, and this host to collect? Each line is one check; the exit code is that
+ * of the first of the service's that fails, else 1 when a GPU is here and something of it is wrong.
+ */
 #include "ask.h"
 #include "commands.h"
-#include "jsonw.h"
+#include "doctor.h"
 #include "print.h"
 #include "text.h"
 
-struct doctor {
-    struct lore_cli *cli;
-    struct lore_jsonw w;
-    bool json; /* the checks are one document; what the service answered stays out of it */
-};
-
-static void
-check(struct doctor *d, bool good, const char *what, const char *detail)
+void
+lore_doctor_check(struct lore_doctor *d, bool good, const char *what, const char *detail)
 {
     struct lore_cli *cli = d->cli;
     const char *text = lore_clean(cli, detail);
@@ -30,29 +26,32 @@ check(struct doctor *d, bool good, const char *what, const char *detail)
 }
 
 static void
-check_configuration(struct doctor *d)
+check_configuration(struct lore_doctor *d)
 {
     const struct lore_config *c = &d->cli->config;
     struct lore_err err = {0};
 
-    check(d, true, "client", "warplore " WARPLORE_VERSION);
-    check(d, true, "configuration",
+    lore_doctor_check(d, true, "client", "warplore " WARPLORE_VERSION);
+    lore_doctor_check(d, true, "configuration",
         lore_format(d->cli->arena, "%s%s", c->file ? c->file : "no home directory",
             c->file_found ? "" : " (not there; defaults)"));
-    check(d, true, "address", lore_format(d->cli->arena, "%s, from %s", c->url, c->url_from));
+    lore_doctor_check(
+        d, true, "address", lore_format(d->cli->arena, "%s, from %s", c->url, c->url_from));
     if (!c->token)
-        check(d, false, "token", "none (set WARPLORE_TOKEN, or token in the configuration file)");
+        lore_doctor_check(
+            d, false, "token", "none (set WARPLORE_TOKEN, or token in the configuration file)");
     else if (lore_config_may_send(c->url, &err) != LORE_OK)
-        check(d, false, "token", err.msg);
+        lore_doctor_check(d, false, "token", err.msg);
     else if (c->file_readable_by_others && lore_streq(c->token_from, "the configuration file"))
-        check(d, false, "token",
+        lore_doctor_check(d, false, "token",
             lore_format(d->cli->arena, "others can read %s (chmod 600)", c->file));
     else
-        check(d, true, "token", lore_format(d->cli->arena, "set, from %s", c->token_from));
+        lore_doctor_check(
+            d, true, "token", lore_format(d->cli->arena, "set, from %s", c->token_from));
 }
 
 static int
-check_service(struct doctor *d)
+check_service(struct lore_doctor *d)
 {
     struct lore_json *root = NULL;
     struct lore_call call = {.method = "GET"};
@@ -61,20 +60,20 @@ check_service(struct doctor *d)
     call.url = lore_format(d->cli->arena, "%s/healthz", d->cli->config.url);
     int code = lore_cli_call(d->cli, &call, false, &root);
     if (code != LORE_EXIT_OK) {
-        check(d, false, "service", "no answer");
+        lore_doctor_check(d, false, "service", "no answer");
         return code;
     }
     const char *version = lore_jtext(root, "version");
-    check(d, true, "service",
+    lore_doctor_check(d, true, "service",
         lore_format(d->cli->arena, "warplored %s, schema %lld", version ? version : "?",
             lore_jint(root, "schema")));
     if (version && !lore_streq(version, WARPLORE_VERSION))
-        check(d, false, "version", "client and service are of different versions");
+        lore_doctor_check(d, false, "version", "client and service are of different versions");
     return code;
 }
 
 static int
-check_role(struct doctor *d)
+check_role(struct lore_doctor *d)
 {
     struct lore_json *root = NULL;
     struct lore_query q;
@@ -83,17 +82,17 @@ check_role(struct doctor *d)
     int code = lore_cli_fetch(d->cli, &q, false, &root);
     const char *role = lore_jtext(root, "role"), *actor = lore_jtext(root, "actor");
     if (code == LORE_EXIT_OK)
-        check(d, true, "role",
+        lore_doctor_check(d, true, "role",
             lore_format(d->cli->arena, "%s, as %s", role ? role : "?", actor ? actor : "?"));
     else
-        check(d, false, "role",
+        lore_doctor_check(d, false, "role",
             d->cli->config.token ? "the service did not accept the token" : "no token was sent");
     return code;
 }
 
 /* Records that never arrived are no fault of the set-up: said, and the exit code stays. */
 static void
-check_records(struct doctor *d)
+check_records(struct lore_doctor *d)
 {
     struct lore_json *root = NULL;
     struct lore_query q;
@@ -103,15 +102,15 @@ check_records(struct doctor *d)
         return;
     const struct lore_json *rows = lore_json_get(root, "alarms");
     if (!rows || !rows->child)
-        check(d, true, "records", "no campaign lacks experiments that were expected");
+        lore_doctor_check(d, true, "records", "no campaign lacks experiments that were expected");
     for (const struct lore_json *r = rows ? rows->child : NULL; r; r = r->next)
-        check(d, false, "records", lore_alarm_text(d->cli, r));
+        lore_doctor_check(d, false, "records", lore_alarm_text(d->cli, r));
 }
 
 int
 lore_cmd_doctor(struct lore_cli *cli, const struct lore_args *args)
 {
-    struct doctor d = {.cli = cli, .json = cli->json};
+    struct lore_doctor d = {.cli = cli, .json = cli->json};
 
     (void)args;
     cli->json = false;
@@ -122,11 +121,14 @@ lore_cmd_doctor(struct lore_cli *cli, const struct lore_args *args)
         lore_w_arr(&d.w);
     }
     check_configuration(&d);
+    lore_doctor_host(&d);
     int code = check_service(&d);
     if (code == LORE_EXIT_OK)
         code = check_role(&d);
     if (code == LORE_EXIT_OK)
         check_records(&d);
+    if (code == LORE_EXIT_OK && d.sick)
+        code = LORE_EXIT_NO;
     if (d.json) {
         lore_w_arr_end(&d.w);
         lore_w_obj_end(&d.w);

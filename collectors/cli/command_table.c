@@ -194,7 +194,8 @@ const struct lore_command lore_commands[] = {
         "  warplore report 01K… --template iteration --version v3 -o v3.md\n"
         "KERNEL is an id, a name, or an operator with one kernel."},
 
-    {"doctor", "", 0, 0, NULL, lore_cmd_doctor, "Check configuration, service and token", NULL},
+    {"doctor", "", 0, 0, NULL, lore_cmd_doctor,
+        "Check configuration, GPU, spool, service and token", NULL},
     {"agent", "enroll | run | add FILE… | status | verify", 1, ANY, lore_agent_opts, lore_cmd_agent,
         "Deliver what this host collected, signed, until the service has it",
         "  warplore agent enroll --url https://warplore.example --code wle_… --label gpu-7\n"

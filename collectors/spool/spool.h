@@ -17,6 +17,7 @@ struct lore_spool_limits {
     uint64_t max_bytes;  /* 0: 1 GiB; what waits plus what is set aside */
     uint64_t free_bytes; /* leave this much of the disk free; 0: 64 MiB */
 };
+#define LORE_SPOOL_FREE_MIB 64            /* what free_bytes is by default */
 #define LORE_SPOOL_RECORD_MAX (32u << 20) /* payload bytes */
 /* Open or create DIR (0700, files 0600, no symbolic links followed). */
 enum lore_status lore_spool_open(const char *dir, const struct lore_spool_limits *limits,

@@ -22,7 +22,7 @@
 
 enum { KEY_SUM = 16, KEY_FILE = LORE_SPOOL_KEY + KEY_SUM };
 #define DEFAULT_MAX (1ull << 30)
-#define DEFAULT_FREE (64ull << 20)
+#define DEFAULT_FREE ((uint64_t)LORE_SPOOL_FREE_MIB << 20)
 
 int
 lore_store_open(const struct lore_spool *s, const char *name, int flags)

@@ -39,10 +39,10 @@ setup(void **state)
 static int
 teardown(void **state)
 {
-    static const char *const names[] = {"warplore/config.yaml", "warplore", "token"};
+    static const char *const names[] = {"warplore/config.yaml", "warplore", "token", "status.json"};
     struct fixture *x = *state;
 
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         (void)remove(lore_format(&x->fake->arena, "%s/%s", x->folder, names[i]));
     (void)rmdir(x->folder);
     fake_free(x->fake);
@@ -149,6 +149,28 @@ doctor_says_what_is_set_and_never_the_token(void **state)
 }
 
 static void
+doctor_says_what_is_wrong_with_a_gpu_host(void **state)
+{
+    struct fixture *x = *state;
+    const char *note = "{\"at\":\"2026-11-21T10:00:00Z\",\"ok\":false,\"error\":\"no route\"}";
+
+    setenv("WARPLORE_FAKE", "device name=\"NVIDIA H200\" units=132 cc=9.0 driver=580.1\n", 1);
+    setenv("WARPLORE_STATE", x->folder, 1);
+    (void)fake_run(x->fake, "doctor"); /* whether a capture library lies beside this test is open */
+    assert_says(fake_out(x->fake), "ok  gpu           NVIDIA H200 (h200), driver 580.1\n");
+    assert_says(fake_out(x->fake), "capture       ");
+    assert_says(fake_out(x->fake), "ok  spool         nothing was collected in ");
+    assert_says(fake_out(x->fake), "no  agent         not enrolled and no token");
+    lore_buf_reset(&x->fake->cli.out);
+    (void)put(x, "status.json", note, 0600);
+    assert_int_equal(fake_run(x->fake, "doctor"), LORE_EXIT_NO);
+    assert_says(
+        fake_out(x->fake), "no  delivery      the last delivery, 2026-11-21T10:00:00Z: no route");
+    unsetenv("WARPLORE_FAKE");
+    unsetenv("WARPLORE_STATE");
+}
+
+static void
 an_address_without_a_scheme_is_refused(void **state)
 {
     struct fixture *x = *state;
@@ -168,6 +190,7 @@ main(void)
         CASE(an_unknown_setting_is_named_with_the_nearest),
         CASE(a_token_never_travels_in_clear),
         CASE(doctor_says_what_is_set_and_never_the_token),
+        CASE(doctor_says_what_is_wrong_with_a_gpu_host),
         CASE(an_address_without_a_scheme_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
