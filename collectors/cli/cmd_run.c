@@ -16,7 +16,7 @@
 #include "text.h"
 #include "upload.h"
 
-enum { WATCH_MS = 50, NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
+enum { WATCH_MS = 50, WATCHED_MAX = 16, NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
 
 const struct lore_opt lore_run_opts[] = {
     {"operator", 'k', "OPERATOR", false, NULL, "What is computed: gemm, softmax, topk_softmax"},
@@ -202,19 +202,44 @@ read_options(struct lore_run_job *j, struct lore_err *err)
 
 /* --- the program --- */
 
+/* One thread for each device that the program can see: which one it uses is known afterwards. */
+static struct lore_watch **
+watch_all(const struct lore_run_job *j, size_t n)
+{
+    struct lore_watch **all = lore_alloc_array(j->cli->arena, n + 1, sizeof(struct lore_watch *));
+
+    for (size_t i = 0; i < n; i++)
+        all[i] = lore_watch_start(&j->c.host->devices[i], WATCH_MS);
+    return all;
+}
+
+static void
+stop_watching(struct lore_run_job *j, struct lore_watch **all, size_t n)
+{
+    struct lore_clocks *clocks = lore_alloc_array(j->cli->arena, n + 1, sizeof *clocks);
+
+    for (size_t i = 0; i < n; i++) {
+        clocks[i].device = &j->c.host->devices[i];
+        clocks[i].v = lore_watch_stop(all[i], j->cli->arena, &clocks[i].n);
+    }
+    j->c.clocks = clocks;
+    j->c.n_clocks = n;
+}
+
 static enum lore_status
 run_program(struct lore_run_job *j, struct lore_err *err)
 {
+    size_t visible = j->c.host ? j->c.host->n_devices : 0;
+    size_t n = visible < WATCHED_MAX ? visible : WATCHED_MAX;
     struct lore_launch l = {.argv = j->c.argv,
         .dir = j->dir.path,
         .backend = j->c.backend,
         .tick = j->c.backend && j->terminal && !j->quiet ? lore_run_progress : NULL,
         .ctx = j};
-    struct lore_watch *watch =
-        j->c.host ? lore_watch_start(&j->c.host->devices[0], WATCH_MS) : NULL;
+    struct lore_watch **watches = watch_all(j, n);
 
     enum lore_status st = lore_launch_run(&l, &j->c.app, err);
-    j->c.clocks = lore_watch_stop(watch, j->cli->arena, &j->c.n_clocks);
+    stop_watching(j, watches, n);
     lore_run_progress_end(j);
     if (j->c.app.other_library)
         lore_run_tell(j,

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "command_words.h"
+#include "device_of.h"
 #include "print.h"
 #include "text.h"
 #include "ulid.h"
@@ -117,22 +118,6 @@ find_backend(struct lore_measured *m, const char *name)
     return LORE_EXIT_OK;
 }
 
-/* "GPU-0a1b…" and "0a1b…" are the same device. */
-static bool
-same_uuid(const char *a, const char *b)
-{
-    a = lore_starts(a, "GPU-") ? a + 4 : a;
-    b = lore_starts(b, "GPU-") ? b + 4 : b;
-    for (;;) {
-        a += *a == '-';
-        b += *b == '-';
-        if (*a != *b || !*a)
-            return *a == *b;
-        a++;
-        b++;
-    }
-}
-
 const struct lore_trace_group *
 lore_measured_kernel(const struct lore_measured *m, unsigned i)
 {
@@ -143,28 +128,13 @@ lore_measured_kernel(const struct lore_measured *m, unsigned i)
 static const struct lore_trace_device *
 trace_device(const struct lore_measured *m)
 {
-    const struct lore_trace *t = &m->programs.of[0].trace;
-    const struct lore_trace_group *g = lore_measured_kernel(m, 0);
-
-    for (size_t i = 0; g && i < t->n_devices; i++) {
-        if (t->devices[i].ordinal == g->shape.device)
-            return &t->devices[i];
-    }
-    return NULL;
+    return lore_device_of_group(&m->programs.of[0].trace, lore_measured_kernel(m, 0));
 }
 
 const struct lore_host_device *
 lore_measured_device(const struct lore_measured *m)
 {
-    const struct lore_trace_device *d = trace_device(m);
-    const struct lore_host_device *same = NULL;
-
-    for (size_t i = 0; i < m->host.n_devices; i++) {
-        const struct lore_host_device *h = &m->host.devices[i];
-        if (d && d->uuid && h->uuid ? same_uuid(d->uuid, h->uuid) : d && d->ordinal == h->ordinal)
-            same = h;
-    }
-    return same ? same : m->host.n_devices == 1 ? m->host.devices : NULL;
+    return lore_device_of_host(&m->host, trace_device(m));
 }
 
 void

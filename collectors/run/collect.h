@@ -28,6 +28,11 @@ struct lore_what {
     size_t samples; /* cap; 0: LORE_TRACE_SAMPLES */
     bool show_host, no_isa;
 };
+struct lore_clocks { /* how one device's clocks went while the program ran */
+    const struct lore_host_device *device;
+    const struct lore_watch_sample *v;
+    size_t n;
+};
 struct lore_collected { /* everything one `warplore run` knows */
     struct lore_what what;
     struct lore_trace trace;    /* durations */
@@ -37,7 +42,7 @@ struct lore_collected { /* everything one `warplore run` knows */
     const struct lore_backend *backend;
     const struct lore_host *host; /* NULL: no device found, `no_device` says why */
     const char *no_device;
-    struct lore_watch_sample *clocks;
+    const struct lore_clocks *clocks; /* of the devices of `host` that could be watched */
     size_t n_clocks;
     char *const *argv;
     struct lore_correctness correctness;

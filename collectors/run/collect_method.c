@@ -1,13 +1,9 @@
 /* How a run was measured, in keys and words that a person reads and a rule compares: the timer,
- * what was left out of the samples, what was lost, how the clocks went, what the samples look
- * like. */
-#include <stdlib.h>
+ * what was left out of the samples, what was lost, what the samples look like. */
 #include <string.h>
 
 #include "collect_parts.h"
 #include "wire.h"
-
-#define CLOCK_FALL_PCT 2 /* a smaller step is one notch of the governor */
 
 static void
 put_measure(struct lore_arena *arena, struct lore_kvs *kvs, const struct lore_measure *m)
@@ -61,66 +57,6 @@ put_tool(struct lore_collecting *b, struct lore_kvs *kvs)
                 lore_collect_number(b->arena, kvs, "counter_passes", b->c->counters.states[i].a);
 }
 
-/* ---- clocks ---- */
-
-static int
-by_int(const void *a, const void *b)
-{
-    return *(const int32_t *)a - *(const int32_t *)b;
-}
-
-static int32_t
-median_clock(struct lore_arena *arena, const struct lore_watch_sample *v, size_t n)
-{
-    int32_t *mhz = lore_alloc_array(arena, n + 1, sizeof *mhz);
-    size_t k = 0;
-
-    for (size_t i = 0; i < n; i++)
-        if (v[i].sm_mhz > 0)
-            mhz[k++] = v[i].sm_mhz;
-    qsort(mhz, k, sizeof *mhz, by_int);
-    return k ? mhz[k / 2] : 0;
-}
-
-/* Clocks are low while nothing runs: only samples between the first and the last launch count. */
-static const char *
-clock_words(struct lore_collecting *b, const struct lore_measure *m)
-{
-    const struct lore_trace_group *g = m->n_groups ? m->groups[0] : NULL;
-    int64_t shift = 0, from, to;
-    size_t first = 0, last;
-
-    if (!g || g->n_samples < 2)
-        return NULL;
-    for (size_t i = 0; i < b->c->trace.n_processes; i++)
-        if (b->c->trace.processes[i].pid == g->pid)
-            shift = b->c->trace.processes[i].wall_minus_vendor_ns;
-    from = ((int64_t)g->samples[0].start_ns + shift) / 1000;
-    to = ((int64_t)g->samples[g->n_samples - 1].start_ns + shift) / 1000;
-    while (first < b->c->n_clocks && b->c->clocks[first].at_us < from)
-        first++;
-    for (last = first; last < b->c->n_clocks && b->c->clocks[last].at_us <= to; last++)
-        ;
-    size_t third = (last - first) / 3;
-    if (third < 2)
-        return NULL;
-    int32_t before = median_clock(b->arena, b->c->clocks + first, third);
-    int32_t after = median_clock(b->arena, b->c->clocks + last - third, third);
-    if (before <= 0 || after <= 0 || abs(after - before) * 100 <= CLOCK_FALL_PCT * before)
-        return NULL;
-    return lore_format(b->arena, "the SM clock %s from %d to %d MHz during the run",
-        after < before ? "fell" : "rose", before, after);
-}
-
-static void
-put_clocks(struct lore_collecting *b, struct lore_kvs *kvs, const struct lore_measure *m)
-{
-    if (b->c->n_clocks == 0)
-        return;
-    lore_watch_summary(b->arena, b->c->clocks, b->c->n_clocks, kvs);
-    lore_collect_text(b->arena, kvs, "clock_change", clock_words(b, m));
-}
-
 void
 lore_collect_method(struct lore_collecting *b, struct lore_run *run, const struct lore_measure *m)
 {
@@ -134,7 +70,7 @@ lore_collect_method(struct lore_collecting *b, struct lore_run *run, const struc
     put_loss(b->arena, kvs, &b->c->trace);
     lore_flags_of(m->samples, m->n, m->per_iteration, b->arena, &flags);
     lore_flags_put(b->arena, &flags, kvs);
-    put_clocks(b, kvs, m);
+    lore_collect_clocks(b, kvs, m);
     lore_collect_problems(b->c, b->arena, &problems, &worst);
     for (size_t i = 0; i < m->notes.n; i++)
         lore_collect_text(b->arena, kvs, lore_format(b->arena, "note_%zu", i + 1), m->notes.v[i]);

@@ -2,17 +2,11 @@
 #ifndef LORE_COLLECT_PARTS_H
 #define LORE_COLLECT_PARTS_H
 
-#include "collect.h"
+#include "collect_ids.h"
 #include "flags.h"
 #include "group_measure.h"
 #include "isa_facts.h"
 #include "ledger.h"
-struct lore_program {    /* what was started, as far as it can be hashed */
-    const char *path;    /* the executable; NULL: not found */
-    const char *name;    /* "bench", or the script's name: "train.py" */
-    const char *content; /* hash over the executable and files among its arguments */
-    const char *cubin;   /* an argument that ends in .cubin; NULL: none */
-};
 struct lore_collecting {
     struct lore_collected *c;
     struct lore_arena *arena;
@@ -24,36 +18,15 @@ struct lore_collecting {
     const char *measured_at; /* RFC 3339 */
 };
 
-/* ---- collect_ids.c: ids that follow from content ---- */
-/* PROGRAM from the words of ARGV; files above 1 MiB other than the executable are not hashed. */
-void
-lore_collect_program(struct lore_arena *arena, char *const *argv, struct lore_program *program);
-struct lore_version_says { /* everything that a version record holds */
-    const char *kernel;
-    enum lore_version_kind kind;
-    const char *label, *summary, *licence;
-    struct lore_texts files; /* paths; none: `program` */
-    const struct lore_program *program;
-    const struct lore_kvs *params, *build;
-    struct lore_parent parent; /* version NULL: none */
-};
-/* The record in B's document (once), *id and the hash of its content. LORE_INVALID or LORE_NOTFOUND
- * "--version-file" naming the file. */
-enum lore_status lore_collect_version(struct lore_collecting *b, const struct lore_version_says *s,
-    const char **id, const char **content) LORE_MUST;
-/* Kernel of what the user says; id in the document. */
-const char *lore_collect_kernel(struct lore_collecting *b);
-/* Hash of the files' contents in order, and their texts in *sources (may be NULL). */
-enum lore_status lore_collect_content(struct lore_arena *arena, const struct lore_texts *files,
-    struct lore_source **sources, const char **content, struct lore_err *err) LORE_MUST;
-enum lore_language lore_collect_language(const struct lore_collected *c);
-
-/* ---- collect_run.c, collect_method.c, collect_metrics.c: one run record ---- */
+/* ---- collect_run.c, _method.c, _clocks.c, _metrics.c: one run record ---- */
 /* A new run of VERSION with all that M says; no samples when M measured nothing. */
 struct lore_run *
 lore_collect_run(struct lore_collecting *b, const char *version, const struct lore_measure *m);
 void
 lore_collect_method(struct lore_collecting *b, struct lore_run *run, const struct lore_measure *m);
+/* Clocks, power and throttle reasons of the device that M ran on. */
+void
+lore_collect_clocks(struct lore_collecting *b, struct lore_kvs *kvs, const struct lore_measure *m);
 void lore_collect_metrics(
     struct lore_collecting *b, struct lore_run *run, const struct lore_trace_group *g);
 /* Sentences about what stood in the way, of both traces. */

@@ -7,60 +7,18 @@
 #include "build.h"
 #include "catalogue.h"
 #include "collect_parts.h"
+#include "device_of.h"
 #include "text.h"
 
 enum { KERNELS_MAX = 64, NAME_SHOWN = 2000 };
 
 /* ---- where ---- */
 
-static const struct lore_trace_device *
-trace_device(const struct lore_trace *t, uint32_t ordinal)
-{
-    for (size_t i = 0; i < t->n_devices; i++)
-        if (t->devices[i].ordinal == ordinal)
-            return &t->devices[i];
-    return NULL;
-}
-
-/* The hex digits of "GPU-1234-…" and "1234…" are the same device. */
-static bool
-same_uuid(const char *a, const char *b)
-{
-    if (!a || !b || !*a || !*b)
-        return false;
-    a += lore_starts(a, "GPU-") ? 4 : 0;
-    b += lore_starts(b, "GPU-") ? 4 : 0;
-    for (;; a++, b++) {
-        a += *a == '-';
-        b += *b == '-';
-        if (*a != *b)
-            return false;
-        if (!*a)
-            return true;
-    }
-}
-
-static const struct lore_host_device *
-host_device(const struct lore_collected *c, const struct lore_trace_device *d)
-{
-    if (!c->host || c->host->n_devices == 0)
-        return NULL;
-    for (size_t i = 0; d && i < c->host->n_devices; i++)
-        if (same_uuid(c->host->devices[i].uuid, d->uuid))
-            return &c->host->devices[i];
-    if (d && d->uuid && c->host->devices[0].uuid)
-        return NULL; /* both say which device it is, and it is none of these */
-    for (size_t i = 0; d && i < c->host->n_devices; i++)
-        if (c->host->devices[i].ordinal == d->ordinal)
-            return &c->host->devices[i];
-    return d && c->host->n_devices > 1 ? NULL : &c->host->devices[0];
-}
-
 static void
 put_place(struct lore_collecting *b, struct lore_run *run, const struct lore_trace_group *g)
 {
-    const struct lore_trace_device *d = g ? trace_device(&b->c->trace, g->shape.device) : NULL;
-    const struct lore_host_device *h = host_device(b->c, d);
+    const struct lore_trace_device *d = lore_device_of_group(&b->c->trace, g);
+    const struct lore_host_device *h = lore_device_of_host(b->c->host, d);
     struct lore_submission *doc = b->doc;
     struct lore_environment e = {0};
 
@@ -158,7 +116,7 @@ write_copies(struct lore_jsonw *w, const struct lore_cap_totals *t)
 static const char *
 isa_of(const struct lore_collecting *b, const struct lore_trace_group *g)
 {
-    const struct lore_trace_device *d = g ? trace_device(&b->c->trace, g->shape.device) : NULL;
+    const struct lore_trace_device *d = lore_device_of_group(&b->c->trace, g);
 
     return d && d->major ? lore_format(b->arena, "sm_%u%u", d->major, d->minor) : NULL;
 }

@@ -67,6 +67,25 @@ times(struct lore_arena *arena, const struct lore_run *run)
 }
 
 static void
+tell_clocks(const struct lore_run *run, struct lore_arena *arena, struct lore_buf *out)
+{
+    const char *low = word(arena, &run->method, "sm_clock_mhz_min");
+    const char *high = word(arena, &run->method, "sm_clock_mhz_max");
+    const char *throttle = word(arena, &run->method, "throttle");
+
+    if (!low || !high)
+        return;
+    say(out, arena,
+        lore_format(arena, "SM clock %s to %s MHz, median %s (%s)%s%s", low, high,
+            word(arena, &run->method, "sm_clock_mhz_median"),
+            word(arena, &run->method, "clock_samples_from"),
+            throttle && strcmp(throttle, "none") != 0 ? "; throttled: " : "",
+            throttle && strcmp(throttle, "none") != 0 ? throttle : ""));
+    if (word(arena, &run->method, "clock_change"))
+        say(out, arena, word(arena, &run->method, "clock_change"));
+}
+
+static void
 tell_flags(const struct lore_run *run, struct lore_arena *arena, struct lore_buf *out)
 {
     const char *flags = word(arena, &run->method, "flags");
@@ -77,8 +96,6 @@ tell_flags(const struct lore_run *run, struct lore_arena *arena, struct lore_buf
         say(out, arena, word(arena, &run->method, "modes"));
     if (flags && strstr(flags, "launch_overhead"))
         say(out, arena, word(arena, &run->method, "launch_overhead"));
-    if (word(arena, &run->method, "clock_change"))
-        say(out, arena, word(arena, &run->method, "clock_change"));
     for (int i = 1; i <= NOTES_SHOWN; i++) {
         const char *note = word(arena, &run->method, lore_format(arena, "note_%d", i));
         if (note)
@@ -257,6 +274,7 @@ tell_one(const struct lore_submission *doc, struct lore_arena *arena, struct lor
         say(out, arena,
             lore_format(arena, "%s launches, %zu samples: %s",
                 word(arena, &run->method, "launches"), run->n_samples, times(arena, run)));
+    tell_clocks(run, arena, out);
     tell_flags(run, arena, out);
     tell_counters(run, arena, out);
     tell_checks(doc, run, arena, out);

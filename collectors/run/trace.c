@@ -20,7 +20,8 @@
 enum {
     MOST_PROBLEMS = 64,
     MOST_STATES = 1024,
-    MOST_DEVICES = 256,
+    MOST_DEVICES = 4096,
+    OWN_DEVICES = 64, /* of one process */
     MOST_FILES = 65536,
     WINDOW = 2 * LORE_CAP_FRAME_MAX, /* a frame fits, with its head */
 };
@@ -152,23 +153,23 @@ take_device(struct lore_trace_file *f, const struct lore_cap_device *d)
 {
     static const uint8_t none[sizeof d->uuid];
     struct lore_trace *t = f->trace;
-    const char *name = name_text(f, d->name), *uuid = NULL;
+    const char *uuid = NULL;
     char hex[2 * sizeof d->uuid + 1];
 
     if (memcmp(d->uuid, none, sizeof none) != 0) {
         lore_hex(d->uuid, sizeof d->uuid, hex);
         uuid = hex;
     }
-    for (size_t i = 0; i < t->n_devices; i++) {
-        if (t->devices[i].ordinal == d->ordinal && lore_streq(t->devices[i].uuid, uuid) &&
-            lore_streq(t->devices[i].name, name))
+    for (size_t i = t->n_devices, own = 0; i > 0 && t->devices[i - 1].pid == f->process->pid; i--) {
+        if (t->devices[i - 1].ordinal == d->ordinal || ++own == OWN_DEVICES)
             return;
     }
     if (t->n_devices == MOST_DEVICES)
         return;
     *LORE_PUSH(f->arena, t->devices, t->n_devices, t->cap_devices) = (struct lore_trace_device){
+        .pid = f->process->pid,
         .ordinal = d->ordinal,
-        .name = name,
+        .name = name_text(f, d->name),
         .uuid = lore_strdup(f->arena, uuid),
         .major = d->major,
         .minor = d->minor,

@@ -39,7 +39,7 @@ struct lore_trace_process {
     int64_t wall_minus_vendor_ns; /* add to a vendor time to get wall time */
 };
 struct lore_trace_device {
-    uint32_t ordinal;
+    uint32_t pid, ordinal;   /* the number that this process knows it by */
     const char *name, *uuid; /* hex; NULL: not known */
     uint32_t major, minor, units, warp;
 };

@@ -289,29 +289,6 @@ losses_are_counted_in_the_method_and_told(void **state)
 }
 
 static void
-a_clock_that_fell_is_said(void **state)
-{
-    struct lore_collected c = with_counters();
-
-    (void)state;
-    c.trace.processes[0].wall_minus_vendor_ns = 0;
-    c.clocks = lore_alloc_array(&arena, 40, sizeof *c.clocks);
-    c.n_clocks = 40;
-    for (int i = 0; i < 40; i++) /* launches last from 1000 to 1780 us */
-        c.clocks[i] = (struct lore_watch_sample){.at_us = 900 + 25 * i,
-            .sm_mhz = i < 4    ? 345
-                      : i < 20 ? 1980
-                               : 1710,
-            .mem_mhz = -1,
-            .power_mw = -1,
-            .temperature_c = -1};
-    struct lore_submission *doc = case_collect(&c);
-    assert_string_equal(method(&doc->runs[0], "clock_change"),
-        "the SM clock fell from 1980 to 1710 MHz during the run");
-    assert_non_null(strstr(case_story(&c, doc), "fell from 1980 to 1710 MHz"));
-}
-
-static void
 the_story_is_short_and_says_each_thing_once(void **state)
 {
     struct lore_collected c = with_counters();
@@ -541,7 +518,6 @@ main(void)
         cmocka_unit_test(a_program_that_failed_is_a_run_with_the_reason),
         cmocka_unit_test(a_program_that_was_not_seen_says_why),
         cmocka_unit_test(losses_are_counted_in_the_method_and_told),
-        cmocka_unit_test(a_clock_that_fell_is_said),
         cmocka_unit_test(the_story_is_short_and_says_each_thing_once),
         cmocka_unit_test(a_parent_by_file_gives_an_experiment_from_its_last_run),
         cmocka_unit_test(a_run_elsewhere_is_not_the_run_before),

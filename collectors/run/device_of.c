@@ -1,0 +1,57 @@
+/* A uuid decides. Without one, the number a process uses is taken for the host's: both follow the
+ * same list of visible devices, unless the program changed it for itself. */
+#include "device_of.h"
+
+#include "text.h"
+
+const struct lore_trace_device *
+lore_device_of_group(const struct lore_trace *t, const struct lore_trace_group *g)
+{
+    const struct lore_trace_device *other = NULL;
+    bool doubtful = false;
+
+    for (size_t i = 0; g && i < t->n_devices; i++) {
+        const struct lore_trace_device *d = &t->devices[i];
+        if (d->ordinal != g->shape.device)
+            continue;
+        if (d->pid == g->pid)
+            return d;
+        doubtful = doubtful || (other && !lore_streq(other->uuid, d->uuid));
+        other = d;
+    }
+    return doubtful ? NULL : other;
+}
+
+/* The hex digits of "GPU-1234-…" and "1234…" are the same device. */
+static bool
+same_uuid(const char *a, const char *b)
+{
+    if (!a || !b || !*a || !*b)
+        return false;
+    a += lore_starts(a, "GPU-") ? 4 : 0;
+    b += lore_starts(b, "GPU-") ? 4 : 0;
+    for (;; a++, b++) {
+        a += *a == '-';
+        b += *b == '-';
+        if (*a != *b)
+            return false;
+        if (!*a)
+            return true;
+    }
+}
+
+const struct lore_host_device *
+lore_device_of_host(const struct lore_host *host, const struct lore_trace_device *d)
+{
+    if (!host || host->n_devices == 0)
+        return NULL;
+    for (size_t i = 0; d && i < host->n_devices; i++)
+        if (same_uuid(host->devices[i].uuid, d->uuid))
+            return &host->devices[i];
+    if (d && d->uuid && host->devices[0].uuid)
+        return NULL; /* both say which device it is, and it is none of these */
+    for (size_t i = 0; d && i < host->n_devices; i++)
+        if (host->devices[i].ordinal == d->ordinal)
+            return &host->devices[i];
+    return d && host->n_devices > 1 ? NULL : &host->devices[0];
+}
