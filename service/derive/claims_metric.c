@@ -103,7 +103,8 @@ lore_claim_kind(const char *words)
 {
     static const char *const times[] = {"latency", "duration", "duration_ns", "time", "runtime",
         "run_time", "exec_time", "execution_time", "kernel_time", "kernel_duration",
-        "kernel_latency", "elapsed_time", "gpu_time", "median_time", "median_latency"};
+        "kernel_latency", "elapsed_time", "gpu_time", "median_time", "median_latency",
+        "gpu_time_duration_sum"};
     char slug[32] = "";
     size_t n = 0;
 

@@ -181,6 +181,21 @@ latency_falls_back_to_the_profile(void **state)
     assert_int_equal(out.verdict, LORE_CLAIM_NOT_MEASURED);
 }
 
+/* the profiler's name for it: a run without counters has it all the same, and more than once */
+static void
+a_profilers_duration_is_judged_by_the_samples(void **state)
+{
+    struct lore_expectation x = {.metric = "gpu__time_duration.sum", .direction = "down"};
+    struct lore_claim_measured m;
+
+    (void)state;
+    lore_claims_judge(&x, &before, &after, usual, &arena, &out);
+    assert_int_equal(out.verdict, LORE_CLAIM_CONFIRMED);
+    lore_claim_measure("duration", false, &before, &after, &arena, &m);
+    assert_true(m.after.set);
+    assert_near(out.measured.after.v, m.after.v, 0);
+}
+
 static void
 stated_fields_go_before_the_words(void **state)
 {
@@ -299,6 +314,7 @@ main(void)
         cmocka_unit_test(what_was_not_measured_on_both_sides_is_not_judged),
         cmocka_unit_test(from_zero_a_direction_can_be_judged_and_a_percentage_cannot),
         cmocka_unit_test(latency_falls_back_to_the_profile),
+        cmocka_unit_test(a_profilers_duration_is_judged_by_the_samples),
         cmocka_unit_test(stated_fields_go_before_the_words),
         cmocka_unit_test(a_metric_with_more_words_than_its_name_is_still_found),
         cmocka_unit_test(a_range_in_words_is_about_the_stated_metric),
