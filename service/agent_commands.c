@@ -16,12 +16,9 @@
 static enum lore_status
 check_label(const char *label, struct lore_err *err)
 {
-    for (const char *p = label != NULL ? label : ""; *p != '\0'; p++)
-        if ((unsigned char)*p < 0x20 || *p == 0x7f)
-            return lore_fail_at(
-                err, LORE_INVALID, "invalid_option", "label", "--label: expected one line");
-    if (label != NULL && (*label == '\0' || !lore_utf8_valid(label, strlen(label))))
-        return lore_fail_at(err, LORE_INVALID, "invalid_option", "label", "--label: expected text");
+    if (label != NULL && (!lore_utf8_valid(label, strlen(label)) || !lore_label_ok(label)))
+        return lore_fail_at(err, LORE_INVALID, "invalid_option", "label",
+            "--label: expected one line of text that can be seen");
     return LORE_OK;
 }
 

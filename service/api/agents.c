@@ -135,6 +135,9 @@ read_enrolment(const struct lore_req *req, const char **code, struct lore_agent_
         return status;
     if ((status = read_text(body, "label", LABEL_MAX, &agent->label, err)) != LORE_OK)
         return status;
+    if (!lore_label_ok(agent->label))
+        return lore_fail_at(err, LORE_INVALID, "invalid_value", "label",
+            "label: a space at its end, or a character that cannot be seen");
     if ((status = read_text(body, "public_key", CODE_MAX, &key, err)) != LORE_OK)
         return status;
     if (!lore_sign_bytes(key, agent->key, sizeof agent->key))

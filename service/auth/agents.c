@@ -268,6 +268,33 @@ lore_agents_check(struct lore_agents *g, const struct lore_sign_headers *h, cons
 
 /* ---- enrolling ---- */
 
+/* Code points of two or three bytes that no eye can tell: C1 controls, spaces without width, marks
+ * that turn the text after them. Two labels could look the same, or one like something else. */
+static bool
+is_unseen(const unsigned char *p)
+{
+    if (p[0] == 0xc2)
+        return p[1] < 0xa0 || p[1] == 0xad;
+    if (p[0] == 0xe2 && p[1] == 0x80)
+        return (p[2] >= 0x8b && p[2] <= 0x8f) || (p[2] >= 0xa8 && p[2] <= 0xae);
+    if (p[0] == 0xe2 && p[1] == 0x81)
+        return p[2] >= 0xa0 && p[2] <= 0xaf;
+    return p[0] == 0xef && ((p[1] == 0xbb && p[2] == 0xbf) || (p[1] == 0xbf && p[2] >= 0xb9));
+}
+
+bool
+lore_label_ok(const char *label)
+{
+    size_t n = strlen(label);
+
+    if (n == 0 || label[0] == ' ' || label[n - 1] == ' ')
+        return false;
+    for (const unsigned char *p = (const unsigned char *)label; *p != '\0'; p++)
+        if (*p < 0x20 || *p == 0x7f || (*p >= 0xc2 && is_unseen(p)))
+            return false;
+    return true;
+}
+
 enum lore_status
 lore_code_make(struct lore_auth_db *db, const char *label, int minutes, char text[LORE_CODE_SIZE],
     struct lore_err *err)

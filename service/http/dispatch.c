@@ -90,14 +90,25 @@ check_type(const struct lore_route *route, const struct lore_req *req, struct lo
     return LORE_UNSUPPORTED;
 }
 
-/* What was signed is the digest: the body must have it. */
+/* What was signed is the digest: the body must have it. A body may take its time to arrive, so the
+ * agent is also asked for again: one that was revoked meanwhile is. */
 static enum lore_status
 check_digest(struct lore_app *app, const struct lore_req *req, struct lore_err *err)
 {
+    struct lore_agent_row now = {0};
     char hex[LORE_HASH_HEX];
+    enum lore_status st;
 
     if (req->agent == NULL)
         return LORE_OK;
+    st = lore_agents_get(app->agents, req->agent->id, req->arena, &now, err);
+    if (st != LORE_OK)
+        return st;
+    if (now.revoked_us != 0) {
+        lore_agents_refused(app->agents, now.id, "agent_revoked");
+        return lore_fail_at(
+            err, LORE_UNAUTHENTICATED, "agent_revoked", "", "this agent's key is accepted no more");
+    }
     lore_hash_hex(req->body != NULL ? req->body : "", req->body_len, hex);
     if (lore_streq(hex, req->signed_by.digest))
         return LORE_OK;

@@ -51,6 +51,7 @@ struct sending {
     const struct keys *keys;
     int64_t off_s; /* of the clock */
     bool sign_other_path;
+    enum lore_status (*read_body)(struct lore_req *req, struct lore_err *err);
     struct lore_buf body;
 };
 
@@ -107,6 +108,8 @@ send_signed(struct fixture *f, struct sending *s)
         .query = s->query,
         .content_type = s->type != NULL ? s->type : LORE_BATCH_MEDIA,
         .content_encoding = s->encoding,
+        .read_body = s->read_body,
+        .edge = f,
         .body = s->body.data != NULL ? s->body.data : "",
         .body_len = s->body.len};
     const struct keys *k = s->keys != NULL ? s->keys : &f->agent;

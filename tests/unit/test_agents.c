@@ -106,6 +106,10 @@ bad_input_names_its_field_and_uses_no_code(void **state)
         {"{\"code\":\"c\",\"public_key\":\"AAAA\",\"label\":\"l\"}", "public_key"},
         {"{\"code\":\"c\",\"public_key\":\"AAAA\"}", "label"},
         {"{\"code\":\"c\",\"public_key\":\"AAAA\",\"label\":\"a\\nb\"}", "label"},
+        {"{\"code\":\"c\",\"public_key\":\"AAAA\",\"label\":\"gpu \"}", "label"},
+        {"{\"code\":\"c\",\"public_key\":\"AAAA\",\"label\":\"a\\u009b31m\"}", "label"},
+        {"{\"code\":\"c\",\"public_key\":\"AAAA\",\"label\":\"a\\u200bb\"}", "label"},
+        {"{\"code\":\"c\",\"public_key\":\"AAAA\",\"label\":\"a\\u202eb\"}", "label"},
         {"{\"code\":\"c\",\"public_key\":\"AAAA\",\"label\":\"l\",\"role\":\"admin\"}", "role"},
     };
 
@@ -214,6 +218,34 @@ a_revoked_agent_is_refused_within_a_second_and_the_log_says_so(void **state)
         lore_auth_agent_revoke(f->auth, "01JB0000000000000000000000", 1, &f->err), LORE_NOTFOUND);
 }
 
+/* The edge, where the body took long enough for somebody to revoke its sender. */
+static enum lore_status
+revoked_before_the_body(struct lore_req *req, struct lore_err *err)
+{
+    struct fixture *f = req->edge;
+    const int64_t until = lore_ticks_us() + 1000000;
+    struct lore_agent_row row = {0};
+
+    assert_int_equal(lore_auth_agent_revoke(f->auth, f->agent.id, lore_now_us(), err), LORE_OK);
+    while (row.revoked_us == 0 && lore_ticks_us() < until)
+        assert_int_equal(
+            lore_agents_get(req->app->agents, f->agent.id, req->arena, &row, err), LORE_OK);
+    return LORE_OK;
+}
+
+static void
+an_agent_that_is_revoked_while_its_body_arrives_is_refused(void **state)
+{
+    struct fixture *f = *state;
+    struct sending s = {.read_body = revoked_before_the_body};
+
+    lore_buf_puts(&s.body, "x");
+    assert_int_equal(send_signed(f, &s), 401);
+    assert_string_equal(text_at(f->json, "code"), "agent_revoked");
+    assert_int_equal(rows_of(f, "fact_receipt"), 0);
+    lore_buf_free(&s.body);
+}
+
 static void
 a_revocation_is_noted_though_the_agent_never_calls_again(void **state)
 {
@@ -311,6 +343,7 @@ main(void)
         TEST(a_signature_opens_no_address_that_wants_a_token),
         TEST(a_token_opens_no_address_that_wants_a_signature),
         TEST(a_revoked_agent_is_refused_within_a_second_and_the_log_says_so),
+        TEST(an_agent_that_is_revoked_while_its_body_arrives_is_refused),
         TEST(a_revocation_is_noted_though_the_agent_never_calls_again),
         TEST(what_happened_while_no_service_ran_is_noted_at_its_start),
         TEST(the_services_key_outlives_it_and_is_for_nobody_else_to_read),
