@@ -107,6 +107,9 @@ note(struct lore_arena *arena, struct lore_texts *out, const char *fmt, ...)
     va_start(ap, fmt);
     (void)vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
+    for (size_t i = 0; i < out->n; i++) /* both sides of a calibration are one program */
+        if (lore_streq(out->v[i], text))
+            return;
     *LORE_PUSH(arena, out->v, out->n, out->cap) = lore_strdup(arena, text);
 }
 

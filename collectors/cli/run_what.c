@@ -2,6 +2,7 @@
  * left open. The names of options and of keys in the file are the same. */
 #include <stddef.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "file.h"
@@ -149,7 +150,7 @@ static enum lore_status
 numbers(struct lore_run_job *j, struct lore_err *err)
 {
     struct lore_what *w = &j->c.what;
-    int64_t samples = 0;
+    int64_t samples = 0, limit = 1;
 
     enum lore_status st = count(j->args, "warmup", &w->warmup, err);
     if (st == LORE_OK)
@@ -160,6 +161,10 @@ numbers(struct lore_run_job *j, struct lore_err *err)
         st = count(j->args, "metrics-launches", &j->counter_launches, err);
     if (st == LORE_OK)
         st = count(j->args, "metrics-skip", &j->counter_skip, err);
+    if (st == LORE_OK)
+        st = count(j->args, "correctness-limit", &limit, err);
+    if (st == LORE_OK && limit == 0)
+        st = bad(err, "correctness-limit", "0", "at least one second is expected");
     w->samples = (size_t)samples;
     return st;
 }
@@ -172,6 +177,7 @@ config_file(struct lore_run_job *j)
 {
     struct lore_arena *a = j->cli->arena;
     const char *said = lore_args_get(j->args, "config"), *file = "warplore.yaml";
+    struct stat sb;
 
     if (said)
         return said;
@@ -180,7 +186,8 @@ config_file(struct lore_run_job *j)
         if (slash)
             file = lore_format(a, "%.*s/warplore.yaml", (int)(slash - first), first);
     }
-    return access(file, F_OK) == 0 ? file : NULL;
+    /* nobody named it, so what is no file (a pipe would be waited for) is not it */
+    return stat(file, &sb) == 0 && S_ISREG(sb.st_mode) ? file : NULL;
 }
 
 static enum lore_status
@@ -198,6 +205,8 @@ read_config(struct lore_run_job *j, struct lore_err *err)
         st = lore_what_yaml(
             text.data ? text.data : "", text.len, path, j->cli->arena, &j->c.what, err);
     lore_buf_free(&text);
+    if (st != LORE_OK && !lore_starts(err->msg, path)) /* of several files, which one? */
+        lore_args_err_in(err, path);
     return st;
 }
 

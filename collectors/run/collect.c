@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "build.h"
 #include "catalogue.h"
@@ -85,10 +86,18 @@ check_lineage(const struct lore_what *w, struct lore_arena *arena, struct lore_e
     if (w->ablates && !w->parent)
         return lore_fail_at(err, LORE_INVALID, "missing_field", "--ablates",
             "--ablates needs --parent: the version that has the technique");
-    if (w->hypothesis && lore_hypothesis_file_read(w->hypothesis, arena, &h, err) != LORE_OK)
+    if (w->hypothesis && lore_hypothesis_file_read(w->hypothesis, arena, &h, &inner) != LORE_OK) {
+        (void)lore_fail_at(
+            err, LORE_INVALID, inner.code, "--hypothesis", "--hypothesis %s", inner.msg);
+        if (inner.hint[0])
+            lore_err_hint(err, "%s", inner.hint);
         return LORE_INVALID;
+    }
     if (!w->parent || lore_ulid_valid(w->parent))
         return LORE_OK;
+    if (access(w->parent, F_OK) != 0)
+        return lore_fail_at(err, LORE_INVALID, "wrong_reference", "--parent",
+            "--parent %.160s: neither the id of a version nor a file", w->parent);
     lore_build_text(arena, &files, w->parent);
     enum lore_status st = lore_collect_content(arena, &files, NULL, &content, &inner);
     if (st != LORE_OK)

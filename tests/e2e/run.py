@@ -10,6 +10,7 @@ import json
 import os
 import pty
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -62,6 +63,17 @@ def text(b):
 def only_run(done):
     need(done.doc and len(done.doc["runs"]) == 1, "one run: " + text(done.stderr))
     return done.doc["runs"][0]
+
+
+def what_we_inherit_costs_no_status(b):
+    """A parent that ignores SIGCHLD, a file size limit: the program and its check still end as they do."""
+    done = b.run(GEMM, ["--operator", "gemm", "--correctness", "exit 3"], ["sh", "-c", "exit 0"],
+                 preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+    need(done.returncode == 0, f"status 0, not {done.returncode}")
+    need(only_run(done)["correctness"]["message"] == "exit status 3", "the check's own status")
+    done = b.run(GEMM, [], ["sh", "-c", "exit 6"],
+                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)))
+    need(done.returncode == 6, f"status 6 where no file may be written, not {done.returncode}")
 
 
 def the_program_is_left_alone(b):
@@ -230,6 +242,19 @@ def nothing_measured_is_said_and_strict_fails(b):
     need(own.returncode == 1, "the program's own status comes first")
 
 
+def a_profiler_runs_as_it_would_without_us(b):
+    tool = os.path.join(b.folder, "nsys")
+    with open(tool, "w", encoding="utf-8") as f:
+        f.write("#!/bin/sh\necho \"${WARPLORE_CAPTURE-none} ${LD_PRELOAD-none}\"\n")
+    os.chmod(tool, 0o755)
+    preload = b.env.get("LD_PRELOAD", "none")
+    done = b.run(GEMM, ["--metrics", "basic", "--operator", "gemm"], [tool, "profile", "./app"])
+    need(text(done.stdout) == f"none {preload}\n", "nothing of ours: " + text(done.stdout))
+    need(done.returncode == 0 and done.doc is None, "its status, and no record")
+    need(b"nsys is a profiler itself" in done.stderr, "why: " + text(done.stderr))
+    need(b.run(GEMM, ["--strict"], [tool]).returncode == 5, "--strict: it was not watched")
+
+
 def names_that_look_like_slips(b):
     done = b.run(GEMM, ["--operator", "gemn", "--technique", "memry.vectorized_access"], ["true"])
     need(b"did you mean gemm?" in done.stderr, text(done.stderr))
@@ -259,11 +284,20 @@ def correctness(b):
 
 
 def wrong_command_lines(b):
+    with open(os.path.join(b.folder, "twice.yaml"), "w") as f:
+        f.write("operator: gemm\noperator: gemm\n")
     for options, words in ((["--qiet"], b"--quiet"), (["--backend", "abacus"], b"cupti"),
                            (["--replay", "twice"], b"kernel or app"), (["--warmup", "-1"], b"warmup"),
                            (["--kind", "odd"], b"baseline"), (["--shape", "M"], b"--shape"),
                            (["--param", "x"], b"NAME=VALUE"), (["--config", "none.yaml"], b"none.yaml"),
                            (["--kernel-regex", "("], b"kernel-regex"),
+                           (["--correctness-limit", "soon"], b"--correctness-limit: soon"),
+                           (["--correctness-limit", "0"], b"at least one second"),
+                           (["--config", "twice.yaml"], b"twice.yaml: operator: duplicate key"),
+                           (["--operator", "gemm", "--hypothesis", "gone.txt"],
+                            b"--hypothesis gone.txt: No such file"),
+                           (["--operator", "gemm", "--parent", "gone.cu"],
+                            b"--parent gone.cu: neither the id of a version nor a file"),
                            (["--metrics", "basics"], b"did you mean basic?"),
                            (["--operator", "gemm", "--version-file", "gone.cu"], b"gone.cu")):
         done = b.run(GEMM, options, ["sh", "-c", "echo ran"])
@@ -283,6 +317,10 @@ def a_file_says_what_is_measured(b):
     need(run["workload"] == {"operator": "gemm", "dims": {"M": 64, "N": 128}, "dtype": "bf16"},
          f"the file fills what the options leave open: {run['workload']}")
     need(done.doc["versions"][0]["sources"][0]["text"].startswith("__global__"), "the source")
+    os.remove(os.path.join(folder, "warplore.yaml"))
+    os.mkfifo(os.path.join(folder, "warplore.yaml"))  # nobody named it: it is not waited for
+    done = b.run(GEMM, ["--version-file", "kernel/v1.cu", "--operator", "gemm"], ["sh", "-c", "exit 4"])
+    need(done.returncode == 4, "a pipe of that name is no file that says anything")
 
 
 def our_own_trouble_is_not_the_programs(b):
@@ -365,10 +403,11 @@ def it_arrives(b, warplored):
 
 def main():
     warplored, warplore = sys.argv[1:3]
-    tests = [the_program_is_left_alone, it_is_recorded, every_end_of_a_program_passes_through,
+    tests = [the_program_is_left_alone, what_we_inherit_costs_no_status, it_is_recorded, every_end_of_a_program_passes_through,
              a_signal_for_us_alone_reaches_the_program, forks_and_threads_are_counted_once,
              odd_names_and_many_kernels, a_million_launches, losses_and_refusals_are_said, counters,
              what_a_chip_lacks_is_one_line, nothing_measured_is_said_and_strict_fails,
+             a_profiler_runs_as_it_would_without_us,
              names_that_look_like_slips, correctness, wrong_command_lines, a_file_says_what_is_measured,
              our_own_trouble_is_not_the_programs, on_a_terminal, ctrl_c_is_the_programs]
     for test in tests:
