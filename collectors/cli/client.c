@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "jsonw.h"
+#include "print.h"
 #include "text.h"
 
 static void
@@ -50,6 +51,19 @@ lore_query_add(struct lore_query *q, const char *key, const char *value)
     add_escaped(&q->path, value);
 }
 
+/* TEXT after FIRST, line by line: words of a service do not drive the terminal. */
+static void
+put_lines(struct lore_cli *cli, const char *first, const char *text)
+{
+    while (text) {
+        size_t n = strcspn(text, "\n");
+        lore_buf_printf(
+            &cli->err, "%s%s\n", first, lore_clean(cli, lore_strndup(cli->arena, text, n)));
+        text = text[n] ? text + n + 1 : NULL;
+        first = "";
+    }
+}
+
 int
 lore_cli_say(struct lore_cli *cli, int code, const char *fmt, ...)
 {
@@ -59,16 +73,16 @@ lore_cli_say(struct lore_cli *cli, int code, const char *fmt, ...)
     va_start(ap, fmt);
     (void)vsnprintf(line, sizeof line, fmt, ap);
     va_end(ap);
-    lore_buf_printf(&cli->err, "warplore: %s\n", line);
+    put_lines(cli, "warplore: ", line);
     return code;
 }
 
 int
 lore_cli_error(struct lore_cli *cli, int code, const struct lore_err *err)
 {
-    lore_buf_printf(&cli->err, "warplore: %s\n", err->msg);
+    put_lines(cli, "warplore: ", err->msg);
     if (err->hint[0])
-        lore_buf_printf(&cli->err, "  hint: %s\n", err->hint);
+        put_lines(cli, "  hint: ", err->hint);
     return code;
 }
 
@@ -109,8 +123,9 @@ report(struct lore_cli *cli, long status, const struct lore_json *root)
         title = NULL;
     if (!detail)
         detail = title ? title : "no reason given";
-    lore_buf_printf(&cli->err, "warplore: %s%s%s (HTTP %ld)\n", cli->about ? cli->about : "",
-        cli->about ? ": " : "", detail, status);
+    put_lines(cli, "warplore: ",
+        lore_format(cli->arena, "%s%s%s (HTTP %ld)", cli->about ? cli->about : "",
+            cli->about ? ": " : "", detail, status));
     /* the service's hints are for whoever speaks HTTP; here there is a command
      * for it */
     if (status == 401 && !cli->config.token)
@@ -118,7 +133,7 @@ report(struct lore_cli *cli, long status, const struct lore_json *root)
     else if (hint && (lore_starts(hint, "GET /api/v1/chips") || lore_streq(hint, "near: ")))
         hint = "warplore list chips --all";
     if (hint && *hint)
-        lore_buf_printf(&cli->err, "  hint: %s\n", hint);
+        put_lines(cli, "  hint: ", hint);
     if (cli->json && root)
         lore_cli_print_json(cli, root);
     return exit_of(status);

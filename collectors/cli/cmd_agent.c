@@ -136,7 +136,11 @@ watch_signals(void)
 static void
 say_now(const char *line)
 {
-    fprintf(stderr, "warplore agent: %s\n", line);
+    struct lore_arena arena = {0};
+    struct lore_cli cli = {.arena = &arena};
+
+    fprintf(stderr, "warplore agent: %s\n", lore_clean(&cli, line));
+    lore_arena_free(&arena);
 }
 
 static int

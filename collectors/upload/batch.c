@@ -212,12 +212,12 @@ try_once(struct batch *b, struct lore_http_reply *reply, bool *again, struct lor
         b->s->max_records = b->n / 2;
         return LORE_OK;
     }
-    if (action == LORE_TOO_LONG)
+    /* alone it is what the service says it is, when it is the service that says so */
+    if (action == LORE_TOO_LONG && *code)
         return lore_sender_dead(b->s, b->lines[0].seq, "too long for the service", err);
     /* a batch that is refused whole says nothing of its records; one that changed on its way says
      * nothing of us either, and goes again soon */
-    b->s->result->alarm =
-        (action == LORE_ALARM || action == LORE_REFUSED) && !lore_streq(code, "bad_digest");
+    b->s->result->alarm = action != LORE_KEEP && !lore_streq(code, "bad_digest");
     return st;
 }
 

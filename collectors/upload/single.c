@@ -67,9 +67,10 @@ send_one(struct lore_sender *s, const struct lore_spool_item *item, struct lore_
         return lore_spool_done(s->o->spool, &item->seq, 1, err);
     }
     st = lore_answer_fail(s, reply, &code, &why);
-    if (action == LORE_REFUSED || action == LORE_TOO_LONG)
+    /* a page of some box on the way has no code, and that box has not looked at the document */
+    if ((action == LORE_REFUSED || action == LORE_TOO_LONG) && *code)
         return lore_sender_dead(s, item->seq, why.msg, err);
-    s->result->alarm = action == LORE_ALARM;
+    s->result->alarm = action != LORE_KEEP;
     if (err)
         *err = why;
     return st;

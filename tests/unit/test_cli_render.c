@@ -55,7 +55,7 @@ static const struct fake_row rows[] = {
     {"/api/v1/chips", 403,
         "{\"title\":\"Forbidden\",\"status\":403,\"detail\":\"chips: needs a "
         "reader\",\"hint\":\"ask for a token\"}"},
-    {"/api/v1/stats", 500, "{\"detail\":\"the disk is full\"}"},
+    {"/api/v1/stats", 500, "{\"detail\":\"the disk is \\u001b[2Jfull\"}"},
     {"/api/v1/leaderboard", 200, "not json"},
     {"/api/v1/experiments/01J00000000000000000000009", 404, "{\"detail\":\"no\"}"},
     {"/api/v1/runs/01J00000000000000000000009", 200,
@@ -213,7 +213,7 @@ each_kind_of_failure_has_its_exit_code(void **state)
     assert_int_equal(fake_run(f, "list|chips"), LORE_EXIT_REFUSED);
     assert_says(fake_err(f), "warplore: chips: needs a reader (HTTP 403)\n  hint: ask for a token");
     assert_int_equal(fake_run(f, "stats"), LORE_EXIT_SERVICE);
-    assert_says(fake_err(f), "the disk is full");
+    assert_says(fake_err(f), "the disk is ?[2Jfull");
     assert_int_equal(fake_run(f, "leaderboard"), LORE_EXIT_SERVICE);
     assert_says(fake_err(f), "no JSON");
     assert_int_equal(fake_run(f, "list|insights"), LORE_EXIT_UNREACHABLE);

@@ -262,7 +262,12 @@ one_record_that_is_too_long_goes_aside(void **state)
 
     (void)state;
     add(2, "{}");
-    f->status = 413;
+    f->status = 413; /* from a box on the way, which has not looked at anything */
+    f->problem = "<html>Request Entity Too Large</html>";
+    assert_int_equal(drain(), LORE_TOOBIG);
+    assert_true(result.alarm);
+    assert_int_equal(waiting(), 2);
+    f->problem = "{\"code\":\"body_too_big\",\"detail\":\"too many bytes\"}";
     f->times = 2; /* two at once, then the first alone */
     assert_int_equal(drain(), LORE_OK);
     assert_int_equal(lore_spool_stats(lore_outbox_spool(o), &stats, NULL), LORE_OK);
@@ -552,6 +557,11 @@ without_a_key_documents_go_one_by_one_with_the_token(void **state)
     }
     f->body = NULL;
     f->status = 400;
+    f->problem = "<html>Bad Request</html>";
+    assert_int_equal(drain(), LORE_INVALID);
+    assert_true(result.alarm);
+    assert_int_equal(waiting(), 3);
+    f->problem = "{\"code\":\"unknown_field\",\"detail\":\"told to\"}";
     f->times = 1;
     assert_int_equal(drain(), LORE_OK);
     assert_int_equal(result.refused, 1);
@@ -690,6 +700,30 @@ an_answer_that_is_no_enrolment_leaves_the_host_as_it_was(void **state)
     lore_arena_free(&arena);
 }
 
+static void
+an_identity_of_another_user_is_not_used(void **state)
+{
+    static const char *const files[] = {"agent.json", "agent.key"};
+    char path[128];
+
+    (void)state;
+    add(1, "{}");
+    snprintf(path, sizeof path, "%s/agent.json", dir);
+    assert_int_equal(chmod(path, 0622), 0); /* anybody could say where records go */
+    assert_int_equal(drain(), LORE_FORBIDDEN);
+    assert_int_equal(chmod(path, 0600), 0);
+    for (size_t i = 0; i < 2 && geteuid() == 0; i++) {
+        snprintf(path, sizeof path, "%s/%s", dir, files[i]);
+        assert_int_equal(chown(path, 65534, (gid_t)-1), 0);
+        assert_int_equal(drain(), LORE_FORBIDDEN);
+        assert_non_null(strstr(err.msg, "another user's"));
+        assert_int_equal(chown(path, 0, (gid_t)-1), 0);
+    }
+    assert_int_equal(f->calls, 0);
+    assert_int_equal(drain(), LORE_OK);
+    assert_int_equal(result.stored, 1);
+}
+
 /* ---- time ---- */
 
 static void
@@ -788,6 +822,7 @@ main(void)
         CASE(documents_from_before_the_enrolment_are_signed_when_they_are_sent),
         CASE(a_key_that_others_can_read_is_not_used),
         CASE(enrolling_makes_a_key_that_works_and_does_so_once),
+        CASE(an_identity_of_another_user_is_not_used),
         CASE(an_answer_that_is_no_enrolment_leaves_the_host_as_it_was),
         CASE(waits_grow_are_spread_and_do_as_they_are_asked),
         CASE(the_loop_delivers_and_stops),
