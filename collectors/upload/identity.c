@@ -18,11 +18,31 @@ in_state(struct lore_arena *arena, const char *state, const char *name)
     return lore_format(arena, "%s/%s", state, name);
 }
 
+/* Whoever may write these files decides where records go and whose word takes them out of the
+ * spool. */
+static enum lore_status
+must_be_ours(const char *path, mode_t forbidden, struct lore_err *err)
+{
+    struct stat sb;
+    enum lore_status st = LORE_OK;
+
+    if (stat(path, &sb) != 0)
+        return lore_fail(err, LORE_IO, "%s: cannot be looked at", path);
+    if (sb.st_uid != geteuid()) {
+        st = lore_fail(err, LORE_FORBIDDEN, "%s: it is another user's", path);
+        lore_err_hint(err, "run as its user, or set WARPLORE_STATE to a folder of your own");
+    } else if ((sb.st_mode & forbidden) != 0) {
+        st = lore_fail(err, LORE_FORBIDDEN, "%s: other users can %s it", path,
+            forbidden == 077 ? "read" : "write");
+        lore_err_hint(err, "chmod 600 %s", path);
+    }
+    return st;
+}
+
 static enum lore_status
 read_secret(const char *path, unsigned char out[LORE_SECRET_KEY], struct lore_err *err)
 {
     struct lore_buf text = {.max = 256};
-    struct stat sb;
     enum lore_status st = lore_file_read(path, &text, err);
 
     if (st == LORE_NOTFOUND) /* an agent without its key is not "not enrolled" */
@@ -33,10 +53,8 @@ read_secret(const char *path, unsigned char out[LORE_SECRET_KEY], struct lore_er
         text.data[--text.len] = '\0';
     if (!lore_sign_bytes(text.data, out, LORE_SECRET_KEY))
         st = lore_fail(err, LORE_CORRUPT, "%s: no secret key of 64 bytes as base64", path);
-    else if (stat(path, &sb) != 0 || (sb.st_mode & 077) != 0) {
-        st = lore_fail(err, LORE_FORBIDDEN, "%s: other users can read it", path);
-        lore_err_hint(err, "chmod 600 %s", path);
-    }
+    else
+        st = must_be_ours(path, 077, err);
     if (text.data)
         sodium_memzero(text.data, text.len);
     lore_buf_free(&text);
@@ -85,6 +103,8 @@ lore_identity_load(
             err, LORE_NOTFOUND, "not_enrolled", "", "%s: this host is not enrolled", state);
         lore_err_hint(err, "warplore agent enroll --url URL --code CODE");
     }
+    if (st == LORE_OK)
+        st = must_be_ours(path, 022, err);
     if (st == LORE_OK)
         st = lore_json_parse(text.data ? text.data : "", text.len, NULL, arena, &root, err);
     lore_buf_free(&text);
