@@ -1,8 +1,11 @@
 /* What a fixed memory answers, compared byte for byte with tests/golden/answers:
- *   golden WARPLORED ANSWERS_DIR TESTS_DIR
- * LORE_BLESS=1 rewrites the files instead; look at the difference before you commit it. What the
- * clock or the process decides is masked (see masked_members), and fractions are rounded to nine
- * digits, so that compilers may differ in the last bit. */
+ *   golden WARPLORED GOLDEN_DIR TESTS_DIR
+ * and what the demo with the campaign of tests/fixtures/h200 answers, with tests/golden/campaign:
+ * these change with every record that is shipped later, and are blessed again then. LORE_BLESS=1
+ * rewrites the files instead; look at the difference before you commit it. What the clock or the
+ * process decides is masked (see masked_members), and fractions are rounded to nine digits, so that
+ * compilers may differ in the last bit. */
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +17,10 @@
 #include "jsonw.h"
 #include "service.h"
 
-static const struct {
+struct answer {
     const char *file, *path;
-} answers[] = {
+};
+static const struct answer answers[] = {
     {"recommend-softmax-sm_86", "recommend?operator=softmax&chip=sm_86&bottleneck=memory&limit=3"},
     {"recommend-topk_softmax-mi300x", "recommend?operator=topk_softmax&chip=mi300x&limit=3"},
     {"recommend-nothing-known", "recommend?operator=quux&chip=b200&bottleneck=tail&limit=1"},
@@ -33,6 +37,17 @@ static const struct {
     {"search", "search?q=shared%20memory&limit=5"},
     {"routes", "_routes"},
     {"metrics", "_metrics"},
+};
+static const struct answer campaign[] = {
+    {"leaderboard", "leaderboard?chip=h200&limit=200"},
+    {"recommend-softmax", "recommend?operator=softmax&chip=h200"},
+    {"recommend-softmax-memory", "recommend?operator=softmax&chip=h200&bottleneck=memory"},
+    {"recommend-gemm", "recommend?operator=gemm&chip=h200"},
+    {"recommend-gemm-compute", "recommend?operator=gemm&chip=h200&bottleneck=compute"},
+    {"recommend-transpose", "recommend?operator=transpose&chip=h200"},
+    {"recommend-transpose-memory", "recommend?operator=transpose&chip=h200&bottleneck=memory"},
+    {"experiments-lost", "experiments?chip=h200&effect=loss&limit=200"},
+    {"calibration", "calibration"},
 };
 
 static const char *const masked_members[] = {
@@ -161,34 +176,60 @@ compare(const char *path, const struct lore_buf *got, bool bless)
     return same;
 }
 
+/* Start a service with FILES, ask every question of V, compare with DIR. How many were wrong. */
+static int
+compare_all(const char *program, const char *dir, const struct answer *v, size_t n,
+    const char *const *files, size_t n_files)
+{
+    struct lore_arena arena = {0};
+    struct service s;
+    const char *bless = getenv("LORE_BLESS");
+    int wrong = 0;
+
+    service_start(&s, program, files, n_files);
+    for (size_t i = 0; i < n; i++) {
+        const char *path = lore_format(&arena, "%s/%s.json", dir, v[i].file);
+        struct lore_buf got = {0};
+        bool ok = canonical(&s, v[i].path, &got) &&
+                  compare(path, &got, bless != NULL && strcmp(bless, "1") == 0);
+
+        printf("%s  %s\n", ok ? "ok   " : "WRONG", path);
+        wrong += !ok;
+        lore_buf_free(&got);
+    }
+    wrong += !service_stop(&s);
+    lore_arena_free(&arena);
+    return wrong;
+}
+
 int
 main(int argc, char **argv)
 {
     struct lore_arena arena = {0};
-    struct service s;
-    const char *bless = getenv("LORE_BLESS"), *fixtures[3];
-    int wrong = 0;
+    const char *fixtures[3];
+    glob_t shipped = {0};
+    int wrong;
 
     if (argc != 4) {
-        fprintf(stderr, "golden WARPLORED ANSWERS_DIR TESTS_DIR\n");
+        fprintf(stderr, "golden WARPLORED GOLDEN_DIR TESTS_DIR\n");
         return 2;
     }
     lore_hash_init();
     fixtures[0] = lore_format(&arena, "%s/fixtures/demo/kernel-forge.json", argv[3]);
     fixtures[1] = lore_format(&arena, "%s/fixtures/demo/kernel-opt-skill.json", argv[3]);
     fixtures[2] = lore_format(&arena, "%s/http/fixtures/small.json", argv[3]);
-    service_start(&s, argv[1], fixtures, 3);
-    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
-        const char *path = lore_format(&arena, "%s/%s.json", argv[2], answers[i].file);
-        struct lore_buf got = {0};
-        bool ok = canonical(&s, answers[i].path, &got) &&
-                  compare(path, &got, bless != NULL && strcmp(bless, "1") == 0);
-
-        printf("%s  %s\n", ok ? "ok   " : "WRONG", answers[i].file);
-        wrong += !ok;
-        lore_buf_free(&got);
+    wrong = compare_all(argv[1], lore_format(&arena, "%s/answers", argv[2]), answers,
+        sizeof answers / sizeof answers[0], fixtures, 3);
+    if (glob(lore_format(&arena, "%s/fixtures/demo/*.json", argv[3]), 0, NULL, &shipped) != 0 ||
+        glob(lore_format(&arena, "%s/fixtures/h200/*.json", argv[3]), GLOB_APPEND, NULL,
+            &shipped) != 0) {
+        fprintf(stderr, "%s/fixtures: demo or h200 is missing\n", argv[3]);
+        return 2;
     }
-    wrong += !service_stop(&s);
+    wrong += compare_all(argv[1], lore_format(&arena, "%s/campaign", argv[2]), campaign,
+        sizeof campaign / sizeof campaign[0], (const char *const *)shipped.gl_pathv,
+        shipped.gl_pathc);
+    globfree(&shipped);
     lore_arena_free(&arena);
     return wrong == 0 ? 0 : 1;
 }
