@@ -140,6 +140,20 @@ unknown_backend(struct lore_run_job *j, const char *name, struct lore_err *err)
     return st;
 }
 
+/* PROFILER and what it starts run as they would without us. */
+static void
+leave_alone(struct lore_run_job *j, const char *profiler)
+{
+    struct lore_err err = {0};
+
+    (void)lore_fail(
+        &err, LORE_INVALID, "%s is a profiler itself, and a process can have one", profiler);
+    lore_err_hint(&err, "give the program to warplore run alone, or start %s without it", profiler);
+    lore_run_trouble(j, &err, "the program runs unwatched");
+    j->c.no_device = lore_strdup(j->cli->arena, err.msg);
+    j->c.host = NULL;
+}
+
 /* The backend and the devices; without a device the program runs unwatched and we say why. */
 static enum lore_status
 find_devices(struct lore_run_job *j, struct lore_err *err)
@@ -171,6 +185,8 @@ find_devices(struct lore_run_job *j, struct lore_err *err)
         c->backend = NULL;
         c->host = NULL;
     }
+    if (c->host && lore_launch_profiler(c->argv[0]))
+        leave_alone(j, lore_launch_profiler(c->argv[0]));
     return LORE_OK;
 }
 
@@ -291,7 +307,7 @@ after(struct lore_run_job *j)
     if (j->c.backend &&
         lore_trace_read(j->dir.path, samples, j->cli->arena, &j->c.trace, &err) != LORE_OK)
         lore_run_trouble(j, &err, "captures");
-    if (j->metrics && j->c.backend && !j->c.app.other_library)
+    if (j->metrics && j->c.backend && j->c.host && !j->c.app.other_library)
         count(j);
     if (j->c.what.correctness && j->c.app.signal == 0)
         lore_run_check(j);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "metric_sets.h"
 #include "text.h"
 
 static uint64_t
@@ -20,14 +21,15 @@ passes_needed(const struct lore_trace *t)
     return most < LORE_REPLAY_MOST_PASSES ? most : LORE_REPLAY_MOST_PASSES;
 }
 
-/* What the library says of each pass ("1 of 5") is true of none when all were made. */
+/* What the library says of a pass ("1 of 5") is not true of all of them when the rest was made. */
 static void
 drop_partial(struct lore_trace *t, uint64_t made)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < t->n_states; i++) {
-        if (t->states[i].code != LORE_CAP_COUNTER_PARTIAL || t->states[i].b > made)
+        if (t->states[i].code != LORE_CAP_COUNTER_PARTIAL || t->states[i].b > made ||
+            t->states[i].b == 0)
             t->states[kept++] = t->states[i];
     }
     t->n_states = kept;
@@ -121,6 +123,38 @@ lore_trace_join(struct lore_trace *t, struct lore_arena *arena)
 
 /* --- running --- */
 
+/* The names of NAMES that do not depend on when counting begins. A pass of a whole program has to
+ * mark the range that it counts, and the mark stands some 45 us before the kernel: what is related
+ * to the time that went by would be far too small for a short kernel, and nothing would show it. */
+static const char *
+countable(const char *names, struct lore_arena *arena, size_t *left_out)
+{
+    const char *kept = "";
+
+    for (*left_out = 0; *names;) {
+        size_t n = strcspn(names, ",");
+        const char *name = lore_strndup(arena, names, n);
+        names += n + (names[n] == ',');
+        if (lore_metric_sets_elapsed(name))
+            ++*left_out;
+        else
+            kept = lore_format(arena, "%s%s%s", kept, *kept ? "," : "", name);
+    }
+    return kept;
+}
+
+static void
+say_left_out(struct lore_trace *t, struct lore_arena *arena, size_t n)
+{
+    if (n > 0)
+        *LORE_PUSH(arena, t->states, t->n_states, t->cap_states) =
+            (struct lore_trace_state){.code = LORE_CAP_COUNTER_PARTIAL,
+                .text = lore_format(arena,
+                    "%zu metric%s relative to elapsed time %s left out: with --replay app the time "
+                    "begins before the kernel",
+                    n, n == 1 ? "" : "s", n == 1 ? "is" : "are")};
+}
+
 static enum lore_status
 one_pass(const struct lore_launch *l, uint64_t pass, struct lore_arena *arena,
     struct lore_launched *launched, struct lore_err *err)
@@ -131,18 +165,17 @@ one_pass(const struct lore_launch *l, uint64_t pass, struct lore_arena *arena,
     return lore_launch_run(&one, launched, err);
 }
 
-enum lore_status
-lore_app_replay(const struct lore_launch *l, bool app, struct lore_arena *arena,
-    struct lore_trace *out, struct lore_launched *launched, struct lore_err *err)
+/* Every pass that L's counters need, each an execution of the program. */
+static enum lore_status
+all_passes(const struct lore_launch *l, struct lore_arena *arena, struct lore_trace *out,
+    struct lore_launched *launched, struct lore_err *err)
 {
-    uint64_t passes = 1, made = 1;
-    enum lore_status st =
-        app ? one_pass(l, 0, arena, launched, err) : lore_launch_run(l, launched, err);
+    uint64_t passes, made = 1;
+    enum lore_status st = one_pass(l, 0, arena, launched, err);
 
-    /* a counter pass keeps no durations: they are the first run's */
     if (st == LORE_OK)
         st = lore_trace_read(l->dir, 0, arena, out, err);
-    if (st != LORE_OK || !app)
+    if (st != LORE_OK)
         return st;
     for (passes = passes_needed(out); made < passes && st == LORE_OK; made++)
         st = one_pass(l, made, arena, launched, err);
@@ -153,4 +186,24 @@ lore_app_replay(const struct lore_launch *l, bool app, struct lore_arena *arena,
     drop_partial(out, made);
     lore_trace_join(out, arena);
     return LORE_OK;
+}
+
+enum lore_status
+lore_app_replay(const struct lore_launch *l, bool app, struct lore_arena *arena,
+    struct lore_trace *out, struct lore_launched *launched, struct lore_err *err)
+{
+    struct lore_launch some = *l;
+    enum lore_status st;
+    size_t left_out = 0;
+
+    if (!app) {
+        st = lore_launch_run(l, launched, err);
+        /* a counter pass keeps no durations: they are the first run's */
+        return st == LORE_OK ? lore_trace_read(l->dir, 0, arena, out, err) : st;
+    }
+    memset(launched, 0, sizeof *launched);
+    some.counters = countable(l->counters, arena, &left_out);
+    st = *some.counters ? all_passes(&some, arena, out, launched, err) : LORE_OK;
+    say_left_out(out, arena, left_out);
+    return st;
 }

@@ -116,6 +116,8 @@ state_words(struct lore_arena *arena, const struct lore_trace_state *s)
     case LORE_CAP_PERMISSION:
         return lore_format(arena, "counters are not permitted%s%s", colon, text);
     case LORE_CAP_COUNTER_PARTIAL:
+        if (s->b == 0)
+            return lore_format(arena, "counters: %s", *text ? text : "not all were counted");
         return lore_format(arena, "%llu of %llu counter passes were made%s%s",
             (unsigned long long)s->a, (unsigned long long)s->b, colon, text);
     default: /* an unknown counter is the metric's own reason, and there may be many */

@@ -26,6 +26,9 @@ struct lore_launched {
     int64_t started_at_us;     /* wall clock */
     const char *other_library; /* the user's own injection library, left alone: we did not watch */
 };
+/* The name of the tool when PROGRAM is one that profiles others, NULL else. Such a one is started
+ * without a capture library: it and ours exclude each other. */
+const char *lore_launch_profiler(const char *program);
 /* LORE_NOTFOUND "app_not_found", LORE_INVALID "app_not_executable", LORE_IO. *out is always set. */
 enum lore_status lore_launch_run(
     const struct lore_launch *l, struct lore_launched *out, struct lore_err *err) LORE_MUST;

@@ -55,6 +55,32 @@ base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* Tools that put their own library into a process. ncu refuses to start where ours is set. */
+static const char *const profilers[] = {"ncu", "nsys", "compute-sanitizer", "cuda-gdb"};
+
+const char *
+lore_launch_profiler(const char *program)
+{
+    const char *name = base_name(program);
+
+    for (size_t i = 0; i < sizeof profilers / sizeof *profilers; i++)
+        if (strcmp(name, profilers[i]) == 0)
+            return profilers[i];
+    return NULL;
+}
+
+/* An outer run's library is taken out; the user's stays. */
+static enum lore_status
+unload_library(struct env *e, const struct lore_backend *b, struct lore_err *err)
+{
+    const char *path = NULL, *users = get(e, b->variable);
+    enum lore_status st = lore_backend_library(b, e->arena, &path, err);
+
+    if (st == LORE_OK && users && lore_streq(base_name(users), base_name(path)))
+        drop(e, b->variable);
+    return st;
+}
+
 /* PATH before what the user preloads, once: a list that begins with ours is an outer run's. */
 static const char *
 preload(struct env *e, const char *path, const char *users)
@@ -96,11 +122,13 @@ lore_launch_env(const struct lore_launch *l, struct lore_arena *arena, char *con
     *other = NULL;
     for (char **v = environ; *v; v++)
         *LORE_PUSH(arena, e.v, e.n, e.cap) = *v;
+    bool profiler = lore_launch_profiler(l->argv[0]) != NULL;
     if (l->backend)
-        st = load_library(&e, l->backend, other, err);
+        st = profiler ? unload_library(&e, l->backend, err)
+                      : load_library(&e, l->backend, other, err);
     if (st != LORE_OK)
         return st;
-    bool watch = l->backend && !*other;
+    bool watch = l->backend && !profiler && !*other;
     bool count = watch && l->counters;
     set(&e, LORE_ENV_CAPTURE, watch ? l->dir : NULL);
     set(&e, LORE_ENV_COUNTERS, count ? l->counters : NULL);

@@ -267,6 +267,18 @@ looks_right(const char *name)
     return is_rollup(dot);
 }
 
+bool
+lore_metric_sets_elapsed(const char *name)
+{
+    static const char *const marks[] = {
+        "elapsed", ".per_second", "time_duration", "_region", "_frame"};
+
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (strstr(name, marks[i]) != NULL)
+            return true;
+    return false;
+}
+
 static bool
 on_device(const char *name, const char *const *device, size_t n)
 {

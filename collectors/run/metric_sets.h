@@ -25,6 +25,9 @@ enum lore_status lore_metric_sets_expand(const char *text, const char *const *de
     size_t n_device, struct lore_arena *arena, const char **out, struct lore_err *err) LORE_MUST;
 /* Whether NAME stands in a set: then it is spelled right, and a chip that refuses it lacks it. */
 bool lore_metric_sets_have(const char *name);
+/* Whether NAME counts time, or relates something to the time or cycles that went by, busy or not.
+ */
+bool lore_metric_sets_elapsed(const char *name);
 /* The names nearest to NAME, "a, b, c", without NAME; "" when none is near. */
 const char *lore_metric_sets_near(
     const char *name, const char *const *device, size_t n_device, struct lore_arena *arena);

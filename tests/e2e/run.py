@@ -208,8 +208,11 @@ def counters(b):
         need(metrics[name] == {"missing": "counter_unsupported"}, f"{name} is missing, not 0")
     need(b"the chip has no sm__bytes.sum" in done.stderr, "what is unknown: " + text(done.stderr))
     passes = b.run(script + "counting passes=3\n",
-                   ["--operator", "gemm", "--metrics", names, "--replay", "app"], ["true"])
+                   ["--operator", "gemm", "--metrics", names + ",gpu__time_duration.sum", "--replay",
+                    "app"], ["true"])
+    need("relative to elapsed time" in json.dumps(only_run(passes)["method"]), "why it is missing")
     need(only_run(passes)["metrics"] == {
+        "gpu__time_duration.sum": {"missing": "not_collected"},
         "sm__cycles.sum": {"value": only_run(passes)["metrics"]["sm__cycles.sum"]["value"], "n": 1},
         "dram__bytes.sum": {"missing": "counter_unsupported"},
         "sm__bytes.sum": {"missing": "counter_unsupported"}}, "three passes put together")

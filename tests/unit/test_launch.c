@@ -289,6 +289,77 @@ an_injection_library_of_the_user_is_left_alone_and_named(void **state)
     lore_arena_free(&arena);
 }
 
+static void
+a_profiler_is_started_as_it_would_be_without_us(void **state)
+{
+    struct lore_arena arena = {0};
+    struct lore_launch l = {.dir = "/captures", .counters = "a,b"};
+    struct lore_launched out;
+    struct lore_err err = {0};
+    const char *file = NULL;
+    char dir[64];
+
+    (void)state;
+    assert_int_equal(scratch_make(dir), 0);
+    char *ncu = lore_format(&arena, "%s/ncu", dir);
+    const char *script = "#!/bin/sh\n[ \"${CUDA_INJECTION64_PATH-none}\" = \"$1\" ] && "
+                         "[ \"${WARPLORE_CAPTURE-none}${WARPLORE_COUNTERS-none}\" = nonenone ]\n";
+    assert_int_equal(lore_file_write(ncu, script, strlen(script), 0700, &err), LORE_OK);
+    char *argv[] = {ncu, "none", NULL};
+    l.argv = argv;
+    l.backend = make_backend(&arena, "CUDA_INJECTION64_PATH", &file);
+    assert_int_equal(lore_launch_run(&l, &out, &err), LORE_OK);
+    assert_int_equal(out.exit_status, 0);
+    setenv("CUDA_INJECTION64_PATH", file, 1); /* an outer run's */
+    assert_int_equal(lore_launch_run(&l, &out, &err), LORE_OK);
+    assert_int_equal(out.exit_status, 0);
+    setenv("CUDA_INJECTION64_PATH", "/opt/own.so", 1);
+    argv[1] = "/opt/own.so";
+    assert_int_equal(lore_launch_run(&l, &out, &err), LORE_OK);
+    assert_int_equal(out.exit_status, 0);
+    unsetenv("CUDA_INJECTION64_PATH");
+    assert_string_equal(lore_launch_profiler("/usr/local/cuda/bin/nsys"), "nsys");
+    assert_null(lore_launch_profiler("./ncu_like"));
+    scratch_drop(dir);
+    lore_arena_free(&arena);
+}
+
+/* Mean values of a kernel of 10 us would be off by a factor of five, so there are none. */
+static void
+a_program_that_is_run_per_pass_is_not_asked_for_what_elapsed_time_spoils(void **state)
+{
+    struct lore_arena arena = {0};
+    struct lore_trace out = {0};
+    struct lore_launched launched;
+    struct lore_err err = {0};
+    const char *file = NULL;
+    char dir[64];
+
+    (void)state;
+    assert_int_equal(scratch_make(dir), 0);
+    const char *test = "[ \"$WARPLORE_COUNTERS\" = sm__cycles_active.sum,dram__bytes.sum ]";
+    char *argv[] = {"sh", "-c", (char *)test, NULL};
+    struct lore_launch l = {.argv = argv,
+        .dir = dir,
+        .counters = "gpu__time_duration.sum,sm__cycles_active.sum,dram__bytes.sum.per_second,"
+                    "dram__bytes.sum,sm__throughput.avg.pct_of_peak_sustained_elapsed"};
+    l.backend = make_backend(&arena, "CUDA_INJECTION64_PATH", &file);
+    assert_int_equal(lore_app_replay(&l, true, &arena, &out, &launched, &err), LORE_OK);
+    assert_true(launched.started);
+    assert_int_equal(launched.exit_status, 0);
+    assert_int_equal(out.n_states, 1);
+    assert_int_equal(out.states[0].code, LORE_CAP_COUNTER_PARTIAL);
+    assert_true(lore_starts(out.states[0].text, "3 metrics relative to elapsed time are left out"));
+    assert_int_equal(lore_app_replay(&l, false, &arena, &out, &launched, &err), LORE_OK);
+    assert_int_equal(launched.exit_status, 1); /* replayed kernels have a time of their own */
+    assert_int_equal(out.n_states, 0);
+    l.counters = "sm__cycles_elapsed.max";
+    assert_int_equal(lore_app_replay(&l, true, &arena, &out, &launched, &err), LORE_OK);
+    assert_false(launched.started); /* nothing to run it for */
+    scratch_drop(dir);
+    lore_arena_free(&arena);
+}
+
 /* The dynamic linker cannot load what stands for the library here, says so, and goes on. */
 static void
 a_preload_list_of_the_user_stays_behind_ours(void **state)
@@ -434,6 +505,8 @@ main(void)
         cmocka_unit_test(ignored_signals_stay_ignored_in_the_program),
         cmocka_unit_test(nothing_is_watched_without_a_backend),
         cmocka_unit_test(an_injection_library_of_the_user_is_left_alone_and_named),
+        cmocka_unit_test(a_profiler_is_started_as_it_would_be_without_us),
+        cmocka_unit_test(a_program_that_is_run_per_pass_is_not_asked_for_what_elapsed_time_spoils),
         cmocka_unit_test(a_preload_list_of_the_user_stays_behind_ours),
         cmocka_unit_test(backends_have_names_help_and_a_library),
         cmocka_unit_test(a_run_s_folder_goes_with_it_and_a_dead_run_s_with_the_next),
