@@ -115,6 +115,9 @@ deliver(struct lore_run_job *j, struct lore_outbox *box)
     struct lore_err err = {0};
 
     enum lore_status st = lore_config_may_send(options.url, &err);
+    if (st == LORE_OK && j->c.backend && lore_streq(j->c.backend->name, "fake"))
+        lore_run_tell(j, "the fake GPU's times go to %s (--no-upload or --out FILE: they do not)",
+            options.url);
     if (st == LORE_OK)
         st = lore_upload_drain(box, &options, &result, &err);
     tell_delivery(j, box, st, &result, &err);

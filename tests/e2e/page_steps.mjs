@@ -95,7 +95,7 @@ export async function showsACollectedRun({ page, base, shot }) {
   await page.goto(`${base}/runs/${RUN_COLLECTED}`);
   const care = page.locator("section.bad-line");
   await care.waitFor();
-  has(await care.innerText(), "12 launches were dropped by the vendor's library", "2 records had no usable times", "launches at its end may be missing", "times rose by");
+  has(await care.innerText(), "A script played the GPU", "12 launches were dropped by the vendor's library", "2 records had no usable times", "launches at its end may be missing", "times rose by");
   has(await page.locator(".numbers").innerText(), "First, not counted", "485", "59 samples");
   has(await page.locator("article").innerText(), "incorrect", "row 17 differs by 0.5", "4 metrics without a value: counter unsupported", "33,554,432", "1,980\u202fMHz", "8,192\u202fB", "3×, 50,331,648 B", "Sent by");
   await page.getByText("580.159.04").waitFor(); /* the machine is asked for on its own */

@@ -398,6 +398,7 @@ def it_arrives(b, warplored):
     done = subprocess.run(b.command(["--verbose", *options], ["sh", "-c", "exit 3"]),
                           capture_output=True, env=dict(env, WARPLORE_TOKEN=token))
     need(done.returncode == 3, "the program's status: " + text(done.stderr))
+    need(b"the fake GPU's times go to http" in done.stderr, "nobody takes them for real")
     status, body, _ = service.request("GET", "/api/v1/runs", token)
     rows = json.loads(body)["rows"]
     need(status == 200 and len(rows) == 3, f"all three runs arrived: {text(done.stderr)} {rows}")

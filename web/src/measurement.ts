@@ -31,6 +31,9 @@ export function remarks(record: JsonObject | undefined): Remark[] {
   const error = record?.["error"];
   const said = text(member(error, "message"));
   if (error !== undefined) out.push({ tone: "bad", title: words(text(member(error, "type"))) || "error", text: said || "no reason was given" });
+  if (text(method["timer"]).startsWith("fake ")) {
+    out.push({ tone: "bad", title: "fake", text: "A script played the GPU: these times measure nothing." });
+  }
   for (const [key, what] of LOSSES) {
     const n = method[key];
     if (isNum(n) && n > 0) out.push({ tone: "bad", title: "lost", text: `${group(String(n))} ${what}` });

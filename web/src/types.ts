@@ -8,7 +8,7 @@ export type Check = "pass" | "fail" | "timeout" | "not_checked";
 export type Evidence = "confirmed" | "measured" | "imported" | "claimed";
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
-type Maybe<T> = T | null | undefined;
+export type Maybe<T> = T | null | undefined;
 
 export interface Page<T> {
   rows: T[];
@@ -50,6 +50,12 @@ export interface TechniqueUse {
   raw?: Maybe<string>;
   params?: JsonObject;
 }
+export interface LabelsFrom {
+  source: "said" | "derived";
+  rule_set?: Maybe<string>;
+  basis?: Maybe<string>;
+  run?: Maybe<string>;
+}
 export interface Experiment {
   id: string;
   title?: Maybe<string>;
@@ -66,6 +72,7 @@ export interface Experiment {
   techniques?: TechniqueUse[];
   labels?: string[];
   raw_label?: Maybe<string>;
+  labels_from?: Maybe<LabelsFrom>;
   evidence?: Maybe<Evidence>;
   typed_outcome?: Maybe<string>;
   outcome?: Maybe<Outcome>;
@@ -181,6 +188,7 @@ export interface BoardRow {
   vs_library?: Maybe<Speedup>;
   typical?: Maybe<{ low: number; high: number; over?: Maybe<string> }>;
   labels?: string[];
+  derived_labels?: string[];
   status?: Maybe<string>;
   evidence?: Maybe<Evidence>;
   versions?: number;
@@ -246,6 +254,7 @@ export interface Cited {
   evidence?: Maybe<Evidence>;
   speedup?: Maybe<number>;
   labels?: string[];
+  derived_labels?: string[];
   travel?: Maybe<string>;
   weight?: Maybe<number>;
 }

@@ -18,6 +18,11 @@ test("losses, an early end, flags and throttling are told", () => {
   assert.equal(said[5]?.text, "sw power cap");
 });
 
+test("a GPU that a script played is no measurement", () => {
+  assert.deepEqual(remarks({ method: { timer: "fake activity" } }).map((one) => [one.tone, one.title]), [["bad", "fake"]]);
+  assert.deepEqual(remarks({ method: { timer: "cupti activity" } }), []);
+});
+
 test("an error comes first with its reason, and once", () => {
   const said = remarks({ error: { type: "profiling", message: "no kernel matches" }, method: { ended: false, problem_1: "no kernel matches" } });
   assert.deepEqual(said, [{ tone: "bad", title: "profiling", text: "no kernel matches" }]);

@@ -2,7 +2,7 @@
  * told apart without colour, in print and in a glance; the words stand beside them or in the title. */
 import type { JSX } from "preact";
 import { factor, isNum, words } from "../format";
-import type { Check, Effect, Evidence, Outcome } from "../types";
+import type { Check, Effect, Evidence, LabelsFrom, Maybe, Outcome } from "../types";
 
 export type Tone = "good" | "bad" | "warn" | "plain" | "faint";
 
@@ -143,14 +143,39 @@ export function Tally(props: { tried: number; won: number; lost: number; named?:
   );
 }
 
-export function Labels(props: { labels?: string[] | undefined }): JSX.Element {
+/** DERIVED: those that metrics show and nobody said; HOW says by what, for the title. */
+export function Labels(props: {
+  labels?: string[] | undefined;
+  derived?: string[] | undefined;
+  how?: string | undefined;
+}): JSX.Element {
   return (
     <span class="labels">
-      {(props.labels ?? []).map((label) => (
-        <span class="label" key={label}>
-          {words(label)}
-        </span>
-      ))}
+      {(props.labels ?? []).map((label) =>
+        props.derived?.includes(label) ? (
+          <span class="label derived" key={label} title={props.how ?? "derived from metrics: nobody said it"}>
+            {words(label)} <span class="faint">derived</span>
+          </span>
+        ) : (
+          <span class="label" key={label}>
+            {words(label)}
+          </span>
+        ),
+      )}
     </span>
   );
+}
+
+const basisWords: Record<string, string> = {
+  run_before: "the run before",
+  stated: "the metrics stated for the version before",
+  earlier_run: "an earlier run of the version before",
+};
+
+/** The bottleneck of an experiment, and whether somebody said it or metrics show it. */
+export function Limits(props: { of: { labels?: string[]; labels_from?: Maybe<LabelsFrom> } }): JSX.Element {
+  const { labels, labels_from: from } = props.of;
+  if (from?.source !== "derived") return <Labels labels={labels} />;
+  const how = `derived by ${from.rule_set ?? "a rule set"} from ${basisWords[from.basis ?? ""] ?? "metrics"}: nobody said it`;
+  return <Labels labels={labels} derived={labels} how={how} />;
 }

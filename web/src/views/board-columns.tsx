@@ -172,7 +172,8 @@ export const COLUMNS: Column[] = [
   },
   {
     key: "labels", title: "Bottleneck", help: "What limits it, as diagnosed",
-    sort: (row) => row.labels?.join("+") || null, cell: (row) => <Labels labels={row.labels} />,
+    sort: (row) => row.labels?.join("+") || null,
+    cell: (row) => <Labels labels={row.labels} derived={row.derived_labels} />,
     csv: [["bottleneck", (row) => row.labels?.join("+")]],
   },
   {

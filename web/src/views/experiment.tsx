@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { getJson, lastAnswer } from "../api";
 import { baseName, duration, exactNs, factor, factorRange, isNum, when, words } from "../format";
 import { Facts, Provenance } from "../parts/facts";
-import { EvidenceMark, Labels, Verdicts } from "../parts/marks";
+import { EvidenceMark, Limits, Verdicts } from "../parts/marks";
 import { MetricsTable } from "../parts/metrics";
 import { Loading, Problem } from "../parts/notice";
 import { VersionBox } from "../parts/source";
@@ -18,7 +18,7 @@ import type { ExperimentFull, RunFull } from "../types";
 import { languageName } from "../words";
 import { CampaignOf, Decisions, listOf, Pitfalls, Read, Skipped, Targets } from "./experiment-more";
 import { History, HypothesisText, hypothesisFields, Techniques } from "./experiment-parts";
-import { InShort } from "./run-parts";
+import { InShort, Sender } from "./run-parts";
 import { Decision, Judgements, RulesAndFlags, TechniqueVerdicts, WatchList } from "./experiment-verdicts";
 
 const BASIS: Record<string, string> = {
@@ -109,7 +109,7 @@ function Heading(props: { of: ExperimentFull }): JSX.Element {
   return (
     <header class="heading">
       <p class="muted">
-        {bits.join(" · ")} <Labels labels={of.labels} />
+        {bits.join(" · ")} <Limits of={of} />
       </p>
       <h1>{of.title || "Untitled experiment"}</h1>
       <p class="marks">
@@ -205,6 +205,7 @@ function Whole(props: { of: ExperimentFull }): JSX.Element {
                 ["Quality gate", [text(member(of.record, "gate", "result")), text(member(of.record, "gate", "reason"))].filter(Boolean).join(": ")],
                 ["Repeated", repeats !== undefined && repeats > 1 ? `${repeats} times with this result` : ""],
                 ["Author", of.author],
+                ["Sent by", of.document && <Sender key="s" document={of.document} />],
                 ["Happened", of.happened_at ? when(of.happened_at) : ""],
                 ["Received", of.received_at ? when(of.received_at) : ""],
                 ["Id", <code key="id">{of.id}</code>],

@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { address, getJson, lastAnswer } from "../api";
 import { plural, when, words } from "../format";
 import { Choice, SearchBox } from "../parts/choice";
-import { EffectMark, EffectSize, CheckMark, EvidenceMark, Labels, ProcessMark } from "../parts/marks";
+import { EffectMark, EffectSize, CheckMark, EvidenceMark, Limits, ProcessMark } from "../parts/marks";
 import { Empty, Loading, Problem } from "../parts/notice";
 import { Found, Snippet } from "../parts/text";
 import { setParams, usePlace, withParams } from "../router";
@@ -125,7 +125,7 @@ function Result(props: { row: Experiment; query: string }): JSX.Element {
           <Found text={row.title || "Untitled experiment"} query={query} />
         </a>
         <div class="muted small">
-          {where} <Labels labels={row.labels} />
+          {where} <Limits of={row} />
         </div>
         {said !== "" && (
           <p class="said">

@@ -30,9 +30,11 @@ export function Remarks(props: { record: JsonObject | undefined }): JSX.Element 
 
 /** The same as labels, each with its sentence in the title: beside a run in a list. */
 export function InShort(props: { record: JsonObject | undefined }): JSX.Element {
+  const said = remarks(props.record);
+  const once = said.filter((one, i) => said.findIndex((other) => other.title === one.title) === i);
   return (
     <>
-      {remarks(props.record).map((one, i) => (
+      {once.map((one, i) => (
         <span key={i}>
           {" "}
           <span class={one.tone === "bad" ? "label bad" : "label"} title={one.text}>
