@@ -47,6 +47,20 @@ lore_check_bears(const struct lore_put_ctx *c, const struct lore_run *run, struc
     return collect(c, &q, err);
 }
 
+/* Experiments of any kernel that may owe their bottleneck to the run RECORD without using it: those
+ * that start from a run of its version and say none. */
+static enum lore_status
+collect_profiled(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(c->db,
+        "SELECT e.id FROM fact_experiment_run x JOIN fact_experiment e ON e.seq = x.experiment"
+        " WHERE x.side = 0 AND e.labels = '' AND x.run IN (SELECT o.id FROM fact_run r"
+        " JOIN fact_run o ON o.version = r.version WHERE r.id = $1 AND r.metrics IS NOT NULL)");
+
+    lore_bind_text(&q, 1, record);
+    return collect(c, &q, err);
+}
+
 /* All of its kernel, because a baseline's checks bear on every experiment, and what used one of its
  * runs elsewhere. */
 enum lore_status
@@ -73,5 +87,7 @@ lore_runs_bear(const struct lore_put_ctx *c, const char *record, struct lore_err
     lore_bind_text(&kernel, 1, record);
     status = collect(c, &kernel, err);
     lore_bind_text(&uses, 1, record);
-    return status == LORE_OK ? collect(c, &uses, err) : status;
+    if (status == LORE_OK)
+        status = collect(c, &uses, err);
+    return status == LORE_OK ? collect_profiled(c, record, err) : status;
 }

@@ -67,6 +67,10 @@ lore_experiment_columns(
     out->withheld = !lore_col_null(q, i++);
     lore_workload_columns(q, &i, a, &out->workload);
     lore_outcome_columns(q, &i, a, &out->outcome);
+    out->derived.labels = lore_labels_parse(lore_col_text(q, i++, NULL), NULL);
+    out->derived.rule_set = lore_col_text(q, i++, a);
+    out->derived.basis = lore_col_text(q, i++, a);
+    out->derived.run = lore_col_text(q, i++, a);
     *col = i;
 }
 

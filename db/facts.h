@@ -14,19 +14,23 @@ struct lore_fact_use {
     const char *technique;
     enum lore_signature_state isa;
 };
-/* The metrics of runs[run] as stored. */
+/* The metrics of runs[run] as stored, and its id. */
 struct lore_fact_profile {
     size_t run, len;
     const void *packed;
+    const char *id;
 };
 struct lore_facts {
     int64_t seq;
     const char *kernel, *hypothesis, *from_version, *to_version, *rest, *campaign; /* rests: JSON */
-    const char *chip; /* NULL: not recorded */
-    bool stands;      /* a verdict is in force: it was judged before */
+    const char *chip;     /* NULL: not recorded */
+    int64_t document;     /* its submission */
+    bool stands;          /* a verdict is in force: it was judged before */
+    bool says_bottleneck; /* in labels, or in words that none of them means */
     enum lore_evidence evidence;
     struct lore_outcome_in in;
     struct lore_measured measured[2]; /* before, after */
+    struct lore_metrics stated_before;
     struct lore_fact_use *uses;
     size_t n_uses, cap_uses;
     struct lore_hypothesis_row claim; /* the hypothesis; zeroed without one */
@@ -49,6 +53,9 @@ enum lore_status lore_facts_run(const char *rest, struct lore_arena *a,
 /* What the rules of process.h need beside the two sides, into F->in.process. */
 enum lore_status lore_facts_process(
     struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struct lore_err *err) LORE_MUST;
+/* bottleneck.c: the row of drv_bottleneck that F leads to in place of the one before. */
+enum lore_status lore_judge_bottleneck(
+    struct lore_db *db, const struct lore_facts *f, struct lore_arena *a, struct lore_err *err);
 /* technique_verdict.c: verdicts of F by OUTCOME, stored in place of those before. */
 enum lore_status
 lore_judge_techniques(struct lore_db *db, const char *experiment, const struct lore_facts *f,

@@ -74,6 +74,7 @@ evidence_columns(struct lore_stmt *q, struct lore_evidence_in *in)
     in->technique = lore_col_text(q, 14, NULL);
     in->said_lost = said_lost(in->effect, lore_col_text(q, 15, NULL));
     in->share = share_of(lore_col_text(q, 16, NULL));
+    in->labels_derived = lore_col_i64(q, 17) != 0;
 }
 
 /* From after AFTER up to NEWEST. A comparison with a library that changes nothing is a fact for the
@@ -85,11 +86,13 @@ each_evidence(struct lore_db *db, int64_t after, int64_t newest, lore_evidence_f
     LORE_STMT q = lore_sql(db,
         "SELECT x.seq, e.id, x.operator, p.family, x.language, x.chip, e.workload, x.labels,"
         " x.effect, x.correctness, x.process, x.masked, x.evidence, x.speedup, t.technique,"
-        " e.typed_outcome, tv.verdict FROM drv_experiment x JOIN fact_experiment e ON e.seq = x.seq"
+        " e.typed_outcome, tv.verdict, b.experiment IS NOT NULL FROM drv_experiment x JOIN "
+        "fact_experiment e ON e.seq = x.seq"
         " JOIN cat_operator p ON p.name = x.operator"
         " LEFT JOIN fact_experiment_technique t ON t.experiment = x.seq"
         " LEFT JOIN drv_technique_verdict tv ON tv.experiment = t.experiment"
         " AND tv.position = t.position"
+        " LEFT JOIN drv_bottleneck b ON b.experiment = x.seq"
         " WHERE x.seq > $1 AND x.seq <= $2"
         " AND (e.base IS DISTINCT FROM 'library' OR t.technique IS NOT NULL)"
         " ORDER BY x.seq, t.position");
@@ -257,6 +260,7 @@ claim_columns(struct lore_stmt *q, struct lore_entry *e)
     e->masked = lore_col_i64(q, i++) != 0;
     e->effect = lore_effect_find(lore_col_text(q, i++, NULL));
     e->labels = lore_labels_parse(lore_col_text(q, i++, NULL), NULL);
+    e->labels_derived = lore_col_i64(q, i++) != 0;
     e->at_us = lore_col_i64(q, i++);
     after = i++;
     e->runs_checked = lore_col_i64(q, after) == 1;
@@ -277,7 +281,8 @@ each_claim(struct lore_db *db, int64_t after_seq, int64_t newest, lore_entry_fn 
 {
     LORE_STMT q = lore_sql(db,
         "SELECT " ENTRY_COLUMNS
-        ", e.seq, e.id, e.chip, e.evidence, x.correctness, x.masked, x.effect, e.labels,"
+        ", e.seq, e.id, e.chip, e.evidence, x.correctness, x.masked, x.effect, x.labels,"
+        " EXISTS (SELECT 1 FROM drv_bottleneck b WHERE b.experiment = e.seq),"
         " coalesce(e.happened_us, d.received_us), (SELECT max(CASE WHEN r.correctness"
         " <> 'not_checked' AND" LORE_RUN_COUNTS(
             "r") " THEN 1 ELSE 0 END) FROM fact_experiment_run er"

@@ -18,7 +18,7 @@ put(struct lore_db *db, struct lore_stmt *from, struct lore_err *err)
         "INSERT INTO drv_experiment (seq, operator, language, chip, labels, evidence, effect,"
         " correctness, process, speedup, disagrees, masked)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
-        " ON CONFLICT (seq) DO UPDATE SET effect = excluded.effect,"
+        " ON CONFLICT (seq) DO UPDATE SET labels = excluded.labels, effect = excluded.effect,"
         " correctness = excluded.correctness, process = excluded.process,"
         " speedup = excluded.speedup, disagrees = excluded.disagrees, masked = excluded.masked");
 
@@ -35,7 +35,8 @@ enum lore_status
 lore_filter_put(struct lore_db *db, int64_t experiment, struct lore_err *err)
 {
     LORE_STMT from = lore_sql(db,
-        "SELECT e.seq, k.operator, k.language, e.chip, e.labels, e.evidence, o.effect,"
+        "SELECT e.seq, k.operator, k.language, e.chip,"
+        " coalesce(b.labels, e.labels), e.evidence, o.effect,"
         " o.correctness, o.process, o.speedup, o.disagrees, CASE WHEN coalesce((SELECT"
         " m.masked FROM fact_mask m WHERE m.experiment = e.seq ORDER BY m.seq DESC"
         " LIMIT 1), 0) = 1 OR EXISTS (SELECT 1 FROM drv_curated c WHERE c.record = e.id"
@@ -45,7 +46,7 @@ lore_filter_put(struct lore_db *db, int64_t experiment, struct lore_err *err)
         " THEN 1 ELSE 0 END"
         " FROM fact_experiment e JOIN fact_kernel k ON k.id = e.kernel"
         " JOIN drv_outcome o ON o.experiment = e.seq AND o.superseded_us IS NULL"
-        " WHERE e.seq = $1");
+        " LEFT JOIN drv_bottleneck b ON b.experiment = e.seq WHERE e.seq = $1");
     enum lore_status status = LORE_OK;
 
     lore_bind_i64(&from, 1, experiment);

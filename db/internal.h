@@ -277,11 +277,12 @@ void lore_outcome_columns(
     " e.correctness, e.violations, e.notes, e.lesson, e.author, e.happened_us, e.rest,"            \
     " k.operator, p.family, k.name, k.language, x.masked, d.id, "                                  \
     "d.received_us, g.document, " LORE_WORKLOAD_COLUMNS ", " LORE_OUTCOME_COLUMNS                  \
-    ", e.metrics_before, e.metrics_after"                                                          \
+    ", b.labels, b.rule_set, b.basis, b.run, e.metrics_before, e.metrics_after"                    \
     " FROM fact_experiment e JOIN drv_experiment x ON x.seq = e.seq"                               \
     " JOIN fact_kernel k ON k.id = e.kernel JOIN cat_operator p ON p.name = k.operator"            \
     " JOIN fact_document d ON d.seq = e.document"                                                  \
     " LEFT JOIN drv_withheld g ON g.document = e.document"                                         \
+    " LEFT JOIN drv_bottleneck b ON b.experiment = e.seq"                                          \
     " LEFT JOIN fact_workload w ON w.id = e.workload"                                              \
     " LEFT JOIN drv_outcome o ON o.experiment = e.seq AND o.superseded_us IS NULL"
 /* Reads a row of LORE_EXPERIMENT_SELECT; *col is left at e.metrics_before. */

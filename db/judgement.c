@@ -102,7 +102,11 @@ lore_judge_experiment(struct lore_db *db, const char *experiment, struct lore_ar
     if (status != LORE_OK)
         return status;
     lore_outcome_derive(&f.in, scratch, &outcome);
-    status = lore_put_outcome(db, experiment, &outcome, now_us, err);
+    status = lore_judge_bottleneck(db, &f, scratch, err);
+    if (status == LORE_OK)
+        status = lore_put_outcome(db, experiment, &outcome, now_us, err);
+    if (status == LORE_OK && f.stands && !f.says_bottleneck) /* the same verdict writes no row */
+        status = lore_filter_put(db, f.seq, err);
     if (status == LORE_OK)
         status = judge_claims(db, &f, scratch, err);
     if (status == LORE_OK)

@@ -129,7 +129,7 @@ add_run(struct lore_db *db, struct lore_stmt *q, struct side *s, struct lore_are
     if (status != LORE_OK || packed == 0 || s->n_profiles++ >= MOST_PROFILES)
         return status;
     *LORE_PUSH(a, f->profiles, f->n_profiles, f->cap_profiles) =
-        (struct lore_fact_profile){f->n_runs - 1, packed, metrics};
+        (struct lore_fact_profile){f->n_runs - 1, packed, metrics, lore_col_text(q, 16, a)};
     return add_metrics(db, metrics, packed, a, &run->metrics, &f->measured[after].metrics, err);
 }
 
@@ -140,7 +140,8 @@ add_runs(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struct 
     LORE_STMT q = lore_sql(db,
         "SELECT er.side, r.samples_ns, coalesce(r.stated_median_ns, r.stated_mean_ns,"
         " r.stated_min_ns), r.correctness, r.error_type, n.hard_hash, r.workload,"
-        " r.version, r.measured_us, w.dtype, r.metrics, r.rest, r.seq, r.document, r.tool, r.chip"
+        " r.version, r.measured_us, w.dtype, r.metrics, r.rest, r.seq, r.document, r.tool, r.chip,"
+        " r.id"
         " FROM fact_experiment_run er JOIN fact_run r ON r.id = er.run"
         " LEFT JOIN fact_environment n ON n.id = r.environment"
         " LEFT JOIN fact_workload w ON w.id = r.workload"
@@ -309,7 +310,9 @@ add_claim(struct lore_db *db, const char *experiment, struct lore_arena *a, stru
         " e.labels, e.evidence, EXISTS (SELECT 1 FROM drv_outcome o WHERE o.experiment = e.seq"
         " AND o.superseded_us IS NULL), e.metrics_before, e.metrics_after, e.claimed_before_ns,"
         " e.claimed_after_ns, e.claimed_speedup, e.claimed_low, e.claimed_high, e.base,"
-        " e.base_name, e.typed_outcome, e.correctness, e.violations, e.chip FROM fact_experiment e"
+        " e.base_name, e.typed_outcome, e.correctness, e.violations, e.chip, e.document, "
+        "e.raw_label"
+        " FROM fact_experiment e"
         " LEFT JOIN fact_experiment_campaign i ON i.experiment = e.seq"
         " LEFT JOIN fact_campaign c ON c.id = i.campaign WHERE e.id = $1");
     enum lore_status status;
@@ -332,6 +335,8 @@ add_claim(struct lore_db *db, const char *experiment, struct lore_arena *a, stru
         status = stated_metrics(db, &q, 11, a, &stated[1], err);
     claim_columns(&q, 12, a, &f->in);
     f->chip = lore_col_text(&q, 22, a);
+    f->document = lore_col_i64(&q, 23);
+    f->says_bottleneck = f->in.process.labels != 0 || !lore_col_null(&q, 24);
     return status == LORE_OK ? lore_done(&q, err) : status;
 }
 
@@ -366,6 +371,7 @@ lore_facts_get(struct lore_db *db, const char *experiment, bool rules, struct lo
         status = add_runs(db, &f, a, sides, err);
     if (status != LORE_OK)
         return status;
+    f.stated_before = stated[0];
     close_side(&sides[0], &stated[0], in->claim.latency_before_ns, a, &in->before, &f.measured[0]);
     close_side(&sides[1], &stated[1], in->claim.latency_after_ns, a, &in->after, &f.measured[1]);
     if (rules)

@@ -51,13 +51,21 @@ struct lore_outcome_row {
     bool disagrees;
     int64_t at_us, superseded_us;
 };
+/* What metrics say of an experiment that says no bottleneck itself; labels 0: nothing. */
+struct lore_derived_bottleneck {
+    uint32_t labels;      /* bits of enum lore_label */
+    const char *rule_set; /* that named them */
+    const char *basis;    /* run_before | stated | earlier_run; NULL without labels */
+    const char *run;      /* whose metrics; NULL: those that the experiment states */
+};
 struct lore_experiment_row {
     struct lore_experiment
         e; /* ids, title, techniques (slug + raw), notes, claim numbers; runs only in get */
     const char *op, *family, *kernel_name, *language;
     struct lore_workload_row workload;
     struct lore_outcome_row outcome; /* in force */
-    bool masked, withheld;           /* withheld: may not be passed on */
+    struct lore_derived_bottleneck derived;
+    bool masked, withheld; /* withheld: may not be passed on */
     int64_t seq, received_us, happened_us;
     const char *rest, *document;
 };

@@ -43,7 +43,7 @@ struct lore_board_row {
     struct lore_speedup vs_library;
     double typical_low, typical_high; /* of the speedup; 0: none */
     const char *typical_over;         /* workloads | samples | claimed; NULL */
-    uint32_t labels;
+    uint32_t labels, derived_labels;  /* derived: those of labels that nobody said */
     const char *status; /* "v3", "baseline optimal", "no correct version", "claimed only" */
     enum lore_evidence evidence; /* of the best */
     enum lore_check correctness; /* of the best here: pass, not_checked; LORE_C_NONE: no best */

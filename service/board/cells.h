@@ -27,7 +27,7 @@ struct entry {
     uint32_t run, experiment, env, method, base_name; /* interned */
     uint32_t labels, n_samples;
     uint8_t evidence, correctness, effect, base;
-    bool masked, retracted, failed, said_lost, runs_checked;
+    bool masked, retracted, failed, said_lost, runs_checked, labels_derived;
     double time_ns, low_ns, high_ns, median_low_ns, median_high_ns;
     double speedup, speedup_low, speedup_high;
     int64_t seq, at_us;
@@ -67,7 +67,8 @@ struct cell {
     uint32_t methods,
         ranking[CLASS_COUNT]; /* first method; per class the one that ranks, NONE: no time */
     uint32_t best;            /* entry; NONE: no eligible version */
-    uint32_t runs, experiments, won, neutral, lost, labels;
+    uint32_t runs, experiments, won, neutral, lost;
+    uint32_t labels, said; /* bottlenecks; those of them that somebody said */
     int64_t updated_us;
     bool stale; /* its sums wait for lore_board_release */
 };

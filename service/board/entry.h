@@ -32,6 +32,7 @@ struct lore_entry {
     enum lore_effect effect; /* of the experiment, for counting wins and losses */
     bool said_lost;          /* effect not_measured, and the author typed a failure */
     uint32_t labels;         /* bottlenecks seen */
+    bool labels_derived;     /* from metrics: nobody said them */
     int64_t seq, at_us;
 };
 struct lore_board_index; /* owns copies of its entries; not locked */

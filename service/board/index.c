@@ -339,6 +339,7 @@ absorb(struct lore_board_index *ix, uint32_t i)
     if (e->experiment != NONE)
         count_effect(cell, e);
     cell->labels |= e->labels;
+    cell->said |= e->labels_derived ? 0 : e->labels;
     if (e->evidence != LORE_EV_NONE && (cell->evidence == 0 || e->evidence < cell->evidence))
         cell->evidence = e->evidence;
     if (e->at_us > cell->updated_us)
@@ -385,7 +386,8 @@ settle(struct lore_board_index *ix, const struct version *v)
 static void
 rebuild(struct lore_board_index *ix, struct cell *cell)
 {
-    cell->runs = cell->experiments = cell->won = cell->neutral = cell->lost = cell->labels = 0;
+    cell->runs = cell->experiments = cell->won = cell->neutral = cell->lost = 0;
+    cell->labels = cell->said = 0;
     cell->evidence = 0;
     cell->updated_us = 0;
     cell->ranking[CLASS_MEASURED] = cell->ranking[CLASS_STATED] = NONE;
@@ -446,6 +448,7 @@ copy_of(struct lore_board_index *ix, const struct lore_entry *e)
         .method = lore_intern(&ix->names, e->method),
         .base_name = lore_intern(&ix->names, e->base_name),
         .labels = e->labels,
+        .labels_derived = e->labels_derived,
         .n_samples = (uint32_t)(e->n_samples < UINT32_MAX ? e->n_samples : UINT32_MAX),
         .evidence = (uint8_t)e->evidence,
         .correctness = (uint8_t)e->correctness,
@@ -540,6 +543,8 @@ lore_board_add(struct lore_board_index *ix, const struct lore_entry *in)
         e->retracted = in->retracted;
         e->runs_checked = in->runs_checked;
         e->said_lost = in->said_lost;
+        e->labels = in->labels;
+        e->labels_derived = in->labels_derived;
         changed(ix, ix->versions[e->version].cell);
     }
 }

@@ -353,6 +353,7 @@ fill(struct page *p, const struct cell *cell, struct lore_board_row *row)
         .kernel = name_of(ix, v->kernel),
         .kernel_name = name_of(ix, v->kernel_name),
         .labels = cell->labels,
+        .derived_labels = cell->labels & ~cell->said,
         .evidence = evidence_of(ix, cell),
         .versions = cell->n_versions,
         .runs = cell->runs,

@@ -23,6 +23,7 @@ struct lore_evidence_in {
     const char *workload;  /* id */
     const char *technique; /* slug; NULL: the experiment names none (still counted) */
     uint32_t labels;       /* bottleneck before */
+    bool labels_derived;   /* from metrics: nobody said it */
     enum lore_effect effect;
     enum lore_check correctness;
     bool process_broken, masked;
@@ -35,7 +36,7 @@ struct lore_evidence_in {
 struct lore_evidence_row {
     char experiment[27];
     uint8_t effect, correctness, evidence, language;
-    uint8_t process_broken, masked;
+    uint8_t process_broken, masked, labels_derived;
     uint16_t chip; /* index into lore_chips(), UINT16_MAX: not recorded */
     uint32_t op, family, technique, workload; /* interned; LORE_NO_NAME: not recorded */
     uint32_t labels;

@@ -165,6 +165,7 @@ cite(const struct lore_scan *s, struct lore_ranked r)
         .evidence = (enum lore_evidence)row->evidence,
         .speedup = isnan(row->log_speedup) ? 0 : exp(row->log_speedup),
         .labels = row->labels,
+        .labels_derived = row->labels_derived,
         .travel = lore_scan_row(s, row).travel,
         .weight = r.bearing,
     };

@@ -33,6 +33,7 @@ struct lore_cited {                     /* one experiment behind a piece of advi
     enum lore_evidence evidence;
     double speedup; /* 0: not measured */
     uint32_t labels;
+    bool labels_derived; /* from metrics: nobody said them */
     enum lore_travel travel;
     enum lore_share share; /* of the technique it is cited for; OPEN when for none */
     double weight;         /* its weight in the estimate, 0..1 */

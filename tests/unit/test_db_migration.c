@@ -194,9 +194,9 @@ the_log_goes_on_and_a_copy_is_kept(void **state)
     size_t n;
 
     ok(f, lore_db_verify_events(f->db, &count, &f->err));
-    assert_int_equal(count, 10);
+    assert_int_equal(count, 11);
     ok(f, lore_list_events(f->db, (struct lore_page){0, 1}, &f->arena, &events, &n, &f->err));
-    assert_string_equal(events[0].subject, "0004_agents.sql");
+    assert_string_equal(events[0].subject, "0005_bottleneck.sql");
     assert_int_equal(glob(lore_format(&f->arena, "%s/backup/1-*.db", f->dir), 0, NULL, &copies), 0);
     assert_int_equal(copies.gl_pathc, 1);
     globfree(&copies);

@@ -1,0 +1,64 @@
+/* Which label an experiment without one gets from metrics: the findings of the sets that give
+ * verdicts, without signals, without low confidence, without what the metrics exclude.
+ *
+ * Facts of the chip are not looked up: they are stored, selected and retracted at any time, and a
+ * label that changed with them could not be told from one that the metrics changed. So a quantity
+ * that needs one (docs/diagnosis.md, canonical metrics on AMD) stays unknown here. */
+#include "bottleneck.h"
+
+#include "contradict.h"
+
+static const char *const sets[] = {"speed-of-light@1", "sync@1"};
+
+static uint32_t
+verdicts(const struct lore_rule_set_result *r, bool *answered)
+{
+    uint32_t labels = 0;
+
+    for (size_t i = 0; i < r->n_findings; i++) {
+        const struct lore_finding *f = &r->findings[i];
+
+        if (f->signal)
+            continue;
+        *answered = true;
+        if (f->confidence > LORE_CONF_LOW)
+            labels |= f->labels;
+    }
+    return labels;
+}
+
+static uint32_t
+without_contradicted(
+    uint32_t labels, const struct lore_metrics *metrics, struct lore_arena *scratch)
+{
+    size_t n = 0;
+    const struct lore_contradiction *c =
+        lore_label_contradictions(labels, metrics, NULL, scratch, &n);
+
+    for (size_t i = 0; i < n; i++)
+        labels &= ~(UINT32_C(1) << c[i].label);
+    return labels;
+}
+
+void
+lore_bottleneck_shown(const struct lore_metrics *metrics, struct lore_arena *scratch,
+    struct lore_shown_bottleneck *out)
+{
+    *out = (struct lore_shown_bottleneck){0};
+    for (size_t i = 0; metrics->n > 0 && i < sizeof sets / sizeof *sets; i++) {
+        struct lore_rule_set_result r;
+        struct lore_err err;
+        uint32_t labels;
+
+        if (lore_diagnose(sets[i], metrics, NULL, scratch, &r, &err) != LORE_OK)
+            continue;
+        labels = verdicts(&r, &out->answered);
+        if (labels != 0)
+            labels = without_contradicted(labels, metrics, scratch);
+        if (labels == 0)
+            continue;
+        out->labels = labels;
+        out->rule_set = r.rule_set;
+        return;
+    }
+}
