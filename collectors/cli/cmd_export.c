@@ -7,6 +7,7 @@
 #include "export.h"
 #include "fetch.h"
 #include "print.h"
+#include "rows.h"
 #include "text.h"
 
 const struct lore_opt lore_export_opts[] = {
@@ -119,7 +120,7 @@ put_row(struct lore_cli *cli, const struct lore_json *x)
     put_cell(cli, lore_show_day(cli, day));
     put_cell(cli, lore_jtext(x, "chip"));
     put_cell(cli, lore_jtext(lore_json_get(x, "workload"), "label"));
-    put_cell(cli, lore_jjoin(cli, lore_json_get(x, "labels"), "+"));
+    put_cell(cli, lore_show_limits(cli, x));
     put_cell(cli, speedup > 0 ? lore_show_factor(cli, speedup) : NULL);
     put_cell(cli, *techniques ? techniques : lore_jtext(x, "title"));
     put_cell(cli, lore_show_outcome(cli, lore_json_get(x, "outcome")));

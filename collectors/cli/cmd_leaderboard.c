@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "fetching.h"
 #include "print.h"
+#include "rows.h"
 #include "text.h"
 
 const struct lore_opt lore_leaderboard_opts[] = {
@@ -68,7 +69,7 @@ add_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
     lore_table_cell(cli, t, lore_jnum(r, "time_ns", &ns) && ns > 0 ? lore_show_ns(cli, ns) : NULL);
     lore_table_cell(cli, t, speedup_of(cli, r));
     lore_table_cell(cli, t, typical_of(cli, r));
-    lore_table_cell(cli, t, lore_jjoin(cli, lore_json_get(r, "labels"), "+"));
+    lore_table_cell(cli, t, lore_show_limits(cli, r));
     lore_table_cell(cli, t,
         lore_format(cli->arena, "%lld/%lld/%lld", lore_jint(r, "won"), lore_jint(r, "neutral"),
             lore_jint(r, "lost")));

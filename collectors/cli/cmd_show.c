@@ -107,6 +107,27 @@ print_insights(struct lore_cli *cli, const struct lore_json *list)
     }
 }
 
+/* "memory", or "memory (derived: speed-of-light@1 on the run before 01J…)". */
+static void
+print_bottleneck(struct lore_cli *cli, const struct lore_json *x)
+{
+    static const char *const bases[][2] = {{"run_before", "the run before"},
+        {"stated", "the metrics stated for the version before"},
+        {"earlier_run", "an earlier run of the version before"}};
+    const struct lore_json *from = lore_json_get(x, "labels_from");
+    const char *labels = lore_jjoin(cli, lore_json_get(x, "labels"), "+");
+    const char *rule_set = lore_jtext(from, "rule_set"), *run = lore_jtext(from, "run");
+    const char *basis = NULL;
+
+    for (size_t i = 0; i < sizeof bases / sizeof *bases; i++)
+        if (lore_streq(lore_jtext(from, "basis"), bases[i][0]))
+            basis = bases[i][1];
+    if (rule_set)
+        labels = lore_format(cli->arena, "%s (derived: %s on %s%s%s)", labels, rule_set,
+            basis ? basis : "metrics", run ? " " : "", run ? run : "");
+    lore_say_line(cli, "bottleneck", labels);
+}
+
 static void
 print_experiment(struct lore_cli *cli, const struct lore_json *x)
 {
@@ -123,7 +144,7 @@ print_experiment(struct lore_cli *cli, const struct lore_json *x)
             lore_jtext(x, "language") ? lore_jtext(x, "language") : "?"));
     lore_say_line(cli, "chip", lore_jtext(x, "chip"));
     lore_say_line(cli, "workload", lore_jtext(lore_json_get(x, "workload"), "label"));
-    lore_say_line(cli, "bottleneck", lore_jjoin(cli, lore_json_get(x, "labels"), "+"));
+    print_bottleneck(cli, x);
     lore_say_line(cli, "techniques", lore_jjoin(cli, lore_json_get(x, "techniques"), ", "));
     print_outcome(cli, x);
     lore_say_line(cli, "evidence", lore_jtext(x, "evidence"));

@@ -14,9 +14,10 @@ static const struct {
 } columns[] = {{"experiment", "id"}, {"title", "title"}, {"operator", "operator"},
     {"kernel", "kernel_name"}, {"language", "language"}, {"chip", "chip"},
     {"workload", "workload.label"}, {"techniques", "techniques"}, {"bottleneck", "labels"},
-    {"effect", "outcome.effect"}, {"correctness", "outcome.correctness"},
-    {"process", "outcome.process"}, {"speedup", "outcome.speedup"}, {"low", "outcome.low"},
-    {"high", "outcome.high"}, {"before_ns", "outcome.before_ns"}, {"after_ns", "outcome.after_ns"},
+    {"bottleneck_by", "labels_from.rule_set"}, {"effect", "outcome.effect"},
+    {"correctness", "outcome.correctness"}, {"process", "outcome.process"},
+    {"speedup", "outcome.speedup"}, {"low", "outcome.low"}, {"high", "outcome.high"},
+    {"before_ns", "outcome.before_ns"}, {"after_ns", "outcome.after_ns"},
     {"basis", "outcome.basis"}, {"evidence", "evidence"}, {"typed_outcome", "typed_outcome"},
     {"masked", "masked"}, {"author", "author"}, {"happened_at", "happened_at"},
     {"received_at", "received_at"}};

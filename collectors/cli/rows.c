@@ -34,6 +34,20 @@ lore_jat_text(const struct lore_json *object, const char *path)
 }
 
 const char *
+lore_show_limits(struct lore_cli *cli, const struct lore_json *object)
+{
+    const char *all = lore_jjoin(cli, lore_json_get(object, "labels"), "+");
+    const char *derived = lore_jjoin(cli, lore_json_get(object, "derived_labels"), "+");
+
+    if (lore_streq(lore_jat_text(object, "labels_from.source"), "derived"))
+        derived = all;
+    if (*derived == '\0')
+        return all;
+    return lore_format(
+        cli->arena, lore_streq(all, derived) ? "%s (derived)" : "%s (%s derived)", all, derived);
+}
+
+const char *
 lore_show_number(struct lore_cli *cli, double v)
 {
     /* counts and nanoseconds read better whole than as 7.744e+04 */
@@ -55,8 +69,8 @@ show_value(struct lore_cli *cli, const struct lore_shown *column, const struct l
         return text ? lore_show_day(cli, m->str) : NULL;
     case LORE_AS_NAMES:
         return text ? m->str : lore_jjoin(cli, m, " + ");
-    case LORE_AS_LABELS:
-        return lore_jjoin(cli, m, "+");
+    case LORE_AS_LIMITS:
+        return lore_show_limits(cli, m);
     case LORE_AS_OUTCOME:
         return lore_show_outcome(cli, m);
     case LORE_AS_NS:
@@ -110,7 +124,7 @@ lore_shown_cell(struct lore_cli *cli, const struct lore_shown *column, const str
             return NULL;
         memcpy(path, p, n);
         path[n] = '\0';
-        const struct lore_json *m = lore_jat(row, path);
+        const struct lore_json *m = lore_streq(path, ".") ? row : lore_jat(row, path);
         const char *cell = m && m->type != LORE_J_NULL ? show_value(cli, column, m) : NULL;
         if (cell && *cell)
             return cell;

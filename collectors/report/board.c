@@ -171,6 +171,19 @@ details_of(const struct lore_fetch *fetch, const struct lore_json *row, const ch
     return status;
 }
 
+/* Its bottlenecks, and which of them nobody said. */
+static const char *
+limits_of(struct lore_arena *a, const struct lore_json *r)
+{
+    const char *all = lore_jlist(a, lore_json_get(r, "labels"), NULL, "+");
+    const char *derived = lore_jlist(a, lore_json_get(r, "derived_labels"), NULL, "+");
+
+    if (derived == NULL)
+        return all;
+    return lore_format(
+        a, lore_streq(all, derived) ? "%s (derived)" : "%s (%s derived)", all, derived);
+}
+
 static void
 put_cell_names(struct writer *w, const struct lore_json *r)
 {
@@ -191,7 +204,7 @@ put_row(const struct lore_fetch *fetch, struct writer *w, const struct lore_json
     enum lore_status st = details_of(fetch, r, &details, err);
 
     put_cell_names(w, r);
-    put(w, lore_jlist(a, lore_json_get(r, "labels"), NULL, "+"), "not diagnosed");
+    put(w, limits_of(a, r), "not diagnosed");
     put(w, speedup_of(a, lore_jo(r, "speedup")), none);
     put(w, typical_of(a, lore_jo(r, "typical")), "one workload, no range claimed");
     put(w, status, "no version stands");

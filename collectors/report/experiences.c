@@ -23,7 +23,7 @@ bottleneck_of(const struct lore_fetch *fetch, const struct lore_json *x)
     static const char *const names[][2] = {{"memory", "memory_bound"}, {"compute", "compute_bound"},
         {"latency", "latency_bound"}, {"occupancy", "occupancy_bound"}, {"tail", "grid_anomaly"}};
     const char *raw = lore_jt(x, "raw_label");
-    const char *all = lore_jlist(fetch->arena, lore_json_get(x, "labels"), NULL, "+");
+    const char *all = lore_jsaid_labels(fetch->arena, x);
 
     if (raw)
         return raw;

@@ -134,3 +134,11 @@ lore_jlist(
     }
     return all;
 }
+
+const char *
+lore_jsaid_labels(struct lore_arena *arena, const struct lore_json *x)
+{
+    bool derived = lore_streq(lore_jt(lore_jo(x, "labels_from"), "source"), "derived");
+
+    return derived ? NULL : lore_jlist(arena, lore_json_get(x, "labels"), NULL, "+");
+}

@@ -46,5 +46,8 @@ const struct lore_json *lore_jo(const struct lore_json *object, const char *key)
 /* "a, b" of a list of texts, or of the MEMBER of its objects; NULL for none. */
 const char *lore_jlist(struct lore_arena *arena, const struct lore_json *list, const char *member,
     const char *between);
+/* Bottleneck labels of experiment X that somebody said, "memory+sync"; NULL for none: what the
+ * service derived from metrics must not come back as somebody's word. */
+const char *lore_jsaid_labels(struct lore_arena *arena, const struct lore_json *x);
 
 #endif

@@ -178,7 +178,7 @@ static const char *
 bottleneck_of(const struct lore_story *s, const struct lore_step_told *step)
 {
     const char *raw = lore_jt(step->x, "raw_label");
-    const char *all = lore_jlist(s->fetch->arena, lore_json_get(step->x, "labels"), NULL, "+");
+    const char *all = lore_jsaid_labels(s->fetch->arena, step->x);
 
     if (raw || !all)
         return raw;

@@ -357,7 +357,7 @@ lore_story_bottleneck(const struct lore_story *story, const struct lore_step_tol
     all = also(a, all, lore_jlist(a, lore_json_get(s->run, "labels"), NULL, "+"), "recorded");
     for (size_t i = 0; i < story->experiments.n; i++) {
         const struct lore_json *x = story->experiments.v[i];
-        const char *labels = lore_jlist(a, lore_json_get(x, "labels"), NULL, "+");
+        const char *labels = lore_jsaid_labels(a, x);
         if (labels && lore_streq(lore_jt(x, "from_version"), s->id))
             return also(a, all, labels, "declared");
     }

@@ -163,6 +163,8 @@ write_row(struct lore_req *req, struct lore_jsonw *w, const struct lore_board_ro
     write_ties(w, r);
     write_proof(w, r);
     lore_present_labels(w, "labels", r->labels);
+    if (r->derived_labels != 0)
+        lore_present_labels(w, "derived_labels", r->derived_labels);
     lore_w_kstr_opt(w, "status", r->status);
     if (r->evidence != LORE_EV_NONE)
         lore_w_kstr(w, "evidence", lore_evidence_name(r->evidence));

@@ -133,6 +133,26 @@ experiment_techniques(struct lore_jsonw *w, const struct lore_experiment *e)
     lore_w_arr_end(w);
 }
 
+/* What was said, or what metrics say where nobody said anything, and which of the two it is. */
+static void
+bottleneck(struct lore_jsonw *w, const struct lore_diagnosis *said,
+    const struct lore_derived_bottleneck *derived)
+{
+    uint32_t bits = label_bits(&said->labels);
+
+    lore_present_labels(w, "labels", bits | derived->labels);
+    lore_w_kstr_opt(w, "raw_label", said->raw_label);
+    if ((bits | derived->labels) == 0)
+        return;
+    lore_w_key(w, "labels_from");
+    lore_w_obj(w);
+    lore_w_kstr(w, "source", derived->labels != 0 ? "derived" : "said");
+    lore_w_kstr_opt(w, "rule_set", derived->rule_set);
+    lore_w_kstr_opt(w, "basis", derived->basis);
+    lore_w_kstr_opt(w, "run", derived->run);
+    lore_w_obj_end(w);
+}
+
 void
 lore_present_experiment(struct lore_jsonw *w, const struct lore_experiment_row *r)
 {
@@ -152,8 +172,7 @@ lore_present_experiment(struct lore_jsonw *w, const struct lore_experiment_row *
     lore_w_kstr_opt(w, "to_version", e->to_version);
     lore_w_kstr_opt(w, "hypothesis", e->hypothesis);
     experiment_techniques(w, e);
-    lore_present_labels(w, "labels", label_bits(&e->bottleneck.labels));
-    lore_w_kstr_opt(w, "raw_label", e->bottleneck.raw_label);
+    bottleneck(w, &e->bottleneck, &r->derived);
     lore_w_kstr(w, "evidence", lore_evidence_name(e->evidence));
     lore_w_kstr_opt(w, "typed_outcome", e->claim.outcome);
     lore_w_key(w, "outcome");

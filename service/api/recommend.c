@@ -214,6 +214,8 @@ write_cited(struct lore_jsonw *w, struct titles *titles, const struct lore_cited
     if (c->speedup != 0)
         lore_w_kf64(w, "speedup", c->speedup);
     lore_present_labels(w, "labels", c->labels);
+    if (c->labels_derived && c->labels != 0)
+        lore_present_labels(w, "derived_labels", c->labels);
     lore_w_kstr(w, "travel", lore_travel_name(c->travel));
     lore_w_kf64(w, "weight", c->weight);
     if (c->share != LORE_SHARE_OPEN)
