@@ -364,10 +364,13 @@ by_total(const void *a, const void *b)
 static void
 finish(struct lore_trace_file *f)
 {
-    struct lore_trace *t = f->trace;
-
     lore_trace_finish_groups(f);
-    add_sums(t, f);
+    add_sums(f->trace, f);
+}
+
+static void
+sort_groups(struct lore_trace *t)
+{
     if (t->n_groups > 1)
         qsort(t->groups, t->n_groups, sizeof *t->groups, by_total);
 }
@@ -382,6 +385,7 @@ lore_trace_add(struct lore_trace *out, const char *name, const void *bytes, size
         return;
     (void)walk(&f, bytes, n, 0, true);
     finish(&f);
+    sort_groups(out);
 }
 
 /* --- the folder --- */
@@ -437,11 +441,10 @@ read_frames(struct lore_trace_file *f, int fd, uint64_t size, unsigned char *buf
 }
 
 static void
-read_file(struct lore_trace *t, int dir, const char *name, size_t samples, struct lore_arena *arena)
+read_file(struct lore_trace_file f, int dir, unsigned char *buffer)
 {
-    struct lore_trace_file f = {.trace = t, .arena = arena, .name = name, .samples = samples};
     /* what lies in the folder is the watched program's: no links, no pipes that never answer */
-    int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int fd = openat(dir, f.name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     const char *wrong = NULL;
     struct stat sb;
 
@@ -449,13 +452,10 @@ read_file(struct lore_trace *t, int dir, const char *name, size_t samples, struc
         wrong = strerror(errno);
     else if (!S_ISREG(sb.st_mode))
         wrong = "not a file";
-    else {
-        unsigned char *buffer = lore_xalloc(WINDOW);
+    else
         wrong = read_frames(&f, fd, (uint64_t)sb.st_size, buffer);
-        lore_xfree(buffer);
-    }
     if (wrong)
-        problem(t, arena, lore_format(arena, "%s: %s", name, wrong));
+        problem(f.trace, f.arena, lore_format(f.arena, "%s: %s", f.name, wrong));
     if (fd >= 0)
         close(fd);
 }
@@ -490,8 +490,14 @@ lore_trace_read(const char *dir, size_t samples, struct lore_arena *arena, struc
             lore_format(arena, "%zu processes beyond the first %d are left out", more, MOST_FILES));
     if (names.n > 1)
         qsort(names.v, names.n, sizeof *names.v, lore_by_text);
+    unsigned char *buffer = lore_xalloc(WINDOW);
     for (size_t i = 0; i < names.n; i++)
-        read_file(out, dirfd(d), names.v[i], samples, arena);
+        read_file(
+            (struct lore_trace_file){
+                .trace = out, .arena = arena, .name = names.v[i], .samples = samples},
+            dirfd(d), buffer);
+    lore_xfree(buffer);
     closedir(d);
+    sort_groups(out); /* once: a program may have had tens of thousands of processes */
     return LORE_OK;
 }
