@@ -60,6 +60,7 @@ static const struct {
     {"", "1", 1, 0},
     {"count", "1", 1, 0},
     {"threads", "1", 1, 0},
+    {"bit", "bit", 1, 0},
 };
 
 /* The row of UNIT, or -1. */

@@ -51,6 +51,7 @@ units_normalise_inside_their_dimension(void **state)
     assert_string_equal(a, "1");
     assert_false(lore_unit_normalise(1, "furlong", &x, &a));
     assert_false(lore_unit_normalise(INFINITY, "W", &x, &a));
+    assert_true(lore_unit_normalise(6016, "bit", &x, &a)); /* a bus width, as devices report it */
     assert_true(lore_unit_normalise(128, "bytes/clock", &x, &a));
     assert_true(lore_unit_normalise(247, "FLOP/B", &x, &a));
     assert_true(lore_unit_normalise(1, "TOPS", &x, &a));

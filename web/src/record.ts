@@ -39,6 +39,7 @@ export interface MetricValue {
 
 /** The unit that a counter's name gives away; "" when it does not. */
 export function unitOf(name: string): string {
+  if (/_per_issue_active\.ratio$/.test(name)) return "warp/issue";
   return /(\.|_)pct(_of_peak_\w+)?$/.test(name) ? "%" : "";
 }
 

@@ -50,4 +50,5 @@ test("a percentage is one by its name, when no catalogue says so", () => {
   assert.equal(unitOf("l1tex__throughput.avg.pct_of_peak_sustained_elapsed"), "%");
   assert.equal(unitOf("x__hit_rate.pct"), "%");
   assert.equal(unitOf("sm__cycles_active.sum"), "");
+  assert.equal(unitOf("smsp__average_warps_issue_stalled_lg_throttle_per_issue_active.ratio"), "warp/issue");
 });

@@ -16,6 +16,7 @@ const GAP = 26;
 const TOP = 10;
 const BOTTOM = 24;
 const MOST = 1500; /* dots per strip; beyond, every n-th is drawn and said so */
+const LOG_FROM = 12; /* slowest over fastest; beyond, a linear axis hides the fast ones */
 
 export function median(samples: number[]): number {
   const sorted = [...samples].sort((a, b) => a - b);
@@ -34,6 +35,29 @@ export function ticks(low: number, high: number): number[] {
   const out: number[] = [];
   for (let at = Math.ceil(low / step) * step; at <= high + step * 1e-9; at += step) out.push(at);
   return out;
+}
+
+export interface Scale {
+  y: (ns: number) => number;
+  marks: number[];
+  log: boolean;
+}
+
+/** A vertical axis for times, from BOTTOM up to TOP; logarithmic when they are far apart. */
+export function scaleOf(all: number[], top: number, bottom: number): Scale {
+  const least = all.reduce((a, b) => Math.min(a, b));
+  const most = all.reduce((a, b) => Math.max(a, b));
+  const log = least > 0 && most / least > LOG_FROM;
+  const f = log ? Math.log10 : (v: number): number => v;
+  const margin = Math.max((f(most) - f(least)) * 0.06, log ? 0.02 : most * 0.002);
+  const low = log ? f(least) - margin : Math.max(0, least - margin);
+  const high = f(most) + margin;
+  const marks = log ? ticks(low, high).map((v) => Number((10 ** v).toPrecision(2))) : ticks(low, high);
+  return { y: (ns) => top + (1 - (f(ns) - low) / (high - low)) * (bottom - top), marks, log };
+}
+
+export function axisSaid(scale: Scale): string {
+  return scale.log ? "The axis is logarithmic." : "The axis does not start at zero.";
 }
 
 function One(props: { strip: Strip; left: number; width: number; y: (ns: number) => number; after: boolean }): JSX.Element {
@@ -63,19 +87,14 @@ function One(props: { strip: Strip; left: number; width: number; y: (ns: number)
 export function Strips(props: { strips: Strip[] }): JSX.Element | null {
   const strips = props.strips.filter((strip) => strip.samples.length > 0);
   if (strips.length === 0) return null;
-  const all = strips.flatMap((strip) => strip.samples);
-  const least = all.reduce((a, b) => Math.min(a, b));
-  const most = all.reduce((a, b) => Math.max(a, b));
-  const margin = Math.max((most - least) * 0.06, most * 0.002, 1);
-  const low = Math.max(0, least - margin);
-  const high = most + margin;
-  const y = (ns: number): number => TOP + (1 - (ns - low) / (high - low)) * (HEIGHT - TOP - BOTTOM);
+  const scale = scaleOf(strips.flatMap((strip) => strip.samples), TOP, HEIGHT - BOTTOM);
+  const { y } = scale;
   const width = (WIDTH - LEFT - GAP * (strips.length - 1)) / strips.length;
   const said = strips.map((strip) => `${strip.name}: median ${duration(median(strip.samples))} of ${strip.samples.length}`).join("; ");
   return (
     <figure class="strips">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Samples in order. ${said}`}>
-        {ticks(low, high).map((ns) => (
+        {scale.marks.map((ns) => (
           <g key={ns} class="tick">
             <line x1={LEFT} x2={WIDTH} y1={y(ns)} y2={y(ns)} />
             <text x={LEFT - 8} y={y(ns) + 3.5} text-anchor="end">
@@ -88,7 +107,7 @@ export function Strips(props: { strips: Strip[] }): JSX.Element | null {
         ))}
       </svg>
       <figcaption class="muted small">
-        Samples in the order they were taken; the line is the median. The axis does not start at zero.
+        Samples in the order they were taken; the line is the median. {axisSaid(scale)}
       </figcaption>
     </figure>
   );

@@ -9,6 +9,7 @@ import { Mark, SHAPES } from "../parts/marks";
 import { Empty, Loading, Problem } from "../parts/notice";
 import { PlainTable } from "../parts/plain-table";
 import { Breakable, Code } from "../parts/text";
+import { unitOf } from "../record";
 import { setParams, usePlace } from "../router";
 import { useAnswer } from "../state";
 import type { Json, Run } from "../types";
@@ -86,7 +87,7 @@ function Metrics(props: { of: Compared; a: string; b: string; all: boolean }): J
           heads={["Metric", "Unit", `>${props.a}`, `>${props.b}`, ">Change", "For the"]}
           rows={shown.map((row) => ({
             key: row.name,
-            cells: [<Code key="n" text={row.name} />, row.unit, quantity(row.a), quantity(row.b), <span key="d" class="nowrap">{delta(row.delta_pct)}</span>, sense(row)],
+            cells: [<Code key="n" text={row.name} />, row.unit || unitOf(row.name), quantity(row.a), quantity(row.b), <span key="d" class="nowrap">{delta(row.delta_pct)}</span>, sense(row)],
           }))}
         />
       ) : (

@@ -117,18 +117,39 @@ function Contradictions(props: { of: Diagnosis }): JSX.Element | null {
   );
 }
 
+const LISTED = 3; /* findings of one kind; more are folded */
+
+/** What is odd about the numbers, one line per finding; a kind that most metrics share is one line. */
 function Lint(props: { of: Diagnosis }): JSX.Element | null {
   const rows = props.of.lint ?? [];
   if (rows.length === 0) return null;
+  const kinds = [...new Set(rows.map((one) => one.code))].map((code) => rows.filter((one) => one.code === code));
   return (
     <section class="callout metric-lint">
       <h2>Metrics to read with care</h2>
       <ul>
-        {rows.map((one, i) => (
-          <li key={i}>
-            <span class="label">{words(one.code)}</span> {one.text}
-          </li>
-        ))}
+        {kinds.map((same) =>
+          same.length > LISTED ? (
+            <li key={same[0]?.code}>
+              <details>
+                <summary>
+                  <span class="label">{words(same[0]?.code)}</span> {plural(same.length, "metric")}
+                </summary>
+                <ul>
+                  {same.map((one, i) => (
+                    <li key={i}>{one.text}</li>
+                  ))}
+                </ul>
+              </details>
+            </li>
+          ) : (
+            same.map((one, i) => (
+              <li key={`${one.code} ${i}`}>
+                <span class="label">{words(one.code)}</span> {one.text}
+              </li>
+            ))
+          ),
+        )}
       </ul>
     </section>
   );

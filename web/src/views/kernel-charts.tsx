@@ -2,7 +2,7 @@
  * moves from version to version. Plain SVG, like every drawing of this page. */
 import type { JSX } from "preact";
 import { duration, exactNs, isNum, plural, sig, versionName, words } from "../format";
-import { ticks } from "../parts/strip";
+import { axisSaid, scaleOf, type Scale } from "../parts/strip";
 import type { Drift, DriftStep, Step } from "../types-judged";
 import type { Details } from "./kernel-details";
 
@@ -12,30 +12,11 @@ const LEFT = 62;
 const TOP = 10;
 const BOTTOM = 44;
 const DOTS = 60; /* per version; of more, every n-th */
-const LOG_FROM = 12; /* slowest over fastest; beyond, a linear axis hides the fast ones */
 
 interface Bar {
   step: Step;
   samples: number[];
   at: number;
-}
-
-interface Scale {
-  y: (ns: number) => number;
-  marks: number[];
-  log: boolean;
-}
-
-function scaleOf(all: number[]): Scale {
-  const least = all.reduce((a, b) => Math.min(a, b));
-  const most = all.reduce((a, b) => Math.max(a, b));
-  const log = least > 0 && most / least > LOG_FROM;
-  const f = log ? Math.log10 : (v: number): number => v;
-  const margin = Math.max((f(most) - f(least)) * 0.06, log ? 0.02 : most * 0.002);
-  const low = log ? f(least) - margin : Math.max(0, least - margin);
-  const high = f(most) + margin;
-  const marks = log ? ticks(low, high).map((v) => Number((10 ** v).toPrecision(2))) : ticks(low, high);
-  return { y: (ns) => TOP + (1 - (f(ns) - low) / (high - low)) * (HEIGHT - TOP - BOTTOM), marks, log };
 }
 
 function One(props: { bar: Bar; left: number; width: number; scale: Scale; label: boolean }): JSX.Element {
@@ -80,7 +61,7 @@ export function VersionTimes(props: { rows: Step[]; details: Details }): JSX.Ele
     .filter((step) => isNum(step.time_ns))
     .map((step) => ({ step, at: step.time_ns ?? 0, samples: (step.run && props.details.samples.get(step.run.id)) ?? [] }));
   if (bars.length < 2) return null;
-  const scale = scaleOf(bars.flatMap((bar) => [bar.at, ...bar.samples]));
+  const scale = scaleOf(bars.flatMap((bar) => [bar.at, ...bar.samples]), TOP, HEIGHT - BOTTOM);
   const width = (WIDTH - LEFT) / bars.length;
   const every = Math.max(1, Math.ceil(22 / width));
   const stated = bars.some((bar) => bar.samples.length === 0);
@@ -102,7 +83,7 @@ export function VersionTimes(props: { rows: Step[]; details: Details }): JSX.Ele
       </svg>
       <figcaption class="muted small">
         Dots are samples in the order they were taken, the line their median{stated && "; a diamond is a number without samples"}. ★ is the champion.{" "}
-        {scale.log ? "The axis is logarithmic." : "The axis does not start at zero."}
+        {axisSaid(scale)}
       </figcaption>
     </figure>
   );
