@@ -30,6 +30,8 @@ const struct lore_opt lore_run_opts[] = {
     {"label", 0, "TEXT", false, NULL, "The version's label: v4"},
     {"summary", 0, "TEXT", false, NULL, "What this version is, in one sentence"},
     {"parent", 0, "ID", false, NULL, "The version it was made from: id, or its file"},
+    {"new-experiment", 0, NULL, false, NULL,
+        "Another try, also when this change was measured before"},
     {"kind", 0, "WORD", false, NULL, "baseline, candidate, branch, ablation, revert, library"},
     {"param", 'p', "NAME=VALUE", true, NULL, "A parameter of the version: tile=128"},
     {"build", 0, "NAME=VALUE", true, NULL, "How it was built: flags=-O3"},

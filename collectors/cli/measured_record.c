@@ -135,6 +135,7 @@ collect(const struct lore_measured *m, struct lore_recording *r, unsigned side, 
         .state_dir = m->state_dir,
         .service = m->cli->config.url};
     r->c[side].what.parent = parent;
+    r->c[side].what.new_experiment = true; /* a comparison is more than a run once more */
     enum lore_status st = lore_collect(&r->c[side], m->cli->arena, out, err);
     if (st == LORE_OK && out->n_runs != 1)
         st = lore_fail(

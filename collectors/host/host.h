@@ -47,6 +47,11 @@ struct lore_watch_sample {
     int32_t sm_mhz, mem_mhz, power_mw, temperature_c; /* -1: not known */
     uint64_t throttle; /* the vendor's bits; 0: none, UINT64_MAX: not known */
 };
+struct lore_clocks { /* how one device's clocks went while the program ran */
+    const struct lore_host_device *device;
+    const struct lore_watch_sample *v;
+    size_t n;
+};
 /* NULL when the device cannot be watched. PERIOD_MS: at least 5. */
 struct lore_watch *lore_watch_start(const struct lore_host_device *d, int period_ms);
 /* Stops, gives what was sampled (arena; at most 4096, thinned evenly), frees. NULL is allowed. */

@@ -26,6 +26,7 @@ begin(struct lore_collecting *b, struct lore_collected *c, struct lore_arena *ar
     int64_t when = c->app.started_at_us ? c->app.started_at_us : lore_now_us();
     const char *named = c->what.author;
 
+    c->again = NULL;
     *b = (struct lore_collecting){.c = c, .arena = arena, .doc = out, .err = err};
     memset(out, 0, sizeof *out);
     out->format = LORE_WIRE_VERSION;
@@ -281,13 +282,13 @@ lore_collect(struct lore_collected *c, struct lore_arena *arena, struct lore_sub
 
 /* ---- the ledger ---- */
 
-static const char *
+static const struct lore_experiment *
 experiment_after(const struct lore_submission *doc, const char *run)
 {
     for (size_t i = 0; i < doc->n_experiments; i++)
         for (size_t k = 0; k < doc->experiments[i].runs_after.n; k++)
             if (strcmp(doc->experiments[i].runs_after.v[k], run) == 0)
-                return doc->experiments[i].id;
+                return &doc->experiments[i];
     return NULL;
 }
 
@@ -339,7 +340,9 @@ lore_collect_remember(const struct lore_collected *c, const struct lore_submissi
         e->content = content_of(c, version, arena);
         lore_collect_place(arena, doc, run, &e->workload, &e->hard);
         e->run = run->id;
-        e->experiment = experiment_after(doc, run->id);
+        const struct lore_experiment *x = experiment_after(doc, run->id);
+        e->experiment = x ? x->id : NULL;
+        e->hypothesis = x ? x->hypothesis : NULL;
         e->median_ns = (struct lore_f64){true, f.median_ns};
         e->noise_pct = (struct lore_f64){f.n >= 6, f.median_noise_pct};
     }

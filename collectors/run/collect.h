@@ -27,11 +27,7 @@ struct lore_what {
     const char *campaign, *author, *licence;
     size_t samples; /* cap; 0: LORE_TRACE_SAMPLES */
     bool show_host, no_isa;
-};
-struct lore_clocks { /* how one device's clocks went while the program ran */
-    const struct lore_host_device *device;
-    const struct lore_watch_sample *v;
-    size_t n;
+    bool new_experiment; /* another try, also when the same change was measured here before */
 };
 struct lore_collected { /* everything one `warplore run` knows */
     struct lore_what what;
@@ -47,6 +43,7 @@ struct lore_collected { /* everything one `warplore run` knows */
     char *const *argv;
     struct lore_correctness correctness;
     const char *state_dir; /* ledger of versions and runs of this user */
+    const char *again;   /* set by lore_collect: the experiment that this run measures once more */
     const char *service; /* address of the service that stores it; runs of another are not known */
 };
 /* The submission: kernel, version, environment, run(s), and, when there is a parent, hypothesis and

@@ -197,6 +197,32 @@ add_experiment(struct lore_collecting *b, const char *kernel, const char *parent
     x->happened_at = run->measured_at;
 }
 
+/* The experiment that RUN would make once more: the same versions (a version's id holds its parent)
+ * in the same place, under the same claim or without one. One that had no run of its parent to
+ * compare with is no answer once there is such a run. */
+static const struct lore_ledger_entry *
+made_before(struct lore_collecting *b, const char *parent, const struct lore_run *run,
+    const struct lore_hypothesis *h)
+{
+    const struct lore_ledger *l = &b->ledger;
+    const char *workload, *hard;
+    const struct lore_ledger_entry *parents = NULL; /* first run of the parent */
+
+    lore_collect_place(b->arena, b->doc, run, &workload, &hard);
+    for (size_t i = 0; i < l->n; i++) {
+        const struct lore_ledger_entry *e = &l->v[i];
+        if (strcmp(e->workload, workload) != 0 || strcmp(e->hard, hard) != 0)
+            continue;
+        if (!parents && strcmp(e->version, parent) == 0)
+            parents = e;
+        if (e->experiment && strcmp(e->version, run->version) == 0 &&
+            (!h || lore_streq(e->hypothesis, h->id)) &&
+            (parents || !lore_ledger_last(l, parent, workload, hard)))
+            return e;
+    }
+    return NULL;
+}
+
 /* ---- ablation ---- */
 
 /* The last experiment that led to VERSION in the same place, with its run. */
@@ -268,9 +294,17 @@ lore_collect_lineage(struct lore_collecting *b, const char *kernel, const char *
 
     if (st != LORE_OK || !parent)
         return st;
-    if (b->c->what.ablates)
+    if (b->c->what.ablates) {
         add_attribution(b, parent, run);
-    else
+        return LORE_OK;
+    }
+    const struct lore_ledger_entry *before =
+        b->c->what.new_experiment ? NULL : made_before(b, parent, run, h);
+    if (before) {
+        b->c->again = before->experiment;
+        b->doc->n_hypotheses = 0; /* it is the experiment's, and stored with it */
+    } else {
         add_experiment(b, kernel, parent, run, h, campaign);
+    }
     return LORE_OK;
 }

@@ -207,11 +207,17 @@ tell_losses(const struct lore_collected *c, const char *said, struct lore_arena 
 }
 
 static void
-tell_records(const struct lore_submission *doc, struct lore_arena *arena, struct lore_buf *out)
+tell_records(const struct lore_collected *c, const struct lore_submission *doc,
+    struct lore_arena *arena, struct lore_buf *out)
 {
     if (doc->n_runs == 1)
         say(out, arena,
             lore_format(arena, "version %s, run %s", doc->runs[0].version, doc->runs[0].id));
+    if (c->again)
+        say(out, arena,
+            lore_format(arena,
+                "measured once more: experiment %s is not counted again (--new-experiment does)",
+                c->again));
     for (size_t i = 0; i < doc->n_experiments; i++) {
         const struct lore_experiment *x = &doc->experiments[i];
         say(out, arena,
@@ -305,5 +311,5 @@ lore_collect_story(const struct lore_collected *c, const struct lore_submission 
     else
         tell_kernels(doc, arena, out);
     tell_losses(c, run->error.set ? run->error.message : NULL, arena, out);
-    tell_records(doc, arena, out);
+    tell_records(c, doc, arena, out);
 }

@@ -57,7 +57,8 @@ read_entry(const struct lore_json *line, struct lore_ledger_entry *e)
         const char *key, **out;
     } texts[] = {{"at", &at}, {"service", &e->service}, {"kernel", &e->kernel},
         {"version", &e->version}, {"content", &e->content}, {"workload", &e->workload},
-        {"hard", &e->hard}, {"run", &e->run}, {"experiment", &e->experiment}};
+        {"hard", &e->hard}, {"run", &e->run}, {"experiment", &e->experiment},
+        {"hypothesis", &e->hypothesis}};
 
     if (line->type != LORE_J_OBJECT)
         return false;
@@ -155,6 +156,7 @@ write_entry(struct lore_buf *out, const struct lore_ledger_entry *e, struct lore
     lore_w_kstr_opt(&w, "hard", e->hard);
     lore_w_kstr(&w, "run", e->run);
     lore_w_kstr_opt(&w, "experiment", e->experiment);
+    lore_w_kstr_opt(&w, "hypothesis", e->hypothesis);
     if (e->median_ns.set)
         lore_w_kf64(&w, "median_ns", e->median_ns.v);
     if (e->noise_pct.set)

@@ -20,6 +20,7 @@ struct lore_ledger_entry {
     const char *content;          /* hash of the version's files, as in collect_ids.h */
     const char *workload, *hard;  /* hashes; "" when not known */
     const char *run, *experiment; /* ids; experiment NULL: none */
+    const char *hypothesis;       /* id: the experiment's; NULL: none */
     struct lore_f64 median_ns, noise_pct;
 };
 struct lore_ledger {

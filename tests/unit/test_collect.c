@@ -376,6 +376,56 @@ a_parent_by_file_gives_an_experiment_from_its_last_run(void **state)
 }
 
 static void
+the_same_change_measured_again_is_a_run_and_no_experiment(void **state)
+{
+    char dir[64];
+
+    (void)state;
+    assert_int_equal(scratch_make(dir), 0);
+    struct lore_collected before = version("v1.cu", dir, 100000);
+    (void)measured(&before);
+    struct lore_collected after = version("v2.cu", dir, 80000);
+    after.what.parent = case_file("v1.cu");
+    struct lore_submission *first = measured(&after);
+    assert_int_equal(first->n_experiments, 1);
+    for (int i = 0; i < 2; i++) {
+        struct lore_submission *again = measured(&after);
+        assert_int_equal(again->n_runs, 1);
+        assert_int_equal(again->n_experiments, 0);
+        assert_string_equal(after.again, first->experiments[0].id);
+        assert_non_null(strstr(case_story(&after, again), first->experiments[0].id));
+    }
+    after.what.new_experiment = true;
+    assert_int_equal(case_collect(&after)->n_experiments, 1);
+    after.what.new_experiment = false;
+    after.what.hypothesis = case_file("v2.txt"); /* a claim is another try, once */
+    assert_int_equal(measured(&after)->n_experiments, 1);
+    struct lore_submission *claimed = measured(&after);
+    assert_int_equal(claimed->n_experiments + claimed->n_hypotheses, 0);
+    lore_kvs_set(&arena, &after.what.dims, "rows", "16"); /* elsewhere */
+    assert_int_equal(measured(&after)->n_experiments, 1);
+    scratch_drop(dir);
+}
+
+static void
+an_experiment_without_its_parents_run_is_made_once_more_when_there_is_one(void **state)
+{
+    char dir[64];
+
+    (void)state;
+    assert_int_equal(scratch_make(dir), 0);
+    struct lore_collected after = version("v2.cu", dir, 80000);
+    after.what.parent = case_file("v1.cu");
+    assert_int_equal(measured(&after)->experiments[0].runs_before.n, 0);
+    assert_int_equal(measured(&after)->n_experiments, 0);
+    struct lore_collected before = version("v1.cu", dir, 100000);
+    (void)measured(&before);
+    assert_int_equal(measured(&after)->experiments[0].runs_before.n, 1);
+    assert_int_equal(measured(&after)->n_experiments, 0);
+    scratch_drop(dir);
+}
+
+static void
 a_run_elsewhere_is_not_the_run_before(void **state)
 {
     char dir[64];
@@ -520,6 +570,8 @@ main(void)
         cmocka_unit_test(losses_are_counted_in_the_method_and_told),
         cmocka_unit_test(the_story_is_short_and_says_each_thing_once),
         cmocka_unit_test(a_parent_by_file_gives_an_experiment_from_its_last_run),
+        cmocka_unit_test(the_same_change_measured_again_is_a_run_and_no_experiment),
+        cmocka_unit_test(an_experiment_without_its_parents_run_is_made_once_more_when_there_is_one),
         cmocka_unit_test(a_run_elsewhere_is_not_the_run_before),
         cmocka_unit_test(a_parent_never_measured_here_comes_along_as_a_record),
         cmocka_unit_test(an_ablation_is_charged_to_its_technique),
