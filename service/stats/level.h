@@ -1,0 +1,42 @@
+/* Where one program's times lie next to the moment the programs change, from samples in the order
+ * they were taken, and how far that can be trusted: noise, autocorrelation, warm-up, steps and
+ * drift are told apart. What compares two programs is in sequential.h. Pure.
+ *
+ * Samples of one process share its clock and resemble their neighbours. Drift moves the level
+ * itself, and no number of samples tells where it goes next; its reach beyond what noise explains
+ * is stated as `wander`. A clear step (a clock that changes its state and stays) divides the series
+ * into pieces; the piece next to the change of programs is the one that can be compared. */
+#ifndef LORE_LEVEL_H
+#define LORE_LEVEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "arena.h"
+#include "trend.h"
+
+enum {
+    LORE_LEVEL_BLOCKS = 256, /* longer series are cut into so many blocks, by their medians */
+    LORE_LEVEL_LEAST = 4,    /* samples of a piece */
+};
+struct lore_level {
+    const double *v; /* the piece that counts, in the arena; n samples or blocks */
+    size_t n;
+    size_t warmup;     /* samples at the start that were slow and are left out, an eighth at most */
+    double warmup_off; /* how far the first of them lies above the middle; 0: none */
+    size_t steps;      /* cut off, of the largest size `step` */
+    double step;
+    double middle;     /* the median of the piece */
+    double noise;      /* of one sample, from its step to the next, over the whole series */
+    double neighbours; /* correlation of successive samples */
+    double widened;    /* what an interval is to be widened by for it; 1: nothing */
+    double wander;     /* reach of the running level beyond noise, or of the trend; 0: it stays */
+};
+enum lore_level_end { LORE_LEVEL_LAST, LORE_LEVEL_FIRST }; /* where the other program is */
+/* Of N >= 1 finite values, logarithms of times by intention: then everything is a ratio. */
+void lore_level(const double *v, size_t n, enum lore_level_end joint, struct lore_arena *arena,
+    struct lore_level *out);
+/* The sum of absolute deviations of N values from MIDDLE. */
+double lore_level_error(const double *v, size_t n, double middle);
+
+#endif

@@ -1,0 +1,246 @@
+/* Two ordered sample sets, one after the other; sequential.h says what is done against drift. On
+ * the log scale a ratio is a difference, so everything here is in logarithms until the end.
+ *
+ * The constants were chosen on one half of the configurations of measured tuning runs of eight
+ * chips (by a hash of the configuration); tests/eval/aa_tuning.c reports on the other half. */
+#include "sequential.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "shift.h"
+#include "text.h"
+#include "walsh.h"
+
+/* How much of the wander within the pieces may lie between them. A straight drift carries exactly
+ * what it moved within a piece from one middle to the next; the other half is for one that bends.
+ */
+#define CARRY 1.5
+#define EDGE_NOISE 4.0    /* noises off its own level: an edge sample that belongs to it is not */
+#define EDGE_SHARE 0.1    /* of the difference: less is an edge's own business */
+#define BETTER 0.99       /* of the absolute error: less proves that the change lies elsewhere */
+#define WARM_ALIKE 1.3333 /* how well two warm-ups of one host agree */
+enum { STEPS = 1 /* a level that stepped twice steps a third time */, EDGE = 3 };
+
+const char *
+lore_sequential_verdict_name(enum lore_sequential_verdict v)
+{
+    static const char *const names[] = {"abstain", "faster", "slower", "same"};
+
+    return v <= LORE_SEQUENTIAL_SAME ? names[v] : "abstain";
+}
+
+static enum lore_status
+check_side(const double *v, size_t n, char side, struct lore_err *err)
+{
+    if (n == 0)
+        return lore_fail(err, LORE_INVALID, "%c: there are no samples", side);
+    if (n > LORE_SEQUENTIAL_MAX)
+        return lore_fail(err, LORE_TOOBIG, "%c: %zu samples, at most %d are compared", side, n,
+            LORE_SEQUENTIAL_MAX);
+    for (size_t i = 0; i < n; i++) {
+        if (!(isfinite(v[i]) && v[i] > 0))
+            return lore_fail(err, LORE_INVALID, "%c[%zu]: a time must be above 0", side, i);
+    }
+    return LORE_OK;
+}
+
+static enum lore_status
+check(const struct lore_sequential_ask *ask, struct lore_err *err)
+{
+    enum lore_status status = check_side(ask->a_ns, ask->n_a, 'a', err);
+
+    if (status == LORE_OK)
+        status = check_side(ask->b_ns, ask->n_b, 'b', err);
+    if (status != LORE_OK)
+        return status;
+    if (!(ask->alpha >= 0.0001 && ask->alpha <= 0.5))
+        return lore_fail_at(err, LORE_INVALID, "out_of_range", "alpha",
+            "alpha: %g is not within 0.0001..0.5", ask->alpha);
+    if (!(ask->floor >= 0 && ask->floor < 1))
+        return lore_fail_at(
+            err, LORE_INVALID, "out_of_range", "floor", "floor: %g is not within 0..1", ask->floor);
+    if (!(ask->margin >= ask->floor && ask->margin < 1))
+        return lore_fail_at(err, LORE_INVALID, "out_of_range", "margin",
+            "margin: %g is not within the floor..1", ask->margin);
+    return LORE_OK;
+}
+
+static const double *
+logs(const double *v, size_t n, struct lore_arena *arena)
+{
+    double *out = lore_alloc_array(arena, n, sizeof *out);
+
+    for (size_t i = 0; i < n; i++)
+        out[i] = log(v[i]);
+    return out;
+}
+
+/* Whether the sample V next to the joint has left its own LEVEL for the other side, whose middle is
+ * OTHER: it went that way by more than noise and by a part of the difference that counts. */
+static bool
+left(double v, const struct lore_level *level, double other)
+{
+    double difference = other - level->middle;
+    double off = difference > 0 ? v - level->middle : level->middle - v;
+
+    return off > EDGE_NOISE * level->noise && off > EDGE_SHARE * fabs(difference);
+}
+
+/* Whether two levels describe both pieces better when they change elsewhere than between them. */
+static bool
+elsewhere(const struct lore_level *a, const struct lore_level *b, struct lore_arena *arena)
+{
+    size_t n = a->n + b->n;
+    double *v = lore_alloc_array(arena, n, sizeof *v);
+
+    memcpy(v, a->v, a->n * sizeof *v);
+    memcpy(v + a->n, b->v, b->n * sizeof *v);
+    double here = lore_level_error(a->v, a->n, a->middle) + lore_level_error(b->v, b->n, b->middle);
+    for (size_t k = EDGE; k + EDGE <= n; k++) {
+        double left = lore_median(v, k, arena), right = lore_median(v + k, n - k, arena);
+        if (lore_level_error(v, k, left) + lore_level_error(v + k, n - k, right) < BETTER * here)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the change from A to B begins elsewhere than between them, as seen in A_FIRST, A_LAST and
+ * B_FIRST, samples of the whole sides. B's first sample may be slow for being the first of its
+ * process, where A's was slow by about as much. */
+static bool
+misplaced(double a_first, double a_last, double b_first, const struct lore_sequential *s,
+    struct lore_arena *arena)
+{
+    if (left(a_last, &s->a, s->b.middle) || elsewhere(&s->a, &s->b, arena))
+        return true;
+    if (!left(b_first, &s->b, s->a.middle))
+        return false;
+    double off_a = a_first - s->a.middle, off_b = b_first - s->b.middle;
+    return !(off_b > 0 && off_a > off_b / WARM_ALIKE && off_a < off_b * WARM_ALIKE);
+}
+
+/* The smallest p that ranks of so many samples can give: 2 / C(n_a + n_b, n_a). */
+static double
+least_p(size_t n_a, size_t n_b)
+{
+    double a = (double)n_a, b = (double)n_b;
+    int sign;
+
+    return fmin(
+        1, 2 * exp(lgamma_r(a + 1, &sign) + lgamma_r(b + 1, &sign) - lgamma_r(a + b + 1, &sign)));
+}
+
+/* The p at which an interval that reaches REACH at ALPHA would end at BEYOND, were its ends those
+ * of a normal variable. At ALPHA it agrees with the interval. */
+static double
+p_of(double beyond, double reach, double alpha, const struct lore_sequential *s)
+{
+    if (beyond <= 0)
+        return 1;
+    double z = reach > 0 ? beyond / reach * lore_normal_quantile(1 - alpha / 2) : INFINITY;
+    return fmax(erfc(z / sqrt(2)), least_p(s->a.n, s->b.n));
+}
+
+static enum lore_sequential_verdict
+judge(double low, double high, double floor, double margin)
+{
+    if (low > floor)
+        return LORE_SEQUENTIAL_FASTER;
+    if (high < -floor)
+        return LORE_SEQUENTIAL_SLOWER;
+    return low > -margin && high < margin ? LORE_SEQUENTIAL_SAME : LORE_SEQUENTIAL_ABSTAIN;
+}
+
+static const char *
+say(const struct lore_sequential *s, struct lore_arena *arena)
+{
+    char a[64] = "", b[64] = "";
+    unsigned r = s->reasons;
+
+    if (r & LORE_SEQUENTIAL_FEW)
+        return "too few samples for an interval at this confidence";
+    if (r & LORE_SEQUENTIAL_WANDER_A)
+        (void)snprintf(a, sizeof a, "the level of A moves by %.2g %%; ", 100 * expm1(s->a.wander));
+    if (r & LORE_SEQUENTIAL_WANDER_B)
+        (void)snprintf(b, sizeof b, "the level of B moves by %.2g %%; ", 100 * expm1(s->b.wander));
+    const char *all = lore_format(arena, "%s%s%s%s%s%s", a, b,
+        r & LORE_SEQUENTIAL_STEPS ? "the level steps more than once; " : "",
+        r & LORE_SEQUENTIAL_MISPLACED ? "the change is not where the programs change; " : "",
+        r & LORE_SEQUENTIAL_ALIKE ? "neighbouring samples are alike; " : "",
+        r & LORE_SEQUENTIAL_NOISE ? "the noise allows both; " : "");
+    size_t len = strlen(all);
+    return len > 2 ? lore_strndup(arena, all, len - 2) : "";
+}
+
+/* What there is to say of the levels, whatever the verdict. */
+static unsigned
+reasons_of(const struct lore_sequential *s)
+{
+    unsigned r = 0;
+
+    if (s->a.wander > 0)
+        r |= LORE_SEQUENTIAL_WANDER_A;
+    if (s->b.wander > 0)
+        r |= LORE_SEQUENTIAL_WANDER_B;
+    if (s->a.widened > 1 || s->b.widened > 1)
+        r |= LORE_SEQUENTIAL_ALIKE;
+    return r;
+}
+
+/* Verdict, p and reasons of S, whose shift D reaches DOWN and UP and is widened by DRIFT. */
+static void
+decide(const struct lore_sequential_ask *ask, double d, double down, double up, double drift,
+    const double *edges, struct lore_arena *arena, struct lore_sequential *s)
+{
+    double floor = log1p(ask->floor), reach = d > 0 ? down : up;
+
+    s->verdict = judge(d - down - drift, d + up + drift, floor, log1p(ask->margin));
+    s->reasons = reasons_of(s);
+    if (s->verdict == LORE_SEQUENTIAL_FASTER || s->verdict == LORE_SEQUENTIAL_SLOWER) {
+        if (s->a.steps + s->b.steps > STEPS)
+            s->reasons |= LORE_SEQUENTIAL_STEPS;
+        if (misplaced(edges[0], edges[1], edges[2], s, arena))
+            s->reasons |= LORE_SEQUENTIAL_MISPLACED;
+        if (s->reasons & (LORE_SEQUENTIAL_STEPS | LORE_SEQUENTIAL_MISPLACED)) {
+            s->verdict = LORE_SEQUENTIAL_ABSTAIN;
+            return;
+        }
+    } else if (s->verdict == LORE_SEQUENTIAL_ABSTAIN && drift < reach) {
+        s->reasons |= LORE_SEQUENTIAL_NOISE;
+    }
+    s->p = p_of(fabs(d) - floor - drift, reach, ask->alpha, s);
+}
+
+enum lore_status
+lore_sequential_compare(const struct lore_sequential_ask *ask, struct lore_arena *arena,
+    struct lore_sequential *out, struct lore_err *err)
+{
+    enum lore_status status = check(ask, err);
+    struct lore_sequential s = {.p = 1};
+    struct lore_shift shift;
+
+    if (status != LORE_OK)
+        return status;
+    const double *a = logs(ask->a_ns, ask->n_a, arena), *b = logs(ask->b_ns, ask->n_b, arena);
+    lore_level(a, ask->n_a, LORE_LEVEL_LAST, arena, &s.a);
+    lore_level(b, ask->n_b, LORE_LEVEL_FIRST, arena, &s.b);
+    lore_shift_interval(s.a.v, s.a.n, s.b.v, s.b.n, ask->alpha, arena, &shift);
+    s.speedup = exp(shift.middle);
+    s.bounded = shift.bounded;
+    if (s.bounded) {
+        double wide = fmax(s.a.widened, s.b.widened), d = shift.middle;
+        double down = wide * (d - shift.low), up = wide * (shift.high - d);
+        double drift = CARRY * fmax(s.a.wander, s.b.wander);
+        s.drift = expm1(drift);
+        s.low = exp(d - down - drift);
+        s.high = exp(d + up + drift);
+        decide(ask, d, down, up, drift, (double[]){a[0], a[ask->n_a - 1], b[0]}, arena, &s);
+    } else {
+        s.reasons = LORE_SEQUENTIAL_FEW;
+    }
+    s.why = say(&s, arena);
+    *out = s;
+    return LORE_OK;
+}

@@ -1,0 +1,28 @@
+/* By how much one sample lies above another, with an interval that assumes no shape: the order
+ * statistics of all differences and the exact distribution of Mann and Whitney's statistic. The
+ * two-sample sibling of walsh.h. Pure. */
+#ifndef LORE_SHIFT_H
+#define LORE_SHIFT_H
+
+#include <stdbool.h>
+
+#include "arena.h"
+
+enum { LORE_SHIFT_MAX = 256 }; /* values of a side; their differences take n m doubles */
+
+struct lore_shift {
+    double middle;    /* Hodges-Lehmann: the median of the differences x - y */
+    double low, high; /* the ends, when `bounded` */
+    bool bounded;     /* false: so few values bound nothing at this level */
+};
+/* Of 1 <= N, M <= LORE_SHIFT_MAX values. The interval covers the shift with probability 1 - ALPHA
+ * at least, when x - shift and y are independent draws of one distribution, whatever it is; so two
+ * samples of one distribution are told apart with probability ALPHA at most. */
+void lore_shift_interval(const double *x, size_t n, const double *y, size_t m, double alpha,
+    struct lore_arena *arena, struct lore_shift *out);
+/* The largest k with P(U < k) <= TAIL for Mann and Whitney's U of N and M values without ties, 0
+ * for none. Exact to 40 values a side; beyond, its normal approximation with a continuity
+ * correction. */
+size_t lore_shift_rank(size_t n, size_t m, double tail, struct lore_arena *arena);
+
+#endif
