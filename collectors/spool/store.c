@@ -20,7 +20,12 @@
 #include "hash.h"
 #include "xalloc.h"
 
-enum { KEY_SUM = 16, KEY_FILE = LORE_SPOOL_KEY + KEY_SUM };
+enum {
+    KEY_SUM = 16,
+    KEY_FILE = LORE_SPOOL_KEY + KEY_SUM,
+    /* a segment is that long or one record; the log of what is done is compacted */
+    LONGEST = LORE_SEGMENT_BYTES + LORE_SPOOL_RECORD_MAX,
+};
 #define DEFAULT_MAX (1ull << 30)
 #define DEFAULT_FREE ((uint64_t)LORE_SPOOL_FREE_MIB << 20)
 
@@ -279,6 +284,40 @@ ensure_key(struct lore_spool *s, struct lore_err *err)
     return st != LORE_OK || n == 0 ? st : lore_tail_roll(s, err);
 }
 
+/* NAME, when a disk says that it is longer than we ever write: cut where nothing of ours can lie,
+ * so that what remains is looked at like any other damage, in memory that we have. */
+static void
+cut_long(const struct lore_spool *s, const char *name)
+{
+    struct stat sb;
+    int fd = -1;
+
+    if (fstatat(s->dir, name, &sb, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(sb.st_mode) &&
+        sb.st_size > LONGEST)
+        fd = lore_store_open(s, name, O_WRONLY);
+    if (fd < 0)
+        return;
+    (void)!ftruncate(fd, LONGEST);
+    close(fd);
+}
+
+static enum lore_status
+cut_all(const struct lore_spool *s, struct lore_err *err)
+{
+    char name[LORE_SEGMENT_NAME];
+    uint64_t *numbers = NULL;
+    size_t n = 0;
+    enum lore_status st = lore_store_list(s, &numbers, &n, err);
+
+    for (size_t i = 0; i < n && st == LORE_OK; i++) {
+        lore_store_name(numbers[i], name);
+        cut_long(s, name);
+    }
+    cut_long(s, "done");
+    lore_xfree(numbers);
+    return st;
+}
+
 static enum lore_status
 open_dir(struct lore_spool *s, const char *dir, struct lore_err *err)
 {
@@ -299,7 +338,9 @@ open_dir(struct lore_spool *s, const char *dir, struct lore_err *err)
         return lore_store_fail(s, "lock", err);
     if (!lore_store_lock(s->lock, LOCK_EX))
         return lore_store_fail(s, "lock", err);
-    st = ensure_key(s, err);
+    st = cut_all(s, err);
+    if (st == LORE_OK)
+        st = ensure_key(s, err);
     (void)lore_store_lock(s->lock, LOCK_UN);
     return st == LORE_OK ? lore_done_load(s, err) : st;
 }

@@ -376,6 +376,24 @@ a_damaged_log_of_what_is_done_means_sending_again_not_losing(void **state)
 }
 
 static void
+files_that_a_disk_says_are_huge_are_cut_and_the_rest_is_delivered(void **state)
+{
+    char path[96];
+
+    (void)state;
+    fill_spool();
+    assert_int_equal(truncate(segment, (off_t)1 << 40), 0);
+    snprintf(path, sizeof path, "%s/done", dir);
+    close(open(path, O_WRONLY | O_CREAT, 0600));
+    assert_int_equal(truncate(path, (off_t)1 << 40), 0);
+    struct lore_spool *s = reopen();
+    assert_int_equal(deliver(s), RECORDS);
+    assert_int_equal(lore_spool_add(s, "new", 3, NULL, NULL), LORE_OK);
+    assert_int_equal(deliver(s), 1);
+    lore_spool_close(s);
+}
+
+static void
 a_lost_key_sets_old_segments_aside_and_new_records_flow(void **state)
 {
     struct lore_spool_stats stats;
@@ -418,6 +436,7 @@ main(void)
         CASE(damaged_bytes_are_kept_aside),
         CASE(a_record_that_spoils_after_it_was_seen_is_not_delivered),
         CASE(a_damaged_log_of_what_is_done_means_sending_again_not_losing),
+        CASE(files_that_a_disk_says_are_huge_are_cut_and_the_rest_is_delivered),
         CASE(a_lost_key_sets_old_segments_aside_and_new_records_flow),
     };
 
