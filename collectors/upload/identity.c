@@ -105,8 +105,9 @@ lore_identity_load(
     }
     if (st == LORE_OK)
         st = must_be_ours(path, 022, err);
-    if (st == LORE_OK)
-        st = lore_json_parse(text.data ? text.data : "", text.len, NULL, arena, &root, err);
+    if (st == LORE_OK &&
+        lore_json_parse(text.data ? text.data : "", text.len, NULL, arena, &root, NULL) != LORE_OK)
+        st = lore_fail_at(err, LORE_CORRUPT, "bad_identity", "", "%s: not JSON", path);
     lore_buf_free(&text);
     if (st == LORE_OK)
         st = parse_identity(path, root, &who, err);
