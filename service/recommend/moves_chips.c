@@ -1,0 +1,123 @@
+/* How well one chip stands for another, and how the words of several are combined into one.
+ *
+ * The loss of a pair is the mean squared error of one chip's moves predicted from the other's, as a
+ * share of the mean square of the moves: 0 the same, 1 nothing carried over. Its logarithm is a
+ * linear function of what the two chips differ in; the weights are learned (moves_fit.c). A source
+ * then weighs like a measurement whose variance is that loss plus that of its own few moves nearby;
+ * the technique's rate and the operator's spread are the prior. */
+#include <math.h>
+
+#include "moves_inner.h"
+#include "text.h"
+
+static bool
+differ(const char *a, const char *b)
+{
+    return a == NULL || b == NULL || !lore_streq(a, b);
+}
+
+static double
+ratio(double a, double b)
+{
+    return a > 0 && b > 0 ? fabs(log(a / b)) : 0.5;
+}
+
+void
+moves_pair_facts(const struct lore_moves_chip *a, const struct lore_moves_chip *b, double *facts)
+{
+    facts[0] = 1;
+    facts[1] = differ(a->vendor, b->vendor);
+    facts[2] = differ(a->arch, b->arch);
+    facts[3] = differ(a->isa, b->isa);
+    facts[4] = ratio(a->units, b->units);
+    facts[5] = ratio(a->bandwidth_gbs * b->units, b->bandwidth_gbs * a->units);
+}
+
+double
+moves_pair_loss(const double *fact, const double *weights)
+{
+    double x = 0;
+
+    for (size_t i = 0; i < MOVES_FACTS; i++)
+        x += fact[i] * weights[i];
+    return fmin(fmax(exp(x), 0.01), 2.0);
+}
+
+enum lore_moves_reach
+moves_reach(const struct lore_moves_chip *a, const struct lore_moves_chip *b)
+{
+    if (lore_streq(a->name, b->name))
+        return LORE_MOVES_SAME_CHIP;
+    if (!differ(a->isa, b->isa))
+        return LORE_MOVES_SAME_ISA;
+    if (!differ(a->arch, b->arch))
+        return LORE_MOVES_SAME_ARCH;
+    return differ(a->vendor, b->vendor) ? LORE_MOVES_OTHER_VENDOR : LORE_MOVES_SAME_VENDOR;
+}
+
+/* Moves as many as a rate of BASE before any were seen. */
+#define RATE_PRIOR 8.0
+
+struct sums {
+    double prec, mean, vote_w, vote, fail_w, fail, near, near_w, rate_won, rate_n, kernel;
+};
+
+/* FAIL only travels within a vendor: a limit of another vendor's chip says nothing here. */
+static void
+add_word(const struct moves_numbers *num, const struct moves_word *w, double spread, struct sums *s)
+{
+    double chip = pow(fmax(w->loss, 0.01), -num->gamma);
+
+    s->rate_won += w->rate_won * chip;
+    s->rate_n += w->rate_n * chip;
+    if (!(w->local.w > 1e-4f))
+        return;
+    double variance = spread * (w->loss + num->nu / (double)w->local.w);
+    double prec = pow(variance / spread, -num->gamma);
+    double p = (1 - (double)w->local.fail) *
+        moves_normal(((double)w->local.mean - MOVES_GAIN) / sqrt(variance));
+    s->prec += prec;
+    s->mean += prec * (double)w->local.mean;
+    s->vote_w += prec;
+    s->vote += prec * p;
+    s->kernel += fmin((double)w->local.w, 50) / (1 + 10 * w->loss);
+    if (w->reach != LORE_MOVES_OTHER_VENDOR) {
+        s->fail_w += prec;
+        s->fail += prec * (double)w->local.fail;
+    }
+    if (prec > s->near_w) {
+        s->near_w = prec;
+        s->near = p;
+    }
+}
+
+void
+moves_combine(const struct moves_numbers *num, const struct moves_word *word, size_t n,
+    double spread, double base, struct moves_mix *out)
+{
+    struct sums s = {0};
+    enum lore_moves_reach reach = LORE_MOVES_NO_EVIDENCE;
+    double top = 0;
+
+    spread = fmax(spread, 1e-4);
+    for (size_t i = 0; i < n; i++) {
+        add_word(num, &word[i], spread, &s);
+        if (word[i].local.w > 1e-4f && word[i].reach < reach)
+            reach = word[i].reach;
+        top = fmax(top, pow(fmax(word[i].loss, 0.01), -num->gamma));
+    }
+    double scale = top > 0 ? 1 / top : 1; /* the nearest chip's moves count fully */
+    double rate =
+        (s.rate_won * scale + RATE_PRIOR * base) / (s.rate_n * scale + RATE_PRIOR);
+    double mu = s.mean / (s.prec + 1);
+    double vote = (s.vote + rate) / (s.vote_w + 1), near = (s.near * s.near_w + rate) / (s.near_w + 1);
+    double deviation = sqrt(spread * pow(s.prec + 1, -1 / num->gamma));
+    *out = (struct moves_mix){.mu = mu, .scale = deviation, .effective = s.kernel, .rate = rate,
+        .fail = s.fail_w > 0 ? s.fail / (s.fail_w + 0.2) : 0, .reach = reach};
+    double z = (mu - MOVES_GAIN) / deviation;
+    double x[MOVES_FEATURES] = {1, moves_logit(rate), moves_logit(vote), moves_logit(near), z,
+        fmax(-3, fmin(3, z)), fmax(-1, fmin(1, mu)), moves_logit(out->fail), log1p(s.kernel),
+        mu > MOVES_GAIN, fmax(-0.2, fmin(0.2, mu)), 0};
+    for (size_t i = 0; i < MOVES_FEATURES; i++)
+        out->x[i] = x[i];
+}

@@ -1,0 +1,49 @@
+/* What a method may know before it is asked: the cells it trains on, as experiences, the memory of
+ * moves made of them, and the simple baselines. Used by eval_moves. */
+#ifndef TUNING_WORLD_H
+#define TUNING_WORLD_H
+
+#include "tuning_data.h"
+#include "tuning_score.h"
+
+struct tuning_tried { /* one experience */
+    uint32_t from, to;
+    uint8_t param, up;
+};
+struct tuning_log { /* the experiences of one cell */
+    struct tuning_tried *v;
+    size_t n, cap;
+    bool complete; /* every move, both ways */
+};
+/* Every move of a cell. */
+void tuning_log_all(struct tuning_cell *c, struct lore_arena *arena, struct tuning_log *out);
+/* A simulated engineer adds N experiences: random starts, untried moves at random, kept when 2 %
+ * faster, at most 30 attempts from one start. */
+void tuning_log_walk(const struct tuning_cell *c, size_t n, uint64_t *seed,
+    struct lore_arena *arena, struct tuning_log *out);
+
+struct tuning_world {
+    struct lore_arena arena;
+    const struct tuning *data;
+    const struct tuning_log *log; /* per cell */
+    bool train[TUNING_CELLS];
+    struct lore_moves *memory;
+    uint32_t *id[TUNING_CELLS]; /* ids of states, by cell; the target's are known, its times not */
+};
+/* Memory with the training cells, learned. */
+void tuning_world_make(struct tuning_world *w);
+/* Tell the memory experiences FROM..TO of the target cell's LOG. */
+void tuning_world_tell(
+    struct tuning_world *w, size_t cell, const struct tuning_log *log, size_t from, size_t to);
+
+enum tuning_method { T_RANDOM, T_GLOBAL, T_OPERATOR, T_SEED, T_MODEL, T_METHODS };
+extern const char *const tuning_methods[T_METHODS];
+/* Probability of a gain per parameter and direction of CELL, [param][up], and what orders them. */
+struct tuning_table {
+    double p[TUNING_PARAMS][2], rank[TUNING_PARAMS][2];
+};
+/* OWN: experiences on the target that are known besides, may be NULL. */
+void tuning_baseline(const struct tuning_world *w, size_t cell, const struct tuning_log *own,
+    enum tuning_method method, struct tuning_table *out);
+
+#endif
