@@ -44,15 +44,28 @@ enum lore_status lore_receipt_read(const struct lore_json *receipt, const struct
  * LORE_CORRUPT code bad_receipt. */
 enum lore_status lore_receipt_check(
     const struct lore_receipt *r, const struct lore_identity *who, struct lore_err *err) LORE_MUST;
+/* LORE_CORRUPT "receipt: PATH: WHAT". */
+enum lore_status
+lore_receipt_bad(const char *path, const char *what, struct lore_err *err) LORE_MUST;
+bool lore_receipt_hex(const char *text, unsigned char *out, size_t n); /* of 2 N digits */
+/* As the line that lore_receipt_read takes. */
+enum lore_status lore_receipt_write(
+    const struct lore_receipt *r, struct lore_buf *out, struct lore_err *err) LORE_MUST;
 /* The last one kept; number 0 and a hash of zeros when there is none. A file whose end cannot be
  * read is put aside: the service has them all. */
 enum lore_status
 lore_receipts_last(const char *state, struct lore_receipt *out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_receipts_append(
     const char *state, const struct lore_receipt *r, struct lore_err *err) LORE_MUST;
-/* Walk the whole chain from number 1. LORE_CORRUPT naming the line; LORE_NOTFOUND: none kept. */
+/* Walk the whole chain from number 1, or from where it was shortened: what was left out counts as
+ * it was counted then. LORE_CORRUPT naming the line; LORE_NOTFOUND: none kept. */
 enum lore_status lore_receipts_verify(const char *state, const struct lore_identity *who,
     uint64_t *receipts, uint64_t *records, struct lore_err *err) LORE_MUST;
+
+/* When the file is larger than FULL and all of it holds, leave out what is older than its last KEEP
+ * bytes. */
+enum lore_status lore_receipts_shorten(const char *state, const struct lore_identity *who,
+    size_t full, size_t keep, struct lore_err *err) LORE_MUST;
 
 /* ---- the loop ---- */
 /* Drain until *options->stop: with INTERVAL_S between looks at an empty outbox, longer after

@@ -1,6 +1,8 @@
 /* The receipts kept on this host. Each was checked before it was appended, so that what was taken
  * out of the spool can be shown, years later, to have been acknowledged by that service's key, in
- * that order, with nothing left out. */
+ * that order, with nothing left out. The file is bounded: when it is full, and the whole chain
+ * holds, its older part becomes one first line that says how far that went. The first receipt after
+ * it is signed over the same number and hash, so the line cannot hide a gap. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -19,156 +21,6 @@
 
 /* a line: 256 records of 64 hex digits, a number and a word, with room */
 enum { LINE_BYTES = 128 << 10 };
-
-static enum lore_status
-bad(struct lore_err *err, const char *path, const char *what)
-{
-    return lore_fail_at(err, LORE_CORRUPT, "bad_receipt", path, "receipt: %s: %s", path, what);
-}
-
-static bool
-hex_bytes(const char *text, unsigned char *out, size_t n)
-{
-    static const char digits[] = "0123456789abcdef";
-
-    if (!text || strlen(text) != 2 * n)
-        return false;
-    for (size_t i = 0; i < 2 * n; i++) {
-        const char *d = strchr(digits, text[i]);
-        if (!d)
-            return false;
-        out[i / 2] = (unsigned char)(i % 2 ? out[i / 2] | (d - digits) : (d - digits) << 4);
-    }
-    return true;
-}
-
-static const char *
-text_of(const struct lore_json *object, const char *key)
-{
-    const char *text = NULL;
-
-    return lore_json_text(object, key, &text, NULL) == LORE_OK ? text : NULL;
-}
-
-static bool
-id_of(const struct lore_json *object, const char *key, char out[LORE_ULID_SIZE])
-{
-    const char *text = text_of(object, key);
-
-    if (!text || !lore_ulid_valid(text))
-        return false;
-    memcpy(out, text, LORE_ULID_SIZE);
-    return true;
-}
-
-static bool
-number_of(const struct lore_json *object, const char *key, uint64_t *out)
-{
-    int64_t n = 0;
-
-    if (lore_json_i64(object, key, &n, NULL) != LORE_OK || n < 1)
-        return false;
-    *out = (uint64_t)n;
-    return true;
-}
-
-static bool
-read_line(const struct lore_json *row, struct lore_receipt_line *out)
-{
-    const char *state = text_of(row, "state");
-
-    out->state = lore_streq(state, "stored")      ? 's'
-                 : lore_streq(state, "duplicate") ? 'd'
-                 : lore_streq(state, "refused")   ? 'r'
-                                                  : '\0';
-    return out->state && number_of(row, "seq", &out->seq) &&
-           hex_bytes(text_of(row, "hash"), out->hash, sizeof out->hash);
-}
-
-enum lore_status
-lore_receipt_read(const struct lore_json *receipt, const struct lore_json *records,
-    struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
-{
-    struct lore_receipt r = {0};
-
-    if (!id_of(receipt, "agent", r.agent))
-        return bad(err, "agent", "expected a ULID");
-    if (!id_of(receipt, "batch", r.batch))
-        return bad(err, "batch", "expected a ULID");
-    if (!number_of(receipt, "number", &r.number))
-        return bad(err, "number", "expected a whole number from 1");
-    if (!hex_bytes(text_of(receipt, "previous"), r.previous, sizeof r.previous))
-        return bad(err, "previous", "expected 64 hexadecimal digits");
-    if (!hex_bytes(text_of(receipt, "hash"), r.hash, sizeof r.hash))
-        return bad(err, "hash", "expected 64 hexadecimal digits");
-    if (!lore_sign_bytes(text_of(receipt, "signature"), r.signature, sizeof r.signature))
-        return bad(err, "signature", "expected 64 bytes as base64");
-    if (!records || records->type != LORE_J_ARRAY || records->len > LORE_BATCH_RECORDS)
-        return bad(err, "records", "expected a list of at most 256");
-    r.lines = lore_alloc_array(arena, records->len + 1u, sizeof *r.lines);
-    for (const struct lore_json *row = records->child; row; row = row->next) {
-        if (!read_line(row, &r.lines[r.n++]))
-            return bad(err, "records", "a row without seq, hash or state");
-    }
-    *out = r;
-    return LORE_OK;
-}
-
-enum lore_status
-lore_receipt_check(
-    const struct lore_receipt *r, const struct lore_identity *who, struct lore_err *err)
-{
-    unsigned char hash[32];
-
-    if (strcmp(r->agent, who->id) != 0)
-        return bad(err, "agent", "it is another agent's");
-    lore_receipt_hash(r->previous, r->agent, r->batch, r->number, r->lines, r->n, hash);
-    if (memcmp(hash, r->hash, sizeof hash) != 0)
-        return bad(err, "hash", "it does not cover what the receipt says");
-    if (!lore_sign_receipt_ok(who->service_key, r->hash, r->signature))
-        return bad(err, "signature", "not by the service this host is enrolled at");
-    return LORE_OK;
-}
-
-static const char *
-state_word(char state)
-{
-    return state == 's' ? "stored" : state == 'd' ? "duplicate" : "refused";
-}
-
-static enum lore_status
-write_line(const struct lore_receipt *r, struct lore_buf *out, struct lore_err *err)
-{
-    char hex[LORE_HASH_HEX], signature[LORE_SIGNATURE_TEXT];
-    struct lore_jsonw w;
-
-    lore_jsonw_begin(&w, out, false);
-    lore_w_obj(&w);
-    lore_w_kstr(&w, "agent", r->agent);
-    lore_w_kstr(&w, "batch", r->batch);
-    lore_w_ki64(&w, "number", (int64_t)r->number);
-    lore_hex(r->previous, sizeof r->previous, hex);
-    lore_w_kstr(&w, "previous", hex);
-    lore_hex(r->hash, sizeof r->hash, hex);
-    lore_w_kstr(&w, "hash", hex);
-    lore_sign_text(r->signature, sizeof r->signature, signature);
-    lore_w_kstr(&w, "signature", signature);
-    lore_w_key(&w, "records");
-    lore_w_arr(&w);
-    for (size_t i = 0; i < r->n; i++) {
-        lore_w_obj(&w);
-        lore_w_ki64(&w, "seq", (int64_t)r->lines[i].seq);
-        lore_w_kstr(&w, "state", state_word(r->lines[i].state));
-        lore_hex(r->lines[i].hash, sizeof r->lines[i].hash, hex);
-        lore_w_kstr(&w, "hash", hex);
-        lore_w_obj_end(&w);
-    }
-    lore_w_arr_end(&w);
-    lore_w_obj_end(&w);
-    enum lore_status st = lore_jsonw_end(&w, err);
-    lore_buf_putc(out, '\n');
-    return st;
-}
 
 static enum lore_status
 fail_file(const char *path, struct lore_err *err)
@@ -265,7 +117,7 @@ lore_receipts_append(const char *state, const struct lore_receipt *r, struct lor
     struct lore_arena arena = {0};
     const char *path = lore_format(&arena, "%s/receipts.jsonl", state);
     struct lore_buf line = {.max = LINE_BYTES};
-    enum lore_status st = write_line(r, &line, err);
+    enum lore_status st = lore_receipt_write(r, &line, err);
     int fd = -1;
 
     if (st == LORE_OK)
@@ -287,11 +139,48 @@ lore_receipts_append(const char *state, const struct lore_receipt *r, struct lor
     return st;
 }
 
+/* ---- the chain ---- */
+
 struct walk {
     const struct lore_identity *who;
+    uint64_t lines;
     unsigned char previous[32];
     uint64_t receipts, records;
 };
+
+static enum lore_status
+walk_receipt(struct walk *w, const struct lore_receipt *r, struct lore_err *err)
+{
+    enum lore_status st = lore_receipt_check(r, w->who, err);
+
+    if (st == LORE_OK && r->number != w->receipts + 1)
+        st = lore_receipt_bad("number", "receipts are missing before it", err);
+    if (st == LORE_OK && memcmp(r->previous, w->previous, sizeof r->previous) != 0)
+        st = lore_receipt_bad("previous", "not the hash of the receipt before it", err);
+    if (st == LORE_OK) {
+        memcpy(w->previous, r->hash, sizeof r->hash);
+        w->receipts++;
+        w->records += r->n;
+    }
+    return st;
+}
+
+/* What the first line says of receipts that are not kept any more. */
+static enum lore_status
+walk_left_out(struct walk *w, const struct lore_json *said, struct lore_err *err)
+{
+    const char *hash = NULL;
+    int64_t receipts = -1, records = -1; /* absent leaves them */
+
+    if (lore_json_i64(said, "receipts", &receipts, NULL) != LORE_OK || receipts < 1 ||
+        lore_json_i64(said, "records", &records, NULL) != LORE_OK || records < 0 ||
+        lore_json_text(said, "hash", &hash, NULL) != LORE_OK ||
+        !lore_receipt_hex(hash, w->previous, sizeof w->previous))
+        return lore_receipt_bad("left_out", "expected receipts, records and a hash", err);
+    w->receipts = (uint64_t)receipts;
+    w->records = (uint64_t)records;
+    return LORE_OK;
+}
 
 static enum lore_status
 walk_line(struct walk *w, const char *text, size_t n, struct lore_err *err)
@@ -301,22 +190,49 @@ walk_line(struct walk *w, const char *text, size_t n, struct lore_err *err)
     struct lore_receipt r;
     enum lore_status st = lore_json_parse(text, n, NULL, &arena, &root, err);
 
-    if (st != LORE_OK)
-        st = bad(err, "line", "no JSON");
-    if (st == LORE_OK)
+    if (st != LORE_OK) {
+        st = lore_receipt_bad("line", "no JSON", err);
+    } else if (w->lines == 0 && lore_json_get(root, "left_out")) {
+        st = walk_left_out(w, lore_json_get(root, "left_out"), err);
+    } else {
         st = lore_receipt_read(root, lore_json_get(root, "records"), &arena, &r, err);
-    if (st == LORE_OK)
-        st = lore_receipt_check(&r, w->who, err);
-    if (st == LORE_OK && r.number != w->receipts + 1)
-        st = bad(err, "number", "receipts are missing before it");
-    if (st == LORE_OK && memcmp(r.previous, w->previous, sizeof r.previous) != 0)
-        st = bad(err, "previous", "not the hash of the receipt before it");
-    if (st == LORE_OK) {
-        memcpy(w->previous, r.hash, sizeof r.hash);
-        w->receipts++;
-        w->records += r.n;
+        if (st == LORE_OK)
+            st = walk_receipt(w, &r, err);
     }
+    w->lines += st == LORE_OK;
     lore_arena_free(&arena);
+    return st;
+}
+
+/* Walk F to its end. KEPT (may be NULL): what is known before the first line at FROM or after it,
+ * which begins at *AT. */
+static enum lore_status
+walk_file(struct walk *w, FILE *f, size_t from, struct walk *kept, size_t *at, struct lore_err *err)
+{
+    char *line = lore_xalloc(LINE_BYTES);
+    enum lore_status st = LORE_OK;
+    size_t done = 0;
+
+    while (st == LORE_OK && fgets(line, LINE_BYTES, f)) {
+        size_t n = strlen(line);
+        /* a last line without its end was cut off by a crash and is not kept */
+        if (n > 0 && line[n - 1] != '\n' && n + 1 < LINE_BYTES)
+            break;
+        if (kept && kept->lines == 0 && done >= from) {
+            *kept = *w;
+            *at = done;
+        }
+        st = walk_line(w, line, n, err);
+        done += n;
+        if (st != LORE_OK && err) {
+            char said[sizeof err->msg], where[sizeof err->path];
+            snprintf(said, sizeof said, "%s", err->msg);
+            snprintf(where, sizeof where, "%s", err->path);
+            st = lore_fail_at(err, LORE_CORRUPT, "bad_receipt", where,
+                "receipts.jsonl, line %" PRIu64 ": %.180s", w->lines + 1, said);
+        }
+    }
+    lore_xfree(line);
     return st;
 }
 
@@ -327,34 +243,87 @@ lore_receipts_verify(const char *state, const struct lore_identity *who, uint64_
     struct lore_arena arena = {0};
     const char *path = lore_format(&arena, "%s/receipts.jsonl", state);
     struct walk w = {.who = who};
-    enum lore_status st = LORE_OK;
-    char *line = lore_xalloc(LINE_BYTES);
     FILE *f = fopen(path, "re");
+    enum lore_status st;
 
     if (!f)
         st = errno == ENOENT ? lore_fail(err, LORE_NOTFOUND, "%s: no receipts yet", path)
                              : fail_file(path, err);
-    while (st == LORE_OK && fgets(line, LINE_BYTES, f)) {
-        size_t n = strlen(line);
-        /* a last line without its end was cut off by a crash and is not kept */
-        if (n > 0 && line[n - 1] != '\n' && n + 1 < LINE_BYTES)
-            break;
-        st = walk_line(&w, line, n, err);
-        if (st != LORE_OK && err) {
-            char said[sizeof err->msg], at[sizeof err->path];
-            snprintf(said, sizeof said, "%s", err->msg);
-            snprintf(at, sizeof at, "%s", err->path);
-            st = lore_fail_at(err, LORE_CORRUPT, "bad_receipt", at,
-                "receipts.jsonl, line %" PRIu64 ": %.180s", w.receipts + 1, said);
-        }
-    }
+    else
+        st = walk_file(&w, f, 0, NULL, NULL, err);
     if (f)
         fclose(f);
-    lore_xfree(line);
     lore_arena_free(&arena);
     if (st == LORE_OK) {
         *receipts = w.receipts;
         *records = w.records;
     }
+    return st;
+}
+
+/* ---- the bound ---- */
+
+static enum lore_status
+write_left_out(const struct walk *w, struct lore_buf *out, struct lore_err *err)
+{
+    char hex[LORE_HASH_HEX];
+    struct lore_jsonw j;
+
+    lore_hex(w->previous, sizeof w->previous, hex);
+    lore_jsonw_begin(&j, out, false);
+    lore_w_obj(&j);
+    lore_w_key(&j, "left_out");
+    lore_w_obj(&j);
+    lore_w_ki64(&j, "receipts", (int64_t)w->receipts);
+    lore_w_ki64(&j, "records", (int64_t)w->records);
+    lore_w_kstr(&j, "hash", hex);
+    lore_w_obj_end(&j);
+    lore_w_obj_end(&j);
+    enum lore_status st = lore_jsonw_end(&j, err);
+    lore_buf_putc(out, '\n');
+    return st;
+}
+
+/* PATH again, from byte AT of F on, behind what KEPT knows of the part before. */
+static enum lore_status
+replace(const char *path, FILE *f, size_t at, size_t size, const struct walk *kept,
+    struct lore_err *err)
+{
+    struct lore_buf text = {.max = size - at + LINE_BYTES};
+    enum lore_status st = write_left_out(kept, &text, err);
+    char *to = st == LORE_OK ? lore_buf_reserve(&text, size - at + 1) : NULL;
+
+    if (st == LORE_OK &&
+        (!to || pread(fileno(f), to, size - at, (off_t)at) != (ssize_t)(size - at)))
+        st = fail_file(path, err);
+    if (st == LORE_OK)
+        st = lore_file_write(path, text.data, text.len + size - at, 0600, err);
+    lore_buf_free(&text);
+    return st;
+}
+
+enum lore_status
+lore_receipts_shorten(const char *state, const struct lore_identity *who, size_t full, size_t keep,
+    struct lore_err *err)
+{
+    struct lore_arena arena = {0};
+    const char *path = lore_format(&arena, "%s/receipts.jsonl", state);
+    struct walk w = {.who = who}, kept = {0};
+    enum lore_status st = LORE_OK;
+    FILE *f = fopen(path, "re");
+    struct stat sb;
+    size_t at = 0;
+
+    if (!f || fstat(fileno(f), &sb) != 0)
+        st = fail_file(path, err);
+    if (st == LORE_OK && sb.st_size > (off_t)full && sb.st_size > (off_t)keep) {
+        size_t size = (size_t)sb.st_size;
+        st = walk_file(&w, f, size - keep, &kept, &at, err);
+        if (st == LORE_OK && kept.receipts > 0)
+            st = replace(path, f, at, size, &kept, err);
+    }
+    if (f)
+        fclose(f);
+    lore_arena_free(&arena);
     return st;
 }
