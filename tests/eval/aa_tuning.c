@@ -1,0 +1,327 @@
+/* Is the comparison of ordered samples fooled by drift? Real samples of tuning runs: the first half
+ * of one configuration's samples against its second half, where there is no difference (A/A), and
+ * the same with the second half made slower by 1, 2, 3 and 5 % or faster by 3 %. Per chip: how
+ * often a difference is stated that is none, how often nothing is said, how often the made one is
+ * found. In the same run: Welch's t test (1 %, on means, no floor) and the interval of the outcome
+ * policy (outcome.h; a difference is an interval that leaves out 1).
+ *
+ *   eval_aa [--every N] [--json FILE]
+ *
+ * Takes every N-th configuration. Prints a table of all configurations and one of the half that no
+ * constant was chosen on; ends with 1 when, on chips with 32 samples, false differences exceed 1 %
+ * anywhere or abstentions 40 % overall, or on the steady chips (A100, MI250X) abstentions exceed 5
+ * % or less than 95 % of slow-downs by 3 % are found; in either table. Exits 77 without the data.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "aa_data.h"
+#include "file.h"
+#include "jsonw.h"
+#include "outcome.h"
+#include "sequential.h"
+#include "text.h"
+
+static const double changes[] = {0, 0.01, 0.02, 0.03, 0.05, -0.03}; /* of the second half's time */
+enum { CHANGES = 6, SLOW_3 = 3, FAST_3 = 5 };
+enum method { SEQUENTIAL, WELCH, POLICY, METHODS };
+static const char *const method_names[] = {LORE_SEQUENTIAL_METHOD, "welch-t", "samples-5-2@1"};
+
+struct tally {
+    size_t n, differ, silent; /* of A/A */
+    size_t found[CHANGES];    /* in the right direction */
+};
+struct row {
+    const struct aa_chip *chip;
+    struct tally of[METHODS];
+};
+
+/* --- Welch's test --- */
+
+/* The regularized incomplete beta function by its continued fraction (Lentz). */
+static double
+beta_fraction(double a, double b, double x)
+{
+    double c = 1, d = 1 - (a + b) * x / (a + 1), h;
+
+    d = 1 / (fabs(d) < 1e-300 ? 1e-300 : d);
+    h = d;
+    for (int m = 1; m < 300; m++) {
+        double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+        double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+        d = 1 / (1 + even * d);
+        c = 1 + even / c;
+        h *= d * c;
+        d = 1 / (1 + odd * d);
+        c = 1 + odd / c;
+        h *= d * c;
+        if (fabs(d * c - 1) < 1e-12)
+            break;
+    }
+    return h;
+}
+
+static double
+incomplete_beta(double a, double b, double x)
+{
+    int sign;
+
+    if (x <= 0 || x >= 1)
+        return x >= 1 ? 1 : 0;
+    double front = exp(lgamma_r(a + b, &sign) - lgamma_r(a, &sign) - lgamma_r(b, &sign) +
+                       a * log(x) + b * log1p(-x));
+    if (x < (a + 1) / (a + b + 2))
+        return front * beta_fraction(a, b, x) / a;
+    return 1 - front * beta_fraction(b, a, 1 - x) / b;
+}
+
+static void
+moments(const double *v, size_t n, double *mean, double *of_mean)
+{
+    double sum = 0, squares = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += v[i];
+    *mean = sum / (double)n;
+    for (size_t i = 0; i < n; i++)
+        squares += (v[i] - *mean) * (v[i] - *mean);
+    *of_mean = squares / (double)(n - 1) / (double)n;
+}
+
+/* 1: B is slower, -1: faster, 0: not told apart. */
+static int
+welch(const double *a, const double *b, size_t n)
+{
+    double mean_a, mean_b, s_a, s_b, dn = (double)n;
+
+    moments(a, n, &mean_a, &s_a);
+    moments(b, n, &mean_b, &s_b);
+    int way = mean_b > mean_a ? 1 : -1;
+    if (s_a + s_b <= 0)
+        return fabs(mean_b - mean_a) > 0 ? way : 0;
+    double t2 = (mean_b - mean_a) * (mean_b - mean_a) / (s_a + s_b);
+    double df = (s_a + s_b) * (s_a + s_b) * (dn - 1) / (s_a * s_a + s_b * s_b);
+    return incomplete_beta(df / 2, 0.5, df / (df + t2)) < 0.01 ? way : 0;
+}
+
+/* --- the others --- */
+
+static int
+sequential(const double *a, const double *b, size_t n, struct lore_arena *arena, bool *silent)
+{
+    struct lore_sequential_ask ask = {
+        a, b, n, n, LORE_SEQUENTIAL_ALPHA, LORE_SEQUENTIAL_FLOOR, LORE_SEQUENTIAL_MARGIN};
+    struct lore_sequential s;
+    struct lore_err err = {0};
+
+    if (lore_sequential_compare(&ask, arena, &s, &err) != LORE_OK) {
+        (void)fprintf(stderr, "%s\n", err.msg);
+        exit(2);
+    }
+    *silent = s.verdict == LORE_SEQUENTIAL_ABSTAIN;
+    return s.verdict == LORE_SEQUENTIAL_SLOWER ? 1 : s.verdict == LORE_SEQUENTIAL_FASTER ? -1 : 0;
+}
+
+static int
+policy(const double *a, const double *b, size_t n, struct lore_arena *arena, bool *silent)
+{
+    int64_t before[AA_SAMPLES], after[AA_SAMPLES];
+    struct lore_outcome_in in = {.before = {before, n, 0, false}, .after = {after, n, 0, false}};
+    struct lore_outcome out;
+
+    for (size_t i = 0; i < n; i++) {
+        before[i] = llround(a[i]);
+        after[i] = llround(b[i]);
+    }
+    lore_outcome_derive(&in, arena, &out);
+    *silent = out.effect == LORE_X_INCONCLUSIVE;
+    return out.high.v < 1 ? 1 : out.low.v > 1 ? -1 : 0;
+}
+
+static void
+count(const struct aa_series *s, struct row *row, struct lore_arena *arena)
+{
+    double b[AA_SAMPLES];
+    size_t n = s->n / 2;
+
+    for (size_t c = 0; c < CHANGES; c++) {
+        for (size_t i = 0; i < n; i++)
+            b[i] = s->ns[s->n - n + i] * (1 + changes[c]);
+        for (enum method m = 0; m < METHODS; m++) {
+            bool silent = false;
+            int way = m == SEQUENTIAL ? sequential(s->ns, b, n, arena, &silent)
+                      : m == WELCH    ? welch(s->ns, b, n)
+                                      : policy(s->ns, b, n, arena, &silent);
+            row->of[m].n += c == 0;
+            row->of[m].differ += c == 0 && way != 0;
+            row->of[m].silent += c == 0 && silent;
+            row->of[m].found[c] += changes[c] < 0 ? way < 0 : changes[c] > 0 && way > 0;
+            lore_arena_reset(arena);
+        }
+    }
+}
+
+static void
+add(struct row *to, const struct row *one)
+{
+    for (enum method m = 0; m < METHODS; m++) {
+        to->of[m].n += one->of[m].n;
+        to->of[m].differ += one->of[m].differ;
+        to->of[m].silent += one->of[m].silent;
+        for (size_t c = 0; c < CHANGES; c++)
+            to->of[m].found[c] += one->of[m].found[c];
+    }
+}
+
+/* --- the report --- */
+
+static double
+percent(size_t part, size_t whole)
+{
+    return whole > 0 ? 100 * (double)part / (double)whole : 0;
+}
+
+static void
+print_table(const char *title, const struct row *rows, size_t n)
+{
+    printf("\n%s\n%-24s %-20s %6s %7s %8s %6s %6s %6s %6s %6s\n", title, "chip", "method", "n",
+        "false %", "silent %", "+1 %", "+2 %", "+3 %", "+5 %", "-3 %");
+    for (size_t i = 0; i < n; i++) {
+        for (enum method m = 0; m < METHODS; m++) {
+            const struct tally *t = &rows[i].of[m];
+            printf("%-24s %-20s %6zu %7.2f %8.2f", m == 0 ? rows[i].chip->name : "",
+                method_names[m], t->n, percent(t->differ, t->n), percent(t->silent, t->n));
+            for (size_t c = 1; c < CHANGES; c++)
+                printf(" %6.1f", percent(t->found[c], t->n));
+            printf("\n");
+        }
+    }
+}
+
+/* How many limits of the promise ROWS break; each is said. */
+static size_t
+judge(const char *title, const struct row *rows, size_t n)
+{
+    size_t broken = 0, all = 0, silent = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct tally *t = &rows[i].of[SEQUENTIAL];
+        const char *name = rows[i].chip->name;
+        bool steady = strstr(name, "_A100") != NULL || strstr(name, "_MI250X") != NULL;
+        if (rows[i].chip->samples != 32 || t->n == 0)
+            continue;
+        bool bad =
+            percent(t->differ, t->n) > 1 ||
+            (steady && (percent(t->silent, t->n) > 5 || percent(t->found[SLOW_3], t->n) < 95));
+        if (bad)
+            printf("%s: %s breaks a limit\n", title, name);
+        broken += bad;
+        all += t->n;
+        silent += t->silent;
+    }
+    printf("%s: abstentions on chips with 32 samples %.1f %%\n", title, percent(silent, all));
+    return broken + (percent(silent, all) > 40);
+}
+
+static void
+write_rows(struct lore_jsonw *w, const char *half, const struct row *rows, size_t n)
+{
+    for (size_t i = 0; i < n * METHODS; i++) {
+        const struct row *row = &rows[i / METHODS];
+        const struct tally *t = &row->of[i % METHODS];
+        lore_w_obj(w);
+        lore_w_kstr(w, "chip", row->chip->name);
+        lore_w_kstr(w, "configurations", half);
+        lore_w_kstr(w, "method", method_names[i % METHODS]);
+        lore_w_ki64(w, "n", (int64_t)t->n);
+        lore_w_ki64(w, "samples", (int64_t)row->chip->samples);
+        lore_w_kf64(w, "false_differences", percent(t->differ, t->n) / 100);
+        lore_w_kf64(w, "abstentions", percent(t->silent, t->n) / 100);
+        lore_w_key(w, "found");
+        lore_w_arr(w);
+        for (size_t c = 1; c < CHANGES; c++) {
+            lore_w_obj(w);
+            lore_w_kf64(w, "change", changes[c]);
+            lore_w_kf64(w, "share", percent(t->found[c], t->n) / 100);
+            lore_w_obj_end(w);
+        }
+        lore_w_arr_end(w);
+        lore_w_obj_end(w);
+    }
+}
+
+static enum lore_status
+write_json(
+    const char *path, const struct row *all, const struct row *held, size_t n, struct lore_err *err)
+{
+    struct lore_buf out = {0};
+    struct lore_jsonw w;
+
+    lore_jsonw_begin(&w, &out, true);
+    lore_w_obj(&w);
+    lore_w_key(&w, "rows");
+    lore_w_arr(&w);
+    write_rows(&w, "all", all, n);
+    write_rows(&w, "held out", held, n);
+    lore_w_arr_end(&w);
+    lore_w_obj_end(&w);
+    enum lore_status st = lore_jsonw_end(&w, err);
+    if (st == LORE_OK)
+        st = lore_file_write(path, out.data, out.len, 0644, err);
+    lore_buf_free(&out);
+    return st;
+}
+
+static size_t
+every_of(int argc, char **argv, const char **json)
+{
+    size_t every = 1;
+
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (lore_streq(argv[i], "--every"))
+            every = (size_t)strtoul(argv[i + 1], NULL, 10);
+        else if (lore_streq(argv[i], "--json"))
+            *json = argv[i + 1];
+    }
+    return every > 0 ? every : 1;
+}
+
+int
+main(int argc, char **argv)
+{
+    static struct aa_chip chips[AA_CHIPS];
+    static struct row all[AA_CHIPS], held[AA_CHIPS];
+    struct lore_arena arena = {0}, scratch = {0};
+    struct lore_err err = {0};
+    const char *json = NULL, *data = getenv("WARPLORE_DATA");
+    size_t n = 0, every = every_of(argc, argv, &json);
+    const char *folder =
+        lore_format(&arena, "%s/tuning", data ? data : SOURCE_DIR "/../shared/data");
+    enum lore_status st = aa_load(folder, &arena, chips, &n, &err);
+
+    for (size_t i = 0; i < n && st == LORE_OK; i++) {
+        all[i].chip = held[i].chip = &chips[i];
+        for (size_t k = 0; k < chips[i].n; k += every) {
+            struct row one = {0};
+            count(&chips[i].series[k], &one, &scratch);
+            add(&all[i], &one);
+            if (chips[i].series[k].held_out)
+                add(&held[i], &one);
+        }
+    }
+    size_t broken = 0;
+    if (st == LORE_OK) {
+        print_table("all configurations", all, n);
+        print_table("held out: the half that no constant was chosen on", held, n);
+        broken = judge("all", all, n) + judge("held out", held, n);
+        if (json != NULL)
+            st = write_json(json, all, held, n, &err);
+    }
+    if (st != LORE_OK)
+        (void)fprintf(stderr, "eval_aa: %s\n", err.msg);
+    lore_arena_free(&arena);
+    lore_arena_free(&scratch);
+    return st == LORE_NOTFOUND ? 77 : st != LORE_OK || broken > 0;
+}
