@@ -135,6 +135,71 @@ judge_threshold(const char *text, const struct lore_rule_facts *facts, struct lo
     return c;
 }
 
+/* "the median of the duration falls by more than the noise of the pair": the words before "by more
+ * than", NULL when CLAUSE is of another kind. What is so many times the noise is not understood. */
+static const char *
+beyond_noise(const char *clause, struct lore_arena *arena)
+{
+    static const char *const cuts[] = {"by more than", "more than", "beyond", "outside"};
+    const char *slug = lore_slug(arena, clause);
+
+    if (strstr(slug, "not_") || strstr(slug, "no_"))
+        return NULL;
+    for (size_t c = 0; c < sizeof cuts / sizeof *cuts; c++)
+        for (size_t i = 0; clause[i]; i++) {
+            size_t n = word_at(clause, i, cuts[c]);
+
+            if (n > 0 && strstr(lore_slug(arena, clause + i + n), "noise") &&
+                !strpbrk(clause + i + n, "0123456789"))
+                return lore_strndup(arena, clause, i);
+        }
+    return NULL;
+}
+
+/* "the median of the duration falls" without what every time here is. */
+static const char *
+bare_claim(const char *words)
+{
+    static const char *const fillers[] = {"the", "median", "of"};
+    size_t i = 0;
+
+    for (size_t f = 0; f < sizeof fillers / sizeof *fillers;) {
+        size_t n = word_at(words, i, fillers[f]);
+
+        f = n > 0 ? 0 : f + 1;
+        i += n;
+        i += n > 0 ? strspn(words + i, " \t") : 0;
+    }
+    return words + i;
+}
+
+/* A change, by CLAIM's direction, against the noise of both sides together. */
+static struct lore_rule_clause
+judge_beyond_noise(const char *claim, const struct lore_rule_facts *facts, struct lore_arena *arena)
+{
+    struct lore_movement m;
+    struct lore_claim_measured got;
+    struct lore_f64 noise;
+
+    lore_claims_read(bare_claim(claim), NULL, arena, &m);
+    bool down = lore_streq(m.direction, "down");
+    if (!down && !lore_streq(m.direction, "up"))
+        return answer(LORE_RULE_NOT_PARSED, "no direction");
+    lore_claim_measure(m.metric, false, &facts->before, &facts->after, arena, &got);
+    if (!got.before.set || !got.after.set || got.before.v == 0)
+        return answer(LORE_RULE_UNDECIDED, lore_format(arena, "%s was not measured", m.metric));
+    noise = got.exact ? (struct lore_f64){true, 0} : got.noise_pct;
+    if (got.kind != LORE_CLAIM_METRIC && facts->noise_pct.set)
+        noise = (struct lore_f64){
+            true, noise.set ? fmax(noise.v, facts->noise_pct.v) : facts->noise_pct.v};
+    if (!noise.set)
+        return answer(
+            LORE_RULE_UNDECIDED, lore_format(arena, "the noise of %s is not known", m.metric));
+    double change = 100 * (got.after.v - got.before.v) / fabs(got.before.v);
+    return answer((down ? -change : change) > noise.v ? LORE_RULE_TRUE : LORE_RULE_FALSE,
+        lore_format(arena, "%+.3g %% with %.3g %% noise", change, noise.v));
+}
+
 /* The clause without remarks in parentheses; NULL when a parenthesis is not closed. */
 static const char *
 without_remarks(const char *text, struct lore_arena *arena)
@@ -156,7 +221,7 @@ without_remarks(const char *text, struct lore_arena *arena)
 static struct lore_rule_clause
 judge_clause(const char *text, const struct lore_rule_facts *facts, struct lore_arena *arena)
 {
-    const char *plain = without_remarks(text, arena);
+    const char *plain = without_remarks(text, arena), *claim;
     struct lore_rule_clause c;
 
     if (!plain)
@@ -165,6 +230,8 @@ judge_clause(const char *text, const struct lore_rule_facts *facts, struct lore_
     const char *slug = lore_slug(arena, plain);
     if (strstr(slug, "correctness") || lore_starts(slug, "tests_") || lore_starts(slug, "correct_"))
         c = judge_correctness(slug, facts->correctness);
+    else if ((claim = beyond_noise(plain, arena)) != NULL)
+        c = judge_beyond_noise(claim, facts, arena);
     else
         c = judge_threshold(plain, facts, arena);
     c.text = text;

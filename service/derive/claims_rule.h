@@ -1,9 +1,10 @@
 /* Accept and reject rules written before the run: "execution time < 0.050 ms AND correctness
  * passes". Pure. Clauses are joined by AND, OR, && or ||; AND binds tighter; a comma or semicolon
  * is AND. A clause is a metric (claims_metric.h), latency or speedup with a comparison and a
- * number, or "correctness passes" / "correctness fails". Remarks in parentheses are ignored; a
- * parenthesis that holds AND or OR is not understood. Truth is three-valued: what noise spans is
- * undecided. */
+ * number, "METRIC falls by more than the noise" (rises, beyond, outside; of both sides together,
+ * and undecided where no samples or deviations tell it), or "correctness passes" / "correctness
+ * fails". Remarks in parentheses are ignored; a parenthesis that holds AND or OR is not understood.
+ * Truth is three-valued: what noise spans is undecided. */
 #ifndef LORE_CLAIMS_RULE_H
 #define LORE_CLAIMS_RULE_H
 

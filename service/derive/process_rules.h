@@ -33,7 +33,7 @@ LORE_PROCESS(threads_as_percent);
 LORE_PROCESS(ratio_as_percent);
 LORE_PROCESS(range_excludes_value);
 
-/* Whether TEXT names a number with a value of its own, or a metric. */
+/* Whether TEXT names a number with a value of its own, in digits or words, or a metric. */
 bool lore_words_are_concrete(const char *text);
 
 #endif

@@ -58,6 +58,41 @@ has_value(const char *text)
     return false;
 }
 
+/* A number as prose writes it: "reads the row eight times", "half the barriers", "a third less".
+ * One, first and second are no values, nor is the "half" of a type's name. */
+static bool
+has_number_word(const char *text)
+{
+    static const char numbers[] =
+        " two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+        " sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"
+        " hundred thousand million billion half quarter quarters twice thirds fourths eighths ";
+    static const char parts[] = " third fourth fifth sixth eighth tenth sixteenth ";
+    char word[16] = " ";
+    bool after_a = false;
+
+    for (const char *p = text; *p != '\0';) {
+        size_t n = 0;
+
+        while (isalnum((unsigned char)p[n]) || p[n] == '_')
+            n++;
+        if (n > 0 && n < sizeof word - 2) {
+            for (size_t i = 0; i < n; i++)
+                word[i + 1] = (char)tolower((unsigned char)p[i]);
+            memcpy(word + n + 1, " ", 2);
+            bool type = strcmp(word, " half ") == 0 && strncmp(p + n, " precision", 10) == 0;
+            if ((strstr(numbers, word) != NULL && !type) ||
+                (after_a && strstr(parts, word) != NULL))
+                return true;
+            after_a = strcmp(word, " a ") == 0 || strcmp(word, " one ") == 0;
+        } else if (n > 0) {
+            after_a = false;
+        }
+        p += n > 0 ? n : 1;
+    }
+    return false;
+}
+
 enum { MOST_WORDS = 5 }; /* of a metric's title: "Warp Stall Long Scoreboard" and its unit */
 
 /* Whether some one to five words of TEXT in a row are the name of a metric. */
@@ -90,7 +125,7 @@ has_metric(const char *text)
 bool
 lore_words_are_concrete(const char *text)
 {
-    return has_value(text) || has_metric(text);
+    return has_value(text) || has_number_word(text) || has_metric(text);
 }
 
 enum lore_ruling

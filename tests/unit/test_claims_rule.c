@@ -67,6 +67,45 @@ a_rule_between_noise_limits_is_undecided(void **state)
 }
 
 static void
+a_change_is_held_against_the_noise_of_both_sides(void **state)
+{
+    static const int64_t before[] = {100000, 100500, 101000, 100200, 100700, 100400};
+    static const int64_t faster[] = {90000, 90500, 91000, 90200, 90700, 90400};
+    static const int64_t same[] = {100100, 100600, 100900, 100100, 100800, 100300};
+    const char *falls = "the median of the duration falls by more than the noise of the pair";
+    struct lore_rule_facts f = {
+        .before = {.runs = {.samples_ns = before, .n = 6}},
+        .after = {.runs = {.samples_ns = faster, .n = 6}},
+    };
+
+    (void)state;
+    assert_int_equal(truth(falls, f), LORE_RULE_TRUE);
+    assert_int_equal(truth("latency rises beyond noise", f), LORE_RULE_FALSE);
+    assert_int_equal(truth("speedup rises by more than noise", f), LORE_RULE_TRUE);
+    assert_int_equal(decide(falls, NULL, f), LORE_DECISION_ACCEPT);
+    f.after.runs.samples_ns = same;
+    assert_int_equal(truth(falls, f), LORE_RULE_FALSE);
+    assert_int_equal(decide(falls, NULL, f), LORE_DECISION_REJECT);
+}
+
+static void
+noise_that_nobody_knows_decides_nothing(void **state)
+{
+    struct lore_rule_facts f = QUIET;
+
+    (void)state;
+    assert_int_equal(truth("latency falls by more than the noise", f), LORE_RULE_TRUE);
+    f.noise_pct.set = false;
+    assert_int_equal(truth("latency falls by more than the noise", f), LORE_RULE_UNDECIDED);
+    assert_int_equal(truth("L2 hit rate rises by more than noise", f), LORE_RULE_UNDECIDED);
+    assert_int_equal(truth("registers fall by more than noise", f), LORE_RULE_FALSE); /* exact */
+    assert_int_equal(truth("bank conflicts fall by more than noise", f), LORE_RULE_UNDECIDED);
+    assert_int_equal(truth("latency by more than the noise", f), LORE_RULE_NOT_PARSED);
+    assert_int_equal(truth("latency falls by more than 3x the noise", f), LORE_RULE_NOT_PARSED);
+    assert_int_equal(truth("latency does not fall by more than noise", f), LORE_RULE_NOT_PARSED);
+}
+
+static void
 quiet_measurements_decide_both_ways(void **state)
 {
     (void)state;
@@ -173,6 +212,8 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rule_between_noise_limits_is_undecided),
+        cmocka_unit_test(a_change_is_held_against_the_noise_of_both_sides),
+        cmocka_unit_test(noise_that_nobody_knows_decides_nothing),
         cmocka_unit_test(quiet_measurements_decide_both_ways),
         cmocka_unit_test(the_gap_between_the_rules_is_undecided),
         cmocka_unit_test(unchecked_correctness_accepts_nothing),

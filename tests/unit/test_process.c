@@ -412,6 +412,11 @@ evidence_needs_a_value_or_a_metric(void **state)
 #undef RULE
     assert_true(lore_words_are_concrete("about .5 of it"));
     assert_false(lore_words_are_concrete("fp16 on sm_86"));
+    assert_true(lore_words_are_concrete("v0 reads the row eight times through the L2"));
+    assert_true(lore_words_are_concrete("Half the barriers per product"));
+    assert_true(lore_words_are_concrete("a third less shared memory is read"));
+    assert_false(lore_words_are_concrete("the second read is the third one in line"));
+    assert_false(lore_words_are_concrete("one load, half precision, fourfold_unrolled"));
 }
 
 static void
