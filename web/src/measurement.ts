@@ -66,9 +66,10 @@ const UNITS: [RegExp, (n: number) => string][] = [
   [/_us$/, (n) => duration(n * 1000)],
   [/_ns$/, (n) => duration(n)],
   [/_mhz(?=$|_)/, (n) => `${group(String(n))}\u202fMHz`],
+  [/_khz$/, (n) => `${group(String(n / 1000))}\u202fMHz`],
   [/_pct$/, (n) => `${n}\u202f%`],
   [/_bytes(?=$|_)/, (n) => `${group(String(n))}\u202fB`],
-  [/_w$/, (n) => `${n}\u202fW`],
+  [/_w(?=$|_)/, (n) => `${n}\u202fW`],
   [/_c(?=$|_)/, (n) => `${n}\u202f°C`],
 ];
 

@@ -35,6 +35,8 @@ test("what found no place among the runs is counted", () => {
 test("units leave the key and stand by the number", () => {
   assert.deepEqual(readable("app_wall_us", 3111), ["app wall", "3.11\u202fms"]);
   assert.deepEqual(readable("sm_clock_mhz_max", 1980), ["sm clock max", "1,980\u202fMHz"]);
+  assert.deepEqual(readable("power_w_min", 98), ["power min", "98\u202fW"]);
+  assert.deepEqual(readable("sm_clock_boost_khz", 1980000), ["sm clock boost", "1,980\u202fMHz"]);
   assert.deepEqual(readable("static_shared_bytes", 49152), ["static shared", "49,152\u202fB"]);
   assert.deepEqual(readable("local_bytes_per_thread", 0), ["local per thread", "0\u202fB"]);
   assert.deepEqual(readable("reservoir", false), ["reservoir", "no"]);
