@@ -145,7 +145,7 @@ def judged(service, rows):
     by_version = {row.version["id"]: row for row in rows.values()}
     for e in service.ask("list", "experiments", "--limit", "200")["rows"]:
         row, outcome = by_version[e["to_version"]], e["outcome"]
-        row.effect, row.process = outcome["effect"], outcome["process"]
+        row.effect, row.rules = outcome["effect"], outcome["rules"]
         row.ratio = (outcome["speedup"], outcome["low"], outcome["high"])
         row.parent = by_version[e["from_version"]].label
 
@@ -274,7 +274,16 @@ def calibration_block(service, rows):
     claims = "What the hypotheses expected of single metrics: " + ", ".join(
         f"{verdicts[v]} {words(v)}" for v in ("confirmed", "partial", "contradicted", "not_measured")
         if v in verdicts) + "."
-    return "\n\n".join([said, table(["said", ">changes", ">mean said", ">won"], lines), far, claims])
+    return "\n\n".join([said, table(["said", ">changes", ">mean said", ">won"], lines), far, claims,
+                        process_line(rows)])
+
+
+def process_line(rows):
+    judged_rows = [r for r in rows.values() if r.effect]
+    broken = [r for r in judged_rows if r.rules]
+    rules = sorted({rule for r in broken for rule in r.rules})
+    return (f"{len(broken)} of {len(judged_rows)} experiments broke a rule of process: " + ", ".join(
+        f"`{rule}` {sum(rule in r.rules for r in broken)}" for rule in rules) + ".")
 
 
 def missing_block(rows, planned):
