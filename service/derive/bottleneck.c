@@ -27,11 +27,18 @@ verdicts(const struct lore_rule_set_result *r, bool *answered)
     return labels;
 }
 
+/* Memory and compute rest on the very metrics that could exclude them, and sync has none. */
+static const uint32_t never_contradicted =
+    UINT32_C(1) << LORE_L_MEMORY | UINT32_C(1) << LORE_L_COMPUTE | UINT32_C(1) << LORE_L_SYNC;
+
 static uint32_t
 without_contradicted(
     uint32_t labels, const struct lore_metrics *metrics, struct lore_arena *scratch)
 {
     size_t n = 0;
+
+    if ((labels & ~never_contradicted) == 0)
+        return labels;
     const struct lore_contradiction *c =
         lore_label_contradictions(labels, metrics, NULL, scratch, &n);
 
@@ -44,13 +51,18 @@ void
 lore_bottleneck_shown(const struct lore_metrics *metrics, struct lore_arena *scratch,
     struct lore_shown_bottleneck *out)
 {
+    const struct lore_diagnosing *d;
+
     *out = (struct lore_shown_bottleneck){0};
-    for (size_t i = 0; metrics->n > 0 && i < sizeof sets / sizeof *sets; i++) {
+    if (metrics->n == 0)
+        return;
+    d = lore_diagnosing_open(metrics, NULL, scratch);
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         struct lore_rule_set_result r;
         struct lore_err err;
         uint32_t labels;
 
-        if (lore_diagnose(sets[i], metrics, NULL, scratch, &r, &err) != LORE_OK)
+        if (lore_diagnosing_verdicts(d, sets[i], &r, &err) != LORE_OK)
             continue;
         labels = verdicts(&r, &out->answered);
         if (labels != 0)

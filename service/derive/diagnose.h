@@ -68,6 +68,12 @@ enum lore_status lore_diagnose(const char *rule_set, const struct lore_metrics *
 /* Every set, in order; the array has lore_rule_sets() elements. */
 const struct lore_rule_set_result *lore_diagnose_all(const struct lore_metrics *metrics,
     const struct lore_diagnose_context *ctx, struct lore_arena *arena, size_t *n);
+/* Several sets on the same metrics, verdicts only: rules of signals are most of the work, and left
+ * out as if there were none. METRICS, CTX and ARENA outlive it. */
+struct lore_diagnosing *lore_diagnosing_open(const struct lore_metrics *metrics,
+    const struct lore_diagnose_context *ctx, struct lore_arena *arena);
+enum lore_status lore_diagnosing_verdicts(const struct lore_diagnosing *d, const char *rule_set,
+    struct lore_rule_set_result *out, struct lore_err *err) LORE_MUST;
 /* Labels that a set is able to name at all, 0 for an unknown set. */
 uint32_t lore_rule_set_vocabulary(const char *rule_set);
 

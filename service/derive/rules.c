@@ -204,16 +204,16 @@ run_rule(struct lore_rule_run *r, const struct lore_rule *rule)
         (struct lore_not_evaluated){rule->pattern, rule->label, r->missing, r->n_missing, r->note};
 }
 
-struct lore_metrics
-lore_rules_complete(const struct lore_metrics *metrics, const struct lore_diagnose_context *ctx,
-    struct lore_arena *arena)
+/* METRICS, whose profile is P, and what follows from AMD's counters. */
+static struct lore_metrics
+complete(const struct lore_metrics *metrics, const struct lore_profile *p,
+    const struct lore_diagnose_context *ctx, struct lore_arena *arena)
 {
-    struct lore_profile p = lore_profile_open(metrics, arena);
     struct lore_metrics all = {.v = NULL};
     struct lore_ontology_value *values;
     size_t n;
 
-    if (!lore_profile_has_vendor(&p, "amd"))
+    if (!lore_profile_has_vendor(p, "amd"))
         return *metrics;
     for (size_t i = 0; i < metrics->n; i++)
         *LORE_PUSH(arena, all.v, all.n, all.cap) = metrics->v[i];
@@ -221,11 +221,20 @@ lore_rules_complete(const struct lore_metrics *metrics, const struct lore_diagno
     for (size_t i = 0; i < n; i++) {
         const struct lore_ontology_row *row = values[i].row;
 
-        if (values[i].set && !lore_profile_read(&p, row->canonical, arena).known)
+        if (values[i].set && !lore_profile_read(p, row->canonical, arena).known)
             *LORE_PUSH(arena, all.v, all.n, all.cap) = (struct lore_metric){
                 .name = row->canonical, .unit = row->unit, .value = values[i].value};
     }
     return all;
+}
+
+struct lore_metrics
+lore_rules_complete(const struct lore_metrics *metrics, const struct lore_diagnose_context *ctx,
+    struct lore_arena *arena)
+{
+    struct lore_profile p = lore_profile_open(metrics, arena);
+
+    return complete(metrics, &p, ctx, arena);
 }
 
 /* The metrics as recorded, and with what follows from AMD's counters. Sets of one vendor read the
@@ -238,13 +247,15 @@ static struct profiles
 open_profiles(const struct lore_metrics *metrics, const struct lore_diagnose_context *ctx,
     struct lore_arena *arena)
 {
-    struct lore_metrics all = lore_rules_complete(metrics, ctx, arena);
+    struct profiles p = {.recorded = lore_profile_open(metrics, arena)};
+    struct lore_metrics all = complete(metrics, &p.recorded, ctx, arena);
 
-    return (struct profiles){lore_profile_open(metrics, arena), lore_profile_open(&all, arena)};
+    p.completed = all.v == metrics->v ? p.recorded : lore_profile_open(&all, arena);
+    return p;
 }
 
 static void
-run_set(const struct lore_rule_set *set, const struct profiles *all,
+run_set(const struct lore_rule_set *set, bool signals_too, const struct profiles *all,
     const struct lore_diagnose_context *ctx, struct lore_arena *arena,
     struct lore_rule_set_result *out)
 {
@@ -257,7 +268,8 @@ run_set(const struct lore_rule_set *set, const struct profiles *all,
     uint32_t signals = 0;
 
     for (size_t i = 0; i < set->n; i++)
-        run_rule(&r, &set->rules[i]);
+        if (signals_too || !set->rules[i].signal)
+            run_rule(&r, &set->rules[i]);
     for (size_t i = 0; i < r.n_findings; i++)
         if (r.findings[i].signal)
             signals |= r.findings[i].labels;
@@ -271,6 +283,15 @@ run_set(const struct lore_rule_set *set, const struct profiles *all,
         .n_clear = r.n_clear};
 }
 
+static enum lore_status
+no_set(const char *name, struct lore_err *err)
+{
+    lore_fail(err, LORE_NOTFOUND, "no rule set %s", name != NULL ? name : "(none)");
+    lore_err_hint(
+        err, "one of %s, %s, %s, %s", sets[0]->name, sets[1]->name, sets[2]->name, sets[3]->name);
+    return LORE_NOTFOUND;
+}
+
 enum lore_status
 lore_diagnose(const char *rule_set, const struct lore_metrics *metrics,
     const struct lore_diagnose_context *ctx, struct lore_arena *arena,
@@ -278,14 +299,38 @@ lore_diagnose(const char *rule_set, const struct lore_metrics *metrics,
 {
     const struct lore_rule_set *set = set_find(rule_set);
 
-    if (set == NULL) {
-        lore_fail(err, LORE_NOTFOUND, "no rule set %s", rule_set != NULL ? rule_set : "(none)");
-        lore_err_hint(err, "one of %s, %s, %s, %s", sets[0]->name, sets[1]->name, sets[2]->name,
-            sets[3]->name);
-        return LORE_NOTFOUND;
-    }
+    if (set == NULL)
+        return no_set(rule_set, err);
     struct profiles p = open_profiles(metrics, ctx, arena);
-    run_set(set, &p, ctx, arena, out);
+    run_set(set, true, &p, ctx, arena, out);
+    return LORE_OK;
+}
+
+struct lore_diagnosing {
+    struct profiles profiles;
+    const struct lore_diagnose_context *ctx;
+    struct lore_arena *arena;
+};
+
+struct lore_diagnosing *
+lore_diagnosing_open(const struct lore_metrics *metrics, const struct lore_diagnose_context *ctx,
+    struct lore_arena *arena)
+{
+    struct lore_diagnosing *d = lore_alloc(arena, sizeof *d);
+
+    *d = (struct lore_diagnosing){open_profiles(metrics, ctx, arena), ctx, arena};
+    return d;
+}
+
+enum lore_status
+lore_diagnosing_verdicts(const struct lore_diagnosing *d, const char *rule_set,
+    struct lore_rule_set_result *out, struct lore_err *err)
+{
+    const struct lore_rule_set *set = set_find(rule_set);
+
+    if (set == NULL)
+        return no_set(rule_set, err);
+    run_set(set, false, &d->profiles, d->ctx, d->arena, out);
     return LORE_OK;
 }
 
@@ -297,7 +342,7 @@ lore_diagnose_all(const struct lore_metrics *metrics, const struct lore_diagnose
     struct lore_rule_set_result *out = lore_alloc_array(arena, N_SETS, sizeof *out);
 
     for (size_t i = 0; i < N_SETS; i++)
-        run_set(sets[i], &p, ctx, arena, &out[i]);
+        run_set(sets[i], true, &p, ctx, arena, &out[i]);
     *n = N_SETS;
     return out;
 }
