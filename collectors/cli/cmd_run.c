@@ -3,9 +3,6 @@
  * status and its signals are the program's; what is ours goes to standard error, and none of our
  * failures takes the place of its result (--strict turns them into an exit status where the program
  * did well). Steps: options -> devices -> program, with clocks -> counters -> check -> record. */
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -66,66 +63,6 @@ const struct lore_opt lore_run_opts[] = {
         "End with 5 when the program did well and nothing was measured or kept"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
-
-/* --- saying things --- */
-
-void
-lore_run_tell(struct lore_run_job *j, const char *fmt, ...)
-{
-    char text[1024];
-    va_list ap;
-
-    if (j->quiet)
-        return;
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    for (char *p = text; *p; p++) { /* words of a service or a program do not drive the terminal */
-        if ((unsigned char)*p < ' ' || *p == 0x7f)
-            *p = ' ';
-    }
-    lore_run_progress_end(j);
-    lore_buf_printf(&j->cli->err, "warplore: %s\n", text);
-}
-
-void
-lore_run_trouble(struct lore_run_job *j, const struct lore_err *err, const char *what)
-{
-    lore_run_progress_end(j);
-    /* also with --quiet: somebody believes that this run is recorded */
-    lore_buf_printf(&j->cli->err, "warplore: %s: %s\n", what, err->msg);
-    if (err->hint[0])
-        lore_buf_printf(&j->cli->err, "  hint: %s\n", err->hint);
-    j->trouble = true;
-}
-
-void
-lore_run_progress(void *job, int64_t elapsed_us)
-{
-    struct lore_run_job *j = job;
-    int64_t s = elapsed_us / 1000000;
-    uint64_t bytes;
-    unsigned files;
-
-    /* five calls a second: the first of each is enough */
-    if (!j->terminal || j->quiet || s < 2 || elapsed_us % 1000000 >= 200000)
-        return;
-    lore_rundir_size(j->dir.path, &bytes, &files);
-    fprintf(stderr, "\r\033[Kwarplore: %" PRId64 ":%02" PRId64 ", about %" PRIu64 " launches",
-        s / 60, s % 60, bytes / sizeof(struct lore_cap_launch));
-    fflush(stderr);
-    j->shown = true;
-}
-
-void
-lore_run_progress_end(struct lore_run_job *j)
-{
-    if (!j->shown)
-        return;
-    fputs("\r\033[K", stderr);
-    fflush(stderr);
-    j->shown = false;
-}
 
 /* --- before the program --- */
 

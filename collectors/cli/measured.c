@@ -125,23 +125,12 @@ lore_measured_kernel(const struct lore_measured *m, unsigned i)
     return like->n_groups > 0 ? like->groups[0] : NULL;
 }
 
-static const struct lore_trace_device *
-trace_device(const struct lore_measured *m)
-{
-    return lore_device_of_group(&m->programs.of[0].trace, lore_measured_kernel(m, 0));
-}
-
-const struct lore_host_device *
-lore_measured_device(const struct lore_measured *m)
-{
-    return lore_device_of_host(&m->host, trace_device(m));
-}
-
 void
 lore_measured_place(const struct lore_measured *m, const char **device, const char **chip)
 {
-    const struct lore_host_device *h = lore_measured_device(m);
-    const struct lore_trace_device *d = trace_device(m);
+    const struct lore_trace_device *d =
+        lore_device_of_group(&m->programs.of[0].trace, lore_measured_kernel(m, 0));
+    const struct lore_host_device *h = lore_device_of_host(&m->host, d);
 
     *device = h && h->uuid ? h->uuid : d && d->uuid ? d->uuid : "not named";
     *chip = h && h->chip ? h->chip : h && h->name ? h->name : d && d->name ? d->name : "not named";

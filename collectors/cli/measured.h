@@ -30,7 +30,6 @@ lore_measured_begin(struct lore_cli *cli, const struct lore_args *args, struct l
 /* The rounds. An exit code, after saying what is wrong. */
 int lore_measured_run(struct lore_measured *m);
 /* Where and on what A ran, as noise floors name it. */
-const struct lore_host_device *lore_measured_device(const struct lore_measured *m);
 void lore_measured_place(const struct lore_measured *m, const char **device, const char **chip);
 /* The kernel that takes the most time of side I. */
 const struct lore_trace_group *lore_measured_kernel(const struct lore_measured *m, unsigned i);

@@ -170,9 +170,9 @@ merge(struct lore_arena *arena, struct lore_submission *to, const struct lore_su
     TAKE(campaigns)
 }
 
-enum lore_status
-lore_recording_make(const struct lore_measured *m, struct lore_recording *r,
-    struct lore_submission *out, struct lore_err *err)
+static enum lore_status
+make(const struct lore_measured *m, struct lore_recording *r, struct lore_submission *out,
+    struct lore_err *err)
 {
     struct lore_arena *arena = m->cli->arena;
 
@@ -246,7 +246,7 @@ lore_recording_keep(struct lore_measured *m, struct lore_recording *r, const cha
     struct lore_submission doc;
     struct lore_err err = {0};
 
-    enum lore_status st = lore_recording_make(m, r, &doc, &err);
+    enum lore_status st = make(m, r, &doc, &err);
     if (st == LORE_OK)
         st = lore_build_encode(&doc, &body, &err);
     if (st == LORE_OK && r->out) {

@@ -21,8 +21,5 @@ int lore_recording_begin(
     struct lore_measured *m, const struct lore_args *args, struct lore_recording *r);
 /* Make the records and put them where they are safe; *said is a sentence for the reader. */
 int lore_recording_keep(struct lore_measured *m, struct lore_recording *r, const char **said);
-/* The document; for tests. LORE_INVALID and others as lore_collect. */
-enum lore_status lore_recording_make(const struct lore_measured *m, struct lore_recording *r,
-    struct lore_submission *out, struct lore_err *err) LORE_MUST;
 
 #endif

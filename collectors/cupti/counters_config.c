@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture_env.h"
 #include "counters_private.h"
 #include "store.h"
 
-/* Texts are few and live as long as the process: one block after another, never freed. */
-char *
-lore_counters_text(const char *s, size_t n)
+/* A copy that lives as long as the process; NULL when there is no memory. Texts are few: one block
+ * after another, never freed. */
+static char *
+keep_text(const char *s, size_t n)
 {
     static char *block;
     static size_t left;
@@ -52,7 +54,7 @@ split(struct lore_counters_config *out, const char *s)
     while (*s != '\0' && out->n_names < LORE_COUNTERS_NAMES) {
         size_t n = strcspn(s, ", ");
 
-        if (n > 0 && (out->names[out->n_names] = lore_counters_text(s, n)) != NULL)
+        if (n > 0 && (out->names[out->n_names] = keep_text(s, n)) != NULL)
             out->n_names++;
         s += n + (s[n] != '\0');
     }

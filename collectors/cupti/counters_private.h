@@ -5,8 +5,6 @@
 #include "channel.h"
 #include "counters_types.h"
 
-/* A copy that lives as long as the process; NULL when there is no memory. */
-char *lore_counters_text(const char *s, size_t n);
 /* Fill *out from the environment; false with a state written when it makes no sense. */
 bool lore_counters_configure(struct lore_counters_config *out);
 /* Whether SYMBOL, or the plain identifier in a C++ mangled one, matches. */

@@ -48,8 +48,9 @@ image_ready(struct lore_counters_context *c, uint64_t key)
 
 /* Passes of several executions are joined by the range's name: the same for every launch, since
  * each has an image of its own. Automatic ranges lose all launches of a process but the first. The
- * price: such a range begins before the launch call's own work, some 40 us, so what is counted
- * against elapsed time or cycles is too small for short kernels. */
+ * price: such a range begins before the launch call's own work, some 45 us, so what is counted
+ * against elapsed time or cycles is wrong for short kernels, and `warplore run` does not ask for it
+ * (app_replay.c). */
 static CUptiResult
 push_range(struct lore_counters_context *c)
 {

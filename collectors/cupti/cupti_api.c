@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture_env.h"
+
 #define SONAME "libcupti.so.13"
 
 enum { MAJOR = 13 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture_env.h"
 #include "fake.h"
 #include "model.h"
 

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture_env.h"
 #include "model.h"
 
 enum { SCRIPT_MAX = 1 << 20, NAME_MAX_BYTES = 1 << 20 };

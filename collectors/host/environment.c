@@ -76,8 +76,8 @@ cpu_model(struct lore_arena *arena)
     return out;
 }
 
-void
-lore_host_machine(struct lore_arena *arena, struct lore_kvs *soft, bool show_name)
+static void
+put_machine(struct lore_arena *arena, struct lore_kvs *soft, bool show_name)
 {
     char host[256] = "";
     struct utsname u;
@@ -106,7 +106,7 @@ lore_host_environment(struct lore_arena *arena, const struct lore_host *host,
     lore_host_set(arena, &out->soft, "isa", d->isa);
     lore_host_set(arena, &out->soft, "driver", host->driver);
     lore_host_set(arena, &out->soft, "cuda", host->cuda);
-    lore_host_machine(arena, &out->soft, show_name);
+    put_machine(arena, &out->soft, show_name);
     for (size_t i = 0; i < d->missing.n; i++)
         lore_host_set(arena, &out->soft, lore_format(arena, "missing_%zu", i + 1), d->missing.v[i]);
     lore_kvs_hash(&out->hard, hard);

@@ -45,8 +45,9 @@ next_line(const char *script, const char *word, const char **at)
     return NULL;
 }
 
-const char *
-lore_fake_value(struct lore_arena *arena, const char *line, const char *key)
+/* The value of KEY=… in LINE (up to its end), quotes taken off; NULL when it is not there. */
+static const char *
+value_of(struct lore_arena *arena, const char *line, const char *key)
 {
     size_t n = strlen(key), len = strcspn(line, "\n");
     const char *end = line + len;
@@ -91,18 +92,18 @@ lore_host_fake(struct lore_arena *arena, struct lore_host *out, const char **why
             LORE_PUSH(arena, out->devices, out->n_devices, out->cap_devices);
         d->ordinal = (uint32_t)(out->n_devices - 1);
         d->vendor = "fake";
-        d->name = lore_fake_value(arena, line, "name");
-        d->uuid = lore_fake_value(arena, line, "uuid");
+        d->name = value_of(arena, line, "name");
+        d->uuid = value_of(arena, line, "uuid");
         d->chip = d->name != NULL ? lore_host_chip(arena, d->name) : NULL;
-        if ((cc = lore_fake_value(arena, line, "cc")) != NULL)
+        if ((cc = value_of(arena, line, "cc")) != NULL)
             d->isa = lore_format(arena, "sm_%.*s%s", (int)strcspn(cc, "."), cc,
                 strchr(cc, '.') != NULL ? strchr(cc, '.') + 1 : "");
-        number(arena, &d->hard, "power_cap_w", lore_fake_value(arena, line, "power_cap_w"));
-        number(arena, &d->soft, "sm_clock_max_mhz", lore_fake_value(arena, line, "clock_mhz"));
-        number(arena, &d->soft, "mem_clock_max_mhz", lore_fake_value(arena, line, "mem_clock_mhz"));
-        number(arena, &d->specs, "compute_units", lore_fake_value(arena, line, "units"));
+        number(arena, &d->hard, "power_cap_w", value_of(arena, line, "power_cap_w"));
+        number(arena, &d->soft, "sm_clock_max_mhz", value_of(arena, line, "clock_mhz"));
+        number(arena, &d->soft, "mem_clock_max_mhz", value_of(arena, line, "mem_clock_mhz"));
+        number(arena, &d->specs, "compute_units", value_of(arena, line, "units"));
         if (out->driver == NULL)
-            out->driver = lore_fake_value(arena, line, "driver");
+            out->driver = value_of(arena, line, "driver");
     }
     return out->n_devices > 0;
 }
@@ -121,8 +122,8 @@ lore_fake_clocks(
     struct lore_arena *arena, const char *script, size_t i, struct lore_watch_sample *out)
 {
     const char *at = NULL, *line = script != NULL ? next_line(script, "clocks", &at) : NULL;
-    const char *mhz = line != NULL ? lore_fake_value(arena, line, "sm_mhz") : NULL;
-    const char *throttle = line != NULL ? lore_fake_value(arena, line, "throttle") : NULL;
+    const char *mhz = line != NULL ? value_of(arena, line, "sm_mhz") : NULL;
+    const char *throttle = line != NULL ? value_of(arena, line, "throttle") : NULL;
 
     if (mhz == NULL)
         return false;

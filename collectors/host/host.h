@@ -28,10 +28,9 @@ struct lore_host {
 bool lore_host_nvidia(struct lore_arena *arena, struct lore_host *out, const char **why);
 /* A device described by a script instead (fake/README in docs/collect.md): for tests. */
 bool lore_host_fake(struct lore_arena *arena, struct lore_host *out, const char **why);
-/* Facts about the machine itself: kernel, CPU model, hostname (hashed unless SHOW_NAME). */
-void lore_host_machine(struct lore_arena *arena, struct lore_kvs *soft, bool show_name);
-/* Device D as an environment record with a derived id: the same facts give the same id. What
- * varies from run to run (clocks now, temperature) belongs to the run, not in here. */
+/* Device D and its machine as an environment record with a derived id: the same facts give the same
+ * id; host name and uuid are hashed unless SHOW_NAME. What varies from run to run (clocks now,
+ * temperature) belongs to the run, not in here. */
 void lore_host_environment(struct lore_arena *arena, const struct lore_host *host,
     const struct lore_host_device *d, bool show_name, struct lore_environment *out);
 

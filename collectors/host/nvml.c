@@ -112,10 +112,10 @@ lore_nvml_open(const char *uuid, const char **why)
 /* One unsigned value of D into HARD or SOFT under KEY, divided by SCALE; else why it is missing. */
 static void
 add_number(struct lore_arena *arena, struct lore_host_device *out, struct lore_kvs *list,
-    const char *key, int code, unsigned value, unsigned scale)
+    const char *key, int code, unsigned value)
 {
     if (code == OK)
-        lore_host_set_i64(arena, list, key, (value + scale / 2) / scale);
+        lore_host_set_i64(arena, list, key, value);
     else
         lore_host_missing(arena, out, key, reason(code));
 }
@@ -141,7 +141,7 @@ describe_limits(struct lore_arena *arena, device d, struct lore_host_device *out
     int i = 0, other, code;
 
     code = ASK(power_limit, d, &u);
-    add_number(arena, out, &out->hard, "power_cap_w", code, u, 1000);
+    add_number(arena, out, &out->hard, "power_cap_w", code, (u + 500) / 1000);
     code = ASK(ecc, d, &i, &other);
     add_word(arena, out, &out->hard, "ecc", code, i ? "enabled" : "disabled");
     code = ASK(mig, d, &u, &pending);
@@ -169,15 +169,15 @@ lore_nvml_describe(struct lore_arena *arena, struct lore_host_device *out)
     }
     describe_limits(arena, d, out);
     code = ASK(clock_max, d, CLOCK_SM, &u);
-    add_number(arena, out, &out->soft, "sm_clock_max_mhz", code, u, 1);
+    add_number(arena, out, &out->soft, "sm_clock_max_mhz", code, u);
     if (code == OK)
         lore_host_set_i64(arena, &out->specs, "peak_clock", u);
     code = ASK(clock_max, d, CLOCK_MEMORY, &u);
-    add_number(arena, out, &out->soft, "mem_clock_max_mhz", code, u, 1);
+    add_number(arena, out, &out->soft, "mem_clock_max_mhz", code, u);
     code = ASK(pcie_generation, d, &u);
-    add_number(arena, out, &out->soft, "pcie_generation", code, u, 1);
+    add_number(arena, out, &out->soft, "pcie_generation", code, u);
     code = ASK(pcie_width, d, &u);
-    add_number(arena, out, &out->soft, "pcie_width", code, u, 1);
+    add_number(arena, out, &out->soft, "pcie_width", code, u);
     code = ASK(virtualization, d, &i);
     add_word(arena, out, &out->soft, "virtualization", code,
         i >= 0 && i < 5 ? virtual_modes[i] : "unknown");

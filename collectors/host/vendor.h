@@ -25,8 +25,6 @@ const char *lore_nvml_driver(struct lore_arena *arena);
 
 /* The script of the fake backend, or NULL: WARPLORE_FAKE is the path of one, or the text itself. */
 const char *lore_fake_script(struct lore_arena *arena);
-/* The value of KEY=… in LINE (up to its end), quotes taken off; NULL when it is not there. */
-const char *lore_fake_value(struct lore_arena *arena, const char *line, const char *key);
 /* Sample I as the script's `clocks` line says; false when it says nothing. */
 bool lore_fake_clocks(
     struct lore_arena *arena, const char *script, size_t i, struct lore_watch_sample *out);

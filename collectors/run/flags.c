@@ -254,17 +254,6 @@ short_words(struct lore_arena *arena, const struct lore_flags *f)
         lore_flags_time(arena, f->launch_ns));
 }
 
-void
-lore_flags_words(struct lore_arena *arena, const struct lore_flags *f, struct lore_texts *out)
-{
-    if (f->drift)
-        *LORE_PUSH(arena, out->v, out->n, out->cap) = drift_words(arena, f);
-    if (f->bimodal)
-        *LORE_PUSH(arena, out->v, out->n, out->cap) = modes_words(arena, f);
-    if (f->short_launch)
-        *LORE_PUSH(arena, out->v, out->n, out->cap) = short_words(arena, f);
-}
-
 static void
 put_text(struct lore_arena *arena, struct lore_kvs *kvs, const char *key, const char *text)
 {

@@ -43,8 +43,6 @@ void lore_flags_of(const int64_t *samples, size_t n, uint64_t launches, struct l
     struct lore_flags *out);
 /* Into a run's method: "flags": "drift, bimodal" or "none", words per flag, numbers. */
 void lore_flags_put(struct lore_arena *arena, const struct lore_flags *f, struct lore_kvs *method);
-/* What a person is told, one sentence per flag that is raised. */
-void lore_flags_words(struct lore_arena *arena, const struct lore_flags *f, struct lore_texts *out);
 /* "69.17 us", "3.2 ms"; in ARENA. */
 const char *lore_flags_time(struct lore_arena *arena, double ns);
 

@@ -12,7 +12,7 @@ struct lore_launch {
     const char *dir;                        /* the run's directory for capture files */
     const struct lore_backend *backend;     /* NULL: nothing is watched */
     const char *counters;                   /* comma-separated names; NULL: durations only */
-    const char *kernels, *replay;           /* see capture.h; NULL: default */
+    const char *kernels, *replay;           /* see capture_env.h; NULL: default */
     int64_t counter_launches, counter_skip; /* 0: default */
     bool quiet; /* counter pass: output to /dev/null, input from /dev/null */
     void (*tick)(void *ctx, int64_t elapsed_us); /* about five times a second; may be NULL */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "capture.h"
+#include "capture_env.h"
 #include "text.h"
 
 struct env {

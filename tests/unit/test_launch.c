@@ -18,6 +18,7 @@
 
 #include "app_replay.h"
 #include "capture_bytes.h"
+#include "capture_env.h"
 #include "file.h"
 #include "launch.h"
 #include "rundir.h"
