@@ -2,11 +2,11 @@
  *
  * Noise is the spread of the differences from a sample to the next about their median, as a normal
  * standard deviation: slow drift and rare jumps leave it alone. A step of the level is where two
- * medians describe the series with less than half the absolute error of one, and differ by several
- * noises. The running level is the running median over a tenth of the piece (3 samples at least),
- * which a lone outlier does not move. Its reach under noise alone is about twice the largest of so
- * many normal values; what it reaches beyond that is wander. A trend that is too slow to show so is
- * found by Mann-Kendall (trend.h) and counts when it is larger. */
+ * medians describe the series with less than 0.45 of the absolute error of one, and differ by
+ * several noises. The running level is the running median over a tenth of the piece (3 samples at
+ * least), which a lone outlier does not move. Its reach under noise alone is about twice the
+ * largest of so many normal values; what it reaches beyond that is wander. A trend that is too slow
+ * to show so is found by Mann-Kendall (trend.h) and counts when it is larger. */
 #include "level.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@
 #define STEP_TO_SD 1.0484 /* 1.4826 / sqrt(2): a difference holds the noise of two samples */
 #define EFFICIENCY 1.2533 /* of a median against a mean, normal values: sqrt(pi / 2) */
 #define JUMP 6.0          /* noises: what two medians differ by when the level has stepped */
-#define EXPLAINS 0.5      /* of the absolute error may be left by a step */
+#define EXPLAINS 0.45     /* of the absolute error is left by a step; straight drift leaves half */
 
 static double
 noise_of(const double *v, size_t n, struct lore_arena *arena)

@@ -17,7 +17,7 @@
 
 enum {
     LORE_LEVEL_BLOCKS = 256, /* longer series are cut into so many blocks, by their medians */
-    LORE_LEVEL_LEAST = 4,    /* samples of a piece */
+    LORE_LEVEL_LEAST = 4,    /* samples of a piece: fewer show no wander */
 };
 struct lore_level {
     const double *v; /* the piece that counts, in the arena; n samples or blocks */

@@ -228,7 +228,7 @@ lore_sequential_compare(const struct lore_sequential_ask *ask, struct lore_arena
     lore_level(b, ask->n_b, LORE_LEVEL_FIRST, arena, &s.b);
     lore_shift_interval(s.a.v, s.a.n, s.b.v, s.b.n, ask->alpha, arena, &shift);
     s.speedup = exp(shift.middle);
-    s.bounded = shift.bounded;
+    s.bounded = shift.bounded && s.a.n >= LORE_LEVEL_LEAST && s.b.n >= LORE_LEVEL_LEAST;
     if (s.bounded) {
         double wide = fmax(s.a.widened, s.b.widened), d = shift.middle;
         double down = wide * (d - shift.low), up = wide * (shift.high - d);
