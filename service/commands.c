@@ -270,7 +270,8 @@ load_file(struct lore_db *db, const char *path, struct lore_err *err)
     enum lore_status st = lore_file_read(path, &text, err);
 
     if (st == LORE_OK) {
-        st = lore_ingest_now(db, NULL, text.data != NULL ? text.data : "", text.len, "load", true,
+        st = lore_ingest_now(db, NULL,
+            &(struct lore_ingest_doc){text.data != NULL ? text.data : "", text.len, "load", true},
             &arena, &receipt, &why);
         if (st != LORE_OK) {
             lore_fail_at(err, st, why.code, why.path, "%.100s: %s", path, why.msg);

@@ -199,8 +199,7 @@ store(struct batch *b, struct lore_err *err)
         of[n++] = i;
     }
     if (n > 0)
-        status =
-            lore_ingest_submit_many(req->app->ingest, parts, n, req->actor, false, req->arena, err);
+        status = lore_ingest_submit_many(req->app->ingest, parts, n, req->actor, req->arena, err);
     if (status != LORE_OK)
         return status;
     for (size_t k = 0; k < n; k++)

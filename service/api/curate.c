@@ -44,8 +44,10 @@ lore_curate_submit(struct lore_req *req, struct lore_curation *c, size_t n, bool
     lore_wire_encode(&w, &doc);
     status = lore_jsonw_end(&w, err);
     if (status == LORE_OK)
-        status = lore_ingest_submit(req->app->ingest, body.data, body.len, req->actor,
-            curator || req->role >= LORE_CURATOR, req->arena, &receipt, err);
+        status = lore_ingest_submit(req->app->ingest,
+            &(struct lore_ingest_doc){
+                body.data, body.len, req->actor, curator || req->role >= LORE_CURATOR},
+            req->arena, &receipt, err);
     lore_buf_free(&body);
     if (status == LORE_OK && again != NULL)
         *again = receipt.duplicate;

@@ -68,8 +68,9 @@ lore_api_submit(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
 {
     struct lore_receipt r = {0};
     struct lore_jsonw w;
-    enum lore_status status = lore_ingest_submit(req->app->ingest, req->body, req->body_len,
-        req->actor, req->role >= LORE_CURATOR, req->arena, &r, err);
+    enum lore_status status = lore_ingest_submit(req->app->ingest,
+        &(struct lore_ingest_doc){req->body, req->body_len, req->actor, req->role >= LORE_CURATOR},
+        req->arena, &r, err);
 
     if (status != LORE_OK)
         return status;

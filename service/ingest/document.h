@@ -25,8 +25,8 @@ const void *
 lore_document_list(const struct lore_submission *doc, enum lore_kind kind, size_t *n, size_t *size);
 
 /* Everything that can fail for the document's own sake but references and conflicts. */
-enum lore_status lore_document_prepare(struct lore_document *d, const char *body, size_t len,
-    const char *actor, bool curator, struct lore_arena *arena, struct lore_err *err) LORE_MUST;
+enum lore_status lore_document_prepare(struct lore_document *d, const struct lore_ingest_doc *in,
+    struct lore_arena *arena, struct lore_err *err) LORE_MUST;
 void lore_document_free(struct lore_document *d);
 /* May the actor of D decide this? Code needs_curator at curations[i].action. Contributors close
  * directions and campaigns, note restarts, and retract what they brought themselves; which records

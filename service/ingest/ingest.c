@@ -418,17 +418,17 @@ lore_ingest_stop(struct lore_ingest *in)
 }
 
 enum lore_status
-lore_ingest_submit(struct lore_ingest *in, const char *body, size_t len, const char *actor,
-    bool curator, struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
+lore_ingest_submit(struct lore_ingest *in, const struct lore_ingest_doc *doc,
+    struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
 {
     struct lore_document d = {0};
     struct job j = {.document = &d, .arena = arena};
-    bool big = len > BIG;
+    bool big = doc->len > BIG;
     enum lore_status st;
 
     while (big && sem_wait(&in->big) != 0 && errno == EINTR)
         ;
-    st = lore_document_prepare(&d, body, len, actor, curator, arena, err);
+    st = lore_document_prepare(&d, doc, arena, err);
     if (st == LORE_OK)
         st = submit(in, &j, err);
     else
@@ -461,25 +461,34 @@ settle(struct lore_ingest_part *part, const struct job *j, struct lore_arena *ar
     part->id = lore_strdup(arena, j->document->doc.id);
 }
 
-/* Prepare parts from the first on, until together they are as large as one document may be; store
- * those, and say how many. Each has its own arena: none is refused for what is in another. */
+/* How many of N documents are as much as one may be; at least one. */
+static size_t
+how_many(const struct lore_ingest_part *parts, size_t n)
+{
+    size_t i = 1;
+
+    for (size_t bytes = parts[0].len; i < n && bytes + parts[i].len <= MANY_BYTES; i++)
+        bytes += parts[i].len;
+    return i;
+}
+
+/* Prepare and store N documents. Each has its own arena: none is refused for what is in another. */
 static enum lore_status
-submit_some(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n, size_t *done,
-    const struct lore_document *as, struct lore_arena *arena, struct lore_err *err)
+submit_some(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n, const char *actor,
+    struct lore_arena *arena, struct lore_err *err)
 {
     struct lore_arena work = {0}, *arenas = lore_alloc_array(&work, n, sizeof *arenas);
     struct lore_document *documents = lore_alloc_array(&work, n, sizeof *documents);
     struct lore_ingest_part **of = lore_alloc_array(&work, n, sizeof *of);
     struct job *jobs = lore_alloc_array(&work, n, sizeof *jobs);
     enum lore_status st = LORE_OK;
-    size_t n_jobs = 0, bytes = 0, i = 0;
+    size_t n_jobs = 0;
 
-    for (; i < n && (i == 0 || bytes + parts[i].len <= MANY_BYTES); i++) {
+    for (size_t i = 0; i < n; i++) {
         struct lore_document *d = &documents[n_jobs];
+        const struct lore_ingest_doc doc = {parts[i].body, parts[i].len, actor, false};
 
-        bytes += parts[i].len;
-        parts[i].status = lore_document_prepare(
-            d, parts[i].body, parts[i].len, as->actor, as->curator, &arenas[n_jobs], &parts[i].err);
+        parts[i].status = lore_document_prepare(d, &doc, &arenas[n_jobs], &parts[i].err);
         if (parts[i].status != LORE_OK) {
             atomic_fetch_add(&in->stats.refused, 1);
             lore_document_free(d);
@@ -499,15 +508,13 @@ submit_some(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n, si
         lore_arena_free(&arenas[k]);
     }
     lore_arena_free(&work);
-    *done = i;
     return st;
 }
 
 enum lore_status
 lore_ingest_submit_many(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n,
-    const char *actor, bool curator, struct lore_arena *arena, struct lore_err *err)
+    const char *actor, struct lore_arena *arena, struct lore_err *err)
 {
-    const struct lore_document as = {.actor = actor, .curator = curator};
     enum lore_status st = LORE_OK;
     size_t bytes = 0;
 
@@ -515,8 +522,10 @@ lore_ingest_submit_many(struct lore_ingest *in, struct lore_ingest_part *parts, 
         bytes += parts[i].len;
     while (bytes > BIG && sem_wait(&in->big) != 0 && errno == EINTR)
         ;
-    for (size_t at = 0, done = 0; at < n && st == LORE_OK; at += done)
-        st = submit_some(in, parts + at, n - at, &done, &as, arena, err);
+    for (size_t at = 0, some; at < n && st == LORE_OK; at += some) {
+        some = how_many(parts + at, n - at);
+        st = submit_some(in, parts + at, some, actor, arena, err);
+    }
     if (bytes > BIG)
         sem_post(&in->big);
     for (size_t i = 0; i < n && st == LORE_OK; i++)
@@ -528,15 +537,14 @@ lore_ingest_submit_many(struct lore_ingest *in, struct lore_ingest_part *parts, 
 }
 
 enum lore_status
-lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const char *body, size_t len,
-    const char *actor, bool curator, struct lore_arena *arena, struct lore_receipt *out,
-    struct lore_err *err)
+lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const struct lore_ingest_doc *doc,
+    struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
 {
     struct lore_document d = {0};
     struct job j = {.document = &d, .arena = arena};
     struct group alone = {.first = &j, .end = &j.next, .n = 1};
     struct lore_err why = {0};
-    enum lore_status st = lore_document_prepare(&d, body, len, actor, curator, arena, &why);
+    enum lore_status st = lore_document_prepare(&d, doc, arena, &why);
 
     if (st == LORE_OK)
         st = store_group(db, &alone, &why);

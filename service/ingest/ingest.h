@@ -28,13 +28,18 @@ enum lore_status lore_ingest_start(struct lore_db *db, struct lore_memory *memor
     struct lore_ingest **out, struct lore_err *err) LORE_MUST;
 /* Refuses new work, finishes what is queued, checkpoints, closes the database. */
 void lore_ingest_stop(struct lore_ingest *in);
-/* Parse, validate and store BODY; returns after the commit. LORE_BUSY when the queue is full or
+struct lore_ingest_doc { /* a document as it arrived, and who brings it */
+    const char *body;
+    size_t len;
+    const char *actor;
+    bool curator; /* may the actor decide about records? */
+};
+/* Parse, validate and store DOC; returns after the commit. LORE_BUSY when the queue is full or
  * the service stops; LORE_CONFLICT when an id already holds other content; LORE_INVALID with the
  * path for anything wrong with the document, unknown references included; LORE_FORBIDDEN code
- * needs_curator for decisions that are not the caller's (CURATOR: may decide). Thread-safe. */
-enum lore_status lore_ingest_submit(struct lore_ingest *in, const char *body, size_t len,
-    const char *actor, bool curator, struct lore_arena *arena, struct lore_receipt *out,
-    struct lore_err *err) LORE_MUST;
+ * needs_curator for decisions that are not the actor's. Thread-safe. */
+enum lore_status lore_ingest_submit(struct lore_ingest *in, const struct lore_ingest_doc *doc,
+    struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err) LORE_MUST;
 /* One of many documents, each on its own: STATUS and ERR say what became of it. */
 struct lore_ingest_part {
     const char *body;
@@ -44,12 +49,12 @@ struct lore_ingest_part {
     bool duplicate; /* when LORE_OK: nothing new was stored */
     const char *id; /* of the document, in the arena; NULL when it could not be read */
 };
-/* Store N documents, in order, so that those that fit in memory share commits. What is wrong with
- * one holds up no other. Not LORE_OK when the service could not do its part (LORE_BUSY: try all
- * again later): then some may be stored, and are duplicates the next time. Thread-safe. */
-enum lore_status
-lore_ingest_submit_many(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n,
-    const char *actor, bool curator, struct lore_arena *arena, struct lore_err *err) LORE_MUST;
+/* Store N documents of ACTOR, no curator, in order, so that those that fit in memory share commits.
+ * What is wrong with one holds up no other. Not LORE_OK when the service could not do its part
+ * (LORE_BUSY: try all again later): then some may be stored, and are duplicates the next time.
+ * Thread-safe. */
+enum lore_status lore_ingest_submit_many(struct lore_ingest *in, struct lore_ingest_part *parts,
+    size_t n, const char *actor, struct lore_arena *arena, struct lore_err *err) LORE_MUST;
 /* Run FN in a transaction of the writer; returns after the commit. It may run twice, when the first
  * transaction was undone. */
 typedef enum lore_status
@@ -58,9 +63,9 @@ enum lore_status lore_ingest_write(
     struct lore_ingest *in, lore_ingest_fn *fn, void *ctx, struct lore_err *err) LORE_MUST;
 /* Without a thread, for `warplored load` and tests: the same code on the caller's thread. MEMORY
  * may be NULL. */
-enum lore_status lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const char *body,
-    size_t len, const char *actor, bool curator, struct lore_arena *arena, struct lore_receipt *out,
-    struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const struct lore_ingest_doc *doc,
+    struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err) LORE_MUST;
 struct lore_ingest_stats {
     uint64_t documents, records, duplicates, refused, commits;
     uint64_t queued;

@@ -73,21 +73,21 @@ digest_kind(struct lore_document *d, const struct lore_json *root, enum lore_kin
 }
 
 enum lore_status
-lore_document_prepare(struct lore_document *d, const char *body, size_t len, const char *actor,
-    bool curator, struct lore_arena *arena, struct lore_err *err)
+lore_document_prepare(struct lore_document *d, const struct lore_ingest_doc *in,
+    struct lore_arena *arena, struct lore_err *err)
 {
     struct lore_json *root = NULL;
     enum lore_status st;
 
-    if (len > LORE_WIRE_MAX_BYTES)
+    if (in->len > LORE_WIRE_MAX_BYTES)
         return lore_fail_at(err, LORE_TOOBIG, "body_too_big", "",
-            "the document has %zu bytes, at most %u are taken", len, LORE_WIRE_MAX_BYTES);
-    lore_hash(body, len, d->hash);
+            "the document has %zu bytes, at most %u are taken", in->len, LORE_WIRE_MAX_BYTES);
+    lore_hash(in->body, in->len, d->hash);
     lore_hex(d->hash, sizeof d->hash, d->hash_hex);
-    d->bytes = len;
-    d->actor = actor;
-    d->curator = curator;
-    if ((st = lore_json_parse(body, len, &limits, arena, &root, err)) != LORE_OK)
+    d->bytes = in->len;
+    d->actor = in->actor;
+    d->curator = in->curator;
+    if ((st = lore_json_parse(in->body, in->len, &limits, arena, &root, err)) != LORE_OK)
         return st;
     if ((st = lore_wire_decode(root, arena, &d->doc, err)) != LORE_OK)
         return st;
@@ -99,7 +99,7 @@ lore_document_prepare(struct lore_document *d, const char *body, size_t len, con
     if (d->n_records == 0 && d->doc.n_artifacts == 0)
         return lore_fail_at(
             err, LORE_INVALID, "empty_document", "$", "the document holds no record");
-    return lore_zstd_pack(body, len, &d->zstd, err);
+    return lore_zstd_pack(in->body, in->len, &d->zstd, err);
 }
 
 void

@@ -73,8 +73,9 @@ put_now(struct fixture *f, const char *body)
 {
     memset(&f->err, 0, sizeof f->err);
     memset(&f->receipt, 0, sizeof f->receipt);
-    return lore_ingest_now(
-        f->db, NULL, body, strlen(body), "tester", true, &f->arena, &f->receipt, &f->err);
+    return lore_ingest_now(f->db, NULL,
+        &(struct lore_ingest_doc){body, strlen(body), "tester", true}, &f->arena, &f->receipt,
+        &f->err);
 }
 
 /* Rows of a fact table. */

@@ -25,8 +25,9 @@ static enum lore_status
 put_as(struct fixture *f, const char *actor, bool curator, const char *body)
 {
     memset(&f->err, 0, sizeof f->err);
-    return lore_ingest_now(
-        f->db, NULL, body, strlen(body), actor, curator, &f->arena, &f->receipt, &f->err);
+    return lore_ingest_now(f->db, NULL,
+        &(struct lore_ingest_doc){body, strlen(body), actor, curator}, &f->arena, &f->receipt,
+        &f->err);
 }
 
 static void
@@ -214,8 +215,9 @@ the_memory_follows_masks_retractions_and_merges(void **state)
     assert_int_equal(shown(memory), 2);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         uint64_t generation = lore_memory_generation(memory);
-        if (lore_ingest_submit(in, steps[i], strlen(steps[i]), "cu", true, &f->arena, &receipt,
-                &f->err) != LORE_OK)
+        if (lore_ingest_submit(in,
+                &(struct lore_ingest_doc){steps[i], strlen(steps[i]), "cu", true}, &f->arena,
+                &receipt, &f->err) != LORE_OK)
             fail_msg("%s", f->err.msg);
         assert_int_equal(shown(memory), expected[i]);
         assert_true(lore_memory_generation(memory) > generation);
