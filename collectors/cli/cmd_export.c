@@ -113,6 +113,7 @@ put_row(struct lore_cli *cli, const struct lore_json *x)
 {
     double speedup = speedup_of(x);
     const char *techniques = lore_jjoin(cli, lore_json_get(x, "techniques"), " + ");
+    const char *labels = lore_jjoin(cli, lore_json_get(x, "labels"), "+");
     const char *day = lore_jtext(x, "happened_at");
 
     lore_buf_putc(&cli->out, '|');
@@ -120,7 +121,9 @@ put_row(struct lore_cli *cli, const struct lore_json *x)
     put_cell(cli, lore_show_day(cli, day));
     put_cell(cli, lore_jtext(x, "chip"));
     put_cell(cli, lore_jtext(lore_json_get(x, "workload"), "label"));
-    put_cell(cli, lore_show_limits(cli, x));
+    put_cell(cli, lore_streq(lore_jat_text(x, "labels_from.source"), "derived")
+                      ? lore_format(cli->arena, "%s (derived)", labels)
+                      : labels);
     put_cell(cli, speedup > 0 ? lore_show_factor(cli, speedup) : NULL);
     put_cell(cli, *techniques ? techniques : lore_jtext(x, "title"));
     put_cell(cli, lore_show_outcome(cli, lore_json_get(x, "outcome")));

@@ -1,5 +1,7 @@
 /* The board: the best version per operator, language, chip and workload; on a terminal, as Markdown
  * or as CSV. */
+#include <string.h>
+
 #include "board.h"
 #include "commands.h"
 #include "fetching.h"
@@ -56,9 +58,11 @@ typical_of(struct lore_cli *cli, const struct lore_json *row)
     return lore_format(cli->arena, "%.3g-%.3gx", low, high);
 }
 
-static void
+/* Whether metrics show something in it that nobody said. */
+static bool
 add_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
 {
+    const char *limits = lore_show_limits(cli, r);
     double ns = 0;
 
     lore_table_cell(cli, t, lore_jtext(r, "operator"));
@@ -69,11 +73,12 @@ add_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
     lore_table_cell(cli, t, lore_jnum(r, "time_ns", &ns) && ns > 0 ? lore_show_ns(cli, ns) : NULL);
     lore_table_cell(cli, t, speedup_of(cli, r));
     lore_table_cell(cli, t, typical_of(cli, r));
-    lore_table_cell(cli, t, lore_show_limits(cli, r));
+    lore_table_cell(cli, t, limits);
     lore_table_cell(cli, t,
         lore_format(cli->arena, "%lld/%lld/%lld", lore_jint(r, "won"), lore_jint(r, "neutral"),
             lore_jint(r, "lost")));
     lore_table_cell(cli, t, lore_jtext(r, "evidence"));
+    return strchr(limits, '*') != NULL;
 }
 
 static void
@@ -87,13 +92,15 @@ print_board(struct lore_cli *cli, const struct lore_json *root)
         {"w/n/l", false, false, true}, {"evidence", false, false, false}};
     struct lore_table t = LORE_TABLE(columns);
     const struct lore_json *rows = lore_json_get(root, "rows");
+    bool derived = false;
 
     for (const struct lore_json *r = rows ? rows->child : NULL; r; r = r->next)
-        add_row(cli, &t, r);
+        derived = add_row(cli, &t, r) || derived;
     if (t.n_cells == 0)
         lore_buf_puts(&cli->out, "the board is empty\n");
     else
         lore_table_print(cli, &t);
+    lore_say_derived(cli, derived);
     if (lore_jint(root, "unclassified") > 0)
         lore_buf_printf(&cli->out, "and %s that nobody classified: --operator unclassified\n",
             lore_show_count(cli, lore_jint(root, "unclassified"), "row", "rows"));

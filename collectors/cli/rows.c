@@ -33,18 +33,36 @@ lore_jat_text(const struct lore_json *object, const char *path)
     return m && (m->type == LORE_J_STRING || m->type == LORE_J_NUMBER) ? m->str : NULL;
 }
 
+static bool
+is_derived(const struct lore_json *object, const char *label)
+{
+    const struct lore_json *derived = lore_json_get(object, "derived_labels");
+
+    if (lore_streq(lore_jat_text(object, "labels_from.source"), "derived"))
+        return true;
+    for (const struct lore_json *m = derived ? derived->child : NULL; m; m = m->next)
+        if (lore_streq(m->str, label))
+            return true;
+    return false;
+}
+
 const char *
 lore_show_limits(struct lore_cli *cli, const struct lore_json *object)
 {
-    const char *all = lore_jjoin(cli, lore_json_get(object, "labels"), "+");
-    const char *derived = lore_jjoin(cli, lore_json_get(object, "derived_labels"), "+");
+    const struct lore_json *labels = lore_json_get(object, "labels");
+    const char *out = "";
 
-    if (lore_streq(lore_jat_text(object, "labels_from.source"), "derived"))
-        derived = all;
-    if (*derived == '\0')
-        return all;
-    return lore_format(
-        cli->arena, lore_streq(all, derived) ? "%s (derived)" : "%s (%s derived)", all, derived);
+    for (const struct lore_json *m = labels ? labels->child : NULL; m; m = m->next)
+        out = lore_format(cli->arena, "%s%s%s%s", out, *out ? "+" : "", m->str ? m->str : "?",
+            is_derived(object, m->str) ? "*" : "");
+    return out;
+}
+
+void
+lore_say_derived(struct lore_cli *cli, bool any)
+{
+    if (any)
+        lore_buf_puts(&cli->out, "* shown by metrics; nobody said it\n");
 }
 
 const char *
@@ -147,6 +165,7 @@ lore_rows_print(
     struct lore_column *heads = lore_alloc_array(cli->arena, n, sizeof *heads);
     struct lore_table t = {.columns = heads, .n_columns = n};
     size_t rows = 0;
+    bool derived = false;
 
     for (size_t c = 0; c < n; c++)
         heads[c] = (struct lore_column){.title = columns[c].title,
@@ -154,11 +173,16 @@ lore_rows_print(
             .flexible = columns[c].flags & LORE_FLEXIBLE,
             .optional = columns[c].flags & LORE_OPTIONAL};
     for (const struct lore_json *r = first; r; r = r->next, rows++) {
-        for (size_t c = 0; c < n; c++)
-            lore_table_cell(cli, &t, lore_shown_cell(cli, &columns[c], r));
+        for (size_t c = 0; c < n; c++) {
+            const char *cell = lore_shown_cell(cli, &columns[c], r);
+
+            derived = derived || (cell && columns[c].how == LORE_AS_LIMITS && strchr(cell, '*'));
+            lore_table_cell(cli, &t, cell);
+        }
     }
     if (rows > 0)
         lore_table_print(cli, &t);
+    lore_say_derived(cli, derived);
     return rows;
 }
 

@@ -11,7 +11,7 @@ enum lore_how {
     LORE_AS_WORD,    /* not_checked: "not checked" */
     LORE_AS_DAY,     /* the date of a time */
     LORE_AS_NAMES,   /* a list: "a + b"; a text as it is */
-    LORE_AS_LIMITS,  /* of an object with labels: "memory+sync (derived)"; path ".": the row */
+    LORE_AS_LIMITS,  /* of an object with labels: "memory*+sync"; path ".": the row */
     LORE_AS_OUTCOME, /* an outcome object */
     LORE_AS_NS,      /* nanoseconds with a unit */
     LORE_AS_FACTOR,  /* "1.77x" */
@@ -39,8 +39,10 @@ const char *lore_jat_text(const struct lore_json *object, const char *path);
 /* What PATH of ROW says, as HOW; NULL when it is not there. */
 const char *
 lore_shown_cell(struct lore_cli *cli, const struct lore_shown *column, const struct lore_json *row);
-/* The labels of an experiment, a run or a row of the board, and which nobody said; "" for none. */
+/* The labels of an experiment, a run or a row of the board, "memory*+sync", a star where metrics
+ * show what nobody said; "" for none. Tables say what the star means, when there is ANY. */
 const char *lore_show_limits(struct lore_cli *cli, const struct lore_json *object);
+void lore_say_derived(struct lore_cli *cli, bool any);
 /* The first of a list answer's rows, or NULL. */
 const struct lore_json *lore_jrows(const struct lore_json *root);
 
