@@ -16,8 +16,8 @@
 #include "trend.h"
 
 enum {
-    LORE_LEVEL_BLOCKS = 256, /* longer series are cut into so many blocks, by their medians */
-    LORE_LEVEL_LEAST = 4,    /* samples of a piece: fewer show no wander */
+    LORE_LEVEL_BLOCKS = 64, /* longer series are cut into so many blocks, by their medians */
+    LORE_LEVEL_LEAST = 4,   /* samples of a piece: fewer show no wander */
 };
 struct lore_level {
     const double *v; /* the piece that counts, in the arena; n samples or blocks */

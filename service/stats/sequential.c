@@ -21,6 +21,7 @@
 #define EDGE_SHARE 0.1    /* of the difference: less is an edge's own business */
 #define BETTER 0.99       /* of the absolute error: less proves that the change lies elsewhere */
 #define WARM_ALIKE 1.3333 /* how well two warm-ups of one host agree */
+#define STEP_SHARE 4.0    /* steps: a difference that large is no further one of them */
 enum { STEPS = 1 /* a level that stepped twice steps a third time */, EDGE = 3 };
 
 const char *
@@ -199,7 +200,7 @@ decide(const struct lore_sequential_ask *ask, double d, double down, double up, 
     s->verdict = judge(d - down - drift, d + up + drift, floor, log1p(ask->margin));
     s->reasons = reasons_of(s);
     if (s->verdict == LORE_SEQUENTIAL_FASTER || s->verdict == LORE_SEQUENTIAL_SLOWER) {
-        if (s->a.steps + s->b.steps > STEPS)
+        if (s->a.steps + s->b.steps > STEPS && fabs(d) < STEP_SHARE * fmax(s->a.step, s->b.step))
             s->reasons |= LORE_SEQUENTIAL_STEPS;
         if (misplaced(edges[0], edges[1], edges[2], s, arena))
             s->reasons |= LORE_SEQUENTIAL_MISPLACED;

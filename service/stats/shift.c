@@ -13,7 +13,7 @@
 #include "stats.h"
 #include "walsh.h"
 
-enum { EXACT = 40 };
+enum { EXACT = 20 }; /* values a side; counting takes their product squared */
 
 /* P(U = u) of I and J values for all J <= M at once, row by row over I: *p[j] has i j + 1 shares.
  */

@@ -21,7 +21,7 @@ struct lore_shift {
 void lore_shift_interval(const double *x, size_t n, const double *y, size_t m, double alpha,
     struct lore_arena *arena, struct lore_shift *out);
 /* The largest k with P(U < k) <= TAIL for Mann and Whitney's U of N and M values without ties, 0
- * for none. Exact to 40 values a side; beyond, its normal approximation with a continuity
+ * for none. Exact to 20 values a side; beyond, its normal approximation with a continuity
  * correction. */
 size_t lore_shift_rank(size_t n, size_t m, double tail, struct lore_arena *arena);
 

@@ -260,6 +260,9 @@ a_step_away_from_the_change_hides_no_equality(void **state)
     assert_int_equal(s.verdict, LORE_SEQUENTIAL_ABSTAIN);
     assert_true(s.reasons & LORE_SEQUENTIAL_STEPS);
     assert_string_equal(s.why, "the level steps more than once");
+    for (size_t i = 16; i < 32; i++) /* but nothing steps like this */
+        v[i] *= 10;
+    assert_int_equal(compare(v, 16, v + 16, 16).verdict, LORE_SEQUENTIAL_SLOWER);
 }
 
 static void
