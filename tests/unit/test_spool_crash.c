@@ -185,10 +185,12 @@ static void
 nothing_acknowledged_is_lost_by_kill_9(void **state)
 {
     size_t n_left, i = 0, k = 0;
+    unsigned rounds = 0;
 
     (void)state;
-    for (unsigned round = 0; round < ROUNDS; round++)
-        one_round(round);
+    /* a busy machine adds little in the time of a round: more rounds then */
+    while (rounds < ROUNDS || (n_added <= 100 && rounds < 20 * ROUNDS))
+        one_round(rounds++);
     n_left = drain_all();
     assert_true(n_added > 100);
     qsort(added, n_added, 8, by_number);
@@ -205,7 +207,7 @@ nothing_acknowledged_is_lost_by_kill_9(void **state)
             k++;
         missing += k == n_finished || finished[k] != added[i];
     }
-    assert_in_range(missing, 0, ROUNDS);
+    assert_in_range(missing, 0, rounds);
     print_message(
         "%zu added, %zu left at the end, %zu finished unsaid\n", n_added, n_left, missing);
 }
