@@ -17,6 +17,8 @@
 #define LORE_IMPORT_KINDS 15 /* LORE_K_COUNT, which wire.h knows */
 /* One file: in base64 it just fits an artifact. */
 #define LORE_IMPORT_MAX (3u << 20)
+/* The words of a file that is packed (name.gz), or that is kept packed (a longer name.json). */
+#define LORE_IMPORT_UNPACKED (64u << 20)
 
 /* What the report lists, in the order shown. */
 enum lore_import_list {
@@ -36,7 +38,10 @@ struct lore_import_file {
     const char *path; /* below the tree's root, with '/': "v0/hypothesis.txt" */
     const char *text;
     size_t len;
-    bool utf8;                    /* valid UTF-8 without NUL: may be kept as text */
+    bool utf8;          /* valid UTF-8 without NUL: may be kept as text */
+    const char *packed; /* gzip: what is kept, where text was unpacked from it or is too
+                           long to be kept as it is; NULL */
+    size_t packed_len;
     const struct lore_json *root; /* when it parses as JSON; NULL */
     const char *problem;          /* why it does not, when it looks as if it should; NULL */
     bool taken;                   /* belongs to a unit */
@@ -64,6 +69,11 @@ struct lore_import_raw {
     size_t len, records[LORE_IMPORT_KINDS]; /* by enum lore_kind */
 };
 
+/* Which measurements of one parameter become experiments, where a file has measured many
+ * configurations: of neighbouring values, none, of any two values. */
+enum lore_import_pairs { LORE_PAIRS_ADJACENT, LORE_PAIRS_NONE, LORE_PAIRS_ALL, LORE_PAIRS_COUNT };
+const char *lore_import_pairs_name(enum lore_import_pairs pairs); /* "adjacent" */
+
 struct lore_import {
     struct lore_arena *arena;
     const struct lore_import_tree *tree;
@@ -76,6 +86,8 @@ struct lore_import {
     const struct lore_json *root;      /* its JSON; NULL when it is none */
     const char *licence, *redistribution; /* for provenance: from --licence, or a LICENSE file near
                                              by; NULL when not known */
+    const char *chip;                     /* --chip: where a file names none; NULL */
+    enum lore_import_pairs pairs;         /* --pairs */
     struct lore_submission *doc;          /* filled */
     size_t records;                       /* entries seen */
     size_t refused;                       /* of them, not mapped; each is in LORE_IL_ERRORS */

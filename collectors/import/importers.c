@@ -13,6 +13,8 @@ const struct lore_importer lore_importers[] = {
         lore_method_registry_detect, lore_method_registry_read},
     {"sass-signatures", "Instruction patterns of methods (sass_signatures.json)", false,
         lore_sass_signatures_detect, lore_sass_signatures_read},
+    {"kernel-tuner", "Cache files of Kernel Tuner, unfinished ones too, and T4 results files",
+        false, lore_kernel_tuner_detect, lore_kernel_tuner_read},
     {"warplore", "Documents exported by Warplore, one JSON object per line", false,
         lore_warplore_detect, lore_warplore_read},
     {"gpu-wiki", "Experience records of gpu-wiki, schema clean-1.x", false, lore_gpu_wiki_detect,

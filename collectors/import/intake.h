@@ -32,6 +32,8 @@ struct lore_intake {
     const struct lore_importer *forced; /* --format; NULL */
     const char *licence,
         *redistribution;                 /* --licence, "forbidden" with --no-redistribution; NULL */
+    const char *chip;                    /* --chip: where files name none; NULL */
+    enum lore_import_pairs pairs;        /* --pairs */
     const char *commit;                  /* --commit: of the files, where they do not say; NULL */
     struct lore_intake_format **formats; /* that took something, in order of appearance */
     size_t n_formats, cap_formats;

@@ -266,6 +266,8 @@ media_type(const struct lore_import_file *f)
         {".jsonl", "application/x-ndjson"}, {".md", "text/markdown"}, {".csv", "text/csv"}};
     size_t n = strlen(f->path);
 
+    if (f->packed)
+        return "application/gzip";
     for (size_t i = 0; f->utf8 && i < sizeof types / sizeof *types; i++) {
         size_t m = strlen(types[i][0]);
         if (n > m && strcmp(f->path + n - m, types[i][0]) == 0)
@@ -274,34 +276,47 @@ media_type(const struct lore_import_file *f)
     return f->root ? "application/json" : f->utf8 ? "text/plain" : "application/octet-stream";
 }
 
+/* A file that was too long to be kept as it is is kept as NAME.gz. */
+static const char *
+kept_name(struct lore_arena *arena, const struct lore_import_file *f)
+{
+    size_t n = strlen(f->path);
+    bool packed = n > 3 && strcmp(f->path + n - 3, ".gz") == 0;
+
+    return f->packed && !packed ? lore_format(arena, "%s.gz", f->path) : f->path;
+}
+
 /* Exact bytes: as text, or in base64 where that is not possible or shorter than its escapes. */
 static enum lore_status
 take_file(struct unit *u, const struct lore_import_file *file, struct lore_err *err)
 {
     struct lore_arena *arena = u->k->arena;
     char hex[LORE_HASH_HEX];
+    const char *bytes = file->packed ? file->packed : file->text;
+    size_t len = file->packed ? file->packed_len : file->len;
+    bool text = file->utf8 && !file->packed;
     struct lore_jsonw w;
 
-    lore_hash_hex(file->text, file->len, hex);
+    lore_hash_hex(bytes, len, hex);
     size_t *seen =
         lore_index_at(arena, u->k->seen, lore_format(arena, "artifact|%s|%s", file->path, hex));
     if ((*seen)++ > 0)
         return LORE_OK;
     struct lore_artifact *a = lore_alloc(arena, sizeof *a);
-    a->name = file->path;
+    a->name = kept_name(arena, file);
     a->media_type = media_type(file);
     lore_buf_reset(&u->scratch);
-    if (file->utf8) {
+    if (text) {
         lore_jsonw_begin(&w, &u->scratch, false);
-        lore_w_strn(&w, file->text, file->len);
+        lore_w_strn(&w, bytes, len);
         enum lore_status st = lore_jsonw_end(&w, err);
         if (st != LORE_OK)
             return st;
-        a->text = file->text;
+        a->text = bytes;
     }
-    if (!file->utf8 || u->scratch.len > (file->len + 2) / 3 * 4 + 64) {
+    if (!text || u->scratch.len > (len + 2) / 3 * 4 + 64) {
         a->text = NULL;
-        a->base64 = base64(arena, file->text, file->len);
+        a->base64 = base64(arena, bytes, len);
         lore_buf_reset(&u->scratch);
         lore_buf_puts(&u->scratch, a->base64);
     }

@@ -13,6 +13,7 @@
 
 #include "build.h"
 #include "file.h"
+#include "gzip.h"
 #include "text.h"
 
 #define MAX_DEPTH 24
@@ -47,6 +48,47 @@ parse(struct lore_arena *arena, struct lore_import_file *f)
         f->problem = lore_strdup(arena, err.msg);
 }
 
+static bool
+ends(const char *path, const char *with)
+{
+    size_t n = strlen(path), m = strlen(with);
+    return n > m && strcmp(path + n - m, with) == 0;
+}
+
+/* The words of a packed file. One that cannot be read stays as it is, and says why. */
+static void
+unpack(struct lore_arena *arena, struct lore_import_file *f)
+{
+    struct lore_buf text = {.max = LORE_IMPORT_UNPACKED};
+    struct lore_err err = {0};
+
+    if (!ends(f->path, ".gz") || ends(f->path, ".tar.gz") || !lore_is_gzip(f->text, f->len))
+        return;
+    if (lore_gunzip(f->text, f->len, &text, &err) == LORE_OK) {
+        f->packed = f->text;
+        f->packed_len = f->len;
+        f->text = lore_strndup(arena, text.len > 0 ? text.data : "", text.len);
+        f->len = text.len;
+    } else {
+        f->problem = lore_strdup(arena, err.msg);
+    }
+    lore_buf_free(&text);
+}
+
+/* What is too long to be kept as it is is kept packed. */
+static void
+pack(struct lore_arena *arena, struct lore_import_file *f)
+{
+    struct lore_buf packed = {.max = LORE_IMPORT_MAX};
+
+    if (f->len > LORE_IMPORT_MAX && ends(f->path, ".json") &&
+        lore_gzip(f->text, f->len, &packed, NULL) == LORE_OK) {
+        f->packed = lore_strndup(arena, packed.data, packed.len);
+        f->packed_len = packed.len;
+    }
+    lore_buf_free(&packed);
+}
+
 struct lore_import_file *
 lore_tree_add(struct lore_arena *arena, struct lore_import_tree *t, const char *path,
     const char *text, size_t len)
@@ -56,7 +98,9 @@ lore_tree_add(struct lore_arena *arena, struct lore_import_tree *t, const char *
     f->path = lore_strdup(arena, path);
     f->text = lore_strndup(arena, len ? text : "", len);
     f->len = len;
-    f->utf8 = lore_utf8_valid(f->text, len) && !memchr(f->text, '\0', len);
+    unpack(arena, f);
+    pack(arena, f);
+    f->utf8 = lore_utf8_valid(f->text, f->len) && !memchr(f->text, '\0', f->len);
     parse(arena, f);
     return f;
 }
@@ -141,13 +185,14 @@ skip(struct walk *w, const char *path, const char *why)
     lore_build_text(w->arena, &w->tree->skipped, lore_format(w->arena, "%s: %s", path, why));
 }
 
-/* Whether the file is longer than an artifact may be, and no export of ours. */
+/* Whether the file is longer than an artifact may be, and neither JSON, which packs well, nor an
+ * export of ours. */
 static bool
 too_long(const char *full, const struct stat *sb)
 {
     char start[24] = "";
 
-    if (sb->st_size <= (off_t)LORE_IMPORT_MAX)
+    if (sb->st_size <= (off_t)(ends(full, ".json") ? LORE_IMPORT_UNPACKED : LORE_IMPORT_MAX))
         return false;
     FILE *f = fopen(full, "rb");
     if (!f)
@@ -165,6 +210,28 @@ secret_in(const char *path, const struct lore_buf *text)
     const char *data = text->data != NULL ? text->data : "";
 
     return lore_tree_is_export(data) ? NULL : lore_tree_secret(path, data, text->len);
+}
+
+/* Add a file that was read, and look at what was packed in it as well. */
+static void
+add_loaded(struct walk *w, const char *path, const struct lore_buf *text)
+{
+    struct lore_import_tree *t = w->tree;
+    const struct lore_import_file *f =
+        lore_tree_add(w->arena, t, path, text->data ? text->data : "", text->len);
+    const char *secret =
+        f->packed && f->len != text->len ? lore_tree_secret(path, f->text, f->len) : NULL;
+
+    if (secret != NULL) {
+        t->n--;
+        skip(w, path, lore_format(w->arena, "looks like %s", secret));
+    } else if (f->len > LORE_IMPORT_MAX && !f->packed && !lore_tree_is_export(f->text)) {
+        t->n--;
+        skip(w, path,
+            lore_format(w->arena, "longer than %u MiB, packed too", LORE_IMPORT_MAX >> 20));
+    } else if (f->packed) {
+        w->bytes += f->len; /* what it takes here */
+    }
 }
 
 static enum lore_status
@@ -190,7 +257,7 @@ take_file(
     else if ((secret = secret_in(path, &text)) != NULL)
         skip(w, path, lore_format(w->arena, "looks like %s", secret));
     else
-        (void)lore_tree_add(w->arena, w->tree, path, text.data ? text.data : "", text.len);
+        add_loaded(w, path, &text);
     w->bytes += text.len;
     lore_buf_free(&text);
     return LORE_OK;

@@ -1,0 +1,95 @@
+/* gzip through zlib, from memory to a buffer with a ceiling: a megabyte of zeros packs into one
+ * kilobyte, so what comes out is bounded and not what goes in. Files may be several members one
+ * after the other; bytes after the last member are an error, because a file that was cut and
+ * continued looks like that. */
+#include "gzip.h"
+
+#include <stdint.h>
+
+#define ZLIB_CONST /* input is read only */
+#include <zlib.h>
+
+enum {
+    BLOCK = 64 << 10,
+    GZIP_ONLY = 16 + MAX_WBITS, /* zlib's way to ask for gzip's header and checksum */
+    MEMORY = 8                  /* zlib's default */
+};
+
+bool
+lore_is_gzip(const char *bytes, size_t n)
+{
+    return n >= 3 && (unsigned char)bytes[0] == 0x1f && (unsigned char)bytes[1] == 0x8b &&
+           bytes[2] == Z_DEFLATED;
+}
+
+static enum lore_status
+step(z_stream *z, struct lore_buf *out, int *code, struct lore_err *err)
+{
+    unsigned char block[BLOCK / 8];
+
+    z->next_out = block;
+    z->avail_out = sizeof block;
+    *code = inflate(z, Z_NO_FLUSH);
+    lore_buf_add(out, block, sizeof block - z->avail_out);
+    if (out->over)
+        return lore_fail(
+            err, LORE_TOOBIG, "unpacked it is longer than %zu MiB", lore_buf_max(out) >> 20);
+    if (*code == Z_OK || *code == Z_STREAM_END)
+        return LORE_OK;
+    if (*code == Z_BUF_ERROR)
+        return lore_fail(err, LORE_INVALID, "gzip: the file is cut");
+    return lore_fail(err, LORE_INVALID, "gzip: %s", z->msg ? z->msg : "not readable");
+}
+
+enum lore_status
+lore_gunzip(const char *bytes, size_t n, struct lore_buf *out, struct lore_err *err)
+{
+    z_stream z = {0};
+    enum lore_status st = LORE_OK;
+    int code = Z_OK;
+
+    if (n > UINT32_MAX)
+        return lore_fail(err, LORE_TOOBIG, "gzip: longer than 4 GiB");
+    if (inflateInit2(&z, GZIP_ONLY) != Z_OK)
+        return lore_fail(err, LORE_IO, "zlib: no memory");
+    z.next_in = (const Bytef *)bytes;
+    z.avail_in = (uInt)n;
+    while (st == LORE_OK) {
+        st = step(&z, out, &code, err);
+        if (st != LORE_OK || code != Z_STREAM_END)
+            continue;
+        if (z.avail_in == 0)
+            break;
+        if (inflateReset(&z) != Z_OK)
+            st = lore_fail(err, LORE_IO, "zlib: cannot start again");
+    }
+    (void)inflateEnd(&z);
+    return st;
+}
+
+enum lore_status
+lore_gzip(const char *bytes, size_t n, struct lore_buf *out, struct lore_err *err)
+{
+    unsigned char block[BLOCK / 8];
+    z_stream z = {0};
+    int code = Z_OK;
+
+    if (n > UINT32_MAX)
+        return lore_fail(err, LORE_TOOBIG, "gzip: longer than 4 GiB");
+    if (deflateInit2(
+            &z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_ONLY, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
+        return lore_fail(err, LORE_IO, "zlib: no memory");
+    z.next_in = (const Bytef *)bytes;
+    z.avail_in = (uInt)n;
+    while (code == Z_OK && !out->over) {
+        z.next_out = block;
+        z.avail_out = sizeof block;
+        code = deflate(&z, Z_FINISH);
+        lore_buf_add(out, block, sizeof block - z.avail_out);
+    }
+    (void)deflateEnd(&z);
+    if (out->over)
+        return lore_fail(
+            err, LORE_TOOBIG, "packed it is longer than %zu MiB", lore_buf_max(out) >> 20);
+    return code == Z_STREAM_END ? LORE_OK : lore_fail(err, LORE_IO, "zlib: %d", code);
+}
