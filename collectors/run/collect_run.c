@@ -242,9 +242,9 @@ lore_collect_run(struct lore_collecting *b, const char *version, const struct lo
         run->samples_ns = m->samples;
         run->n_samples = run->cap_samples = m->n;
         run->first_ns = (struct lore_i64){m->has_first, m->first_ns};
+        const struct lore_isa_claim claim = {version, g->symbol, isa_of(b, g), &w->techniques};
         if (!w->no_isa)
-            lore_isa_facts_verify(
-                &b->isa, g->symbol, isa_of(b, g), &w->techniques, version, b->arena, doc);
+            lore_isa_facts_verify(&b->isa, &claim, b->arena, doc);
     }
     run->correctness = b->c->correctness;
     if (!run->correctness.set)

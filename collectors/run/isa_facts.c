@@ -167,26 +167,25 @@ fill(const struct lore_isa_check *check, const struct lore_isa_facts *f, struct 
 }
 
 void
-lore_isa_facts_verify(const struct lore_isa_facts *f, const char *symbol, const char *isa,
-    const struct lore_texts *techniques, const char *version, struct lore_arena *arena,
-    struct lore_submission *doc)
+lore_isa_facts_verify(const struct lore_isa_facts *f, const struct lore_isa_claim *claim,
+    struct lore_arena *arena, struct lore_submission *doc)
 {
-    for (size_t i = 0; i < techniques->n; i++) {
-        const char *name = lore_strndup(arena, techniques->v[i], strcspn(techniques->v[i], "{"));
+    for (size_t i = 0; i < claim->techniques->n; i++) {
+        const char *text = claim->techniques->v[i];
         struct lore_isa_question q = {.listing = f->listing,
-            .technique = name,
-            .symbol = symbol,
-            .isa = isa,
+            .technique = lore_strndup(arena, text, strcspn(text, "{")),
+            .symbol = claim->symbol,
+            .isa = claim->isa,
             .why_none = f->why};
         struct lore_isa_check check;
-        struct lore_verification v = {.version = version};
+        struct lore_verification v = {.version = claim->version};
         char counts[33];
 
         lore_isa_ask(&q, arena, &check);
         fill(&check, f, arena, &v);
         lore_kvs_hash(&v.counts, counts);
-        v.id = lore_build_id(arena, 0, "verification|%s|%s|%s|%s|%s|%s|%s|%s", version, v.technique,
-            v.status, v.tool, v.kernel_symbol ? v.kernel_symbol : "",
+        v.id = lore_build_id(arena, 0, "verification|%s|%s|%s|%s|%s|%s|%s|%s", v.version,
+            v.technique, v.status, v.tool, v.kernel_symbol ? v.kernel_symbol : "",
             v.signature ? v.signature : "", counts, v.note);
         *LORE_PUSH(arena, doc->verifications, doc->n_verifications, doc->cap_verifications) = v;
     }

@@ -20,11 +20,14 @@ void lore_isa_facts_read(
 /* The value of a run's extra.isa: opcode classes, spills of SYMBOL, or why there are none. */
 void lore_isa_facts_write(struct lore_jsonw *w, const struct lore_isa_facts *f, const char *symbol,
     const char *isa, struct lore_arena *arena);
-/* One verification of VERSION per technique ("name{…}"), with an id that follows from what it says:
- * measuring the same code again says nothing new. */
-void lore_isa_facts_verify(const struct lore_isa_facts *f, const char *symbol, const char *isa,
-    const struct lore_texts *techniques, const char *version, struct lore_arena *arena,
-    struct lore_submission *doc);
+struct lore_isa_claim {                 /* these techniques ("name{…}") are in VERSION's kernel */
+    const char *version, *symbol, *isa; /* isa NULL: not known */
+    const struct lore_texts *techniques;
+};
+/* One verification per technique into DOC, with an id that follows from what it says: measuring the
+ * same code again says nothing new. */
+void lore_isa_facts_verify(const struct lore_isa_facts *f, const struct lore_isa_claim *claim,
+    struct lore_arena *arena, struct lore_submission *doc);
 
 /* Run PATH with ARGV (no shell, input and errors to /dev/null), its output into OUT (its ceiling
  * applies). LORE_IO with what went wrong: not started, status, signal, time, too much. */

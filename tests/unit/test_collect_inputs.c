@@ -346,10 +346,10 @@ machine_code_is_counted_and_techniques_are_looked_for(void **state)
     lore_buf_free(&out);
     case_add(&techniques, "memory.im2col_copy{bytes=128}");
     case_add(&techniques, "memory.vectorized_access");
-    lore_isa_facts_verify(
-        &facts, "tma_im2col", "sm_90", &techniques, "01M7ZS70X0QVN0DFBJFW6ENZ81", &arena, &doc);
-    lore_isa_facts_verify(
-        &facts, "tma_im2col", "sm_90", &techniques, "01M7ZS70X0QVN0DFBJFW6ENZ81", &arena, &doc);
+    const struct lore_isa_claim claim = {
+        "01M7ZS70X0QVN0DFBJFW6ENZ81", "tma_im2col", "sm_90", &techniques};
+    lore_isa_facts_verify(&facts, &claim, &arena, &doc);
+    lore_isa_facts_verify(&facts, &claim, &arena, &doc);
     assert_int_equal(doc.n_verifications, 4);
     assert_string_equal(doc.verifications[0].status, "verified");
     assert_string_equal(doc.verifications[0].id, doc.verifications[2].id);
