@@ -11,7 +11,7 @@
 #include "metrics.h"
 #include "text.h"
 
-enum { MOST_EARLIER = 64 }; /* runs of the version, newest first, that are looked at */
+enum { MOST_EARLIER = 32 }; /* runs of the version, newest first, that are looked at */
 
 struct found {
     struct lore_shown_bottleneck shown;

@@ -143,15 +143,16 @@ beyond_noise(const char *clause, struct lore_arena *arena)
     static const char *const cuts[] = {"by more than", "more than", "beyond", "outside"};
     const char *slug = lore_slug(arena, clause);
 
-    if (strstr(slug, "not_") || strstr(slug, "no_"))
+    if (strstr(slug, "not_") || strstr(slug, "no_") || !strstr(slug, "noise"))
         return NULL;
     for (size_t c = 0; c < sizeof cuts / sizeof *cuts; c++)
-        for (size_t i = 0; clause[i]; i++) {
-            size_t n = word_at(clause, i, cuts[c]);
-
-            if (n > 0 && strstr(lore_slug(arena, clause + i + n), "noise") &&
-                !strpbrk(clause + i + n, "0123456789"))
-                return lore_strndup(arena, clause, i);
+        for (size_t i = 0, n; clause[i]; i++) {
+            if ((n = word_at(clause, i, cuts[c])) == 0)
+                continue;
+            slug = lore_slug(arena, clause + i + n);
+            return strstr(slug, "noise") && !strpbrk(slug, "0123456789")
+                       ? lore_strndup(arena, clause, i)
+                       : NULL;
         }
     return NULL;
 }
