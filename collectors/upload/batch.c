@@ -174,7 +174,7 @@ post(struct batch *b, const char *id, struct lore_http_reply *reply, struct lore
     static const char path[] = "/api/v1/batches";
     const char *headers[LORE_SIGNED_HEADERS + 3];
 
-    lore_signed_headers(b->s, id, "POST", path, b->packed.data, b->packed.len, headers);
+    lore_signed_headers(b->s, id, "POST", path, &b->packed, headers);
     headers[LORE_SIGNED_HEADERS] = "Accept: application/json";
     headers[LORE_SIGNED_HEADERS + 1] = "Content-Type: " LORE_BATCH_MEDIA;
     headers[LORE_SIGNED_HEADERS + 2] = "Content-Encoding: zstd";

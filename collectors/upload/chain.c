@@ -81,7 +81,7 @@ fetch_page(struct lore_sender *s, struct lore_arena *arena, const struct lore_re
     char batch[LORE_ULID_SIZE];
 
     lore_ulid_new(batch);
-    lore_signed_headers(s, batch, "GET", path, "", 0, headers);
+    lore_signed_headers(s, batch, "GET", path, NULL, headers);
     headers[LORE_SIGNED_HEADERS] = "Accept: application/json";
     struct lore_http_call call = {.method = "GET",
         .url = lore_format(arena, "%s%s?after=%" PRIu64, s->o->who.url, path, last->number),

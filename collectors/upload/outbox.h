@@ -63,10 +63,10 @@ enum lore_status lore_send_batch(struct lore_sender *s, const struct lore_spool_
     size_t n, struct lore_err *err) LORE_MUST;
 enum lore_status lore_send_singly(struct lore_sender *s, const struct lore_spool_item *items,
     size_t n, struct lore_err *err) LORE_MUST;
-/* signed.c: headers of a signed request. */
+/* signed.c: headers of a signed request; BODY NULL: none. */
 #define LORE_SIGNED_HEADERS 5
 void lore_signed_headers(struct lore_sender *s, const char *batch, const char *method,
-    const char *path, const void *body, size_t n, const char *headers[LORE_SIGNED_HEADERS]);
+    const char *path, const struct lore_buf *body, const char *headers[LORE_SIGNED_HEADERS]);
 /* chain.c: keep R, fetching what is missing before it. */
 enum lore_status lore_chain_extend(
     struct lore_sender *s, const struct lore_receipt *r, struct lore_err *err) LORE_MUST;

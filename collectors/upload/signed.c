@@ -7,7 +7,7 @@
 
 void
 lore_signed_headers(struct lore_sender *s, const char *batch, const char *method, const char *path,
-    const void *body, size_t n, const char *headers[LORE_SIGNED_HEADERS])
+    const struct lore_buf *body, const char *headers[LORE_SIGNED_HEADERS])
 {
     unsigned char signature[LORE_SIGNATURE];
     char digest[LORE_HASH_HEX], text[LORE_SIGNATURE_TEXT];
@@ -18,7 +18,7 @@ lore_signed_headers(struct lore_sender *s, const char *batch, const char *method
         .path = path,
         .digest = digest};
 
-    lore_hash_hex(body, n, digest);
+    lore_hash_hex(body ? body->data : "", body ? body->len : 0, digest);
     lore_sign_batch(s->o->who.secret_key, &r, signature);
     lore_sign_text(signature, sizeof signature, text);
     headers[0] = lore_format(&s->arena, "Warplore-Agent: %s", r.agent);
