@@ -1,9 +1,10 @@
 /* Operating characteristics of the comparison, by simulation with a fixed seed: how often it
  * answers what, how soon, and how often its interval holds the truth, over differences and kinds of
- * noise. Prints a table; the unit test holds the promises. `compare_power [SESSIONS]`. */
+ * noise. Prints a table, and one for samples taken one after the other; the unit tests hold the
+ * promises. `compare_power [SESSIONS]`. */
 #include <stdio.h>
 
-#include "../unit/compare_sim.h"
+#include "../unit/sequential_sim.h"
 
 struct row {
     const char *name;
@@ -29,6 +30,25 @@ print_row(const char *name, struct sim s, int sessions, struct lore_arena *arena
         n[LORE_COMPARE_WIN] * per, n[LORE_COMPARE_LOSS] * per, n[LORE_COMPARE_NEUTRAL] * per,
         n[LORE_COMPARE_INCONCLUSIVE] * per, covered * per, rounds / sessions,
         100 * detectable / sessions);
+}
+
+static void
+print_sequential(size_t cases, struct lore_arena *arena)
+{
+    static const char *const names[SEQ_NOISES] = {"white 0.5 %", "neighbours alike, r = 0.6",
+        "straight drift up to 10 %", "a step in half of the cases", "clock walks 0.3 % a sample",
+        "two states 1 % apart", "10 % of samples slow", "first sample of each slow"};
+    static const double differences[] = {0, 0.02, 0.03, -0.03, 0.05};
+
+    printf("\n%d samples of A, then as many of B\n%-28s %5s %7s %7s %7s %8s %8s\n", SEQ_SAMPLES,
+        "noise", "diff%", "faster%", "slower%", "same%", "abstain%", "covered%");
+    for (enum seq_noise kind = 0; kind < SEQ_NOISES; kind++) {
+        for (size_t d = 0; d < sizeof differences / sizeof *differences; d++) {
+            struct seq_rates r = seq_run(kind, differences[d], cases, arena);
+            printf("%-28s %5.1f %7.2f %7.2f %7.2f %8.2f %8.2f\n", names[kind], 100 * differences[d],
+                100 * r.faster, 100 * r.slower, 100 * r.same, 100 * r.abstain, 100 * r.covered);
+        }
+    }
 }
 
 int
@@ -62,6 +82,7 @@ main(int argc, char **argv)
             print_row(rows[i].name, rows[i].sim, sessions, &arena);
         }
     }
+    print_sequential((size_t)sessions, &arena);
     lore_arena_free(&arena);
     return 0;
 }
