@@ -314,23 +314,25 @@ read_results_header(struct lore_kt *kt, const struct lore_json *root, struct lor
 
 /* The file's JSON; of one that is still being written, all that was. */
 static const struct lore_json *
-root_of(struct lore_import *in, struct lore_err *err)
+root_of(struct lore_import *in)
 {
     struct lore_json *root = NULL;
-    size_t len = 0;
 
     if (in->root)
         return in->root;
-    const char *text =
-        in->at && in->at->problem ? lore_kt_closed(in->arena, in->text, in->at->len, &len) : NULL;
-    if (!text || lore_json_parse(text, len, NULL, in->arena, &root, err) != LORE_OK)
-        return NULL;
-    in->text = text;
-    lore_import_note(in, LORE_IL_TRAPS,
-        "%s: unfinished, as a tuner leaves it that is still running or was stopped; what it has "
-        "written is read",
-        in->file);
-    return root;
+    for (size_t braces = 2; braces > 0 && in->at && in->at->problem; braces--) {
+        size_t len = 0;
+        const char *text = lore_kt_closed(in->arena, in->text, in->at->len, braces, &len);
+        if (!text || lore_json_parse(text, len, NULL, in->arena, &root, NULL) != LORE_OK)
+            continue;
+        in->text = text;
+        lore_import_note(in, LORE_IL_TRAPS,
+            "%s: unfinished, as a tuner leaves it that is still running or was stopped; what it "
+            "has written is read",
+            in->file);
+        return root;
+    }
+    return NULL;
 }
 
 static void
@@ -350,8 +352,7 @@ enum lore_status
 lore_kernel_tuner_read(struct lore_import *in, struct lore_err *err)
 {
     struct lore_kt kt = {.in = in};
-    struct lore_err inner = {0};
-    const struct lore_json *root = root_of(in, &inner);
+    const struct lore_json *root = root_of(in);
 
     if (!root || root->type != LORE_J_OBJECT)
         return lore_fail(err, LORE_INVALID, "expected a cache or results file, as JSON");

@@ -59,9 +59,10 @@ struct lore_kt {
     size_t n, cap;
     struct lore_index values; /* private to the reader */
 };
-/* kernel_tuner_read.c: the text of an unfinished cache file, closed, and its length; NULL when it
- * has no complete entry. What was written of the next one is cut off. */
-const char *lore_kt_closed(struct lore_arena *arena, const char *text, size_t len, size_t *out);
+/* kernel_tuner_read.c: the text of an unfinished cache file, closed with one or two BRACES, and its
+ * length; NULL when it has no complete entry. What was written of the next one is cut off. */
+const char *
+lore_kt_closed(struct lore_arena *arena, const char *text, size_t len, size_t braces, size_t *out);
 /* kernel_tuner_read.c: one configuration; LORE_INVALID says what is wrong with it. */
 enum lore_status lore_kt_read_entry(
     struct lore_kt *kt, const struct lore_json *node, struct lore_err *err) LORE_MUST;

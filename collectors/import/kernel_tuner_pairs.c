@@ -44,18 +44,30 @@ same_line(const struct spot *x, const struct spot *y)
     return true;
 }
 
+/* Whether parameter P only turns something on and off. */
+static bool
+is_switch(const struct lore_kt_param *p)
+{
+    return p->n == 2 && !p->values[1].symbolic && p->values[0].number == 0 &&
+           p->values[1].number == 1;
+}
+
+/* From V[0] to V[1]; TURNED: to the smaller value. A switch that goes off is no use of what it
+ * switches on. */
 static void
-add_use(
-    struct lore_kt *kt, struct lore_experiment *x, size_t param, const char *from, const char *to)
+add_use(struct lore_kt *kt, struct lore_experiment *x, size_t param, bool turned,
+    const char *const v[2])
 {
     struct lore_arena *arena = kt->in->arena;
     const struct lore_kt_param *p = &kt->params[param];
     struct lore_use *u = LORE_PUSH(arena, x->techniques, x->n_techniques, x->cap_techniques);
 
-    u->name = p->known && p->known->technique ? p->known->technique : p->name;
+    bool known = p->known && p->known->technique && !(turned && is_switch(p));
+
+    u->name = known ? p->known->technique : p->name;
     lore_kvs_set(arena, &u->params, "parameter", lore_build_json_text(arena, p->name));
-    lore_kvs_set(arena, &u->params, "from", from);
-    lore_kvs_set(arena, &u->params, "to", to);
+    lore_kvs_set(arena, &u->params, "from", v[0]);
+    lore_kvs_set(arena, &u->params, "to", v[1]);
 }
 
 static void
@@ -80,7 +92,7 @@ add_pair(struct lore_kt *kt, const struct spot *a, const struct spot *b)
     lore_build_text(arena, &x->runs_before, from->run);
     lore_build_text(arena, &x->runs_after, to->run);
     x->title = lore_format(arena, "%.60s: %.60s → %.60s", p->name, before, after);
-    add_use(kt, x, a->param, before, after);
+    add_use(kt, x, a->param, turned, (const char *const[2]){before, after});
     x->chip = kt->chip;
     x->evidence = LORE_EV_IMPORTED;
     x->happened_at = from->ms > to->ms ? from->measured_at : to->measured_at;

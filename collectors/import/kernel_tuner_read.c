@@ -19,7 +19,7 @@
 /* ---- unfinished files ---- */
 
 const char *
-lore_kt_closed(struct lore_arena *arena, const char *text, size_t len, size_t *out)
+lore_kt_closed(struct lore_arena *arena, const char *text, size_t len, size_t braces, size_t *out)
 {
     size_t n = len;
 
@@ -33,8 +33,8 @@ lore_kt_closed(struct lore_arena *arena, const char *text, size_t len, size_t *o
     }
     if (n == 0)
         return NULL;
-    *out = n + 2;
-    return lore_format(arena, "%.*s}}", (int)n, text);
+    *out = n + braces;
+    return lore_format(arena, "%.*s%.*s", (int)n, text, (int)braces, "}}");
 }
 
 /* ---- values ---- */
