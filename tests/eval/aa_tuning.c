@@ -7,10 +7,11 @@
  *
  *   eval_aa [--every N] [--json FILE]
  *
- * Takes every N-th configuration. Prints a table of all configurations and one of the half that no
- * constant was chosen on; ends with 1 when, on chips with 32 samples, false differences exceed 1 %
- * anywhere or abstentions 40 % overall, or on the steady chips (A100, MI250X) abstentions exceed 5
- * % or less than 95 % of slow-downs by 3 % are found; in either table. Exits 77 without the data.
+ * Takes every N-th configuration, for a quick look that judges nothing. Prints a table of all
+ * configurations and one of the half that no constant was chosen on; ends with 1 when, on chips
+ * with 32 samples, false differences exceed 1 % anywhere or abstentions 40 % overall, or on the
+ * steady chips (A100, MI250X) abstentions exceed 5 % or less than 95 % of slow-downs by 3 % are
+ * found; in either table. Exits 77 without the data.
  */
 #include <math.h>
 #include <stdio.h>
@@ -316,6 +317,7 @@ main(int argc, char **argv)
         print_table("all configurations", all, n);
         print_table("held out: the half that no constant was chosen on", held, n);
         broken = judge("all", all, n) + judge("held out", held, n);
+        broken = every == 1 ? broken : 0; /* few configurations miss limits by chance */
         if (json != NULL)
             st = write_json(json, all, held, n, &err);
     }
