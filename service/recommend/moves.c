@@ -176,10 +176,15 @@ uint32_t
 moves_state_with(const struct lore_moves *m, uint32_t id, size_t param, float value)
 {
     float coord[LORE_MOVES_PARAMS];
+    uint32_t op = m->state[id].op;
 
     memcpy(coord, m->state[id].coord, sizeof coord);
     coord[param] = value;
-    return find_state(m, m->state[id].op, coord);
+    uint32_t found = find_state(m, op, coord);
+    for (size_t p = 0; found == LORE_MOVES_NONE && p < m->op[op].n_params; p++)
+        if (isnan(coord[p]))
+            coord[p] = m->op[op].param[p].absent_as;
+    return found != LORE_MOVES_NONE ? found : find_state(m, op, coord);
 }
 
 uint32_t

@@ -4,7 +4,8 @@
  *
  * Life: new, then chip/state/time/tried in any order, fit, predict and starts; more evidence after
  * fit is used after lore_moves_index, with the numbers that fit learned. Everything lives in the
- * arena given to new. What is learned, and how: moves_fit.c; how sources are weighed: moves_chips.c.
+ * arena given to new. What is learned, and how: moves_fit.c; how sources are weighed:
+ * moves_chips.c.
  */
 #ifndef LORE_MOVES_H
 #define LORE_MOVES_H
@@ -52,14 +53,14 @@ enum lore_moves_reach { /* where the nearest evidence of this operator comes fro
     LORE_MOVES_NO_EVIDENCE /* of this operator: what is said is the base rate */
 };
 struct lore_moves_forecast {
-    double p_gain;             /* of more than 5 % */
-    double p_fail;             /* that it does not build or run */
-    double expected;           /* ln speedup, when it runs */
-    double low, high;          /* 90 % of it */
-    double effective;          /* measured moves that this rests on, after weighing */
-    double rate;               /* of the technique (parameter and direction) alone */
+    double p_gain;    /* of more than 5 % */
+    double p_fail;    /* that it does not build or run */
+    double expected;  /* ln speedup, when it runs */
+    double low, high; /* 90 % of it */
+    double effective; /* measured moves that this rests on, after weighing */
+    double rate;      /* of the technique (parameter and direction) alone */
     enum lore_moves_reach reach;
-    bool abstains;             /* too little is known to advise */
+    bool abstains; /* too little is known to advise */
 };
 /* Forecasts for FROM -> TO[i] on CHIP into OUT[n]. */
 void lore_moves_predict(const struct lore_moves *m, uint32_t chip, uint32_t from,
@@ -67,12 +68,15 @@ void lore_moves_predict(const struct lore_moves *m, uint32_t chip, uint32_t from
 
 struct lore_moves_start {
     uint32_t state;
-    double fraction; /* expected, of the optimum: best time / its time */
+    double fraction;  /* expected, of the optimum: best time / its time */
+    double low, high; /* 90 % of it */
     double p_fail;
 };
-/* The configurations of OP to measure next on CHIP, best first, at most LIMIT: each is chosen for
- * what it adds to the ones before it, results on CHIP included. Returns how many. */
-size_t lore_moves_starts(const struct lore_moves *m, const char *op, uint32_t chip, size_t limit,
-    struct lore_arena *arena, struct lore_moves_start *out);
+/* The configurations of OP to measure next on CHIP, best first, at most LIMIT, each chosen for what
+ * it adds to the ones before it and to what was measured on CHIP; none that failed on a chip of the
+ * same vendor. AMONG: only these N (NULL: any that is known). Returns how many. */
+size_t
+lore_moves_starts(const struct lore_moves *m, const char *op, uint32_t chip, const uint32_t *among,
+    size_t n, size_t limit, struct lore_arena *arena, struct lore_moves_start *out);
 
 #endif

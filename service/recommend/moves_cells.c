@@ -115,7 +115,7 @@ static void
 index_cell(struct lore_moves *m, struct moves_cell *c)
 {
     size_t more[LORE_MOVES_PARAMS] = {0};
-    double sum = 0, n = 0;
+    double sum = 0, soft = 0, n = 0;
 
     for (size_t i = c->n_indexed; i < c->n_raw; i++)
         more[c->raw[i].param] += isnan(c->raw[i].y) ? 1 : 2;
@@ -133,9 +133,11 @@ index_cell(struct lore_moves *m, struct moves_cell *c)
         if (isnan(c->raw[i].y))
             continue;
         sum += (double)c->raw[i].y * (double)c->raw[i].y;
+        soft += moves_soft((double)c->raw[i].y) * moves_soft((double)c->raw[i].y);
         n++;
     }
     c->spread = n > 0 ? sum / n : 0;
+    c->soft_spread = n > 0 ? soft / n : 0;
 }
 
 /* How far the times of configurations without PARAM are from those with it at VALUE, when both
@@ -188,6 +190,8 @@ learn_absent(const struct lore_moves *m, const struct moves_op *op, size_t param
         if (!isnan(v) && k == n_seen && n_seen < 32)
             seen[n_seen++] = v;
     }
+    if (n_seen == 1)
+        return seen[0];
     for (size_t k = 0; absent > 0 && k < n_seen; k++) {
         double d = unlike(m, op, param, seen[k], &n);
         if (d < least) {
@@ -201,6 +205,9 @@ learn_absent(const struct lore_moves *m, const struct moves_op *op, size_t param
 static void
 resolve(struct lore_moves *m, struct moves_op *op)
 {
+    /* twice: what one stands for can hang on another */
+    for (size_t p = 0; p < op->n_params; p++)
+        op->param[p].absent_as = learn_absent(m, op, p);
     for (size_t p = 0; p < op->n_params; p++) {
         float as = op->param[p].absent_as = learn_absent(m, op, p);
         double sum = 0, n = 0;
@@ -228,8 +235,10 @@ lore_moves_index(struct lore_moves *m)
         moves_meet(m);
 }
 
-/* Distances stop counting here: beyond it a move weighs less than 1/400. */
-#define FAR 12.0f
+/* Squared distances in widths stop counting here. The kernel has a heavy tail, (1 + d^2)^-3: the
+ * same configuration counts for much more than what is around it, and where it is missing, what is
+ * around still speaks. */
+#define FAR 100.0f
 
 static inline float
 gap(bool symbolic, float a, float b)
@@ -247,7 +256,7 @@ moves_local(const struct lore_moves *m, const struct moves_cell *c, uint32_t fro
     const struct moves_op *op = &m->op[c->op];
     const float *f = m->state[from].resolved, *t = m->state[to].resolved;
     const float scale = (float)(1 / (width * width)), far = FAR / scale;
-    double w = 0, y = 0, failed = 0;
+    double w = 0, y = 0, soft = 0, failed = 0;
 
     for (size_t i = 0; i < lane->n; i++) {
         const float *a = m->state[lane->from[i]].resolved;
@@ -259,14 +268,18 @@ moves_local(const struct lore_moves *m, const struct moves_cell *c, uint32_t fro
             d += p == param ? 0 : gap(op->param[p].symbolic, a[p], f[p]);
         if (d > far)
             continue;
-        double k = exp(-0.5 * (double)(d * scale));
+        double near = 1 / (1 + (double)(d * scale)), k = near * near * near;
         w += k;
-        if (isnan(lane->y[i]))
+        if (isnan(lane->y[i])) {
             failed += k;
-        else
-            y += k * (double)lane->y[i];
+            continue;
+        }
+        y += k * (double)lane->y[i];
+        soft += k * moves_soft((double)lane->y[i]);
     }
+    double ran = fmax(w - failed, 1e-9);
     return (struct moves_local){.w = (float)w,
-        .mean = w - failed > 1e-9 ? (float)(y / (w - failed)) : 0,
+        .mean = (float)(y / ran),
+        .soft = (float)(soft / ran),
         .fail = w > 0 ? (float)(failed / w) : 0};
 }

@@ -59,12 +59,13 @@ moves_reach(const struct lore_moves_chip *a, const struct lore_moves_chip *b)
 #define RATE_PRIOR 8.0
 
 struct sums {
-    double prec, mean, vote_w, vote, fail_w, fail, near, near_w, rate_won, rate_n, kernel;
+    double prec, mean, soft, vote_w, vote, fail_w, fail, near, near_w, rate_won, rate_n, kernel;
 };
 
 /* FAIL only travels within a vendor: a limit of another vendor's chip says nothing here. */
 static void
-add_word(const struct moves_numbers *num, const struct moves_word *w, double spread, struct sums *s)
+add_word(const struct moves_numbers *num, const struct moves_word *w,
+    const struct moves_level *level, struct sums *s)
 {
     double chip = pow(fmax(w->loss, 0.01), -num->gamma);
 
@@ -72,15 +73,16 @@ add_word(const struct moves_numbers *num, const struct moves_word *w, double spr
     s->rate_n += w->rate_n * chip;
     if (!(w->local.w > 1e-4f))
         return;
-    double variance = spread * (w->loss + num->nu / (double)w->local.w);
-    double prec = pow(variance / spread, -num->gamma);
-    double p = (1 - (double)w->local.fail) *
-        moves_normal(((double)w->local.mean - MOVES_GAIN) / sqrt(variance));
+    double loss = w->loss + num->nu / (double)w->local.w, prec = pow(loss, -num->gamma);
+    double p =
+        (1 - (double)w->local.fail) *
+        moves_normal(((double)w->local.soft - moves_soft(MOVES_GAIN)) / sqrt(level->soft * loss));
     s->prec += prec;
     s->mean += prec * (double)w->local.mean;
+    s->soft += prec * (double)w->local.soft;
     s->vote_w += prec;
     s->vote += prec * p;
-    s->kernel += fmin((double)w->local.w, 50) / (1 + 10 * w->loss);
+    s->kernel += fmin((double)w->local.w, 50) * fmax(0.05, 1 - w->loss);
     if (w->reach != LORE_MOVES_OTHER_VENDOR) {
         s->fail_w += prec;
         s->fail += prec * (double)w->local.fail;
@@ -93,28 +95,32 @@ add_word(const struct moves_numbers *num, const struct moves_word *w, double spr
 
 void
 moves_combine(const struct moves_numbers *num, const struct moves_word *word, size_t n,
-    double spread, double base, struct moves_mix *out)
+    const struct moves_level *level, struct moves_mix *out)
 {
     struct sums s = {0};
     enum lore_moves_reach reach = LORE_MOVES_NO_EVIDENCE;
     double top = 0;
 
-    spread = fmax(spread, 1e-4);
     for (size_t i = 0; i < n; i++) {
-        add_word(num, &word[i], spread, &s);
+        add_word(num, &word[i], level, &s);
         if (word[i].local.w > 1e-4f && word[i].reach < reach)
             reach = word[i].reach;
         top = fmax(top, pow(fmax(word[i].loss, 0.01), -num->gamma));
     }
     double scale = top > 0 ? 1 / top : 1; /* the nearest chip's moves count fully */
-    double rate =
-        (s.rate_won * scale + RATE_PRIOR * base) / (s.rate_n * scale + RATE_PRIOR);
+    double rate = (s.rate_won * scale + RATE_PRIOR * level->base) / (s.rate_n * scale + RATE_PRIOR);
     double mu = s.mean / (s.prec + 1);
-    double vote = (s.vote + rate) / (s.vote_w + 1), near = (s.near * s.near_w + rate) / (s.near_w + 1);
-    double deviation = sqrt(spread * pow(s.prec + 1, -1 / num->gamma));
-    *out = (struct moves_mix){.mu = mu, .scale = deviation, .effective = s.kernel, .rate = rate,
-        .fail = s.fail_w > 0 ? s.fail / (s.fail_w + 0.2) : 0, .reach = reach};
-    double z = (mu - MOVES_GAIN) / deviation;
+    double vote = (s.vote + rate) / (s.vote_w + 1),
+           near = (s.near * s.near_w + rate) / (s.near_w + 1);
+    double deviation = sqrt(level->spread * pow(s.prec + 1, -1 / num->gamma));
+    *out = (struct moves_mix){.mu = mu,
+        .scale = deviation,
+        .effective = s.kernel,
+        .rate = rate,
+        .fail = s.fail_w > 0 ? s.fail / (s.fail_w + 0.2) : 0,
+        .reach = reach};
+    double z = (s.soft / (s.prec + 1) - moves_soft(MOVES_GAIN)) /
+               sqrt(level->soft * pow(s.prec + 1, -1 / num->gamma));
     double x[MOVES_FEATURES] = {1, moves_logit(rate), moves_logit(vote), moves_logit(near), z,
         fmax(-3, fmin(3, z)), fmax(-1, fmin(1, mu)), moves_logit(out->fail), log1p(s.kernel),
         mu > MOVES_GAIN, fmax(-0.2, fmin(0.2, mu)), 0};

@@ -72,11 +72,12 @@ moves_meet(struct lore_moves *m)
                     continue;
                 struct moves_local l =
                     moves_local(m, other, r->from, r->to, r->param, m->num.width);
-                double e = (double)r->y - (double)l.mean;
-                if (!(l.w > 0.05f) || l.fail > 0.5f)
+                double e = moves_soft((double)r->y) - (double)l.soft;
+                if (!(l.w > 1e-3f) || l.fail > 0.5f)
                     continue;
-                c->seen[other->chip].sum += e * e / fmax(c->spread, 1e-4);
-                c->seen[other->chip].n += 1;
+                double near = fmin(1, (double)l.w); /* what is far off is nu's to explain */
+                c->seen[other->chip].sum += near * e * e / fmax(c->soft_spread, 1e-5);
+                c->seen[other->chip].n += near;
             }
         }
         c->n_seen_of = c->n_indexed;
@@ -99,7 +100,7 @@ fit_facts(const struct lore_moves *m, uint32_t except, double *w, double *df)
             const struct moves_cell *c = m->cell[i];
             for (uint32_t j = 0; j < m->n_chips && c->seen != NULL; j++) {
                 double f[MOVES_FACTS];
-                if (c->chip == except || j == except || c->seen[j].n < 20)
+                if (c->chip == except || j == except || c->seen[j].n < 10)
                     continue;
                 moves_pair_facts(&m->chip[c->chip], &m->chip[j], f);
                 double y = log(fmax(c->seen[j].sum / c->seen[j].n, 0.01));
@@ -194,25 +195,6 @@ set_losses(struct study *s)
     }
 }
 
-/* Spread and base of a cell's operator, from its sources alone. */
-static void
-levels(const struct study *s, uint32_t cell, double *spread, double *base)
-{
-    const struct moves_cell *own = s->m->cell[cell];
-    double won = 0, n = 0, ss = 0;
-
-    for (size_t i = 0; i < s->m->n_cells; i++) {
-        const struct moves_cell *c = s->m->cell[i];
-        if (c == own || c->op != own->op)
-            continue;
-        won += c->all.won;
-        n += c->all.n;
-        ss += c->spread * c->all.n;
-    }
-    *spread = n > 0 ? ss / n : 0.1;
-    *base = (won + 3) / (n + 10);
-}
-
 static bool
 gained(float y)
 {
@@ -228,15 +210,15 @@ struct mixes {
 static void
 mix_all(const struct study *s, const struct moves_numbers *num, struct mixes *out)
 {
-    double spread = 0.1, base = 0.3;
+    struct moves_level level = {0};
     uint32_t cell = LORE_MOVES_NONE;
 
     for (size_t i = 0; i < s->n; i++) {
         if (s->sample[i].cell != cell) {
             cell = s->sample[i].cell;
-            levels(s, cell, &spread, &base);
+            moves_level(s->m, s->m->cell[cell]->op, s->m->cell[cell], &level);
         }
-        moves_combine(num, &s->word[i * s->per], s->n_words[i], spread, base, &out->mix[i]);
+        moves_combine(num, &s->word[i * s->per], s->n_words[i], &level, &out->mix[i]);
         memcpy(&out->x[i * MOVES_FEATURES], out->mix[i].x, sizeof out->mix[i].x);
         out->y[i] = gained(s->sample[i].y);
     }
@@ -312,7 +294,7 @@ fit_expectation(struct study *s, struct moves_numbers *num, const struct mixes *
 static void
 search(struct study *s, struct lore_moves *m)
 {
-    static const double widths[] = {0.3, 0.6, 1.0}, gammas[] = {1, 2, 3}, nus[] = {0.01, 0.05, 0.3};
+    static const double widths[] = {0.1, 0.3}, gammas[] = {1, 2, 3}, nus[] = {0.01, 0.1, 1};
     struct mixes mx = {lore_alloc_array(&s->arena, s->n, sizeof *mx.mix),
         lore_alloc_array(&s->arena, s->n * MOVES_FEATURES, sizeof *mx.x),
         lore_alloc_array(&s->arena, s->n, sizeof *mx.y)};
@@ -354,15 +336,43 @@ fit_base(struct lore_moves *m)
     m->num.base = sum / n;
 }
 
+/* How far the best configurations of one chip are from the best on another, per loss between the
+ * two: the mean square of the difference of ln fraction. */
+static void
+fit_starts(struct lore_moves *m)
+{
+    double sum = 0.1, n = 1;
+
+    for (size_t i = 0; i < m->n_cells * m->n_cells; i++) {
+        const struct moves_cell *a = m->cell[i / m->n_cells], *b = m->cell[i % m->n_cells];
+        const struct moves_op *op = &m->op[a->op];
+        double squares = 0, k = 0, fact[MOVES_FACTS];
+        if (a == b || a->op != b->op || !(a->best > 0) || !(b->best > 0))
+            continue;
+        for (size_t j = 0; j < op->n_states; j++) {
+            double x = moves_fraction(m, a, op->states[j]), y = moves_fraction(m, b, op->states[j]);
+            if (!isfinite(x) || !isfinite(y) || x < -0.1)
+                continue;
+            squares += (x - y) * (x - y);
+            k++;
+        }
+        moves_pair_facts(&m->chip[a->chip], &m->chip[b->chip], fact);
+        sum += k > 5 ? squares / k / moves_pair_loss(fact, m->num.fact) : 0;
+        n += k > 5;
+    }
+    m->num.start_v = sum / n;
+}
+
 void
 lore_moves_fit(struct lore_moves *m)
 {
     struct study s = {.m = m};
 
-    m->num = (struct moves_numbers){.width = 0.5, .gamma = 1, .nu = 0.05};
+    m->num = (struct moves_numbers){.width = 0.2, .gamma = 1, .nu = 0.05};
     lore_moves_index(m);
     fit_base(m);
     fit_facts(m, LORE_MOVES_NONE, m->num.fact, &m->num.fact_df);
+    fit_starts(m);
     take_samples(&s);
     if (s.n >= LEAST)
         search(&s, m);

@@ -51,13 +51,13 @@ struct moves_cell { /* one operator on one chip */
     struct moves_lane lane[LORE_MOVES_PARAMS];
     struct moves_rate rate[LORE_MOVES_PARAMS][2]; /* [up] */
     struct moves_rate all;
-    double spread; /* mean of y^2 */
-    struct moves_seen *seen; /* per chip, of this cell's moves predicted from that chip's */
-    size_t n_seen_of;        /* moves indexed when they were last compared */
+    double spread, soft_spread; /* mean of y^2, of soft(y)^2 */
+    struct moves_seen *seen;    /* per chip, of this cell's moves predicted from that chip's */
+    size_t n_seen_of;           /* moves indexed when they were last compared */
 };
 /* What one cell says of one move. */
 struct moves_local {
-    float w, mean, fail; /* sum of kernel weights, mean of y, share of failures */
+    float w, mean, soft, fail; /* sum of kernel weights, means of y and soft(y), failures' share */
 };
 struct moves_numbers { /* all that is learned */
     double width;      /* of the kernel, in octaves */
@@ -65,10 +65,11 @@ struct moves_numbers { /* all that is learned */
     double nu;         /* variance of one move's worth of local evidence, in units of spread */
     double fact[MOVES_FACTS], fact_df;
     double stack[MOVES_FEATURES];
-    double mean[4];          /* expected y from (1, mu, rate, fail) */
-    double low[3], high[3];  /* quantiles of the scaled residual, per third of the scale */
-    double cut[2];           /* limits of those thirds */
-    double base, base_kappa; /* rate of gains over operators, and what it is worth */
+    double mean[4];         /* expected y from (1, mu, rate, fail) */
+    double low[3], high[3]; /* quantiles of the scaled residual, per third of the scale */
+    double cut[2];          /* limits of those thirds */
+    double base;            /* rate of gains over operators */
+    double start_v; /* variance of ln fraction of the best of one chip on another, per loss */
     bool learned;
 };
 struct lore_moves {
@@ -85,11 +86,15 @@ struct lore_moves {
     size_t n_cells, cap_cells;
     struct moves_numbers num;
 };
+/* y as far as it matters for "is it a gain": linear around nothing, level from 30 % on, so that few
+ * large effects do not decide how alike two chips are. */
+double moves_soft(double y);
 /* NONE when unknown. */
 uint32_t moves_op_find(const struct lore_moves *m, const char *name);
 /* NULL when there is none. */
 struct moves_cell *moves_cell_find(const struct lore_moves *m, uint32_t op, uint32_t chip);
-/* The state like ID with parameter PARAM at VALUE (as told); NONE when unknown. */
+/* The state like ID with parameter PARAM at VALUE (as told), other parameters that ID lacks filled
+ * in where that is what it takes; NONE when unknown. */
 uint32_t moves_state_with(const struct lore_moves *m, uint32_t id, size_t param, float value);
 /* The one parameter in which two states of one operator differ, else NONE. */
 uint32_t moves_differ(const struct lore_moves *m, uint32_t a, uint32_t b);
@@ -98,11 +103,13 @@ struct moves_local moves_local(const struct lore_moves *m, const struct moves_ce
     uint32_t from, uint32_t to, size_t param, double width);
 /* How well chips stand for each other: facts of a pair, and the learned log of the share of the
  * variance of y that is lost between them. */
-void moves_pair_facts(
-    const struct lore_moves_chip *a, const struct lore_moves_chip *b, double *facts);
+void
+moves_pair_facts(const struct lore_moves_chip *a, const struct lore_moves_chip *b, double *facts);
 double moves_pair_loss(const double *fact, const double *weights);
-enum lore_moves_reach
-moves_reach(const struct lore_moves_chip *a, const struct lore_moves_chip *b);
+enum lore_moves_reach moves_reach(const struct lore_moves_chip *a, const struct lore_moves_chip *b);
+
+/* ln(best / time) on C of the state that ID is there: NAN unknown, -INFINITY failed. */
+double moves_fraction(const struct lore_moves *m, const struct moves_cell *c, uint32_t id);
 
 /* One source's word on one move, ready to be combined. */
 struct moves_word {
@@ -117,9 +124,14 @@ struct moves_mix {
     double fail;
     enum lore_moves_reach reach;
 };
-/* SPREAD: mean y^2 of the operator; BASE its rate of gains. */
+struct moves_level {
+    double spread, soft, base; /* mean y^2, mean soft(y)^2, rate of gains */
+};
+/* Of an operator over its cells without EXCEPT (may be NULL). */
+void moves_level(const struct lore_moves *m, uint32_t op, const struct moves_cell *except,
+    struct moves_level *out);
 void moves_combine(const struct moves_numbers *num, const struct moves_word *word, size_t n,
-    double spread, double base, struct moves_mix *out);
+    const struct moves_level *level, struct moves_mix *out);
 
 /* The words of every cell of FROM's operator on the move, for a question about CHIP; without the
  * cells of chip EXCEPT (NONE: none left out). FACTOR: weights of facts. Returns their number, at
@@ -131,8 +143,6 @@ void moves_meet(struct lore_moves *m);
 /* Loss of SOURCE for questions on TARGET, with own results weighed in when there are any. */
 double moves_loss(const struct lore_moves *m, const struct moves_cell *own, uint32_t target,
     const struct moves_cell *source);
-/* Mean y^2 and rate of gains of an operator over its cells. */
-void moves_level(const struct lore_moves *m, uint32_t op, double *spread, double *base);
 
 /* Solve the N x N system A x = B, A symmetric and positive definite (destroyed). */
 void moves_solve(double *a, double *b, size_t n);

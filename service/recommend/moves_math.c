@@ -79,3 +79,9 @@ moves_logistic(const double *x, const uint8_t *y, const double *weight, size_t n
             w[j] += fmax(-4, fmin(4, g[j]));
     }
 }
+
+double
+moves_soft(double y)
+{
+    return y / sqrt(1 + y * y / (0.15 * 0.15));
+}

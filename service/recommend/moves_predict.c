@@ -46,20 +46,23 @@ moves_words(const struct lore_moves *m, uint32_t chip, uint32_t from, uint32_t t
 }
 
 void
-moves_level(const struct lore_moves *m, uint32_t op, double *spread, double *base)
+moves_level(const struct lore_moves *m, uint32_t op, const struct moves_cell *except,
+    struct moves_level *out)
 {
-    double won = 0, n = 0, s = 0;
+    double won = 0, n = 0, spread = 0, soft = 0;
 
     for (size_t i = 0; i < m->n_cells; i++) {
         const struct moves_cell *c = m->cell[i];
-        if (c->op != op || c->all.n == 0)
+        if (c->op != op || c == except)
             continue;
         won += c->all.won;
         n += c->all.n;
-        s += c->spread * c->all.n;
+        spread += c->spread * c->all.n;
+        soft += c->soft_spread * c->all.n;
     }
-    *spread = n > 0 ? s / n : 0.1;
-    *base = (won + 10 * m->num.base) / (n + 10);
+    *out = (struct moves_level){.spread = n > 0 ? fmax(spread / n, 1e-4) : 0.1,
+        .soft = n > 0 ? fmax(soft / n, 1e-5) : 0.01,
+        .base = (won + 10 * m->num.base) / (n + 10)};
 }
 
 /* Quantiles for a scale: the third of what was seen in learning that it falls into. */
@@ -101,14 +104,14 @@ lore_moves_predict(const struct lore_moves *m, uint32_t chip, uint32_t from, con
     size_t n, struct lore_moves_forecast *out)
 {
     struct moves_word word[MOVES_CHIPS];
-    double spread, base;
+    struct moves_level level;
 
-    moves_level(m, m->state[from].op, &spread, &base);
+    moves_level(m, m->state[from].op, NULL, &level);
     for (size_t i = 0; i < n; i++) {
         struct moves_mix mix;
         size_t words = moves_words(m, chip, from, to[i], LORE_MOVES_NONE, word);
-        moves_combine(&m->num, word, words, spread, base, &mix);
-        forecast(&m->num, &mix, spread, &out[i]);
+        moves_combine(&m->num, word, words, &level, &mix);
+        forecast(&m->num, &mix, level.spread, &out[i]);
         out[i].abstains |= mix.effective < 0.5;
     }
 }

@@ -1,11 +1,14 @@
 /* How good are forecasts of moves, measured where every answer is known? Reads exhaustively tuned
- * spaces (tuning_data.h) and asks, for states of a cell that was held out, which one-parameter moves
- * gain more than 5 %: leave one chip out, one kernel out, one vendor out, and with 25, 100 and 400
- * own results. A state is a configuration that runs and has at least three moves; only states where
- * some move gains count for hit and regret. Training experience: every one-variable neighbour pair
- * of the other cells, as an import makes them; with `--walks` only what 40 simulated engineers per
- * cell tried, 30 attempts each. `eval_moves [--walks] [--all] [--states N] [--json FILE] [FOLDER]`
- * (--all: moves to any value of a parameter, not only to the next one). Exit 77 without the data. */
+ * spaces (tuning_data.h) and asks, for states of a cell that was held out, which one-parameter
+ * moves gain more than 5 %: leave one chip out, one kernel out, one vendor out, and with 25, 100
+ * and 400 own results. A state is a configuration that runs and has at least three moves; only
+ * states where some move gains count for hit and regret. Training experience: every one-variable
+ * neighbour pair of the other cells, as an import makes them; with `--walks` only what 40 simulated
+ * engineers per cell tried, 30 attempts each. `eval_moves [--walks] [--all] [--states N] [--json
+ * FILE] [FOLDER]`
+ * (--all: moves to any value of a parameter, not only to the next one; --cells: the model cell by
+ * cell;
+ * --quick: leave one chip out only). Exit 77 without the data. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,20 +18,21 @@
 #include "jsonw.h"
 #include "random.h"
 #include "text.h"
-#include "tuning_world.h"
+#include "tuning_transfer.h"
 
 enum split { S_CHIP, S_KERNEL, S_VENDOR, S_WARM25, S_WARM100, S_WARM400, S_SPLITS };
-static const char *const splits[S_SPLITS] = {
-    "leave one chip out", "leave one kernel out", "leave one vendor out", "25 own results",
-    "100 own results", "400 own results"};
+static const char *const splits[S_SPLITS] = {"leave one chip out", "leave one kernel out",
+    "leave one vendor out", "25 own results", "100 own results", "400 own results"};
 static const size_t own_results[S_SPLITS] = {[S_WARM25] = 25, [S_WARM100] = 100, [S_WARM400] = 400};
 
 struct result {
     double v[S_SPLITS][T_METHODS][TUNING_CELLS][T_MEASURES];
     bool has[S_SPLITS][TUNING_CELLS];
+    struct tuning_transfer transfer[TUNING_CELLS];
+    struct tuning_failures abroad[TUNING_CELLS], near; /* other vendor's; A100's on A4000 */
 };
 struct options {
-    bool walks, all, cells;
+    bool walks, all, cells, quick;
     size_t states;
     const char *json, *folder;
 };
@@ -104,8 +108,8 @@ test_cell(struct eval *e, const struct tuning_world *w, size_t cell, enum split 
             if (method == T_MODEL)
                 continue;
             g[k].p = table.p[mv->param][mv->up];
-            g[k].rank = table.rank[mv->param][mv->up] +
-                1e-9 * (double)lore_random_below(&seed, 1000);
+            g[k].rank =
+                table.rank[mv->param][mv->up] + 1e-9 * (double)lore_random_below(&seed, 1000);
         }
         if (method == T_MODEL)
             guess_model(w, cell, s, g);
@@ -172,11 +176,34 @@ run_split(struct eval *e, enum split split)
                 continue;
             done[j] = true;
             test_all(e, &w, j, split);
-            if (split == S_CHIP)
-                warm(e, &w, j);
+            if (split == S_VENDOR)
+                tuning_failures(&w, j, &e->result->abroad[j]);
+            if (split != S_CHIP)
+                continue;
+            tuning_transfer(&w, j, &e->result->transfer[j]);
+            warm(e, &w, j);
         }
         lore_arena_free(&w.arena);
     }
+}
+
+/* What one chip's failures tell of another's of the same architecture. */
+static void
+run_failures(struct eval *e)
+{
+    struct tuning_world w = {.data = &e->data, .log = e->log};
+    size_t target = SIZE_MAX;
+
+    for (size_t i = 0; i < e->data.n; i++) {
+        const struct tuning_cell *c = &e->data.cell[i];
+        w.train[i] = lore_streq(c->file, "convolution_A100");
+        target = lore_streq(c->file, "convolution_A4000") ? i : target;
+    }
+    if (target == SIZE_MAX)
+        return;
+    tuning_world_make(&w);
+    tuning_failures(&w, target, &e->result->near);
+    lore_arena_free(&w.arena);
 }
 
 static double
@@ -213,6 +240,38 @@ print(const struct eval *e)
         }
         printf("\n");
     }
+}
+
+static void
+print_transfer(const struct eval *e)
+{
+    printf("\n%-24s%30s%30s%30s%10s%8s\n", "fraction of the optimum", "model after 1/5/10/20",
+        "naive copy", "random", "cover90", "failed");
+    for (size_t i = 0; i < e->data.n; i++) {
+        const struct tuning_transfer *t = &e->result->transfer[i];
+        const double *by[] = {t->model, t->copy, t->random};
+        printf("%-24s", e->data.cell[i].file);
+        for (int k = 0; k < 3; k++)
+            printf("      %6.3f%6.3f%6.3f%6.3f", by[k][0], by[k][1], by[k][2], by[k][3]);
+        printf("%10.3f%8zu\n", t->covered, t->failed);
+    }
+}
+
+static void
+print_failures(const struct eval *e)
+{
+    const struct tuning_failures *f = &e->result->near;
+    double said = 0, right = 0, asked = 0;
+
+    for (size_t i = 0; i < e->data.n; i++) {
+        said += e->result->abroad[i].said;
+        right += e->result->abroad[i].right;
+        asked += e->result->abroad[i].asked;
+    }
+    printf("\nfailures, A100 -> A4000: precision %.3f, recall %.3f of %.0f; from the other vendor: "
+           "%.4f of %.0f forecasts, %.0f of those right\n",
+        f->right / fmax(1, f->said), f->right / fmax(1, f->failed), f->failed,
+        said / fmax(1, asked), asked, right);
 }
 
 static enum lore_status
@@ -259,6 +318,8 @@ read_options(int argc, char **argv, struct options *o)
             o->all = true;
         else if (lore_streq(a, "--cells"))
             o->cells = true;
+        else if (lore_streq(a, "--quick"))
+            o->quick = true;
         else if (lore_streq(a, "--states") && i + 1 < argc)
             o->states = strtoul(argv[++i], NULL, 10);
         else if (lore_streq(a, "--json") && i + 1 < argc)
@@ -278,8 +339,8 @@ main(int argc, char **argv)
     struct lore_err err;
 
     if (!read_options(argc, argv, &e.opt)) {
-        fprintf(stderr, "usage: eval_moves [--walks] [--all] [--cells] [--states N] [--json FILE] "
-                        "[FOLDER]\n");
+        fprintf(stderr, "usage: eval_moves [--walks] [--all] [--cells] [--quick] [--states N] "
+                        "[--json FILE] [FOLDER]\n");
         return 2;
     }
     enum lore_status st = tuning_load(e.opt.folder, e.opt.all, &e.data, &err);
@@ -298,13 +359,19 @@ main(int argc, char **argv)
         printf("%-26s %5zu states %6zu moves\n", e.data.cell[i].file, e.data.cell[i].n,
             e.data.cell[i].first[e.data.cell[i].n]);
     }
-    for (int s = S_CHIP; s <= S_VENDOR; s++)
+    for (int s = S_CHIP; s <= (e.opt.quick ? S_CHIP : S_VENDOR); s++)
         run_split(&e, (enum split)s);
+    run_failures(&e);
     print(&e);
+    print_transfer(&e);
+    print_failures(&e);
     if (e.opt.json != NULL && write_json(&e, &err) != LORE_OK) {
         fprintf(stderr, "%s\n", err.msg);
         return 1;
     }
+    /* a guard against regressions; the figures are for people */
+    bool better = macro(&e, S_CHIP, T_MODEL, T_HIT1) > macro(&e, S_CHIP, T_OPERATOR, T_HIT1) &&
+                  macro(&e, S_CHIP, T_MODEL, T_BRIER) < macro(&e, S_CHIP, T_OPERATOR, T_BRIER);
     lore_arena_free(&e.data.arena);
-    return 0;
+    return better ? 0 : 1;
 }

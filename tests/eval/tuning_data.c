@@ -131,8 +131,8 @@ join(struct tuning *t, struct tuning_cell *c, bool all)
                 uint32_t to = index[key_of(c, at)];
                 if (v == mine || to == 0 || (!all && !near))
                     continue;
-                *LORE_PUSH(&t->arena, c->move, n, cap) = (struct tuning_move){
-                    .to = to - 1, .param = (uint8_t)p, .up = v > mine};
+                *LORE_PUSH(&t->arena, c->move, n, cap) =
+                    (struct tuning_move){.to = to - 1, .param = (uint8_t)p, .up = v > mine};
             }
             at[p] = mine;
         }
@@ -170,8 +170,7 @@ load_file(struct tuning *t, const char *folder, const char *name, bool all, stru
     struct lore_buf text = {.max = (size_t)256 << 20};
     struct lore_json *root = NULL;
     const char *dot = strstr(name, ".json"), *under = strchr(name, '_');
-    enum lore_status st =
-        gunzip(lore_format(&scratch, "%s/%s", folder, name), &text, err);
+    enum lore_status st = gunzip(lore_format(&scratch, "%s/%s", folder, name), &text, err);
 
     if (st == LORE_OK)
         st = parse(&text, &scratch, &root, err);

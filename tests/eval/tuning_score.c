@@ -1,7 +1,7 @@
 /* hit@k: a move that gains more than 5 % is among the first k. regret@k: what is lost against the
- * best move, not moving being always possible. NDCG@5 with gain max(0, log2 speedup). Both only over
- * states where some move gains; Brier, calibration error (ten equal bins) and the area under the
- * curve over all forecasts. */
+ * best move, not moving being always possible. NDCG@5 with gain max(0, log2 speedup). Both only
+ * over states where some move gains; Brier, calibration error (ten equal bins) and the area under
+ * the curve over all forecasts. */
 #include "tuning_score.h"
 
 #include <math.h>

@@ -21,8 +21,8 @@ tuning_log_all(struct tuning_cell *c, struct lore_arena *arena, struct tuning_lo
     out->complete = true;
     for (size_t i = 0; i < c->n; i++)
         for (size_t k = c->first[i]; c->state[i].time > 0 && k < c->first[i + 1]; k++)
-            *LORE_PUSH(arena, out->v, out->n, out->cap) = (struct tuning_tried){
-                (uint32_t)i, c->move[k].to, c->move[k].param, c->move[k].up};
+            *LORE_PUSH(arena, out->v, out->n, out->cap) =
+                (struct tuning_tried){(uint32_t)i, c->move[k].to, c->move[k].param, c->move[k].up};
 }
 
 enum { ATTEMPTS = 30, MOVES = 256 };
@@ -153,7 +153,9 @@ seed_rows(struct lore_arena *arena, const struct tuning_cell *c, const struct tu
             .backend = amd ? "hip" : "cuda",
             .chip = c->chip.name,
             .bottleneck_before = "unknown",
-            .outcome = y > GAIN ? "success" : y > 0.0198 ? "neutral" : "failure",
+            .outcome = y > GAIN     ? "success"
+                       : y > 0.0198 ? "neutral"
+                                    : "failure",
             .speedup = {isfinite(y), isfinite(y) ? round(exp(y) * 100) / 100 : 0},
             .optimization = label[t->param][t->up]};
     }
@@ -185,8 +187,8 @@ seed_vote(const struct tuning_world *w, size_t cell, const struct tuning_log *ow
         for (size_t p = 0; lore_streq(r->outcome, "success") && p < c->n_params; p++) {
             size_t up = lore_starts(r->optimization, "raise-");
             out->p[p][up] += lore_streq(r->optimization + 6, c->param[p].name)
-                ? 1 / (double)answer.n_success
-                : 0;
+                                 ? 1 / (double)answer.n_success
+                                 : 0;
         }
     }
     memcpy(out->rank, out->p, sizeof out->p);

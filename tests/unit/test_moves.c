@@ -1,0 +1,268 @@
+// uses: recommend
+/* The model of experience as moves on small worlds whose truth is known: on one vendor's chips a
+ * larger tile pays, on the other's it costs; padding fails on one vendor's with the largest tile.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "moves.h"
+
+static const struct lore_moves_chip chips[] = {
+    {"n1", "nvidia", "ampere", "sm_86", 48, 448},
+    {"n2", "nvidia", "ampere", "sm_86", 84, 768},
+    {"n3", "nvidia", "turing", "sm_75", 68, 616},
+    {"m1", "amd", "cdna2", "gfx90a", 110, 1638},
+    {"m2", "amd", "rdna2", "gfx1032", 28, 224},
+    {"m3", "amd", "rdna3", "gfx1100", 70, 576},
+};
+enum { N2 = 1, M2 = 4, CHIPS = 6, ALL = -1 };
+static const double tiles[] = {1, 2, 4, 8, 16}, blocks[] = {32, 64, 128, 256}, pads[] = {0, 1};
+
+static uint32_t
+state(struct lore_moves *m, const char *op, double tile, double block, double pad)
+{
+    struct lore_moves_setting s[] = {
+        {"tile", NULL, tile}, {"block", NULL, block}, {"pad", NULL, pad}};
+
+    return lore_moves_state(m, op, s, 3);
+}
+
+static bool
+fails(int chip, double tile, double pad)
+{
+    return chip < 3 && tile == 16 && pad == 1;
+}
+
+static double
+time_of(int chip, double tile, double block, double pad)
+{
+    double t = (chip < 3 ? pow(tile, -0.4) : pow(tile, 0.4)) * (block == 64 ? 1 : 1.2);
+
+    return t * (pad > 0 ? 1.01 : 1) * (1 + chip);
+}
+
+/* All times and one-variable moves to the next value, on every chip but EXCEPT. */
+static struct lore_moves *
+world(struct lore_arena *arena, int except)
+{
+    struct lore_moves *m = lore_moves_new(arena);
+
+    for (int c = 0; c < CHIPS; c++) {
+        uint32_t chip = lore_moves_chip(m, &chips[c]);
+        for (int i = 0; c != except && i < 40; i++) {
+            double at[3] = {tiles[i % 5], blocks[i / 5 % 4], pads[i / 20]};
+            double to[3][3] = {
+                {at[0] * 2, at[1], at[2]}, {at[0], at[1] * 2, at[2]}, {at[0], at[1], 1}};
+            bool has[3] = {at[0] < 16, at[1] < 256, at[2] < 1};
+            uint32_t from = state(m, "conv", at[0], at[1], at[2]);
+            double t = fails(c, at[0], at[2]) ? 0 : time_of(c, at[0], at[1], at[2]);
+            lore_moves_time(m, from, chip, t);
+            for (int k = 0; k < 3; k++) {
+                bool bad = fails(c, to[k][0], to[k][2]);
+                if (has[k] && t > 0)
+                    lore_moves_tried(m, chip, from, state(m, "conv", to[k][0], to[k][1], to[k][2]),
+                        log(t / time_of(c, to[k][0], to[k][1], to[k][2])), bad);
+            }
+        }
+    }
+    lore_moves_fit(m);
+    return m;
+}
+
+static struct lore_moves_forecast
+ask(struct lore_moves *m, int chip, uint32_t from, uint32_t to)
+{
+    struct lore_moves_forecast f;
+
+    lore_moves_predict(m, lore_moves_chip(m, &chips[chip]), from, &to, 1, &f);
+    return f;
+}
+
+static void
+test_the_order_of_settings_does_not_make_another_state(void **unused)
+{
+    struct lore_arena arena = {0};
+    struct lore_moves *m = lore_moves_new(&arena);
+    struct lore_moves_setting a[] = {{"tile", NULL, 4}, {"layout", "nchw", 0}};
+    struct lore_moves_setting b[] = {{"layout", "nchw", 0}, {"tile", NULL, 4}};
+    struct lore_moves_setting c[] = {{"layout", "nhwc", 0}, {"tile", NULL, 4}};
+
+    (void)unused;
+    assert_int_equal(lore_moves_state(m, "conv", a, 2), lore_moves_state(m, "conv", b, 2));
+    assert_int_not_equal(lore_moves_state(m, "conv", a, 2), lore_moves_state(m, "conv", c, 2));
+    assert_int_not_equal(lore_moves_state(m, "conv", a, 2), lore_moves_state(m, "gemm", a, 2));
+    lore_arena_free(&arena);
+}
+
+static void
+test_only_one_changed_parameter_is_a_move(void **unused)
+{
+    struct lore_arena arena = {0};
+    struct lore_moves *m = lore_moves_new(&arena);
+    uint32_t chip = lore_moves_chip(m, &chips[0]), a = state(m, "conv", 1, 32, 0);
+
+    (void)unused;
+    assert_true(lore_moves_tried(m, chip, a, state(m, "conv", 2, 32, 0), 0.1, false));
+    assert_false(lore_moves_tried(m, chip, a, state(m, "conv", 2, 64, 0), 0.1, false));
+    assert_false(lore_moves_tried(m, chip, a, a, 0, false));
+    assert_false(lore_moves_tried(m, chip, a, state(m, "conv", 4, 32, 0), NAN, false));
+    assert_false(lore_moves_tried(m, chip, a, state(m, "gemm", 2, 32, 0), 0.1, false));
+    lore_arena_free(&arena);
+}
+
+static void
+test_evidence_of_near_chips_outweighs_that_of_far_ones(void **unused)
+{
+    struct lore_arena arena = {0};
+    struct lore_moves *m = world(&arena, N2);
+    struct lore_moves_forecast f =
+        ask(m, N2, state(m, "conv", 2, 64, 0), state(m, "conv", 4, 64, 0));
+
+    (void)unused;
+    assert_true(f.p_gain > 0.7);
+    assert_true(f.expected > 0.1);
+    assert_int_equal(f.reach, LORE_MOVES_SAME_ISA);
+    assert_false(f.abstains);
+    lore_arena_free(&arena);
+    m = world(&arena, M2);
+    f = ask(m, M2, state(m, "conv", 2, 64, 0), state(m, "conv", 4, 64, 0));
+    assert_true(f.p_gain < 0.3);
+    assert_true(f.expected < -0.1);
+    assert_int_equal(f.reach, LORE_MOVES_SAME_VENDOR);
+    lore_arena_free(&arena);
+}
+
+static void
+test_a_move_tells_its_way_back(void **unused)
+{
+    struct lore_arena arena = {0};
+    struct lore_moves *m = world(&arena, N2);
+    uint32_t small = state(m, "conv", 2, 64, 0), large = state(m, "conv", 4, 64, 0);
+    struct lore_moves_forecast up = ask(m, N2, small, large), down = ask(m, N2, large, small);
+
+    (void)unused;
+    assert_true(up.p_gain > down.p_gain + 0.4);
+    assert_true(up.low <= up.expected && up.expected <= up.high);
+    assert_true(log(pow(2, 0.4)) >= up.low && log(pow(2, 0.4)) <= up.high);
+    lore_arena_free(&arena);
+}
+
+static void
+test_an_operator_never_seen_gets_the_base_rate_and_an_abstention(void **unused)
+{
+    struct lore_arena arena = {0};
+    struct lore_moves *m = world(&arena, ALL);
+    struct lore_moves_forecast a =
+        ask(m, N2, state(m, "gemm", 2, 64, 0), state(m, "gemm", 4, 64, 0));
+    struct lore_moves_forecast b =
+        ask(m, N2, state(m, "gemm", 4, 64, 0), state(m, "gemm", 2, 64, 0));
+
+    (void)unused;
+    assert_true(a.abstains && b.abstains);
+    assert_int_equal(a.reach, LORE_MOVES_NO_EVIDENCE);
+    assert_true(fabs(a.p_gain - b.p_gain) < 1e-9);
+    assert_true(a.p_gain > 0.1 && a.p_gain < 0.5);
+    assert_true(a.low < 0 && a.high > 0);
+    lore_arena_free(&arena);
+}
+
+static void
+test_an_empty_memory_abstains(void **unused)
+{
+    struct lore_arena arena = {0};
+    struct lore_moves *m = lore_moves_new(&arena);
+
+    (void)unused;
+    lore_moves_fit(m);
+    struct lore_moves_forecast f =
+        ask(m, N2, state(m, "conv", 2, 64, 0), state(m, "conv", 4, 64, 0));
+    assert_true(f.abstains);
+    assert_true(f.p_gain > 0 && f.p_gain < 1);
+    lore_arena_free(&arena);
+}
+
+static void
+test_failures_travel_within_a_vendor_and_not_across(void **unused)
+{
+    struct lore_arena arena = {0};
+    struct lore_moves *m = world(&arena, N2);
+    uint32_t from = state(m, "conv", 16, 64, 0), to = state(m, "conv", 16, 64, 1);
+
+    (void)unused;
+    assert_true(ask(m, N2, from, to).p_fail > 0.7);
+    lore_arena_free(&arena);
+    m = world(&arena, M2);
+    from = state(m, "conv", 16, 64, 0);
+    to = state(m, "conv", 16, 64, 1);
+    assert_true(ask(m, M2, from, to).p_fail < 0.05);
+    lore_arena_free(&arena);
+}
+
+static void
+test_starts_come_from_near_chips_and_are_not_repeated(void **unused)
+{
+    struct lore_arena arena = {0};
+    struct lore_moves *m = world(&arena, N2);
+    uint32_t chip = lore_moves_chip(m, &chips[N2]);
+    struct lore_moves_start s[40];
+    size_t n = lore_moves_starts(m, "conv", chip, NULL, 0, 40, &arena, s);
+
+    (void)unused;
+    assert_true(n >= 3);
+    assert_int_equal(s[0].state, state(m, "conv", 16, 64, 0));
+    assert_true(s[0].fraction > 0.8 && s[0].low <= s[0].fraction && s[0].high >= s[0].fraction);
+    for (size_t i = 0; i < n; i++)
+        for (int b = 0; b < 4; b++)
+            assert_int_not_equal(s[i].state, state(m, "conv", 16, blocks[b], 1));
+    lore_moves_time(m, s[0].state, chip, 1);
+    assert_int_equal(lore_moves_starts(m, "conv", chip, NULL, 0, 1, &arena, &s[1]), 1);
+    assert_int_not_equal(s[1].state, s[0].state);
+    assert_int_equal(lore_moves_starts(m, "gemm", chip, NULL, 0, 1, &arena, s), 0);
+    lore_arena_free(&arena);
+}
+
+static void
+test_own_results_overrule_those_of_other_chips(void **unused)
+{
+    struct lore_arena arena = {0};
+    struct lore_moves *m = world(&arena, N2);
+    uint32_t chip = lore_moves_chip(m, &chips[N2]);
+    uint32_t a = state(m, "conv", 2, 64, 0), b = state(m, "conv", 4, 64, 0);
+    double before = ask(m, N2, a, b).p_gain;
+
+    (void)unused;
+    for (int i = 0; i < 4; i++) /* on this one a larger tile costs after all */
+        for (int k = 0; k < 4; k++)
+            assert_true(lore_moves_tried(m, chip, state(m, "conv", tiles[k], blocks[i], 0),
+                state(m, "conv", tiles[k + 1], blocks[i], 0), -0.28, false));
+    lore_moves_index(m);
+    struct lore_moves_forecast f = ask(m, N2, a, b);
+    assert_true(f.p_gain < before - 0.3);
+    assert_true(f.expected < 0);
+    assert_int_equal(f.reach, LORE_MOVES_SAME_CHIP);
+    lore_arena_free(&arena);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_order_of_settings_does_not_make_another_state),
+        cmocka_unit_test(test_only_one_changed_parameter_is_a_move),
+        cmocka_unit_test(test_evidence_of_near_chips_outweighs_that_of_far_ones),
+        cmocka_unit_test(test_a_move_tells_its_way_back),
+        cmocka_unit_test(test_an_operator_never_seen_gets_the_base_rate_and_an_abstention),
+        cmocka_unit_test(test_an_empty_memory_abstains),
+        cmocka_unit_test(test_failures_travel_within_a_vendor_and_not_across),
+        cmocka_unit_test(test_starts_come_from_near_chips_and_are_not_repeated),
+        cmocka_unit_test(test_own_results_overrule_those_of_other_chips),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
