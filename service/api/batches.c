@@ -313,6 +313,21 @@ answer(const struct batch *b, struct lore_resp *resp, struct lore_err *err)
     return lore_jsonw_end(&w, err);
 }
 
+/* For those who watch the service. */
+static void
+tally(const struct batch *b)
+{
+    struct lore_agents_stats batch = {0};
+
+    for (size_t i = 0; i < b->n; i++) {
+        char state = b->records[i].line.state;
+        batch.stored += state == 's';
+        batch.duplicates += state == 'd';
+        batch.refused += state == 'r';
+    }
+    lore_agents_took(b->req->app->agents, &batch);
+}
+
 static enum lore_status
 take(struct batch *b, struct lore_err *err)
 {
@@ -333,6 +348,8 @@ lore_api_batch(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
         return status;
     status = take(&b, err);
     lore_agents_leave(req->app->agents, req->agent->id);
+    if (status == LORE_OK)
+        tally(&b);
     if (status == LORE_OK)
         status = answer(&b, resp, err);
     else if (status == LORE_INVALID || status == LORE_TOOBIG || status == LORE_CONFLICT)

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "agents.h"
 #include "app.h"
 #include "clock.h"
 #include "counters.h"
@@ -63,6 +64,36 @@ family(struct lore_buf *out, const char *name, const char *type, const char *hel
         help, name, type, name, value);
 }
 
+/* Agents and what they sent. */
+static enum lore_status
+agent_families(struct lore_req *req, struct lore_buf *out, struct lore_err *err)
+{
+    struct lore_agents_stats x = {0};
+    struct lore_agent_row *rows = NULL;
+    size_t n = 0, revoked = 0;
+    enum lore_status status = lore_agents_list(req->app->agents, req->arena, &rows, &n, err);
+
+    if (status != LORE_OK)
+        return status;
+    for (size_t i = 0; i < n; i++)
+        revoked += rows[i].revoked_us != 0;
+    lore_agents_stats(req->app->agents, &x);
+    family(out, "agents_enrolled", "gauge", "Agents that may send", (double)(n - revoked));
+    family(out, "agents_revoked", "gauge", "Agents that may no longer send", (double)revoked);
+    family(out, "batches_total", "counter", "Signed batches that got a receipt", (double)x.batches);
+    family(out, "batch_records_stored_total", "counter", "Records of batches that were stored",
+        (double)x.stored);
+    family(out, "batch_records_duplicate_total", "counter",
+        "Records of batches that were here already", (double)x.duplicates);
+    family(out, "batch_records_refused_total", "counter", "Records of batches that were refused",
+        (double)x.refused);
+    family(out, "batch_requests_refused_total", "counter",
+        "Requests of agents that were refused: signature, clock, replay, revoked",
+        (double)x.requests_refused);
+    family(out, "batches_in_flight", "gauge", "Batches being stored now", (double)x.in_flight);
+    return LORE_OK;
+}
+
 enum lore_status
 lore_api_prometheus(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
@@ -101,6 +132,10 @@ lore_api_prometheus(struct lore_req *req, struct lore_resp *resp, struct lore_er
         (double)x.board_entries);
     family(out, "campaign_alarms", "gauge", "Campaigns whose experiments did not all arrive",
         (double)alarms);
+    if (req->app->agents != NULL)
+        status = agent_families(req, out, err);
+    if (status != LORE_OK)
+        return status;
     resp->content_type = "text/plain; version=0.0.4; charset=utf-8";
     return lore_buf_status(out, "metrics", err);
 }

@@ -380,3 +380,15 @@ lore_agents_refused(struct lore_agents *g, const char *agent, const char *code)
 {
     lore_agents_limits_refused(g->limits, agent, code);
 }
+
+void
+lore_agents_took(struct lore_agents *g, const struct lore_agents_stats *batch)
+{
+    lore_agents_limits_took(g->limits, batch);
+}
+
+void
+lore_agents_stats(struct lore_agents *g, struct lore_agents_stats *out)
+{
+    lore_agents_limits_stats(g->limits, out);
+}

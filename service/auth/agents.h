@@ -60,4 +60,13 @@ typedef void lore_agents_refusal(void *ctx, const char *agent, const char *code)
 void lore_agents_on_refused(struct lore_agents *g, lore_agents_refusal *fn, void *ctx);
 void lore_agents_refused(struct lore_agents *g, const char *agent, const char *code);
 
+/* What batches came to since the start: those with a receipt, their records by state, requests that
+ * were refused, and batches in here now. */
+struct lore_agents_stats {
+    uint64_t batches, stored, duplicates, refused, requests_refused, in_flight;
+};
+/* Add what one batch with a receipt came to; members that are not its records are not looked at. */
+void lore_agents_took(struct lore_agents *g, const struct lore_agents_stats *batch);
+void lore_agents_stats(struct lore_agents *g, struct lore_agents_stats *out);
+
 #endif

@@ -31,6 +31,7 @@ struct lore_agents_limits {
     int64_t window, n_told; /* started; since then */
     lore_agents_refusal *fn;
     void *ctx;
+    struct lore_agents_stats stats; /* but for in_flight */
 };
 
 struct lore_agents_limits *
@@ -158,10 +159,32 @@ lore_agents_limits_refused(struct lore_agents_limits *l, const char *agent, cons
     bool news;
 
     pthread_mutex_lock(&l->lock);
+    l->stats.requests_refused++;
     fn = l->fn;
     ctx = l->ctx;
     news = fn != NULL && is_news(l, agent != NULL ? agent : "", code);
     pthread_mutex_unlock(&l->lock);
     if (news)
         fn(ctx, agent, code);
+}
+
+void
+lore_agents_limits_took(struct lore_agents_limits *l, const struct lore_agents_stats *batch)
+{
+    pthread_mutex_lock(&l->lock);
+    l->stats.batches++;
+    l->stats.stored += batch->stored;
+    l->stats.duplicates += batch->duplicates;
+    l->stats.refused += batch->refused;
+    pthread_mutex_unlock(&l->lock);
+}
+
+void
+lore_agents_limits_stats(struct lore_agents_limits *l, struct lore_agents_stats *out)
+{
+    pthread_mutex_lock(&l->lock);
+    *out = l->stats;
+    for (size_t i = 0; i < IN_FLIGHT; i++)
+        out->in_flight += l->in_flight[i][0] != '\0';
+    pthread_mutex_unlock(&l->lock);
 }

@@ -1,5 +1,5 @@
-/* How often and how many: wrong codes, batches in flight, refusals that are told. For agents.c; its
- * header says what each is for. Thread-safe. */
+/* How often and how many: wrong codes, batches in flight, refusals that are told, counts. For
+ * agents.c; its header says what each is for. Thread-safe. */
 #ifndef LORE_AGENTS_LIMITS_H
 #define LORE_AGENTS_LIMITS_H
 
@@ -17,5 +17,7 @@ enum lore_status lore_agents_limits_enter(
 void lore_agents_limits_leave(struct lore_agents_limits *l, const char *agent);
 void lore_agents_limits_refusals(struct lore_agents_limits *l, lore_agents_refusal *fn, void *ctx);
 void lore_agents_limits_refused(struct lore_agents_limits *l, const char *agent, const char *code);
+void lore_agents_limits_took(struct lore_agents_limits *l, const struct lore_agents_stats *batch);
+void lore_agents_limits_stats(struct lore_agents_limits *l, struct lore_agents_stats *out);
 
 #endif

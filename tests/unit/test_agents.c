@@ -326,6 +326,49 @@ a_reader_sees_who_is_enrolled_and_what_they_sent(void **state)
     assert_int_equal(lore_json_get(f->json, "next")->type, LORE_J_NULL);
 }
 
+static void
+expect_metric(struct fixture *f, const char *name, int value)
+{
+    struct lore_req req = {.method = LORE_GET, .path = "/metrics", .authorization = f->token};
+
+    assert_int_equal(ask(f, &req), 200);
+    lore_buf_putc(&f->resp.body, '\0');
+    assert_non_null(
+        strstr(f->resp.body.data, lore_format(&f->arena, "\nwarplore_%s %d\n", name, value)));
+}
+
+static void
+the_counters_of_the_service_know_agents_and_batches(void **state)
+{
+    struct fixture *f = *state;
+    struct sending replay = {.batch = "01JA0000000000000000000777"}, forged = {.digest = ""};
+
+    (void)new_agent(f, "gpu02");
+    expect_metric(f, "agents_enrolled", 2);
+    expect_metric(f, "batches_total", 0);
+    assert_string_equal(send_one(f, 1, new_document(f, 1)), "stored");
+    assert_string_equal(send_one(f, 1, new_document(f, 1)), "duplicate");
+    assert_string_equal(send_one(f, 2, "{\"warplore\":1,\"kernals\":[]}"), "refused");
+    expect_metric(f, "batches_total", 3);
+    expect_metric(f, "batch_records_stored_total", 1);
+    expect_metric(f, "batch_records_duplicate_total", 1);
+    expect_metric(f, "batch_records_refused_total", 1);
+    expect_metric(f, "batch_requests_refused_total", 0);
+    add_part(&replay, &f->agent, 3, new_document(f, 3));
+    assert_int_equal(send_signed(f, &replay), 200);
+    assert_int_equal(send_signed(f, &replay), 409);
+    forged.signature = "AAAA";
+    assert_int_equal(send_signed(f, &forged), 401);
+    lore_buf_free(&replay.body);
+    expect_metric(f, "batches_total", 4);
+    expect_metric(f, "batch_requests_refused_total", 2);
+    expect_metric(f, "batches_in_flight", 0);
+    assert_int_equal(lore_auth_agent_revoke(f->auth, f->agent.id, lore_now_us(), &f->err), LORE_OK);
+    usleep(1100000);
+    expect_metric(f, "agents_enrolled", 1);
+    expect_metric(f, "agents_revoked", 1);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int
@@ -348,6 +391,7 @@ main(void)
         TEST(what_happened_while_no_service_ran_is_noted_at_its_start),
         TEST(the_services_key_outlives_it_and_is_for_nobody_else_to_read),
         TEST(a_reader_sees_who_is_enrolled_and_what_they_sent),
+        TEST(the_counters_of_the_service_know_agents_and_batches),
     };
 
     return cmocka_run_group_tests_name("agents", tests, NULL, NULL);
