@@ -161,7 +161,7 @@ has_field(const struct lore_kt *kt, const struct lore_kt_entry *e, const char *k
     bool sampled = e->samples && !e->failed && !kt->no_samples;
 
     if (kt->results)
-        return strcmp(key, "configuration") == 0 || strcmp(key, "invalidity") == 0 ||
+        return strcmp(key, "configuration") == 0 || (strcmp(key, "invalidity") == 0 && e->failed) ||
                (strcmp(key, "timestamp") == 0 && e->measured_at);
     if (strcmp(key, "time") == 0)
         return !e->disagrees || kt->no_samples;

@@ -10,6 +10,7 @@ is there) and small files of our own go into a new service by the client. Then
 
 Usage: import_lossless.py WARPLORED WARPLORE SOURCE_DIR
 The comparison reads `warplored dump` and shares no code with the importers."""
+import datetime
 import hashlib
 import json
 import os
@@ -24,8 +25,9 @@ DATA = os.path.join(SOURCE, "..", "shared", "data")
 FIXTURES = os.path.join(SOURCE, "tests", "fixtures", "import")
 
 # what a format keeps in its file only, as its report says: a date that belongs to no entry, and paths
-# of the machine it was measured on, of which records hold the file name
-IN_FILE_ONLY = ("updated_at", "source_file", "reference_file")
+# of the machine it was measured on, of which records hold the file name; the header of a tuning file is
+# the words of a source document
+IN_FILE_ONLY = ("updated_at", "source_file", "reference_file", "timeunit", "schema_version")
 
 
 def run_import(env, *paths):
@@ -65,6 +67,18 @@ def squeeze(text):
     return " ".join(text.split())
 
 
+def as_stored(leaf):
+    """A time with a zone as times are stored; any other text as it is."""
+    try:
+        at = datetime.datetime.fromisoformat(leaf)
+    except ValueError:
+        return leaf
+    if at.tzinfo is None:
+        return leaf
+    at = at.astimezone(datetime.timezone.utc)
+    return (at.strftime("%Y-%m-%dT%H:%M:%S.%f").rstrip("0").rstrip(".")) + "Z"
+
+
 class Stored:
     """All texts and numbers of all records, and the blobs of the artifacts. A file that gives times in
     other units than nanoseconds has SCALES."""
@@ -95,6 +109,7 @@ class Stored:
             if leaf.startswith("/") and len(self.scales) > 1:  # a path of another machine
                 leaf = os.path.basename(leaf)
             return leaf in self.strings or squeeze(leaf) in self.text or \
+                as_stored(leaf) in self.strings or \
                 squeeze(json.dumps(leaf, ensure_ascii=False)[1:-1]) in self.text
         return float(leaf) in self.numbers or repr(leaf) in self.text or \
             any("%.12g" % (leaf * scale) in self.rounded for scale in self.scales)
@@ -210,6 +225,9 @@ trial([os.path.join(FIXTURES, *n) for n in (("co", "run_20260611_140302"), ("at"
       [("v2-run", "experiments", 3), ("v2-run", "attributions", 3), ("v2-run", "verifications", 4),
        ("workspace", "experiments", 8), ("workspace", "directions", 2), ("workspace", "curations", 1),
        ("leaderboard", "experiments", 9), ("hardware-spec", "specs", 23)], True, (1, 1e3, 1e6), "curator")  # it holds a mask
+trial([os.path.join(FIXTURES, "kernel-tuner")],
+      [("kernel-tuner", "runs", 11), ("kernel-tuner", "versions", 11), ("kernel-tuner", "experiments", 9)], True,
+      (1, 1e6))
 if os.path.isdir(os.path.join(DATA, "gpu-wiki")):
     trial([os.path.join(DATA, "kernelflow"), os.path.join(DATA, "gpu-wiki")],
           [("gpu-wiki", "insights", 847), ("hardware-wiki", "insights", 21),
