@@ -217,6 +217,19 @@ def trial(paths, want, refusals, scales=(1,), role="contributor"):
               f"{only_bytes} of them in the stored files only")
 
 
+def check_options():
+    """--pairs and --chip are checked before anything is read."""
+    tuning = os.path.join(FIXTURES, "kernel-tuner", "scale_MI250X_T4.json")
+    for option, word, want in (("--pairs", "some", "adjacent, none, all"), ("--chip", "mi300z", "mi300x")):
+        r = subprocess.run([WARPLORE, "import", "--dry-run", option, word, tuning], capture_output=True, text=True)
+        need(r.returncode == 2 and word in r.stderr and want in r.stderr, f"{option} {word} refused: {r.stderr}")
+    for pairs, n in (("none", 0), ("adjacent", 2)):
+        report, _, _ = run_import(dict(os.environ), "--dry-run", "--pairs", pairs, tuning)
+        got = report["formats"][0]["records"].get("experiments", {}).get("read", 0)
+        need(got == n, f"--pairs {pairs}: {n} experiments, not {got}")
+
+
+check_options()
 trial([os.path.join(FIXTURES, n) for n in ("wiki", "methods", "traps")],
       [("gpu-wiki", "insights", 5), ("hardware-wiki", "source_documents", 3),
        ("method-registry", "techniques", 3), ("sass-signatures", "techniques", 2)], True)
