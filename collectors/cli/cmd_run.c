@@ -56,6 +56,7 @@ const struct lore_opt lore_run_opts[] = {
     {"out", 0, "FILE", false, NULL, "Write the record to FILE instead of sending it"},
     {"no-upload", 0, NULL, false, NULL, "Keep the record; another run or the agent sends it"},
     {"no-isa", 0, NULL, false, NULL, "Do not look at the machine code"},
+    {"no-command", 0, NULL, false, NULL, "Do not record the program's words"},
     {"show-host", 0, NULL, false, NULL, "Record the host's name instead of its hash"},
     {"quiet", 'q', NULL, false, NULL, "Say nothing but what went wrong with the recording"},
     {"verbose", 'v', NULL, false, NULL, "Say what was seen, also where nobody watches"},

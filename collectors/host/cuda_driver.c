@@ -150,6 +150,7 @@ lore_host_nvidia(struct lore_arena *arena, struct lore_host *out, const char **w
     if (cuda.version(&version) == 0)
         out->cuda = lore_format(arena, "%d.%d", version / 1000, version % 1000 / 10);
     out->driver = lore_nvml_driver(arena);
+    out->toolkit = lore_host_toolkit(arena);
     for (int i = 0; i < n && i < DEVICES_MAX; i++) {
         if (cuda.get(&device, i) != 0)
             continue;
@@ -158,6 +159,9 @@ lore_host_nvidia(struct lore_arena *arena, struct lore_host *out, const char **w
         d->ordinal = (uint32_t)i;
         describe(arena, &cuda, device, d);
         lore_nvml_describe(arena, d);
+        lore_host_slice(arena, d);
+        if (out->toolkit == NULL)
+            lore_host_missing(arena, d, "toolkit", "none was found");
     }
     return out->n_devices > 0;
 }

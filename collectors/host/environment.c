@@ -47,6 +47,17 @@ lore_host_chip(struct lore_arena *arena, const char *name)
     return chip != NULL ? chip->name : NULL;
 }
 
+void
+lore_host_slice(struct lore_arena *arena, struct lore_host_device *d)
+{
+    const char *mig = d->name != NULL ? strstr(d->name, " MIG ") : NULL;
+
+    if (mig == NULL)
+        return;
+    lore_host_set(arena, &d->hard, "mig", "enabled");
+    lore_host_set(arena, &d->hard, "mig_profile", mig + strlen(" MIG "));
+}
+
 static const char *
 shown(struct lore_arena *arena, const char *text, bool show)
 {
@@ -106,6 +117,7 @@ lore_host_environment(struct lore_arena *arena, const struct lore_host *host,
     lore_host_set(arena, &out->soft, "isa", d->isa);
     lore_host_set(arena, &out->soft, "driver", host->driver);
     lore_host_set(arena, &out->soft, "cuda", host->cuda);
+    lore_host_set(arena, &out->soft, "toolkit", host->toolkit);
     put_machine(arena, &out->soft, show_name);
     for (size_t i = 0; i < d->missing.n; i++)
         lore_host_set(arena, &out->soft, lore_format(arena, "missing_%zu", i + 1), d->missing.v[i]);

@@ -22,6 +22,7 @@ struct lore_host {
     struct lore_host_device *devices;
     size_t n_devices, cap_devices;
     const char *driver, *cuda; /* "580.159.04", "13.0"; NULL: not known */
+    const char *toolkit;       /* beside the driver, not what built a program; NULL: none found */
 };
 /* NVIDIA GPUs of this machine by NVML and the CUDA driver. False: *why says why there are none
  * ("no NVIDIA driver: libcuda.so.1 was not found"). */

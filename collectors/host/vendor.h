@@ -15,6 +15,13 @@ void lore_host_missing(
 /* Catalogue name of the product that its driver calls NAME; NULL when it is not known. */
 const char *lore_host_chip(struct lore_arena *arena, const char *name);
 
+/* "MIG 1g.18gb" at the end of the driver's name of a slice of a GPU: what is left of the chip is a
+ * hard fact of D, for nothing measured there compares with the whole. */
+void lore_host_slice(struct lore_arena *arena, struct lore_host_device *d);
+/* Version of the CUDA toolkit that a build from here would use ("13.0.1", or "13.0" where only the
+ * header says it); NULL: none was found. Nothing is run. */
+const char *lore_host_toolkit(struct lore_arena *arena);
+
 /* What NVML knows about D (found by uuid): adds to hard, soft and missing. */
 void lore_nvml_describe(struct lore_arena *arena, struct lore_host_device *d);
 /* A handle for sampling; NULL with the reason in *why. Closing is not needed: the library stays. */

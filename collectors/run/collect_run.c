@@ -7,6 +7,7 @@
 #include "build.h"
 #include "catalogue.h"
 #include "collect_parts.h"
+#include "command_kept.h"
 #include "device_of.h"
 #include "text.h"
 
@@ -141,6 +142,8 @@ extra_of(struct lore_collecting *b, const struct lore_measure *m)
         lore_w_obj_end(&w);
     }
     write_copies(&w, &b->c->trace.totals);
+    if (!b->c->what.no_command)
+        lore_command_write(&w, b->c->argv, b->arena);
     if (m->n_groups > 0 && !b->c->what.no_isa) {
         lore_w_key(&w, "isa");
         lore_isa_facts_write(&w, &b->isa, m->groups[0]->symbol, isa_of(b, m->groups[0]), b->arena);

@@ -34,6 +34,7 @@ static const struct key keys[] = {
     {"language", LANGUAGE, AT(language)},
     {"layout", TEXT, AT(layout)},
     {"licence", TEXT, AT(licence)},
+    {"no_command", SWITCH, AT(no_command)},
     {"no_isa", SWITCH, AT(no_isa)},
     {"operator", TEXT, AT(op)},
     {"param", PAIRS, AT(params)},

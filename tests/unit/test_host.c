@@ -7,11 +7,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
+#include "file.h"
 #include "hash.h"
 #include "host.h"
+#include "scratch.h"
 #include "text.h"
 #include "vendor.h"
 #include "wire.h"
@@ -111,6 +114,77 @@ names_of_the_machine_and_the_device_leave_only_when_allowed(void **state)
 }
 
 static void
+put_file(const char *dir, const char *name, const char *text)
+{
+    const char *path = lore_format(&arena, "%s/%s", dir, name);
+
+    assert_int_equal(lore_file_write(path, text, strlen(text), 0700, NULL), LORE_OK);
+}
+
+static void
+the_toolkit_is_what_its_files_say_it_is(void **state)
+{
+    char dir[64];
+    const char *path = lore_strdup(&arena, getenv("PATH"));
+
+    (void)state;
+    assert_int_equal(scratch_make(dir), 0);
+    assert_int_equal(mkdir(lore_format(&arena, "%s/include", dir), 0700), 0);
+    assert_int_equal(mkdir(lore_format(&arena, "%s/bin", dir), 0700), 0);
+    setenv("CUDA_HOME", dir, 1);
+    put_file(dir, "include/cuda.h", "#ifndef X\n#define CUDA_VERSION 12080\n");
+    assert_string_equal(lore_host_toolkit(&arena), "12.8");
+    put_file(dir, "version.json", "{\"cuda\":{\"version\":\"12.8.1\"}}");
+    assert_string_equal(lore_host_toolkit(&arena), "12.8.1");
+    put_file(dir, "version.json", "{\"cuda\":{\"version\":\"12.8; a sentence\"}}");
+    assert_string_equal(lore_host_toolkit(&arena), "12.8");
+    put_file(dir, "version.json", "{\"cuda\":[");
+    assert_string_equal(lore_host_toolkit(&arena), "12.8");
+    /* without the variable it is that of the compiler in PATH */
+    unsetenv("CUDA_HOME");
+    unsetenv("CUDA_PATH");
+    put_file(dir, "bin/nvcc", "#!/bin/false\n");
+    setenv("PATH", lore_format(&arena, "/nowhere:%s/bin", dir), 1);
+    assert_string_equal(lore_host_toolkit(&arena), "12.8");
+    setenv("PATH", path, 1);
+    scratch_drop(dir);
+}
+
+static void
+the_toolkit_is_shown_and_makes_nothing_incomparable(void **state)
+{
+    struct lore_host host = {0};
+    struct lore_environment with, without;
+    const char *why;
+
+    (void)state;
+    setenv("WARPLORE_FAKE", script, 1);
+    assert_true(lore_host_fake(&arena, &host, &why));
+    lore_host_environment(&arena, &host, &host.devices[0], false, &without);
+    host.toolkit = "13.0.1";
+    lore_host_environment(&arena, &host, &host.devices[0], false, &with);
+    assert_null(lore_kvs_get(&without.soft, "toolkit"));
+    assert_string_equal(lore_kvs_get(&with.soft, "toolkit"), "\"13.0.1\"");
+    assert_null(lore_kvs_get(&with.hard, "toolkit"));
+}
+
+static void
+a_slice_of_a_gpu_is_a_hard_fact_and_not_the_chip(void **state)
+{
+    struct lore_host_device slice = {.name = "NVIDIA H200 MIG 1g.18gb"};
+    struct lore_host_device whole = {.name = "NVIDIA H200"};
+
+    (void)state;
+    lore_host_slice(&arena, &slice);
+    lore_host_slice(&arena, &whole);
+    assert_string_equal(lore_kvs_get(&slice.hard, "mig"), "\"enabled\"");
+    assert_string_equal(lore_kvs_get(&slice.hard, "mig_profile"), "\"1g.18gb\"");
+    assert_int_equal(whole.hard.n, 0);
+    assert_null(lore_host_chip(&arena, slice.name));
+    assert_string_equal(lore_host_chip(&arena, whole.name), "h200");
+}
+
+static void
 a_device_states_its_own_numbers_as_specs(void **state)
 {
     struct lore_host host = {0};
@@ -184,6 +258,9 @@ main(void)
         cmocka_unit_test(without_a_driver_the_reason_is_said),
         cmocka_unit_test(the_same_facts_are_the_same_environment_and_other_facts_another),
         cmocka_unit_test(names_of_the_machine_and_the_device_leave_only_when_allowed),
+        cmocka_unit_test(the_toolkit_is_what_its_files_say_it_is),
+        cmocka_unit_test(the_toolkit_is_shown_and_makes_nothing_incomparable),
+        cmocka_unit_test(a_slice_of_a_gpu_is_a_hard_fact_and_not_the_chip),
         cmocka_unit_test(a_device_states_its_own_numbers_as_specs),
         cmocka_unit_test(clocks_are_sampled_until_stopped_and_summed_up),
         cmocka_unit_test(what_was_not_sampled_is_not_summed_up),

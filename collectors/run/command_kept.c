@@ -1,0 +1,107 @@
+/* Everything in a record can be read by everybody with a token, for ever, so a word is kept only
+ * when it looks harmless: numbers, short names, options. A secret is known by its form, as for
+ * imports, or by the option's name before it. Whoever wants more says it with --param. */
+#include "command_kept.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "build.h"
+#include "text.h"
+#include "tree.h"
+
+#define HIDDEN "…"
+enum { WORDS_MAX = 64, WORD_BYTES = 200 };
+
+/* Does NAME, of N bytes, say that its value opens a door? */
+static bool
+names_secret(const char *name, size_t n)
+{
+    static const char *const words[] = {
+        "secret", "passw", "passphrase", "apikey", "api_key", "api-key", "credential"};
+    static const char *const ends[] = {"auth", "key", "pwd", "token"}; /* --max-tokens is none */
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (size_t k = 0, m = strlen(words[i]); k + m <= n; k++)
+            if (strncasecmp(name + k, words[i], m) == 0)
+                return true;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t m = strlen(ends[i]);
+        if (n >= m && strncasecmp(name + n - m, ends[i], m) == 0 &&
+            (n == m || !isalpha((unsigned char)name[n - m - 1])))
+            return true;
+    }
+    return false;
+}
+
+/* What cannot be said at all. */
+static bool
+hide(const char *word)
+{
+    size_t n = strlen(word);
+
+    if (n > WORD_BYTES || !lore_utf8_valid(word, n) || strstr(word, "://") != NULL)
+        return true;
+    for (const unsigned char *p = (const unsigned char *)word; *p; p++)
+        if (*p <= ' ' || *p == 0x7f)
+            return true;
+    return lore_tree_secret("", word, n) != NULL;
+}
+
+/* VALUE without its folders when they lead from somewhere else than here. */
+static const char *
+without_folders(const char *value)
+{
+    bool far = value[0] == '/' || value[0] == '~' || lore_starts(value, "../") ||
+               strstr(value, "/../") != NULL;
+
+    return far ? lore_build_basename(value) : value;
+}
+
+/* WORD, "--name=VALUE" or "-I/folder" as it may be said; NULL: not at all. */
+static const char *
+kept(const char *word, struct lore_arena *arena)
+{
+    const char *equals = strchr(word, '='), *slash = strchr(word, '/');
+
+    if (hide(word))
+        return NULL;
+    if (equals != NULL && names_secret(word, (size_t)(equals - word)))
+        return lore_format(arena, "%.*s=" HIDDEN, (int)(equals - word), word);
+    if (equals != NULL && equals[1] != '\0')
+        return lore_format(
+            arena, "%.*s=%s", (int)(equals - word), word, without_folders(equals + 1));
+    if (word[0] == '-' && slash != NULL && slash > word && strpbrk(word, ":,;") == NULL)
+        return lore_format(arena, "%.*s%s", (int)(slash - word), word, without_folders(slash));
+    /* a list of paths has no last part that stands for it */
+    if (slash != NULL && strpbrk(word, ":,;") != NULL)
+        return NULL;
+    return without_folders(word);
+}
+
+void
+lore_command_write(struct lore_jsonw *w, char *const *argv, struct lore_arena *arena)
+{
+    int64_t hidden = 0;
+    bool value_of_secret = false;
+
+    if (argv == NULL || argv[0] == NULL)
+        return;
+    lore_w_key(w, "command");
+    lore_w_arr(w);
+    for (size_t i = 0; argv[i] != NULL; i++) {
+        const char *word = argv[i];
+        bool option = word[0] == '-' && strchr(word, '=') == NULL;
+        const char *text = i >= WORDS_MAX || (value_of_secret && !option) ? NULL
+                           : i == 0 ? kept(lore_build_basename(word), arena)
+                                    : kept(word, arena);
+
+        hidden += text == NULL || strstr(text, HIDDEN) != NULL;
+        if (i < WORDS_MAX)
+            lore_w_str(w, text != NULL ? text : HIDDEN);
+        value_of_secret = option && names_secret(word, strlen(word));
+    }
+    lore_w_arr_end(w);
+    if (hidden > 0)
+        lore_w_ki64(w, "command_hidden", hidden);
+}
