@@ -1,0 +1,299 @@
+// uses: derive
+/* "This failed here before": what counts as the same idea, what does not, and for how long. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "idea_words.h"
+#include "repeats.h"
+
+static struct lore_arena arena;
+static struct lore_repeats out;
+
+static int
+clean(void **state)
+{
+    (void)state;
+    lore_arena_free(&arena);
+    return 0;
+}
+
+/* Tile from FROM to TO, said in TEXT; TO NULL: nothing but the words. */
+static struct lore_idea
+tile(const char *from, const char *to, const char *text, const char *version)
+{
+    struct lore_idea_param p = {"tile", from, to};
+    struct lore_idea_use u = {"memory.tiling_smem", lore_memdup(&arena, &p, sizeof p), 1};
+
+    return (struct lore_idea){.uses = to ? lore_memdup(&arena, &u, sizeof u) : NULL,
+        .n_uses = to != NULL,
+        .text = text,
+        .from_version = version,
+        .workload = "w",
+        .chip = "h200"};
+}
+
+static struct lore_idea
+named(const char *technique, const char *text)
+{
+    struct lore_idea_use u = {technique, NULL, 0};
+
+    return (struct lore_idea){.uses = lore_memdup(&arena, &u, sizeof u), .n_uses = 1, .text = text};
+}
+
+static enum lore_repeat_kind
+against(struct lore_idea idea, struct lore_idea past, enum lore_attempt_end end)
+{
+    struct lore_attempt a = {.id = "1", .idea = past, .end = end, .speedup = 0.9};
+
+    lore_repeats_find(&idea, lore_memdup(&arena, &a, sizeof a), 1, &arena, &out);
+    return out.kind;
+}
+
+static void
+the_same_parameters_are_exact_whatever_the_words(void **state)
+{
+    (void)state;
+    assert_int_equal(against(tile("32", "64", "wider tiles", "v1"),
+                         tile("32", "64.0", "tile 64: fewer loads", "v1"), LORE_AT_SLOWER),
+        LORE_REPEAT_EXACT);
+    assert_true(out.flagged);
+    assert_non_null(strstr(out.v[0].why, "was slower (0.9x)"));
+    assert_string_equal(out.v[0].of->id, "1");
+}
+
+static void
+a_gain_an_even_result_and_a_pending_attempt_are_no_failures(void **state)
+{
+    (void)state;
+    for (int end = LORE_AT_PENDING; end <= LORE_AT_NOT_BUILT; end++)
+        assert_int_equal(against(tile("32", "64", NULL, "v1"), tile("32", "64", NULL, "v1"),
+                             (enum lore_attempt_end)end),
+            end < LORE_AT_SLOWER ? LORE_REPEAT_NONE : LORE_REPEAT_EXACT);
+}
+
+static void
+the_other_way_and_another_value_are_no_repeats(void **state)
+{
+    (void)state;
+    /* 64 to 32 after 32 to 64, in words that differ by little */
+    assert_int_equal(against(tile("64", "32", "tile from 64 to 32", "v1"),
+                         tile("32", "64", "tile from 32 to 64", "v1"), LORE_AT_SLOWER),
+        LORE_REPEAT_NONE);
+    assert_int_equal(
+        against(tile("64", "32", NULL, "v1"), tile("16", "32", NULL, "v1"), LORE_AT_SLOWER),
+        LORE_REPEAT_NONE);
+    assert_int_equal(against(tile("32", "128", "a larger tile", "v1"),
+                         tile("32", "64", "a larger tile", "v1"), LORE_AT_SLOWER),
+        LORE_REPEAT_NONE);
+    /* the same in words alone */
+    assert_int_equal(
+        against(tile(NULL, NULL, "raise the tile size of the K loop", "v1"),
+            tile(NULL, NULL, "lower the tile size of the K loop", "v1"), LORE_AT_SLOWER),
+        LORE_REPEAT_NONE);
+    assert_int_equal(against(tile(NULL, NULL, "tile_size_x from 2 to 4", "v1"),
+                         tile(NULL, NULL, "tile_size_y from 2 to 4", "v1"), LORE_AT_SLOWER),
+        LORE_REPEAT_NONE);
+}
+
+static void
+the_same_value_from_another_one_is_near(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        against(tile("48", "64", NULL, "v1"), tile("32", "64", NULL, "v1"), LORE_AT_SLOWER),
+        LORE_REPEAT_NEAR);
+}
+
+static void
+parameters_overlap_when_half_of_them_are_equal(void **state)
+{
+    struct lore_idea_param p[] = {
+        {"tile", NULL, "64"}, {"stages", NULL, "3"}, {"warps", NULL, "8"}};
+    struct lore_idea_use two = {"memory.tiling_smem", p, 2}, three = {"memory.tiling_smem", p, 3};
+    struct lore_idea a = tile(NULL, "64", NULL, "v1"), b = a;
+    (void)state;
+
+    b.uses = &two;
+    assert_int_equal(against(a, b, LORE_AT_SLOWER), LORE_REPEAT_NEAR);
+    assert_int_equal(against(b, a, LORE_AT_SLOWER), LORE_REPEAT_NEAR);
+    b.uses = &three;
+    assert_int_equal(against(a, b, LORE_AT_SLOWER), LORE_REPEAT_NONE);
+    /* none in common: another change, however much alike it is said */
+    two.params = &p[1];
+    b.uses = &two;
+    a.text = b.text = "tune the pipeline of the main loop";
+    assert_int_equal(against(a, b, LORE_AT_SLOWER), LORE_REPEAT_NONE);
+}
+
+static void
+words_decide_where_nothing_else_is_recorded(void **state)
+{
+    const char *said = "Pad the shared memory tile by one column to avoid bank conflicts";
+    struct lore_idea past = tile(NULL, NULL, said, "v1");
+    (void)state;
+
+    assert_int_equal(
+        against(tile(NULL, NULL,
+                    "PAD the shared-memory tile by one column: to avoid bank conflicts!", "v1"),
+            past, LORE_AT_SLOWER),
+        LORE_REPEAT_EXACT);
+    assert_int_equal(against(tile(NULL, NULL,
+                                 "Padding shared memory tiles with a column, so bank conflicts are "
+                                 "avoided",
+                                 "v1"),
+                         past, LORE_AT_SLOWER),
+        LORE_REPEAT_NEAR);
+    assert_int_equal(
+        against(tile(NULL, NULL, "Keep the accumulators in registers across the K loop", "v1"),
+            past, LORE_AT_SLOWER),
+        LORE_REPEAT_NONE);
+}
+
+static void
+the_same_technique_without_parameters_needs_like_words(void **state)
+{
+    const char *t = "memory.vectorized_access";
+    (void)state;
+
+    assert_int_equal(
+        against(named(t, "float4 loads of A"), named(t, "load A as float4"), LORE_AT_SLOWER),
+        LORE_REPEAT_NEAR);
+    assert_int_equal(against(named(t, "float4 loads of A"),
+                         named(t, "vector stores in the epilogue, bf16x2"), LORE_AT_SLOWER),
+        LORE_REPEAT_NONE);
+    assert_int_equal(against(named(t, NULL), named(t, NULL), LORE_AT_SLOWER), LORE_REPEAT_EXACT);
+    assert_int_equal(
+        against(named(t, NULL), named(t, "float4 loads of A"), LORE_AT_SLOWER), LORE_REPEAT_NEAR);
+    assert_int_equal(
+        against(named("compute.unroll", NULL), named(t, NULL), LORE_AT_SLOWER), LORE_REPEAT_NONE);
+}
+
+/* v1 -> v2 -> v3 were accepted; from v1 the tile failed. */
+static void
+look_back(double speedup, enum lore_attempt_end end, const char *from)
+{
+    struct lore_attempt v[] = {
+        {.id = "failed", .idea = tile("32", "64", NULL, "v1"), .end = end, .speedup = speedup},
+        {.id = "a", .idea = named("x", "a"), .to_version = "v2", .end = LORE_AT_GAIN},
+        {.id = "b", .idea = named("y", "b"), .to_version = "v3", .end = LORE_AT_GAIN},
+    };
+    struct lore_idea idea = tile("32", "64", NULL, from);
+
+    v[1].idea.from_version = "v1";
+    v[2].idea.from_version = "v2";
+    lore_repeats_find(&idea, lore_memdup(&arena, v, sizeof v), 3, &arena, &out);
+    assert_int_equal(out.kind, LORE_REPEAT_EXACT);
+}
+
+static void
+a_small_loss_counts_no_more_after_an_accepted_change(void **state)
+{
+    (void)state;
+    look_back(0.95, LORE_AT_SLOWER, "v1");
+    assert_true(out.flagged);
+    assert_int_equal(out.v[0].changes, 0);
+    look_back(0.95, LORE_AT_SLOWER, "v2");
+    assert_false(out.flagged);
+    assert_int_equal(out.v[0].changes, 1);
+    assert_non_null(strstr(out.v[0].why, "1 accepted change ago; it may be worth"));
+    look_back(0.88, LORE_AT_SLOWER, "v2");
+    assert_true(out.flagged);
+    look_back(0.88, LORE_AT_SLOWER, "v3");
+    assert_false(out.flagged);
+    look_back(0.5, LORE_AT_SLOWER, "v3");
+    assert_true(out.flagged);
+    look_back(0, LORE_AT_NOT_BUILT, "v3");
+    assert_true(out.flagged);
+    /* by order, where the version is not known */
+    look_back(0.88, LORE_AT_SLOWER, NULL);
+    assert_int_equal(out.v[0].changes, 2);
+    assert_false(out.flagged);
+}
+
+static void
+another_chip_or_workload_is_elsewhere_except_for_the_compiler(void **state)
+{
+    struct lore_idea idea = tile("32", "64", NULL, "v1"), past = idea;
+    (void)state;
+
+    past.workload = "other";
+    assert_int_equal(against(idea, past, LORE_AT_SLOWER), LORE_REPEAT_NONE);
+    assert_int_equal(out.elsewhere, 1);
+    assert_int_equal(against(idea, past, LORE_AT_NOT_BUILT), LORE_REPEAT_EXACT);
+    past.chip = "mi300x";
+    assert_int_equal(against(idea, past, LORE_AT_NOT_BUILT), LORE_REPEAT_NONE);
+    past.chip = past.workload = NULL;
+    assert_int_equal(against(idea, past, LORE_AT_SLOWER), LORE_REPEAT_EXACT);
+}
+
+static void
+the_history_is_counted_without_what_is_pending(void **state)
+{
+    struct lore_attempt v[] = {
+        {.idea = tile("1", "2", NULL, NULL), .end = LORE_AT_WRONG},
+        {.idea = named("x", NULL), .end = LORE_AT_GAIN},
+        {.idea = tile("2", "8", NULL, NULL), .end = LORE_AT_NOT_BUILT},
+        {.idea = named("y", NULL), .end = LORE_AT_EVEN},
+        {.idea = tile("2", "4", NULL, NULL), .end = LORE_AT_PENDING},
+    };
+    struct lore_idea idea = tile("2", "16", NULL, NULL);
+    (void)state;
+
+    lore_repeats_find(&idea, v, 5, &arena, &out);
+    assert_int_equal(out.kind, LORE_REPEAT_NONE);
+    assert_int_equal(out.attempts, 4);
+    assert_true(out.gained);
+    assert_int_equal(out.since_gain, 2);
+    assert_int_equal(out.technique_tried, 2);
+    assert_int_equal(out.technique_failed, 2);
+    assert_int_equal(out.recent, 4);
+    assert_int_equal(out.recent_not_built, 1);
+    lore_repeats_find(&idea, NULL, 0, &arena, &out);
+    assert_int_equal(out.attempts, 0);
+    assert_false(out.gained || out.flagged);
+}
+
+static void
+what_is_hoped_for_is_no_part_of_the_words(void **state)
+{
+    struct lore_idea_words a, b;
+    (void)state;
+
+    lore_idea_words_read("unroll the loop 4x: 1.3x, 12% less stalls", &arena, &a);
+    lore_idea_words_read("unrolling loop by 4, 20% fewer stalls", &arena, &b);
+    assert_int_equal(a.n_numbers, 1);
+    assert_true(lore_idea_words_alike(&a, &b) > 0.6);
+    lore_idea_words_read("8 instead of 4 stages", &arena, &a);
+    lore_idea_words_read("stages 8 \xe2\x86\x92 4", &arena, &b);
+    assert_true(lore_idea_words_opposed(&a, &b));
+    lore_idea_words_read("stages 4 -> 8", &arena, &b);
+    assert_false(lore_idea_words_opposed(&a, &b));
+    lore_idea_words_read("\xff\xfe . % -> ...", &arena, &a); /* no words at all */
+    assert_false(lore_idea_words_same(&a, &a));
+}
+
+int
+main(void)
+{
+#define TEST(t) cmocka_unit_test_teardown(t, clean)
+    const struct CMUnitTest tests[] = {
+        TEST(the_same_parameters_are_exact_whatever_the_words),
+        TEST(a_gain_an_even_result_and_a_pending_attempt_are_no_failures),
+        TEST(the_other_way_and_another_value_are_no_repeats),
+        TEST(the_same_value_from_another_one_is_near),
+        TEST(parameters_overlap_when_half_of_them_are_equal),
+        TEST(words_decide_where_nothing_else_is_recorded),
+        TEST(the_same_technique_without_parameters_needs_like_words),
+        TEST(a_small_loss_counts_no_more_after_an_accepted_change),
+        TEST(another_chip_or_workload_is_elsewhere_except_for_the_compiler),
+        TEST(the_history_is_counted_without_what_is_pending),
+        TEST(what_is_hoped_for_is_no_part_of_the_words),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
