@@ -15,6 +15,7 @@
 #include "text.h"
 
 #define MAX_WORDS 16
+#define MAX_REFUSALS 100 /* that are listed: finding a line reads the file up to it */
 
 static const struct lore_kt_known known[] = {
     /* name, technique, whether it is a dimension of the workload */
@@ -339,12 +340,19 @@ static void
 read_entries(struct lore_kt *kt, const struct lore_json *list)
 {
     struct lore_import *in = kt->in;
+    size_t before = in->refused;
 
     for (const struct lore_json *e = list->child; e; e = e->next) {
         struct lore_err inner = {0};
         in->records++;
-        if (lore_kt_read_entry(kt, e, &inner) != LORE_OK)
+        if (lore_kt_read_entry(kt, e, &inner) == LORE_OK)
+            continue;
+        if (in->refused - before < MAX_REFUSALS) {
             lore_import_refuse(in, e, "%s", inner.msg);
+            continue;
+        }
+        in->refused++;
+        lore_import_note(in, LORE_IL_ERRORS, "%s: more configurations like these", in->file);
     }
 }
 

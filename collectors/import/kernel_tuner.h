@@ -56,7 +56,7 @@ struct lore_kt {
     struct lore_kt_param *params;
     size_t n_params, cap_params;
     struct lore_kt_entry *entries;
-    size_t n, cap;
+    size_t n, cap, pairs;
     struct lore_index values; /* private to the reader */
 };
 /* kernel_tuner_read.c: the text of an unfinished cache file, closed with one or two BRACES, and its

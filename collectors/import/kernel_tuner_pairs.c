@@ -1,16 +1,21 @@
 /* Configurations that differ in one parameter are an experiment that somebody has made without
  * meaning to. All configurations that agree in the other parameters stand on a line, in the order
  * of the parameter; neighbours on it make a pair, so a space of N configurations gives about N
- * times the number of parameters, and not their square. Texts have no order: any two make a pair.
+ * times the number of parameters, and not their square. Texts have no order: any two make a pair,
+ * as long as they are few.
  *
  * A pair is stored once, from the smaller value to the larger; who reads it knows the way back. One
  * that failed comes after one that ran, whatever their values, because there is no time to start
  * from. Two that failed say nothing of each other. */
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "build.h"
 #include "kernel_tuner.h"
+
+enum {
+    TEXTS_MAX = 16, /* values of a parameter; of more texts, neighbours in the order of the file */
+    PAIRS_MAX = 500000, /* of one file; what they take is held in memory until it is sent */
+};
 
 struct spot { /* a configuration on a line */
     const struct lore_kt *kt;
@@ -99,53 +104,59 @@ add_pair(struct lore_kt *kt, const struct spot *a, const struct spot *b)
     x->provenance.system = "kernel-tuner";
 }
 
+/* Whether two values of P, that stand on the line as many places apart as STEPS says, make a pair.
+ */
 static bool
-is_wanted(const struct lore_kt *kt, const struct spot *line, size_t i, size_t j, size_t *next)
+is_wanted(const struct lore_kt *kt, const struct lore_kt_param *p, size_t a, size_t b, size_t steps)
 {
-    const struct lore_kt_param *p = &kt->params[line[i].param];
-    size_t a = line[i].entry->at[line[i].param], b = line[j].entry->at[line[i].param];
+    bool symbolic = (p->values[a].symbolic || p->values[b].symbolic) && p->n <= TEXTS_MAX;
 
-    if (a == b) /* the same configuration, measured again: no change */
-        return false;
-    if (*next == SIZE_MAX)
-        *next = b;
-    bool symbolic = p->values[a].symbolic || p->values[b].symbolic;
-    if (kt->in->pairs == LORE_PAIRS_ADJACENT && !symbolic && b != *next)
-        return false;
-    return !(line[i].entry->failed && line[j].entry->failed);
+    return kt->in->pairs == LORE_PAIRS_ALL || symbolic || steps == 1;
 }
 
-static size_t
+/* False when there are too many. */
+static bool
 pair_line(struct lore_kt *kt, const struct spot *line, size_t n)
 {
-    size_t pairs = 0;
+    const struct lore_kt_param *p = &kt->params[line->param];
+    size_t last = p->n <= TEXTS_MAX || kt->in->pairs == LORE_PAIRS_ALL ? n : 2;
 
     for (size_t i = 0; i < n; i++) {
-        size_t next = SIZE_MAX; /* the first value after this one on the line */
-        for (size_t j = i + 1; j < n; j++) {
-            if (!is_wanted(kt, line, i, j, &next))
+        for (size_t j = i + 1; j < n && j - i < last; j++) {
+            size_t a = line[i].entry->at[line->param], b = line[j].entry->at[line->param];
+            if ((line[i].entry->failed && line[j].entry->failed) || !is_wanted(kt, p, a, b, j - i))
                 continue;
+            if (kt->pairs == PAIRS_MAX)
+                return false;
             add_pair(kt, &line[i], &line[j]);
-            pairs++;
+            kt->pairs++;
         }
     }
-    return pairs;
+    return true;
 }
 
-static size_t
+/* False when there are too many. */
+static bool
 pair_param(struct lore_kt *kt, struct spot *spots, size_t param)
 {
-    size_t pairs = 0;
+    size_t n = 0;
 
     for (size_t i = 0; i < kt->n; i++)
         spots[i] = (struct spot){kt, &kt->entries[i], param};
     qsort(spots, kt->n, sizeof *spots, by_line);
-    for (size_t i = 0, end; i < kt->n; i = end) {
-        for (end = i + 1; end < kt->n && same_line(&spots[i], &spots[end]); end++)
-            ;
-        pairs += pair_line(kt, spots + i, end - i);
+    /* a configuration that was measured again stands on its line once, with what came first */
+    for (size_t i = 0; i < kt->n; i++) {
+        if (n == 0 || !same_line(&spots[n - 1], &spots[i]) ||
+            spots[n - 1].entry->at[param] != spots[i].entry->at[param])
+            spots[n++] = spots[i];
     }
-    return pairs;
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && same_line(&spots[i], &spots[end]); end++)
+            ;
+        if (!pair_line(kt, spots + i, end - i))
+            return false;
+    }
+    return true;
 }
 
 /* Workload parameters make no pair: another filter is another problem. */
@@ -154,12 +165,12 @@ lore_kt_pair(struct lore_kt *kt)
 {
     struct lore_import *in = kt->in;
     struct spot *spots = lore_alloc_array(in->arena, kt->n + 1, sizeof *spots);
-    size_t pairs = 0;
+    bool whole = true;
 
-    for (size_t p = 0; p < kt->n_params && in->pairs != LORE_PAIRS_NONE; p++) {
+    for (size_t p = 0; p < kt->n_params && in->pairs != LORE_PAIRS_NONE && whole; p++) {
         if (kt->params[p].n < 2 || (kt->params[p].known && kt->params[p].known->workload))
             continue;
-        pairs += pair_param(kt, spots, p);
+        whole = pair_param(kt, spots, p);
         lore_import_note(in, LORE_IL_NAMES, "parameter %s: technique %s", kt->params[p].name,
             kt->params[p].known && kt->params[p].known->technique ? kt->params[p].known->technique
                                                                   : "of its own name");
@@ -167,5 +178,9 @@ lore_kt_pair(struct lore_kt *kt)
     lore_import_note(in, LORE_IL_NAMES,
         "%s: %zu experiments from pairs of configurations that differ in one parameter (--pairs "
         "%s)",
-        in->file, pairs, lore_import_pairs_name(in->pairs));
+        in->file, kt->pairs, lore_import_pairs_name(in->pairs));
+    if (!whole)
+        lore_import_note(in, LORE_IL_TRAPS,
+            "%s: more than %d pairs; the others are left out, the runs are all there", in->file,
+            PAIRS_MAX);
 }

@@ -372,7 +372,7 @@ pairs_are_all_or_none_when_asked(void **state)
 }
 
 static void
-a_configuration_that_stands_twice_has_two_runs_and_no_pair(void **state)
+a_configuration_that_stands_twice_has_two_runs_and_one_pair(void **state)
 {
     struct lore_submission doc = read_text(*state, "twice.json",
         HEAD "\"16\": {\"block_size_x\": 16, \"time\": 1.0}, "
@@ -381,7 +381,24 @@ a_configuration_that_stands_twice_has_two_runs_and_no_pair(void **state)
 
     assert_int_equal(doc.n_versions, 2);
     assert_int_equal(doc.n_runs, 3);
-    assert_int_equal(doc.n_experiments, 2);
+    assert_int_equal(doc.n_experiments, 1);
+    assert_non_null(pair_of(&doc, "block_size_x: 16 → 32", "16", "32"));
+}
+
+static void
+many_texts_are_paired_as_they_stand_and_not_each_with_each(void **state)
+{
+    struct lore_buf b = {0};
+
+    lore_buf_puts(&b, HEAD);
+    for (int i = 0; i < 40; i++)
+        lore_buf_printf(
+            &b, "%s\"%d\": {\"block_size_x\": \"v%d\", \"time\": 1.5}", i > 0 ? "," : "", i, i);
+    lore_buf_puts(&b, "}}");
+    struct lore_submission doc = read_text(*state, "texts.json", b.data);
+    lore_buf_free(&b);
+    assert_int_equal(doc.n_runs, 40);
+    assert_int_equal(doc.n_experiments, 39);
 }
 
 /* The public files: what they hold is in the README beside them. */
@@ -432,7 +449,8 @@ main(void)
         INTAKE(neighbours_on_a_line_are_pairs_and_gaps_are_stepped_over),
         INTAKE(a_failure_comes_after_what_ran_and_two_failures_are_no_pair),
         INTAKE(pairs_are_all_or_none_when_asked),
-        INTAKE(a_configuration_that_stands_twice_has_two_runs_and_no_pair),
+        INTAKE(a_configuration_that_stands_twice_has_two_runs_and_one_pair),
+        INTAKE(many_texts_are_paired_as_they_stand_and_not_each_with_each),
         INTAKE(the_tuning_of_a_convolution_on_an_a100_is_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
