@@ -4,7 +4,7 @@
  * A parameter's value becomes one coordinate: numbers on a log scale, so that a doubling is one
  * step whatever its size, texts by a number of their own. A state that lacks a parameter behaves
  * like one of its values; which one is seen where another chip's states have it. */
-#include "moves_inner.h"
+#include "moves_mix.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,7 +41,7 @@ lore_moves_chip(struct lore_moves *m, const struct lore_moves_chip *chip)
 }
 
 uint32_t
-moves_op_find(const struct lore_moves *m, const char *name)
+lore_moves_op_find(const struct lore_moves *m, const char *name)
 {
     for (size_t i = 0; i < m->n_ops; i++)
         if (lore_streq(m->op[i].name, name))
@@ -140,7 +140,7 @@ uint32_t
 lore_moves_state(
     struct lore_moves *m, const char *op, const struct lore_moves_setting *settings, size_t n)
 {
-    uint32_t o = moves_op_find(m, op);
+    uint32_t o = lore_moves_op_find(m, op);
     struct moves_state s;
 
     if (o == LORE_MOVES_NONE) {
@@ -173,7 +173,7 @@ lore_moves_state(
 }
 
 uint32_t
-moves_state_with(const struct lore_moves *m, uint32_t id, size_t param, float value)
+lore_moves_state_with(const struct lore_moves *m, uint32_t id, size_t param, float value)
 {
     float coord[LORE_MOVES_PARAMS];
     uint32_t op = m->state[id].op;
@@ -188,7 +188,7 @@ moves_state_with(const struct lore_moves *m, uint32_t id, size_t param, float va
 }
 
 uint32_t
-moves_differ(const struct lore_moves *m, uint32_t a, uint32_t b)
+lore_moves_differ(const struct lore_moves *m, uint32_t a, uint32_t b)
 {
     const struct moves_state *x = &m->state[a], *y = &m->state[b];
     uint32_t param = LORE_MOVES_NONE;

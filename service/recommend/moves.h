@@ -53,8 +53,8 @@ enum lore_moves_reach { /* where the nearest evidence of this operator comes fro
     LORE_MOVES_NO_EVIDENCE /* of this operator: what is said is the base rate */
 };
 struct lore_moves_forecast {
-    double p_gain;    /* of more than 5 % */
-    double p_fail;    /* that it does not build or run */
+    double p_gain; /* of more than 5 % */
+    double p_fail;
     double expected;  /* ln speedup, when it runs */
     double low, high; /* 90 % of it */
     double effective; /* measured moves that this rests on, after weighing */
@@ -68,8 +68,7 @@ void lore_moves_predict(const struct lore_moves *m, uint32_t chip, uint32_t from
 
 struct lore_moves_start {
     uint32_t state;
-    double fraction;  /* expected, of the optimum: best time / its time */
-    double low, high; /* 90 % of it */
+    double fraction, low, high; /* of the optimum, best time / its time; 90 % */
     double p_fail;
 };
 /* The configurations of OP to measure next on CHIP, best first, at most LIMIT, each chosen for what

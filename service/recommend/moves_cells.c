@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "moves_inner.h"
+#include "moves_mix.h"
 
 struct moves_cell *
-moves_cell_find(const struct lore_moves *m, uint32_t op, uint32_t chip)
+lore_moves_cell_find(const struct lore_moves *m, uint32_t op, uint32_t chip)
 {
     for (size_t i = 0; i < m->n_cells; i++)
         if (m->cell[i]->op == op && m->cell[i]->chip == chip)
@@ -19,7 +19,7 @@ moves_cell_find(const struct lore_moves *m, uint32_t op, uint32_t chip)
 static struct moves_cell *
 cell_of(struct lore_moves *m, uint32_t op, uint32_t chip)
 {
-    struct moves_cell *c = moves_cell_find(m, op, chip);
+    struct moves_cell *c = lore_moves_cell_find(m, op, chip);
 
     if (c != NULL)
         return c;
@@ -53,7 +53,7 @@ bool
 lore_moves_tried(struct lore_moves *m, uint32_t chip, uint32_t from, uint32_t to,
     double log_speedup, bool failed)
 {
-    uint32_t param = moves_differ(m, from, to);
+    uint32_t param = lore_moves_differ(m, from, to);
 
     if (param == LORE_MOVES_NONE || (!failed && !isfinite(log_speedup)))
         return false;
@@ -133,7 +133,7 @@ index_cell(struct lore_moves *m, struct moves_cell *c)
         if (isnan(c->raw[i].y))
             continue;
         sum += (double)c->raw[i].y * (double)c->raw[i].y;
-        soft += moves_soft((double)c->raw[i].y) * moves_soft((double)c->raw[i].y);
+        soft += lore_moves_soft((double)c->raw[i].y) * lore_moves_soft((double)c->raw[i].y);
         n++;
     }
     c->spread = n > 0 ? sum / n : 0;
@@ -156,7 +156,7 @@ unlike(const struct lore_moves *m, const struct moves_op *op, size_t param, floa
                 uint32_t id = op->states[i];
                 if (id >= x->n_time || !isnan(m->state[id].coord[param]) || !(x->time[id] > 0))
                     continue;
-                uint32_t other = moves_state_with(m, id, param, value);
+                uint32_t other = lore_moves_state_with(m, id, param, value);
                 if (other == LORE_MOVES_NONE || other >= y->n_time || !(y->time[other] > 0))
                     continue;
                 double d = log((double)x->time[id] / (double)y->time[other]);
@@ -232,7 +232,7 @@ lore_moves_index(struct lore_moves *m)
     for (size_t i = 0; i < m->n_cells; i++)
         index_cell(m, m->cell[i]);
     if (m->num.width > 0)
-        moves_meet(m);
+        lore_moves_meet(m);
 }
 
 /* Squared distances in widths stop counting here. The kernel has a heavy tail, (1 + d^2)^-3: the
@@ -249,7 +249,7 @@ gap(bool symbolic, float a, float b)
 }
 
 struct moves_local
-moves_local(const struct lore_moves *m, const struct moves_cell *c, uint32_t from, uint32_t to,
+lore_moves_local(const struct lore_moves *m, const struct moves_cell *c, uint32_t from, uint32_t to,
     size_t param, double width)
 {
     const struct moves_lane *lane = &c->lane[param];
@@ -275,7 +275,7 @@ moves_local(const struct lore_moves *m, const struct moves_cell *c, uint32_t fro
             continue;
         }
         y += k * (double)lane->y[i];
-        soft += k * moves_soft((double)lane->y[i]);
+        soft += k * lore_moves_soft((double)lane->y[i]);
     }
     double ran = fmax(w - failed, 1e-9);
     return (struct moves_local){.w = (float)w,

@@ -7,7 +7,7 @@
  * the technique's rate and the operator's spread are the prior. */
 #include <math.h>
 
-#include "moves_inner.h"
+#include "moves_mix.h"
 #include "text.h"
 
 static bool
@@ -23,7 +23,8 @@ ratio(double a, double b)
 }
 
 void
-moves_pair_facts(const struct lore_moves_chip *a, const struct lore_moves_chip *b, double *facts)
+lore_moves_pair_facts(
+    const struct lore_moves_chip *a, const struct lore_moves_chip *b, double *facts)
 {
     facts[0] = 1;
     facts[1] = differ(a->vendor, b->vendor);
@@ -34,7 +35,7 @@ moves_pair_facts(const struct lore_moves_chip *a, const struct lore_moves_chip *
 }
 
 double
-moves_pair_loss(const double *fact, const double *weights)
+lore_moves_pair_loss(const double *fact, const double *weights)
 {
     double x = 0;
 
@@ -44,7 +45,7 @@ moves_pair_loss(const double *fact, const double *weights)
 }
 
 enum lore_moves_reach
-moves_reach(const struct lore_moves_chip *a, const struct lore_moves_chip *b)
+lore_moves_reach(const struct lore_moves_chip *a, const struct lore_moves_chip *b)
 {
     if (lore_streq(a->name, b->name))
         return LORE_MOVES_SAME_CHIP;
@@ -74,9 +75,9 @@ add_word(const struct moves_numbers *num, const struct moves_word *w,
     if (!(w->local.w > 1e-4f))
         return;
     double loss = w->loss + num->nu / (double)w->local.w, prec = pow(loss, -num->gamma);
-    double p =
-        (1 - (double)w->local.fail) *
-        moves_normal(((double)w->local.soft - moves_soft(MOVES_GAIN)) / sqrt(level->soft * loss));
+    double p = (1 - (double)w->local.fail) *
+               lore_moves_normal(((double)w->local.soft - lore_moves_soft(MOVES_GAIN)) /
+                                 sqrt(level->soft * loss));
     s->prec += prec;
     s->mean += prec * (double)w->local.mean;
     s->soft += prec * (double)w->local.soft;
@@ -94,7 +95,7 @@ add_word(const struct moves_numbers *num, const struct moves_word *w,
 }
 
 void
-moves_combine(const struct moves_numbers *num, const struct moves_word *word, size_t n,
+lore_moves_combine(const struct moves_numbers *num, const struct moves_word *word, size_t n,
     const struct moves_level *level, struct moves_mix *out)
 {
     struct sums s = {0};
@@ -119,11 +120,12 @@ moves_combine(const struct moves_numbers *num, const struct moves_word *word, si
         .rate = rate,
         .fail = s.fail_w > 0 ? s.fail / (s.fail_w + 0.2) : 0,
         .reach = reach};
-    double z = (s.soft / (s.prec + 1) - moves_soft(MOVES_GAIN)) /
+    double z = (s.soft / (s.prec + 1) - lore_moves_soft(MOVES_GAIN)) /
                sqrt(level->soft * pow(s.prec + 1, -1 / num->gamma));
-    double x[MOVES_FEATURES] = {1, moves_logit(rate), moves_logit(vote), moves_logit(near), z,
-        fmax(-3, fmin(3, z)), fmax(-1, fmin(1, mu)), moves_logit(out->fail), log1p(s.kernel),
-        mu > MOVES_GAIN, fmax(-0.2, fmin(0.2, mu)), 0};
+    double x[MOVES_FEATURES] = {1, lore_moves_logit(rate), lore_moves_logit(vote),
+        lore_moves_logit(near), z, fmax(-3, fmin(3, z)), fmax(-1, fmin(1, mu)),
+        lore_moves_logit(out->fail), log1p(s.kernel), mu > MOVES_GAIN, fmax(-0.2, fmin(0.2, mu)),
+        0};
     for (size_t i = 0; i < MOVES_FEATURES; i++)
         out->x[i] = x[i];
 }

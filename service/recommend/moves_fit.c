@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "moves_inner.h"
+#include "moves_mix.h"
 #include "random.h"
 #include "stats.h"
 
@@ -54,7 +54,7 @@ draw(const struct moves_cell *c, uint64_t *seed, struct sample *out)
 }
 
 void
-moves_meet(struct lore_moves *m)
+lore_moves_meet(struct lore_moves *m)
 {
     for (size_t i = 0; i < m->n_cells; i++) {
         struct moves_cell *c = m->cell[i];
@@ -71,8 +71,8 @@ moves_meet(struct lore_moves *m)
                 if (other == c || other->op != c->op)
                     continue;
                 struct moves_local l =
-                    moves_local(m, other, r->from, r->to, r->param, m->num.width);
-                double e = moves_soft((double)r->y) - (double)l.soft;
+                    lore_moves_local(m, other, r->from, r->to, r->param, m->num.width);
+                double e = lore_moves_soft((double)r->y) - (double)l.soft;
                 if (!(l.w > 1e-3f) || l.fail > 0.5f)
                     continue;
                 double near = fmin(1, (double)l.w); /* what is far off is nu's to explain */
@@ -102,9 +102,9 @@ fit_facts(const struct lore_moves *m, uint32_t except, double *w, double *df)
                 double f[MOVES_FACTS];
                 if (c->chip == except || j == except || c->seen[j].n < 10)
                     continue;
-                moves_pair_facts(&m->chip[c->chip], &m->chip[j], f);
+                lore_moves_pair_facts(&m->chip[c->chip], &m->chip[j], f);
                 double y = log(fmax(c->seen[j].sum / c->seen[j].n, 0.01));
-                double e = y - log(moves_pair_loss(f, w));
+                double e = y - log(lore_moves_pair_loss(f, w));
                 for (size_t k = 0; k < MOVES_FACTS && pass == 0; k++) {
                     b[k] += f[k] * y;
                     for (size_t l = 0; l < MOVES_FACTS; l++)
@@ -115,7 +115,7 @@ fit_facts(const struct lore_moves *m, uint32_t except, double *w, double *df)
             }
         }
         if (pass == 0) {
-            moves_solve(a, b, MOVES_FACTS);
+            lore_moves_solve(a, b, MOVES_FACTS);
             memcpy(w, b, sizeof b);
         }
     }
@@ -167,11 +167,11 @@ ask(struct study *s, double width)
                 continue;
             size_t at = i * s->per + s->n_words[i]++;
             s->source[at] = j;
-            s->word[at] =
-                (struct moves_word){.local = moves_local(s->m, c, x->from, x->to, x->param, width),
-                    .rate_won = c->rate[x->param][up].won,
-                    .rate_n = c->rate[x->param][up].n,
-                    .reach = moves_reach(&s->m->chip[own->chip], &s->m->chip[c->chip])};
+            s->word[at] = (struct moves_word){
+                .local = lore_moves_local(s->m, c, x->from, x->to, x->param, width),
+                .rate_won = c->rate[x->param][up].won,
+                .rate_n = c->rate[x->param][up].n,
+                .reach = lore_moves_reach(&s->m->chip[own->chip], &s->m->chip[c->chip])};
         }
     }
 }
@@ -189,8 +189,8 @@ set_losses(struct study *s)
         for (size_t k = 0; k < s->n_words[i]; k++) {
             size_t at = i * s->per + k;
             uint32_t from = s->m->cell[s->source[at]]->chip;
-            moves_pair_facts(&s->m->chip[chip], &s->m->chip[from], pair);
-            s->word[at].loss = moves_pair_loss(pair, facts[chip]);
+            lore_moves_pair_facts(&s->m->chip[chip], &s->m->chip[from], pair);
+            s->word[at].loss = lore_moves_pair_loss(pair, facts[chip]);
         }
     }
 }
@@ -216,9 +216,9 @@ mix_all(const struct study *s, const struct moves_numbers *num, struct mixes *ou
     for (size_t i = 0; i < s->n; i++) {
         if (s->sample[i].cell != cell) {
             cell = s->sample[i].cell;
-            moves_level(s->m, s->m->cell[cell]->op, s->m->cell[cell], &level);
+            lore_moves_level(s->m, s->m->cell[cell]->op, s->m->cell[cell], &level);
         }
-        moves_combine(num, &s->word[i * s->per], s->n_words[i], &level, &out->mix[i]);
+        lore_moves_combine(num, &s->word[i * s->per], s->n_words[i], &level, &out->mix[i]);
         memcpy(&out->x[i * MOVES_FEATURES], out->mix[i].x, sizeof out->mix[i].x);
         out->y[i] = gained(s->sample[i].y);
     }
@@ -233,7 +233,7 @@ log_loss(const struct study *s, const struct mixes *mx, const double *w)
         double eta = 0;
         for (size_t j = 0; j < MOVES_FEATURES; j++)
             eta += w[j] * mx->x[i * MOVES_FEATURES + j];
-        double p = fmin(fmax(moves_sigmoid(eta), 1e-4), 1 - 1e-4);
+        double p = fmin(fmax(lore_moves_sigmoid(eta), 1e-4), 1 - 1e-4);
         sum -= s->weight[i] * log(mx->y[i] ? p : 1 - p);
         n += s->weight[i];
     }
@@ -248,7 +248,7 @@ fit_stack(struct study *s, const struct moves_numbers *num, struct mixes *mx, do
 
     mix_all(s, num, mx);
     memcpy(w, prior, sizeof prior);
-    moves_logistic(mx->x, mx->y, s->weight, s->n, MOVES_FEATURES, 1.0, w, &s->arena);
+    lore_moves_logistic(mx->x, mx->y, s->weight, s->n, MOVES_FEATURES, 20.0, w, &s->arena);
     return log_loss(s, mx, w);
 }
 
@@ -271,7 +271,7 @@ fit_expectation(struct study *s, struct moves_numbers *num, const struct mixes *
         b[0] += w * y;
         b[1] += w * mu * y;
     }
-    moves_solve(a, b, 2);
+    lore_moves_solve(a, b, 2);
     num->mean[0] = b[0];
     num->mean[1] = b[1];
     qsort(scale, s->n, sizeof *scale, lore_by_f64);
@@ -350,14 +350,15 @@ fit_starts(struct lore_moves *m)
         if (a == b || a->op != b->op || !(a->best > 0) || !(b->best > 0))
             continue;
         for (size_t j = 0; j < op->n_states; j++) {
-            double x = moves_fraction(m, a, op->states[j]), y = moves_fraction(m, b, op->states[j]);
+            double x = lore_moves_fraction(m, a, op->states[j]),
+                   y = lore_moves_fraction(m, b, op->states[j]);
             if (!isfinite(x) || !isfinite(y) || x < -0.1)
                 continue;
             squares += (x - y) * (x - y);
             k++;
         }
-        moves_pair_facts(&m->chip[a->chip], &m->chip[b->chip], fact);
-        sum += k > 5 ? squares / k / moves_pair_loss(fact, m->num.fact) : 0;
+        lore_moves_pair_facts(&m->chip[a->chip], &m->chip[b->chip], fact);
+        sum += k > 5 ? squares / k / lore_moves_pair_loss(fact, m->num.fact) : 0;
         n += k > 5;
     }
     m->num.start_v = sum / n;

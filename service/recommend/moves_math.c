@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "moves_inner.h"
+#include "moves_mix.h"
 
 void
-moves_solve(double *a, double *b, size_t n)
+lore_moves_solve(double *a, double *b, size_t n)
 {
     for (size_t j = 0; j < n; j++) {
         for (size_t k = 0; k < j; k++)
@@ -29,20 +29,20 @@ moves_solve(double *a, double *b, size_t n)
 }
 
 double
-moves_sigmoid(double x)
+lore_moves_sigmoid(double x)
 {
     return 1 / (1 + exp(-x));
 }
 
 double
-moves_logit(double p)
+lore_moves_logit(double p)
 {
     p = fmin(fmax(p, 1e-3), 1 - 1e-3);
     return log(p / (1 - p));
 }
 
 double
-moves_normal(double z)
+lore_moves_normal(double z)
 {
     return 0.5 * erfc(-z * 0.70710678118654752);
 }
@@ -50,7 +50,7 @@ moves_normal(double z)
 enum { NEWTON_STEPS = 12 };
 
 void
-moves_logistic(const double *x, const uint8_t *y, const double *weight, size_t n, size_t k,
+lore_moves_logistic(const double *x, const uint8_t *y, const double *weight, size_t n, size_t k,
     double ridge, double *w, struct lore_arena *arena)
 {
     double *prior = lore_memdup(arena, w, k * sizeof *w);
@@ -66,7 +66,7 @@ moves_logistic(const double *x, const uint8_t *y, const double *weight, size_t n
             double eta = 0;
             for (size_t j = 0; j < k; j++)
                 eta += w[j] * x[i * k + j];
-            double p = moves_sigmoid(eta), r = weight[i] * (y[i] - p);
+            double p = lore_moves_sigmoid(eta), r = weight[i] * (y[i] - p);
             double v = weight[i] * fmax(p * (1 - p), 1e-4);
             for (size_t j = 0; j < k; j++) {
                 g[j] += r * x[i * k + j];
@@ -74,14 +74,14 @@ moves_logistic(const double *x, const uint8_t *y, const double *weight, size_t n
                     h[j * k + l] += v * x[i * k + j] * x[i * k + l];
             }
         }
-        moves_solve(h, g, k);
+        lore_moves_solve(h, g, k);
         for (size_t j = 0; j < k; j++)
             w[j] += fmax(-4, fmin(4, g[j]));
     }
 }
 
 double
-moves_soft(double y)
+lore_moves_soft(double y)
 {
     return y / sqrt(1 + y * y / (0.15 * 0.15));
 }

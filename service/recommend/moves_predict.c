@@ -3,18 +3,18 @@
  * and an interval. With no word of this operator the answer is the base rate, and says so. */
 #include <math.h>
 
-#include "moves_inner.h"
+#include "moves_mix.h"
 
 double
-moves_loss(const struct lore_moves *m, const struct moves_cell *own, uint32_t target,
+lore_moves_loss(const struct lore_moves *m, const struct moves_cell *own, uint32_t target,
     const struct moves_cell *source)
 {
     double fact[MOVES_FACTS], loss, df = m->num.fact_df;
 
     if (source->chip == target)
         return 0;
-    moves_pair_facts(&m->chip[target], &m->chip[source->chip], fact);
-    loss = moves_pair_loss(fact, m->num.fact);
+    lore_moves_pair_facts(&m->chip[target], &m->chip[source->chip], fact);
+    loss = lore_moves_pair_loss(fact, m->num.fact);
     if (own == NULL || own->seen == NULL)
         return loss;
     const struct moves_seen *seen = &own->seen[source->chip];
@@ -22,11 +22,11 @@ moves_loss(const struct lore_moves *m, const struct moves_cell *own, uint32_t ta
 }
 
 size_t
-moves_words(const struct lore_moves *m, uint32_t chip, uint32_t from, uint32_t to, uint32_t except,
-    struct moves_word *out)
+lore_moves_words(const struct lore_moves *m, uint32_t chip, uint32_t from, uint32_t to,
+    uint32_t except, struct moves_word *out)
 {
-    uint32_t op = m->state[from].op, param = moves_differ(m, from, to);
-    const struct moves_cell *own = chip == except ? NULL : moves_cell_find(m, op, chip);
+    uint32_t op = m->state[from].op, param = lore_moves_differ(m, from, to);
+    const struct moves_cell *own = chip == except ? NULL : lore_moves_cell_find(m, op, chip);
     size_t n = 0;
 
     if (param == LORE_MOVES_NONE)
@@ -36,17 +36,18 @@ moves_words(const struct lore_moves *m, uint32_t chip, uint32_t from, uint32_t t
         const struct moves_cell *c = m->cell[i];
         if (c->op != op || c->chip == except || c->n_indexed == 0)
             continue;
-        out[n++] = (struct moves_word){.local = moves_local(m, c, from, to, param, m->num.width),
-            .loss = moves_loss(m, own, chip, c),
-            .rate_won = c->rate[param][up].won,
-            .rate_n = c->rate[param][up].n,
-            .reach = moves_reach(&m->chip[chip], &m->chip[c->chip])};
+        out[n++] =
+            (struct moves_word){.local = lore_moves_local(m, c, from, to, param, m->num.width),
+                .loss = lore_moves_loss(m, own, chip, c),
+                .rate_won = c->rate[param][up].won,
+                .rate_n = c->rate[param][up].n,
+                .reach = lore_moves_reach(&m->chip[chip], &m->chip[c->chip])};
     }
     return n;
 }
 
 void
-moves_level(const struct lore_moves *m, uint32_t op, const struct moves_cell *except,
+lore_moves_level(const struct lore_moves *m, uint32_t op, const struct moves_cell *except,
     struct moves_level *out)
 {
     double won = 0, n = 0, spread = 0, soft = 0;
@@ -81,7 +82,7 @@ forecast(const struct moves_numbers *num, const struct moves_mix *mix, double sp
 
     for (size_t i = 0; i < MOVES_FEATURES; i++)
         eta += num->stack[i] * mix->x[i];
-    *out = (struct lore_moves_forecast){.p_gain = moves_sigmoid(eta),
+    *out = (struct lore_moves_forecast){.p_gain = lore_moves_sigmoid(eta),
         .p_fail = mix->fail,
         .expected = num->mean[0] + num->mean[1] * mix->mu,
         .effective = mix->effective,
@@ -106,11 +107,11 @@ lore_moves_predict(const struct lore_moves *m, uint32_t chip, uint32_t from, con
     struct moves_word word[MOVES_CHIPS];
     struct moves_level level;
 
-    moves_level(m, m->state[from].op, NULL, &level);
+    lore_moves_level(m, m->state[from].op, NULL, &level);
     for (size_t i = 0; i < n; i++) {
         struct moves_mix mix;
-        size_t words = moves_words(m, chip, from, to[i], LORE_MOVES_NONE, word);
-        moves_combine(&m->num, word, words, &level, &mix);
+        size_t words = lore_moves_words(m, chip, from, to[i], LORE_MOVES_NONE, word);
+        lore_moves_combine(&m->num, word, words, &level, &mix);
         forecast(&m->num, &mix, level.spread, &out[i]);
         out[i].abstains |= mix.effective < 0.5;
     }

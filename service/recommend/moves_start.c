@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "moves_inner.h"
+#include "moves_mix.h"
 
 /* The state that ID is in the space of C: parameters that C lacks taken away, missing ones filled
  * in with what their absence stands for. */
@@ -22,8 +22,8 @@ counterpart(const struct lore_moves *m, const struct moves_cell *c, uint32_t id)
     for (size_t p = 0; p < op->n_params; p++) {
         float v = isnan(s->coord[p]) ? op->param[p].absent_as : s->coord[p];
         bool stands = !isnan(s->coord[p]) && s->coord[p] == op->param[p].absent_as;
-        uint32_t other = isnan(s->coord[p]) ? moves_state_with(m, id, p, v)
-                         : stands           ? moves_state_with(m, there, p, NAN)
+        uint32_t other = isnan(s->coord[p]) ? lore_moves_state_with(m, id, p, v)
+                         : stands           ? lore_moves_state_with(m, there, p, NAN)
                                             : LORE_MOVES_NONE;
         if (other == LORE_MOVES_NONE)
             continue;
@@ -35,7 +35,7 @@ counterpart(const struct lore_moves *m, const struct moves_cell *c, uint32_t id)
 }
 
 double
-moves_fraction(const struct lore_moves *m, const struct moves_cell *c, uint32_t id)
+lore_moves_fraction(const struct lore_moves *m, const struct moves_cell *c, uint32_t id)
 {
     uint32_t there = counterpart(m, c, id);
 
@@ -45,7 +45,7 @@ moves_fraction(const struct lore_moves *m, const struct moves_cell *c, uint32_t 
 }
 
 /* The odds of a lucky draw are not let grow without end. */
-#define WIDEST 0.15
+#define WIDEST 0.06
 /* Own results' worth against the world's, one at distance 0 being 1. */
 #define REST 0.3
 
@@ -91,7 +91,7 @@ meet(struct start *s, struct world *w)
     double sum = 0, squares = 0, n = 0;
 
     for (size_t i = 0; i < s->n_measured; i++) {
-        double f = moves_fraction(s->m, w->cell, s->measured[i]);
+        double f = lore_moves_fraction(s->m, w->cell, s->measured[i]);
         if (!isfinite(f))
             continue;
         double r = log((double)s->own->time[s->measured[i]]) + f;
@@ -115,7 +115,7 @@ correction(const struct start *s, const struct world *w, size_t k)
     double sum = 0, weight = REST;
 
     for (size_t i = 0; i < s->n_measured; i++) {
-        double f = moves_fraction(s->m, w->cell, s->measured[i]);
+        double f = lore_moves_fraction(s->m, w->cell, s->measured[i]);
         if (!isfinite(f) || isnan(w->offset))
             continue;
         double q = (double)s->near[k * s->n_measured + i];
@@ -130,7 +130,7 @@ fill(struct start *s, struct world *w, struct lore_arena *arena)
 {
     w->f = lore_alloc_array(arena, s->n, sizeof *w->f);
     for (size_t k = 0; k < s->n; k++) {
-        double f = moves_fraction(s->m, w->cell, s->among[k]);
+        double f = lore_moves_fraction(s->m, w->cell, s->among[k]);
         w->f[k] = (float)(isfinite(f) ? f - correction(s, w, k) : f);
     }
 }
@@ -144,7 +144,7 @@ improvement(double f, double have, double variance)
     if (have < 1e-6)
         return value;
     double d = (log(value) - log(have)) / sd;
-    return value * moves_normal(d + sd / 2) - have * moves_normal(d - sd / 2);
+    return value * lore_moves_normal(d + sd / 2) - have * lore_moves_normal(d - sd / 2);
 }
 
 static bool
@@ -261,13 +261,13 @@ size_t
 lore_moves_starts(const struct lore_moves *m, const char *op, uint32_t chip, const uint32_t *among,
     size_t n, size_t limit, struct lore_arena *arena, struct lore_moves_start *out)
 {
-    uint32_t o = moves_op_find(m, op);
+    uint32_t o = lore_moves_op_find(m, op);
     struct start *s = lore_alloc(arena, sizeof *s);
 
     if (o == LORE_MOVES_NONE)
         return 0;
     s->m = m;
-    s->own = moves_cell_find(m, o, chip);
+    s->own = lore_moves_cell_find(m, o, chip);
     s->among = among ? among : m->op[o].states;
     s->n = among ? n : m->op[o].n_states;
     s->doubt = lore_alloc_array(arena, s->n, sizeof *s->doubt);
@@ -280,9 +280,9 @@ lore_moves_starts(const struct lore_moves *m, const char *op, uint32_t chip, con
         if (c->op != o || c->chip == chip || !(c->best > 0))
             continue;
         struct world *w = &s->world[s->n_worlds++];
-        enum lore_moves_reach reach = moves_reach(&m->chip[chip], &m->chip[c->chip]);
+        enum lore_moves_reach reach = lore_moves_reach(&m->chip[chip], &m->chip[c->chip]);
         *w = (struct world){.cell = c,
-            .loss = fmax(0.01, moves_loss(m, s->own, chip, c)),
+            .loss = fmax(0.01, lore_moves_loss(m, s->own, chip, c)),
             .vendor = reach != LORE_MOVES_OTHER_VENDOR};
         meet(s, w);
         fill(s, w, arena);
