@@ -287,6 +287,7 @@ lore_cmd_run(struct lore_cli *cli, const struct lore_args *args)
     if (st != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     lore_run_names(j);
+    lore_run_idea(j);
     if (j->c.backend && lore_rundir_make(cli->arena, &j->dir, &err) != LORE_OK) {
         lore_run_trouble(j, &err, "the program runs unwatched");
         j->c.no_device = "no place for captures";

@@ -49,6 +49,12 @@ const struct lore_command lore_commands[] = {
     {"duplicates", "", 0, 0, lore_duplicates_opts, lore_cmd_duplicates, "Has this plan been tried?",
         "  warplore duplicates --kernel softmax --technique "
         "memory.vectorized_access --chip sm_86"},
+    {"check-idea", "KERNEL", 1, 1, lore_check_idea_opts, lore_cmd_check_idea,
+        "Has this idea failed in this kernel's lineage?",
+        "  warplore check-idea softmax -o 'memory.tiling_smem{tile=64}' --from 01J…\n"
+        "  warplore check-idea 01J… --hypothesis next.txt\n"
+        "KERNEL is an id, or an operator that only one kernel computes. Exit status 1: nothing like "
+        "it failed."},
     {"search", "WORDS…", 1, ANY, lore_search_opts, lore_cmd_search,
         "Find words in experiments, hypotheses, insights and versions", NULL},
     {"list", "[NOUN]", 0, 1, lore_list_opts, lore_cmd_list,

@@ -33,6 +33,8 @@ void lore_run_progress_end(struct lore_run_job *j);
 enum lore_status lore_run_what(struct lore_run_job *j, struct lore_err *err) LORE_MUST;
 /* run_names.c: say which operators and techniques are new here and nearly known ones. */
 void lore_run_names(struct lore_run_job *j);
+/* run_idea.c: one line when the service says at once that this failed here before. */
+void lore_run_idea(struct lore_run_job *j);
 /* run_metrics.c: what --metrics names, as the chip's own names in j->metrics (NULL: none), and what
  * there is. */
 enum lore_status

@@ -57,6 +57,7 @@ LORE_HANDLER(lore_api_technique);
 LORE_HANDLER(lore_api_judgements);
 LORE_HANDLER(lore_api_calibration);
 LORE_HANDLER(lore_api_duplicates);
+LORE_HANDLER(lore_api_repeats); /* repeats.c */
 LORE_HANDLER(lore_api_export);
 LORE_HANDLER(lore_api_compare);
 /* seed.c: what lore_api_recommend answers for another method */

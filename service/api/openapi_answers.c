@@ -99,6 +99,7 @@ static const struct row answers[] = {
     {LORE_GET, V1 "judgements", "rows:JudgedRow"},
     {LORE_GET, V1 "calibration", "#Calibrations"},
     {LORE_GET, V1 "duplicates", "#Duplicates"},
+    {LORE_GET, V1 "kernels/{id}/repeats", "#Repeats"},
     {LORE_GET, V1 "versions/{id}/compare/{other}", "#Comparison"},
     {LORE_GET, V1 "roofline", "#Roofline"},
     {LORE_GET, V1 "axis-budget", "#AxisBudget"},

@@ -163,6 +163,12 @@ static const struct lore_param duplicates[] = {P_ULID("kernel", "Kernel id"), P_
         .max = 1000,
         .help = "What is planned, comma-separated"},
     P_CHIP, P_WORKLOAD, P_ULID("from_version", "Version it starts from"), P_END};
+static const struct lore_param repeats[] = {{.name = "technique",
+                                                .type = LORE_P_TEXT,
+                                                .max = 1000,
+                                                .help = "What is planned: name{param=value},name"},
+    {.name = "text", .type = LORE_P_TEXT, .max = 2000, .help = "The claim, in words"}, P_CHIP,
+    P_WORKLOAD, P_ULID("from_version", "Version it starts from"), P_END};
 static const struct lore_param export_page[] = {{.name = "after",
                                                     .type = LORE_P_INT,
                                                     .min = 0,
@@ -213,6 +219,7 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "kernels/{id}/history", LORE_READER, 0, of_timing, lore_api_history, "Versions in order with speedups and the champion"},
     {LORE_GET, V1 "kernels/{id}/frontier", LORE_READER, 0, of_timing, lore_api_frontier, "Correct versions behind the champion, nearest first, with what they do otherwise"},
     {LORE_GET, V1 "kernels/{id}/drift", LORE_READER, 0, of_timing, lore_api_drift, "Where the bottleneck moves over the versions"},
+    {LORE_GET, V1 "kernels/{id}/repeats", LORE_READER, 0, repeats, lore_api_repeats, "Whether an idea failed in the kernel's lineage, and how that lineage goes"},
     {LORE_POST, V1 "kernels/{id}/restart", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_restart, "Hide a random half of what was tried, never baseline or best"},
     {LORE_GET, V1 "versions", LORE_READER, 0, versions, lore_api_versions, "Versions, newest first"},
     {LORE_GET, V1 "versions/{id}", LORE_READER, 0, NULL, lore_api_version, "One version with its files"},
