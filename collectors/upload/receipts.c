@@ -215,8 +215,9 @@ walk_file(struct walk *w, FILE *f, size_t from, struct walk *kept, size_t *at, s
 
     while (st == LORE_OK && fgets(line, LINE_BYTES, f)) {
         size_t n = strlen(line);
-        /* a last line without its end was cut off by a crash and is not kept */
-        if (n > 0 && line[n - 1] != '\n' && n + 1 < LINE_BYTES)
+        /* a last line without its end was cut off by a crash and is not kept; a NUL within the file
+         * only looks like one */
+        if (feof(f) && (n == 0 || line[n - 1] != '\n'))
             break;
         if (kept && kept->lines == 0 && done >= from) {
             *kept = *w;

@@ -131,6 +131,26 @@ a_chain_that_does_not_hold_is_not_touched(void **state)
     lore_buf_free(&text);
 }
 
+static void
+a_zero_within_the_file_is_no_end_of_it(void **state)
+{
+    struct lore_buf text = {0};
+    uint64_t a = 0, b = 0;
+
+    (void)state;
+    assert_int_equal(lore_file_read(path(), &text, &err), LORE_OK);
+    char *second = strchr(text.data, '\n') + 1;
+    second[10] = '\0';
+    assert_int_equal(lore_file_write(path(), text.data, text.len, 0600, &err), LORE_OK);
+    assert_int_equal(lore_receipts_verify(dir, &who, &a, &b, &err), LORE_CORRUPT);
+    /* but zeros after the last whole line are what a crash leaves */
+    second[10] = second[11] = '\0';
+    assert_int_equal(
+        lore_file_write(path(), text.data, (size_t)(second - text.data) + 12, 0600, &err), LORE_OK);
+    assert_chain(1);
+    lore_buf_free(&text);
+}
+
 /* Put WITH where WHAT stands; the chain must not hold then. */
 static void
 assert_found(const char *what, const char *with)
@@ -188,6 +208,7 @@ main(void)
         CASE(a_full_file_gives_up_its_older_part_and_still_holds),
         CASE(a_chain_that_does_not_hold_is_not_touched),
         CASE(the_first_line_hides_no_gap),
+        CASE(a_zero_within_the_file_is_no_end_of_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
