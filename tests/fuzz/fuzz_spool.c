@@ -1,7 +1,8 @@
 // uses: spool
 /* Any bytes as a segment: steps tile them and no record is found, because none can be made without
  * the key. Then the same bytes say how to spoil a segment of good records: what is found is one of
- * them, unchanged, and none that is still whole is missed. */
+ * them, unchanged, and none that is still whole is missed. The key follows from the bytes: a fuzzer
+ * sees what is compared, and would put a record of a fixed key into its next input. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 enum { RECORDS = 12, ROOM = 4096 };
-static const unsigned char key[LORE_SPOOL_KEY] = {1, 2, 3};
+static unsigned char key[LORE_SPOOL_KEY];
 
 struct good {
     unsigned char bytes[ROOM];
@@ -66,7 +67,9 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     unsigned char bad[ROOM];
     size_t n;
 
+    _Static_assert(sizeof key == 32, "a hash is a key");
     lore_hash_init();
+    lore_hash(data, size, key);
     if (size > 0)
         scan(data, size, NULL);
     make(&g, data, size);
