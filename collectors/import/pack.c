@@ -173,7 +173,11 @@ refuse(struct unit *u, const struct row *r, const char *record, const char *why)
         r->provenance == NO_PROVENANCE ? NULL : (const void *)(record + r->provenance);
     const char *name = p && p->external_id ? p->external_id : id_of(r, record);
 
-    in->refused++;
+    /* entries are counted, and several records may be made of one; each is named below */
+    if (in->records == 0)
+        in->records = 1;
+    if (in->refused < in->records)
+        in->refused++;
     lore_build_text(u->k->arena, &u->refused, id_of(r, record));
     lore_import_note(in, LORE_IL_ERRORS, "%s: %s %s: %s", *in->unit ? in->unit : in->file,
         lore_kind_name(r->kind), name, why);
