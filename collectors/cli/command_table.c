@@ -53,7 +53,8 @@ const struct lore_command lore_commands[] = {
         "Has this idea failed in this kernel's lineage?",
         "  warplore check-idea softmax -o 'memory.tiling_smem{tile=64}' --from 01J…\n"
         "  warplore check-idea 01J… --hypothesis next.txt\n"
-        "KERNEL is an id, or an operator that only one kernel computes. Exit status 1: nothing like "
+        "KERNEL is an id, or an operator that only one kernel computes. Exit status 1: nothing "
+        "like "
         "it failed."},
     {"search", "WORDS…", 1, ANY, lore_search_opts, lore_cmd_search,
         "Find words in experiments, hypotheses, insights and versions", NULL},
