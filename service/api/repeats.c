@@ -153,22 +153,21 @@ static enum lore_attempt_end
 end_of(const struct loading *l, const struct lore_experiment_row *r)
 {
     const struct lore_outcome_row *o = &r->outcome;
+    enum lore_effect effect = lore_effect_find(o->effect);
 
+    /* a run that ended in an error also stands as wrong: the error says more. What was measured
+     * after all got over its errors. */
+    if (effect == LORE_X_NOT_MEASURED && among(&l->not_built, r->e.id))
+        return LORE_AT_NOT_BUILT;
+    if (effect == LORE_X_NOT_MEASURED && among(&l->not_run, r->e.id))
+        return LORE_AT_NOT_RUN;
     if (lore_streq(o->correctness, "fail") || lore_streq(o->correctness, "timeout"))
         return LORE_AT_WRONG;
-    switch (lore_effect_find(o->effect)) {
-    case LORE_X_WIN:
+    if (effect == LORE_X_WIN)
         return LORE_AT_GAIN;
-    case LORE_X_LOSS:
+    if (effect == LORE_X_LOSS)
         return LORE_AT_SLOWER;
-    case LORE_X_NEUTRAL:
-    case LORE_X_INCONCLUSIVE:
-        return LORE_AT_EVEN;
-    default:
-        return among(&l->not_built, r->e.id) ? LORE_AT_NOT_BUILT
-               : among(&l->not_run, r->e.id) ? LORE_AT_NOT_RUN
-                                             : LORE_AT_PENDING;
-    }
+    return effect == LORE_X_NOT_MEASURED ? LORE_AT_PENDING : LORE_AT_EVEN;
 }
 
 static void
