@@ -113,6 +113,8 @@ test_cell(struct eval *e, const struct tuning_world *w, size_t cell, enum split 
         }
         if (method == T_MODEL)
             guess_model(w, cell, s, g);
+        for (size_t k = 0; method == T_MODEL && k < n; k++) /* ties have no order of their own */
+            g[k].rank += 1e-9 * (double)lore_random_below(&seed, 1000);
         tuning_score_add(&score, g, n);
         done++;
     }
