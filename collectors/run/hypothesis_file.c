@@ -134,10 +134,10 @@ read_yaml(const char *text, size_t n, const char *path, struct lore_arena *arena
     struct lore_buf json = {.max = 4 * LORE_YAML_MAX};
     struct lore_json *root = NULL;
     struct lore_err inner = {0};
-    enum lore_status st = lore_yaml_parse(text, n, path, arena, &root, err);
+    enum lore_status st = lore_yaml_parse(text, n, path, arena, &root, &inner);
 
-    if (st != LORE_OK)
-        return st;
+    if (st != LORE_OK) /* its message names the file */
+        return lore_fail_at(err, st, inner.code, OPTION, "%s", inner.msg);
     if (root->type != LORE_J_OBJECT)
         return lore_fail_at(
             err, LORE_INVALID, "wrong_type", OPTION, "%s: field: value pairs are expected", path);
