@@ -46,16 +46,21 @@ scan(const unsigned char *p, size_t n, const struct good *g)
 static void
 make(struct good *g, const unsigned char *data, size_t size)
 {
+    static unsigned char payload[200 + 1];
+
     g->n = 0;
     for (size_t i = 0; i < RECORDS; i++) {
-        struct lore_spool_record r = {.seq = i, .payload = data};
+        struct lore_spool_record r = {.seq = i, .payload = payload};
         r.n = size < 200 ? size : 200;
         if (i % 3 == 0)
             r.n = r.n < 7 ? r.n : 7;
+        /* no end of one is the next one's beginning: of two that overlap only one can be found */
+        memcpy(payload, data, r.n);
+        payload[r.n++] = '.';
         g->at[i] = g->n;
         g->len[i] = LORE_SPOOL_HEAD + r.n;
         lore_spool_head(key, &r, g->bytes + g->n);
-        memcpy(g->bytes + g->n + LORE_SPOOL_HEAD, data, r.n);
+        memcpy(g->bytes + g->n + LORE_SPOOL_HEAD, payload, r.n);
         g->n += g->len[i];
     }
 }
