@@ -2,8 +2,9 @@
  * the same change, and does the failure still count?
  *
  * Where both sides record techniques and parameters, these decide, and words only where parameters
- * have nothing in common. The rule of what still counts is fitted on random lineages over tuned
- * spaces of one kernel and checked on another (docs/discipline.md has the figures). */
+ * have nothing in common. The rule of what still counts was set while
+ * looking at random lineages over tuned spaces; docs/discipline.md has the figures, which are of
+ * those same spaces. */
 #include "repeats.h"
 
 #include <math.h>
