@@ -134,6 +134,8 @@ spool(struct lore_run_job *j, const struct lore_buf *body, struct lore_outbox **
         st = lore_outbox_add(*box, body->data, body->len, NULL, &err);
     if (st == LORE_OK)
         return true;
+    if (!err.hint[0])
+        lore_err_hint(&err, "name a folder that can be written by WARPLORE_STATE, or use --out");
     lore_run_trouble(j, &err, "this run was not kept");
     return false;
 }

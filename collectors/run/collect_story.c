@@ -264,6 +264,7 @@ tell_kernels(const struct lore_submission *doc, struct lore_arena *arena, struct
     }
     if (doc->n_runs > KERNELS_SHOWN)
         lore_buf_printf(out, "  and %zu more kernels\n", doc->n_runs - KERNELS_SHOWN);
+    tell_clocks(&doc->runs[0], arena, out); /* of what took longest */
 }
 
 static void
