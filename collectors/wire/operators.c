@@ -152,8 +152,13 @@ const char *
 lore_operator_name(struct lore_arena *arena, const char *name)
 {
     const struct lore_operator *known = lore_operator_find(name);
+    const char *slug;
 
-    return known != NULL ? known->name : lore_open_slug(arena, name);
+    if (known != NULL)
+        return known->name;
+    slug = lore_open_slug(arena, name);
+    known = lore_operator_find(slug); /* as the slug will be read: "so+ftmax" */
+    return known != NULL ? known->name : slug;
 }
 
 /* A slug that is never empty and never merges two long texts into one: what does not fit into

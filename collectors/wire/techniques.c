@@ -65,7 +65,9 @@ lore_technique_slug(struct lore_arena *arena, const char *name)
 
     if (known != NULL)
         return known->slug;
-    return lore_open_slug(arena, bare > 0 ? lore_strndup(arena, name, bare) : name);
+    const char *slug = lore_open_slug(arena, bare > 0 ? lore_strndup(arena, name, bare) : name);
+    known = lore_technique_find(slug); /* as the slug will be read */
+    return known != NULL ? known->slug : slug;
 }
 
 bool

@@ -217,6 +217,7 @@ an_operator_is_found_by_its_aliases(void **state)
     assert_string_equal(lore_operator_find("softmax")->family, "norm");
     assert_null(lore_operator_find("levenshtein"));
     assert_string_equal(lore_operator_name(&arena, "My New Kernel!"), "my_new_kernel");
+    assert_string_equal(lore_operator_name(&arena, "so+ftmax"), "softmax"); /* as so_ftmax is */
     assert_true(strlen(lore_operator_name(&arena, "向量")) > 0);
 }
 
