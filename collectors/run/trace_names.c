@@ -1,15 +1,28 @@
 /* Names of kernels as people read them. The demangler is the system's C++ library, opened when
  * there is one: this program is C and is not to need it. Without it, or where it gives up, a name
- * is shown as it is. */
+ * is shown as it is.
+ *
+ * A name may refer to its own parts, and each part to two before it: a few hundred bytes then mean
+ * more text than any machine holds, and the library has no limit. Names with many references are
+ * read in a process of their own that may take TIME_MS. */
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "buf.h"
 #include "text.h"
 #include "trace.h"
 
-/* The demangler's time and memory grow faster than its input. */
-enum { DEMANGLE_MAX = 32 << 10, READABLE_MAX = 256 << 10 };
+/* With REFERENCES at most 3 ** (REFERENCES / 3) times the name comes out. GIVE_UP: after as many
+ * that took too long, this program asks for no more of them. */
+enum { DEMANGLE_MAX = 32 << 10, READABLE_MAX = 256 << 10, REFERENCES = 24, TIME_MS = 200 };
+enum { GIVE_UP = 4 };
 
 typedef char *(*demangler)(const char *, char *, size_t *, int *);
 
@@ -28,18 +41,93 @@ find_demangler(void)
     return found;
 }
 
+/* "S_", "S0_", "T_" …: no fewer than there are, since names have these letters too. */
+static bool
+refers_often(const char *symbol)
+{
+    size_t n = 0;
+
+    for (const char *p = strpbrk(symbol, "ST"); p && n <= REFERENCES; p = strpbrk(p + 1, "ST"))
+        n++;
+    return n > REFERENCES;
+}
+
+/* In a process of its own: what the demangler says to FD. */
+static _Noreturn void
+demangle_into(int fd, const char *symbol)
+{
+    struct itimerval time = {.it_value = {.tv_usec = TIME_MS * 1000}};
+    sigset_t none;
+    int status = -1;
+
+    sigemptyset(&none);
+    (void)signal(SIGALRM, SIG_DFL);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    (void)setitimer(ITIMER_REAL, &time, NULL);
+    const char *text = find_demangler()(symbol, NULL, NULL, &status);
+    size_t n = status == 0 && text ? strlen(text) : 0;
+    while (n > 0 && n <= READABLE_MAX) {
+        ssize_t put = write(fd, text, n);
+        if (put <= 0)
+            break;
+        text += put;
+        n -= (size_t)put;
+    }
+    _exit(n == 0 ? 0 : 1);
+}
+
+/* What the demangler says within its time, into OUT; nothing when it does not. */
+static void
+demangle_apart(const char *symbol, struct lore_buf *out)
+{
+    static int too_long;
+    int ends[2], status = -1;
+    char part[4096];
+    ssize_t got;
+
+    if (too_long == GIVE_UP || pipe2(ends, O_CLOEXEC) != 0)
+        return;
+    pid_t child = fork();
+    if (child == 0)
+        demangle_into(ends[1], symbol);
+    close(ends[1]);
+    while (
+        child > 0 && ((got = read(ends[0], part, sizeof part)) > 0 || (got < 0 && errno == EINTR)))
+        lore_buf_add(out, part, got > 0 ? (size_t)got : 0);
+    close(ends[0]);
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    too_long += child > 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
+    if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        lore_buf_reset(out);
+}
+
+static void
+demangle_here(const char *symbol, struct lore_buf *out)
+{
+    int status = -1;
+    char *text = find_demangler()(symbol, NULL, NULL, &status);
+
+    if (status == 0 && text)
+        lore_buf_puts(out, text);
+    free(text);
+}
+
 const char *
 lore_trace_readable(struct lore_arena *arena, const char *symbol)
 {
+    struct lore_buf text = {.max = READABLE_MAX};
     const char *out = symbol;
-    int status = -1;
 
     if (!lore_starts(symbol, "_Z") || strlen(symbol) > DEMANGLE_MAX || !find_demangler())
         return symbol;
-    char *text = find_demangler()(symbol, NULL, NULL, &status);
-    size_t n = text ? strlen(text) : 0;
-    if (status == 0 && n > 0 && n <= READABLE_MAX && lore_utf8_valid(text, n))
-        out = lore_strndup(arena, text, n);
-    free(text);
+    if (refers_often(symbol))
+        demangle_apart(symbol, &text);
+    else
+        demangle_here(symbol, &text);
+    if (text.len > 0 && lore_buf_status(&text, "a name", NULL) == LORE_OK &&
+        lore_utf8_valid(text.data, text.len))
+        out = lore_strndup(arena, text.data, text.len);
+    lore_buf_free(&text);
     return out;
 }

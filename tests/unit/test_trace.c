@@ -99,6 +99,52 @@ cxx_names_are_readable_where_the_system_can_read_them(void **state)
     lore_arena_free(&arena);
 }
 
+/* _Z1fI1PIiiE… with N more pairs, each of the two parts before it. */
+static const char *
+a_name_of_pairs(struct lore_arena *arena, int n)
+{
+    static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    struct lore_buf name = {0};
+
+    lore_buf_puts(&name, "_Z1fI1PIiiE");
+    for (int i = 0; i < n; i++) {
+        char id[8] = {digits[i % 36]};
+        if (i >= 36)
+            snprintf(id, sizeof id, "%c%c", digits[i / 36], digits[i % 36]);
+        lore_buf_printf(&name, "S0_IS%s_S%s_E", id, id);
+    }
+    lore_buf_puts(&name, "Evv");
+    const char *out = lore_strndup(arena, name.data, name.len);
+    lore_buf_free(&name);
+    return out;
+}
+
+static void
+a_name_that_means_endless_text_is_shown_as_it_is(void **state)
+{
+    struct lore_arena arena = {0};
+    const char *name = a_name_of_pairs(&arena, 80);
+
+    (void)state;
+    alarm(20);
+    for (int i = 0; i < 40; i++)
+        assert_string_equal(lore_trace_readable(&arena, name), name);
+    alarm(0);
+    lore_arena_free(&arena);
+}
+
+static void
+a_name_with_many_references_is_readable(void **state)
+{
+    struct lore_arena arena = {0};
+    const char *few = lore_trace_readable(&arena, a_name_of_pairs(&arena, 3)),
+               *many = lore_trace_readable(&arena, a_name_of_pairs(&arena, 14));
+
+    (void)state;
+    assert_int_equal(lore_starts(few, "void f<P<int, int>"), lore_starts(many, "void f<P<int"));
+    lore_arena_free(&arena);
+}
+
 static void
 beyond_the_cap_a_fair_sample_is_kept_and_sums_count_all(void **state)
 {
@@ -470,6 +516,8 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(launches_are_grouped_and_the_longest_group_comes_first),
         cmocka_unit_test(cxx_names_are_readable_where_the_system_can_read_them),
+        cmocka_unit_test(a_name_with_many_references_is_readable),
+        cmocka_unit_test(a_name_that_means_endless_text_is_shown_as_it_is),
         cmocka_unit_test(beyond_the_cap_a_fair_sample_is_kept_and_sums_count_all),
         cmocka_unit_test(a_cap_of_no_samples_keeps_sums_alone),
         cmocka_unit_test(a_file_cut_anywhere_gives_what_came_before),
