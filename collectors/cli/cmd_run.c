@@ -247,6 +247,9 @@ after(struct lore_run_job *j)
     if (j->c.backend &&
         lore_trace_read(j->dir.path, samples, j->cli->arena, &j->c.trace, &err) != LORE_OK)
         lore_run_trouble(j, &err, "captures");
+    if (j->c.backend && j->c.trace.n_groups == 0 && lore_rundir_full(&j->dir))
+        j->c.no_device = lore_format(
+            j->cli->arena, "the disk of %s is full: captures found no room (TMPDIR)", j->dir.path);
     if (j->metrics && j->c.backend && j->c.host && !j->c.app.other_library)
         count(j);
     if (j->c.what.correctness && j->c.app.signal == 0)

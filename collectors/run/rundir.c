@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -146,4 +147,14 @@ lore_rundir_size(const char *path, uint64_t *bytes, unsigned *files)
     }
     if (d)
         closedir(d);
+}
+
+bool
+lore_rundir_full(const struct lore_rundir *d)
+{
+    struct statvfs fs;
+
+    if (!d->path || statvfs(d->path, &fs) != 0)
+        return false;
+    return fs.f_bavail == 0 || (fs.f_files > 0 && fs.f_favail == 0);
 }

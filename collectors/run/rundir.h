@@ -4,6 +4,7 @@
 #ifndef LORE_RUNDIR_H
 #define LORE_RUNDIR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "arena.h"
@@ -22,5 +23,8 @@ enum lore_status lore_rundir_sub(const struct lore_rundir *d, const char *name,
 void lore_rundir_remove(struct lore_rundir *d);
 /* Bytes of the capture files in PATH, and how many there are: what a progress line shows. */
 void lore_rundir_size(const char *path, uint64_t *bytes, unsigned *files);
+
+/* Whether nothing more can be written there: what a process had to say may be missing. */
+bool lore_rundir_full(const struct lore_rundir *d);
 
 #endif

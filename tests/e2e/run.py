@@ -11,6 +11,7 @@ import os
 import pty
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -337,6 +338,22 @@ def our_own_trouble_is_not_the_programs(b):
     need(done.returncode == 3, "the program's status comes first")
 
 
+def a_full_disk_for_captures_is_said(b):
+    place = os.path.join(b.folder, "small")
+    os.mkdir(place)
+    own = ["unshare", "-rm", "sh", "-c", f'mount -t tmpfs -o size=8k,nr_inodes=50 tmpfs "{place}" && exec "$@"', "sh"]
+    if not shutil.which("unshare") or subprocess.run([*own, "true"], capture_output=True).returncode != 0:
+        print("skip a full disk for captures is said: no file system may be mounted")
+        return
+    fill = f'head -c 8192 /dev/zero > "{place}/fill" 2>/dev/null; exec "$@"'
+    done = subprocess.run([*own, "sh", "-c", fill, "sh", *b.command([], ["sh", "-c", "echo out; exit 6"])],
+                          capture_output=True, env=dict(b.env, WARPLORE_FAKE=GEMM, TMPDIR=place))
+    need(done.returncode == 6 and done.stdout == b"out\n", f"the program as ever: {done.returncode} {text(done.stderr)}")
+    fine = subprocess.run([*own, "sh", "-c", fill, "sh", *b.command([], ["echo"])],
+                          capture_output=True, env=dict(b.env, WARPLORE_FAKE=GEMM, TMPDIR=place))
+    need(fine.returncode == 0 and b"full" in fine.stderr, "the reason: " + text(fine.stderr))
+
+
 def on_a_terminal(b):
     """Progress and the story on a terminal; not a byte of ours in the program's output."""
     leader, terminal = pty.openpty()
@@ -413,7 +430,7 @@ def main():
              what_a_chip_lacks_is_one_line, nothing_measured_is_said_and_strict_fails,
              a_profiler_runs_as_it_would_without_us,
              names_that_look_like_slips, correctness, wrong_command_lines, a_file_says_what_is_measured,
-             our_own_trouble_is_not_the_programs, on_a_terminal, ctrl_c_is_the_programs]
+             our_own_trouble_is_not_the_programs, a_full_disk_for_captures_is_said, on_a_terminal, ctrl_c_is_the_programs]
     for test in tests:
         with scratch() as folder:
             test(Bench(folder, warplore))
