@@ -57,9 +57,10 @@ read_ledger(struct lore_arena *arena)
         check_entry(&first.v[i]);
     must(lore_ledger_add(dir, first.v, first.n, NULL) == LORE_OK);
     must(lore_ledger_read(dir, NULL, arena, &again, NULL) == LORE_OK);
-    must(again.n == 2 * first.n);
+    /* a last line that lacked nothing but its end got it */
+    must(again.n - 2 * first.n <= (first.n > 0));
     for (size_t i = 0; i < first.n; i++) {
-        const struct lore_ledger_entry *a = &first.v[i], *b = &again.v[first.n + i];
+        const struct lore_ledger_entry *a = &first.v[i], *b = &again.v[again.n - first.n + i];
         must(strcmp(a->run, b->run) == 0 && a->at_us == b->at_us);
         must(a->median_ns.set == b->median_ns.set && a->median_ns.v == b->median_ns.v);
     }
