@@ -41,6 +41,7 @@ const struct lore_opt lore_compare_opts[] = {
     {"author", 0, "NAME", false, NULL, "Who did it (default: author in the configuration file)"},
     {"licence", 0, "NAME", false, NULL, "Licence of the version's files"},
     {"no-isa", 0, NULL, false, NULL, "Do not look at the machine code"},
+    {"no-command", 0, NULL, false, NULL, "Do not record the words of the commands"},
     {"show-host", 0, NULL, false, NULL, "Record the host's name instead of its hash"},
     {"out", 0, "FILE", false, NULL, "Write the record to FILE instead of sending it"},
     {"no-upload", 0, NULL, false, NULL, "Keep the record; a run or the agent sends it"},

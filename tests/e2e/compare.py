@@ -298,6 +298,7 @@ def test_a_comparison_becomes_a_confirmed_experiment():
     need(x["evidence"] == "confirmed", x["evidence"])
     need(x["extra"]["comparison"]["verdict"] == got["verdict"], "the comparison with it")
     need(SCRATCH not in json.dumps(doc), "no path of this machine leaves it")
+    need(all(run["extra"]["command"] for run in (a, b)), "the words of each side, to repeat it")
     need(doc["hypotheses"][0]["claim"].startswith("Wide loads"), doc["hypotheses"])
 
 
