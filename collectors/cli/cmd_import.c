@@ -183,8 +183,10 @@ lore_cmd_import(struct lore_cli *cli, const struct lore_args *args)
     if (expect && lore_parse_i64(expect, "--expect", &expected, &err) != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     lore_intake_begin(&k, &arena);
-    if (set_tuning(cli, &k, args) != LORE_EXIT_OK)
+    if (set_tuning(cli, &k, args) != LORE_EXIT_OK) {
+        lore_arena_free(&arena);
         return LORE_EXIT_USAGE;
+    }
     k.forced = format ? lore_importer_find(format) : NULL;
     k.licence = lore_args_get(args, "licence");
     k.commit = commit;

@@ -467,6 +467,7 @@ a_record_past_a_limit_is_refused_by_name_and_takes_its_dependants_along(void **s
     memset(title, 't', 399);
     x.in.arena = &f->arena;
     x.in.unit = "dir/file.json";
+    x.in.records = 4; /* each from an entry of its own */
     x.in.doc = lore_alloc(&f->arena, sizeof *x.in.doc);
     struct lore_submission *doc = x.in.doc;
     for (int i = 0; i < 2; i++) {
