@@ -3,9 +3,9 @@
 docs/compare.md are 99 of 100 repeats without a difference between two copies of one kernel, and 95
 of 100 that find 3 %.
 
-    repeats.py WARPLORE N A B [--devices 1] [--json FILE] [-- options of compare]
+    repeats.py WARPLORE N A B [--devices 1] [--lanes 1] [--json FILE] [-- options of compare]
 
-Repeats run side by side, one on each device (CUDA_VISIBLE_DEVICES). A and B are commands."""
+Repeats run side by side, LANES on each device (CUDA_VISIBLE_DEVICES). A and B are commands."""
 import argparse
 import collections
 import concurrent.futures
