@@ -201,6 +201,12 @@ const struct lore_command lore_commands[] = {
         "  warplore report 01K… --template iteration --version v3 -o v3.md\n"
         "KERNEL is an id, a name, or an operator with one kernel."},
 
+    {"eval", "[SUITE…]", 0, ANY, lore_eval_opts, lore_cmd_eval,
+        "How good the advice is, measured where the truth is known",
+        "  warplore eval --data DIR               every suite; exit status 1 when a goal is "
+        "missed\n"
+        "  warplore eval moves --data DIR --out figures.json\n"
+        "Needs no service. Suites: moves, repeats, aa."},
     {"doctor", "", 0, 0, NULL, lore_cmd_doctor,
         "Check configuration, GPU, spool, service and token", NULL},
     {"agent", "enroll | run | add FILE… | status | verify", 1, ANY, lore_agent_opts, lore_cmd_agent,

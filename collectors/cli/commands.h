@@ -66,6 +66,7 @@ LORE_COMMAND(comment);
 LORE_COMMAND(export);
 LORE_COMMAND(report);
 LORE_COMMAND(doctor);
+LORE_COMMAND(eval);
 LORE_COMMAND(agent);
 
 /* `compare` of two programs (cmd_compare_run.c). */
@@ -93,6 +94,7 @@ extern const struct lore_opt lore_record_opts[], lore_import_opts[], lore_note_o
     lore_judgements_opts[], lore_reason_opts[], lore_restart_opts[], lore_merge_opts[],
     lore_review_opts[], lore_export_opts[], lore_report_opts[], lore_triggers_opts[],
     lore_methods_opts[], lore_failures_opts[], lore_environments_opts[], lore_show_opts[],
-    lore_run_opts[], lore_compare_opts[], lore_calibrate_opts[], lore_agent_opts[];
+    lore_run_opts[], lore_compare_opts[], lore_calibrate_opts[], lore_agent_opts[],
+    lore_eval_opts[];
 
 #endif

@@ -8,13 +8,12 @@
  * failed ideas are asked about again: as they were (exact), and in other words or with other
  * parameters beside (near), on the version they failed on; and as they were after accepted changes,
  * which is reported and not judged: there some would succeed now. */
+#include "eval.h"
+
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
-#include "jsonw.h"
 #include "random.h"
 #include "repeats.h"
 #include "text.h"
@@ -277,107 +276,80 @@ near_asked(const struct tally *t, size_t *found)
 }
 
 static void
-print_row(const char *name, const char *habit, const struct tally *t)
+print_row(struct lore_eval *e, const char *name, const char *habit, const struct tally *t)
 {
-    printf("%-24s %-14s", name, habit);
+    lore_buf_printf(e->text, "%-24s %-14s", name, habit);
     for (size_t i = 0; i < PROBES; i++)
-        printf(" %6.1f", percent(t->found[i], t->asked[i]));
-    printf(" | %6zu %5.1f %5.1f\n", t->gains, percent(t->alarms, t->gains),
+        lore_buf_printf(e->text, " %6.1f", percent(t->found[i], t->asked[i]));
+    lore_buf_printf(e->text, " | %6zu %5.1f %5.1f\n", t->gains, percent(t->alarms, t->gains),
         percent(t->named, t->gains));
 }
 
-static void
-write_row(struct lore_jsonw *w, const char *name, const char *habit, const struct tally *t)
-{
-    size_t found, asked = near_asked(t, &found);
-
-    lore_w_obj(w);
-    lore_w_kstr(w, "cell", name);
-    lore_w_kstr(w, "recorded", habit);
-    for (size_t i = 0; i < PROBES; i++)
-        lore_w_kf64(w, probes[i], percent(t->found[i], t->asked[i]) / 100);
-    lore_w_kf64(w, "near", percent(found, asked) / 100);
-    lore_w_ki64(w, "successes", (int64_t)t->gains);
-    lore_w_kf64(w, "false_alarms", percent(t->alarms, t->gains) / 100);
-    lore_w_kf64(w, "named_on_success", percent(t->named, t->gains) / 100);
-    lore_w_obj_end(w);
-}
-
 /* The limits, over all lineages. */
-static bool
-judge(const struct tally *t)
+static void
+add_figures(struct lore_eval *e, const char *part, const struct tally *t)
 {
     size_t found, asked = near_asked(t, &found);
-    double exact = percent(t->found[EXACT], t->asked[EXACT]), near = percent(found, asked);
-    double alarms = percent(t->alarms, t->gains);
-
-    printf("exact %.2f %% (100), near %.1f %% (at least 90), false alarms on later successes "
-           "%.1f %% (at most 5)\n",
-        exact, near, alarms);
-    return exact >= 100 && near >= 90 && alarms <= 5;
+    bool all = lore_streq(part, "all");
+    const struct {
+        const char *measure;
+        double value;
+        enum lore_eval_goal sense;
+        double goal;
+    } rows[] = {
+        {"exact repeats flagged", percent(t->found[EXACT], t->asked[EXACT]) / 100,
+            LORE_GOAL_AT_LEAST, 1},
+        {"near repeats flagged", percent(found, asked) / 100, LORE_GOAL_AT_LEAST, 0.9},
+        {"false alarms on later successes", percent(t->alarms, t->gains) / 100, LORE_GOAL_AT_MOST,
+            0.05},
+        {"exact, after accepted changes, named",
+            percent(t->found[EXACT_LATER], t->asked[EXACT_LATER]) / 100, LORE_GOAL_NONE, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        lore_eval_add(
+            e, (struct lore_eval_figure){"repeats", part, "lineage check", rows[i].measure,
+                   rows[i].value, all ? rows[i].sense : LORE_GOAL_NONE, rows[i].goal});
 }
 
-static enum lore_status
-report(const struct tuning *data, const char *json, bool *kept, struct lore_err *err)
+static void
+live_all(struct lore_eval *e, const struct tuning *data)
 {
-    struct lore_buf out = {0};
-    struct lore_jsonw w;
     struct tally all = {0}, by_habit[HABITS] = {0};
     uint64_t seed = 20260;
 
-    lore_jsonw_begin(&w, &out, true);
-    lore_w_obj(&w);
-    lore_w_key(&w, "rows");
-    lore_w_arr(&w);
-    printf("%-24s %-14s", "share found, %", "recorded");
+    lore_buf_printf(e->text, "%-24s %-14s", "share found, %", "recorded");
     for (size_t i = 0; i < PROBES; i++)
-        printf(" %.6s", probes[i]);
-    printf(" | gains, flagged, named\n");
+        lore_buf_printf(e->text, " %.6s", probes[i]);
+    lore_buf_printf(e->text, " | gains, flagged, named\n");
     for (size_t i = 0; i < data->n; i++) {
         struct tally cell = {0};
         for (int h = 0; h < HABITS; h++) {
             struct tally t = {0};
-            for (int k = 0; k < LINEAGES; k++)
+            for (int k = 0; k < (e->quick ? 4 : LINEAGES); k++)
                 live(&data->cell[i], (enum habit)h, &seed, &t);
-            write_row(&w, data->cell[i].file, habits[h], &t);
             add(&cell, &t);
             add(&by_habit[h], &t);
         }
-        print_row(data->cell[i].file, "all", &cell);
+        print_row(e, data->cell[i].file, "all", &cell);
         add(&all, &cell);
     }
-    for (int h = 0; h < HABITS; h++)
-        print_row("all", habits[h], &by_habit[h]);
-    print_row("all", "all", &all);
-    write_row(&w, "all", "all", &all);
-    lore_w_arr_end(&w);
-    lore_w_obj_end(&w);
-    *kept = judge(&all);
-    enum lore_status st = lore_jsonw_end(&w, err);
-    if (st == LORE_OK && json)
-        st = lore_file_write(json, out.data, out.len, 0644, err);
-    lore_buf_free(&out);
-    return st;
+    for (int h = 0; h < HABITS; h++) {
+        print_row(e, "all", habits[h], &by_habit[h]);
+        add_figures(e, habits[h], &by_habit[h]);
+    }
+    print_row(e, "all", "all", &all);
+    add_figures(e, "all", &all);
 }
 
-int
-main(int argc, char **argv)
+enum lore_status
+lore_eval_repeats(struct lore_eval *e, struct lore_err *err)
 {
     struct tuning data = {0};
-    struct lore_arena arena = {0};
-    struct lore_err err = {0};
-    const char *root = getenv("WARPLORE_DATA");
-    const char *json = argc == 3 && lore_streq(argv[1], "--json") ? argv[2] : NULL;
-    bool kept = true;
-    const char *folder =
-        lore_format(&arena, "%s/tuning", root ? root : SOURCE_DIR "/../shared/data");
+    enum lore_status st =
+        tuning_load(lore_format(e->arena, "%s/tuning", e->data), true, &data, err);
 
-    enum lore_status st = tuning_load(folder, true, &data, &err);
     if (st == LORE_OK)
-        st = report(&data, json, &kept, &err);
-    if (st != LORE_OK)
-        (void)fprintf(stderr, "eval_repeats: %s\n", err.msg);
+        live_all(e, &data);
     lore_arena_free(&data.arena);
-    lore_arena_free(&arena);
-    return st == LORE_NOTFOUND ? 77 : st != LORE_OK || !kept;
+    return st;
 }

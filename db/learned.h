@@ -1,0 +1,21 @@
+/* What the memory learned about itself: numbers of the models of service/recommend (drv_model). */
+#ifndef LORE_LEARNED_H
+#define LORE_LEARNED_H
+
+#include <stdint.h>
+
+#include "arena.h"
+
+struct lore_db;
+struct lore_learned {
+    const char *numbers, *basis; /* JSON */
+    int64_t trained_us;
+};
+/* The newest of NAME, in ARENA; LORE_NOTFOUND when nothing was learned yet. */
+enum lore_status lore_get_learned(struct lore_db *db, const char *name, struct lore_arena *arena,
+    struct lore_learned *out, struct lore_err *err) LORE_MUST;
+/* For the writer. */
+enum lore_status lore_put_learned(struct lore_db *db, const char *name,
+    const struct lore_learned *in, struct lore_err *err) LORE_MUST;
+
+#endif

@@ -1,0 +1,8 @@
+#!/bin/sh
+# One suite of `warplore eval` as a test: eval.sh WARPLORE SOURCE SUITE [options…]. Skips (77) without the
+# data, which are in $WARPLORE_DATA or beside the checkout.
+set -u
+warplore=$1 data=${WARPLORE_DATA:-$2/../shared/data}
+shift 2
+[ -d "$data/tuning" ] || { echo "no data in $data"; exit 77; }
+exec "$warplore" eval "$@" --data "$data"
