@@ -19,14 +19,14 @@ static const struct {
     const char *file;
     struct lore_moves_chip chip;
 } chips[] = {
-    {"A100", {"a100", "nvidia", "ampere", "sm_80", 108, 1555}},
-    {"A4000", {"a4000", "nvidia", "ampere", "sm_86", 48, 448}},
-    {"A6000", {"a6000", "nvidia", "ampere", "sm_86", 84, 768}},
-    {"MI250X", {"mi250x", "amd", "cdna2", "gfx90a", 110, 1638}},
-    {"RTX_2080_Ti", {"rtx2080ti", "nvidia", "turing", "sm_75", 68, 616}},
-    {"RTX_3090", {"rtx3090", "nvidia", "ampere", "sm_86", 82, 936}},
-    {"W6600", {"w6600", "amd", "rdna2", "gfx1032", 28, 224}},
-    {"W7800", {"w7800", "amd", "rdna3", "gfx1100", 70, 576}},
+    {"A100", {"a100", "nvidia", "ampere", "sm_80", 108, 1555, NULL, 0}},
+    {"A4000", {"a4000", "nvidia", "ampere", "sm_86", 48, 448, NULL, 0}},
+    {"A6000", {"a6000", "nvidia", "ampere", "sm_86", 84, 768, NULL, 0}},
+    {"MI250X", {"mi250x", "amd", "cdna2", "gfx90a", 110, 1638, NULL, 0}},
+    {"RTX_2080_Ti", {"rtx2080ti", "nvidia", "turing", "sm_75", 68, 616, NULL, 0}},
+    {"RTX_3090", {"rtx3090", "nvidia", "ampere", "sm_86", 82, 936, NULL, 0}},
+    {"W6600", {"w6600", "amd", "rdna2", "gfx1032", 28, 224, NULL, 0}},
+    {"W7800", {"w7800", "amd", "rdna3", "gfx1100", 70, 576, NULL, 0}},
 };
 
 static enum lore_status

@@ -18,6 +18,7 @@ lore_moves_new(struct lore_arena *arena)
     struct lore_moves *m = lore_alloc(arena, sizeof *m);
 
     m->arena = arena;
+    lore_moves_numbers_default(&m->num);
     return m;
 }
 
@@ -25,7 +26,9 @@ uint32_t
 lore_moves_chip(struct lore_moves *m, const struct lore_moves_chip *chip)
 {
     for (size_t i = 0; i < m->n_chips; i++)
-        if (lore_streq(m->chip[i].name, chip->name))
+        if (lore_streq(m->chip[i].name, chip->name) &&
+            lore_streq(m->chip[i].workload ? m->chip[i].workload : "",
+                chip->workload ? chip->workload : ""))
             return (uint32_t)i;
     if (m->n_chips == MOVES_CHIPS)
         return LORE_MOVES_NONE;
@@ -36,6 +39,8 @@ lore_moves_chip(struct lore_moves *m, const struct lore_moves_chip *chip)
         .isa = lore_strdup(m->arena, chip->isa),
         .units = chip->units,
         .bandwidth_gbs = chip->bandwidth_gbs,
+        .workload = lore_strdup(m->arena, chip->workload),
+        .size = chip->size,
     };
     return (uint32_t)m->n_chips++;
 }

@@ -1,11 +1,13 @@
 /* How well one chip stands for another, and how the words of several are combined into one.
  *
  * The loss of a pair is the mean squared error of one chip's moves predicted from the other's, as a
- * share of the mean square of the moves: 0 the same, 1 nothing carried over. Its logarithm is a
- * linear function of what the two chips differ in; the weights are learned (moves_fit.c). A source
+ * share of the mean square of the moves: 0 the same, 1 nothing carried over. It is one part for the
+ * chips plus one for the workloads, where they differ; the logarithm of a part is a linear function
+ * of what the two differ in, and its weights are learned (moves_fit.c). A source
  * then weighs like a measurement whose variance is that loss plus that of its own few moves nearby;
  * the technique's rate and the operator's spread are the prior. */
 #include <math.h>
+#include <string.h>
 
 #include "moves_mix.h"
 #include "text.h"
@@ -22,33 +24,49 @@ ratio(double a, double b)
     return a > 0 && b > 0 ? fabs(log(a / b)) : 0.5;
 }
 
+static bool
+same_workload(const struct lore_moves_chip *a, const struct lore_moves_chip *b)
+{
+    return lore_streq(a->workload ? a->workload : "", b->workload ? b->workload : "");
+}
+
 void
 lore_moves_pair_facts(
     const struct lore_moves_chip *a, const struct lore_moves_chip *b, double *facts)
 {
-    facts[0] = 1;
-    facts[1] = differ(a->vendor, b->vendor);
-    facts[2] = differ(a->arch, b->arch);
-    facts[3] = differ(a->isa, b->isa);
-    facts[4] = ratio(a->units, b->units);
-    facts[5] = ratio(a->bandwidth_gbs * b->units, b->bandwidth_gbs * a->units);
+    memset(facts, 0, MOVES_FACTS * sizeof *facts);
+    if (!lore_streq(a->name, b->name)) {
+        facts[0] = 1;
+        facts[1] = differ(a->vendor, b->vendor);
+        facts[2] = differ(a->arch, b->arch);
+        facts[3] = differ(a->isa, b->isa);
+        facts[4] = ratio(a->units, b->units);
+        facts[5] = ratio(a->bandwidth_gbs * b->units, b->bandwidth_gbs * a->units);
+    }
+    if (!same_workload(a, b)) {
+        facts[MOVES_CHIP_FACTS] = 1;
+        facts[MOVES_CHIP_FACTS + 1] =
+            a->size > 0 && b->size > 0 ? fmin(8, fabs(a->size - b->size)) : 1;
+    }
 }
 
 double
 lore_moves_pair_loss(const double *fact, const double *weights)
 {
-    double x = 0;
+    double chip = 0, work = 0;
 
     for (size_t i = 0; i < MOVES_FACTS; i++)
-        x += fact[i] * weights[i];
-    return fmin(fmax(exp(x), 0.01), 2.0);
+        *(i < MOVES_CHIP_FACTS ? &chip : &work) += fact[i] * weights[i];
+    chip = fact[0] > 0 ? exp(chip) : 0;
+    work = fact[MOVES_CHIP_FACTS] > 0 ? exp(work) : 0;
+    return fmin(fmax(chip + work, 0.01), 2.0);
 }
 
 enum lore_moves_reach
 lore_moves_reach(const struct lore_moves_chip *a, const struct lore_moves_chip *b)
 {
     if (lore_streq(a->name, b->name))
-        return LORE_MOVES_SAME_CHIP;
+        return same_workload(a, b) ? LORE_MOVES_SAME_CHIP : LORE_MOVES_OTHER_WORKLOAD;
     if (!differ(a->isa, b->isa))
         return LORE_MOVES_SAME_ISA;
     if (!differ(a->arch, b->arch))

@@ -84,41 +84,56 @@ lore_moves_meet(struct lore_moves *m)
     }
 }
 
-/* Weights of facts from the pairs that do not touch chip EXCEPT, and the scatter around them. */
+/* Weights of the facts FIRST..LAST from the pairs that do not touch place EXCEPT and differ in
+ * nothing else; SS and N: the scatter around them. */
 static void
-fit_facts(const struct lore_moves *m, uint32_t except, double *w, double *df)
+fit_part(const struct lore_moves *m, uint32_t except, size_t first, size_t last, double *w,
+    double *ss, double *n)
 {
-    static const double prior[MOVES_FACTS] = {-1.2, 0.9, 0.3, 0.2, 0.2, 0.2};
-    double a[MOVES_FACTS * MOVES_FACTS] = {0}, b[MOVES_FACTS], ss = 1, n = 2;
+    double a[MOVES_FACTS * MOVES_FACTS] = {0}, b[MOVES_FACTS], f[MOVES_FACTS];
+    size_t k = last - first, other = first == 0 ? MOVES_CHIP_FACTS : 0;
 
-    for (size_t i = 0; i < MOVES_FACTS; i++) {
-        a[i * MOVES_FACTS + i] = 2;
-        b[i] = 2 * prior[i];
+    for (size_t i = 0; i < k; i++) {
+        a[i * k + i] = 2; /* as two pairs would say what is there before */
+        b[i] = 2 * w[first + i];
     }
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < m->n_cells; i++) {
             const struct moves_cell *c = m->cell[i];
             for (uint32_t j = 0; j < m->n_chips && c->seen != NULL; j++) {
-                double f[MOVES_FACTS];
                 if (c->chip == except || j == except || c->seen[j].n < 10)
                     continue;
                 lore_moves_pair_facts(&m->chip[c->chip], &m->chip[j], f);
+                if (f[other] > 0)
+                    continue;
                 double y = log(fmax(c->seen[j].sum / c->seen[j].n, 0.01));
                 double e = y - log(lore_moves_pair_loss(f, w));
-                for (size_t k = 0; k < MOVES_FACTS && pass == 0; k++) {
-                    b[k] += f[k] * y;
-                    for (size_t l = 0; l < MOVES_FACTS; l++)
-                        a[k * MOVES_FACTS + l] += f[k] * f[l];
+                for (size_t p = 0; p < k && pass == 0; p++) {
+                    b[p] += f[first + p] * y;
+                    for (size_t q = 0; q < k; q++)
+                        a[p * k + q] += f[first + p] * f[first + q];
                 }
-                ss += pass * e * e;
-                n += pass;
+                *ss += pass * e * e;
+                *n += pass;
             }
         }
         if (pass == 0) {
-            lore_moves_solve(a, b, MOVES_FACTS);
-            memcpy(w, b, sizeof b);
+            lore_moves_solve(a, b, k);
+            memcpy(w + first, b, k * sizeof *b);
         }
     }
+}
+
+static void
+fit_facts(const struct lore_moves *m, uint32_t except, double *w, double *df)
+{
+    struct moves_numbers prior;
+    double ss = 1, n = 2;
+
+    lore_moves_numbers_default(&prior);
+    memcpy(w, prior.fact, sizeof prior.fact);
+    fit_part(m, except, 0, MOVES_CHIP_FACTS, w, &ss, &n);
+    fit_part(m, except, MOVES_CHIP_FACTS, MOVES_FACTS, w, &ss, &n);
     *df = 2 * n / ss;
 }
 
@@ -369,7 +384,7 @@ lore_moves_fit(struct lore_moves *m)
 {
     struct study s = {.m = m};
 
-    m->num = (struct moves_numbers){.width = 0.2, .gamma = 1, .nu = 0.05};
+    lore_moves_numbers_default(&m->num);
     lore_moves_index(m);
     fit_base(m);
     fit_facts(m, LORE_MOVES_NONE, m->num.fact, &m->num.fact_df);

@@ -6,7 +6,7 @@
 
 #define MOVES_GAIN 0.04879016416943205 /* ln 1.05: what counts as a gain */
 #define MOVES_CLAMP 2.0                /* |ln speedup| beyond it says no more */
-enum { MOVES_CHIPS = 64, MOVES_FEATURES = 12, MOVES_FACTS = 6 };
+enum { MOVES_CHIPS = 64, MOVES_FEATURES = 12, MOVES_FACTS = 8, MOVES_CHIP_FACTS = 6 };
 
 struct moves_state {
     uint32_t op, hash_next;
@@ -41,8 +41,8 @@ struct moves_rate {
 struct moves_seen { /* one chip's moves told from another's: squared errors / spread */
     double sum, n;
 };
-struct moves_cell { /* one operator on one chip */
-    uint32_t op, chip;
+struct moves_cell {    /* one operator on one chip */
+    uint32_t op, chip; /* chip: the place */
     struct moves_raw *raw;
     size_t n_raw, cap_raw, n_indexed;
     float *time, best; /* per state id, 0: not measured, < 0: failed; the least */

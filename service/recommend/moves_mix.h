@@ -67,6 +67,9 @@ void lore_moves_meet(struct lore_moves *m);
 double lore_moves_loss(const struct lore_moves *m, const struct moves_cell *own, uint32_t target,
     const struct moves_cell *source);
 
+/* Numbers that make sense before any were learned. */
+void lore_moves_numbers_default(struct moves_numbers *out);
+
 /* Solve the N x N system A x = B, A symmetric and positive definite (destroyed). */
 void lore_moves_solve(double *a, double *b, size_t n);
 /* Logistic regression with a ridge towards the weights W comes with; out: the weights. */

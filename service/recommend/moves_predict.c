@@ -90,7 +90,7 @@ forecast(const struct moves_numbers *num, const struct moves_mix *mix, double sp
         .reach = mix->reach};
     out->low = out->expected + mix->scale * num->low[t];
     out->high = out->expected + mix->scale * num->high[t];
-    if (mix->reach != LORE_MOVES_NO_EVIDENCE && num->learned)
+    if (mix->reach != LORE_MOVES_NO_EVIDENCE)
         return;
     double wide = 1.645 * sqrt(spread);
     out->p_gain = num->base;

@@ -14,12 +14,12 @@
 #include "moves.h"
 
 static const struct lore_moves_chip chips[] = {
-    {"n1", "nvidia", "ampere", "sm_86", 48, 448},
-    {"n2", "nvidia", "ampere", "sm_86", 84, 768},
-    {"n3", "nvidia", "turing", "sm_75", 68, 616},
-    {"m1", "amd", "cdna2", "gfx90a", 110, 1638},
-    {"m2", "amd", "rdna2", "gfx1032", 28, 224},
-    {"m3", "amd", "rdna3", "gfx1100", 70, 576},
+    {"n1", "nvidia", "ampere", "sm_86", 48, 448, NULL, 0},
+    {"n2", "nvidia", "ampere", "sm_86", 84, 768, NULL, 0},
+    {"n3", "nvidia", "turing", "sm_75", 68, 616, NULL, 0},
+    {"m1", "amd", "cdna2", "gfx90a", 110, 1638, NULL, 0},
+    {"m2", "amd", "rdna2", "gfx1032", 28, 224, NULL, 0},
+    {"m3", "amd", "rdna3", "gfx1100", 70, 576, NULL, 0},
 };
 enum { N2 = 1, M2 = 4, CHIPS = 6, ALL = -1 };
 static const double tiles[] = {1, 2, 4, 8, 16}, blocks[] = {32, 64, 128, 256}, pads[] = {0, 1};
@@ -249,6 +249,45 @@ test_own_results_overrule_those_of_other_chips(void **unused)
     lore_arena_free(&arena);
 }
 
+static void
+test_numbers_read_back_are_the_numbers(void **unused)
+{
+    struct lore_arena arena = {0};
+    struct lore_moves *m = world(&arena, N2), *other = lore_moves_new(&arena);
+    const char *text = lore_moves_numbers(m, &arena);
+    struct lore_err err;
+
+    (void)unused;
+    assert_string_not_equal(lore_moves_numbers(other, &arena), text);
+    assert_int_equal(lore_moves_numbers_set(other, text, &err), LORE_OK);
+    assert_string_equal(lore_moves_numbers(other, &arena), text);
+    assert_int_equal(lore_moves_numbers_set(other, "{\"width\": [1]}", &err), LORE_INVALID);
+    assert_int_equal(lore_moves_numbers_set(other, "nonsense", &err), LORE_INVALID);
+    assert_string_equal(lore_moves_numbers(other, &arena), text);
+    lore_arena_free(&arena);
+}
+
+static void
+test_workloads_of_a_chip_are_places_of_their_own_and_near(void **unused)
+{
+    struct lore_arena arena = {0};
+    struct lore_moves *m = world(&arena, ALL);
+    struct lore_moves_chip place = chips[N2];
+
+    (void)unused;
+    place.workload = "n=4096";
+    place.size = 12;
+    uint32_t id = lore_moves_chip(m, &place);
+    assert_int_not_equal(id, lore_moves_chip(m, &chips[N2]));
+    assert_int_equal(id, lore_moves_chip(m, &place));
+    uint32_t from = state(m, "conv", 2, 64, 0), to = state(m, "conv", 4, 64, 0);
+    struct lore_moves_forecast f;
+    lore_moves_predict(m, id, from, &to, 1, &f);
+    assert_true(f.p_gain > 0.7);
+    assert_int_equal(f.reach, LORE_MOVES_OTHER_WORKLOAD);
+    lore_arena_free(&arena);
+}
+
 int
 main(void)
 {
@@ -262,6 +301,8 @@ main(void)
         cmocka_unit_test(test_failures_travel_within_a_vendor_and_not_across),
         cmocka_unit_test(test_starts_come_from_near_chips_and_are_not_repeated),
         cmocka_unit_test(test_own_results_overrule_those_of_other_chips),
+        cmocka_unit_test(test_numbers_read_back_are_the_numbers),
+        cmocka_unit_test(test_workloads_of_a_chip_are_places_of_their_own_and_near),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
