@@ -97,3 +97,45 @@ lore_ulid_ms(const char *s)
         ms = ms << 5 | (strchr(alphabet, s[i]) - alphabet);
     return ms;
 }
+
+/* The first character has three bits, the others five each. */
+bool
+lore_ulid_pack(const char *s, unsigned char out[LORE_ULID_BYTES])
+{
+    unsigned char packed[LORE_ULID_BYTES];
+    unsigned acc = 0, bits = 0;
+    size_t n = 0;
+
+    if (s == NULL || s[0] < '0' || s[0] > '7')
+        return false;
+    for (size_t i = 0; i < LORE_ULID_SIZE - 1; i++) {
+        const char *at = s[i] != '\0' ? strchr(alphabet, s[i]) : NULL;
+
+        if (at == NULL)
+            return false;
+        acc = (acc << 5 | (unsigned)(at - alphabet)) & 0xffff;
+        bits += i == 0 ? 3 : 5;
+        if (bits >= 8) {
+            bits -= 8;
+            packed[n++] = (unsigned char)(acc >> bits);
+        }
+    }
+    if (s[LORE_ULID_SIZE - 1] != '\0')
+        return false;
+    memcpy(out, packed, sizeof packed);
+    return true;
+}
+
+void
+lore_ulid_unpack(const unsigned char in[LORE_ULID_BYTES], char out[LORE_ULID_SIZE])
+{
+    unsigned acc = 0, bits = 2; /* two bits of nothing before the first */
+    size_t n = 0;
+
+    for (size_t i = 0; i < LORE_ULID_BYTES; i++) {
+        acc = (acc << 8 | in[i]) & 0xffff;
+        for (bits += 8; bits >= 5; bits -= 5)
+            out[n++] = alphabet[acc >> (bits - 5) & 31];
+    }
+    out[n] = '\0';
+}

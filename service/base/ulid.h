@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #define LORE_ULID_SIZE 27 /* with the NUL */
+#define LORE_ULID_BYTES 16
 
 /* A new id, greater than every earlier one of this process. Thread-safe. */
 void lore_ulid_new(char out[LORE_ULID_SIZE]);
@@ -16,5 +17,8 @@ void lore_ulid_derive(int64_t ms, const void *seed, size_t n, char out[LORE_ULID
 bool lore_ulid_valid(const char *s);
 /* Milliseconds since 1970 of a valid id. */
 int64_t lore_ulid_ms(const char *s);
+/* The 128 bits that an id stands for, in its order; false when S is no valid id. And back. */
+bool lore_ulid_pack(const char *s, unsigned char out[LORE_ULID_BYTES]);
+void lore_ulid_unpack(const unsigned char in[LORE_ULID_BYTES], char out[LORE_ULID_SIZE]);
 
 #endif

@@ -149,6 +149,29 @@ only_canonical_ids_are_valid(void **state)
 }
 
 static void
+an_id_packed_into_16_bytes_comes_back_and_keeps_its_order(void **state)
+{
+    static const char *const ids[] = {"00000000000000000000000000", "00000000000000000000000001",
+        "01ARYZ6S41TSV4RRFFQ69G5FAV", "7ZZZZZZZZZZZZZZZZZZZZZZZZZ"};
+    unsigned char before[LORE_ULID_BYTES] = {0}, packed[LORE_ULID_BYTES];
+    char back[LORE_ULID_SIZE];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        assert_true(lore_ulid_pack(ids[i], packed));
+        lore_ulid_unpack(packed, back);
+        assert_string_equal(back, ids[i]);
+        assert_true(i == 0 || memcmp(before, packed, sizeof packed) < 0);
+        memcpy(before, packed, sizeof packed);
+    }
+    assert_false(lore_ulid_pack(NULL, packed));
+    assert_false(lore_ulid_pack("81ARYZ6S41TSV4RRFFQ69G5FAV", packed));
+    assert_false(lore_ulid_pack("01ARYZ6S41TSV4RRFFQ69G5FA", packed));
+    assert_false(lore_ulid_pack("01ARYZ6S41TSV4RRFFQ69G5FAVX", packed));
+    assert_false(lore_ulid_pack("01ARYZ6S41TSV4RRFFQ69G5FAU", packed));
+}
+
+static void
 the_hash_is_blake2b_256(void **state)
 {
     char hex[LORE_HASH_HEX];
@@ -179,6 +202,7 @@ main(void)
         cmocka_unit_test(a_derived_random_part_is_the_hash_in_base32),
         cmocka_unit_test(times_outside_48_bits_are_clamped),
         cmocka_unit_test(only_canonical_ids_are_valid),
+        cmocka_unit_test(an_id_packed_into_16_bytes_comes_back_and_keeps_its_order),
         cmocka_unit_test(the_hash_is_blake2b_256),
     };
 
