@@ -1,5 +1,5 @@
 /* Feeding the in-memory indexes: every experiment as evidence, every run and every experiment
- * as an entry of the board, in order of seq, from where the caller left off.
+ * as an entry of the board, every workload's dims, in order of seq, from where the caller left off.
  *
  * Texts handed to the callback are valid only during the call. */
 #include "board.h"
@@ -323,6 +323,38 @@ lore_each_claim_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, v
     enum lore_status status = newest_experiment(db, &newest, err);
 
     return status == LORE_OK ? each_claim(db, after_seq, newest, fn, ctx, last_seq, err) : status;
+}
+
+/* Workloads are never deleted, so that their rowids count up. */
+enum lore_status
+lore_each_workload(struct lore_db *db, int64_t after_seq, lore_workload_fn fn, void *ctx,
+    int64_t *last_seq, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT w.rowid, " LORE_WORKLOAD_COLUMNS
+                               " FROM fact_workload w WHERE w.rowid > $1 ORDER BY w.rowid");
+    struct lore_arena a = {0};
+    int64_t seen = after_seq;
+    bool stopped = false;
+    enum lore_status status = LORE_OK;
+
+    lore_bind_i64(&q, 1, after_seq);
+    while (status == LORE_OK && !stopped && lore_row(&q)) {
+        struct lore_workload_row row = {0};
+        struct lore_workload w;
+        int col = 1;
+
+        lore_arena_reset(&a);
+        lore_workload_columns(&q, &col, &a, &row);
+        status = lore_workload_fill(&row, &a, &w, err);
+        seen = lore_col_i64(&q, 0);
+        stopped = status != LORE_OK || !fn(ctx, row.id, &w);
+    }
+    lore_arena_free(&a);
+    if (status == LORE_OK)
+        status = lore_done(&q, err);
+    if (status == LORE_OK && last_seq != NULL)
+        *last_seq = seen;
+    return status;
 }
 
 enum lore_status

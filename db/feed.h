@@ -22,6 +22,11 @@ enum lore_status lore_each_run_entry(struct lore_db *db, int64_t after_seq, lore
     void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;
 enum lore_status lore_each_claim_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn,
     void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;
+/* Workloads in the order in which they were stored; the seq is their place in it. */
+struct lore_workload;
+typedef bool (*lore_workload_fn)(void *ctx, const char *id, const struct lore_workload *w);
+enum lore_status lore_each_workload(struct lore_db *db, int64_t after_seq, lore_workload_fn fn,
+    void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;
 /* One experiment as it stands now, as evidence and as an entry. */
 enum lore_status lore_feed_experiment(struct lore_db *db, const char *experiment,
     lore_evidence_fn evidence, lore_entry_fn entry, void *ctx, struct lore_err *err) LORE_MUST;

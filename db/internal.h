@@ -170,8 +170,6 @@ enum lore_status lore_workload_put(const struct lore_put_ctx *c, const struct lo
     const char *op, const char **id, struct lore_err *err) LORE_MUST;
 void lore_workload_columns(
     struct lore_stmt *q, int *col, struct lore_arena *a, struct lore_workload_row *out);
-enum lore_status lore_workload_fill(const struct lore_workload_row *row, struct lore_arena *a,
-    struct lore_workload *out, struct lore_err *err) LORE_MUST;
 
 /* blob.c */
 enum lore_status lore_blob_put(struct lore_db *db, const void *p, size_t n, const char *media_type,
@@ -239,6 +237,13 @@ lore_mask_put(struct lore_db *db, const char *experiment, bool masked, const cha
 enum lore_status lore_masks_as_curations(struct lore_db *db, struct lore_err *err) LORE_MUST;
 /* withheld.c: find again what may not be passed on. Inside a transaction. */
 enum lore_status lore_withheld_all(struct lore_db *db, struct lore_err *err) LORE_MUST;
+
+/* feedback_link.c: what EXPERIMENT (seq) is the outcome of, into drv_advice_outcome; A: scratch. */
+enum lore_status lore_link_advice(
+    struct lore_db *db, int64_t experiment, struct lore_arena *a, struct lore_err *err) LORE_MUST;
+/* "gfx942|hip|0123…": a question's ISA, language and workload, each empty when NULL. */
+const char *lore_advice_context(
+    struct lore_arena *a, const char *isa, const char *language, const char *workload);
 
 /* One per kind that is searched: what lore_search_put gets for R, the record as stored. Of C the
  * document is not used. */

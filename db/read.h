@@ -14,6 +14,9 @@ enum lore_status lore_get_environment(struct lore_db *db, const char *id, struct
     struct lore_environment_row *out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_get_workload(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_workload_row *out, struct lore_err *err) LORE_MUST;
+/* The record of a row: its dims parsed. */
+enum lore_status lore_workload_fill(const struct lore_workload_row *row, struct lore_arena *a,
+    struct lore_workload *out, struct lore_err *err) LORE_MUST;
 enum lore_status
 lore_get_run(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_run_row *out,
     struct lore_err *err) LORE_MUST; /* samples, metrics, diagnoses included */

@@ -20,7 +20,8 @@
 
 /* The workload meant: by id, or by operator and dims. */
 static enum lore_status
-read_workload(struct lore_req *req, const char *op, const char **out, struct lore_err *err)
+read_workload(struct lore_req *req, const char *op, const char **out,
+    struct lore_workload *workload, struct lore_err *err)
 {
     const char *dims = lore_arg_text(req, "dims", NULL);
     struct lore_workload w = {.op = op, .set = true};
@@ -46,6 +47,36 @@ read_workload(struct lore_req *req, const char *op, const char **out, struct lor
     w.layout = lore_arg_text(req, "layout", NULL);
     lore_workload_id(lore_workload_text(req->arena, op, &w), id);
     *out = lore_strdup(req->arena, id);
+    *workload = w;
+    return LORE_OK;
+}
+
+/* The dims of the workload meant, as given or as stored; a workload that nobody stored has none. */
+static enum lore_status
+read_shape(struct lore_req *req, struct lore_question *q, const struct lore_workload *given,
+    struct lore_err *err)
+{
+    struct lore_workload w = *given;
+    struct lore_workload_row row = {0};
+    struct lore_shape *shape;
+    enum lore_status status;
+
+    if (q->workload == NULL)
+        return LORE_OK;
+    if (!w.set) {
+        status = lore_get_workload(req->db, q->workload, req->arena, &row, err);
+        if (status == LORE_NOTFOUND)
+            return LORE_OK;
+        if (status == LORE_OK)
+            status = lore_workload_fill(&row, req->arena, &w, err);
+        if (status != LORE_OK)
+            return status;
+    }
+    shape = lore_alloc(req->arena, sizeof *shape);
+    shape->dims = lore_memdup(req->arena, &w.dims, sizeof w.dims);
+    shape->dtype = w.dtype;
+    shape->layout = w.layout;
+    q->shape = shape;
     return LORE_OK;
 }
 
@@ -94,6 +125,7 @@ static enum lore_status
 read_question(struct lore_req *req, struct lore_question *q, struct lore_err *err)
 {
     const struct lore_operator *known;
+    struct lore_workload given = {0};
     enum lore_status status = lore_edge_chip(req, &q->chip, err);
 
     if (status == LORE_OK)
@@ -104,9 +136,11 @@ read_question(struct lore_req *req, struct lore_question *q, struct lore_err *er
         status = read_least(req, &q->min_effective_n, err);
     q->op = lore_edge_operator(req);
     if (status == LORE_OK)
-        status = read_workload(req, q->op, &q->workload, err);
+        status = read_workload(req, q->op, &q->workload, &given, err);
     if (status == LORE_OK)
         status = from_run(req, q, err);
+    if (status == LORE_OK)
+        status = read_shape(req, q, &given, err);
     if (status != LORE_OK)
         return status;
     q->at_least = lore_edge_evidence(req);
@@ -218,6 +252,8 @@ write_cited(struct lore_jsonw *w, struct titles *titles, const struct lore_cited
         lore_present_labels(w, "derived_labels", c->labels);
     lore_w_kstr(w, "travel", lore_travel_name(c->travel));
     lore_w_kf64(w, "weight", c->weight);
+    if (c->alike > 0)
+        lore_w_kf64(w, "alike", c->alike);
     if (c->share != LORE_SHARE_OPEN)
         lore_w_kstr(w, "share", c->share == LORE_SHARE_INERT ? "inert" : "absent");
     lore_w_kstr_opt(w, "title", titles->v[titles->next++]);
@@ -257,6 +293,7 @@ write_counts(struct lore_jsonw *w, const struct lore_advice *a)
     lore_w_ki64(w, "inert", (int64_t)a->inert);
     lore_w_ki64(w, "absent", (int64_t)a->absent);
     lore_w_ki64(w, "workloads", (int64_t)a->workloads);
+    lore_w_ki64(w, "alike", (int64_t)a->alike);
     lore_w_key(w, "worst");
     if (a->worst_in == NULL) {
         lore_w_null(w);

@@ -22,7 +22,7 @@ struct lore_memory {
     pthread_rwlock_t lock;
     struct lore_evidence_index *evidence;
     struct lore_board_index *board;
-    int64_t evidence_seq, run_seq, claim_seq; /* the writer's */
+    int64_t evidence_seq, run_seq, claim_seq, workload_seq; /* the writer's */
     atomic_uint_fast64_t generation;
 };
 
@@ -36,6 +36,18 @@ add_evidence(void *ctx, const struct lore_evidence_in *in)
 
     pthread_rwlock_wrlock(&m->lock);
     lore_evidence_add(m->evidence, in);
+    pthread_rwlock_unlock(&m->lock);
+    return true;
+}
+
+static bool
+add_workload(void *ctx, const char *id, const struct lore_workload *w)
+{
+    struct lore_memory *m = ctx;
+    struct lore_shape shape = {.dims = &w->dims, .dtype = w->dtype, .layout = w->layout};
+
+    pthread_rwlock_wrlock(&m->lock);
+    lore_evidence_workload(m->evidence, w->op, id, &shape);
     pthread_rwlock_unlock(&m->lock);
     return true;
 }
@@ -61,7 +73,9 @@ add_new(struct lore_memory *m, struct lore_db *db, int64_t *evidence, int64_t *r
 
     if ((st = lore_db_snapshot(db, err)) != LORE_OK)
         return st;
-    st = lore_each_evidence(db, *evidence, add_evidence, m, evidence, err);
+    st = lore_each_workload(db, m->workload_seq, add_workload, m, &m->workload_seq, err);
+    if (st == LORE_OK)
+        st = lore_each_evidence(db, *evidence, add_evidence, m, evidence, err);
     if (st == LORE_OK)
         st = lore_each_run_entry(db, *run, add_entry, m, run, err);
     if (st == LORE_OK)

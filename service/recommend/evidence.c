@@ -22,12 +22,16 @@ struct lore_evidence_index {
     size_t cap_heads;
     uint8_t *nameless; /* per name id; meaningful for techniques */
     size_t cap_nameless;
+    struct lore_shapes *shapes;
 };
 
 struct lore_evidence_index *
 lore_evidence_new(void)
 {
-    return lore_xalloc(sizeof(struct lore_evidence_index));
+    struct lore_evidence_index *ix = lore_xalloc(sizeof *ix);
+
+    ix->shapes = lore_shapes_new();
+    return ix;
 }
 
 void
@@ -41,6 +45,7 @@ lore_evidence_free(struct lore_evidence_index *ix)
     lore_xfree(ix->next);
     lore_xfree(ix->heads);
     lore_xfree(ix->nameless);
+    lore_shapes_free(ix->shapes);
     lore_xfree(ix);
 }
 
@@ -163,6 +168,21 @@ lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidence_in 
         ix->rows[i].siblings = (uint8_t)(count < UINT8_MAX ? count : UINT8_MAX);
 }
 
+void
+lore_evidence_workload(struct lore_evidence_index *ix, const char *op, const char *workload,
+    const struct lore_shape *shape)
+{
+    uint32_t op_id = lore_intern(&ix->names, op);
+
+    lore_shapes_add(ix->shapes, op_id, lore_intern(&ix->names, workload), shape);
+}
+
+const struct lore_shapes *
+lore_evidence_shapes(const struct lore_evidence_index *ix)
+{
+    return ix->shapes;
+}
+
 const struct lore_evidence_row *
 lore_evidence_rows(const struct lore_evidence_index *ix, size_t *n)
 {
@@ -198,5 +218,6 @@ size_t
 lore_evidence_bytes(const struct lore_evidence_index *ix)
 {
     return sizeof *ix + ix->names.bytes + ix->experiments.bytes + ix->cap_nameless +
-           ix->cap * (sizeof *ix->rows + sizeof *ix->next) + ix->cap_heads * sizeof *ix->heads;
+           ix->cap * (sizeof *ix->rows + sizeof *ix->next) + ix->cap_heads * sizeof *ix->heads +
+           lore_shapes_bytes(ix->shapes);
 }

@@ -6,6 +6,7 @@
 
 #include "catalogue.h"
 #include "outcome.h"
+#include "shapes.h"
 
 #define LORE_NO_NAME UINT32_MAX
 
@@ -52,6 +53,10 @@ struct lore_evidence_index *lore_evidence_new(void);
 void lore_evidence_free(struct lore_evidence_index *ix);
 /* The same (experiment, technique) again replaces the row: a new verdict, a mask. */
 void lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidence_in *in);
+/* A workload's dims, once per workload (again: ignored). */
+void lore_evidence_workload(struct lore_evidence_index *ix, const char *op, const char *workload,
+    const struct lore_shape *shape);
+const struct lore_shapes *lore_evidence_shapes(const struct lore_evidence_index *ix);
 const struct lore_evidence_row *lore_evidence_rows(const struct lore_evidence_index *ix, size_t *n);
 /* Interned text by id, and the id of a text (LORE_NO_NAME when never seen). */
 const char *lore_evidence_text(const struct lore_evidence_index *ix, uint32_t id);

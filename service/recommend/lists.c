@@ -1,9 +1,10 @@
 /* Which techniques are advice, which are to be avoided, which are untried, and in which order.
  *
- * Per technique the levels (anything, operator family, operator) are walked from far to near; each
- * level's posterior mean is the next one's prior mean, and an experiment enters at its closest
- * level only, so it is counted once. The last level's posterior is the estimate: p_win
- * Beta(kappa m + wins, kappa (1 - m) + non-wins), gain the normal-inverse-gamma mean of ln speedup.
+ * Per technique the levels (anything, operator family, operator, alike shapes when a workload is
+ * asked about) are walked from far to near; each level's posterior mean is the next one's prior
+ * mean, and the weight of an experiment enters once. The last level's posterior is the estimate:
+ * p_win Beta(kappa m + wins, kappa (1 - m) + non-wins), gain the normal-inverse-gamma mean of ln
+ * speedup.
  *
  * Advice is told as a colleague would, what worked on this operator before what worked elsewhere:
  * by what trying it is expected to bring, discounted by how close it ever won (see closeness). */
@@ -47,7 +48,7 @@ estimate(const struct lore_scan *s, const struct lore_tried *t)
     struct lore_estimate e = {.p = base_p(s)};
 
     add_gain_level(&e, &s->all);
-    for (int l = 0; l < LORE_LEVEL_COUNT; l++) {
+    for (int l = 0; l <= (s->shaped ? LORE_LEVEL_SHAPE : LORE_LEVEL_OPERATOR); l++) {
         const struct lore_tally *at = t != NULL ? &t->level[l] : &nothing;
         e.a = kappa * e.p + at->won;
         e.b = kappa * (1 - e.p) + at->w - at->won;

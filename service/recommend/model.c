@@ -27,8 +27,9 @@ static const struct lore_model_number numbers[LORE_M_COUNT] = {
         "no diagnosis on one of the two sides, so agreement is open"},
     [LORE_M_LABELS_DISJOINT] = {"bottleneck.disjoint", 0.4,
         "another limit; not 0 because labels come from different rule sets and spellings"},
-    [LORE_M_WORKLOAD_OTHER] = {"workload.other", 0.8,
-        "another shape, or none recorded, when the question names one"},
+    [LORE_M_SHAPE_WIDTH] = {"shape.width", 1,
+        "octaves: how far the dims of two workloads may be apart for one to bear on the other as "
+        "a shape, not only as the same operator"},
     [LORE_M_EVIDENCE_IMPORTED] = {"evidence.imported", 0.8,
         "published numbers, measured by others under conditions that we cannot check"},
     [LORE_M_EVIDENCE_CLAIMED] = {"evidence.claimed", 0.5, "a number that somebody states"},
@@ -37,10 +38,13 @@ static const struct lore_model_number numbers[LORE_M_COUNT] = {
     [LORE_M_SAID_LOST] = {"said_lost", 0.5,
         "a failure without numbers is a warning at half weight; a success without numbers counts "
         "as nothing, because seeds and baselines get typed as successes"},
+    [LORE_M_CLOSE_OPERATOR] = {"close.operator", 0.8,
+        "how much an experiment of the same operator bears whose shape is not alike, when the "
+        "question names a shape: ranks citations and makes up effective_n; the estimate uses "
+        "levels instead"},
     [LORE_M_CLOSE_FAMILY] = {"close.family", 0.6,
-        "how much an experiment of the same operator family bears on the answer: ranks citations, "
-        "makes up effective_n, and discounts the worth of what never won closer; the estimate "
-        "uses levels instead"},
+        "the same for another operator of the family; it also discounts the worth of what never "
+        "won closer"},
     [LORE_M_CLOSE_OTHER] = {"close.other", 0.3, "the same for any other operator"},
     [LORE_M_PRIOR_WINS] = {"prior.wins", 1, "before any evidence a win is as likely as not"},
     [LORE_M_PRIOR_NON_WINS] = {"prior.non_wins", 1, "the other half of that prior"},

@@ -153,6 +153,7 @@ cite(const struct lore_scan *s, struct lore_ranked r)
     size_t n;
     const struct lore_chip *chips = lore_chips(&n);
     const struct lore_evidence_row *row = r.row;
+    struct lore_said said = lore_scan_row(s, row);
 
     return (struct lore_cited){
         .experiment = lore_strdup(s->arena, row->experiment),
@@ -166,8 +167,9 @@ cite(const struct lore_scan *s, struct lore_ranked r)
         .speedup = isnan(row->log_speedup) ? 0 : exp(row->log_speedup),
         .labels = row->labels,
         .labels_derived = row->labels_derived,
-        .travel = lore_scan_row(s, row).travel,
+        .travel = said.travel,
         .weight = r.bearing,
+        .alike = said.alike,
     };
 }
 
@@ -227,6 +229,7 @@ count_into(const struct lore_tried *t, struct lore_advice *out)
     out->said_lost = t->said_lost;
     out->inert = t->inert;
     out->absent = t->absent;
+    out->alike = t->alike;
 }
 
 static void

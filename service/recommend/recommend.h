@@ -1,9 +1,9 @@
 /* "What worked for similar kernels on this chip and bottleneck?" Pure: an evidence index and a
  * question in, an answer in ARENA out. docs/recommend.md holds the model: hierarchical shrinkage
- * (everything -> technique -> operator family -> operator), every level a Beta-Binomial
- * with the level above as its prior; each experiment weighs by how far it travelled (chip), whether
- * its bottleneck and language match, and its evidence class. All weights and priors are in one
- * table (lore_recommend_model) that the answer can print. */
+ * (everything -> technique -> operator family -> operator -> alike shapes), every level a
+ * Beta-Binomial with the level above as its prior; each experiment weighs by how far it travelled
+ * (chip), whether its bottleneck and language match, and its evidence class. All weights and priors
+ * are in one table (lore_recommend_model) that the answer can print. */
 #ifndef LORE_RECOMMEND_H
 #define LORE_RECOMMEND_H
 
@@ -16,7 +16,9 @@ struct lore_question {
     const struct lore_chip *chip; /* NULL: any */
     uint32_t labels;              /* bottlenecks now; 0: not said */
     const char *workload;         /* id; NULL: any */
-    size_t limit;                 /* techniques per list; 0: 10 */
+    const struct lore_shape
+        *shape;   /* dims of that workload; NULL: not known, so only itself is alike */
+    size_t limit; /* techniques per list; 0: 10 */
     bool include_masked;
     enum lore_evidence at_least; /* evidence of a worse class is not looked at; NONE: all is */
     double min_effective_n;      /* tried techniques with less weight are not listed */
@@ -37,6 +39,8 @@ struct lore_cited {                     /* one experiment behind a piece of advi
     enum lore_travel travel;
     enum lore_share share; /* of the technique it is cited for; OPEN when for none */
     double weight;         /* its weight in the estimate, 0..1 */
+    double alike;          /* how alike its shape is to the one asked about, 0..1; 0: not, or not
+                              asked about */
 };
 struct lore_advice {
     const char *technique;              /* slug */
@@ -52,8 +56,9 @@ struct lore_advice {
     bool same_operator, same_family;        /* some evidence is from this operator / family */
     bool contested;                         /* both wins and losses at the nearest distance */
     size_t process_faults, incorrect;
-    size_t workloads;     /* recorded ones it was tried on */
-    double worst;         /* smallest speedup of a correct result; 0: none was measured */
+    size_t workloads; /* recorded ones it was tried on */
+    size_t alike;     /* experiments on the operator of a shape that is alike to the asked one */
+    double worst;     /* smallest speedup of a correct result; 0: none was measured */
     const char *worst_in; /* that experiment */
     size_t inert, absent; /* gains that were not its own: as fast without it; not in the code */
     size_t said_lost;     /* of not_measured: the author typed a failure */

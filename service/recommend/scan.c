@@ -66,11 +66,11 @@ weigh(struct lore_scan *s)
     s->evidence_w[LORE_EV_IMPORTED] = (float)lore_model(LORE_M_EVIDENCE_IMPORTED);
     s->level_w[LORE_LEVEL_ANY] = (float)lore_model(LORE_M_CLOSE_OTHER);
     s->level_w[LORE_LEVEL_FAMILY] = (float)lore_model(LORE_M_CLOSE_FAMILY);
-    s->level_w[LORE_LEVEL_OPERATOR] = 1;
+    s->level_w[LORE_LEVEL_OPERATOR] = s->shaped ? (float)lore_model(LORE_M_CLOSE_OPERATOR) : 1;
+    s->level_w[LORE_LEVEL_SHAPE] = 1;
     s->labels_none_w = (float)lore_model(LORE_M_LABELS_UNKNOWN);
     s->labels_other_w =
         s->q->labels != 0 ? (float)lore_model(LORE_M_LABELS_DISJOINT) : s->labels_none_w;
-    s->workload_w = (float)lore_model(LORE_M_WORKLOAD_OTHER);
     s->matched_w = (float)lore_model(LORE_M_MATCHED);
     s->clamp = (float)lore_model(LORE_M_GAIN_CLAMP);
     s->said_w = (float)lore_model(LORE_M_SAID_LOST);
@@ -118,6 +118,36 @@ level_of(const struct lore_scan *s, const struct lore_evidence_row *row)
     return LORE_LEVEL_OPERATOR;
 }
 
+/* Which workloads are alike to the one asked about, and how much; itself is, even when its dims are
+ * not known. */
+static void
+find_alike(struct lore_scan *s)
+{
+    uint32_t itself = lore_evidence_find(s->ix, s->q->workload);
+    struct lore_shape_near *near = NULL;
+    size_t n = 0;
+
+    s->shaped = s->q->workload != NULL || s->q->shape != NULL;
+    if (!s->shaped)
+        return;
+    s->alike = lore_alloc_array(s->arena, lore_evidence_names(s->ix) + 1, sizeof *s->alike);
+    if (s->q->shape != NULL && s->op != NO_SUCH)
+        n = lore_shapes_near(lore_evidence_shapes(s->ix), s->op, s->q->shape,
+            lore_model(LORE_M_SHAPE_WIDTH), s->arena, &near);
+    for (size_t i = 0; i < n; i++)
+        s->alike[near[i].workload] = near[i].alike;
+    if (itself != LORE_NO_NAME)
+        s->alike[itself] = 1;
+}
+
+static float
+alike_of(const struct lore_scan *s, const struct lore_evidence_row *row, enum lore_level level)
+{
+    if (!s->shaped || level != LORE_LEVEL_OPERATOR || row->workload == LORE_NO_NAME)
+        return 0;
+    return s->alike[row->workload];
+}
+
 static float
 labels_weight(const struct lore_scan *s, uint32_t labels)
 {
@@ -144,12 +174,11 @@ read_row(const struct lore_scan *s, const struct lore_evidence_row *row)
     float w = s->travel_w[chip] * s->language_w[row->language] * s->evidence_w[row->evidence] *
               labels_weight(s, row->labels) * s->process_w[row->process_broken];
 
-    if (s->q->workload != NULL && row->workload != s->workload)
-        w *= s->workload_w;
     if (said_only)
         w *= s->said_w;
     said.weight = w;
-    said.bearing = w * s->level_w[said.level];
+    said.alike = alike_of(s, row, said.level);
+    said.bearing = w * (said.alike + (1 - said.alike) * s->level_w[said.level]);
     said.counts = wrong || said_only || row->effect == LORE_X_WIN ||
                   row->effect == LORE_X_NEUTRAL || row->effect == LORE_X_LOSS;
     said.won = row->effect == LORE_X_WIN && !wrong;
@@ -293,6 +322,7 @@ count_technique(const struct lore_scan *s, struct lore_tried *t,
     t->travel[said.travel]++;
     t->process_faults += row->process_broken;
     t->said_lost += row->said_lost && row->effect == LORE_X_NOT_MEASURED;
+    t->alike += said.alike > 0;
     level->tried++;
     if (said.here) {
         t->here++;
@@ -313,6 +343,17 @@ count_technique(const struct lore_scan *s, struct lore_tried *t,
 }
 
 static void
+add_weight(struct lore_tally *t, struct lore_said said, double w)
+{
+    if (said.has_gain)
+        add_gain(t, said.gain, w);
+    if (!said.counts)
+        return;
+    t->w += w;
+    t->won += said.won ? w : 0;
+}
+
+static void
 add_technique(struct lore_scan *s, const struct lore_evidence_row *row, struct lore_said said)
 {
     struct lore_tried *t = tried_of(s, row->technique);
@@ -321,12 +362,9 @@ add_technique(struct lore_scan *s, const struct lore_evidence_row *row, struct l
 
     said = of_technique(row, said);
     count_technique(s, t, row, said);
-    if (said.has_gain)
-        add_gain(level, said.gain, w);
-    if (!said.counts)
-        return;
-    level->w += w;
-    level->won += said.won ? w : 0;
+    add_weight(level, said, w * (1 - said.alike));
+    if (said.alike > 0)
+        add_weight(&t->level[LORE_LEVEL_SHAPE], said, w * said.alike);
 }
 
 static void
@@ -355,11 +393,11 @@ lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
 
     *s = (struct lore_scan){.ix = ix, .q = q, .arena = arena};
     s->op = known_or_no_such(ix, q->op);
-    s->workload = known_or_no_such(ix, q->workload);
     s->family = family_of(s);
     s->family_id = known_or_no_such(ix, s->family);
     s->slot = lore_alloc_array(arena, lore_evidence_names(ix) + 1, sizeof *s->slot);
     s->near = q->chip != NULL ? LORE_T_SAME_VENDOR : LORE_T_UNKNOWN;
+    find_alike(s);
     weigh(s);
     for (size_t i = 0; i < n; i++) {
         const struct lore_evidence_row *row = &rows[i];

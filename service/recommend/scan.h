@@ -5,8 +5,16 @@
 
 #include "recommend.h"
 
-/* The closest level at which an experiment bears on the question. */
-enum lore_level { LORE_LEVEL_ANY, LORE_LEVEL_FAMILY, LORE_LEVEL_OPERATOR, LORE_LEVEL_COUNT };
+/* The closest level at which an experiment bears on the question. What is on the operator and of a
+ * shape that is alike by k gives k of its weight to the shape level and the rest to the operator's;
+ * counts of experiments are the operator level's. */
+enum lore_level {
+    LORE_LEVEL_ANY,
+    LORE_LEVEL_FAMILY,
+    LORE_LEVEL_OPERATOR,
+    LORE_LEVEL_SHAPE, /* sums of weights only; nothing is here when no workload is asked about */
+    LORE_LEVEL_COUNT
+};
 
 struct lore_tally {                 /* one technique at one level */
     double w, won;                  /* weight of what counts for p_win, and of the wins in it */
@@ -20,6 +28,7 @@ struct lore_tried { /* one technique */
     uint32_t effect[LORE_X_COUNT], travel[LORE_T_COUNT];
     uint32_t won_at[LORE_T_COUNT], lost_at[LORE_T_COUNT];
     uint32_t here, here_exact, here_judged, won_here, lost_here, wins, misses;
+    uint32_t alike;      /* on the operator, of a shape that is alike */
     uint32_t close_wins; /* 0: none on this operator, none on this ISA */
     uint32_t process_faults, incorrect, said_lost;
     uint32_t inert_here, inert, absent; /* gains that were not its own */
@@ -34,13 +43,15 @@ struct lore_scan {
     const struct lore_evidence_index *ix;
     const struct lore_question *q;
     struct lore_arena *arena;
-    const char *family;               /* of the question; NULL: unknown */
-    uint32_t op, family_id, workload; /* interned; NO_SUCH when the memory has never seen it */
+    const char *family;     /* of the question; NULL: unknown */
+    uint32_t op, family_id; /* interned; NO_SUCH when the memory has never seen it */
+    bool shaped;            /* the question names a workload */
+    float *alike;           /* per interned name: how alike that workload is; NULL: not shaped */
     size_t n_chips;
     uint8_t *travel; /* per chip, and one more for "not recorded" */
     float *travel_w;
     float language_w[LORE_LANG_COUNT], evidence_w[LORE_EV_COUNT], level_w[LORE_LEVEL_COUNT];
-    float labels_none_w, labels_other_w, workload_w, said_w, matched_w, clamp;
+    float labels_none_w, labels_other_w, said_w, matched_w, clamp;
     float process_w[2]; /* clean, broken */
     float similar_w;    /* what a row must bear to be among the similar ones so far */
     struct lore_tried *tried;
@@ -62,7 +73,8 @@ void lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
 struct lore_said {
     float weight, bearing; /* of the whole experiment, not yet shared between its techniques */
     float gain;            /* ln speedup, clamped; meaningful when has_gain */
-    enum lore_level level;
+    float alike;           /* the part of the weight that is the shape level's */
+    enum lore_level level; /* never SHAPE */
     enum lore_travel travel;
     bool counts, won, has_gain, here;
 };

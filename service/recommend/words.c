@@ -246,6 +246,8 @@ lore_words_why(const struct lore_scan *s, const struct lore_tried *t, const stru
                          : lore_format(s->arena, "%s%s", text, beyond(s, t, seen));
     while (nearest < LORE_T_UNKNOWN && t->travel[nearest] == 0)
         nearest++;
+    text = note(s, text, t->alike,
+        t->alike == 1 ? "was on a shape like this one" : "were on shapes like this one");
     text = note(s, text, t->incorrect, "gave wrong results");
     if (s->q->chip != NULL && nearest > LORE_T_SAME_ISA)
         text = add(s, text, lore_format(s->arena, " Nearest evidence: %s.", distance(nearest)));
