@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "select.h"
 #include "stats.h"
 #include "walsh.h"
 
@@ -34,10 +35,12 @@ noise_of(const double *v, size_t n, struct lore_arena *arena)
     double slope = lore_median(steps, n - 1, arena);
     for (size_t i = 0; i + 1 < n; i++)
         steps[i] = fabs(steps[i] - slope);
-    qsort(steps, n - 1, sizeof *steps, lore_by_f64);
-    double middle = lore_percentile(steps, n - 1, 0.5);
+    double middle = lore_median_of(steps, n - 1);
+    if (middle > 0)
+        return STEP_TO_SD * middle;
     /* a coarse clock repeats itself: then most steps are 0 and the others are one tick or a jump */
-    return STEP_TO_SD * (middle > 0 ? middle : lore_percentile(steps, n - 1, 0.8) / 2);
+    qsort(steps, n - 1, sizeof *steps, lore_by_f64);
+    return STEP_TO_SD * lore_percentile(steps, n - 1, 0.8) / 2;
 }
 
 /* Slow samples at the start, an eighth at most. */
@@ -45,6 +48,9 @@ static size_t
 warmup_of(const double *v, size_t n, struct lore_arena *arena)
 {
     size_t most = n / 8, warm = 0;
+
+    if (most == 0)
+        return 0;
     double middle = lore_median(v + most, n - most, arena);
     double reach = WARM * lore_spread(v + most, n - most, arena);
 
@@ -53,31 +59,61 @@ warmup_of(const double *v, size_t n, struct lore_arena *arena)
     return warm;
 }
 
-double
-lore_level_error(const double *v, size_t n, double middle)
+/* Of the first k values, for every k: their median and the sum of absolute deviations from it. V is
+ * walked in steps of STEP, 1 or -1. The K smallest are summed as they come; values are taken
+ * relative to the first, so that nearly equal ones keep their digits. */
+static void
+from_one_end(const double *v, size_t n, int step, double *median, double *error)
 {
-    double sum = 0;
+    double sorted[2 * LORE_LEVEL_BLOCKS], first = *v, all = 0, low = 0; /* low: the lower half */
 
-    for (size_t i = 0; i < n; i++)
-        sum += fabs(v[i] - middle);
-    return sum;
+    for (size_t k = 1; k <= n; k++, v += step) {
+        double x = *v - first;
+        size_t half = k / 2;
+        lore_insert_sorted(sorted, k - 1, x);
+        all += x;
+        if (k % 2 == 0) /* the half grows by one */
+            low += half > 0 && x < sorted[half - 1] ? x : sorted[half - 1];
+        else if (half > 0 && x < sorted[half])
+            low += x - sorted[half];
+        double middle = k % 2 == 0 ? (sorted[half - 1] + sorted[half]) / 2 : sorted[half];
+        median[k] = first + middle;
+        error[k] = fmax(0, all - 2 * low - (k % 2 == 0 ? 0 : sorted[half]));
+    }
+}
+
+void
+lore_level_cuts(const double *v, size_t n, struct lore_cuts *out)
+{
+    double left[2 * LORE_LEVEL_BLOCKS + 1], right[2 * LORE_LEVEL_BLOCKS + 1];
+    double after[2 * LORE_LEVEL_BLOCKS + 1];
+
+    from_one_end(v, n, 1, left, out->error);
+    from_one_end(v + n - 1, n, -1, right, after);
+    out->error[0] = out->error[n];
+    for (size_t k = 1; k < n; k++) {
+        out->error[k] += after[n - k];
+        out->jump[k] = right[n - k] - left[k];
+    }
 }
 
 /* Where the level steps: the first index after the step, 0 for nowhere; *size is its size. */
 static size_t
-step_of(const double *v, size_t n, double noise, struct lore_arena *arena, double *size)
+step_of(const double *v, size_t n, double noise, double *size)
 {
     enum { SIDE = 3 }; /* fewer are outliers or a warm-up */
-    double one = lore_level_error(v, n, lore_median(v, n, arena)), best = one * EXPLAINS;
+    struct lore_cuts cuts;
     size_t at = 0;
 
+    if (n < 2 * SIDE)
+        return 0;
+    lore_level_cuts(v, n, &cuts);
+    double best = cuts.error[0] * EXPLAINS;
     for (size_t k = SIDE; k + SIDE <= n; k++) {
-        double left = lore_median(v, k, arena), right = lore_median(v + k, n - k, arena);
-        double two = lore_level_error(v, k, left) + lore_level_error(v + k, n - k, right);
-        if (two < best && fabs(right - left) > JUMP * noise) {
-            best = two;
+        if (cuts.error[k] < best && fabs(cuts.jump[k]) > JUMP * noise) {
+            best = cuts.error[k];
             at = k;
-            *size = fabs(right - left);
+            *size = fabs(cuts.jump[k]);
         }
     }
     return at;
@@ -86,13 +122,12 @@ step_of(const double *v, size_t n, double noise, struct lore_arena *arena, doubl
 /* Cut *V down to the piece next to JOINT, *n samples. Where that piece would be too short, nothing
  * is cut and the step stays as wander. */
 static void
-cut(const double **v, size_t *n, enum lore_level_end joint, struct lore_arena *arena,
-    struct lore_level *out)
+cut(const double **v, size_t *n, enum lore_level_end joint, struct lore_level *out)
 {
     double size = 0;
     size_t at;
 
-    while ((at = step_of(*v, *n, out->noise, arena, &size)) > 0) {
+    while ((at = step_of(*v, *n, out->noise, &size)) > 0) {
         size_t left = joint == LORE_LEVEL_FIRST ? at : *n - at;
         if (left < LORE_LEVEL_LEAST)
             return;
@@ -153,22 +188,19 @@ void
 lore_level(const double *v, size_t n, enum lore_level_end joint, struct lore_arena *arena,
     struct lore_level *out)
 {
-    struct lore_trend trend;
     double first = v[0];
 
     *out = (struct lore_level){.warmup = warmup_of(v, n, arena)};
     n -= out->warmup;
     v = blocks(v + out->warmup, &n, arena);
     out->noise = noise_of(v, n, arena);
-    cut(&v, &n, joint, arena, out);
+    if (joint != LORE_LEVEL_BETWEEN)
+        cut(&v, &n, joint, out);
     out->v = v;
     out->n = n;
     out->middle = lore_median(v, n, arena);
     out->warmup_off = out->warmup > 0 ? first - out->middle : 0;
     out->neighbours = lore_neighbours(v, n, arena);
     out->widened = widening(out->neighbours, n);
-    out->wander = wander_of(v, n, out->noise, arena);
-    lore_trend(v, n, arena, &trend);
-    if (trend.drifts)
-        out->wander = fmax(out->wander, fabs(trend.change));
+    out->wander = fmax(wander_of(v, n, out->noise, arena), lore_trend_reach(v, n, arena));
 }

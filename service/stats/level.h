@@ -32,11 +32,22 @@ struct lore_level {
     double widened;    /* what an interval is to be widened by for it; 1: nothing */
     double wander;     /* reach of the running level beyond noise, or of the trend; 0: it stays */
 };
-enum lore_level_end { LORE_LEVEL_LAST, LORE_LEVEL_FIRST }; /* where the other program is */
+enum lore_level_end { /* where the other program is; between: before, after or among these samples,
+                         so that steps are not cut off but stay as wander */
+    LORE_LEVEL_LAST,
+    LORE_LEVEL_FIRST,
+    LORE_LEVEL_BETWEEN
+};
 /* Of N >= 1 finite values, logarithms of times by intention: then everything is a ratio. */
 void lore_level(const double *v, size_t n, enum lore_level_end joint, struct lore_arena *arena,
     struct lore_level *out);
-/* The sum of absolute deviations of N values from MIDDLE. */
-double lore_level_error(const double *v, size_t n, double middle);
+/* What each way to cut a series in two leaves of it. */
+struct lore_cuts {
+    double error[2 * LORE_LEVEL_BLOCKS + 1]; /* [k]: the absolute error when each of the first k and
+                                                of the others is described by its median */
+    double jump[2 * LORE_LEVEL_BLOCKS + 1]; /* [k]: from the first's median to the others'; 0 < k */
+};
+/* Of 1 <= N <= 2 LORE_LEVEL_BLOCKS values; error[0] is that of one median for all. */
+void lore_level_cuts(const double *v, size_t n, struct lore_cuts *out);
 
 #endif

@@ -91,17 +91,17 @@ left(double v, const struct lore_level *level, double other)
 
 /* Whether two levels describe both pieces better when they change elsewhere than between them. */
 static bool
-elsewhere(const struct lore_level *a, const struct lore_level *b, struct lore_arena *arena)
+elsewhere(const struct lore_level *a, const struct lore_level *b)
 {
+    double v[2 * LORE_LEVEL_BLOCKS];
+    struct lore_cuts cuts;
     size_t n = a->n + b->n;
-    double *v = lore_alloc_array(arena, n, sizeof *v);
 
     memcpy(v, a->v, a->n * sizeof *v);
     memcpy(v + a->n, b->v, b->n * sizeof *v);
-    double here = lore_level_error(a->v, a->n, a->middle) + lore_level_error(b->v, b->n, b->middle);
+    lore_level_cuts(v, n, &cuts);
     for (size_t k = EDGE; k + EDGE <= n; k++) {
-        double left = lore_median(v, k, arena), right = lore_median(v + k, n - k, arena);
-        if (lore_level_error(v, k, left) + lore_level_error(v + k, n - k, right) < BETTER * here)
+        if (cuts.error[k] < BETTER * cuts.error[a->n])
             return true;
     }
     return false;
@@ -111,10 +111,9 @@ elsewhere(const struct lore_level *a, const struct lore_level *b, struct lore_ar
  * B_FIRST, samples of the whole sides. B's first sample may be slow for being the first of its
  * process, where A's was slow by about as much. */
 static bool
-misplaced(double a_first, double a_last, double b_first, const struct lore_sequential *s,
-    struct lore_arena *arena)
+misplaced(double a_first, double a_last, double b_first, const struct lore_sequential *s)
 {
-    if (left(a_last, &s->a, s->b.middle) || elsewhere(&s->a, &s->b, arena))
+    if (left(a_last, &s->a, s->b.middle) || elsewhere(&s->a, &s->b))
         return true;
     if (!left(b_first, &s->b, s->a.middle))
         return false;
@@ -193,7 +192,7 @@ reasons_of(const struct lore_sequential *s)
 /* Verdict, p and reasons of S, whose shift D reaches DOWN and UP and is widened by DRIFT. */
 static void
 decide(const struct lore_sequential_ask *ask, double d, double down, double up, double drift,
-    const double *edges, struct lore_arena *arena, struct lore_sequential *s)
+    const double *edges, struct lore_sequential *s)
 {
     double floor = log1p(ask->floor), reach = d > 0 ? down : up;
 
@@ -202,7 +201,7 @@ decide(const struct lore_sequential_ask *ask, double d, double down, double up, 
     if (s->verdict == LORE_SEQUENTIAL_FASTER || s->verdict == LORE_SEQUENTIAL_SLOWER) {
         if (s->a.steps + s->b.steps > STEPS && fabs(d) < STEP_SHARE * fmax(s->a.step, s->b.step))
             s->reasons |= LORE_SEQUENTIAL_STEPS;
-        if (misplaced(edges[0], edges[1], edges[2], s, arena))
+        if (misplaced(edges[0], edges[1], edges[2], s))
             s->reasons |= LORE_SEQUENTIAL_MISPLACED;
         if (s->reasons & (LORE_SEQUENTIAL_STEPS | LORE_SEQUENTIAL_MISPLACED)) {
             s->verdict = LORE_SEQUENTIAL_ABSTAIN;
@@ -237,7 +236,7 @@ lore_sequential_compare(const struct lore_sequential_ask *ask, struct lore_arena
         s.drift = expm1(drift);
         s.low = exp(d - down - drift);
         s.high = exp(d + up + drift);
-        decide(ask, d, down, up, drift, (double[]){a[0], a[ask->n_a - 1], b[0]}, arena, &s);
+        decide(ask, d, down, up, drift, (double[]){a[0], a[ask->n_a - 1], b[0]}, &s);
     } else {
         s.reasons = LORE_SEQUENTIAL_FEW;
     }

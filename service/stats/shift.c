@@ -1,41 +1,34 @@
 /* Two samples. Under one distribution every order of the n + m values is equally likely; U counts
- * the pairs with x below y, and the number of orders with U = u obeys f(n, m, u) = f(n - 1, m,
- * u - m) + f(n, m - 1, u): the largest value is an x, above all m y's, or a y. As shares of all
- * orders (n / (n + m) and m / (n + m)) nothing overflows. The interval [D(k), D(nm + 1 - k)] of the
- * sorted differences misses the shift with probability 2 P(U < k). Ties make it wider, never
- * narrower. */
+ * the pairs with x below y, and how many orders have U = u is known in closed form. The interval
+ * [D(k), D(nm + 1 - k)] of the sorted differences misses the shift with probability 2 P(U < k).
+ * Ties make it wider, never narrower. */
 #include "shift.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "stats.h"
+#include "select.h"
 #include "walsh.h"
 
-enum { EXACT = 20 }; /* values a side; counting takes their product squared */
+enum { EXACT = 20 }; /* values a side */
 
-/* P(U = u) of I and J values for all J <= M at once, row by row over I: *p[j] has i j + 1 shares.
- */
+/* The number of orders with U = u is the coefficient of q^u in the Gaussian binomial, the product
+ * of (1 - q^(m + i)) / (1 - q^i) over i = 1..n. All numbers are whole and below 2^38: exact. */
 static size_t
 exact_rank(size_t n, size_t m, double tail, struct lore_arena *arena)
 {
-    size_t most = n * m, k = 0;
-    double *p = lore_alloc_array(arena, (m + 1) * (most + 1), sizeof *p), below = 0;
-    double *last = p + m * (most + 1);
+    size_t most = tail < 0.5 ? n * m / 2 : n * m, k = 0; /* half of all lie below the middle */
+    double *f = lore_alloc_array(arena, most + 1, sizeof *f), orders = 1, below = 0;
 
-    for (size_t j = 0; j <= m; j++)
-        p[j * (most + 1)] = 1; /* no x: U is 0 */
+    f[0] = 1;
     for (size_t i = 1; i <= n; i++) {
-        for (size_t j = 1; j <= m; j++) { /* j = 0: U stays 0 */
-            double *row = p + j * (most + 1), *fewer = row - (most + 1);
-            double x = (double)i / (double)(i + j), y = (double)j / (double)(i + j);
-            for (size_t u = i * j + 1; u-- > 0;) /* row is still that of i - 1 */
-                row[u] = (u >= j ? x * row[u - j] : 0) + y * fewer[u];
-        }
+        for (size_t u = most + 1; u-- > m + i;)
+            f[u] -= f[u - m - i];
+        for (size_t u = i; u <= most; u++)
+            f[u] += f[u - i];
+        orders = orders * (double)(m + i) / (double)i;
     }
-    while (k <= most && below + last[k] <= tail)
-        below += last[k++];
+    while (k <= most && below + f[k] <= tail * orders)
+        below += f[k++];
     return k;
 }
 
@@ -61,10 +54,9 @@ lore_shift_interval(const double *x, size_t n, const double *y, size_t m, double
         for (size_t j = 0; j < m; j++)
             differences[at++] = x[i] - y[j];
     }
-    qsort(differences, all, sizeof *differences, lore_by_f64);
-    *out = (struct lore_shift){.middle = lore_percentile(differences, all, 0.5), .bounded = k > 0};
-    if (k > 0) {
-        out->low = differences[k - 1];
-        out->high = differences[all - k];
-    }
+    *out = (struct lore_shift){.bounded = k > 0};
+    if (k > 0)
+        lore_nth_ends(differences, all, k - 1, &out->low, &out->middle, &out->high);
+    else
+        out->middle = lore_median_of(differences, all);
 }

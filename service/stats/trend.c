@@ -7,15 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "select.h"
 #include "stats.h"
 
 double
 lore_median(const double *v, size_t n, struct lore_arena *arena)
 {
-    double *copy = lore_memdup(arena, v, n * sizeof *v);
+    double few[64]; /* most series are that short, or have been cut into so many blocks */
 
-    qsort(copy, n, sizeof *copy, lore_by_f64);
-    return lore_percentile(copy, n, 0.5);
+    if (n > sizeof few / sizeof *few)
+        return lore_median_of(lore_memdup(arena, v, n * sizeof *v), n);
+    memcpy(few, v, n * sizeof *v);
+    return lore_median_of(few, n);
 }
 
 double
@@ -31,7 +34,7 @@ lore_spread(const double *v, size_t n, struct lore_arena *arena)
         scale = fmax(scale, fabs(v[i]));
         mean += v[i] / (double)n;
     }
-    double mad = lore_median(off, n, arena);
+    double mad = lore_median_of(off, n);
     if (mad > 1e-9 * scale) /* less is rounding: equal, as far as anybody measured */
         return 1.4826 * mad;
     for (size_t i = 0; i < n; i++)
@@ -73,17 +76,19 @@ blocks(const double *v, size_t *n, struct lore_arena *arena)
     return out;
 }
 
+/* Theil and Sen: the median of the slopes between any two of N values. */
 static double
-slope(const double *v, size_t n, struct lore_arena *arena)
+slope_of(const double *v, size_t n, struct lore_arena *arena)
 {
     double *slopes = lore_alloc_array(arena, n * (n - 1) / 2, sizeof *slopes);
     size_t m = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = i + 1; j < n; j++)
-            slopes[m++] = (v[j] - v[i]) / (double)(j - i);
+    for (size_t apart = 1; apart < n; apart++) {
+        double per = 1 / (double)apart;
+        for (size_t i = 0; i + apart < n; i++)
+            slopes[m++] = (v[i + apart] - v[i]) * per;
     }
-    return lore_median(slopes, m, arena);
+    return lore_median_of(slopes, m);
 }
 
 /* What equal values take from the variance of the statistic. */
@@ -102,27 +107,57 @@ ties(const double *v, size_t n, struct lore_arena *arena)
     return lost;
 }
 
+/* Mann and Kendall's statistic of N values, in standard deviations, were they independent. */
+static double
+rises(const double *v, size_t n, struct lore_arena *arena)
+{
+    int score = 0;
+    double dn = (double)n;
+
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = i + 1; j < n; j++)
+            score += (v[j] > v[i]) - (v[j] < v[i]);
+    }
+    double variance = (dn * (dn - 1) * (2 * dn + 5) - ties(v, n, arena)) / 18;
+    return variance > 0 ? fmax(0, fabs((double)score) - 1) / sqrt(variance) : 0;
+}
+
+/* The whole test of N values, LORE_TREND_BLOCKS at most, of which Z is known. */
+static void
+finish(const double *v, size_t n, double z, struct lore_arena *arena, struct lore_trend *out)
+{
+    double slope = slope_of(v, n, arena), *rest = lore_alloc_array(arena, n, sizeof *rest);
+
+    for (size_t i = 0; i < n; i++)
+        rest[i] = v[i] - slope * (double)i;
+    double r = fmin(0.9, fmax(0, lore_neighbours(rest, n, arena)));
+    out->n = n;
+    out->change = slope * ((double)n - 1);
+    out->p = erfc(z * sqrt((1 - r) / (1 + r)) / sqrt(2));
+    out->drifts = out->p < LORE_TREND_P;
+}
+
 void
 lore_trend(const double *v, size_t n, struct lore_arena *arena, struct lore_trend *out)
 {
-    double score = 0;
-
     *out = (struct lore_trend){.p = 1};
     if (n < LORE_TREND_LEAST)
         return;
     v = blocks(v, &n, arena);
-    double per_step = slope(v, n, arena), dn = (double)n;
-    double *rest = lore_alloc_array(arena, n, sizeof *rest);
-    for (size_t i = 0; i < n; i++) {
-        rest[i] = v[i] - per_step * (double)i;
-        for (size_t j = i + 1; j < n; j++)
-            score += (v[j] > v[i]) - (v[j] < v[i]);
-    }
-    double r = fmin(0.9, fmax(0, lore_neighbours(rest, n, arena)));
-    double variance = (dn * (dn - 1) * (2 * dn + 5) - ties(v, n, arena)) / 18 * (1 + r) / (1 - r);
-    double z = variance > 0 ? fmax(0, fabs(score) - 1) / sqrt(variance) : 0;
-    out->n = n;
-    out->change = per_step * (dn - 1);
-    out->p = erfc(z / sqrt(2));
-    out->drifts = out->p < 0.01;
+    finish(v, n, rises(v, n, arena), arena, out);
+}
+
+double
+lore_trend_reach(const double *v, size_t n, struct lore_arena *arena)
+{
+    struct lore_trend t;
+
+    if (n < LORE_TREND_LEAST)
+        return 0;
+    v = blocks(v, &n, arena);
+    double z = rises(v, n, arena);
+    if (erfc(z / sqrt(2)) >= LORE_TREND_P) /* likeness of neighbours only makes it less sure */
+        return 0;
+    finish(v, n, z, arena, &t);
+    return t.drifts ? fabs(t.change) : 0;
 }

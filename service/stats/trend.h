@@ -10,13 +10,16 @@ enum {
     LORE_TREND_LEAST = 8,   /* fewer values show no trend */
     LORE_TREND_BLOCKS = 64, /* longer series are first cut into so many blocks, by their medians */
 };
+#define LORE_TREND_P 0.01
 struct lore_trend {
     size_t n;      /* values, or blocks, that were ranked; 0: too few, nothing below is known */
     double change; /* from the first to the last, in the series' unit (Theil-Sen) */
     double p;      /* two-sided; Mann-Kendall, less sure where neighbours resemble each other */
-    bool drifts;   /* p < 0.01 */
+    bool drifts;   /* p < LORE_TREND_P */
 };
 void lore_trend(const double *v, size_t n, struct lore_arena *arena, struct lore_trend *out);
+/* |change| when V drifts, 0 when not, which costs a tenth of the whole. */
+double lore_trend_reach(const double *v, size_t n, struct lore_arena *arena);
 double lore_median(const double *v, size_t n, struct lore_arena *arena); /* N >= 1, any order */
 /* Correlation of neighbours after outliers were pulled in; 0 when the values do not vary. */
 double lore_neighbours(const double *v, size_t n, struct lore_arena *arena);

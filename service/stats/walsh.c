@@ -6,27 +6,27 @@
 #include "walsh.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stddef.h>
 
-#include "stats.h"
+#include "select.h"
 
 enum { EXACT = 128 };
 
+/* A first guess (Abramowitz and Stegun 26.2.23, off by 0.0005 at most), then Halley's steps, each
+ * of which cubes the error. */
 double
 lore_normal_quantile(double p)
 {
-    /* bisection on erfc: called a few times per comparison, so exactness beats speed */
-    double low = -40, high = 40;
+    double tail = fmin(p, 1 - p), t = sqrt(-2 * log(tail));
+    double z = t - (2.515517 + t * (0.802853 + t * 0.010328)) /
+                       (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
 
-    for (int i = 0; i < 80; i++) {
-        double mid = (low + high) / 2;
-        if (erfc(-mid / sqrt(2)) / 2 < p)
-            low = mid;
-        else
-            high = mid;
+    for (int i = 0; i < 2; i++) {
+        double density = exp(-z * z / 2) / sqrt(2 * acos(-1));
+        double off = (erfc(z / sqrt(2)) / 2 - tail) / density;
+        z += off / (1 - z * off / 2);
     }
-    return (low + high) / 2;
+    return p < 0.5 ? -z : z;
 }
 
 size_t
@@ -46,12 +46,13 @@ lore_walsh_least(double alpha)
 static size_t
 exact_rank(size_t n, double tail, struct lore_arena *arena)
 {
-    size_t most = n * (n + 1) / 2, k = 0;
+    size_t most = n * (n + 1) / 4, k = 0; /* half of all lie below the middle */
     double *p = lore_alloc_array(arena, most + 1, sizeof *p), below = 0;
 
     p[0] = 1;
     for (size_t r = 1, sum = 1; r <= n; r++, sum += r) {
-        for (size_t s = sum + 1; s-- > 0;) /* each rank is in the subset or not */
+        for (size_t s = (sum < most ? sum : most) + 1;
+             s-- > 0;) /* each rank is in the subset or not */
             p[s] = (p[s] + (s >= r ? p[s - r] : 0)) / 2;
     }
     while (k <= most && below + p[k] <= tail)
@@ -81,11 +82,10 @@ lore_walsh_interval(
         for (size_t j = i; j < n; j++)
             averages[m++] = (v[i] + v[j]) / 2;
     }
-    qsort(averages, all, sizeof *averages, lore_by_f64);
     size_t k = rank_of(n, alpha / 2, arena);
-    *out = (struct lore_walsh){.middle = lore_percentile(averages, all, 0.5), .bounded = k > 0};
-    if (k > 0) {
-        out->low = averages[k - 1];
-        out->high = averages[all - k];
-    }
+    *out = (struct lore_walsh){.bounded = k > 0};
+    if (k > 0)
+        lore_nth_ends(averages, all, k - 1, &out->low, &out->middle, &out->high);
+    else
+        out->middle = lore_median_of(averages, all);
 }

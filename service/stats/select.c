@@ -1,0 +1,88 @@
+/* Hoare's selection with the median of three as pivot: 2 n to 3 n comparisons where sorting takes
+ * n log n, and no calls per comparison. Short ranges are sorted by insertion. An order made to
+ * defeat the pivots would take n^2 / 4 comparisons: a range that still stands after ROUNDS is
+ * sorted. */
+#include "select.h"
+
+#include <stdlib.h>
+
+#include "stats.h"
+
+enum { SHORT = 12, ROUNDS = 48 };
+
+void
+lore_insert_sorted(double *v, size_t n, double x)
+{
+    while (n > 0 && v[n - 1] > x) {
+        v[n] = v[n - 1];
+        n--;
+    }
+    v[n] = x;
+}
+
+static double
+middle_of_three(double a, double b, double c)
+{
+    double low = a < b ? a : b, high = a < b ? b : a;
+
+    return c < low ? low : c > high ? high : c;
+}
+
+double
+lore_nth(double *v, size_t n, size_t k)
+{
+    size_t from = 0, to = n; /* the index lies within [from, to) */
+
+    for (unsigned round = 0; to - from > SHORT; round++) {
+        if (round == ROUNDS) {
+            qsort(v + from, to - from, sizeof *v, lore_by_f64);
+            return v[k];
+        }
+        double pivot = middle_of_three(v[from], v[from + (to - from) / 2], v[to - 1]);
+        size_t i = from, j = to - 1;
+        for (;;) { /* the pivot is among the values, so both walks stop within the range */
+            while (v[i] < pivot)
+                i++;
+            while (pivot < v[j])
+                j--;
+            if (i >= j)
+                break;
+            double t = v[i];
+            v[i++] = v[j];
+            v[j--] = t;
+        }
+        size_t right = i == j ? i + 1 : i; /* v[from..i) <= pivot <= v[right..to) */
+        if (k < i)
+            to = i;
+        else if (k >= right)
+            from = right;
+        else
+            return v[k];
+    }
+    for (size_t i = from + 1; i < to; i++)
+        lore_insert_sorted(v + from, i - from, v[i]);
+    return v[k];
+}
+
+double
+lore_median_of(double *v, size_t n)
+{
+    double upper = lore_nth(v, n, n / 2), lower;
+
+    if (n % 2 == 1)
+        return upper;
+    lower = v[0];
+    for (size_t i = 1; i < n / 2; i++)
+        lower = v[i] > lower ? v[i] : lower;
+    return lower + 0.5 * (upper - lower);
+}
+
+void
+lore_nth_ends(double *v, size_t n, size_t k, double *low, double *middle, double *high)
+{
+    size_t rest = n - 2 * k; /* what is left when K on either side are taken off, 1 at least */
+
+    *low = lore_nth(v, n, k);
+    *high = lore_nth(v + k, n - k, rest - 1);
+    *middle = lore_median_of(v + k, rest);
+}
