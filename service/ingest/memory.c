@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory_moves.h"
 #include "store.h"
 #include "text.h"
 #include "xalloc.h"
@@ -22,6 +23,7 @@ struct lore_memory {
     pthread_rwlock_t lock;
     struct lore_evidence_index *evidence;
     struct lore_board_index *board;
+    struct lore_memory_moves moves;
     int64_t evidence_seq, run_seq, claim_seq, workload_seq; /* the writer's */
     atomic_uint_fast64_t generation;
 };
@@ -67,7 +69,7 @@ add_entry(void *ctx, const struct lore_entry *in)
  * reading the rows of a small commit. */
 static enum lore_status
 add_new(struct lore_memory *m, struct lore_db *db, int64_t *evidence, int64_t *run, int64_t *claim,
-    struct lore_err *err)
+    bool *moved, struct lore_err *err)
 {
     enum lore_status st;
 
@@ -80,6 +82,8 @@ add_new(struct lore_memory *m, struct lore_db *db, int64_t *evidence, int64_t *r
         st = lore_each_run_entry(db, *run, add_entry, m, run, err);
     if (st == LORE_OK)
         st = lore_each_claim_entry(db, *claim, add_entry, m, claim, err);
+    if (st == LORE_OK)
+        st = lore_memory_moves_refresh(&m->moves, db, moved, err);
     lore_db_snapshot_end(db);
     return st;
 }
@@ -88,11 +92,12 @@ enum lore_status
 lore_memory_refresh(struct lore_memory *m, struct lore_db *db, struct lore_err *err)
 {
     int64_t evidence = m->evidence_seq, run = m->run_seq, claim = m->claim_seq;
-    enum lore_status st = add_new(m, db, &evidence, &run, &claim, err);
+    bool moved = false;
+    enum lore_status st = add_new(m, db, &evidence, &run, &claim, &moved, err);
 
     if (st != LORE_OK)
         return st;
-    if (evidence != m->evidence_seq || run != m->run_seq || claim != m->claim_seq)
+    if (moved || evidence != m->evidence_seq || run != m->run_seq || claim != m->claim_seq)
         atomic_fetch_add(&m->generation, 1);
     m->evidence_seq = evidence;
     m->run_seq = run;
@@ -113,6 +118,7 @@ lore_memory_load(struct lore_db *db, struct lore_memory **out, struct lore_err *
     pthread_rwlockattr_destroy(&attr);
     m->evidence = lore_evidence_new();
     m->board = lore_board_new();
+    m->moves.lock = &m->lock;
     st = lore_memory_refresh(m, db, err);
     if (st != LORE_OK) {
         lore_memory_free(m);
@@ -129,6 +135,7 @@ lore_memory_free(struct lore_memory *m)
         return;
     lore_evidence_free(m->evidence);
     lore_board_free(m->board);
+    lore_memory_moves_free(&m->moves);
     pthread_rwlock_destroy(&m->lock);
     lore_xfree(m);
 }
@@ -185,6 +192,8 @@ lore_memory_follow(struct lore_memory *m, struct lore_db *db, const struct lore_
         st = follow_retraction(m, db, effects->retracted.v[i], err);
     if (st == LORE_OK)
         st = follow_experiments(m, db, effects, err);
+    if (st == LORE_OK)
+        st = lore_memory_moves_follow(&m->moves, db, effects, err);
     pthread_rwlock_wrlock(&m->lock);
     lore_board_release(m->board);
     pthread_rwlock_unlock(&m->lock);
@@ -211,6 +220,13 @@ lore_memory_board(struct lore_memory *m)
 {
     hold(m);
     return m->board;
+}
+
+const struct lore_trials *
+lore_memory_moves(struct lore_memory *m)
+{
+    hold(m);
+    return m->moves.trials;
 }
 
 void

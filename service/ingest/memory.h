@@ -1,5 +1,5 @@
-/* The in-memory side of the facts: evidence for recommend, entries for the board, behind one
- * read-write lock. The writer updates it after each commit; handlers read. */
+/* The in-memory side of the facts: evidence and moves for recommend, entries for the board, behind
+ * one read-write lock. The writer updates it after each commit; handlers read. */
 #ifndef LORE_MEMORY_H
 #define LORE_MEMORY_H
 
@@ -7,6 +7,7 @@
 
 #include "board.h"
 #include "evidence.h"
+#include "trials.h"
 
 struct lore_db;
 struct lore_memory;
@@ -26,7 +27,8 @@ enum lore_status lore_memory_follow(struct lore_memory *m, struct lore_db *db,
 const struct lore_evidence_index *
 lore_memory_evidence(struct lore_memory *m);                             /* takes the read lock */
 const struct lore_board_index *lore_memory_board(struct lore_memory *m); /* takes the read lock */
-void lore_memory_done(struct lore_memory *m); /* once for each of the two above; they nest */
+const struct lore_trials *lore_memory_moves(struct lore_memory *m);      /* takes the read lock */
+void lore_memory_done(struct lore_memory *m); /* once for each of the three above; they nest */
 /* Grows by one with every commit that changed anything: the ETag of derived answers. */
 uint64_t lore_memory_generation(struct lore_memory *m);
 

@@ -1,0 +1,265 @@
+/* Feeding the memory of moves: versions with their parameters, runs as times, experiments as moves,
+ * in order of seq, from where the caller left off. What is retracted, masked or merged away is left
+ * out; who keeps the memory asks again when a decision changes that (memory_moves.c).
+ *
+ * Texts handed to the callback are valid only during the call. */
+#include "feed_moves.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "internal.h"
+#include "json.h"
+#include "stats.h"
+
+static enum lore_status
+newest(struct lore_stmt *q, int64_t *seq, struct lore_err *err)
+{
+    if (lore_row(q))
+        *seq = lore_col_i64(q, 0);
+    return lore_done(q, err);
+}
+
+/* ---- versions ---- */
+
+/* The members of a JSON object as settings: true and false are numbers. */
+static enum lore_status
+read_settings(
+    const char *params, struct lore_arena *a, struct lore_trial_version *v, struct lore_err *err)
+{
+    struct lore_moves_setting *s;
+    struct lore_json *root;
+    enum lore_status status = lore_json_parse(params, strlen(params), NULL, a, &root, err);
+
+    if (status != LORE_OK)
+        return status;
+    s = lore_alloc_array(a, root->len + 1, sizeof *s);
+    for (const struct lore_json *m = root->child; m != NULL; m = m->next) {
+        struct lore_moves_setting *one = &s[v->n];
+
+        one->param = m->key;
+        one->text = m->type == LORE_J_STRING ? m->str : NULL;
+        one->number = m->type == LORE_J_BOOL ? (double)m->i : m->f;
+        v->n += m->type == LORE_J_STRING || m->type == LORE_J_BOOL || m->type == LORE_J_NUMBER;
+    }
+    v->settings = s;
+    return LORE_OK;
+}
+
+static enum lore_status
+version_columns(
+    struct lore_stmt *q, struct lore_arena *a, struct lore_trial_version *v, struct lore_err *err)
+{
+    const char *params = lore_col_text(q, 5, NULL);
+
+    v->id = lore_col_text(q, 1, NULL);
+    v->op = lore_col_text(q, 2, NULL);
+    v->kernel = lore_col_text(q, 3, NULL);
+    v->kernel_name = lore_col_text(q, 4, NULL);
+    return params == NULL ? LORE_OK : read_settings(params, a, v, err);
+}
+
+/* A library's version is what others are measured against, not something to start from. */
+enum lore_status
+lore_each_trial_version(struct lore_db *db, int64_t after_seq, lore_trial_version_fn fn, void *ctx,
+    int64_t *last_seq, struct lore_err *err)
+{
+    LORE_STMT end = lore_sql(db, "SELECT coalesce(max(seq), 0) FROM fact_version");
+    LORE_STMT q = lore_sql(db,
+        "SELECT v.seq, v.id, k.operator, k.id, k.name, CASE WHEN instr(v.rest, '\"params\":{') > 0"
+        " THEN json_extract(v.rest, '$.params') END FROM fact_version v"
+        " JOIN fact_kernel k ON k.id = v.kernel WHERE v.seq > $1 AND v.seq <= $2"
+        " AND v.kind <> 'library' AND" LORE_NOT_RETRACTED("v") " ORDER BY v.seq");
+    struct lore_arena a = {0};
+    int64_t last = 0;
+    bool more = true;
+    enum lore_status status = newest(&end, &last, err);
+
+    lore_bind_i64(&q, 1, after_seq);
+    lore_bind_i64(&q, 2, last);
+    while (status == LORE_OK && more && lore_row(&q)) {
+        struct lore_trial_version v = {0};
+
+        lore_arena_reset(&a);
+        status = version_columns(&q, &a, &v, err);
+        more = status == LORE_OK && fn(ctx, &v);
+    }
+    lore_arena_free(&a);
+    if (status == LORE_OK)
+        status = lore_done(&q, err);
+    if (status == LORE_OK)
+        *last_seq = last > after_seq ? last : after_seq;
+    return status;
+}
+
+/* ---- runs ---- */
+
+/* The size of the workload that the rows before had too: there are few of them. */
+struct sized {
+    char workload[64];
+    double size;
+};
+
+/* log2 of the product of what a workload's dims count. */
+static double
+size_of(struct sized *last, const char *workload, const char *dims, struct lore_arena *a)
+{
+    struct lore_json *root;
+    struct lore_err ignored;
+    double sum = 0;
+
+    if (workload == NULL || dims == NULL)
+        return 0;
+    if (strcmp(last->workload, workload) == 0)
+        return last->size;
+    if (lore_json_parse(dims, strlen(dims), NULL, a, &root, &ignored) != LORE_OK)
+        return 0;
+    for (const struct lore_json *m = root->child; m != NULL; m = m->next)
+        sum += m->type == LORE_J_NUMBER && m->f > 1 ? log2(m->f) : 0;
+    snprintf(last->workload, sizeof last->workload, "%s", workload);
+    last->size = sum;
+    return sum;
+}
+
+static double
+median_of(struct lore_stmt *q, int col, struct lore_arena *a)
+{
+    size_t len;
+    const void *samples = lore_col_blob(q, col, &len, a);
+    struct lore_stats s;
+
+    if (len < sizeof(int64_t))
+        return lore_col_f64(q, col + 1);
+    lore_stats(samples, len / sizeof(int64_t), a, &s);
+    return s.median;
+}
+
+static void
+run_columns(struct lore_stmt *q, struct lore_arena *a, struct sized *last, struct lore_trial_run *r)
+{
+    r->version = lore_col_text(q, 1, NULL);
+    r->chip = lore_col_text(q, 2, NULL);
+    r->workload = lore_col_text(q, 3, NULL);
+    r->size = size_of(last, r->workload, lore_col_text(q, 4, NULL), a);
+    r->evidence = lore_evidence_of(lore_col_text(q, 5, NULL));
+    r->correctness = lore_check_of(lore_col_text(q, 6, NULL));
+    r->error = !lore_col_null(q, 7);
+    r->time_ns = median_of(q, 8, a);
+}
+
+enum lore_status
+lore_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn fn, void *ctx,
+    int64_t *last_seq, struct lore_err *err)
+{
+    LORE_STMT end = lore_sql(db, "SELECT coalesce(max(seq), 0) FROM fact_run");
+    LORE_STMT q = lore_sql(db,
+        "SELECT r.seq, r.version, r.chip, r.workload, w.dims, r.evidence,"
+        " r.correctness, r.error_type, r.samples_ns, coalesce(r.stated_median_ns,"
+        " r.stated_mean_ns, r.stated_min_ns) FROM fact_run r"
+        " LEFT JOIN fact_workload w ON w.id = r.workload WHERE r.seq > $1"
+        " AND r.seq <= $2 AND r.chip IS NOT NULL AND" LORE_NOT_RETRACTED("r") " ORDER BY r.seq");
+    struct lore_arena a = {0};
+    struct sized sized = {.size = 0};
+    int64_t last = 0;
+    bool more = true;
+    enum lore_status status = newest(&end, &last, err);
+
+    lore_bind_i64(&q, 1, after_seq);
+    lore_bind_i64(&q, 2, last);
+    while (status == LORE_OK && more && lore_row(&q)) {
+        struct lore_trial_run r = {0};
+
+        lore_arena_reset(&a);
+        run_columns(&q, &a, &sized, &r);
+        more = fn(ctx, &r);
+    }
+    lore_arena_free(&a);
+    if (status == LORE_OK)
+        status = lore_done(&q, err);
+    if (status == LORE_OK)
+        *last_seq = last > after_seq ? last : after_seq;
+    return status;
+}
+
+/* ---- experiments ---- */
+
+/* The technique only when there is one: of several nobody knows which it was. */
+#define MOVE_SELECT                                                                                \
+    "SELECT e.seq, e.from_version, e.to_version, e.chip, e.workload, w.dims, x.evidence,"          \
+    " x.correctness, x.speedup, x.masked, (SELECT CASE WHEN count(*) = 1 THEN max(t.technique)"    \
+    " END FROM fact_experiment_technique t WHERE t.experiment = x.seq) FROM drv_experiment x"      \
+    " JOIN fact_experiment e ON e.seq = x.seq LEFT JOIN fact_workload w ON w.id = e.workload"      \
+    " WHERE e.from_version IS NOT NULL AND e.to_version IS NOT NULL AND x.chip IS NOT NULL"
+
+/* Measured, or failed: a result that is wrong, or is not there because of an error, stands as such
+ * in the verdict. */
+static void
+move_columns(
+    struct lore_stmt *q, struct lore_arena *a, struct sized *last, struct lore_trial_move *m)
+{
+    enum lore_check check = lore_check_of(lore_col_text(q, 7, NULL));
+    double speedup = lore_col_f64(q, 8); /* NULL reads 0 */
+
+    m->seq = lore_col_i64(q, 0);
+    m->from = lore_col_text(q, 1, NULL);
+    m->to = lore_col_text(q, 2, NULL);
+    m->chip = lore_col_text(q, 3, NULL);
+    m->workload = lore_col_text(q, 4, NULL);
+    m->size = size_of(last, m->workload, lore_col_text(q, 5, NULL), a);
+    m->evidence = lore_evidence_of(lore_col_text(q, 6, NULL));
+    m->failed = check == LORE_C_FAIL || check == LORE_C_TIMEOUT;
+    m->log_speedup = speedup > 0 ? log(speedup) : 0;
+    m->counts = lore_col_i64(q, 9) == 0 && (m->failed || speedup > 0);
+    m->technique = lore_col_text(q, 10, NULL);
+}
+
+enum lore_status
+lore_each_trial_move(struct lore_db *db, int64_t after_seq, lore_trial_move_fn fn, void *ctx,
+    int64_t *last_seq, struct lore_err *err)
+{
+    LORE_STMT end = lore_sql(db, "SELECT coalesce(max(seq), 0) FROM fact_experiment");
+    LORE_STMT q = lore_sql(db, MOVE_SELECT " AND x.seq > $1 AND x.seq <= $2 AND x.masked = 0"
+                                           " AND (x.speedup > 0 OR x.correctness"
+                                           " IN ('fail', 'timeout')) ORDER BY x.seq");
+    struct lore_arena a = {0};
+    struct sized sized = {.size = 0};
+    int64_t last = 0;
+    bool more = true;
+    enum lore_status status = newest(&end, &last, err);
+
+    lore_bind_i64(&q, 1, after_seq);
+    lore_bind_i64(&q, 2, last);
+    while (status == LORE_OK && more && lore_row(&q)) {
+        struct lore_trial_move m = {0};
+
+        lore_arena_reset(&a);
+        move_columns(&q, &a, &sized, &m);
+        more = fn(ctx, &m);
+    }
+    lore_arena_free(&a);
+    if (status == LORE_OK)
+        status = lore_done(&q, err);
+    if (status == LORE_OK)
+        *last_seq = last > after_seq ? last : after_seq;
+    return status;
+}
+
+enum lore_status
+lore_feed_trial_move(struct lore_db *db, const char *experiment, lore_trial_move_fn fn, void *ctx,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(
+        db, MOVE_SELECT " AND x.seq = (SELECT f.seq FROM fact_experiment f WHERE f.id = $1)");
+    struct lore_arena a = {0};
+    struct sized sized = {.size = 0};
+    struct lore_trial_move m = {0};
+
+    lore_bind_text(&q, 1, experiment);
+    if (lore_row(&q)) {
+        move_columns(&q, &a, &sized, &m);
+        (void)fn(ctx, &m);
+    }
+    lore_arena_free(&a);
+    return lore_done(&q, err);
+}

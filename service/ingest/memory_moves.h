@@ -1,0 +1,30 @@
+/* The memory of moves in a service: filled from the database, kept up to date with every commit
+ * under the lock of memory.c, made anew when something it was told has to be forgotten. Private to
+ * ingest/; others ask lore_memory_moves. */
+#ifndef LORE_MEMORY_MOVES_H
+#define LORE_MEMORY_MOVES_H
+
+#include <pthread.h>
+
+#include "status.h"
+#include "trials.h"
+
+struct lore_db;
+struct lore_effects;
+struct lore_memory_moves {
+    pthread_rwlock_t *lock; /* the owner's; guards trials */
+    struct lore_trials *trials;
+    int64_t version_seq, run_seq, move_seq; /* the writer's */
+};
+/* Zeroed but for the lock is valid: everything is read by the first refresh. */
+void lore_memory_moves_free(struct lore_memory_moves *m);
+/* What came since; in the reader's or writer's snapshot, when there is one. *changed: anything. */
+enum lore_status lore_memory_moves_refresh(
+    struct lore_memory_moves *m, struct lore_db *db, bool *changed, struct lore_err *err) LORE_MUST;
+/* What a document changed about records that were there before: a new verdict is told again; what
+ * was told of something that is hidden now, or of a run or version that was retracted or given
+ * back, makes the memory anew beside the old one, which answers meanwhile. */
+enum lore_status lore_memory_moves_follow(struct lore_memory_moves *m, struct lore_db *db,
+    const struct lore_effects *effects, struct lore_err *err) LORE_MUST;
+
+#endif

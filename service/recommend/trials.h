@@ -1,0 +1,80 @@
+/* What was tried of which version, where, and how it went: versions as configurations of the model
+ * of moves (moves.h), their runs as times of places (a chip and a workload), and experiments that
+ * change one parameter as moves. Filled at start and with every commit. Pure; not locked: the owner
+ * (service/ingest/memory_moves.h) sees to that. What is told of it: start.h. */
+#ifndef LORE_TRIALS_H
+#define LORE_TRIALS_H
+
+#include "catalogue.h"
+#include "moves.h"
+#include "outcome.h"
+
+struct lore_trials;
+struct lore_trials *lore_trials_new(void);
+void lore_trials_free(struct lore_trials *t);
+/* The model; its numbers may be set. */
+struct lore_moves *lore_trials_model(struct lore_trials *t);
+
+/* Texts are copied. Versions come before their runs, and runs before their experiments; what names
+ * a version that was not told is left out. */
+struct lore_trial_version {
+    const char *id, *op, *kernel, *kernel_name;
+    const struct lore_moves_setting *settings;
+    size_t n; /* 0: no parameters: it is known by its name alone, once it has run */
+};
+/* Two versions of one kernel with the same parameters differ in something that nobody recorded: the
+ * second is a configuration of its own. Under another kernel's id, with the same kernel name, it is
+ * the same one, written in another language. Again: ignored. */
+void lore_trials_version(struct lore_trials *t, const struct lore_trial_version *v);
+
+struct lore_trial_run {
+    const char *version, *chip, *workload; /* workload NULL: not recorded */
+    double size;                           /* log2 of the problem's size; 0: not known */
+    enum lore_evidence evidence;
+    enum lore_check correctness;
+    bool error;     /* it did not build, or did not run */
+    double time_ns; /* 0: none */
+};
+/* Of several runs of a configuration in one place those of the best evidence class count: a result
+ * that was wrong, and not right later, is a failure; else the median of the times; else a failure
+ * when there is an error. */
+void lore_trials_run(struct lore_trials *t, const struct lore_trial_run *r);
+
+struct lore_trial_move {
+    const char *from, *to, *chip, *workload; /* versions */
+    double size;
+    int64_t seq; /* of the experiment */
+    bool counts; /* it is not hidden, and it was measured or failed */
+    enum lore_evidence evidence;
+    double log_speedup;
+    bool failed;
+    const char *technique; /* what the experiment calls the change; NULL: several names, or none */
+};
+/* An experiment that counts, between two versions whose settings differ in one parameter; others
+ * are ignored. Of several on one pair in one place the best evidence class counts, and then the
+ * newest. True: it does. */
+bool lore_trials_move(struct lore_trials *t, const struct lore_trial_move *m);
+/* Whether M is the experiment that counts for its pair. What was told cannot be taken back: who
+ * must forget it fills a new memory. */
+bool lore_trials_told(struct lore_trials *t, const struct lore_trial_move *m);
+/* Group what came; needed before the first question after it. */
+void lore_trials_index(struct lore_trials *t);
+
+/* The configuration of a version; NONE: not known, or without parameters and never run. */
+uint32_t lore_trials_state(const struct lore_trials *t, const char *version);
+/* Whether VERSION was told. */
+bool lore_trials_has(const struct lore_trials *t, const char *version);
+/* The oldest version of a configuration, in ARENA; NULL: none. */
+const char *
+lore_trials_version_of(const struct lore_trials *t, uint32_t state, struct lore_arena *arena);
+/* The time of a configuration in a place: 0 not measured, below 0 failed. */
+double lore_trials_time(const struct lore_trials *t, uint32_t state, uint32_t place);
+/* What changing parameter PARAM (of the model) of an operator is called; NULL: nobody called it. */
+const char *lore_trials_technique(const struct lore_trials *t, const char *op, size_t param);
+/* Places by id; NULL when there are no more. */
+const struct lore_moves_chip *lore_trials_place(const struct lore_trials *t, uint32_t place);
+size_t lore_trials_moves(const struct lore_trials *t); /* told and counting */
+/* Heap bytes held, without the model's. */
+size_t lore_trials_bytes(const struct lore_trials *t);
+
+#endif
