@@ -111,7 +111,7 @@ lore_judge_experiment(struct lore_db *db, const char *experiment, struct lore_ar
         status = judge_claims(db, &f, scratch, err);
     if (status == LORE_OK)
         status = lore_judge_techniques(db, experiment, &f, &outcome, scratch, err);
-    return status;
+    return status == LORE_OK ? lore_link_advice(db, f.seq, scratch, err) : status;
 }
 
 enum lore_status

@@ -9,18 +9,15 @@
  *
  * Lock order: the queue's lock is never held while the database or the memory is touched. */
 #include <errno.h>
-#include <pthread.h>
-#include <semaphore.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "clock.h"
-#include "document.h"
 #include "log.h"
 #include "memory.h"
 #include "store.h"
+#include "writer.h"
 #include "xalloc.h"
 
 /* Documents in one transaction: more gains nothing (performance.md), fewer callers wait. */
@@ -31,41 +28,9 @@
 #define WAL_MAX (256 << 20)
 /* Quiet for this long: copy what there is. */
 #define IDLE_MS 1000
-/* Documents larger than this are in memory at most BIG_SLOTS at a time: a tree may need twenty
- * times the bytes of its text. */
-#define BIG (512u << 10)
-#define BIG_SLOTS 4
-/* Documents of one batch that are prepared at a time: as much as one document may have. */
-#define MANY_BYTES LORE_WIRE_MAX_BYTES
-
-struct job {
-    struct job *next;
-    const struct lore_document *document; /* or, when there is none, */
-    lore_ingest_fn *write;
-    void *ctx;
-    struct lore_arena *arena; /* the caller's, who sleeps meanwhile */
-    struct lore_stored stored;
-    enum lore_status status;
-    struct lore_err err;
-    sem_t done;
-};
-
-struct lore_ingest {
-    struct lore_db *db;
-    struct lore_memory *memory;
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t wake;
-    struct job *head, **tail;
-    size_t queued, queue_max;
-    bool stop;
-    sem_t big;
-    unsigned uncopied; /* commits since the last checkpoint; the writer's */
-    struct {
-        atomic_uint_fast64_t documents, records, duplicates, refused, commits;
-        atomic_int_fast64_t wal_bytes, last_commit_us;
-    } stats;
-};
+/* What was set aside goes with the next commit, and has one of its own after this: questions alone
+ * cost at most five commits a second. */
+#define ASIDE_MS 200
 
 static _Noreturn void
 die(const struct lore_err *err)
@@ -78,7 +43,7 @@ die(const struct lore_err *err)
 
 /* The jobs of one transaction, in order. */
 struct group {
-    struct job *first, **end;
+    struct lore_job *first, **end;
     size_t n;
     struct lore_ingest *in; /* whose queue fills it; NULL: nobody's */
 };
@@ -116,20 +81,36 @@ join(struct group *g)
     return more;
 }
 
+/* Microseconds until the queue is worth a commit: 0 at once, -1 when there is nothing in it. */
+static int64_t
+worth_in(const struct lore_ingest *in)
+{
+    int64_t left = in->aside_due_us - lore_ticks_us();
+
+    if (in->head == NULL)
+        return -1;
+    return in->head->after == NULL || in->head->next != NULL || left < 0 ? 0 : left;
+}
+
 /* Wait for work; an empty group when it is time to look around, *stopped when there is no more. */
 static void
 take(struct lore_ingest *in, struct group *g, bool *stopped)
 {
     struct timespec until;
+    int64_t left;
 
     *g = (struct group){.end = &g->first, .in = in};
     pthread_mutex_lock(&in->lock);
-    while (in->head == NULL && !in->stop) {
+    while ((left = worth_in(in)) != 0 && !in->stop) {
+        int64_t us = left > 0 ? left : INT64_C(1000) * IDLE_MS;
+
         clock_gettime(CLOCK_MONOTONIC, &until);
-        until.tv_sec += IDLE_MS / 1000;
-        if (in->uncopied == 0)
+        us += until.tv_nsec / 1000;
+        until.tv_sec += us / 1000000;
+        until.tv_nsec = us % 1000000 * 1000;
+        if (left < 0 && in->uncopied == 0)
             pthread_cond_wait(&in->wake, &in->lock);
-        else if (pthread_cond_timedwait(&in->wake, &in->lock, &until) == ETIMEDOUT)
+        else if (pthread_cond_timedwait(&in->wake, &in->lock, &until) == ETIMEDOUT && left < 0)
             break;
     }
     *stopped = !gather(g) && in->stop;
@@ -140,7 +121,7 @@ take(struct lore_ingest *in, struct group *g, bool *stopped)
 
 /* May what was written stay? */
 static bool
-store_job(struct lore_db *db, struct job *j, int64_t now_us)
+store_job(struct lore_db *db, struct lore_job *j, int64_t now_us)
 {
     memset(&j->err, 0, sizeof j->err);
     if (j->document == NULL) {
@@ -152,7 +133,7 @@ store_job(struct lore_db *db, struct job *j, int64_t now_us)
 }
 
 static void
-store_apart(struct lore_db *db, struct job *j, int64_t now_us)
+store_apart(struct lore_db *db, struct lore_job *j, int64_t now_us)
 {
     if ((j->status = lore_db_savepoint(db, &j->err)) != LORE_OK)
         return;
@@ -162,8 +143,8 @@ store_apart(struct lore_db *db, struct job *j, int64_t now_us)
         lore_db_undo(db);
 }
 
-static bool
-is_ours(enum lore_status st)
+bool
+lore_ingest_is_ours(enum lore_status st)
 {
     return st == LORE_IO || st == LORE_CORRUPT || st == LORE_BUSY;
 }
@@ -179,12 +160,12 @@ store_once(struct lore_db *db, struct group *g, bool apart, bool *spoilt, struct
     *spoilt = false;
     if ((st = lore_db_begin(db, err)) != LORE_OK)
         return st;
-    for (struct job *j = g->first; j != NULL && !*spoilt; j = j->next) {
+    for (struct lore_job *j = g->first; j != NULL && !*spoilt; j = j->next) {
         if (apart)
             store_apart(db, j, now);
         else
             *spoilt = !store_job(db, j, now);
-        if (is_ours(j->status)) {
+        if (lore_ingest_is_ours(j->status)) {
             *err = j->err;
             lore_db_rollback(db);
             return j->status;
@@ -213,7 +194,8 @@ store_group(struct lore_db *db, struct group *g, struct lore_err *err)
 /* ---- after the commit ---- */
 
 static enum lore_status
-remember(struct lore_memory *m, struct lore_db *db, const struct job *list, struct lore_err *err)
+remember(
+    struct lore_memory *m, struct lore_db *db, const struct lore_job *list, struct lore_err *err)
 {
     enum lore_status st;
 
@@ -221,14 +203,14 @@ remember(struct lore_memory *m, struct lore_db *db, const struct job *list, stru
         return LORE_OK;
     if ((st = lore_memory_refresh(m, db, err)) != LORE_OK)
         return st;
-    for (const struct job *j = list; j != NULL && st == LORE_OK; j = j->next)
+    for (const struct lore_job *j = list; j != NULL && st == LORE_OK; j = j->next)
         if (j->status == LORE_OK)
             st = lore_memory_follow(m, db, &j->stored.effects, err);
     return st;
 }
 
 static void
-count(struct lore_ingest *in, const struct job *j)
+count(struct lore_ingest *in, const struct lore_job *j)
 {
     if (j->document == NULL)
         return;
@@ -271,11 +253,16 @@ bound_log(struct lore_ingest *in)
 
 /* Tell everybody. A job is gone the moment its owner wakes. */
 static void
-answer(struct job *list)
+answer(struct lore_job *list)
 {
     while (list != NULL) {
-        struct job *next = list->next;
-        sem_post(&list->done);
+        struct lore_job *next = list->next;
+        if (list->after != NULL) {
+            list->after(list->ctx, list->status == LORE_OK);
+            lore_xfree(list);
+        } else {
+            sem_post(&list->done);
+        }
         list = next;
     }
 }
@@ -285,11 +272,11 @@ run_group(struct lore_ingest *in, struct group *g)
 {
     struct lore_err err = {0};
     enum lore_status st = store_group(in->db, g, &err);
-    struct job *list = g->first;
+    struct lore_job *list = g->first;
 
     if (st == LORE_IO || st == LORE_CORRUPT)
         die(&err);
-    for (struct job *j = list; st != LORE_OK && j != NULL; j = j->next) {
+    for (struct lore_job *j = list; st != LORE_OK && j != NULL; j = j->next) {
         j->status = st;
         j->err = err;
     }
@@ -301,7 +288,7 @@ run_group(struct lore_ingest *in, struct group *g)
         if (remember(in->memory, in->db, list, &err) != LORE_OK)
             die(&err);
     }
-    for (const struct job *j = list; j != NULL; j = j->next)
+    for (const struct lore_job *j = list; j != NULL; j = j->next)
         count(in, j);
     answer(list);
     if (st == LORE_OK)
@@ -333,9 +320,8 @@ fits(const struct lore_ingest *in, size_t n)
                               : in->queued == 0 && in->queue_max > 0;
 }
 
-/* Queue the N jobs, all or none, and sleep until the writer has answered each. */
-static enum lore_status
-submit_all(struct lore_ingest *in, struct job *jobs, size_t n, struct lore_err *err)
+enum lore_status
+lore_ingest_queue(struct lore_ingest *in, struct lore_job *jobs, size_t n, struct lore_err *err)
 {
     bool taken;
 
@@ -363,9 +349,9 @@ submit_all(struct lore_ingest *in, struct job *jobs, size_t n, struct lore_err *
 
 /* One job; its own failure is the caller's. */
 static enum lore_status
-submit(struct lore_ingest *in, struct job *j, struct lore_err *err)
+submit(struct lore_ingest *in, struct lore_job *j, struct lore_err *err)
 {
-    enum lore_status st = submit_all(in, j, 1, err);
+    enum lore_status st = lore_ingest_queue(in, j, 1, err);
 
     if (st == LORE_OK && j->status != LORE_OK && err != NULL)
         *err = j->err;
@@ -385,7 +371,7 @@ lore_ingest_start(struct lore_db *db, struct lore_memory *memory, size_t queue_m
     in->memory = memory;
     in->queue_max = queue_max;
     in->tail = &in->head;
-    sem_init(&in->big, 0, BIG_SLOTS);
+    sem_init(&in->big, 0, LORE_BIG_SLOTS);
     pthread_mutex_init(&in->lock, NULL);
     pthread_condattr_init(&attr);
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
@@ -422,8 +408,8 @@ lore_ingest_submit(struct lore_ingest *in, const struct lore_ingest_doc *doc,
     struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
 {
     struct lore_document d = {0};
-    struct job j = {.document = &d, .arena = arena};
-    bool big = doc->len > BIG;
+    struct lore_job j = {.document = &d, .arena = arena};
+    bool big = doc->len > LORE_BIG;
     enum lore_status st;
 
     while (big && sem_wait(&in->big) != 0 && errno == EINTR)
@@ -444,96 +430,35 @@ lore_ingest_submit(struct lore_ingest *in, const struct lore_ingest_doc *doc,
 enum lore_status
 lore_ingest_write(struct lore_ingest *in, lore_ingest_fn *fn, void *ctx, struct lore_err *err)
 {
-    struct job j = {.write = fn, .ctx = ctx};
+    struct lore_job j = {.write = fn, .ctx = ctx};
 
     return submit(in, &j, err);
 }
 
-/* What became of job J, and of the part that it stores. The texts of J die with its arena. */
-static void
-settle(struct lore_ingest_part *part, const struct job *j, struct lore_arena *arena)
+bool
+lore_ingest_aside(
+    struct lore_ingest *in, lore_ingest_fn *fn, lore_ingest_after_fn *after, void *ctx)
 {
-    part->status = j->status;
-    if (j->status != LORE_OK)
-        part->err = j->err;
-    else
-        part->duplicate = j->stored.receipt.duplicate;
-    part->id = lore_strdup(arena, j->document->doc.id);
-}
+    struct lore_job *j = lore_xalloc(sizeof *j);
+    bool taken;
 
-/* How many of N documents are as much as one may be; at least one. */
-static size_t
-how_many(const struct lore_ingest_part *parts, size_t n)
-{
-    size_t i = 1;
-
-    for (size_t bytes = parts[0].len; i < n && bytes + parts[i].len <= MANY_BYTES; i++)
-        bytes += parts[i].len;
-    return i;
-}
-
-/* Prepare and store N documents. Each has its own arena: none is refused for what is in another. */
-static enum lore_status
-submit_some(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n, const char *actor,
-    struct lore_arena *arena, struct lore_err *err)
-{
-    struct lore_arena work = {0}, *arenas = lore_alloc_array(&work, n, sizeof *arenas);
-    struct lore_document *documents = lore_alloc_array(&work, n, sizeof *documents);
-    struct lore_ingest_part **of = lore_alloc_array(&work, n, sizeof *of);
-    struct job *jobs = lore_alloc_array(&work, n, sizeof *jobs);
-    enum lore_status st = LORE_OK;
-    size_t n_jobs = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        struct lore_document *d = &documents[n_jobs];
-        const struct lore_ingest_doc doc = {parts[i].body, parts[i].len, actor, false};
-
-        parts[i].status = lore_document_prepare(d, &doc, &arenas[n_jobs], &parts[i].err);
-        if (parts[i].status != LORE_OK) {
-            atomic_fetch_add(&in->stats.refused, 1);
-            lore_document_free(d);
-            lore_arena_free(&arenas[n_jobs]);
-            *d = (struct lore_document){0};
-            continue;
-        }
-        jobs[n_jobs] = (struct job){.document = d, .arena = &arenas[n_jobs]};
-        of[n_jobs++] = &parts[i];
+    j->write = fn;
+    j->after = after;
+    j->ctx = ctx;
+    pthread_mutex_lock(&in->lock);
+    taken = !in->stop && fits(in, 1);
+    if (taken) {
+        if (in->head == NULL)
+            in->aside_due_us = lore_ticks_us() + INT64_C(1000) * ASIDE_MS;
+        *in->tail = j;
+        in->tail = &j->next;
+        in->queued++;
+        pthread_cond_signal(&in->wake);
     }
-    if (n_jobs > 0)
-        st = submit_all(in, jobs, n_jobs, err);
-    for (size_t k = 0; k < n_jobs; k++) {
-        if (st == LORE_OK)
-            settle(of[k], &jobs[k], arena);
-        lore_document_free(&documents[k]);
-        lore_arena_free(&arenas[k]);
-    }
-    lore_arena_free(&work);
-    return st;
-}
-
-enum lore_status
-lore_ingest_submit_many(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n,
-    const char *actor, struct lore_arena *arena, struct lore_err *err)
-{
-    enum lore_status st = LORE_OK;
-    size_t bytes = 0;
-
-    for (size_t i = 0; i < n; i++)
-        bytes += parts[i].len;
-    while (bytes > BIG && sem_wait(&in->big) != 0 && errno == EINTR)
-        ;
-    for (size_t at = 0, some; at < n && st == LORE_OK; at += some) {
-        some = how_many(parts + at, n - at);
-        st = submit_some(in, parts + at, some, actor, arena, err);
-    }
-    if (bytes > BIG)
-        sem_post(&in->big);
-    for (size_t i = 0; i < n && st == LORE_OK; i++)
-        if (is_ours(parts[i].status)) {
-            st = parts[i].status;
-            *err = parts[i].err;
-        }
-    return st;
+    pthread_mutex_unlock(&in->lock);
+    if (!taken)
+        lore_xfree(j);
+    return taken;
 }
 
 enum lore_status
@@ -541,7 +466,7 @@ lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const struct lor
     struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
 {
     struct lore_document d = {0};
-    struct job j = {.document = &d, .arena = arena};
+    struct lore_job j = {.document = &d, .arena = arena};
     struct group alone = {.first = &j, .end = &j.next, .n = 1};
     struct lore_err why = {0};
     enum lore_status st = lore_document_prepare(&d, doc, arena, &why);

@@ -61,6 +61,14 @@ typedef enum lore_status
 lore_ingest_fn(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err);
 enum lore_status lore_ingest_write(
     struct lore_ingest *in, lore_ingest_fn *fn, void *ctx, struct lore_err *err) LORE_MUST;
+/* The same for what nobody waits for: FN goes with the next commit, before whatever is queued
+ * later, or has one of its own soon. False: the queue is full or the service stops, and nothing
+ * will be called. AFTER is called once, on the writer's thread, with whether it was stored; FN
+ * never again after. The caller's locks may be held here, so FN and AFTER must not need the queue.
+ */
+typedef void lore_ingest_after_fn(void *ctx, bool stored);
+bool lore_ingest_aside(
+    struct lore_ingest *in, lore_ingest_fn *fn, lore_ingest_after_fn *after, void *ctx);
 /* Without a thread, for `warplored load` and tests: the same code on the caller's thread. MEMORY
  * may be NULL. */
 enum lore_status

@@ -12,7 +12,8 @@ static const char head[] =
     "edit.\n\n"
     "`cat_*` are catalogues, `fact_*` are facts and only ever grow, `drv_*` is derived from them "
     "and\n"
-    "can be rebuilt. Times are microseconds since 1970 UTC. SQLite lives in `db/` only.\n";
+    "can be rebuilt, `log_*` is what the service noted of its own work and forgets after a while.\n"
+    "Times are microseconds since 1970 UTC. SQLite lives in `db/` only.\n";
 
 /* Where a line is: between tables, or inside the parentheses of one. */
 struct walk {

@@ -1,0 +1,79 @@
+/* Advice that was served, what people said of it, and the experiments that are its outcomes
+ * (feedback.c, feedback_link.c, feedback_read.c). docs/feedback.md says what is an outcome. The
+ * writer puts, anybody reads; results live in the given arena. */
+#ifndef LORE_DB_FEEDBACK_H
+#define LORE_DB_FEEDBACK_H
+
+#include "feedback_sum.h"
+#include "record.h"
+
+struct lore_db;
+/* One line of an answer. */
+struct lore_advised_item {
+    const char *list;      /* advice, avoid, untried … */
+    int64_t rank;          /* 1: the first of its list */
+    const char *technique; /* slug */
+    struct lore_f64 p_win, low, high, gain /* expected speedup */;
+};
+/* An answer as it was given, and to what. NULL text: not said. */
+struct lore_advised {
+    const char *id, *caller;
+    int64_t served_us, until_us;
+    const char *op, *chip, *isa, *language, *workload, *version;
+    const char *labels; /* "memory+sync"; "" when not said */
+    struct lore_advised_item *items;
+    size_t n_items;
+};
+enum lore_status
+lore_put_advice(struct lore_db *db, const struct lore_advised *in, struct lore_err *err) LORE_MUST;
+/* At most KEEP answers, none older than BEFORE_US: the others are forgotten, but for those that
+ * somebody said something of and those with outcomes. */
+enum lore_status lore_prune_advice(
+    struct lore_db *db, int64_t keep, int64_t before_us, struct lore_err *err) LORE_MUST;
+
+struct lore_advice_event {
+    const char *event; /* opened, applied, dismissed */
+    const char *technique, *note, *caller;
+    int64_t at_us;
+};
+/* LORE_NOTFOUND code unknown_advice; LORE_INVALID code unknown_technique at `technique` when that
+ * answer did not list it. */
+enum lore_status lore_put_advice_event(struct lore_db *db, const char *advice,
+    const struct lore_advice_event *in, struct lore_err *err) LORE_MUST;
+
+/* Which answers to look at; NULL: all. */
+struct lore_advice_filter {
+    const char *op, *technique;
+    const char *const *chips;
+    size_t n_chips; /* 0: any */
+};
+/* How much was served: answers there are, answers forgotten, since when. */
+struct lore_advice_kept {
+    int64_t answers, forgotten, since_us;
+};
+enum lore_status lore_get_advice_kept(
+    struct lore_db *db, struct lore_advice_kept *out, struct lore_err *err) LORE_MUST;
+/* Items served, and what was said of them, by chip, technique and list, in that order. */
+enum lore_status
+lore_count_advice(struct lore_db *db, const struct lore_advice_filter *f, struct lore_arena *a,
+    struct lore_advice_count **out, size_t *n, struct lore_err *err) LORE_MUST;
+/* Outcomes by answer, list, rank and arrival: the newest LIMIT of them. */
+enum lore_status lore_list_advice_outcomes(struct lore_db *db, const struct lore_advice_filter *f,
+    size_t limit, struct lore_arena *a, struct lore_advice_result **out, size_t *n,
+    struct lore_err *err) LORE_MUST;
+/* The best correct speedup that was measured in the context and within the window of answer ADVICE
+ * (its seq), among the first experiments that came after it; unset: none. */
+enum lore_status lore_best_after_advice(
+    struct lore_db *db, int64_t advice, struct lore_f64 *out, struct lore_err *err) LORE_MUST;
+
+/* One answer with its items, what was said of it and what came of it. Code unknown_advice. */
+struct lore_advice_row {
+    struct lore_advised a;
+    struct lore_advice_event *events;
+    struct lore_advice_result *results;
+    size_t n_events, n_results;
+};
+enum lore_status lore_get_advice(struct lore_db *db, const char *id, struct lore_arena *a,
+    struct lore_advice_row *out, struct lore_err *err) LORE_MUST;
+
+#endif

@@ -1,0 +1,263 @@
+/* Reading served advice: one answer whole, counts, outcomes with the verdicts in force. */
+#include "feedback.h"
+#include "internal.h"
+#include "judged.h"
+#include "text.h"
+
+/* Experiments after an answer among which the best is looked for: a memory that grows by a thousand
+ * a second must not make the question slow. */
+#define LOOKED_THROUGH "50000"
+/* Answers V and items I that a filter lets through: $1 operator, $2 technique, $3 ",chip,chip,". */
+#define PASSES                                                                                     \
+    "($1 IS NULL OR v.operator = $1) AND ($2 IS NULL OR i.technique = $2)"                         \
+    " AND ($3 IS NULL OR instr($3, ',' || v.chip || ',') > 0)"
+#define RESULT_COLUMNS                                                                             \
+    "o.advice, o.rank, v.chip, o.technique, o.list, o.how, e.id, i.p_win, i.gain, x.speedup,"      \
+    " x.effect, x.correctness, x.masked, tv.verdict, e.typed_outcome"
+/* An experiment may use a technique twice: then the verdicts of both are of the one thing. */
+#define RESULT_JOINS                                                                               \
+    " JOIN log_advice v ON v.seq = o.advice JOIN log_advice_item i ON i.advice = o.advice"         \
+    " AND i.list = o.list AND i.rank = o.rank JOIN fact_experiment e ON e.seq = o.experiment"      \
+    " JOIN drv_experiment x ON x.seq = o.experiment"                                               \
+    " LEFT JOIN fact_experiment_technique t ON t.experiment = o.experiment"                        \
+    " AND t.position = (SELECT min(u.position) FROM fact_experiment_technique u"                   \
+    " WHERE u.experiment = o.experiment AND u.technique = o.technique)"                            \
+    " LEFT JOIN drv_technique_verdict tv ON tv.experiment = t.experiment"                          \
+    " AND tv.position = t.position"
+
+static void
+bind_filter(struct lore_stmt *q, const struct lore_advice_filter *f, struct lore_arena *a)
+{
+    const char *chips = f->n_chips > 0 ? "," : NULL;
+
+    for (size_t i = 0; i < f->n_chips; i++)
+        chips = lore_format(a, "%s%s,", chips, f->chips[i]);
+    lore_bind_text(q, 1, f->op);
+    lore_bind_text(q, 2, f->technique);
+    lore_bind_text(q, 3, chips);
+}
+
+enum lore_status
+lore_get_advice_kept(struct lore_db *db, struct lore_advice_kept *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT count(*), coalesce(max(seq), 0), coalesce(min(served_us), 0)"
+                               " FROM log_advice");
+
+    if (lore_row(&q))
+        *out = (struct lore_advice_kept){
+            lore_col_i64(&q, 0), lore_col_i64(&q, 1) - lore_col_i64(&q, 0), lore_col_i64(&q, 2)};
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_count_advice(struct lore_db *db, const struct lore_advice_filter *f, struct lore_arena *a,
+    struct lore_advice_count **out, size_t *n, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT chip, technique, list, sum(served), sum(opened), sum(applied), sum(dismissed) FROM "
+        "("
+        "SELECT coalesce(v.chip, '') AS chip, i.technique AS technique, i.list AS list,"
+        " count(*) AS served, 0 AS opened, 0 AS applied, 0 AS dismissed FROM log_advice v"
+        " JOIN log_advice_item i ON i.advice = v.seq WHERE " PASSES " GROUP BY 1, 2, 3"
+        " UNION ALL SELECT coalesce(v.chip, ''), i.technique, i.list, 0,"
+        " count(DISTINCT CASE w.event WHEN 'opened' THEN i.advice END),"
+        " count(DISTINCT CASE w.event WHEN 'applied' THEN i.advice END),"
+        " count(DISTINCT CASE w.event WHEN 'dismissed' THEN i.advice END)"
+        " FROM log_advice_event w JOIN log_advice v ON v.seq = w.advice"
+        " JOIN log_advice_item i ON i.advice = w.advice"
+        " AND (w.technique IS NULL OR w.technique = i.technique) WHERE " PASSES " GROUP BY 1, 2, 3)"
+        " GROUP BY 1, 2, 3 ORDER BY 1, 2, 3");
+    struct lore_advice_count *rows = NULL;
+    size_t count = 0, cap = 0;
+    enum lore_status status;
+
+    bind_filter(&q, f, a);
+    while (lore_row(&q))
+        *LORE_PUSH(a, rows, count, cap) =
+            (struct lore_advice_count){.chip = lore_col_text(&q, 0, a),
+                .technique = lore_col_text(&q, 1, a),
+                .list = lore_col_text(&q, 2, a),
+                .served = lore_col_i64(&q, 3),
+                .opened = lore_col_i64(&q, 4),
+                .applied = lore_col_i64(&q, 5),
+                .dismissed = lore_col_i64(&q, 6)};
+    status = lore_done(&q, err);
+    if (status == LORE_OK) {
+        *out = rows;
+        *n = count;
+    }
+    return status;
+}
+
+static struct lore_advice_result
+result_columns(struct lore_stmt *q, struct lore_arena *a)
+{
+    struct lore_advice_result r = {.advice = lore_col_i64(q, 0),
+        .rank = lore_col_i64(q, 1),
+        .chip = lore_col_text(q, 2, a),
+        .technique = lore_col_text(q, 3, a),
+        .list = lore_col_text(q, 4, a),
+        .how = lore_col_text(q, 5, a),
+        .experiment = lore_col_text(q, 6, a),
+        .p_win = lore_col_opt_f64(q, 7),
+        .gain = lore_col_opt_f64(q, 8),
+        .speedup = lore_col_opt_f64(q, 9),
+        .effect = lore_effect_find(lore_col_text(q, 10, NULL)),
+        .correctness = lore_check_of(lore_col_text(q, 11, NULL)),
+        .hidden = lore_col_i64(q, 12) != 0};
+    const char *verdict = lore_col_text(q, 13, NULL);
+
+    r.unearned = lore_streq(verdict, "ineffective") || lore_streq(verdict, "implementation_failed");
+    r.said_lost = r.effect == LORE_X_NOT_MEASURED &&
+                  lore_typed_effect(lore_col_text(q, 14, NULL)) == LORE_X_LOSS;
+    return r;
+}
+
+enum lore_status
+lore_list_advice_outcomes(struct lore_db *db, const struct lore_advice_filter *f, size_t limit,
+    struct lore_arena *a, struct lore_advice_result **out, size_t *n, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT " RESULT_COLUMNS " FROM drv_advice_outcome o" RESULT_JOINS " WHERE " PASSES
+        " ORDER BY o.advice DESC, o.list, o.rank, o.experiment LIMIT $4");
+    struct lore_advice_result *rows = NULL;
+    size_t count = 0, cap = 0;
+    enum lore_status status;
+
+    bind_filter(&q, f, a);
+    lore_bind_i64(&q, 4, (int64_t)limit);
+    while (lore_row(&q))
+        *LORE_PUSH(a, rows, count, cap) = result_columns(&q, a);
+    status = lore_done(&q, err);
+    if (status == LORE_OK) {
+        *out = rows;
+        *n = count;
+    }
+    return status;
+}
+
+enum lore_status
+lore_best_after_advice(
+    struct lore_db *db, int64_t advice, struct lore_f64 *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT max(x.speedup) FROM log_advice v JOIN drv_experiment x"
+        " ON x.seq > v.after_experiment AND x.seq <= v.after_experiment + " LOOKED_THROUGH
+        " AND x.operator = v.operator JOIN fact_experiment e ON e.seq = x.seq"
+        " JOIN fact_document d ON d.seq = e.document LEFT JOIN cat_chip c ON c.name = x.chip"
+        " WHERE v.seq = $1 AND x.masked = 0 AND x.effect IN ('win', 'neutral', 'loss')"
+        " AND x.correctness NOT IN ('fail', 'timeout') AND x.evidence <> 'imported'"
+        " AND (v.isa IS NULL OR c.isa = v.isa) AND (v.language IS NULL OR x.language = v.language)"
+        " AND (v.workload IS NULL OR e.workload = v.workload) AND d.received_us <= v.until_us");
+
+    lore_bind_i64(&q, 1, advice);
+    *out = (struct lore_f64){0};
+    if (lore_row(&q))
+        *out = lore_col_opt_f64(&q, 0);
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+read_answer(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_advised *out,
+    int64_t *seq, struct lore_err *err)
+{
+    LORE_STMT q =
+        lore_sql(db, "SELECT seq, id, caller, served_us, until_us, operator, chip, isa,"
+                     " language, workload, version, labels FROM log_advice WHERE id = $1");
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, id);
+    if (!lore_row(&q)) {
+        status = lore_done(&q, err);
+        return status != LORE_OK ? status
+                                 : lore_fail_at(err, LORE_NOTFOUND, "unknown_advice", "id",
+                                       "id: %.26s is no advice that is remembered", id);
+    }
+    *seq = lore_col_i64(&q, 0);
+    *out = (struct lore_advised){.id = lore_col_text(&q, 1, a),
+        .caller = lore_col_text(&q, 2, a),
+        .served_us = lore_col_i64(&q, 3),
+        .until_us = lore_col_i64(&q, 4),
+        .op = lore_col_text(&q, 5, a),
+        .chip = lore_col_text(&q, 6, a),
+        .isa = lore_col_text(&q, 7, a),
+        .language = lore_col_text(&q, 8, a),
+        .workload = lore_col_text(&q, 9, a),
+        .version = lore_col_text(&q, 10, a),
+        .labels = lore_col_text(&q, 11, a)};
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+read_items(struct lore_db *db, int64_t seq, struct lore_arena *a, struct lore_advised *out,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT list, rank, technique, p_win, low, high, gain"
+                               " FROM log_advice_item WHERE advice = $1 ORDER BY list, rank");
+    size_t cap = 0;
+
+    lore_bind_i64(&q, 1, seq);
+    while (lore_row(&q))
+        *LORE_PUSH(a, out->items, out->n_items, cap) =
+            (struct lore_advised_item){.list = lore_col_text(&q, 0, a),
+                .rank = lore_col_i64(&q, 1),
+                .technique = lore_col_text(&q, 2, a),
+                .p_win = lore_col_opt_f64(&q, 3),
+                .low = lore_col_opt_f64(&q, 4),
+                .high = lore_col_opt_f64(&q, 5),
+                .gain = lore_col_opt_f64(&q, 6)};
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+read_events(struct lore_db *db, int64_t seq, struct lore_arena *a, struct lore_advice_row *out,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT event, technique, note, caller, at_us FROM log_advice_event"
+                               " WHERE advice = $1 ORDER BY seq LIMIT 1000");
+    size_t cap = 0;
+
+    lore_bind_i64(&q, 1, seq);
+    while (lore_row(&q))
+        *LORE_PUSH(a, out->events, out->n_events, cap) =
+            (struct lore_advice_event){.event = lore_col_text(&q, 0, a),
+                .technique = lore_col_text(&q, 1, a),
+                .note = lore_col_text(&q, 2, a),
+                .caller = lore_col_text(&q, 3, a),
+                .at_us = lore_col_i64(&q, 4)};
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+read_results(struct lore_db *db, int64_t seq, struct lore_arena *a, struct lore_advice_row *out,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT " RESULT_COLUMNS " FROM drv_advice_outcome o" RESULT_JOINS
+                               " WHERE o.advice = $1 ORDER BY o.list, o.rank, o.experiment"
+                               " LIMIT 1000");
+    size_t cap = 0;
+
+    lore_bind_i64(&q, 1, seq);
+    while (lore_row(&q))
+        *LORE_PUSH(a, out->results, out->n_results, cap) = result_columns(&q, a);
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_get_advice(struct lore_db *db, const char *id, struct lore_arena *a,
+    struct lore_advice_row *out, struct lore_err *err)
+{
+    struct lore_advice_row row = {0};
+    int64_t seq = 0;
+    enum lore_status status = read_answer(db, id, a, &row.a, &seq, err);
+
+    if (status == LORE_OK)
+        status = read_items(db, seq, a, &row.a, err);
+    if (status == LORE_OK)
+        status = read_events(db, seq, a, &row, err);
+    if (status == LORE_OK)
+        status = read_results(db, seq, a, &row, err);
+    if (status == LORE_OK)
+        *out = row;
+    return status;
+}

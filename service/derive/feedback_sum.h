@@ -1,0 +1,64 @@
+/* How served advice did: what came of each item, shares with intervals, stated probabilities
+ * against what happened. Pure: rows in, sums out. docs/feedback.md has the definitions. */
+#ifndef LORE_FEEDBACK_SUM_H
+#define LORE_FEEDBACK_SUM_H
+
+#include "calibration.h"
+#include "outcome.h"
+
+/* Items served for one chip, of one technique, in one list, and what was said of them. */
+struct lore_advice_count {
+    const char *chip; /* as asked; "": any */
+    const char *technique, *list;
+    int64_t served, opened, applied, dismissed;
+};
+/* One experiment that is an outcome of an item. Rows of one item stand together, in order of
+ * arrival. */
+struct lore_advice_result {
+    int64_t advice, rank; /* which item: the answer's number, list and rank */
+    const char *chip, *technique, *list, *how, *experiment;
+    struct lore_f64 p_win, gain; /* as served */
+    struct lore_f64 speedup;     /* as measured */
+    enum lore_effect effect;
+    enum lore_check correctness;
+    bool hidden;    /* masked, retracted, merged into another: does not count */
+    bool unearned;  /* it gained, and not by this technique: inert, or not in the code */
+    bool said_lost; /* nothing measured, and the author typed a failure */
+};
+enum lore_came { LORE_CAME_OPEN, LORE_CAME_INCONCLUSIVE, LORE_CAME_NOT, LORE_CAME_WORKED };
+/* What one experiment says of the item. */
+enum lore_came lore_advice_came(const struct lore_advice_result *r);
+const char *lore_came_name(enum lore_came c); /* open, inconclusive, did_not, worked */
+
+struct lore_advice_tally {
+    int64_t served, opened, applied, dismissed; /* items; opened … dismissed as people said */
+    int64_t worked, did_not, inconclusive;      /* items with an outcome */
+    struct lore_f64 rate, low, high; /* worked of those that worked or did not, with its 90 %
+                                        interval (Wilson); unset when there are none */
+};
+struct lore_advice_line {
+    const char *chip, *technique, *list;
+    struct lore_advice_tally t;
+};
+/* An answer of which something was tried: how its best decided item did. */
+struct lore_advice_followed {
+    int64_t advice;
+    double speedup; /* 1: nothing that was tried gained */
+};
+struct lore_advice_sum {
+    struct lore_advice_line *lines; /* by chip, technique, list */
+    struct lore_advice_line *lists; /* per list over all chips and techniques, those texts NULL */
+    struct lore_advice_followed *followed;
+    size_t n_lines, n_lists, n_followed;
+    struct lore_calibration calibration; /* of every item with p_win that was decided */
+};
+/* COUNTS by chip, technique, list. An item's outcome is its first experiment that decides:
+ * whoever tries again already knows more than the advice did. LORE_INVALID: a p_win that is no
+ * probability. */
+enum lore_status lore_advice_sum(const struct lore_advice_count *counts, size_t n_counts,
+    const struct lore_advice_result *results, size_t n_results, struct lore_arena *arena,
+    struct lore_advice_sum *out, struct lore_err *err) LORE_MUST;
+/* What an answer left on the table: 1 - max(1, FOLLOWED) / max(1, BEST), not below 0. */
+double lore_advice_regret(double followed, double best);
+
+#endif
