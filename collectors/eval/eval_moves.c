@@ -13,9 +13,10 @@
 #include "text.h"
 #include "tuning_transfer.h"
 
-enum split { S_CHIP, S_KERNEL, S_VENDOR, S_WARM25, S_WARM100, S_WARM400, S_SPLITS };
-static const char *const splits[S_SPLITS] = {"leave one chip out", "leave one kernel out",
-    "leave one vendor out", "25 own results", "100 own results", "400 own results"};
+enum split { S_CHIP, S_WAY, S_KERNEL, S_VENDOR, S_WARM25, S_WARM100, S_WARM400, S_SPLITS };
+static const char *const splits[S_SPLITS] = {"leave one chip out",
+    "leave one chip out, states on the way", "leave one kernel out", "leave one vendor out",
+    "25 own results", "100 own results", "400 own results"};
 static const size_t own_results[S_SPLITS] = {[S_WARM25] = 25, [S_WARM100] = 100, [S_WARM400] = 400};
 
 struct result {
@@ -50,6 +51,25 @@ shuffled(const struct tuning_cell *c, struct lore_arena *arena)
     return order;
 }
 
+/* States that simulated engineers come by, 40 of them with 30 attempts each, in a fixed order. */
+static uint32_t *
+visited(const struct tuning_cell *c, struct lore_arena *arena, size_t *n)
+{
+    uint32_t *order = shuffled(c, arena);
+    bool *seen = lore_alloc_array(arena, c->n, sizeof *seen);
+    struct tuning_log log = {0};
+    uint64_t seed = 77;
+
+    tuning_log_walk(c, 1200, &seed, arena, &log);
+    for (size_t i = 0; i < log.n; i++)
+        seen[log.v[i].from] = true;
+    *n = 0;
+    for (size_t i = 0; i < c->n; i++)
+        if (seen[order[i]])
+            order[(*n)++] = order[i];
+    return order;
+}
+
 static void
 guess_model(const struct tuning_world *w, size_t cell, size_t state, struct tuning_guess *g)
 {
@@ -81,12 +101,13 @@ test_cell(struct eval *e, const struct tuning_world *w, size_t cell, enum split 
     struct tuning_log own = e->own[cell];
     struct tuning_table table;
     uint64_t seed = 99;
-    uint32_t *order = shuffled(c, &arena);
+    size_t n_order = c->n;
+    uint32_t *order = split == S_WAY ? visited(c, &arena, &n_order) : shuffled(c, &arena);
 
     own.n = own_results[split];
     if (method != T_MODEL)
         tuning_baseline(w, cell, own.n ? &own : NULL, method, &table);
-    for (size_t i = 0, done = 0; i < c->n && done < e->states; i++) {
+    for (size_t i = 0, done = 0; i < n_order && done < e->states; i++) {
         size_t s = order[i], n = c->first[s + 1] - c->first[s];
         struct tuning_guess g[256];
         if (!(c->state[s].time > 0) || n < 3 || n > 256)
@@ -171,6 +192,7 @@ run_split(struct eval *e, enum split split)
                 tuning_failures(&w, j, &e->result->abroad[j]);
             if (split != S_CHIP)
                 continue;
+            test_all(e, &w, j, S_WAY);
             tuning_transfer(&w, j, &e->result->transfer[j]);
             warm(e, &w, j);
         }
@@ -216,19 +238,18 @@ static void
 print(const struct eval *e)
 {
     for (int s = 0; s < S_SPLITS; s++) {
-        lore_buf_printf(e->opt->text, "\n%-22s", splits[s]);
+        lore_buf_printf(e->opt->text, "\n%-38s", splits[s]);
         for (int k = 0; k < T_MEASURES; k++)
             lore_buf_printf(e->opt->text, "%9s", tuning_measures[k]);
         for (int m = 0; m < T_METHODS; m++) {
-            lore_buf_printf(e->opt->text, "\n  %-20s", tuning_methods[m]);
+            lore_buf_printf(e->opt->text, "\n  %-36s", tuning_methods[m]);
             for (int k = 0; k < T_MEASURES; k++)
                 lore_buf_printf(e->opt->text, "%9.3f", macro(e, (enum split)s, m, k));
         }
         for (size_t i = 0; e->opt->details && i < e->data.n; i++) {
-            lore_buf_printf(e->opt->text, "\n    %-22.22s", e->data.cell[i].file);
+            lore_buf_printf(e->opt->text, "\n    %-34.34s", e->data.cell[i].file);
             for (int k = 0; k < T_MEASURES; k++)
-                lore_buf_printf(
-                    e->opt->text, k ? "%9.3f" : "%5.3f", e->result->v[s][T_MODEL][i][k]);
+                lore_buf_printf(e->opt->text, "%9.3f", e->result->v[s][T_MODEL][i][k]);
         }
         lore_buf_printf(e->opt->text, "\n");
     }
@@ -322,7 +343,8 @@ lore_eval_moves(struct lore_eval *out, struct lore_err *err)
         lore_buf_printf(out->text, "%-26s %5zu states %6zu moves\n", e.data.cell[i].file,
             e.data.cell[i].n, e.data.cell[i].first[e.data.cell[i].n]);
     }
-    for (int s = S_CHIP; s <= (out->quick ? S_CHIP : S_VENDOR); s++)
+    run_split(&e, S_CHIP);
+    for (int s = S_KERNEL; s <= S_VENDOR && !out->quick; s++)
         run_split(&e, (enum split)s);
     run_failures(&e);
     print(&e);

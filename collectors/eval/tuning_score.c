@@ -10,7 +10,7 @@
 #define GAIN 0.04879016416943205
 
 const char *const tuning_measures[T_MEASURES] = {"hit@1", "hit@3", "hit@5", "regret@1", "regret@3",
-    "ndcg@5", "brier", "ece", "auc", "cover90", "abstains"};
+    "ndcg@5", "brier", "ece", "bias", "auc", "cover90", "abstains"};
 
 static int
 by_rank(const void *a, const void *b)
@@ -108,9 +108,11 @@ tuning_score_end(struct tuning_score *s, double out[T_MEASURES])
     for (int i = 0; i < T_BRIER; i++)
         out[i] = s->states > 0 ? s->sum[i] / s->states : 0;
     out[T_BRIER] = s->sum[T_BRIER] / s->n;
-    out[T_ECE] = 0;
-    for (int b = 0; b < 10; b++)
+    out[T_ECE] = out[T_BIAS] = 0;
+    for (int b = 0; b < 10; b++) {
         out[T_ECE] += fabs(s->bin_p[b] - s->bin_won[b]) / s->n;
+        out[T_BIAS] += (s->bin_p[b] - s->bin_won[b]) / s->n;
+    }
     out[T_AUC] = area(s);
     out[T_COVER] = s->coverable > 0 ? s->covered / s->coverable : NAN;
     out[T_ABSTAIN] = s->abstained / s->n;

@@ -14,6 +14,7 @@ enum tuning_measure {
     T_NDCG5,
     T_BRIER,
     T_ECE,
+    T_BIAS, /* mean probability less the share of gains */
     T_AUC,
     T_COVER,   /* share of measured effects within the 90 % interval */
     T_ABSTAIN, /* share of forecasts that abstain */

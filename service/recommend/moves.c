@@ -1,15 +1,14 @@
-/* What is in the memory of moves: chips, operators with their parameters, states (configurations)
- * found by hash, times, and measured moves, grouped by operator, chip and parameter into lanes.
+/* What is in the memory of moves: places, operators with their parameters, and states
+ * (configurations), each found by hash.
  *
- * A parameter's value becomes one coordinate: numbers on a log scale, so that a doubling is one
- * step whatever its size, texts by a number of their own. A state that lacks a parameter behaves
- * like one of its values; which one is seen where another chip's states have it. */
-#include "moves_mix.h"
-
+ * A parameter's values have indices; a state is one index per parameter, kept by column, so that
+ * the distance of one state to all others is a walk over columns. A number's coordinate is on a log
+ * scale: a doubling is one step whatever its size. Texts only are the same or not. What a state
+ * that lacks a parameter behaves like: moves_absent.c. */
 #include <math.h>
 #include <string.h>
 
-#include "hash.h"
+#include "moves_mix.h"
 #include "text.h"
 
 struct lore_moves *
@@ -22,27 +21,125 @@ lore_moves_new(struct lore_arena *arena)
     return m;
 }
 
+static size_t
+log2_of(size_t bytes)
+{
+    size_t k = 4;
+
+    while (((size_t)1 << k) < bytes)
+        k++;
+    return k;
+}
+
+void *
+lore_moves_block(struct lore_moves *m, size_t bytes)
+{
+    size_t k = log2_of(bytes);
+    void **block = m->block[k];
+
+    if (block == NULL)
+        return lore_alloc(m->arena, (size_t)1 << k);
+    m->block[k] = *block;
+    memset(block, 0, (size_t)1 << k);
+    return block;
+}
+
+void
+lore_moves_give(struct lore_moves *m, void *block, size_t bytes)
+{
+    size_t k = log2_of(bytes);
+
+    *(void **)block = m->block[k];
+    m->block[k] = block;
+}
+
+void *
+lore_moves_grow(struct lore_moves *m, void *old, size_t *cap, size_t size)
+{
+    size_t bytes = *cap * size, more = bytes ? 2 * bytes : 4 * size;
+    void *grown = lore_moves_block(m, more);
+
+    if (bytes > 0) {
+        memcpy(grown, old, bytes);
+        lore_moves_give(m, old, bytes);
+    }
+    *cap = more / size;
+    return grown;
+}
+
+static uint64_t
+mix(uint64_t h)
+{
+    h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
+    h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
+    return h ^ (h >> 31);
+}
+
+static uint64_t
+text_key(const char *text, uint64_t h)
+{
+    for (; text != NULL && *text != '\0'; text++)
+        h = (h ^ (unsigned char)*text) * 0x100000001b3u;
+    return mix(h);
+}
+
+/* The slot of a table of N (a power of two) where KEY starts. */
+static uint32_t
+slot(uint64_t key, uint32_t n)
+{
+    return (uint32_t)(mix(key) & (n - 1));
+}
+
+static uint64_t
+chip_key(const struct lore_moves_chip *c)
+{
+    return text_key(c->workload, text_key(c->name, 0xcbf29ce484222325u));
+}
+
+static bool
+same_place(const struct lore_moves_chip *a, const struct lore_moves_chip *b)
+{
+    return lore_streq(a->name, b->name) &&
+           lore_streq(a->workload ? a->workload : "", b->workload ? b->workload : "");
+}
+
+static void
+index_chips(struct lore_moves *m)
+{
+    size_t n = m->n_chip_index;
+
+    if (2 * (m->n_chips + 1) <= n)
+        return;
+    m->chip_index = lore_moves_grow(m, m->chip_index, &n, sizeof *m->chip_index);
+    memset(m->chip_index, 0, n * sizeof *m->chip_index);
+    m->n_chip_index = (uint32_t)n;
+    for (size_t i = 0; i < m->n_chips; i++) {
+        uint32_t at = slot(chip_key(&m->chip[i]), m->n_chip_index);
+        while (m->chip_index[at] != 0)
+            at = (at + 1) & (m->n_chip_index - 1);
+        m->chip_index[at] = (uint32_t)i + 1;
+    }
+}
+
 uint32_t
 lore_moves_chip(struct lore_moves *m, const struct lore_moves_chip *chip)
 {
-    for (size_t i = 0; i < m->n_chips; i++)
-        if (lore_streq(m->chip[i].name, chip->name) &&
-            lore_streq(m->chip[i].workload ? m->chip[i].workload : "",
-                chip->workload ? chip->workload : ""))
-            return (uint32_t)i;
-    if (m->n_chips == MOVES_CHIPS)
-        return LORE_MOVES_NONE;
-    m->chip[m->n_chips] = (struct lore_moves_chip){
-        .name = lore_strdup(m->arena, chip->name),
-        .vendor = lore_strdup(m->arena, chip->vendor),
-        .arch = lore_strdup(m->arena, chip->arch),
-        .isa = lore_strdup(m->arena, chip->isa),
-        .units = chip->units,
-        .bandwidth_gbs = chip->bandwidth_gbs,
-        .workload = lore_strdup(m->arena, chip->workload),
-        .size = chip->size,
-    };
-    return (uint32_t)m->n_chips++;
+    index_chips(m);
+    uint32_t at = slot(chip_key(chip), m->n_chip_index);
+    while (m->chip_index[at] != 0) {
+        if (same_place(&m->chip[m->chip_index[at] - 1], chip))
+            return m->chip_index[at] - 1;
+        at = (at + 1) & (m->n_chip_index - 1);
+    }
+    struct lore_moves_chip *c = LORE_PUSH(m->arena, m->chip, m->n_chips, m->cap_chips);
+    *c = *chip;
+    c->name = lore_strdup(m->arena, chip->name);
+    c->vendor = lore_strdup(m->arena, chip->vendor);
+    c->arch = lore_strdup(m->arena, chip->arch);
+    c->isa = lore_strdup(m->arena, chip->isa);
+    c->workload = lore_strdup(m->arena, chip->workload);
+    m->chip_index[at] = (uint32_t)m->n_chips;
+    return (uint32_t)m->n_chips - 1;
 }
 
 uint32_t
@@ -62,150 +159,185 @@ find_param(struct lore_moves *m, struct moves_op *op, const char *name)
     while (i < op->n_params && strcmp(op->param[i].name, name) != 0)
         i++;
     if (i == op->n_params && i < LORE_MOVES_PARAMS) {
-        op->param[op->n_params++] =
-            (struct moves_param){.name = lore_strdup(m->arena, name), .absent_as = NAN};
+        struct moves_param *p = &op->param[op->n_params++];
+        *p = (struct moves_param){
+            .name = lore_strdup(m->arena, name), .n_values = 1, .n_absent = op->n_states};
+        size_t cap = 0;
+        p->coord = lore_moves_grow(m, NULL, &cap, sizeof *p->coord);
+        p->key = lore_moves_grow(m, NULL, &p->cap_values, sizeof *p->key);
     }
     return i;
 }
 
-/* A text's coordinate only has to differ from another's. */
-static float
-text_coord(const char *text)
+static void
+index_values(struct lore_moves *m, struct moves_param *p)
 {
-    uint32_t h = 2166136261u;
+    size_t n = p->n_index;
 
-    for (; *text != '\0'; text++)
-        h = (h ^ (unsigned char)*text) * 16777619u;
-    return (float)(h >> 8);
-}
-
-static float
-number_coord(double v)
-{
-    return (float)copysign(log2(1 + fabs(v)), v);
-}
-
-static uint32_t
-hash_coords(uint32_t op, const float *coord)
-{
-    uint64_t h = 0x9e3779b97f4a7c15u ^ op;
-
-    for (size_t i = 0; i < LORE_MOVES_PARAMS; i++) {
-        float v = isnan(coord[i]) ? -1e30f : coord[i] + 0.0f;
-        uint32_t bits;
-        memcpy(&bits, &v, sizeof bits);
-        h = (h ^ bits) * 0xff51afd7ed558ccdu;
-        h ^= h >> 32;
+    if (2 * (p->n_values + 1) <= n)
+        return;
+    p->index = lore_moves_grow(m, p->index, &n, sizeof *p->index);
+    memset(p->index, 0, n * sizeof *p->index);
+    p->n_index = (uint32_t)n;
+    for (size_t i = 1; i < p->n_values; i++) {
+        uint32_t at = slot(p->key[i], p->n_index);
+        while (p->index[at] != 0)
+            at = (at + 1) & (p->n_index - 1);
+        p->index[at] = (uint32_t)i;
     }
-    return (uint32_t)h;
 }
 
-static bool
-same_coords(const float *a, const float *b)
+/* The index of a value of P. */
+static uint32_t
+find_value(struct lore_moves *m, struct moves_param *p, const struct lore_moves_setting *s)
 {
-    for (size_t i = 0; i < LORE_MOVES_PARAMS; i++)
-        if (!(isnan(a[i]) && isnan(b[i])) && !(a[i] == b[i]))
-            return false;
-    return true;
+    float coord = s->text ? 0 : (float)copysign(log2(1 + fabs(s->number)), s->number) + 0.0f;
+    uint32_t bits, at;
+
+    memcpy(&bits, &coord, sizeof bits);
+    uint64_t key = s->text ? text_key(s->text, 0x9e3779b97f4a7c15u) | (uint64_t)1 << 63 : bits;
+    p->symbolic |= s->text != NULL;
+    index_values(m, p);
+    for (at = slot(key, p->n_index); p->index[at] != 0; at = (at + 1) & (p->n_index - 1))
+        if (p->key[p->index[at]] == key)
+            return p->index[at];
+    if (p->n_values == p->cap_values) {
+        size_t cap = p->cap_values;
+        p->key = lore_moves_grow(m, p->key, &cap, sizeof *p->key);
+        cap = p->cap_values;
+        p->coord = lore_moves_grow(m, p->coord, &cap, sizeof *p->coord);
+        p->cap_values = cap;
+    }
+    p->key[p->n_values] = key;
+    p->coord[p->n_values] = coord;
+    p->index[at] = (uint32_t)p->n_values;
+    return (uint32_t)p->n_values++;
+}
+
+/* What one parameter adds to a state's hash; nothing where it is absent, so that a parameter that
+ * comes later leaves earlier states where they are. */
+static uint32_t
+hash_part(size_t param, uint32_t value)
+{
+    return value == 0 ? 0 : (uint32_t)mix(((uint64_t)param << 32 | value) + 0x1234567);
 }
 
 static uint32_t
-find_state(const struct lore_moves *m, uint32_t op, const float *coord)
+find_state(const struct lore_moves *m, uint32_t op, uint32_t hash, const uint32_t *value)
 {
+    const struct moves_op *o = &m->op[op];
+
     if (m->n_buckets == 0)
         return LORE_MOVES_NONE;
-    uint32_t i = m->buckets[hash_coords(op, coord) % m->n_buckets];
-    while (i != 0 && (m->state[i - 1].op != op || !same_coords(m->state[i - 1].coord, coord)))
-        i = m->state[i - 1].hash_next;
-    return i == 0 ? LORE_MOVES_NONE : i - 1;
+    uint32_t i = m->buckets[mix(hash ^ (uint64_t)op << 32) & (m->n_buckets - 1)];
+    for (; i != 0; i = m->state[i - 1].hash_next) {
+        const struct moves_state *s = &m->state[i - 1];
+        size_t p = 0;
+        if (s->op != op || s->hash != hash)
+            continue;
+        while (p < o->n_params && lore_moves_value(o, p, s->at) == value[p])
+            p++;
+        if (p == o->n_params)
+            return i - 1;
+    }
+    return LORE_MOVES_NONE;
 }
 
 static void
 link_state(struct lore_moves *m, uint32_t id)
 {
     struct moves_state *s = &m->state[id];
-    uint32_t *head = &m->buckets[hash_coords(s->op, s->coord) % m->n_buckets];
+    uint32_t *head = &m->buckets[mix(s->hash ^ (uint64_t)s->op << 32) & (m->n_buckets - 1)];
 
     s->hash_next = *head;
     *head = id + 1;
 }
 
 static void
-grow_buckets(struct lore_moves *m)
+add_state(struct lore_moves *m, uint32_t op, uint32_t hash, const uint32_t *value)
 {
-    if (m->n_states < m->n_buckets)
-        return;
-    m->n_buckets = m->n_buckets ? m->n_buckets * 4 : 1024;
-    m->buckets = lore_alloc_array(m->arena, m->n_buckets, sizeof *m->buckets);
-    for (size_t i = 0; i < m->n_states; i++)
-        link_state(m, (uint32_t)i);
+    struct moves_op *o = &m->op[op];
+    uint32_t id = (uint32_t)m->n_states;
+    size_t n = m->n_buckets;
+
+    if (m->n_states >= n) {
+        m->buckets = lore_moves_grow(m, m->buckets, &n, sizeof *m->buckets);
+        memset(m->buckets, 0, n * sizeof *m->buckets);
+        m->n_buckets = (uint32_t)n;
+        for (uint32_t i = 0; i < id; i++)
+            link_state(m, i);
+    }
+    if (m->n_states == m->cap_states)
+        m->state = lore_moves_grow(m, m->state, &m->cap_states, sizeof *m->state);
+    m->state[m->n_states++] =
+        (struct moves_state){.op = op, .at = (uint32_t)o->n_states, .hash = hash};
+    link_state(m, id);
+    if (o->n_states == o->cap_states)
+        o->states = lore_moves_grow(m, o->states, &o->cap_states, sizeof *o->states);
+    for (size_t p = 0; p < o->n_params; p++) {
+        struct moves_param *x = &o->param[p];
+        while (value[p] != 0 && x->n_value <= o->n_states)
+            x->value = lore_moves_grow(m, x->value, &x->n_value, sizeof *x->value);
+        if (x->n_value > o->n_states)
+            x->value[o->n_states] = value[p];
+        x->n_absent += value[p] == 0;
+    }
+    o->states[o->n_states++] = id;
 }
 
 uint32_t
 lore_moves_state(
     struct lore_moves *m, const char *op, const struct lore_moves_setting *settings, size_t n)
 {
-    uint32_t o = lore_moves_op_find(m, op);
-    struct moves_state s;
+    uint32_t o = lore_moves_op_find(m, op), value[LORE_MOVES_PARAMS] = {0}, hash = 0;
 
     if (o == LORE_MOVES_NONE) {
         o = (uint32_t)m->n_ops;
         LORE_PUSH(m->arena, m->op, m->n_ops, m->cap_ops)->name = lore_strdup(m->arena, op);
     }
-    s.op = o;
-    for (size_t i = 0; i < LORE_MOVES_PARAMS; i++)
-        s.coord[i] = NAN;
     for (size_t i = 0; i < n; i++) {
         size_t p = find_param(m, &m->op[o], settings[i].param);
-        if (p == LORE_MOVES_PARAMS)
-            continue;
-        m->op[o].param[p].symbolic |= settings[i].text != NULL;
-        s.coord[p] =
-            settings[i].text ? text_coord(settings[i].text) : number_coord(settings[i].number);
+        if (p < LORE_MOVES_PARAMS)
+            value[p] = find_value(m, &m->op[o].param[p], &settings[i]);
     }
-    uint32_t id = find_state(m, o, s.coord);
+    for (size_t p = 0; p < m->op[o].n_params; p++)
+        hash ^= hash_part(p, value[p]);
+    uint32_t id = find_state(m, o, hash, value);
     if (id != LORE_MOVES_NONE)
         return id;
-    s.hash_next = 0;
-    memcpy(s.resolved, s.coord, sizeof s.resolved);
-    id = (uint32_t)m->n_states;
-    grow_buckets(m);
-    *LORE_PUSH(m->arena, m->state, m->n_states, m->cap_states) = s;
-    link_state(m, id);
-    struct moves_op *mine = &m->op[o];
-    *LORE_PUSH(m->arena, mine->states, mine->n_states, mine->cap_states) = id;
-    return id;
+    add_state(m, o, hash, value);
+    return (uint32_t)m->n_states - 1;
 }
 
 uint32_t
-lore_moves_state_with(const struct lore_moves *m, uint32_t id, size_t param, float value)
+lore_moves_state_with(const struct lore_moves *m, uint32_t id, size_t param, uint32_t value)
 {
-    float coord[LORE_MOVES_PARAMS];
-    uint32_t op = m->state[id].op;
+    const struct moves_state *s = &m->state[id];
+    const struct moves_op *op = &m->op[s->op];
+    uint32_t v[LORE_MOVES_PARAMS], hash = s->hash;
 
-    memcpy(coord, m->state[id].coord, sizeof coord);
-    coord[param] = value;
-    uint32_t found = find_state(m, op, coord);
-    for (size_t p = 0; found == LORE_MOVES_NONE && p < m->op[op].n_params; p++)
-        if (isnan(coord[p]))
-            coord[p] = m->op[op].param[p].absent_as;
-    return found != LORE_MOVES_NONE ? found : find_state(m, op, coord);
+    for (size_t p = 0; p < op->n_params; p++)
+        v[p] = lore_moves_value(op, p, s->at);
+    hash ^= hash_part(param, v[param]) ^ hash_part(param, value);
+    v[param] = value;
+    return find_state(m, s->op, hash, v);
 }
 
 uint32_t
 lore_moves_differ(const struct lore_moves *m, uint32_t a, uint32_t b)
 {
     const struct moves_state *x = &m->state[a], *y = &m->state[b];
+    const struct moves_op *op = &m->op[x->op];
     uint32_t param = LORE_MOVES_NONE;
 
     if (x->op != y->op)
         return LORE_MOVES_NONE;
-    for (uint32_t i = 0; i < LORE_MOVES_PARAMS; i++) {
-        bool same = x->coord[i] == y->coord[i] || (isnan(x->coord[i]) && isnan(y->coord[i]));
-        if (!same && param != LORE_MOVES_NONE)
+    for (uint32_t i = 0; i < op->n_params; i++) {
+        if (lore_moves_value(op, i, x->at) == lore_moves_value(op, i, y->at))
+            continue;
+        if (param != LORE_MOVES_NONE)
             return LORE_MOVES_NONE;
-        if (!same)
-            param = i;
+        param = i;
     }
     return param;
 }

@@ -1,7 +1,9 @@
-/* Times and moves by operator and chip: what is added, and how it is grouped for reading.
+/* Times and moves by operator and place: what is added, and how it is grouped for reading.
  *
- * Indexing is incremental: a raw move goes into the lane of its parameter once, and its way back
- * beside it (x -> y measured also tells y -> x), unless the target failed. */
+ * Moves between the same two values of a parameter share a bucket, sorted by state: an entry is a
+ * state at the lower value and the effect, for the other state follows. So a move takes eight
+ * bytes, told again it is found and replaced, and what all states of a neighbourhood say of one
+ * change lies side by side. */
 #include <math.h>
 #include <string.h>
 
@@ -10,9 +12,11 @@
 struct moves_cell *
 lore_moves_cell_find(const struct lore_moves *m, uint32_t op, uint32_t chip)
 {
-    for (size_t i = 0; i < m->n_cells; i++)
-        if (m->cell[i]->op == op && m->cell[i]->chip == chip)
-            return m->cell[i];
+    const struct moves_op *o = &m->op[op];
+
+    for (size_t i = 0; i < o->n_cells; i++)
+        if (o->cell[i]->chip == chip)
+            return o->cell[i];
     return NULL;
 }
 
@@ -20,33 +24,177 @@ static struct moves_cell *
 cell_of(struct lore_moves *m, uint32_t op, uint32_t chip)
 {
     struct moves_cell *c = lore_moves_cell_find(m, op, chip);
+    struct moves_op *o = &m->op[op];
 
     if (c != NULL)
         return c;
     c = lore_alloc(m->arena, sizeof *c);
     c->op = op;
     c->chip = chip;
-    *LORE_PUSH(m->arena, m->cell, m->n_cells, m->cap_cells) = c;
+    c->at = (uint32_t)o->n_cells;
+    *LORE_PUSH(m->arena, o->cell, o->n_cells, o->cap_cells) = c;
     return c;
+}
+
+static size_t
+time_slot(const struct moves_cell *c, uint32_t at)
+{
+    size_t i = (at * 0x9e3779b97f4a7c15u >> 20) & (c->cap_times - 1);
+
+    while (c->time[i].state != 0 && c->time[i].state != at + 1)
+        i = (i + 1) & (c->cap_times - 1);
+    return i;
+}
+
+float
+lore_moves_time_at(const struct moves_cell *c, uint32_t at)
+{
+    return c->cap_times == 0 ? 0 : c->time[time_slot(c, at)].time;
+}
+
+static void
+grow_times(struct lore_moves *m, struct moves_cell *c)
+{
+    struct moves_cell was = *c;
+
+    if (3 * c->cap_times >= 4 * (c->n_times + 1))
+        return;
+    c->cap_times = was.cap_times ? 2 * was.cap_times : 8;
+    c->time = lore_moves_block(m, c->cap_times * sizeof *c->time);
+    for (size_t i = 0; i < was.cap_times; i++)
+        if (was.time[i].state != 0)
+            c->time[time_slot(c, was.time[i].state - 1)] = was.time[i];
+    if (was.cap_times > 0)
+        lore_moves_give(m, was.time, was.cap_times * sizeof *was.time);
+}
+
+static void
+add_top(struct moves_cell *c, uint32_t at, float time)
+{
+    size_t k = c->n_top;
+
+    if (k == MOVES_TOPS && time >= lore_moves_time_at(c, c->top[k - 1]))
+        return;
+    c->n_top += k < MOVES_TOPS;
+    k -= k == MOVES_TOPS;
+    for (; k > 0 && lore_moves_time_at(c, c->top[k - 1]) > time; k--)
+        c->top[k] = c->top[k - 1];
+    c->top[k] = at;
 }
 
 void
 lore_moves_time(struct lore_moves *m, uint32_t state, uint32_t chip, double time)
 {
     struct moves_cell *c = cell_of(m, m->state[state].op, chip);
+    uint32_t at = m->state[state].at;
 
-    if (state >= c->n_time) {
-        size_t n = m->n_states + m->n_states / 2 + 1;
-        float *grown = lore_alloc_array(m->arena, n, sizeof *grown);
-        if (c->n_time > 0)
-            memcpy(grown, c->time, c->n_time * sizeof *grown);
-        c->time = grown;
-        c->n_time = n;
+    grow_times(m, c);
+    if (c->top == NULL)
+        c->top = lore_alloc_array(m->arena, MOVES_TOPS, sizeof *c->top);
+    struct moves_time *t = &c->time[time_slot(c, at)];
+    float was = t->time, now = time > 0 ? (float)time : -1;
+    if (t->state != 0 && was == now)
+        return;
+    c->n_times += t->state == 0;
+    *t = (struct moves_time){at + 1, now};
+    if (was > 0) { /* a correction: the order is made anew */
+        c->n_top = 0;
+        for (size_t i = 0; i < c->cap_times; i++)
+            if (c->time[i].time > 0)
+                add_top(c, c->time[i].state - 1, c->time[i].time);
+    } else if (now > 0) {
+        add_top(c, at, now);
     }
-    c->n_measured += c->time[state] == 0;
-    c->time[state] = time > 0 ? (float)time : -1;
-    if (time > 0 && (c->best == 0 || time < (double)c->best))
-        c->best = (float)time;
+    c->best = c->n_top > 0 ? lore_moves_time_at(c, c->top[0]) : 0;
+}
+
+static uint32_t
+bucket_slot(const struct moves_cell *c, uint32_t param, uint32_t low, uint32_t high)
+{
+    uint64_t h = ((uint64_t)low << 32 | high) * 0x9e3779b97f4a7c15u + param * 0xbf58476d1ce4e5b9u;
+    uint32_t i = (uint32_t)(h ^ h >> 32) & (c->n_index - 1);
+
+    for (; c->index[i] != 0; i = (i + 1) & (c->n_index - 1)) {
+        const struct moves_bucket *b = &c->bucket[c->index[i] - 1];
+        if (b->param == param && b->low == low && b->high == high)
+            break;
+    }
+    return i;
+}
+
+const struct moves_bucket *
+lore_moves_bucket(const struct moves_cell *c, size_t param, uint32_t low, uint32_t high)
+{
+    if (c->n_index == 0)
+        return NULL;
+    uint32_t i = c->index[bucket_slot(c, (uint32_t)param, low, high)];
+    return i == 0 ? NULL : &c->bucket[i - 1];
+}
+
+static struct moves_bucket *
+bucket_of(struct lore_moves *m, struct moves_cell *c, uint32_t param, uint32_t low, uint32_t high)
+{
+    if (2 * (c->n_buckets + 1) > c->n_index) {
+        size_t n = c->n_index;
+        c->index = lore_moves_grow(m, c->index, &n, sizeof *c->index);
+        memset(c->index, 0, n * sizeof *c->index);
+        c->n_index = (uint32_t)n;
+        for (uint32_t i = 0; i < c->n_buckets; i++) {
+            const struct moves_bucket *b = &c->bucket[i];
+            c->index[bucket_slot(c, b->param, b->low, b->high)] = i + 1;
+        }
+    }
+    uint32_t *at = &c->index[bucket_slot(c, param, low, high)];
+    if (*at == 0) {
+        *LORE_PUSH(m->arena, c->bucket, c->n_buckets, c->cap_buckets) = (struct moves_bucket){
+            .param = param, .low = low, .high = high, .next = c->first[param]};
+        *at = c->first[param] = (uint32_t)c->n_buckets;
+    }
+    return &c->bucket[*at - 1];
+}
+
+size_t
+lore_moves_entry_find(const struct moves_bucket *b, uint32_t at)
+{
+    size_t low = 0, high = b->n;
+
+    if (b->n > 0 && b->entry[b->n - 1].state < at) /* what comes in order */
+        return b->n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (b->entry[middle].state < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Take a move, from lower to higher, into the sums (SIGN 1) or out of them (-1). */
+static void
+count(struct moves_cell *c, size_t param, float y, double sign)
+{
+    double up = (double)y > MOVES_GAIN && isfinite(y), down = -(double)y > MOVES_GAIN;
+    struct moves_rate *rate = c->rate[param];
+
+    if (!isinf(y) || y > 0) {
+        rate[1].n += sign;
+        rate[1].won += sign * up;
+        c->all.n += sign;
+        c->all.won += sign * up;
+    }
+    if (!isinf(y) || y < 0) {
+        down = isinf(y) ? 0 : down;
+        rate[0].n += sign;
+        rate[0].won += sign * down;
+        c->all.n += sign;
+        c->all.won += sign * down;
+    }
+    if (isinf(y))
+        return;
+    c->n_ran += sign;
+    c->squares += sign * (double)y * (double)y;
+    c->soft_squares += sign * lore_moves_soft((double)y) * lore_moves_soft((double)y);
 }
 
 bool
@@ -57,229 +205,41 @@ lore_moves_tried(struct lore_moves *m, uint32_t chip, uint32_t from, uint32_t to
 
     if (param == LORE_MOVES_NONE || (!failed && !isfinite(log_speedup)))
         return false;
+    const struct moves_op *op = &m->op[m->state[from].op];
+    uint32_t a = m->state[from].at, b = m->state[to].at;
+    bool up =
+        lore_moves_up(op, param, lore_moves_value(op, param, a), lore_moves_value(op, param, b));
+    double y = failed ? (double)INFINITY : fmax(-MOVES_CLAMP, fmin(MOVES_CLAMP, log_speedup));
+    if (!up) {
+        uint32_t t = a;
+        a = b;
+        b = t;
+        y = -y;
+    }
     struct moves_cell *c = cell_of(m, m->state[from].op, chip);
-    double y = fmax(-MOVES_CLAMP, fmin(MOVES_CLAMP, log_speedup));
-    *LORE_PUSH(m->arena, c->raw, c->n_raw, c->cap_raw) = (struct moves_raw){
-        .from = from, .to = to, .y = failed ? NAN : (float)y, .param = (uint8_t)param};
+    struct moves_bucket *k =
+        bucket_of(m, c, param, lore_moves_value(op, param, a), lore_moves_value(op, param, b));
+    size_t i = lore_moves_entry_find(k, a);
+    if (i < k->n && k->entry[i].state == a) {
+        count(c, param, k->entry[i].y, -1);
+    } else {
+        if (k->n == k->cap)
+            k->entry = lore_moves_grow(m, k->entry, &k->cap, sizeof *k->entry);
+        memmove(k->entry + i + 1, k->entry + i, (k->n - i) * sizeof *k->entry);
+        k->n++;
+        c->n_moves++;
+    }
+    k->entry[i] = (struct moves_entry){a, (float)y};
+    count(c, param, (float)y, 1);
     return true;
-}
-
-static void
-add_to_lane(struct moves_lane *lane, uint32_t from, uint32_t to, float y)
-{
-    lane->from[lane->n] = from;
-    lane->to[lane->n] = to;
-    lane->y[lane->n++] = y;
-}
-
-/* Room for N more in every lane that gets some. */
-static void
-grow_lane(struct lore_moves *m, struct moves_lane *lane, size_t more)
-{
-    struct moves_lane grown = {.n = lane->n};
-    size_t n = lane->n + more;
-
-    if (more == 0)
-        return;
-    grown.from = lore_alloc_array(m->arena, n, sizeof *grown.from);
-    grown.to = lore_alloc_array(m->arena, n, sizeof *grown.to);
-    grown.y = lore_alloc_array(m->arena, n, sizeof *grown.y);
-    if (lane->n > 0) {
-        memcpy(grown.from, lane->from, lane->n * sizeof *grown.from);
-        memcpy(grown.to, lane->to, lane->n * sizeof *grown.to);
-        memcpy(grown.y, lane->y, lane->n * sizeof *grown.y);
-    }
-    *lane = grown;
-}
-
-static void
-count(const struct lore_moves *m, struct moves_cell *c, const struct moves_raw *r)
-{
-    size_t p = r->param;
-    bool up = m->state[r->to].resolved[p] > m->state[r->from].resolved[p];
-    bool failed = isnan(r->y);
-
-    c->rate[p][up].n++;
-    c->rate[p][up].won += !failed && (double)r->y > MOVES_GAIN;
-    c->all.n++;
-    c->all.won += !failed && (double)r->y > MOVES_GAIN;
-    if (failed)
-        return;
-    c->rate[p][!up].n++;
-    c->rate[p][!up].won += -(double)r->y > MOVES_GAIN;
-    c->all.n++;
-    c->all.won += -(double)r->y > MOVES_GAIN;
-}
-
-static void
-index_cell(struct lore_moves *m, struct moves_cell *c)
-{
-    size_t more[LORE_MOVES_PARAMS] = {0};
-    double sum = 0, soft = 0, n = 0;
-
-    for (size_t i = c->n_indexed; i < c->n_raw; i++)
-        more[c->raw[i].param] += isnan(c->raw[i].y) ? 1 : 2;
-    for (size_t p = 0; p < LORE_MOVES_PARAMS; p++)
-        grow_lane(m, &c->lane[p], more[p]);
-    for (size_t i = c->n_indexed; i < c->n_raw; i++) {
-        const struct moves_raw *r = &c->raw[i];
-        add_to_lane(&c->lane[r->param], r->from, r->to, r->y);
-        if (!isnan(r->y))
-            add_to_lane(&c->lane[r->param], r->to, r->from, -r->y);
-        count(m, c, r);
-    }
-    c->n_indexed = c->n_raw;
-    for (size_t i = 0; i < c->n_raw; i++) {
-        if (isnan(c->raw[i].y))
-            continue;
-        sum += (double)c->raw[i].y * (double)c->raw[i].y;
-        soft += lore_moves_soft((double)c->raw[i].y) * lore_moves_soft((double)c->raw[i].y);
-        n++;
-    }
-    c->spread = n > 0 ? sum / n : 0;
-    c->soft_spread = n > 0 ? soft / n : 0;
-}
-
-/* How far the times of configurations without PARAM are from those with it at VALUE, when both
- * are otherwise the same: the variance of the log ratio, summed over pairs of chips. */
-static double
-unlike(const struct lore_moves *m, const struct moves_op *op, size_t param, float value, double *n)
-{
-    double total = 0;
-
-    *n = 0;
-    for (size_t a = 0; a < m->n_cells; a++) {
-        for (size_t b = 0; b < m->n_cells; b++) {
-            const struct moves_cell *x = m->cell[a], *y = m->cell[b];
-            double s = 0, ss = 0, k = 0;
-            for (size_t i = 0; &m->op[x->op] == op && x->op == y->op && i < op->n_states; i++) {
-                uint32_t id = op->states[i];
-                if (id >= x->n_time || !isnan(m->state[id].coord[param]) || !(x->time[id] > 0))
-                    continue;
-                uint32_t other = lore_moves_state_with(m, id, param, value);
-                if (other == LORE_MOVES_NONE || other >= y->n_time || !(y->time[other] > 0))
-                    continue;
-                double d = log((double)x->time[id] / (double)y->time[other]);
-                s += d;
-                ss += d * d;
-                k++;
-            }
-            if (k >= 20) {
-                total += ss / k - s / k * (s / k);
-                *n += 1;
-            }
-        }
-    }
-    return *n > 0 ? total / *n : INFINITY;
-}
-
-/* What a missing PARAM stands for. */
-static float
-learn_absent(const struct lore_moves *m, const struct moves_op *op, size_t param)
-{
-    float seen[32], best = NAN;
-    size_t n_seen = 0, absent = 0;
-    double least = INFINITY, n;
-
-    for (size_t i = 0; i < op->n_states; i++) {
-        float v = m->state[op->states[i]].coord[param];
-        size_t k = 0;
-        absent += isnan(v);
-        while (k < n_seen && seen[k] != v)
-            k++;
-        if (!isnan(v) && k == n_seen && n_seen < 32)
-            seen[n_seen++] = v;
-    }
-    if (n_seen == 1)
-        return seen[0];
-    for (size_t k = 0; absent > 0 && k < n_seen; k++) {
-        double d = unlike(m, op, param, seen[k], &n);
-        if (d < least) {
-            least = d;
-            best = seen[k];
-        }
-    }
-    return best;
-}
-
-static void
-resolve(struct lore_moves *m, struct moves_op *op)
-{
-    /* twice: what one stands for can hang on another */
-    for (size_t p = 0; p < op->n_params; p++)
-        op->param[p].absent_as = learn_absent(m, op, p);
-    for (size_t p = 0; p < op->n_params; p++) {
-        float as = op->param[p].absent_as = learn_absent(m, op, p);
-        double sum = 0, n = 0;
-        for (size_t i = 0; i < op->n_states; i++) {
-            float v = m->state[op->states[i]].coord[p];
-            sum += isnan(v) ? 0 : (double)v;
-            n += !isnan(v);
-        }
-        float middle = n > 0 ? (float)(sum / n) : 0;
-        for (size_t i = 0; i < op->n_states; i++) {
-            struct moves_state *s = &m->state[op->states[i]];
-            s->resolved[p] = !isnan(s->coord[p]) ? s->coord[p] : isnan(as) ? middle : as;
-        }
-    }
 }
 
 void
 lore_moves_index(struct lore_moves *m)
 {
-    for (size_t i = 0; i < m->n_ops; i++)
-        resolve(m, &m->op[i]);
-    for (size_t i = 0; i < m->n_cells; i++)
-        index_cell(m, m->cell[i]);
-    if (m->num.width > 0)
-        lore_moves_meet(m);
-}
-
-/* Squared distances in widths stop counting here. The kernel has a heavy tail, (1 + d^2)^-3: the
- * same configuration counts for much more than what is around it, and where it is missing, what is
- * around still speaks. */
-#define FAR 100.0f
-
-static inline float
-gap(bool symbolic, float a, float b)
-{
-    float d = a - b;
-
-    return symbolic ? (d != 0 ? 1.0f : 0.0f) : d * d;
-}
-
-struct moves_local
-lore_moves_local(const struct lore_moves *m, const struct moves_cell *c, uint32_t from, uint32_t to,
-    size_t param, double width)
-{
-    const struct moves_lane *lane = &c->lane[param];
-    const struct moves_op *op = &m->op[c->op];
-    const float *f = m->state[from].resolved, *t = m->state[to].resolved;
-    const float scale = (float)(1 / (width * width)), far = FAR / scale;
-    double w = 0, y = 0, soft = 0, failed = 0;
-
-    for (size_t i = 0; i < lane->n; i++) {
-        const float *a = m->state[lane->from[i]].resolved;
-        bool sym = op->param[param].symbolic;
-        float d = 2 * gap(sym, a[param], f[param]);
-        if (d > far || (d += 2 * gap(sym, m->state[lane->to[i]].resolved[param], t[param])) > far)
-            continue;
-        for (size_t p = 0; p < op->n_params; p++)
-            d += p == param ? 0 : gap(op->param[p].symbolic, a[p], f[p]);
-        if (d > far)
-            continue;
-        double near = 1 / (1 + (double)(d * scale)), k = near * near * near;
-        w += k;
-        if (isnan(lane->y[i])) {
-            failed += k;
-            continue;
-        }
-        y += k * (double)lane->y[i];
-        soft += k * lore_moves_soft((double)lane->y[i]);
+    for (size_t i = 0; i < m->n_ops; i++) {
+        lore_moves_resolve(m, &m->op[i]);
+        for (size_t k = 0; k < m->op[i].n_cells; k++)
+            lore_moves_meet(m, m->op[i].cell[k]);
     }
-    double ran = fmax(w - failed, 1e-9);
-    return (struct moves_local){.w = (float)w,
-        .mean = (float)(y / ran),
-        .soft = (float)(soft / ran),
-        .fail = w > 0 ? (float)(failed / w) : 0};
 }

@@ -74,6 +74,108 @@ lore_moves_reach(const struct lore_moves_chip *a, const struct lore_moves_chip *
     return differ(a->vendor, b->vendor) ? LORE_MOVES_OTHER_VENDOR : LORE_MOVES_SAME_VENDOR;
 }
 
+enum { SAMPLE = 200, SMALL = 64 };
+#define NEAR 0.2 /* octaves: how far a move may be to stand for the one compared */
+
+/* What OTHER says of a move of C: itself, or where it tried little, what is around. */
+static bool
+compare(const struct moves_op *op, const struct moves_cell *other, const struct moves_bucket *b,
+    const struct moves_entry *e, double *soft)
+{
+    const struct moves_bucket *o = lore_moves_bucket(other, b->param, b->low, b->high);
+    double w = 0, sum = 0;
+
+    if (o == NULL)
+        return false;
+    size_t i = lore_moves_entry_find(o, e->state);
+    if (i < o->n && o->entry[i].state == e->state) {
+        *soft = isinf(o->entry[i].y) ? NAN : lore_moves_soft((double)o->entry[i].y);
+        return isfinite(*soft);
+    }
+    for (i = 0; o->n <= SMALL && i < o->n; i++) {
+        double d = 0;
+        for (size_t p = 0; p < op->n_params && !isinf(o->entry[i].y); p++) {
+            uint32_t x = lore_moves_value(op, p, o->entry[i].state),
+                     y = lore_moves_value(op, p, e->state);
+            double g = (double)(op->param[p].coord[x] - op->param[p].coord[y]);
+            d += x == y ? 0 : op->param[p].symbolic ? 1 : g * g;
+        }
+        double k = isinf(o->entry[i].y) ? 0 : pow(1 + d / (NEAR * NEAR), -3);
+        w += k;
+        sum += k * lore_moves_soft((double)o->entry[i].y);
+    }
+    *soft = sum / fmax(w, 1e-9);
+    return w > 0.5;
+}
+
+void
+lore_moves_meet(struct lore_moves *m, struct moves_cell *c)
+{
+    const struct moves_op *op = &m->op[c->op];
+    double spread = fmax(c->n_ran > 0 ? c->soft_squares / c->n_ran : 0, 1e-5);
+    size_t every = c->n_moves / SAMPLE + 1, k = 0;
+
+    if (c->n_moves == c->n_seen_of || (c->n_seen_of > SAMPLE && 4 * c->n_moves < 5 * c->n_seen_of))
+        return;
+    if (c->n_seen < op->n_cells) {
+        c->seen = lore_alloc_array(m->arena, 2 * op->n_cells, sizeof *c->seen);
+        c->n_seen = 2 * op->n_cells;
+    }
+    memset(c->seen, 0, c->n_seen * sizeof *c->seen);
+    for (size_t i = 0; i < c->n_buckets; i++) {
+        const struct moves_bucket *b = &c->bucket[i];
+        for (size_t e = 0; e < b->n; e++, k++) {
+            for (size_t j = 0; k % every == 0 && !isinf(b->entry[e].y) && j < op->n_cells; j++) {
+                double soft;
+                if (op->cell[j] == c || !compare(op, op->cell[j], b, &b->entry[e], &soft))
+                    continue;
+                double error = lore_moves_soft((double)b->entry[e].y) - soft;
+                c->seen[j].sum += error * error / spread;
+                c->seen[j].n += 1;
+            }
+        }
+    }
+    c->n_seen_of = c->n_moves;
+}
+
+double
+lore_moves_loss(const struct lore_moves *m, const struct moves_cell *own, uint32_t target,
+    const struct moves_cell *source)
+{
+    double fact[MOVES_FACTS], loss, df = m->num.fact_df;
+
+    if (source->chip == target)
+        return 0;
+    lore_moves_pair_facts(&m->chip[target], &m->chip[source->chip], fact);
+    loss = lore_moves_pair_loss(fact, m->num.fact);
+    if (own == NULL || source->at >= own->n_seen)
+        return loss;
+    const struct moves_seen *seen = &own->seen[source->at];
+    return (df * loss + seen->sum) / (df + seen->n);
+}
+
+size_t
+lore_moves_sources(
+    const struct lore_moves *m, uint32_t op, uint32_t target, struct moves_source *out)
+{
+    const struct moves_cell *own = lore_moves_cell_find(m, op, target);
+    size_t n = 0;
+
+    for (size_t i = 0; i < m->op[op].n_cells; i++) {
+        const struct moves_cell *c = m->op[op].cell[i];
+        double loss = lore_moves_loss(m, own, target, c);
+        size_t at = n;
+        if (n == MOVES_SOURCES && loss >= out[n - 1].loss)
+            continue;
+        n += n < MOVES_SOURCES;
+        for (at = n - 1; at > 0 && out[at - 1].loss > loss; at--)
+            out[at] = out[at - 1];
+        out[at] =
+            (struct moves_source){c, loss, lore_moves_reach(&m->chip[target], &m->chip[c->chip])};
+    }
+    return n;
+}
+
 /* Moves as many as a rate of BASE before any were seen. */
 #define RATE_PRIOR 8.0
 

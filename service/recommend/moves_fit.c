@@ -1,10 +1,11 @@
 /* Learning every number of the model from the memory itself.
  *
- * A sample of each cell's moves is predicted from the other chips as if its own had never been
- * seen (leave one chip out). From that come, in turn: how much is lost between two chips, and how
- * that depends on what they differ in; the width of the kernel, the sharpness of the weights and
- * the worth of local evidence (a small grid, by log loss); the stacked logistic; the expectation
- * and the quantiles of its residuals. Cells count the same, however many moves they hold. */
+ * A sample of each cell's states is taken, with all the moves that were tried from them, and each
+ * move is predicted from the other places as if its own had never been seen (leave one chip out).
+ * From that come, in turn: how much is lost between two places, and how that depends on what they
+ * differ in; the width of the kernel, the sharpness of the weights and the worth of local evidence
+ * (a small grid, by log loss); the stacked logistic; the expectation and the quantiles of its
+ * residuals. Cells count the same, however many moves they hold. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,109 +14,77 @@
 #include "random.h"
 #include "stats.h"
 
-enum { SAMPLE = 400, SAMPLE_MEET = 200, LEAST = 60 };
+enum { SAMPLE = 400, LEAST = 60, BUCKETS = 1024 };
 
 struct sample {
-    uint32_t cell, from, to;
-    float y; /* NAN: failed */
-    uint8_t param;
+    const struct moves_cell *cell;
+    uint32_t from, param, to; /* state; value of the parameter moved to */
+    float y;                  /* NAN: failed */
 };
 struct study { /* one pass over the samples */
     struct lore_arena arena;
     const struct lore_moves *m;
     struct sample *sample;
-    size_t n, per; /* samples; words per sample at most */
+    size_t n, cap, per; /* samples; words per sample at most */
     struct moves_word *word;
     size_t *n_words;
-    uint32_t *source; /* cell of each word */
+    const struct moves_cell **source; /* cell of each word */
     double *weight;
 };
 
-static bool
-draw(const struct moves_cell *c, uint64_t *seed, struct sample *out)
-{
-    size_t total = 0;
+struct pair { /* moves on A told from B */
+    uint32_t a, b;
+    double log_loss;
+};
 
-    for (size_t p = 0; p < LORE_MOVES_PARAMS; p++)
-        total += c->lane[p].n;
-    if (total == 0)
-        return false;
-    size_t k = (size_t)lore_random_below(seed, total);
-    for (size_t p = 0; p < LORE_MOVES_PARAMS; p++) {
-        const struct moves_lane *lane = &c->lane[p];
-        if (k < lane->n) {
-            *out = (struct sample){
-                .from = lane->from[k], .to = lane->to[k], .y = lane->y[k], .param = (uint8_t)p};
-            return true;
+static size_t
+take_pairs(const struct lore_moves *m, struct lore_arena *arena, struct pair **out)
+{
+    size_t n = 0, cap = 0;
+
+    *out = NULL;
+    for (size_t o = 0; o < m->n_ops; o++) {
+        const struct moves_op *op = &m->op[o];
+        for (size_t i = 0; i < op->n_cells; i++) {
+            const struct moves_cell *c = op->cell[i];
+            for (size_t j = 0; j < op->n_cells && j < c->n_seen; j++)
+                if (c->seen[j].n >= 10)
+                    *LORE_PUSH(arena, *out, n, cap) = (struct pair){
+                        c->chip, op->cell[j]->chip, log(fmax(c->seen[j].sum / c->seen[j].n, 0.01))};
         }
-        k -= lane->n;
     }
-    return false;
+    return n;
 }
 
-void
-lore_moves_meet(struct lore_moves *m)
-{
-    for (size_t i = 0; i < m->n_cells; i++) {
-        struct moves_cell *c = m->cell[i];
-        uint64_t seed = 11;
-        size_t n = c->n_indexed < SAMPLE_MEET ? c->n_indexed : SAMPLE_MEET;
-        if (c->n_indexed == 0 || c->n_seen_of == c->n_indexed)
-            continue;
-        c->seen = lore_alloc_array(m->arena, MOVES_CHIPS, sizeof *c->seen);
-        for (size_t k = 0; k < n; k++) {
-            size_t at = n == c->n_indexed ? k : (size_t)lore_random_below(&seed, c->n_indexed);
-            const struct moves_raw *r = &c->raw[at];
-            for (size_t j = 0; j < m->n_cells && !isnan(r->y); j++) {
-                const struct moves_cell *other = m->cell[j];
-                if (other == c || other->op != c->op)
-                    continue;
-                struct moves_local l =
-                    lore_moves_local(m, other, r->from, r->to, r->param, m->num.width);
-                double e = lore_moves_soft((double)r->y) - (double)l.soft;
-                if (!(l.w > 1e-3f) || l.fail > 0.5f)
-                    continue;
-                double near = fmin(1, (double)l.w); /* what is far off is nu's to explain */
-                c->seen[other->chip].sum += near * e * e / fmax(c->soft_spread, 1e-5);
-                c->seen[other->chip].n += near;
-            }
-        }
-        c->n_seen_of = c->n_indexed;
-    }
-}
-
-/* Weights of the facts FIRST..LAST from the pairs that do not touch place EXCEPT and differ in
- * nothing else; SS and N: the scatter around them. */
+/* Weights of the chips' facts (FIRST 0) or the workloads' from the pairs that do not touch place
+ * EXCEPT and differ in nothing else; SS and N: the scatter around them. */
 static void
-fit_part(const struct lore_moves *m, uint32_t except, size_t first, size_t last, double *w,
-    double *ss, double *n)
+fit_part(const struct lore_moves *m, const struct pair *pair, size_t n_pairs, uint32_t except,
+    size_t first, double *w, double *ss, double *n)
 {
     double a[MOVES_FACTS * MOVES_FACTS] = {0}, b[MOVES_FACTS], f[MOVES_FACTS];
-    size_t k = last - first, other = first == 0 ? MOVES_CHIP_FACTS : 0;
+    size_t k = first == 0 ? MOVES_CHIP_FACTS : MOVES_FACTS - MOVES_CHIP_FACTS,
+           other = first == 0 ? MOVES_CHIP_FACTS : 0;
 
     for (size_t i = 0; i < k; i++) {
         a[i * k + i] = 2; /* as two pairs would say what is there before */
         b[i] = 2 * w[first + i];
     }
     for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < m->n_cells; i++) {
-            const struct moves_cell *c = m->cell[i];
-            for (uint32_t j = 0; j < m->n_chips && c->seen != NULL; j++) {
-                if (c->chip == except || j == except || c->seen[j].n < 10)
-                    continue;
-                lore_moves_pair_facts(&m->chip[c->chip], &m->chip[j], f);
-                if (f[other] > 0)
-                    continue;
-                double y = log(fmax(c->seen[j].sum / c->seen[j].n, 0.01));
-                double e = y - log(lore_moves_pair_loss(f, w));
-                for (size_t p = 0; p < k && pass == 0; p++) {
-                    b[p] += f[first + p] * y;
-                    for (size_t q = 0; q < k; q++)
-                        a[p * k + q] += f[first + p] * f[first + q];
-                }
-                *ss += pass * e * e;
-                *n += pass;
+        for (size_t i = 0; i < n_pairs; i++) {
+            if (pair[i].a == except || pair[i].b == except)
+                continue;
+            lore_moves_pair_facts(&m->chip[pair[i].a], &m->chip[pair[i].b], f);
+            if (f[other] > 0)
+                continue;
+            double e = pair[i].log_loss - log(lore_moves_pair_loss(f, w));
+            for (size_t p = 0; p < k && pass == 0; p++) {
+                b[p] += f[first + p] * pair[i].log_loss;
+                for (size_t q = 0; q < k; q++)
+                    a[p * k + q] += f[first + p] * f[first + q];
             }
+            *ss += pass * e * e;
+            *n += pass;
         }
         if (pass == 0) {
             lore_moves_solve(a, b, k);
@@ -125,39 +94,94 @@ fit_part(const struct lore_moves *m, uint32_t except, size_t first, size_t last,
 }
 
 static void
-fit_facts(const struct lore_moves *m, uint32_t except, double *w, double *df)
+fit_facts(const struct lore_moves *m, const struct pair *pair, size_t n_pairs, uint32_t except,
+    double *w, double *df)
 {
     struct moves_numbers prior;
     double ss = 1, n = 2;
 
     lore_moves_numbers_default(&prior);
     memcpy(w, prior.fact, sizeof prior.fact);
-    fit_part(m, except, 0, MOVES_CHIP_FACTS, w, &ss, &n);
-    fit_part(m, except, MOVES_CHIP_FACTS, MOVES_FACTS, w, &ss, &n);
+    fit_part(m, pair, n_pairs, except, 0, w, &ss, &n);
+    fit_part(m, pair, n_pairs, except, MOVES_CHIP_FACTS, w, &ss, &n);
     *df = 2 * n / ss;
+}
+
+static void
+take(struct study *s, const struct moves_cell *c, const struct moves_bucket *b,
+    const struct moves_entry *e, uint32_t from)
+{
+    bool up = from == e->state;
+
+    if (isinf(e->y) && up != (e->y > 0))
+        return; /* the way back of a failure */
+    uint32_t id = s->m->op[c->op].states[from];
+    *LORE_PUSH(&s->arena, s->sample, s->n, s->cap) = (struct sample){.cell = c,
+        .from = id,
+        .param = b->param,
+        .to = up ? b->high : b->low,
+        .y = isinf(e->y) ? NAN
+             : up        ? e->y
+                         : -e->y};
+}
+
+/* Every move that was tried in C from state AT. */
+static void
+take_state(struct study *s, const struct moves_cell *c, uint32_t at)
+{
+    const struct moves_op *op = &s->m->op[c->op];
+
+    for (size_t i = 0; i < c->n_buckets; i++) {
+        const struct moves_bucket *b = &c->bucket[i];
+        uint32_t value = lore_moves_value(op, b->param, at), low = at;
+        if (value != b->low && value != b->high)
+            continue;
+        if (value == b->high) {
+            uint32_t id = lore_moves_state_with(s->m, op->states[at], b->param, b->low);
+            if (id == LORE_MOVES_NONE)
+                continue;
+            low = s->m->state[id].at;
+        }
+        size_t k = lore_moves_entry_find(b, low);
+        if (k < b->n && b->entry[k].state == low)
+            take(s, c, b, &b->entry[k], at);
+    }
+}
+
+static void
+take_cell(struct study *s, const struct moves_cell *c, uint64_t seed)
+{
+    const struct moves_op *op = &s->m->op[c->op];
+    size_t end = s->n + SAMPLE;
+
+    for (size_t tries = 0; s->n < end && tries < SAMPLE; tries++) {
+        size_t k = (size_t)lore_random_below(&seed, c->n_moves), i = 0;
+        for (; k >= c->bucket[i].n; i++)
+            k -= c->bucket[i].n;
+        const struct moves_bucket *b = &c->bucket[i];
+        uint32_t at = b->entry[k].state;
+        if (isinf(b->entry[k].y) ? b->entry[k].y < 0 : lore_random_below(&seed, 2) == 1) {
+            uint32_t id = lore_moves_state_with(s->m, op->states[at], b->param, b->high);
+            at = s->m->state[id].at;
+        }
+        if (c->n_buckets <= BUCKETS)
+            take_state(s, c, at);
+        else
+            take(s, c, b, &b->entry[k], at);
+    }
 }
 
 static void
 take_samples(struct study *s)
 {
-    size_t cap = 0;
-
-    for (uint32_t i = 0; i < s->m->n_cells; i++) {
-        const struct moves_cell *c = s->m->cell[i];
-        uint64_t seed = 1 + i;
-        size_t others = 0;
-        for (size_t j = 0; j < s->m->n_cells; j++)
-            others += s->m->cell[j]->op == c->op && s->m->cell[j] != c;
-        if (others == 0 || c->n_indexed < LEAST)
-            continue;
+    for (size_t o = 0; o < s->m->n_ops; o++) {
+        const struct moves_op *op = &s->m->op[o];
+        size_t others = op->n_cells > 0 ? op->n_cells - 1 : 0;
+        others = others < MOVES_SOURCES ? others : MOVES_SOURCES;
+        for (size_t i = 0; others > 0 && i < op->n_cells; i++)
+            if (op->cell[i]->n_moves >= LEAST / 2)
+                take_cell(s, op->cell[i], 1 + i);
         s->per = others > s->per ? others : s->per;
-        for (size_t k = 0; k < SAMPLE; k++) {
-            struct sample x;
-            if (draw(c, &seed, &x)) {
-                x.cell = i;
-                *LORE_PUSH(&s->arena, s->sample, s->n, cap) = x;
-            }
-        }
     }
     s->weight = lore_alloc_array(&s->arena, s->n, sizeof *s->weight);
     for (size_t i = 0; i < s->n; i++)
@@ -167,45 +191,52 @@ take_samples(struct study *s)
     s->n_words = lore_alloc_array(&s->arena, s->n, sizeof *s->n_words);
 }
 
-/* What every other chip says of every sample. */
+/* What every other place says of every sample. */
 static void
 ask(struct study *s, double width)
 {
+    struct lore_arena arena = {.limit = (size_t)1 << 30};
+    struct moves_look look = {0};
+
     for (size_t i = 0; i < s->n; i++) {
         const struct sample *x = &s->sample[i];
-        const struct moves_cell *own = s->m->cell[x->cell];
-        bool up = s->m->state[x->to].resolved[x->param] > s->m->state[x->from].resolved[x->param];
+        const struct moves_op *op = &s->m->op[x->cell->op];
+        if (i == 0 || x->from != s->sample[i - 1].from) {
+            lore_arena_reset(&arena);
+            lore_moves_look(s->m, x->from, &arena, &look);
+        }
+        bool up = lore_moves_up(op, x->param, lore_moves_value(op, x->param, look.at), x->to);
         s->n_words[i] = 0;
-        for (uint32_t j = 0; j < s->m->n_cells; j++) {
-            const struct moves_cell *c = s->m->cell[j];
-            if (c->op != own->op || c == own || c->n_indexed == 0)
+        for (size_t j = 0; j < op->n_cells && s->n_words[i] < s->per; j++) {
+            const struct moves_cell *c = op->cell[j];
+            if (c == x->cell || c->n_moves == 0)
                 continue;
             size_t at = i * s->per + s->n_words[i]++;
-            s->source[at] = j;
-            s->word[at] = (struct moves_word){
-                .local = lore_moves_local(s->m, c, x->from, x->to, x->param, width),
-                .rate_won = c->rate[x->param][up].won,
-                .rate_n = c->rate[x->param][up].n,
-                .reach = lore_moves_reach(&s->m->chip[own->chip], &s->m->chip[c->chip])};
+            s->source[at] = c;
+            s->word[at] =
+                (struct moves_word){.local = lore_moves_local(c, &look, x->param, x->to, width),
+                    .rate_won = c->rate[x->param][up].won,
+                    .rate_n = c->rate[x->param][up].n,
+                    .reach = lore_moves_reach(&s->m->chip[x->cell->chip], &s->m->chip[c->chip])};
         }
     }
+    lore_arena_free(&arena);
 }
 
 /* Losses between a sample's chip and its sources as they would be said had it never been seen. */
 static void
-set_losses(struct study *s)
+set_losses(struct study *s, const struct pair *pair, size_t n_pairs)
 {
-    double facts[MOVES_CHIPS][MOVES_FACTS], df, pair[MOVES_FACTS];
+    double fact[MOVES_FACTS], f[MOVES_FACTS], df;
 
-    for (uint32_t c = 0; c < s->m->n_chips; c++)
-        fit_facts(s->m, c, facts[c], &df);
     for (size_t i = 0; i < s->n; i++) {
-        uint32_t chip = s->m->cell[s->sample[i].cell]->chip;
+        uint32_t chip = s->sample[i].cell->chip;
+        if (i == 0 || s->sample[i - 1].cell->chip != chip)
+            fit_facts(s->m, pair, n_pairs, chip, fact, &df);
         for (size_t k = 0; k < s->n_words[i]; k++) {
             size_t at = i * s->per + k;
-            uint32_t from = s->m->cell[s->source[at]]->chip;
-            lore_moves_pair_facts(&s->m->chip[chip], &s->m->chip[from], pair);
-            s->word[at].loss = lore_moves_pair_loss(pair, facts[chip]);
+            lore_moves_pair_facts(&s->m->chip[chip], &s->m->chip[s->source[at]->chip], f);
+            s->word[at].loss = lore_moves_pair_loss(f, fact);
         }
     }
 }
@@ -226,12 +257,12 @@ static void
 mix_all(const struct study *s, const struct moves_numbers *num, struct mixes *out)
 {
     struct moves_level level = {0};
-    uint32_t cell = LORE_MOVES_NONE;
+    const struct moves_cell *cell = NULL;
 
     for (size_t i = 0; i < s->n; i++) {
         if (s->sample[i].cell != cell) {
             cell = s->sample[i].cell;
-            lore_moves_level(s->m, s->m->cell[cell]->op, s->m->cell[cell], &level);
+            lore_moves_level(s->m, &s->m->op[cell->op], cell, &level);
         }
         lore_moves_combine(num, &s->word[i * s->per], s->n_words[i], &level, &out->mix[i]);
         memcpy(&out->x[i * MOVES_FEATURES], out->mix[i].x, sizeof out->mix[i].x);
@@ -307,7 +338,7 @@ fit_expectation(struct study *s, struct moves_numbers *num, const struct mixes *
 }
 
 static void
-search(struct study *s, struct lore_moves *m)
+search(struct study *s, struct lore_moves *m, const struct pair *pair, size_t n_pairs)
 {
     static const double widths[] = {0.1, 0.3}, gammas[] = {1, 2, 3}, nus[] = {0.01, 0.1, 1};
     struct mixes mx = {lore_alloc_array(&s->arena, s->n, sizeof *mx.mix),
@@ -318,7 +349,7 @@ search(struct study *s, struct lore_moves *m)
 
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         ask(s, widths[i]);
-        set_losses(s);
+        set_losses(s, pair, n_pairs);
         for (size_t k = 0; k < 9; k++) {
             struct moves_numbers num = m->num;
             num.width = widths[i];
@@ -332,7 +363,6 @@ search(struct study *s, struct lore_moves *m)
             }
         }
     }
-    best.learned = true;
     m->num = best;
 }
 
@@ -341,12 +371,14 @@ fit_base(struct lore_moves *m)
 {
     double sum = 0.3, n = 1;
 
-    for (size_t i = 0; i < m->n_cells; i++) {
-        const struct moves_cell *c = m->cell[i];
-        if (c->all.n < LEAST)
-            continue;
-        sum += c->all.won / c->all.n;
-        n++;
+    for (size_t i = 0; i < m->n_ops; i++) {
+        for (size_t k = 0; k < m->op[i].n_cells; k++) {
+            const struct moves_cell *c = m->op[i].cell[k];
+            if (c->all.n < LEAST)
+                continue;
+            sum += c->all.won / c->all.n;
+            n++;
+        }
     }
     m->num.base = sum / n;
 }
@@ -358,23 +390,23 @@ fit_starts(struct lore_moves *m)
 {
     double sum = 0.1, n = 1;
 
-    for (size_t i = 0; i < m->n_cells * m->n_cells; i++) {
-        const struct moves_cell *a = m->cell[i / m->n_cells], *b = m->cell[i % m->n_cells];
-        const struct moves_op *op = &m->op[a->op];
-        double squares = 0, k = 0, fact[MOVES_FACTS];
-        if (a == b || a->op != b->op || !(a->best > 0) || !(b->best > 0))
-            continue;
-        for (size_t j = 0; j < op->n_states; j++) {
-            double x = lore_moves_fraction(m, a, op->states[j]),
-                   y = lore_moves_fraction(m, b, op->states[j]);
-            if (!isfinite(x) || !isfinite(y) || x < -0.1)
-                continue;
-            squares += (x - y) * (x - y);
-            k++;
+    for (size_t o = 0; o < m->n_ops; o++) {
+        const struct moves_op *op = &m->op[o];
+        for (size_t i = 0; i < op->n_cells * op->n_cells; i++) {
+            const struct moves_cell *a = op->cell[i / op->n_cells], *b = op->cell[i % op->n_cells];
+            double squares = 0, k = 0, fact[MOVES_FACTS];
+            for (size_t j = 0; a != b && b->best > 0 && j < a->n_top; j++) {
+                uint32_t id = op->states[a->top[j]];
+                double x = lore_moves_fraction(m, a, id), y = lore_moves_fraction(m, b, id);
+                if (!isfinite(x) || !isfinite(y) || x < -0.1)
+                    continue;
+                squares += (x - y) * (x - y);
+                k++;
+            }
+            lore_moves_pair_facts(&m->chip[a->chip], &m->chip[b->chip], fact);
+            sum += k > 5 ? squares / k / lore_moves_pair_loss(fact, m->num.fact) : 0;
+            n += k > 5;
         }
-        lore_moves_pair_facts(&m->chip[a->chip], &m->chip[b->chip], fact);
-        sum += k > 5 ? squares / k / lore_moves_pair_loss(fact, m->num.fact) : 0;
-        n += k > 5;
     }
     m->num.start_v = sum / n;
 }
@@ -382,15 +414,17 @@ fit_starts(struct lore_moves *m)
 void
 lore_moves_fit(struct lore_moves *m)
 {
-    struct study s = {.m = m};
+    struct study s = {.m = m, .arena.limit = (size_t)1 << 30};
+    struct pair *pair;
 
     lore_moves_numbers_default(&m->num);
     lore_moves_index(m);
+    size_t n = take_pairs(m, &s.arena, &pair);
     fit_base(m);
-    fit_facts(m, LORE_MOVES_NONE, m->num.fact, &m->num.fact_df);
+    fit_facts(m, pair, n, LORE_MOVES_NONE, m->num.fact, &m->num.fact_df);
     fit_starts(m);
     take_samples(&s);
     if (s.n >= LEAST)
-        search(&s, m);
+        search(&s, m, pair, n);
     lore_arena_free(&s.arena);
 }

@@ -6,17 +6,23 @@
 
 #define MOVES_GAIN 0.04879016416943205 /* ln 1.05: what counts as a gain */
 #define MOVES_CLAMP 2.0                /* |ln speedup| beyond it says no more */
-enum { MOVES_CHIPS = 64, MOVES_FEATURES = 12, MOVES_FACTS = 8, MOVES_CHIP_FACTS = 6 };
+enum { MOVES_SOURCES = 64, MOVES_FEATURES = 12, MOVES_FACTS = 8, MOVES_CHIP_FACTS = 6 };
+enum { MOVES_TOPS = 128, MOVES_BLOCKS = 48 };
 
 struct moves_state {
-    uint32_t op, hash_next;
-    float coord[LORE_MOVES_PARAMS];    /* as told; NAN: this parameter is not in it */
-    float resolved[LORE_MOVES_PARAMS]; /* absent ones filled in; what distances use */
+    uint32_t op, at; /* its place among the operator's states */
+    uint32_t hash, hash_next;
 };
-struct moves_param {
+struct moves_param { /* values have indices; 0 is "not in it" */
     const char *name;
     bool symbolic;
-    float absent_as; /* the value that a configuration without it behaves like; NAN: unknown */
+    size_t n_absent, n_values, cap_values;
+    uint64_t *key; /* of a value: a number's bits or a text's hash */
+    float *coord;  /* numbers on a log scale; [0]: what absence is taken for */
+    uint32_t *index, n_index;
+    uint32_t stands; /* the value that a configuration without it behaves like; 0: unknown */
+    uint32_t *value; /* per state of the operator */
+    size_t n_value;
 };
 struct moves_op {
     const char *name;
@@ -24,35 +30,46 @@ struct moves_op {
     size_t n_params;
     uint32_t *states; /* ids */
     size_t n_states, cap_states;
+    struct moves_cell **cell;
+    size_t n_cells, cap_cells;
+    size_t n_resolved; /* states there were when absences were learned */
 };
-struct moves_raw {
-    uint32_t from, to;
-    float y; /* ln speedup; NAN: failed */
-    uint8_t param;
+struct moves_entry {
+    uint32_t state; /* the one at the lower value; the other differs from it in the parameter */
+    float y;        /* ln speedup from lower to higher; +-INFINITY: the higher, the lower failed */
 };
-struct moves_lane { /* the moves of one operator, chip and parameter; the way back included */
-    uint32_t *from, *to;
-    float *y;
-    size_t n;
+struct moves_bucket { /* moves between two values of a parameter, by state */
+    uint32_t param, low, high, next;
+    struct moves_entry *entry;
+    size_t n, cap;
 };
 struct moves_rate {
     double won, n;
 };
-struct moves_seen { /* one chip's moves told from another's: squared errors / spread */
+struct moves_seen { /* one place's moves told from another's: squared errors / spread */
     double sum, n;
 };
-struct moves_cell {    /* one operator on one chip */
-    uint32_t op, chip; /* chip: the place */
-    struct moves_raw *raw;
-    size_t n_raw, cap_raw, n_indexed;
-    float *time, best; /* per state id, 0: not measured, < 0: failed; the least */
-    size_t n_time, n_measured;
-    struct moves_lane lane[LORE_MOVES_PARAMS];
+struct moves_time {
+    uint32_t state; /* + 1 */
+    float time;     /* < 0: failed */
+};
+struct moves_cell {        /* one operator on one place */
+    uint32_t op, chip, at; /* at: which of the operator's cells */
+    struct moves_time *time;
+    size_t n_times, cap_times;
+    float best;
+    uint32_t *top; /* the fastest states, fastest first, at most MOVES_TOPS */
+    size_t n_top;
+    struct moves_bucket *bucket;
+    size_t n_buckets, cap_buckets;
+    uint32_t *index, n_index;                     /* bucket + 1 by parameter and values */
+    uint32_t first[LORE_MOVES_PARAMS];            /* bucket + 1 */
     struct moves_rate rate[LORE_MOVES_PARAMS][2]; /* [up] */
     struct moves_rate all;
-    double spread, soft_spread; /* mean of y^2, of soft(y)^2 */
-    struct moves_seen *seen;    /* per chip, of this cell's moves predicted from that chip's */
-    size_t n_seen_of;           /* moves indexed when they were last compared */
+    size_t n_moves;
+    double squares, soft_squares, n_ran; /* of y, of soft(y), both ways counted once */
+    struct moves_seen *seen;             /* per cell of the operator: of this one's moves from it */
+    size_t n_seen, n_seen_of;            /* cells; moves there were when they were compared */
 };
 struct moves_numbers { /* all that is learned */
     double width;      /* of the kernel, in octaves */
@@ -65,17 +82,18 @@ struct moves_numbers { /* all that is learned */
     double cut[2];          /* limits of those thirds */
     double base;            /* rate of gains over operators */
     double start_v; /* variance of ln fraction of the best of one chip on another, per loss */
-    bool learned;
 };
 struct lore_moves {
     struct lore_arena *arena;
+    void *block[MOVES_BLOCKS]; /* free ones, by the log2 of their bytes */
     struct moves_state *state;
-    uint32_t *buckets;
-    size_t n_states, cap_states, n_buckets;
+    uint32_t *buckets, n_buckets;
+    size_t n_states, cap_states;
     struct moves_op *op;
-    size_t n_ops, cap_ops, n_chips, n_cells, cap_cells;
-    struct lore_moves_chip chip[MOVES_CHIPS];
-    struct moves_cell **cell;
+    size_t n_ops, cap_ops;
+    struct lore_moves_chip *chip;
+    size_t n_chips, cap_chips;
+    uint32_t *chip_index, n_chip_index;
     struct moves_numbers num;
 };
 

@@ -79,9 +79,3 @@ lore_moves_logistic(const double *x, const uint8_t *y, const double *weight, siz
             w[j] += fmax(-4, fmin(4, g[j]));
     }
 }
-
-double
-lore_moves_soft(double y)
-{
-    return y / sqrt(1 + y * y / (0.15 * 0.15));
-}

@@ -4,41 +4,99 @@
 
 #include "moves_inner.h"
 
-/* What one cell says of one move. */
-struct moves_local {
-    float w, mean, soft, fail; /* sum of kernel weights, means of y and soft(y), failures' share */
-};
+/* Memory: blocks whose size is a power of two, given back for others to use. Growing doubles. */
+void *lore_moves_block(struct lore_moves *m, size_t bytes); /* zeroed */
+void lore_moves_give(struct lore_moves *m, void *block, size_t bytes);
+void *lore_moves_grow(struct lore_moves *m, void *old, size_t *cap, size_t size);
+
+/* States are told by their id in m or by their place among their operator's states (`at`). */
+static inline uint32_t
+lore_moves_value(const struct moves_op *op, size_t param, uint32_t at)
+{
+    return at < op->param[param].n_value ? op->param[param].value[at] : 0;
+}
+/* Whether going from value A to B is upwards; absence is below everything. */
+static inline bool
+lore_moves_up(const struct moves_op *op, size_t param, uint32_t a, uint32_t b)
+{
+    const struct moves_param *p = &op->param[param];
+
+    return p->symbolic || a == 0 || b == 0 ? b > a : p->coord[b] > p->coord[a];
+}
 /* y as far as it matters for "is it a gain": linear around nothing, level from 30 % on, so that few
  * large effects do not decide how alike two chips are. */
-double lore_moves_soft(double y);
+static inline double
+lore_moves_soft(double y)
+{
+    return y / __builtin_sqrt(1 + y * y / (0.15 * 0.15));
+}
 /* NONE when unknown. */
 uint32_t lore_moves_op_find(const struct lore_moves *m, const char *name);
 /* NULL when there is none. */
 struct moves_cell *lore_moves_cell_find(const struct lore_moves *m, uint32_t op, uint32_t chip);
-/* The state like ID with parameter PARAM at VALUE (as told), other parameters that ID lacks filled
- * in where that is what it takes; NONE when unknown. */
-uint32_t lore_moves_state_with(const struct lore_moves *m, uint32_t id, size_t param, float value);
+/* The state like ID with parameter PARAM at VALUE; NONE when unknown. */
+uint32_t
+lore_moves_state_with(const struct lore_moves *m, uint32_t id, size_t param, uint32_t value);
 /* The one parameter in which two states of one operator differ, else NONE. */
 uint32_t lore_moves_differ(const struct lore_moves *m, uint32_t a, uint32_t b);
-/* What C says of FROM -> TO in PARAM under a kernel of WIDTH octaves. */
-struct moves_local lore_moves_local(const struct lore_moves *m, const struct moves_cell *c,
-    uint32_t from, uint32_t to, size_t param, double width);
-/* How well chips stand for each other: facts of a pair, and the learned log of the share of the
- * variance of y that is lost between them. */
+/* 0: not measured; < 0: failed. */
+float lore_moves_time_at(const struct moves_cell *c, uint32_t at);
+/* The moves of C between two values of a parameter, NULL: none; and where one of them is, or would
+ * be. */
+const struct moves_bucket *
+lore_moves_bucket(const struct moves_cell *c, size_t param, uint32_t low, uint32_t high);
+size_t lore_moves_entry_find(const struct moves_bucket *b, uint32_t at);
+/* Learn what missing parameters stand for, when there is reason to. */
+void lore_moves_resolve(const struct lore_moves *m, struct moves_op *op);
+
+/* A state that is asked about: its squared distances to all states of its operator. */
+struct moves_look {
+    const struct moves_op *op;
+    uint32_t at;
+    float *d;
+};
+void lore_moves_look(
+    const struct lore_moves *m, uint32_t state, struct lore_arena *arena, struct moves_look *out);
+/* What one cell says of one move: the sum of kernel weights, means of y and soft(y), failures'
+ * share. */
+struct moves_local {
+    float w, mean, soft, fail;
+};
+/* What C says of the move from the state looked at to value TO of PARAM, under a kernel of WIDTH
+ * octaves. */
+struct moves_local lore_moves_local(const struct moves_cell *c, const struct moves_look *look,
+    size_t param, uint32_t to, double width);
+/* Whether this very move was tried there; its effect, NAN: it failed. */
+bool lore_moves_exact(const struct moves_op *op, const struct moves_cell *c, size_t param,
+    uint32_t from, uint32_t to, float *y);
+
+/* How well places stand for each other: facts of a pair, and the share of the variance of y that is
+ * lost between them. */
 void lore_moves_pair_facts(
     const struct lore_moves_chip *a, const struct lore_moves_chip *b, double *facts);
 double lore_moves_pair_loss(const double *fact, const double *weights);
 enum lore_moves_reach
 lore_moves_reach(const struct lore_moves_chip *a, const struct lore_moves_chip *b);
+/* Compare the cell's own moves with what the other places say of them, when it has grown. */
+void lore_moves_meet(struct lore_moves *m, struct moves_cell *c);
+/* Loss of SOURCE for questions on TARGET, with own results weighed in when there are any. */
+double lore_moves_loss(const struct lore_moves *m, const struct moves_cell *own, uint32_t target,
+    const struct moves_cell *source);
 
 /* ln(best / time) on C of the state that ID is there: NAN unknown, -INFINITY failed. */
 double lore_moves_fraction(const struct lore_moves *m, const struct moves_cell *c, uint32_t id);
 
-/* One source's word on one move, ready to be combined. */
-struct moves_word {
+struct moves_source { /* a cell that may speak to a question */
+    const struct moves_cell *cell;
+    double loss; /* share of variance lost on the way, 0: the place itself */
+    enum lore_moves_reach reach;
+};
+/* Those of OP for questions on TARGET, the nearest MOVES_SOURCES when there are more. */
+size_t lore_moves_sources(
+    const struct lore_moves *m, uint32_t op, uint32_t target, struct moves_source *out);
+struct moves_word { /* one source's word on one move */
     struct moves_local local;
-    double loss; /* share of variance lost on the way, 0: the chip itself */
-    double rate_won, rate_n;
+    double loss, rate_won, rate_n;
     enum lore_moves_reach reach;
 };
 struct moves_mix {
@@ -51,21 +109,10 @@ struct moves_level {
     double spread, soft, base; /* mean y^2, mean soft(y)^2, rate of gains */
 };
 /* Of an operator over its cells without EXCEPT (may be NULL). */
-void lore_moves_level(const struct lore_moves *m, uint32_t op, const struct moves_cell *except,
-    struct moves_level *out);
+void lore_moves_level(const struct lore_moves *m, const struct moves_op *op,
+    const struct moves_cell *except, struct moves_level *out);
 void lore_moves_combine(const struct moves_numbers *num, const struct moves_word *word, size_t n,
     const struct moves_level *level, struct moves_mix *out);
-
-/* The words of every cell of FROM's operator on the move, for a question about CHIP; without the
- * cells of chip EXCEPT (NONE: none left out). Returns their number, at most
- * MOVES_CHIPS. */
-size_t lore_moves_words(const struct lore_moves *m, uint32_t chip, uint32_t from, uint32_t to,
-    uint32_t except, struct moves_word *out);
-/* Compare each cell's own moves with what the other chips say of them. */
-void lore_moves_meet(struct lore_moves *m);
-/* Loss of SOURCE for questions on TARGET, with own results weighed in when there are any. */
-double lore_moves_loss(const struct lore_moves *m, const struct moves_cell *own, uint32_t target,
-    const struct moves_cell *source);
 
 /* Numbers that make sense before any were learned. */
 void lore_moves_numbers_default(struct moves_numbers *out);

@@ -83,7 +83,7 @@ enum lore_status
 lore_moves_numbers_set(struct lore_moves *m, const char *json, struct lore_err *err)
 {
     struct lore_arena arena = {.limit = (size_t)4 << 20};
-    struct moves_numbers read = {.learned = true};
+    struct moves_numbers read = {0};
     struct lore_json *root;
     enum lore_status st = lore_json_parse(json, strlen(json), NULL, &arena, &root, err);
 

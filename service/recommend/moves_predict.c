@@ -5,64 +5,24 @@
 
 #include "moves_mix.h"
 
-double
-lore_moves_loss(const struct lore_moves *m, const struct moves_cell *own, uint32_t target,
-    const struct moves_cell *source)
-{
-    double fact[MOVES_FACTS], loss, df = m->num.fact_df;
-
-    if (source->chip == target)
-        return 0;
-    lore_moves_pair_facts(&m->chip[target], &m->chip[source->chip], fact);
-    loss = lore_moves_pair_loss(fact, m->num.fact);
-    if (own == NULL || own->seen == NULL)
-        return loss;
-    const struct moves_seen *seen = &own->seen[source->chip];
-    return (df * loss + seen->sum) / (df + seen->n);
-}
-
-size_t
-lore_moves_words(const struct lore_moves *m, uint32_t chip, uint32_t from, uint32_t to,
-    uint32_t except, struct moves_word *out)
-{
-    uint32_t op = m->state[from].op, param = lore_moves_differ(m, from, to);
-    const struct moves_cell *own = chip == except ? NULL : lore_moves_cell_find(m, op, chip);
-    size_t n = 0;
-
-    if (param == LORE_MOVES_NONE)
-        return 0;
-    bool up = m->state[to].resolved[param] > m->state[from].resolved[param];
-    for (size_t i = 0; i < m->n_cells && n < MOVES_CHIPS; i++) {
-        const struct moves_cell *c = m->cell[i];
-        if (c->op != op || c->chip == except || c->n_indexed == 0)
-            continue;
-        out[n++] =
-            (struct moves_word){.local = lore_moves_local(m, c, from, to, param, m->num.width),
-                .loss = lore_moves_loss(m, own, chip, c),
-                .rate_won = c->rate[param][up].won,
-                .rate_n = c->rate[param][up].n,
-                .reach = lore_moves_reach(&m->chip[chip], &m->chip[c->chip])};
-    }
-    return n;
-}
-
 void
-lore_moves_level(const struct lore_moves *m, uint32_t op, const struct moves_cell *except,
-    struct moves_level *out)
+lore_moves_level(const struct lore_moves *m, const struct moves_op *op,
+    const struct moves_cell *except, struct moves_level *out)
 {
-    double won = 0, n = 0, spread = 0, soft = 0;
+    double won = 0, n = 0, spread = 0, soft = 0, ran = 0;
 
-    for (size_t i = 0; i < m->n_cells; i++) {
-        const struct moves_cell *c = m->cell[i];
-        if (c->op != op || c == except)
+    for (size_t i = 0; i < op->n_cells; i++) {
+        const struct moves_cell *c = op->cell[i];
+        if (c == except)
             continue;
         won += c->all.won;
         n += c->all.n;
-        spread += c->spread * c->all.n;
-        soft += c->soft_spread * c->all.n;
+        spread += c->squares;
+        soft += c->soft_squares;
+        ran += c->n_ran;
     }
-    *out = (struct moves_level){.spread = n > 0 ? fmax(spread / n, 1e-4) : 0.1,
-        .soft = n > 0 ? fmax(soft / n, 1e-5) : 0.01,
+    *out = (struct moves_level){.spread = ran > 0 ? fmax(spread / ran, 1e-4) : 0.1,
+        .soft = ran > 0 ? fmax(soft / ran, 1e-5) : 0.01,
         .base = (won + 10 * m->num.base) / (n + 10)};
 }
 
@@ -100,19 +60,48 @@ forecast(const struct moves_numbers *num, const struct moves_mix *mix, double sp
     out->abstains = true;
 }
 
+/* The words of N sources on FROM -> TO. */
+static size_t
+words(const struct lore_moves *m, const struct moves_look *look, uint32_t to,
+    const struct moves_source *source, size_t n, struct moves_word *out)
+{
+    uint32_t param = lore_moves_differ(m, look->op->states[look->at], to);
+
+    if (param == LORE_MOVES_NONE)
+        return 0;
+    uint32_t a = lore_moves_value(look->op, param, look->at),
+             b = lore_moves_value(look->op, param, m->state[to].at);
+    bool up = lore_moves_up(look->op, param, a, b);
+    for (size_t i = 0; i < n; i++) {
+        const struct moves_cell *c = source[i].cell;
+        out[i] = (struct moves_word){.local = lore_moves_local(c, look, param, b, m->num.width),
+            .loss = source[i].loss,
+            .rate_won = c->rate[param][up].won,
+            .rate_n = c->rate[param][up].n,
+            .reach = source[i].reach};
+    }
+    return n;
+}
+
 void
 lore_moves_predict(const struct lore_moves *m, uint32_t chip, uint32_t from, const uint32_t *to,
     size_t n, struct lore_moves_forecast *out)
 {
-    struct moves_word word[MOVES_CHIPS];
+    struct lore_arena arena = {.limit = (size_t)1 << 30};
+    struct moves_source source[MOVES_SOURCES];
+    struct moves_word word[MOVES_SOURCES];
+    size_t sources = lore_moves_sources(m, m->state[from].op, chip, source);
     struct moves_level level;
+    struct moves_look look;
 
-    lore_moves_level(m, m->state[from].op, NULL, &level);
+    lore_moves_look(m, from, &arena, &look);
+    lore_moves_level(m, look.op, NULL, &level);
     for (size_t i = 0; i < n; i++) {
         struct moves_mix mix;
-        size_t words = lore_moves_words(m, chip, from, to[i], LORE_MOVES_NONE, word);
-        lore_moves_combine(&m->num, word, words, &level, &mix);
+        size_t k = words(m, &look, to[i], source, sources, word);
+        lore_moves_combine(&m->num, word, k, &level, &mix);
         forecast(&m->num, &mix, level.spread, &out[i]);
         out[i].abstains |= mix.effective < 0.5;
     }
+    lore_arena_free(&arena);
 }

@@ -14,20 +14,20 @@ static uint32_t
 counterpart(const struct lore_moves *m, const struct moves_cell *c, uint32_t id)
 {
     const struct moves_op *op = &m->op[c->op];
-    const struct moves_state *s = &m->state[id];
-
-    if (id < c->n_time && c->time[id] != 0)
-        return id;
     uint32_t there = id;
+
+    if (lore_moves_time_at(c, m->state[id].at) != 0)
+        return id;
     for (size_t p = 0; p < op->n_params; p++) {
-        float v = isnan(s->coord[p]) ? op->param[p].absent_as : s->coord[p];
-        bool stands = !isnan(s->coord[p]) && s->coord[p] == op->param[p].absent_as;
-        uint32_t other = isnan(s->coord[p]) ? lore_moves_state_with(m, id, p, v)
-                         : stands           ? lore_moves_state_with(m, there, p, NAN)
-                                            : LORE_MOVES_NONE;
+        const struct moves_param *x = &op->param[p];
+        uint32_t v = lore_moves_value(op, p, m->state[id].at), other = LORE_MOVES_NONE;
+        if (x->n_absent == 0 || x->stands == 0)
+            continue;
+        if (v == 0 || v == x->stands)
+            other = lore_moves_state_with(m, there, p, v == 0 ? x->stands : 0);
         if (other == LORE_MOVES_NONE)
             continue;
-        if (other < c->n_time && c->time[other] != 0)
+        if (lore_moves_time_at(c, m->state[other].at) != 0)
             return other;
         there = other;
     }
@@ -37,11 +37,12 @@ counterpart(const struct lore_moves *m, const struct moves_cell *c, uint32_t id)
 double
 lore_moves_fraction(const struct lore_moves *m, const struct moves_cell *c, uint32_t id)
 {
-    uint32_t there = counterpart(m, c, id);
+    uint32_t there = c->best > 0 ? counterpart(m, c, id) : LORE_MOVES_NONE;
 
-    if (there == LORE_MOVES_NONE || !(c->best > 0))
+    if (there == LORE_MOVES_NONE)
         return NAN;
-    return c->time[there] > 0 ? log((double)c->best / (double)c->time[there]) : -INFINITY;
+    float time = lore_moves_time_at(c, m->state[there].at);
+    return time > 0 ? log((double)c->best / (double)time) : -INFINITY;
 }
 
 /* The odds of a lucky draw are not let grow without end. */
@@ -58,7 +59,7 @@ struct world {
 struct start {
     const struct lore_moves *m;
     const struct moves_cell *own;
-    struct world world[MOVES_CHIPS];
+    struct world world[MOVES_SOURCES];
     size_t n_worlds;
     const uint32_t *among;
     size_t n;
@@ -72,13 +73,24 @@ static double
 kernel(const struct lore_moves *m, uint32_t a, uint32_t b)
 {
     const struct moves_op *op = &m->op[m->state[a].op];
-    const float *x = m->state[a].resolved, *y = m->state[b].resolved;
     double d = 0;
 
-    for (size_t p = 0; p < op->n_params; p++)
-        d += op->param[p].symbolic ? x[p] != y[p] : (double)((x[p] - y[p]) * (x[p] - y[p]));
+    for (size_t p = 0; p < op->n_params; p++) {
+        const struct moves_param *x = &op->param[p];
+        uint32_t u = lore_moves_value(op, p, m->state[a].at),
+                 v = lore_moves_value(op, p, m->state[b].at);
+        double g = (double)(x->coord[u] - x->coord[v]);
+        d += u == v ? 0 : x->symbolic ? 1 : g * g;
+    }
     double k = 1 / (1 + d);
     return k * k * k;
+}
+
+/* Of own result I. */
+static double
+own_time(const struct start *s, size_t i)
+{
+    return (double)lore_moves_time_at(s->own, s->m->state[s->measured[i]].at);
 }
 
 /* Prior trust in a world, in results of one's own. */
@@ -94,7 +106,7 @@ meet(struct start *s, struct world *w)
         double f = lore_moves_fraction(s->m, w->cell, s->measured[i]);
         if (!isfinite(f))
             continue;
-        double r = log((double)s->own->time[s->measured[i]]) + f;
+        double r = log(own_time(s, i)) + f;
         sum += r;
         squares += r * r;
         n++;
@@ -119,7 +131,7 @@ correction(const struct start *s, const struct world *w, size_t k)
         if (!isfinite(f) || isnan(w->offset))
             continue;
         double q = (double)s->near[k * s->n_measured + i];
-        sum += q * (log((double)s->own->time[s->measured[i]]) + f - w->offset);
+        sum += q * (log(own_time(s, i)) + f - w->offset);
         weight += q;
     }
     return sum / weight;
@@ -152,7 +164,7 @@ excluded(const struct start *s, size_t k)
 {
     uint32_t id = s->among[k];
 
-    if (s->own != NULL && id < s->own->n_time && s->own->time[id] != 0)
+    if (s->own != NULL && lore_moves_time_at(s->own, s->m->state[id].at) != 0)
         return true;
     for (size_t i = 0; i < s->n_worlds; i++)
         if (s->world[i].vendor && isinf(s->world[i].f[k]))
@@ -211,11 +223,11 @@ static void
 own_results(struct start *s, struct lore_arena *arena)
 {
     const struct moves_op *op = &s->m->op[s->own->op];
-    uint32_t *v = lore_alloc_array(arena, op->n_states, sizeof *v);
+    uint32_t *v = lore_alloc_array(arena, s->own->n_times, sizeof *v);
 
-    for (size_t i = 0; i < op->n_states; i++)
-        if (op->states[i] < s->own->n_time && s->own->time[op->states[i]] > 0)
-            v[s->n_measured++] = op->states[i];
+    for (size_t i = 0; i < s->own->cap_times; i++)
+        if (s->own->time[i].time > 0)
+            v[s->n_measured++] = op->states[s->own->time[i].state - 1];
     s->measured = v;
     s->near = lore_alloc_array(arena, s->n * s->n_measured, sizeof *s->near);
     for (size_t k = 0; k < s->n; k++) {
@@ -275,15 +287,16 @@ lore_moves_starts(const struct lore_moves *m, const char *op, uint32_t chip, con
         s->doubt[k] = 1;
     if (s->own != NULL)
         own_results(s, arena);
-    for (size_t i = 0; i < m->n_cells && s->n_worlds < MOVES_CHIPS; i++) {
-        const struct moves_cell *c = m->cell[i];
-        if (c->op != o || c->chip == chip || !(c->best > 0))
+    struct moves_source source[MOVES_SOURCES];
+    size_t sources = lore_moves_sources(m, o, chip, source);
+    for (size_t i = 0; i < sources; i++) {
+        const struct moves_cell *c = source[i].cell;
+        if (c->chip == chip || !(c->best > 0))
             continue;
         struct world *w = &s->world[s->n_worlds++];
-        enum lore_moves_reach reach = lore_moves_reach(&m->chip[chip], &m->chip[c->chip]);
         *w = (struct world){.cell = c,
-            .loss = fmax(0.01, lore_moves_loss(m, s->own, chip, c)),
-            .vendor = reach != LORE_MOVES_OTHER_VENDOR};
+            .loss = fmax(0.01, source[i].loss),
+            .vendor = source[i].reach != LORE_MOVES_OTHER_VENDOR};
         meet(s, w);
         fill(s, w, arena);
     }

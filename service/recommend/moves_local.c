@@ -1,0 +1,135 @@
+/* What the moves of one place say of a move asked about.
+ *
+ * A move near the one asked about counts by a kernel of the distance between the states they start
+ * from, (1 + d^2)^-3 with a heavy tail: the same configuration counts for much more than what is
+ * around it, and where it is missing, what is around still speaks. The distances of all states of
+ * the operator to the state asked about are made once for all its moves and all places. */
+#include <math.h>
+
+#include "moves_mix.h"
+
+/* A move this little alike says nothing: the least sum of kernels that counts as evidence. */
+#define LEAST 1e-4
+
+struct sums {
+    double w, y, soft, failed;
+};
+
+static inline float
+gap(const struct moves_param *p, uint32_t a, uint32_t b)
+{
+    if (p->symbolic) {
+        a = a == 0 ? p->stands : a;
+        b = b == 0 ? p->stands : b;
+        return a == b ? 0.0f : 1.0f;
+    }
+    float d = p->coord[a] - p->coord[b];
+    return d * d;
+}
+
+static void
+add_column(
+    const struct moves_op *op, size_t param, uint32_t mine, float *d, struct lore_arena *arena)
+{
+    const struct moves_param *p = &op->param[param];
+    float *table = lore_alloc_array(arena, p->n_values, sizeof *table);
+    size_t n = p->n_value < op->n_states ? p->n_value : op->n_states;
+
+    for (uint32_t v = 0; v < p->n_values; v++)
+        table[v] = gap(p, v, mine);
+    for (size_t i = 0; i < n; i++)
+        d[i] += table[p->value[i]];
+    for (size_t i = n; i < op->n_states && table[0] > 0; i++)
+        d[i] += table[0];
+}
+
+void
+lore_moves_look(
+    const struct lore_moves *m, uint32_t state, struct lore_arena *arena, struct moves_look *out)
+{
+    const struct moves_state *s = &m->state[state];
+    const struct moves_op *op = &m->op[s->op];
+
+    *out = (struct moves_look){.op = op, .at = s->at};
+    out->d = lore_alloc_array(arena, op->n_states, sizeof *out->d);
+    for (size_t p = 0; p < op->n_params; p++)
+        add_column(op, p, lore_moves_value(op, p, s->at), out->d, arena);
+}
+
+/* The entries of B, seen from low to high or back (UP), EXTRA being the distance that the change
+ * itself adds. */
+static void
+add_bucket(const struct moves_look *look, const struct moves_bucket *b, bool up, float extra,
+    float scale, struct sums *s)
+{
+    double w = 0, y = 0, soft = 0, failed = 0;
+
+    for (size_t i = 0; i < b->n; i++) {
+        const struct moves_entry *e = &b->entry[i];
+        float near = 1 / (1 + fmaxf(0, look->d[e->state] + extra) * scale);
+        float k = near * near * near;
+        if (isinf(e->y)) { /* the way back of a failure is no move */
+            k = up == (e->y > 0) ? k : 0;
+            w += (double)k;
+            failed += (double)k;
+            continue;
+        }
+        w += (double)k;
+        y += (double)(k * e->y);
+        soft += (double)k * lore_moves_soft((double)e->y);
+    }
+    s->w += w;
+    s->y += up ? y : -y;
+    s->soft += up ? soft : -soft;
+    s->failed += failed;
+}
+
+struct moves_local
+lore_moves_local(const struct moves_cell *c, const struct moves_look *look, size_t param,
+    uint32_t to, double width)
+{
+    const struct moves_param *p = &look->op->param[param];
+    uint32_t from = lore_moves_value(look->op, param, look->at);
+    float scale = (float)(1 / (width * width));
+    bool up = lore_moves_up(look->op, param, from, to);
+    struct sums s = {0};
+
+    const struct moves_bucket *b =
+        up ? lore_moves_bucket(c, param, from, to) : lore_moves_bucket(c, param, to, from);
+    /* distances were made for states at the lower value */
+    if (b != NULL)
+        add_bucket(look, b, up, -gap(p, b->low, from), scale, &s);
+    for (uint32_t i = c->first[param]; s.w < 0.5 && !p->symbolic && i != 0;
+         i = c->bucket[i - 1].next) {
+        const struct moves_bucket *o = &c->bucket[i - 1];
+        uint32_t start = up ? o->low : o->high, end = up ? o->high : o->low;
+        float extra = 2 * gap(p, start, from) + 2 * gap(p, end, to);
+        if (o != b && extra * scale < 20)
+            add_bucket(look, o, up, extra - gap(p, o->low, from), scale, &s);
+    }
+    if (!(s.w > LEAST))
+        return (struct moves_local){0};
+    double ran = fmax(s.w - s.failed, 1e-9);
+    return (struct moves_local){.w = (float)s.w,
+        .mean = (float)(s.y / ran),
+        .soft = (float)(s.soft / ran),
+        .fail = (float)(s.failed / s.w)};
+}
+
+bool
+lore_moves_exact(const struct moves_op *op, const struct moves_cell *c, size_t param, uint32_t from,
+    uint32_t to, float *y)
+{
+    uint32_t a = lore_moves_value(op, param, from), b = lore_moves_value(op, param, to);
+    bool up = lore_moves_up(op, param, a, b);
+    const struct moves_bucket *k =
+        up ? lore_moves_bucket(c, param, a, b) : lore_moves_bucket(c, param, b, a);
+    size_t i = k ? lore_moves_entry_find(k, up ? from : to) : 0;
+
+    if (k == NULL || i == k->n || k->entry[i].state != (up ? from : to))
+        return false;
+    if (isinf(k->entry[i].y) && up != (k->entry[i].y > 0))
+        return false;
+    *y = isinf(k->entry[i].y) ? NAN : up ? k->entry[i].y : -k->entry[i].y;
+    return true;
+}
