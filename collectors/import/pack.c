@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "build.h"
+#include "bzip2.h"
 #include "hash.h"
 #include "index.h"
 #include "intake.h"
@@ -271,7 +272,7 @@ media_type(const struct lore_import_file *f)
     size_t n = strlen(f->path);
 
     if (f->packed)
-        return "application/gzip";
+        return lore_is_bzip2(f->packed, f->packed_len) ? "application/x-bzip2" : "application/gzip";
     for (size_t i = 0; f->utf8 && i < sizeof types / sizeof *types; i++) {
         size_t m = strlen(types[i][0]);
         if (n > m && strcmp(f->path + n - m, types[i][0]) == 0)
@@ -285,7 +286,8 @@ static const char *
 kept_name(struct lore_arena *arena, const struct lore_import_file *f)
 {
     size_t n = strlen(f->path);
-    bool packed = n > 3 && strcmp(f->path + n - 3, ".gz") == 0;
+    bool packed = (n > 3 && strcmp(f->path + n - 3, ".gz") == 0) ||
+                  (n > 4 && strcmp(f->path + n - 4, ".bz2") == 0);
 
     return f->packed && !packed ? lore_format(arena, "%s.gz", f->path) : f->path;
 }

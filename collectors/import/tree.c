@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "build.h"
+#include "bzip2.h"
 #include "file.h"
 #include "gzip.h"
 #include "text.h"
@@ -62,9 +63,14 @@ unpack(struct lore_arena *arena, struct lore_import_file *f)
     struct lore_buf text = {.max = LORE_IMPORT_UNPACKED};
     struct lore_err err = {0};
 
-    if (!ends(f->path, ".gz") || ends(f->path, ".tar.gz") || !lore_is_gzip(f->text, f->len))
+    bool gzip = ends(f->path, ".gz") && !ends(f->path, ".tar.gz") && lore_is_gzip(f->text, f->len);
+    bool bzip2 =
+        ends(f->path, ".bz2") && !ends(f->path, ".tar.bz2") && lore_is_bzip2(f->text, f->len);
+    if (!gzip && !bzip2)
         return;
-    if (lore_gunzip(f->text, f->len, &text, &err) == LORE_OK) {
+    enum lore_status st = gzip ? lore_gunzip(f->text, f->len, &text, &err)
+                               : lore_bunzip2(f->text, f->len, &text, &err);
+    if (st == LORE_OK) {
         f->packed = f->text;
         f->packed_len = f->len;
         f->text = lore_strndup(arena, text.len > 0 ? text.data : "", text.len);

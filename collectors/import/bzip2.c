@@ -1,0 +1,73 @@
+/* bzip2 through libbz2, from memory to a buffer with a ceiling, because a few bytes unpack to
+ * gigabytes. Files may be several streams one after the other, as parallel packers write them;
+ * bytes after the last that begin no stream are an error: a file that was cut and continued looks
+ * like that. */
+#include "bzip2.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include <bzlib.h>
+
+bool
+lore_is_bzip2(const char *bytes, size_t n)
+{
+    return n >= 4 && memcmp(bytes, "BZh", 3) == 0 && bytes[3] >= '1' && bytes[3] <= '9';
+}
+
+static enum lore_status
+step(bz_stream *z, struct lore_buf *out, int *code, struct lore_err *err)
+{
+    char block[8192];
+    unsigned before = z->avail_in;
+
+    z->next_out = block;
+    z->avail_out = sizeof block;
+    *code = BZ2_bzDecompress(z);
+    lore_buf_add(out, block, sizeof block - z->avail_out);
+    if (out->over)
+        return lore_fail(
+            err, LORE_TOOBIG, "unpacked it is longer than %zu MiB", lore_buf_max(out) >> 20);
+    if (*code == BZ_STREAM_END)
+        return LORE_OK;
+    if (*code != BZ_OK)
+        return lore_fail(err, LORE_INVALID, "bzip2: the file is damaged (%d)", *code);
+    /* nothing taken and nothing given: it waits for bytes that are not there */
+    if (z->avail_in == before && z->avail_out == sizeof block)
+        return lore_fail(err, LORE_INVALID, "bzip2: the file is cut");
+    return LORE_OK;
+}
+
+/* One stream; what follows it stays in *bytes. */
+static enum lore_status
+one_stream(const char **bytes, unsigned *n, struct lore_buf *out, struct lore_err *err)
+{
+    bz_stream z = {.avail_in = *n};
+    enum lore_status st = LORE_OK;
+    int code = BZ_OK;
+
+    if (BZ2_bzDecompressInit(&z, 0, 0) != BZ_OK)
+        return lore_fail(err, LORE_IO, "bzip2: no memory");
+    z.next_in = (char *)(uintptr_t)*bytes; /* not written to */
+    while (st == LORE_OK && code != BZ_STREAM_END)
+        st = step(&z, out, &code, err);
+    *bytes += *n - z.avail_in;
+    *n = z.avail_in;
+    (void)BZ2_bzDecompressEnd(&z);
+    return st;
+}
+
+enum lore_status
+lore_bunzip2(const char *bytes, size_t n, struct lore_buf *out, struct lore_err *err)
+{
+    unsigned left = (unsigned)n;
+    enum lore_status st = LORE_OK;
+
+    if (n > UINT32_MAX)
+        return lore_fail(err, LORE_TOOBIG, "bzip2: longer than 4 GiB");
+    if (n == 0)
+        return lore_fail(err, LORE_INVALID, "bzip2: the file is empty");
+    while (st == LORE_OK && left > 0)
+        st = one_stream(&bytes, &left, out, err);
+    return st;
+}
