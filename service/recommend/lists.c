@@ -40,6 +40,20 @@ add_gain_level(struct lore_estimate *e, const struct lore_tally *t)
     e->spread = sqrt(squares / (nu + n) / (kappa + n));
 }
 
+/* The learned curve over the log odds; as sure as before. */
+static void
+calibrate(struct lore_estimate *e)
+{
+    double offset = lore_model(LORE_M_CALIBRATION_OFFSET);
+    double slope = lore_model(LORE_M_CALIBRATION_SLOPE), n = e->a + e->b;
+
+    if (offset == 0 && slope == 1)
+        return;
+    e->p = 1 / (1 + exp(-offset - slope * log(e->a / e->b)));
+    e->a = e->p * n;
+    e->b = (1 - e->p) * n;
+}
+
 static struct lore_estimate
 estimate(const struct lore_scan *s, const struct lore_tried *t)
 {
@@ -55,7 +69,17 @@ estimate(const struct lore_scan *s, const struct lore_tried *t)
         e.p = e.a / (e.a + e.b);
         add_gain_level(&e, at);
     }
+    calibrate(&e);
     return e;
+}
+
+struct lore_estimate
+lore_estimate_of(const struct lore_scan *s, const char *technique)
+{
+    uint32_t id = lore_evidence_find(s->ix, technique);
+    uint32_t slot = id != LORE_NO_NAME ? s->slot[id] : 0;
+
+    return estimate(s, slot > 0 ? &s->tried[slot - 1] : NULL);
 }
 
 /* How close it ever won: on this operator on the same vendor's chips; on it elsewhere, or in its

@@ -22,6 +22,8 @@ struct lore_candidates {
 struct lore_lists {
     struct lore_candidates advice, avoid, untried;
 };
+/* Of one technique, by its slug; one that nobody tried has the prior of its level. */
+struct lore_estimate lore_estimate_of(const struct lore_scan *s, const char *technique);
 /* At most LIMIT of each, in order. */
 void lore_lists_fill(const struct lore_scan *s, size_t limit, struct lore_lists *out);
 

@@ -1,11 +1,15 @@
-/* Every weight and prior of the recommender, each with its reason. These are priors chosen by hand,
- * in the order of magnitude that transfer studies report; none is fitted, and docs/recommend.md
- * says so. */
+/* Every weight and prior of the recommender, each with its reason. The values here are priors
+ * chosen by hand, in the order of magnitude that transfer studies report; what `warplored retrain`
+ * learned from the memory itself (train.h) takes their place. */
 #include "model.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
 
 #include "recommend.h"
 
-static const struct lore_model_number numbers[LORE_M_COUNT] = {
+static const struct lore_model_number priors[LORE_M_COUNT] = {
     [LORE_M_TRAVEL_CHIP] = {"travel.same_chip", 1, "nothing to carry over"},
     [LORE_M_TRAVEL_ISA] = {"travel.same_isa", 0.9,
         "same instructions and caches per core; counts of cores, clocks and bandwidth differ"},
@@ -65,17 +69,76 @@ static const struct lore_model_number numbers[LORE_M_COUNT] = {
         "an experiment that bears less than this on the question is not called a match"},
     [LORE_M_ORDER_STEP] = {"order.step", 0.01,
         "smaller differences of worth or probability do not order a list: closeness does"},
+    [LORE_M_CALIBRATION_OFFSET] = {"calibration.offset", 0,
+        "added to the log odds of a win; 0 until `warplored retrain` learned it"},
+    [LORE_M_CALIBRATION_SLOPE] = {"calibration.slope", 1,
+        "stretches the log odds of a win; 1 until `warplored retrain` learned it"},
 };
+
+/* What the process uses is read without a lock. Two places take turns, so that a reader in the
+ * middle of an answer keeps numbers that belong together; they change every few hours. */
+static double in_use[2][LORE_M_COUNT];
+static _Atomic(const double *) now;
+static _Thread_local const double *trial;
 
 double
 lore_model(enum lore_model_index i)
 {
-    return numbers[i].value;
+    const double *learned = trial != NULL ? trial : atomic_load(&now);
+
+    return learned != NULL ? learned[i] : priors[i].value;
+}
+
+void
+lore_model_priors(double out[LORE_M_COUNT])
+{
+    for (int i = 0; i < LORE_M_COUNT; i++)
+        out[i] = priors[i].value;
+}
+
+double
+lore_model_clamp(enum lore_model_index i, double v)
+{
+    switch (i) {
+    case LORE_M_KAPPA:
+        return fmin(fmax(v, 0.25), 32);
+    case LORE_M_SHAPE_WIDTH:
+        return fmin(fmax(v, 0.1), 8);
+    case LORE_M_CALIBRATION_OFFSET:
+        return fmin(fmax(v, -3), 3);
+    case LORE_M_CALIBRATION_SLOPE:
+        return fmin(fmax(v, 0.2), 2);
+    case LORE_M_PRIOR_WINS:
+    case LORE_M_PRIOR_NON_WINS:
+    case LORE_M_GAIN_SD:
+    case LORE_M_GAIN_NU:
+    case LORE_M_GAIN_CLAMP:
+        return priors[i].value; /* not learned */
+    default:                    /* weights and shares */
+        return fmin(fmax(v, 0.001), 1);
+    }
+}
+
+void
+lore_model_use(const double *numbers)
+{
+    const double *old = atomic_load(&now);
+    double *place = in_use[old == in_use[0]];
+
+    if (numbers != NULL)
+        memcpy(place, numbers, sizeof in_use[0]);
+    atomic_store(&now, numbers != NULL ? place : NULL);
+}
+
+void
+lore_model_try(const double *numbers)
+{
+    trial = numbers;
 }
 
 const struct lore_model_number *
 lore_recommend_model(size_t *n)
 {
     *n = LORE_M_COUNT;
-    return numbers;
+    return priors;
 }

@@ -1,5 +1,5 @@
-/* The numbers of the model by name, for the code that uses them; lore_recommend_model shows the
- * same table to people. Private to recommend/. */
+/* The numbers of the model by name, for the code that uses, learns or shows them; what each is for:
+ * lore_recommend_model. */
 #ifndef LORE_MODEL_H
 #define LORE_MODEL_H
 
@@ -31,8 +31,18 @@ enum lore_model_index {
     LORE_M_AVOID_SHARE,
     LORE_M_MATCHED,
     LORE_M_ORDER_STEP,
+    LORE_M_CALIBRATION_OFFSET,
+    LORE_M_CALIBRATION_SLOPE,
     LORE_M_COUNT
 };
+/* The number in use: a trial's on this thread, else what the process uses, else the prior. */
 double lore_model(enum lore_model_index i);
+void lore_model_priors(double out[LORE_M_COUNT]);
+/* V brought into the range that number I can have. */
+double lore_model_clamp(enum lore_model_index i, double v);
+/* Use NUMBERS (copied; NULL: the priors) in the whole process from now on. One thread at a time. */
+void lore_model_use(const double *numbers);
+/* Use NUMBERS (borrowed; NULL: no trial any more) on this thread only: learning. */
+void lore_model_try(const double *numbers);
 
 #endif

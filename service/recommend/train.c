@@ -1,0 +1,363 @@
+/* The numbers of the evidence model, learned by asking the memory about what it knows.
+ *
+ * Folds: each of the chips with most verdicts is left out in turn (what would we have said on a
+ * chip never seen?), and each of four random parts of the experiments (… on a chip that is known?).
+ * A question is an experiment of the part that is left out: its operator, chip, language,
+ * bottleneck and shape, answered from the rest; the answer is the probability that its technique
+ * wins. A third of the questions teaches nothing and only tests.
+ *
+ * Each number is moved by steps of a factor of 1.5 as long as the sum of log losses falls; a
+ * Gaussian on its logarithm around the prior (a factor of two is one deviation) keeps a number
+ * where the memory says little of it. Then the calibration: a logistic curve over the logit of the
+ * answer, ridge towards the identity. What was learned is used only if it is better on the tested
+ * questions; otherwise the priors stay. */
+#include "train.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "lists.h"
+#include "moves_mix.h"
+#include "text.h"
+
+enum {
+    CHIP_FOLDS = 6,
+    RANDOM_FOLDS = 4,
+    FOLDS = CHIP_FOLDS + RANDOM_FOLDS,
+    FOLD_LEAST = 20,   /* verdicts of a chip that is worth leaving out */
+    PER_FOLD = 90,     /* questions */
+    LEAST = 60,        /* questions in all, or nothing is learned */
+    ROWS_MOST = 40000, /* of a larger memory a sample of experiments is asked */
+    ROUNDS = 3,
+    PARTS = 1000
+};
+#define STEP 1.5
+#define PRIOR_SD 0.6931471805599453 /* ln 2 */
+#define RIDGE 4.0                   /* of the calibration, in questions */
+
+struct question {
+    struct lore_question q;
+    const char *technique;
+    bool won, test;
+    double p;
+};
+struct fold {
+    struct lore_evidence_index *index;
+    struct question *v;
+    size_t n;
+};
+struct trainer {
+    const struct lore_train_data *data;
+    struct lore_arena *arena;
+    struct fold fold[FOLDS];
+    size_t n_folds, chips, learn, test;
+};
+
+static const enum lore_model_index learned[] = {LORE_M_KAPPA, LORE_M_TRAVEL_ISA, LORE_M_TRAVEL_ARCH,
+    LORE_M_TRAVEL_VENDOR, LORE_M_TRAVEL_OTHER, LORE_M_TRAVEL_UNKNOWN, LORE_M_LANGUAGE_VENDOR,
+    LORE_M_LANGUAGE_OTHER, LORE_M_LABELS_UNKNOWN, LORE_M_LABELS_DISJOINT, LORE_M_SHAPE_WIDTH,
+    LORE_M_EVIDENCE_IMPORTED, LORE_M_EVIDENCE_CLAIMED, LORE_M_PROCESS_BROKEN};
+enum { LEARNED = sizeof learned / sizeof *learned };
+
+/* 0..PARTS - 1 by a text, the same in every process; SALT: another draw. */
+static unsigned
+part_of(const char *text, unsigned salt)
+{
+    uint64_t h = 14695981039346656037u + salt;
+
+    for (; *text != '\0'; text++)
+        h = (h ^ (unsigned char)*text) * 1099511628211u;
+    h ^= h >> 33;
+    h *= 0xff51afd7ed558ccdu;
+    h ^= h >> 33;
+    return (unsigned)(h % PARTS);
+}
+
+static bool
+is_judged(const struct lore_evidence_in *in)
+{
+    return !in->masked && in->technique != NULL && in->op != NULL &&
+           (in->effect == LORE_X_WIN || in->effect == LORE_X_NEUTRAL || in->effect == LORE_X_LOSS);
+}
+
+static bool
+has_won(const struct lore_evidence_in *in)
+{
+    return in->effect == LORE_X_WIN && in->share == LORE_SHARE_OPEN &&
+           in->correctness != LORE_C_FAIL && in->correctness != LORE_C_TIMEOUT;
+}
+
+/* ---- folds ---- */
+
+struct count {
+    const char *chip;
+    size_t n;
+};
+
+/* The chips with most verdicts, at most CHIP_FOLDS. */
+static size_t
+common_chips(const struct trainer *t, const char *out[CHIP_FOLDS])
+{
+    struct count *count = NULL;
+    size_t n = 0, cap = 0, found = 0;
+
+    for (size_t i = 0; i < t->data->n; i++) {
+        const struct lore_evidence_in *in = &t->data->rows[i];
+        size_t k = 0;
+        if (!is_judged(in) || in->chip == NULL)
+            continue;
+        while (k < n && !lore_streq(count[k].chip, in->chip))
+            k++;
+        if (k == n)
+            *LORE_PUSH(t->arena, count, n, cap) = (struct count){in->chip, 0};
+        count[k].n++;
+    }
+    for (; found < CHIP_FOLDS; found++) {
+        size_t best = 0;
+        for (size_t k = 1; k < n; k++)
+            best = count[k].n > count[best].n ? k : best;
+        if (n == 0 || count[best].n < FOLD_LEAST)
+            break;
+        out[found] = count[best].chip;
+        count[best].n = 0;
+    }
+    return found;
+}
+
+static const struct lore_shape *
+shape_of(const struct trainer *t, const char *workload)
+{
+    for (size_t i = 0; workload != NULL && i < t->data->n_shapes; i++)
+        if (lore_streq(t->data->shapes[i].workload, workload))
+            return &t->data->shapes[i].shape;
+    return NULL;
+}
+
+static void
+ask(struct trainer *t, struct fold *f, const struct lore_evidence_in *in)
+{
+    struct question *q = &f->v[f->n++];
+
+    *q = (struct question){.technique = in->technique,
+        .won = has_won(in),
+        .test = part_of(in->experiment, 2) % 3 == 0};
+    q->q = (struct lore_question){.op = in->op,
+        .family = in->family,
+        .language = in->language != NULL ? lore_language_find(in->language) : LORE_LANG_NONE,
+        .chip = in->chip != NULL ? lore_chip_find(in->chip) : NULL,
+        .labels = in->labels,
+        .workload = in->workload,
+        .shape = shape_of(t, in->workload)};
+    if (q->test)
+        t->test++;
+    else
+        t->learn++;
+}
+
+/* Whether the row is left out of the fold: the chip's, or of random part PART. */
+static bool
+is_out(const struct lore_evidence_in *in, const char *chip, unsigned part)
+{
+    if (chip != NULL)
+        return in->chip != NULL && lore_streq(in->chip, chip);
+    return part_of(in->experiment, 1) % RANDOM_FOLDS == part;
+}
+
+static void
+add_fold(struct trainer *t, const char *chip, unsigned part)
+{
+    struct fold *f = &t->fold[t->n_folds++];
+    size_t judged = 0, keep = t->data->n / ROWS_MOST + 1;
+
+    f->index = lore_evidence_new();
+    f->v = lore_alloc_array(t->arena, PER_FOLD, sizeof *f->v);
+    for (size_t i = 0; i < t->data->n_shapes; i++)
+        lore_evidence_workload(f->index, t->data->shapes[i].op, t->data->shapes[i].workload,
+            &t->data->shapes[i].shape);
+    for (size_t i = 0; i < t->data->n; i++) {
+        const struct lore_evidence_in *in = &t->data->rows[i];
+        if (is_out(in, chip, part))
+            judged += is_judged(in);
+        else if (part_of(in->experiment, 3) % keep == 0)
+            lore_evidence_add(f->index, in);
+    }
+    size_t share = judged > PER_FOLD ? (size_t)PER_FOLD * PARTS / judged + 1 : PARTS;
+    for (size_t i = 0; i < t->data->n && f->n < PER_FOLD; i++) {
+        const struct lore_evidence_in *in = &t->data->rows[i];
+        if (is_judged(in) && is_out(in, chip, part) && part_of(in->experiment, 4) < share)
+            ask(t, f, in);
+    }
+}
+
+/* ---- scores ---- */
+
+/* The answers with the numbers that are in use. */
+static void
+answer(struct trainer *t, bool test)
+{
+    for (size_t i = 0; i < t->n_folds; i++) {
+        for (size_t k = 0; k < t->fold[i].n; k++) {
+            struct question *q = &t->fold[i].v[k];
+            struct lore_arena arena = {.limit = (size_t)1 << 28};
+            struct lore_scan scan;
+            if (q->test != test)
+                continue;
+            lore_scan_run(&scan, t->fold[i].index, &q->q, &arena);
+            q->p = lore_estimate_of(&scan, q->technique).p;
+            lore_arena_free(&arena);
+        }
+    }
+}
+
+static double
+log_loss(double p, bool won)
+{
+    return -log(fmax(1e-6, won ? p : 1 - p));
+}
+
+static double
+penalty(const double *numbers, const double *priors)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < LEARNED; i++) {
+        double d = log(numbers[learned[i]] / priors[learned[i]]) / PRIOR_SD;
+        sum += d * d / 2;
+    }
+    return sum;
+}
+
+static double
+loss(struct trainer *t, const double *numbers, const double *priors)
+{
+    double sum = penalty(numbers, priors);
+
+    lore_model_try(numbers);
+    answer(t, false);
+    for (size_t i = 0; i < t->n_folds; i++)
+        for (size_t k = 0; k < t->fold[i].n; k++)
+            if (!t->fold[i].v[k].test)
+                sum += log_loss(t->fold[i].v[k].p, t->fold[i].v[k].won);
+    return sum;
+}
+
+static struct lore_train_score
+score(struct trainer *t, const double *numbers)
+{
+    double n = 0, bin_n[10] = {0}, bin_p[10] = {0}, bin_won[10] = {0};
+    struct lore_train_score s = {0};
+
+    lore_model_try(numbers);
+    answer(t, true);
+    for (size_t i = 0; i < t->n_folds; i++) {
+        for (size_t k = 0; k < t->fold[i].n; k++) {
+            const struct question *q = &t->fold[i].v[k];
+            if (!q->test)
+                continue;
+            double p = q->p, d = p - q->won;
+            size_t bin = (size_t)fmin(9, p * 10);
+            s.log_loss += log_loss(p, q->won);
+            s.brier += d * d;
+            bin_n[bin]++;
+            bin_p[bin] += p;
+            bin_won[bin] += q->won;
+            n++;
+        }
+    }
+    for (size_t b = 0; b < 10; b++)
+        s.ece += fabs(bin_p[b] - bin_won[b]) / n;
+    s.log_loss /= n;
+    s.brier /= n;
+    return s;
+}
+
+/* ---- learning ---- */
+
+static void
+climb(struct trainer *t, double *numbers, const double *priors)
+{
+    double best = loss(t, numbers, priors);
+
+    for (int round = 0; round < ROUNDS; round++) {
+        double before = best;
+        for (size_t i = 0; i < LEARNED; i++) {
+            for (int way = 0; way < 2; way++) {
+                double old = numbers[learned[i]];
+                numbers[learned[i]] = lore_model_clamp(learned[i], way ? old * STEP : old / STEP);
+                double now = numbers[learned[i]] != old ? loss(t, numbers, priors) : best;
+                if (now < best - 1e-9)
+                    best = now;
+                else
+                    numbers[learned[i]] = old;
+            }
+        }
+        if (before - best < 0.1)
+            break;
+    }
+}
+
+static void
+calibrate(struct trainer *t, double *numbers)
+{
+    size_t n = 0;
+    double *x = lore_alloc_array(t->arena, 2 * t->learn, sizeof *x);
+    double *weight = lore_alloc_array(t->arena, t->learn, sizeof *weight);
+    uint8_t *y = lore_alloc_array(t->arena, t->learn, sizeof *y);
+    double w[2] = {0, 1};
+
+    lore_model_try(numbers);
+    answer(t, false);
+    for (size_t i = 0; i < t->n_folds; i++) {
+        for (size_t k = 0; k < t->fold[i].n; k++) {
+            const struct question *q = &t->fold[i].v[k];
+            if (q->test)
+                continue;
+            x[2 * n] = 1;
+            x[2 * n + 1] = lore_moves_logit(q->p);
+            weight[n] = 1;
+            y[n++] = q->won;
+        }
+    }
+    lore_moves_logistic(x, y, weight, n, 2, RIDGE, w, t->arena);
+    numbers[LORE_M_CALIBRATION_OFFSET] = w[0];
+    numbers[LORE_M_CALIBRATION_SLOPE] = fmin(fmax(w[1], 0.2), 2);
+}
+
+enum lore_status
+lore_train(const struct lore_train_data *data, struct lore_arena *arena, struct lore_trained *out,
+    struct lore_err *err)
+{
+    struct trainer *t = lore_alloc(arena, sizeof *t);
+    const char *chips[CHIP_FOLDS];
+    double priors[LORE_M_COUNT];
+
+    t->data = data;
+    t->arena = arena;
+    t->chips = common_chips(t, chips);
+    for (size_t i = 0; i < t->chips && t->chips > 1; i++)
+        add_fold(t, chips[i], 0);
+    for (unsigned i = 0; i < RANDOM_FOLDS; i++)
+        add_fold(t, NULL, i);
+    lore_model_priors(priors);
+    memcpy(out->numbers, priors, sizeof priors);
+    out->questions = t->learn;
+    out->tested = t->test;
+    out->chips = t->n_folds - RANDOM_FOLDS;
+    bool enough = t->learn >= LEAST && t->test >= LEAST / 2;
+    if (enough) {
+        out->prior = score(t, priors);
+        climb(t, out->numbers, priors);
+        calibrate(t, out->numbers);
+        out->learned = score(t, out->numbers);
+        out->kept = !(out->learned.log_loss < out->prior.log_loss);
+        if (out->kept)
+            memcpy(out->numbers, priors, sizeof priors);
+    }
+    lore_model_try(NULL);
+    for (size_t i = 0; i < t->n_folds; i++)
+        lore_evidence_free(t->fold[i].index);
+    return enough ? LORE_OK
+                  : lore_fail_at(err, LORE_NOTFOUND, "too_little", "",
+                        "%zu judged experiments can be asked about; %d are needed to learn from",
+                        t->learn + t->test, LEAST * 3 / 2);
+}
