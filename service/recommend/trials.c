@@ -313,13 +313,20 @@ lore_trials_has(const struct lore_trials *t, const char *version)
 }
 
 const char *
-lore_trials_version_of(const struct lore_trials *t, uint32_t state, struct lore_arena *arena)
+lore_trials_version_of(
+    const struct lore_trials *t, uint32_t state, const char *like, struct lore_arena *arena)
 {
+    const struct trial_version *liked = lore_trials_find(t, like);
     char id[LORE_ULID_SIZE];
+    uint32_t i, first;
 
     if (state >= t->cap_first_version || t->first_version[state] == TRIAL_END)
         return NULL;
-    lore_ulid_unpack(t->version[t->first_version[state]].id, id);
+    first = t->first_version[state];
+    for (i = first; liked != NULL && i != TRIAL_END; i = t->version[i].next)
+        if (t->version[i].kernel == liked->kernel)
+            first = i;
+    lore_ulid_unpack(t->version[first].id, id);
     return lore_strdup(arena, id);
 }
 

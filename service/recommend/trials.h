@@ -64,9 +64,10 @@ void lore_trials_index(struct lore_trials *t);
 uint32_t lore_trials_state(const struct lore_trials *t, const char *version);
 /* Whether VERSION was told. */
 bool lore_trials_has(const struct lore_trials *t, const char *version);
-/* The oldest version of a configuration, in ARENA; NULL: none. */
-const char *
-lore_trials_version_of(const struct lore_trials *t, uint32_t state, struct lore_arena *arena);
+/* A version of a configuration, in ARENA: the oldest of the kernel of version LIKE (may be NULL),
+ * else the oldest. NULL: none. */
+const char *lore_trials_version_of(
+    const struct lore_trials *t, uint32_t state, const char *like, struct lore_arena *arena);
 /* The time of a configuration in a place: 0 not measured, below 0 failed. */
 double lore_trials_time(const struct lore_trials *t, uint32_t state, uint32_t place);
 /* What changing parameter PARAM (of the model) of an operator is called; NULL: nobody called it. */

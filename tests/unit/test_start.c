@@ -1,0 +1,417 @@
+// uses: recommend
+/* Where to start, what to change, what to measure next, in a small world: a kernel with a tile and
+ * a block size that two NVIDIA chips and an AMD one were tuned with. On NVIDIA larger tiles pay, 16
+ * does not build; on AMD they cost. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "start.h"
+#include "text.h"
+
+static const double tiles[] = {1, 2, 4, 8, 16}, blocks[] = {32, 64, 128, 256};
+enum { TILES = 5, BLOCKS = 4, VERSIONS = TILES * BLOCKS };
+#define FOUR_KI "0123456789abcdef0123456789abcdef"
+
+static struct lore_arena arena;
+
+static const char *
+id(int n)
+{
+    return lore_format(&arena, "01ARYZ6S41TSV4RRFFQ69G%04d", n);
+}
+
+static double
+time_of(const char *chip, int v)
+{
+    bool nvidia = strcmp(chip, "mi250x") != 0;
+    double tile = tiles[v % TILES], block = blocks[v / TILES];
+
+    return 1e6 * (nvidia ? pow(tile, -0.4) : pow(tile, 0.4)) * (block == 64 ? 1 : 1.3);
+}
+
+static bool
+fails(const char *chip, int v)
+{
+    return strcmp(chip, "mi250x") != 0 && tiles[v % TILES] == 16;
+}
+
+static void
+version(struct lore_trials *t, int v, const char *kernel)
+{
+    struct lore_moves_setting s[] = {
+        {"tile", NULL, tiles[v % TILES]}, {"block", NULL, blocks[v / TILES]}};
+
+    lore_trials_version(t, &(struct lore_trial_version){id(v), "conv2d", kernel, "conv", s, 2});
+}
+
+static void
+run(struct lore_trials *t, const char *v, const char *chip, enum lore_evidence class, double ns,
+    enum lore_check check)
+{
+    lore_trials_run(t, &(struct lore_trial_run){.version = v,
+                           .chip = chip,
+                           .workload = FOUR_KI,
+                           .size = 24,
+                           .evidence = class,
+                           .correctness = check,
+                           .error = ns <= 0,
+                           .time_ns = ns});
+}
+
+static bool
+pair(struct lore_trials *t, const char *chip, int from, int to, const char *technique)
+{
+    return lore_trials_move(t, &(struct lore_trial_move){.from = id(from),
+                                   .to = id(to),
+                                   .chip = chip,
+                                   .workload = FOUR_KI,
+                                   .size = 24,
+                                   .seq = 1 + from * 100 + to,
+                                   .counts = true,
+                                   .evidence = LORE_EV_IMPORTED,
+                                   .failed = fails(chip, to),
+                                   .log_speedup = log(time_of(chip, from) / time_of(chip, to)),
+                                   .technique = technique});
+}
+
+static void
+tune(struct lore_trials *t, const char *chip)
+{
+    for (int v = 0; v < VERSIONS; v++)
+        run(t, id(v), chip, LORE_EV_IMPORTED, fails(chip, v) ? 0 : time_of(chip, v),
+            LORE_C_NOT_CHECKED);
+    for (int v = 0; v < VERSIONS; v++) {
+        if (!fails(chip, v) && v % TILES < TILES - 1)
+            assert_true(pair(t, chip, v, v + 1, "compute.thread_coarsening"));
+        if (!fails(chip, v) && v / TILES < BLOCKS - 1)
+            assert_true(pair(t, chip, v, v + TILES, "compute.launch_config"));
+    }
+    lore_trials_index(t);
+}
+
+static struct lore_trials *
+world(void)
+{
+    struct lore_trials *t = lore_trials_new();
+
+    for (int v = 0; v < VERSIONS; v++)
+        version(t, v, "K1");
+    tune(t, "a100");
+    tune(t, "rtx3090");
+    tune(t, "mi250x");
+    return t;
+}
+
+static struct lore_start_place
+at(const struct lore_trials *t, const char *chip)
+{
+    struct lore_start_place p;
+
+    assert_true(lore_start_at(t, "conv2d", lore_chip_find(chip), FOUR_KI, 24, &arena, &p));
+    return p;
+}
+
+static int
+number_of(const char *version_id)
+{
+    for (int v = 0; v < VERSIONS; v++)
+        if (lore_streq(version_id, id(v)))
+            return v;
+    fail_msg("%s is no version of this world", version_id);
+    return -1;
+}
+
+/* ---- tests ---- */
+
+static void
+a_chip_never_seen_starts_from_what_is_good_on_chips_like_it(void **state)
+{
+    struct lore_trials *t = world();
+    struct lore_start_place p = at(t, "a4000");
+    struct lore_start *s;
+    size_t n = lore_start_versions(&p, 5, &arena, &s);
+
+    (void)state;
+    assert_int_equal(p.measured, 0);
+    assert_true(n >= 3);
+    assert_string_equal(s[0].version, id(8)); /* tile 8, block 64 */
+    assert_true(s[0].fraction.value > 0.8);
+    assert_true(s[0].fraction.low <= s[0].fraction.value);
+    assert_true(s[0].fraction.high >= s[0].fraction.value && s[0].fraction.high <= 1);
+    assert_false(s[0].measured_here);
+    assert_int_equal(s[0].n_from, 3);
+    assert_string_equal(s[0].from[2].chip, "mi250x"); /* the furthest last */
+    assert_true(s[0].from[0].fraction == 1.0);
+    assert_true(s[0].from[2].fraction < 0.6);
+    lore_trials_free(t);
+}
+
+static void
+nothing_that_failed_on_a_chip_of_the_same_vendor_is_offered(void **state)
+{
+    struct lore_trials *t = world();
+    struct lore_start_place p = at(t, "a4000"), amd = at(t, "mi300x");
+    struct lore_start *s;
+    struct lore_start_move *m;
+    size_t n = lore_start_versions(&p, VERSIONS, &arena, &s), seen = 0;
+
+    (void)state;
+    for (size_t i = 0; i < n; i++)
+        assert_true(tiles[number_of(s[i].version) % TILES] < 16);
+    n = lore_start_moves(&p, id(8), false, 50, &arena, &m);
+    for (size_t i = 0; i < n; i++)
+        assert_true(tiles[number_of(m[i].to_version) % TILES] < 16);
+    assert_true(n > 0);
+    n = lore_start_versions(&amd, VERSIONS, &arena, &s); /* it builds there */
+    for (size_t i = 0; i < n; i++)
+        seen += tiles[number_of(s[i].version) % TILES] == 16;
+    assert_true(seen > 0);
+    lore_trials_free(t);
+}
+
+static void
+moves_carry_the_name_that_their_experiments_gave_them(void **state)
+{
+    struct lore_trials *t = world();
+    struct lore_start_place p = at(t, "a4000");
+    struct lore_start_move *m;
+    size_t n = lore_start_moves(&p, id(1), false, 50, &arena, &m), launches = 0;
+
+    (void)state;
+    assert_int_equal(n, TILES - 2 + BLOCKS - 1);
+    for (size_t i = 0; i < n; i++) {
+        bool block = strcmp(m[i].parameter, "block") == 0;
+        assert_string_equal(
+            m[i].technique, block ? "compute.launch_config" : "compute.thread_coarsening");
+        assert_true(m[i].p_win.low <= m[i].p_win.value && m[i].p_win.value <= m[i].p_win.high);
+        assert_true(i == 0 || m[i].expected <= m[i - 1].expected);
+        launches += block;
+    }
+    assert_int_equal(launches, BLOCKS - 1);
+    /* what promises most does pay: a larger tile, or the block of 64 */
+    assert_true(time_of("a4000", number_of(m[0].to_version)) < 0.95 * time_of("a4000", 1));
+    lore_trials_free(t);
+}
+
+static void
+a_version_without_parameters_has_no_moves_and_can_be_a_start(void **state)
+{
+    struct lore_trials *t = world();
+    struct lore_start_place p;
+    struct lore_start_move *m;
+    struct lore_start *s;
+    size_t n;
+
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        lore_trials_version(
+            t, &(struct lore_trial_version){id(100 + i), "softmax", "K2", "soft", NULL, 0});
+    assert_true(lore_trials_state(t, id(100)) == LORE_MOVES_NONE); /* it never ran */
+    for (int i = 0; i < 2; i++)
+        run(t, id(100 + i), "h200", LORE_EV_MEASURED, 1000 + 500 * i, LORE_C_PASS);
+    lore_trials_index(t);
+    assert_true(lore_start_at(t, "softmax", lore_chip_find("h100"), FOUR_KI, 24, &arena, &p));
+    n = lore_start_versions(&p, 5, &arena, &s);
+    assert_int_equal(n, 2);
+    assert_string_equal(s[0].version, id(100));
+    assert_int_equal(lore_start_moves(&p, id(100), false, 5, &arena, &m), 0);
+    lore_trials_free(t);
+}
+
+static void
+an_operator_that_nobody_measured_has_no_place_to_start(void **state)
+{
+    struct lore_trials *t = world();
+    struct lore_start_place p;
+
+    (void)state;
+    assert_false(lore_start_at(t, "gemm", lore_chip_find("a100"), NULL, 0, &arena, &p));
+    lore_trials_free(t);
+}
+
+static void
+without_a_workload_the_one_most_measured_is_meant(void **state)
+{
+    struct lore_trials *t = world();
+    struct lore_start_place p;
+
+    (void)state;
+    assert_true(lore_start_at(t, "conv2d", lore_chip_find("a4000"), NULL, 0, &arena, &p));
+    assert_true(p.assumed);
+    assert_string_equal(p.workload, FOUR_KI);
+    lore_trials_free(t);
+}
+
+static void
+the_next_thing_to_measure_is_never_one_with_a_result_and_the_results_lead_on(void **state)
+{
+    struct lore_trials *t = world();
+    bool told[VERSIONS] = {false};
+
+    (void)state;
+    for (int round = 0; round < 8; round++) {
+        struct lore_start_place p = at(t, "a4000");
+        const struct lore_start *best;
+        struct lore_next *next;
+        size_t n = lore_start_next(&p, 3, &arena, &next, &best);
+        int v;
+
+        assert_true(n > 0);
+        for (size_t i = 0; i < n; i++) {
+            v = number_of(next[i].version);
+            assert_false(told[v]);
+            assert_false(fails("a4000", v));
+            assert_true((next[i].start != NULL) != (next[i].move != NULL));
+        }
+        assert_true((best == NULL) == (round == 0));
+        v = number_of(next[0].version);
+        told[v] = true;
+        run(t, id(v), "a4000", LORE_EV_MEASURED, time_of("a4000", v), LORE_C_PASS);
+        lore_trials_index(t);
+    }
+    assert_true(told[8]); /* the best there is */
+    lore_trials_free(t);
+}
+
+static void
+the_best_measured_here_stands_among_the_starts(void **state)
+{
+    struct lore_trials *t = world();
+    struct lore_start_place p;
+    struct lore_start *s;
+    size_t n, own = 0;
+
+    (void)state;
+    run(t, id(8), "a4000", LORE_EV_MEASURED, time_of("a4000", 8), LORE_C_PASS);
+    lore_trials_index(t);
+    p = at(t, "a4000");
+    n = lore_start_versions(&p, 5, &arena, &s);
+    assert_true(s[0].measured_here);
+    assert_string_equal(s[0].version, id(8));
+    assert_true(s[0].time_ns > 0);
+    for (size_t i = 0; i < n; i++)
+        own += s[i].measured_here;
+    assert_int_equal(own, 1);
+    p = at(t, "a100"); /* all of it was measured there */
+    n = lore_start_versions(&p, 5, &arena, &s);
+    assert_int_equal(n, 1);
+    assert_true(s[0].fraction.value > 0.999);
+    lore_trials_free(t);
+}
+
+static void
+the_best_class_of_evidence_counts_and_its_median(void **state)
+{
+    struct lore_trials *t = world();
+    struct lore_start_place p = at(t, "a100");
+    uint32_t v = lore_trials_state(t, id(0));
+    uint32_t here = p.at;
+
+    (void)state;
+    run(t, id(0), "a100", LORE_EV_CLAIMED, 7, LORE_C_NOT_CHECKED);
+    assert_true(fabs(lore_trials_time(t, v, here) - 1.3e6) < 1); /* imported beats claimed */
+    run(t, id(0), "a100", LORE_EV_MEASURED, 100, LORE_C_NOT_CHECKED);
+    run(t, id(0), "a100", LORE_EV_MEASURED, 300, LORE_C_NOT_CHECKED);
+    run(t, id(0), "a100", LORE_EV_MEASURED, 120, LORE_C_NOT_CHECKED);
+    assert_true(lore_trials_time(t, v, here) == 120.0);
+    run(t, id(0), "a100", LORE_EV_MEASURED, 0, LORE_C_NOT_CHECKED); /* it ran before */
+    assert_true(lore_trials_time(t, v, here) == 120.0);
+    run(t, id(0), "a100", LORE_EV_MEASURED, 90, LORE_C_FAIL);
+    assert_true(lore_trials_time(t, v, here) < 0);
+    run(t, id(0), "a100", LORE_EV_MEASURED, 110, LORE_C_PASS); /* and right later */
+    assert_true(lore_trials_time(t, v, here) > 0);
+    lore_trials_free(t);
+}
+
+static void
+a_claim_does_not_replace_a_measured_move_and_a_newer_result_does(void **state)
+{
+    struct lore_trials *t = world();
+    struct lore_trial_move m = {.from = id(0),
+        .to = id(1),
+        .chip = "a100",
+        .workload = FOUR_KI,
+        .seq = 5000,
+        .counts = true,
+        .evidence = LORE_EV_CLAIMED};
+    size_t before = lore_trials_moves(t);
+
+    (void)state;
+    assert_false(lore_trials_move(t, &m));
+    assert_false(lore_trials_told(t, &m));
+    m.evidence = LORE_EV_IMPORTED;
+    assert_true(lore_trials_move(t, &m));
+    assert_true(lore_trials_told(t, &m));
+    m.seq = 4999;
+    assert_false(lore_trials_move(t, &m));
+    m.evidence = LORE_EV_MEASURED;
+    m.from = id(1);
+    m.to = id(0); /* the same pair */
+    assert_true(lore_trials_move(t, &m));
+    assert_int_equal(lore_trials_moves(t), before);
+    m.to = id(7); /* two parameters */
+    assert_false(lore_trials_move(t, &m));
+    m.to = id(900); /* nobody told of it */
+    assert_false(lore_trials_move(t, &m));
+    lore_trials_free(t);
+}
+
+static void
+versions_with_the_same_parameters_are_one_configuration_unless_they_are_of_one_kernel(void **state)
+{
+    struct lore_trials *t = lore_trials_new();
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        struct lore_moves_setting s = {"tile", NULL, 4};
+        const char *kernel = i == 1 ? "HIP" : "CUDA";
+        lore_trials_version(
+            t, &(struct lore_trial_version){id(i), "conv2d", kernel, "conv", &s, 1});
+    }
+    assert_true(lore_trials_state(t, id(0)) == lore_trials_state(t, id(1))); /* a port */
+    assert_true(lore_trials_state(t, id(0)) != lore_trials_state(t, id(2))); /* other code */
+    assert_string_equal(
+        lore_trials_version_of(t, lore_trials_state(t, id(0)), NULL, &arena), id(0));
+    assert_string_equal(
+        lore_trials_version_of(t, lore_trials_state(t, id(0)), id(1), &arena), id(1));
+    assert_true(lore_trials_has(t, id(2)));
+    assert_false(lore_trials_has(t, id(3)));
+    lore_trials_free(t);
+}
+
+static int
+end(void **state)
+{
+    (void)state;
+    lore_arena_free(&arena);
+    return 0;
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_chip_never_seen_starts_from_what_is_good_on_chips_like_it),
+        cmocka_unit_test(nothing_that_failed_on_a_chip_of_the_same_vendor_is_offered),
+        cmocka_unit_test(moves_carry_the_name_that_their_experiments_gave_them),
+        cmocka_unit_test(a_version_without_parameters_has_no_moves_and_can_be_a_start),
+        cmocka_unit_test(an_operator_that_nobody_measured_has_no_place_to_start),
+        cmocka_unit_test(without_a_workload_the_one_most_measured_is_meant),
+        cmocka_unit_test(
+            the_next_thing_to_measure_is_never_one_with_a_result_and_the_results_lead_on),
+        cmocka_unit_test(the_best_measured_here_stands_among_the_starts),
+        cmocka_unit_test(the_best_class_of_evidence_counts_and_its_median),
+        cmocka_unit_test(a_claim_does_not_replace_a_measured_move_and_a_newer_result_does),
+        cmocka_unit_test(
+            versions_with_the_same_parameters_are_one_configuration_unless_they_are_of_one_kernel),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, end);
+}
