@@ -11,6 +11,7 @@
 LORE_IMPORTER(kernelflow);
 LORE_IMPORTER(experiences);
 LORE_IMPORTER(kernel_tuner);
+LORE_IMPORTER(miopen);
 LORE_IMPORTER(method_registry);
 LORE_IMPORTER(sass_signatures);
 LORE_IMPORTER(warplore);

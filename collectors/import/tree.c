@@ -81,13 +81,20 @@ unpack(struct lore_arena *arena, struct lore_import_file *f)
     lore_buf_free(&text);
 }
 
+/* Formats that pack well, and whose files may be longer than what is kept as it is. */
+static bool
+may_be_long(const char *path)
+{
+    return ends(path, ".json") || ends(path, ".fdb.txt");
+}
+
 /* What is too long to be kept as it is is kept packed. */
 static void
 pack(struct lore_arena *arena, struct lore_import_file *f)
 {
     struct lore_buf packed = {.max = LORE_IMPORT_MAX};
 
-    if (f->len > LORE_IMPORT_MAX && ends(f->path, ".json") &&
+    if (f->len > LORE_IMPORT_MAX && may_be_long(f->path) &&
         lore_gzip(f->text, f->len, &packed, NULL) == LORE_OK) {
         f->packed = lore_strndup(arena, packed.data, packed.len);
         f->packed_len = packed.len;
@@ -191,14 +198,14 @@ skip(struct walk *w, const char *path, const char *why)
     lore_build_text(w->arena, &w->tree->skipped, lore_format(w->arena, "%s: %s", path, why));
 }
 
-/* Whether the file is longer than an artifact may be, and neither JSON, which packs well, nor an
- * export of ours. */
+/* Whether the file is longer than an artifact may be, and neither of a format that packs well nor
+ * an export of ours. */
 static bool
 too_long(const char *full, const struct stat *sb)
 {
     char start[24] = "";
 
-    if (sb->st_size <= (off_t)(ends(full, ".json") ? LORE_IMPORT_UNPACKED : LORE_IMPORT_MAX))
+    if (sb->st_size <= (off_t)(may_be_long(full) ? LORE_IMPORT_UNPACKED : LORE_IMPORT_MAX))
         return false;
     FILE *f = fopen(full, "rb");
     if (!f)
