@@ -4,5 +4,7 @@
 set -u
 warplore=$1 data=${WARPLORE_DATA:-$2/../shared/data}
 shift 2
-[ -d "$data/tuning" ] || { echo "no data in $data"; exit 77; }
+folder=tuning
+[ "$1" = shapes ] && folder=miopen
+[ -d "$data/$folder" ] || { echo "no $folder in $data"; exit 77; }
 exec "$warplore" eval "$@" --data "$data"

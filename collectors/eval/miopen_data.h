@@ -1,0 +1,31 @@
+/* Find databases as states to advise on: a problem whose fastest matrix-multiplication solver runs,
+ * and every other solver listed for it as a candidate to switch to, with its true speedup. Used by
+ * eval_shapes. */
+#ifndef MIOPEN_DATA_H
+#define MIOPEN_DATA_H
+
+#include "miopen.h"
+
+struct miopen_candidate {
+    const char *technique;
+    double effect; /* ln speedup against the base */
+};
+struct miopen_state {
+    struct lore_mo_problem problem;
+    const char *workload; /* its key: what it is known by */
+    struct miopen_candidate *candidate;
+    size_t n;
+    bool held_out; /* by a hash of its shape, the same in all directions and dtypes: one in five */
+};
+struct miopen_data {
+    const char *chip; /* catalogue name */
+    struct miopen_state *state;
+    size_t n, cap, problems; /* problems: also those without a base or without a candidate */
+};
+
+/* Every *.fdb.txt and *.fdb.txt.bz2 in FOLDER, one entry per file, in ARENA. LORE_NOTFOUND: none.
+ */
+enum lore_status miopen_load(const char *folder, struct lore_arena *arena, struct miopen_data *out,
+    size_t cap, size_t *n, struct lore_err *err) LORE_MUST;
+
+#endif
