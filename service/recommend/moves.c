@@ -309,8 +309,9 @@ lore_moves_state(
     return (uint32_t)m->n_states - 1;
 }
 
-uint32_t
-lore_moves_state_with(const struct lore_moves *m, uint32_t id, size_t param, uint32_t value)
+/* The state like ID with N values changed. */
+static uint32_t
+state_with(const struct lore_moves *m, uint32_t id, const struct moves_change *change, size_t n)
 {
     const struct moves_state *s = &m->state[id];
     const struct moves_op *op = &m->op[s->op];
@@ -318,9 +319,44 @@ lore_moves_state_with(const struct lore_moves *m, uint32_t id, size_t param, uin
 
     for (size_t p = 0; p < op->n_params; p++)
         v[p] = lore_moves_value(op, p, s->at);
-    hash ^= hash_part(param, v[param]) ^ hash_part(param, value);
-    v[param] = value;
+    for (size_t i = 0; i < n; i++) {
+        size_t p = change[i].param;
+        hash ^= hash_part(p, v[p]) ^ hash_part(p, change[i].value);
+        v[p] = change[i].value;
+    }
     return find_state(m, s->op, hash, v);
+}
+
+uint32_t
+lore_moves_state_two(
+    const struct lore_moves *m, uint32_t id, struct moves_change a, struct moves_change b)
+{
+    return state_with(m, id, (struct moves_change[]){a, b}, 2);
+}
+
+uint32_t
+lore_moves_state_with(const struct lore_moves *m, uint32_t id, size_t param, uint32_t value)
+{
+    return state_with(m, id, &(struct moves_change){param, value}, 1);
+}
+
+/* First all missing ones filled in, then all taken away, then one by one. */
+uint32_t
+lore_moves_like(const struct lore_moves *m, uint32_t id, size_t k)
+{
+    const struct moves_op *op = &m->op[m->state[id].op];
+    struct moves_change change[LORE_MOVES_PARAMS];
+    size_t n = 0;
+
+    for (size_t p = 0; p < op->n_params; p++) {
+        const struct moves_param *x = &op->param[p];
+        uint32_t v = lore_moves_value(op, p, m->state[id].at);
+        if (x->n_absent == 0 || x->stands == 0 || (v != 0 && v != x->stands))
+            continue;
+        if (k == 0 ? v == 0 : k == 1 ? v != 0 : k == p + 2)
+            change[n++] = (struct moves_change){p, v == 0 ? x->stands : 0};
+    }
+    return n > 0 ? state_with(m, id, change, n) : LORE_MOVES_NONE;
 }
 
 uint32_t

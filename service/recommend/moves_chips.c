@@ -77,18 +77,40 @@ lore_moves_reach(const struct lore_moves_chip *a, const struct lore_moves_chip *
 enum { SAMPLE = 200, SMALL = 64 };
 #define NEAR 0.2 /* octaves: how far a move may be to stand for the one compared */
 
+/* The entry of B whose state is AT or like it; the number of entries when there is none. */
+static size_t
+entry_like(const struct lore_moves *m, const struct moves_op *op, const struct moves_bucket *b,
+    uint32_t at)
+{
+    size_t i = lore_moves_entry_find(b, at);
+
+    if (i < b->n && b->entry[i].state == at)
+        return i;
+    for (size_t k = 0; k < MOVES_LIKES; k++) {
+        uint32_t id = lore_moves_like(m, op->states[at], k);
+        if (id == LORE_MOVES_NONE)
+            continue;
+        uint32_t other = m->state[id].at;
+        i = lore_moves_entry_find(b, other);
+        if (i < b->n && b->entry[i].state == other)
+            return i;
+    }
+    return b->n;
+}
+
 /* What OTHER says of a move of C: itself, or where it tried little, what is around. */
 static bool
-compare(const struct moves_op *op, const struct moves_cell *other, const struct moves_bucket *b,
+compare(const struct lore_moves *m, const struct moves_cell *other, const struct moves_bucket *b,
     const struct moves_entry *e, double *soft)
 {
     const struct moves_bucket *o = lore_moves_bucket(other, b->param, b->low, b->high);
+    const struct moves_op *op = &m->op[other->op];
     double w = 0, sum = 0;
 
     if (o == NULL)
         return false;
-    size_t i = lore_moves_entry_find(o, e->state);
-    if (i < o->n && o->entry[i].state == e->state) {
+    size_t i = entry_like(m, op, o, e->state);
+    if (i < o->n) {
         *soft = isinf(o->entry[i].y) ? NAN : lore_moves_soft((double)o->entry[i].y);
         return isfinite(*soft);
     }
@@ -127,7 +149,7 @@ lore_moves_meet(struct lore_moves *m, struct moves_cell *c)
         for (size_t e = 0; e < b->n; e++, k++) {
             for (size_t j = 0; k % every == 0 && !isinf(b->entry[e].y) && j < op->n_cells; j++) {
                 double soft;
-                if (op->cell[j] == c || !compare(op, op->cell[j], b, &b->entry[e], &soft))
+                if (op->cell[j] == c || !compare(m, op->cell[j], b, &b->entry[e], &soft))
                     continue;
                 double error = lore_moves_soft((double)b->entry[e].y) - soft;
                 c->seen[j].sum += error * error / spread;

@@ -14,7 +14,7 @@
 #include "random.h"
 #include "stats.h"
 
-enum { SAMPLE = 400, LEAST = 60, BUCKETS = 1024 };
+enum { SAMPLE = 800, LEAST = 60, BUCKETS = 1024 };
 
 struct sample {
     const struct moves_cell *cell;

@@ -32,7 +32,7 @@ struct moves_op {
     size_t n_states, cap_states;
     struct moves_cell **cell;
     size_t n_cells, cap_cells;
-    size_t n_resolved; /* states there were when absences were learned */
+    size_t n_resolved; /* states and times there were when absences were learned */
 };
 struct moves_entry {
     uint32_t state; /* the one at the lower value; the other differs from it in the parameter */

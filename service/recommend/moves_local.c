@@ -99,8 +99,7 @@ lore_moves_local(const struct moves_cell *c, const struct moves_look *look, size
     /* distances were made for states at the lower value */
     if (b != NULL)
         add_bucket(look, b, up, -gap(p, b->low, from), scale, &s);
-    for (uint32_t i = c->first[param]; s.w < 0.5 && !p->symbolic && i != 0;
-         i = c->bucket[i - 1].next) {
+    for (uint32_t i = c->first[param]; !p->symbolic && i != 0; i = c->bucket[i - 1].next) {
         const struct moves_bucket *o = &c->bucket[i - 1];
         uint32_t start = up ? o->low : o->high, end = up ? o->high : o->low;
         float extra = 2 * gap(p, start, from) + 2 * gap(p, end, to);

@@ -37,6 +37,16 @@ struct moves_cell *lore_moves_cell_find(const struct lore_moves *m, uint32_t op,
 /* The state like ID with parameter PARAM at VALUE; NONE when unknown. */
 uint32_t
 lore_moves_state_with(const struct lore_moves *m, uint32_t id, size_t param, uint32_t value);
+struct moves_change {
+    size_t param;
+    uint32_t value;
+};
+uint32_t lore_moves_state_two(
+    const struct lore_moves *m, uint32_t id, struct moves_change a, struct moves_change b);
+/* States that are ID but for parameters that one of the two lacks and that stand for what the other
+ * has: the K-th of MOVES_LIKES ways to write it, NONE where there is no such state. */
+enum { MOVES_LIKES = LORE_MOVES_PARAMS + 2 };
+uint32_t lore_moves_like(const struct lore_moves *m, uint32_t id, size_t k);
 /* The one parameter in which two states of one operator differ, else NONE. */
 uint32_t lore_moves_differ(const struct lore_moves *m, uint32_t a, uint32_t b);
 /* 0: not measured; < 0: failed. */

@@ -13,23 +13,12 @@
 static uint32_t
 counterpart(const struct lore_moves *m, const struct moves_cell *c, uint32_t id)
 {
-    const struct moves_op *op = &m->op[c->op];
-    uint32_t there = id;
-
     if (lore_moves_time_at(c, m->state[id].at) != 0)
         return id;
-    for (size_t p = 0; p < op->n_params; p++) {
-        const struct moves_param *x = &op->param[p];
-        uint32_t v = lore_moves_value(op, p, m->state[id].at), other = LORE_MOVES_NONE;
-        if (x->n_absent == 0 || x->stands == 0)
-            continue;
-        if (v == 0 || v == x->stands)
-            other = lore_moves_state_with(m, there, p, v == 0 ? x->stands : 0);
-        if (other == LORE_MOVES_NONE)
-            continue;
-        if (lore_moves_time_at(c, m->state[other].at) != 0)
+    for (size_t k = 0; k < MOVES_LIKES; k++) {
+        uint32_t other = lore_moves_like(m, id, k);
+        if (other != LORE_MOVES_NONE && lore_moves_time_at(c, m->state[other].at) != 0)
             return other;
-        there = other;
     }
     return LORE_MOVES_NONE;
 }
