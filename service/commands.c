@@ -492,6 +492,10 @@ const struct lore_command lore_commands[] = {
     {"rebuild", "--data DIR",
         "Derive verdicts, lists and the search index again from the facts. Not beside a service.",
         run_rebuild},
+    {"retrain", "--data DIR",
+        "Learn the numbers of advice from the memory itself, now. Not beside a service, which does "
+        "it by itself.",
+        lore_run_retrain},
     {"verify", "--data DIR",
         "Check the database file, the chain of events, receipts and signatures.", run_verify},
     {"dump", "--data DIR",

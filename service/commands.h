@@ -17,6 +17,8 @@ extern const struct lore_command lore_commands[]; /* ended by a NULL name */
 /* agent_commands.c */
 int lore_run_enroll(char **args);
 int lore_run_agents(char **args);
+/* learn_command.c */
+int lore_run_retrain(char **args);
 
 /* A flag that only one command knows. */
 struct lore_flag {

@@ -34,6 +34,9 @@ const struct lore_option lore_options[] = {
         "An idle connection is closed after this and gives its thread back."},
     {"query_ms", LORE_OPT_INT, AT(query_ms), "2000", 10, 600000, NULL,
         "Reads of one request are abandoned after this."},
+    {"retrain_hours", LORE_OPT_INT, AT(retrain_hours), "6", 0, 8760, NULL,
+        "When there is a quarter more experience, the numbers of advice are learned again, at most "
+        "once in so many hours; 0: never."},
     {"log_level", LORE_OPT_ENUM, AT(log_level), "info", 0, 0, "debug|info|warn|error",
         "Least important lines to print."},
     {NULL, 0, 0, NULL, 0, 0, NULL, NULL},

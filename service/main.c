@@ -17,6 +17,8 @@
 #include "counters.h"
 #include "hash.h"
 #include "ingest.h"
+#include "learn.h"
+#include "learner.h"
 #include "log.h"
 #include "memory.h"
 #include "server.h"
@@ -32,6 +34,7 @@ struct service {
     struct lore_app app;
     struct lore_stats_http counters;
     struct lore_server *server;
+    struct lore_learner *learner;
 };
 
 static void
@@ -92,13 +95,17 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
     if (st == LORE_OK)
         st = lore_memory_load(writer, &s->app.memory, err);
     if (st == LORE_OK)
+        st = lore_learn_use(writer, s->app.memory, err);
+    if (st == LORE_OK)
         st = lore_ingest_start(writer, s->app.memory, (size_t)c->queue, &s->app.ingest, err);
     if (st != LORE_OK) {
         lore_db_close(writer);
         return st;
     }
     lore_agents_on_refused(s->app.agents, lore_api_note_refusal, &s->app);
-    return lore_api_note_agents(&s->app, err);
+    st = lore_learner_start(
+        c->data, s->app.memory, s->app.ingest, (int)c->retrain_hours, &s->learner, err);
+    return st == LORE_OK ? lore_api_note_agents(&s->app, err) : st;
 }
 
 static enum lore_status
@@ -131,6 +138,7 @@ static void
 stop(struct service *s)
 {
     lore_server_stop(s->server);
+    lore_learner_stop(s->learner);
     lore_ingest_stop(s->app.ingest);
     lore_readers_close(s->app.readers);
     lore_memory_free(s->app.memory);

@@ -9,6 +9,7 @@
 #include "diagnosis.h"
 #include "edge.h"
 #include "memory.h"
+#include "model.h"
 #include "present.h"
 #include "recommend.h"
 #include "text.h"
@@ -376,7 +377,8 @@ write_model(struct lore_jsonw *w)
     for (size_t i = 0; i < n; i++) {
         lore_w_obj(w);
         lore_w_kstr(w, "name", numbers[i].name);
-        lore_w_kf64(w, "value", numbers[i].value);
+        lore_w_kf64(w, "value", lore_model((enum lore_model_index)i));
+        lore_w_kf64(w, "prior", numbers[i].value);
         lore_w_kstr(w, "help", numbers[i].help);
         lore_w_obj_end(w);
     }

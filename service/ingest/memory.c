@@ -241,3 +241,15 @@ lore_memory_generation(struct lore_memory *m)
 {
     return atomic_load(&m->generation);
 }
+
+enum lore_status
+lore_memory_learned(struct lore_memory *m, const char *moves, struct lore_err *err)
+{
+    enum lore_status st;
+
+    pthread_rwlock_wrlock(&m->lock);
+    st = lore_moves_numbers_set(lore_trials_model(m->moves.trials), moves, err);
+    pthread_rwlock_unlock(&m->lock);
+    atomic_fetch_add(&m->generation, 1);
+    return st;
+}

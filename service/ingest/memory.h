@@ -29,6 +29,10 @@ lore_memory_evidence(struct lore_memory *m);                             /* take
 const struct lore_board_index *lore_memory_board(struct lore_memory *m); /* takes the read lock */
 const struct lore_trials *lore_memory_moves(struct lore_memory *m);      /* takes the read lock */
 void lore_memory_done(struct lore_memory *m); /* once for each of the three above; they nest */
+/* The model of moves uses these learned numbers (JSON) from now on. LORE_INVALID: they are not such
+ * numbers, and the ones in use stay. */
+enum lore_status
+lore_memory_learned(struct lore_memory *m, const char *moves, struct lore_err *err) LORE_MUST;
 /* Grows by one with every commit that changed anything: the ETag of derived answers. */
 uint64_t lore_memory_generation(struct lore_memory *m);
 

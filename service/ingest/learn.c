@@ -1,0 +1,209 @@
+/* Facts in, numbers out. Rows are copied out of the database first, so that no read transaction
+ * stays open while a minute of arithmetic runs. */
+#include "learn.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "jsonw.h"
+#include "learned.h"
+#include "log.h"
+#include "memory.h"
+#include "memory_moves.h"
+#include "store.h"
+#include "text.h"
+#include "train.h"
+
+struct rows {
+    struct lore_arena *arena;
+    struct lore_evidence_in *v;
+    size_t n, cap;
+    struct lore_train_shape *shapes;
+    size_t n_shapes, cap_shapes;
+};
+
+static const char *
+copy(struct lore_arena *arena, const char *text)
+{
+    return text != NULL ? lore_strdup(arena, text) : NULL;
+}
+
+static bool
+keep_row(void *ctx, const struct lore_evidence_in *in)
+{
+    struct rows *r = ctx;
+    struct lore_evidence_in *row = LORE_PUSH(r->arena, r->v, r->n, r->cap);
+
+    *row = *in;
+    row->experiment = copy(r->arena, in->experiment);
+    row->op = copy(r->arena, in->op);
+    row->family = copy(r->arena, in->family);
+    row->language = copy(r->arena, in->language);
+    row->chip = copy(r->arena, in->chip);
+    row->workload = copy(r->arena, in->workload);
+    row->technique = copy(r->arena, in->technique);
+    return true;
+}
+
+static void
+write_score(struct lore_jsonw *w, const char *key, struct lore_train_score s)
+{
+    lore_w_key(w, key);
+    lore_w_obj(w);
+    lore_w_kf64(w, "log_loss", s.log_loss);
+    lore_w_kf64(w, "brier", s.brier);
+    lore_w_kf64(w, "ece", s.ece);
+    lore_w_obj_end(w);
+}
+
+static enum lore_status
+basis_text(const struct lore_trained *t, size_t rows, struct lore_arena *arena, const char **out,
+    struct lore_err *err)
+{
+    struct lore_buf text = {0};
+    struct lore_jsonw w;
+
+    lore_jsonw_begin(&w, &text, false);
+    lore_w_obj(&w);
+    lore_w_ki64(&w, "rows", (int64_t)rows);
+    lore_w_ki64(&w, "questions", (int64_t)t->questions);
+    lore_w_ki64(&w, "tested", (int64_t)t->tested);
+    lore_w_ki64(&w, "chips_left_out", (int64_t)t->chips);
+    lore_w_kbool(&w, "priors_kept", t->kept);
+    write_score(&w, "priors", t->prior);
+    write_score(&w, "learned", t->learned);
+    lore_w_obj_end(&w);
+    enum lore_status status = lore_jsonw_end(&w, err);
+    if (status == LORE_OK)
+        *out = lore_strndup(arena, text.data, text.len);
+    lore_buf_free(&text);
+    return status;
+}
+
+static bool
+keep_shape(void *ctx, const char *id, const struct lore_workload *w)
+{
+    struct rows *r = ctx;
+    struct lore_train_shape *s = LORE_PUSH(r->arena, r->shapes, r->n_shapes, r->cap_shapes);
+    struct lore_kvs *dims = lore_alloc(r->arena, sizeof *dims);
+
+    for (size_t i = 0; i < w->dims.n; i++)
+        lore_kvs_set(r->arena, dims, lore_strdup(r->arena, w->dims.v[i].key),
+            lore_strdup(r->arena, w->dims.v[i].value));
+    *s = (struct lore_train_shape){.op = copy(r->arena, w->op),
+        .workload = lore_strdup(r->arena, id),
+        .shape = {dims, copy(r->arena, w->dtype), copy(r->arena, w->layout)}};
+    return true;
+}
+
+static enum lore_status
+too_little(struct lore_lesson *out, struct lore_arena *arena, const struct lore_err *why)
+{
+    out->basis = lore_strdup(arena, why->msg);
+    return LORE_OK;
+}
+
+static enum lore_status
+learn_evidence(
+    struct lore_db *db, struct lore_arena *arena, struct lore_lesson *out, struct lore_err *err)
+{
+    struct rows r = {.arena = arena};
+    struct lore_trained t = {0};
+    struct lore_err why = {0};
+    enum lore_status status = lore_db_snapshot(db, err);
+
+    if (status != LORE_OK)
+        return status;
+    status = lore_each_evidence(db, 0, keep_row, &r, NULL, err);
+    if (status == LORE_OK)
+        status = lore_each_workload(db, 0, keep_shape, &r, NULL, err);
+    lore_db_snapshot_end(db);
+    if (status != LORE_OK)
+        return status;
+    const struct lore_train_data data = {r.v, r.n, r.shapes, r.n_shapes};
+    status = lore_train(&data, arena, &t, &why);
+    if (status == LORE_NOTFOUND)
+        return too_little(out, arena, &why);
+    if (status == LORE_OK)
+        status = basis_text(&t, r.n, arena, &out->basis, err);
+    out->numbers = lore_numbers_text(t.numbers, arena);
+    return status;
+}
+
+static enum lore_status
+learn_moves(
+    struct lore_db *db, struct lore_arena *arena, struct lore_lesson *out, struct lore_err *err)
+{
+    pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+    struct lore_memory_moves m = {.lock = &lock};
+    bool changed = false;
+    enum lore_status status = lore_db_snapshot(db, err);
+
+    if (status != LORE_OK)
+        return status;
+    status = lore_memory_moves_refresh(&m, db, &changed, err);
+    lore_db_snapshot_end(db);
+    if (status == LORE_OK) {
+        struct lore_moves *model = lore_trials_model(m.trials);
+        const char *before = lore_moves_numbers(model, arena);
+        lore_moves_fit(model);
+        out->numbers = lore_moves_numbers(model, arena);
+        out->basis = "{}";
+        if (lore_streq(out->numbers, before)) {
+            out->numbers = NULL;
+            out->basis = "no operator was tuned on two chips";
+        }
+    }
+    lore_memory_moves_free(&m);
+    return status;
+}
+
+enum lore_status
+lore_learn(struct lore_db *db, struct lore_arena *arena, struct lore_lesson out[LORE_LESSONS],
+    struct lore_err *err)
+{
+    out[0] = (struct lore_lesson){.name = LORE_LEARNED_EVIDENCE};
+    out[1] = (struct lore_lesson){.name = LORE_LEARNED_MOVES};
+    enum lore_status status = learn_evidence(db, arena, &out[0], err);
+    return status == LORE_OK ? learn_moves(db, arena, &out[1], err) : status;
+}
+
+enum lore_status
+lore_learn_store(
+    struct lore_db *db, const struct lore_lesson *lessons, int64_t now_us, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; i < LORE_LESSONS && status == LORE_OK; i++) {
+        const struct lore_learned learned = {lessons[i].numbers, lessons[i].basis, now_us};
+        if (lessons[i].numbers != NULL)
+            status = lore_put_learned(db, lessons[i].name, &learned, err);
+    }
+    return status;
+}
+
+enum lore_status
+lore_learn_use(struct lore_db *db, struct lore_memory *memory, struct lore_err *err)
+{
+    struct lore_arena arena = {0};
+    struct lore_learned learned = {0};
+    struct lore_err why = {0};
+    double numbers[LORE_M_COUNT];
+    enum lore_status status = lore_get_learned(db, LORE_LEARNED_EVIDENCE, &arena, &learned, &why);
+
+    if (status == LORE_OK && lore_numbers_parse(learned.numbers, numbers, &why) == LORE_OK)
+        lore_model_use(numbers);
+    else if (status == LORE_OK)
+        lore_log(LORE_WARN, "learned", "name", LORE_LEARNED_EVIDENCE, "problem", why.msg, NULL);
+    if (status == LORE_OK || status == LORE_NOTFOUND)
+        status = lore_get_learned(db, LORE_LEARNED_MOVES, &arena, &learned, &why);
+    if (status == LORE_OK)
+        status = lore_memory_learned(memory, learned.numbers, &why);
+    lore_arena_free(&arena);
+    if (status == LORE_NOTFOUND || status == LORE_INVALID)
+        return LORE_OK;
+    if (status != LORE_OK)
+        *err = why;
+    return status;
+}

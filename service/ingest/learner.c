@@ -1,0 +1,175 @@
+/* Whether the memory has grown enough is asked once a minute; what it had when it last learned is
+ * in the database, so a restart learns nothing twice. Learning cannot be interrupted: it takes
+ * seconds (a minute with hundreds of thousands of experiments), and a service that stops waits for
+ * it. */
+#include "learner.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "clock.h"
+#include "ingest.h"
+#include "json.h"
+#include "learn.h"
+#include "learned.h"
+#include "log.h"
+#include "memory.h"
+#include "store.h"
+#include "text.h"
+#include "xalloc.h"
+
+enum { ASK_S = 60, LEAST_ROWS = 100 };
+
+struct lore_learner {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    bool stops;
+    const char *data;
+    int64_t period_us;
+    struct lore_memory *memory;
+    struct lore_ingest *ingest;
+    struct lore_arena arena; /* of one lesson */
+};
+
+/* True when the service stops. */
+static bool
+sleep_for(struct lore_learner *l, int seconds)
+{
+    struct timespec end;
+    bool stops;
+
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec += seconds;
+    pthread_mutex_lock(&l->lock);
+    while (!l->stops && pthread_cond_timedwait(&l->wake, &l->lock, &end) == 0)
+        continue;
+    stops = l->stops;
+    pthread_mutex_unlock(&l->lock);
+    return stops;
+}
+
+/* Rows that the numbers in force were learned from, and when; 0 when they are priors. */
+static enum lore_status
+last_lesson(struct lore_db *db, struct lore_arena *arena, int64_t *rows, int64_t *at_us,
+    struct lore_err *err)
+{
+    struct lore_learned learned = {0};
+    struct lore_json *basis = NULL;
+    enum lore_status status = lore_get_learned(db, LORE_LEARNED_EVIDENCE, arena, &learned, err);
+
+    *rows = *at_us = 0;
+    if (status == LORE_NOTFOUND)
+        return LORE_OK;
+    if (status != LORE_OK)
+        return status;
+    *at_us = learned.trained_us;
+    status = lore_json_parse(learned.basis, strlen(learned.basis), NULL, arena, &basis, err);
+    return status == LORE_OK ? lore_json_i64(basis, "rows", rows, err) : status;
+}
+
+static enum lore_status
+store(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
+{
+    return lore_learn_store(db, ctx, now_us, err);
+}
+
+static enum lore_status
+learn_now(struct lore_learner *l, struct lore_db *db, struct lore_err *err)
+{
+    struct lore_lesson lessons[LORE_LESSONS];
+    int64_t begun = lore_now_us();
+    enum lore_status status = lore_learn(db, &l->arena, lessons, err);
+
+    if (status == LORE_OK)
+        status = lore_ingest_write(l->ingest, store, lessons, err);
+    if (status == LORE_OK)
+        status = lore_learn_use(db, l->memory, err);
+    if (status == LORE_OK)
+        lore_log(LORE_INFO, "learned", "seconds",
+            lore_format(&l->arena, "%.1f", (double)(lore_now_us() - begun) / 1e6), "evidence",
+            lessons[0].basis, NULL);
+    return status;
+}
+
+static enum lore_status
+look(struct lore_learner *l, struct lore_err *err)
+{
+    struct lore_db *db = NULL;
+    int64_t rows = 0, at_us = 0;
+    size_t known;
+    enum lore_status status;
+
+    (void)lore_evidence_rows(lore_memory_evidence(l->memory), &known);
+    lore_memory_done(l->memory);
+    if (known < LEAST_ROWS)
+        return LORE_OK;
+    status = lore_db_open_reader(l->data, &db, err);
+    if (status == LORE_OK)
+        status = last_lesson(db, &l->arena, &rows, &at_us, err);
+    if (status == LORE_OK && (int64_t)known >= rows + rows / 4 + 1 &&
+        lore_now_us() - at_us >= l->period_us)
+        status = learn_now(l, db, err);
+    lore_db_close(db);
+    return status;
+}
+
+static void *
+run(void *arg)
+{
+    struct lore_learner *l = arg;
+
+    (void)setpriority(PRIO_PROCESS, 0, 19); /* this thread's alone, on Linux */
+    while (!sleep_for(l, ASK_S)) {
+        struct lore_err err = {0};
+        if (look(l, &err) != LORE_OK)
+            lore_log(LORE_WARN, "learning failed", "problem", err.msg, NULL);
+        lore_arena_free(&l->arena);
+    }
+    return NULL;
+}
+
+enum lore_status
+lore_learner_start(const char *data, struct lore_memory *memory, struct lore_ingest *ingest,
+    int hours, struct lore_learner **out, struct lore_err *err)
+{
+    pthread_condattr_t attr;
+
+    *out = NULL;
+    if (hours == 0)
+        return LORE_OK;
+    struct lore_learner *l = lore_xalloc(sizeof *l);
+    *l = (struct lore_learner){.data = data,
+        .period_us = (int64_t)hours * 3600 * 1000000,
+        .memory = memory,
+        .ingest = ingest};
+    pthread_mutex_init(&l->lock, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&l->wake, &attr);
+    pthread_condattr_destroy(&attr);
+    if (pthread_create(&l->thread, NULL, run, l) != 0) {
+        lore_xfree(l);
+        return lore_fail(err, LORE_IO, "cannot start the learner's thread");
+    }
+    *out = l;
+    return LORE_OK;
+}
+
+void
+lore_learner_stop(struct lore_learner *l)
+{
+    if (l == NULL)
+        return;
+    pthread_mutex_lock(&l->lock);
+    l->stops = true;
+    pthread_cond_signal(&l->wake);
+    pthread_mutex_unlock(&l->lock);
+    pthread_join(l->thread, NULL);
+    pthread_cond_destroy(&l->wake);
+    pthread_mutex_destroy(&l->lock);
+    lore_xfree(l);
+}

@@ -1,0 +1,81 @@
+/* `warplored retrain`: learn the numbers of the models from what a data directory holds, and say
+ * how good they are on experiments that taught nothing. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "clock.h"
+#include "commands.h"
+#include "json.h"
+#include "learn.h"
+#include "store.h"
+#include "text.h"
+
+static void
+print_score(const struct lore_json *basis, const char *key, const char *label)
+{
+    const struct lore_json *s = lore_json_get(basis, key);
+    double log_loss = 0, brier = 0, ece = 0;
+    struct lore_err ignored;
+
+    if (s == NULL || lore_json_f64(s, "log_loss", &log_loss, &ignored) != LORE_OK ||
+        lore_json_f64(s, "brier", &brier, &ignored) != LORE_OK ||
+        lore_json_f64(s, "ece", &ece, &ignored) != LORE_OK)
+        return;
+    printf(
+        "  %-8s log loss %.4f, Brier %.4f, calibration error %.4f\n", label, log_loss, brier, ece);
+}
+
+static void
+print_lesson(const struct lore_lesson *l, struct lore_arena *arena)
+{
+    struct lore_json *basis = NULL;
+    struct lore_err ignored;
+    int64_t questions = 0, tested = 0;
+
+    if (l->numbers == NULL) {
+        printf("%s: nothing learned: %s\n", l->name, l->basis);
+        return;
+    }
+    printf("%s: learned\n", l->name);
+    if (lore_json_parse(l->basis, strlen(l->basis), NULL, arena, &basis, &ignored) != LORE_OK ||
+        lore_json_i64(basis, "questions", &questions, &ignored) != LORE_OK ||
+        lore_json_i64(basis, "tested", &tested, &ignored) != LORE_OK || questions == 0)
+        return;
+    printf("  from %" PRId64 " questions; on %" PRId64 " others:\n", questions, tested);
+    print_score(basis, "priors", "priors");
+    print_score(basis, "learned", "learned");
+    const struct lore_json *kept = lore_json_get(basis, "priors_kept");
+    if (kept != NULL && kept->i != 0)
+        printf("  not better than the priors, which stay\n");
+}
+
+int
+lore_run_retrain(char **args)
+{
+    struct lore_arena arena = {0};
+    struct lore_config c;
+    struct lore_err err = {0};
+    struct lore_db *db = NULL;
+    struct lore_lesson lessons[LORE_LESSONS];
+    char **rest;
+    enum lore_status st = lore_flags(args, &c, &arena, &rest, &err);
+
+    if (st == LORE_OK)
+        st = lore_need_data(&c, &err);
+    if (st == LORE_OK)
+        st = lore_db_open_writer(c.data, &db, &err);
+    if (st == LORE_OK)
+        st = lore_learn(db, &arena, lessons, &err);
+    if (st == LORE_OK)
+        st = lore_db_begin(db, &err);
+    if (st == LORE_OK)
+        st = lore_learn_store(db, lessons, lore_now_us(), &err);
+    if (st == LORE_OK)
+        st = lore_db_commit(db, &err);
+    for (size_t i = 0; st == LORE_OK && i < LORE_LESSONS; i++)
+        print_lesson(&lessons[i], &arena);
+    lore_db_close(db);
+    lore_arena_free(&arena);
+    return st == LORE_OK ? 0 : lore_complain(&err, st == LORE_INVALID ? 2 : 1);
+}
