@@ -61,12 +61,13 @@ estimate(const struct lore_scan *s, const struct lore_tried *t)
     double kappa = lore_model(LORE_M_KAPPA);
     struct lore_estimate e = {.p = base_p(s)};
 
+    e.base = e.p;
     add_gain_level(&e, &s->all);
     for (int l = 0; l <= (s->shaped ? LORE_LEVEL_SHAPE : LORE_LEVEL_OPERATOR); l++) {
         const struct lore_tally *at = t != NULL ? &t->level[l] : &nothing;
         e.a = kappa * e.p + at->won;
         e.b = kappa * (1 - e.p) + at->w - at->won;
-        e.p = e.a / (e.a + e.b);
+        e.p = e.at[l] = e.a / (e.a + e.b);
         add_gain_level(&e, at);
     }
     calibrate(&e);
@@ -97,9 +98,8 @@ closeness(const struct lore_candidate *c)
     return lore_model(LORE_M_CLOSE_OTHER);
 }
 
-/* Higher is better: what trying it is expected to bring, discounted by how far that travelled. */
-static double
-worth(const struct lore_candidate *c)
+double
+lore_worth(const struct lore_candidate *c)
 {
     return c->e.p * fmax(c->e.gain, 0) * closeness(c);
 }
@@ -150,7 +150,7 @@ static int
 by_worth(const void *a, const void *b)
 {
     const struct lore_candidate *x = a, *y = b;
-    int order = descending(in_steps(worth(x)), in_steps(worth(y)));
+    int order = descending(in_steps(lore_worth(x)), in_steps(lore_worth(y)));
 
     if (order == 0)
         order = descending(in_steps(x->e.p), in_steps(y->e.p));

@@ -6,8 +6,9 @@
 
 /* The posterior of the last level. */
 struct lore_estimate {
-    double a, b, p;          /* p_win: Beta(a, b) and its mean */
-    double gain, nu, spread; /* ln speedup, Student t: mean, degrees of freedom, scale */
+    double a, b, p;                    /* p_win: Beta(a, b) and its mean */
+    double gain, nu, spread;           /* ln speedup, Student t: mean, degrees of freedom, scale */
+    double base, at[LORE_LEVEL_COUNT]; /* p before any evidence on it, and after each level */
 };
 struct lore_candidate {
     const struct lore_tried *tried;     /* NULL: no evidence at all */
@@ -24,6 +25,8 @@ struct lore_lists {
 };
 /* Of one technique, by its slug; one that nobody tried has the prior of its level. */
 struct lore_estimate lore_estimate_of(const struct lore_scan *s, const char *technique);
+/* What orders advice: what trying C is expected to bring, discounted by how far that travelled. */
+double lore_worth(const struct lore_candidate *c);
 /* At most LIMIT of each, in order. */
 void lore_lists_fill(const struct lore_scan *s, size_t limit, struct lore_lists *out);
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "explain.h"
 #include "lists.h"
 #include "words.h"
 
@@ -293,6 +294,7 @@ answer_lists(const struct lore_scan *s, struct lore_answer *out)
     out->n_advice = advice->n;
     out->n_avoid = avoid->n;
     out->n_untried = lists.untried.n;
+    lore_explain(s, &lists, out);
 }
 
 void

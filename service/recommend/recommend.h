@@ -42,6 +42,12 @@ struct lore_cited {                     /* one experiment behind a piece of advi
     double alike;          /* how alike its shape is to the one asked about, 0..1; 0: not, or not
                               asked about */
 };
+struct lore_step {      /* how evidence of one level moved the probability of a win */
+    const char *level;  /* "other operators", "this operator": for people */
+    double weight, won; /* of its experiments, and of the wins among them */
+    double p;           /* after it */
+};
+enum { LORE_STEPS = 6 };
 struct lore_advice {
     const char *technique;              /* slug */
     const struct lore_technique *known; /* NULL: not in the catalogue */
@@ -65,6 +71,17 @@ struct lore_advice {
     struct lore_cited *cited;
     size_t n_cited;  /* most telling first: at most 6, failures included */
     const char *why; /* one or two sentences for a person */
+    struct lore_step steps[LORE_STEPS];
+    size_t n_steps;         /* the first is the rate of all experiments, the last ends in p_win */
+    double if_won, if_lost; /* p_win after one more measured experiment here */
+};
+/* The one experiment that would move the answer most. */
+struct lore_telling {
+    const char *technique;  /* NULL: none would */
+    double if_won, if_lost; /* its p_win then */
+    bool leads;             /* it is what the answer says first now */
+    bool would_lead;        /* it would be first if it won */
+    const char *why;        /* a sentence */
 };
 struct lore_answer {
     struct lore_advice *advice;
@@ -79,9 +96,10 @@ struct lore_answer {
     size_t considered;           /* experiments in the memory */
     size_t matched;              /* with weight above 0.05 */
     size_t on_operator, on_chip; /* counts that make up "what is known here" */
-    bool empty;                  /* nothing in memory bears on the question */
-    const char *summary;         /* honest one-liner, also when empty */
-    double base_rate;            /* share of wins over all measured experiments */
+    struct lore_telling telling;
+    bool empty;          /* nothing in memory bears on the question */
+    const char *summary; /* honest one-liner, also when empty */
+    double base_rate;    /* share of wins over all measured experiments */
 };
 void lore_recommend(const struct lore_evidence_index *ix, const struct lore_question *q,
     struct lore_arena *arena, struct lore_answer *out);
