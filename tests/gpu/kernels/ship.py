@@ -61,9 +61,10 @@ def main():
     os.makedirs(folder, exist_ok=True)
     there, number = shipped(folder)
     for _, row, text in records(out):
-        private = PRIVATE.search(text)
+        plain = re.sub(rb"\\[nrt]", b"  ", text)  # a line that begins with @triton.jit is no address
+        private = PRIVATE.search(plain)
         if private:
-            sys.exit(f"{row} names {text[private.start():private.end() + 40]!r}: not shipped")
+            sys.exit(f"{row} names {plain[private.start():private.end() + 40]!r}: not shipped")
         if row in there:
             with open(there[row], "rb") as f:
                 if f.read() != text:

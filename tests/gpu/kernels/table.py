@@ -21,6 +21,7 @@ from daemon import Daemon, make_token, need, scratch  # noqa: E402
 
 DOCUMENT = os.path.join(SOURCE, "docs", "campaign.md")
 FIXTURES = os.path.join(SOURCE, "tests", "fixtures", "h200")
+AGAIN = os.path.join(SOURCE, "tests", "fixtures", "h200_again")  # measured once more beside the second session
 AUTHOR = "warplore campaign"
 COUNTERS = [("SM %", "sm__throughput.avg.pct_of_peak_sustained_elapsed"),
             ("DRAM %", "dram__throughput.avg.pct_of_peak_sustained_elapsed"),
@@ -114,9 +115,9 @@ def table(heads, rows):
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
 
 
-def read_records():
+def read_records(folder=FIXTURES):
     rows = {}
-    for file in sorted(glob.glob(os.path.join(FIXTURES, "*.json"))):
+    for file in sorted(glob.glob(os.path.join(folder, "*.json"))):
         name = os.path.basename(file).partition("-")[2][:-len(".json")]
         with open(file, encoding="utf-8") as f:
             rows[name] = Row(name, json.load(f))
@@ -207,7 +208,9 @@ def summary_block(rows, planned, folders):
     lines = []
     for folder in folders:
         versions = kernels_of(rows, folder, "versions", planned)
-        best = min(versions, key=lambda v: v.median)
+        triton = [v for v in versions if v.label.startswith("t")]
+        fast = min(triton, key=lambda v: v.median) if triton else None
+        best = min((v for v in versions if v.label.startswith("v")), key=lambda v: v.median)
         library = kernels_of(rows, folder, "library", planned)
         tally = [sum(v.effect == e for v in versions) for e in ("win", "neutral", "loss", "inconclusive")]
         work = best.run["workload"]
@@ -216,16 +219,35 @@ def summary_block(rows, planned, folders):
                       factor(versions[0].median / best.median),
                       micros(library[0].median) if library else "not measured",
                       factor(library[0].median / best.median) if library else "",
+                      f"{fast.label} {micros(fast.median)}" if fast else "",
+                      factor(fast.median / best.median) if fast else "",
                       " / ".join(str(n) for n in tally)])
     return table(["operator", "problem", ">first µs", ">champion µs", ">first / champion", ">library µs",
-                  ">library / champion", ">won / neutral / lost / inconclusive"], lines)
+                  ">library / champion", ">Triton µs", ">Triton / champion", ">won / neutral / lost / inconclusive"], lines)
+
+
+def sessions_of(runs):
+    """When runs were measured: one part for each device (an environment names one)."""
+    devices = {}
+    for run in runs:
+        devices.setdefault(run["environment"], []).append(run["measured_at"])
+    parts = sorted((min(at), max(at), len(at)) for at in devices.values())
+    said = "; ".join(f"{n} from {a[:16].replace('T', ' ')} to {b[11:16]} UTC" for a, b, n in parts)
+    return f"{said}, each session on a device of its own" if len(parts) > 1 else f"{said}, one session"
+
+
+def again_block(rows):
+    lines = [[name, micros(rows[name].median), micros(row.median), f"{row.median / rows[name].median:.3f}",
+              row.notes()] for name, row in read_records(AGAIN).items()]
+    return table(["version", ">first session µs", ">second session µs", ">second / first", "notes"], lines)
 
 
 def facts_block(rows):
     runs = [row.run for row in rows.values()]
-    (env,) = {json.dumps(e, sort_keys=True) for row in rows.values() for e in row.document["environments"]}
+    own = ("device_uuid", "host", "toolkit")  # what may differ between the sessions
+    (env,) = {json.dumps({"hard": e["hard"], "soft": {k: v for k, v in e["soft"].items() if k not in own}},
+                         sort_keys=True) for row in rows.values() for e in row.document["environments"]}
     env, methods = json.loads(env), [run["method"] for run in runs]
-    at = sorted(run["measured_at"] for run in runs)
     checks = {}
     for run in runs:
         checks[run["correctness"]["status"]] = checks.get(run["correctness"]["status"], 0) + 1
@@ -235,7 +257,7 @@ def facts_block(rows):
     lost = sum(m["dropped"] + m["bad"] + m["no_memory"] + m["write_failed"] for m in methods)
     flags = sum(m["flags"] != "none" for m in methods)
     lines = [
-        ["records", f"{len(rows)}, measured {at[0][:16].replace('T', ' ')} to {at[-1][11:16]} UTC, one session"],
+        ["records", f"{len(rows)}: {sessions_of(runs)}"],
         ["device", f"{env['soft']['device']}, {env['soft']['sm_count']} SMs, {env['soft']['isa']}, power cap "
                    f"{env['hard']['power_cap_w']} W, ECC {env['hard']['ecc']}, MIG {env['hard']['mig']}"],
         ["software", f"driver {env['soft']['driver']}, CUDA {env['soft']['cuda']}, {methods[0]['collector']}"],
@@ -309,7 +331,7 @@ def blocks(service):
     folders = list(dict.fromkeys(planned[name][0] for name in planned if name in rows
                                  and planned[name][1] == "versions"))
     out = {"facts": facts_block(rows), "summary": summary_block(rows, planned, folders),
-           "calibration": calibration_block(service, rows), "missing": missing_block(rows, planned)}
+           "again": again_block(rows), "calibration": calibration_block(service, rows), "missing": missing_block(rows, planned)}
     out.update({folder: operator_block(folder, rows, planned) for folder in folders})
     return out
 
