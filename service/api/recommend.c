@@ -11,6 +11,7 @@
 #include "memory.h"
 #include "model.h"
 #include "present.h"
+#include "present_explain.h"
 #include "recommend.h"
 #include "text.h"
 #include "transfer.h"
@@ -327,6 +328,7 @@ write_advice(struct lore_jsonw *w, struct titles *titles, const struct lore_advi
     if (!tried)
         lore_present_labels(w, "triggers", t == NULL ? 0 : t->triggers);
     lore_w_kstr_opt(w, "why", a->why);
+    lore_present_steps(w, a);
     if (tried) {
         lore_w_key(w, "evidence");
         lore_w_arr(w);
@@ -504,6 +506,7 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
     write_list(&w, "advice", &titles, a.advice, a.n_advice, true);
     write_list(&w, "avoid", &titles, a.avoid, a.n_avoid, true);
     write_list(&w, "untried", &titles, a.untried, a.n_untried, false);
+    lore_present_telling(&w, &a.telling);
     lore_w_key(&w, "similar");
     lore_w_arr(&w);
     for (size_t i = 0; i < a.n_similar; i++)

@@ -1,0 +1,13 @@
+/* Why the numbers of an answer are what they are, as JSON. */
+#ifndef LORE_PRESENT_EXPLAIN_H
+#define LORE_PRESENT_EXPLAIN_H
+
+#include "jsonw.h"
+#include "recommend.h"
+
+/* Members of an object that is open: "steps", "if_won", "if_lost". */
+void lore_present_steps(struct lore_jsonw *w, const struct lore_advice *a);
+/* Member "telling": the experiment that would change the answer most, or null. */
+void lore_present_telling(struct lore_jsonw *w, const struct lore_telling *t);
+
+#endif
