@@ -7,7 +7,7 @@
 #include "moves_mix.h"
 #include "random.h"
 
-enum { LOOKS = 6000, TWINS = 300, PAIRS = 64, VALUES = 32, LEAST = 20 };
+enum { LOOKS = 6000, TWINS = 300, PAIRS = 64, TRIED = 1024, VALUES = 32, LEAST = 20 };
 
 struct twins { /* states without the parameter, and those that have it and are otherwise the same */
     uint32_t without[TWINS], with[TWINS];
@@ -85,7 +85,8 @@ learn(const struct lore_moves *m, const struct moves_op *op, size_t param)
     for (uint32_t v = 1; v < p->n_values && v <= VALUES; v++) {
         double total = 0, n = 0, d;
         find_twins(m, op, param, v, &twins);
-        for (size_t i = 0; twins.n >= LEAST && i < op->n_cells * op->n_cells && n < PAIRS; i++) {
+        size_t pairs = op->n_cells * op->n_cells; /* of places: an operator may have thousands */
+        for (size_t i = 0; twins.n >= LEAST && i < pairs && i < TRIED && n < PAIRS; i++) {
             if (!unlike(&twins, op->cell[i / op->n_cells], op->cell[i % op->n_cells], &d))
                 continue;
             total += d;
