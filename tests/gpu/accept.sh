@@ -7,15 +7,15 @@
 # built here with nvcc, or taken from PROGRAMS, a folder where they lie already built: those of
 # capture/measure.sh, `five` of counters, `copy` and `copy3` of compare. Without stages: all of them,
 # about 25 minutes, of which compare takes most (REPEATS, default 100; LANES repeats at a time, default
-# 8: they disturb each other, which makes the test harder). Exit status: 77 without a GPU, 1 when a
-# stage is not as it should be.
+# 2: they disturb each other, which makes the test harder, and more of them save little time, because
+# starting a process is most of it). Exit status: 77 without a GPU, 1 when a stage is not as it should be.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 pack=$(cd "$1" && pwd) && mkdir -p "$2" && out=$(cd "$2" && pwd) || exit 2
 shift 2
 nvidia-smi -L >/dev/null 2>&1 || { echo "no GPU" >&2; exit 77; }
 library=$pack/lib/warplore/libwarplore_cupti.so warplore=$pack/bin/warplore
-programs=${PROGRAMS:-$out/programs} repeats=${REPEATS:-100} lanes=${LANES:-8} bad=0
+programs=${PROGRAMS:-$out/programs} repeats=${REPEATS:-100} lanes=${LANES:-2} bad=0
 [ $# -gt 0 ] || set -- cases overhead durations million counters compare
 
 build() { # SOURCE NAME [flags…]: once
