@@ -8,6 +8,8 @@
 #include "internal.h"
 #include "text.h"
 
+/* What people say of one answer; more is no feedback. */
+#define EVENTS_MAX 200
 /* Rows that one pruning removes at most: the next one goes on, and nobody waits for it. */
 #define PRUNE_STEP 2000
 
@@ -159,25 +161,30 @@ check_event(
     struct lore_db *db, const char *id, const char *technique, int64_t *seq, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
-        "SELECT v.seq, $2 IS NULL OR EXISTS (SELECT 1 FROM log_advice_item i WHERE i.advice = v.seq"
-        " AND i.technique = $2) FROM log_advice v WHERE v.id = $1");
+        "SELECT v.seq, $1 IS NULL OR EXISTS (SELECT 1 FROM log_advice_item i WHERE i.advice = v.seq"
+        " AND i.technique = $1), (SELECT count(*) FROM log_advice_event w WHERE w.advice = v.seq)"
+        " FROM log_advice v WHERE v.id = $2");
     struct lore_arena a = {0};
-    bool found, lists = false;
+    bool found, lists = false, full = false;
     const char *there;
     enum lore_status status;
 
-    lore_bind_text(&q, 1, id);
-    lore_bind_text(&q, 2, technique);
+    lore_bind_text(&q, 1, technique);
+    lore_bind_text(&q, 2, id);
     found = lore_row(&q);
     if (found) {
         *seq = lore_col_i64(&q, 0);
         lists = lore_col_i64(&q, 1) != 0;
+        full = lore_col_i64(&q, 2) >= EVENTS_MAX;
     }
     if ((status = lore_done(&q, err)) != LORE_OK)
         return status;
     if (!found)
         return lore_fail_at(err, LORE_NOTFOUND, "unknown_advice", "id",
             "id: %.26s is no advice that is remembered", id);
+    if (full)
+        return lore_fail_at(err, LORE_TOOBIG, "too_many", "id",
+            "id: enough was said of this answer: %d times", EVENTS_MAX);
     if (lists)
         return LORE_OK;
     there = listed(db, *seq, &a, err);

@@ -37,7 +37,7 @@ struct lore_advice_event {
     int64_t at_us;
 };
 /* LORE_NOTFOUND code unknown_advice; LORE_INVALID code unknown_technique at `technique` when that
- * answer did not list it. */
+ * answer did not list it; LORE_TOOBIG when 200 were stored of that answer. */
 enum lore_status lore_put_advice_event(struct lore_db *db, const char *advice,
     const struct lore_advice_event *in, struct lore_err *err) LORE_MUST;
 

@@ -188,6 +188,7 @@ renew_search(struct lore_db *db, struct lore_arena *a, struct lore_err *err)
         status = lore_db_exec(db,
             "DELETE FROM drv_experiment; DELETE FROM drv_curated; DELETE FROM drv_judgement;"
             " DELETE FROM drv_technique_verdict; DELETE FROM drv_bottleneck;"
+            " DELETE FROM drv_advice_outcome;"
             " DROP TABLE drv_search",
             err);
     return status == LORE_OK ? lore_db_exec(db, create, err) : status;

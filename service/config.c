@@ -37,6 +37,13 @@ const struct lore_option lore_options[] = {
     {"retrain_hours", LORE_OPT_INT, AT(retrain_hours), "6", 0, 8760, NULL,
         "When there is a quarter more experience, the numbers of advice are learned again, at most "
         "once in so many hours; 0: never."},
+    {"advice_window_days", LORE_OPT_INT, AT(advice_window_days), "30", 1, 3650, NULL,
+        "An experiment that arrives so long after advice may be an outcome of it. An idea is tried "
+        "within weeks or has been found elsewhere."},
+    {"advice_keep", LORE_OPT_INT, AT(advice_keep), "20000", 0, 1000000, NULL,
+        "Answers to /api/v1/recommend that are remembered; 0: none. About 5 KiB each."},
+    {"advice_keep_days", LORE_OPT_INT, AT(advice_keep_days), "365", 1, 36500, NULL,
+        "Older answers are forgotten, but for those that something came of."},
     {"log_level", LORE_OPT_ENUM, AT(log_level), "info", 0, 0, "debug|info|warn|error",
         "Least important lines to print."},
     {NULL, 0, 0, NULL, 0, 0, NULL, NULL},

@@ -20,6 +20,7 @@ struct lore_config {
     const char *hosts; /* comma-separated */
     const char *log_level;
     int64_t request_ms, keep_alive_ms, query_ms, retrain_hours;
+    int64_t advice_window_days, advice_keep, advice_keep_days;
 };
 enum lore_option_type { LORE_OPT_TEXT = 1, LORE_OPT_INT, LORE_OPT_BOOL, LORE_OPT_ENUM };
 struct lore_option {

@@ -21,6 +21,7 @@
 #include "learner.h"
 #include "log.h"
 #include "memory.h"
+#include "served.h"
 #include "server.h"
 #include "store.h"
 #include "text.h"
@@ -79,6 +80,17 @@ settings(const struct lore_config *c, struct lore_arena *arena)
     return list;
 }
 
+static struct lore_served *
+remember_advice(struct lore_ingest *ingest, const struct lore_config *c)
+{
+    const int64_t day_us = INT64_C(86400) * 1000000;
+    const struct lore_served_limits limits = {.window_us = c->advice_window_days * day_us,
+        .keep = c->advice_keep,
+        .keep_us = c->advice_keep_days * day_us};
+
+    return lore_served_new(ingest, &limits);
+}
+
 static enum lore_status
 start_storage(struct service *s, const struct lore_config *c, struct lore_err *err)
 {
@@ -102,6 +114,7 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
         lore_db_close(writer);
         return st;
     }
+    s->app.served = remember_advice(s->app.ingest, c);
     lore_agents_on_refused(s->app.agents, lore_api_note_refusal, &s->app);
     st = lore_learner_start(
         c->data, s->app.memory, s->app.ingest, (int)c->retrain_hours, &s->learner, err);
@@ -140,6 +153,7 @@ stop(struct service *s)
     lore_server_stop(s->server);
     lore_learner_stop(s->learner);
     lore_ingest_stop(s->app.ingest);
+    lore_served_free(s->app.served);
     lore_readers_close(s->app.readers);
     lore_memory_free(s->app.memory);
     lore_tokens_close(s->app.tokens);

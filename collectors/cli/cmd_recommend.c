@@ -290,6 +290,7 @@ print_answer(struct lore_cli *cli, const struct lore_json *root, long long limit
     print_insights(cli, lore_json_get(root, "insights"));
     print_avoid(cli, lore_json_get(root, "avoid"), number ? limit : SHORT_LIST, number);
     print_untried(cli, lore_json_get(root, "untried"), number ? limit : SHORT_LIST, number);
+    lore_print_advice_id(cli, root);
 }
 
 int

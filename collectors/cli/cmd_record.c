@@ -59,6 +59,7 @@ const struct lore_opt lore_record_opts[] = {
     {"evidence", 0, "CLASS", false, NULL, "confirmed, measured, imported or claimed"},
     {"date", 0, "DATE", false, NULL, "When it happened (RFC 3339 or YYYY-MM-DD)"},
     {"author", 0, "NAME", false, NULL, "Who did it (default: author in the configuration file)"},
+    {"advice", 0, "ID", false, NULL, "The advice it follows: the id that `recommend` printed"},
     {"no-check", 0, NULL, false, NULL, "Do not ask whether this has been tried before"},
     {"dry-run", 0, NULL, false, NULL, "Print the document instead of sending it"},
     {NULL, 0, NULL, false, NULL, NULL},

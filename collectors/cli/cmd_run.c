@@ -50,6 +50,7 @@ const struct lore_opt lore_run_opts[] = {
     {"list-metrics", 0, NULL, false, NULL, "Say what --metrics knows, and end"},
     {"backend", 0, "NAME", false, NULL, "cupti or fake (default: the first with a device)"},
     {"campaign", 0, "ID", false, NULL, "The campaign this belongs to"},
+    {"advice", 0, "ID", false, NULL, "The advice it follows: the id that `recommend` printed"},
     {"author", 0, "NAME", false, NULL, "Who did it (default: author in the configuration file)"},
     {"licence", 0, "NAME", false, NULL, "Licence of the version's files"},
     {"config", 0, "FILE", false, NULL, "Options from FILE (default: warplore.yaml)"},

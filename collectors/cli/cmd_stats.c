@@ -107,13 +107,27 @@ print_techniques(struct lore_cli *cli, const struct lore_json *rows)
     lore_table_print(cli, &t);
 }
 
+const struct lore_opt lore_stats_opts[] = {
+    {"advice", 0, NULL, false, NULL, "How past advice did: tried, worked, calibration, regret"},
+    {"kernel", 'k', "OPERATOR", false, NULL, "With --advice: only what was asked about this"},
+    {"operator", 0, "OPERATOR", false, "kernel", "Another spelling of --kernel"},
+    {"chip", 'c', "CHIP", false, NULL, "With --advice: only what was asked about this chip"},
+    {"technique", 't', "NAME", false, NULL, "With --advice: only this technique"},
+    {"number", 'n', "N", false, NULL, "With --advice: rows to show (default 20)"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
 int
 lore_cmd_stats(struct lore_cli *cli, const struct lore_args *args)
 {
     struct lore_json *root = NULL;
     struct lore_query q;
 
-    (void)args;
+    if (lore_args_has(args, "advice"))
+        return lore_stats_advice(cli, args);
+    for (const struct lore_opt *o = lore_stats_opts; o->name; o++)
+        if (lore_args_has(args, o->name))
+            return lore_cli_say(cli, LORE_EXIT_USAGE, "--%s: only with --advice", o->name);
     lore_query_start(&q, "/api/v1/stats");
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK || cli->json)

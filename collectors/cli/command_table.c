@@ -46,6 +46,12 @@ const struct lore_command lore_commands[] = {
     {"recommend", "", 0, 0, lore_recommend_opts, lore_cmd_recommend,
         "What worked for similar kernels on this chip and bottleneck?",
         "  warplore recommend --kernel softmax --chip sm_86 --bottleneck memory"},
+    {"advice", "ID | opened ID | applied ID TECHNIQUE | dismissed ID TECHNIQUE", 1, 3,
+        lore_advice_opts, lore_cmd_advice,
+        "What came of an answer of `recommend`; say what was done with it",
+        "  warplore advice applied 01J… memory.vectorized_access\n"
+        "  warplore advice dismissed 01J… compute.tensor_core --note 'the inputs are fp64'\n"
+        "  warplore advice 01J…                    what it listed, and what came of it"},
     {"duplicates", "", 0, 0, lore_duplicates_opts, lore_cmd_duplicates, "Has this plan been tried?",
         "  warplore duplicates --kernel softmax --technique "
         "memory.vectorized_access --chip sm_86"},
@@ -73,7 +79,9 @@ const struct lore_command lore_commands[] = {
         "The best version per operator, language, chip and workload", NULL},
     {"matrix", "", 0, 0, lore_matrix_opts, lore_cmd_matrix, "What is known per operator and chip",
         NULL},
-    {"stats", "", 0, 0, NULL, lore_cmd_stats, "What the memory holds, in numbers", NULL},
+    {"stats", "", 0, 0, lore_stats_opts, lore_cmd_stats,
+        "What the memory holds, in numbers; with --advice: how past advice did",
+        "  warplore stats --advice --chip mi300x"},
 
     {"failures", "", 0, 0, lore_failures_opts, lore_cmd_failures,
         "What went wrong, how often it came back, and what fixed it",

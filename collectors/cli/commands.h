@@ -15,6 +15,7 @@ LORE_COMMAND(note);
 LORE_COMMAND(promote);
 /* asking */
 LORE_COMMAND(recommend);
+LORE_COMMAND(advice);
 LORE_COMMAND(duplicates);
 LORE_COMMAND(check_idea);
 LORE_COMMAND(search);
@@ -84,6 +85,10 @@ const char *lore_alarm_text(struct lore_cli *cli, const struct lore_json *row);
 const char *lore_alarm_why(const char *why);
 /* `recommend --method seed-score`'s answer (recommend_seed.c). */
 void lore_print_seed_score(struct lore_cli *cli, const struct lore_json *root);
+/* The last line of `recommend`: the answer's id, when it is remembered (cmd_advice.c). */
+void lore_print_advice_id(struct lore_cli *cli, const struct lore_json *answer);
+/* `stats --advice` (stats_advice.c). */
+int lore_stats_advice(struct lore_cli *cli, const struct lore_args *args);
 
 extern const struct lore_opt lore_record_opts[], lore_import_opts[], lore_note_opts[],
     lore_promote_opts[], lore_recommend_opts[], lore_duplicates_opts[], lore_check_idea_opts[],
@@ -95,6 +100,6 @@ extern const struct lore_opt lore_record_opts[], lore_import_opts[], lore_note_o
     lore_review_opts[], lore_export_opts[], lore_report_opts[], lore_triggers_opts[],
     lore_methods_opts[], lore_failures_opts[], lore_environments_opts[], lore_show_opts[],
     lore_run_opts[], lore_compare_opts[], lore_calibrate_opts[], lore_agent_opts[],
-    lore_eval_opts[];
+    lore_eval_opts[], lore_advice_opts[], lore_stats_opts[];
 
 #endif

@@ -290,6 +290,22 @@ take_hypothesis(struct job *j)
         j->x->extra = "{\"lineage_inferred\":true}"; /* the text does not say which versions */
 }
 
+/* The answer of `recommend` that it follows, beside what `extra` says already. */
+static enum lore_status
+take_advice(struct job *j)
+{
+    const char *id = opt(j, "advice");
+
+    if (!id)
+        return LORE_OK;
+    if (!lore_ulid_valid(id))
+        return lore_fail_at(j->err, LORE_INVALID, "usage", "advice",
+            "--advice: \"%s\" is not the id of an answer of `recommend`", id);
+    j->x->extra = lore_format(j->arena, "{\"advice\":\"%s\"%s%s", id, j->x->extra ? "," : "",
+        j->x->extra ? j->x->extra + 1 : "}");
+    return LORE_OK;
+}
+
 static void
 add_run(struct job *j, const char *version, enum lore_run_role role, int64_t *samples, size_t n,
     struct lore_texts *list)
@@ -557,6 +573,8 @@ lore_record_build(struct lore_cli *cli, const struct lore_args *args, struct lor
     if (st != LORE_OK)
         return st;
     take_hypothesis(&j);
+    if ((st = take_advice(&j)) != LORE_OK)
+        return st;
     add_run(&j, j.x->from_version, LORE_ROLE_BASELINE, j.before, j.n_before, &j.x->runs_before);
     add_run(&j, j.x->to_version, LORE_ROLE_CANDIDATE, j.after, j.n_after, &j.x->runs_after);
     return LORE_OK;

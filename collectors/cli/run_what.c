@@ -20,7 +20,7 @@ static const struct {
     {"dtype", AT(dtype)}, {"layout", AT(layout)}, {"label", AT(label)}, {"summary", AT(summary)},
     {"parent", AT(parent)}, {"hypothesis", AT(hypothesis)}, {"kernel-regex", AT(kernel_regex)},
     {"ablates", AT(ablates)}, {"correctness", AT(correctness)}, {"campaign", AT(campaign)},
-    {"author", AT(author)}, {"licence", AT(licence)}};
+    {"advice", AT(advice)}, {"author", AT(author)}, {"licence", AT(licence)}};
 
 static const struct {
     const char *option;

@@ -25,6 +25,7 @@ struct lore_what {
     enum lore_run_role role;
     const char *correctness; /* command: exit 0 pass, else fail; its output is kept */
     const char *campaign, *author, *licence;
+    const char *advice; /* id of the answer of `recommend` that it follows */
     size_t samples; /* cap; 0: LORE_TRACE_SAMPLES */
     bool show_host, no_isa, no_command;
     bool new_experiment; /* another try, also when the same change was measured here before */

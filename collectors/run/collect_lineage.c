@@ -195,6 +195,8 @@ add_experiment(struct lore_collecting *b, const char *kernel, const char *parent
     x->campaign = campaign;
     x->author = w->author;
     x->happened_at = run->measured_at;
+    if (w->advice)
+        x->extra = lore_format(b->arena, "{\"advice\":\"%s\"}", w->advice);
 }
 
 /* The experiment that RUN would make once more: the same versions (a version's id holds its parent)

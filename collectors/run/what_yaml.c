@@ -19,6 +19,7 @@ struct key {
 #define AT(member) offsetof(struct lore_what, member)
 static const struct key keys[] = {
     {"ablates", TEXT, AT(ablates)},
+    {"advice", TEXT, AT(advice)},
     {"author", TEXT, AT(author)},
     {"build", PAIRS, AT(build)},
     {"campaign", TEXT, AT(campaign)},

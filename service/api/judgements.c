@@ -7,6 +7,7 @@
 #include "edge.h"
 #include "judged.h"
 #include "present.h"
+#include "present_verdicts.h"
 #include "text.h"
 
 enum lore_status
@@ -54,8 +55,8 @@ happened(const struct lore_forecast_row *r)
     return LORE_HAPPENED_UNKNOWN;
 }
 
-static void
-put_author(struct lore_jsonw *w, const struct lore_calibration *c)
+void
+lore_present_calibration(struct lore_jsonw *w, const struct lore_calibration *c)
 {
     lore_w_obj(w);
     lore_w_kstr(w, "author", c->author);
@@ -106,10 +107,10 @@ lore_api_calibration(struct lore_req *req, struct lore_resp *resp, struct lore_e
         return status;
     lore_rows_begin(&w, resp);
     for (size_t i = 0; i < all.n_authors; i++)
-        put_author(&w, &all.authors[i]);
+        lore_present_calibration(&w, &all.authors[i]);
     lore_rows_end(&w, false, 0);
     lore_w_key(&w, "total");
-    put_author(&w, &all.total);
+    lore_present_calibration(&w, &all.total);
     lore_w_obj_end(&w);
     return lore_jsonw_end(&w, err);
 }

@@ -1,4 +1,5 @@
-/* The objects of the interface as OpenAPI schemas. Tables: openapi_objects.c, openapi_knowledge.c;
+/* The objects of the interface as OpenAPI schemas. Tables: openapi_objects.c, openapi_knowledge.c,
+ * openapi_feedback.c;
  * who answers with what: openapi_answers.c. A type is `text`, `number`, `integer`, `boolean`,
  * `time`, `ulid`, `object`, `any`, `#Name` for another object, `[` + type for a list, `a|b|c` for a
  * choice, `#A/#B` for one of two objects; a `?` at the end allows null. */
@@ -15,7 +16,8 @@
 struct lore_openapi_member {
     const char *object, *name, *type;
 };
-extern const struct lore_openapi_member lore_openapi_members[], lore_openapi_knowledge[];
+extern const struct lore_openapi_member lore_openapi_members[], lore_openapi_knowledge[],
+    lore_openapi_feedback[];
 
 /* A whole schema for TYPE. */
 void lore_openapi_type(struct lore_jsonw *w, const char *type);

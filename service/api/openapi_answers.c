@@ -105,6 +105,9 @@ static const struct row answers[] = {
     {LORE_GET, V1 "axis-budget", "#AxisBudget"},
     {LORE_GET, V1 "methods/validate", "#MethodsChecked"},
     {LORE_GET, V1 "export", "rows:Exported"},
+    {LORE_GET, V1 "advice/stats", "#AdviceStatistics"},
+    {LORE_GET, V1 "advice/{id}", "#ServedAdvice"},
+    {LORE_POST, V1 "advice/{id}/events", "#AdviceEvent"},
 };
 /* Bodies that are no submission and more than a reason. */
 static const struct row bodies[] = {
@@ -115,6 +118,7 @@ static const struct row bodies[] = {
     {LORE_POST, V1 "kernels/{id}/restart", "RestartRequest"},
     {LORE_POST, V1 "merges", "MergeRequest"},
     {LORE_POST, V1 "agents", "EnrolRequest"},
+    {LORE_POST, V1 "advice/{id}/events", "AdviceEventRequest"},
 };
 
 static const char *

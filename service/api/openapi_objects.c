@@ -529,6 +529,7 @@ const struct lore_openapi_member lore_openapi_members[] = {
     {"Advice", "triggers", "[text"},
     {"Advice", "why", "text"},
     {"Advice", "evidence", "[#Cited"},
+    {"Recommendation", "advice_id", "ulid"},
     {"Recommendation", "!question", "object"},
     {"Recommendation", "!summary", "text"},
     {"Recommendation", "!empty", "boolean"},

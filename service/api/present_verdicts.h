@@ -2,6 +2,7 @@
 #ifndef LORE_PRESENT_VERDICTS_H
 #define LORE_PRESENT_VERDICTS_H
 
+#include "calibration.h"
 #include "jsonw.h"
 #include "verdicts.h"
 
@@ -13,5 +14,7 @@ void lore_present_technique_verdicts(
 void lore_present_claim_check(struct lore_jsonw *w, const struct lore_claim_check *c);
 /* `"synergy": {…}`; null without any ablation, or without a measured gain. */
 void lore_present_synergy(struct lore_jsonw *w, bool known, const struct lore_synergy *s);
+/* judgements.c: one object; `author` null for none. */
+void lore_present_calibration(struct lore_jsonw *w, const struct lore_calibration *c);
 
 #endif

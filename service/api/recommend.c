@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "api_feedback.h"
 #include "app.h"
 #include "diagnosis.h"
 #include "edge.h"
@@ -501,6 +502,7 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
         workload = (struct lore_workload_row){0};
     lore_jsonw_begin(&w, &resp->body, false);
     lore_w_obj(&w);
+    lore_w_kstr_opt(&w, "advice_id", lore_feedback_served(req, &q, &a, NULL));
     write_question(&w, &q, &workload);
     write_knowledge(&w, &a);
     write_list(&w, "advice", &titles, a.advice, a.n_advice, true);

@@ -2,6 +2,7 @@
  * their noun. A new address is one row here and one function there; OpenAPI, /api/v1/_routes and
  * the permission tests follow from the row. */
 #include "api_agents.h"
+#include "api_feedback.h"
 #include "api_knowledge.h"
 
 #include "wire.h"
@@ -100,7 +101,10 @@ static const struct lore_param recommend[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, 
     P_ULID("run", "Ask for this run: its operator, chip, language, workload and bottleneck"),
     P_ENUM("evidence", EVIDENCE, "At least this evidence class"),
     P_TEXT("min_effective_n", "List only what has this much evidence, in experiments"),
+    P_BOOL("quiet", "Do not remember the answer: for pages and tests that only look"),
     P_ENUM("method", "seed-score", "Another ranking, to compare"), P_END};
+static const struct lore_param advice_stats[] = {P_OPERATOR, P_CHIP, P_TECHNIQUE,
+    {.name = "limit", .type = LORE_P_INT, .min = 1, .max = 1000, .help = "Rows, 1 to 1000"}, P_END};
 static const struct lore_param documents[] = {
     {.name = "path", .type = LORE_P_TEXT, .max = 1000, .help = "Path in its repository"}, P_PAGE,
     P_END};
@@ -277,6 +281,9 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "leaderboard", LORE_READER, 0, leaderboard, lore_api_leaderboard, "Best version per operator, language, chip and workload"},
     {LORE_GET, V1 "matrix", LORE_READER, 0, matrix, lore_api_matrix, "What is known per operator and chip, a cell each"},
     {LORE_GET, V1 "recommend", LORE_READER, 0, recommend, lore_api_recommend, "What worked for similar kernels, and what to avoid"},
+    {LORE_GET, V1 "advice/stats", LORE_READER, 0, advice_stats, lore_api_advice_stats, "How past advice did: tried, worked, calibration, regret"},
+    {LORE_GET, V1 "advice/{id}", LORE_READER, 0, NULL, lore_api_advice, "One answer as it was given, and what came of it"},
+    {LORE_POST, V1 "advice/{id}/events", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_advice_event, "Say that advice was opened, applied or dismissed"},
     {LORE_GET, V1 "export", LORE_READER, 0, export_page, lore_api_export, "Every submission as it came, oldest first"},
     {LORE_GET, V1 "stats", LORE_READER, 0, NULL, lore_api_stats, "How much experience there is and how it went"},
     {LORE_GET, "/", LORE_PUBLIC, 0, view, lore_api_page, "The web page"},

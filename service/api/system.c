@@ -13,6 +13,7 @@
 #include "ingest.h"
 #include "memory.h"
 #include "present.h"
+#include "served.h"
 
 static double
 uptime_s(const struct lore_app *app)
@@ -94,6 +95,22 @@ agent_families(struct lore_req *req, struct lore_buf *out, struct lore_err *err)
     return LORE_OK;
 }
 
+static void
+advice_families(const struct lore_app *app, struct lore_buf *out)
+{
+    struct lore_served_stats x;
+
+    lore_served_stats(app->served, &x);
+    family(out, "advice_remembered_total", "counter", "Answers that were remembered",
+        (double)x.remembered);
+    family(out, "advice_repeated_total", "counter", "Answers that were the same as one before",
+        (double)x.repeated);
+    family(out, "advice_not_remembered_total", "counter",
+        "Answers without an id, because too many waited for the writer", (double)x.dropped);
+    family(out, "advice_lost_total", "counter",
+        "Answers with an id that could not be stored: the disk was full", (double)x.lost);
+}
+
 enum lore_status
 lore_api_prometheus(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
@@ -132,6 +149,7 @@ lore_api_prometheus(struct lore_req *req, struct lore_resp *resp, struct lore_er
         (double)x.board_entries);
     family(out, "campaign_alarms", "gauge", "Campaigns whose experiments did not all arrive",
         (double)alarms);
+    advice_families(req->app, out);
     if (req->app->agents != NULL)
         status = agent_families(req, out, err);
     if (status != LORE_OK)

@@ -10,6 +10,7 @@
 struct lore_config;     /* service/config.h */
 struct lore_ingest;     /* service/ingest/ingest.h: the writer */
 struct lore_memory;     /* service/ingest/memory.h: evidence and board in RAM */
+struct lore_served;     /* service/ingest/served.h: what was advised */
 struct lore_readers;    /* db/readers.h: pool of read-only connections */
 struct lore_tokens;     /* service/auth/tokens.h */
 struct lore_agents;     /* service/auth/agents.h */
@@ -35,6 +36,7 @@ struct lore_app {
         *settings; /* made by main from the option table; ended by a NULL name */
     struct lore_ingest *ingest;
     struct lore_memory *memory;
+    struct lore_served *served; /* NULL: advice is not remembered */
     struct lore_readers *readers;
     struct lore_tokens *tokens;
     struct lore_agents *agents;

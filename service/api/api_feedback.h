@@ -1,0 +1,19 @@
+/* What was advised and what came of it (feedback.c, feedback_stats.c; docs/feedback.md). */
+#ifndef LORE_API_FEEDBACK_H
+#define LORE_API_FEEDBACK_H
+
+#include "api.h"
+#include "jsonw.h"
+#include "recommend.h"
+
+/* Remember the answer A to Q: its id in the arena of REQ; NULL when it is not remembered: nothing
+ * was advised, the caller said quiet=1, or there was no room. Never waits. IMPROVE: the version
+ * asked to improve; NULL: none. */
+const char *lore_feedback_served(const struct lore_req *req, const struct lore_question *q,
+    const struct lore_answer *a, const char *improve);
+
+LORE_HANDLER(lore_api_advice);
+LORE_HANDLER(lore_api_advice_event);
+LORE_HANDLER(lore_api_advice_stats); /* feedback_stats.c */
+
+#endif
