@@ -1,11 +1,51 @@
 /* Feeding the in-memory indexes: every experiment as evidence, every run and every experiment
  * as an entry of the board, every workload's dims, in order of seq, from where the caller left off.
+ * Read from the narrow rows that entry.c keeps, so that a start is a few scans of those.
  *
  * Texts handed to the callback are valid only during the call. */
+#include <string.h>
+
 #include "board.h"
 #include "evidence.h"
-#include "internal.h"
+#include "feed_known.h"
 #include "text.h"
+
+/* One walk over the rows with FIRST < seq <= NEWEST. */
+struct walk {
+    int64_t first, newest, seen;
+    bool stopped;
+    struct lore_known known;
+    struct lore_buf techniques;
+};
+
+static enum lore_status
+start(struct lore_db *db, int64_t after, int64_t newest, struct walk *w, struct lore_err *err)
+{
+    *w = (struct walk){.first = after, .newest = newest, .seen = after, .known = {.db = db}};
+    return lore_known_expect(&w->known, newest - after, err);
+}
+
+static void
+bind_range(struct lore_stmt *q, const struct walk *w)
+{
+    lore_bind_i64(q, 1, w->first);
+    lore_bind_i64(q, 2, w->newest);
+}
+
+/* *last: how far the walk came; when it ran to the end, how far there is anything. */
+static enum lore_status
+end(struct lore_stmt *q, struct walk *w, enum lore_status status, int64_t *last,
+    struct lore_err *err)
+{
+    enum lore_status closed = lore_done(q, status == LORE_OK ? err : NULL);
+
+    status = status == LORE_OK ? closed : status;
+    if (status == LORE_OK && last != NULL)
+        *last = w->stopped ? w->seen : w->newest > w->first ? w->newest : w->first;
+    lore_known_free(&w->known);
+    lore_buf_free(&w->techniques);
+    return status;
+}
 
 static enum lore_status
 newest_run(struct lore_db *db, int64_t *seq, struct lore_err *err)
@@ -27,54 +67,63 @@ newest_experiment(struct lore_db *db, int64_t *seq, struct lore_err *err)
     return lore_done(&q, err);
 }
 
-/* *last: how far the walk came; when it ran to the end, how far there is anything. */
-static void
-walked(int64_t *last, int64_t after, int64_t seen, int64_t newest, bool stopped)
-{
-    if (last == NULL)
-        return;
-    *last = stopped ? seen : newest > after ? newest : after;
-}
+/* ---- evidence ---- */
 
 /* The author calls it a loss and gives no number to judge it by. */
 static bool
-said_lost(enum lore_effect effect, const char *typed)
+said_lost(enum lore_effect effect, bool typed_lost)
 {
-    return effect == LORE_X_NOT_MEASURED && lore_typed_effect(typed) == LORE_X_LOSS;
+    return effect == LORE_X_NOT_MEASURED && typed_lost;
 }
 
-/* What the verdict on a technique says of its part in the gain. */
-static enum lore_share
-share_of(const char *verdict)
+static enum lore_status
+evidence_columns(
+    struct lore_stmt *q, struct walk *w, struct lore_evidence_in *in, struct lore_err *err)
 {
-    if (lore_streq(verdict, "ineffective"))
-        return LORE_SHARE_INERT;
-    return lore_streq(verdict, "implementation_failed") ? LORE_SHARE_ABSENT : LORE_SHARE_OPEN;
-}
+    const struct lore_known_kernel *kernel = NULL;
+    enum lore_status status = lore_known_kernel(&w->known, lore_col_i64(q, 2), &kernel, err);
 
-static void
-evidence_columns(struct lore_stmt *q, struct lore_evidence_in *in)
-{
-    const char *effect = lore_col_text(q, 8, NULL);
-
+    if (status != LORE_OK)
+        return status;
     in->seq = lore_col_i64(q, 0);
     in->experiment = lore_col_text(q, 1, NULL);
-    in->op = lore_col_text(q, 2, NULL);
-    in->family = lore_col_text(q, 3, NULL);
-    in->language = lore_col_text(q, 4, NULL);
-    in->chip = lore_col_text(q, 5, NULL);
-    in->workload = lore_col_text(q, 6, NULL);
-    in->labels = lore_labels_parse(lore_col_text(q, 7, NULL), NULL);
-    in->effect = lore_effect_find(effect);
-    in->correctness = lore_check_of(lore_col_text(q, 9, NULL));
-    in->process_broken = lore_streq(lore_col_text(q, 10, NULL), "broken");
-    in->masked = lore_col_i64(q, 11) != 0;
-    in->evidence = lore_evidence_of(lore_col_text(q, 12, NULL));
-    in->speedup = lore_col_f64(q, 13); /* NULL reads 0: not measured */
-    in->technique = lore_col_text(q, 14, NULL);
-    in->said_lost = said_lost(in->effect, lore_col_text(q, 15, NULL));
-    in->share = share_of(lore_col_text(q, 16, NULL));
-    in->labels_derived = lore_col_i64(q, 17) != 0;
+    in->op = kernel->op;
+    in->family = kernel->family;
+    in->language = kernel->language_name;
+    in->chip = lore_col_text(q, 3, NULL);
+    in->workload = lore_col_text(q, 4, NULL);
+    in->labels = lore_known_labels(&w->known, lore_col_text(q, 5, NULL));
+    in->effect = lore_effect_find(lore_col_text(q, 6, NULL));
+    in->correctness = lore_check_of(lore_col_text(q, 7, NULL));
+    in->process_broken = lore_streq(lore_col_text(q, 8, NULL), "broken");
+    in->masked = lore_col_i64(q, 9) != 0;
+    in->evidence = lore_evidence_of(lore_col_text(q, 10, NULL));
+    in->speedup = lore_col_f64(q, 11); /* NULL reads 0: not measured */
+    in->said_lost = said_lost(in->effect, lore_col_i64(q, 13) != 0);
+    in->labels_derived = lore_col_i64(q, 14) != 0;
+    return LORE_OK;
+}
+
+/* Hand IN over once for each of TECHNIQUES, as drv_experiment_entry has them. */
+static bool
+each_technique(struct walk *w, struct lore_evidence_in *in, const char *techniques,
+    lore_evidence_fn fn, void *ctx)
+{
+    bool more = true;
+
+    lore_buf_reset(&w->techniques);
+    lore_buf_puts(&w->techniques, techniques);
+    for (char *at = w->techniques.data, *next; more && at != NULL; at = next) {
+        next = strchr(at, ',');
+        if (next != NULL)
+            *next++ = '\0';
+        in->share = *at == '-'   ? LORE_SHARE_INERT
+                    : *at == '!' ? LORE_SHARE_ABSENT
+                                 : LORE_SHARE_OPEN;
+        in->technique = in->share != LORE_SHARE_OPEN ? at + 1 : at;
+        more = fn(ctx, in);
+    }
+    return more;
 }
 
 /* From after AFTER up to NEWEST. A comparison with a library that changes nothing is a fact for the
@@ -84,35 +133,26 @@ each_evidence(struct lore_db *db, int64_t after, int64_t newest, lore_evidence_f
     int64_t *last_seq, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
-        "SELECT x.seq, e.id, x.operator, p.family, x.language, x.chip, e.workload, x.labels,"
-        " x.effect, x.correctness, x.process, x.masked, x.evidence, x.speedup, t.technique,"
-        " e.typed_outcome, tv.verdict, b.experiment IS NOT NULL FROM drv_experiment x JOIN "
-        "fact_experiment e ON e.seq = x.seq"
-        " JOIN cat_operator p ON p.name = x.operator"
-        " LEFT JOIN fact_experiment_technique t ON t.experiment = x.seq"
-        " LEFT JOIN drv_technique_verdict tv ON tv.experiment = t.experiment"
-        " AND tv.position = t.position"
-        " LEFT JOIN drv_bottleneck b ON b.experiment = x.seq"
+        "SELECT x.seq, y.id, y.kernel, x.chip, y.workload, x.labels, x.effect, x.correctness,"
+        " x.process, x.masked, x.evidence, x.speedup, y.techniques, y.typed_lost,"
+        " y.labels_derived FROM drv_experiment x JOIN drv_experiment_entry y ON y.seq = x.seq"
         " WHERE x.seq > $1 AND x.seq <= $2"
-        " AND (e.base IS DISTINCT FROM 'library' OR t.technique IS NOT NULL)"
-        " ORDER BY x.seq, t.position");
-    int64_t seen = after;
-    bool stopped = false;
-    enum lore_status status;
+        " AND (y.base IS DISTINCT FROM 'library' OR y.techniques IS NOT NULL) ORDER BY x.seq");
+    struct walk w;
+    enum lore_status status = start(db, after, newest, &w, err);
 
-    lore_bind_i64(&q, 1, after);
-    lore_bind_i64(&q, 2, newest);
-    while (!stopped && lore_row(&q)) {
+    bind_range(&q, &w);
+    while (status == LORE_OK && !w.stopped && lore_row(&q)) {
         struct lore_evidence_in in = {0};
+        const char *techniques = lore_col_text(&q, 12, NULL);
 
-        evidence_columns(&q, &in);
-        seen = in.seq;
-        stopped = !fn(ctx, &in);
+        status = evidence_columns(&q, &w, &in, err);
+        w.seen = lore_col_i64(&q, 0);
+        if (status == LORE_OK)
+            w.stopped =
+                !(techniques != NULL ? each_technique(&w, &in, techniques, fn, ctx) : fn(ctx, &in));
     }
-    status = lore_done(&q, err);
-    if (status == LORE_OK)
-        walked(last_seq, after, seen, newest, stopped);
-    return status;
+    return end(&q, &w, status, last_seq, err);
 }
 
 enum lore_status
@@ -126,83 +166,62 @@ lore_each_evidence(struct lore_db *db, int64_t after_seq, lore_evidence_fn fn, v
                              : status;
 }
 
+/* ---- the board ---- */
+
 /* What runs and stated results share: the first columns of both queries. */
 #define ENTRY_COLUMNS                                                                              \
-    "k.operator, p.family, w.id, w.label, k.language, k.id, k.name, v.id,"                         \
-    " coalesce(v.label, v.tag, 'v' || v.ordinal), v.kind, (SELECT c.retraction"                    \
-    " FROM drv_curated c WHERE c.record = v.id)"
+    "y.seq, y.id, y.kernel, y.version, y.version_label, y.version_kind, y.workload"
+enum { SHARED = 7 };
 
-static int
-entry_columns(struct lore_stmt *q, struct lore_entry *e)
+static enum lore_status
+entry_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct lore_err *err)
 {
-    int i = 0;
+    const struct lore_known_kernel *kernel = NULL;
+    enum lore_status status = lore_known_kernel(&w->known, lore_col_i64(q, 2), &kernel, err);
 
-    e->op = lore_col_text(q, i++, NULL);
-    e->family = lore_col_text(q, i++, NULL);
-    e->workload = lore_col_text(q, i++, NULL);
-    e->workload_label = lore_col_text(q, i++, NULL);
-    e->language = lore_language_find(lore_col_text(q, i++, NULL));
-    e->kernel = lore_col_text(q, i++, NULL);
-    e->kernel_name = lore_col_text(q, i++, NULL);
-    e->version = lore_col_text(q, i++, NULL);
-    e->version_label = lore_col_text(q, i++, NULL);
-    e->version_kind = lore_version_kind_of(lore_col_text(q, i++, NULL));
-    e->version_retracted = lore_col_i64(q, i++) != 0; /* NULL reads 0 */
-    return i;
-}
-
-/* Time from the samples; without them from what was stated. */
-static void
-run_times(struct lore_stmt *q, int col, struct lore_arena *a, struct lore_entry *e)
-{
-    struct lore_stats s;
-    size_t len;
-    const void *samples = lore_col_blob(q, col, &len, a);
-
-    e->n_samples = len / sizeof(int64_t);
-    if (e->n_samples > 0) {
-        lore_stats(samples, e->n_samples, a, &s);
-        e->time_ns = s.median;
-        e->low_ns = s.p10;
-        e->high_ns = s.p90;
-        if (e->n_samples > 1) /* of one sample there is no interval */
-            lore_median_interval(samples, e->n_samples, a, &e->median_low_ns, &e->median_high_ns);
-        return;
-    }
-    e->time_ns = lore_col_f64(q, col + 1);
-    e->low_ns = lore_col_f64(q, col + 2);
-    e->high_ns = lore_col_f64(q, col + 3);
-}
-
-static void
-run_columns(struct lore_stmt *q, struct lore_arena *a, struct lore_entry *e)
-{
-    int i = entry_columns(q, e);
-
-    e->seq = lore_col_i64(q, i++);
-    e->run = lore_col_text(q, i++, NULL);
-    e->chip = lore_col_text(q, i++, NULL);
-    e->env_hard = lore_col_text(q, i++, NULL);
-    e->evidence = lore_evidence_of(lore_col_text(q, i++, NULL));
-    e->correctness =
-        lore_col_null(q, i) ? LORE_C_NOT_CHECKED : lore_check_of(lore_col_text(q, i, NULL));
-    i++;
-    e->failed = !lore_col_null(q, i++);
-    e->method = lore_col_text(q, i++, NULL);
-    e->at_us = lore_col_i64(q, i++);
-    e->retracted = lore_col_i64(q, i++) != 0;
-    run_times(q, i, a, e);
+    if (status != LORE_OK)
+        return status;
+    e->seq = lore_col_i64(q, 0);
+    e->op = kernel->op;
+    e->family = kernel->family;
+    e->language = kernel->language;
+    e->kernel = kernel->id;
+    e->kernel_name = kernel->name;
+    e->version = lore_col_text(q, 3, NULL);
+    e->version_label = lore_col_text(q, 4, NULL);
+    e->version_kind = lore_version_kind_of(lore_col_text(q, 5, NULL));
+    e->workload = lore_col_text(q, 6, NULL);
+    status = lore_known_workload(&w->known, e->workload, &e->workload_label, err);
+    if (status == LORE_OK)
+        status = lore_known_retracted(&w->known, e->version, &e->version_retracted, err);
+    if (status == LORE_OK)
+        status = lore_known_retracted(&w->known, lore_col_text(q, 1, NULL), &e->retracted, err);
+    return status;
 }
 
 static enum lore_status
-run_labels(struct lore_db *db, const char *run, uint32_t *labels, struct lore_err *err)
+run_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT labels FROM fact_diagnosis WHERE run = $1");
+    int i = SHARED;
+    enum lore_status status = entry_columns(q, w, e, err);
 
-    lore_bind_text(&q, 1, run);
-    while (lore_row(&q))
-        *labels |= lore_labels_parse(lore_col_text(&q, 0, NULL), NULL);
-    return lore_done(&q, err);
+    e->run = lore_col_text(q, 1, NULL);
+    e->chip = lore_col_text(q, i++, NULL);
+    if (status == LORE_OK)
+        status = lore_known_environment(&w->known, lore_col_i64(q, i++), &e->env_hard, err);
+    e->evidence = lore_evidence_of(lore_col_text(q, i++, NULL));
+    e->correctness = lore_check_of(lore_col_text(q, i++, NULL));
+    e->failed = lore_col_i64(q, i++) != 0;
+    e->method = lore_col_text(q, i++, NULL);
+    e->at_us = lore_col_i64(q, i++);
+    e->labels = lore_known_labels(&w->known, lore_col_text(q, i++, NULL));
+    e->n_samples = (size_t)lore_col_i64(q, i++);
+    e->time_ns = lore_col_f64(q, i++); /* NULL reads 0: not known */
+    e->low_ns = lore_col_f64(q, i++);
+    e->high_ns = lore_col_f64(q, i++);
+    e->median_low_ns = lore_col_f64(q, i++);
+    e->median_high_ns = lore_col_f64(q, i++);
+    return status;
 }
 
 enum lore_status
@@ -210,69 +229,54 @@ lore_each_run_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, voi
     int64_t *last_seq, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
-        "SELECT " ENTRY_COLUMNS
-        ", r.seq, r.id, r.chip, n.hard_hash, r.evidence, r.correctness, r.error_type, r.tool,"
-        " coalesce(r.measured_us, d.received_us), (SELECT c.retraction FROM drv_curated"
-        " c WHERE c.record = r.id), r.samples_ns,"
-        " coalesce(r.stated_median_ns, r.stated_mean_ns, r.stated_min_ns), r.stated_p10_ns,"
-        " r.stated_p90_ns FROM fact_run r JOIN fact_version v ON v.id = r.version"
-        " JOIN fact_kernel k ON k.id = v.kernel JOIN cat_operator p ON p.name = k.operator"
-        " JOIN fact_document d ON d.seq = r.document"
-        " LEFT JOIN fact_workload w ON w.id = r.workload"
-        " LEFT JOIN fact_environment n ON n.id = r.environment"
-        " WHERE r.seq > $1 AND r.seq <= $2 ORDER BY r.seq");
-    struct lore_arena a = {0};
-    int64_t newest = 0, seen = after_seq;
-    bool stopped = false;
+        "SELECT " ENTRY_COLUMNS ", y.chip, y.environment, y.evidence, y.correctness, y.failed,"
+        " y.tool, y.at_us, y.labels, y.n_samples, y.time_ns, y.low_ns, y.high_ns, y.median_low_ns,"
+        " y.median_high_ns FROM drv_run_entry y WHERE y.seq > $1 AND y.seq <= $2 ORDER BY y.seq");
+    struct walk w = {0};
+    int64_t newest = 0;
     enum lore_status status = newest_run(db, &newest, err);
 
-    lore_bind_i64(&q, 1, after_seq);
-    lore_bind_i64(&q, 2, newest);
-    while (status == LORE_OK && !stopped && lore_row(&q)) {
+    if (status == LORE_OK)
+        status = start(db, after_seq, newest, &w, err);
+    bind_range(&q, &w);
+    while (status == LORE_OK && !w.stopped && lore_row(&q)) {
         struct lore_entry e = {0};
 
-        lore_arena_reset(&a);
-        run_columns(&q, &a, &e);
-        status = run_labels(db, e.run, &e.labels, err);
-        seen = e.seq;
-        stopped = status != LORE_OK || !fn(ctx, &e);
+        status = run_columns(&q, &w, &e, err);
+        w.seen = e.seq;
+        w.stopped = status != LORE_OK || !fn(ctx, &e);
     }
-    lore_arena_free(&a);
-    if (status == LORE_OK)
-        status = lore_done(&q, err);
-    if (status == LORE_OK)
-        walked(last_seq, after_seq, seen, newest, stopped);
-    return status;
+    return end(&q, &w, status, last_seq, err);
 }
 
-/* AFTER: what is known of the runs after. NULL: there are none; 1: one was checked. A time that is
- * stated beside runs is no entry of its own. */
-static void
-claim_columns(struct lore_stmt *q, struct lore_entry *e)
+/* A time that is stated beside runs is no entry of its own. */
+static enum lore_status
+claim_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct lore_err *err)
 {
-    int i = entry_columns(q, e), after;
+    int i = SHARED;
+    int64_t runs_after;
+    enum lore_status status = entry_columns(q, w, e, err);
 
-    e->seq = lore_col_i64(q, i++);
-    e->experiment = lore_col_text(q, i++, NULL);
+    e->experiment = lore_col_text(q, 1, NULL);
     e->chip = lore_col_text(q, i++, NULL);
     e->evidence = lore_evidence_of(lore_col_text(q, i++, NULL));
     e->correctness = lore_check_of(lore_col_text(q, i++, NULL));
     e->masked = lore_col_i64(q, i++) != 0;
     e->effect = lore_effect_find(lore_col_text(q, i++, NULL));
-    e->labels = lore_labels_parse(lore_col_text(q, i++, NULL), NULL);
+    e->labels = lore_known_labels(&w->known, lore_col_text(q, i++, NULL));
     e->labels_derived = lore_col_i64(q, i++) != 0;
     e->at_us = lore_col_i64(q, i++);
-    after = i++;
-    e->runs_checked = lore_col_i64(q, after) == 1;
-    e->time_ns = lore_col_null(q, after) ? lore_col_f64(q, i) : 0; /* NULL reads 0: not stated */
+    runs_after = lore_col_i64(q, i++);
+    e->runs_checked = runs_after == 2;
+    e->time_ns = runs_after == 0 ? lore_col_f64(q, i) : 0; /* NULL reads 0: not stated */
     i++;
     e->speedup = lore_col_f64(q, i++);
     e->speedup_low = lore_col_f64(q, i++);
     e->speedup_high = lore_col_f64(q, i++);
     e->base = lore_base_of(lore_col_text(q, i++, NULL));
     e->base_name = lore_col_text(q, i++, NULL);
-    e->said_lost = said_lost(e->effect, lore_col_text(q, i++, NULL));
-    e->retracted = lore_col_i64(q, i++) != 0;
+    e->said_lost = said_lost(e->effect, lore_col_i64(q, i++) != 0);
+    return status;
 }
 
 static enum lore_status
@@ -280,39 +284,23 @@ each_claim(struct lore_db *db, int64_t after_seq, int64_t newest, lore_entry_fn 
     int64_t *last_seq, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
-        "SELECT " ENTRY_COLUMNS
-        ", e.seq, e.id, e.chip, e.evidence, x.correctness, x.masked, x.effect, x.labels,"
-        " EXISTS (SELECT 1 FROM drv_bottleneck b WHERE b.experiment = e.seq),"
-        " coalesce(e.happened_us, d.received_us), (SELECT max(CASE WHEN r.correctness"
-        " <> 'not_checked' AND" LORE_RUN_COUNTS(
-            "r") " THEN 1 ELSE 0 END) FROM fact_experiment_run er"
-                 " JOIN fact_run r ON r.id = er.run WHERE er.experiment = e.seq AND er.side = 1),"
-                 " e.claimed_after_ns, coalesce(e.claimed_speedup, x.speedup), e.claimed_low,"
-                 " e.claimed_high, e.base, e.base_name, e.typed_outcome,"
-                 " (SELECT c.retraction FROM drv_curated c WHERE c.record = e.id)"
-                 " FROM fact_experiment e JOIN drv_experiment x ON x.seq = e.seq"
-                 " JOIN fact_kernel k ON k.id = e.kernel JOIN cat_operator p ON p.name = k.operator"
-                 " JOIN fact_document d ON d.seq = e.document"
-                 " LEFT JOIN fact_version v ON v.id = e.to_version"
-                 " LEFT JOIN fact_workload w ON w.id = e.workload"
-                 " WHERE e.seq > $1 AND e.seq <= $2 ORDER BY e.seq");
-    int64_t seen = after_seq;
-    bool stopped = false;
-    enum lore_status status;
+        "SELECT " ENTRY_COLUMNS ", x.chip, x.evidence, x.correctness, x.masked, x.effect, x.labels,"
+        " y.labels_derived, y.at_us, y.runs_after, y.time_ns, coalesce(y.speedup, x.speedup),"
+        " y.low, y.high, y.base, y.base_name, y.typed_lost FROM drv_experiment x"
+        " JOIN drv_experiment_entry y ON y.seq = x.seq WHERE x.seq > $1 AND x.seq <= $2"
+        " ORDER BY x.seq");
+    struct walk w;
+    enum lore_status status = start(db, after_seq, newest, &w, err);
 
-    lore_bind_i64(&q, 1, after_seq);
-    lore_bind_i64(&q, 2, newest);
-    while (!stopped && lore_row(&q)) {
+    bind_range(&q, &w);
+    while (status == LORE_OK && !w.stopped && lore_row(&q)) {
         struct lore_entry e = {0};
 
-        claim_columns(&q, &e);
-        seen = e.seq;
-        stopped = !fn(ctx, &e);
+        status = claim_columns(&q, &w, &e, err);
+        w.seen = e.seq;
+        w.stopped = status != LORE_OK || !fn(ctx, &e);
     }
-    status = lore_done(&q, err);
-    if (status == LORE_OK)
-        walked(last_seq, after_seq, seen, newest, stopped);
-    return status;
+    return end(&q, &w, status, last_seq, err);
 }
 
 enum lore_status

@@ -15,6 +15,9 @@ enum lore_status
 lore_db_open_writer(const char *dir, struct lore_db **out, struct lore_err *err) LORE_MUST;
 enum lore_status
 lore_db_open_reader(const char *dir, struct lore_db **out, struct lore_err *err) LORE_MUST;
+/* A reader of the same file as DB. */
+enum lore_status
+lore_db_open_beside(const struct lore_db *db, struct lore_db **out, struct lore_err *err) LORE_MUST;
 void lore_db_close(struct lore_db *db);
 enum lore_status lore_db_begin(struct lore_db *db, struct lore_err *err) LORE_MUST; /* IMMEDIATE */
 enum lore_status lore_db_commit(struct lore_db *db, struct lore_err *err) LORE_MUST;

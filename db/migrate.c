@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "entry.h"
 #include "file.h"
 #include "hash.h"
 #include "internal.h"
@@ -104,7 +105,8 @@ static const struct {
     const char *name;
     enum lore_status (*derive)(struct lore_db *db, struct lore_err *err);
 } derivations[] = {
-    {"0005_bottleneck.sql", lore_masks_as_curations}, {"0005_bottleneck.sql", lore_withheld_all}};
+    {"0005_bottleneck.sql", lore_masks_as_curations}, {"0005_bottleneck.sql", lore_withheld_all},
+    {"0008_entries.sql", lore_entries_all}};
 
 static enum lore_status
 derive(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)

@@ -239,6 +239,18 @@ lore_db_open_reader(const char *dir, struct lore_db **out, struct lore_err *err)
     return LORE_OK;
 }
 
+enum lore_status
+lore_db_open_beside(const struct lore_db *db, struct lore_db **out, struct lore_err *err)
+{
+    const char *name = strrchr(db->path, '/');
+    char dir[4096];
+
+    if (name == NULL ||
+        snprintf(dir, sizeof dir, "%.*s", (int)(name - db->path), db->path) >= (int)sizeof dir)
+        return lore_fail(err, LORE_INVALID, "%s: path too long", db->path);
+    return lore_db_open_reader(dir, out, err);
+}
+
 void
 lore_db_close(struct lore_db *db)
 {

@@ -4,6 +4,7 @@
  *
  * Verdicts are not deleted: one that changes is superseded and stays in the history, one that does
  * not keeps the time it was found. Not for a running service, which holds verdicts in memory. */
+#include "entry.h"
 #include "hash.h"
 #include "internal.h"
 #include "verdicts.h"
@@ -234,6 +235,8 @@ lore_rebuild(struct lore_db *db, int64_t now_us, struct lore_rebuilt *out, struc
         status = curate_all(&c, err);
     if (status == LORE_OK)
         status = derive_all(&c, now_us, err);
+    if (status == LORE_OK)
+        status = lore_entries_all(db, err);
     if (status == LORE_OK)
         status = count(db, &after, err);
     after.verdicts -= before.verdicts;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "catalogue.h"
+#include "entry.h"
 #include "facts.h"
 #include "technique_traces.h"
 #include "text.h"
@@ -176,7 +177,8 @@ lore_judge_techniques(struct lore_db *db, const char *experiment, const struct l
             row.why = lore_format(a, "%s; ablation: %s", reason, ablation->reason);
         status = insert(db, f->seq, &row, err);
     }
-    return status;
+    /* What the memory reads says these verdicts, too. */
+    return status == LORE_OK ? lore_experiment_entry_put(db, f->seq, err) : status;
 }
 
 enum lore_status

@@ -9,12 +9,13 @@
 
 #define LORE_INTERN_NONE UINT32_MAX
 
-struct lore_intern_name;
+struct lore_intern_slot;
 struct lore_intern_chunk;
 struct lore_intern {
-    struct lore_intern_name *names;
+    const char **names; /* by id */
     uint32_t n, cap;
-    uint32_t *slots, n_slots; /* open addressing; id + 1, 0: free */
+    struct lore_intern_slot *slots; /* open addressing */
+    uint32_t n_slots;
     struct lore_intern_chunk *chunk;
     size_t bytes;  /* of heap memory held */
     uint32_t seed; /* differs between tables, so that nobody outside can aim at one chain */

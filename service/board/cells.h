@@ -7,6 +7,7 @@
 
 #include "board.h"
 #include "intern.h"
+#include "keys.h"
 
 #define NONE UINT32_MAX
 
@@ -73,8 +74,9 @@ struct cell {
     bool stale; /* its sums wait for lore_board_release */
 };
 struct lore_board_index {
-    struct lore_intern names, cell_keys, version_keys, group_keys, place_keys, check_keys,
-        identity_keys; /* a key's id is the index of what it names */
+    struct lore_intern names;
+    struct keys cell_keys, version_keys, group_keys, place_keys,
+        check_keys; /* a key's id is the index of what it names */
     struct entry *entries;
     uint32_t n_entries, cap_entries;
     struct version *versions;
@@ -91,10 +93,12 @@ struct lore_board_index {
     uint32_t n_checks, cap_checks;
     struct identity *identities;
     uint32_t n_identities, cap_identities;
-    uint32_t *groups, cap_groups;       /* first cell */
-    uint32_t *places, cap_places;       /* first cell */
-    uint32_t *libraries, cap_libraries; /* per place: first library entry */
-    uint32_t *by_name, cap_by_name;     /* per name that is a run or an experiment: its entries */
+    uint32_t *groups, cap_groups;         /* first cell */
+    uint32_t *places, cap_places;         /* first cell */
+    uint32_t *libraries, cap_libraries;   /* per place: first library entry */
+    uint32_t *by_name, cap_by_name;       /* per name that is a run or an experiment: its entries */
+    uint32_t *by_version, cap_by_version; /* per name that is a version: its identity */
+    bool filling;                         /* sums are kept, contests wait */
 };
 
 #endif

@@ -50,5 +50,9 @@ size_t lore_board_entries(const struct lore_board_index *ix);
  * worked out once. Without them a thousand changes to one row work it out a thousand times. */
 void lore_board_hold(struct lore_board_index *ix);
 void lore_board_release(struct lore_board_index *ix);
+/* The first of many entries come, and nobody asks until all are in: between the two, who is best is
+ * left open, and then worked out once per row. Nothing is told again or retracted between them. */
+void lore_board_fill(struct lore_board_index *ix);
+void lore_board_filled(struct lore_board_index *ix);
 
 #endif

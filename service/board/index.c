@@ -1,18 +1,14 @@
-/* Storing entries. Composite keys (cell, version of a cell, ...) are interned as short texts, whose
- * dense ids are the array indexes. Sums are kept over entries that are not hidden; a mask, a
- * retraction or a new verdict, which are rare, rebuild the sums of one cell.
+/* Storing entries. Composite keys (cell, version of a cell, ...) have dense ids, which are the
+ * array indexes (keys.h). Sums are kept over entries that are not hidden; a mask, a retraction or a
+ * new verdict, which are rare, rebuild the sums of one cell.
  *
  * The first pass of a version, and the first one on a workload, bear on the cells of the version's
  * other workloads and chips: these are settled again then, and not with every run. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "contest.h"
 #include "text.h"
 #include "xalloc.h"
-
-enum { KEY_SIZE = 64 };
 
 struct lore_board_index *
 lore_board_new(void)
@@ -26,12 +22,11 @@ lore_board_free(struct lore_board_index *ix)
     if (ix == NULL)
         return;
     lore_intern_free(&ix->names);
-    lore_intern_free(&ix->cell_keys);
-    lore_intern_free(&ix->version_keys);
-    lore_intern_free(&ix->group_keys);
-    lore_intern_free(&ix->place_keys);
-    lore_intern_free(&ix->check_keys);
-    lore_intern_free(&ix->identity_keys);
+    keys_free(&ix->cell_keys);
+    keys_free(&ix->version_keys);
+    keys_free(&ix->group_keys);
+    keys_free(&ix->place_keys);
+    keys_free(&ix->check_keys);
     lore_xfree(ix->entries);
     lore_xfree(ix->versions);
     lore_xfree(ix->cells);
@@ -44,6 +39,7 @@ lore_board_free(struct lore_board_index *ix)
     lore_xfree(ix->places);
     lore_xfree(ix->libraries);
     lore_xfree(ix->by_name);
+    lore_xfree(ix->by_version);
     lore_xfree(ix);
 }
 
@@ -78,15 +74,6 @@ head(uint32_t **heads, uint32_t *cap, uint32_t i)
 }
 
 static uint32_t
-key4(struct lore_intern *keys, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
-{
-    char text[KEY_SIZE];
-
-    snprintf(text, sizeof text, "%" PRIx32 ".%" PRIx32 ".%" PRIx32 ".%" PRIx32, a, b, c, d);
-    return lore_intern(keys, text);
-}
-
-static uint32_t
 chip_index(const char *name)
 {
     size_t n;
@@ -100,8 +87,8 @@ chip_index(const char *name)
 static void
 new_cell(struct lore_board_index *ix, uint32_t i, struct cell c)
 {
-    c.group = key4(&ix->group_keys, c.op, c.language, c.chip, 0);
-    c.place = key4(&ix->place_keys, c.op, c.workload, c.chip, 0);
+    c.group = key_id(&ix->group_keys, (struct key){{c.op, c.language, c.chip, 0}});
+    c.place = key_id(&ix->place_keys, (struct key){{c.op, c.workload, c.chip, 0}});
     uint32_t *group = head(&ix->groups, &ix->cap_groups, c.group);
     uint32_t *place = head(&ix->places, &ix->cap_places, c.place);
 
@@ -120,7 +107,7 @@ cell_of(struct lore_board_index *ix, const struct lore_entry *e)
 {
     uint32_t op = lore_intern(&ix->names, e->op), workload = lore_intern(&ix->names, e->workload);
     uint32_t chip = chip_index(e->chip), language = (uint32_t)e->language;
-    uint32_t i = key4(&ix->cell_keys, op, language, chip, workload);
+    uint32_t i = key_id(&ix->cell_keys, (struct key){{op, language, chip, workload}});
 
     if (i == ix->n_cells)
         new_cell(ix, i,
@@ -134,12 +121,14 @@ cell_of(struct lore_board_index *ix, const struct lore_entry *e)
     return i;
 }
 
+/* Of the version whose id is NAME, interned. */
 static uint32_t
-identity_of(struct lore_board_index *ix, const char *version)
+identity_of(struct lore_board_index *ix, uint32_t name)
 {
-    uint32_t i = lore_intern(&ix->identity_keys, version);
+    uint32_t *at = head(&ix->by_version, &ix->cap_by_version, name), i = *at;
 
-    if (i == ix->n_identities) {
+    if (i == NONE) {
+        *at = i = ix->n_identities;
         ix->identities =
             room(ix->identities, ix->n_identities, &ix->cap_identities, sizeof *ix->identities);
         ix->n_identities++;
@@ -152,7 +141,7 @@ identity_of(struct lore_board_index *ix, const char *version)
 static void
 join_check(struct lore_board_index *ix, uint32_t i, uint32_t identity, uint32_t workload)
 {
-    uint32_t c = key4(&ix->check_keys, identity, workload, 0, 0);
+    uint32_t c = key_id(&ix->check_keys, (struct key){{identity, workload, 0, 0}});
 
     if (c == ix->n_checks) {
         struct identity *who = &ix->identities[identity];
@@ -199,7 +188,7 @@ version_of(struct lore_board_index *ix, uint32_t cell, const struct lore_entry *
 {
     bool named = e->version != NULL;
     uint32_t id = lore_intern(&ix->names, named ? e->version : e->experiment);
-    uint32_t i = key4(&ix->version_keys, cell, id, named, 0);
+    uint32_t i = key_id(&ix->version_keys, (struct key){{cell, id, named, 0}});
 
     if (i == ix->n_versions) {
         ix->versions = room(ix->versions, ix->n_versions, &ix->cap_versions, sizeof *ix->versions);
@@ -220,7 +209,7 @@ version_of(struct lore_board_index *ix, uint32_t cell, const struct lore_entry *
         };
         clear_sums(ix, v);
         if (named)
-            join_check(ix, i, identity_of(ix, e->version), ix->cells[cell].workload);
+            join_check(ix, i, identity_of(ix, id), ix->cells[cell].workload);
         ix->cells[cell].versions = i;
         ix->cells[cell].n_versions += named && !is_library(ix, v);
     }
@@ -435,15 +424,34 @@ lore_board_release(struct lore_board_index *ix)
     ix->n_stale = 0;
 }
 
+void
+lore_board_fill(struct lore_board_index *ix)
+{
+    ix->filling = true;
+}
+
+void
+lore_board_filled(struct lore_board_index *ix)
+{
+    ix->filling = false;
+    for (uint32_t i = 0; i < ix->n_identities; i++)
+        ix->identities[i].counted = ix->identities[i].passed > 0;
+    for (uint32_t i = 0; i < ix->n_checks; i++)
+        ix->checks[i].counted = ix->checks[i].passes > 0;
+    for (uint32_t i = 0; i < ix->n_cells; i++)
+        find_best(ix, &ix->cells[i]);
+}
+
+/* E, whose run or experiment is NAME. */
 static struct entry
-copy_of(struct lore_board_index *ix, const struct lore_entry *e)
+copy_of(struct lore_board_index *ix, const struct lore_entry *e, uint32_t name)
 {
     return (struct entry){
         .next = NONE,
         .next_experiment = NONE,
         .next_library = NONE,
-        .run = lore_intern(&ix->names, e->run),
-        .experiment = lore_intern(&ix->names, e->experiment),
+        .run = e->run != NULL ? name : NONE,
+        .experiment = e->run == NULL ? name : lore_intern(&ix->names, e->experiment),
         .env = lore_intern(&ix->names, e->env_hard),
         .method = lore_intern(&ix->names, e->method),
         .base_name = lore_intern(&ix->names, e->base_name),
@@ -479,6 +487,10 @@ stand(struct lore_board_index *ix, struct cell *cell, uint32_t i)
     const struct rules usual = {0};
     uint32_t v = ix->entries[i].version, ranking[CLASS_COUNT];
 
+    if (ix->filling) {
+        absorb(ix, i);
+        return;
+    }
     memcpy(ranking, cell->ranking, sizeof ranking);
     absorb(ix, i);
     settle(ix, &ix->versions[v]);
@@ -501,7 +513,7 @@ append(struct lore_board_index *ix, const struct lore_entry *in, uint32_t name)
     ix->entries = room(ix->entries, ix->n_entries, &ix->cap_entries, sizeof *ix->entries);
     ix->n_entries++;
     struct entry *e = &ix->entries[i];
-    *e = copy_of(ix, in);
+    *e = copy_of(ix, in, name);
     e->version = v;
     e->next = ix->versions[v].entries;
     ix->versions[v].entries = i;
@@ -562,8 +574,8 @@ retract_version(struct lore_board_index *ix, uint32_t identity, bool retracted)
 void
 lore_board_retract(struct lore_board_index *ix, const char *record, bool retracted)
 {
-    uint32_t identity = lore_intern_find(&ix->identity_keys, record);
-    uint32_t i = entries_of(ix, lore_intern_find(&ix->names, record));
+    uint32_t name = lore_intern_find(&ix->names, record), i = entries_of(ix, name);
+    uint32_t identity = name < ix->cap_by_version ? ix->by_version[name] : NONE;
 
     if (identity != NONE)
         retract_version(ix, identity, retracted);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory_fill.h"
 #include "memory_moves.h"
 #include "store.h"
 #include "text.h"
@@ -105,6 +106,23 @@ lore_memory_refresh(struct lore_memory *m, struct lore_db *db, struct lore_err *
     return LORE_OK;
 }
 
+/* All that there is, before anybody looks. */
+static enum lore_status
+fill(struct lore_memory *m, struct lore_db *db, struct lore_err *err)
+{
+    struct lore_memory_seen seen = {0};
+    enum lore_status st = lore_memory_fill(db, m->evidence, m->board, &seen, err);
+
+    if (st != LORE_OK)
+        return st;
+    m->evidence_seq = seen.evidence;
+    m->run_seq = seen.run;
+    m->claim_seq = seen.claim;
+    m->workload_seq = seen.workload;
+    atomic_fetch_add(&m->generation, 1);
+    return LORE_OK;
+}
+
 enum lore_status
 lore_memory_load(struct lore_db *db, struct lore_memory **out, struct lore_err *err)
 {
@@ -119,7 +137,9 @@ lore_memory_load(struct lore_db *db, struct lore_memory **out, struct lore_err *
     m->evidence = lore_evidence_new();
     m->board = lore_board_new();
     m->moves.lock = &m->lock;
-    st = lore_memory_refresh(m, db, err);
+    st = fill(m, db, err);
+    if (st == LORE_OK)
+        st = lore_memory_refresh(m, db, err);
     if (st != LORE_OK) {
         lore_memory_free(m);
         return st;

@@ -1,0 +1,241 @@
+/* The narrow rows that the memory is read from: drv_run_entry, written with the run, and
+ * drv_experiment_entry, written with every verdict. One function makes each from facts, for a new
+ * record, a rebuild and a database that had none alike.
+ *
+ * Not in them: what is hidden and what was found, which drv_experiment says, and what is retracted
+ * (drv_curated); both change without a verdict. */
+#include "entry.h"
+
+#include "internal.h"
+#include "outcome.h"
+#include "stats.h"
+#include "text.h"
+
+/* Column N of FROM as parameter N + 1 of Q, whatever its type. */
+static void
+same_text(struct lore_stmt *q, struct lore_stmt *from, int first, int last)
+{
+    for (int i = first; i <= last; i++)
+        lore_bind_text(q, i + 1, lore_col_text(from, i, NULL));
+}
+
+static void
+same_f64(struct lore_stmt *q, struct lore_stmt *from, int first, int last)
+{
+    for (int i = first; i <= last; i++)
+        lore_bind_opt_f64(q, i + 1, lore_col_opt_f64(from, i));
+}
+
+static void
+same_i64(struct lore_stmt *q, struct lore_stmt *from, int i)
+{
+    lore_bind_opt_i64(q, i + 1, lore_col_opt_i64(from, i));
+}
+
+/* ---- runs ---- */
+
+static enum lore_status
+labels_of(struct lore_db *db, const char *run, struct lore_arena *a, const char **out,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT labels FROM fact_diagnosis WHERE run = $1");
+    uint32_t labels = 0;
+
+    lore_bind_text(&q, 1, run);
+    while (lore_row(&q))
+        labels |= lore_labels_parse(lore_col_text(&q, 0, NULL), NULL);
+    *out = lore_labels_text(a, labels);
+    return lore_done(&q, err);
+}
+
+/* Parameters 16 to 21: times from the samples in column 15; without them what was stated, in the
+ * columns after. */
+static void
+bind_times(struct lore_stmt *q, struct lore_stmt *from, struct lore_arena *a)
+{
+    struct lore_stats s;
+    double low, high;
+    size_t len;
+    const void *samples = lore_col_blob(from, 15, &len, a);
+    size_t n = len / sizeof(int64_t);
+
+    lore_bind_i64(q, 16, (int64_t)n);
+    if (n == 0) {
+        for (int i = 0; i < 3; i++)
+            lore_bind_opt_f64(q, 17 + i, lore_col_opt_f64(from, 16 + i));
+        return;
+    }
+    lore_stats(samples, n, a, &s);
+    lore_bind_f64(q, 17, s.median);
+    lore_bind_f64(q, 18, s.p10);
+    lore_bind_f64(q, 19, s.p90);
+    if (n < 2) /* of one sample there is no interval */
+        return;
+    lore_median_interval(samples, n, a, &low, &high);
+    lore_bind_f64(q, 20, low);
+    lore_bind_f64(q, 21, high);
+}
+
+static enum lore_status
+put_run(struct lore_db *db, struct lore_stmt *from, struct lore_arena *a, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "INSERT INTO drv_run_entry (seq, id, kernel, version, version_label, version_kind,"
+        " workload, chip, environment, evidence, correctness, failed, tool, at_us, labels,"
+        " n_samples, time_ns, low_ns, high_ns, median_low_ns, median_high_ns) VALUES ($1, $2, $3,"
+        " $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)");
+    const char *labels = NULL;
+    enum lore_status status = labels_of(db, lore_col_text(from, 1, NULL), a, &labels, err);
+
+    if (status != LORE_OK)
+        return status;
+    same_i64(&q, from, 0);
+    same_text(&q, from, 1, 1);
+    same_i64(&q, from, 2);
+    same_text(&q, from, 3, 7);
+    same_i64(&q, from, 8);
+    same_text(&q, from, 9, 10);
+    same_i64(&q, from, 11);
+    same_text(&q, from, 12, 12);
+    same_i64(&q, from, 13);
+    lore_bind_text(&q, 15, labels);
+    bind_times(&q, from, a);
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_run_entry_put(struct lore_db *db, int64_t run, struct lore_err *err)
+{
+    LORE_STMT from = lore_sql(db,
+        "SELECT r.seq, r.id, k.seq, v.id, coalesce(v.label, v.tag, 'v' || v.ordinal), v.kind,"
+        " r.workload, r.chip, n.seq, r.evidence, coalesce(r.correctness, 'not_checked'),"
+        " r.error_type IS NOT NULL, r.tool, coalesce(r.measured_us, d.received_us), NULL,"
+        " r.samples_ns, coalesce(r.stated_median_ns, r.stated_mean_ns, r.stated_min_ns),"
+        " r.stated_p10_ns, r.stated_p90_ns FROM fact_run r"
+        " JOIN fact_version v ON v.id = r.version JOIN fact_kernel k ON k.id = v.kernel"
+        " JOIN fact_document d ON d.seq = r.document"
+        " LEFT JOIN fact_environment n ON n.id = r.environment WHERE r.seq = $1");
+    struct lore_arena a = {0}; /* a document may bring many runs with many samples */
+    enum lore_status status = LORE_OK;
+
+    lore_bind_i64(&from, 1, run);
+    if (lore_row(&from))
+        status = put_run(db, &from, &a, err);
+    lore_arena_free(&a);
+    return status == LORE_OK ? lore_done(&from, err) : status;
+}
+
+/* ---- experiments ---- */
+
+/* How the verdict on a technique is written before its name: what it says of its part in the gain.
+ */
+static const char *
+mark_of(const char *verdict)
+{
+    if (lore_streq(verdict, "ineffective"))
+        return "-";
+    return lore_streq(verdict, "implementation_failed") ? "!" : "";
+}
+
+/* *out NULL: none is named. */
+static enum lore_status
+techniques_of(struct lore_db *db, int64_t experiment, struct lore_buf *b, const char **out,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT t.technique, v.verdict FROM fact_experiment_technique t"
+                               " LEFT JOIN drv_technique_verdict v ON v.experiment = t.experiment"
+                               " AND v.position = t.position"
+                               " WHERE t.experiment = $1 ORDER BY t.position");
+    bool any = false;
+    enum lore_status status;
+
+    lore_bind_i64(&q, 1, experiment);
+    lore_buf_reset(b);
+    for (; lore_row(&q); any = true)
+        lore_buf_printf(b, "%s%s%s", any ? "," : "", mark_of(lore_col_text(&q, 1, NULL)),
+            lore_col_text(&q, 0, NULL));
+    status = lore_done(&q, err);
+    if (status == LORE_OK)
+        status = lore_buf_status(b, "techniques", err);
+    *out = !any ? NULL : b->len > 0 ? b->data : "";
+    return status;
+}
+
+static enum lore_status
+put_experiment(struct lore_db *db, struct lore_stmt *from, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "INSERT INTO drv_experiment_entry (seq, id, kernel, version, version_label,"
+        " version_kind, workload, techniques, labels_derived, typed_lost, runs_after, at_us,"
+        " time_ns, speedup, low, high, base, base_name) VALUES ($1, $2, $3, $4, $5, $6, $7, $8,"
+        " $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)"
+        " ON CONFLICT (seq) DO UPDATE SET techniques = excluded.techniques,"
+        " labels_derived = excluded.labels_derived, runs_after = excluded.runs_after");
+    const char *techniques = NULL;
+    enum lore_status status =
+        techniques_of(db, lore_col_i64(from, 0), &db->scratch, &techniques, err);
+
+    if (status != LORE_OK)
+        return status;
+    same_i64(&q, from, 0);
+    same_text(&q, from, 1, 1);
+    same_i64(&q, from, 2);
+    same_text(&q, from, 3, 6);
+    lore_bind_text(&q, 8, techniques);
+    same_i64(&q, from, 8);
+    lore_bind_i64(&q, 10, lore_typed_effect(lore_col_text(from, 9, NULL)) == LORE_X_LOSS);
+    same_i64(&q, from, 10);
+    same_i64(&q, from, 11);
+    same_f64(&q, from, 12, 15);
+    same_text(&q, from, 16, 17);
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_experiment_entry_put(struct lore_db *db, int64_t experiment, struct lore_err *err)
+{
+    LORE_STMT from = lore_sql(db,
+        "SELECT e.seq, e.id, k.seq, v.id, coalesce(v.label, v.tag, 'v' || v.ordinal), v.kind,"
+        " e.workload, NULL, b.experiment IS NOT NULL, e.typed_outcome,"
+        " coalesce((SELECT max(CASE WHEN r.correctness <> 'not_checked' AND" LORE_RUN_COUNTS(
+            "r") " THEN 2 ELSE 1 END) FROM fact_experiment_run x JOIN fact_run r ON r.id = x.run"
+                 " WHERE x.experiment = e.seq AND x.side = 1), 0),"
+                 " coalesce(e.happened_us, d.received_us), e.claimed_after_ns, e.claimed_speedup,"
+                 " e.claimed_low, e.claimed_high, e.base, e.base_name FROM fact_experiment e"
+                 " JOIN fact_kernel k ON k.id = e.kernel JOIN fact_document d ON d.seq = e.document"
+                 " LEFT JOIN fact_version v ON v.id = e.to_version"
+                 " LEFT JOIN drv_bottleneck b ON b.experiment = e.seq WHERE e.seq = $1");
+    enum lore_status status = LORE_OK;
+
+    lore_bind_i64(&from, 1, experiment);
+    if (lore_row(&from))
+        status = put_experiment(db, &from, err);
+    return status == LORE_OK ? lore_done(&from, err) : status;
+}
+
+/* ---- all of them ---- */
+
+static enum lore_status
+put_runs(struct lore_db *db, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT seq FROM fact_run ORDER BY seq");
+    enum lore_status status = LORE_OK;
+
+    while (status == LORE_OK && lore_row(&q))
+        status = lore_run_entry_put(db, lore_col_i64(&q, 0), err);
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
+enum lore_status
+lore_entries_all(struct lore_db *db, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT seq FROM drv_experiment ORDER BY seq");
+    enum lore_status status =
+        lore_db_exec(db, "DELETE FROM drv_run_entry; DELETE FROM drv_experiment_entry", err);
+
+    if (status == LORE_OK)
+        status = put_runs(db, err);
+    while (status == LORE_OK && lore_row(&q))
+        status = lore_experiment_entry_put(db, lore_col_i64(&q, 0), err);
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}

@@ -1,0 +1,189 @@
+/* What a million rows say a million times is looked up once: their kernels and environments by seq,
+ * workloads and sets of labels by text. Of retractions there are few, so a long walk reads all
+ * first and a short one asks for each record. */
+#include "feed_known.h"
+
+#include <string.h>
+
+#include "xalloc.h"
+
+enum { FEW_ROWS = 1000 }; /* of a walk: it asks for each record */
+
+void
+lore_known_free(struct lore_known *k)
+{
+    lore_xfree(k->kernels.slots);
+    lore_xfree(k->environments.slots);
+    lore_intern_free(&k->workloads);
+    lore_intern_free(&k->labels);
+    lore_intern_free(&k->retracted);
+    lore_xfree(k->workload_labels);
+    lore_xfree(k->label_bits);
+    lore_arena_free(&k->arena);
+    *k = (struct lore_known){0};
+}
+
+/* ---- by seq ---- */
+
+/* The slot of SEQ, or the free one where it belongs. */
+static struct lore_known_slot *
+slot_of(const struct lore_known_map *m, int64_t seq)
+{
+    size_t i = (uint64_t)seq * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (m->n_slots - 1);
+
+    while (m->slots[i].seq != 0 && m->slots[i].seq != seq)
+        i = (i + 1) & (m->n_slots - 1);
+    return &m->slots[i];
+}
+
+static const void *
+find(const struct lore_known_map *m, int64_t seq)
+{
+    return m->n_slots > 0 ? slot_of(m, seq)->what : NULL;
+}
+
+static void
+keep(struct lore_known_map *m, int64_t seq, const void *what)
+{
+    struct lore_known_map old = *m;
+
+    if (2 * m->n >= m->n_slots) {
+        m->n_slots = m->n_slots > 0 ? 2 * m->n_slots : 64;
+        m->slots = lore_xalloc(m->n_slots * sizeof *m->slots);
+        for (size_t i = 0; i < old.n_slots; i++)
+            if (old.slots[i].seq != 0)
+                *slot_of(m, old.slots[i].seq) = old.slots[i];
+        lore_xfree(old.slots);
+    }
+    *slot_of(m, seq) = (struct lore_known_slot){seq, what};
+    m->n++;
+}
+
+enum lore_status
+lore_known_kernel(
+    struct lore_known *k, int64_t seq, const struct lore_known_kernel **out, struct lore_err *err)
+{
+    LORE_STMT q = {0};
+    struct lore_known_kernel *new;
+
+    if ((*out = find(&k->kernels, seq)) != NULL)
+        return LORE_OK;
+    q = lore_sql(k->db, "SELECT k.id, k.name, k.operator, p.family, k.language FROM fact_kernel k"
+                        " JOIN cat_operator p ON p.name = k.operator WHERE k.seq = $1");
+    lore_bind_i64(&q, 1, seq);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_CORRUPT, "an entry's kernel is not there");
+    new = lore_alloc(&k->arena, sizeof *new);
+    *new = (struct lore_known_kernel){
+        .id = lore_col_text(&q, 0, &k->arena),
+        .name = lore_col_text(&q, 1, &k->arena),
+        .op = lore_col_text(&q, 2, &k->arena),
+        .family = lore_col_text(&q, 3, &k->arena),
+        .language_name = lore_col_text(&q, 4, &k->arena),
+    };
+    new->language = lore_language_find(new->language_name);
+    keep(&k->kernels, seq, new);
+    *out = new;
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_known_environment(struct lore_known *k, int64_t seq, const char **out, struct lore_err *err)
+{
+    LORE_STMT q = {0};
+
+    if (seq == 0 || (*out = find(&k->environments, seq)) != NULL)
+        return LORE_OK;
+    q = lore_sql(k->db, "SELECT hard_hash FROM fact_environment WHERE seq = $1");
+    lore_bind_i64(&q, 1, seq);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_CORRUPT, "an entry's environment is not there");
+    *out = lore_col_text(&q, 0, &k->arena);
+    keep(&k->environments, seq, *out);
+    return lore_done(&q, err);
+}
+
+/* ---- by text ---- */
+
+/* Room for element ID of SIZE bytes, new ones zeroed. */
+static void *
+room(void *array, uint32_t id, size_t *cap, size_t size)
+{
+    size_t old = *cap;
+
+    if (id < old)
+        return array;
+    *cap = old > 0 ? 2 * old : 64;
+    array = lore_xrealloc(array, *cap * size);
+    memset((char *)array + old * size, 0, (*cap - old) * size);
+    return array;
+}
+
+enum lore_status
+lore_known_workload(
+    struct lore_known *k, const char *workload, const char **out, struct lore_err *err)
+{
+    LORE_STMT q = {0};
+    uint32_t before = k->workloads.n, id;
+
+    if (workload == NULL)
+        return LORE_OK;
+    id = lore_intern(&k->workloads, workload);
+    if (id < before) {
+        *out = k->workload_labels[id];
+        return LORE_OK;
+    }
+    k->workload_labels =
+        room(k->workload_labels, id, &k->cap_workloads, sizeof *k->workload_labels);
+    q = lore_sql(k->db, "SELECT label FROM fact_workload WHERE id = $1");
+    lore_bind_text(&q, 1, workload);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_CORRUPT, "workload %s of an entry is not there", workload);
+    *out = k->workload_labels[id] = lore_col_text(&q, 0, &k->arena);
+    return lore_done(&q, err);
+}
+
+uint32_t
+lore_known_labels(struct lore_known *k, const char *text)
+{
+    uint32_t before = k->labels.n, id = lore_intern(&k->labels, text);
+
+    if (id == LORE_INTERN_NONE)
+        return 0;
+    if (id >= before) {
+        k->label_bits = room(k->label_bits, id, &k->cap_labels, sizeof *k->label_bits);
+        k->label_bits[id] = lore_labels_parse(text, NULL);
+    }
+    return k->label_bits[id];
+}
+
+/* ---- retractions ---- */
+
+enum lore_status
+lore_known_expect(struct lore_known *k, int64_t n, struct lore_err *err)
+{
+    LORE_STMT q = {0};
+
+    if (n < FEW_ROWS || k->all_retracted)
+        return LORE_OK;
+    q = lore_sql(k->db, "SELECT record FROM drv_curated WHERE retraction IS NOT NULL");
+    while (lore_row(&q))
+        (void)lore_intern(&k->retracted, lore_col_text(&q, 0, NULL));
+    k->all_retracted = true;
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_known_retracted(struct lore_known *k, const char *record, bool *out, struct lore_err *err)
+{
+    LORE_STMT q = {0};
+
+    if (k->all_retracted || record == NULL) {
+        *out = lore_intern_find(&k->retracted, record) != LORE_INTERN_NONE;
+        return LORE_OK;
+    }
+    q = lore_sql(k->db, "SELECT 1 FROM drv_curated WHERE record = $1 AND retraction IS NOT NULL");
+    lore_bind_text(&q, 1, record);
+    *out = lore_row(&q);
+    return lore_done(&q, err);
+}
