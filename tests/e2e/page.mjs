@@ -184,7 +184,7 @@ function submissions(folder) {
 }
 
 const STEPS = [
-  signsIn, showsTheBoard, sortsAndFilters, walksByKeyboard, opensAnExperiment, queriesFailuresToo, answers,
+  signsIn, showsTheBoard, sortsAndFilters, walksByKeyboard, opensAnExperiment, queriesFailuresToo, answers, known.saysWhatCameOfAdvice,
   known.judgesAnExperiment, known.tellsAKernelsHistory, known.citesAChipsNumbers, known.diagnosesARun, known.showsACollectedRun, known.keepsTheUnclassifiedApart, known.describesATechnique,
   known.showsLessonsAsText, known.comparesTwoVersions, known.provesTheBoard, turnsDark, known.fitsNarrowAndDark,
 ];
@@ -204,7 +204,7 @@ async function main() {
     page.setDefaultTimeout(20_000);
     const complaints = watch(page, service.base);
     const shot = (name) => page.screenshot({ path: join(given.shots, `${name}.png`) });
-    const world = { page, shot, complaints, base: service.base, token: service.token };
+    const world = { page, shot, complaints, base: service.base, token: service.token, contributor: service.contributor };
     for (const step of STEPS) {
       await step(world);
       assert.deepEqual(complaints, [], `${step.name}: the browser complains`);

@@ -197,3 +197,49 @@ export async function fitsNarrowAndDark({ page, base, shot }) {
   }
   await page.setViewportSize({ width: 1440, height: 900 });
 }
+
+/* A reader only reads; a contributor says what he applied, and when an experiment came of it, the page
+ * says how such advice did. */
+export async function saysWhatCameOfAdvice({ page, base, token, contributor, shot }) {
+  const ask = `${base}/ask?operator=softmax&chip=sm_86&language=cuda`;
+  const cards = page.locator("article.advice");
+  const signIn = async (as) => {
+    await page.goto(`${base}/#token=${as}`);
+    await page.locator("table.board tr[data-row]").first().waitFor();
+    await page.goto(ask);
+    await cards.first().waitFor();
+  };
+  await page.goto(ask);
+  await cards.first().waitFor();
+  assert.equal(await page.getByRole("button", { name: "I applied this" }).count(), 0, "a reader cannot say what he did");
+  await signIn(contributor);
+  const card = cards.first();
+  const href = await card.locator("h3 a").getAttribute("href");
+  const technique = decodeURIComponent(href.split("/").pop());
+  await card.locator("summary").first().click();
+  await card.getByRole("button", { name: "I applied this" }).click();
+  await card.getByText("Noted. The next experiment with it counts as its outcome.").waitFor();
+  await cards.nth(1).getByRole("button", { name: "Not for me" }).click();
+  await cards.nth(1).getByText("Noted.").waitFor();
+  await shot("ask-said");
+  const kernel = "01M7ZSFEEDBACK000000000001";
+  const said = await fetch(`${base}/api/v1/submissions`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${contributor}`, "Content-Type": "application/json" },
+    body: JSON.stringify({
+      warplore: 1,
+      id: "01M7ZSFEEDBACK000000000000",
+      kernels: [{ id: kernel, operator: "softmax", name: "mine", language: "cuda" }],
+      experiments: [{
+        id: "01M7ZSFEEDBACK000000000002", kernel, title: "as advised", techniques: [technique], chip: "a6000",
+        claim: { latency_before_ns: 1500, latency_after_ns: 1000 },
+      }],
+    }),
+  });
+  assert.equal(said.status, 201, await said.text());
+  await page.reload();
+  await cards.first().waitFor();
+  await page.locator(".past-advice", { hasText: "1 worked, 0 did not" }).first().waitFor();
+  await shot("ask-record");
+  await signIn(token);
+}

@@ -28,21 +28,26 @@ async function untilUp(base, child, seconds) {
   throw new Error(`warplored did not answer within ${seconds} s`);
 }
 
-/* Load the files and answer a reader's token. */
-function prepare(warplored, data, files) {
-  execFileSync(warplored, ["load", "--data", data, ...files], { stdio: ["ignore", "ignore", "inherit"] });
-  const said = execFileSync(warplored, ["token", "--data", data, "--role", "reader"], { encoding: "utf8" });
+function makeToken(warplored, data, role) {
+  const said = execFileSync(warplored, ["token", "--data", data, "--role", role], { encoding: "utf8" });
   const token = said.match(/wl_\S+/)?.[0];
   if (!token) throw new Error("warplored token printed no token");
   return token;
+}
+
+/* Load the files and answer the tokens of a reader and a contributor. */
+function prepare(warplored, data, files) {
+  execFileSync(warplored, ["load", "--data", data, ...files], { stdio: ["ignore", "ignore", "inherit"] });
+  return ["reader", "contributor"].map((role) => makeToken(warplored, data, role));
 }
 
 export async function startService(warplored, files) {
   const data = mkdtempSync(join(tmpdir(), "warplore-e2e-"));
   const forget = () => rmSync(data, { recursive: true, force: true });
   let token;
+  let contributor;
   try {
-    token = prepare(warplored, data, files);
+    [token, contributor] = prepare(warplored, data, files);
   } catch (error) {
     forget();
     throw error;
@@ -65,5 +70,5 @@ export async function startService(warplored, files) {
     await stop();
     throw new Error(`${error.message}\n${log}`);
   }
-  return { base, token, stop, log: () => log };
+  return { base, token, contributor, stop, log: () => log };
 }

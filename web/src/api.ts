@@ -66,9 +66,10 @@ async function problemOf(response: Response): Promise<ApiProblem> {
   return new ApiProblem(response.status, say("code", ""), detail, say("hint", ""), say("request_id", ""));
 }
 
-async function send(url: string, headers: Record<string, string>, signal?: AbortSignal): Promise<Response> {
+async function send(url: string, headers: Record<string, string>, signal?: AbortSignal, body?: string): Promise<Response> {
+  const post = body === undefined ? {} : { method: "POST", body };
   try {
-    return await fetch(url, { headers, signal: signal ?? null, cache: "no-store", credentials: "omit" });
+    return await fetch(url, { headers, signal: signal ?? null, cache: "no-store", credentials: "omit", ...post });
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
     throw new ApiProblem(0, "unreachable", "The service does not answer.", "Is warplored running? Try again in a moment.", "");
@@ -89,6 +90,14 @@ export async function getJson<T>(url: string, signal?: AbortSignal, token = bear
   const body = (await response.json()) as T;
   if (token === bearer) keep(url, response.headers.get("ETag"), body);
   return body;
+}
+
+/** Say BODY to the service; the answer, or an `ApiProblem`. */
+export async function postJson<T>(url: string, body: unknown): Promise<T> {
+  const headers = { ...credentials(bearer), "Content-Type": "application/json" };
+  const response = await send(url, headers, undefined, JSON.stringify(body));
+  if (!response.ok) throw await problemOf(response);
+  return (await response.json()) as T;
 }
 
 export async function getBlob(url: string): Promise<Blob> {

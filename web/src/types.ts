@@ -285,6 +285,18 @@ export interface Advice {
   why?: Maybe<string>;
   evidence?: Cited[];
 }
+/** How past advice of one technique did, for one chip and list. */
+export interface AdviceLine {
+  chip?: Maybe<string>;
+  technique: string;
+  list: string;
+  served: number;
+  applied: number;
+  dismissed: number;
+  worked: number;
+  did_not: number;
+  inconclusive: number;
+}
 export interface Untried {
   technique: string;
   title?: Maybe<string>;
@@ -296,6 +308,8 @@ export interface Untried {
   why?: Maybe<string>;
 }
 export interface Answer {
+  /** Absent: the answer is not remembered. */
+  advice_id?: Maybe<string>;
   summary?: Maybe<string>;
   empty?: boolean;
   knowledge?: { considered: number; matched: number; on_operator: number; on_chip: number; base_rate?: Maybe<number> };

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { plural, words } from "../format";
 import { CheckMark, EffectMark, EffectSize, EvidenceMark, ProcessMark, Tally } from "../parts/marks";
+import { PastAdvice, Saying, useOpened } from "../parts/feedback";
 import { Chance, Gain } from "../parts/probability";
 import type { Advice, Cited } from "../types";
 import { languageName, techniqueHref } from "../words";
@@ -52,6 +53,7 @@ export function AdviceCard(props: { advice: Advice }): JSX.Element {
   const evidence = advice.evidence ?? [];
   const kind = [words(advice.axis), words(advice.layer)].filter(Boolean).join(" · ");
   const trouble = faults(advice);
+  const opened = useOpened(advice.technique);
   return (
     <article class="advice" data-row="" tabIndex={-1}>
       <header>
@@ -81,7 +83,7 @@ export function AdviceCard(props: { advice: Advice }): JSX.Element {
         )}
       </p>
       {evidence.length > 0 && (
-        <details>
+        <details onToggle={(event) => event.currentTarget.open && opened()}>
           <summary data-fold="">
             {plural(evidence.length, "experiment")} behind this{" "}
             {evidence.map((row) => (
@@ -91,6 +93,8 @@ export function AdviceCard(props: { advice: Advice }): JSX.Element {
           <CitedList rows={evidence} />
         </details>
       )}
+      <PastAdvice technique={advice.technique} />
+      <Saying technique={advice.technique} />
     </article>
   );
 }

@@ -4,12 +4,13 @@ import type { JSX } from "preact";
 import { address, getJson, lastAnswer } from "../api";
 import { percent, plural, words } from "../format";
 import { Choice } from "../parts/choice";
+import { AdvisedContext, PastAdvice, Saying } from "../parts/feedback";
 import { Labels } from "../parts/marks";
 import { Markdown } from "../parts/markdown";
 import { Empty, Loading, Problem } from "../parts/notice";
 import { setParams, usePlace } from "../router";
 import { useAnswer } from "../state";
-import type { Answer, OperatorRow, Page } from "../types";
+import type { AdviceLine, Answer, OperatorRow, Page } from "../types";
 import type { Chip } from "../types-hardware";
 import { LABELS, LANGUAGES } from "../words";
 import { AdviceCard, CitedList } from "./advice";
@@ -71,6 +72,8 @@ function UntriedList(props: { of: Answer }): JSX.Element | null {
           <li key={row.technique} data-row="" tabIndex={-1}>
             <b>{row.title ?? row.technique}</b> <Labels labels={row.triggers} />
             <div class="small muted">{row.summary || row.why}</div>
+            <PastAdvice technique={row.technique} />
+            <Saying technique={row.technique} />
           </li>
         ))}
       </ul>
@@ -149,12 +152,20 @@ function Reply(props: { of: Answer }): JSX.Element {
   );
 }
 
+/* How advice on the operator and chip of the question did before. */
+function usePast(params: URLSearchParams, answered: boolean): AdviceLine[] {
+  const url = address("/api/v1/advice/stats", { operator: params.get("operator"), chip: params.get("chip"), limit: "1000" });
+  const past = useAnswer<{ rows: AdviceLine[] }>(answered ? url : null, (signal) => getJson(url, signal));
+  return past.data?.rows ?? [];
+}
+
 export function Ask(): JSX.Element {
   const { search } = usePlace();
   const params = new URLSearchParams(search);
   const set = ASKED.some((name) => params.has(name));
   const url = address("/api/v1/recommend", Object.fromEntries(ASKED.map((name) => [name, params.get(name)])));
   const answer = useAnswer<Answer>(set ? url : null, (signal) => getJson(url, signal), set ? lastAnswer<Answer>(url) : undefined);
+  const record = usePast(params, answer.data !== undefined);
   return (
     <div class="ask">
       <h1>What worked for kernels like this?</h1>
@@ -168,7 +179,9 @@ export function Ask(): JSX.Element {
       {set && !answer.data && !answer.error && <Loading rows={6} />}
       {set && answer.data && (
         <div class={answer.loading ? "busy" : ""}>
-          <Reply of={answer.data} />
+          <AdvisedContext.Provider value={{ id: answer.data.advice_id ?? null, record }}>
+            <Reply key={answer.data.advice_id ?? url} of={answer.data} />
+          </AdvisedContext.Provider>
         </div>
       )}
     </div>
