@@ -62,7 +62,7 @@ static double
 worth_after(const struct lore_candidate *c, bool wins)
 {
     double nu = lore_model(LORE_M_GAIN_NU);
-    double n = lore_model(LORE_M_KAPPA) + fmax(c->e.nu - nu, 0); /* experiments behind the mean */
+    double n = c->e.kappa + fmax(c->e.nu - nu, 0); /* experiments behind the mean */
     double sd = fmax(c->e.spread * sqrt(n * (n + 1)), 1e-3);
     double x = tail_mean(c->e.gain, sd, GAIN, wins), gain = (n * c->e.gain + x) / (n + 1);
     double p = (c->e.a + wins) / (c->e.a + c->e.b + 1);

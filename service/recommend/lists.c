@@ -28,7 +28,7 @@ base_p(const struct lore_scan *s)
 static void
 add_gain_level(struct lore_estimate *e, const struct lore_tally *t)
 {
-    double kappa = lore_model(LORE_M_KAPPA), nu = lore_model(LORE_M_GAIN_NU);
+    double kappa = e->kappa, nu = lore_model(LORE_M_GAIN_NU);
     double sd = lore_model(LORE_M_GAIN_SD), n = t->gain_w, squares = nu * sd * sd;
 
     if (n > 0) {
@@ -58,15 +58,16 @@ static struct lore_estimate
 estimate(const struct lore_scan *s, const struct lore_tried *t)
 {
     static const struct lore_tally nothing;
-    double kappa = lore_model(LORE_M_KAPPA);
-    struct lore_estimate e = {.p = base_p(s)};
+    struct lore_estimate e = {.p = base_p(s), .kappa = lore_model(LORE_M_KAPPA)};
 
     e.base = e.p;
     add_gain_level(&e, &s->all);
     for (int l = 0; l <= (s->shaped ? LORE_LEVEL_SHAPE : LORE_LEVEL_OPERATOR); l++) {
         const struct lore_tally *at = t != NULL ? &t->level[l] : &nothing;
-        e.a = kappa * e.p + at->won;
-        e.b = kappa * (1 - e.p) + at->w - at->won;
+        if (l == LORE_LEVEL_SHAPE)
+            e.kappa = lore_model(LORE_M_KAPPA_SHAPE);
+        e.a = e.kappa * e.p + at->won;
+        e.b = e.kappa * (1 - e.p) + at->w - at->won;
         e.p = e.at[l] = e.a / (e.a + e.b);
         add_gain_level(&e, at);
     }

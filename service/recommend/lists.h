@@ -9,6 +9,7 @@ struct lore_estimate {
     double a, b, p;                    /* p_win: Beta(a, b) and its mean */
     double gain, nu, spread;           /* ln speedup, Student t: mean, degrees of freedom, scale */
     double base, at[LORE_LEVEL_COUNT]; /* p before any evidence on it, and after each level */
+    double kappa;                      /* experiments that the prior of the last level counts for */
 };
 struct lore_candidate {
     const struct lore_tried *tried;     /* NULL: no evidence at all */

@@ -55,6 +55,11 @@ static const struct lore_model_number priors[LORE_M_COUNT] = {
     [LORE_M_KAPPA] = {"prior.strength", 2,
         "each level trusts the level above like two experiments of its own: one experiment on the "
         "operator moves the answer a third of the way"},
+    [LORE_M_KAPPA_SHAPE] = {"prior.strength_shape", 0.5,
+        "the same for alike shapes: they trust the operator's other shapes like half an "
+        "experiment, "
+        "because the same change on nearly the same shape mostly ends the same way; of 2, 1/2 and "
+        "1/4 the middle one, on a fifth of the shapes that `warplore eval shapes` learns from"},
     [LORE_M_GAIN_SD] = {"gain.sd", 0.35,
         "prior spread of ln speedup between experiments of one technique: a factor of 1.4"},
     [LORE_M_GAIN_NU] = {"gain.nu", 4, "the prior spread counts like four experiments"},
@@ -101,6 +106,7 @@ lore_model_clamp(enum lore_model_index i, double v)
 {
     switch (i) {
     case LORE_M_KAPPA:
+    case LORE_M_KAPPA_SHAPE:
         return fmin(fmax(v, 0.25), 32);
     case LORE_M_SHAPE_WIDTH:
         return fmin(fmax(v, 0.1), 8);

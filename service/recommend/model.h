@@ -25,6 +25,7 @@ enum lore_model_index {
     LORE_M_PRIOR_WINS,
     LORE_M_PRIOR_NON_WINS,
     LORE_M_KAPPA,
+    LORE_M_KAPPA_SHAPE,
     LORE_M_GAIN_SD,
     LORE_M_GAIN_NU,
     LORE_M_GAIN_CLAMP,

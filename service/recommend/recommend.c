@@ -35,8 +35,8 @@ struct cites {
     size_t n_logs, cap_logs;
     const struct lore_evidence_row *worst;
     float worst_log;
-    uint32_t *workloads; /* each once */
-    size_t n_workloads, cap_workloads;
+    uint8_t *workloads; /* a bit per name; NULL: none recorded so far */
+    size_t n_workloads;
 };
 
 static void
@@ -91,7 +91,6 @@ see_range(const struct lore_scan *s, const struct lore_evidence_row *row, struct
     struct cites *c)
 {
     float x = said.has_gain ? own_log(row) : 0;
-    size_t i = 0;
 
     if (said.has_gain && (c->worst == NULL || x < c->worst_log)) {
         c->worst = row;
@@ -99,10 +98,11 @@ see_range(const struct lore_scan *s, const struct lore_evidence_row *row, struct
     }
     if (row->workload == LORE_NO_NAME)
         return;
-    while (i < c->n_workloads && c->workloads[i] != row->workload)
-        i++;
-    if (i == c->n_workloads)
-        *LORE_PUSH(s->arena, c->workloads, c->n_workloads, c->cap_workloads) = row->workload;
+    if (c->workloads == NULL)
+        c->workloads = lore_alloc(s->arena, lore_evidence_names(s->ix) / 8 + 1);
+    uint8_t bit = (uint8_t)(1u << row->workload % 8), *at = &c->workloads[row->workload / 8];
+    c->n_workloads += (*at & bit) == 0;
+    *at |= bit;
 }
 
 static void

@@ -91,8 +91,8 @@ what_won_on_alike_shapes_comes_before_what_won_on_others(void **state)
 static void
 an_experiment_of_this_shape_enters_the_shape_level_alone(void **state)
 {
-    const double k = 2, base_rate = 0.5;
-    const double others = (k * base_rate + 0) / (k + 4), p = (k * others + 4) / (k + 4);
+    const double k = 2, shape_k = 0.5, base_rate = 0.5;
+    const double others = (k * base_rate + 0) / (k + 4), p = (shape_k * others + 4) / (shape_k + 4);
     (void)state;
 
     two_shapes();
