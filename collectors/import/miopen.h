@@ -34,7 +34,9 @@ enum lore_status lore_mo_line(struct lore_arena *arena, const char *text, size_t
 bool lore_mo_is_gemm(const struct lore_mo_timing *t);
 /* The fastest such solver of P; NULL: none is listed. */
 const struct lore_mo_timing *lore_mo_base(const struct lore_mo_problem *p);
-/* The technique "use SOLVER", as a name in ARENA: "miopen.convbinwinogradrxsf3x2". */
+/* The technique "use SOLVER", as a name in ARENA, without the word for the direction, which the
+ * problem gives: "miopen.convdirectnaiveconv" of ConvDirectNaiveConvFwd and ConvDirectNaiveConvBwd.
+ */
 const char *lore_mo_technique(struct lore_arena *arena, const char *solver);
 /* The catalogue's chip of a file "gfx942130.HIP.fdb.txt": the ISA, then the compute units (in
  * hexadecimal, or after '_' in decimal). The ISA's own row where no product has as many units;

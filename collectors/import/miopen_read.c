@@ -372,10 +372,33 @@ lore_mo_base(const struct lore_mo_problem *p)
     return NULL;
 }
 
+/* The word for a direction that NAME begins with; 0: none. */
+static size_t
+direction_word(const char *name)
+{
+    static const char *const words[] = {
+        "BackwardWeights", "BackwardData", "Backward", "Forward", "Fwd", "Bwd", "Wrw", "WrW"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (lore_starts(name, words[i]))
+            return strlen(words[i]);
+    }
+    return 0;
+}
+
 const char *
 lore_mo_technique(struct lore_arena *arena, const char *solver)
 {
-    return lore_format(arena, "miopen.%s", lore_open_slug(arena, solver));
+    char *name = lore_strdup(arena, solver), *to = name;
+
+    for (const char *p = solver; *p != '\0';) {
+        size_t skip = direction_word(p);
+        if (skip == 0)
+            *to++ = *p++;
+        p += skip;
+    }
+    *to = '\0';
+    return lore_format(arena, "miopen.%s", lore_open_slug(arena, *name ? name : solver));
 }
 
 /* Products by ISA and compute units as the driver counts them; of a card of two chips, those of

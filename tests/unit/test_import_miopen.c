@@ -112,6 +112,20 @@ an_experiment_goes_from_the_fastest_matrix_multiplication_to_each_other_solver(v
 }
 
 static void
+a_technique_is_the_solver_without_its_direction(void **state)
+{
+    static const char *const names[][2] = {{"ConvDirectNaiveConvFwd", "miopen.convdirectnaiveconv"},
+        {"ConvDirectNaiveConvBwd", "miopen.convdirectnaiveconv"},
+        {"ConvAsmImplicitGemmGTCDynamicWrwXdlopsNHWC",
+            "miopen.convasmimplicitgemmgtcdynamicxdlopsnhwc"},
+        {"GemmFwd1x1_0_1", "miopen.gemm1x1_0_1"}, {"Fwd", "miopen.fwd"}};
+    struct taken *t = *state;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_string_equal(lore_mo_technique(&t->arena, names[i][0]), names[i][1]);
+}
+
+static void
 m1_times_are_milliseconds(void **state)
 {
     struct lore_submission doc = read_database(*state);
@@ -319,6 +333,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_solver_is_a_version_and_a_timing_a_run),
         TEST(an_experiment_goes_from_the_fastest_matrix_multiplication_to_each_other_solver),
+        TEST(a_technique_is_the_solver_without_its_direction),
         TEST(m1_times_are_milliseconds),
         TEST(m2_going_backward_input_and_output_change_places),
         TEST(m3_the_outputs_extents_are_dims_only_where_they_do_not_follow),
