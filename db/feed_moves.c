@@ -146,6 +146,7 @@ run_columns(struct lore_stmt *q, struct lore_arena *a, struct sized *last, struc
     r->correctness = lore_check_of(lore_col_text(q, 6, NULL));
     r->error = !lore_col_null(q, 7);
     r->time_ns = median_of(q, 8, a);
+    r->kind = lore_trial_kind(a, lore_col_text(q, 10, NULL), lore_col_text(q, 11, NULL));
 }
 
 enum lore_status
@@ -156,7 +157,7 @@ lore_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn fn,
     LORE_STMT q = lore_sql(db,
         "SELECT r.seq, r.version, r.chip, r.workload, w.dims, r.evidence,"
         " r.correctness, r.error_type, r.samples_ns, coalesce(r.stated_median_ns,"
-        " r.stated_mean_ns, r.stated_min_ns) FROM fact_run r"
+        " r.stated_mean_ns, r.stated_min_ns), w.dtype, w.layout FROM fact_run r"
         " LEFT JOIN fact_workload w ON w.id = r.workload WHERE r.seq > $1"
         " AND r.seq <= $2 AND r.chip IS NOT NULL AND" LORE_NOT_RETRACTED("r") " ORDER BY r.seq");
     struct lore_arena a = {0};

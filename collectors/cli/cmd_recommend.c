@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "print.h"
 #include "quantity.h"
+#include "recommend_start.h"
 #include "text.h"
 
 const struct lore_opt lore_recommend_opts[] = {
@@ -20,6 +21,8 @@ const struct lore_opt lore_recommend_opts[] = {
     {"limit", 0, "N", false, "number", "Another spelling of --number"},
     {"masked", 0, NULL, false, NULL, "Also use masked experiments"},
     {"run", 0, "ID", false, NULL, "Ask for this run: its kernel, chip, workload and bottleneck"},
+    {"version", 0, "ID", false, NULL, "Improve this version: which parameters to change"},
+    {"next", 0, NULL, false, NULL, "What to measure next on the chip"},
     {"evidence", 0, "CLASS", false, NULL, "At least: confirmed, measured, imported or claimed"},
     {"min-n", 0, "N", false, NULL, "Only what has this much evidence, in experiments"},
     {"method", 0, "NAME", false, NULL,
@@ -32,6 +35,9 @@ const struct lore_opt lore_recommend_opts[] = {
  * number was asked for. */
 #define SHORT_LIST 3
 #define SCREEN_LINES 36 /* the lower lists stop here unless a number was asked for */
+#define ADVICE_LINES 6
+#define LINE_LINES 2 /* of what is said in a sentence */
+#define TITLED_LINES 4
 
 /* "1.30x (1.00-1.90x)" */
 static const char *
@@ -182,15 +188,15 @@ print_advice(struct lore_cli *cli, const struct lore_json *a, long long rank)
         print_cited(cli, "      ", e);
 }
 
-/* Whether another entry still fits the screen. */
+/* Whether an entry of so many LINES still fits the screen. */
 static bool
-has_room(const struct lore_cli *cli, bool full)
+has_room(const struct lore_cli *cli, size_t more, bool full)
 {
     size_t lines = 0;
 
     for (size_t i = 0; i < cli->out.len; i++)
         lines += cli->out.data[i] == '\n';
-    return full || lines < SCREEN_LINES - 2;
+    return full || lines + more <= SCREEN_LINES;
 }
 
 /* What somebody wrote down for this operator or technique: at most two, one
@@ -216,10 +222,10 @@ print_avoid(struct lore_cli *cli, const struct lore_json *list, long long limit,
 {
     long long n = 0;
 
-    if (!list || !list->child || !has_room(cli, full))
+    if (!list || !list->child || !has_room(cli, TITLED_LINES, full))
         return;
     lore_buf_printf(&cli->out, "\n%s\n", lore_styled(cli, LORE_BOLD, "Leave alone"));
-    for (const struct lore_json *a = list->child; a && n < limit && has_room(cli, full);
+    for (const struct lore_json *a = list->child; a && n < limit && has_room(cli, LINE_LINES, full);
          a = a->next, n++) {
         const struct lore_json *evidence = lore_json_get(a, "evidence");
         const struct lore_json *e = evidence ? evidence->child : NULL;
@@ -239,10 +245,10 @@ print_untried(struct lore_cli *cli, const struct lore_json *list, long long limi
 {
     long long n = 0;
 
-    if (!list || !list->child || !has_room(cli, full))
+    if (!list || !list->child || !has_room(cli, TITLED_LINES, full))
         return;
     lore_buf_printf(&cli->out, "\n%s\n", lore_styled(cli, LORE_BOLD, "Nobody tried yet"));
-    for (const struct lore_json *a = list->child; a && n < limit && has_room(cli, full);
+    for (const struct lore_json *a = list->child; a && n < limit && has_room(cli, LINE_LINES, full);
          a = a->next, n++) {
         const char *text =
             lore_jtext(a, "summary") ? lore_jtext(a, "summary") : lore_jtext(a, "title");
@@ -280,9 +286,11 @@ print_answer(struct lore_cli *cli, const struct lore_json *root, long long limit
 
     print_question(cli, lore_json_get(root, "question"));
     lore_print_wrapped(cli, "", 0, summary ? summary : "The memory has nothing on this.");
+    lore_print_start(cli, root);
     if (advice && advice->child)
         lore_buf_printf(&cli->out, "\n%s\n", lore_styled(cli, LORE_BOLD, "Worth trying"));
-    for (const struct lore_json *a = advice ? advice->child : NULL; a && n < limit; a = a->next)
+    for (const struct lore_json *a = advice ? advice->child : NULL;
+         a && n < limit && (n == 0 || has_room(cli, ADVICE_LINES, number)); a = a->next)
         print_advice(cli, a, ++n);
     const struct lore_json *transfer = lore_json_get(root, "transfer");
     for (const struct lore_json *t = transfer ? transfer->child : NULL; t; t = t->next)
@@ -315,6 +323,8 @@ lore_cmd_recommend(struct lore_cli *cli, const struct lore_args *args)
     lore_query_add(&q, "limit", number);
     lore_query_add(&q, "masked", lore_args_has(args, "masked") ? "true" : NULL);
     lore_query_add(&q, "run", lore_args_get(args, "run"));
+    lore_query_add(&q, "version", lore_args_get(args, "version"));
+    lore_query_add(&q, "next", lore_args_has(args, "next") ? "true" : NULL);
     lore_query_add(&q, "evidence", lore_args_get(args, "evidence"));
     lore_query_add(&q, "min_effective_n", lore_args_get(args, "min-n"));
     lore_query_add(&q, "method", lore_args_get(args, "method"));

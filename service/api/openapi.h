@@ -18,6 +18,7 @@ struct lore_openapi_member {
 };
 extern const struct lore_openapi_member lore_openapi_members[], lore_openapi_knowledge[],
     lore_openapi_feedback[];
+extern const struct lore_openapi_member lore_openapi_start[];
 
 /* A whole schema for TYPE. */
 void lore_openapi_type(struct lore_jsonw *w, const char *type);

@@ -183,5 +183,7 @@ lore_openapi_objects(struct lore_jsonw *w)
         m = write_object(w, m);
     for (const struct lore_openapi_member *m = lore_openapi_feedback; m->object != NULL;)
         m = write_object(w, m);
+    for (const struct lore_openapi_member *m = lore_openapi_start; m->object != NULL;)
+        m = write_object(w, m);
     lore_w_obj_end(w);
 }

@@ -14,6 +14,7 @@
 #include "present.h"
 #include "present_explain.h"
 #include "recommend.h"
+#include "recommend_start.h"
 #include "text.h"
 #include "transfer.h"
 
@@ -125,7 +126,8 @@ read_least(struct lore_req *req, double *out, struct lore_err *err)
 }
 
 static enum lore_status
-read_question(struct lore_req *req, struct lore_question *q, struct lore_err *err)
+read_question(struct lore_req *req, struct lore_question *q, struct lore_start_answer *start,
+    struct lore_err *err)
 {
     const struct lore_operator *known;
     struct lore_workload given = {0};
@@ -138,6 +140,8 @@ read_question(struct lore_req *req, struct lore_question *q, struct lore_err *er
     if (status == LORE_OK)
         status = read_least(req, &q->min_effective_n, err);
     q->op = lore_edge_operator(req);
+    if (status == LORE_OK)
+        status = lore_start_read(req, q, start, err);
     if (status == LORE_OK)
         status = read_workload(req, q->op, &q->workload, &given, err);
     if (status == LORE_OK)
@@ -310,7 +314,8 @@ write_counts(struct lore_jsonw *w, const struct lore_advice *a)
 
 /* Advice, avoid and untried share a shape; what nobody tried has no counts and no evidence. */
 static void
-write_advice(struct lore_jsonw *w, struct titles *titles, const struct lore_advice *a, bool tried)
+write_advice(struct lore_jsonw *w, struct titles *titles, const struct lore_advice *a,
+    const struct lore_repeat *repeats, bool tried)
 {
     const struct lore_technique *t = a->known;
 
@@ -329,6 +334,7 @@ write_advice(struct lore_jsonw *w, struct titles *titles, const struct lore_advi
     if (!tried)
         lore_present_labels(w, "triggers", t == NULL ? 0 : t->triggers);
     lore_w_kstr_opt(w, "why", a->why);
+    lore_start_write_repeat(w, repeats);
     lore_present_steps(w, a);
     if (tried) {
         lore_w_key(w, "evidence");
@@ -342,17 +348,18 @@ write_advice(struct lore_jsonw *w, struct titles *titles, const struct lore_advi
 
 static void
 write_list(struct lore_jsonw *w, const char *key, struct titles *titles,
-    const struct lore_advice *list, size_t n, bool tried)
+    const struct lore_advice *list, size_t n, const struct lore_repeat *const *repeats, bool tried)
 {
     lore_w_key(w, key);
     lore_w_arr(w);
     for (size_t i = 0; i < n; i++)
-        write_advice(w, titles, &list[i], tried);
+        write_advice(w, titles, &list[i], repeats != NULL ? repeats[i] : NULL, tried);
     lore_w_arr_end(w);
 }
 
 static void
-write_knowledge(struct lore_jsonw *w, const struct lore_answer *a)
+write_knowledge(
+    struct lore_jsonw *w, const struct lore_answer *a, const struct lore_start_answer *start)
 {
     lore_w_kstr(w, "summary", a->summary);
     lore_w_kbool(w, "empty", a->empty);
@@ -363,6 +370,7 @@ write_knowledge(struct lore_jsonw *w, const struct lore_answer *a)
     lore_w_ki64(w, "on_operator", (int64_t)a->on_operator);
     lore_w_ki64(w, "on_chip", (int64_t)a->on_chip);
     lore_w_kf64(w, "base_rate", a->base_rate);
+    lore_start_write_level(w, start);
     lore_w_obj_end(w);
 }
 
@@ -479,18 +487,21 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
     struct lessons lessons = {0};
     struct titles titles = {0};
     struct lore_transfers transfers = {0};
+    struct lore_start_answer start = {0};
     struct lore_err ignored;
     struct lore_jsonw w;
     enum lore_status status;
 
     if (lore_streq(lore_arg_text(req, "method", NULL), "seed-score"))
         return lore_api_recommend_seed(req, resp, err);
-    status = read_question(req, &q, err);
+    status = read_question(req, &q, &start, err);
     if (status != LORE_OK)
         return status;
     lore_recommend(lore_memory_evidence(req->app->memory), &q, req->arena, &a);
     lore_memory_done(req->app->memory);
-    status = find_titles(req, &a, &titles, err);
+    status = lore_start_find(req, &q, &a, &start, err);
+    if (status == LORE_OK)
+        status = find_titles(req, &a, &titles, err);
     if (status == LORE_OK)
         status = find_lessons(req, &q, &a, &lessons, err);
     if (status == LORE_OK)
@@ -504,10 +515,11 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
     lore_w_obj(&w);
     lore_w_kstr_opt(&w, "advice_id", lore_feedback_served(req, &q, &a, NULL));
     write_question(&w, &q, &workload);
-    write_knowledge(&w, &a);
-    write_list(&w, "advice", &titles, a.advice, a.n_advice, true);
-    write_list(&w, "avoid", &titles, a.avoid, a.n_avoid, true);
-    write_list(&w, "untried", &titles, a.untried, a.n_untried, false);
+    write_knowledge(&w, &a, &start);
+    lore_start_write(&w, &start);
+    write_list(&w, "advice", &titles, a.advice, a.n_advice, start.repeats, true);
+    write_list(&w, "avoid", &titles, a.avoid, a.n_avoid, NULL, true);
+    write_list(&w, "untried", &titles, a.untried, a.n_untried, NULL, false);
     lore_present_telling(&w, &a.telling);
     lore_w_key(&w, "similar");
     lore_w_arr(&w);

@@ -102,6 +102,8 @@ static const struct lore_param recommend[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, 
     P_ENUM("evidence", EVIDENCE, "At least this evidence class"),
     P_TEXT("min_effective_n", "List only what has this much evidence, in experiments"),
     P_BOOL("quiet", "Do not remember the answer: for pages and tests that only look"),
+    P_ULID("version", "Improve this version: its one-parameter changes, and what its lineage says"),
+    P_BOOL("next", "Also what to measure next on this chip"),
     P_ENUM("method", "seed-score", "Another ranking, to compare"), P_END};
 static const struct lore_param advice_stats[] = {P_OPERATOR, P_CHIP, P_TECHNIQUE,
     {.name = "limit", .type = LORE_P_INT, .min = 1, .max = 1000, .help = "Rows, 1 to 1000"}, P_END};

@@ -87,9 +87,34 @@ with_place(
     return guest;
 }
 
+/* Of a workload that was measured on anywhere. */
+static const char *
+kind_of(const struct lore_trials *t, const char *workload)
+{
+    const struct lore_moves *m = t->moves;
+
+    for (uint32_t i = 0; workload != NULL && i < m->n_chips; i++)
+        if (lore_streq(m->chip[i].workload, workload) && lore_trials_kind(t, i) != NULL)
+            return lore_trials_kind(t, i);
+    return NULL;
+}
+
+static void
+find_states(struct lore_start_place *p, uint32_t op, struct lore_arena *arena)
+{
+    const struct moves_op *o = &p->model->op[op];
+    uint32_t *v = lore_alloc_array(arena, o->n_states + 1, sizeof *v);
+
+    for (size_t i = 0; i < o->n_states; i++)
+        if (lore_trials_of_kind(p->trials, o->states[i], p->kind))
+            v[p->n_states++] = o->states[i];
+    p->state = v;
+}
+
 bool
 lore_start_at(const struct lore_trials *t, const char *op, const struct lore_chip *chip,
-    const char *workload, double size, struct lore_arena *arena, struct lore_start_place *out)
+    const char *workload, double size, const char *kind, struct lore_arena *arena,
+    struct lore_start_place *out)
 {
     const struct lore_moves_chip *usual = NULL;
     struct lore_moves *m = t->moves;
@@ -102,9 +127,8 @@ lore_start_at(const struct lore_trials *t, const char *op, const struct lore_chi
         usual = usual_place(m, o, chip->name);
     *out = (struct lore_start_place){.op = op,
         .chip = chip,
-        .workload = usual != NULL ? usual->workload : workload,
+        .workload = lore_strdup(arena, usual != NULL ? usual->workload : workload),
         .assumed = usual != NULL && usual->workload != NULL,
-        .states = m->op[o].n_states,
         .trials = t,
         .model = m};
     out->at = find_place(m, chip->name, out->workload);
@@ -118,6 +142,10 @@ lore_start_at(const struct lore_trials *t, const char *op, const struct lore_chi
         out->model = with_place(m, &here, arena);
         out->at = (uint32_t)m->n_chips;
     }
+    if (kind == NULL)
+        kind = kind_of(t, out->workload);
+    out->kind = lore_strdup(arena, kind);
+    find_states(out, o, arena);
     own = lore_moves_cell_find(m, o, out->at);
     out->measured = own != NULL ? own->n_times : 0;
     return true;
@@ -150,6 +178,9 @@ sources_of(const struct lore_start_place *p, struct lore_arena *arena, struct so
 
     for (uint32_t i = 0; i < m->n_chips; i++) {
         const struct moves_cell *c = lore_moves_cell_find(m, op, i);
+        const char *kind = lore_trials_kind(p->trials, i);
+        if (p->kind != NULL && kind != NULL && !lore_streq(kind, p->kind))
+            continue;
         if (c != NULL && i != p->at && c->best > 0)
             v[n++] = (struct source){c, fmax(0.01, lore_moves_loss(m, own, p->at, c))};
     }
@@ -168,18 +199,44 @@ put_from(const struct lore_start_place *p, uint32_t state, const struct source *
         const struct lore_moves_chip *place = &p->model->chip[v[i].cell->chip];
         if (isnan(f))
             continue;
-        out->from[out->n_from++] =
-            (struct lore_start_from){place->name, place->workload, exp(f)}; /* failed: 0 */
+        out->from[out->n_from++] = (struct lore_start_from){lore_strdup(arena, place->name),
+            lore_strdup(arena, place->workload), exp(f)}; /* failed: 0 */
     }
+}
+
+/* The best of few is not the optimum, and nobody knows how far it is from it: a place with N
+ * configurations vouches for what it calls its best like N / (N + FEW). */
+#define FEW 8.0
+
+static void
+temper(struct lore_interval *fraction, size_t n)
+{
+    double sure = (double)n / ((double)n + FEW);
+
+    fraction->value *= 0.5 + 0.5 * sure;
+    fraction->low *= sure;
+}
+
+/* Configurations of the place that knows most of those that know STATE. */
+static size_t
+most_measured(const struct lore_start_place *p, uint32_t state, const struct source *v, size_t n)
+{
+    size_t most = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(lore_moves_fraction(p->model, v[i].cell, state)) && v[i].cell->n_times > most)
+            most = v[i].cell->n_times;
+    return most;
 }
 
 uint32_t
 lore_start_best(const struct lore_start_place *p)
 {
     const struct lore_moves *m = p->model;
-    const struct moves_cell *own = lore_moves_cell_find(m, lore_moves_op_find(m, p->op), p->at);
+    uint32_t op = lore_moves_op_find(m, p->op);
+    const struct moves_cell *own = lore_moves_cell_find(m, op, p->at);
 
-    return own != NULL && own->n_top > 0 ? own->top[0] : LORE_MOVES_NONE;
+    return own != NULL && own->n_top > 0 ? m->op[op].states[own->top[0]] : LORE_MOVES_NONE;
 }
 
 /* What the sources say of its fraction of the optimum, the nearer the louder; value 0: nothing. */
@@ -215,7 +272,7 @@ lore_start_here(const struct lore_start_place *p, uint32_t state, struct lore_ar
     struct source *v;
     size_t n = sources_of(p, arena, &v);
     struct lore_interval said = said_of(p, state, v, n);
-    double known = p->states > 0 ? (double)p->measured / (double)p->states : 1;
+    double known = p->n_states > 0 ? fmin(1, (double)p->measured / (double)p->n_states) : 1;
     double best = lore_trials_time(p->trials, lore_start_best(p), p->at);
 
     *out = (struct lore_start){.version = lore_trials_version_of(p->trials, state, NULL, arena),
@@ -225,6 +282,7 @@ lore_start_here(const struct lore_start_place *p, uint32_t state, struct lore_ar
     out->fraction.value = said.value > 0 ? known * own + (1 - known) * said.value : own;
     out->fraction.low = fmin(out->fraction.value, known * own + (1 - known) * said.low);
     out->fraction.high = fmax(out->fraction.value, known * own + (1 - known) * said.high);
+    temper(&out->fraction, p->n_states);
     put_from(p, state, v, n, arena, out);
 }
 
@@ -233,7 +291,8 @@ lore_start_proposed(const struct lore_start_place *p, size_t limit, struct lore_
     struct lore_start *out, uint32_t *state)
 {
     struct lore_moves_start *v = lore_alloc_array(arena, limit + 1, sizeof *v);
-    size_t kept = 0, n = lore_moves_starts(p->model, p->op, p->at, NULL, 0, limit, arena, v);
+    size_t kept = 0,
+           n = lore_moves_starts(p->model, p->op, p->at, p->state, p->n_states, limit, arena, v);
     struct source *sources;
     size_t n_sources = sources_of(p, arena, &sources);
 
@@ -245,30 +304,42 @@ lore_start_proposed(const struct lore_start_place *p, size_t limit, struct lore_
         out[kept] = (struct lore_start){.version = version,
             .fraction = {v[i].fraction, v[i].low, v[i].high},
             .p_fail = v[i].p_fail};
+        temper(&out[kept].fraction, most_measured(p, v[i].state, sources, n_sources));
         put_from(p, v[i].state, sources, n_sources, arena, &out[kept++]);
     }
     return kept;
+}
+
+/* Those here come before what is only as good. */
+static int
+by_fraction(const void *a, const void *b)
+{
+    const struct lore_start *x = a, *y = b;
+
+    if (x->fraction.value != y->fraction.value)
+        return x->fraction.value > y->fraction.value ? -1 : 1;
+    if (x->measured_here != y->measured_here)
+        return x->measured_here ? -1 : 1;
+    return strcmp(x->version, y->version);
 }
 
 size_t
 lore_start_versions(const struct lore_start_place *p, size_t limit, struct lore_arena *arena,
     struct lore_start **out)
 {
-    struct lore_start *v = lore_alloc_array(arena, limit + 1, sizeof *v);
-    uint32_t *state = lore_alloc_array(arena, limit + 1, sizeof *state);
-    size_t n = lore_start_proposed(p, limit, arena, v, state), at = 0;
+    struct lore_start *v = lore_alloc_array(arena, limit + 2, sizeof *v);
+    uint32_t *state = lore_alloc_array(arena, limit + 2, sizeof *state);
+    size_t n = lore_start_proposed(p, limit, arena, v, state);
     uint32_t best = lore_start_best(p);
 
     *out = v;
-    if (best == LORE_MOVES_NONE || limit == 0)
-        return n;
-    struct lore_start own;
-    lore_start_here(p, best, arena, &own);
-    while (at < n && v[at].fraction.value > own.fraction.value)
-        at++;
-    if (at == limit)
-        return n;
-    memmove(&v[at + 1], &v[at], (n - at) * sizeof *v);
-    v[at] = own;
-    return n < limit ? n + 1 : limit;
+    if (best != LORE_MOVES_NONE && limit > 0) {
+        struct lore_start own;
+        lore_start_here(p, best, arena, &own);
+        if (own.version != NULL)
+            v[n < limit ? n++ : limit - 1] = own;
+    }
+    if (n > 1)
+        qsort(v, n, sizeof *v, by_fraction);
+    return n;
 }

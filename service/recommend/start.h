@@ -11,18 +11,24 @@
 struct lore_start_place {
     const char *op; /* canonical */
     const struct lore_chip *chip;
-    const char *workload;    /* id; NULL: not said, and none is known */
-    bool assumed;            /* nobody said the workload: it is the one most was measured on */
-    size_t measured, states; /* configurations with a result here; known of the operator */
+    const char *workload;  /* id; NULL: not said, and none is known */
+    bool assumed;          /* nobody said the workload: it is the one most was measured on */
+    const char *kind;      /* data type and layout of the workload; NULL: not known */
+    size_t measured;       /* configurations with a result here */
+    const uint32_t *state; /* those with a result on a workload of that kind, here or elsewhere */
+    size_t n_states;
     /* private */
     const struct lore_trials *trials;
     struct lore_moves *model; /* knows this place, also one never seen */
     uint32_t at;
 };
 /* False, and *out untouched: nothing was ever measured of OP. SIZE: log2 of the problem's, 0 when
- * not known. *out borrows from T and is good while T does not change. */
+ * not known; KIND: its data type and layout as runs tell it (trials.h), NULL when not known: what
+ * was written for another is no start. *out is good while T does not change; what is made from it
+ * stands on its own. */
 bool lore_start_at(const struct lore_trials *t, const char *op, const struct lore_chip *chip,
-    const char *workload, double size, struct lore_arena *arena, struct lore_start_place *out);
+    const char *workload, double size, const char *kind, struct lore_arena *arena,
+    struct lore_start_place *out);
 
 struct lore_start_from { /* a place where it was measured */
     const char *chip, *workload;
@@ -37,8 +43,8 @@ struct lore_start {
     struct lore_start_from *from; /* nearest first, at most 6 */
     size_t n_from;
 };
-/* At most LIMIT versions to start from: those that the model proposes, each for what it adds to the
- * ones before, and the best one measured here in its place among them. None that failed on a chip
+/* At most LIMIT versions to start from, by their expected fraction: those that the model proposes,
+ * each for what it adds to the others, and the best one measured here. None that failed on a chip
  * of the same vendor. Returns how many. */
 size_t lore_start_versions(const struct lore_start_place *p, size_t limit, struct lore_arena *arena,
     struct lore_start **out);

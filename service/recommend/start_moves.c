@@ -128,8 +128,9 @@ lore_start_moves(const struct lore_start_place *p, const char *version, bool new
         const char *called = lore_trials_technique(p->trials, p->op, steps[i].param);
         const struct lore_moves_forecast *f = &steps[i].f;
 
-        v[i] = (struct lore_start_move){.technique = called != NULL ? called : name,
-            .parameter = name,
+        v[i] = (struct lore_start_move){
+            .technique = lore_strdup(arena, called != NULL ? called : name),
+            .parameter = lore_strdup(arena, name),
             .to_version = lore_trials_version_of(p->trials, steps[i].to, version, arena),
             .p_win = odds(f),
             .gain = {f->expected, f->low, f->high},

@@ -38,6 +38,7 @@ lore_trials_free(struct lore_trials *t)
     lore_xfree(t->run);
     lore_xfree(t->first_run);
     lore_xfree(t->place);
+    lore_xfree(t->kind);
     lore_xfree(t->told);
     lore_xfree(t->called);
     lore_xfree(t);
@@ -283,6 +284,9 @@ lore_trials_run(struct lore_trials *t, const struct lore_trial_run *r)
     row.place = lore_trials_place_of(t, r->chip, r->workload, r->size);
     if (row.place == LORE_MOVES_NONE)
         return;
+    t->kind = lore_trials_room(t->kind, row.place, &t->cap_kinds, sizeof *t->kind, 0);
+    if (r->kind != NULL)
+        t->kind[row.place] = lore_intern(&t->names, r->kind) + 1;
     row.state = settle_state(t, v, r->version);
     row.time_ns = (float)r->time_ns;
     t->first_run =
@@ -338,10 +342,34 @@ lore_trials_time(const struct lore_trials *t, uint32_t state, uint32_t place)
     return time > 0 ? time : time < 0 ? 0 : -1;
 }
 
-const struct lore_moves_chip *
-lore_trials_place(const struct lore_trials *t, uint32_t place)
+const char *
+lore_trial_kind(struct lore_arena *arena, const char *dtype, const char *layout)
 {
-    return place < t->moves->n_chips ? &t->moves->chip[place] : NULL;
+    return dtype == NULL && layout == NULL ? NULL
+                                           : lore_format(arena, "%s|%s", dtype != NULL ? dtype : "",
+                                                 layout != NULL ? layout : "");
+}
+
+const char *
+lore_trials_kind(const struct lore_trials *t, uint32_t place)
+{
+    return place < t->cap_kinds && t->kind[place] != 0
+               ? lore_intern_text(&t->names, t->kind[place] - 1)
+               : NULL;
+}
+
+bool
+lore_trials_of_kind(const struct lore_trials *t, uint32_t state, const char *kind)
+{
+    uint32_t id = kind != NULL ? lore_intern_find(&t->names, kind) : 0;
+
+    for (uint32_t i = state < t->cap_first_run ? t->first_run[state] : TRIAL_END; i != TRIAL_END;
+         i = t->run[i].next) {
+        uint32_t have = t->kind[t->run[i].place];
+        if (kind == NULL || have == 0 || have - 1 == id)
+            return true;
+    }
+    return false;
 }
 
 size_t
@@ -350,6 +378,6 @@ lore_trials_bytes(const struct lore_trials *t)
     return sizeof *t + t->names.bytes + t->cap_versions * sizeof *t->version +
            t->n_slots * sizeof *t->version_slot + t->cap_first_version * sizeof *t->first_version +
            t->cap_runs * sizeof *t->run + t->cap_first_run * sizeof *t->first_run +
-           t->cap_places * sizeof *t->place + t->told_slots * sizeof *t->told +
-           t->cap_called * sizeof *t->called;
+           t->cap_places * sizeof *t->place + t->cap_kinds * sizeof *t->kind +
+           t->told_slots * sizeof *t->told + t->cap_called * sizeof *t->called;
 }

@@ -30,6 +30,7 @@ void lore_trials_version(struct lore_trials *t, const struct lore_trial_version 
 struct lore_trial_run {
     const char *version, *chip, *workload; /* workload NULL: not recorded */
     double size;                           /* log2 of the problem's size; 0: not known */
+    const char *kind; /* of the workload: its data type and layout; NULL: not known */
     enum lore_evidence evidence;
     enum lore_check correctness;
     bool error;     /* it did not build, or did not run */
@@ -72,8 +73,13 @@ const char *lore_trials_version_of(
 double lore_trials_time(const struct lore_trials *t, uint32_t state, uint32_t place);
 /* What changing parameter PARAM (of the model) of an operator is called; NULL: nobody called it. */
 const char *lore_trials_technique(const struct lore_trials *t, const char *op, size_t param);
-/* Places by id; NULL when there are no more. */
-const struct lore_moves_chip *lore_trials_place(const struct lore_trials *t, uint32_t place);
+/* Whether a configuration has a result on a workload of that kind, or of none that is known. KIND
+ * NULL: any will do. */
+bool lore_trials_of_kind(const struct lore_trials *t, uint32_t state, const char *kind);
+/* The name of a kind, in ARENA; NULL when neither is known. */
+const char *lore_trial_kind(struct lore_arena *arena, const char *dtype, const char *layout);
+/* The kind of a place; NULL: not known. */
+const char *lore_trials_kind(const struct lore_trials *t, uint32_t place);
 size_t lore_trials_moves(const struct lore_trials *t); /* told and counting */
 /* Heap bytes held, without the model's. */
 size_t lore_trials_bytes(const struct lore_trials *t);

@@ -38,7 +38,8 @@ struct lore_trials {
     uint32_t *first_run; /* per state */
     size_t n_runs, cap_runs, cap_first_run;
     uint32_t *place; /* per interned name: id + 1 */
-    size_t cap_places;
+    uint32_t *kind;  /* per place: interned + 1; 0: not known */
+    size_t cap_places, cap_kinds;
     struct trial_told *told;
     size_t n_told, told_slots;
     uint32_t *called; /* per interned operator and parameter: technique + 1 */

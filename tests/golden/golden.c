@@ -21,9 +21,12 @@ struct answer {
     const char *file, *path;
 };
 static const struct answer answers[] = {
-    {"recommend-softmax-sm_86", "recommend?operator=softmax&chip=sm_86&bottleneck=memory&limit=3"},
-    {"recommend-topk_softmax-mi300x", "recommend?operator=topk_softmax&chip=mi300x&limit=3"},
-    {"recommend-nothing-known", "recommend?operator=quux&chip=b200&bottleneck=tail&limit=1"},
+    {"recommend-softmax-sm_86",
+        "recommend?operator=softmax&chip=sm_86&bottleneck=memory&limit=3&quiet=true"},
+    {"recommend-topk_softmax-mi300x",
+        "recommend?operator=topk_softmax&chip=mi300x&limit=3&quiet=true"},
+    {"recommend-nothing-known",
+        "recommend?operator=quux&chip=b200&bottleneck=tail&limit=1&quiet=true"},
     {"leaderboard", "leaderboard?limit=200"},
     {"leaderboard-mi300x", "leaderboard?chip=mi300x&sort=-speedup"},
     {"experiments-failed", "experiments?effect=loss&limit=3"},
@@ -40,12 +43,14 @@ static const struct answer answers[] = {
 };
 static const struct answer campaign[] = {
     {"leaderboard", "leaderboard?chip=h200&limit=200"},
-    {"recommend-softmax", "recommend?operator=softmax&chip=h200"},
-    {"recommend-softmax-memory", "recommend?operator=softmax&chip=h200&bottleneck=memory"},
-    {"recommend-gemm", "recommend?operator=gemm&chip=h200"},
-    {"recommend-gemm-compute", "recommend?operator=gemm&chip=h200&bottleneck=compute"},
-    {"recommend-transpose", "recommend?operator=transpose&chip=h200"},
-    {"recommend-transpose-memory", "recommend?operator=transpose&chip=h200&bottleneck=memory"},
+    {"recommend-softmax", "recommend?operator=softmax&chip=h200&quiet=true"},
+    {"recommend-softmax-memory",
+        "recommend?operator=softmax&chip=h200&bottleneck=memory&quiet=true"},
+    {"recommend-gemm", "recommend?operator=gemm&chip=h200&quiet=true"},
+    {"recommend-gemm-compute", "recommend?operator=gemm&chip=h200&bottleneck=compute&quiet=true"},
+    {"recommend-transpose", "recommend?operator=transpose&chip=h200&quiet=true"},
+    {"recommend-transpose-memory",
+        "recommend?operator=transpose&chip=h200&bottleneck=memory&quiet=true"},
     {"experiments-lost", "experiments?chip=h200&effect=loss&limit=200"},
     {"calibration", "calibration"},
 };

@@ -101,6 +101,9 @@ world(void)
 {
     struct lore_trials *t = lore_trials_new();
 
+    /* of another operator, before all else */
+    lore_trials_version(t, &(struct lore_trial_version){id(500), "gemm", "K0", "gemm", NULL, 0});
+    run(t, id(500), "a4000", LORE_EV_MEASURED, 5, LORE_C_PASS);
     for (int v = 0; v < VERSIONS; v++)
         version(t, v, "K1");
     tune(t, "a100");
@@ -114,7 +117,7 @@ at(const struct lore_trials *t, const char *chip)
 {
     struct lore_start_place p;
 
-    assert_true(lore_start_at(t, "conv2d", lore_chip_find(chip), FOUR_KI, 24, &arena, &p));
+    assert_true(lore_start_at(t, "conv2d", lore_chip_find(chip), FOUR_KI, 24, NULL, &arena, &p));
     return p;
 }
 
@@ -142,7 +145,7 @@ a_chip_never_seen_starts_from_what_is_good_on_chips_like_it(void **state)
     assert_int_equal(p.measured, 0);
     assert_true(n >= 3);
     assert_string_equal(s[0].version, id(8)); /* tile 8, block 64 */
-    assert_true(s[0].fraction.value > 0.8);
+    assert_true(s[0].fraction.value > 0.75);  /* of twenty measured there */
     assert_true(s[0].fraction.low <= s[0].fraction.value);
     assert_true(s[0].fraction.high >= s[0].fraction.value && s[0].fraction.high <= 1);
     assert_false(s[0].measured_here);
@@ -217,11 +220,61 @@ a_version_without_parameters_has_no_moves_and_can_be_a_start(void **state)
     for (int i = 0; i < 2; i++)
         run(t, id(100 + i), "h200", LORE_EV_MEASURED, 1000 + 500 * i, LORE_C_PASS);
     lore_trials_index(t);
-    assert_true(lore_start_at(t, "softmax", lore_chip_find("h100"), FOUR_KI, 24, &arena, &p));
+    assert_true(lore_start_at(t, "softmax", lore_chip_find("h100"), FOUR_KI, 24, NULL, &arena, &p));
     n = lore_start_versions(&p, 5, &arena, &s);
     assert_int_equal(n, 2);
     assert_string_equal(s[0].version, id(100));
     assert_int_equal(lore_start_moves(&p, id(100), false, 5, &arena, &m), 0);
+    lore_trials_free(t);
+}
+
+static void
+what_was_written_for_another_data_type_is_no_start(void **state)
+{
+    static const char *const kinds[] = {"f32|row", "bf16|tn", NULL};
+    struct lore_trials *t = lore_trials_new();
+    struct lore_start_place p;
+    struct lore_start *s;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        lore_trials_version(t, &(struct lore_trial_version){id(i), "gemm", "K", "gemm", NULL, 0});
+        lore_trials_run(t, &(struct lore_trial_run){.version = id(i),
+                               .chip = "h200",
+                               .workload = kinds[i] != NULL ? kinds[i] : "nobody said",
+                               .kind = kinds[i],
+                               .evidence = LORE_EV_MEASURED,
+                               .time_ns = 100});
+    }
+    lore_trials_index(t);
+    assert_true(lore_start_at(t, "gemm", lore_chip_find("h100"), "new", 24, "bf16|tn", &arena, &p));
+    assert_int_equal(p.n_states, 2); /* and the one of which nobody knows */
+    assert_int_equal(lore_start_versions(&p, 5, &arena, &s), 2);
+    for (int i = 0; i < 2; i++)
+        assert_string_not_equal(s[i].version, id(0));
+    /* the kind of a known workload need not be said */
+    assert_true(lore_start_at(t, "gemm", lore_chip_find("h100"), "f32|row", 24, NULL, &arena, &p));
+    assert_string_equal(p.kind, "f32|row");
+    lore_trials_free(t);
+}
+
+static void
+the_best_of_three_is_not_called_the_optimum(void **state)
+{
+    struct lore_trials *t = lore_trials_new();
+    struct lore_start_place p;
+    struct lore_start *s;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        lore_trials_version(t, &(struct lore_trial_version){id(i), "gemm", "K", "gemm", NULL, 0});
+        run(t, id(i), "h200", LORE_EV_MEASURED, 100 + i, LORE_C_PASS);
+    }
+    lore_trials_index(t);
+    assert_true(lore_start_at(t, "gemm", lore_chip_find("h100"), FOUR_KI, 24, NULL, &arena, &p));
+    assert_int_equal(lore_start_versions(&p, 5, &arena, &s), 3);
+    assert_string_equal(s[0].version, id(0));
+    assert_true(s[0].fraction.value < 0.75 && s[0].fraction.low < 0.3);
     lore_trials_free(t);
 }
 
@@ -232,7 +285,7 @@ an_operator_that_nobody_measured_has_no_place_to_start(void **state)
     struct lore_start_place p;
 
     (void)state;
-    assert_false(lore_start_at(t, "gemm", lore_chip_find("a100"), NULL, 0, &arena, &p));
+    assert_false(lore_start_at(t, "scan", lore_chip_find("a100"), NULL, 0, NULL, &arena, &p));
     lore_trials_free(t);
 }
 
@@ -243,7 +296,7 @@ without_a_workload_the_one_most_measured_is_meant(void **state)
     struct lore_start_place p;
 
     (void)state;
-    assert_true(lore_start_at(t, "conv2d", lore_chip_find("a4000"), NULL, 0, &arena, &p));
+    assert_true(lore_start_at(t, "conv2d", lore_chip_find("a4000"), NULL, 0, NULL, &arena, &p));
     assert_true(p.assumed);
     assert_string_equal(p.workload, FOUR_KI);
     lore_trials_free(t);
@@ -302,7 +355,7 @@ the_best_measured_here_stands_among_the_starts(void **state)
     p = at(t, "a100"); /* all of it was measured there */
     n = lore_start_versions(&p, 5, &arena, &s);
     assert_int_equal(n, 1);
-    assert_true(s[0].fraction.value > 0.999);
+    assert_true(s[0].fraction.value > 0.8);
     lore_trials_free(t);
 }
 
@@ -402,6 +455,8 @@ main(void)
         cmocka_unit_test(nothing_that_failed_on_a_chip_of_the_same_vendor_is_offered),
         cmocka_unit_test(moves_carry_the_name_that_their_experiments_gave_them),
         cmocka_unit_test(a_version_without_parameters_has_no_moves_and_can_be_a_start),
+        cmocka_unit_test(what_was_written_for_another_data_type_is_no_start),
+        cmocka_unit_test(the_best_of_three_is_not_called_the_optimum),
         cmocka_unit_test(an_operator_that_nobody_measured_has_no_place_to_start),
         cmocka_unit_test(without_a_workload_the_one_most_measured_is_meant),
         cmocka_unit_test(

@@ -1,0 +1,33 @@
+/* What was tried last on a kernel. Walks the kernel's index from its end: a tuned kernel has a
+ * hundred thousand experiments, and only the newest are asked for. */
+#include "attempt.h"
+
+#include "internal.h"
+
+enum lore_status
+lore_list_attempts(struct lore_db *db, const char *kernel, size_t max, struct lore_arena *arena,
+    struct lore_attempt_row **out, size_t *n, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT e.id, EXISTS (SELECT 1 FROM fact_experiment_run a JOIN fact_run r ON r.id = a.run"
+        " WHERE a.experiment = e.seq AND r.error_type = 'compilation'),"
+        " EXISTS (SELECT 1 FROM fact_experiment_run a JOIN fact_run r ON r.id = a.run"
+        " WHERE a.experiment = e.seq AND r.error_type = 'runtime')"
+        " FROM fact_experiment e JOIN drv_experiment x ON x.seq = e.seq"
+        " WHERE e.kernel = $1 AND x.masked = 0 ORDER BY e.seq DESC LIMIT $2");
+    struct lore_attempt_row *v = NULL;
+    size_t count = 0, cap = 0;
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, kernel);
+    lore_bind_i64(&q, 2, (int64_t)max);
+    while (lore_row(&q))
+        *LORE_PUSH(arena, v, count, cap) = (struct lore_attempt_row){
+            lore_col_text(&q, 0, arena), lore_col_i64(&q, 1) != 0, lore_col_i64(&q, 2) != 0};
+    status = lore_done(&q, err);
+    if (status == LORE_OK) {
+        *out = v;
+        *n = count;
+    }
+    return status;
+}

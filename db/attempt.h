@@ -1,0 +1,18 @@
+/* The newest experiments of a kernel, for who looks back on its lineage (attempt.c). */
+#ifndef LORE_ATTEMPT_H
+#define LORE_ATTEMPT_H
+
+#include "arena.h"
+#include <stdbool.h>
+
+struct lore_db;
+struct lore_attempt_row {
+    const char *id;          /* experiment */
+    bool not_built, not_run; /* a run of it says so */
+};
+/* At most MAX that are not hidden, newest first, in ARENA. */
+enum lore_status
+lore_list_attempts(struct lore_db *db, const char *kernel, size_t max, struct lore_arena *arena,
+    struct lore_attempt_row **out, size_t *n, struct lore_err *err) LORE_MUST;
+
+#endif

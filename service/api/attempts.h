@@ -1,0 +1,19 @@
+/* The attempts of one kernel's lineage, as repeats.h wants them. */
+#ifndef LORE_ATTEMPTS_H
+#define LORE_ATTEMPTS_H
+
+#include "http.h"
+#include "repeats.h"
+
+struct lore_attempts {
+    struct lore_attempt *v; /* oldest first */
+    size_t n;
+};
+/* The newest MAX of KERNEL that are not hidden, in the request's arena. */
+enum lore_status lore_attempts_load(struct lore_req *req, const char *kernel, size_t max,
+    struct lore_attempts *out, struct lore_err *err) LORE_MUST;
+/* What the parameters of IDEA were on the version that it starts from. */
+enum lore_status lore_attempts_before(
+    struct lore_req *req, const struct lore_idea *idea, struct lore_err *err) LORE_MUST;
+
+#endif

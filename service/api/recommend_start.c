@@ -1,0 +1,437 @@
+/* The parts of GET /api/v1/recommend about versions. The memory of moves answers under the read
+ * lock; labels, parameters and runs of the few versions named are looked up after it. */
+#include "recommend_start.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ancestry.h"
+#include "app.h"
+#include "edge.h"
+#include "memory.h"
+#include "text.h"
+
+enum {
+    STARTS = 5,
+    NEXT = 5,
+    SPARE = 3,      /* times as many are asked for when versions of other languages are left out */
+    ATTEMPTS = 100, /* the newest of the lineage */
+    SEARCHED = 2000 /* experiments of one kernel that nobody makes one by one */
+};
+
+/* ---- the question ---- */
+
+static enum lore_status
+need(const void *there, const char *name, const char *why, struct lore_err *err)
+{
+    return there != NULL
+               ? LORE_OK
+               : lore_fail_at(err, LORE_INVALID, "missing_parameter", name, "%s: %s", name, why);
+}
+
+enum lore_status
+lore_start_read(struct lore_req *req, struct lore_question *q, struct lore_start_answer *out,
+    struct lore_err *err)
+{
+    const char *id = lore_arg_text(req, "version", NULL);
+    struct lore_version_row *v;
+    enum lore_status status;
+
+    out->asked_next = lore_arg_bool(req, "next", false);
+    if (id == NULL)
+        return LORE_OK;
+    v = lore_alloc(req->arena, sizeof *v);
+    status = lore_get_version(req->db, id, req->arena, v, err);
+    if (status == LORE_NOTFOUND)
+        return lore_fail_at(
+            err, LORE_NOTFOUND, "not_found", "version", "version: there is no version %s", id);
+    if (status != LORE_OK)
+        return status;
+    if (q->op != NULL && !lore_streq(q->op, v->op))
+        return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "version",
+            "version: it computes %s, and the question is about %s", v->op, q->op);
+    q->op = v->op;
+    if (q->language == LORE_LANG_NONE && !lore_streq(v->language, "other"))
+        q->language = lore_language_find(v->language);
+    out->version = v;
+    return LORE_OK;
+}
+
+/* ---- from memory ---- */
+
+struct found {
+    struct lore_start *start;
+    struct lore_start_move *moves;
+    struct lore_next *next;
+    const struct lore_start *best;
+    size_t n_start, n_moves, n_next;
+};
+
+/* log2 of the problem's size. */
+static double
+size_of(const struct lore_question *q)
+{
+    double size = 0;
+
+    for (size_t i = 0; q->shape != NULL && i < q->shape->dims->n; i++) {
+        struct lore_err ignored;
+        double v;
+        if (lore_parse_f64(q->shape->dims->v[i].value, "", &v, &ignored) == LORE_OK && v > 1)
+            size += log2(v);
+    }
+    return size;
+}
+
+/* As runs tell it: "bf16|tn". */
+static const char *
+kind_of(struct lore_req *req, const struct lore_question *q)
+{
+    if (q->shape == NULL)
+        return NULL;
+    return lore_trial_kind(req->arena, q->shape->dtype, q->shape->layout);
+}
+
+static void
+ask(const struct lore_trials *t, struct lore_req *req, const struct lore_question *q,
+    struct lore_start_answer *out, struct found *f)
+{
+    size_t more = q->language != LORE_LANG_NONE ? SPARE : 1;
+
+    out->placed = lore_start_at(
+        t, q->op, q->chip, q->workload, size_of(q), kind_of(req, q), req->arena, &out->place);
+    if (!out->placed)
+        return;
+    f->n_start = lore_start_versions(&out->place, STARTS * more, req->arena, &f->start);
+    if (out->version != NULL)
+        f->n_moves = lore_start_moves(&out->place, out->version->v.id, false,
+            q->limit > 0 ? q->limit : STARTS, req->arena, &f->moves);
+    if (out->asked_next)
+        f->n_next = lore_start_next(&out->place, NEXT * more, req->arena, &f->next, &f->best);
+}
+
+/* ---- from the database ---- */
+
+static bool
+speaks(const struct lore_question *q, const struct lore_version_row *v)
+{
+    return q->language == LORE_LANG_NONE || lore_streq(v->language, "other") ||
+           lore_language_find(v->language) == q->language;
+}
+
+/* The run that a place's word rests on, when it is one of this very version. */
+static enum lore_status
+find_run(struct lore_req *req, const char *version, const struct lore_start_from *from,
+    const char **out, struct lore_err *err)
+{
+    struct lore_page one = {.before = 0, .limit = 1};
+    struct lore_run_row *rows = NULL;
+    size_t n = 0;
+    enum lore_status status = lore_list_runs(
+        req->db, version, from->workload, from->chip, one, req->arena, &rows, &n, err);
+
+    if (status == LORE_OK && n > 0)
+        *out = rows[0].r.id;
+    return status;
+}
+
+static enum lore_status
+fill_start(struct lore_req *req, const struct lore_start *s, struct lore_start_row *out,
+    struct lore_err *err)
+{
+    enum lore_status status;
+
+    out->s = *s;
+    out->run = lore_alloc_array(req->arena, s->n_from + 1, sizeof *out->run);
+    status = lore_get_version(req->db, s->version, req->arena, &out->row, err);
+    for (size_t i = 0; status == LORE_OK && i < s->n_from; i++)
+        status = find_run(req, s->version, &s->from[i], &out->run[i], err);
+    return status;
+}
+
+static enum lore_status
+fill_move(struct lore_req *req, const struct lore_start_move *m,
+    const struct lore_version_row *from, struct lore_move_row *out, struct lore_err *err)
+{
+    enum lore_status status = lore_get_version(req->db, m->to_version, req->arena, &out->to, err);
+
+    out->m = *m;
+    if (status != LORE_OK)
+        return status;
+    out->from_value = lore_kvs_get(&from->v.params, m->parameter);
+    out->to_value = lore_kvs_get(&out->to.v.params, m->parameter);
+    return LORE_OK;
+}
+
+static enum lore_status
+fill_starts(struct lore_req *req, const struct lore_question *q, const struct found *f,
+    struct lore_start_answer *out, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    out->start = lore_alloc_array(req->arena, f->n_start + 1, sizeof *out->start);
+    for (size_t i = 0; status == LORE_OK && i < f->n_start && out->n_start < STARTS; i++) {
+        struct lore_start_row *row = &out->start[out->n_start];
+        status = fill_start(req, &f->start[i], row, err);
+        if (status == LORE_OK && speaks(q, &row->row))
+            out->n_start++;
+    }
+    return status;
+}
+
+static enum lore_status
+fill_next(struct lore_req *req, const struct lore_question *q, const struct found *f,
+    struct lore_start_answer *out, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    out->next = lore_alloc_array(req->arena, f->n_next + 1, sizeof *out->next);
+    if (f->best != NULL) {
+        out->best = lore_alloc(req->arena, sizeof *out->best);
+        status = fill_start(req, f->best, out->best, err);
+    }
+    for (size_t i = 0; status == LORE_OK && i < f->n_next && out->n_next < NEXT; i++) {
+        struct lore_next_row row = {.n = f->next[i]};
+        const struct lore_version_row *v;
+        if (row.n.start != NULL) {
+            row.start = lore_alloc(req->arena, sizeof *row.start);
+            status = fill_start(req, row.n.start, row.start, err);
+            v = &row.start->row;
+        } else {
+            row.move = lore_alloc(req->arena, sizeof *row.move);
+            status = fill_move(req, row.n.move, &out->best->row, row.move, err);
+            v = &row.move->to;
+        }
+        if (status == LORE_OK && speaks(q, v))
+            out->next[out->n_next++] = row;
+    }
+    return status;
+}
+
+/* ---- the lineage ---- */
+
+/* JSON scalar text as text. */
+static const char *
+plain(struct lore_arena *arena, const char *json)
+{
+    size_t n = json != NULL ? strlen(json) : 0;
+
+    return n >= 2 && json[0] == '"' ? lore_strndup(arena, json + 1, n - 2) : json;
+}
+
+static const struct lore_repeat *
+failed_before(struct lore_req *req, const struct lore_question *q,
+    const struct lore_start_answer *out, const struct lore_idea_use *use)
+{
+    struct lore_idea idea = {.uses = use,
+        .n_uses = 1,
+        .from_version = out->version->v.id,
+        .workload = q->workload,
+        .chip = q->chip != NULL ? q->chip->name : NULL};
+    struct lore_repeats *r = lore_alloc(req->arena, sizeof *r);
+
+    lore_repeats_find(&idea, out->attempts.v, out->attempts.n, req->arena, r);
+    return r->flagged ? &r->v[0] : NULL;
+}
+
+/* A change of one parameter, said as importers of tuning files say it. */
+static const struct lore_repeat *
+move_failed(struct lore_req *req, const struct lore_question *q,
+    const struct lore_start_answer *out, const struct lore_move_row *m)
+{
+    struct lore_idea_param p[] = {{"parameter", NULL, m->m.parameter},
+        {"from", NULL, plain(req->arena, m->from_value)},
+        {"to", NULL, plain(req->arena, m->to_value)}};
+    struct lore_idea_use use = {m->m.technique, p, sizeof p / sizeof *p};
+
+    return failed_before(req, q, out, &use);
+}
+
+/* Advice that repeats a failed idea goes to the end of its list; the order stays otherwise. */
+static void
+sink(struct lore_req *req, struct lore_answer *a, struct lore_start_answer *out)
+{
+    struct lore_advice *v = lore_alloc_array(req->arena, a->n_advice + 1, sizeof *v);
+    const struct lore_repeat **r = lore_alloc_array(req->arena, a->n_advice + 1, sizeof *r);
+    size_t n = 0;
+
+    for (int flagged = 0; flagged < 2; flagged++)
+        for (size_t i = 0; i < a->n_advice; i++)
+            if ((out->repeats[i] != NULL) == (flagged == 1)) {
+                v[n] = a->advice[i];
+                r[n++] = out->repeats[i];
+            }
+    a->advice = v;
+    out->repeats = r;
+}
+
+/* A search of thousands of versions that did not come from each other is no lineage: its pairs are
+ * in the memory of moves. */
+static enum lore_status
+has_lineage(struct lore_req *req, const struct lore_version_row *v, bool *out, struct lore_err *err)
+{
+    struct lore_kernel_row kernel = {0};
+    struct lore_kin *kin;
+    size_t n = 0;
+    bool cut, up = true;
+    enum lore_status status = LORE_OK;
+
+    for (int i = 0; status == LORE_OK && n == 0 && i < 2; i++, up = false)
+        status = lore_list_kin(req->db, v->v.id, up, 1, req->arena, &kin, &n, &cut, err);
+    *out = n > 0;
+    if (status != LORE_OK || n > 0)
+        return status;
+    status = lore_get_kernel(req->db, v->v.kernel, req->arena, &kernel, err);
+    *out = kernel.n_experiments < SEARCHED;
+    return status;
+}
+
+static enum lore_status
+look_back(struct lore_req *req, const struct lore_question *q, struct lore_answer *a,
+    struct lore_start_answer *out, struct lore_err *err)
+{
+    struct lore_idea none = {.from_version = out->version->v.id};
+    bool there = false;
+    enum lore_status status = has_lineage(req, out->version, &there, err);
+
+    if (status == LORE_OK && there)
+        status = lore_attempts_load(req, out->version->v.kernel, ATTEMPTS, &out->attempts, err);
+    if (status != LORE_OK)
+        return status;
+    lore_repeats_find(&none, out->attempts.v, out->attempts.n, req->arena, &out->lineage);
+    out->repeats = lore_alloc_array(req->arena, a->n_advice + 1, sizeof *out->repeats);
+    for (size_t i = 0; i < a->n_advice; i++) {
+        struct lore_idea_use use = {.technique = a->advice[i].technique};
+        out->repeats[i] = failed_before(req, q, out, &use);
+    }
+    for (size_t i = 0; i < out->n_moves; i++)
+        out->moves[i].repeats = move_failed(req, q, out, &out->moves[i]);
+    sink(req, a, out);
+    return LORE_OK;
+}
+
+/* ---- how much is known ---- */
+
+/* The nearest experiment of the operator that bears on the question; T_COUNT: none. */
+static enum lore_travel
+nearest(const struct lore_question *q, const struct lore_answer *a, const char **chip)
+{
+    enum lore_travel best = LORE_T_COUNT;
+
+    for (size_t i = 0; i < a->n_similar; i++) {
+        const struct lore_cited *c = &a->similar[i];
+        enum lore_travel t = q->chip != NULL ? c->travel : LORE_T_SAME_CHIP;
+        if ((q->op == NULL || lore_streq(q->op, c->op)) && t < best) {
+            best = t;
+            *chip = c->chip;
+        }
+    }
+    return best;
+}
+
+static bool
+family_known(const struct lore_question *q, const struct lore_answer *a)
+{
+    for (size_t i = 0; q->family != NULL && i < a->n_similar; i++) {
+        const struct lore_operator *o =
+            a->similar[i].op != NULL ? lore_operator_find(a->similar[i].op) : NULL;
+        if (o != NULL && lore_streq(o->family, q->family))
+            return true;
+    }
+    return false;
+}
+
+/* What the versions' results add: they are there also where no experiment is. */
+static enum lore_travel
+measured(const struct lore_start_answer *out, enum lore_travel best, const char **chip)
+{
+    for (size_t i = 0; i < out->n_start; i++) {
+        const struct lore_start *s = &out->start[i].s;
+        if (s->measured_here)
+            best = LORE_T_SAME_CHIP;
+        for (size_t k = 0; k < s->n_from; k++) {
+            const struct lore_chip *c = lore_chip_find(s->from[k].chip);
+            enum lore_travel t = lore_chip_travel(c, out->place.chip);
+            if (t < best) {
+                best = t;
+                *chip = s->from[k].chip;
+            }
+        }
+    }
+    return best;
+}
+
+static void
+judge_level(struct lore_req *req, const struct lore_question *q, const struct lore_answer *a,
+    struct lore_start_answer *out)
+{
+    const char *chip = NULL, *op = q->op != NULL ? q->op : "any operator";
+    const char *here = q->chip != NULL ? q->chip->name : "any chip";
+    enum lore_travel t = measured(out, nearest(q, a, &chip), &chip);
+
+    if (t == LORE_T_SAME_CHIP) {
+        out->level = "exact";
+        out->level_why = lore_format(req->arena, "there are results of %s on %s", op, here);
+    } else if (t <= LORE_T_SAME_VENDOR) {
+        out->level = "near";
+        out->level_why =
+            lore_format(req->arena, "nothing of %s on %s; the nearest results are from %s (%s)", op,
+                here, chip != NULL ? chip : "?", lore_travel_name(t));
+    } else if (t < LORE_T_COUNT || family_known(q, a)) {
+        out->level = "far";
+        out->level_why = t < LORE_T_COUNT
+                             ? lore_format(req->arena,
+                                   "%s was only measured far from %s (%s): take it as a hint", op,
+                                   here, chip != NULL ? chip : "chip not recorded")
+                             : lore_format(req->arena,
+                                   "nothing of %s, only of its family: take it as a hint", op);
+    } else {
+        out->level = "none";
+        out->level_why = lore_format(req->arena,
+            "nobody measured %s or anything like it: what is listed are techniques by what they "
+            "did elsewhere%s",
+            op, q->labels != 0 ? ", and those that this bottleneck calls for" : "");
+    }
+}
+
+/* ---- all of it ---- */
+
+static enum lore_status
+find_versions(struct lore_req *req, const struct lore_question *q, struct lore_start_answer *out,
+    struct lore_err *err)
+{
+    struct found f = {0};
+    struct lore_err ignored;
+    enum lore_status status;
+
+    ask(lore_memory_moves(req->app->memory), req, q, out, &f);
+    lore_memory_done(req->app->memory);
+    if (!out->placed)
+        return LORE_OK;
+    if (out->place.workload != NULL && lore_get_workload(req->db, out->place.workload, req->arena,
+                                           &out->workload, &ignored) != LORE_OK)
+        out->workload = (struct lore_workload_row){0};
+    status = fill_starts(req, q, &f, out, err);
+    out->moves = lore_alloc_array(req->arena, f.n_moves + 1, sizeof *out->moves);
+    for (size_t i = 0; status == LORE_OK && i < f.n_moves; i++)
+        status = fill_move(req, &f.moves[i], out->version, &out->moves[out->n_moves++], err);
+    return status == LORE_OK ? fill_next(req, q, &f, out, err) : status;
+}
+
+enum lore_status
+lore_start_find(struct lore_req *req, const struct lore_question *q, struct lore_answer *a,
+    struct lore_start_answer *out, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    if (out->asked_next)
+        status = need(q->op, "operator", "what to measure next depends on what is computed", err);
+    if (status == LORE_OK && out->asked_next)
+        status = need(q->chip, "chip", "what to measure next depends on where", err);
+    if (status == LORE_OK && q->op != NULL && q->chip != NULL)
+        status = find_versions(req, q, out, err);
+    if (status == LORE_OK && out->version != NULL)
+        status = look_back(req, q, a, out, err);
+    if (status == LORE_OK)
+        judge_level(req, q, a, out);
+    return status;
+}

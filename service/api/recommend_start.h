@@ -1,0 +1,61 @@
+/* The parts of GET /api/v1/recommend about versions: where to start, what to change of one version,
+ * what to measure next, what its lineage says (recommend_start.c, recommend_start_write.c). */
+#ifndef LORE_RECOMMEND_START_H
+#define LORE_RECOMMEND_START_H
+
+#include "attempts.h"
+#include "http.h"
+#include "jsonw.h"
+#include "recommend.h"
+#include "rows.h"
+#include "start.h"
+
+struct lore_start_row { /* a version with what is said of it */
+    struct lore_start s;
+    struct lore_version_row row;
+    const char **run; /* per place of s.from: its run there, NULL: not of this version */
+};
+struct lore_move_row {
+    struct lore_start_move m;
+    struct lore_version_row to;
+    const char *from_value, *to_value; /* JSON scalars; NULL: not recorded */
+    const struct lore_repeat *repeats; /* NULL: nothing like it failed in the lineage */
+};
+struct lore_next_row {
+    struct lore_next n;
+    struct lore_start_row *start;
+    struct lore_move_row *move;
+};
+struct lore_start_answer {
+    bool placed; /* something was measured of the operator, and the chip is known */
+    struct lore_start_place place;
+    struct lore_workload_row workload; /* of the place; id NULL: none */
+    struct lore_start_row *start;
+    size_t n_start;
+    struct lore_move_row *moves;
+    size_t n_moves;
+    struct lore_next_row *next;
+    size_t n_next;
+    struct lore_start_row *best; /* measured here; NULL: none */
+    bool asked_next;
+    const struct lore_version_row *version; /* asked about; NULL: none */
+    struct lore_attempts attempts;          /* of its kernel */
+    struct lore_repeats lineage;
+    const struct lore_repeat **repeats; /* per advice; NULL: nothing like it failed */
+    const char *level, *level_why;      /* exact | near | far | none */
+};
+/* Parameters `version` and `next`: what the version says where the question says nothing. Filled:
+ * version, asked_next. */
+enum lore_status lore_start_read(struct lore_req *req, struct lore_question *q,
+    struct lore_start_answer *out, struct lore_err *err) LORE_MUST;
+/* All of it, for an answer that is there; advice that repeats a failed idea moves to its end. */
+enum lore_status lore_start_find(struct lore_req *req, const struct lore_question *q,
+    struct lore_answer *a, struct lore_start_answer *out, struct lore_err *err) LORE_MUST;
+/* Members start, moves, next, place, lineage: those there are. */
+void lore_start_write(struct lore_jsonw *w, const struct lore_start_answer *a);
+/* Members of `knowledge`: level and why. */
+void lore_start_write_level(struct lore_jsonw *w, const struct lore_start_answer *a);
+/* Member `repeats`, when R is not NULL. */
+void lore_start_write_repeat(struct lore_jsonw *w, const struct lore_repeat *r);
+
+#endif
