@@ -12,6 +12,7 @@
 
 #include "build.h"
 #include "miopen_data.h"
+#include "model.h"
 #include "recommend.h"
 #include "seed_score.h"
 #include "text.h"
@@ -257,21 +258,26 @@ guess(struct split *x, enum method m, const struct miopen_state *s, struct tunin
 }
 
 static void
-test(struct split *x, const struct miopen_state *s)
+test_by(struct split *x, enum method m, const struct miopen_state *s)
 {
     struct tuning_guess g[CANDIDATES];
+    double best = 0;
 
-    x->tested++;
-    for (int m = 0; m < METHODS; m++) {
-        double best = 0;
-        for (size_t i = 0; i < s->n; i++) {
-            g[i] = (struct tuning_guess){.effect = s->candidate[i].effect, .low = 1, .high = 0};
-            best = fmax(best, g[i].effect);
-        }
-        guess(x, (enum method)m, s, g);
-        tuning_score_add(&x->score[m], g, s->n); /* puts G in order of rank */
-        x->best[m] += best > GAIN && g[0].effect == best;
+    for (size_t i = 0; i < s->n; i++) {
+        g[i] = (struct tuning_guess){.effect = s->candidate[i].effect, .low = 1, .high = 0};
+        best = fmax(best, g[i].effect);
     }
+    guess(x, m, s, g);
+    tuning_score_add(&x->score[m], g, s->n); /* puts G in order of rank */
+    x->best[m] += best > GAIN && g[0].effect == best;
+}
+
+static void
+test(struct split *x, const struct miopen_state *s)
+{
+    x->tested++;
+    for (int m = 0; m < METHODS; m++)
+        test_by(x, (enum method)m, s);
 }
 
 /* ---- the report ---- */
@@ -326,6 +332,48 @@ report(struct split *x)
     }
 }
 
+/* ---- the two numbers of the shape level, chosen on a fifth of what is not held out ---- */
+
+static void
+try_numbers(struct split *x, double width, double strength)
+{
+    double numbers[LORE_M_COUNT], out[MEASURES];
+
+    lore_model_priors(numbers);
+    numbers[LORE_M_SHAPE_WIDTH] = width;
+    numbers[LORE_M_KAPPA_SHAPE] = strength;
+    lore_model_try(numbers);
+    x->score[MODEL] = (struct tuning_score){.arena = x->e->arena};
+    x->best[MODEL] = 0;
+    for (size_t k = 0; k < x->data->n; k++) {
+        if (x->data->state[k].part == MIOPEN_CHOOSE)
+            test_by(x, MODEL, &x->data->state[k]);
+    }
+    lore_model_try(NULL);
+    tuning_score_end(&x->score[MODEL], out);
+    lore_buf_printf(x->e->text, "%7g %9g %9.4f %9.4f %9.4f %9.4f\n", width, strength,
+        (double)x->best[MODEL] / x->score[MODEL].states, out[T_REGRET1], out[T_BRIER], out[T_ECE]);
+}
+
+static void
+choose(struct lore_eval *e, const struct miopen_data *data)
+{
+    static const double widths[] = {0.7, 1, 1.4}, strengths[] = {2, 0.5, 0.25};
+    struct split x = {.e = e, .data = data, .ix = lore_evidence_new()};
+
+    for (size_t k = 0; k < data->n; k++) {
+        if (data->state[k].part == MIOPEN_KNOWN)
+            learn(&x, &data->state[k]);
+    }
+    lore_buf_printf(e->text, "%7s %9s %9s %9s %9s %9s  on a fifth of the other shapes\n", "width",
+        "strength", "best@1", "regret@1", "brier", "ece");
+    for (size_t w = 0; w < 3; w++) {
+        for (size_t k = 0; k < 3; k++)
+            try_numbers(&x, widths[w], strengths[k]);
+    }
+    lore_evidence_free(x.ix);
+}
+
 static void
 run_file(struct lore_eval *e, const struct miopen_data *data)
 {
@@ -335,7 +383,7 @@ run_file(struct lore_eval *e, const struct miopen_data *data)
     for (int m = 0; m < METHODS; m++)
         x.score[m].arena = e->arena;
     for (size_t k = 0; k < data->n; k++) {
-        if (!data->state[k].held_out)
+        if (data->state[k].part != MIOPEN_HELD_OUT)
             learn(&x, &data->state[k]);
     }
     vote(&x, NULL, SIZE_MAX, &x.vote);
@@ -343,11 +391,13 @@ run_file(struct lore_eval *e, const struct miopen_data *data)
     for (size_t d = 0; d < DIRECTIONS; d++)
         vote(&x, directions[d], VOTERS, &x.vote_direction[d]);
     for (size_t k = 0; k < data->n; k++) {
-        if (data->state[k].held_out && i++ % (e->quick ? QUICK : 1) == 0)
+        if (data->state[k].part == MIOPEN_HELD_OUT && i++ % (e->quick ? QUICK : 1) == 0)
             test(&x, &data->state[k]);
     }
     if (x.tested > 0 && x.tried > 0)
         report(&x);
+    if (e->details)
+        choose(e, data);
     lore_evidence_free(x.ix);
 }
 

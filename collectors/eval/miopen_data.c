@@ -20,15 +20,18 @@ ends(const char *s, const char *with)
     return n > m && strcmp(s + n - m, with) == 0;
 }
 
-/* One in five, by FNV-1a folded. */
-static bool
-is_held_out(const char *shape)
+/* FNV-1a, folded. */
+static enum miopen_part
+part_of(const char *shape)
 {
     uint32_t h = 2166136261u;
 
     for (; *shape != '\0'; shape++)
         h = (h ^ (unsigned char)*shape) * 16777619u;
-    return (h ^ (h >> 15)) % 5 == 0;
+    h ^= h >> 15;
+    if (h % 5 == 0)
+        return MIOPEN_HELD_OUT;
+    return h / 5 % 5 == 0 ? MIOPEN_CHOOSE : MIOPEN_KNOWN;
 }
 
 static void
@@ -42,7 +45,7 @@ add_state(struct miopen_data *d, struct lore_arena *arena, const struct lore_mo_
     struct miopen_state *s = LORE_PUSH(arena, d->state, d->n, d->cap);
     s->problem = *p;
     s->workload = p->key;
-    s->held_out = is_held_out(p->shape);
+    s->part = part_of(p->shape);
     s->candidate = lore_alloc_array(arena, p->n, sizeof *s->candidate);
     for (size_t i = 0; i < p->n; i++) {
         const struct lore_mo_timing *t = &p->timings[i];

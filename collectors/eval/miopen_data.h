@@ -10,12 +10,15 @@ struct miopen_candidate {
     const char *technique;
     double effect; /* ln speedup against the base */
 };
+/* By a hash of the shape, the same in all directions and dtypes: one in five is held out, and of
+ * the others one in five serves to choose numbers. */
+enum miopen_part { MIOPEN_KNOWN, MIOPEN_CHOOSE, MIOPEN_HELD_OUT };
 struct miopen_state {
     struct lore_mo_problem problem;
     const char *workload; /* its key: what it is known by */
     struct miopen_candidate *candidate;
     size_t n;
-    bool held_out; /* by a hash of its shape, the same in all directions and dtypes: one in five */
+    enum miopen_part part;
 };
 struct miopen_data {
     const char *chip; /* catalogue name */
