@@ -87,6 +87,9 @@ check_lineage(const struct lore_what *w, struct lore_arena *arena, struct lore_e
     if (w->advice && !lore_ulid_valid(w->advice))
         return lore_fail_at(err, LORE_INVALID, "wrong_reference", "--advice",
             "--advice %.60s: not the id of an answer of `recommend`", w->advice);
+    if (w->advice && !w->parent)
+        return lore_fail_at(err, LORE_INVALID, "missing_field", "--advice",
+            "--advice needs --parent: what was changed as advised");
     if (w->ablates && !w->parent)
         return lore_fail_at(err, LORE_INVALID, "missing_field", "--ablates",
             "--ablates needs --parent: the version that has the technique");

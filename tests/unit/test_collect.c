@@ -358,6 +358,7 @@ a_parent_by_file_gives_an_experiment_from_its_last_run(void **state)
     struct lore_submission *first = measured(&before);
     after.what.parent = case_file("v1.cu");
     after.what.hypothesis = case_file("v2.txt");
+    after.what.advice = "01J000000000000000000000A1";
     case_add(&after.what.techniques, "memory.vectorized_access{width=4}");
     struct lore_submission *doc = measured(&after);
     assert_int_equal(doc->n_versions, 1);
@@ -368,6 +369,7 @@ a_parent_by_file_gives_an_experiment_from_its_last_run(void **state)
     assert_string_equal(x->runs_before.v[0], first->runs[0].id);
     assert_string_equal(x->hypothesis, doc->hypotheses[0].id);
     assert_string_equal(x->techniques[0].name, "memory.vectorized_access");
+    assert_string_equal(x->extra, "{\"advice\":\"01J000000000000000000000A1\"}");
     assert_string_equal(
         doc->hypotheses[0].claim, "Four elements per thread: a quarter of the requests.");
     assert_non_null(doc->hypotheses[0].claimed_at);
@@ -549,6 +551,12 @@ what_cannot_be_used_is_refused_by_the_options_name(void **state)
     w = good;
     w.hypothesis = "/nonexistent/h.txt";
     refused(&w, "--hypothesis", "h.txt");
+    w = good;
+    w.advice = "01J000000000000000000000A1";
+    refused(&w, "--advice", "needs --parent");
+    w.parent = case_file("v1.cu");
+    w.advice = "yesterday";
+    refused(&w, "--advice", "not the id");
     w = (struct lore_what){.parent = "x"};
     refused(&w, "--parent", "needs --operator");
 }

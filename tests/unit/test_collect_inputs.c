@@ -39,7 +39,7 @@ every_key_of_the_file_arrives(void **state)
              "version-file: [v2.cu, /abs/c.cuh]\nparent: v1.cu\nlanguage: triton\nkind: branch\n"
              "role: reference\nwarmup: 10\niterations: 70\nsamples: 99\nno_isa: true\n"
              "param: {threads: 256}\ntechnique: memory.vectorized_access{width=4}\n"
-             "hypothesis: h.txt\nlabel: 7\n");
+             "hypothesis: h.txt\nlabel: 7\nadvice: 01J000000000000000000000A1\n");
 
     (void)state;
     assert_string_equal(w.op, "softmax");
@@ -50,6 +50,7 @@ every_key_of_the_file_arrives(void **state)
     assert_string_equal(w.version_files.v[1], "/abs/c.cuh");
     assert_string_equal(w.parent, "k/v1.cu");
     assert_string_equal(w.hypothesis, "k/h.txt");
+    assert_string_equal(w.advice, "01J000000000000000000000A1");
     assert_int_equal(w.language, LORE_LANG_TRITON);
     assert_int_equal(w.kind, LORE_V_BRANCH);
     assert_int_equal(w.role, LORE_ROLE_REFERENCE);
