@@ -47,9 +47,14 @@ enum lore_status lore_facts_get(struct lore_db *db, const char *experiment, bool
 
 /* One more result of a check. Room for sixteen; a bad result is never the one left out. */
 void lore_facts_check(struct lore_outcome_in *out, enum lore_check check);
-/* process_in.c: what a run's REST says about its check and its source. */
+/* How a run says that it was measured. */
+struct lore_fact_method {
+    bool in_turns;         /* `order`: with those of another version */
+    struct lore_f64 floor; /* `noise_floor_pct`, as a fraction */
+};
+/* process_in.c: what a run's REST says about its check, its source and its method. */
 enum lore_status lore_facts_run(const char *rest, struct lore_arena *a,
-    struct lore_process_run *out, struct lore_err *err) LORE_MUST;
+    struct lore_process_run *out, struct lore_fact_method *method, struct lore_err *err) LORE_MUST;
 /* What the rules of process.h need beside the two sides, into F->in.process. */
 enum lore_status lore_facts_process(
     struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struct lore_err *err) LORE_MUST;

@@ -14,6 +14,11 @@
 struct side {
     int64_t *samples;
     size_t n, cap;
+    struct lore_side_run *runs; /* of the samples */
+    size_t n_runs, cap_runs;
+    bool in_turns;         /* the last run's samples were taken in turns with another's */
+    struct lore_f64 floor; /* the largest noise floor of its runs */
+    const char *workload, *environment; /* of the last run with samples */
     double medians[64]; /* of runs without samples; more runs than this are not compared */
     size_t n_medians;
     size_t n_profiles; /* runs whose metrics were read */
@@ -82,6 +87,26 @@ lore_facts_check(struct lore_outcome_in *out, enum lore_check check)
         out->correctness[room - 1] = check;
 }
 
+/* RUN of side S has N samples and was measured so. */
+static void
+add_method(struct side *s, const struct lore_process_run *run, size_t n,
+    const struct lore_fact_method *method, struct lore_arena *a)
+{
+    *LORE_PUSH(a, s->runs, s->n_runs, s->cap_runs) = (struct lore_side_run){n, run->measured_us};
+    s->in_turns = method->in_turns;
+    s->workload = run->workload;
+    s->environment = run->environment;
+    if (method->floor.set && (!s->floor.set || method->floor.v > s->floor.v))
+        s->floor = method->floor;
+}
+
+static bool
+in_turns(const struct side *a, const struct side *b)
+{
+    return a->n_runs == 1 && b->n_runs == 1 && a->in_turns && b->in_turns && a->n == b->n &&
+           lore_streq(a->workload, b->workload) && lore_streq(a->environment, b->environment);
+}
+
 static enum lore_status
 add_metrics(struct lore_db *db, const void *p, size_t len, struct lore_arena *a,
     struct lore_metrics *own, struct lore_metrics *all, struct lore_err *err)
@@ -101,6 +126,7 @@ add_run(struct lore_db *db, struct lore_stmt *q, struct side *s, struct lore_are
     bool after = lore_col_i64(q, 0) == 1;
     struct lore_process_run *run = LORE_PUSH(a, f->runs, f->n_runs, f->cap_runs);
     enum lore_status status = LORE_OK;
+    struct lore_fact_method method;
     size_t len, packed;
     const void *samples = lore_col_blob(q, 1, &len, NULL), *metrics;
 
@@ -124,7 +150,9 @@ add_run(struct lore_db *db, struct lore_stmt *q, struct side *s, struct lore_are
         f->first_after = lore_col_i64(q, 12);
         f->first_after_document = lore_col_i64(q, 13);
     }
-    status = lore_facts_run(lore_col_text(q, 11, NULL), a, run, err);
+    status = lore_facts_run(lore_col_text(q, 11, NULL), a, run, &method, err);
+    if (len > 0)
+        add_method(s, run, len / sizeof *s->samples, &method, a);
     metrics = lore_col_blob(q, 10, &packed, a);
     if (status != LORE_OK || packed == 0 || s->n_profiles++ >= MOST_PROFILES)
         return status;
@@ -347,7 +375,7 @@ close_side(const struct side *s, const struct lore_metrics *stated, struct lore_
 {
     struct lore_metrics *all = &out->metrics;
 
-    *side = (struct lore_side){s->samples, s->n, median_of(s), s->failed};
+    *side = (struct lore_side){s->samples, s->n, median_of(s), s->failed, s->runs, s->n_runs};
     for (size_t i = 0; i < stated->n; i++)
         *LORE_PUSH(a, all->v, all->n, all->cap) = stated->v[i];
     out->duration_ns = lore_noise_median(side, a);
@@ -374,6 +402,10 @@ lore_facts_get(struct lore_db *db, const char *experiment, bool rules, struct lo
     f.stated_before = stated[0];
     close_side(&sides[0], &stated[0], in->claim.latency_before_ns, a, &in->before, &f.measured[0]);
     close_side(&sides[1], &stated[1], in->claim.latency_after_ns, a, &in->after, &f.measured[1]);
+    in->in_turns = in_turns(&sides[0], &sides[1]);
+    in->floor = sides[1].floor.set && (!sides[0].floor.set || sides[1].floor.v > sides[0].floor.v)
+                    ? sides[1].floor
+                    : sides[0].floor;
     if (rules)
         status = lore_facts_process(db, &f, a, err);
     if (status == LORE_OK)

@@ -6,6 +6,7 @@
 
 #include "facts.h"
 #include "metrics_lint.h"
+#include "paired.h"
 #include "text.h"
 
 static struct lore_f64
@@ -49,22 +50,41 @@ read_check(const struct lore_json *check, struct lore_process_run *out)
     }
 }
 
+/* Whether REST has something to say of a check, a source or a method. */
+static bool
+says_more(const char *rest)
+{
+    static const char *const keys[] = {
+        "\"correctness\"", "\"source_hash\"", "\"timer\"", "\"order\"", "\"noise_floor_pct\""};
+
+    for (size_t i = 0; rest != NULL && i < sizeof keys / sizeof *keys; i++) {
+        if (strstr(rest, keys[i]) != NULL)
+            return true;
+    }
+    return false;
+}
+
 enum lore_status
-lore_facts_run(
-    const char *rest, struct lore_arena *a, struct lore_process_run *out, struct lore_err *err)
+lore_facts_run(const char *rest, struct lore_arena *a, struct lore_process_run *out,
+    struct lore_fact_method *method, struct lore_err *err)
 {
     struct lore_arena scratch = {0}; /* a record may be large, and many are read */
     struct lore_json *root = NULL;
     enum lore_status status;
 
-    if (rest == NULL ||
-        (strstr(rest, "\"correctness\"") == NULL && strstr(rest, "\"source_hash\"") == NULL &&
-            strstr(rest, "\"timer\"") == NULL))
+    *method = (struct lore_fact_method){0};
+    if (!says_more(rest))
         return LORE_OK;
     status = lore_json_parse(rest, strlen(rest), NULL, &scratch, &root, err);
     if (status == LORE_OK) {
+        const struct lore_json *said = lore_json_get(root, "method");
+        struct lore_f64 floor = number(said, "noise_floor_pct");
+
         out->source_hash = lore_strdup(a, text(root, "source_hash"));
-        out->timer = lore_strdup(a, text(lore_json_get(root, "method"), "timer"));
+        out->timer = lore_strdup(a, text(said, "timer"));
+        method->in_turns = lore_paired_order(text(said, "order"));
+        if (floor.set && floor.v >= 0 && floor.v < 100)
+            method->floor = (struct lore_f64){true, floor.v / 100};
         read_check(lore_json_get(root, "correctness"), out);
     }
     lore_arena_free(&scratch);
@@ -82,13 +102,14 @@ add_checks(struct lore_stmt *q, enum lore_process_side side, struct lore_facts *
 
     while (status == LORE_OK && lore_row(q)) {
         struct lore_process_run *run = LORE_PUSH(a, f->runs, f->n_runs, f->cap_runs);
+        struct lore_fact_method ignored;
 
         *run = (struct lore_process_run){.side = side,
             .version = lore_col_text(q, 0, a),
             .workload = lore_col_text(q, 1, a),
             .dtype = lore_col_text(q, 2, a),
             .correctness = lore_check_of(lore_col_text(q, 3, NULL))};
-        status = lore_facts_run(lore_col_text(q, 4, NULL), a, run, err);
+        status = lore_facts_run(lore_col_text(q, 4, NULL), a, run, &ignored, err);
     }
     return status == LORE_OK ? lore_done(q, err) : status;
 }

@@ -3,6 +3,10 @@
 #include <string.h>
 
 #include "collect_parts.h"
+#include "device_of.h"
+#include "ledger.h"
+#include "noise_floor.h"
+#include "stats.h"
 #include "wire.h"
 
 static void
@@ -57,6 +61,33 @@ put_tool(struct lore_collecting *b, struct lore_kvs *kvs)
                 lore_collect_number(b->arena, kvs, "counter_passes", b->c->counters.states[i].a);
 }
 
+/* How far two processes of one program lie apart here, where that was calibrated: the samples of
+ * one process cannot tell. A damaged file is for `calibrate` to name. */
+static void
+put_floor(struct lore_collecting *b, struct lore_kvs *kvs, const struct lore_measure *m)
+{
+    struct lore_floors all = {0};
+    struct lore_err ignored;
+
+    if (m->n_groups == 0 || m->n == 0 ||
+        lore_floors_read(lore_ledger_dir(b->arena, b->c->state_dir), b->arena, &all, &ignored) !=
+            LORE_OK)
+        return;
+    const struct lore_trace_device *d = lore_device_of_group(&b->c->trace, m->groups[0]);
+    const struct lore_host_device *h = lore_device_of_host(b->c->host, d);
+    const char *device = h && h->uuid ? h->uuid : d && d->uuid ? d->uuid : "not named";
+    const char *chip = h && h->chip   ? h->chip
+                       : h && h->name ? h->name
+                       : d && d->name ? d->name
+                                      : "not named";
+    struct lore_stats s;
+    lore_stats(m->samples, m->n, b->arena, &s);
+    const struct lore_floor *f = lore_floors_find(&all, device, chip, s.median);
+    if (f)
+        lore_kvs_set(
+            b->arena, kvs, "noise_floor_pct", lore_format(b->arena, "%.4g", 100 * f->floor));
+}
+
 void
 lore_collect_method(struct lore_collecting *b, struct lore_run *run, const struct lore_measure *m)
 {
@@ -70,6 +101,7 @@ lore_collect_method(struct lore_collecting *b, struct lore_run *run, const struc
     put_loss(b->arena, kvs, &b->c->trace);
     lore_flags_of(m->samples, m->n, m->per_iteration, b->arena, &flags);
     lore_flags_put(b->arena, &flags, kvs);
+    put_floor(b, kvs, m);
     lore_collect_clocks(b, kvs, m);
     lore_collect_problems(b->c, b->arena, &problems, &worst);
     for (size_t i = 0; i < m->notes.n; i++)

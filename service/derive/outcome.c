@@ -1,24 +1,15 @@
-/* Verdicts from facts; outcome.h states the policies. What it adds:
- *
- * The interval of a ratio of two medians. Each median has its order-statistic interval (stats.c);
- * on the log scale the ratio is a difference, and the two intervals combine by MOVER (Zou and
- * Donner 2008): ln low  = ln b - ln a - sqrt((ln b - ln b_low)^2 + (ln a_high - ln a)^2), and ln
- * high mirrored. Dividing the ends crosswise would claim 95 % and deliver 99 %, and call real wins
- * inconclusive. The test simulates the coverage. Times below 1 ns count as 1 ns there: no clock
- * resolves them.
- *
- * Rules that process.h finds broken stand before those the author names. None changes the effect.
- */
+/* Verdicts from facts; outcome.h states the policies, outcome_samples.c asks the engines. Rules
+ * that process.h finds broken stand before those the author names. None changes the effect. */
 #include "outcome.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "outcome_samples.h"
 #include "text.h"
 
 static const double win_above = 1.05;  /* "> 5 %": beyond what reruns of an unchanged kernel show */
 static const double loss_below = 1.02; /* "< 2 %": did not pay for its complexity */
-enum { ENOUGH_SAMPLES = 5 };           /* fewer give no interval worth the name */
 
 static const char *const effect_names[LORE_X_COUNT] = {
     [LORE_X_NOT_MEASURED] = "not_measured",
@@ -110,26 +101,36 @@ side_ns(const struct lore_side *side, struct lore_arena *arena)
     return stats.median;
 }
 
+/* What the flags tell of the comparison goes into *P. */
 static void
-by_samples(const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_outcome *out)
+by_samples(const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_process_in *p,
+    struct lore_outcome *out)
 {
-    double b = log(fmax(out->before_ns.v, 1)), a = log(fmax(out->after_ns.v, 1));
-    double b_low, b_high, a_low, a_high;
+    struct lore_samples_said said;
 
-    lore_median_interval(in->before.samples_ns, in->before.n, arena, &b_low, &b_high);
-    lore_median_interval(in->after.samples_ns, in->after.n, arena, &a_low, &a_high);
-    double down = hypot(b - log(fmax(b_low, 1)), log(fmax(a_high, 1)) - a);
-    double up = hypot(log(fmax(b_high, 1)) - b, a - log(fmax(a_low, 1)));
-    out->low = (struct lore_f64){true, exp(b - a - down)};
-    out->high = (struct lore_f64){true, exp(b - a + up)};
-    out->effect = effect_of_interval(out->speedup.v, out->low.v, out->high.v);
+    lore_outcome_samples(in, arena, &said);
+    out->before_ns.v = said.before_ns;
+    out->after_ns.v = said.after_ns;
+    out->speedup.v = said.speedup;
     out->basis = LORE_B_SAMPLES;
-    out->policy = "samples-5-2@1";
+    out->policy = said.policy;
+    out->effect = LORE_X_INCONCLUSIVE;
+    p->compared = true;
+    p->elsewhere = said.elsewhere;
+    if (!said.bounded)
+        return;
+    out->low = (struct lore_f64){true, said.low};
+    out->high = (struct lore_f64){true, said.high};
+    out->effect = effect_of_interval(said.speedup, said.low, said.high);
+    /* most of the width is drift's */
+    p->drifts =
+        out->effect == LORE_X_INCONCLUSIVE && log1p(said.drift) > 0.25 * log(said.high / said.low);
 }
 
 /* Runs on both sides. False when a side has no time. */
 static bool
-by_runs(const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_outcome *out)
+by_runs(const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_process_in *p,
+    struct lore_outcome *out)
 {
     double before = side_ns(&in->before, arena), after = side_ns(&in->after, arena);
 
@@ -138,8 +139,8 @@ by_runs(const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_
     if (before <= 0 || after <= 0)
         return false;
     out->speedup = (struct lore_f64){true, before / after};
-    if (in->before.n >= ENOUGH_SAMPLES && in->after.n >= ENOUGH_SAMPLES) {
-        by_samples(in, arena, out);
+    if (in->before.n >= LORE_OUTCOME_SAMPLES && in->after.n >= LORE_OUTCOME_SAMPLES) {
+        by_samples(in, arena, p, out);
         return true;
     }
     out->effect = effect_of(out->speedup.v);
@@ -226,9 +227,10 @@ add_rule(struct lore_arena *arena, const char *rule, struct lore_outcome *out)
 }
 
 static void
-find_rules(const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_outcome *out)
+find_rules(const struct lore_outcome_in *in, const struct lore_process_in *process,
+    struct lore_arena *arena, struct lore_outcome *out)
 {
-    struct lore_discipline found = lore_process_judge(&in->process, arena);
+    struct lore_discipline found = lore_process_judge(process, arena);
 
     out->rules = found.broken;
     out->flags = found.flags;
@@ -255,14 +257,15 @@ void
 lore_outcome_derive(
     const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_outcome *out)
 {
-    struct lore_arena scratch = {0}; /* sorted samples: a document may bring many verdicts */
+    struct lore_arena scratch = {0}; /* copies of samples: a document may bring many verdicts */
+    struct lore_process_in process = in->process;
 
     *out = (struct lore_outcome){.effect = LORE_X_NOT_MEASURED, .policy = "none"};
-    if (!by_runs(in, &scratch, out))
+    if (!by_runs(in, &scratch, &process, out))
         (void)by_claim(&in->claim, out);
     lore_arena_free(&scratch);
     out->correctness = correctness_of(in, out->after_ns.set || out->basis != LORE_B_NONE);
-    find_rules(in, arena, out);
+    find_rules(in, &process, arena, out);
     out->disagrees = disagrees(out, in->claim.outcome);
 }
 

@@ -1,16 +1,21 @@
 /* The verdicts on an experiment, from facts, by a named policy. Pure: numbers in, verdict out.
  *
  * Effect (speedup = before / after, on medians):
- *   policy samples-5-2@1, when both sides have samples (>= 5 each): the estimate and a 95 %
- * interval of the median ratio (order statistics). win: estimate > 1.05 and low > 1; loss: estimate
- * < 1.02 and high < 1.05; neutral: estimate within 1.02..1.05 and low > 1; otherwise inconclusive.
- *   policy summary-5-2@1, when both sides have runs but some side has only a summary or < 5
- * samples; and policy claim-5-2@1, when only stated numbers exist: win > 1.05, neutral 1.02..1.05,
- * loss < 1.02 (a gain under 2 % did not pay). No interval. none: not_measured. Correctness: fail or
- * timeout of any after-run, of another run of the version on the workload that was timed, or of the
- * claim wins over pass; not_checked when nobody looked. Process:
- * broken when the author names a rule or process.h finds one broken. The three are never mixed: a
- * win may be incorrect, or dirty, and stays a win. */
+ *   samples-5-2@2, when both sides have 5 samples or more: the estimate and its 99 % interval for
+ * samples taken one side after the other, widened by drift and by the host's noise floor
+ * (sequential.h). paired-5-2@1, when they were taken in turns: that of the pairs (compare.h),
+ * widened by the floor. win: estimate > 1.05 and low > 1; loss: estimate < 1.02 and high < 1.05;
+ * neutral: estimate within 1.02..1.05 and low > 1. Inconclusive: the interval allows both a gain
+ * and none, or both a win and none; or there is no interval, because the times change elsewhere
+ * than where the versions do or too few samples can be compared. Flags say when drift is the
+ * reason. summary-5-2@1, when both sides have runs but some side has only a summary or < 5 samples;
+ * and claim-5-2@1, when only stated numbers exist: win > 1.05, neutral 1.02..1.05, loss < 1.02 (a
+ * gain under 2 % did not pay). No interval. none: not_measured.
+ *
+ * Correctness: fail or timeout of any after-run, of another run of the version on the workload that
+ * was timed, or of the claim wins over pass; not_checked when nobody looked. Process: broken when
+ * the author names a rule or process.h finds one broken. The three are never mixed: a win may be
+ * incorrect, or dirty, and stays a win. */
 #ifndef LORE_OUTCOME_H
 #define LORE_OUTCOME_H
 
@@ -29,15 +34,27 @@ enum lore_effect {
 };
 enum lore_basis { LORE_B_NONE, LORE_B_SAMPLES, LORE_B_SUMMARY, LORE_B_CLAIM };
 
+#define LORE_OUTCOME_SAMPLED "samples-5-2@2"
+#define LORE_OUTCOME_PAIRED "paired-5-2@1"
+enum { LORE_OUTCOME_SAMPLES = 5 }; /* fewer give no interval worth the name */
+
 /* One side of the comparison. */
+struct lore_side_run {
+    size_t n;            /* samples */
+    int64_t measured_us; /* 0: not recorded */
+};
 struct lore_side {
     const int64_t *samples_ns;
-    size_t n;         /* all samples of all runs of the side, in order */
-    double median_ns; /* from a summary, when there are no samples; 0: none */
-    bool failed;      /* a run of this side ended in an error */
+    size_t n;                         /* all samples of all runs of the side, in order */
+    double median_ns;                 /* from a summary, when there are no samples; 0: none */
+    bool failed;                      /* a run of this side ended in an error */
+    const struct lore_side_run *runs; /* that the samples are of, in order */
+    size_t n_runs;                    /* 0: not known */
 };
 struct lore_outcome_in {
     struct lore_side before, after;
+    bool in_turns;           /* one run a side, its samples taken in turns with the other's */
+    struct lore_f64 floor;   /* the host's noise floor, a fraction below 1; unset: not known */
     struct lore_claim claim; /* as stated */
     enum lore_check correctness[16];
     size_t n_correctness; /* of the after-runs, and of their version on the workloads they timed */

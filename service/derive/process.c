@@ -42,6 +42,10 @@ static const struct lore_process_rule rules[] = {
         "A target is a fraction of a peak that cites no spec."},
     {"method_differs", false, lore_process_method_differs,
         "The sides were timed by different tools or timers: part of the difference may be theirs."},
+    {"samples_drift", false, lore_process_samples_drift,
+        "The level of a side's samples moves: most of the interval's width is for that, and it decides nothing."},
+    {"change_elsewhere", false, lore_process_change_elsewhere,
+        "The times change, but not where the versions do, or again and again: no difference is stated."},
     {"zero_differences", false, lore_process_zero_differences,
         "Every check reports a difference of exactly zero: it may compare a thing with itself."},
     {"label_contradicted", false, lore_process_label_contradicted,
@@ -279,4 +283,24 @@ lore_process_method_differs(const struct lore_process_in *in)
     by_tool = names_on_both(tool);
     by_timer = names_on_both(timer);
     return by_tool > by_timer ? by_tool : by_timer; /* unknown < kept < broken */
+}
+
+static enum lore_ruling
+of_comparison(const struct lore_process_in *in, bool odd)
+{
+    if (!in->compared)
+        return LORE_RULING_UNKNOWN;
+    return odd ? LORE_RULING_BROKEN : LORE_RULING_KEPT;
+}
+
+enum lore_ruling
+lore_process_samples_drift(const struct lore_process_in *in)
+{
+    return of_comparison(in, in->drifts);
+}
+
+enum lore_ruling
+lore_process_change_elsewhere(const struct lore_process_in *in)
+{
+    return of_comparison(in, in->elsewhere);
 }

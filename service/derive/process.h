@@ -52,6 +52,8 @@ struct lore_process_in {
     struct lore_claim claim;
     uint32_t labels;            /* declared bottleneck before the change: bits of enum lore_label */
     struct lore_metrics before; /* metrics of the side before, of its runs, else as stated */
+    bool compared;              /* samples of both sides were, by outcome.h; what came of it: */
+    bool drifts, elsewhere;     /* drift alone left it open; no difference where versions change */
     const char *const *lint;    /* codes of metrics_lint.h found on either side */
     size_t n_lint;
 };

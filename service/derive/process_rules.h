@@ -12,6 +12,8 @@ LORE_PROCESS(placeholder_technique);
 LORE_PROCESS(environment_differs);
 LORE_PROCESS(workload_differs);
 LORE_PROCESS(method_differs);
+LORE_PROCESS(samples_drift);
+LORE_PROCESS(change_elsewhere);
 /* process_checks.c: correctness, profiles, sources */
 LORE_PROCESS(correctness_before_performance);
 LORE_PROCESS(correctness_other_shape);

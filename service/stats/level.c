@@ -192,7 +192,10 @@ lore_level(const double *v, size_t n, enum lore_level_end joint, struct lore_are
 
     *out = (struct lore_level){.warmup = warmup_of(v, n, arena)};
     n -= out->warmup;
+    bool few = n <= LORE_LEVEL_BLOCKS;
     v = blocks(v + out->warmup, &n, arena);
+    out->first = few ? first : v[0];
+    out->last = v[n - 1];
     out->noise = noise_of(v, n, arena);
     if (joint != LORE_LEVEL_BETWEEN)
         cut(&v, &n, joint, out);

@@ -26,11 +26,12 @@ struct lore_level {
     double warmup_off; /* how far the first of them lies above the middle; 0: none */
     size_t steps;      /* cut off, of the largest size `step` */
     double step;
-    double middle;     /* the median of the piece */
-    double noise;      /* of one sample, from its step to the next, over the whole series */
-    double neighbours; /* correlation of successive samples */
-    double widened;    /* what an interval is to be widened by for it; 1: nothing */
-    double wander;     /* reach of the running level beyond noise, or of the trend; 0: it stays */
+    double first, last; /* of all values, where they were cut into blocks of the blocks */
+    double middle;      /* the median of the piece */
+    double noise;       /* of one sample, from its step to the next, over the whole series */
+    double neighbours;  /* correlation of successive samples */
+    double widened;     /* what an interval is to be widened by for it; 1: nothing */
+    double wander;      /* reach of the running level beyond noise, or of the trend; 0: it stays */
 };
 enum lore_level_end { /* where the other program is; between: before, after or among these samples,
                          so that steps are not cut off but stay as wander */

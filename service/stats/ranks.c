@@ -85,7 +85,8 @@ lore_rank_sequential(const struct lore_rank_side *versions, size_t n, double flo
     for (size_t i = 0; i < n; i++) {
         for (size_t j = i + 1; j < n; j++) {
             struct lore_sequential_ask ask = {versions[i].ns, versions[j].ns, versions[i].n,
-                versions[j].n, LORE_SEQUENTIAL_ALPHA, floor, fmax(floor, LORE_SEQUENTIAL_MARGIN)};
+                versions[j].n, LORE_SEQUENTIAL_ALPHA, floor, fmax(floor, LORE_SEQUENTIAL_MARGIN),
+                false};
             struct lore_sequential s;
             struct lore_err why = {0};
             struct lore_arena scratch = {0};

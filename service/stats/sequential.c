@@ -107,17 +107,16 @@ elsewhere(const struct lore_level *a, const struct lore_level *b)
     return false;
 }
 
-/* Whether the change from A to B begins elsewhere than between them, as seen in A_FIRST, A_LAST and
- * B_FIRST, samples of the whole sides. B's first sample may be slow for being the first of its
- * process, where A's was slow by about as much. */
+/* Whether the change from A to B begins elsewhere than between them. B's first sample may be slow
+ * for being the first of its process, where A's was slow by about as much. */
 static bool
-misplaced(double a_first, double a_last, double b_first, const struct lore_sequential *s)
+misplaced(const struct lore_sequential *s)
 {
-    if (left(a_last, &s->a, s->b.middle) || elsewhere(&s->a, &s->b))
+    if (left(s->a.last, &s->a, s->b.middle) || elsewhere(&s->a, &s->b))
         return true;
-    if (!left(b_first, &s->b, s->a.middle))
+    if (!left(s->b.first, &s->b, s->a.middle))
         return false;
-    double off_a = a_first - s->a.middle, off_b = b_first - s->b.middle;
+    double off_a = s->a.first - s->a.middle, off_b = s->b.first - s->b.middle;
     return !(off_b > 0 && off_a > off_b / WARM_ALIKE && off_a < off_b * WARM_ALIKE);
 }
 
@@ -192,16 +191,17 @@ reasons_of(const struct lore_sequential *s)
 /* Verdict, p and reasons of S, whose shift D reaches DOWN and UP and is widened by DRIFT. */
 static void
 decide(const struct lore_sequential_ask *ask, double d, double down, double up, double drift,
-    const double *edges, struct lore_sequential *s)
+    struct lore_sequential *s)
 {
     double floor = log1p(ask->floor), reach = d > 0 ? down : up;
 
     s->verdict = judge(d - down - drift, d + up + drift, floor, log1p(ask->margin));
     s->reasons = reasons_of(s);
-    if (s->verdict == LORE_SEQUENTIAL_FASTER || s->verdict == LORE_SEQUENTIAL_SLOWER) {
+    bool differs = s->verdict == LORE_SEQUENTIAL_FASTER || s->verdict == LORE_SEQUENTIAL_SLOWER;
+    if (differs && !ask->apart) {
         if (s->a.steps + s->b.steps > STEPS && fabs(d) < STEP_SHARE * fmax(s->a.step, s->b.step))
             s->reasons |= LORE_SEQUENTIAL_STEPS;
-        if (misplaced(edges[0], edges[1], edges[2], s))
+        if (misplaced(s))
             s->reasons |= LORE_SEQUENTIAL_MISPLACED;
         if (s->reasons & (LORE_SEQUENTIAL_STEPS | LORE_SEQUENTIAL_MISPLACED)) {
             s->verdict = LORE_SEQUENTIAL_ABSTAIN;
@@ -224,8 +224,8 @@ lore_sequential_compare(const struct lore_sequential_ask *ask, struct lore_arena
     if (status != LORE_OK)
         return status;
     const double *a = logs(ask->a_ns, ask->n_a, arena), *b = logs(ask->b_ns, ask->n_b, arena);
-    lore_level(a, ask->n_a, LORE_LEVEL_LAST, arena, &s.a);
-    lore_level(b, ask->n_b, LORE_LEVEL_FIRST, arena, &s.b);
+    lore_level(a, ask->n_a, ask->apart ? LORE_LEVEL_BETWEEN : LORE_LEVEL_LAST, arena, &s.a);
+    lore_level(b, ask->n_b, ask->apart ? LORE_LEVEL_BETWEEN : LORE_LEVEL_FIRST, arena, &s.b);
     lore_shift_interval(s.a.v, s.a.n, s.b.v, s.b.n, ask->alpha, arena, &shift);
     s.speedup = exp(shift.middle);
     s.bounded = shift.bounded && s.a.n >= LORE_LEVEL_LEAST && s.b.n >= LORE_LEVEL_LEAST;
@@ -236,7 +236,7 @@ lore_sequential_compare(const struct lore_sequential_ask *ask, struct lore_arena
         s.drift = expm1(drift);
         s.low = exp(d - down - drift);
         s.high = exp(d + up + drift);
-        decide(ask, d, down, up, drift, (double[]){a[0], a[ask->n_a - 1], b[0]}, &s);
+        decide(ask, d, down, up, drift, &s);
     } else {
         s.reasons = LORE_SEQUENTIAL_FEW;
     }

@@ -46,6 +46,9 @@ struct lore_sequential_ask {
     double alpha;  /* 0.0001..0.5 */
     double floor;  /* of the host, a fraction; differences within are none */
     double margin; /* what "same" excludes, a fraction >= floor */
+    bool apart;    /* of different processes, with a pause between or in turns: a level that A ended
+                      on need not be that B began on. Steps are wander like any other, and where a
+                      difference begins is not asked */
 };
 struct lore_sequential {
     enum lore_sequential_verdict verdict;
@@ -54,7 +57,7 @@ struct lore_sequential {
     double speedup;         /* A / B: the median of all ratios of the pieces */
     bool bounded;           /* false: low and high are not known */
     double low, high;       /* of the speedup, at 1 - alpha; drift included */
-    double drift;           /* what was added for it on each side: 0.01 is 1 % */
+    double drift;           /* ends of the interval were moved by it: 0.01 is 1 % */
     double p;               /* two-sided, of "no difference beyond floor and drift"; 1: unknown */
     const char *why;        /* the reasons in words, static or in the arena; "" for none */
 };

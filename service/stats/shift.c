@@ -5,8 +5,10 @@
 #include "shift.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "select.h"
+#include "stats.h"
 #include "walsh.h"
 
 enum { EXACT = 20 }; /* values a side */
@@ -43,20 +45,90 @@ lore_shift_rank(size_t n, size_t m, double tail, struct lore_arena *arena)
     return k > 0 ? (size_t)k : 0;
 }
 
+struct sides { /* both sorted */
+    const double *x, *y;
+    size_t n, m;
+};
+
+/* How many differences x - y are AT most. */
+static size_t
+count_to(const struct sides *s, double at)
+{
+    size_t all = 0,
+           j = s->m; /* y[j..m) are large enough for this x, and for no larger x more are */
+
+    for (size_t i = s->n; i-- > 0;) {
+        while (j > 0 && s->x[i] - s->y[j - 1] <= at)
+            j--;
+        all += s->m - j;
+    }
+    return all;
+}
+
+/* The differences above FROM and TO at most, into OUT; their number. */
+static size_t
+collect(const struct sides *s, double from, double to, double *out)
+{
+    size_t n = 0, j = s->m;
+
+    for (size_t i = s->n; i-- > 0;) {
+        while (j > 0 && s->x[i] - s->y[j - 1] <= to)
+            j--;
+        for (size_t k = j; k < s->m && s->x[i] - s->y[k] > from; k++)
+            out[n++] = s->x[i] - s->y[k];
+    }
+    return n;
+}
+
+/* The difference at index K of all in order. Rows and columns of sorted values are sorted: halving
+ * the range and counting comes near K in a walk of n + m steps each time, without making them all.
+ */
+static double
+difference_at(const struct sides *s, size_t k, double *room)
+{
+    enum { FEW = 24, HALVINGS = 48 }; /* ties may keep many together */
+    double low = s->x[0] - s->y[s->m - 1], high = s->x[s->n - 1] - s->y[0];
+    size_t below = 0, to = s->n * s->m; /* differences <= low, <= high; k is among those between */
+
+    low = nextafter(low, -INFINITY); /* now below all */
+    for (int i = 0; i < HALVINGS && to - below > FEW; i++) {
+        double middle = low + (high - low) / 2;
+        size_t n = count_to(s, middle);
+        if (n > k) {
+            high = middle;
+            to = n;
+        } else {
+            low = middle;
+            below = n;
+        }
+    }
+    size_t n = collect(s, low, high, room);
+    return lore_nth(room, n, k - below);
+}
+
+static const double *
+sorted(const double *v, size_t n, struct lore_arena *arena)
+{
+    double *copy = lore_memdup(arena, v, n * sizeof *v);
+
+    qsort(copy, n, sizeof *copy, lore_by_f64);
+    return copy;
+}
+
 void
 lore_shift_interval(const double *x, size_t n, const double *y, size_t m, double alpha,
     struct lore_arena *arena, struct lore_shift *out)
 {
-    size_t all = n * m, at = 0, k = lore_shift_rank(n, m, alpha / 2, arena);
-    double *differences = lore_alloc_array(arena, all, sizeof *differences);
+    size_t all = n * m, k = lore_shift_rank(n, m, alpha / 2, arena);
+    double *room = lore_alloc_array(arena, all, sizeof *room);
+    struct sides s = {sorted(x, n, arena), sorted(y, m, arena), n, m};
+    double upper = difference_at(&s, all / 2, room);
 
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < m; j++)
-            differences[at++] = x[i] - y[j];
+    *out = (struct lore_shift){.middle = upper, .bounded = k > 0};
+    if (all % 2 == 0)
+        out->middle = (difference_at(&s, all / 2 - 1, room) + upper) / 2;
+    if (k > 0) {
+        out->low = difference_at(&s, k - 1, room);
+        out->high = difference_at(&s, all - k, room);
     }
-    *out = (struct lore_shift){.bounded = k > 0};
-    if (k > 0)
-        lore_nth_ends(differences, all, k - 1, &out->low, &out->middle, &out->high);
-    else
-        out->middle = lore_median_of(differences, all);
 }

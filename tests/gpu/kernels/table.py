@@ -183,7 +183,7 @@ def operator_block(folder, rows, planned):
     lines = [version_line(v, best) for v in versions]
     lines += [ablation_line(a, versions) for a in kernels_of(rows, folder, "ablations", planned)]
     lines += [library_line(x, best) for x in kernels_of(rows, folder, "library", planned)]
-    heads = ["version", "from", "change", ">p", ">µs", ">against its parent", ">95 %", "verdict",
+    heads = ["version", "from", "change", ">p", ">µs", ">against its parent", ">99 %", "verdict",
              "machine code", "notes"]
     return table(heads, lines) + "\n\n" + counters(versions)
 

@@ -1,0 +1,190 @@
+/* Samples to an interval of the speedup. Which engine, and what it is given:
+ *
+ * Taken in turns (one run a side, equally many, recorded as such): neighbours are pairs, and what
+ * drifts is common to both (compare.h). The confidence is that of one look of `warplore compare`,
+ * which may have stopped at any. Fewer pairs than bound anything at it are compared as below.
+ *
+ * Else one side after the other (sequential.h): as parts of one process where no other is known,
+ * and apart where the runs of the sides have different times. Several runs of a side stand one
+ * behind the other in the order of their times: what lies between them is drift like any other.
+ *
+ * Two processes of one program differ too, and launches of one process do not show by how much:
+ * the host's noise floor widens the interval. Long series are thinned to medians of neighbours. */
+#include "outcome_samples.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare.h"
+#include "select.h"
+#include "sequential.h"
+
+enum { MOST = 4096, PAIRS = 64 }; /* values a side, and pairs, that an engine is given */
+
+/* Medians of at most MOST blocks of neighbours, of N values; *n is changed. */
+static double *
+thin(double *v, size_t *n, size_t most)
+{
+    size_t all = *n;
+
+    for (size_t b = 0; all > most && b < most; b++) {
+        size_t from = b * all / most, to = (b + 1) * all / most;
+        v[b] = lore_median_of(v + from, to - from); /* b <= from: nothing is read after this */
+    }
+    *n = all > most ? most : all;
+    return v;
+}
+
+static double *
+times(const int64_t *samples_ns, size_t n, struct lore_arena *arena)
+{
+    double *v = lore_alloc_array(arena, n, sizeof *v);
+
+    for (size_t i = 0; i < n; i++)
+        v[i] = fmax((double)samples_ns[i], 1);
+    return v;
+}
+
+static double
+median_of(const struct lore_side *side, struct lore_arena *arena)
+{
+    return lore_median_of(times(side->samples_ns, side->n, arena), side->n);
+}
+
+/* --- in turns --- */
+
+static bool
+by_pairs(const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_samples_said *out)
+{
+    double alpha = (1 - LORE_COMPARE_CONFIDENCE) / LORE_COMPARE_LOOKS;
+    size_t n = in->before.n;
+    struct lore_comparison c;
+
+    if (!in->in_turns || in->after.n != n)
+        return false;
+    double *a = times(in->before.samples_ns, n, arena), *b = times(in->after.samples_ns, n, arena);
+    if (n > PAIRS) { /* pairs are thinned, not sides */
+        for (size_t i = 0; i < n; i++) {
+            a[i] /= b[i];
+            b[i] = 1;
+        }
+        a = thin(a, &n, PAIRS);
+    }
+    if (lore_compare_pairs(a, b, n, alpha, 0, arena, &c, NULL) != LORE_OK || !c.bounded)
+        return false;
+    *out = (struct lore_samples_said){.policy = LORE_OUTCOME_PAIRED,
+        .before_ns = median_of(&in->before, arena),
+        .after_ns = median_of(&in->after, arena),
+        .bounded = true,
+        .low = c.low,
+        .high = c.high};
+    return true;
+}
+
+/* --- one after the other --- */
+
+struct series {
+    double *v;
+    size_t n;
+    int64_t first_us, last_us; /* 0: not known */
+};
+struct part {
+    int64_t at_us;
+    size_t from, n, position;
+};
+
+static int
+by_time(const void *a, const void *b)
+{
+    const struct part *x = a, *y = b;
+
+    if (x->at_us != y->at_us)
+        return x->at_us < y->at_us ? -1 : 1;
+    return (x->position > y->position) - (x->position < y->position);
+}
+
+/* The samples of SIDE by the times of its runs, when all are known, else as they come. */
+static struct series
+series_of(const struct lore_side *side, struct lore_arena *arena)
+{
+    double *v = times(side->samples_ns, side->n, arena);
+    struct part *parts = lore_alloc_array(arena, side->n_runs + 1, sizeof *parts);
+    size_t from = 0, at = 0;
+    bool known = side->n_runs > 0;
+
+    for (size_t i = 0; i < side->n_runs; i++) {
+        parts[i] = (struct part){side->runs[i].measured_us, from, side->runs[i].n, i};
+        known = known && parts[i].at_us != 0;
+        from += parts[i].n;
+    }
+    struct series s = {v, side->n, 0, 0};
+    if (known && from == side->n) {
+        qsort(parts, side->n_runs, sizeof *parts, by_time);
+        s.v = lore_alloc_array(arena, side->n, sizeof *v);
+        for (size_t i = 0; i < side->n_runs; at += parts[i++].n)
+            memcpy(s.v + at, v + parts[i].from, parts[i].n * sizeof *v);
+        s.first_us = parts[0].at_us;
+        s.last_us = parts[side->n_runs - 1].at_us;
+    }
+    thin(s.v, &s.n, MOST);
+    return s;
+}
+
+/* The median of all samples as they were recorded, else of the piece that is compared. */
+static double
+level_ns(const struct lore_level *l, const struct lore_side *side, struct lore_arena *arena)
+{
+    return l->warmup == 0 && l->steps == 0 ? median_of(side, arena) : exp(l->middle);
+}
+
+/* Of different processes: taken over the same time, or at times that differ. */
+static bool
+apart(const struct lore_outcome_in *in, const struct series *b, const struct series *a)
+{
+    bool known = b->first_us > 0 && a->first_us > 0;
+
+    return in->in_turns || (known && (b->first_us != a->first_us || b->last_us != a->last_us));
+}
+
+static void
+one_after_the_other(
+    const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_samples_said *out)
+{
+    struct series b = series_of(&in->before, arena), a = series_of(&in->after, arena);
+    struct lore_sequential_ask ask = {.a_ns = b.v,
+        .n_a = b.n,
+        .b_ns = a.v,
+        .n_b = a.n,
+        .alpha = LORE_SEQUENTIAL_ALPHA,
+        .floor = in->floor.set ? in->floor.v : LORE_SEQUENTIAL_FLOOR,
+        .apart = apart(in, &b, &a)};
+    struct lore_sequential s;
+
+    ask.margin = fmax(ask.floor, LORE_SEQUENTIAL_MARGIN);
+    *out = (struct lore_samples_said){.policy = LORE_OUTCOME_SAMPLED};
+    if (lore_sequential_compare(&ask, arena, &s, NULL) != LORE_OK)
+        return; /* cannot be: times are above 0, and the floor is a fraction */
+    out->before_ns = level_ns(&s.a, &in->before, arena);
+    out->after_ns = level_ns(&s.b, &in->after, arena);
+    out->elsewhere = (s.reasons & (LORE_SEQUENTIAL_STEPS | LORE_SEQUENTIAL_MISPLACED)) != 0;
+    out->bounded = s.bounded && !out->elsewhere;
+    out->low = s.low;
+    out->high = s.high;
+    out->drift = s.drift;
+}
+
+void
+lore_outcome_samples(
+    const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_samples_said *out)
+{
+    double floor = 1 + (in->floor.set ? in->floor.v : LORE_SEQUENTIAL_FLOOR);
+
+    if (!by_pairs(in, arena, out))
+        one_after_the_other(in, arena, out);
+    out->speedup = out->before_ns / out->after_ns;
+    if (!out->bounded)
+        return;
+    out->low = fmin(out->low / floor, out->speedup);
+    out->high = fmax(out->high * floor, out->speedup);
+}
