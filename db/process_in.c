@@ -139,7 +139,8 @@ needs_of(const struct lore_facts *f)
     return n;
 }
 
-/* Run R is none of those after, which are counted already. */
+/* Run R is none of those after, which are counted already. The condition on correctness before this
+ * one is word for word that of an index. */
 #define OTHER                                                                                      \
     " NOT EXISTS (SELECT 1 FROM fact_experiment_run x WHERE x.experiment = $2 AND x.side = 1"      \
     " AND x.run = r.id) AND" LORE_RUN_COUNTS("r") " ORDER BY r.seq LIMIT $3"
@@ -158,14 +159,12 @@ add_passes(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struc
     return add_checks(&q, LORE_P_SAME, f, a, err);
 }
 
-/* The first condition on correctness is that of the index. */
 static enum lore_status
 add_failures(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struct lore_err *err)
 {
     LORE_STMT q =
         lore_sql(db, "SELECT r.version, r.workload, w.dtype, r.correctness, r.rest FROM fact_run r"
                      " LEFT JOIN fact_workload w ON w.id = r.workload WHERE r.version = $1"
-                     " AND (r.correctness IS NULL OR r.correctness <> 'pass')"
                      " AND r.correctness IN ('fail', 'timeout') AND" OTHER);
 
     lore_bind_text(&q, 1, f->to_version);

@@ -137,6 +137,10 @@ line_of(struct walk *w, char *line)
         assert_non_null(on);
         lore_buf_printf(&w->out, "\n%s: `%.*s`\n",
             strstr(line, "UNIQUE") ? "Unique index" : "Index", (int)strcspn(on + 4, ";"), on + 4);
+    } else if (starts(line, "DROP INDEX ")) {
+        const char *name = line + strlen("DROP INDEX ");
+
+        lore_buf_printf(&w->out, "\nNo more: the index `%.*s`\n", (int)strcspn(name, ";"), name);
     } else if (line[0] != '\0') {
         fail_msg("this test does not know how to document: %s", line);
     }
