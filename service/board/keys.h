@@ -8,10 +8,14 @@
 struct key {
     uint32_t part[4];
 };
+struct key_slot {
+    uint32_t id, hash; /* id + 1; 0: free */
+};
 struct keys {
     struct key *v; /* by id */
     uint32_t n, cap;
-    uint32_t *slots, n_slots; /* open addressing; id + 1, 0: free */
+    struct key_slot *slots; /* open addressing */
+    uint32_t n_slots;
 };
 uint32_t key_id(struct keys *t, struct key key);
 void keys_free(struct keys *t);

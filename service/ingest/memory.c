@@ -25,6 +25,10 @@ struct lore_memory {
     struct lore_evidence_index *evidence;
     struct lore_board_index *board;
     struct lore_memory_moves moves;
+    struct lore_memory_filling *filling;
+    bool board_known;     /* the writer's: it waited for the board */
+    bool moves_known;     /* the writer's: it saw the moves filled, and keeps them since */
+    bool moves_overtaken; /* the writer's: something changed that their filling may have read */
     int64_t evidence_seq, run_seq, claim_seq, workload_seq; /* the writer's */
     atomic_uint_fast64_t generation;
 };
@@ -66,6 +70,33 @@ add_entry(void *ctx, const struct lore_entry *in)
     return true;
 }
 
+/* The board and the moves may come after the start. The writer waits for the board before it adds
+ * to it, and leaves the moves alone until they are in; a change that their filling may have missed
+ * has them filled once more. */
+static void
+await_board(struct lore_memory *m)
+{
+    struct lore_memory_seen seen;
+
+    if (m->board_known)
+        return;
+    lore_memory_fill_board(m->filling, &seen);
+    m->run_seq = seen.run;
+    m->claim_seq = seen.claim;
+    m->board_known = true;
+}
+
+static bool
+moves_in(struct lore_memory *m)
+{
+    if (m->moves_known)
+        return true;
+    m->moves_known = lore_memory_fill_moves(m->filling);
+    if (m->moves_known && m->moves_overtaken)
+        lore_memory_moves_forget(&m->moves);
+    return m->moves_known;
+}
+
 /* What came after the last rows seen, read in one transaction: beginning one takes longer than
  * reading the rows of a small commit. */
 static enum lore_status
@@ -83,7 +114,7 @@ add_new(struct lore_memory *m, struct lore_db *db, int64_t *evidence, int64_t *r
         st = lore_each_run_entry(db, *run, add_entry, m, run, err);
     if (st == LORE_OK)
         st = lore_each_claim_entry(db, *claim, add_entry, m, claim, err);
-    if (st == LORE_OK)
+    if (st == LORE_OK && moves_in(m))
         st = lore_memory_moves_refresh(&m->moves, db, moved, err);
     lore_db_snapshot_end(db);
     return st;
@@ -92,6 +123,7 @@ add_new(struct lore_memory *m, struct lore_db *db, int64_t *evidence, int64_t *r
 enum lore_status
 lore_memory_refresh(struct lore_memory *m, struct lore_db *db, struct lore_err *err)
 {
+    await_board(m);
     int64_t evidence = m->evidence_seq, run = m->run_seq, claim = m->claim_seq;
     bool moved = false;
     enum lore_status st = add_new(m, db, &evidence, &run, &claim, &moved, err);
@@ -106,27 +138,11 @@ lore_memory_refresh(struct lore_memory *m, struct lore_db *db, struct lore_err *
     return LORE_OK;
 }
 
-/* All that there is, before anybody looks. */
-static enum lore_status
-fill(struct lore_memory *m, struct lore_db *db, struct lore_err *err)
-{
-    struct lore_memory_seen seen = {0};
-    enum lore_status st = lore_memory_fill(db, m->evidence, m->board, &seen, err);
-
-    if (st != LORE_OK)
-        return st;
-    m->evidence_seq = seen.evidence;
-    m->run_seq = seen.run;
-    m->claim_seq = seen.claim;
-    m->workload_seq = seen.workload;
-    atomic_fetch_add(&m->generation, 1);
-    return LORE_OK;
-}
-
 enum lore_status
 lore_memory_load(struct lore_db *db, struct lore_memory **out, struct lore_err *err)
 {
     struct lore_memory *m = lore_xalloc(sizeof *m);
+    struct lore_memory_seen seen = {0};
     pthread_rwlockattr_t attr;
     enum lore_status st;
 
@@ -137,9 +153,11 @@ lore_memory_load(struct lore_db *db, struct lore_memory **out, struct lore_err *
     m->evidence = lore_evidence_new();
     m->board = lore_board_new();
     m->moves.lock = &m->lock;
-    st = fill(m, db, err);
-    if (st == LORE_OK)
-        st = lore_memory_refresh(m, db, err);
+    const struct lore_memory_parts parts = {m->evidence, m->board, &m->moves, &m->generation};
+    st = lore_memory_fill(db, &parts, &m->filling, &seen, err);
+    m->evidence_seq = seen.evidence;
+    m->workload_seq = seen.workload;
+    atomic_fetch_add(&m->generation, 1);
     if (st != LORE_OK) {
         lore_memory_free(m);
         return st;
@@ -153,6 +171,7 @@ lore_memory_free(struct lore_memory *m)
 {
     if (m == NULL)
         return;
+    lore_memory_fill_end(m->filling);
     lore_evidence_free(m->evidence);
     lore_board_free(m->board);
     lore_memory_moves_free(&m->moves);
@@ -205,6 +224,7 @@ lore_memory_follow(struct lore_memory *m, struct lore_db *db, const struct lore_
 
     if (effects->shown.n + effects->judged.n + effects->retracted.n == 0)
         return LORE_OK;
+    await_board(m);
     pthread_rwlock_wrlock(&m->lock);
     lore_board_hold(m->board);
     pthread_rwlock_unlock(&m->lock);
@@ -212,8 +232,10 @@ lore_memory_follow(struct lore_memory *m, struct lore_db *db, const struct lore_
         st = follow_retraction(m, db, effects->retracted.v[i], err);
     if (st == LORE_OK)
         st = follow_experiments(m, db, effects, err);
-    if (st == LORE_OK)
+    if (st == LORE_OK && moves_in(m))
         st = lore_memory_moves_follow(&m->moves, db, effects, err);
+    else
+        m->moves_overtaken = true;
     pthread_rwlock_wrlock(&m->lock);
     lore_board_release(m->board);
     pthread_rwlock_unlock(&m->lock);
@@ -238,6 +260,9 @@ lore_memory_evidence(struct lore_memory *m)
 const struct lore_board_index *
 lore_memory_board(struct lore_memory *m)
 {
+    struct lore_memory_seen seen;
+
+    lore_memory_fill_board(m->filling, &seen);
     hold(m);
     return m->board;
 }

@@ -1,19 +1,43 @@
-/* The start: both indexes are filled at once, without locks, the evidence on the caller's thread
- * and connection, the board on a second one. The two meet only in the database, which nobody writes
- * to. */
+/* The start. Evidence and board are filled at once, each on a thread and a connection of its own,
+ * without locks, for nobody reads them yet. Advice can be given as soon as the evidence is in,
+ * which is the smaller half, so a large memory does not wait for the rest: who asks for the board
+ * waits for it, and the moves, which take longest, are an empty memory until they take its place.
+ *
+ * What cannot be read must not look like what is not there: the process ends. */
 #include "memory_fill.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
+#include "log.h"
 #include "store.h"
+#include "xalloc.h"
 
-struct filling {
+/* With fewer experiments than this all is in within a tenth of a second. */
+enum { SMALL = 10000 };
+
+struct part {
+    pthread_t thread;
     struct lore_db *db;
-    struct lore_board_index *board;
-    struct lore_memory_seen seen;
-    enum lore_status status;
-    struct lore_err err;
+    bool runs; /* the thread was started and is not joined */
 };
+
+struct lore_memory_filling {
+    struct lore_memory_parts parts;
+    struct lore_memory_seen seen;
+    struct part board, moves;
+    pthread_mutex_t lock;
+    pthread_cond_t in;
+    bool board_in; /* guarded by lock */
+    atomic_bool moves_in;
+};
+
+static _Noreturn void
+die(const struct lore_err *err)
+{
+    lore_log(LORE_ERROR, "memory_failed", "code", err->code, "error", err->msg, NULL);
+    _exit(70);
+}
 
 static bool
 add_workload(void *ctx, const char *id, const struct lore_workload *w)
@@ -50,42 +74,126 @@ fill_evidence(struct lore_db *db, struct lore_evidence_index *ix, struct lore_me
 static void *
 fill_board(void *arg)
 {
-    struct filling *f = arg;
+    struct lore_memory_filling *f = arg;
+    struct lore_board_index *board = f->parts.board;
+    struct lore_err err = {0};
+    enum lore_status st = lore_db_snapshot(f->board.db, &err);
 
-    lore_board_fill(f->board);
-    f->status = lore_db_snapshot(f->db, &f->err);
-    if (f->status == LORE_OK)
-        f->status = lore_each_run_entry(f->db, 0, add_entry, f->board, &f->seen.run, &f->err);
-    if (f->status == LORE_OK)
-        f->status = lore_each_claim_entry(f->db, 0, add_entry, f->board, &f->seen.claim, &f->err);
-    lore_db_snapshot_end(f->db);
-    lore_board_filled(f->board);
+    lore_board_fill(board);
+    if (st == LORE_OK)
+        st = lore_each_run_entry(f->board.db, 0, add_entry, board, &f->seen.run, &err);
+    if (st == LORE_OK)
+        st = lore_each_claim_entry(f->board.db, 0, add_entry, board, &f->seen.claim, &err);
+    if (st != LORE_OK)
+        die(&err);
+    lore_db_snapshot_end(f->board.db);
+    lore_board_filled(board);
+    pthread_mutex_lock(&f->lock);
+    f->board_in = true;
+    pthread_cond_broadcast(&f->in);
+    pthread_mutex_unlock(&f->lock);
     return NULL;
 }
 
-enum lore_status
-lore_memory_fill(struct lore_db *db, struct lore_evidence_index *evidence,
-    struct lore_board_index *board, struct lore_memory_seen *seen, struct lore_err *err)
+static void *
+fill_moves(void *arg)
 {
-    struct filling f = {.board = board};
-    struct lore_memory_seen mine = {0};
-    pthread_t thread;
-    enum lore_status st = lore_db_open_beside(db, &f.db, err);
+    struct lore_memory_filling *f = arg;
+    struct lore_memory_moves *m = f->parts.moves, next = {.lock = m->lock};
+    struct lore_trials *empty = m->trials;
+    struct lore_err err = {0};
+    bool changed = false;
+    enum lore_status st = lore_db_snapshot(f->moves.db, &err);
+
+    if (st == LORE_OK)
+        st = lore_memory_moves_refresh(&next, f->moves.db, &changed, &err);
+    if (st != LORE_OK)
+        die(&err);
+    lore_db_snapshot_end(f->moves.db);
+    pthread_rwlock_wrlock(m->lock);
+    *m = next;
+    pthread_rwlock_unlock(m->lock);
+    lore_trials_free(empty);
+    atomic_fetch_add(f->parts.generation, 1);
+    atomic_store(&f->moves_in, true);
+    return NULL;
+}
+
+static enum lore_status
+start(struct lore_memory_filling *f, struct part *p, void *(*fn)(void *), struct lore_db *db,
+    struct lore_err *err)
+{
+    enum lore_status st = lore_db_open_beside(db, &p->db, err);
 
     if (st != LORE_OK)
         return st;
-    bool beside = pthread_create(&thread, NULL, fill_board, &f) == 0;
-    st = fill_evidence(db, evidence, &mine, err);
-    if (beside)
-        pthread_join(thread, NULL);
-    else
-        fill_board(&f);
-    lore_db_close(f.db);
-    if (st == LORE_OK && f.status != LORE_OK) {
-        st = f.status;
-        *err = f.err;
-    }
+    p->runs = pthread_create(&p->thread, NULL, fn, f) == 0;
+    return p->runs ? LORE_OK : lore_fail(err, LORE_IO, "cannot start a thread for the memory");
+}
+
+static void
+finish(struct part *p)
+{
+    if (p->runs)
+        pthread_join(p->thread, NULL);
+    p->runs = false;
+    lore_db_close(p->db);
+    p->db = NULL;
+}
+
+enum lore_status
+lore_memory_fill(struct lore_db *db, const struct lore_memory_parts *parts,
+    struct lore_memory_filling **out, struct lore_memory_seen *seen, struct lore_err *err)
+{
+    struct lore_memory_filling *f = lore_xalloc(sizeof *f);
+    enum lore_status st;
+
+    f->parts = *parts;
+    pthread_mutex_init(&f->lock, NULL);
+    pthread_cond_init(&f->in, NULL);
+    parts->moves->trials = lore_trials_new();
+    st = start(f, &f->board, fill_board, db, err);
     if (st == LORE_OK)
-        *seen = (struct lore_memory_seen){mine.evidence, f.seen.run, f.seen.claim, mine.workload};
-    return st;
+        st = fill_evidence(db, parts->evidence, seen, err);
+    if (st == LORE_OK)
+        st = start(f, &f->moves, fill_moves, db, err);
+    if (st != LORE_OK) {
+        lore_memory_fill_end(f);
+        return st;
+    }
+    if (seen->evidence < SMALL) {
+        finish(&f->board);
+        finish(&f->moves);
+    }
+    *out = f;
+    return LORE_OK;
+}
+
+void
+lore_memory_fill_board(struct lore_memory_filling *f, struct lore_memory_seen *seen)
+{
+    pthread_mutex_lock(&f->lock);
+    while (!f->board_in)
+        pthread_cond_wait(&f->in, &f->lock);
+    pthread_mutex_unlock(&f->lock);
+    seen->run = f->seen.run;
+    seen->claim = f->seen.claim;
+}
+
+bool
+lore_memory_fill_moves(struct lore_memory_filling *f)
+{
+    return atomic_load(&f->moves_in);
+}
+
+void
+lore_memory_fill_end(struct lore_memory_filling *f)
+{
+    if (f == NULL)
+        return;
+    finish(&f->board);
+    finish(&f->moves);
+    pthread_cond_destroy(&f->in);
+    pthread_mutex_destroy(&f->lock);
+    lore_xfree(f);
 }

@@ -148,6 +148,12 @@ lore_memory_moves_free(struct lore_memory_moves *m)
     m->trials = NULL;
 }
 
+void
+lore_memory_moves_forget(struct lore_memory_moves *m)
+{
+    m->forget = true;
+}
+
 enum lore_status
 lore_memory_moves_refresh(
     struct lore_memory_moves *m, struct lore_db *db, bool *changed, struct lore_err *err)
@@ -155,7 +161,7 @@ lore_memory_moves_refresh(
     struct filling f = {.lock = m->lock, .trials = m->trials};
     enum lore_status st;
 
-    if (m->trials == NULL) {
+    if (m->trials == NULL || m->forget) {
         *changed = true;
         return fill_anew(m, db, err);
     }

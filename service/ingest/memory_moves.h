@@ -15,9 +15,12 @@ struct lore_memory_moves {
     pthread_rwlock_t *lock; /* the owner's; guards trials */
     struct lore_trials *trials;
     int64_t version_seq, run_seq, move_seq; /* the writer's */
+    bool forget;                            /* the writer's: read everything again */
 };
 /* Zeroed but for the lock is valid: everything is read by the first refresh. */
 void lore_memory_moves_free(struct lore_memory_moves *m);
+/* The next refresh reads everything again; what there is answers meanwhile. */
+void lore_memory_moves_forget(struct lore_memory_moves *m);
 /* What came since; in the reader's or writer's snapshot, when there is one. *changed: anything. */
 enum lore_status lore_memory_moves_refresh(
     struct lore_memory_moves *m, struct lore_db *db, bool *changed, struct lore_err *err) LORE_MUST;
