@@ -279,7 +279,7 @@ lore_trials_run(struct lore_trials *t, const struct lore_trial_run *r)
     struct trial_run row = {.evidence = (uint8_t)r->evidence, .end = (uint8_t)end_of(r)};
     double time;
 
-    if (v == NULL || r->chip == NULL || (row.end <= TRIAL_RIGHT && !(r->time_ns > 0)))
+    if (v == NULL || r->chip == NULL || (row.end == TRIAL_RAN && !(r->time_ns > 0)))
         return;
     row.place = lore_trials_place_of(t, r->chip, r->workload, r->size);
     if (row.place == LORE_MOVES_NONE)
