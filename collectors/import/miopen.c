@@ -17,6 +17,7 @@
 #include "wire.h"
 
 #define SYSTEM "miopen-find-db"
+#define KEY_LETTERS "0123456789-xABCDEFGHIJKLMNOPQRSTUVWXYZ_g"
 #define MAX_REFUSALS 100 /* that are listed */
 
 struct reader {
@@ -42,9 +43,10 @@ lore_miopen_detect(const struct lore_import_tree *t, const char *unit)
         return false;
     if (strstr(after_last(f->path, '/'), ".fdb.txt"))
         return true;
-    const char *end = strchr(f->text, '\n'), *equals = strchr(f->text, '=');
-    const char *algorithm = strstr(f->text, ",miopenConvolution");
-    return equals && algorithm && equals < algorithm && (!end || algorithm < end);
+    /* else by its first line: a key of digits, letters and '-', and an algorithm of the library */
+    const char *rest = f->text + strspn(f->text, KEY_LETTERS);
+    const char *algorithm = *rest == '=' ? strstr(rest, ",miopenConvolution") : NULL;
+    return algorithm && strcspn(rest, "\n") > (size_t)(algorithm - rest);
 }
 
 /* ---- what is the same for all runs of a file ---- */

@@ -10,6 +10,7 @@ is there) and small files of our own go into a new service by the client. Then
 
 Usage: import_lossless.py WARPLORED WARPLORE SOURCE_DIR
 The comparison reads `warplored dump` and shares no code with the importers."""
+import bz2
 import datetime
 import hashlib
 import json
@@ -124,6 +125,28 @@ def files_below(path):
             yield full, os.path.relpath(full, path)
 
 
+def find_db_leaves(text):
+    """What stands in a find database: problems, solvers, times in milliseconds, workspaces, algorithms."""
+    for line in text.splitlines():
+        problem, timings = line.split("=")
+        yield "problem", problem
+        for timing in timings.split(";"):
+            solver, rest = timing.split(":")
+            yield "solver", solver
+            for field in rest.split(","):
+                try:
+                    yield "number", float(field)
+                except ValueError:
+                    yield "text", field
+
+
+def leaves_of(name, raw):
+    """The texts and numbers of a file whose format this test reads; None: it reads no such format."""
+    if ".fdb.txt" in name:
+        return find_db_leaves((bz2.decompress(raw) if name.endswith(".bz2") else raw).decode())
+    return leaves(json.loads(raw)) if name.endswith(".json") else None
+
+
 def check_files(paths, stored, report):
     skipped = {line.split(": ")[0] for line in report["skipped"]}
     refused = " ".join(e["text"] for f in report["formats"] for e in f["errors"])
@@ -137,10 +160,10 @@ def check_files(paths, stored, report):
             if hashlib.blake2b(raw, digest_size=32).hexdigest() not in stored.blobs:
                 missing.append(name)
             # an index repeats the records; a source document is a record with the whole text
-            if not name.endswith(".json") or name in refused or name.endswith("index.json") or \
+            if name in refused or name.endswith("index.json") or \
                     hashlib.blake2b(raw, digest_size=32).hexdigest() in stored.documents:
                 continue
-            for key, leaf in leaves(json.loads(raw)):
+            for key, leaf in leaves_of(name, raw) or ():
                 checked += 1
                 if stored.has(leaf):
                     continue
@@ -241,6 +264,8 @@ trial([os.path.join(FIXTURES, *n) for n in (("co", "run_20260611_140302"), ("at"
 trial([os.path.join(FIXTURES, "kernel-tuner")],
       [("kernel-tuner", "runs", 11), ("kernel-tuner", "versions", 11), ("kernel-tuner", "experiments", 9)], True,
       (1, 1e6))
+trial([os.path.join(FIXTURES, "miopen")],
+      [("miopen", "runs", 17), ("miopen", "versions", 12), ("miopen", "experiments", 8)], True, (1, 1e6))
 if os.path.isdir(os.path.join(DATA, "gpu-wiki")):
     trial([os.path.join(DATA, "kernelflow"), os.path.join(DATA, "gpu-wiki")],
           [("gpu-wiki", "insights", 847), ("hardware-wiki", "insights", 21),

@@ -261,6 +261,26 @@ other_layouts_and_three_axes_are_read(void **state)
 }
 
 static void
+a_database_is_known_by_its_name_or_its_first_line(void **state)
+{
+    static const struct {
+        const char *name, *text;
+        bool ours;
+    } files[] = {{"a.fdb.txt", "nothing\n", true},
+        {"b", FORWARD "=G:1,0,miopenConvolutionFwdAlgoGEMM\n", true},
+        {"c", FORWARD "=G:1,0,gemm\n", false},
+        {"d", "{\"seq\":1,\"text\":\"" FORWARD "=G:1,0,miopenConvolutionFwdAlgoGEMM\"}\n", false},
+        {"e", "a=b\nG:1,0,miopenConvolutionFwdAlgoGEMM\n", false}};
+    struct taken *t = *state;
+    struct lore_import_tree tree = {.name = "t"};
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        (void)lore_tree_add(&t->arena, &tree, files[i].name, files[i].text, strlen(files[i].text));
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        assert_int_equal(lore_importer_find("miopen")->detect(&tree, files[i].name), files[i].ours);
+}
+
+static void
 lines_that_are_none_are_refused_with_their_number(void **state)
 {
     struct taken *t = *state;
@@ -343,6 +363,7 @@ main(void)
         TEST(m7_the_chip_is_in_the_files_name),
         TEST(m8_a_problem_that_stands_twice_keeps_both_times_and_says_so),
         TEST(other_layouts_and_three_axes_are_read),
+        TEST(a_database_is_known_by_its_name_or_its_first_line),
         TEST(lines_that_are_none_are_refused_with_their_number),
         TEST(a_public_database_has_9600_problems_and_37792_timings),
     };
