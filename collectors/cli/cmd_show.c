@@ -50,7 +50,7 @@ print_outcome(struct lore_cli *cli, const struct lore_json *x)
             lore_jtext(o, "basis") ? lore_jtext(o, "basis") : "none",
             lore_jtext(o, "policy") ? lore_jtext(o, "policy") : "none"));
     if (lore_jnum(o, "low", &low) && lore_jnum(o, "high", &high))
-        lore_say_line(cli, "interval", lore_format(cli->arena, "%.3f-%.3fx (95 %%)", low, high));
+        lore_say_line(cli, "interval", lore_format(cli->arena, "%.3f-%.3fx (99 %%)", low, high));
     if (lore_jnum(o, "before_ns", &before))
         lore_say_line(cli, "before", lore_show_ns(cli, before));
     if (lore_jnum(o, "after_ns", &after)) {

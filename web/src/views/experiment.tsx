@@ -52,7 +52,7 @@ function Numbers(props: { of: ExperimentFull }): JSX.Element {
       <div class="number main">
         <span class="muted">Speedup vs before</span>
         <b>{factor(outcome?.speedup)}</b>
-        {isNum(outcome?.low) && isNum(outcome?.high) && <span class="muted small">95 %: {factorRange(outcome.low, outcome.high)}</span>}
+        {isNum(outcome?.low) && isNum(outcome?.high) && <span class="muted small">99 %: {factorRange(outcome.low, outcome.high)}</span>}
       </div>
       {(differs || isNum(low)) && (
         <div class="number">
