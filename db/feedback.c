@@ -45,6 +45,22 @@ put_item(struct lore_db *db, int64_t advice, const struct lore_advised *a,
 }
 
 static enum lore_status
+count_item(struct lore_db *db, const struct lore_advised *a, const struct lore_advised_item *item,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "INSERT INTO log_advice_served (operator, chip, technique, list, served)"
+        " VALUES ($1, $2, $3, $4, 1)"
+        " ON CONFLICT (operator, chip, technique, list) DO UPDATE SET served = served + 1");
+
+    lore_bind_text(&q, 1, a->op != NULL ? a->op : "");
+    lore_bind_text(&q, 2, a->chip != NULL ? a->chip : "");
+    lore_bind_text(&q, 3, item->technique);
+    lore_bind_text(&q, 4, item->list);
+    return lore_done(&q, err);
+}
+
+static enum lore_status
 put_answer(struct lore_db *db, const struct lore_advised *in, int64_t after, int64_t *seq,
     struct lore_err *err)
 {
@@ -80,8 +96,11 @@ lore_put_advice(struct lore_db *db, const struct lore_advised *in, struct lore_e
 
     if (status == LORE_OK)
         status = put_answer(db, in, after, &seq, err);
-    for (size_t i = 0; status == LORE_OK && i < in->n_items; i++)
+    for (size_t i = 0; status == LORE_OK && i < in->n_items; i++) {
         status = put_item(db, seq, in, &in->items[i], context, err);
+        if (status == LORE_OK)
+            status = count_item(db, in, &in->items[i], err);
+    }
     lore_arena_free(&a);
     return status;
 }

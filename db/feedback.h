@@ -53,7 +53,8 @@ struct lore_advice_kept {
 };
 enum lore_status lore_get_advice_kept(
     struct lore_db *db, struct lore_advice_kept *out, struct lore_err *err) LORE_MUST;
-/* Items served, and what was said of them, by chip, technique and list, in that order. */
+/* Items served, forgotten answers included, and what was said of them, by chip, technique and list,
+ * in that order. */
 enum lore_status
 lore_count_advice(struct lore_db *db, const struct lore_advice_filter *f, struct lore_arena *a,
     struct lore_advice_count **out, size_t *n, struct lore_err *err) LORE_MUST;

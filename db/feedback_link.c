@@ -169,6 +169,19 @@ find_applied(struct lore_db *db, const struct later *x, const char *technique, c
     return take(&q, "applied", a, best, err);
 }
 
+/* Has anybody ever applied TECHNIQUE? Mostly not, and then no context has to be looked at for it.
+ */
+static enum lore_status
+was_applied(struct lore_db *db, const char *technique, bool *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(
+        db, "SELECT 1 FROM log_advice_event WHERE technique = $1 AND event = 'applied' LIMIT 1");
+
+    lore_bind_text(&q, 1, technique);
+    *out = lore_row(&q);
+    return lore_done(&q, err);
+}
+
 /* Every question that X answers: with each of ISA, language and workload, or without. */
 static size_t
 contexts_of(const struct later *x, struct lore_arena *a, const char *out[CONTEXTS])
@@ -195,6 +208,7 @@ find(struct lore_db *db, const struct later *x, const char *technique, struct lo
     find_fn *const finds[] = {find_applied, find_context};
     const char *contexts[CONTEXTS];
     enum lore_status status = LORE_OK;
+    bool applied = false;
     size_t n;
 
     if (x->named != NULL) {
@@ -205,7 +219,8 @@ find(struct lore_db *db, const struct later *x, const char *technique, struct lo
     if (x->imported || x->op == NULL)
         return LORE_OK;
     n = contexts_of(x, a, contexts);
-    for (size_t k = 0; k < 2 && best->advice == 0; k++)
+    status = was_applied(db, technique, &applied, err);
+    for (size_t k = applied ? 0 : 1; k < 2 && best->advice == 0; k++)
         for (size_t i = 0; i < n && status == LORE_OK; i++)
             status = finds[k](db, x, technique, contexts[i], a, best, err);
     return status;

@@ -56,9 +56,10 @@ lore_count_advice(struct lore_db *db, const struct lore_advice_filter *f, struct
     LORE_STMT q = lore_sql(db,
         "SELECT chip, technique, list, sum(served), sum(opened), sum(applied), sum(dismissed) FROM "
         "("
-        "SELECT coalesce(v.chip, '') AS chip, i.technique AS technique, i.list AS list,"
-        " count(*) AS served, 0 AS opened, 0 AS applied, 0 AS dismissed FROM log_advice v"
-        " JOIN log_advice_item i ON i.advice = v.seq WHERE " PASSES " GROUP BY 1, 2, 3"
+        "SELECT n.chip AS chip, n.technique AS technique, n.list AS list,"
+        " n.served AS served, 0 AS opened, 0 AS applied, 0 AS dismissed FROM log_advice_served n"
+        " WHERE ($1 IS NULL OR n.operator = $1) AND ($2 IS NULL OR n.technique = $2)"
+        " AND ($3 IS NULL OR instr($3, ',' || n.chip || ',') > 0)"
         " UNION ALL SELECT coalesce(v.chip, ''), i.technique, i.list, 0,"
         " count(DISTINCT CASE w.event WHEN 'opened' THEN i.advice END),"
         " count(DISTINCT CASE w.event WHEN 'applied' THEN i.advice END),"

@@ -1,0 +1,191 @@
+/* What remembering advice costs: the reader per answer, the writer per answer and per experiment
+ * that may be an outcome, and the statistics over all that is kept by default. Prints microseconds,
+ * and as ratios what each is of a recommendation's budget of 10 ms, or of an experiment stored
+ * alone. bench_feedback DIR [ANSWERS]     DIR is made, and removed by the caller */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "clock.h"
+#include "feedback.h"
+#include "hash.h"
+#include "ingest.h"
+#include "served.h"
+#include "store.h"
+
+enum { ITEMS = 20, TECHNIQUES = 60, EXPERIMENTS = 400 };
+static const struct lore_served_limits limits = {
+    INT64_C(2592000000000), 1000000, INT64_C(31536000000000)};
+
+static void
+must(enum lore_status status, const struct lore_err *err)
+{
+    if (status == LORE_OK)
+        return;
+    fprintf(stderr, "%s: %s\n", err->path, err->msg);
+    exit(1);
+}
+
+/* Answer N of its kind: one of 16 operators and 4 chips; techniques in an order of its own. */
+static void
+make(size_t n, struct lore_arena *a, struct lore_advised *out)
+{
+    static const char *const chips[] = {"sm_80", "sm_86", "sm_90", "gfx942"};
+
+    *out = (struct lore_advised){.caller = "bench",
+        .op = lore_format(a, "operator_%zu", n % 16),
+        .chip = chips[n / 16 % 4],
+        .isa = chips[n / 16 % 4],
+        .language = "cuda",
+        .workload = n / 64 % 2 ? NULL : lore_format(a, "%032zx", n / 64),
+        .labels = "memory",
+        .items = lore_alloc_array(a, ITEMS, sizeof *out->items),
+        .n_items = ITEMS};
+    for (size_t i = 0; i < ITEMS; i++)
+        out->items[i] = (struct lore_advised_item){.list = i < 10 ? "advice" : "avoid",
+            .rank = (int64_t)(i % 10) + 1,
+            .technique = lore_format(a, "bench.technique_%zu", (n + 3 * i) % TECHNIQUES),
+            .p_win = {true, 0.9 - 0.04 * (double)i},
+            .low = {true, 0.01},
+            .high = {true, 0.99},
+            .gain = {true, 1.2}};
+}
+
+static double
+remember(struct lore_served *s, size_t from, size_t n, size_t *kept)
+{
+    int64_t spent = 0;
+    char id[LORE_ULID_SIZE];
+
+    for (size_t i = 0; i < n; i++) {
+        struct lore_arena a = {0};
+        struct lore_advised answer;
+        int64_t start;
+
+        make(from + i, &a, &answer);
+        start = lore_ticks_us();
+        *kept += lore_served_remember(s, &answer, id);
+        spent += lore_ticks_us() - start;
+        lore_arena_free(&a);
+    }
+    return (double)spent / (double)n;
+}
+
+/* Microseconds for each of ANSWERS answers, stored in transactions of 500. */
+static double
+fill(struct lore_db *db, size_t answers, struct lore_err *err)
+{
+    int64_t start = lore_ticks_us();
+
+    for (size_t i = 0; i < answers; i++) {
+        struct lore_arena a = {0};
+        struct lore_advised answer;
+        char id[LORE_ULID_SIZE];
+
+        make(i, &a, &answer);
+        lore_ulid_new(id);
+        answer.id = id;
+        answer.served_us = lore_now_us();
+        answer.until_us = answer.served_us + limits.window_us;
+        if (i % 500 == 0)
+            must(lore_db_begin(db, err), err);
+        must(lore_put_advice(db, &answer, err), err);
+        if (i % 500 == 499 || i + 1 == answers)
+            must(lore_db_commit(db, err), err);
+        lore_arena_free(&a);
+    }
+    return (double)(lore_ticks_us() - start) / (double)answers;
+}
+
+/* Microseconds per experiment, in one document of EXPERIMENTS. */
+static double
+experiments(struct lore_db *db, const char *technique, struct lore_err *err)
+{
+    struct lore_arena a = {0};
+    struct lore_buf b = {0};
+    struct lore_receipt receipt;
+    char id[LORE_ULID_SIZE], kernel[LORE_ULID_SIZE];
+    int64_t start;
+    double us;
+
+    lore_ulid_new(id);
+    lore_ulid_new(kernel);
+    lore_buf_printf(&b,
+        "{\"warplore\":1,\"id\":\"%s\",\"kernels\":[{\"id\":\"%s\",\"operator\":\"operator_1\","
+        "\"name\":\"%s\",\"language\":\"cuda\"}],\"experiments\":[",
+        id, kernel, id);
+    for (int i = 0; i < EXPERIMENTS; i++) {
+        lore_ulid_new(id);
+        lore_buf_printf(&b,
+            "%s{\"id\":\"%s\",\"kernel\":\"%s\",\"title\":\"t\",\"techniques\":[\"%s_%d\"],"
+            "\"chip\":"
+            "\"sm_80\",\"claim\":{\"latency_before_ns\":2000,\"latency_after_ns\":1000}}",
+            i > 0 ? "," : "", id, kernel, technique, i % TECHNIQUES);
+    }
+    lore_buf_puts(&b, "]}");
+    start = lore_ticks_us();
+    must(lore_ingest_now(
+             db, NULL, &(struct lore_ingest_doc){b.data, b.len, "bench", false}, &a, &receipt, err),
+        err);
+    us = (double)(lore_ticks_us() - start) / EXPERIMENTS;
+    lore_buf_free(&b);
+    lore_arena_free(&a);
+    return us;
+}
+
+static double
+statistics(struct lore_db *db, size_t *n_results, struct lore_err *err)
+{
+    struct lore_arena a = {0};
+    struct lore_advice_filter all = {.op = NULL};
+    struct lore_advice_count *counts;
+    struct lore_advice_result *results;
+    struct lore_advice_sum sum;
+    size_t n_counts;
+    int64_t start = lore_ticks_us();
+
+    must(lore_count_advice(db, &all, &a, &counts, &n_counts, err), err);
+    must(lore_list_advice_outcomes(db, &all, 20000, &a, &results, n_results, err), err);
+    must(lore_advice_sum(counts, n_counts, results, *n_results, &a, &sum, err), err);
+    start = lore_ticks_us() - start;
+    lore_arena_free(&a);
+    return (double)start / 1000;
+}
+
+int
+main(int argc, char **argv)
+{
+    size_t answers = argc > 2 ? (size_t)strtoul(argv[2], NULL, 10) : 20000, kept = 0, results = 0;
+    struct lore_err err = {0};
+    struct lore_db *db = NULL;
+    struct lore_ingest *in = NULL;
+    struct lore_served *s;
+    double fresh, again, stored, alone, linked;
+
+    if (argc < 2)
+        return fputs("bench_feedback DIR [ANSWERS]\n", stderr), 2;
+    lore_hash_init();
+    (void)mkdir(argv[1], 0700);
+    must(lore_db_open_writer(argv[1], &db, &err), &err);
+    alone = experiments(db, "bench.unadvised", &err);
+    stored = fill(db, answers, &err);
+    alone = (alone + experiments(db, "bench.unadvised", &err)) / 2;
+    linked = experiments(db, "bench.technique", &err);
+    printf(
+        "writer: %.0f us per answer of %d techniques; an experiment %.0f us, one with an outcome "
+        "to find among %zu answers %.0f us: %.2f times\n",
+        stored, ITEMS, alone, answers, linked, linked / alone);
+    printf("statistics over %zu answers: %.0f ms", answers, statistics(db, &results, &err));
+    printf(", %zu outcomes\n", results);
+    must(lore_ingest_start(db, NULL, 2000, &in, &err), &err);
+    s = lore_served_new(in, &limits);
+    fresh = remember(s, answers, 1000, &kept);
+    again = remember(s, answers, 1000, &kept);
+    printf("reader: a new answer %.1f us, the same again %.1f us, of 10 ms: %.5f and %.5f; %zu of "
+           "2000 remembered\n",
+        fresh, again, fresh / 10000, again / 10000, kept);
+    lore_ingest_stop(in);
+    lore_served_free(s);
+    return 0;
+}
