@@ -7,13 +7,8 @@
 struct lore_f64
 lore_noise_median(const struct lore_side *side, struct lore_arena *arena)
 {
-    struct lore_stats stats;
-    double v = side->median_ns;
+    double v = side->n > 0 ? lore_median_ns(side->samples_ns, side->n, arena) : side->median_ns;
 
-    if (side->n > 0) {
-        lore_stats(side->samples_ns, side->n, arena, &stats);
-        v = stats.median;
-    }
     return (struct lore_f64){isfinite(v) && v > 0, v};
 }
 

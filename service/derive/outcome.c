@@ -93,12 +93,9 @@ effect_of_interval(double speedup, double low, double high)
 static double
 side_ns(const struct lore_side *side, struct lore_arena *arena)
 {
-    struct lore_stats stats;
-
     if (side->n == 0)
         return side->median_ns > 0 ? side->median_ns : 0;
-    lore_stats(side->samples_ns, side->n, arena, &stats);
-    return stats.median;
+    return lore_median_ns(side->samples_ns, side->n, arena);
 }
 
 /* What the flags tell of the comparison goes into *P. */
@@ -272,12 +269,9 @@ lore_outcome_derive(
 double
 lore_run_time_ns(const struct lore_run *r, struct lore_arena *arena)
 {
-    struct lore_stats s;
-
     if (r->n_samples == 0)
         return r->summary.median_ns.set ? r->summary.median_ns.v
                : r->summary.mean_ns.set ? r->summary.mean_ns.v
                                         : 0;
-    lore_stats(r->samples_ns, r->n_samples, arena, &s);
-    return s.median;
+    return lore_median_ns(r->samples_ns, r->n_samples, arena);
 }

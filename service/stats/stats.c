@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "select.h"
+
 int
 lore_by_i64(const void *a, const void *b)
 {
@@ -72,6 +74,16 @@ lore_stats(const int64_t *samples, size_t n, struct lore_arena *arena, struct lo
     for (size_t i = 0; i < n; i++)
         squares += ((double)v[i] - out->mean) * ((double)v[i] - out->mean);
     out->std = n > 1 ? sqrt(squares / (double)(n - 1)) : 0;
+}
+
+double
+lore_median_ns(const int64_t *samples, size_t n, struct lore_arena *arena)
+{
+    double *v = lore_alloc_array(arena, n + 1, sizeof *v);
+
+    for (size_t i = 0; i < n; i++)
+        v[i] = (double)samples[i];
+    return n > 0 ? lore_median_of(v, n) : 0;
 }
 
 /* The largest k with P(Binomial(n, 1/2) < k) <= 2.5 %; 0 when even k = 1 says more. */
