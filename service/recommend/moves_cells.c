@@ -9,15 +9,39 @@
 
 #include "moves_mix.h"
 
+/* Where CHIP is in O's index, or the free slot where it belongs. */
+static size_t
+cell_slot(const struct moves_op *o, uint32_t chip)
+{
+    size_t i = (chip * 0x9e3779b97f4a7c15u >> 20) & (o->n_cell_index - 1);
+
+    while (o->cell_index[i] != 0 && o->cell[o->cell_index[i] - 1]->chip != chip)
+        i = (i + 1) & (o->n_cell_index - 1);
+    return i;
+}
+
+/* A library's operator has as many places as it was measured on shapes. */
 struct moves_cell *
 lore_moves_cell_find(const struct lore_moves *m, uint32_t op, uint32_t chip)
 {
     const struct moves_op *o = &m->op[op];
+    uint32_t at = o->n_cell_index > 0 ? o->cell_index[cell_slot(o, chip)] : 0;
 
+    return at > 0 ? o->cell[at - 1] : NULL;
+}
+
+/* The last cell of O becomes findable. */
+static void
+index_cell(struct lore_moves *m, struct moves_op *o)
+{
+    if (2 * o->n_cells < o->n_cell_index) {
+        o->cell_index[cell_slot(o, o->cell[o->n_cells - 1]->chip)] = (uint32_t)o->n_cells;
+        return;
+    }
+    o->cell_index = lore_moves_grow(m, o->cell_index, &o->n_cell_index, sizeof *o->cell_index);
+    memset(o->cell_index, 0, o->n_cell_index * sizeof *o->cell_index);
     for (size_t i = 0; i < o->n_cells; i++)
-        if (o->cell[i]->chip == chip)
-            return o->cell[i];
-    return NULL;
+        o->cell_index[cell_slot(o, o->cell[i]->chip)] = (uint32_t)i + 1;
 }
 
 static struct moves_cell *
@@ -33,6 +57,7 @@ cell_of(struct lore_moves *m, uint32_t op, uint32_t chip)
     c->chip = chip;
     c->at = (uint32_t)o->n_cells;
     *LORE_PUSH(m->arena, o->cell, o->n_cells, o->cap_cells) = c;
+    index_cell(m, o);
     return c;
 }
 

@@ -32,7 +32,9 @@ struct moves_op {
     size_t n_states, cap_states;
     struct moves_cell **cell;
     size_t n_cells, cap_cells;
-    size_t n_resolved; /* states and times there were when absences were learned */
+    uint32_t *cell_index; /* cells + 1 by chip, open addressing; 0: free */
+    size_t n_cell_index;  /* a power of two, more than twice as many as cells; 0: none yet */
+    size_t n_resolved;    /* states and times there were when absences were learned */
 };
 struct moves_entry {
     uint32_t state; /* the one at the lower value; the other differs from it in the parameter */
