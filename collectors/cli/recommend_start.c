@@ -43,18 +43,30 @@ different(struct lore_cli *cli, const struct lore_json *row, const struct lore_j
     return out;
 }
 
+/* "softmax_cuda v4" of a version with a label of its own; that of a search only lists parameters.
+ */
+static const char *
+show_name(struct lore_cli *cli, const struct lore_json *row, bool params)
+{
+    const char *label = lore_jtext(row, "label"), *kernel = lore_jtext(row, "kernel_name");
+
+    if (params && (!label || strchr(label, '=')))
+        return "";
+    return lore_format(cli->arena, "%s%s%s%s", kernel ? lore_clean(cli, kernel) : "",
+        kernel && label ? " " : "", label ? lore_clean(cli, label) : "", params ? " " : "");
+}
+
 /* What a version is, beside FIRST (may be NULL), the one shown in full. */
 static const char *
 show_version(struct lore_cli *cli, const struct lore_json *row, const struct lore_json *first)
 {
     const char *what = different(cli, row, NULL), *less = different(cli, row, first);
+    const char *name = show_name(cli, row, *what != '\0');
 
-    if (!*what)
-        what = lore_jtext(row, "label") ? lore_clean(cli, lore_jtext(row, "label"))
-                                        : lore_clean(cli, lore_jtext(row, "kernel_name"));
-    else if (first && first != row && *less && strlen(less) + 10 < strlen(what))
-        what = lore_format(cli->arena, "the first, with %s", less);
-    return what ? what : "?";
+    if (!*name && first && first != row && *less && strlen(less) + 10 < strlen(what))
+        return lore_format(cli->arena, "the first, with %s", less);
+    what = lore_format(cli->arena, "%s%s", name, what);
+    return *what ? what : "a version without a name";
 }
 
 static const char *

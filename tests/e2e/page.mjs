@@ -184,7 +184,7 @@ function submissions(folder) {
 }
 
 const STEPS = [
-  signsIn, showsTheBoard, sortsAndFilters, walksByKeyboard, opensAnExperiment, queriesFailuresToo, answers, known.saysWhatCameOfAdvice,
+  signsIn, showsTheBoard, sortsAndFilters, walksByKeyboard, opensAnExperiment, queriesFailuresToo, answers, known.asksWhereToStart, known.saysWhatCameOfAdvice,
   known.judgesAnExperiment, known.tellsAKernelsHistory, known.citesAChipsNumbers, known.diagnosesARun, known.showsACollectedRun, known.keepsTheUnclassifiedApart, known.describesATechnique,
   known.showsLessonsAsText, known.comparesTwoVersions, known.provesTheBoard, turnsDark, known.fitsNarrowAndDark,
 ];

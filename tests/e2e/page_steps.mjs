@@ -243,3 +243,24 @@ export async function saysWhatCameOfAdvice({ page, base, token, contributor, sho
   await shot("ask-record");
   await signIn(token);
 }
+
+/* A chip that nothing ran on is offered versions of its neighbours; what to measure next and what to
+ * change of one of them are a click away. */
+export async function asksWhereToStart({ page, base, shot }) {
+  await page.goto(`${base}/ask?operator=softmax&chip=a4000`);
+  const rows = page.locator(".starts tr[data-row]");
+  await rows.first().waitFor();
+  assert.ok((await rows.count()) > 1, "several versions to start from");
+  has(await page.locator(".level").innerText(), "Known is near", "a6000 (same ISA)");
+  has(await page.locator(".starts").innerText(), "of the best", "h200", "measured on a4000", "threads=128");
+  await shot("ask-start");
+  await page.getByRole("button", { name: "What to measure next?" }).click();
+  await page.locator(".next tr[data-row]").first().waitFor();
+  assert.match(page.url(), /next=true/, "the question is the address");
+  await page.getByRole("button", { name: "Where to start?" }).click();
+  await rows.first().getByRole("button", { name: "what to change" }).click();
+  await page.locator(".lineage-state", { hasText: "Improving" }).waitFor();
+  await shot("ask-version");
+  await page.getByRole("button", { name: "Ask without it" }).click();
+  await page.locator(".lineage-state").waitFor({ state: "detached" });
+}

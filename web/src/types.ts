@@ -1,6 +1,6 @@
 /* The shapes of docs/api.md that the page reads. A member marked optional may be absent, which means
  * "not recorded" and is never shown as 0. Nothing here has behaviour. */
-
+import type { LineageState, Move, Next, Place, Repeats, Start } from "./types-start";
 import type { Decided, Judgement, Synergy, TechniqueVerdict, Watched } from "./types-judged";
 
 export type Effect = "win" | "neutral" | "loss" | "inconclusive" | "not_measured";
@@ -284,6 +284,8 @@ export interface Advice {
   summary?: Maybe<string>;
   why?: Maybe<string>;
   evidence?: Cited[];
+  /** A failed idea of the lineage of the version asked about that this repeats. */
+  repeats?: Repeats;
 }
 /** How past advice of one technique did, for one chip and list. */
 export interface AdviceLine {
@@ -312,7 +314,12 @@ export interface Answer {
   advice_id?: Maybe<string>;
   summary?: Maybe<string>;
   empty?: boolean;
-  knowledge?: { considered: number; matched: number; on_operator: number; on_chip: number; base_rate?: Maybe<number> };
+  knowledge?: { considered: number; matched: number; on_operator: number; on_chip: number; base_rate?: Maybe<number>; level?: "exact" | "near" | "far" | "none"; why?: string };
+  place?: Place;
+  start?: Start[];
+  moves?: Move[];
+  next?: Next[];
+  lineage?: LineageState;
   advice: Advice[];
   avoid?: Advice[];
   untried?: Untried[];

@@ -4,6 +4,7 @@ import { plural, words } from "../format";
 import { CheckMark, EffectMark, EffectSize, EvidenceMark, ProcessMark, Tally } from "../parts/marks";
 import { PastAdvice, Saying, useOpened } from "../parts/feedback";
 import { Chance, Gain } from "../parts/probability";
+import { Repeated } from "../parts/repeated";
 import type { Advice, Cited } from "../types";
 import { languageName, techniqueHref } from "../words";
 
@@ -72,6 +73,7 @@ export function AdviceCard(props: { advice: Advice }): JSX.Element {
         <Gain of={advice.gain} />
       </div>
       {(advice.why || advice.summary) && <p>{advice.why || advice.summary}</p>}
+      <Repeated of={advice.repeats} />
       <p class="muted small">
         {advice.tried_here ? `${advice.tried_here} tried on this operator and chip` : "Never tried on this operator and chip"}
         {travelled(advice) !== "" && <> · evidence from: {travelled(advice)}</>}

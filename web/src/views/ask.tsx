@@ -14,8 +14,9 @@ import type { AdviceLine, Answer, OperatorRow, Page } from "../types";
 import type { Chip } from "../types-hardware";
 import { LABELS, LANGUAGES } from "../words";
 import { AdviceCard, CitedList } from "./advice";
+import { Lineage, Moves, NextList, Starts } from "./start";
 
-const ASKED = ["operator", "language", "chip", "bottleneck", "dims", "workload", "limit", "masked"];
+const ASKED = ["operator", "language", "chip", "bottleneck", "dims", "workload", "limit", "masked", "version", "next"];
 
 function Form(props: { params: URLSearchParams }): JSX.Element {
   const { params } = props;
@@ -109,7 +110,12 @@ function Reply(props: { of: Answer }): JSX.Element {
   return (
     <>
       <p class="summary">{of.summary}</p>
+      {of.knowledge?.level && of.knowledge.level !== "exact" && <p class="level">Known is {of.knowledge.level === "none" ? "nothing" : of.knowledge.level}: {of.knowledge.why}.</p>}
       <Known of={of} />
+      <Lineage of={of.lineage} />
+      <NextList of={of} />
+      <Starts of={of} />
+      <Moves of={of} />
       {of.advice.length > 0 && (
         <section>
           <h2>Worth trying</h2>

@@ -1,0 +1,13 @@
+/* An idea that failed before in the lineage of the version asked about. */
+import type { JSX } from "preact";
+import type { Repeats } from "../types-start";
+
+export function Repeated(props: { of: Repeats | undefined }): JSX.Element | null {
+  const { of } = props;
+  if (!of) return null;
+  return (
+    <div class="small repeats">
+      <b>Failed before</b>: <a href={`/experiments/${of.experiment}`}>{of.reason}</a>
+    </div>
+  );
+}

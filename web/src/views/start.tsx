@@ -1,0 +1,186 @@
+/* In the answer of Ask: which version to start from, which of its parameters to change, what to measure
+ * next. Versions of one search have the same parameters: the first shows all, the others what differs. */
+import type { ComponentChildren, JSX } from "preact";
+import { duration, factor, percent, plural, sig, versionName } from "../format";
+import { Chance, Gain } from "../parts/probability";
+import { Repeated } from "../parts/repeated";
+import { setParams } from "../router";
+import type { Answer } from "../types";
+import type { LineageState, Move, Next, Scalar, Start, VersionSaid } from "../types-start";
+import { techniqueHref } from "../words";
+
+function show(value: Scalar | undefined): string {
+  return value === undefined || value === null ? "?" : String(value);
+}
+
+/** A label of its own; that of a search only lists the parameters. */
+function named(row: VersionSaid): string {
+  const [name] = Object.keys(row.params ?? {});
+  if (name && row.label?.includes("=")) return "";
+  return row.label || name ? (row.label ?? "") : versionName({ id: row.version, label: row.label });
+}
+
+/** What a version is, beside the first of its list. */
+function described(row: VersionSaid, first: VersionSaid): string {
+  const params = Object.entries(row.params ?? {});
+  const name = named(row);
+  const kernel = name || params.length === 0 ? row.kernel_name : "";
+  const all = params.map(([param, value]) => `${param}=${show(value)}`);
+  const other = params.filter(([param, value]) => first.params?.[param] !== value).map(([param, value]) => `${param}=${show(value)}`);
+  const less = row !== first && !name && other.length > 0 && other.length < all.length;
+  return [kernel, name, ...(less ? ["the first, with", ...other] : all)].filter(Boolean).join(" ");
+}
+
+function VersionLink(props: { row: VersionSaid; first: VersionSaid }): JSX.Element {
+  return (
+    <a data-open="" href={`/kernel/${props.row.kernel}`} title={props.row.version}>
+      {described(props.row, props.first)}
+    </a>
+  );
+}
+
+/** "0.93 of the best" with its interval. */
+function Fraction(props: { of: Start["fraction"] }): JSX.Element {
+  const { value, low, high } = props.of;
+  return (
+    <span class="nowrap num">
+      <b>{sig(value, 2)}</b> <span class="muted small">{sig(low, 2)}–{sig(high, 2)} of the best</span>
+    </span>
+  );
+}
+
+function From(props: { from: Start["from"] }): JSX.Element {
+  return (
+    <span class="small">
+      {props.from.slice(0, 4).map((row, index) => {
+        const text = row.failed ? `${row.chip} fails` : `${row.chip} ${sig(row.fraction, 2)}`;
+        return (
+          <span key={`${row.chip} ${row.workload}`}>
+            {index > 0 && ", "}
+            {row.run ? <a href={`/runs/${row.run}`}>{text}</a> : text}
+          </span>
+        );
+      })}
+    </span>
+  );
+}
+
+function Risk(props: { of: number | null | undefined }): JSX.Element | null {
+  return props.of && props.of >= 0.05 ? <span class="small muted"> may fail: {percent(props.of)}</span> : null;
+}
+
+function Rows(props: { name: string; children: ComponentChildren }): JSX.Element {
+  return (
+    <table class={`plain ${props.name}`}>
+      <tbody>{props.children}</tbody>
+    </table>
+  );
+}
+
+function StartRow(props: { row: Start; first: Start }): JSX.Element {
+  const { row } = props;
+  return (
+    <tr data-row="" tabIndex={-1}>
+      <td>
+        <VersionLink row={row} first={props.first} />
+        <Risk of={row.p_fail} />
+      </td>
+      <td><Fraction of={row.fraction} /></td>
+      <td>{row.measured_here ? <span class="small">best measured here{row.time_ns ? `: ${duration(row.time_ns)}` : ""}</span> : <From from={row.from} />}</td>
+      <td class="right">
+        <button type="button" class="link small" onClick={() => setParams({ version: row.version })}>what to change</button>
+      </td>
+    </tr>
+  );
+}
+
+export function Starts(props: { of: Answer }): JSX.Element | null {
+  const rows = props.of.start ?? [];
+  const { place } = props.of;
+  const first = rows[0];
+  if (!first || props.of.next) return null; /* what to measure next says it already */
+  return (
+    <section class="starts">
+      <h2>Start from</h2>
+      <p class="muted small">
+        {place?.workload?.label && <>For {place.workload.label}{place.workload_assumed ? ", the shape most was measured on" : ""}. </>}
+        {place && <>{plural(place.measured, "version")} of {place.known} measured on {place.chip}. </>}
+        <button type="button" class="link" onClick={() => setParams({ next: "true" })}>What to measure next?</button>
+      </p>
+      <Rows name="start-list">{rows.map((row) => <StartRow key={row.version} row={row} first={first} />)}</Rows>
+    </section>
+  );
+}
+
+function Change(props: { of: Move }): JSX.Element {
+  const { of } = props;
+  return (
+    <>
+      <code>{of.parameter}</code> {show(of.from)} → {show(of.to)}{" "}
+      {of.title !== of.parameter && <a class="small" href={techniqueHref(of.technique)}>{of.title}</a>}
+      {of.abstains && <span class="small muted"> hardly more than a guess</span>}
+      <Risk of={of.p_fail} />
+      <Repeated of={of.repeats} />
+    </>
+  );
+}
+
+export function Moves(props: { of: Answer }): JSX.Element | null {
+  const rows = props.of.moves ?? [];
+  if (rows.length === 0) return null;
+  return (
+    <section class="moves">
+      <h2>Change one parameter</h2>
+      <Rows name="move-list">
+        {rows.map((row) => (
+          <tr key={`${row.parameter} ${show(row.to)}`} data-row="" tabIndex={-1}>
+            <td><Change of={row} /></td>
+            <td><Chance of={row.p_win} /></td>
+            <td><Gain of={row.gain} /></td>
+            <td class="muted small">{row.reach === "none" ? "no evidence" : row.reach}</td>
+          </tr>
+        ))}
+      </Rows>
+    </section>
+  );
+}
+
+function NextRow(props: { row: Next; first: Next }): JSX.Element {
+  const { row } = props;
+  return (
+    <tr data-row="" tabIndex={-1}>
+      <td>{row.change ? <Change of={row.change} /> : <VersionLink row={row} first={props.first} />}</td>
+      <td>{row.change ? <Gain of={row.change.gain} /> : row.fraction && <Fraction of={row.fraction} />}</td>
+      <td>{row.change ? <span class="small">of the best measured here</span> : row.from && <From from={row.from} />}</td>
+      <td class="right small muted">{row.expected_gain ? `${factor(row.expected_gain)} to be hoped for` : ""}</td>
+    </tr>
+  );
+}
+
+export function NextList(props: { of: Answer }): JSX.Element | null {
+  const rows = props.of.next ?? [];
+  const first = rows[0];
+  if (!first) return null;
+  return (
+    <section class="next">
+      <h2>Measure next</h2>
+      <p class="muted small">
+        <button type="button" class="link" onClick={() => setParams({ next: "" })}>Where to start?</button>
+      </p>
+      <Rows name="next-list">{rows.map((row) => <NextRow key={row.version} row={row} first={first} />)}</Rows>
+    </section>
+  );
+}
+
+export function Lineage(props: { of: LineageState | undefined }): JSX.Element | null {
+  const { of } = props;
+  if (!of) return null;
+  const since = of.gained ? `${plural(of.since_gain, "attempt")} since the last gain` : `${plural(of.attempts, "attempt")}, none gained`;
+  return (
+    <p class="lineage-state">
+      Improving <b>{versionName({ id: of.version, label: of.label })}</b>
+      {of.attempts > 0 && <>: {since}{of.recent_not_built > 0 && `; ${of.recent_not_built} of the last ${of.recent} did not build`}</>}.{" "}
+      <button type="button" class="link" onClick={() => setParams({ version: "" })}>Ask without it</button>
+    </p>
+  );
+}
