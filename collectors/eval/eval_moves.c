@@ -3,7 +3,8 @@
  * moves gain more than 5 %: leave one chip out, one kernel out, one vendor out, and with 25, 100
  * and 400 own results. A state is a configuration that runs and has at least three moves; only
  * states where some move gains count for hit and regret. Training experience: every one-variable
- * neighbour pair of the other cells, as an import makes them. */
+ * neighbour pair of the other cells, as an import makes them; of a cell with more than 200,000 a
+ * fixed sample of so many (of fewer where there are more than twenty cells). */
 #include "eval.h"
 
 #include <math.h>
@@ -326,6 +327,15 @@ add_figures(struct lore_eval *out, const struct eval *e)
     }
 }
 
+/* What one cell trains with: enough to learn from, and all cells together fit into memory. */
+static size_t
+moves_per_cell(size_t cells)
+{
+    const size_t one = 200000, all = 4000000;
+
+    return all / cells < one ? all / cells : one;
+}
+
 enum lore_status
 lore_eval_moves(struct lore_eval *out, struct lore_err *err)
 {
@@ -339,10 +349,12 @@ lore_eval_moves(struct lore_eval *out, struct lore_err *err)
     for (size_t i = 0; i < e.data.n; i++) {
         uint64_t seed = 7 + i;
         tuning_log_walk(&e.data.cell[i], 400, &seed, &e.data.arena, &e.own[i]);
-        tuning_log_all(&e.data.cell[i], &e.data.arena, &e.log[i]);
+        tuning_log_all(&e.data.cell[i], moves_per_cell(e.data.n), &e.data.arena, &e.log[i]);
         lore_buf_printf(out->text, "%-26s %5zu states %6zu moves\n", e.data.cell[i].file,
             e.data.cell[i].n, e.data.cell[i].first[e.data.cell[i].n]);
     }
+    if (e.data.notes.len > 0)
+        lore_buf_add(out->text, e.data.notes.data, e.data.notes.len);
     run_split(&e, S_CHIP);
     for (int s = S_KERNEL; s <= S_VENDOR && !out->quick; s++)
         run_split(&e, (enum split)s);
@@ -351,6 +363,6 @@ lore_eval_moves(struct lore_eval *out, struct lore_err *err)
     print_transfer(&e);
     print_failures(&e);
     add_figures(out, &e);
-    lore_arena_free(&e.data.arena);
+    tuning_free(&e.data);
     return LORE_OK;
 }

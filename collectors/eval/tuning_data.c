@@ -1,195 +1,382 @@
-/* Reads Kernel Tuner cache files (gzip, by the program gzip) into cells and joins neighbours.
+/* Kernel Tuner cache files of a folder as cells: their rows (tuning_read.c) with values in order,
+ * every configuration once, and its neighbours by a hash of the values' indices.
  *
- * A time that is a text is a failure. A file that was cut while it was written lacks its last two
- * braces and may end with a comma; it is closed. T4 files hold no cache and are left out. Facts of
- * chips come from the vendors' data sheets; MI250X is one of its two dies, which is what runs. */
+ * Results files (T4) hold no cache and are left out. More parameters than the model tells apart:
+ * those with one value go first, then the ones with the fewest, each held at its most frequent
+ * value; of a parameter with more values than are told apart the first ones count. What that
+ * leaves out is noted. Of a configuration that stands twice the first that ran counts. */
 #include "tuning_data.h"
 
 #include <dirent.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "buf.h"
-#include "json.h"
+#include "file.h"
+#include "gzip.h"
 #include "text.h"
+#include "tuning_read.h"
 
-static const struct {
-    const char *file;
-    struct lore_moves_chip chip;
-} chips[] = {
-    {"A100", {"a100", "nvidia", "ampere", "sm_80", 108, 1555, NULL, 0}},
-    {"A4000", {"a4000", "nvidia", "ampere", "sm_86", 48, 448, NULL, 0}},
-    {"A6000", {"a6000", "nvidia", "ampere", "sm_86", 84, 768, NULL, 0}},
-    {"MI250X", {"mi250x", "amd", "cdna2", "gfx90a", 110, 1638, NULL, 0}},
-    {"RTX_2080_Ti", {"rtx2080ti", "nvidia", "turing", "sm_75", 68, 616, NULL, 0}},
-    {"RTX_3090", {"rtx3090", "nvidia", "ampere", "sm_86", 82, 936, NULL, 0}},
-    {"W6600", {"w6600", "amd", "rdna2", "gfx1032", 28, 224, NULL, 0}},
-    {"W7800", {"w7800", "amd", "rdna3", "gfx1100", 70, 576, NULL, 0}},
-};
+static const size_t packed_max = (size_t)1 << 30, text_max = (size_t)2 << 30,
+                    rows_max = (size_t)1 << 30, cells_max = (size_t)3 << 30;
+enum { ROOM = 16 << 20 }; /* left for logs and names */
 
-static enum lore_status
-gunzip(const char *path, struct lore_buf *out, struct lore_err *err)
-{
-    char command[1200], block[65536];
-    size_t n;
-
-    if (strchr(path, '\'') != NULL)
-        return lore_fail(err, LORE_INVALID, "%s: a quote in a path", path);
-    snprintf(command, sizeof command, "gzip -dc '%s'", path);
-    FILE *f = popen(command, "r");
-    while (f != NULL && (n = fread(block, 1, sizeof block, f)) > 0)
-        lore_buf_add(out, block, n);
-    if (f == NULL || pclose(f) != 0)
-        return lore_fail(err, LORE_IO, "%s: gzip cannot read it", path);
-    return lore_buf_status(out, path, err);
-}
-
-/* Parse, closing what a writer that was stopped left open. */
-static enum lore_status
-parse(struct lore_buf *text, struct lore_arena *arena, struct lore_json **out, struct lore_err *err)
-{
-    if (lore_json_parse(text->data, text->len, NULL, arena, out, err) == LORE_OK)
-        return LORE_OK;
-    while (text->len > 0 && strchr(" \n\r\t,", text->data[text->len - 1]) != NULL)
-        text->len--;
-    lore_buf_puts(text, "}}");
-    return lore_json_parse(text->data, text->len, NULL, arena, out, err);
-}
+/* ---- states ---- */
 
 static size_t
-value_index(struct tuning_param *p, const struct lore_json *v, struct lore_arena *arena)
+slot_of(const struct tuning_cell *c, const uint8_t *at)
 {
-    bool text = v->type == LORE_J_STRING;
-    double number = v->type == LORE_J_BOOL ? (double)v->i : v->f;
+    uint64_t h = 0, part[3];
 
-    for (size_t i = 0; i < p->n; i++)
-        if (text ? lore_streq(p->text[i], v->str) : !p->text[i] && p->value[i] == number)
-            return i;
-    if (p->n == TUNING_VALUES)
-        return 0;
-    p->symbolic |= text;
-    p->text[p->n] = text ? lore_strdup(arena, v->str) : NULL;
-    p->value[p->n] = text ? (double)p->n : number;
-    return p->n++;
-}
-
-/* Numbers in order, so that the next value is the next one up. */
-static void
-sort_values(struct tuning_cell *c)
-{
-    for (size_t p = 0; p < c->n_params; p++) {
-        struct tuning_param *x = &c->param[p];
-        uint8_t rank[TUNING_VALUES];
-        double sorted[TUNING_VALUES];
-        for (size_t i = 0; i < x->n; i++) {
-            size_t below = 0;
-            for (size_t j = 0; j < x->n; j++)
-                below += x->value[j] < x->value[i];
-            rank[i] = (uint8_t)below;
-            sorted[below] = x->value[i];
-        }
-        if (x->symbolic)
-            continue;
-        memcpy(x->value, sorted, x->n * sizeof *sorted);
-        for (size_t i = 0; i < c->n; i++)
-            c->state[i].at[p] = rank[c->state[i].at[p]];
+    _Static_assert(sizeof part == TUNING_PARAMS, "the indices are hashed as words");
+    memcpy(part, at, sizeof part);
+    for (size_t i = 0; i < 3; i++) {
+        h = (h ^ part[i]) * 0x9e3779b97f4a7c15u;
+        h ^= h >> 29;
     }
+    return (size_t)h & (c->n_slots - 1);
 }
 
+/* Where the state with these values is, or would be. */
+static uint32_t *
+place_of(const struct tuning_cell *c, const uint8_t *at)
+{
+    size_t k = slot_of(c, at);
+
+    while (c->slot[k] != 0 && memcmp(c->state[c->slot[k] - 1].at, at, TUNING_PARAMS) != 0)
+        k = (k + 1) & (c->n_slots - 1);
+    return &c->slot[k];
+}
+
+size_t
+tuning_find(const struct tuning_cell *c, const uint8_t at[TUNING_PARAMS])
+{
+    return (size_t)*place_of(c, at) - 1; /* 0 wraps to SIZE_MAX */
+}
+
+int
+tuning_value_in(const struct tuning_param *a, size_t v, const struct tuning_param *b)
+{
+    for (size_t i = 0; i < b->n; i++)
+        if (a->text[v] != NULL ? lore_streq(a->text[v], b->text[i])
+                               : b->text[i] == NULL && a->value[v] == b->value[i])
+            return (int)i;
+    return -1;
+}
+
+uint32_t
+tuning_state_id(const struct tuning_cell *c, size_t state, struct lore_moves *m)
+{
+    struct lore_moves_setting s[TUNING_PARAMS];
+
+    for (size_t p = 0; p < c->n_params; p++) {
+        uint8_t v = c->state[state].at[p];
+        s[p] = (struct lore_moves_setting){
+            c->param[p].name, c->param[p].text[v], c->param[p].value[v]};
+    }
+    return lore_moves_state(m, c->kernel, s, c->n_params);
+}
+
+double
+tuning_effect(const struct tuning_cell *c, size_t from, size_t to)
+{
+    return c->state[to].time > 0 ? log(c->state[from].time / c->state[to].time) : -INFINITY;
+}
+
+/* ---- neighbours ---- */
+
+/* Moves of a state into OUT (NULL: only count them). */
 static size_t
-key_of(const struct tuning_cell *c, const uint8_t *at)
+neighbours(const struct tuning_cell *c, size_t state, bool all, struct tuning_move *out)
 {
-    size_t key = 0;
+    uint8_t at[TUNING_PARAMS];
+    size_t n = 0;
 
-    for (size_t p = 0; p < c->n_params; p++)
-        key = key * c->param[p].n + at[p];
-    return key;
+    memcpy(at, c->state[state].at, sizeof at);
+    for (size_t p = 0; p < c->n_params; p++) {
+        uint8_t mine = at[p];
+        for (size_t v = 0; v < c->param[p].n; v++) {
+            bool near = v + 1 == mine || v == mine + 1u || c->param[p].symbolic;
+            if (v == mine || (!all && !near))
+                continue;
+            at[p] = (uint8_t)v;
+            size_t to = tuning_find(c, at);
+            if (to == SIZE_MAX)
+                continue;
+            if (out != NULL)
+                out[n] = (struct tuning_move){(uint32_t)to, (uint8_t)p, v > mine};
+            n++;
+        }
+        at[p] = mine;
+    }
+    return n;
 }
 
-static void
-join(struct tuning *t, struct tuning_cell *c, bool all)
+static enum lore_status
+join(struct tuning *t, struct tuning_cell *c, bool all, struct lore_err *err)
 {
-    size_t keys = 1, n = 0, cap = 0;
+    size_t n = 0;
 
-    for (size_t p = 0; p < c->n_params; p++)
-        keys *= c->param[p].n;
-    uint32_t *index = lore_alloc_array(&t->arena, keys, sizeof *index);
     c->first = lore_alloc_array(&t->arena, c->n + 1, sizeof *c->first);
-    for (size_t i = 0; i < c->n; i++)
-        index[key_of(c, c->state[i].at)] = (uint32_t)i + 1;
     for (size_t i = 0; i < c->n; i++) {
-        uint8_t at[TUNING_PARAMS];
         c->first[i] = n;
-        memcpy(at, c->state[i].at, sizeof at);
-        for (size_t p = 0; p < c->n_params; p++) {
-            uint8_t mine = at[p];
-            for (size_t v = 0; v < c->param[p].n; v++) {
-                bool near = v + 1 == mine || v == mine + 1u || c->param[p].symbolic;
-                at[p] = (uint8_t)v;
-                uint32_t to = index[key_of(c, at)];
-                if (v == mine || to == 0 || (!all && !near))
-                    continue;
-                *LORE_PUSH(&t->arena, c->move, n, cap) =
-                    (struct tuning_move){.to = to - 1, .param = (uint8_t)p, .up = v > mine};
-            }
-            at[p] = mine;
-        }
+        n += neighbours(c, i, all, NULL);
     }
     c->first[c->n] = n;
+    if (lore_arena_room(&t->arena) < n * sizeof *c->move + ROOM)
+        return lore_fail(err, LORE_TOOBIG, "%zu moves do not fit into memory", n);
+    c->move = lore_alloc_array(&t->arena, n, sizeof *c->move);
+    for (size_t i = 0; i < c->n; i++)
+        (void)neighbours(c, i, all, c->move + c->first[i]);
+    return LORE_OK;
+}
+
+/* ---- a file's rows as a cell ---- */
+
+struct ranked {
+    const struct tuning_value *value;
+    size_t was;
+};
+
+static int
+by_value(const void *a, const void *b)
+{
+    const struct tuning_value *x = ((const struct ranked *)a)->value,
+                              *y = ((const struct ranked *)b)->value;
+
+    if (x->text == NULL && y->text == NULL)
+        return (x->number > y->number) - (x->number < y->number);
+    return lore_strorder(x->text, y->text);
+}
+
+struct choice { /* which columns are parameters, and what becomes of their values */
+    size_t column[TUNING_PARAMS], n;
+    uint16_t held[TUNING_COLUMNS]; /* of the others: the value that stays */
+    bool is_param[TUNING_COLUMNS];
+    uint8_t rank[TUNING_PARAMS][TUNING_VALUES];
+};
+
+static uint16_t
+most_frequent(const struct tuning_file *f, size_t column, struct lore_arena *scratch)
+{
+    size_t *count = lore_alloc_array(scratch, f->column[column].n, sizeof *count), best = 0;
+
+    for (size_t i = 0; i < f->n; i++)
+        count[f->at[i * f->n_columns + column]]++;
+    for (size_t v = 1; v < f->column[column].n; v++)
+        best = count[v] > count[best] ? v : best;
+    return (uint16_t)best;
 }
 
 static void
-read_cache(struct tuning *t, struct tuning_cell *c, const struct lore_json *root)
+choose(struct tuning *t, const char *stem, const struct tuning_file *f, struct lore_arena *scratch,
+    struct choice *out)
 {
-    const struct lore_json *keys = lore_json_get(root, "tune_params_keys");
-    const struct lore_json *cache = lore_json_get(root, "cache");
+    size_t left = f->n_columns;
 
-    for (const struct lore_json *k = keys->child; k && c->n_params < TUNING_PARAMS; k = k->next)
-        c->param[c->n_params++].name = lore_strdup(&t->arena, k->str);
-    c->state = lore_alloc_array(&t->arena, cache->len, sizeof *c->state);
-    for (const struct lore_json *e = cache->child; e != NULL; e = e->next) {
-        struct tuning_state *s = &c->state[c->n++];
-        const struct lore_json *time = lore_json_get(e, "time");
-        for (size_t p = 0; p < c->n_params; p++) {
-            const struct lore_json *v = lore_json_get(e, c->param[p].name);
-            s->at[p] = v ? (uint8_t)value_index(&c->param[p], v, &t->arena) : 0;
-        }
-        s->time = time && time->type == LORE_J_NUMBER ? time->f : 0;
-        if (s->time > 0 && (c->best == 0 || s->time < c->best))
-            c->best = s->time;
+    for (size_t p = 0; p < f->n_columns; p++)
+        out->is_param[p] = true;
+    for (; left > TUNING_PARAMS; left--) { /* the last of those with the fewest values */
+        size_t least = SIZE_MAX;
+        for (size_t p = 0; p < f->n_columns; p++)
+            if (out->is_param[p] && (least == SIZE_MAX || f->column[p].n <= f->column[least].n))
+                least = p;
+        out->is_param[least] = false;
+        out->held[least] = f->column[least].n > 0 ? most_frequent(f, least, scratch) : 0;
+        if (f->column[least].n > 1)
+            lore_buf_printf(&t->notes,
+                "%s: more than %d parameters: only configurations with the most frequent value "
+                "of %s\n",
+                stem, TUNING_PARAMS, f->column[least].name);
     }
-    sort_values(c);
+    for (size_t p = 0; p < f->n_columns; p++) {
+        if (out->is_param[p])
+            out->column[out->n++] = p;
+        if (out->is_param[p] && f->column[p].n > TUNING_VALUES)
+            lore_buf_printf(&t->notes, "%s: of %zu values of %s the first %d\n", stem,
+                f->column[p].n, f->column[p].name, TUNING_VALUES);
+    }
+}
+
+static void
+take_values(
+    struct tuning *t, struct tuning_cell *c, const struct tuning_file *f, struct choice *choice)
+{
+    c->n_params = choice->n;
+    for (size_t p = 0; p < c->n_params; p++) {
+        const struct tuning_column *column = &f->column[choice->column[p]];
+        struct tuning_param *x = &c->param[p];
+        struct ranked order[TUNING_VALUES];
+        x->name = lore_strdup(&t->arena, column->name);
+        x->n = column->n < TUNING_VALUES ? column->n : TUNING_VALUES;
+        for (size_t v = 0; v < x->n; v++)
+            order[v] = (struct ranked){&column->value[v], v};
+        qsort(order, x->n, sizeof *order, by_value);
+        for (size_t v = 0; v < x->n; v++) {
+            x->text[v] = lore_strdup(&t->arena, order[v].value->text);
+            x->value[v] = x->text[v] != NULL ? (double)v : order[v].value->number;
+            x->symbolic |= x->text[v] != NULL;
+            choice->rank[p][order[v].was] = (uint8_t)v;
+        }
+    }
+}
+
+/* The state that row I is; false: it is left out. */
+static bool
+state_of(
+    const struct tuning_file *f, const struct choice *choice, size_t i, struct tuning_state *out)
+{
+    const uint16_t *at = &f->at[i * f->n_columns];
+
+    *out = (struct tuning_state){.time = f->time[i]};
+    for (size_t p = 0; p < f->n_columns; p++)
+        if (!choice->is_param[p] && at[p] != choice->held[p])
+            return false;
+    for (size_t p = 0; p < choice->n; p++) {
+        uint16_t v = at[choice->column[p]];
+        if (v >= TUNING_VALUES)
+            return false;
+        out->at[p] = choice->rank[p][v];
+    }
+    return true;
+}
+
+static enum lore_status
+take_rows(struct tuning *t, struct tuning_cell *c, const char *stem, const struct tuning_file *f,
+    struct lore_arena *scratch, struct lore_err *err)
+{
+    struct choice *choice = lore_alloc(scratch, sizeof *choice);
+    size_t over = 0, twice = 0;
+
+    if (f->n > UINT32_MAX / 4 || lore_arena_room(&t->arena) < f->n * 96 + ROOM)
+        return lore_fail(err, LORE_TOOBIG, "%zu configurations do not fit into memory", f->n);
+    choose(t, stem, f, scratch, choice);
+    take_values(t, c, f, choice);
+    for (c->n_slots = 64; c->n_slots < f->n * 2;)
+        c->n_slots *= 2;
+    c->slot = lore_alloc_array(&t->arena, c->n_slots, sizeof *c->slot);
+    c->state = lore_alloc_array(&t->arena, f->n, sizeof *c->state);
+    for (size_t i = 0; i < f->n; i++) {
+        struct tuning_state s;
+        if (!state_of(f, choice, i, &s)) {
+            over++;
+            continue;
+        }
+        uint32_t *place = place_of(c, s.at);
+        if (*place == 0) {
+            c->state[c->n++] = s;
+            *place = (uint32_t)c->n;
+        } else {
+            double *time = &c->state[*place - 1].time;
+            *time = *time > 0 ? *time : s.time;
+            twice++;
+        }
+    }
+    for (size_t i = 0; i < c->n; i++)
+        if (c->state[i].time > 0 && (c->best == 0 || c->state[i].time < c->best))
+            c->best = c->state[i].time;
+    if (over > 0)
+        lore_buf_printf(&t->notes, "%s: %zu configurations left out for that\n", stem, over);
+    if (twice > 0)
+        lore_buf_printf(&t->notes, "%s: %zu configurations stand there again\n", stem, twice);
+    return LORE_OK;
+}
+
+/* ---- files ---- */
+
+static enum lore_status
+unpack(const char *path, struct lore_buf *out, struct lore_err *err)
+{
+    struct lore_buf packed = {.max = packed_max};
+    enum lore_status st = lore_file_read(path, &packed, err);
+
+    if (st == LORE_OK && !lore_is_gzip(packed.data, packed.len))
+        st = lore_fail(err, LORE_INVALID, "no gzip file");
+    else if (st == LORE_OK)
+        st = lore_gunzip(packed.data, packed.len, out, err);
+    lore_buf_free(&packed);
+    return st;
+}
+
+/* A cell of that kernel, chip and problem that is there already. */
+static const struct tuning_cell *
+known_cell(const struct tuning *t, const struct tuning_cell *c)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (lore_streq(t->cell[i].kernel, c->kernel) &&
+            lore_streq(t->cell[i].chip.name, c->chip.name) &&
+            lore_streq(t->cell[i].problem, c->problem))
+            return &t->cell[i];
+    return NULL;
+}
+
+/* C is not counted yet: nothing of it stays when it is left out. */
+static enum lore_status
+add_cell(struct tuning *t, struct tuning_cell *c, const struct tuning_file *f, bool all,
+    struct lore_arena *scratch, struct lore_err *err)
+{
+    const char *stem = c->file;
+    enum lore_status st = LORE_OK;
+
+    if (f->cut)
+        lore_buf_printf(&t->notes, "%s: the file was cut after %zu configurations\n", stem, f->n);
+    if (f->unreadable > 0)
+        lore_buf_printf(&t->notes, "%s: %zu entries lack a parameter or a time: left out\n", stem,
+            f->unreadable);
+    tuning_name(&t->arena, stem, f->device, &c->kernel, &c->chip);
+    c->problem = lore_strdup(&t->arena, f->problem);
+    c->chip.size = f->size;
+    c->since = lore_strdup(&t->arena, f->since);
+    const struct tuning_cell *known = known_cell(t, c);
+    if (known != NULL) {
+        lore_buf_printf(
+            &t->notes, "%s: %s is that kernel, chip and problem: left out\n", stem, known->file);
+        return LORE_OK;
+    }
+    st = take_rows(t, c, stem, f, scratch, err);
+    if (st == LORE_OK && c->best == 0)
+        lore_buf_printf(&t->notes, "%s: no configuration ran: left out\n", stem);
+    else if (st == LORE_OK)
+        st = join(t, c, all, err);
+    t->n += st == LORE_OK && c->best > 0;
+    return st;
 }
 
 static enum lore_status
 load_file(struct tuning *t, const char *folder, const char *name, bool all, struct lore_err *err)
 {
-    struct lore_arena scratch = {.limit = (size_t)1 << 30};
-    struct lore_buf text = {.max = (size_t)256 << 20};
-    struct lore_json *root = NULL;
-    const char *dot = strstr(name, ".json"), *under = strchr(name, '_');
-    enum lore_status st = gunzip(lore_format(&scratch, "%s/%s", folder, name), &text, err);
+    struct lore_arena scratch = {.limit = rows_max};
+    struct lore_buf text = {.max = text_max};
+    struct tuning_file *f = lore_alloc(&scratch, sizeof *f);
+    struct tuning_cell *c = &t->cell[t->n];
+    struct lore_err why = {0};
+    enum lore_status st = unpack(lore_format(&scratch, "%s/%s", folder, name), &text, &why);
 
+    memset(c, 0, sizeof *c);
+    c->file = lore_strndup(&t->arena, name, (size_t)(strstr(name, ".json.gz") - name));
     if (st == LORE_OK)
-        st = parse(&text, &scratch, &root, err);
-    const struct lore_json *cache = lore_json_get(root, "cache");
-    if (st == LORE_OK && cache != NULL && lore_json_get(root, "tune_params_keys") != NULL) {
-        struct tuning_cell *c = &t->cell[t->n++];
-        const char *chip = lore_strndup(&t->arena, under + 1, (size_t)(dot - under - 1));
-        c->file = lore_strndup(&t->arena, name, (size_t)(dot - name));
-        c->kernel = lore_strndup(&t->arena, name, (size_t)(under - name));
-        c->chip = (struct lore_moves_chip){.name = chip};
-        for (size_t i = 0; i < sizeof chips / sizeof *chips; i++)
-            if (lore_streq(chips[i].file, chip))
-                c->chip = chips[i].chip;
-        read_cache(t, c, root);
-        join(t, c, all);
-    }
+        st = tuning_read(text.data, text.len, &scratch, f, &why);
     lore_buf_free(&text);
+    if (st == LORE_OK && !f->has_cache)
+        lore_buf_printf(&t->notes, "%s: no cache file: left out\n", c->file);
+    else if (st == LORE_OK)
+        st = add_cell(t, c, f, all, &scratch, &why);
     lore_arena_free(&scratch);
-    return st;
+    return st == LORE_OK ? st : lore_fail(err, st, "%s/%s: %s", folder, name, why.msg);
+}
+
+/* Where all files of a kernel are about one problem it need not be named. */
+static void
+drop_problems(struct tuning *t)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        bool several = false;
+        for (size_t j = 0; j < t->n; j++)
+            several |= lore_streq(t->cell[i].kernel, t->cell[j].kernel) &&
+                       !lore_streq(t->cell[i].problem, t->cell[j].problem);
+        t->cell[i].chip.workload = several ? t->cell[i].problem : NULL;
+        t->cell[i].chip.size = several ? t->cell[i].chip.size : 0;
+    }
 }
 
 enum lore_status
@@ -198,25 +385,33 @@ tuning_load(const char *folder, bool all, struct tuning *out, struct lore_err *e
     struct dirent **entry;
     int n = scandir(folder, &entry, NULL, alphasort);
     enum lore_status st = LORE_OK;
+    size_t more = 0;
 
-    *out = (struct tuning){.arena = {.limit = (size_t)2 << 30}};
+    *out = (struct tuning){.arena = {.limit = cells_max}};
     out->cell = lore_alloc_array(&out->arena, TUNING_CELLS, sizeof *out->cell);
     for (int i = 0; i < n; i++) {
-        const char *name = entry[i]->d_name;
-        bool wanted = strstr(name, ".json.gz") != NULL && strchr(name, '_') != NULL;
+        const char *name = entry[i]->d_name, *end = strstr(name, ".json.gz");
+        bool wanted = end != NULL && end > name && strcmp(end, ".json.gz") == 0;
+        more += wanted && out->n == TUNING_CELLS;
         if (wanted && st == LORE_OK && out->n < TUNING_CELLS)
             st = load_file(out, folder, name, all, err);
         free(entry[i]);
     }
     if (n >= 0)
         free(entry);
+    if (more > 0)
+        lore_buf_printf(&out->notes, "%zu files over %d: left out\n", more, TUNING_CELLS);
     if (st == LORE_OK && out->n == 0)
-        return lore_fail(err, LORE_NOTFOUND, "%s: no tuning files", folder);
+        st = lore_fail(err, LORE_NOTFOUND, "%s: no tuning files", folder);
+    drop_problems(out);
+    if (st != LORE_OK)
+        tuning_free(out);
     return st;
 }
 
-double
-tuning_effect(const struct tuning_cell *c, size_t from, size_t to)
+void
+tuning_free(struct tuning *t)
 {
-    return c->state[to].time > 0 ? log(c->state[from].time / c->state[to].time) : -INFINITY;
+    lore_buf_free(&t->notes);
+    lore_arena_free(&t->arena);
 }

@@ -60,17 +60,38 @@ model(struct tuning_world *w, size_t cell, struct tuning_transfer *out)
     add(seen, MOST, 1, out->model);
 }
 
-/* The state of C with the same values as STATE of S, where the names agree; SIZE_MAX: none. */
+struct alike { /* values of a source's parameters as those of the held-out chip's */
+    size_t param[TUNING_PARAMS]; /* of the source; SIZE_MAX: it has none of that name */
+    int value[TUNING_PARAMS][TUNING_VALUES];
+};
+
+static void
+compare(const struct tuning_cell *c, const struct tuning_cell *s, struct alike *out)
+{
+    for (size_t p = 0; p < c->n_params; p++) {
+        out->param[p] = SIZE_MAX;
+        for (size_t q = 0; q < s->n_params; q++) {
+            if (!lore_streq(c->param[p].name, s->param[q].name))
+                continue;
+            out->param[p] = q;
+            for (size_t v = 0; v < s->param[q].n; v++)
+                out->value[p][v] = tuning_value_in(&s->param[q], v, &c->param[p]);
+        }
+    }
+}
+
+/* The first state of C with the same values as STATE of S, where the names agree; SIZE_MAX: none.
+ */
 static size_t
-same_state(const struct tuning_cell *c, const struct tuning_cell *s, size_t state)
+same_state(const struct tuning_cell *c, const struct tuning_cell *s, const struct alike *alike,
+    size_t state)
 {
     for (size_t i = 0; i < c->n; i++) {
         bool same = true;
-        for (size_t p = 0; same && p < c->n_params; p++)
-            for (size_t q = 0; same && q < s->n_params; q++)
-                if (lore_streq(c->param[p].name, s->param[q].name))
-                    same = c->param[p].value[c->state[i].at[p]] ==
-                           s->param[q].value[s->state[state].at[q]];
+        for (size_t p = 0; same && p < c->n_params; p++) {
+            size_t q = alike->param[p];
+            same = q == SIZE_MAX || alike->value[p][s->state[state].at[q]] == c->state[i].at[p];
+        }
         if (same)
             return i;
     }
@@ -104,13 +125,15 @@ copies(const struct tuning_world *w, size_t cell, struct tuning_transfer *out)
         double seen[MOST] = {0};
         if (!w->train[i] || !lore_streq(s->kernel, c->kernel))
             continue;
+        struct alike *alike = lore_alloc(&arena, sizeof *alike);
+        compare(c, s, alike);
         struct ranked *order = lore_alloc_array(&arena, s->n, sizeof *order);
         for (size_t k = 0; k < s->n; k++)
             order[k] =
                 (struct ranked){k, s->state[k].time > 0 ? s->state[k].time : (double)INFINITY};
         qsort(order, s->n, sizeof *order, by_time);
-        for (size_t k = 0; k < MOST; k++) {
-            size_t at = same_state(c, s, order[k].state);
+        for (size_t k = 0; k < MOST && k < s->n; k++) {
+            size_t at = same_state(c, s, alike, order[k].state);
             seen[k] = at == SIZE_MAX ? 0 : fraction(c, at);
         }
         add(seen, MOST, 1 / sources, out->copy);
@@ -135,7 +158,7 @@ tuning_transfer(struct tuning_world *w, size_t cell, struct tuning_transfer *out
     model(w, cell, out);
 }
 
-enum { EVERY = 3, MOVES = 256 };
+enum { EVERY = 3, STATES = 2500, MOVES = 256 };
 
 void
 tuning_failures(const struct tuning_world *w, size_t cell, struct tuning_failures *out)
@@ -143,8 +166,10 @@ tuning_failures(const struct tuning_world *w, size_t cell, struct tuning_failure
     const struct tuning_cell *c = &w->data->cell[cell];
     uint32_t chip = lore_moves_chip(w->memory, &c->chip);
 
+    size_t every = c->n / STATES > EVERY ? c->n / STATES : EVERY;
+
     *out = (struct tuning_failures){0};
-    for (size_t i = 0; i < c->n; i += EVERY) {
+    for (size_t i = 0; i < c->n; i += every) {
         size_t n = c->first[i + 1] - c->first[i];
         struct lore_moves_forecast f[MOVES];
         uint32_t to[MOVES];

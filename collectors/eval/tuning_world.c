@@ -15,14 +15,39 @@
 const char *const tuning_methods[T_METHODS] = {
     "random", "global rate", "operator rate", "seed formula", "model"};
 
-void
-tuning_log_all(struct tuning_cell *c, struct lore_arena *arena, struct tuning_log *out)
+/* Whether the move from A to B, or back, is in a sample of SHARE of them: the same for both. */
+static bool
+in_sample(uint64_t a, uint64_t b, double share)
 {
-    out->complete = true;
+    uint64_t seed = (a < b ? a : b) << 32 | (a < b ? b : a);
+
+    return share >= 1 || (double)(lore_random_next(&seed) >> 11) < share * 0x1p53;
+}
+
+void
+tuning_log_all(
+    const struct tuning_cell *c, size_t most, struct lore_arena *arena, struct tuning_log *out)
+{
+    size_t n = 0;
+
     for (size_t i = 0; i < c->n; i++)
-        for (size_t k = c->first[i]; c->state[i].time > 0 && k < c->first[i + 1]; k++)
-            *LORE_PUSH(arena, out->v, out->n, out->cap) =
-                (struct tuning_tried){(uint32_t)i, c->move[k].to, c->move[k].param, c->move[k].up};
+        n += c->state[i].time > 0 ? c->first[i + 1] - c->first[i] : 0;
+    double share = n > most ? (double)most / (double)n : 1;
+    out->complete = true;
+    for (size_t i = 0; i < c->n; i++) {
+        for (size_t k = c->first[i]; c->state[i].time > 0 && k < c->first[i + 1]; k++) {
+            const struct tuning_move *mv = &c->move[k];
+            if (in_sample(i, mv->to, share))
+                *LORE_PUSH(arena, out->v, out->n, out->cap) =
+                    (struct tuning_tried){(uint32_t)i, mv->to, mv->param, mv->up};
+        }
+    }
+    out->counted = lore_alloc_array(arena, 2 * TUNING_PARAMS, sizeof *out->counted);
+    for (size_t k = 0; k < out->n; k++) {
+        struct tuning_count *r = &out->counted[2 * out->v[k].param + out->v[k].up];
+        r->n++;
+        r->won += tuning_effect(c, out->v[k].from, out->v[k].to) > GAIN;
+    }
 }
 
 enum { ATTEMPTS = 30, MOVES = 256 };
@@ -31,7 +56,15 @@ void
 tuning_log_walk(const struct tuning_cell *c, size_t n, uint64_t *seed, struct lore_arena *arena,
     struct tuning_log *out)
 {
-    for (size_t end = out->n + n; out->n < end;) {
+    size_t end = out->n + n;
+
+    for (size_t i = 0; i <= c->n; i++) { /* somewhere to walk from */
+        if (i == c->n)
+            return;
+        if (c->state[i].time > 0 && c->first[i + 1] > c->first[i])
+            break;
+    }
+    while (out->n < end) {
         size_t at = (size_t)lore_random_below(seed, c->n);
         bool tried[MOVES] = {false};
         if (!(c->state[at].time > 0))
@@ -63,15 +96,8 @@ name_states(struct tuning_world *w, size_t cell)
     const struct tuning_cell *c = &w->data->cell[cell];
 
     w->id[cell] = lore_alloc_array(&w->arena, c->n, sizeof *w->id[cell]);
-    for (size_t i = 0; i < c->n; i++) {
-        struct lore_moves_setting s[TUNING_PARAMS];
-        for (size_t p = 0; p < c->n_params; p++) {
-            uint8_t v = c->state[i].at[p];
-            s[p] = (struct lore_moves_setting){
-                c->param[p].name, c->param[p].text[v], c->param[p].value[v]};
-        }
-        w->id[cell][i] = lore_moves_state(w->memory, c->kernel, s, c->n_params);
-    }
+    for (size_t i = 0; i < c->n; i++)
+        w->id[cell][i] = tuning_state_id(c, i, w->memory);
 }
 
 void
@@ -106,16 +132,20 @@ tuning_world_make(struct tuning_world *w)
     lore_moves_fit(w->memory);
 }
 
-struct rate {
-    double won, n;
-};
-
 /* Experiences of LOG that are the technique (NAME, UP); NAME NULL: any. */
 static void
 count(const struct tuning_cell *c, const struct tuning_log *log, const char *name, size_t up,
-    struct rate *r)
+    struct tuning_count *r)
 {
-    for (size_t k = 0; k < log->n; k++) {
+    for (size_t p = 0; log->counted != NULL && p < c->n_params; p++) {
+        for (size_t u = 0; u < 2; u++) {
+            if (name && (u != up || !lore_streq(c->param[p].name, name)))
+                continue;
+            r->n += log->counted[2 * p + u].n;
+            r->won += log->counted[2 * p + u].won;
+        }
+    }
+    for (size_t k = 0; log->counted == NULL && k < log->n; k++) {
         const struct tuning_tried *t = &log->v[k];
         if (name && (t->up != up || !lore_streq(c->param[t->param].name, name)))
             continue;
@@ -124,10 +154,10 @@ count(const struct tuning_cell *c, const struct tuning_log *log, const char *nam
     }
 }
 
-static struct rate
+static struct tuning_count
 rate_of(const struct tuning_world *w, const char *kernel, const char *name, size_t up)
 {
-    struct rate r = {0};
+    struct tuning_count r = {0};
 
     for (size_t i = 0; i < w->data->n; i++)
         if (w->train[i] && (!kernel || lore_streq(w->data->cell[i].kernel, kernel)))
@@ -200,7 +230,7 @@ tuning_baseline(const struct tuning_world *w, size_t cell, const struct tuning_l
     enum tuning_method method, struct tuning_table *out)
 {
     const struct tuning_cell *c = &w->data->cell[cell];
-    struct rate all = rate_of(w, NULL, NULL, 0);
+    struct tuning_count all = rate_of(w, NULL, NULL, 0);
     double base = all.n > 0 ? all.won / all.n : 0;
 
     memset(out, 0, sizeof *out);
@@ -210,7 +240,7 @@ tuning_baseline(const struct tuning_world *w, size_t cell, const struct tuning_l
     }
     for (size_t p = 0; p < c->n_params; p++) {
         for (size_t up = 0; up < 2; up++) {
-            struct rate r = {0};
+            struct tuning_count r = {0};
             if (method != T_RANDOM)
                 r = rate_of(w, method == T_OPERATOR ? c->kernel : NULL, c->param[p].name, up);
             if (own && method != T_RANDOM)

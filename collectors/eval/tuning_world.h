@@ -10,15 +10,20 @@ struct tuning_tried { /* one experience */
     uint32_t from, to;
     uint8_t param, up;
 };
+struct tuning_count {
+    double won, n;
+};
 struct tuning_log { /* the experiences of one cell */
     struct tuning_tried *v;
     size_t n, cap;
-    bool complete; /* every move, both ways */
+    bool complete;                /* both ways of every move that it has */
+    struct tuning_count *counted; /* [2 * param + up]; NULL: not counted */
 };
-/* Every move of a cell. */
-void tuning_log_all(struct tuning_cell *c, struct lore_arena *arena, struct tuning_log *out);
+/* Every move of a cell, or of a cell with more than MOST a fixed sample of about so many. */
+void tuning_log_all(
+    const struct tuning_cell *c, size_t most, struct lore_arena *arena, struct tuning_log *out);
 /* A simulated engineer adds N experiences: random starts, untried moves at random, kept when 2 %
- * faster, at most 30 attempts from one start. */
+ * faster, at most 30 attempts from one start. None where there is no move at all. */
 void tuning_log_walk(const struct tuning_cell *c, size_t n, uint64_t *seed,
     struct lore_arena *arena, struct tuning_log *out);
 
