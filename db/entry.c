@@ -7,6 +7,7 @@
 #include "entry.h"
 
 #include "internal.h"
+#include "level.h"
 #include "outcome.h"
 #include "stats.h"
 #include "text.h"
@@ -71,7 +72,7 @@ bind_times(struct lore_stmt *q, struct lore_stmt *from, struct lore_arena *a)
     lore_bind_f64(q, 19, s.p90);
     if (n < 2) /* of one sample there is no interval */
         return;
-    lore_median_interval(samples, n, a, &low, &high);
+    lore_level_interval(samples, n, a, &low, &high);
     lore_bind_f64(q, 20, low);
     lore_bind_f64(q, 21, high);
 }

@@ -16,7 +16,7 @@ struct lore_entry {
     const char *run;                      /* ULID, or NULL for an experiment */
     const char *experiment;               /* ULID, or NULL for a run */
     double time_ns, low_ns, high_ns;      /* median and p10..p90; 0: not known */
-    double median_low_ns, median_high_ns; /* 95 % interval of the median, from samples; 0: none */
+    double median_low_ns, median_high_ns; /* lore_level_interval of the samples; 0: none */
     size_t n_samples;
     const char *env_hard; /* hash; NULL: not recorded */
     const char

@@ -1,8 +1,8 @@
 /* Which times cannot be told apart. The interval of a time is the 95 % interval of its median where
- * samples are stored, else the 10th to 90th percentile that was stated with it; without either no
- * tie is claimed, and the smaller number is the faster one. Overlap is not transitive, so nothing
- * is grouped: every time is compared with the best, and a rank counts those that are clearly
- * faster. */
+ * samples are stored, wider where they drift (level.h), else the 10th to 90th percentile that was
+ * stated with it; without either no tie is claimed, and the smaller number is the faster one.
+ * Overlap is not transitive, so nothing is grouped: every time is compared with the best, and a
+ * rank counts those that are clearly faster. */
 #include "contest.h"
 
 struct interval

@@ -207,3 +207,22 @@ lore_level(const double *v, size_t n, enum lore_level_end joint, struct lore_are
     out->widened = widening(out->neighbours, n);
     out->wander = fmax(wander_of(v, n, out->noise, arena), lore_trend_reach(v, n, arena));
 }
+
+void
+lore_level_interval(
+    const int64_t *samples_ns, size_t n, struct lore_arena *arena, double *low, double *high)
+{
+    struct lore_level l;
+
+    lore_median_interval(samples_ns, n, arena, low, high);
+    if (n < LORE_LEVEL_LEAST)
+        return;
+    double *v = lore_alloc_array(arena, n, sizeof *v);
+    for (size_t i = 0; i < n; i++)
+        v[i] = log(fmax((double)samples_ns[i], 1));
+    lore_level(v, n, LORE_LEVEL_BETWEEN, arena, &l);
+    double middle = fmax(lore_median_ns(samples_ns, n, arena), 1);
+    double drift = exp(LORE_LEVEL_CARRY * l.wander);
+    *low = middle * pow(fmax(*low, 1) / middle, l.widened) / drift;
+    *high = middle * pow(fmax(*high, 1) / middle, l.widened) * drift;
+}

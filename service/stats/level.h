@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "arena.h"
 #include "trend.h"
@@ -19,6 +20,10 @@ enum {
     LORE_LEVEL_BLOCKS = 64, /* longer series are cut into so many blocks, by their medians */
     LORE_LEVEL_LEAST = 4,   /* samples of a piece: fewer show no wander */
 };
+/* How much of the wander within a piece may lie between it and another. A straight drift carries
+ * exactly what it moved within a piece from one middle to the next; the other half is for one that
+ * bends. */
+#define LORE_LEVEL_CARRY 1.5
 struct lore_level {
     const double *v; /* the piece that counts, in the arena; n samples or blocks */
     size_t n;
@@ -42,6 +47,11 @@ enum lore_level_end { /* where the other program is; between: before, after or a
 /* Of N >= 1 finite values, logarithms of times by intention: then everything is a ratio. */
 void lore_level(const double *v, size_t n, enum lore_level_end joint, struct lore_arena *arena,
     struct lore_level *out);
+/* An interval of the median of N >= 2 times, in the order taken, that knows of drift: the one of
+ * order statistics (stats.h, 95 %), widened for neighbours that are alike, and by one and a half
+ * times the wander, as a comparison would be (sequential.h). Times below 1 ns count as 1 ns. */
+void lore_level_interval(
+    const int64_t *samples_ns, size_t n, struct lore_arena *arena, double *low, double *high);
 /* What each way to cut a series in two leaves of it. */
 struct lore_cuts {
     double error[2 * LORE_LEVEL_BLOCKS + 1]; /* [k]: the absolute error when each of the first k and

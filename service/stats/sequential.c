@@ -13,10 +13,6 @@
 #include "text.h"
 #include "walsh.h"
 
-/* How much of the wander within the pieces may lie between them. A straight drift carries exactly
- * what it moved within a piece from one middle to the next; the other half is for one that bends.
- */
-#define CARRY 1.5
 #define EDGE_NOISE 4.0    /* noises off its own level: an edge sample that belongs to it is not */
 #define EDGE_SHARE 0.1    /* of the difference: less is an edge's own business */
 #define BETTER 0.99       /* of the absolute error: less proves that the change lies elsewhere */
@@ -232,7 +228,7 @@ lore_sequential_compare(const struct lore_sequential_ask *ask, struct lore_arena
     if (s.bounded) {
         double wide = fmax(s.a.widened, s.b.widened), d = shift.middle;
         double down = wide * (d - shift.low), up = wide * (shift.high - d);
-        double drift = CARRY * fmax(s.a.wander, s.b.wander);
+        double drift = LORE_LEVEL_CARRY * fmax(s.a.wander, s.b.wander);
         s.drift = expm1(drift);
         s.low = exp(d - down - drift);
         s.high = exp(d + up + drift);
