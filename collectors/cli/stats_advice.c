@@ -80,7 +80,8 @@ print_regret(struct lore_cli *cli, const struct lore_json *r)
         return;
     lore_print_wrapped(cli, "Regret: ", 4,
         lore_format(cli->arena,
-            "%.1f %% on average over %s that were followed, %.1f %% at worst: what the best "
+            "%.1f %% on average over %s of which something was tried, %.1f %% at worst: what the "
+            "best "
             "measured in the same context was ahead of what was tried.",
             100 * mean, lore_show_count(cli, lore_jint(r, "answers"), "answer", "answers"),
             100 * worst));

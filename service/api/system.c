@@ -106,7 +106,7 @@ advice_families(const struct lore_app *app, struct lore_buf *out)
     family(out, "advice_repeated_total", "counter", "Answers that were the same as one before",
         (double)x.repeated);
     family(out, "advice_not_remembered_total", "counter",
-        "Answers without an id, because too many waited for the writer", (double)x.dropped);
+        "Answers without an id, because too many were to be remembered at once", (double)x.dropped);
     family(out, "advice_lost_total", "counter",
         "Answers with an id that could not be stored: the disk was full", (double)x.lost);
 }

@@ -77,6 +77,13 @@ by_line(const void *a, const void *b)
     return order != 0 ? order : strcmp(x->list, y->list);
 }
 
+static int
+by_list(const void *a, const void *b)
+{
+    return strcmp(
+        ((const struct lore_advice_line *)a)->list, ((const struct lore_advice_line *)b)->list);
+}
+
 static struct lore_advice_line *
 list_of(struct lore_advice_sum *s, const char *list, struct lore_arena *a, size_t *cap)
 {
@@ -208,6 +215,8 @@ lore_advice_sum(const struct lore_advice_count *counts, size_t n_counts,
         finish(&s.lines[i].t);
     for (size_t i = 0; i < s.n_lists; i++)
         finish(&s.lists[i].t);
+    if (s.n_lists > 0)
+        qsort(s.lists, s.n_lists, sizeof *s.lists, by_list);
     *out = s;
     return LORE_OK;
 }

@@ -47,7 +47,8 @@ struct lore_advice_followed {
 };
 struct lore_advice_sum {
     struct lore_advice_line *lines; /* by chip, technique, list */
-    struct lore_advice_line *lists; /* per list over all chips and techniques, those texts NULL */
+    struct lore_advice_line
+        *lists; /* per list, by name, over all chips and techniques, those texts NULL */
     struct lore_advice_followed *followed;
     size_t n_lines, n_lists, n_followed;
     struct lore_calibration calibration; /* of every item with p_win that was decided */

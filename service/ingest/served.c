@@ -21,6 +21,9 @@
 #include "xalloc.h"
 
 #define WAITING_MAX 1024 /* answers, of some kilobytes each */
+/* New answers a second in the long run: storing one takes the writer up to a millisecond, and it
+ * has documents to store. People and agents ask less; what asks more is a loop. */
+#define RATE 100.0
 #define REPEAT_US (INT64_C(600) * 1000000)
 #define KNOWN 4096     /* places for answers that may be asked for again */
 #define PRUNE_EVERY 64 /* batches: pruning looks at all that is kept */
@@ -47,6 +50,8 @@ struct lore_served {
     pthread_mutex_t lock;
     struct batch *open; /* NULL: the next answer opens one */
     uint64_t waiting, batches;
+    double room;     /* answers that may be remembered now */
+    int64_t room_us; /* ticks: as of when */
     struct lore_served_stats stats;
     struct known known[KNOWN];
 };
@@ -58,6 +63,8 @@ lore_served_new(struct lore_ingest *ingest, const struct lore_served_limits *lim
 
     s->ingest = ingest;
     s->limits = *limits;
+    s->room = WAITING_MAX;
+    s->room_us = lore_ticks_us();
     pthread_mutex_init(&s->lock, NULL);
     return s;
 }
@@ -194,11 +201,21 @@ copy_of(const struct lore_advised *in, const struct lore_served_limits *l)
     return n;
 }
 
+static bool
+has_room(struct lore_served *s)
+{
+    int64_t now = lore_ticks_us();
+
+    s->room = fmin(WAITING_MAX, s->room + RATE * (double)(now - s->room_us) / 1e6);
+    s->room_us = now;
+    return s->room >= 1 && s->waiting < WAITING_MAX;
+}
+
 /* Under the lock: add N to the open batch, or open one; false: there is no room. */
 static bool
 put(struct lore_served *s, struct note *n)
 {
-    if (s->waiting >= WAITING_MAX)
+    if (!has_room(s))
         return false;
     if (s->open == NULL) {
         struct batch *b = lore_xalloc(sizeof *b);
@@ -215,6 +232,7 @@ put(struct lore_served *s, struct note *n)
     s->open->tail = &n->next;
     s->open->n++;
     s->waiting++;
+    s->room -= 1;
     return true;
 }
 
