@@ -74,7 +74,12 @@ lore_moves_reach(const struct lore_moves_chip *a, const struct lore_moves_chip *
     return differ(a->vendor, b->vendor) ? LORE_MOVES_OTHER_VENDOR : LORE_MOVES_SAME_VENDOR;
 }
 
-enum { SAMPLE = 200, SMALL = 64 };
+enum {
+    SAMPLE = 200,
+    SMALL = 64,
+    MET = 256 /* of an operator's places those that are compared move by move; of a library's
+                 operator on thousands of shapes the others are judged by facts alone */
+};
 #define NEAR 0.2 /* octaves: how far a move may be to stand for the one compared */
 
 /* The entry of B whose state is AT or like it; the number of entries when there is none. */
@@ -139,15 +144,16 @@ lore_moves_meet(struct lore_moves *m, struct moves_cell *c)
 
     if (c->n_moves == c->n_seen_of || (c->n_seen_of > SAMPLE && 4 * c->n_moves < 5 * c->n_seen_of))
         return;
-    if (c->n_seen < op->n_cells) {
-        c->seen = lore_alloc_array(m->arena, 2 * op->n_cells, sizeof *c->seen);
-        c->n_seen = 2 * op->n_cells;
+    size_t met = op->n_cells < MET ? op->n_cells : MET;
+    if (c->n_seen < met) {
+        c->n_seen = 2 * met < MET ? 2 * met : MET;
+        c->seen = lore_alloc_array(m->arena, c->n_seen, sizeof *c->seen);
     }
     memset(c->seen, 0, c->n_seen * sizeof *c->seen);
     for (size_t i = 0; i < c->n_buckets; i++) {
         const struct moves_bucket *b = &c->bucket[i];
         for (size_t e = 0; e < b->n; e++, k++) {
-            for (size_t j = 0; k % every == 0 && !isinf(b->entry[e].y) && j < op->n_cells; j++) {
+            for (size_t j = 0; k % every == 0 && !isinf(b->entry[e].y) && j < met; j++) {
                 double soft;
                 if (op->cell[j] == c || !compare(m, op->cell[j], b, &b->entry[e], &soft))
                     continue;
