@@ -301,6 +301,8 @@ write_counts(struct lore_jsonw *w, const struct lore_advice *a)
     lore_w_ki64(w, "absent", (int64_t)a->absent);
     lore_w_ki64(w, "workloads", (int64_t)a->workloads);
     lore_w_ki64(w, "alike", (int64_t)a->alike);
+    if (a->sampled)
+        lore_w_kbool(w, "sampled", true);
     lore_w_key(w, "worst");
     if (a->worst_in == NULL) {
         lore_w_null(w);

@@ -50,7 +50,7 @@ read_internals(struct lore_app *app, struct internals *x)
 
     lore_ingest_stats(app->ingest, &x->ingest);
     evidence = lore_memory_evidence(app->memory);
-    (void)lore_evidence_rows(evidence, &x->evidence_rows);
+    x->evidence_rows = lore_evidence_count(evidence);
     x->evidence_bytes = lore_evidence_bytes(evidence);
     lore_memory_done(app->memory);
     x->board_entries = lore_board_entries(lore_memory_board(app->memory));

@@ -103,7 +103,7 @@ look(struct lore_learner *l, struct lore_err *err)
     size_t known;
     enum lore_status status;
 
-    (void)lore_evidence_rows(lore_memory_evidence(l->memory), &known);
+    known = lore_evidence_count(lore_memory_evidence(l->memory));
     lore_memory_done(l->memory);
     if (known < LEAST_ROWS)
         return LORE_OK;

@@ -1,35 +1,23 @@
-/* The rows of evidence.h in one array, so that a question is one pass over contiguous memory. Names
- * are interned together; experiments have their own table, whose ids head the chains of rows that a
- * mask or a new verdict must reach. Rows are never removed: a mask is a flag. */
+/* The index of evidence.h: rows by technique in chunks of columns (evidence_inner.h), and a table
+ * of row numbers that finds the rows of an experiment. Rows are never removed and never move. */
 #include "evidence.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "intern.h"
+#include "evidence_inner.h"
 #include "text.h"
 #include "wire.h"
 #include "xalloc.h"
 
-#define NO_ROW UINT32_MAX
-
-struct lore_evidence_index {
-    struct lore_intern names, experiments;
-    struct lore_evidence_row *rows;
-    uint32_t *next; /* per row: the next row of the same experiment */
-    size_t n, cap;
-    uint32_t *heads; /* per experiment id: its first row */
-    size_t cap_heads;
-    uint8_t *nameless; /* per name id; meaningful for techniques */
-    size_t cap_nameless;
-    struct lore_shapes *shapes;
-};
+enum { FIRST_SLOTS = 64, NO_ULID = 0xff };
 
 struct lore_evidence_index *
 lore_evidence_new(void)
 {
     struct lore_evidence_index *ix = lore_xalloc(sizeof *ix);
 
+    ix->seed = (uint64_t)(uintptr_t)ix * 0x9e3779b97f4a7c15u;
     ix->shapes = lore_shapes_new();
     return ix;
 }
@@ -39,15 +27,27 @@ lore_evidence_free(struct lore_evidence_index *ix)
 {
     if (ix == NULL)
         return;
+    for (uint32_t i = 0; i < ix->shelf_keys.n; i++)
+        lore_xfree(ix->shelves[i].chunks);
+    for (uint32_t i = 0; i < ix->n_chunks; i++)
+        lore_xfree(ix->chunks[i]);
     lore_intern_free(&ix->names);
-    lore_intern_free(&ix->experiments);
-    lore_xfree(ix->rows);
-    lore_xfree(ix->next);
-    lore_xfree(ix->heads);
+    lore_intern_free(&ix->spellings);
+    lore_keys_free(&ix->contexts);
+    lore_keys_free(&ix->operators);
+    lore_keys_free(&ix->outcomes);
+    lore_keys_free(&ix->places);
+    lore_keys_free(&ix->shelf_keys);
+    lore_xfree(ix->spelled);
+    lore_xfree(ix->shelves);
+    lore_xfree(ix->chunks);
+    lore_xfree(ix->slots);
     lore_xfree(ix->nameless);
     lore_shapes_free(ix->shapes);
     lore_xfree(ix);
 }
+
+/* ---- names ---- */
 
 static float
 log_of(double speedup)
@@ -55,14 +55,36 @@ log_of(double speedup)
     return speedup > 0 && isfinite(speedup) ? (float)log(speedup) : NAN;
 }
 
-static uint16_t
+static uint32_t
 chip_index(const char *name)
 {
     size_t n;
-    const struct lore_chip *chips = lore_chips(&n),
-                           *chip = name != NULL ? lore_chip_find(name) : NULL;
+    const struct lore_chip *chips = lore_chips(&n), *chip = lore_chip_find(name);
 
-    return chip != NULL ? (uint16_t)(chip - chips) : UINT16_MAX;
+    return chip != NULL ? (uint32_t)(chip - chips) : UINT16_MAX;
+}
+
+/* What the name of a chip ('c') or a language ('l') stands for: looked up in the catalogue once,
+ * remembered under the kind and the name. */
+static uint32_t
+spelled(struct lore_evidence_index *ix, char kind, const char *name)
+{
+    char key[64];
+    size_t len = name != NULL ? strlen(name) : 0;
+
+    if (name == NULL)
+        return kind == 'c' ? UINT16_MAX : LORE_LANG_NONE;
+    if (len + 2 > sizeof key)
+        return kind == 'c' ? chip_index(name) : (uint32_t)lore_language_find(name);
+    key[0] = kind;
+    memcpy(key + 1, name, len + 1);
+    uint32_t known = ix->spellings.n, cap = ix->spellings.cap,
+             id = lore_intern(&ix->spellings, key);
+    if (id < known)
+        return ix->spelled[id];
+    if (ix->spellings.cap != cap)
+        ix->spelled = lore_xrealloc(ix->spelled, ix->spellings.cap * sizeof *ix->spelled);
+    return ix->spelled[id] = kind == 'c' ? chip_index(name) : (uint32_t)lore_language_find(name);
 }
 
 static uint32_t
@@ -70,7 +92,7 @@ technique_id(struct lore_evidence_index *ix, const char *slug)
 {
     uint32_t id = lore_intern(&ix->names, slug);
 
-    if (id == LORE_NO_NAME)
+    if (id == LORE_NO_NAME || (id < ix->cap_nameless && ix->nameless[id] != 0))
         return id;
     if (id >= ix->cap_nameless) {
         size_t cap = ix->names.cap;
@@ -78,94 +100,277 @@ technique_id(struct lore_evidence_index *ix, const char *slug)
         memset(ix->nameless + ix->cap_nameless, 0, cap - ix->cap_nameless);
         ix->cap_nameless = cap;
     }
-    ix->nameless[id] =
+    bool nothing =
         *slug == '\0' || lore_streq(slug, "baseline") || lore_technique_is_placeholder(slug);
+    ix->nameless[id] = nothing ? 2 : 1; /* 0: not looked at */
     return id;
 }
 
-static void
-fill(struct lore_evidence_index *ix, const struct lore_evidence_in *in,
-    struct lore_evidence_row *row)
+bool
+lore_evidence_nameless(const struct lore_evidence_index *ix, uint32_t technique)
 {
-    size_t len = strlen(in->experiment);
-    uint8_t siblings = row->siblings, first = row->first;
-
-    *row = (struct lore_evidence_row){
-        .effect = (uint8_t)in->effect,
-        .correctness = (uint8_t)in->correctness,
-        .evidence = (uint8_t)in->evidence,
-        .language =
-            (uint8_t)(in->language != NULL ? lore_language_find(in->language) : LORE_LANG_NONE),
-        .process_broken = in->process_broken,
-        .masked = in->masked,
-        .chip = chip_index(in->chip),
-        .op = lore_intern(&ix->names, in->op),
-        .family = lore_intern(&ix->names, in->family),
-        .technique = technique_id(ix, in->technique),
-        .workload = lore_intern(&ix->names, in->workload),
-        .labels = in->labels,
-        .labels_derived = in->labels_derived,
-        .log_speedup = log_of(in->speedup),
-        .siblings = siblings,
-        .first = first,
-        .said_lost = in->said_lost,
-        .share = (uint8_t)in->share,
-        .seq = in->seq,
-    };
-    memcpy(row->experiment, in->experiment,
-        len < sizeof row->experiment ? len : sizeof row->experiment - 1);
+    return technique >= ix->cap_nameless || ix->nameless[technique] == 2;
 }
 
-/* The head slot of an experiment, made when it is new. */
-static uint32_t *
-head_of(struct lore_evidence_index *ix, const char *experiment)
-{
-    uint32_t id = lore_intern(&ix->experiments, experiment);
-
-    if (id >= ix->cap_heads) {
-        size_t cap = ix->experiments.cap;
-        ix->heads = lore_xrealloc(ix->heads, cap * sizeof *ix->heads);
-        for (size_t i = ix->cap_heads; i < cap; i++)
-            ix->heads[i] = NO_ROW;
-        ix->cap_heads = cap;
-    }
-    return &ix->heads[id];
-}
-
+/* The 16 bytes of an id; what is no ULID is a name behind bytes that no ULID of this age has. */
 static void
-grow(struct lore_evidence_index *ix)
+pack(struct lore_evidence_index *ix, const char *id, unsigned char out[LORE_ULID_BYTES])
 {
-    if (ix->n < ix->cap)
+    if (lore_ulid_pack(id, out))
         return;
-    ix->cap = ix->cap == 0 ? 256 : ix->cap * 2;
-    ix->rows = lore_xrealloc(ix->rows, ix->cap * sizeof *ix->rows);
-    ix->next = lore_xrealloc(ix->next, ix->cap * sizeof *ix->next);
+    uint32_t name = lore_intern(&ix->names, id);
+    memset(out, NO_ULID, LORE_ULID_BYTES);
+    memcpy(out + LORE_ULID_BYTES - sizeof name, &name, sizeof name);
+}
+
+static void
+unpack(const struct lore_evidence_index *ix, const unsigned char in[LORE_ULID_BYTES], char out[27])
+{
+    static const unsigned char none[6] = {NO_ULID, NO_ULID, NO_ULID, NO_ULID, NO_ULID, NO_ULID};
+    uint32_t name;
+
+    if (memcmp(in, none, sizeof none) != 0) {
+        lore_ulid_unpack(in, out);
+        return;
+    }
+    memcpy(&name, in + LORE_ULID_BYTES - sizeof name, sizeof name);
+    const char *text = lore_intern_text(&ix->names, name);
+    size_t len = text != NULL ? strlen(text) : 0;
+    len = len < LORE_ULID_SIZE ? len : LORE_ULID_SIZE - 1;
+    memcpy(out, text, len);
+    out[len] = '\0';
+}
+
+/* ---- rows ---- */
+
+static struct lore_chunk *
+chunk_of(const struct lore_evidence_index *ix, uint32_t row)
+{
+    return ix->chunks[row / LORE_CHUNK];
+}
+
+static uint32_t
+hash_id(const struct lore_evidence_index *ix, const unsigned char id[LORE_ULID_BYTES])
+{
+    uint64_t a, b;
+
+    memcpy(&a, id, sizeof a);
+    memcpy(&b, id + sizeof a, sizeof b);
+    a = (a ^ ix->seed) * 0x9e3779b97f4a7c15u;
+    a = ((a ^ a >> 32) + b) * 0xd6e8feb86659fd93u;
+    return (uint32_t)((a ^ a >> 32) * 0x9e3779b97f4a7c15u >> 32);
+}
+
+static uint32_t
+slot_of(const struct lore_evidence_index *ix, const unsigned char id[LORE_ULID_BYTES])
+{
+    return (uint32_t)((uint64_t)hash_id(ix, id) * ix->n_slots >> 32);
+}
+
+static void
+put_slot(struct lore_evidence_index *ix, uint32_t row)
+{
+    uint32_t i = slot_of(ix, chunk_of(ix, row)->id[row % LORE_CHUNK]);
+
+    while (ix->slots[i] != 0)
+        i = i + 1 < ix->n_slots ? i + 1 : 0;
+    ix->slots[i] = row + 1;
+}
+
+/* At most three quarters of the slots are used. */
+static void
+widen(struct lore_evidence_index *ix)
+{
+    uint32_t *old = ix->slots, n_old = ix->n_slots;
+
+    ix->n_slots = n_old == 0 ? FIRST_SLOTS : n_old + n_old / 2;
+    ix->slots = lore_xcalloc(ix->n_slots, sizeof *ix->slots);
+    for (uint32_t i = 0; i < n_old; i++)
+        if (old[i] != 0)
+            put_slot(ix, old[i] - 1);
+    lore_xfree(old);
+}
+
+static uint32_t
+shelf_of(struct lore_evidence_index *ix, uint32_t technique)
+{
+    uint32_t known = ix->shelf_keys.n, id = lore_keys_add(&ix->shelf_keys, technique);
+
+    if (id < known)
+        return id;
+    if (ix->cap_shelves < ix->shelf_keys.cap) {
+        ix->cap_shelves = ix->shelf_keys.cap;
+        ix->shelves = lore_xrealloc(ix->shelves, ix->cap_shelves * sizeof *ix->shelves);
+    }
+    ix->shelves[id] = (struct lore_shelf){.technique = technique};
+    return id;
+}
+
+/* Columns for CAP rows behind one another; those that every question reads come first. */
+static struct lore_chunk *
+new_chunk(struct lore_evidence_index *ix, uint32_t shelf, uint32_t cap)
+{
+    size_t bytes = sizeof(struct lore_chunk) +
+                   cap * (sizeof(struct lore_fact) + 2 * sizeof(uint32_t) + LORE_ULID_BYTES);
+    struct lore_chunk *c = lore_xalloc(bytes);
+    uint32_t *words;
+
+    ix->chunk_bytes += bytes;
+    c->cap = cap;
+    c->shelf = shelf;
+    c->fact = (struct lore_fact *)(c + 1);
+    words = (uint32_t *)(c->fact + cap);
+    c->workload = words;
+    c->seq = words + cap;
+    c->id = (unsigned char(*)[LORE_ULID_BYTES])(words + 2 * (size_t)cap);
+    return c;
+}
+
+/* Room for one more row of SHELF: its first chunks are small, since many names are used once. */
+static uint32_t
+make_room(struct lore_evidence_index *ix, uint32_t shelf)
+{
+    struct lore_shelf *s = &ix->shelves[shelf];
+    struct lore_chunk *last = s->n_chunks > 0 ? ix->chunks[s->chunks[s->n_chunks - 1]] : NULL;
+
+    if (last == NULL || last->n == last->cap) {
+        uint32_t cap = last == NULL ? 4 : last->cap * 4;
+        if (ix->n_chunks == ix->cap_chunks) {
+            ix->cap_chunks = lore_roomier(ix->n_chunks);
+            ix->chunks = lore_xrealloc(ix->chunks, ix->cap_chunks * sizeof(struct lore_chunk *));
+        }
+        if (s->n_chunks == s->cap_chunks) {
+            s->cap_chunks = s->n_chunks + s->n_chunks / 8 + 1;
+            s->chunks = lore_xrealloc(s->chunks, s->cap_chunks * sizeof *s->chunks);
+        }
+        last = new_chunk(ix, shelf, cap < LORE_CHUNK ? cap : LORE_CHUNK);
+        s->chunks[s->n_chunks++] = ix->n_chunks;
+        ix->chunks[ix->n_chunks++] = last;
+    }
+    s->n++;
+    ix->n++;
+    return s->chunks[s->n_chunks - 1] * LORE_CHUNK + last->n++;
+}
+
+/* ---- adding ---- */
+
+/* An incoming fact, its names resolved. */
+struct fact {
+    unsigned char id[LORE_ULID_BYTES];
+    struct lore_row_outcome outcome; /* siblings and first are the index's to know */
+    uint32_t technique, op, context, workload, seq;
+    float log_speedup;
+    bool labels_derived;
+};
+
+static void
+resolve(struct lore_evidence_index *ix, const struct lore_evidence_in *in, struct fact *f)
+{
+    uint32_t op = lore_intern(&ix->names, in->op);
+
+    pack(ix, in->experiment, f->id);
+    f->op = lore_keys_add(&ix->operators, (uint64_t)op << 32 | lore_intern(&ix->names, in->family));
+    f->technique = technique_id(ix, in->technique);
+    f->workload = lore_intern(&ix->names, in->workload);
+    f->seq = in->seq < 0 ? 0 : in->seq > UINT32_MAX ? UINT32_MAX : (uint32_t)in->seq;
+    f->log_speedup = log_of(in->speedup);
+    f->labels_derived = in->labels_derived;
+    f->context =
+        lore_context_find(ix, (struct lore_context){.chip = (uint16_t)spelled(ix, 'c', in->chip),
+                                  .language = (uint8_t)spelled(ix, 'l', in->language),
+                                  .evidence = (uint8_t)in->evidence,
+                                  .process_broken = in->process_broken,
+                                  .labels = in->labels});
+    f->outcome = (struct lore_row_outcome){.effect = (uint8_t)in->effect,
+        .correctness = (uint8_t)in->correctness,
+        .share = (uint8_t)in->share,
+        .said_lost = in->said_lost,
+        .masked = in->masked,
+        .measured = !isnan(f->log_speedup)};
+}
+
+static uint32_t
+place_of(struct lore_evidence_index *ix, uint32_t op, struct lore_row_outcome outcome)
+{
+    return lore_keys_add(&ix->places, (uint64_t)op << 32 | lore_outcome_find(ix, outcome));
+}
+
+static void
+fill(struct lore_evidence_index *ix, uint32_t row, const struct fact *f)
+{
+    struct lore_chunk *c = chunk_of(ix, row);
+    uint32_t i = row % LORE_CHUNK;
+    uint64_t bit = (uint64_t)1 << i % 64, *derived = &c->derived[i / 64];
+
+    memcpy(c->id[i], f->id, sizeof c->id[i]);
+    c->fact[i].context = f->context;
+    c->fact[i].place = place_of(ix, f->op, f->outcome);
+    c->fact[i].log = f->log_speedup;
+    c->workload[i] = f->workload;
+    c->seq[i] = f->seq;
+    *derived = f->labels_derived ? *derived | bit : *derived & ~bit;
+}
+
+/* The slot of the next row of the experiment of ID, from slot I on; the free one behind them. */
+static uint32_t
+next_of(const struct lore_evidence_index *ix, const unsigned char id[LORE_ULID_BYTES], uint32_t i)
+{
+    for (; ix->slots[i] != 0; i = i + 1 < ix->n_slots ? i + 1 : 0) {
+        uint32_t row = ix->slots[i] - 1;
+        if (memcmp(chunk_of(ix, row)->id[row % LORE_CHUNK], id, LORE_ULID_BYTES) == 0)
+            break;
+    }
+    return i;
+}
+
+static uint32_t
+after(const struct lore_evidence_index *ix, uint32_t slot)
+{
+    return slot + 1 < ix->n_slots ? slot + 1 : 0;
+}
+
+/* One more technique shares the credit of the experiment of ID. */
+static void
+share(struct lore_evidence_index *ix, const unsigned char id[LORE_ULID_BYTES], uint8_t siblings)
+{
+    for (uint32_t i = next_of(ix, id, slot_of(ix, id)); ix->slots[i] != 0;
+         i = next_of(ix, id, after(ix, i))) {
+        uint32_t row = ix->slots[i] - 1, *place = &chunk_of(ix, row)->fact[row % LORE_CHUNK].place;
+        struct lore_row_outcome outcome = lore_outcome_at(ix, lore_place_outcome(ix, *place));
+        outcome.siblings = siblings;
+        *place = place_of(ix, lore_place_operator(ix, *place), outcome);
+    }
 }
 
 void
 lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidence_in *in)
 {
-    uint32_t *head = head_of(ix, in->experiment), technique = technique_id(ix, in->technique);
-    uint32_t last = NO_ROW, count = 1;
+    struct fact f;
+    uint32_t count = 1;
 
-    for (uint32_t i = *head; i != NO_ROW; i = ix->next[i], count++) {
-        if (ix->rows[i].technique == technique) {
-            fill(ix, in, &ix->rows[i]);
-            return;
-        }
-        last = i;
+    resolve(ix, in, &f);
+    if (4 * (uint64_t)ix->n >= 3 * (uint64_t)ix->n_slots)
+        widen(ix);
+    for (uint32_t i = next_of(ix, f.id, slot_of(ix, f.id)); ix->slots[i] != 0;
+         i = next_of(ix, f.id, after(ix, i)), count++) {
+        uint32_t row = ix->slots[i] - 1;
+        const struct lore_chunk *c = chunk_of(ix, row);
+        if (ix->shelves[c->shelf].technique != f.technique)
+            continue;
+        struct lore_row_outcome old =
+            lore_outcome_at(ix, lore_place_outcome(ix, c->fact[row % LORE_CHUNK].place));
+        f.outcome.siblings = old.siblings;
+        f.outcome.first = old.first;
+        fill(ix, row, &f);
+        return;
     }
-    grow(ix);
-    uint32_t row = (uint32_t)ix->n++;
-    ix->rows[row] = (struct lore_evidence_row){.first = last == NO_ROW};
-    ix->next[row] = NO_ROW;
-    fill(ix, in, &ix->rows[row]);
-    if (last == NO_ROW)
-        *head = row;
-    else
-        ix->next[last] = row;
-    for (uint32_t i = *head; i != NO_ROW; i = ix->next[i])
-        ix->rows[i].siblings = (uint8_t)(count < UINT8_MAX ? count : UINT8_MAX);
+    f.outcome.siblings = (uint8_t)(count < UINT8_MAX ? count : UINT8_MAX);
+    f.outcome.first = count == 1;
+    if (count > 1)
+        share(ix, f.id, f.outcome.siblings);
+    uint32_t row = make_room(ix, shelf_of(ix, f.technique));
+    fill(ix, row, &f);
+    put_slot(ix, row);
 }
 
 void
@@ -177,17 +382,70 @@ lore_evidence_workload(struct lore_evidence_index *ix, const char *op, const cha
     lore_shapes_add(ix->shapes, op_id, lore_intern(&ix->names, workload), shape);
 }
 
+/* ---- reading ---- */
+
 const struct lore_shapes *
 lore_evidence_shapes(const struct lore_evidence_index *ix)
 {
     return ix->shapes;
 }
 
-const struct lore_evidence_row *
-lore_evidence_rows(const struct lore_evidence_index *ix, size_t *n)
+size_t
+lore_evidence_count(const struct lore_evidence_index *ix)
 {
-    *n = ix->n;
-    return ix->rows;
+    return ix->n;
+}
+
+struct lore_evidence_row
+lore_evidence_row(const struct lore_evidence_index *ix, uint32_t row)
+{
+    const struct lore_chunk *at = chunk_of(ix, row);
+    uint32_t i = row % LORE_CHUNK, op = lore_place_operator(ix, at->fact[i].place);
+    struct lore_row_outcome o = lore_outcome_at(ix, lore_place_outcome(ix, at->fact[i].place));
+    struct lore_context c = lore_context_of(ix, at->fact[i].context);
+    struct lore_evidence_row out = {
+        .effect = o.effect,
+        .correctness = o.correctness,
+        .evidence = c.evidence,
+        .language = c.language,
+        .process_broken = c.process_broken,
+        .masked = o.masked,
+        .labels_derived = at->derived[i / 64] >> i % 64 & 1,
+        .chip = c.chip,
+        .op = lore_operator_op(ix, op),
+        .family = lore_operator_family(ix, op),
+        .technique = ix->shelves[at->shelf].technique,
+        .workload = at->workload[i],
+        .labels = c.labels,
+        .log_speedup = at->fact[i].log,
+        .siblings = o.siblings,
+        .first = o.first,
+        .said_lost = o.said_lost,
+        .share = o.share,
+        .seq = at->seq[i],
+    };
+
+    unpack(ix, at->id[i], out.experiment);
+    return out;
+}
+
+struct lore_evidence_row
+lore_evidence_at(const struct lore_evidence_index *ix, size_t at)
+{
+    for (uint32_t s = 0; s < ix->shelf_keys.n; s++) {
+        const struct lore_shelf *shelf = &ix->shelves[s];
+        if (at >= shelf->n) {
+            at -= shelf->n;
+            continue;
+        }
+        for (uint32_t k = 0;; k++) {
+            uint32_t n = ix->chunks[shelf->chunks[k]]->n;
+            if (at < n)
+                return lore_evidence_row(ix, shelf->chunks[k] * LORE_CHUNK + (uint32_t)at);
+            at -= n;
+        }
+    }
+    return (struct lore_evidence_row){.experiment = ""};
 }
 
 const char *
@@ -208,16 +466,19 @@ lore_evidence_names(const struct lore_evidence_index *ix)
     return ix->names.n;
 }
 
-bool
-lore_evidence_nameless(const struct lore_evidence_index *ix, uint32_t technique)
-{
-    return technique >= ix->cap_nameless || ix->nameless[technique] != 0;
-}
-
 size_t
 lore_evidence_bytes(const struct lore_evidence_index *ix)
 {
-    return sizeof *ix + ix->names.bytes + ix->experiments.bytes + ix->cap_nameless +
-           ix->cap * (sizeof *ix->rows + sizeof *ix->next) + ix->cap_heads * sizeof *ix->heads +
-           lore_shapes_bytes(ix->shapes);
+    size_t bytes = sizeof *ix + ix->names.bytes + ix->spellings.bytes +
+                   ix->spellings.cap * sizeof *ix->spelled + lore_keys_bytes(&ix->contexts) +
+                   lore_keys_bytes(&ix->operators) + lore_keys_bytes(&ix->outcomes) +
+                   lore_keys_bytes(&ix->places) + lore_keys_bytes(&ix->shelf_keys) +
+                   ix->cap_shelves * sizeof *ix->shelves +
+                   ix->cap_chunks * sizeof(struct lore_chunk *) + ix->chunk_bytes +
+                   ix->n_slots * sizeof *ix->slots + ix->cap_nameless +
+                   lore_shapes_bytes(ix->shapes);
+
+    for (uint32_t i = 0; i < ix->shelf_keys.n; i++)
+        bytes += ix->shelves[i].cap_chunks * sizeof *ix->shelves[i].chunks;
+    return bytes;
 }

@@ -1,6 +1,6 @@
 /* The memory of experience that answers from RAM: one row per (experiment, technique), names
- * interned, about 64 bytes a row. Filled at start and with every commit. Not locked: the
- * owner (service/ingest/memory.h) holds a read-write lock. */
+ * interned, about 50 bytes a row. Filled at start and with every commit. Not locked: the owner
+ * (service/ingest/memory.h) holds a read-write lock. */
 #ifndef LORE_EVIDENCE_H
 #define LORE_EVIDENCE_H
 
@@ -34,6 +34,7 @@ struct lore_evidence_in {
     double speedup; /* 0: not measured */
     int64_t seq;    /* of the experiment: recency */
 };
+/* One fact as it is kept, put together for who asks. */
 struct lore_evidence_row {
     char experiment[27];
     uint8_t effect, correctness, evidence, language;
@@ -46,7 +47,7 @@ struct lore_evidence_row {
         siblings; /* rows of this experiment, itself included: they share its credit; at most 255 */
     uint8_t first; /* the first row of its experiment: what counts experiments counts these */
     uint8_t said_lost, share;
-    int64_t seq;
+    int64_t seq; /* at most 2^32 - 1 */
 };
 struct lore_evidence_index;
 struct lore_evidence_index *lore_evidence_new(void);
@@ -57,7 +58,10 @@ void lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidenc
 void lore_evidence_workload(struct lore_evidence_index *ix, const char *op, const char *workload,
     const struct lore_shape *shape);
 const struct lore_shapes *lore_evidence_shapes(const struct lore_evidence_index *ix);
-const struct lore_evidence_row *lore_evidence_rows(const struct lore_evidence_index *ix, size_t *n);
+/* How many rows there are, and the I-th: techniques in the order in which they came, the rows of
+ * one in theirs. */
+size_t lore_evidence_count(const struct lore_evidence_index *ix);
+struct lore_evidence_row lore_evidence_at(const struct lore_evidence_index *ix, size_t i);
 /* Interned text by id, and the id of a text (LORE_NO_NAME when never seen). */
 const char *lore_evidence_text(const struct lore_evidence_index *ix, uint32_t id);
 uint32_t lore_evidence_find(const struct lore_evidence_index *ix, const char *name);

@@ -1,12 +1,13 @@
 /* From sums to an answer: lists.c says what belongs on which list; only that pays for intervals
  * (the 5 % and 95 % quantiles of p_win, the Student-t interval of the gain) and for citations,
- * which a second pass over the rows collects. docs/recommend.md has the formulas and what is not
- * claimed. */
+ * which the pass kept; collect.c looks at the rows of what is listed. docs/recommend.md has the
+ * formulas and what is not claimed. */
 #include "recommend.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "collect.h"
 #include "explain.h"
 #include "lists.h"
 #include "words.h"
@@ -25,110 +26,6 @@ gain_interval(struct lore_estimate e)
     return (struct lore_interval){e.gain, e.gain - half, e.gain + half};
 }
 
-/* ---- citations and medians of what is listed ---- */
-
-struct cites {
-    struct lore_ranked won[LORE_CITED], other[LORE_CITED];
-    size_t n_won, n_other;
-    struct lore_seen seen;
-    float *logs; /* of the closest place with evidence */
-    size_t n_logs, cap_logs;
-    const struct lore_evidence_row *worst;
-    float worst_log;
-    uint8_t *workloads; /* a bit per name; NULL: none recorded so far */
-    size_t n_workloads;
-};
-
-static void
-name_op(struct lore_names *names, uint32_t op)
-{
-    for (uint32_t i = 0; i < names->n && i < LORE_NAMED; i++) {
-        if (names->op[i] == op)
-            return;
-    }
-    if (op == LORE_NO_NAME)
-        names->n = LORE_NAMED; /* an unnamed one: better none than half of them */
-    if (names->n < LORE_NAMED)
-        names->op[names->n] = op;
-    if (names->n <= LORE_NAMED)
-        names->n++;
-}
-
-/* Whose a gain is; there is no question when there is none. */
-static enum lore_share
-share_of(const struct lore_evidence_row *row)
-{
-    bool gained = row->effect == LORE_X_WIN || row->effect == LORE_X_NEUTRAL;
-
-    return gained ? (enum lore_share)row->share : LORE_SHARE_OPEN;
-}
-
-/* The ln speedup that is the technique's: 0 when the experiment is as fast without it. */
-static float
-own_log(const struct lore_evidence_row *row)
-{
-    return share_of(row) != LORE_SHARE_OPEN ? 0 : row->log_speedup;
-}
-
-/* What the row says beside its citation. */
-static void
-see(const struct lore_scan *s, const struct lore_tried *t, const struct lore_evidence_row *row,
-    struct lore_said said, struct cites *c)
-{
-    bool near = t->here > 0 ? said.here : said.level == lore_closest(t);
-
-    if (near)
-        name_op(&c->seen.near, row->op);
-    else if (said.won)
-        name_op(&c->seen.far, row->op);
-    if (near && said.has_gain)
-        *LORE_PUSH(s->arena, c->logs, c->n_logs, c->cap_logs) = own_log(row);
-}
-
-/* How bad it came, and on how many shapes. */
-static void
-see_range(const struct lore_scan *s, const struct lore_evidence_row *row, struct lore_said said,
-    struct cites *c)
-{
-    float x = said.has_gain ? own_log(row) : 0;
-
-    if (said.has_gain && (c->worst == NULL || x < c->worst_log)) {
-        c->worst = row;
-        c->worst_log = x;
-    }
-    if (row->workload == LORE_NO_NAME)
-        return;
-    if (c->workloads == NULL)
-        c->workloads = lore_alloc(s->arena, lore_evidence_names(s->ix) / 8 + 1);
-    uint8_t bit = (uint8_t)(1u << row->workload % 8), *at = &c->workloads[row->workload / 8];
-    c->n_workloads += (*at & bit) == 0;
-    *at |= bit;
-}
-
-static void
-collect(const struct lore_scan *s, const uint32_t *wanted, struct cites *cites)
-{
-    size_t n;
-    const struct lore_evidence_row *rows = lore_evidence_rows(s->ix, &n);
-
-    for (size_t i = 0; i < n; i++) {
-        const struct lore_evidence_row *row = &rows[i];
-        if (lore_scan_skips(s, row) || row->technique == LORE_NO_NAME ||
-            s->slot[row->technique] == 0 || wanted[s->slot[row->technique] - 1] == 0)
-            continue;
-        uint32_t slot = s->slot[row->technique] - 1;
-        const struct lore_tried *t = &s->tried[slot];
-        struct cites *c = &cites[wanted[slot] - 1];
-        struct lore_said said = lore_scan_technique(s, row);
-        if (said.won)
-            lore_rank(c->won, &c->n_won, LORE_CITED, row, said.bearing);
-        else
-            lore_rank(c->other, &c->n_other, LORE_CITED, row, said.bearing);
-        see(s, t, row, said, c);
-        see_range(s, row, said, c);
-    }
-}
-
 static int
 by_log(const void *a, const void *b)
 {
@@ -138,7 +35,7 @@ by_log(const void *a, const void *b)
 
 /* The median speedup, 0 when nothing was measured. */
 static double
-median_of(struct cites *c)
+median_of(struct lore_cites *c)
 {
     if (c->n_logs == 0)
         return 0;
@@ -148,13 +45,14 @@ median_of(struct cites *c)
     return exp(c->n_logs % 2 == 1 ? upper : (upper + c->logs[half - 1]) / 2);
 }
 
+/* SHARE: it is cited for its technique. */
 static struct lore_cited
-cite(const struct lore_scan *s, struct lore_ranked r)
+cite(const struct lore_scan *s, struct lore_ranked r, bool share)
 {
     size_t n;
     const struct lore_chip *chips = lore_chips(&n);
-    const struct lore_evidence_row *row = r.row;
-    struct lore_said said = lore_scan_row(s, row);
+    struct lore_evidence_row at = lore_evidence_row(s->ix, r.row), *row = &at;
+    struct lore_said said = lore_scan_row(s, r.row);
 
     return (struct lore_cited){
         .experiment = lore_strdup(s->arena, row->experiment),
@@ -171,6 +69,7 @@ cite(const struct lore_scan *s, struct lore_ranked r)
         .travel = said.travel,
         .weight = r.bearing,
         .alike = said.alike,
+        .share = share ? lore_share_of(row) : LORE_SHARE_OPEN,
     };
 }
 
@@ -182,12 +81,12 @@ offer(struct lore_ranked *list, size_t *n, size_t cap, const struct lore_ranked 
     size_t end)
 {
     for (size_t i = first; i < end; i++)
-        lore_rank(list, n, cap, from[i].row, from[i].bearing);
+        lore_rank(list, n, cap, from[i]);
 }
 
 /* The most telling rows, but never all wins or all failures when the other kind exists. */
 static void
-cite_both(const struct lore_scan *s, const struct cites *c, struct lore_advice *out)
+cite_both(const struct lore_scan *s, const struct lore_top *c, struct lore_advice *out)
 {
     struct lore_ranked picked[LORE_CITED], rest[LORE_CITED];
     size_t n = 0, n_rest = 0, won = c->n_won < KEPT ? c->n_won : KEPT;
@@ -200,9 +99,7 @@ cite_both(const struct lore_scan *s, const struct cites *c, struct lore_advice *
     offer(picked, &n, LORE_CITED, rest, 0, n_rest);
     out->cited = lore_alloc_array(s->arena, n, sizeof *out->cited);
     for (size_t i = 0; i < n; i++)
-        out->cited[i] = cite(s, picked[i]);
-    for (size_t i = 0; i < n; i++)
-        out->cited[i].share = share_of(picked[i].row);
+        out->cited[i] = cite(s, picked[i], true);
     out->n_cited = n;
 }
 
@@ -234,7 +131,7 @@ count_into(const struct lore_tried *t, struct lore_advice *out)
 }
 
 static void
-advise(const struct lore_scan *s, const struct lore_candidate *c, struct cites *cites,
+advise(const struct lore_scan *s, const struct lore_candidate *c, struct lore_cites *cites,
     struct lore_advice *out)
 {
     *out = (struct lore_advice){.technique = lore_strdup(s->arena, c->slug)};
@@ -256,16 +153,18 @@ advise(const struct lore_scan *s, const struct lore_candidate *c, struct cites *
     cites->seen.median = median_of(cites);
     cites->seen.measured = cites->n_logs;
     out->why = lore_words_why(s, c->tried, &cites->seen);
-    out->workloads = cites->n_workloads;
-    if (cites->worst != NULL) {
+    out->workloads = cites->workloads;
+    out->sampled = cites->sampled;
+    if (cites->worst != LORE_NO_ROW) {
+        struct lore_evidence_row worst = lore_evidence_row(s->ix, cites->worst);
         out->worst = exp(cites->worst_log);
-        out->worst_in = lore_strdup(s->arena, cites->worst->experiment);
+        out->worst_in = lore_strdup(s->arena, worst.experiment);
     }
-    cite_both(s, cites, out);
+    cite_both(s, c->tried->top, out);
 }
 
 static struct lore_advice *
-advise_all(const struct lore_scan *s, const struct lore_candidates *list, struct cites *cites)
+advise_all(const struct lore_scan *s, const struct lore_candidates *list, struct lore_cites *cites)
 {
     struct lore_advice *out = lore_alloc_array(s->arena, list->n, sizeof *out);
 
@@ -281,13 +180,11 @@ answer_lists(const struct lore_scan *s, struct lore_answer *out)
 
     lore_lists_fill(s, s->q->limit != 0 ? s->q->limit : DEFAULT_LIMIT, &lists);
     const struct lore_candidates *advice = &lists.advice, *avoid = &lists.avoid;
-    uint32_t *wanted = lore_alloc_array(s->arena, s->n_tried + 1, sizeof *wanted);
-    struct cites *cites = lore_alloc_array(s->arena, advice->n + avoid->n + 1, sizeof *cites);
+    struct lore_cites *cites = lore_alloc_array(s->arena, advice->n + avoid->n + 1, sizeof *cites);
     for (size_t i = 0; i < advice->n; i++)
-        wanted[advice->v[i].tried - s->tried] = (uint32_t)i + 1;
+        lore_collect(s, advice->v[i].tried, &cites[i]);
     for (size_t i = 0; i < avoid->n; i++)
-        wanted[avoid->v[i].tried - s->tried] = (uint32_t)(advice->n + i) + 1;
-    collect(s, wanted, cites);
+        lore_collect(s, avoid->v[i].tried, &cites[advice->n + i]);
     out->advice = advise_all(s, advice, cites);
     out->avoid = advise_all(s, avoid, cites + advice->n);
     out->untried = advise_all(s, &lists.untried, NULL);
@@ -309,10 +206,10 @@ lore_recommend(const struct lore_evidence_index *ix, const struct lore_question 
     out->on_chip = s.on_chip;
     out->base_rate = s.judged > 0 ? (double)s.wins / (double)s.judged : 0;
     answer_lists(&s, out);
-    out->similar = lore_alloc_array(arena, s.n_similar, sizeof *out->similar);
-    for (size_t i = 0; i < s.n_similar; i++)
-        out->similar[i] = cite(&s, s.similar[i]);
-    out->n_similar = s.n_similar;
+    out->similar = lore_alloc_array(arena, s.similar.n, sizeof *out->similar);
+    for (size_t i = 0; i < s.similar.n; i++)
+        out->similar[i] = cite(&s, s.similar.v[i], false);
+    out->n_similar = s.similar.n;
     out->empty = s.matched == 0 && out->n_advice + out->n_avoid == 0;
     out->summary = lore_words_summary(&s, out->empty);
 }

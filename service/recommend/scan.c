@@ -1,215 +1,24 @@
-/* One pass over the rows. Everything that depends on the question alone (how far each chip is, what
- * each language and evidence class weighs) is a table made before the pass, so that a row costs a
- * few multiplications and one technique's sums. An experiment with several techniques gives each an
- * equal share of its weight: together they count as one experiment. */
+/* One question over all evidence. What depends on the question alone is in tables before the pass
+ * (weigh.c): a row costs two look-ups and a few additions. One technique after the other: its sums,
+ * by outcome and level, stay in the cache and become its tallies when its rows are done. On the way
+ * the rows that bear most are kept, to be cited. An experiment with several techniques gives each
+ * an equal share of its weight: together they count as one experiment. */
 #include "scan.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "model.h"
-#include "text.h"
-
-#define NO_SUCH (UINT32_MAX - 1) /* equals no id, and not "not recorded" either */
-
-/* Which vendor's toolchain a language belongs to: 'a'md, 'n'vidia, or 0 for both. */
-static char
-toolchain(enum lore_language language)
-{
-    switch (language) {
-    case LORE_LANG_HIP:
-    case LORE_LANG_CK:
-    case LORE_LANG_FLYDSL:
-        return 'a';
-    case LORE_LANG_CUDA:
-    case LORE_LANG_CUTLASS:
-    case LORE_LANG_CUTE_DSL:
-        return 'n';
-    default:
-        return 0;
-    }
-}
-
-static float
-language_weight(enum lore_language asked, enum lore_language found)
-{
-    if (asked == LORE_LANG_NONE || asked == found)
-        return 1;
-    if (toolchain(asked) != 0 && toolchain(asked) == toolchain(found))
-        return (float)lore_model(LORE_M_LANGUAGE_VENDOR);
-    return (float)lore_model(LORE_M_LANGUAGE_OTHER);
-}
-
-static void
-weigh_chips(struct lore_scan *s)
-{
-    const struct lore_chip *chips = lore_chips(&s->n_chips), *asked = s->q->chip;
-
-    s->travel = lore_alloc(s->arena, s->n_chips + 1);
-    s->travel_w = lore_alloc_array(s->arena, s->n_chips + 1, sizeof *s->travel_w);
-    for (size_t i = 0; i <= s->n_chips; i++) {
-        enum lore_travel t = lore_chip_travel(i < s->n_chips ? &chips[i] : NULL, asked);
-        s->travel[i] = (uint8_t)(asked != NULL ? t : LORE_T_UNKNOWN);
-        s->travel_w[i] = asked != NULL ? (float)lore_model(LORE_M_TRAVEL_CHIP + t) : 1;
-    }
-}
-
-static void
-weigh(struct lore_scan *s)
-{
-    weigh_chips(s);
-    for (int i = 0; i < LORE_LANG_COUNT; i++)
-        s->language_w[i] = language_weight(s->q->language, (enum lore_language)i);
-    for (int i = 0; i < LORE_EV_COUNT; i++)
-        s->evidence_w[i] = (float)lore_model(LORE_M_EVIDENCE_CLAIMED);
-    s->evidence_w[LORE_EV_CONFIRMED] = s->evidence_w[LORE_EV_MEASURED] = 1;
-    s->evidence_w[LORE_EV_IMPORTED] = (float)lore_model(LORE_M_EVIDENCE_IMPORTED);
-    s->level_w[LORE_LEVEL_ANY] = (float)lore_model(LORE_M_CLOSE_OTHER);
-    s->level_w[LORE_LEVEL_FAMILY] = (float)lore_model(LORE_M_CLOSE_FAMILY);
-    s->level_w[LORE_LEVEL_OPERATOR] = s->shaped ? (float)lore_model(LORE_M_CLOSE_OPERATOR) : 1;
-    s->level_w[LORE_LEVEL_SHAPE] = 1;
-    s->labels_none_w = (float)lore_model(LORE_M_LABELS_UNKNOWN);
-    s->labels_other_w =
-        s->q->labels != 0 ? (float)lore_model(LORE_M_LABELS_DISJOINT) : s->labels_none_w;
-    s->matched_w = (float)lore_model(LORE_M_MATCHED);
-    s->clamp = (float)lore_model(LORE_M_GAIN_CLAMP);
-    s->said_w = (float)lore_model(LORE_M_SAID_LOST);
-    s->process_w[0] = 1;
-    s->process_w[1] = (float)lore_model(LORE_M_PROCESS_BROKEN);
-    s->similar_w = nextafterf(s->matched_w, 1); /* only matches are similar */
-}
-
-static uint32_t
-known_or_no_such(const struct lore_evidence_index *ix, const char *name)
-{
-    uint32_t id = lore_evidence_find(ix, name);
-    return id == LORE_NO_NAME ? NO_SUCH : id;
-}
-
-/* The family of the question: given, else the catalogue's, else what the evidence on the operator
- * says. */
-static const char *
-family_of(const struct lore_scan *s)
-{
-    size_t n;
-    const struct lore_evidence_row *rows = lore_evidence_rows(s->ix, &n);
-
-    if (s->q->family != NULL || s->q->op == NULL)
-        return s->q->family;
-    const struct lore_operator *op = lore_operator_find(s->q->op);
-    if (op != NULL)
-        return op->family;
-    for (size_t i = 0; i < n && s->op != NO_SUCH; i++) {
-        if (rows[i].op == s->op && rows[i].family != LORE_NO_NAME)
-            return lore_evidence_text(s->ix, rows[i].family);
-    }
-    return NULL;
-}
-
-static enum lore_level
-level_of(const struct lore_scan *s, const struct lore_evidence_row *row)
-{
-    bool family = row->family == s->family_id;
-
-    if (s->q->op != NULL && row->op != s->op)
-        return family ? LORE_LEVEL_FAMILY : LORE_LEVEL_ANY;
-    if (s->q->op == NULL && s->q->family != NULL && !family)
-        return LORE_LEVEL_ANY;
-    return LORE_LEVEL_OPERATOR;
-}
-
-/* Which workloads are alike to the one asked about, and how much; itself is, even when its dims are
- * not known. */
-static void
-find_alike(struct lore_scan *s)
-{
-    uint32_t itself = lore_evidence_find(s->ix, s->q->workload);
-    struct lore_shape_near *near = NULL;
-    size_t n = 0;
-
-    s->shaped = s->q->workload != NULL || s->q->shape != NULL;
-    if (!s->shaped)
-        return;
-    s->alike = lore_alloc_array(s->arena, lore_evidence_names(s->ix) + 1, sizeof *s->alike);
-    if (s->q->shape != NULL && s->op != NO_SUCH)
-        n = lore_shapes_near(lore_evidence_shapes(s->ix), s->op, s->q->shape,
-            lore_model(LORE_M_SHAPE_WIDTH), s->arena, &near);
-    for (size_t i = 0; i < n; i++)
-        s->alike[near[i].workload] = near[i].alike;
-    if (itself != LORE_NO_NAME)
-        s->alike[itself] = 1;
-}
-
-static float
-alike_of(const struct lore_scan *s, const struct lore_evidence_row *row, enum lore_level level)
-{
-    if (!s->shaped || level != LORE_LEVEL_OPERATOR || row->workload == LORE_NO_NAME)
-        return 0;
-    return s->alike[row->workload];
-}
-
-static float
-labels_weight(const struct lore_scan *s, uint32_t labels)
-{
-    float known = (labels & s->q->labels) != 0 ? 1 : s->labels_other_w;
-    return labels == 0 ? s->labels_none_w : known;
-}
-
-static float
-clamped(const struct lore_scan *s, float gain)
-{
-    float least = gain < -s->clamp ? -s->clamp : gain;
-    return least > s->clamp ? s->clamp : least;
-}
-
-/* Inlined into the pass: a call and a copy per row would be a fifth of its time. */
-__attribute__((always_inline)) static inline struct lore_said
-read_row(const struct lore_scan *s, const struct lore_evidence_row *row)
-{
-    size_t chip = row->chip < s->n_chips ? row->chip : s->n_chips;
-    bool wrong = row->correctness == LORE_C_FAIL || row->correctness == LORE_C_TIMEOUT;
-    bool said_only = row->said_lost && row->effect == LORE_X_NOT_MEASURED && !wrong;
-    struct lore_said said = {
-        .level = level_of(s, row), .travel = (enum lore_travel)s->travel[chip]};
-    float w = s->travel_w[chip] * s->language_w[row->language] * s->evidence_w[row->evidence] *
-              labels_weight(s, row->labels) * s->process_w[row->process_broken];
-
-    if (said_only)
-        w *= s->said_w;
-    said.weight = w;
-    said.alike = alike_of(s, row, said.level);
-    said.bearing = w * (said.alike + (1 - said.alike) * s->level_w[said.level]);
-    said.counts = wrong || said_only || row->effect == LORE_X_WIN ||
-                  row->effect == LORE_X_NEUTRAL || row->effect == LORE_X_LOSS;
-    said.won = row->effect == LORE_X_WIN && !wrong;
-    said.has_gain = !wrong && !isnan(row->log_speedup);
-    said.gain = clamped(s, row->log_speedup);
-    said.here =
-        said.level == LORE_LEVEL_OPERATOR && (s->q->chip == NULL || said.travel <= LORE_T_SAME_ISA);
-    return said;
-}
-
-struct lore_said
-lore_scan_row(const struct lore_scan *s, const struct lore_evidence_row *row)
-{
-    return read_row(s, row);
-}
 
 static bool
 tells_more(struct lore_ranked a, struct lore_ranked b)
 {
     if (a.bearing != b.bearing)
         return a.bearing > b.bearing;
-    float x = isnan(a.row->log_speedup) ? 0 : fabsf(a.row->log_speedup);
-    float y = isnan(b.row->log_speedup) ? 0 : fabsf(b.row->log_speedup);
-    return x != y ? x > y : a.row->seq > b.row->seq;
+    return a.effect != b.effect ? a.effect > b.effect : a.seq > b.seq;
 }
 
 void
-lore_rank(struct lore_ranked *list, size_t *n, size_t cap, const struct lore_evidence_row *row,
-    float bearing)
+lore_rank(struct lore_ranked *list, size_t *n, size_t cap, struct lore_ranked next)
 {
-    struct lore_ranked next = {row, bearing};
     size_t i = *n;
 
     if (*n == cap && !tells_more(next, list[cap - 1]))
@@ -223,148 +32,323 @@ lore_rank(struct lore_ranked *list, size_t *n, size_t cap, const struct lore_evi
     list[i] = next;
 }
 
-/* Whether the experiment gained, and ablation or machine code say that not by this technique. */
-static bool
-unearned(const struct lore_evidence_row *row)
-{
-    return row->share != LORE_SHARE_OPEN && row->correctness != LORE_C_FAIL &&
-           row->correctness != LORE_C_TIMEOUT &&
-           (row->effect == LORE_X_WIN || row->effect == LORE_X_NEUTRAL);
-}
+/* ---- the rows of one technique ---- */
 
-static struct lore_said
-of_technique(const struct lore_evidence_row *row, struct lore_said said)
-{
-    if (!unearned(row))
-        return said;
-    said.won = false;
-    said.gain = 0;
-    said.has_gain = row->share == LORE_SHARE_INERT;
-    return said;
-}
+struct at_hand {
+    struct lore_scan *s;
+    struct lore_top *top; /* NULL: its name stands for nothing */
+    /* What a row must bear to be kept; by whether it is a first row, and whether it won. */
+    float cut[2][2];
+};
 
-struct lore_said
-lore_scan_technique(const struct lore_scan *s, const struct lore_evidence_row *row)
+static float
+needed(const struct lore_ranked *list, size_t n, size_t cap)
 {
-    return of_technique(row, lore_scan_row(s, row));
-}
-
-bool
-lore_scan_skips(const struct lore_scan *s, const struct lore_evidence_row *row)
-{
-    enum lore_evidence least = s->q->at_least;
-
-    return (row->masked && !s->q->include_masked) ||
-           (least != LORE_EV_NONE && (row->evidence == LORE_EV_NONE || row->evidence > least));
+    return n < cap ? 0 : list[cap - 1].bearing;
 }
 
 static void
-add_gain(struct lore_tally *t, double x, double w)
+set_cuts(struct at_hand *h)
 {
-    t->gain_w += w;
-    t->gain_x += w * x;
-    t->gain_xx += w * x * x;
+    const struct lore_similar *similar = &h->s->similar;
+    float like = needed(similar->v, similar->n, LORE_SIMILAR);
+    float cuts[2] = {INFINITY, INFINITY};
+
+    if (h->top != NULL) {
+        cuts[0] = needed(h->top->other, h->top->n_other, LORE_CITED);
+        cuts[1] = needed(h->top->won, h->top->n_won, LORE_CITED);
+    }
+    like = fmaxf(like, nextafterf(h->s->matched_w, 1)); /* only matches are similar */
+    for (int won = 0; won < 2; won++) {
+        h->cut[0][won] = cuts[won];
+        h->cut[1][won] = fminf(cuts[won], like);
+    }
+}
+
+static void
+keep(struct at_hand *h, uint32_t row, const struct lore_placed *p, float bearing)
+{
+    const struct lore_chunk *c = h->s->ix->chunks[row / LORE_CHUNK];
+    float log = c->fact[row % LORE_CHUNK].log;
+    struct lore_ranked next = {row, c->seq[row % LORE_CHUNK], bearing, isnan(log) ? 0 : fabsf(log)};
+    struct lore_similar *similar = &h->s->similar;
+
+    if (h->top != NULL && p->won)
+        lore_rank(h->top->won, &h->top->n_won, LORE_CITED, next);
+    else if (h->top != NULL)
+        lore_rank(h->top->other, &h->top->n_other, LORE_CITED, next);
+    if (p->first && bearing > h->s->matched_w)
+        lore_rank(similar->v, &similar->n, LORE_SIMILAR, next);
+    set_cuts(h);
+}
+
+static void
+add_weight(struct lore_weights *t, double w, double x)
+{
+    t->w += w;
+    t->x += w * x;
+    t->xx += w * x * x;
+}
+
+/* PART of the weight of a row. */
+static inline void
+add_row(struct lore_sums *t, const struct lore_placed *p, float w, double part, double x)
+{
+    add_weight(&t->whole, w * part, x);
+    add_weight(&t->share, w / p->siblings * part, x);
+}
+
+/* A row of an alike shape: part of its weight is the shape level's. */
+static void
+add_alike(struct at_hand *h, uint32_t row, float x)
+{
+    struct lore_scan *s = h->s;
+    const struct lore_chunk *c = s->ix->chunks[row / LORE_CHUNK];
+    const struct lore_placed *p = &s->place[c->fact[row % LORE_CHUNK].place];
+    struct lore_sums *at = &s->sums[(size_t)p->outcome * LORE_LEVEL_COUNT];
+    struct lore_said said = lore_scan_row(s, row);
+    uint32_t context = c->fact[row % LORE_CHUNK].context;
+    uint8_t slot = lore_slot(
+        said.travel, said.bearing > s->matched_w, lore_context_of(s->ix, context).process_broken);
+
+    at[LORE_LEVEL_OPERATOR].n[slot]++;
+    at[LORE_LEVEL_SHAPE].n[slot]++;
+    add_row(&at[LORE_LEVEL_OPERATOR], p, said.weight, 1 - said.alike, x);
+    add_row(&at[LORE_LEVEL_SHAPE], p, said.weight, said.alike, x);
+    if (said.bearing >= h->cut[p->first][p->won])
+        keep(h, row, p, said.bearing);
+}
+
+static bool
+is_alike(const struct lore_scan *s, const struct lore_placed *p, uint32_t workload)
+{
+    return p->level == LORE_LEVEL_OPERATOR && workload != LORE_NO_NAME && s->alike[workload] > 0;
+}
+
+static void
+add_chunk(struct at_hand *h, uint32_t number)
+{
+    struct lore_scan *s = h->s;
+    const struct lore_chunk *c = s->ix->chunks[number];
+    const float clamp = s->clamp;
+
+    for (uint32_t i = 0; i < c->n; i++) {
+        const struct lore_placed *p = &s->place[c->fact[i].place];
+        const struct lore_weighed *v = &s->context[p->said][c->fact[i].context];
+        float w = v->weight, x = lore_clamped(c->fact[i].log, clamp);
+        if (w < 0 || p->skip)
+            continue;
+        if (s->shaped && is_alike(s, p, c->workload[i])) {
+            add_alike(h, number * LORE_CHUNK + i, x);
+            continue;
+        }
+        struct lore_sums *t = &s->sums[p->outcome * LORE_LEVEL_COUNT + p->level];
+        t->n[v->slot[p->level]]++;
+        add_row(t, p, w, 1, x);
+        float bearing = w * s->level_w[p->level];
+        if (bearing >= h->cut[p->first][p->won])
+            keep(h, number * LORE_CHUNK + i, p, bearing);
+    }
+}
+
+/* ---- from its sums to its tallies ---- */
+
+struct counted { /* sums, with what the slots stand for taken apart */
+    const struct lore_sums *sums;
+    uint32_t n, faults, travel[LORE_T_COUNT], matched[LORE_T_COUNT];
+};
+
+static uint32_t
+up_to(const uint32_t n[LORE_T_COUNT], int last)
+{
+    uint32_t sum = 0;
+
+    for (int t = 0; t <= last; t++)
+        sum += n[t];
+    return sum;
+}
+
+static struct counted
+counted(const struct lore_sums *sums)
+{
+    struct counted c = {.sums = sums};
+
+    for (int t = 0; t < LORE_T_COUNT; t++) {
+        const uint32_t *n = &sums->n[t];
+        uint32_t matched = n[LORE_T_COUNT], broken = n[2 * LORE_T_COUNT];
+        uint32_t both = n[3 * LORE_T_COUNT];
+        c.travel[t] = n[0] + matched + broken + both;
+        c.matched[t] = matched + both;
+        c.faults += broken + both;
+        c.n += c.travel[t];
+    }
+    return c;
+}
+
+static void
+add_gain(struct lore_tally *t, const struct lore_weights *sums)
+{
+    t->gain_w += sums->w;
+    t->gain_x += sums->x;
+    t->gain_xx += sums->xx;
 }
 
 /* What is counted once per experiment. */
 static void
-count_experiment(struct lore_scan *s, const struct lore_evidence_row *row, struct lore_said said)
+count_experiments(struct lore_scan *s, const struct lore_judged *j, const struct counted *c, int l)
 {
-    bool on_op = said.level == LORE_LEVEL_OPERATOR, on_chip = said.travel <= LORE_T_SAME_ISA;
+    uint32_t on_chip = up_to(c->travel, LORE_T_SAME_ISA);
+    bool on_op = l == LORE_LEVEL_OPERATOR;
 
-    s->considered++;
-    s->on_operator += on_op;
+    if (j->is.measured && !j->wrong)
+        add_gain(&s->all, &c->sums->whole);
+    if (j->counts) {
+        s->base_w += c->sums->whole.w;
+        s->base_won += j->won ? c->sums->whole.w : 0;
+    }
+    if (l == LORE_LEVEL_SHAPE)
+        return;
+    s->considered += c->n;
+    s->on_operator += on_op ? c->n : 0;
     s->on_chip += on_chip;
-    s->on_both += on_op && on_chip;
-    s->on_both_exact += on_op && said.travel == LORE_T_SAME_CHIP;
-    s->matched += said.bearing > s->matched_w;
-    s->from[said.travel] += said.bearing > s->matched_w;
-    if (said.bearing >= s->similar_w) {
-        lore_rank(s->similar, &s->n_similar, LORE_SIMILAR, row, said.bearing);
-        if (s->n_similar == LORE_SIMILAR)
-            s->similar_w = s->similar[LORE_SIMILAR - 1].bearing;
+    s->on_both += on_op ? on_chip : 0;
+    s->on_both_exact += on_op ? c->travel[LORE_T_SAME_CHIP] : 0;
+    for (int t = 0; t < LORE_T_COUNT; t++) {
+        s->matched += c->matched[t];
+        s->from[t] += c->matched[t];
     }
-    if (said.has_gain)
-        add_gain(&s->all, said.gain, said.weight);
-    if (!said.counts)
-        return;
-    s->judged++;
-    s->wins += said.won;
-    s->base_w += said.weight;
-    s->base_won += said.won ? said.weight : 0;
+    s->judged += j->counts ? c->n : 0;
+    s->wins += j->won ? c->n : 0;
 }
 
-static struct lore_tried *
-tried_of(struct lore_scan *s, uint32_t technique)
-{
-    if (s->slot[technique] == 0) {
-        struct lore_tried *t = LORE_PUSH(s->arena, s->tried, s->n_tried, s->cap_tried);
-        t->name = technique;
-        s->slot[technique] = (uint32_t)s->n_tried;
-    }
-    return &s->tried[s->slot[technique] - 1];
-}
-
-/* Sums in whole experiments; finish() adds up what is the sum of these. */
+/* What is counted of those on the operator and chip; HERE of them. */
 static void
-count_technique(const struct lore_scan *s, struct lore_tried *t,
-    const struct lore_evidence_row *row, struct lore_said said)
+count_here(const struct lore_judged *j, bool won, bool lost, const struct counted *c, uint32_t here,
+    struct lore_tried *t)
 {
-    struct lore_tally *level = &t->level[said.level];
-    bool wrong = row->correctness == LORE_C_FAIL || row->correctness == LORE_C_TIMEOUT;
-    bool none = unearned(row), near = said.travel <= s->near;
-    bool lost = said.counts && !said.won && !none && (wrong || row->effect != LORE_X_NEUTRAL);
+    bool inert = j->none && j->is.share == LORE_SHARE_INERT;
 
-    t->effect[none ? LORE_X_NEUTRAL : row->effect]++;
-    t->inert += none && row->share == LORE_SHARE_INERT;
-    t->inert_here += none && row->share == LORE_SHARE_INERT && said.here;
-    t->absent += none && row->share == LORE_SHARE_ABSENT;
-    t->travel[said.travel]++;
-    t->process_faults += row->process_broken;
-    t->said_lost += row->said_lost && row->effect == LORE_X_NOT_MEASURED;
-    t->alike += said.alike > 0;
-    level->tried++;
-    if (said.here) {
-        t->here++;
-        t->here_exact += said.travel == LORE_T_SAME_CHIP;
-        t->here_judged += said.counts;
-        t->won_here += said.won;
-        t->lost_here += lost;
+    t->here += here;
+    t->here_exact += c->travel[LORE_T_SAME_CHIP];
+    t->here_judged += j->counts ? here : 0;
+    t->won_here += won ? here : 0;
+    t->lost_here += lost ? here : 0;
+    t->inert_here += inert ? here : 0;
+}
+
+/* Counts, in whole experiments; finish() adds up what is the sum of these. */
+static void
+count_technique(const struct lore_scan *s, const struct lore_judged *j, const struct counted *c,
+    int l, struct lore_tried *t)
+{
+    struct lore_tally *level = &t->level[l];
+    bool won = j->won && !j->none;
+    bool lost = j->counts && !won && !j->none && (j->wrong || j->is.effect != LORE_X_NEUTRAL);
+    uint32_t n = c->n;
+
+    t->effect[j->none ? LORE_X_NEUTRAL : j->is.effect] += n;
+    t->inert += j->none && j->is.share == LORE_SHARE_INERT ? n : 0;
+    t->absent += j->none && j->is.share == LORE_SHARE_ABSENT ? n : 0;
+    t->said_lost += j->is.said_lost && j->is.effect == LORE_X_NOT_MEASURED ? n : 0;
+    t->process_faults += c->faults;
+    t->incorrect += j->wrong ? n : 0;
+    level->tried += n;
+    level->judged += j->counts ? n : 0;
+    level->wins += won ? n : 0;
+    level->losses += lost ? n : 0;
+    level->near_wins += won ? up_to(c->travel, (int)s->near) : 0;
+    if (l == LORE_LEVEL_OPERATOR)
+        count_here(j, won, lost, c,
+            up_to(c->travel, s->q->chip == NULL ? LORE_T_COUNT - 1 : LORE_T_SAME_ISA), t);
+    for (int i = 0; i < LORE_T_COUNT; i++) {
+        t->travel[i] += c->travel[i];
+        t->won_at[i] += won ? c->travel[i] : 0;
+        t->lost_at[i] += lost ? c->travel[i] : 0;
     }
-    if (!said.counts)
-        return;
-    t->won_at[said.travel] += said.won;
-    t->lost_at[said.travel] += lost;
-    t->incorrect += wrong;
-    level->judged++;
-    level->wins += said.won;
-    level->losses += lost;
-    level->near_wins += near && said.won;
 }
 
 static void
-add_weight(struct lore_tally *t, struct lore_said said, double w)
+add_technique(const struct lore_scan *s, const struct lore_judged *j, const struct counted *c,
+    int l, struct lore_tried *t)
 {
-    if (said.has_gain)
-        add_gain(t, said.gain, w);
-    if (!said.counts)
+    struct lore_tally *level = &t->level[l];
+
+    if (l == LORE_LEVEL_SHAPE)
+        t->alike += c->n;
+    else
+        count_technique(s, j, c, l, t);
+    if (j->none && j->is.share == LORE_SHARE_INERT)
+        level->gain_w += c->sums->share.w; /* a gain of nothing */
+    else if (!j->none && !j->wrong && j->is.measured)
+        add_gain(level, &c->sums->share);
+    if (!j->counts)
         return;
-    t->w += w;
-    t->won += said.won ? w : 0;
+    level->w += c->sums->share.w;
+    level->won += j->won && !j->none ? c->sums->share.w : 0;
+}
+
+/* The sums of OUTCOME go into the tallies; T is NULL when the name stands for nothing. */
+static void
+close_outcome(struct lore_scan *s, uint32_t outcome, struct lore_tried *t)
+{
+    const struct lore_judged *j = &s->outcome[outcome];
+
+    for (int l = 0; l < LORE_LEVEL_COUNT; l++) {
+        struct lore_sums *sums = &s->sums[outcome * LORE_LEVEL_COUNT + (uint32_t)l];
+        if (sums->whole.w == 0 && !s->shaped)
+            continue;
+        struct counted c = counted(sums);
+        if (c.n == 0)
+            continue;
+        if (j->is.first)
+            count_experiments(s, j, &c, l);
+        if (t != NULL)
+            add_technique(s, j, &c, l, t);
+        *sums = (struct lore_sums){0};
+    }
+}
+
+/* All outcomes, or, when that is less, those of the rows. */
+static void
+close_shelf(struct lore_scan *s, const struct lore_shelf *shelf, struct lore_tried *t)
+{
+    for (uint32_t o = 0; o < s->ix->outcomes.n && shelf->n >= s->ix->outcomes.n; o++)
+        close_outcome(s, o, t);
+    for (uint32_t k = 0; k < shelf->n_chunks && shelf->n < s->ix->outcomes.n; k++) {
+        const struct lore_chunk *c = s->ix->chunks[shelf->chunks[k]];
+        for (uint32_t i = 0; i < c->n; i++)
+            close_outcome(s, s->place[c->fact[i].place].outcome, t);
+    }
+}
+
+/* Bring a chunk that comes soon into the cache: its first lines, the rest follows by itself. */
+static void
+fetch(const struct lore_chunk *c)
+{
+    for (size_t line = 0; line < 8; line++)
+        __builtin_prefetch((const char *)c + line * 64);
 }
 
 static void
-add_technique(struct lore_scan *s, const struct lore_evidence_row *row, struct lore_said said)
+add_shelf(struct lore_scan *s, const struct lore_shelf *shelf)
 {
-    struct lore_tried *t = tried_of(s, row->technique);
-    struct lore_tally *level = &t->level[said.level];
-    double w = row->siblings > 1 ? said.weight / row->siblings : said.weight;
+    bool named = !lore_evidence_nameless(s->ix, shelf->technique);
+    struct lore_tried t = {.name = shelf->technique, .shelf = shelf};
+    struct at_hand h = {.s = s};
 
-    said = of_technique(row, said);
-    count_technique(s, t, row, said);
-    add_weight(level, said, w * (1 - said.alike));
-    if (said.alike > 0)
-        add_weight(&t->level[LORE_LEVEL_SHAPE], said, w * said.alike);
+    if (named)
+        t.top = h.top = lore_alloc(s->arena, sizeof *h.top);
+    set_cuts(&h);
+    for (uint32_t k = 0; k < shelf->n_chunks; k++) {
+        if (k + 2 < shelf->n_chunks)
+            fetch(s->ix->chunks[shelf->chunks[k + 2]]);
+        add_chunk(&h, shelf->chunks[k]);
+    }
+    close_shelf(s, shelf, named ? &t : NULL);
+    if (!named || up_to(t.travel, LORE_T_COUNT - 1) == 0)
+        return;
+    *LORE_PUSH(s->arena, s->tried, s->n_tried, s->cap_tried) = t;
+    s->slot[shelf->technique] = (uint32_t)s->n_tried;
 }
 
 static void
@@ -388,26 +372,10 @@ void
 lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
     const struct lore_question *q, struct lore_arena *arena)
 {
-    size_t n;
-    const struct lore_evidence_row *rows = lore_evidence_rows(ix, &n);
-
     *s = (struct lore_scan){.ix = ix, .q = q, .arena = arena};
-    s->op = known_or_no_such(ix, q->op);
-    s->family = family_of(s);
-    s->family_id = known_or_no_such(ix, s->family);
     s->slot = lore_alloc_array(arena, lore_evidence_names(ix) + 1, sizeof *s->slot);
-    s->near = q->chip != NULL ? LORE_T_SAME_VENDOR : LORE_T_UNKNOWN;
-    find_alike(s);
-    weigh(s);
-    for (size_t i = 0; i < n; i++) {
-        const struct lore_evidence_row *row = &rows[i];
-        if (lore_scan_skips(s, row))
-            continue;
-        struct lore_said said = read_row(s, row);
-        if (row->first)
-            count_experiment(s, row, said);
-        if (!lore_evidence_nameless(ix, row->technique))
-            add_technique(s, row, said);
-    }
+    lore_weigh(s);
+    for (uint32_t i = 0; i < ix->shelf_keys.n; i++)
+        add_shelf(s, &ix->shelves[i]);
     finish(s);
 }

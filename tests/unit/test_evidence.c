@@ -49,18 +49,19 @@ static const struct lore_evidence_in one = {
 static const struct lore_evidence_row *
 row(size_t i)
 {
-    size_t n;
-    const struct lore_evidence_row *rows = lore_evidence_rows(ix, &n);
-    assert_true(i < n);
-    return &rows[i];
+    static struct lore_evidence_row rows[2];
+    static int turn;
+
+    assert_true(i < lore_evidence_count(ix));
+    turn = 1 - turn;
+    rows[turn] = lore_evidence_at(ix, i);
+    return &rows[turn];
 }
 
 static size_t
 count(void)
 {
-    size_t n;
-    lore_evidence_rows(ix, &n);
-    return n;
+    return lore_evidence_count(ix);
 }
 
 static void
@@ -155,6 +156,19 @@ a_new_verdict_replaces_the_row_in_its_place(void **state)
     assert_false(row(0)->masked);
 }
 
+/* The row of the one experiment that is masked now. */
+static struct lore_evidence_row
+masked_row(const char *experiment)
+{
+    for (size_t i = 0; i < count(); i++) {
+        struct lore_evidence_row row_i = lore_evidence_at(ix, i);
+        if (strcmp(row_i.experiment, experiment) == 0 && row_i.masked)
+            return row_i;
+    }
+    fail_msg("%s: no masked row", experiment);
+    return (struct lore_evidence_row){.experiment = ""};
+}
+
 static void
 thousands_of_experiments_are_found_again(void **state)
 {
@@ -184,10 +198,47 @@ thousands_of_experiments_are_found_again(void **state)
         in.masked = true;
         lore_evidence_add(ix, &in);
         assert_int_equal(count(), N);
-        assert_true(row((size_t)i)->masked);
-        assert_int_equal(row((size_t)i)->seq, i);
+        assert_int_equal(masked_row(id).seq, i);
     }
-    assert_true(lore_evidence_bytes(ix) > N * sizeof(struct lore_evidence_row));
+    assert_true(lore_evidence_bytes(ix) > N * 32);
+}
+
+static void
+a_row_takes_less_than_64_bytes(void **state)
+{
+    enum { N = 30000 };
+    (void)state;
+
+    for (int i = 0; i < N; i++) {
+        char id[27], technique[32];
+        snprintf(id, sizeof id, "01KAHVBV00%016d", i);
+        snprintf(technique, sizeof technique, "technique_%d", i % 20);
+        struct lore_evidence_in in = one;
+        in.experiment = id;
+        in.technique = technique;
+        lore_evidence_add(ix, &in);
+    }
+    assert_int_equal(count(), N);
+    assert_true(lore_evidence_bytes(ix) < N * 64);
+}
+
+static void
+an_experiment_may_change_its_operator_and_its_id_may_be_any_text(void **state)
+{
+    struct lore_evidence_in in = one;
+    (void)state;
+
+    in.experiment = "not a ULID";
+    lore_evidence_add(ix, &in);
+    in.op = "layernorm";
+    lore_evidence_add(ix, &in);
+    assert_int_equal(count(), 1);
+    assert_string_equal(row(0)->experiment, "not a ULID");
+    assert_string_equal(lore_evidence_text(ix, row(0)->op), "layernorm");
+    in.experiment = "another";
+    lore_evidence_add(ix, &in);
+    assert_int_equal(count(), 2);
+    assert_string_equal(row(1)->experiment, "another");
 }
 
 static void
@@ -216,6 +267,8 @@ main(void)
         TEST(the_same_experiment_and_technique_again_replaces_the_row),
         TEST(a_new_verdict_replaces_the_row_in_its_place),
         TEST(thousands_of_experiments_are_found_again),
+        TEST(a_row_takes_less_than_64_bytes),
+        TEST(an_experiment_may_change_its_operator_and_its_id_may_be_any_text),
         TEST(names_that_stand_for_nothing_are_nameless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

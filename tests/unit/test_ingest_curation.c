@@ -182,11 +182,11 @@ the_log_says_what_was_decided_about_what(void **state)
 static size_t
 shown(struct lore_memory *m)
 {
-    size_t all, n = 0;
-    const struct lore_evidence_row *rows_seen = lore_evidence_rows(lore_memory_evidence(m), &all);
+    const struct lore_evidence_index *evidence = lore_memory_evidence(m);
+    size_t n = 0;
 
-    for (size_t i = 0; i < all; i++)
-        n += !rows_seen[i].masked;
+    for (size_t i = 0; i < lore_evidence_count(evidence); i++)
+        n += !lore_evidence_at(evidence, i).masked;
     lore_memory_done(m);
     return n;
 }

@@ -13,9 +13,8 @@
 static size_t
 evidence_rows(struct lore_memory *m)
 {
-    size_t n = 0;
+    size_t n = lore_evidence_count(lore_memory_evidence(m));
 
-    (void)lore_evidence_rows(lore_memory_evidence(m), &n);
     lore_memory_done(m);
     return n;
 }
@@ -34,16 +33,15 @@ loading_reads_what_is_stored(void **state)
 {
     struct fixture *f = *state;
     struct lore_memory *m = NULL;
-    const struct lore_evidence_row *rows_in;
-    size_t n = 0;
+    struct lore_evidence_row row;
 
     assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
     assert_int_equal(lore_memory_load(f->db, &m, &f->err), LORE_OK);
-    rows_in = lore_evidence_rows(lore_memory_evidence(m), &n);
-    assert_int_equal(n, 1);
-    assert_string_equal(rows_in[0].experiment, id(f, 4));
-    assert_int_equal(rows_in[0].effect, LORE_X_WIN);
+    assert_int_equal(evidence_rows(m), 1);
+    row = lore_evidence_at(lore_memory_evidence(m), 0);
     lore_memory_done(m);
+    assert_string_equal(row.experiment, id(f, 4));
+    assert_int_equal(row.effect, LORE_X_WIN);
     assert_int_equal(board_entries(m), 1);
     lore_memory_free(m);
 }
@@ -97,8 +95,7 @@ what_grew_step_by_step_equals_what_is_loaded(void **state)
 {
     struct fixture *f = *state;
     struct lore_memory *grown = NULL, *loaded = NULL;
-    const struct lore_evidence_row *a, *b;
-    size_t n = 0, k = 0;
+    const struct lore_evidence_index *one, *other;
 
     assert_int_equal(lore_memory_load(f->db, &grown, &f->err), LORE_OK);
     for (int i = 0; i < 4; i++) {
@@ -107,15 +104,16 @@ what_grew_step_by_step_equals_what_is_loaded(void **state)
     }
     assert_int_equal(lore_memory_load(f->db, &loaded, &f->err), LORE_OK);
     /* Nobody writes to either: the rows stay where they are after the lock is given back. */
-    a = lore_evidence_rows(lore_memory_evidence(grown), &n);
+    one = lore_memory_evidence(grown);
     lore_memory_done(grown);
-    b = lore_evidence_rows(lore_memory_evidence(loaded), &k);
+    other = lore_memory_evidence(loaded);
     lore_memory_done(loaded);
-    assert_int_equal(n, k);
-    for (size_t i = 0; i < n; i++) {
-        assert_string_equal(a[i].experiment, b[i].experiment);
-        assert_int_equal(a[i].seq, b[i].seq);
-        assert_int_equal(a[i].effect, b[i].effect);
+    assert_int_equal(lore_evidence_count(one), lore_evidence_count(other));
+    for (size_t i = 0; i < lore_evidence_count(one); i++) {
+        struct lore_evidence_row a = lore_evidence_at(one, i), b = lore_evidence_at(other, i);
+        assert_string_equal(a.experiment, b.experiment);
+        assert_int_equal(a.seq, b.seq);
+        assert_int_equal(a.effect, b.effect);
     }
     assert_int_equal(board_entries(grown), board_entries(loaded));
     lore_memory_free(grown);
@@ -127,14 +125,13 @@ what_is_masked_is_loaded_so(void **state)
 {
     struct fixture *f = *state;
     struct lore_memory *m = NULL;
-    size_t n = 0;
 
     assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
     assert_int_equal(lore_db_begin(f->db, &f->err), LORE_OK);
     assert_int_equal(lore_put_mask(f->db, id(f, 4), true, "why", "who", 1, &f->err), LORE_OK);
     assert_int_equal(lore_db_commit(f->db, &f->err), LORE_OK);
     assert_int_equal(lore_memory_load(f->db, &m, &f->err), LORE_OK);
-    assert_true(lore_evidence_rows(lore_memory_evidence(m), &n)[0].masked);
+    assert_true(lore_evidence_at(lore_memory_evidence(m), 0).masked);
     lore_memory_done(m);
     lore_memory_free(m);
 }

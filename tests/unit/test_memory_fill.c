@@ -50,14 +50,14 @@ curate(struct fixture *f, struct lore_memory *m, int n, const char *action, cons
 static void
 print_evidence(struct lore_memory *m, struct lore_buf *out)
 {
-    size_t n;
     const struct lore_evidence_index *ix = lore_memory_evidence(m);
-    const struct lore_evidence_row *rows = lore_evidence_rows(ix, &n);
 
-    for (size_t i = 0; i < n; i++)
-        lore_buf_printf(out, "%lld %s %s %d %d %d %u\n", (long long)rows[i].seq,
-            lore_evidence_text(ix, rows[i].op), lore_evidence_text(ix, rows[i].technique),
-            rows[i].effect, rows[i].masked, rows[i].share, rows[i].labels);
+    for (size_t i = 0; i < lore_evidence_count(ix); i++) {
+        struct lore_evidence_row row = lore_evidence_at(ix, i);
+        lore_buf_printf(out, "%lld %s %s %d %d %d %u\n", (long long)row.seq,
+            lore_evidence_text(ix, row.op), lore_evidence_text(ix, row.technique), row.effect,
+            row.masked, row.share, row.labels);
+    }
     lore_memory_done(m);
 }
 

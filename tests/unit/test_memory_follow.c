@@ -36,7 +36,7 @@ end(void **state)
 /* ---- looking ---- */
 
 struct seen {
-    const struct lore_evidence_row *evidence;
+    struct lore_evidence_row *evidence;
     struct lore_board_row *rows;
     size_t n_evidence, n_rows;
 };
@@ -46,10 +46,15 @@ static struct seen
 look(struct fixture *f, struct lore_memory *m)
 {
     struct lore_board_filter all = {0};
+    const struct lore_evidence_index *evidence;
     struct seen s = {0};
     size_t total;
 
-    s.evidence = lore_evidence_rows(lore_memory_evidence(m), &s.n_evidence);
+    evidence = lore_memory_evidence(m);
+    s.n_evidence = lore_evidence_count(evidence);
+    s.evidence = lore_alloc_array(&f->arena, s.n_evidence + 1, sizeof *s.evidence);
+    for (size_t i = 0; i < s.n_evidence; i++)
+        s.evidence[i] = lore_evidence_at(evidence, i);
     lore_memory_done(m);
     lore_board(lore_memory_board(m), &all, &f->arena, &s.rows, &s.n_rows, &total);
     lore_memory_done(m);

@@ -1,0 +1,25 @@
+/* What only the rows of a listed technique can tell: medians, the worst result, the shapes, the
+ * operators by name. Private to recommend/. */
+#ifndef LORE_COLLECT_H
+#define LORE_COLLECT_H
+
+#include "lists.h"
+#include "words.h"
+
+enum { LORE_LOOKED_AT = 16384 }; /* rows of one technique: with more, a part of them is */
+
+struct lore_cites {        /* of one listed technique */
+    struct lore_seen seen; /* median and measured are set by who sorts the logs */
+    float *logs;           /* of the closest place with evidence */
+    size_t n_logs, cap_logs;
+    uint32_t worst, worst_seq; /* a row; LORE_NO_ROW: none was measured */
+    float worst_log;
+    size_t workloads;
+    bool sampled; /* seen, logs and workloads are of a part of its rows */
+};
+/* One pass over the rows of T. */
+void lore_collect(const struct lore_scan *s, const struct lore_tried *t, struct lore_cites *out);
+/* Whose a gain is; there is no question when there is none. */
+enum lore_share lore_share_of(const struct lore_evidence_row *row);
+
+#endif

@@ -1,0 +1,303 @@
+/* How long a recommendation takes in a large memory, in this process: the index against a plain
+ * pass over the same rows (tests/unit/recommend_brute.h, the reference of its test), in one
+ * run. The rows look like a memory: operators by Zipf, 60 techniques each, 11 chips, languages of
+ * the chip's vendor, labels, 240 shapes per operator; one experiment in five names two or three
+ * techniques. Questions are random: nine in ten name an operator, most a chip and a bottleneck, one
+ * in three a shape, every other time one that nobody measured.
+ *   bench_recommend_scale [EXPERIMENTS [QUESTIONS]]   default 100000 and 1000000, 400
+ * Prints milliseconds of processor time of the asking thread (the machine may be shared; what the
+ * clock on the wall says is most_wall_ms), nanoseconds per row added, bytes per experiment. With
+ * 10,000,000 it needs 0.6 GB, and leaves the plain pass out (0.9 GB more) unless it is asked for:
+ * EXPERIMENTS QUESTIONS brute. */
+#include <stdio.h>
+#include <time.h>
+
+#include "../unit/recommend_brute.h"
+#include "clock.h"
+#include "recommend.h"
+#include "ulid.h"
+
+enum { OPS = 40, TECHNIQUES = 60, SHAPES = 240, MOST_QUESTIONS = 10000, PLAIN = 15 };
+
+static uint64_t state = 1;
+
+static double
+uniform(void)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(state >> 11) / 9007199254740992.0;
+}
+
+static int
+below(int n)
+{
+    return (int)(uniform() * n);
+}
+
+/* Processor time of this thread, microseconds. */
+static double
+worked_us(void)
+{
+    struct timespec t;
+
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+/* Of N, the k-th 1/k as often as the first. */
+static int
+zipf(int n)
+{
+    static double sum[2][TECHNIQUES + 1];
+    double *s = sum[n == OPS], at;
+    int i = 0;
+
+    for (int k = 1; k <= n && s[n] == 0; k++)
+        s[k] = s[k - 1] + 1.0 / k;
+    at = uniform() * s[n];
+    while (s[i + 1] < at)
+        i++;
+    return i;
+}
+
+static const char *const chips[] = {"h100-sxm", "mi300x", "a100", "h200", "a6000", "mi250x",
+    "mi308x", "gfx942", "a4000", "sm_90", "sm_80"};
+static const char *const nvidia[] = {"cuda", "triton", "cutlass", "cute_dsl"};
+static const char *const amd[] = {"hip", "triton", "ck"};
+
+static struct names {
+    char op[OPS][24], family[OPS][16], technique[OPS * 4][32], workload[OPS][SHAPES][36];
+    int of[OPS][TECHNIQUES]; /* techniques of an operator */
+    int m[SHAPES], n[SHAPES];
+} names;
+
+static void
+make_names(void)
+{
+    size_t n_ops, n_techniques;
+    const struct lore_operator *ops = lore_operators(&n_ops);
+    const struct lore_technique *techniques = lore_techniques(&n_techniques);
+
+    for (int o = 0; o < OPS; o++) {
+        const struct lore_operator *op = &ops[(size_t)o * n_ops / OPS];
+        snprintf(names.op[o], sizeof names.op[o], "%s", op->name);
+        snprintf(names.family[o], sizeof names.family[o], "%s", op->family);
+        for (int w = 0; w < SHAPES; w++)
+            snprintf(names.workload[o][w], sizeof names.workload[o][w], "%032x", o * SHAPES + w);
+        for (int t = 0; t < TECHNIQUES; t++)
+            names.of[o][t] = t < TECHNIQUES / 2 ? t : below(OPS * 4);
+    }
+    for (int t = 0; t < OPS * 4; t++)
+        snprintf(names.technique[t], sizeof names.technique[t], "%s",
+            (size_t)t < n_techniques ? techniques[t].slug
+                                     : lore_format(&(struct lore_arena){0}, "idea_%d", t));
+    for (int w = 0; w < SHAPES; w++) {
+        names.m[w] = 64 << below(9);
+        names.n[w] = (64 + 16 * below(4)) << below(8);
+    }
+}
+
+static struct lore_shape *
+shape_of(int m, int n)
+{
+    static struct lore_kv dims[2];
+    static struct lore_kvs kvs = {.v = dims, .n = 2, .cap = 2};
+    static struct lore_shape shape = {.dims = &kvs, .dtype = "f16"};
+    static char text[2][16];
+
+    snprintf(text[0], sizeof text[0], "%d", m);
+    snprintf(text[1], sizeof text[1], "%d", n);
+    dims[0] = (struct lore_kv){"M", text[0]};
+    dims[1] = (struct lore_kv){"N", text[1]};
+    return &shape;
+}
+
+static const char *
+language_on(const char *chip)
+{
+    bool of_amd = strncmp(chip, "mi", 2) == 0 || strncmp(chip, "gfx", 3) == 0;
+    int skewed = below(4) * below(4) / 4; /* the first more often */
+
+    return of_amd ? amd[skewed % 3] : nvidia[skewed];
+}
+
+static uint32_t
+labels(void)
+{
+    int some = below(10);
+    uint32_t one = 1u << zipf(OPS) % LORE_L_COUNT;
+
+    return some < 2 ? 0 : some < 8 ? one : one | 1u << below(2); /* with memory or compute */
+}
+
+static void
+experiment(uint64_t n, struct lore_evidence_in *in)
+{
+    static char id[LORE_ULID_SIZE];
+    static const enum lore_evidence classes[] = {LORE_EV_MEASURED, LORE_EV_MEASURED,
+        LORE_EV_MEASURED, LORE_EV_CONFIRMED, LORE_EV_IMPORTED, LORE_EV_CLAIMED};
+    int op = zipf(OPS), luck = below(100);
+
+    lore_ulid_derive(1750000000000 + (int64_t)n * 7, &n, sizeof n, id);
+    *in = (struct lore_evidence_in){.experiment = id, .seq = (int64_t)n + 1};
+    in->op = names.op[op];
+    in->family = names.family[op];
+    in->chip = chips[below(11) * below(11) / 11];
+    in->language = language_on(in->chip);
+    in->workload = below(20) == 0 ? NULL : names.workload[op][below(SHAPES)];
+    in->technique = names.technique[names.of[op][zipf(TECHNIQUES)]];
+    in->labels = labels();
+    in->evidence = classes[below(6)];
+    in->correctness = luck < 90 ? LORE_C_PASS : luck < 94 ? LORE_C_FAIL : LORE_C_NOT_CHECKED;
+    in->process_broken = below(20) == 0;
+    in->masked = below(100) == 0;
+    if (below(10) == 0) {
+        in->effect = LORE_X_NOT_MEASURED;
+        in->said_lost = below(2);
+        return;
+    }
+    in->speedup = exp((uniform() + uniform() + uniform() - 1.45) * 0.4);
+    in->effect = below(10) == 0        ? LORE_X_INCONCLUSIVE
+                 : in->speedup > 1.05  ? LORE_X_WIN
+                 : in->speedup >= 1.02 ? LORE_X_NEUTRAL
+                                       : LORE_X_LOSS;
+}
+
+static double
+fill(struct lore_evidence_index *ix, struct brute *b, uint64_t n)
+{
+    double took = 0, start;
+    size_t rows = 0;
+
+    for (int o = 0; o < OPS; o++)
+        for (int w = 0; w < SHAPES; w++)
+            lore_evidence_workload(
+                ix, names.op[o], names.workload[o][w], shape_of(names.m[w], names.n[w]));
+    for (uint64_t i = 0; i < n; i++) {
+        struct lore_evidence_in in[3];
+        int more = below(20), count = more == 0 ? 3 : more < 4 ? 2 : 1;
+        experiment(i, &in[0]);
+        for (int k = 1; k < count; k++) {
+            in[k] = in[0];
+            in[k].technique = names.technique[(below(OPS * 4) + k) % (OPS * 4)];
+        }
+        start = worked_us();
+        for (int k = 0; k < count; k++)
+            lore_evidence_add(ix, &in[k]);
+        took += worked_us() - start;
+        rows += (size_t)count;
+        for (int k = 0; b != NULL && k < count; k++) {
+            brute_add(b, &in[k], false);
+            b->rows[b->n - 1].first = k == 0;
+            b->rows[b->n - 1].siblings = (uint8_t)count;
+        }
+    }
+    return took * 1e3 / (double)rows; /* with the clock read around it */
+}
+
+static struct lore_question
+question(void)
+{
+    int op = zipf(OPS), w = below(SHAPES);
+    const char *chip = chips[below(11)];
+    struct lore_question q = {.op = below(10) ? names.op[op] : NULL};
+
+    if (below(10) < 8)
+        q.chip = lore_chip_find(chip);
+    if (below(10) < 6)
+        q.language = lore_language_find(language_on(chip));
+    if (below(10) < 7)
+        q.labels = 1u << below(LORE_L_COUNT);
+    if (q.op == NULL || below(3) != 0)
+        return q;
+    q.workload = below(2) ? names.workload[op][w] : "not measured";
+    q.shape = shape_of(names.m[w] + (strlen(q.workload) == 12), names.n[w]);
+    return q;
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+struct times {
+    double ms[MOST_QUESTIONS];
+    int n;
+};
+
+static double
+at(struct times *t, double share)
+{
+    qsort(t->ms, (size_t)t->n, sizeof *t->ms, by_value);
+    return t->ms[(int)(share * (t->n - 1))];
+}
+
+static void
+ask(const struct lore_evidence_index *ix, struct brute *b, int questions)
+{
+    static struct times index, plain;
+    struct lore_arena arena = {0};
+    double most = 0;
+
+    index.n = plain.n = 0;
+    for (int i = 0; i < questions; i++) {
+        struct lore_question q = question();
+        struct lore_answer a;
+        struct brute_answer p;
+        int64_t wall = lore_ticks_us();
+        double start = worked_us();
+        lore_recommend(ix, &q, &arena, &a);
+        index.ms[index.n++] = (worked_us() - start) / 1e3;
+        double took = (double)(lore_ticks_us() - wall) / 1e3;
+        most = took > most ? took : most;
+        lore_arena_free(&arena);
+        if (b == NULL || plain.n == PLAIN)
+            continue;
+        start = worked_us();
+        brute_recommend(b, &q, &arena, &p);
+        plain.ms[plain.n++] = (worked_us() - start) / 1e3;
+        lore_arena_free(&arena);
+    }
+    printf(" p50_ms=%.2f p99_ms=%.2f most_wall_ms=%.2f", at(&index, 0.5), at(&index, 0.99), most);
+    if (plain.n > 0)
+        printf(" plain_p50_ms=%.1f ratio=%.1f", at(&plain, 0.5), at(&plain, 0.5) / at(&index, 0.5));
+    printf("\n");
+}
+
+static void
+measure(uint64_t n, int questions, bool plain)
+{
+    struct lore_evidence_index *ix = lore_evidence_new();
+    struct brute b = {.ix = ix};
+    double ns = fill(ix, plain ? &b : NULL, n);
+
+    printf("recommend_scale experiments=%llu rows=%zu add_ns=%.0f bytes=%.1f",
+        (unsigned long long)n, lore_evidence_count(ix), ns,
+        (double)lore_evidence_bytes(ix) / (double)n);
+    ask(ix, plain ? &b : NULL, questions);
+    (void)fflush(stdout);
+    free(b.rows);
+    lore_evidence_free(ix);
+}
+
+int
+main(int argc, char **argv)
+{
+    long questions = argc > 2 ? strtol(argv[2], NULL, 10) : 400;
+
+    if (questions < 1 || questions > MOST_QUESTIONS) {
+        fprintf(stderr, "usage: %s [EXPERIMENTS [QUESTIONS [brute]]]\n", argv[0]);
+        return 2;
+    }
+    make_names();
+    if (argc > 1) {
+        uint64_t n = strtoull(argv[1], NULL, 10);
+        measure(n, (int)questions, n <= 2000000 || argc > 3);
+        return 0;
+    }
+    measure(100000, (int)questions, true);
+    measure(1000000, (int)questions, true);
+    return 0;
+}
