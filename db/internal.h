@@ -48,6 +48,7 @@ struct lore_db {
     struct lore_buf unsearched;     /* rows for drv_search that wait for the commit */
     size_t unsearched_mark;         /* its length at the savepoint */
     bool saved;                     /* between a savepoint and its end */
+    struct lore_ranking *ranking;   /* of the full-text query that runs (search_rank.h) */
     bool event_known;
     int64_t event_seq;
     unsigned char event_hash[32];
@@ -297,7 +298,8 @@ enum lore_status lore_experiment_uses(struct lore_db *db, int64_t seq, struct lo
     struct lore_experiment *e, struct lore_err *err) LORE_MUST;
 
 /* search.c */
-/* TEXT as an FTS5 query: each word quoted, the last a prefix. NULL: no word in it. */
+/* TEXT as an FTS5 query: each word quoted, the last a prefix unless it is very short. NULL: no word
+ * in it. */
 const char *lore_search_query(const char *text, struct lore_arena *a);
 /* Rows of drv_search below this are not ranked: the newest LORE_SEARCH_MATCHES matches are. */
 #define LORE_SEARCH_MATCHES 10000

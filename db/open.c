@@ -18,6 +18,7 @@
 #include "clock.h"
 #include "file.h"
 #include "internal.h"
+#include "search_rank.h"
 #include "xalloc.h"
 
 #define BUSY_MS 5000
@@ -88,6 +89,8 @@ lore_db_open_file(const char *path, int flags, struct lore_db **out, struct lore
     harden(db->handle);
     status = lore_db_exec(
         db, "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY;", err);
+    if (status == LORE_OK)
+        status = lore_search_rank_register(db, err);
     if (status != LORE_OK) {
         lore_db_close(db);
         return status;

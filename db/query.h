@@ -61,10 +61,15 @@ struct lore_hit {
     const char *kind, *id, *title, *snippet;
     double rank;
 };
+struct lore_found_hits {
+    struct lore_hit *rows; /* best first */
+    size_t n;
+    bool bounded; /* there are more matches than were ranked: the newest 10,000 were */
+};
 /* Full text over everything; kind NULL: any. */
 enum lore_status
 lore_search(struct lore_db *db, const char *text, const char *kind, size_t offset, size_t limit,
-    struct lore_arena *a, struct lore_hit **out, size_t *n, struct lore_err *err) LORE_MUST;
+    struct lore_arena *a, struct lore_found_hits *out, struct lore_err *err) LORE_MUST;
 
 /* Catalogue as used: operators with counts, techniques with counts, chips with counts, metrics. */
 struct lore_operator_row {

@@ -1,14 +1,26 @@
 /* Full text over experiments, hypotheses, insights, versions and what is known beside them. What a
  * person types is taken apart into words and each is quoted, so no character has a meaning of its
- * own to FTS5; the last word may be the beginning of one.
+ * own to FTS5; the last word may be the beginning of one when it has three letters: fewer begin
+ * half of all words, and collecting those takes longer than anybody waits.
  *
  * Ranking costs per match, so only the newest LORE_SEARCH_MATCHES matches are ranked. */
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 #include "internal.h"
+#include "search_rank.h"
 
-#define WORDS_MAX 16
+enum {
+    BEGINNING = 3,  /* bytes of a word that may be a beginning */
+    COUNTED = 1000, /* rows of a word that say how rare it is */
+};
+
+static size_t
+least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
 
 static bool
 in_word(char c)
@@ -22,8 +34,9 @@ lore_search_query(const char *text, struct lore_arena *a)
     struct lore_buf b = {0};
     const char *query = NULL;
     int words = 0;
+    size_t last = 0;
 
-    while (*text != '\0' && words < WORDS_MAX) {
+    while (*text != '\0' && words < LORE_SEARCH_PHRASES) {
         size_t n = 0;
 
         while (*text != '\0' && !in_word(*text))
@@ -36,9 +49,11 @@ lore_search_query(const char *text, struct lore_arena *a)
         lore_buf_add(&b, text, n);
         lore_buf_putc(&b, '"');
         text += n;
+        last = n;
     }
     if (words > 0) {
-        lore_buf_putc(&b, '*');
+        if (last >= BEGINNING)
+            lore_buf_putc(&b, '*');
         query = lore_strndup(a, b.data, b.len);
     }
     lore_buf_free(&b);
@@ -124,44 +139,122 @@ lore_search_flush(struct lore_db *db, struct lore_err *err)
     return status;
 }
 
-enum lore_status
-lore_search(struct lore_db *db, const char *text, const char *kind, size_t offset, size_t limit,
-    struct lore_arena *a, struct lore_hit **out, size_t *n, struct lore_err *err)
+/* How rare WORD (as lore_search_query quotes it) is among TOTAL rows, as bm25() has it: by its
+ * newest COUNTED rows, which say how dense it is. */
+static enum lore_status
+idf_of(struct lore_db *db, const char *word, int64_t total, int64_t newest, double *out,
+    struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
-        "SELECT kind, ref, title, snippet(drv_search, -1, $1, $2, '…', 24), rank FROM drv_search"
-        " WHERE drv_search MATCH $3 AND rank MATCH 'bm25(4.0, 1.0)' AND rowid >= $4"
-        " AND ($5 IS NULL OR kind = $5) ORDER BY rank LIMIT $6 OFFSET $7");
+        "SELECT count(*), min(m.rowid) FROM (SELECT rowid FROM drv_search WHERE drv_search"
+        " MATCH $1 ORDER BY rowid DESC LIMIT $2) AS m");
+    double n = 0;
+
+    lore_bind_text(&q, 1, word);
+    lore_bind_i64(&q, 2, COUNTED);
+    if (lore_row(&q)) {
+        n = lore_col_f64(&q, 0);
+        if (n >= COUNTED)
+            n *= (double)newest / (double)(newest - lore_col_i64(&q, 1) + 1);
+    }
+    *out = log(((double)total - n + 0.5) / (n + 0.5));
+    if (!(*out > 0))
+        *out = 1e-6;
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+size_of(struct lore_db *db, int64_t *total, int64_t *newest, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT coalesce(max(id), 0) FROM drv_search_docsize");
+
+    if (lore_row(&q))
+        *newest = lore_col_i64(&q, 0);
+    *total = *newest; /* rows are only added, so that their numbers count them */
+    return lore_done(&q, err);
+}
+
+/* QUERY is words in quotes with a blank between them; the last may have a star. */
+static enum lore_status
+weigh(struct lore_db *db, const char *query, struct lore_arena *a, struct lore_ranking *r,
+    struct lore_err *err)
+{
+    int64_t total = 0, newest = 0;
+    enum lore_status status = size_of(db, &total, &newest, err);
+
+    for (size_t i = 0; status == LORE_OK && *query == '"' && i < LORE_SEARCH_PHRASES; i++) {
+        size_t n = (size_t)(strchr(query + 1, '"') + 1 - query);
+
+        status = idf_of(db, lore_strndup(a, query, n), total, newest, &r->idf[i], err);
+        query += n;
+        query += strspn(query, "* ");
+    }
+    return status;
+}
+
+/* Rank the newest matches of QUERY; *bounded: there are more. A row of another kind is passed over
+ * but counts as one that was looked at. */
+static enum lore_status
+rank_matches(struct lore_db *db, const char *query, const char *kind, struct lore_arena *a,
+    bool *bounded, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT CASE WHEN $1 IS NOT NULL AND kind <> $1 THEN NULL WHEN lore_kept(drv_search) THEN"
+        " snippet(drv_search, -1, $2, $3, '…', 24) END FROM drv_search WHERE drv_search MATCH $4"
+        " ORDER BY rowid DESC LIMIT $5");
+    int64_t looked = 0;
+
+    lore_bind_text(&q, 1, kind);
+    lore_bind_text(&q, 2, "\x02");
+    lore_bind_text(&q, 3, "\x03");
+    lore_bind_text(&q, 4, query);
+    lore_bind_i64(&q, 5, LORE_SEARCH_MATCHES + 1);
+    for (; looked < LORE_SEARCH_MATCHES && lore_row(&q); looked++)
+        if (!lore_col_null(&q, 0))
+            db->ranking->best[db->ranking->at].snippet = lore_col_text(&q, 0, a);
+    db->ranking->closed = true;
+    *bounded = looked == LORE_SEARCH_MATCHES && lore_row(&q);
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+fill_hit(struct lore_db *db, const struct lore_ranked *from, struct lore_arena *a,
+    struct lore_hit *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT kind, ref, title FROM drv_search WHERE rowid = $1");
+
+    lore_bind_i64(&q, 1, from->rowid);
+    if (lore_row(&q))
+        *out = (struct lore_hit){.kind = lore_col_text(&q, 0, a),
+            .id = lore_col_text(&q, 1, a),
+            .title = lore_col_text(&q, 2, a),
+            .snippet = from->snippet,
+            .rank = from->rank};
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_search(struct lore_db *db, const char *text, const char *kind, size_t offset, size_t limit,
+    struct lore_arena *a, struct lore_found_hits *out, struct lore_err *err)
+{
     const char *query = lore_search_query(text, a);
-    struct lore_hit *rows = NULL;
-    size_t count = 0, cap = 0;
+    struct lore_ranking r = {.cap = least(offset + limit, LORE_SEARCH_MATCHES)};
+    struct lore_found_hits found = {0};
     enum lore_status status = LORE_OK;
-    int64_t floor = 0;
 
-    if (query != NULL)
-        status = lore_search_floor(db, query, &floor, err);
-    if (status != LORE_OK)
-        return status;
-    lore_bind_text(&q, 1, "\x02");
-    lore_bind_text(&q, 2, "\x03");
-    lore_bind_text(&q, 3, query);
-    lore_bind_i64(&q, 4, floor);
-    lore_bind_text(&q, 5, kind);
-    lore_bind_i64(&q, 6, (int64_t)limit);
-    lore_bind_i64(&q, 7, (int64_t)offset);
-    while (query != NULL && lore_row(&q)) {
-        struct lore_hit *h = LORE_PUSH(a, rows, count, cap);
-
-        h->kind = lore_col_text(&q, 0, a);
-        h->id = lore_col_text(&q, 1, a);
-        h->title = lore_col_text(&q, 2, a);
-        h->snippet = lore_col_text(&q, 3, a);
-        h->rank = lore_col_f64(&q, 4);
+    if (query != NULL) {
+        r.best = lore_alloc_array(a, r.cap + 1, sizeof *r.best);
+        db->ranking = &r;
+        status = weigh(db, query, a, &r, err);
+        if (status == LORE_OK)
+            status = rank_matches(db, query, kind, a, &found.bounded, err);
+        db->ranking = NULL;
     }
-    status = query != NULL ? lore_done(&q, err) : LORE_OK;
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
+    found.n = r.n > offset ? r.n - offset : 0;
+    found.rows = lore_alloc_array(a, found.n + 1, sizeof *found.rows);
+    for (size_t i = 0; status == LORE_OK && i < found.n; i++)
+        status = fill_hit(db, &r.best[offset + i], a, &found.rows[i], err);
+    if (status == LORE_OK)
+        *out = found;
     return status;
 }

@@ -52,7 +52,7 @@ static const struct row answers[] = {
     {LORE_GET, V1 "facets", "#Facets"},
     {LORE_GET, V1 "insights", "rows:Insight"},
     {LORE_GET, V1 "insights/{id}", "#Insight"},
-    {LORE_GET, V1 "search", "rows:Hit"},
+    {LORE_GET, V1 "search", "#Hits"},
     {LORE_GET, V1 "leaderboard", "rows:BoardRow"},
     {LORE_GET, V1 "matrix", "rows:MatrixCell"},
     {LORE_GET, V1 "recommend", "#Recommendation/#SeedScore"},

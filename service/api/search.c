@@ -1,6 +1,7 @@
 /* GET /api/v1/search: full text over everything that has words: experiments, hypotheses, insights,
  * versions, source documents, techniques, campaigns, directions. The words are
- * quoted one by one by the store, so no text is query syntax. Cursors are offsets. */
+ * quoted one by one by the store, so no text is query syntax. Cursors are offsets. `bounded` says
+ * that more was found than was ranked. */
 #include "api.h"
 #include "edge.h"
 #include "records.h"
@@ -9,10 +10,10 @@ enum lore_status
 lore_api_search(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     const char *text = lore_arg_text(req, "q", "");
-    struct lore_hit *hits = NULL;
+    struct lore_found_hits found = {0};
     struct lore_cut cut;
     struct lore_jsonw w;
-    size_t n = 0;
+    size_t n;
     bool more;
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
@@ -21,20 +22,24 @@ lore_api_search(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
             err, LORE_INVALID, "missing_parameter", "q", "q: say what to search for");
     if (status == LORE_OK)
         status = lore_search(req->db, text, lore_arg_text(req, "kind", NULL), (size_t)cut.at,
-            cut.limit + 1, req->arena, &hits, &n, err);
+            cut.limit + 1, req->arena, &found, err);
     if (status != LORE_OK)
         return status;
-    n = lore_cut_rows(&cut, n, &more);
+    n = lore_cut_rows(&cut, found.n, &more);
     lore_rows_begin(&w, resp);
     for (size_t i = 0; i < n; i++) {
         lore_w_obj(&w);
-        lore_w_kstr(&w, "kind", hits[i].kind);
-        lore_w_kstr(&w, "id", hits[i].id);
-        lore_w_kstr(&w, "address", lore_record_address(req->arena, hits[i].kind, hits[i].id));
-        lore_w_kstr(&w, "title", hits[i].title);
-        lore_w_kstr(&w, "snippet", hits[i].snippet);
-        lore_w_kf64(&w, "rank", hits[i].rank);
+        lore_w_kstr(&w, "kind", found.rows[i].kind);
+        lore_w_kstr(&w, "id", found.rows[i].id);
+        lore_w_kstr(
+            &w, "address", lore_record_address(req->arena, found.rows[i].kind, found.rows[i].id));
+        lore_w_kstr(&w, "title", found.rows[i].title);
+        lore_w_kstr(&w, "snippet", found.rows[i].snippet);
+        lore_w_kf64(&w, "rank", found.rows[i].rank);
         lore_w_obj_end(&w);
     }
-    return lore_rows_done(&w, more, cut.at + (int64_t)n, err);
+    lore_rows_end(&w, more, cut.at + (int64_t)n);
+    lore_w_kbool(&w, "bounded", found.bounded);
+    lore_w_obj_end(&w);
+    return lore_jsonw_end(&w, err);
 }

@@ -349,12 +349,10 @@ every_noun_is_found_by_its_words(void **state)
 
     ok(f, put(f, every_field(f)));
     for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
-        struct lore_hit *hits;
-        size_t n;
+        struct lore_found_hits hits;
 
-        ok(f,
-            lore_search(f->db, found[i].text, found[i].kind, 0, 9, &f->arena, &hits, &n, &f->err));
-        if (n == 0)
+        ok(f, lore_search(f->db, found[i].text, found[i].kind, 0, 9, &f->arena, &hits, &f->err));
+        if (hits.n == 0)
             fail_msg("no %s says %s", found[i].kind, found[i].text);
     }
 }

@@ -199,10 +199,12 @@ restrictions_on_techniques_and_labels_hold_for_the_other_facets(void **state)
 static size_t
 hits(struct fixture *f, const char *text, const char *kind, struct lore_hit **rows)
 {
-    size_t n = 0;
+    struct lore_found_hits found;
 
-    ok(f, lore_search(f->db, text, kind, 0, 20, &f->arena, rows, &n, &f->err));
-    return n;
+    ok(f, lore_search(f->db, text, kind, 0, 20, &f->arena, &found, &f->err));
+    assert_false(found.bounded);
+    *rows = found.rows;
+    return found.n;
 }
 
 static void

@@ -89,13 +89,12 @@ print_hits(struct fixture *f, struct lore_buf *out)
         "bandwidth", "the", "register", "hip", "tile"};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        struct lore_hit *rows;
-        size_t n;
+        struct lore_found_hits hits;
 
-        ok(f, lore_search(f->db, words[i], NULL, 0, 500, &f->arena, &rows, &n, &f->err));
-        for (size_t k = 0; k < n; k++)
-            lore_buf_printf(out, "%s %s %s %s %s %.17g\n", words[i], rows[k].kind, rows[k].id,
-                rows[k].title, rows[k].snippet, rows[k].rank);
+        ok(f, lore_search(f->db, words[i], NULL, 0, 500, &f->arena, &hits, &f->err));
+        for (size_t k = 0; k < hits.n; k++)
+            lore_buf_printf(out, "%s %s %s %s %s %.17g\n", words[i], hits.rows[k].kind,
+                hits.rows[k].id, hits.rows[k].title, hits.rows[k].snippet, hits.rows[k].rank);
     }
 }
 
