@@ -182,6 +182,7 @@ put_foot(struct lore_jsonw *w, const struct lore_history *h, const struct lore_t
     lore_w_ki64(w, "not_timed", out->not_timed);
     lore_w_ki64(w, "timed_elsewhere", out->timed_elsewhere);
     lore_w_obj_end(w);
+    lore_history_write_left_out(w, h);
     lore_w_obj_end(w);
 }
 

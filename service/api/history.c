@@ -9,7 +9,7 @@
 #include "present.h"
 #include "text.h"
 
-enum { PAGE = 200, MAX_VERSIONS = 2000, MAX_EXPERIMENTS = 4000, MAX_RUNS = 200 };
+enum { PAGE = 200, MAX_VERSIONS = 1000, MAX_EXPERIMENTS = 2000, MAX_RUNS = 200 };
 
 /* A run as far as telling looks: its samples are read again when it is shown. */
 struct seen {
@@ -48,13 +48,10 @@ load_versions(struct loading *l, const char *kernel, struct lore_err *err)
             *LORE_PUSH(l->arena, l->versions, l->n_versions, l->cap_versions) = &rows[i];
         if (n > 0)
             page.before = rows[n - 1].seq;
-        if (l->n_versions > MAX_VERSIONS)
-            return lore_fail(
-                err, LORE_TOOBIG, "the kernel has more than %d versions", MAX_VERSIONS);
         status = lore_edge_room(l->arena, "the kernel's versions", err);
         if (status != LORE_OK)
             return status;
-    } while (n == PAGE);
+    } while (n == PAGE && l->n_versions < MAX_VERSIONS);
     return LORE_OK;
 }
 
@@ -74,13 +71,10 @@ load_experiments(struct loading *l, const char *kernel, struct lore_err *err)
             *LORE_PUSH(l->arena, l->experiments, l->n_experiments, l->cap_experiments) = &rows[i];
         if (n > 0)
             f.before = rows[n - 1].seq;
-        if (l->n_experiments > MAX_EXPERIMENTS)
-            return lore_fail(
-                err, LORE_TOOBIG, "the kernel has more than %d experiments", MAX_EXPERIMENTS);
         status = lore_edge_room(l->arena, "the kernel's experiments", err);
         if (status != LORE_OK)
             return status;
-    } while (n == PAGE);
+    } while (n == PAGE && l->n_experiments < MAX_EXPERIMENTS);
     return LORE_OK;
 }
 
@@ -328,7 +322,8 @@ lore_history_load(struct lore_db *db, const char *kernel, const struct lore_hist
         status = load_runs(&l, err);
     if (status != LORE_OK)
         return status;
-    *out = (struct lore_history){0};
+    *out = (struct lore_history){.older_versions = k.n_versions - (int64_t)l.n_versions,
+        .older_experiments = k.n_experiments - (int64_t)l.n_experiments};
     choose_timing(&l, of, out);
     tell(&l, of, out);
     return LORE_OK;
@@ -413,6 +408,13 @@ put_step(struct lore_jsonw *w, struct lore_db *db, const struct lore_step *s,
     return status;
 }
 
+void
+lore_history_write_left_out(struct lore_jsonw *w, const struct lore_history *h)
+{
+    lore_w_ki64(w, "older_versions", h->older_versions);
+    lore_w_ki64(w, "older_experiments", h->older_experiments);
+}
+
 static void
 put_name(struct lore_jsonw *w, const char *key, const struct lore_history *h, size_t step)
 {
@@ -456,6 +458,7 @@ lore_api_history(struct lore_req *req, struct lore_resp *resp, struct lore_err *
     lore_w_kstr_opt(&w, "method", h.timing.method);
     put_name(&w, "baseline", &h, h.line.baseline);
     put_name(&w, "champion", &h, h.line.champion);
+    lore_history_write_left_out(&w, &h);
     lore_w_obj_end(&w);
     written = lore_jsonw_end(&w, status == LORE_OK ? err : &later);
     return status != LORE_OK ? status : written;

@@ -25,6 +25,7 @@ struct lore_history {
     struct lore_lineage line;
     struct lore_timing timing; /* what most versions were timed by; their times compare */
     bool timed;                /* by runs; else only workload and chip are set, as asked for */
+    int64_t older_versions, older_experiments; /* not read: there are too many */
 };
 struct lore_history_of {
     const char *workload, *chip; /* NULL: the group of times that most versions are in decides */
@@ -32,13 +33,16 @@ struct lore_history_of {
 /* The parameters `workload` and `chip`. */
 enum lore_status lore_history_asked(
     const struct lore_req *req, struct lore_history_of *out, struct lore_err *err) LORE_MUST;
+/* Members `older_versions` and `older_experiments`. */
+void lore_history_write_left_out(struct lore_jsonw *w, const struct lore_history *h);
 /* Members `hidden`, `hidden_why`, `retracted` of T's version. */
 enum lore_status lore_present_hidden(struct lore_jsonw *w, struct lore_db *db,
     const struct lore_told *t, struct lore_err *err) LORE_MUST;
 /* A time is the median of a run's samples, else its summary; without a run, what the experiment's
  * verdict used, unless other workloads were timed. Speedups and the champion are among times that
- * compare only. LORE_NOTFOUND for an unknown kernel. At most 2,000 versions and 4,000 experiments
- * are read: LORE_TOOBIG beyond. */
+ * compare only. LORE_NOTFOUND for an unknown kernel. The newest 2,000 versions and 4,000
+ * experiments are read: of a kernel that was tuned by a program, with thousands, baseline and
+ * champion are among those. */
 enum lore_status
 lore_history_load(struct lore_db *db, const char *kernel, const struct lore_history_of *of,
     struct lore_arena *arena, struct lore_history *out, struct lore_err *err) LORE_MUST;
