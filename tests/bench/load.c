@@ -1,6 +1,9 @@
 /* A load generator for warplored: CLIENTS keep-alive connections, closed loop, raw HTTP.
  *   bench_load PORT TOKEN post CLIENTS DOCUMENTS PAIRS   posts documents of PAIRS pairs each
- *   bench_load PORT TOKEN get CLIENTS REQUESTS PATH      repeats one GET
+ *   bench_load PORT TOKEN get CLIENTS REQUESTS PATH      repeats one GET; PATH "?": a question to
+ *                                                        recommend, another one each time
+ *   bench_load PORT TOKEN post CLIENTS DOCUMENTS PAIRS PER_SECOND   open loop: a document is due
+ *       whether or not the one before was answered, and its latency counts from there
  * Prints one line: what, per second, p50, p99 and worst latency in milliseconds, failures. */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -16,10 +19,13 @@
 
 #include "clock.h"
 #include "hash.h"
+#include "scale_data.h"
 #include "workload.h"
 
 struct job {
     int port, pairs, total;
+    double per_second; /* 0: closed loop */
+    int64_t start_us;
     const char *token, *path; /* path NULL: post */
     struct bench_ids ids;
     atomic_int next, failed;
@@ -93,16 +99,26 @@ read_reply(int fd, bool *closed)
     return (int)strtol(head + 9, NULL, 10);
 }
 
+/* Request I of the job: a POST of BODY, or a GET. */
 static int
-exchange(int *fd, const struct job *j, const struct lore_buf *body)
+exchange(int *fd, const struct job *j, int i, const struct lore_buf *body)
 {
-    struct lore_buf req = {0};
+    struct lore_buf req = {0}, asked = {0};
     bool closed = false;
+
+    if (j->path != NULL && strcmp(j->path, "?") == 0) {
+        lore_buf_puts(&asked, "/api/v1/recommend?");
+        scale_question((uint64_t)i, &asked);
+    }
 
     if (*fd < 0)
         *fd = dial(j->port);
     lore_buf_printf(&req, "%s %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAuthorization: Bearer %s\r\n",
-        body ? "POST" : "GET", body ? "/api/v1/submissions" : j->path, j->port, j->token);
+        body ? "POST" : "GET",
+        body            ? "/api/v1/submissions"
+        : asked.len > 0 ? asked.data
+                        : j->path,
+        j->port, j->token);
     if (body)
         lore_buf_printf(
             &req, "Content-Type: application/json\r\nContent-Length: %zu\r\n", body->len);
@@ -111,11 +127,26 @@ exchange(int *fd, const struct job *j, const struct lore_buf *body)
         lore_buf_add(&req, body->data, body->len);
     int status = send_all(*fd, req.data, req.len) ? read_reply(*fd, &closed) : 0;
     lore_buf_free(&req);
+    lore_buf_free(&asked);
     if (status == 0 || closed) {
         close(*fd);
         *fd = -1;
     }
     return status;
+}
+
+/* When request I is due; now, in a closed loop. */
+static int64_t
+due(const struct job *j, int i)
+{
+    int64_t now = lore_ticks_us(), at = j->start_us;
+
+    if (j->per_second <= 0)
+        return now;
+    at += (int64_t)(1e6 * i / j->per_second);
+    if (at > now)
+        usleep((useconds_t)(at - now));
+    return at;
 }
 
 static void *
@@ -134,8 +165,8 @@ client(void *arg)
             lore_buf_reset(&body);
             bench_document(&j->ids, (uint64_t)i * (uint64_t)j->pairs, j->pairs, &body);
         }
-        int64_t start = lore_ticks_us();
-        int status = exchange(&fd, j, j->path == NULL ? send : NULL);
+        int64_t start = due(j, i);
+        int status = exchange(&fd, j, i, j->path == NULL ? send : NULL);
         j->took_us[i] = lore_ticks_us() - start;
         if (status != 200 && status != 201)
             atomic_fetch_add(&j->failed, 1);
@@ -183,9 +214,9 @@ main(int argc, char **argv)
     static struct job j;
     pthread_t threads[256];
 
-    if (argc != 7) {
+    if (argc != 7 && argc != 8) {
         fprintf(stderr,
-            "usage: %s PORT TOKEN post CLIENTS DOCUMENTS PAIRS | PORT TOKEN get "
+            "usage: %s PORT TOKEN post CLIENTS DOCUMENTS PAIRS [PER_SECOND] | PORT TOKEN get "
             "CLIENTS REQUESTS PATH\n",
             argv[0]);
         return 2;
@@ -199,6 +230,8 @@ main(int argc, char **argv)
         j.path = argv[6];
     else
         j.pairs = (int)strtol(argv[6], NULL, 10);
+    if (argc == 8)
+        j.per_second = strtod(argv[7], NULL);
     j.took_us = calloc((size_t)j.total, sizeof *j.took_us);
     if (j.took_us == NULL || clients < 1 || clients > 256)
         return 2;
@@ -206,7 +239,7 @@ main(int argc, char **argv)
         struct lore_buf body = {0};
         int fd = -1;
         bench_setup(&j.ids, &body);
-        int status = exchange(&fd, &j, &body);
+        int status = exchange(&fd, &j, 0, &body);
         if (status != 201) {
             fprintf(stderr, "setup: status %d\n", status);
             return 1;
@@ -214,7 +247,7 @@ main(int argc, char **argv)
         lore_buf_free(&body);
         prepare(&j);
     }
-    int64_t start = lore_ticks_us();
+    int64_t start = j.start_us = lore_ticks_us();
     for (int i = 0; i < clients; i++)
         pthread_create(&threads[i], NULL, client, &j);
     for (int i = 0; i < clients; i++)
