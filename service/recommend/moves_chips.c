@@ -198,8 +198,9 @@ lore_moves_sources(
         n += n < MOVES_SOURCES;
         for (at = n - 1; at > 0 && out[at - 1].loss > loss; at--)
             out[at] = out[at - 1];
-        out[at] =
-            (struct moves_source){c, loss, lore_moves_reach(&m->chip[target], &m->chip[c->chip])};
+        out[at] = (struct moves_source){.cell = c,
+            .loss = loss,
+            .reach = lore_moves_reach(&m->chip[target], &m->chip[c->chip])};
     }
     return n;
 }
@@ -209,6 +210,7 @@ lore_moves_sources(
 
 struct sums {
     double prec, mean, soft, vote_w, vote, fail_w, fail, near, near_w, rate_won, rate_n, kernel;
+    double fraction_w, fraction;
 };
 
 /* FAIL only travels within a vendor: a limit of another vendor's chip says nothing here. */
@@ -218,6 +220,10 @@ add_word(const struct moves_numbers *num, const struct moves_word *w,
 {
     double chip = pow(fmax(w->loss, 0.01), -num->gamma);
 
+    if (isfinite(w->fraction)) {
+        s->fraction_w += chip;
+        s->fraction += chip * w->fraction;
+    }
     s->rate_won += w->rate_won * chip;
     s->rate_n += w->rate_n * chip;
     if (!(w->local.w > 1e-4f))
@@ -273,7 +279,7 @@ lore_moves_combine(const struct moves_numbers *num, const struct moves_word *wor
     double x[MOVES_FEATURES] = {1, lore_moves_logit(rate), lore_moves_logit(vote),
         lore_moves_logit(near), z, fmax(-3, fmin(3, z)), fmax(-1, fmin(1, mu)),
         lore_moves_logit(out->fail), log1p(s.kernel), mu > MOVES_GAIN, fmax(-0.2, fmin(0.2, mu)),
-        0};
+        s.fraction_w > 0 ? fmax(-2, s.fraction / s.fraction_w) : 0, s.fraction_w > 0};
     for (size_t i = 0; i < MOVES_FEATURES; i++)
         out->x[i] = x[i];
 }

@@ -1,11 +1,12 @@
 /* Learning every number of the model from the memory itself.
  *
- * A sample of each cell's states is taken, with all the moves that were tried from them, and each
- * move is predicted from the other places as if its own had never been seen (leave one chip out).
- * From that come, in turn: how much is lost between two places, and how that depends on what they
- * differ in; the width of the kernel, the sharpness of the weights and the worth of local evidence
- * (a small grid, by log loss); the stacked logistic; the expectation and the quantiles of its
- * residuals. Cells count the same, however many moves they hold. */
+ * A sample of each cell's states is taken, half of them any, half those that someone comes by who
+ * keeps what is faster, with all the moves that were tried from them, and each move is predicted
+ * from the other places as if its own had never been seen (leave one chip out). From that come, in
+ * turn: how much is lost between two places, and how that depends on what they differ in; the width
+ * of the kernel, the sharpness of the weights and the worth of local evidence (a small grid, by log
+ * loss); the stacked logistic; the expectation and the quantiles of its residuals. Cells count the
+ * same, however many moves they hold. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 #include "random.h"
 #include "stats.h"
 
-enum { SAMPLE = 800, LEAST = 60, BUCKETS = 1024 };
+enum { SAMPLE = 800, LEAST = 60, BUCKETS = 1024, LOOKS = 1000 };
 
 struct sample {
     const struct moves_cell *cell;
@@ -171,6 +172,31 @@ take_cell(struct study *s, const struct moves_cell *c, uint64_t seed)
     }
 }
 
+enum { ATTEMPTS = 30 };
+
+/* States that someone comes by who tries moves at random and keeps what is 2 % faster. */
+static void
+take_walk(struct study *s, const struct moves_cell *c, uint64_t *seed, size_t end)
+{
+    const struct moves_op *op = &s->m->op[c->op];
+    size_t k = (size_t)lore_random_below(seed, c->n_moves), i = 0;
+
+    for (; k >= c->bucket[i].n; i++)
+        k -= c->bucket[i].n;
+    uint32_t at = c->bucket[i].entry[k].state;
+    size_t first = s->n;
+    take_state(s, c, at);
+    for (int a = 0; a < ATTEMPTS && s->n > first && s->n < end; a++) {
+        const struct sample *x = &s->sample[first + lore_random_below(seed, s->n - first)];
+        if (isnan(x->y) || !((double)x->y > 0.0198))
+            continue;
+        uint32_t id = lore_moves_state_with(s->m, op->states[at], x->param, x->to);
+        at = s->m->state[id].at;
+        first = s->n;
+        take_state(s, c, at);
+    }
+}
+
 static void
 take_samples(struct study *s)
 {
@@ -179,8 +205,13 @@ take_samples(struct study *s)
         size_t others = op->n_cells > 0 ? op->n_cells - 1 : 0;
         others = others < MOVES_SOURCES ? others : MOVES_SOURCES;
         for (size_t i = 0; others > 0 && i < op->n_cells; i++)
-            if (op->cell[i]->n_moves >= LEAST / 2)
+            if (op->cell[i]->n_moves >= LEAST / 2) {
+                uint64_t seed = 3 + i;
                 take_cell(s, op->cell[i], 1 + i);
+                size_t end = s->n + SAMPLE;
+                for (size_t t = 0; t < SAMPLE && s->n < end; t++)
+                    take_walk(s, op->cell[i], &seed, end);
+            }
         s->per = others > s->per ? others : s->per;
     }
     s->weight = lore_alloc_array(&s->arena, s->n, sizeof *s->weight);
@@ -217,7 +248,8 @@ ask(struct study *s, double width)
                 (struct moves_word){.local = lore_moves_local(c, &look, x->param, x->to, width),
                     .rate_won = c->rate[x->param][up].won,
                     .rate_n = c->rate[x->param][up].n,
-                    .reach = lore_moves_reach(&s->m->chip[x->cell->chip], &s->m->chip[c->chip])};
+                    .reach = lore_moves_reach(&s->m->chip[x->cell->chip], &s->m->chip[c->chip]),
+                    .fraction = lore_moves_fraction(s->m, c, x->from)};
         }
     }
     lore_arena_free(&arena);
@@ -286,6 +318,10 @@ log_loss(const struct study *s, const struct mixes *mx, const double *w)
     return n > 0 ? sum / n : 0;
 }
 
+/* As 20 moves' worth of trust in "believe the vote"; 2 and 200 give the same to the third digit,
+ * for there are thousands. */
+#define RIDGE 20.0
+
 /* The stack starts from "believe the vote". */
 static double
 fit_stack(struct study *s, const struct moves_numbers *num, struct mixes *mx, double *w)
@@ -294,7 +330,7 @@ fit_stack(struct study *s, const struct moves_numbers *num, struct mixes *mx, do
 
     mix_all(s, num, mx);
     memcpy(w, prior, sizeof prior);
-    lore_moves_logistic(mx->x, mx->y, s->weight, s->n, MOVES_FEATURES, 20.0, w, &s->arena);
+    lore_moves_logistic(mx->x, mx->y, s->weight, s->n, MOVES_FEATURES, RIDGE, w, &s->arena);
     return log_loss(s, mx, w);
 }
 
@@ -383,32 +419,122 @@ fit_base(struct lore_moves *m)
     m->num.base = sum / n;
 }
 
-/* How far the best configurations of one chip are from the best on another, per loss between the
- * two: the mean square of the difference of ln fraction. */
+/* How far fractions of the optimum on A are from those on B, as mean squares per loss between the
+ * two: of A's best ones (OUT[0]), and what is added per ln fraction below (OUT[1]). False: too few
+ * to say. */
+static bool
+starts_of(
+    const struct lore_moves *m, const struct moves_cell *a, const struct moves_cell *b, double *out)
+{
+    const struct moves_op *op = &m->op[a->op];
+    double top = 0, n_top = 0, deep = 0, depth = 0, fact[MOVES_FACTS];
+    size_t every = a->n_times / LOOKS + 1;
+
+    for (size_t i = 0; i < a->n_top + a->cap_times; i++) {
+        const struct moves_time *t = i < a->n_top ? NULL : &a->time[i - a->n_top];
+        if (t != NULL && (!(t->time > 0) || i % every != 0))
+            continue;
+        uint32_t id = op->states[t ? t->state - 1 : a->top[i]];
+        double x = lore_moves_fraction(m, a, id), y = lore_moves_fraction(m, b, id);
+        if (!isfinite(y) || (t ? x < -1 || x > -0.1 : x < -0.1))
+            continue;
+        top += t ? 0 : (x - y) * (x - y);
+        n_top += t == NULL;
+        deep += t ? (x - y) * (x - y) : 0;
+        depth += t ? -x : 0;
+    }
+    lore_moves_pair_facts(&m->chip[a->chip], &m->chip[b->chip], fact);
+    double loss = lore_moves_pair_loss(fact, m->num.fact);
+    out[0] = top / n_top / loss;
+    out[1] = depth > 0 ? deep / depth / loss : out[0];
+    return n_top > 5;
+}
+
+enum { KNOWN = 12, ASKED = 36, WIDTHS = 4, RESTS = 4, WAYS = WIDTHS * RESTS, PAIRS = 200 };
+static const double start_widths[WIDTHS] = {0.5, 1, 2, 4}, start_rests[RESTS] = {0.03, 0.1, 0.3, 1};
+
+/* Some of B's fastest are tried on A: what do the first KNOWN say of the rest, beyond what B says
+ * of all? Adds the squared errors, as a share of the variance there is, for each way to weigh. */
+static void
+try_around(const struct lore_moves *m, const struct moves_cell *a, const struct moves_cell *b,
+    uint64_t *seed, double *sse, double *n)
+{
+    const struct moves_op *op = &m->op[a->op];
+    uint32_t id[KNOWN + ASKED];
+    double left[KNOWN + ASKED], mean = 0, variance = 0, add[WAYS] = {0};
+    size_t k = 0;
+
+    for (size_t tries = 0; tries < 200 && k < KNOWN + ASKED && b->n_top > 0; tries++) {
+        uint32_t x = op->states[b->top[lore_random_below(seed, b->n_top)]];
+        double f = lore_moves_fraction(m, a, x), g = lore_moves_fraction(m, b, x);
+        if (!isfinite(f))
+            continue;
+        id[k] = x;
+        left[k] = g - f;
+        mean += k < KNOWN ? left[k] / KNOWN : 0;
+        k++;
+    }
+    if (k < KNOWN + ASKED)
+        return;
+    for (size_t i = KNOWN; i < k; i++) {
+        variance += (left[i] - mean) * (left[i] - mean);
+        for (size_t w = 0; w < WIDTHS; w++) {
+            double sum = 0, weight = 0;
+            for (size_t j = 0; j < KNOWN; j++) {
+                double q = lore_moves_near(m, id[i], id[j], start_widths[w]);
+                sum += id[i] == id[j] ? 0 : q * (left[j] - mean);
+                weight += id[i] == id[j] ? 0 : q;
+            }
+            for (size_t r = 0; r < RESTS; r++) {
+                double e = left[i] - mean - sum / (weight + start_rests[r]);
+                add[w * RESTS + r] += e * e;
+            }
+        }
+    }
+    for (size_t i = 0; i < WAYS; i++)
+        sse[i] += add[i] / fmax(variance, 1e-9);
+    *n += 1;
+}
+
+static void
+fit_around(struct lore_moves *m)
+{
+    double sse[WAYS] = {0}, n = 0, least = INFINITY;
+    uint64_t seed = 21;
+
+    for (size_t o = 0; o < m->n_ops; o++) {
+        const struct moves_op *op = &m->op[o];
+        for (size_t i = 0; i < op->n_cells * op->n_cells && n < PAIRS; i++)
+            if (i / op->n_cells != i % op->n_cells)
+                try_around(m, op->cell[i / op->n_cells], op->cell[i % op->n_cells], &seed, sse, &n);
+    }
+    for (size_t i = 0; i < WAYS && n > 0; i++) {
+        if (sse[i] >= least)
+            continue;
+        least = sse[i];
+        m->num.start_width = start_widths[i / RESTS];
+        m->num.start_rest = start_rests[i % RESTS];
+    }
+}
+
 static void
 fit_starts(struct lore_moves *m)
 {
-    double sum = 0.1, n = 1;
+    double top = 0.1, deep = 0.1, n = 1, out[2];
 
     for (size_t o = 0; o < m->n_ops; o++) {
         const struct moves_op *op = &m->op[o];
         for (size_t i = 0; i < op->n_cells * op->n_cells; i++) {
             const struct moves_cell *a = op->cell[i / op->n_cells], *b = op->cell[i % op->n_cells];
-            double squares = 0, k = 0, fact[MOVES_FACTS];
-            for (size_t j = 0; a != b && b->best > 0 && j < a->n_top; j++) {
-                uint32_t id = op->states[a->top[j]];
-                double x = lore_moves_fraction(m, a, id), y = lore_moves_fraction(m, b, id);
-                if (!isfinite(x) || !isfinite(y) || x < -0.1)
-                    continue;
-                squares += (x - y) * (x - y);
-                k++;
-            }
-            lore_moves_pair_facts(&m->chip[a->chip], &m->chip[b->chip], fact);
-            sum += k > 5 ? squares / k / lore_moves_pair_loss(fact, m->num.fact) : 0;
-            n += k > 5;
+            if (a == b || !(a->best > 0) || !(b->best > 0) || !starts_of(m, a, b, out))
+                continue;
+            top += out[0];
+            deep += out[1];
+            n++;
         }
     }
-    m->num.start_v = sum / n;
+    m->num.start_v = top / n;
+    m->num.start_deep = deep / top;
 }
 
 void
@@ -423,6 +549,7 @@ lore_moves_fit(struct lore_moves *m)
     fit_base(m);
     fit_facts(m, pair, n, LORE_MOVES_NONE, m->num.fact, &m->num.fact_df);
     fit_starts(m);
+    fit_around(m);
     take_samples(&s);
     if (s.n >= LEAST)
         search(&s, m, pair, n);

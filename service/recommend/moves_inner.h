@@ -6,7 +6,7 @@
 
 #define MOVES_GAIN 0.04879016416943205 /* ln 1.05: what counts as a gain */
 #define MOVES_CLAMP 2.0                /* |ln speedup| beyond it says no more */
-enum { MOVES_SOURCES = 64, MOVES_FEATURES = 12, MOVES_FACTS = 8, MOVES_CHIP_FACTS = 6 };
+enum { MOVES_SOURCES = 64, MOVES_FEATURES = 13, MOVES_FACTS = 8, MOVES_CHIP_FACTS = 6 };
 enum { MOVES_TOPS = 128, MOVES_BLOCKS = 48 };
 
 struct moves_state {
@@ -84,6 +84,9 @@ struct moves_numbers { /* all that is learned */
     double cut[2];          /* limits of those thirds */
     double base;            /* rate of gains over operators */
     double start_v; /* variance of ln fraction of the best of one chip on another, per loss */
+    double start_width, start_rest; /* of what own results say of others around; what they stand
+                                     * against */
+    double start_deep;              /* how much more there is per ln fraction below the best */
 };
 struct lore_moves {
     struct lore_arena *arena;

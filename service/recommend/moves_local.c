@@ -132,3 +132,16 @@ lore_moves_exact(const struct moves_op *op, const struct moves_cell *c, size_t p
     *y = isinf(k->entry[i].y) ? NAN : up ? k->entry[i].y : -k->entry[i].y;
     return true;
 }
+
+double
+lore_moves_near(const struct lore_moves *m, uint32_t a, uint32_t b, double width)
+{
+    const struct moves_op *op = &m->op[m->state[a].op];
+    double d = 0;
+
+    for (size_t p = 0; p < op->n_params; p++)
+        d += (double)gap(&op->param[p], lore_moves_value(op, p, m->state[a].at),
+            lore_moves_value(op, p, m->state[b].at));
+    double k = 1 / (1 + d / (width * width));
+    return k * k * k;
+}

@@ -76,6 +76,8 @@ struct moves_local {
  * octaves. */
 struct moves_local lore_moves_local(const struct moves_cell *c, const struct moves_look *look,
     size_t param, uint32_t to, double width);
+/* The kernel between two states of an operator. */
+double lore_moves_near(const struct lore_moves *m, uint32_t a, uint32_t b, double width);
 /* Whether this very move was tried there; its effect, NAN: it failed. */
 bool lore_moves_exact(const struct moves_op *op, const struct moves_cell *c, size_t param,
     uint32_t from, uint32_t to, float *y);
@@ -100,13 +102,14 @@ struct moves_source { /* a cell that may speak to a question */
     const struct moves_cell *cell;
     double loss; /* share of variance lost on the way, 0: the place itself */
     enum lore_moves_reach reach;
+    double fraction; /* ln fraction of the optimum of the state asked about there; NAN: unknown */
 };
 /* Those of OP for questions on TARGET, the nearest MOVES_SOURCES when there are more. */
 size_t lore_moves_sources(
     const struct lore_moves *m, uint32_t op, uint32_t target, struct moves_source *out);
 struct moves_word { /* one source's word on one move */
     struct moves_local local;
-    double loss, rate_won, rate_n;
+    double loss, rate_won, rate_n, fraction;
     enum lore_moves_reach reach;
 };
 struct moves_mix {

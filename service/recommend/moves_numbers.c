@@ -17,7 +17,7 @@ static const struct {
     size_t offset, n;
 } members[] = {MEMBER(width), MEMBER(gamma), MEMBER(nu), MEMBER(fact), MEMBER(fact_df),
     MEMBER(stack), MEMBER(mean), MEMBER(low), MEMBER(high), MEMBER(cut), MEMBER(base),
-    MEMBER(start_v)};
+    MEMBER(start_v), MEMBER(start_deep), MEMBER(start_width), MEMBER(start_rest)};
 enum { MEMBERS = sizeof members / sizeof *members };
 
 /* Chips: another chip of the same kind loses a third, of another vendor most; a workload of the
@@ -39,6 +39,9 @@ lore_moves_numbers_default(struct moves_numbers *out)
         .cut = {1e9, 1e9}, /* one third holds everything */
         .base = 0.2,
         .start_v = 0.1,
+        .start_deep = 1,
+        .start_width = 1,
+        .start_rest = 0.3,
     };
 }
 

@@ -78,7 +78,8 @@ words(const struct lore_moves *m, const struct moves_look *look, uint32_t to,
             .loss = source[i].loss,
             .rate_won = c->rate[param][up].won,
             .rate_n = c->rate[param][up].n,
-            .reach = source[i].reach};
+            .reach = source[i].reach,
+            .fraction = source[i].fraction};
     }
     return n;
 }
@@ -95,6 +96,8 @@ lore_moves_predict(const struct lore_moves *m, uint32_t chip, uint32_t from, con
     struct moves_look look;
 
     lore_moves_look(m, from, &arena, &look);
+    for (size_t i = 0; i < sources; i++)
+        source[i].fraction = lore_moves_fraction(m, source[i].cell, from);
     lore_moves_level(m, look.op, NULL, &level);
     for (size_t i = 0; i < n; i++) {
         struct moves_mix mix;

@@ -34,46 +34,31 @@ lore_moves_fraction(const struct lore_moves *m, const struct moves_cell *c, uint
     return time > 0 ? log((double)c->best / (double)time) : -INFINITY;
 }
 
-/* The odds of a lucky draw are not let grow without end. */
-#define WIDEST 0.06
-/* Own results' worth against the world's, one at distance 0 being 1. */
-#define REST 0.3
+/* Candidates beyond the fastest of the worlds, own results taken in, values around the best. */
+enum { FEW = 256, OWN = 64, AROUND = 64 };
+enum { WANTED = 1, OFFERED, TAKEN };
 
 struct world {
     const struct moves_cell *cell;
     double loss, weight, variance, offset, have; /* have: best fraction in hand */
     bool vendor;                                 /* the asked chip's */
     float *f;                                    /* ln fraction per candidate; NAN, -INFINITY */
+    double left[OWN]; /* per own result: ln time and fraction beyond the offset; NAN: unknown */
 };
 struct start {
     const struct lore_moves *m;
     const struct moves_cell *own;
     struct world world[MOVES_SOURCES];
     size_t n_worlds;
-    const uint32_t *among;
+    uint32_t *candidate;
     size_t n;
-    const uint32_t *measured; /* own states that ran */
+    uint8_t *mark;          /* per state of the operator */
+    bool limited;           /* to WANTED ones */
+    uint32_t measured[OWN]; /* own states that ran */
     size_t n_measured;
     float *near;  /* per candidate and own result: kernel */
     float *doubt; /* per candidate: share of the variance that own results around it leave */
 };
-
-static double
-kernel(const struct lore_moves *m, uint32_t a, uint32_t b)
-{
-    const struct moves_op *op = &m->op[m->state[a].op];
-    double d = 0;
-
-    for (size_t p = 0; p < op->n_params; p++) {
-        const struct moves_param *x = &op->param[p];
-        uint32_t u = lore_moves_value(op, p, m->state[a].at),
-                 v = lore_moves_value(op, p, m->state[b].at);
-        double g = (double)(x->coord[u] - x->coord[v]);
-        d += u == v ? 0 : x->symbolic ? 1 : g * g;
-    }
-    double k = 1 / (1 + d);
-    return k * k * k;
-}
 
 /* Of own result I. */
 static double
@@ -85,6 +70,13 @@ own_time(const struct start *s, size_t i)
 /* Prior trust in a world, in results of one's own. */
 #define TRUST 3.0
 
+/* How much more the logarithm scatters this far from a world's best. */
+static double
+deep(const struct start *s, double f)
+{
+    return 1 + s->m->num.start_deep * fmin(1, fabs(f));
+}
+
 /* Offset, likelihood and what is in hand, from own results. */
 static void
 meet(struct start *s, struct world *w)
@@ -92,19 +84,22 @@ meet(struct start *s, struct world *w)
     double sum = 0, squares = 0, n = 0;
 
     for (size_t i = 0; i < s->n_measured; i++) {
-        double f = lore_moves_fraction(s->m, w->cell, s->measured[i]);
+        double f = lore_moves_fraction(s->m, w->cell, s->measured[i]), k = 1 / deep(s, f);
+        w->left[i] = NAN;
         if (!isfinite(f))
             continue;
-        double r = log(own_time(s, i)) + f;
-        sum += r;
-        squares += r * r;
-        n++;
+        w->left[i] = log(own_time(s, i)) + f;
+        sum += k * w->left[i];
+        squares += k * w->left[i] * w->left[i];
+        n += k;
     }
     /* the log of the best time that there would be here */
     w->offset = n > 0 ? sum / n : NAN;
     double left = n > 0 ? fmax(0, squares - sum * sum / n) : 0;
     w->variance = (TRUST * w->loss * s->m->num.start_v + left) / (TRUST + fmax(0, n - 1));
-    w->weight = pow(fmax(w->variance, 1e-4), -s->m->num.gamma);
+    w->weight = 1 / fmax(w->variance, 1e-4); /* as measurements are combined */
+    for (size_t i = 0; i < s->n_measured; i++)
+        w->left[i] -= w->offset;
     if (n > 0 && s->own->best > 0)
         w->have = fmin(1, exp(w->offset - log((double)s->own->best)));
 }
@@ -113,14 +108,13 @@ meet(struct start *s, struct world *w)
 static double
 correction(const struct start *s, const struct world *w, size_t k)
 {
-    double sum = 0, weight = REST;
+    double sum = 0, weight = s->m->num.start_rest;
 
     for (size_t i = 0; i < s->n_measured; i++) {
-        double f = lore_moves_fraction(s->m, w->cell, s->measured[i]);
-        if (!isfinite(f) || isnan(w->offset))
-            continue;
         double q = (double)s->near[k * s->n_measured + i];
-        sum += q * (log(own_time(s, i)) + f - w->offset);
+        if (isnan(w->left[i]))
+            continue;
+        sum += q * w->left[i];
         weight += q;
     }
     return sum / weight;
@@ -131,7 +125,7 @@ fill(struct start *s, struct world *w, struct lore_arena *arena)
 {
     w->f = lore_alloc_array(arena, s->n, sizeof *w->f);
     for (size_t k = 0; k < s->n; k++) {
-        double f = lore_moves_fraction(s->m, w->cell, s->among[k]);
+        double f = lore_moves_fraction(s->m, w->cell, s->candidate[k]);
         w->f[k] = (float)(isfinite(f) ? f - correction(s, w, k) : f);
     }
 }
@@ -140,7 +134,7 @@ fill(struct start *s, struct world *w, struct lore_arena *arena)
 static double
 improvement(double f, double have, double variance)
 {
-    double sd = sqrt(fmin(variance, WIDEST)), value = exp(fmin(f, 0));
+    double sd = sqrt(variance), value = exp(fmin(f, 0));
 
     if (have < 1e-6)
         return value;
@@ -148,17 +142,17 @@ improvement(double f, double have, double variance)
     return value * lore_moves_normal(d + sd / 2) - have * lore_moves_normal(d - sd / 2);
 }
 
-static bool
-excluded(const struct start *s, size_t k)
+/* What was measured here, and what failed on a chip of the vendor's. */
+static void
+exclude(struct start *s)
 {
-    uint32_t id = s->among[k];
-
-    if (s->own != NULL && lore_moves_time_at(s->own, s->m->state[id].at) != 0)
-        return true;
-    for (size_t i = 0; i < s->n_worlds; i++)
-        if (s->world[i].vendor && isinf(s->world[i].f[k]))
-            return true;
-    return false;
+    for (size_t k = 0; k < s->n; k++) {
+        uint32_t at = s->m->state[s->candidate[k]].at;
+        bool out = s->own != NULL && lore_moves_time_at(s->own, at) != 0;
+        for (size_t i = 0; i < s->n_worlds; i++)
+            out |= s->world[i].vendor && isinf(s->world[i].f[k]);
+        s->mark[at] = out ? TAKEN : s->mark[at];
+    }
 }
 
 static double
@@ -173,8 +167,8 @@ worth(const struct start *s, size_t k)
             continue;
         weight += w->weight;
         if (!isinf(w->f[k]))
-            sum += w->weight *
-                   improvement((double)w->f[k], w->have, w->variance * (double)s->doubt[k]);
+            sum += w->weight * improvement((double)w->f[k], w->have,
+                                   w->variance * deep(s, (double)w->f[k]) * (double)s->doubt[k]);
     }
     /* unknown in some worlds: a little less than the rest say */
     return weight > 0 ? sum / weight * (0.5 + 0.5 * weight / all) : -1;
@@ -196,38 +190,107 @@ describe(const struct start *s, size_t k, struct lore_moves_start *out)
         double f = fmin(0, (double)w->f[k]);
         sum += w->weight * f;
         squares += w->weight * f * f;
-        noise += w->weight * w->variance;
+        noise += w->weight * w->variance * deep(s, f);
         value += w->weight * exp(f);
     }
     double ran = fmax(weight - fail, 1e-12), mean = sum / ran;
     double sd = sqrt(fmax(0, squares / ran - mean * mean) + noise / ran);
-    *out = (struct lore_moves_start){.state = s->among[k],
+    *out = (struct lore_moves_start){.state = s->candidate[k],
         .fraction = value / ran,
         .low = exp(mean - 1.645 * sd),
         .high = fmin(1, exp(mean + 1.645 * sd)),
         .p_fail = weight > 0 ? fail / weight : 0};
 }
 
+/* Own results, at most OWN of them and spread over all, and how near candidates are to them. */
 static void
 own_results(struct start *s, struct lore_arena *arena)
 {
-    const struct moves_op *op = &s->m->op[s->own->op];
-    uint32_t *v = lore_alloc_array(arena, s->own->n_times, sizeof *v);
+    size_t ran = 0, k = 0;
 
-    for (size_t i = 0; i < s->own->cap_times; i++)
-        if (s->own->time[i].time > 0)
-            v[s->n_measured++] = op->states[s->own->time[i].state - 1];
-    s->measured = v;
+    s->doubt = lore_alloc_array(arena, s->n, sizeof *s->doubt);
+    for (size_t i = 0; s->own && i < s->own->cap_times; i++)
+        ran += s->own->time[i].time > 0;
+    for (size_t i = 0; s->own && i < s->own->cap_times; i++) {
+        if (!(s->own->time[i].time > 0))
+            continue;
+        if (k++ % (ran / OWN + 1) == 0 && s->n_measured < OWN)
+            s->measured[s->n_measured++] = s->m->op[s->own->op].states[s->own->time[i].state - 1];
+    }
     s->near = lore_alloc_array(arena, s->n * s->n_measured, sizeof *s->near);
-    for (size_t k = 0; k < s->n; k++) {
-        double sum = REST;
+    for (k = 0; k < s->n; k++) {
+        double sum = s->m->num.start_rest;
         for (size_t i = 0; i < s->n_measured; i++) {
-            double near = kernel(s->m, s->among[k], v[i]);
+            double near =
+                lore_moves_near(s->m, s->candidate[k], s->measured[i], s->m->num.start_width);
             s->near[k * s->n_measured + i] = (float)near;
             sum += near;
         }
-        s->doubt[k] = (float)(REST / sum);
+        s->doubt[k] = (float)(s->m->num.start_rest / sum);
     }
+}
+
+/* A candidate once, when it may be one. */
+static void
+offer(struct start *s, uint32_t id)
+{
+    uint8_t *mark = &s->mark[s->m->state[id].at];
+
+    if (*mark == (s->limited ? WANTED : 0)) {
+        *mark = OFFERED;
+        s->candidate[s->n++] = id;
+    }
+}
+
+static void
+offer_like(struct start *s, uint32_t id)
+{
+    offer(s, id);
+    for (size_t k = 0; k < MOVES_LIKES; k++) {
+        uint32_t other = lore_moves_like(s->m, id, k);
+        if (other != LORE_MOVES_NONE)
+            offer(s, other);
+    }
+}
+
+/* What differs from ID in one parameter. */
+static void
+offer_around(struct start *s, uint32_t id)
+{
+    const struct moves_op *op = &s->m->op[s->m->state[id].op];
+
+    for (size_t p = 0; p < op->n_params; p++) {
+        for (uint32_t v = 1; v < op->param[p].n_values && v <= AROUND; v++) {
+            uint32_t other = lore_moves_state_with(s->m, id, p, v);
+            if (other != LORE_MOVES_NONE)
+                offer(s, other);
+        }
+    }
+}
+
+/* Candidates: the fastest of every world, what is around the best of one's own, and when there are
+ * few at all, all of them. */
+static void
+candidates(struct start *s, const struct moves_op *op, const uint32_t *among, size_t n,
+    struct lore_arena *arena)
+{
+    const uint32_t *all = among ? among : op->states;
+    size_t n_all = among ? n : op->n_states;
+
+    s->candidate = lore_alloc_array(arena, op->n_states, sizeof *s->candidate);
+    s->mark = lore_alloc(arena, op->n_states + 1);
+    s->limited = among != NULL;
+    for (size_t i = 0; s->limited && i < n; i++)
+        s->mark[s->m->state[among[i]].at] = WANTED;
+    for (size_t w = 0; w < s->n_worlds; w++) {
+        const struct moves_cell *c = s->world[w].cell;
+        for (size_t i = 0; i < c->n_top && i < 4096 / s->n_worlds; i++)
+            offer_like(s, op->states[c->top[i]]);
+    }
+    for (size_t i = 0; s->own != NULL && i < s->own->n_top && i < 2; i++)
+        offer_around(s, op->states[s->own->top[i]]);
+    for (size_t i = 0; (n_all <= FEW || s->n < FEW) && i < n_all && s->n < 4 * FEW; i++)
+        offer(s, all[i]);
 }
 
 static size_t
@@ -239,9 +302,7 @@ choose(struct start *s, size_t limit, struct lore_moves_start *out)
         double top = -1;
         size_t best = 0;
         for (size_t k = 0; k < s->n; k++) {
-            double x = excluded(s, k) ? -1 : worth(s, k);
-            for (size_t i = 0; i < n && x > top; i++)
-                x = out[i].state == s->among[k] ? -1 : x;
+            double x = s->mark[s->m->state[s->candidate[k]].at] == OFFERED ? worth(s, k) : -1;
             if (x > top) {
                 top = x;
                 best = k;
@@ -249,6 +310,7 @@ choose(struct start *s, size_t limit, struct lore_moves_start *out)
         }
         if (top < 0)
             break;
+        s->mark[s->m->state[s->candidate[best]].at] = TAKEN;
         describe(s, best, &out[n++]);
         for (size_t i = 0; i < s->n_worlds; i++)
             if (isfinite(s->world[i].f[best]))
@@ -256,6 +318,19 @@ choose(struct start *s, size_t limit, struct lore_moves_start *out)
                     fmax(s->world[i].have, exp(fmin(0, (double)s->world[i].f[best])));
     }
     return n;
+}
+
+static void
+find_worlds(struct start *s, uint32_t op, uint32_t chip)
+{
+    struct moves_source source[MOVES_SOURCES];
+    size_t n = lore_moves_sources(s->m, op, chip, source);
+
+    for (size_t i = 0; i < n; i++)
+        if (source[i].cell->chip != chip && source[i].cell->best > 0)
+            s->world[s->n_worlds++] = (struct world){.cell = source[i].cell,
+                .loss = fmax(0.01, source[i].loss),
+                .vendor = source[i].reach != LORE_MOVES_OTHER_VENDOR};
 }
 
 size_t
@@ -269,25 +344,13 @@ lore_moves_starts(const struct lore_moves *m, const char *op, uint32_t chip, con
         return 0;
     s->m = m;
     s->own = lore_moves_cell_find(m, o, chip);
-    s->among = among ? among : m->op[o].states;
-    s->n = among ? n : m->op[o].n_states;
-    s->doubt = lore_alloc_array(arena, s->n, sizeof *s->doubt);
-    for (size_t k = 0; k < s->n; k++)
-        s->doubt[k] = 1;
-    if (s->own != NULL)
-        own_results(s, arena);
-    struct moves_source source[MOVES_SOURCES];
-    size_t sources = lore_moves_sources(m, o, chip, source);
-    for (size_t i = 0; i < sources; i++) {
-        const struct moves_cell *c = source[i].cell;
-        if (c->chip == chip || !(c->best > 0))
-            continue;
-        struct world *w = &s->world[s->n_worlds++];
-        *w = (struct world){.cell = c,
-            .loss = fmax(0.01, source[i].loss),
-            .vendor = source[i].reach != LORE_MOVES_OTHER_VENDOR};
-        meet(s, w);
-        fill(s, w, arena);
+    find_worlds(s, o, chip);
+    candidates(s, &m->op[o], among, n, arena);
+    own_results(s, arena);
+    for (size_t i = 0; i < s->n_worlds; i++) {
+        meet(s, &s->world[i]);
+        fill(s, &s->world[i], arena);
     }
+    exclude(s);
     return choose(s, limit, out);
 }
