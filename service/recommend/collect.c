@@ -129,7 +129,7 @@ look_at(struct look *l, uint32_t number, bool all)
 }
 
 void
-lore_collect(const struct lore_scan *s, const struct lore_tried *t, struct lore_cites *out)
+lore_collect_cites(const struct lore_scan *s, const struct lore_tried *t, struct lore_cites *out)
 {
     size_t all = 0, near = t->here > 0 ? t->here : t->level[lore_closest(t)].tried;
     struct look l = {.s = s, .t = t, .out = out};

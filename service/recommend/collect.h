@@ -18,7 +18,8 @@ struct lore_cites {        /* of one listed technique */
     bool sampled; /* seen, logs and workloads are of a part of its rows */
 };
 /* One pass over the rows of T. */
-void lore_collect(const struct lore_scan *s, const struct lore_tried *t, struct lore_cites *out);
+void
+lore_collect_cites(const struct lore_scan *s, const struct lore_tried *t, struct lore_cites *out);
 /* Whose a gain is; there is no question when there is none. */
 enum lore_share lore_share_of(const struct lore_evidence_row *row);
 

@@ -182,9 +182,9 @@ answer_lists(const struct lore_scan *s, struct lore_answer *out)
     const struct lore_candidates *advice = &lists.advice, *avoid = &lists.avoid;
     struct lore_cites *cites = lore_alloc_array(s->arena, advice->n + avoid->n + 1, sizeof *cites);
     for (size_t i = 0; i < advice->n; i++)
-        lore_collect(s, advice->v[i].tried, &cites[i]);
+        lore_collect_cites(s, advice->v[i].tried, &cites[i]);
     for (size_t i = 0; i < avoid->n; i++)
-        lore_collect(s, avoid->v[i].tried, &cites[advice->n + i]);
+        lore_collect_cites(s, avoid->v[i].tried, &cites[advice->n + i]);
     out->advice = advise_all(s, advice, cites);
     out->avoid = advise_all(s, avoid, cites + advice->n);
     out->untried = advise_all(s, &lists.untried, NULL);
