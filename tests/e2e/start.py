@@ -149,6 +149,43 @@ def small(tmp):
     memory.service.stop()
 
 
+# ---- a lineage ----
+
+def lineage(tmp):
+    """Padding won on one kernel and failed in the lineage of another: for that one it is said, and comes last."""
+    data = os.path.join(tmp, "lineage")
+    os.mkdir(data)
+    memory = Memory(data)
+    mine, other, v0, v1, w0, w1 = (ulid(100 + i) for i in range(6))
+
+    def experiment(n, kernel, a, b, technique, before, after):
+        return {"id": ulid(200 + n), "kernel": kernel, "from_version": a, "to_version": b, "title": technique,
+                "techniques": [technique], "chip": "a4000", "claim": {"latency_before_ns": before, "latency_after_ns": after}}
+    body = json.dumps({
+        "warplore": 1, "id": ulid(99),
+        "kernels": [{"id": mine, "operator": "gemm", "name": "mine", "language": "cuda"},
+                    {"id": other, "operator": "gemm", "name": "other", "language": "cuda"}],
+        "versions": [{"id": v0, "kernel": mine, "kind": "baseline", "label": "v0"}, {"id": w0, "kernel": other, "kind": "baseline"},
+                     {"id": v1, "kernel": mine, "kind": "candidate", "parents": [{"version": v0, "kind": "derived_from"}]},
+                     {"id": w1, "kernel": other, "kind": "candidate"}],
+        "experiments": [experiment(0, other, w0, w1, "memory.smem_padding", 3000, 1000),
+                        experiment(1, other, w0, w1, "compute.loop_unroll", 1100, 1000),
+                        experiment(2, mine, v0, v1, "memory.smem_padding", 1000, 1200)]})
+    status, answer = memory.service.request("POST", "/api/v1/submissions", memory.token, body)[:2]
+    need(status == 201, f"the experiments to be stored: {status} {answer[:300]}")
+    without = [a["technique"] for a in memory.ask("operator=gemm&chip=a4000")["advice"]]
+    need(without[0] == "memory.smem_padding", f"what won most first: {without}")
+    answer = memory.ask(f"chip=a4000&version={v0}")
+    last = answer["advice"][-1]
+    need(len(answer["advice"]) == len(without) and last["technique"] == "memory.smem_padding", f"it comes last: {answer['advice']}")
+    need(last["repeats"]["experiment"] == ulid(202) and "slower" in last["repeats"]["reason"],
+         f"what failed, and how: {last['repeats']}")
+    need(not any("repeats" in a for a in answer["advice"][:-1]), "nothing is said of the others")
+    state = answer["lineage"]
+    need((state["attempts"], state["since_gain"], state["gained"]) == (1, 1, False), f"the lineage: {state}")
+    memory.service.stop()
+
+
 # ---- the real files ----
 
 def real(tmp):
@@ -179,6 +216,7 @@ def real(tmp):
 
 
 with scratch() as tmp:
+    lineage(tmp)
     small(tmp)
     real(tmp)
 print("ok")
