@@ -327,6 +327,60 @@ add_figures(struct lore_eval *out, const struct eval *e)
     }
 }
 
+/* Means over the cells of kernels that are known on at least three chips: with fewer there is one
+ * place to copy from. */
+static void
+add_transfer(struct lore_eval *out, const struct eval *e)
+{
+    static const double goal[T_BUDGETS] = {NAN, 0.90, 0.94, 0.96};
+    static const char *const after[T_BUDGETS] = {"after 1", "after 5", "after 10", "after 20"};
+    double sum[3][T_BUDGETS] = {{0}}, covered = 0, n = 0;
+
+    for (size_t i = 0; i < e->data.n; i++) {
+        const struct tuning_transfer *t = &e->result->transfer[i];
+        const double *by[] = {t->model, t->copy, t->random};
+        size_t chips = 0;
+        for (size_t j = 0; j < e->data.n; j++)
+            chips += lore_streq(e->data.cell[j].kernel, e->data.cell[i].kernel);
+        for (int k = 0; chips >= 3 && k < 3 * T_BUDGETS; k++)
+            sum[k / T_BUDGETS][k % T_BUDGETS] += by[k / T_BUDGETS][k % T_BUDGETS];
+        covered += chips >= 3 ? t->covered : 0;
+        n += chips >= 3;
+    }
+    for (int k = 0; n > 0 && k < 3 * T_BUDGETS; k++) {
+        static const char *const method[] = {"model", "naive copy", "random"};
+        bool judged = k < T_BUDGETS && k > 0;
+        lore_eval_add(out, (struct lore_eval_figure){"moves", "transfer", method[k / T_BUDGETS],
+                               after[k % T_BUDGETS], sum[k / T_BUDGETS][k % T_BUDGETS] / n,
+                               judged ? LORE_GOAL_AT_LEAST : LORE_GOAL_NONE, judged ? goal[k] : 0});
+    }
+    if (n > 0)
+        lore_eval_add(out, (struct lore_eval_figure){"moves", "transfer", "model", "cover90",
+                               covered / n, LORE_GOAL_AT_LEAST, 0.85});
+}
+
+static void
+add_failures(struct lore_eval *out, const struct eval *e)
+{
+    const struct tuning_failures *f = &e->result->near;
+    double said = 0, asked = 0;
+
+    for (size_t i = 0; i < e->data.n; i++) {
+        said += e->result->abroad[i].said;
+        asked += e->result->abroad[i].asked;
+    }
+    if (f->failed > 0) {
+        lore_eval_add(
+            out, (struct lore_eval_figure){"moves", "failures, A100 to A4000", "model", "precision",
+                     f->said > 0 ? f->right / f->said : NAN, LORE_GOAL_AT_LEAST, 0.95});
+        lore_eval_add(out, (struct lore_eval_figure){"moves", "failures, A100 to A4000", "model",
+                               "recall", f->right / f->failed, LORE_GOAL_AT_LEAST, 0.90});
+    }
+    if (asked > 0)
+        lore_eval_add(out, (struct lore_eval_figure){"moves", "failures, other vendor", "model",
+                               "said to fail", said / asked, LORE_GOAL_AT_MOST, 0.01});
+}
+
 /* What one cell trains with: enough to learn from, and all cells together fit into memory. */
 static size_t
 moves_per_cell(size_t cells)
@@ -363,6 +417,8 @@ lore_eval_moves(struct lore_eval *out, struct lore_err *err)
     print_transfer(&e);
     print_failures(&e);
     add_figures(out, &e);
+    add_transfer(out, &e);
+    add_failures(out, &e);
     tuning_free(&e.data);
     return LORE_OK;
 }

@@ -288,6 +288,58 @@ test_workloads_of_a_chip_are_places_of_their_own_and_near(void **unused)
     lore_arena_free(&arena);
 }
 
+static void
+test_a_move_told_again_replaces_the_earlier_word(void **unused)
+{
+    struct lore_arena arena = {0};
+    struct lore_moves *twice = lore_moves_new(&arena), *once = lore_moves_new(&arena);
+    struct lore_moves_forecast a, b;
+
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        struct lore_moves *m = i == 0 ? twice : once;
+        uint32_t chip = lore_moves_chip(m, &chips[0]);
+        uint32_t from = state(m, "conv", 2, 64, 0), to = state(m, "conv", 4, 64, 0);
+        if (i == 0) {
+            assert_true(lore_moves_tried(m, chip, from, to, 0.4, false));
+            assert_true(lore_moves_tried(m, chip, to, from, 0, true));
+        }
+        assert_true(lore_moves_tried(m, chip, from, to, -0.3, false));
+        lore_moves_index(m);
+        lore_moves_predict(m, chip, from, &to, 1, i == 0 ? &a : &b);
+    }
+    assert_true(a.p_gain == b.p_gain && a.p_fail == b.p_fail);
+    assert_true(a.expected == b.expected && a.effective == b.effective && a.rate == b.rate);
+    assert_true(a.expected < 0);
+    lore_arena_free(&arena);
+}
+
+static void
+test_versions_without_parameters_have_starts(void **unused)
+{
+    struct lore_arena arena = {0};
+    struct lore_moves *m = lore_moves_new(&arena);
+    struct lore_moves_start s[3];
+    uint32_t id[3], chip = lore_moves_chip(m, &chips[0]);
+    const char *const names[] = {"slow", "fast", "middling"};
+    const double times[] = {4, 1, 2};
+
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        struct lore_moves_setting v = {"version", names[i], 0};
+        id[i] = lore_moves_state(m, "softmax", &v, 1);
+        lore_moves_time(m, id[i], chip, times[i]);
+    }
+    lore_moves_index(m);
+    uint32_t other = lore_moves_chip(m, &chips[N2]);
+    assert_int_equal(lore_moves_starts(m, "softmax", other, NULL, 0, 3, &arena, s), 3);
+    assert_int_equal(s[0].state, id[1]);
+    lore_moves_time(m, id[1], chip, 9); /* a correction */
+    assert_int_equal(lore_moves_starts(m, "softmax", other, NULL, 0, 1, &arena, s), 1);
+    assert_int_equal(s[0].state, id[2]);
+    lore_arena_free(&arena);
+}
+
 int
 main(void)
 {
@@ -302,6 +354,8 @@ main(void)
         cmocka_unit_test(test_starts_come_from_near_chips_and_are_not_repeated),
         cmocka_unit_test(test_own_results_overrule_those_of_other_chips),
         cmocka_unit_test(test_numbers_read_back_are_the_numbers),
+        cmocka_unit_test(test_a_move_told_again_replaces_the_earlier_word),
+        cmocka_unit_test(test_versions_without_parameters_have_starts),
         cmocka_unit_test(test_workloads_of_a_chip_are_places_of_their_own_and_near),
     };
 
