@@ -65,11 +65,12 @@ own_log(const struct lore_scan *s, const struct lore_placed *p, float log)
 static void
 see(struct look *l, const struct lore_chunk *c, uint32_t i, bool near)
 {
+    const struct lore_fact *fact = &l->t->shelf->facts[c->first + i];
     const struct lore_scan *s = l->s;
-    const struct lore_placed *p = &s->place[c->fact[i].place];
-    uint32_t op = lore_operator_op(s->ix, lore_place_operator(s->ix, c->fact[i].place));
+    const struct lore_placed *p = &s->place[fact->place];
+    uint32_t op = lore_operator_op(s->ix, lore_place_operator(s->ix, fact->place));
     uint32_t workload = c->workload[i];
-    float log = own_log(s, p, c->fact[i].log);
+    float log = own_log(s, p, fact->log);
     struct lore_cites *out = l->out;
 
     if (near)
@@ -113,16 +114,17 @@ look_at(struct look *l, uint32_t number, bool all)
     const struct lore_chunk *c = s->ix->chunks[number];
 
     for (uint32_t i = 0; i < c->n; i++) {
-        const struct lore_placed *p = &s->place[c->fact[i].place];
-        const struct lore_weighed *v = &s->context[p->said][c->fact[i].context];
+        const struct lore_fact *fact = &l->t->shelf->facts[c->first + i];
+        const struct lore_placed *p = &s->place[fact->place];
+        const struct lore_weighed *v = &s->context[p->said][fact->context];
         if (p->skip || v->weight < 0)
             continue;
         bool near = is_near(l, p, v);
         if (near ? l->near_seen++ % l->near_stride == 0 : all)
             see(l, c, i, near);
-        if (c->fact[i].log > l->out->worst_log && !s->outcome[p->outcome].none)
+        if (fact->log > l->out->worst_log && !s->outcome[p->outcome].none)
             continue;
-        float log = own_log(s, p, c->fact[i].log);
+        float log = own_log(s, p, fact->log);
         if (!isnan(log))
             see_worst(l->out, number * LORE_CHUNK + i, c->seq[i], log);
     }

@@ -27,8 +27,10 @@ lore_evidence_free(struct lore_evidence_index *ix)
 {
     if (ix == NULL)
         return;
-    for (uint32_t i = 0; i < ix->shelf_keys.n; i++)
+    for (uint32_t i = 0; i < ix->shelf_keys.n; i++) {
         lore_xfree(ix->shelves[i].chunks);
+        lore_xfree(ix->shelves[i].facts);
+    }
     for (uint32_t i = 0; i < ix->n_chunks; i++)
         lore_xfree(ix->chunks[i]);
     lore_intern_free(&ix->names);
@@ -210,23 +212,20 @@ shelf_of(struct lore_evidence_index *ix, uint32_t technique)
 static struct lore_chunk *
 new_chunk(struct lore_evidence_index *ix, uint32_t shelf, uint32_t cap)
 {
-    size_t bytes = sizeof(struct lore_chunk) +
-                   cap * (sizeof(struct lore_fact) + 2 * sizeof(uint32_t) + LORE_ULID_BYTES);
+    size_t bytes = sizeof(struct lore_chunk) + cap * (2 * sizeof(uint32_t) + LORE_ULID_BYTES);
     struct lore_chunk *c = lore_xalloc(bytes);
-    uint32_t *words;
 
     ix->chunk_bytes += bytes;
     c->cap = cap;
     c->shelf = shelf;
-    c->fact = (struct lore_fact *)(c + 1);
-    words = (uint32_t *)(c->fact + cap);
-    c->workload = words;
-    c->seq = words + cap;
-    c->id = (unsigned char(*)[LORE_ULID_BYTES])(words + 2 * (size_t)cap);
+    c->first = ix->shelves[shelf].n;
+    c->workload = (uint32_t *)(c + 1);
+    c->seq = c->workload + cap;
+    c->id = (unsigned char(*)[LORE_ULID_BYTES])(c->seq + cap);
     return c;
 }
 
-/* Room for one more row of SHELF: its first chunks are small, since many names are used once. */
+/* Room for one more row of SHELF. */
 static uint32_t
 make_room(struct lore_evidence_index *ix, uint32_t shelf)
 {
@@ -234,7 +233,6 @@ make_room(struct lore_evidence_index *ix, uint32_t shelf)
     struct lore_chunk *last = s->n_chunks > 0 ? ix->chunks[s->chunks[s->n_chunks - 1]] : NULL;
 
     if (last == NULL || last->n == last->cap) {
-        uint32_t cap = last == NULL ? 4 : last->cap * 4;
         if (ix->n_chunks == ix->cap_chunks) {
             ix->cap_chunks = lore_roomier(ix->n_chunks);
             ix->chunks = lore_xrealloc(ix->chunks, ix->cap_chunks * sizeof(struct lore_chunk *));
@@ -243,9 +241,13 @@ make_room(struct lore_evidence_index *ix, uint32_t shelf)
             s->cap_chunks = s->n_chunks + s->n_chunks / 8 + 1;
             s->chunks = lore_xrealloc(s->chunks, s->cap_chunks * sizeof *s->chunks);
         }
-        last = new_chunk(ix, shelf, cap < LORE_CHUNK ? cap : LORE_CHUNK);
+        last = new_chunk(ix, shelf, lore_chunk_room(s->n_chunks));
         s->chunks[s->n_chunks++] = ix->n_chunks;
         ix->chunks[ix->n_chunks++] = last;
+    }
+    if (s->n == s->cap) {
+        s->cap = s->n + s->n / 8 + 4;
+        s->facts = lore_xrealloc(s->facts, s->cap * sizeof *s->facts);
     }
     s->n++;
     ix->n++;
@@ -303,9 +305,8 @@ fill(struct lore_evidence_index *ix, uint32_t row, const struct fact *f)
     uint64_t bit = (uint64_t)1 << i % 64, *derived = &c->derived[i / 64];
 
     memcpy(c->id[i], f->id, sizeof c->id[i]);
-    c->fact[i].context = f->context;
-    c->fact[i].place = place_of(ix, f->op, f->outcome);
-    c->fact[i].log = f->log_speedup;
+    *lore_fact_of(ix, row) =
+        (struct lore_fact){f->context, place_of(ix, f->op, f->outcome), f->log_speedup};
     c->workload[i] = f->workload;
     c->seq[i] = f->seq;
     *derived = f->labels_derived ? *derived | bit : *derived & ~bit;
@@ -335,7 +336,7 @@ share(struct lore_evidence_index *ix, const unsigned char id[LORE_ULID_BYTES], u
 {
     for (uint32_t i = next_of(ix, id, slot_of(ix, id)); ix->slots[i] != 0;
          i = next_of(ix, id, after(ix, i))) {
-        uint32_t row = ix->slots[i] - 1, *place = &chunk_of(ix, row)->fact[row % LORE_CHUNK].place;
+        uint32_t row = ix->slots[i] - 1, *place = &lore_fact_of(ix, row)->place;
         struct lore_row_outcome outcome = lore_outcome_at(ix, lore_place_outcome(ix, *place));
         outcome.siblings = siblings;
         *place = place_of(ix, lore_place_operator(ix, *place), outcome);
@@ -358,7 +359,7 @@ lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidence_in 
         if (ix->shelves[c->shelf].technique != f.technique)
             continue;
         struct lore_row_outcome old =
-            lore_outcome_at(ix, lore_place_outcome(ix, c->fact[row % LORE_CHUNK].place));
+            lore_outcome_at(ix, lore_place_outcome(ix, lore_fact_of(ix, row)->place));
         f.outcome.siblings = old.siblings;
         f.outcome.first = old.first;
         fill(ix, row, &f);
@@ -400,9 +401,10 @@ struct lore_evidence_row
 lore_evidence_row(const struct lore_evidence_index *ix, uint32_t row)
 {
     const struct lore_chunk *at = chunk_of(ix, row);
-    uint32_t i = row % LORE_CHUNK, op = lore_place_operator(ix, at->fact[i].place);
-    struct lore_row_outcome o = lore_outcome_at(ix, lore_place_outcome(ix, at->fact[i].place));
-    struct lore_context c = lore_context_of(ix, at->fact[i].context);
+    const struct lore_fact *fact = lore_fact_of(ix, row);
+    uint32_t i = row % LORE_CHUNK, op = lore_place_operator(ix, fact->place);
+    struct lore_row_outcome o = lore_outcome_at(ix, lore_place_outcome(ix, fact->place));
+    struct lore_context c = lore_context_of(ix, fact->context);
     struct lore_evidence_row out = {
         .effect = o.effect,
         .correctness = o.correctness,
@@ -417,7 +419,7 @@ lore_evidence_row(const struct lore_evidence_index *ix, uint32_t row)
         .technique = ix->shelves[at->shelf].technique,
         .workload = at->workload[i],
         .labels = c.labels,
-        .log_speedup = at->fact[i].log,
+        .log_speedup = fact->log,
         .siblings = o.siblings,
         .first = o.first,
         .said_lost = o.said_lost,
@@ -479,6 +481,7 @@ lore_evidence_bytes(const struct lore_evidence_index *ix)
                    lore_shapes_bytes(ix->shapes);
 
     for (uint32_t i = 0; i < ix->shelf_keys.n; i++)
-        bytes += ix->shelves[i].cap_chunks * sizeof *ix->shelves[i].chunks;
+        bytes += ix->shelves[i].cap_chunks * sizeof *ix->shelves[i].chunks +
+                 ix->shelves[i].cap * sizeof *ix->shelves[i].facts;
     return bytes;
 }

@@ -45,18 +45,18 @@ struct lore_fact { /* what every question reads of a row */
     uint32_t context, place;
     float log; /* ln speedup; NAN: not measured */
 };
-struct lore_chunk {
+struct lore_chunk {         /* what else there is of a row */
     uint32_t n, cap, shelf; /* rows; of how many; its technique's shelf */
-    struct lore_fact *fact;
+    uint32_t first;         /* place of its first row among the shelf's facts */
     uint32_t *workload, *seq;
     unsigned char (*id)[LORE_ULID_BYTES];
     uint64_t derived[LORE_CHUNK / 64]; /* bits: labels_derived */
 };
 struct lore_shelf { /* of one technique */
-    uint32_t technique;
+    struct lore_fact *facts;
     uint32_t *chunks;
-    uint32_t n_chunks, cap_chunks;
-    size_t n; /* rows */
+    uint32_t technique, n_chunks, cap_chunks;
+    uint32_t n, cap; /* rows */
 };
 struct lore_evidence_index {
     struct lore_intern names, spellings; /* spellings: of chips and languages */
@@ -105,6 +105,19 @@ lore_clamped(float log_speedup, float most)
     float least = log_speedup < -most ? -most : log_speedup;
 
     return least > most ? most : least;
+}
+/* Rows in the K-th chunk of a shelf: the first are small, since many names are used once. */
+static inline uint32_t
+lore_chunk_room(uint32_t k)
+{
+    return k < 3 ? (uint32_t)4 << 2 * k : LORE_CHUNK;
+}
+static inline struct lore_fact *
+lore_fact_of(const struct lore_evidence_index *ix, uint32_t row)
+{
+    const struct lore_chunk *c = ix->chunks[row / LORE_CHUNK];
+
+    return &ix->shelves[c->shelf].facts[c->first + row % LORE_CHUNK];
 }
 struct lore_evidence_row lore_evidence_row(const struct lore_evidence_index *ix, uint32_t row);
 

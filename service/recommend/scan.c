@@ -69,7 +69,7 @@ static void
 keep(struct at_hand *h, uint32_t row, const struct lore_placed *p, float bearing)
 {
     const struct lore_chunk *c = h->s->ix->chunks[row / LORE_CHUNK];
-    float log = c->fact[row % LORE_CHUNK].log;
+    float log = lore_fact_of(h->s->ix, row)->log;
     struct lore_ranked next = {row, c->seq[row % LORE_CHUNK], bearing, isnan(log) ? 0 : fabsf(log)};
     struct lore_similar *similar = &h->s->similar;
 
@@ -103,13 +103,12 @@ static void
 add_alike(struct at_hand *h, uint32_t row, float x)
 {
     struct lore_scan *s = h->s;
-    const struct lore_chunk *c = s->ix->chunks[row / LORE_CHUNK];
-    const struct lore_placed *p = &s->place[c->fact[row % LORE_CHUNK].place];
+    const struct lore_fact *fact = lore_fact_of(s->ix, row);
+    const struct lore_placed *p = &s->place[fact->place];
     struct lore_sums *at = &s->sums[(size_t)p->outcome * LORE_LEVEL_COUNT];
     struct lore_said said = lore_scan_row(s, row);
-    uint32_t context = c->fact[row % LORE_CHUNK].context;
-    uint8_t slot = lore_slot(
-        said.travel, said.bearing > s->matched_w, lore_context_of(s->ix, context).process_broken);
+    uint8_t slot = lore_slot(said.travel, said.bearing > s->matched_w,
+        lore_context_of(s->ix, fact->context).process_broken);
 
     at[LORE_LEVEL_OPERATOR].n[slot]++;
     at[LORE_LEVEL_SHAPE].n[slot]++;
@@ -125,20 +124,20 @@ is_alike(const struct lore_scan *s, const struct lore_placed *p, uint32_t worklo
     return p->level == LORE_LEVEL_OPERATOR && workload != LORE_NO_NAME && s->alike[workload] > 0;
 }
 
+/* The rows of chunk NUMBER: N FACTS. */
 static void
-add_chunk(struct at_hand *h, uint32_t number)
+add_chunk(struct at_hand *h, uint32_t number, const struct lore_fact *facts, uint32_t n)
 {
     struct lore_scan *s = h->s;
-    const struct lore_chunk *c = s->ix->chunks[number];
     const float clamp = s->clamp;
 
-    for (uint32_t i = 0; i < c->n; i++) {
-        const struct lore_placed *p = &s->place[c->fact[i].place];
-        const struct lore_weighed *v = &s->context[p->said][c->fact[i].context];
-        float w = v->weight, x = lore_clamped(c->fact[i].log, clamp);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct lore_placed *p = &s->place[facts[i].place];
+        const struct lore_weighed *v = &s->context[p->said][facts[i].context];
+        float w = v->weight, x = lore_clamped(facts[i].log, clamp);
         if (w < 0 || p->skip)
             continue;
-        if (s->shaped && is_alike(s, p, c->workload[i])) {
+        if (s->shaped && is_alike(s, p, s->ix->chunks[number]->workload[i])) {
             add_alike(h, number * LORE_CHUNK + i, x);
             continue;
         }
@@ -314,19 +313,8 @@ close_shelf(struct lore_scan *s, const struct lore_shelf *shelf, struct lore_tri
 {
     for (uint32_t o = 0; o < s->ix->outcomes.n && shelf->n >= s->ix->outcomes.n; o++)
         close_outcome(s, o, t);
-    for (uint32_t k = 0; k < shelf->n_chunks && shelf->n < s->ix->outcomes.n; k++) {
-        const struct lore_chunk *c = s->ix->chunks[shelf->chunks[k]];
-        for (uint32_t i = 0; i < c->n; i++)
-            close_outcome(s, s->place[c->fact[i].place].outcome, t);
-    }
-}
-
-/* Bring a chunk that comes soon into the cache: its first lines, the rest follows by itself. */
-static void
-fetch(const struct lore_chunk *c)
-{
-    for (size_t line = 0; line < 8; line++)
-        __builtin_prefetch((const char *)c + line * 64);
+    for (uint32_t i = 0; i < shelf->n && shelf->n < s->ix->outcomes.n; i++)
+        close_outcome(s, s->place[shelf->facts[i].place].outcome, t);
 }
 
 static void
@@ -339,10 +327,10 @@ add_shelf(struct lore_scan *s, const struct lore_shelf *shelf)
     if (named)
         t.top = h.top = lore_alloc(s->arena, sizeof *h.top);
     set_cuts(&h);
-    for (uint32_t k = 0; k < shelf->n_chunks; k++) {
-        if (k + 2 < shelf->n_chunks)
-            fetch(s->ix->chunks[shelf->chunks[k + 2]]);
-        add_chunk(&h, shelf->chunks[k]);
+    for (uint32_t k = 0, at = 0; at < shelf->n; k++) { /* without a look at the chunks themselves */
+        uint32_t room = lore_chunk_room(k), left = shelf->n - at;
+        add_chunk(&h, shelf->chunks[k], shelf->facts + at, left < room ? left : room);
+        at += room;
     }
     close_shelf(s, shelf, named ? &t : NULL);
     if (!named || up_to(t.travel, LORE_T_COUNT - 1) == 0)

@@ -237,8 +237,9 @@ lore_scan_row(const struct lore_scan *s, uint32_t row)
 {
     const struct lore_chunk *c = s->ix->chunks[row / LORE_CHUNK];
     uint32_t i = row % LORE_CHUNK, workload = c->workload[i];
-    const struct lore_placed *p = &s->place[c->fact[i].place];
-    const struct lore_weighed *v = &s->context[p->said][c->fact[i].context];
+    const struct lore_fact *fact = lore_fact_of(s->ix, row);
+    const struct lore_placed *p = &s->place[fact->place];
+    const struct lore_weighed *v = &s->context[p->said][fact->context];
     float alike = 0;
 
     if (s->shaped && p->level == LORE_LEVEL_OPERATOR && workload != LORE_NO_NAME)
