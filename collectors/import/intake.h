@@ -7,7 +7,9 @@
 #include "import.h"
 #include "wire.h"
 
-#define LORE_INTAKE_DOCUMENT (6u << 20) /* a document is closed before it gets longer */
+/* A document is closed before it gets longer: the writer stores one at a time, and who submits
+ * meanwhile waits for it. */
+#define LORE_INTAKE_DOCUMENT (768u << 10)
 
 struct lore_intake_document {
     const struct lore_submission *doc;
