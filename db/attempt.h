@@ -15,4 +15,10 @@ enum lore_status
 lore_list_attempts(struct lore_db *db, const char *kernel, size_t max, struct lore_arena *arena,
     struct lore_attempt_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 
+/* The newest run of a version in a place, in ARENA; *out NULL: there is none. WORKLOAD NULL: one
+ * without. */
+enum lore_status
+lore_find_run(struct lore_db *db, const char *version, const char *chip, const char *workload,
+    struct lore_arena *arena, const char **out, struct lore_err *err) LORE_MUST;
+
 #endif

@@ -7,6 +7,7 @@
 
 #include "ancestry.h"
 #include "app.h"
+#include "attempt.h"
 #include "edge.h"
 #include "memory.h"
 #include "text.h"
@@ -118,22 +119,6 @@ speaks(const struct lore_question *q, const struct lore_version_row *v)
            lore_language_find(v->language) == q->language;
 }
 
-/* The run that a place's word rests on, when it is one of this very version. */
-static enum lore_status
-find_run(struct lore_req *req, const char *version, const struct lore_start_from *from,
-    const char **out, struct lore_err *err)
-{
-    struct lore_page one = {.before = 0, .limit = 1};
-    struct lore_run_row *rows = NULL;
-    size_t n = 0;
-    enum lore_status status = lore_list_runs(
-        req->db, version, from->workload, from->chip, one, req->arena, &rows, &n, err);
-
-    if (status == LORE_OK && n > 0)
-        *out = rows[0].r.id;
-    return status;
-}
-
 static enum lore_status
 fill_start(struct lore_req *req, const struct lore_start *s, struct lore_start_row *out,
     struct lore_err *err)
@@ -144,7 +129,8 @@ fill_start(struct lore_req *req, const struct lore_start *s, struct lore_start_r
     out->run = lore_alloc_array(req->arena, s->n_from + 1, sizeof *out->run);
     status = lore_get_version(req->db, s->version, req->arena, &out->row, err);
     for (size_t i = 0; status == LORE_OK && i < s->n_from; i++)
-        status = find_run(req, s->version, &s->from[i], &out->run[i], err);
+        status = lore_find_run(req->db, s->version, s->from[i].chip, s->from[i].workload,
+            req->arena, &out->run[i], err);
     return status;
 }
 
