@@ -10,6 +10,7 @@
 
 /* A move this little alike says nothing: the least sum of kernels that counts as evidence. */
 #define LEAST 1e-4
+#define FAR 20.0f /* squared distance, in widths, from which one move alone says that little */
 
 struct sums {
     double w, y, soft, failed;
@@ -66,7 +67,10 @@ add_bucket(const struct moves_look *look, const struct moves_bucket *b, bool up,
 
     for (size_t i = 0; i < b->n; i++) {
         const struct moves_entry *e = &b->entry[i];
-        float near = 1 / (1 + fmaxf(0, look->d[e->state] + extra) * scale);
+        float d = fmaxf(0, look->d[e->state] + extra) * scale;
+        if (d > FAR) /* most of a large bucket is */
+            continue;
+        float near = 1 / (1 + d);
         float k = near * near * near;
         if (isinf(e->y)) { /* the way back of a failure is no move */
             k = up == (e->y > 0) ? k : 0;
@@ -103,7 +107,7 @@ lore_moves_local(const struct moves_cell *c, const struct moves_look *look, size
         const struct moves_bucket *o = &c->bucket[i - 1];
         uint32_t start = up ? o->low : o->high, end = up ? o->high : o->low;
         float extra = 2 * gap(p, start, from) + 2 * gap(p, end, to);
-        if (o != b && extra * scale < 20)
+        if (o != b && extra * scale < FAR)
             add_bucket(look, o, up, extra - gap(p, o->low, from), scale, &s);
     }
     if (!(s.w > LEAST))
