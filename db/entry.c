@@ -128,6 +128,14 @@ lore_run_entry_put(struct lore_db *db, int64_t run, struct lore_err *err)
 
 /* ---- experiments ---- */
 
+/* A step of a search through a space of configurations says which parameter went from what to what:
+ * it was made from a configuration that nobody chose, and bears on its own operator alone. */
+#define A_STEP                                                                                     \
+    " instr(e.rest, '\"parameter\"') > 0 AND"                                                      \
+    " json_extract(e.rest, '$.techniques[' || t.position || '].params.parameter') IS NOT NULL AND" \
+    " json_extract(e.rest, '$.techniques[' || t.position || '].params.from') IS NOT NULL AND"      \
+    " json_extract(e.rest, '$.techniques[' || t.position || '].params.to') IS NOT NULL"
+
 /* How the verdict on a technique is written before its name: what it says of its part in the gain.
  */
 static const char *
@@ -143,18 +151,20 @@ static enum lore_status
 techniques_of(struct lore_db *db, int64_t experiment, struct lore_buf *b, const char **out,
     struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT t.technique, v.verdict FROM fact_experiment_technique t"
-                               " LEFT JOIN drv_technique_verdict v ON v.experiment = t.experiment"
-                               " AND v.position = t.position"
-                               " WHERE t.experiment = $1 ORDER BY t.position");
+    LORE_STMT q =
+        lore_sql(db, "SELECT t.technique, v.verdict," A_STEP " FROM fact_experiment_technique t"
+                     " JOIN fact_experiment e ON e.seq = t.experiment"
+                     " LEFT JOIN drv_technique_verdict v ON v.experiment = t.experiment"
+                     " AND v.position = t.position"
+                     " WHERE t.experiment = $1 ORDER BY t.position");
     bool any = false;
     enum lore_status status;
 
     lore_bind_i64(&q, 1, experiment);
     lore_buf_reset(b);
     for (; lore_row(&q); any = true)
-        lore_buf_printf(b, "%s%s%s", any ? "," : "", mark_of(lore_col_text(&q, 1, NULL)),
-            lore_col_text(&q, 0, NULL));
+        lore_buf_printf(b, "%s%s%s%s", any ? "," : "", lore_col_i64(&q, 2) != 0 ? "~" : "",
+            mark_of(lore_col_text(&q, 1, NULL)), lore_col_text(&q, 0, NULL));
     status = lore_done(&q, err);
     if (status == LORE_OK)
         status = lore_buf_status(b, "techniques", err);

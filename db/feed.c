@@ -117,6 +117,8 @@ each_technique(struct walk *w, struct lore_evidence_in *in, const char *techniqu
         next = strchr(at, ',');
         if (next != NULL)
             *next++ = '\0';
+        in->step = *at == '~';
+        at += in->step;
         in->share = *at == '-'   ? LORE_SHARE_INERT
                     : *at == '!' ? LORE_SHARE_ABSENT
                                  : LORE_SHARE_OPEN;

@@ -36,7 +36,7 @@ CREATE TABLE drv_experiment_entry (
     version_label TEXT,                                                -- what it is called
     version_kind TEXT,                                                 -- baseline, candidate …
     workload TEXT,                                                     -- id; NULL: not recorded
-    techniques TEXT,                                                   -- comma-separated slugs; -slug: as fast without it; !slug: not in the code that ran; NULL: none named
+    techniques TEXT,                                                   -- comma-separated slugs; -slug: as fast without it; !slug: not in the code that ran; ~ before all: a step through a searched space; NULL: none named
     labels_derived INTEGER NOT NULL,                                   -- 1: its bottleneck is from metrics, nobody said it
     typed_lost INTEGER NOT NULL,                                       -- 1: the author typed a failure
     runs_after INTEGER NOT NULL,                                       -- 0: none; 1: none was checked; 2: one was

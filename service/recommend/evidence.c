@@ -288,7 +288,8 @@ resolve(struct lore_evidence_index *ix, const struct lore_evidence_in *in, struc
         .share = (uint8_t)in->share,
         .said_lost = in->said_lost,
         .masked = in->masked,
-        .measured = !isnan(f->log_speedup)};
+        .measured = !isnan(f->log_speedup),
+        .step = in->step};
 }
 
 static uint32_t

@@ -31,6 +31,7 @@ struct lore_evidence_in {
     enum lore_evidence evidence;
     bool said_lost; /* nothing measured, and the author typed a failure */
     enum lore_share share;
+    bool step;      /* through a searched space: it bears on its own operator alone */
     double speedup; /* 0: not measured */
     int64_t seq;    /* of the experiment: recency */
 };

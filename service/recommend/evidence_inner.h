@@ -40,6 +40,7 @@ struct lore_context {
 struct lore_row_outcome {
     uint8_t effect, correctness, share, siblings;
     bool said_lost, masked, first, measured; /* measured: it has a speedup */
+    bool step;
 };
 struct lore_fact { /* what every question reads of a row */
     uint32_t context, place;

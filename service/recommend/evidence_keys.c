@@ -75,10 +75,10 @@ lore_keys_bytes(const struct lore_keys *k)
 uint32_t
 lore_outcome_find(struct lore_evidence_index *ix, struct lore_row_outcome o)
 {
-    return lore_keys_add(&ix->outcomes, (uint64_t)o.siblings << 24 | (uint64_t)o.effect << 16 |
-                                            (uint64_t)o.correctness << 8 | (uint64_t)o.share << 4 |
-                                            (uint64_t)o.said_lost << 3 | (uint64_t)o.masked << 2 |
-                                            (uint64_t)o.first << 1 | (uint64_t)o.measured);
+    return lore_keys_add(&ix->outcomes,
+        (uint64_t)o.step << 32 | (uint64_t)o.siblings << 24 | (uint64_t)o.effect << 16 |
+            (uint64_t)o.correctness << 8 | (uint64_t)o.share << 4 | (uint64_t)o.said_lost << 3 |
+            (uint64_t)o.masked << 2 | (uint64_t)o.first << 1 | (uint64_t)o.measured);
 }
 
 struct lore_row_outcome
@@ -95,6 +95,7 @@ lore_outcome_at(const struct lore_evidence_index *ix, uint32_t outcome)
         .masked = key >> 2 & 1,
         .first = key >> 1 & 1,
         .measured = key & 1,
+        .step = key >> 32 & 1,
     };
 }
 

@@ -76,7 +76,7 @@ part_of(const char *text, unsigned salt)
 static bool
 is_judged(const struct lore_evidence_in *in)
 {
-    return !in->masked && in->technique != NULL && in->op != NULL &&
+    return !in->masked && !in->step && in->technique != NULL && in->op != NULL &&
            (in->effect == LORE_X_WIN || in->effect == LORE_X_NEUTRAL || in->effect == LORE_X_LOSS);
 }
 

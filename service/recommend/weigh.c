@@ -121,17 +121,22 @@ level_of(const struct lore_scan *s, uint32_t op, uint32_t family_id)
     return LORE_LEVEL_OPERATOR;
 }
 
+/* A step through a searched space starts from a configuration that nobody chose; what it says of
+ * its technique does not hold for other operators. */
 static struct lore_placed
 place(const struct lore_scan *s, uint32_t id)
 {
     uint32_t op = lore_place_operator(s->ix, id), outcome = lore_place_outcome(s->ix, id);
     const struct lore_judged *j = &s->outcome[outcome];
+    enum lore_level level =
+        level_of(s, lore_operator_op(s->ix, op), lore_operator_family(s->ix, op));
 
     return (struct lore_placed){
         .outcome = outcome,
-        .level = (uint8_t)level_of(s, lore_operator_op(s->ix, op), lore_operator_family(s->ix, op)),
+        .level = (uint8_t)level,
         .siblings = j->is.siblings,
-        .skip = j->is.masked && !s->q->include_masked,
+        .skip =
+            (j->is.masked && !s->q->include_masked) || (j->is.step && level < LORE_LEVEL_OPERATOR),
         .said = j->is.said_lost && j->is.effect == LORE_X_NOT_MEASURED && !j->wrong,
         .first = j->is.first,
         .won = j->won && !j->none,
