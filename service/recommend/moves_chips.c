@@ -129,7 +129,7 @@ compare(const struct lore_moves *m, const struct moves_cell *other, const struct
         }
         double k = isinf(o->entry[i].y) ? 0 : pow(1 + d / (NEAR * NEAR), -3);
         w += k;
-        sum += k * lore_moves_soft((double)o->entry[i].y);
+        sum += k > 0 ? k * lore_moves_soft((double)o->entry[i].y) : 0;
     }
     *soft = sum / fmax(w, 1e-9);
     return w > 0.5;

@@ -340,10 +340,36 @@ test_versions_without_parameters_have_starts(void **unused)
     lore_arena_free(&arena);
 }
 
+/* What failed close by says nothing of how alike two places are, and must not make it unknown. */
+static void
+test_a_failure_nearby_leaves_what_is_said_of_a_move_a_number(void **state)
+{
+    struct lore_arena arena = {0};
+    struct lore_moves *m = lore_moves_new(&arena);
+    uint32_t a = lore_moves_chip(m, &chips[0]), b = lore_moves_chip(m, &chips[N2]), id[2][3];
+    struct lore_moves_forecast f;
+
+    (void)state;
+    for (int x = 0; x < 2; x++) {
+        for (int y = 0; y < 3; y++) {
+            struct lore_moves_setting s[] = {{"tile", NULL, x + 1}, {"block", NULL, 1000 + 10 * y}};
+            id[x][y] = lore_moves_state(m, "op", s, 2);
+        }
+    }
+    lore_moves_tried(m, a, id[0][0], id[1][0], 0, true);
+    lore_moves_tried(m, a, id[0][1], id[1][1], 0.1, false);
+    lore_moves_tried(m, b, id[0][2], id[1][2], 0.1, false);
+    lore_moves_index(m);
+    lore_moves_predict(m, b, id[0][0], &id[1][0], 1, &f);
+    assert_true(isfinite(f.p_gain) && isfinite(f.low) && isfinite(f.high));
+    lore_arena_free(&arena);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_failure_nearby_leaves_what_is_said_of_a_move_a_number),
         cmocka_unit_test(test_the_order_of_settings_does_not_make_another_state),
         cmocka_unit_test(test_only_one_changed_parameter_is_a_move),
         cmocka_unit_test(test_evidence_of_near_chips_outweighs_that_of_far_ones),
