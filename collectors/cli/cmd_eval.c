@@ -1,6 +1,7 @@
 /* `warplore eval`: the suites of collectors/eval on data where the truth is known, here and without
  * a service. Prints each suite's tables, then every figure that has a goal; --out writes all. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "commands.h"
@@ -52,8 +53,11 @@ print_goals(struct lore_cli *cli, const struct lore_eval *e)
             continue;
         bool miss = lore_eval_misses(f);
         missed += miss;
-        lore_buf_printf(&cli->out, "%-8s %-24s %-34s %8.4f  %s %-7g %s\n", f->suite, f->part,
-            f->measure, f->value, f->sense == LORE_GOAL_AT_LEAST ? "at least" : "at most ", f->goal,
+        char value[16] = "not measured";
+        if (isfinite(f->value))
+            snprintf(value, sizeof value, "%.4f", f->value);
+        lore_buf_printf(&cli->out, "%-8s %-24s %-30s %12s  %s %-7g %s\n", f->suite, f->part,
+            f->measure, value, f->sense == LORE_GOAL_AT_LEAST ? "at least" : "at most ", f->goal,
             e->quick ? ""
             : miss   ? "MISSED"
                      : "holds");

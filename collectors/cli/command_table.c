@@ -214,7 +214,7 @@ const struct lore_command lore_commands[] = {
         "  warplore eval --data DIR               every suite; exit status 1 when a goal is "
         "missed\n"
         "  warplore eval moves --data DIR --out figures.json\n"
-        "Needs no service. Suites: moves, shapes, repeats, aa."},
+        "Needs no service. Suites: moves, replay, shapes, repeats, aa."},
     {"doctor", "", 0, 0, NULL, lore_cmd_doctor,
         "Check configuration, GPU, spool, service and token", NULL},
     {"agent", "enroll | run | add FILE… | status | verify", 1, ANY, lore_agent_opts, lore_cmd_agent,

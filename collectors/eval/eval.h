@@ -33,6 +33,7 @@ bool lore_eval_misses(const struct lore_eval_figure *f);
 
 /* Suites. LORE_NOTFOUND: the data are not there. */
 enum lore_status lore_eval_moves(struct lore_eval *e, struct lore_err *err) LORE_MUST;
+enum lore_status lore_eval_replay(struct lore_eval *e, struct lore_err *err) LORE_MUST;
 enum lore_status lore_eval_shapes(struct lore_eval *e, struct lore_err *err) LORE_MUST;
 enum lore_status lore_eval_repeats(struct lore_eval *e, struct lore_err *err) LORE_MUST;
 enum lore_status lore_eval_aa(struct lore_eval *e, struct lore_err *err) LORE_MUST;

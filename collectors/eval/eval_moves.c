@@ -105,7 +105,7 @@ test_cell(struct eval *e, const struct tuning_world *w, size_t cell, enum split 
     size_t n_order = c->n;
     uint32_t *order = split == S_WAY ? visited(c, &arena, &n_order) : shuffled(c, &arena);
 
-    own.n = own_results[split];
+    own.n = own_results[split] < own.n ? own_results[split] : own.n;
     if (method != T_MODEL)
         tuning_baseline(w, cell, own.n ? &own : NULL, method, &table);
     for (size_t i = 0, done = 0; i < n_order && done < e->states; i++) {
@@ -160,8 +160,9 @@ warm(struct eval *e, struct tuning_world *w, size_t cell)
     size_t told = 0;
 
     for (int s = S_WARM25; s <= S_WARM400; s++) {
-        tuning_world_tell(w, cell, &e->own[cell], told, own_results[s]);
-        told = own_results[s];
+        size_t n = own_results[s] < e->own[cell].n ? own_results[s] : e->own[cell].n;
+        tuning_world_tell(w, cell, &e->own[cell], told, n);
+        told = n;
         test_all(e, w, cell, (enum split)s);
     }
 }
@@ -235,6 +236,16 @@ macro(const struct eval *e, enum split split, int method, int measure)
     return n > 0 ? sum / n : NAN;
 }
 
+/* What could not be measured is a dash. */
+static void
+put(struct lore_buf *text, double value)
+{
+    if (isnan(value))
+        lore_buf_printf(text, "%9s", "-");
+    else
+        lore_buf_printf(text, "%9.3f", value);
+}
+
 static void
 print(const struct eval *e)
 {
@@ -245,12 +256,14 @@ print(const struct eval *e)
         for (int m = 0; m < T_METHODS; m++) {
             lore_buf_printf(e->opt->text, "\n  %-36s", tuning_methods[m]);
             for (int k = 0; k < T_MEASURES; k++)
-                lore_buf_printf(e->opt->text, "%9.3f", macro(e, (enum split)s, m, k));
+                put(e->opt->text, macro(e, (enum split)s, m, k));
         }
         for (size_t i = 0; e->opt->details && i < e->data.n; i++) {
+            if (!e->result->has[s][i])
+                continue;
             lore_buf_printf(e->opt->text, "\n    %-34.34s", e->data.cell[i].file);
             for (int k = 0; k < T_MEASURES; k++)
-                lore_buf_printf(e->opt->text, "%9.3f", e->result->v[s][T_MODEL][i][k]);
+                put(e->opt->text, e->result->v[s][T_MODEL][i][k]);
         }
         lore_buf_printf(e->opt->text, "\n");
     }

@@ -90,7 +90,7 @@ area(struct tuning_score *s)
     qsort(g, s->n_p, sizeof *g, by_rank); /* ascending probability */
     for (size_t i = 0, end; i < s->n_p; i = end) {
         double w = 0, l = 0;
-        for (end = i; end < s->n_p && g[end].rank == g[i].rank; end++) {
+        for (end = i; end < s->n_p && (end == i || g[end].rank == g[i].rank); end++) {
             w += g[end].effect;
             l += 1 - g[end].effect;
         }
