@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "moves_known.h"
 #include "trials_inner.h"
 #include "xalloc.h"
 
@@ -200,7 +201,6 @@ settle_state(struct lore_trials *t, struct trial_version *v, const char *id)
 uint32_t
 lore_trials_place_of(struct lore_trials *t, const char *chip, const char *workload, double size)
 {
-    const struct lore_chip *known = lore_chip_find(chip);
     struct lore_moves_chip p = {.name = chip, .workload = workload, .size = size};
     char key[256];
     uint32_t id;
@@ -209,11 +209,8 @@ lore_trials_place_of(struct lore_trials *t, const char *chip, const char *worklo
     id = lore_intern(&t->names, key);
     t->place = lore_trials_room(t->place, id, &t->cap_places, sizeof *t->place, 0);
     if (t->place[id] == 0) {
-        if (known != NULL) {
-            p.vendor = known->vendor;
-            p.arch = known->arch;
-            p.isa = known->isa;
-        }
+        (void)lore_moves_chip_known(chip, &p);
+        p.name = chip;
         t->place[id] = lore_moves_chip(t->moves, &p) + 1; /* NONE wraps to 0 */
     }
     return t->place[id] - 1;
