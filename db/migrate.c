@@ -104,9 +104,8 @@ back_up(struct lore_db *db, const char *dir, int version, struct lore_err *err)
 static const struct {
     const char *name;
     enum lore_status (*derive)(struct lore_db *db, struct lore_err *err);
-} derivations[] = {
-    {"0005_bottleneck.sql", lore_masks_as_curations}, {"0005_bottleneck.sql", lore_withheld_all},
-    {"0008_entries.sql", lore_entries_all}};
+} derivations[] = {{"0005_bottleneck.sql", lore_masks_as_curations},
+    {"0005_bottleneck.sql", lore_withheld_all}, {"0008_entries.sql", lore_entries_all}};
 
 static enum lore_status
 derive(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)

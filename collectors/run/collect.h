@@ -26,7 +26,7 @@ struct lore_what {
     const char *correctness; /* command: exit 0 pass, else fail; its output is kept */
     const char *campaign, *author, *licence;
     const char *advice; /* id of the answer of `recommend` that it follows */
-    size_t samples; /* cap; 0: LORE_TRACE_SAMPLES */
+    size_t samples;     /* cap; 0: LORE_TRACE_SAMPLES */
     bool show_host, no_isa, no_command;
     bool new_experiment; /* another try, also when the same change was measured here before */
 };
