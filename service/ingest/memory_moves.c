@@ -191,14 +191,13 @@ lore_memory_moves_follow(struct lore_memory_moves *m, struct lore_db *db,
     struct filling f = {.lock = m->lock, .trials = m->trials};
     enum lore_status st = LORE_OK;
 
-    for (size_t i = 0; i < effects->retracted.n && st == LORE_OK && !f.stale; i++)
+    for (size_t i = 0; i < effects->retracted.n && st == LORE_OK && !m->forget && !f.stale; i++)
         st = follow_retraction(&f, db, effects->retracted.v[i], err);
-    for (size_t i = 0; i < effects->judged.n && st == LORE_OK && !f.stale; i++)
+    for (size_t i = 0; i < effects->judged.n && st == LORE_OK && !m->forget && !f.stale; i++)
         st = lore_feed_trial_move(db, effects->judged.v[i], look_again, &f, err);
-    for (size_t i = 0; i < effects->shown.n && st == LORE_OK && !f.stale; i++)
+    for (size_t i = 0; i < effects->shown.n && st == LORE_OK && !m->forget && !f.stale; i++)
         st = lore_feed_trial_move(db, effects->shown.v[i], look_again, &f, err);
-    if (st == LORE_OK && f.stale)
-        return fill_anew(m, db, err);
+    m->forget |= f.stale;
     if (st == LORE_OK && f.any) {
         lock(&f);
         lore_trials_index(f.trials);
