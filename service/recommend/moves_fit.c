@@ -431,19 +431,24 @@ search(struct study *s, struct lore_moves *m, const struct pair *pair, size_t n_
     m->num = best;
 }
 
+/* What is said of an operator never seen: the operators that were are so many draws, however many
+ * places each was seen on, and one more is what was thought before. */
 static void
 fit_base(struct lore_moves *m)
 {
     double sum = 0.3, n = 1;
 
     for (size_t i = 0; i < m->n_ops; i++) {
+        double rate = 0, cells = 0;
         for (size_t k = 0; k < m->op[i].n_cells; k++) {
             const struct moves_cell *c = m->op[i].cell[k];
             if (c->all.n < LEAST)
                 continue;
-            sum += c->all.won / c->all.n;
-            n++;
+            rate += c->all.won / c->all.n;
+            cells++;
         }
+        sum += cells > 0 ? rate / cells : 0;
+        n += cells > 0;
     }
     m->num.base = sum / n;
 }
