@@ -347,8 +347,7 @@ log_loss(const struct study *s, const struct mixes *mx, const double *w)
     return n > 0 ? sum / n : 0;
 }
 
-/* As 20 moves' worth of trust in "believe the vote"; 2 and 200 give the same to the third digit,
- * for there are thousands. */
+/* As 20 moves' worth of trust in "believe the vote"; there are thousands. */
 #define RIDGE 20.0
 
 /* The stack starts from "believe the vote". */
@@ -431,8 +430,7 @@ search(struct study *s, struct lore_moves *m, const struct pair *pair, size_t n_
     m->num = best;
 }
 
-/* What is said of an operator never seen: the operators that were are so many draws, however many
- * places each was seen on, and one more is what was thought before. */
+/* For operators never seen: each that was is one draw, however many its places, the prior too. */
 static void
 fit_base(struct lore_moves *m)
 {
@@ -441,11 +439,9 @@ fit_base(struct lore_moves *m)
     for (size_t i = 0; i < m->n_ops; i++) {
         double rate = 0, cells = 0;
         for (size_t k = 0; k < m->op[i].n_cells; k++) {
-            const struct moves_cell *c = m->op[i].cell[k];
-            if (c->all.n < LEAST)
-                continue;
-            rate += c->all.won / c->all.n;
-            cells++;
+            const struct moves_rate *all = &m->op[i].cell[k]->all;
+            rate += all->n < LEAST ? 0 : all->won / all->n;
+            cells += !(all->n < LEAST);
         }
         sum += cells > 0 ? rate / cells : 0;
         n += cells > 0;
@@ -453,9 +449,8 @@ fit_base(struct lore_moves *m)
     m->num.base = sum / n;
 }
 
-/* How far fractions of the optimum on A are from those on B, as mean squares per loss between the
- * two: of A's best ones (OUT[0]), and what is added per ln fraction below (OUT[1]). False: too few
- * to say. */
+/* How far fractions of the optimum on A are from those on B, as mean squares per loss between them:
+ * of A's best (OUT[0]), and what is added per ln fraction below (OUT[1]). False: too few to say. */
 static bool
 starts_of(
     const struct lore_moves *m, const struct moves_cell *a, const struct moves_cell *b, double *out)
