@@ -1,15 +1,22 @@
-/* A second look at the rows of a technique that is listed. Of one that was tried more often than
+/* A look at the rows of a technique that is listed, for what only they tell: which bear most, to be
+ * cited; medians; shapes. Of one that was tried more often than
  * LORE_LOOKED_AT, every so many chunks are looked at, and every so many rows of the closest place
  * with evidence, which is what the median is of. The worst result is the worst of all rows. */
 #include "collect.h"
 
 #include <math.h>
 
+struct looked { /* at a cell */
+    float bearing;
+    bool use, near, won, shaped; /* shaped: a row's workload says more of how much it bears */
+};
 struct look {
     const struct lore_scan *s;
     const struct lore_tried *t;
     struct lore_cites *out;
     uint64_t *workloads; /* bits per interned name */
+    const struct looked *cell;
+    float cut[2]; /* what a row must bear to be kept; by whether it won */
     size_t stride, near_stride, near_seen;
 };
 
@@ -67,8 +74,9 @@ see(struct look *l, const struct lore_chunk *c, uint32_t i, bool near)
 {
     const struct lore_fact *fact = &l->t->shelf->facts[c->first + i];
     const struct lore_scan *s = l->s;
-    const struct lore_placed *p = &s->place[fact->place];
-    uint32_t op = lore_operator_op(s->ix, lore_place_operator(s->ix, fact->place));
+    uint32_t place = l->t->shelf->cells[fact->cell].place;
+    const struct lore_placed *p = &s->place[place];
+    uint32_t op = lore_operator_op(s->ix, lore_place_operator(s->ix, place));
     uint32_t workload = c->workload[i];
     float log = own_log(s, p, fact->log);
     struct lore_cites *out = l->out;
@@ -107,6 +115,39 @@ is_near(const struct look *l, const struct lore_placed *p, const struct lore_wei
            (l->s->q->chip == NULL || v->travel <= LORE_T_SAME_ISA);
 }
 
+static const struct looked *
+look_at_cells(const struct look *l)
+{
+    const struct lore_scan *s = l->s;
+    const struct lore_shelf *shelf = l->t->shelf;
+    struct looked *out = lore_alloc_array(s->arena, (size_t)shelf->n_cells + 1, sizeof *out);
+
+    for (uint32_t i = 0; i < shelf->n_cells; i++) {
+        const struct lore_cell *c = &shelf->cells[i];
+        const struct lore_placed *p = &s->place[c->place];
+        const struct lore_weighed *v = &s->context[p->said][c->context];
+        out[i] = (struct looked){.bearing = v->weight * s->level_w[p->level],
+            .use = !p->skip && v->weight >= 0,
+            .near = is_near(l, p, v),
+            .won = p->won,
+            .shaped = s->shaped && p->level == LORE_LEVEL_OPERATOR};
+    }
+    return out;
+}
+
+static void
+keep(struct look *l, const struct lore_chunk *c, uint32_t row, bool won, float bearing)
+{
+    struct lore_top *top = &l->out->top;
+    struct lore_ranked *list = won ? top->won : top->other;
+    size_t *n = won ? &top->n_won : &top->n_other;
+    float log = l->t->shelf->facts[c->first + row % LORE_CHUNK].log;
+
+    lore_rank(list, n, LORE_CITED,
+        (struct lore_ranked){row, c->seq[row % LORE_CHUNK], bearing, isnan(log) ? 0 : fabsf(log)});
+    l->cut[won] = *n < LORE_CITED ? 0 : list[LORE_CITED - 1].bearing;
+}
+
 static void
 look_at(struct look *l, uint32_t number, bool all)
 {
@@ -115,18 +156,21 @@ look_at(struct look *l, uint32_t number, bool all)
 
     for (uint32_t i = 0; i < c->n; i++) {
         const struct lore_fact *fact = &l->t->shelf->facts[c->first + i];
-        const struct lore_placed *p = &s->place[fact->place];
-        const struct lore_weighed *v = &s->context[p->said][fact->context];
-        if (p->skip || v->weight < 0)
+        const struct looked *cell = &l->cell[fact->cell];
+        uint32_t row = number * LORE_CHUNK + i;
+        if (!cell->use)
             continue;
-        bool near = is_near(l, p, v);
-        if (near ? l->near_seen++ % l->near_stride == 0 : all)
-            see(l, c, i, near);
+        float bearing = cell->shaped ? lore_scan_row(s, row).bearing : cell->bearing;
+        if (bearing >= l->cut[cell->won])
+            keep(l, c, row, cell->won, bearing);
+        if (cell->near ? l->near_seen++ % l->near_stride == 0 : all)
+            see(l, c, i, cell->near);
+        const struct lore_placed *p = &s->place[l->t->shelf->cells[fact->cell].place];
         if (fact->log > l->out->worst_log && !s->outcome[p->outcome].none)
             continue;
         float log = own_log(s, p, fact->log);
         if (!isnan(log))
-            see_worst(l->out, number * LORE_CHUNK + i, c->seq[i], log);
+            see_worst(l->out, row, c->seq[i], log);
     }
 }
 
@@ -144,6 +188,7 @@ lore_collect_cites(const struct lore_scan *s, const struct lore_tried *t, struct
     l.workloads =
         lore_alloc_array(s->arena, lore_evidence_names(s->ix) / 64 + 1, sizeof *l.workloads);
     out->sampled = l.stride > 1;
+    l.cell = look_at_cells(&l);
     for (uint32_t k = 0; k < t->shelf->n_chunks; k++)
         look_at(&l, t->shelf->chunks[k], k % l.stride == 0);
     in_order(&out->seen.near);

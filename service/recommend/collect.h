@@ -15,7 +15,8 @@ struct lore_cites {        /* of one listed technique */
     uint32_t worst, worst_seq; /* a row; LORE_NO_ROW: none was measured */
     float worst_log;
     size_t workloads;
-    bool sampled; /* seen, logs and workloads are of a part of its rows */
+    struct lore_top top; /* of all its rows */
+    bool sampled;        /* seen, logs and workloads are of a part of its rows */
 };
 /* One pass over the rows of T. */
 void

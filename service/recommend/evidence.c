@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "evidence_inner.h"
+#include "model.h"
 #include "text.h"
 #include "wire.h"
 #include "xalloc.h"
@@ -18,6 +19,7 @@ lore_evidence_new(void)
     struct lore_evidence_index *ix = lore_xalloc(sizeof *ix);
 
     ix->seed = (uint64_t)(uintptr_t)ix * 0x9e3779b97f4a7c15u;
+    ix->clamp = (float)lore_model(LORE_M_GAIN_CLAMP);
     ix->shapes = lore_shapes_new();
     return ix;
 }
@@ -30,6 +32,8 @@ lore_evidence_free(struct lore_evidence_index *ix)
     for (uint32_t i = 0; i < ix->shelf_keys.n; i++) {
         lore_xfree(ix->shelves[i].chunks);
         lore_xfree(ix->shelves[i].facts);
+        lore_xfree(ix->shelves[i].cells);
+        lore_xfree(ix->shelves[i].slots);
     }
     for (uint32_t i = 0; i < ix->n_chunks; i++)
         lore_xfree(ix->chunks[i]);
@@ -298,6 +302,24 @@ place_of(struct lore_evidence_index *ix, uint32_t op, struct lore_row_outcome ou
     return lore_keys_add(&ix->places, (uint64_t)op << 32 | lore_outcome_find(ix, outcome));
 }
 
+/* A row that is in no cell, or no longer, enters the cell of what it is now. */
+static void
+enter(struct lore_evidence_index *ix, uint32_t row, uint32_t context, uint32_t place)
+{
+    struct lore_shelf *s = &ix->shelves[chunk_of(ix, row)->shelf];
+    struct lore_fact *fact = lore_fact_of(ix, row);
+
+    fact->cell = lore_cell_find(s, context, place);
+    lore_cell_put(&s->cells[fact->cell], fact->log, ix->clamp);
+}
+
+static void
+leave(struct lore_evidence_index *ix, uint32_t row)
+{
+    lore_cell_take(lore_cell_of(ix, row), lore_fact_of(ix, row)->log, ix->clamp);
+}
+
+/* Of a row that is in no cell. */
 static void
 fill(struct lore_evidence_index *ix, uint32_t row, const struct fact *f)
 {
@@ -306,8 +328,8 @@ fill(struct lore_evidence_index *ix, uint32_t row, const struct fact *f)
     uint64_t bit = (uint64_t)1 << i % 64, *derived = &c->derived[i / 64];
 
     memcpy(c->id[i], f->id, sizeof c->id[i]);
-    *lore_fact_of(ix, row) =
-        (struct lore_fact){f->context, place_of(ix, f->op, f->outcome), f->log_speedup};
+    lore_fact_of(ix, row)->log = f->log_speedup;
+    enter(ix, row, f->context, place_of(ix, f->op, f->outcome));
     c->workload[i] = f->workload;
     c->seq[i] = f->seq;
     *derived = f->labels_derived ? *derived | bit : *derived & ~bit;
@@ -337,10 +359,12 @@ share(struct lore_evidence_index *ix, const unsigned char id[LORE_ULID_BYTES], u
 {
     for (uint32_t i = next_of(ix, id, slot_of(ix, id)); ix->slots[i] != 0;
          i = next_of(ix, id, after(ix, i))) {
-        uint32_t row = ix->slots[i] - 1, *place = &lore_fact_of(ix, row)->place;
-        struct lore_row_outcome outcome = lore_outcome_at(ix, lore_place_outcome(ix, *place));
+        uint32_t row = ix->slots[i] - 1;
+        struct lore_cell was = *lore_cell_of(ix, row);
+        struct lore_row_outcome outcome = lore_outcome_at(ix, lore_place_outcome(ix, was.place));
         outcome.siblings = siblings;
-        *place = place_of(ix, lore_place_operator(ix, *place), outcome);
+        leave(ix, row);
+        enter(ix, row, was.context, place_of(ix, lore_place_operator(ix, was.place), outcome));
     }
 }
 
@@ -360,9 +384,10 @@ lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidence_in 
         if (ix->shelves[c->shelf].technique != f.technique)
             continue;
         struct lore_row_outcome old =
-            lore_outcome_at(ix, lore_place_outcome(ix, lore_fact_of(ix, row)->place));
+            lore_outcome_at(ix, lore_place_outcome(ix, lore_cell_of(ix, row)->place));
         f.outcome.siblings = old.siblings;
         f.outcome.first = old.first;
+        leave(ix, row);
         fill(ix, row, &f);
         return;
     }
@@ -402,10 +427,10 @@ struct lore_evidence_row
 lore_evidence_row(const struct lore_evidence_index *ix, uint32_t row)
 {
     const struct lore_chunk *at = chunk_of(ix, row);
-    const struct lore_fact *fact = lore_fact_of(ix, row);
-    uint32_t i = row % LORE_CHUNK, op = lore_place_operator(ix, fact->place);
-    struct lore_row_outcome o = lore_outcome_at(ix, lore_place_outcome(ix, fact->place));
-    struct lore_context c = lore_context_of(ix, fact->context);
+    const struct lore_cell *cell = lore_cell_of(ix, row);
+    uint32_t i = row % LORE_CHUNK, op = lore_place_operator(ix, cell->place);
+    struct lore_row_outcome o = lore_outcome_at(ix, lore_place_outcome(ix, cell->place));
+    struct lore_context c = lore_context_of(ix, cell->context);
     struct lore_evidence_row out = {
         .effect = o.effect,
         .correctness = o.correctness,
@@ -420,7 +445,7 @@ lore_evidence_row(const struct lore_evidence_index *ix, uint32_t row)
         .technique = ix->shelves[at->shelf].technique,
         .workload = at->workload[i],
         .labels = c.labels,
-        .log_speedup = fact->log,
+        .log_speedup = lore_fact_of(ix, row)->log,
         .siblings = o.siblings,
         .first = o.first,
         .said_lost = o.said_lost,
@@ -483,6 +508,8 @@ lore_evidence_bytes(const struct lore_evidence_index *ix)
 
     for (uint32_t i = 0; i < ix->shelf_keys.n; i++)
         bytes += ix->shelves[i].cap_chunks * sizeof *ix->shelves[i].chunks +
-                 ix->shelves[i].cap * sizeof *ix->shelves[i].facts;
+                 ix->shelves[i].cap * sizeof *ix->shelves[i].facts +
+                 ix->shelves[i].cap_cells * sizeof *ix->shelves[i].cells +
+                 ix->shelves[i].n_slots * sizeof *ix->shelves[i].slots;
     return bytes;
 }

@@ -1,6 +1,7 @@
-/* The memory of experience that answers from RAM: one row per (experiment, technique), names
- * interned, about 50 bytes a row. Filled at start and with every commit. Not locked: the owner
- * (service/ingest/memory.h) holds a read-write lock. */
+/* The memory of experience that answers from RAM: one row per (experiment, technique), about 50
+ * bytes each, names interned, and sums over the rows that every question weighs alike. Filled at
+ * start and with every commit. Not locked: the owner (service/ingest/memory.h) holds a read-write
+ * lock. */
 #ifndef LORE_EVIDENCE_H
 #define LORE_EVIDENCE_H
 

@@ -1,10 +1,11 @@
 /* How the rows of evidence.h lie in memory: for the pass over them. Private to recommend/.
  *
- * Rows lie by technique, in chunks, so that a question adds up one technique after the
- * other over contiguous numbers. What decides a row's weight is two numbers: its context (chip,
+ * Rows lie by technique, in chunks. What decides a row's weight is two numbers: its context (chip,
  * language, labels, evidence, process), and its place (operator and family, with its outcome); a
- * question weighs each of the few thousand contexts and places once. A row never moves: a new
- * verdict or a mask is another place. */
+ * question weighs each of the few thousand contexts and places once. Rows of one technique that
+ * agree in both are a cell (evidence_cells.c), which keeps their sums: a question adds up cells,
+ * and looks at the rows only of what it cites. A row never moves: a new verdict or a mask is
+ * another cell. */
 #ifndef LORE_EVIDENCE_INNER_H
 #define LORE_EVIDENCE_INNER_H
 
@@ -42,9 +43,16 @@ struct lore_row_outcome {
     bool said_lost, masked, first, measured; /* measured: it has a speedup */
     bool step;
 };
-struct lore_fact { /* what every question reads of a row */
+struct lore_cell { /* what every question reads */
     uint32_t context, place;
-    float log; /* ln speedup; NAN: not measured */
+    uint32_t n : 31,
+        loose : 1; /* rows; loose: none may have as large an effect as `most` any more */
+    float most;    /* the largest |ln speedup|, 0: none is measured */
+    double x, xx;  /* sums over clamped ln speedups of what is measured */
+};
+struct lore_fact { /* what tells the rows of a cell apart */
+    uint32_t cell; /* of its shelf */
+    float log;     /* ln speedup; NAN: not measured */
 };
 struct lore_chunk {         /* what else there is of a row */
     uint32_t n, cap, shelf; /* rows; of how many; its technique's shelf */
@@ -54,11 +62,18 @@ struct lore_chunk {         /* what else there is of a row */
     uint64_t derived[LORE_CHUNK / 64]; /* bits: labels_derived */
 };
 struct lore_shelf { /* of one technique */
+    struct lore_cell *cells;
     struct lore_fact *facts;
     uint32_t *chunks;
     uint32_t technique, n_chunks, cap_chunks;
     uint32_t n, cap; /* rows */
+    uint32_t n_cells, cap_cells;
+    uint32_t *slots, n_slots; /* cells: number + 1, 0: free; none while there are few */
 };
+/* The cell of a shelf, made empty when it is new; how a row enters it and leaves it. */
+uint32_t lore_cell_find(struct lore_shelf *s, uint32_t context, uint32_t place);
+void lore_cell_put(struct lore_cell *c, float log_speedup, float clamp);
+void lore_cell_take(struct lore_cell *c, float log_speedup, float clamp);
 struct lore_evidence_index {
     struct lore_intern names, spellings; /* spellings: of chips and languages */
     uint32_t *spelled;                   /* per spelling: what it stands for */
@@ -70,6 +85,7 @@ struct lore_evidence_index {
     size_t chunk_bytes;
     uint32_t *slots, n_slots, n; /* experiments: row + 1, 0: free; n: rows in it */
     uint64_t seed;
+    float clamp;       /* of the ln speedups that cells add up: a number that is not learned */
     uint8_t *nameless; /* per name id; meaningful for techniques */
     size_t cap_nameless;
     struct lore_shapes *shapes;
@@ -119,6 +135,11 @@ lore_fact_of(const struct lore_evidence_index *ix, uint32_t row)
     const struct lore_chunk *c = ix->chunks[row / LORE_CHUNK];
 
     return &ix->shelves[c->shelf].facts[c->first + row % LORE_CHUNK];
+}
+static inline struct lore_cell *
+lore_cell_of(const struct lore_evidence_index *ix, uint32_t row)
+{
+    return &ix->shelves[ix->chunks[row / LORE_CHUNK]->shelf].cells[lore_fact_of(ix, row)->cell];
 }
 struct lore_evidence_row lore_evidence_row(const struct lore_evidence_index *ix, uint32_t row);
 

@@ -1,7 +1,7 @@
 /* From sums to an answer: lists.c says what belongs on which list; only that pays for intervals
- * (the 5 % and 95 % quantiles of p_win, the Student-t interval of the gain) and for citations,
- * which the pass kept; collect.c looks at the rows of what is listed. docs/recommend.md has the
- * formulas and what is not claimed. */
+ * (the 5 % and 95 % quantiles of p_win, the Student-t interval of the gain) and for citations:
+ * collect.c looks at the rows of what is listed. docs/recommend.md has the formulas and what is not
+ * claimed. */
 #include "recommend.h"
 
 #include <math.h>
@@ -160,7 +160,7 @@ advise(const struct lore_scan *s, const struct lore_candidate *c, struct lore_ci
         out->worst = exp(cites->worst_log);
         out->worst_in = lore_strdup(s->arena, worst.experiment);
     }
-    cite_both(s, c->tried->top, out);
+    cite_both(s, &cites->top, out);
 }
 
 static struct lore_advice *

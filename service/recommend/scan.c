@@ -1,8 +1,9 @@
 /* One question over all evidence. What depends on the question alone is in tables before the pass
- * (weigh.c): a row costs two look-ups and a few additions. One technique after the other: its sums,
- * by outcome and level, stay in the cache and become its tallies when its rows are done. On the way
- * the rows that bear most are kept, to be cited. An experiment with several techniques gives each
- * an equal share of its weight: together they count as one experiment. */
+ * (weigh.c): a cell costs two look-ups and a few additions. One technique after the other: its
+ * sums, by outcome and level, stay in the cache and become its tallies when its cells are done.
+ * Rows are looked at where they differ: in their shapes, when one is asked about, and to find the
+ * most similar among those of the cells that bear most. An experiment with several techniques gives
+ * each an equal share of its weight: together they count as one experiment. */
 #include "scan.h"
 
 #include <math.h>
@@ -32,121 +33,207 @@ lore_rank(struct lore_ranked *list, size_t *n, size_t cap, struct lore_ranked ne
     list[i] = next;
 }
 
-/* ---- the rows of one technique ---- */
+/* ---- the cells of one technique ---- */
 
 struct at_hand {
     struct lore_scan *s;
-    struct lore_top *top; /* NULL: its name stands for nothing */
-    /* What a row must bear to be kept; by whether it is a first row, and whether it won. */
-    float cut[2][2];
+    const struct lore_shelf *shelf;
+    bool marked; /* some of its cells are: on the operator, when a shape is asked about */
 };
 
-static float
-needed(const struct lore_ranked *list, size_t n, size_t cap)
-{
-    return n < cap ? 0 : list[cap - 1].bearing;
-}
-
-static void
-set_cuts(struct at_hand *h)
-{
-    const struct lore_similar *similar = &h->s->similar;
-    float like = needed(similar->v, similar->n, LORE_SIMILAR);
-    float cuts[2] = {INFINITY, INFINITY};
-
-    if (h->top != NULL) {
-        cuts[0] = needed(h->top->other, h->top->n_other, LORE_CITED);
-        cuts[1] = needed(h->top->won, h->top->n_won, LORE_CITED);
-    }
-    like = fmaxf(like, nextafterf(h->s->matched_w, 1)); /* only matches are similar */
-    for (int won = 0; won < 2; won++) {
-        h->cut[0][won] = cuts[won];
-        h->cut[1][won] = fminf(cuts[won], like);
-    }
-}
-
-static void
-keep(struct at_hand *h, uint32_t row, const struct lore_placed *p, float bearing)
-{
-    const struct lore_chunk *c = h->s->ix->chunks[row / LORE_CHUNK];
-    float log = lore_fact_of(h->s->ix, row)->log;
-    struct lore_ranked next = {row, c->seq[row % LORE_CHUNK], bearing, isnan(log) ? 0 : fabsf(log)};
-    struct lore_similar *similar = &h->s->similar;
-
-    if (h->top != NULL && p->won)
-        lore_rank(h->top->won, &h->top->n_won, LORE_CITED, next);
-    else if (h->top != NULL)
-        lore_rank(h->top->other, &h->top->n_other, LORE_CITED, next);
-    if (p->first && bearing > h->s->matched_w)
-        lore_rank(similar->v, &similar->n, LORE_SIMILAR, next);
-    set_cuts(h);
-}
-
-static void
-add_weight(struct lore_weights *t, double w, double x)
-{
-    t->w += w;
-    t->x += w * x;
-    t->xx += w * x * x;
-}
-
-/* PART of the weight of a row. */
+/* PART of N experiments of weight W each, with the sums of their ln speedups. */
 static inline void
-add_row(struct lore_sums *t, const struct lore_placed *p, float w, double part, double x)
+add_weights(struct lore_weights *t, double w, double n, double x, double xx)
 {
-    add_weight(&t->whole, w * part, x);
-    add_weight(&t->share, w / p->siblings * part, x);
+    t->w += w * n;
+    t->x += w * x;
+    t->xx += w * xx;
 }
 
-/* A row of an alike shape: part of its weight is the shape level's. */
+static inline struct lore_sums *
+use_sums(struct lore_scan *s, const struct lore_placed *p, enum lore_level level)
+{
+    uint32_t at = p->outcome * LORE_LEVEL_COUNT + (uint32_t)level;
+    struct lore_sums *t = &s->sums[at];
+
+    if (!t->used)
+        s->used[s->n_used++] = at;
+    t->used = true;
+    return t;
+}
+
+/* A cell is kept while there may be a row in it that is among the most similar: of each cell there
+ * is one row as good as its best, of a loose one a row as good as no effect. */
 static void
-add_alike(struct at_hand *h, uint32_t row, float x)
+offer_cell(struct at_hand *h, uint32_t cell, float bearing)
 {
     struct lore_scan *s = h->s;
-    const struct lore_fact *fact = lore_fact_of(s->ix, row);
-    const struct lore_placed *p = &s->place[fact->place];
-    struct lore_sums *at = &s->sums[(size_t)p->outcome * LORE_LEVEL_COUNT];
+    const struct lore_cell *c = &h->shelf->cells[cell];
+    struct lore_ranked best = {.bearing = bearing, .effect = c->most}, sure = best;
+
+    if (s->sure.n == LORE_SIMILAR && tells_more(s->sure.v[LORE_SIMILAR - 1], best))
+        return;
+    sure.effect = c->loose ? 0 : c->most;
+    lore_rank(s->sure.v, &s->sure.n, LORE_SIMILAR, sure);
+    *LORE_PUSH(s->arena, s->nearby, s->n_nearby, s->cap_nearby) =
+        (struct lore_near){(uint32_t)(h->shelf - s->ix->shelves), cell, best};
+}
+
+static void
+mark(struct at_hand *h, uint32_t cell)
+{
+    h->s->mark[cell] = 1;
+    h->marked = true;
+}
+
+/* What a cell must bear for a look at whether it holds one of the most similar. */
+static float
+needed(const struct lore_scan *s)
+{
+    float least = nextafterf(s->matched_w, 1); /* only matches are similar */
+
+    return s->sure.n < LORE_SIMILAR ? least : fmaxf(least, s->sure.v[LORE_SIMILAR - 1].bearing);
+}
+
+static void
+add_cells(struct at_hand *h)
+{
+    struct lore_scan *s = h->s;
+    const struct lore_placed *place = s->place;
+    const struct lore_weighed *context[2] = {s->context[0], s->context[1]};
+    const bool shaped = s->shaped;
+    float cut = needed(s);
+
+    for (uint32_t i = 0; i < h->shelf->n_cells; i++) {
+        const struct lore_cell *c = &h->shelf->cells[i];
+        const struct lore_placed *p = &place[c->place];
+        const struct lore_weighed *v = &context[p->said][c->context];
+        float w = v->weight, bearing = w * s->level_w[p->level];
+        if (c->n == 0 || w < 0 || p->skip)
+            continue;
+        struct lore_sums *t = use_sums(s, p, (enum lore_level)p->level);
+        t->n[v->slot[p->level]] += c->n;
+        add_weights(&t->sum, w, c->n, c->x, c->xx);
+        add_weights(&t->share, w / p->siblings, c->n, c->x, c->xx);
+        if (bearing >= cut && p->first) {
+            offer_cell(h, i, bearing);
+            cut = needed(s);
+        }
+        if (shaped && p->level == LORE_LEVEL_OPERATOR)
+            mark(h, i);
+    }
+}
+
+/* ---- rows ---- */
+
+static struct lore_ranked
+ranked(const struct lore_scan *s, uint32_t row, float bearing)
+{
+    const struct lore_chunk *c = s->ix->chunks[row / LORE_CHUNK];
+    float log = lore_fact_of(s->ix, row)->log;
+
+    return (struct lore_ranked){
+        row, c->seq[row % LORE_CHUNK], bearing, isnan(log) ? 0 : fabsf(log)};
+}
+
+/* A row of a shape that is alike by ALIKE, which is in the operator level's sums with all its
+ * weight: that part of it is the shape level's. */
+static void
+add_alike(struct lore_scan *s, const struct lore_cell *cell, float log, uint32_t row, float alike)
+{
+    const struct lore_placed *p = &s->place[cell->place];
+    const struct lore_weighed *v = &s->context[p->said][cell->context];
+    struct lore_sums *op = &s->sums[p->outcome * LORE_LEVEL_COUNT + LORE_LEVEL_OPERATOR];
+    struct lore_sums *shape = use_sums(s, p, LORE_LEVEL_SHAPE);
+    float bearing = v->weight * (alike + (1 - alike) * s->level_w[LORE_LEVEL_OPERATOR]);
+    double x = isnan(log) ? 0 : lore_clamped(log, s->clamp);
+    double w = v->weight, share = v->weight / p->siblings,
+           kept = 1 - alike; /* kept: a difference of floats */
+    uint8_t was = v->slot[LORE_LEVEL_OPERATOR];
+    uint8_t slot =
+        lore_slot((enum lore_travel)v->travel, bearing > s->matched_w, was >= 2 * LORE_T_COUNT);
+
+    op->n[was]--;
+    op->n[slot]++;
+    shape->n[slot]++;
+    add_weights(&op->sum, w * (kept - 1), 1, x, x * x);
+    add_weights(&shape->sum, w * alike, 1, x, x * x);
+    add_weights(&op->share, share * (kept - 1), 1, x, x * x);
+    add_weights(&shape->share, share * alike, 1, x, x * x);
+    if (!p->first || bearing <= s->matched_w)
+        return;
+    const struct lore_similar *similar = &s->similar;
+    if (similar->n < LORE_SIMILAR || bearing >= similar->v[LORE_SIMILAR - 1].bearing)
+        lore_rank(s->similar.v, &s->similar.n, LORE_SIMILAR, ranked(s, row, bearing));
+}
+
+static void
+offer_row(struct lore_scan *s, uint32_t row)
+{
     struct lore_said said = lore_scan_row(s, row);
-    uint8_t slot = lore_slot(said.travel, said.bearing > s->matched_w,
-        lore_context_of(s->ix, fact->context).process_broken);
 
-    at[LORE_LEVEL_OPERATOR].n[slot]++;
-    at[LORE_LEVEL_SHAPE].n[slot]++;
-    add_row(&at[LORE_LEVEL_OPERATOR], p, said.weight, 1 - said.alike, x);
-    add_row(&at[LORE_LEVEL_SHAPE], p, said.weight, said.alike, x);
-    if (said.bearing >= h->cut[p->first][p->won])
-        keep(h, row, p, said.bearing);
+    if (said.alike == 0) /* else it was offered already */
+        lore_rank(s->similar.v, &s->similar.n, LORE_SIMILAR, ranked(s, row, said.bearing));
 }
 
-static bool
-is_alike(const struct lore_scan *s, const struct lore_placed *p, uint32_t workload)
+/* Of N facts those in marked cells, without a branch that would be guessed wrong. */
+static uint32_t
+marked(const struct lore_scan *s, const struct lore_fact *facts, uint32_t n, uint8_t *at)
 {
-    return p->level == LORE_LEVEL_OPERATOR && workload != LORE_NO_NAME && s->alike[workload] > 0;
-}
-
-/* The rows of chunk NUMBER: N FACTS. */
-static void
-add_chunk(struct at_hand *h, uint32_t number, const struct lore_fact *facts, uint32_t n)
-{
-    struct lore_scan *s = h->s;
-    const float clamp = s->clamp;
+    const uint8_t *mark = s->mark;
+    uint32_t found = 0;
 
     for (uint32_t i = 0; i < n; i++) {
-        const struct lore_placed *p = &s->place[facts[i].place];
-        const struct lore_weighed *v = &s->context[p->said][facts[i].context];
-        float w = v->weight, x = lore_clamped(facts[i].log, clamp);
-        if (w < 0 || p->skip)
-            continue;
-        if (s->shaped && is_alike(s, p, s->ix->chunks[number]->workload[i])) {
-            add_alike(h, number * LORE_CHUNK + i, x);
-            continue;
+        at[found] = (uint8_t)i;
+        found += mark[facts[i].cell];
+    }
+    return found;
+}
+
+/* The rows of SHELF in marked cells: those of alike shapes into the sums, or all offered as
+ * similar. Unmarks the cells. */
+static void
+each_marked(struct lore_scan *s, const struct lore_shelf *shelf, bool alike)
+{
+    uint8_t found[LORE_CHUNK];
+
+    for (uint32_t k = 0, at = 0; at < shelf->n; k++) {
+        uint32_t room = lore_chunk_room(k), left = shelf->n - at;
+        uint32_t first = shelf->chunks[k] * LORE_CHUNK;
+        const struct lore_fact *facts = shelf->facts + at;
+        uint32_t n = marked(s, facts, left < room ? left : room, found);
+        const uint32_t *workload = n > 0 ? s->ix->chunks[shelf->chunks[k]]->workload : NULL;
+        for (uint32_t i = 0; i < n; i++) {
+            const struct lore_fact *f = &facts[found[i]];
+            uint32_t row = first + found[i], shape = workload[found[i]];
+            if (!alike)
+                offer_row(s, row);
+            else if (shape != LORE_NO_NAME && s->alike[shape] > 0)
+                add_alike(s, &shelf->cells[f->cell], f->log, row, s->alike[shape]);
         }
-        struct lore_sums *t = &s->sums[p->outcome * LORE_LEVEL_COUNT + p->level];
-        t->n[v->slot[p->level]]++;
-        add_row(t, p, w, 1, x);
-        float bearing = w * s->level_w[p->level];
-        if (bearing >= h->cut[p->first][p->won])
-            keep(h, number * LORE_CHUNK + i, p, bearing);
+        at += room;
+    }
+    memset(s->mark, 0, shelf->n_cells);
+}
+
+/* The most similar experiments are in the cells that are as good as what there is for sure. */
+static void
+find_similar(struct lore_scan *s)
+{
+    struct lore_ranked least = {.bearing = -1};
+
+    if (s->sure.n == LORE_SIMILAR)
+        least = s->sure.v[LORE_SIMILAR - 1];
+    for (size_t i = 0, next; i < s->n_nearby; i = next) {
+        const struct lore_shelf *shelf = &s->ix->shelves[s->nearby[i].shelf];
+        bool any = false;
+        for (next = i; next < s->n_nearby && s->nearby[next].shelf == s->nearby[i].shelf; next++) {
+            bool may = !tells_more(least, s->nearby[next].best);
+            s->mark[s->nearby[next].cell] = may;
+            any = any || may;
+        }
+        if (any)
+            each_marked(s, shelf, false);
     }
 }
 
@@ -185,11 +272,11 @@ counted(const struct lore_sums *sums)
 }
 
 static void
-add_gain(struct lore_tally *t, const struct lore_weights *sums)
+add_gain(struct lore_tally *t, const struct lore_weights *sum)
 {
-    t->gain_w += sums->w;
-    t->gain_x += sums->x;
-    t->gain_xx += sums->xx;
+    t->gain_w += sum->w;
+    t->gain_x += sum->x;
+    t->gain_xx += sum->xx;
 }
 
 /* What is counted once per experiment. */
@@ -200,10 +287,10 @@ count_experiments(struct lore_scan *s, const struct lore_judged *j, const struct
     bool on_op = l == LORE_LEVEL_OPERATOR;
 
     if (j->is.measured && !j->wrong)
-        add_gain(&s->all, &c->sums->whole);
+        add_gain(&s->all, &c->sums->sum);
     if (j->counts) {
-        s->base_w += c->sums->whole.w;
-        s->base_won += j->won ? c->sums->whole.w : 0;
+        s->base_w += c->sums->sum.w;
+        s->base_won += j->won ? c->sums->sum.w : 0;
     }
     if (l == LORE_LEVEL_SHAPE)
         return;
@@ -286,35 +373,22 @@ add_technique(const struct lore_scan *s, const struct lore_judged *j, const stru
     level->won += j->won && !j->none ? c->sums->share.w : 0;
 }
 
-/* The sums of OUTCOME go into the tallies; T is NULL when the name stands for nothing. */
+/* The sums of the technique go into the tallies; T is NULL when the name stands for nothing. */
 static void
-close_outcome(struct lore_scan *s, uint32_t outcome, struct lore_tried *t)
+close_sums(struct lore_scan *s, struct lore_tried *t)
 {
-    const struct lore_judged *j = &s->outcome[outcome];
-
-    for (int l = 0; l < LORE_LEVEL_COUNT; l++) {
-        struct lore_sums *sums = &s->sums[outcome * LORE_LEVEL_COUNT + (uint32_t)l];
-        if (sums->whole.w == 0 && !s->shaped)
-            continue;
+    for (size_t i = 0; i < s->n_used; i++) {
+        const struct lore_judged *j = &s->outcome[s->used[i] / LORE_LEVEL_COUNT];
+        int level = (int)(s->used[i] % LORE_LEVEL_COUNT);
+        struct lore_sums *sums = &s->sums[s->used[i]];
         struct counted c = counted(sums);
-        if (c.n == 0)
-            continue;
         if (j->is.first)
-            count_experiments(s, j, &c, l);
+            count_experiments(s, j, &c, level);
         if (t != NULL)
-            add_technique(s, j, &c, l, t);
+            add_technique(s, j, &c, level, t);
         *sums = (struct lore_sums){0};
     }
-}
-
-/* All outcomes, or, when that is less, those of the rows. */
-static void
-close_shelf(struct lore_scan *s, const struct lore_shelf *shelf, struct lore_tried *t)
-{
-    for (uint32_t o = 0; o < s->ix->outcomes.n && shelf->n >= s->ix->outcomes.n; o++)
-        close_outcome(s, o, t);
-    for (uint32_t i = 0; i < shelf->n && shelf->n < s->ix->outcomes.n; i++)
-        close_outcome(s, s->place[shelf->facts[i].place].outcome, t);
+    s->n_used = 0;
 }
 
 static void
@@ -322,17 +396,12 @@ add_shelf(struct lore_scan *s, const struct lore_shelf *shelf)
 {
     bool named = !lore_evidence_nameless(s->ix, shelf->technique);
     struct lore_tried t = {.name = shelf->technique, .shelf = shelf};
-    struct at_hand h = {.s = s};
+    struct at_hand h = {.s = s, .shelf = shelf};
 
-    if (named)
-        t.top = h.top = lore_alloc(s->arena, sizeof *h.top);
-    set_cuts(&h);
-    for (uint32_t k = 0, at = 0; at < shelf->n; k++) { /* without a look at the chunks themselves */
-        uint32_t room = lore_chunk_room(k), left = shelf->n - at;
-        add_chunk(&h, shelf->chunks[k], shelf->facts + at, left < room ? left : room);
-        at += room;
-    }
-    close_shelf(s, shelf, named ? &t : NULL);
+    add_cells(&h);
+    if (h.marked)
+        each_marked(s, shelf, true);
+    close_sums(s, named ? &t : NULL);
     if (!named || up_to(t.travel, LORE_T_COUNT - 1) == 0)
         return;
     *LORE_PUSH(s->arena, s->tried, s->n_tried, s->cap_tried) = t;
@@ -360,10 +429,16 @@ void
 lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
     const struct lore_question *q, struct lore_arena *arena)
 {
+    uint32_t most = 0;
+
     *s = (struct lore_scan){.ix = ix, .q = q, .arena = arena};
     s->slot = lore_alloc_array(arena, lore_evidence_names(ix) + 1, sizeof *s->slot);
     lore_weigh(s);
     for (uint32_t i = 0; i < ix->shelf_keys.n; i++)
+        most = ix->shelves[i].n_cells > most ? ix->shelves[i].n_cells : most;
+    s->mark = lore_alloc_array(arena, (size_t)most + 1, sizeof *s->mark);
+    for (uint32_t i = 0; i < ix->shelf_keys.n; i++)
         add_shelf(s, &ix->shelves[i]);
+    find_similar(s);
     finish(s);
 }

@@ -44,7 +44,6 @@ struct lore_tried { /* one technique */
     uint32_t inert_here, inert, absent; /* gains that were not its own */
     double effective_n;
     const struct lore_shelf *shelf; /* its rows */
-    const struct lore_top *top;
 };
 
 /* What an outcome says by itself, without the question's weights. */
@@ -69,8 +68,13 @@ struct lore_weights {
     double w, x, xx;
 };
 struct lore_sums { /* of one technique's rows of one outcome at one level */
+    bool used;
     uint32_t n[LORE_SLOTS];
-    struct lore_weights whole, share; /* of the experiments; of the technique's part in them */
+    struct lore_weights sum, share; /* of the experiments; of the technique's part in them */
+};
+struct lore_near { /* a cell that may hold one of the most similar experiments */
+    uint32_t shelf, cell;
+    struct lore_ranked best; /* no row of it is above; row and seq are not meant */
 };
 struct lore_similar {
     struct lore_ranked v[LORE_SIMILAR];
@@ -91,6 +95,9 @@ struct lore_scan {
     struct lore_placed *place;       /* per place */
     struct lore_weighed *context[2]; /* per context; [1]: of what is only said */
     struct lore_sums *sums;          /* of the technique at hand, per outcome and level */
+    uint32_t *used;                  /* which of them */
+    size_t n_used;
+    uint8_t *mark; /* per cell of the technique at hand; 0 between techniques */
     struct lore_tried *tried;
     size_t n_tried, cap_tried;
     uint32_t *slot;          /* per name: index in tried + 1 */
@@ -101,7 +108,9 @@ struct lore_scan {
     size_t from[LORE_T_COUNT];     /* matched, by distance */
     enum lore_travel nearest,
         near; /* near: as far as the same vendor, or any when no chip is asked */
-    struct lore_similar similar;
+    struct lore_similar similar, sure; /* sure: as good as these there are at least as many rows */
+    struct lore_near *nearby;          /* by shelf */
+    size_t n_nearby, cap_nearby;
 };
 /* Fill what the question alone decides, up to sums. */
 void lore_weigh(struct lore_scan *s);

@@ -162,8 +162,9 @@ weigh_all(struct lore_scan *s)
             s->context[said][i] =
                 weigh_context(s, &chips, lore_context_of(ix, i), said ? said_w : 1);
     }
-    s->sums =
-        lore_alloc_array(s->arena, (size_t)ix->outcomes.n + 1, LORE_LEVEL_COUNT * sizeof *s->sums);
+    size_t n_sums = ((size_t)ix->outcomes.n + 1) * LORE_LEVEL_COUNT;
+    s->sums = lore_alloc_array(s->arena, n_sums, sizeof *s->sums);
+    s->used = lore_alloc_array(s->arena, n_sums, sizeof *s->used);
 }
 
 static void
@@ -242,9 +243,9 @@ lore_scan_row(const struct lore_scan *s, uint32_t row)
 {
     const struct lore_chunk *c = s->ix->chunks[row / LORE_CHUNK];
     uint32_t i = row % LORE_CHUNK, workload = c->workload[i];
-    const struct lore_fact *fact = lore_fact_of(s->ix, row);
-    const struct lore_placed *p = &s->place[fact->place];
-    const struct lore_weighed *v = &s->context[p->said][fact->context];
+    const struct lore_cell *cell = lore_cell_of(s->ix, row);
+    const struct lore_placed *p = &s->place[cell->place];
+    const struct lore_weighed *v = &s->context[p->said][cell->context];
     float alike = 0;
 
     if (s->shaped && p->level == LORE_LEVEL_OPERATOR && workload != LORE_NO_NAME)
