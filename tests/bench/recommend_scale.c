@@ -1,20 +1,26 @@
 /* How long a recommendation takes in a large memory, in this process: the index against a plain
  * pass over the same rows (tests/unit/recommend_brute.h, the reference of its test), in one
- * run. The rows look like a memory: operators by Zipf, 60 techniques each, 11 chips, languages of
- * the chip's vendor, labels, 240 shapes per operator; one experiment in five names two or three
- * techniques. Questions are random: nine in ten name an operator, most a chip and a bottleneck, one
- * in three a shape, every other time one that nobody measured.
- *   bench_recommend_scale [EXPERIMENTS [QUESTIONS]]   default 100000 and 1000000, 400
+ * run. The rows look like a memory: operators by Zipf, 60 techniques each, 240 shapes; experiments
+ * come in campaigns of 50 on one operator, chip and language that try six techniques; per operator
+ * three or four chips, two languages of the chip's vendor each, two or three sets of labels; nine
+ * campaigns in ten are measured, one experiment in fifty broke a process rule; one in five names
+ * two or three techniques. That is assumed, not counted in a memory that large. "scattered" makes
+ * every experiment independent of the others in all of that, over 6,700 contexts: the worst case.
+ * Questions are random: nine in ten name an operator, most a chip and a bottleneck, one in three a
+ * shape, every other time one that nobody measured.
+ *   bench_recommend_scale [EXPERIMENTS [QUESTIONS]] [brute] [scattered]
+ * default 100000 and 1000000, 400.
  * Prints milliseconds of processor time of the asking thread (the machine may be shared; what the
  * clock on the wall says is most_wall_ms), nanoseconds per row added, bytes per experiment. With
  * 10,000,000 it needs 0.6 GB, and leaves the plain pass out (0.9 GB more) unless it is asked for:
- * EXPERIMENTS QUESTIONS brute. */
+ * brute. */
 #include <stdio.h>
 #include <time.h>
 
 #include "../unit/recommend_brute.h"
 #include "clock.h"
 #include "recommend.h"
+#include "text.h"
 #include "ulid.h"
 
 enum { OPS = 40, TECHNIQUES = 60, SHAPES = 240, MOST_QUESTIONS = 10000, PLAIN = 15 };
@@ -65,6 +71,16 @@ static const char *const chips[] = {"h100-sxm", "mi300x", "a100", "h200", "a6000
 static const char *const nvidia[] = {"cuda", "triton", "cutlass", "cute_dsl"};
 static const char *const amd[] = {"hip", "triton", "ck"};
 
+enum { CAMPAIGN = 50, TRIED = 6 }; /* experiments of a campaign; techniques that it tries */
+static bool scattered; /* no campaigns: every row independent of the others, which no memory is */
+
+/* What is worked on for one operator: few chips, each with a language, few bottlenecks. */
+static struct team {
+    int chip[4];
+    const char *language[4][2];
+    uint32_t labels[3];
+    int chips, kinds;
+} teams[OPS];
 static struct names {
     char op[OPS][24], family[OPS][16], technique[OPS * 4][32], workload[OPS][SHAPES][36];
     int of[OPS][TECHNIQUES]; /* techniques of an operator */
@@ -131,25 +147,94 @@ labels(void)
 }
 
 static void
-experiment(uint64_t n, struct lore_evidence_in *in)
+make_teams(void)
 {
-    static char id[LORE_ULID_SIZE];
+    for (int o = 0; o < OPS; o++) {
+        struct team *t = &teams[o];
+        t->chips = 3 + below(2);
+        t->kinds = 2 + below(2);
+        for (int c = 0; c < t->chips; c++) {
+            t->chip[c] = below(11) * below(11) / 11;
+            for (int l = 0; l < 2; l++)
+                t->language[c][l] = language_on(chips[t->chip[c]]);
+        }
+        for (int l = 0; l < 3; l++)
+            t->labels[l] = l < 2 ? labels() : 0;
+    }
+}
+
+/* Where an experiment was made: of a campaign, or anywhere. */
+struct where {
+    int op;
+    const char *chip, *language;
+    enum lore_evidence evidence;
+    int technique[TRIED]; /* of names.technique */
+};
+
+/* Six of its operator's techniques, all different. */
+static void
+choose_techniques(struct where *w)
+{
+    for (int i = 0; i < TRIED; i++) {
+        bool again = true;
+        while (again) {
+            again = false;
+            w->technique[i] = names.of[w->op][zipf(TECHNIQUES)];
+            for (int k = 0; k < i; k++)
+                again = again || w->technique[k] == w->technique[i];
+        }
+    }
+}
+
+static struct where
+somewhere(uint64_t n)
+{
     static const enum lore_evidence classes[] = {LORE_EV_MEASURED, LORE_EV_MEASURED,
         LORE_EV_MEASURED, LORE_EV_CONFIRMED, LORE_EV_IMPORTED, LORE_EV_CLAIMED};
-    int op = zipf(OPS), luck = below(100);
+    static struct where campaign;
+
+    if (scattered) {
+        const char *chip = chips[below(11) * below(11) / 11];
+        return (struct where){zipf(OPS), chip, language_on(chip), classes[below(6)], {0}};
+    }
+    if (n % CAMPAIGN == 0) {
+        int op = zipf(OPS), c = below(teams[op].chips), kind = below(20);
+        campaign =
+            (struct where){op, chips[teams[op].chip[c]], teams[op].language[c][below(4) == 0],
+                kind == 0   ? LORE_EV_IMPORTED
+                : kind == 1 ? LORE_EV_CLAIMED
+                            : LORE_EV_MEASURED,
+                {0}};
+        choose_techniques(&campaign);
+    }
+    return campaign;
+}
+
+static void
+experiment(uint64_t n, struct lore_evidence_in *in, int technique[TRIED])
+{
+    static char id[LORE_ULID_SIZE];
+    struct where at = somewhere(n);
+    int op = at.op, luck = below(100);
 
     lore_ulid_derive(1750000000000 + (int64_t)n * 7, &n, sizeof n, id);
     *in = (struct lore_evidence_in){.experiment = id, .seq = (int64_t)n + 1};
     in->op = names.op[op];
     in->family = names.family[op];
-    in->chip = chips[below(11) * below(11) / 11];
-    in->language = language_on(in->chip);
+    in->chip = at.chip;
+    in->language = at.language;
     in->workload = below(20) == 0 ? NULL : names.workload[op][below(SHAPES)];
-    in->technique = names.technique[names.of[op][zipf(TECHNIQUES)]];
-    in->labels = labels();
-    in->evidence = classes[below(6)];
+    int first = below(TRIED);
+    for (int i = 0; i < TRIED; i++)
+        technique[i] =
+            scattered ? (below(OPS * 4) + i) % (OPS * 4) : at.technique[(first + i) % TRIED];
+    if (scattered)
+        technique[0] = names.of[op][zipf(TECHNIQUES)];
+    in->technique = names.technique[technique[0]];
+    in->labels = scattered ? labels() : teams[op].labels[below(teams[op].kinds)];
+    in->evidence = at.evidence;
     in->correctness = luck < 90 ? LORE_C_PASS : luck < 94 ? LORE_C_FAIL : LORE_C_NOT_CHECKED;
-    in->process_broken = below(20) == 0;
+    in->process_broken = below(scattered ? 20 : 50) == 0;
     in->masked = below(100) == 0;
     if (below(10) == 0) {
         in->effect = LORE_X_NOT_MEASURED;
@@ -168,14 +253,14 @@ static void
 put(struct lore_evidence_index *ix, struct brute *b, uint64_t n)
 {
     struct lore_evidence_in in;
-    int more, count;
+    int more, count, technique[TRIED];
 
-    experiment(n, &in);
+    experiment(n, &in, technique);
     more = below(20);
     count = more == 0 ? 3 : more < 4 ? 2 : 1;
     for (int k = 0; k < count; k++) {
         if (k > 0)
-            in.technique = names.technique[(below(OPS * 4) + k) % (OPS * 4)];
+            in.technique = names.technique[technique[k]];
         if (b == NULL) {
             lore_evidence_add(ix, &in);
             continue;
@@ -204,7 +289,8 @@ fill(struct lore_evidence_index *ix, struct brute *b, uint64_t n)
     double thought = worked_us();
     for (uint64_t i = 0; i < n; i++) {
         struct lore_evidence_in in;
-        experiment(i, &in);
+        int technique[TRIED];
+        experiment(i, &in, technique);
     }
     thought = worked_us() - thought;
     state = seed;
@@ -291,8 +377,8 @@ measure(uint64_t n, int questions, bool plain)
     struct brute b = {.ix = ix};
     double ns = fill(ix, plain ? &b : NULL, n);
 
-    printf("recommend_scale experiments=%llu rows=%zu add_ns=%.0f bytes=%.1f",
-        (unsigned long long)n, lore_evidence_count(ix), ns,
+    printf("recommend_scale%s experiments=%llu rows=%zu add_ns=%.0f bytes=%.1f",
+        scattered ? " scattered" : "", (unsigned long long)n, lore_evidence_count(ix), ns,
         (double)lore_evidence_bytes(ix) / (double)n);
     ask(ix, plain ? &b : NULL, questions);
     (void)fflush(stdout);
@@ -303,16 +389,22 @@ measure(uint64_t n, int questions, bool plain)
 int
 main(int argc, char **argv)
 {
-    long questions = argc > 2 ? strtol(argv[2], NULL, 10) : 400;
+    bool plain = false;
 
+    for (; argc > 1 && argv[argc - 1][0] > '9'; argc--) {
+        plain = plain || lore_streq(argv[argc - 1], "brute");
+        scattered = scattered || lore_streq(argv[argc - 1], "scattered");
+    }
+    long questions = argc > 2 ? strtol(argv[2], NULL, 10) : 400;
     if (questions < 1 || questions > MOST_QUESTIONS) {
-        fprintf(stderr, "usage: %s [EXPERIMENTS [QUESTIONS [brute]]]\n", argv[0]);
+        fprintf(stderr, "usage: %s [EXPERIMENTS [QUESTIONS]] [brute] [scattered]\n", argv[0]);
         return 2;
     }
     make_names();
+    make_teams();
     if (argc > 1) {
         uint64_t n = strtoull(argv[1], NULL, 10);
-        measure(n, (int)questions, n <= 2000000 || argc > 3);
+        measure(n, (int)questions, plain || n <= 2000000);
         return 0;
     }
     measure(100000, (int)questions, true);
