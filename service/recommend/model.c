@@ -34,6 +34,8 @@ static const struct lore_model_number priors[LORE_M_COUNT] = {
     [LORE_M_SHAPE_WIDTH] = {"shape.width", 1,
         "octaves: how far the dims of two workloads may be apart for one to bear on the other as "
         "a shape, not only as the same operator"},
+    [LORE_M_EVIDENCE_CONFIRMED] = {"evidence.confirmed", 1.2,
+        "A and B measured in turns: what drifts between two runs is not in it; measured weighs 1"},
     [LORE_M_EVIDENCE_IMPORTED] = {"evidence.imported", 0.8,
         "published numbers, measured by others under conditions that we cannot check"},
     [LORE_M_EVIDENCE_CLAIMED] = {"evidence.claimed", 0.5, "a number that somebody states"},
@@ -108,6 +110,8 @@ lore_model_clamp(enum lore_model_index i, double v)
     case LORE_M_KAPPA:
     case LORE_M_KAPPA_SHAPE:
         return fmin(fmax(v, 0.25), 32);
+    case LORE_M_EVIDENCE_CONFIRMED:
+        return fmin(fmax(v, 1), 3);
     case LORE_M_SHAPE_WIDTH:
         return fmin(fmax(v, 0.1), 8);
     case LORE_M_CALIBRATION_OFFSET:

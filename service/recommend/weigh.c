@@ -174,7 +174,8 @@ weigh(struct lore_scan *s)
         s->language_w[i] = language_weight(s->q->language, (enum lore_language)i);
     for (int i = 0; i < LORE_EV_COUNT; i++)
         s->evidence_w[i] = (float)lore_model(LORE_M_EVIDENCE_CLAIMED);
-    s->evidence_w[LORE_EV_CONFIRMED] = s->evidence_w[LORE_EV_MEASURED] = 1;
+    s->evidence_w[LORE_EV_CONFIRMED] = (float)lore_model(LORE_M_EVIDENCE_CONFIRMED);
+    s->evidence_w[LORE_EV_MEASURED] = 1;
     s->evidence_w[LORE_EV_IMPORTED] = (float)lore_model(LORE_M_EVIDENCE_IMPORTED);
     s->level_w[LORE_LEVEL_ANY] = (float)lore_model(LORE_M_CLOSE_OTHER);
     s->level_w[LORE_LEVEL_FAMILY] = (float)lore_model(LORE_M_CLOSE_FAMILY);

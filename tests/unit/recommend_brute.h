@@ -143,8 +143,8 @@ brute_level(const struct lore_scan *s, const struct lore_evidence_row *row)
 static inline struct brute_said
 brute_read(const struct lore_scan *s, const struct lore_evidence_row *row)
 {
-    static const enum lore_model_index classes[LORE_EV_COUNT] = {
-        LORE_M_EVIDENCE_CLAIMED, 0, 0, LORE_M_EVIDENCE_IMPORTED, LORE_M_EVIDENCE_CLAIMED};
+    static const enum lore_model_index classes[LORE_EV_COUNT] = {LORE_M_EVIDENCE_CLAIMED,
+        LORE_M_EVIDENCE_CONFIRMED, 0, LORE_M_EVIDENCE_IMPORTED, LORE_M_EVIDENCE_CLAIMED};
     size_t n;
     const struct lore_chip *chips = lore_chips(&n),
                            *chip = row->chip < n ? &chips[row->chip] : NULL;
