@@ -29,6 +29,8 @@
 
 /* A revocation bites within a second; the log of events may be this much behind. */
 #define WATCH_S 5
+/* How often it is asked whether the memory has grown enough to learn from it again. */
+#define LEARNER_LOOKS_MS 60000
 
 /* All that `serve` opens; zeroed is valid. */
 struct service {
@@ -94,6 +96,7 @@ remember_advice(struct lore_ingest *ingest, const struct lore_config *c)
 static enum lore_status
 start_storage(struct service *s, const struct lore_config *c, struct lore_err *err)
 {
+    const struct lore_learner_pace pace = {(int)c->retrain_hours, LEARNER_LOOKS_MS};
     struct lore_db *writer = NULL;
     enum lore_status st;
 
@@ -116,8 +119,7 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
     }
     s->app.served = remember_advice(s->app.ingest, c);
     lore_agents_on_refused(s->app.agents, lore_api_note_refusal, &s->app);
-    st = lore_learner_start(
-        c->data, s->app.memory, s->app.ingest, (int)c->retrain_hours, &s->learner, err);
+    st = lore_learner_start(c->data, s->app.memory, s->app.ingest, &pace, &s->learner, err);
     return st == LORE_OK ? lore_api_note_agents(&s->app, err) : st;
 }
 

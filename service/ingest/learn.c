@@ -105,29 +105,51 @@ too_little(struct lore_lesson *out, struct lore_arena *arena, const struct lore_
 }
 
 static enum lore_status
-learn_evidence(
-    struct lore_db *db, struct lore_arena *arena, struct lore_lesson *out, struct lore_err *err)
+read_rows(struct lore_db *db, struct rows *r, struct lore_err *err)
 {
-    struct rows r = {.arena = arena};
-    struct lore_trained t = {0};
-    struct lore_err why = {0};
     enum lore_status status = lore_db_snapshot(db, err);
 
     if (status != LORE_OK)
         return status;
-    status = lore_each_evidence(db, 0, keep_row, &r, NULL, err);
+    status = lore_each_evidence(db, 0, keep_row, r, NULL, err);
     if (status == LORE_OK)
-        status = lore_each_workload(db, 0, keep_shape, &r, NULL, err);
+        status = lore_each_workload(db, 0, keep_shape, r, NULL, err);
     lore_db_snapshot_end(db);
+    return status;
+}
+
+/* Rows are as many as the memory has: their arena has room for what the memory may be. */
+#define ROWS_MAX ((size_t)16 << 30)
+
+static enum lore_status
+learn_rows(struct lore_db *db, struct lore_arena *own, struct lore_arena *arena,
+    struct lore_lesson *out, struct lore_err *err)
+{
+    struct rows r = {.arena = own};
+    struct lore_trained t = {0};
+    struct lore_err why = {0};
+    enum lore_status status = read_rows(db, &r, err);
+
     if (status != LORE_OK)
         return status;
     const struct lore_train_data data = {r.v, r.n, r.shapes, r.n_shapes};
-    status = lore_train(&data, arena, &t, &why);
+    status = lore_train(&data, own, &t, &why);
     if (status == LORE_NOTFOUND)
         return too_little(out, arena, &why);
     if (status == LORE_OK)
         status = basis_text(&t, r.n, arena, &out->basis, err);
     out->numbers = lore_numbers_text(t.numbers, arena);
+    return status;
+}
+
+static enum lore_status
+learn_evidence(
+    struct lore_db *db, struct lore_arena *arena, struct lore_lesson *out, struct lore_err *err)
+{
+    struct lore_arena own = {.limit = ROWS_MAX};
+    enum lore_status status = learn_rows(db, &own, arena, out, err);
+
+    lore_arena_free(&own);
     return status;
 }
 

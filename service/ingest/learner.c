@@ -1,7 +1,9 @@
-/* Whether the memory has grown enough is asked once a minute; what it had when it last learned is
- * in the database, so a restart learns nothing twice. Learning cannot be interrupted: it takes
- * seconds (a minute with hundreds of thousands of experiments), and a service that stops waits for
- * it. */
+/* Whether the memory has grown enough is asked now and then; what it had when it last learned is
+ * in the database, so a restart learns nothing twice; what taught too little, or could not be
+ * learned, is tried again under the same two conditions, not at every look. Learning cannot be
+ * interrupted and takes up to minutes, so a service that stops does not wait for it: the thread is
+ * left behind with what is its own (copies, a connection), and looks whether it was before it
+ * touches anything that is the service's. */
 #include "learner.h"
 
 #include <inttypes.h>
@@ -21,15 +23,18 @@
 #include "text.h"
 #include "xalloc.h"
 
-enum { ASK_S = 60, LEAST_ROWS = 100 };
+enum { LEAST_ROWS = 100 };
 
 struct lore_learner {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t wake;
     bool stops;
-    const char *data;
+    bool learns; /* with its own things only: stop leaves it behind */
+    char *data;
+    int ask_ms;
     int64_t period_us;
+    int64_t tried_rows, tried_us; /* the last attempt of this process */
     struct lore_memory *memory;
     struct lore_ingest *ingest;
     struct lore_arena arena; /* of one lesson */
@@ -37,13 +42,16 @@ struct lore_learner {
 
 /* True when the service stops. */
 static bool
-sleep_for(struct lore_learner *l, int seconds)
+sleep_for(struct lore_learner *l, int ms)
 {
     struct timespec end;
     bool stops;
 
     clock_gettime(CLOCK_MONOTONIC, &end);
-    end.tv_sec += seconds;
+    end.tv_sec += ms / 1000;
+    end.tv_nsec += (long)(ms % 1000) * 1000000;
+    end.tv_sec += end.tv_nsec / 1000000000;
+    end.tv_nsec %= 1000000000;
     pthread_mutex_lock(&l->lock);
     while (!l->stops && pthread_cond_timedwait(&l->wake, &l->lock, &end) == 0)
         continue;
@@ -77,13 +85,40 @@ store(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
     return lore_learn_store(db, ctx, now_us, err);
 }
 
+/* From here to come_back nothing of the service's is touched; false: the service stops. */
+static bool
+go_apart(struct lore_learner *l)
+{
+    pthread_mutex_lock(&l->lock);
+    l->learns = !l->stops;
+    pthread_mutex_unlock(&l->lock);
+    return l->learns;
+}
+
+/* False: the service has gone, and this thread was left behind. */
+static bool
+come_back(struct lore_learner *l)
+{
+    bool stays;
+
+    pthread_mutex_lock(&l->lock);
+    stays = !l->stops;
+    l->learns = !stays; /* who was left behind frees what there is */
+    pthread_mutex_unlock(&l->lock);
+    return stays;
+}
+
 static enum lore_status
 learn_now(struct lore_learner *l, struct lore_db *db, struct lore_err *err)
 {
     struct lore_lesson lessons[LORE_LESSONS];
     int64_t begun = lore_now_us();
-    enum lore_status status = lore_learn(db, &l->arena, lessons, err);
 
+    if (!go_apart(l))
+        return LORE_OK;
+    enum lore_status status = lore_learn(db, &l->arena, lessons, err);
+    if (!come_back(l))
+        return LORE_OK;
     if (status == LORE_OK)
         status = lore_ingest_write(l->ingest, store, lessons, err);
     if (status == LORE_OK)
@@ -110,11 +145,25 @@ look(struct lore_learner *l, struct lore_err *err)
     status = lore_db_open_reader(l->data, &db, err);
     if (status == LORE_OK)
         status = last_lesson(db, &l->arena, &rows, &at_us, err);
+    rows = rows > l->tried_rows ? rows : l->tried_rows;
+    at_us = at_us > l->tried_us ? at_us : l->tried_us;
     if (status == LORE_OK && (int64_t)known >= rows + rows / 4 + 1 &&
-        lore_now_us() - at_us >= l->period_us)
+        lore_now_us() - at_us >= l->period_us) {
+        l->tried_rows = (int64_t)known;
+        l->tried_us = lore_now_us();
         status = learn_now(l, db, err);
+    }
     lore_db_close(db);
     return status;
+}
+
+static void
+free_learner(struct lore_learner *l)
+{
+    pthread_cond_destroy(&l->wake);
+    pthread_mutex_destroy(&l->lock);
+    lore_xfree(l->data);
+    lore_xfree(l);
 }
 
 static void *
@@ -123,27 +172,30 @@ run(void *arg)
     struct lore_learner *l = arg;
 
     (void)setpriority(PRIO_PROCESS, 0, 19); /* this thread's alone, on Linux */
-    while (!sleep_for(l, ASK_S)) {
+    while (!sleep_for(l, l->ask_ms)) {
         struct lore_err err = {0};
         if (look(l, &err) != LORE_OK)
             lore_log(LORE_WARN, "learning failed", "problem", err.msg, NULL);
         lore_arena_free(&l->arena);
     }
+    if (l->learns)
+        free_learner(l);
     return NULL;
 }
 
 enum lore_status
 lore_learner_start(const char *data, struct lore_memory *memory, struct lore_ingest *ingest,
-    int hours, struct lore_learner **out, struct lore_err *err)
+    const struct lore_learner_pace *pace, struct lore_learner **out, struct lore_err *err)
 {
     pthread_condattr_t attr;
 
     *out = NULL;
-    if (hours == 0)
+    if (pace->hours == 0)
         return LORE_OK;
     struct lore_learner *l = lore_xalloc(sizeof *l);
-    *l = (struct lore_learner){.data = data,
-        .period_us = (int64_t)hours * 3600 * 1000000,
+    *l = (struct lore_learner){.data = lore_xstrdup(data),
+        .ask_ms = pace->ask_ms,
+        .period_us = (int64_t)pace->hours * 3600 * 1000000,
         .memory = memory,
         .ingest = ingest};
     pthread_mutex_init(&l->lock, NULL);
@@ -152,7 +204,7 @@ lore_learner_start(const char *data, struct lore_memory *memory, struct lore_ing
     pthread_cond_init(&l->wake, &attr);
     pthread_condattr_destroy(&attr);
     if (pthread_create(&l->thread, NULL, run, l) != 0) {
-        lore_xfree(l);
+        free_learner(l);
         return lore_fail(err, LORE_IO, "cannot start the learner's thread");
     }
     *out = l;
@@ -164,12 +216,16 @@ lore_learner_stop(struct lore_learner *l)
 {
     if (l == NULL)
         return;
+    pthread_t thread = l->thread;
     pthread_mutex_lock(&l->lock);
+    bool learns = l->learns;
+    if (learns)
+        (void)pthread_detach(thread); /* before it can know that it is left behind */
     l->stops = true;
     pthread_cond_signal(&l->wake);
     pthread_mutex_unlock(&l->lock);
-    pthread_join(l->thread, NULL);
-    pthread_cond_destroy(&l->wake);
-    pthread_mutex_destroy(&l->lock);
-    lore_xfree(l);
+    if (learns)
+        return;
+    pthread_join(thread, NULL);
+    free_learner(l);
 }

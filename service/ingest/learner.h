@@ -9,11 +9,16 @@
 struct lore_ingest;
 struct lore_memory;
 struct lore_learner;
-/* DATA: the data directory. HOURS: at most once in so many; 0: *out is NULL, nothing is learned. */
-enum lore_status
-lore_learner_start(const char *data, struct lore_memory *memory, struct lore_ingest *ingest,
-    int hours, struct lore_learner **out, struct lore_err *err) LORE_MUST;
-/* Waits for what is being learned; before the ingest stops. NULL is fine. */
+struct lore_learner_pace {
+    int hours;  /* at most once in so many; 0: nothing is learned */
+    int ask_ms; /* how often it looks whether the memory has grown */
+};
+/* DATA: the data directory. *out is NULL when nothing is learned. */
+enum lore_status lore_learner_start(const char *data, struct lore_memory *memory,
+    struct lore_ingest *ingest, const struct lore_learner_pace *pace, struct lore_learner **out,
+    struct lore_err *err) LORE_MUST;
+/* Before the ingest stops. Waits for a commit at most: what is being learned is left behind, and
+ * ends without touching MEMORY or INGEST. NULL is fine. */
 void lore_learner_stop(struct lore_learner *l);
 
 #endif

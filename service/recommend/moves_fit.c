@@ -16,6 +16,8 @@
 #include "stats.h"
 
 enum { SAMPLE = 800, LEAST = 60, BUCKETS = 1024, LOOKS = 1000 };
+/* A library's operators have thousands of places: what learning costs does not grow with them. */
+enum { CELLS_MOST = 1000, WORDS_MOST = 2 << 20, PAIRS_MOST = 20000, LOOKED_AT = 4000 };
 
 struct sample {
     const struct moves_cell *cell;
@@ -26,7 +28,7 @@ struct study { /* one pass over the samples */
     struct lore_arena arena;
     const struct lore_moves *m;
     struct sample *sample;
-    size_t n, cap, per; /* samples; words per sample at most */
+    size_t n, cap, per, quota; /* samples; words per sample, samples per cell and kind at most */
     struct moves_word *word;
     size_t *n_words;
     const struct moves_cell **source; /* cell of each word */
@@ -54,7 +56,9 @@ take_pairs(const struct lore_moves *m, struct lore_arena *arena, struct pair **o
                         c->chip, op->cell[j]->chip, log(fmax(c->seen[j].sum / c->seen[j].n, 0.01))};
         }
     }
-    return n;
+    for (size_t i = 0; n > PAIRS_MOST && i < PAIRS_MOST; i++)
+        (*out)[i] = (*out)[i * n / PAIRS_MOST];
+    return n < PAIRS_MOST ? n : PAIRS_MOST;
 }
 
 /* Weights of the chips' facts (FIRST 0) or the workloads' from the pairs that do not touch place
@@ -153,9 +157,9 @@ static void
 take_cell(struct study *s, const struct moves_cell *c, uint64_t seed)
 {
     const struct moves_op *op = &s->m->op[c->op];
-    size_t end = s->n + SAMPLE;
+    size_t end = s->n + s->quota;
 
-    for (size_t tries = 0; s->n < end && tries < SAMPLE; tries++) {
+    for (size_t tries = 0; s->n < end && tries < s->quota; tries++) {
         size_t k = (size_t)lore_random_below(&seed, c->n_moves), i = 0;
         for (; k >= c->bucket[i].n; i++)
             k -= c->bucket[i].n;
@@ -197,22 +201,47 @@ take_walk(struct study *s, const struct moves_cell *c, uint64_t *seed, size_t en
     }
 }
 
+static bool
+is_asked(const struct moves_op *op, size_t i)
+{
+    return op->n_cells > 1 && op->cell[i]->n_moves >= LEAST / 2;
+}
+
+/* Of each cell how much is asked; returns: one cell of so many is. */
+static size_t
+set_quota(struct study *s)
+{
+    size_t n = 0;
+
+    for (size_t o = 0; o < s->m->n_ops; o++) {
+        const struct moves_op *op = &s->m->op[o];
+        size_t others = op->n_cells <= MOVES_SOURCES ? op->n_cells : MOVES_SOURCES;
+        for (size_t i = 0; i < op->n_cells; i++)
+            n += is_asked(op, i);
+        s->per = others > s->per ? others : s->per;
+    }
+    size_t every = n / CELLS_MOST + 1, asked = n / every + 1;
+    s->quota = 1 + WORDS_MOST / (2 * asked * (s->per + 1));
+    s->quota = s->quota < SAMPLE ? s->quota : SAMPLE;
+    return every;
+}
+
 static void
 take_samples(struct study *s)
 {
+    size_t every = set_quota(s), k = 0;
+
     for (size_t o = 0; o < s->m->n_ops; o++) {
         const struct moves_op *op = &s->m->op[o];
-        size_t others = op->n_cells > 0 ? op->n_cells - 1 : 0;
-        others = others < MOVES_SOURCES ? others : MOVES_SOURCES;
-        for (size_t i = 0; others > 0 && i < op->n_cells; i++)
-            if (op->cell[i]->n_moves >= LEAST / 2) {
-                uint64_t seed = 3 + i;
-                take_cell(s, op->cell[i], 1 + i);
-                size_t end = s->n + SAMPLE;
-                for (size_t t = 0; t < SAMPLE && s->n < end; t++)
-                    take_walk(s, op->cell[i], &seed, end);
-            }
-        s->per = others > s->per ? others : s->per;
+        for (size_t i = 0; i < op->n_cells; i++) {
+            uint64_t seed = 3 + i;
+            if (!is_asked(op, i) || k++ % every != 0)
+                continue;
+            take_cell(s, op->cell[i], 1 + i);
+            size_t end = s->n + s->quota;
+            for (size_t t = 0; t < s->quota && s->n < end; t++)
+                take_walk(s, op->cell[i], &seed, end);
+        }
     }
     s->weight = lore_alloc_array(&s->arena, s->n, sizeof *s->weight);
     for (size_t i = 0; i < s->n; i++)
@@ -496,6 +525,20 @@ try_around(const struct lore_moves *m, const struct moves_cell *a, const struct 
     *n += 1;
 }
 
+/* The K-th pair of OP's places that is compared: all of few, else drawn; false: enough. */
+static bool
+pair_at(const struct moves_op *op, size_t k, const struct moves_cell *out[2])
+{
+    size_t all = op->n_cells * op->n_cells;
+    uint64_t seed = 21 + k;
+    if (k >= all || k >= LOOKED_AT)
+        return false;
+    k = all <= LOOKED_AT ? k : (size_t)lore_random_below(&seed, all);
+    out[0] = op->cell[k / op->n_cells];
+    out[1] = op->cell[k % op->n_cells];
+    return true;
+}
+
 static void
 fit_around(struct lore_moves *m)
 {
@@ -503,10 +546,10 @@ fit_around(struct lore_moves *m)
     uint64_t seed = 21;
 
     for (size_t o = 0; o < m->n_ops; o++) {
-        const struct moves_op *op = &m->op[o];
-        for (size_t i = 0; i < op->n_cells * op->n_cells && n < PAIRS; i++)
-            if (i / op->n_cells != i % op->n_cells)
-                try_around(m, op->cell[i / op->n_cells], op->cell[i % op->n_cells], &seed, sse, &n);
+        const struct moves_cell *c[2];
+        for (size_t k = 0; n < PAIRS && pair_at(&m->op[o], k, c); k++)
+            if (c[0] != c[1])
+                try_around(m, c[0], c[1], &seed, sse, &n);
     }
     for (size_t i = 0; i < WAYS && n > 0; i++) {
         if (sse[i] >= least)
@@ -523,10 +566,10 @@ fit_starts(struct lore_moves *m)
     double top = 0.1, deep = 0.1, n = 1, out[2];
 
     for (size_t o = 0; o < m->n_ops; o++) {
-        const struct moves_op *op = &m->op[o];
-        for (size_t i = 0; i < op->n_cells * op->n_cells; i++) {
-            const struct moves_cell *a = op->cell[i / op->n_cells], *b = op->cell[i % op->n_cells];
-            if (a == b || !(a->best > 0) || !(b->best > 0) || !starts_of(m, a, b, out))
+        const struct moves_cell *c[2];
+        for (size_t k = 0; pair_at(&m->op[o], k, c); k++) {
+            if (c[0] == c[1] || !(c[0]->best > 0) || !(c[1]->best > 0) ||
+                !starts_of(m, c[0], c[1], out))
                 continue;
             top += out[0];
             deep += out[1];

@@ -1,0 +1,106 @@
+// uses: ingest
+// The learner's thread: a service that stops does not wait for what is being learned, and what is
+// left behind touches nothing of the service's.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "clock.h"
+#include "ingest_fixture.h"
+#include "learned.h"
+#include "learner.h"
+
+enum { EXPERIMENTS = 150, STOPS = 8, FIRST = 1000 };
+
+static void
+wait_ms(int ms)
+{
+    const struct timespec t = {.tv_nsec = (long)ms * 1000000};
+
+    nanosleep(&t, NULL);
+}
+
+static struct lore_learner *
+learner(struct fixture *f, struct lore_memory *m, struct lore_ingest *in)
+{
+    struct lore_learner *l = NULL;
+
+    assert_int_equal(lore_learner_start(f->dir, m, in,
+                         &(struct lore_learner_pace){.hours = 1, .ask_ms = 1}, &l, &f->err),
+        LORE_OK);
+    return l;
+}
+
+static bool
+has_learned(struct fixture *f)
+{
+    struct lore_learned numbers;
+    struct lore_db *db = NULL;
+    enum lore_status status = lore_db_open_reader(f->dir, &db, &f->err);
+
+    assert_int_equal(status, LORE_OK);
+    status = lore_get_learned(db, "evidence@1", &f->arena, &numbers, &f->err);
+    lore_db_close(db);
+    return status == LORE_OK;
+}
+
+/* Stopped at any moment: before it looks, while it reads, learns, stores. The memory and the writer
+ * are gone right after the last stop; sanitizers see who touches them. */
+static void
+it_may_be_stopped_at_any_moment(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_memory *memory = NULL;
+    struct lore_ingest *in = NULL;
+
+    for (int i = 0; i < EXPERIMENTS; i++)
+        assert_int_equal(
+            put_now(f, document(f, FIRST + i, FIRST + 500 + i, "wide loads")), LORE_OK);
+    assert_int_equal(lore_memory_load(f->db, &memory, &f->err), LORE_OK);
+    assert_int_equal(lore_ingest_start(f->db, memory, 100, &in, &f->err), LORE_OK);
+    f->db = NULL;
+    for (int i = 0; i < STOPS; i++) {
+        struct lore_learner *l = learner(f, memory, in);
+        wait_ms(1 << i);
+        lore_learner_stop(l);
+    }
+    lore_ingest_stop(in);
+    lore_memory_free(memory);
+}
+
+static void
+what_it_learns_is_stored(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_memory *memory = NULL;
+    struct lore_ingest *in = NULL;
+
+    for (int i = 0; i < EXPERIMENTS; i++)
+        assert_int_equal(
+            put_now(f, document(f, FIRST + i, FIRST + 500 + i, "wide loads")), LORE_OK);
+    assert_int_equal(lore_memory_load(f->db, &memory, &f->err), LORE_OK);
+    assert_int_equal(lore_ingest_start(f->db, memory, 100, &in, &f->err), LORE_OK);
+    f->db = NULL;
+    struct lore_learner *l = learner(f, memory, in);
+    for (int i = 0; i < 600 && !has_learned(f); i++)
+        wait_ms(100);
+    assert_true(has_learned(f));
+    lore_learner_stop(l);
+    lore_ingest_stop(in);
+    lore_memory_free(memory);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_it_learns_is_stored, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(it_may_be_stopped_at_any_moment, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

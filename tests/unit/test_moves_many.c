@@ -1,0 +1,60 @@
+// uses: recommend
+// A library's operator is measured on thousands of shapes: learning from it takes bounded memory
+// and time. Without bounds the words of all samples fill the arena, which ends the program.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "moves.h"
+#include "status.h"
+
+enum { PLACES = 300, TILES = 8, STAGES = 3 };
+
+static void
+learning_from_an_operator_with_many_places_stays_within_its_arena(void **state)
+{
+    struct lore_arena arena = {0};
+    struct lore_moves *m = lore_moves_new(&arena);
+    uint32_t id[TILES][STAGES];
+
+    (void)state;
+    for (int t = 0; t < TILES; t++)
+        for (int s = 0; s < STAGES; s++)
+            id[t][s] = lore_moves_state(m, "conv2d",
+                (struct lore_moves_setting[]){
+                    {.param = "tile", .number = 1 << t}, {.param = "stages", .number = s + 1}},
+                2);
+    for (int p = 0; p < PLACES; p++) {
+        char workload[16];
+        snprintf(workload, sizeof workload, "w%d", p);
+        uint32_t chip = lore_moves_chip(
+            m, &(struct lore_moves_chip){.name = p % 2 ? "h200" : "mi300x", .workload = workload});
+        for (int t = 0; t < TILES; t++)
+            for (int s = 0; s < STAGES; s++) {
+                lore_moves_time(m, id[t][s], chip, 100 + (t - p % TILES) * (t - p % TILES) - s);
+                if (t > 0)
+                    lore_moves_tried(m, chip, id[t - 1][s], id[t][s], 0.1 * (p % TILES - t), false);
+                if (s > 0)
+                    lore_moves_tried(m, chip, id[t][s - 1], id[t][s], 0.06, false);
+            }
+    }
+    lore_moves_fit(m);
+    const char *numbers = lore_moves_numbers(m, &arena);
+    struct lore_err err = {0};
+    assert_int_equal(lore_moves_numbers_set(m, numbers, &err), LORE_OK);
+    lore_arena_free(&arena);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(learning_from_an_operator_with_many_places_stays_within_its_arena),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
