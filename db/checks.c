@@ -61,14 +61,18 @@ collect_profiled(const struct lore_put_ctx *c, const char *record, struct lore_e
     return collect(c, &q, err);
 }
 
-/* All of its kernel, because a baseline's checks bear on every experiment, and what used one of its
- * runs elsewhere. */
+/* What begins or ends in its version, and what used one of its runs; of a baseline's, whose checks
+ * bear on every experiment, all of its kernel. Ablations say by themselves which runs they compare:
+ * experiments that have some are few. A tuned kernel has a hundred thousand experiments, and nearly
+ * none of them hangs on any one of its versions. */
 enum lore_status
 lore_runs_bear(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 {
     LORE_STMT kernel = lore_sql(c->db,
         "SELECT e.id FROM fact_version v JOIN fact_experiment e ON e.kernel = v.kernel"
-        " WHERE v.id = coalesce((SELECT r.version FROM fact_run r WHERE r.id = $1), $1)");
+        " WHERE v.id = coalesce((SELECT r.version FROM fact_run r WHERE r.id = $1), $1)"
+        " AND (v.kind = 'baseline' OR e.from_version = v.id OR e.to_version = v.id"
+        " OR EXISTS (SELECT 1 FROM fact_attribution t WHERE t.experiment = e.id))");
     LORE_STMT uses =
         lore_sql(c->db, "SELECT e.id FROM fact_experiment_run x JOIN fact_experiment e"
                         " ON e.seq = x.experiment WHERE x.run IN (SELECT r.id FROM fact_run r"

@@ -25,19 +25,33 @@ const struct lore_opt lore_recommend_opts[] = {
     {"next", 0, NULL, false, NULL, "What to measure next on the chip"},
     {"evidence", 0, "CLASS", false, NULL, "At least: confirmed, measured, imported or claimed"},
     {"min-n", 0, "N", false, NULL, "Only what has this much evidence, in experiments"},
+    {"explain", 0, NULL, false, NULL, "Say how each level of evidence moved the odds"},
     {"method", 0, "NAME", false, NULL,
         "seed-score: the points that experience files were ranked by"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
-/* One screen: the first piece of advice and contested ones show two
- * experiments, the others one; the second and third list are shorter unless a
- * number was asked for. */
-#define SHORT_LIST 3
-#define SCREEN_LINES 36 /* the lower lists stop here unless a number was asked for */
-#define ADVICE_LINES 6
-#define LINE_LINES 2 /* of what is said in a sentence */
-#define TITLED_LINES 4
+/* One screen: what does not fit is left out by rank (screen.h), unless a number was asked for. */
+enum {
+    SCREEN_LINES = 39,
+    LONG_LIST = 4,
+    TRAPS = 3,
+    LITTLE = 2,     /* techniques shown when nothing is known */
+    A_SEARCH = 100, /* trials, and as many times its shapes / 2: nobody writes that many kernels */
+    A_CHANGE = 5    /* points of probability that an experiment must move to be worth saying */
+};
+static const int head_ranks[LONG_LIST] = {2, 9, 15, 22}, cited_ranks[LONG_LIST] = {11, 17, 24, 25},
+                 trap_ranks[TRAPS] = {7, 14, 18}, untried_ranks[TRAPS] = {20, 21, 23},
+                 lesson_ranks[] = {10, 16};
+enum { RANK_WHY = 3, RANK_TELLING = 8, RANK_NOTE = 23 };
+
+/* The I-th of N ranks; what comes behind them as the last. */
+static int
+rank_of(const int *ranks, size_t n, long long i)
+{
+    return ranks[i < (long long)n ? i : (long long)n - 1];
+}
+#define RANK(ranks, i) rank_of(ranks, sizeof(ranks) / sizeof *(ranks), i)
 
 /* "1.30x (1.00-1.90x)" */
 static const char *
@@ -79,6 +93,8 @@ show_record(struct lore_cli *cli, const struct lore_json *a)
 
     if (tried == 0)
         return "never tried";
+    if (tried >= A_SEARCH)
+        return lore_format(cli->arena, "won %lld of %lld", lore_jint(a, "won"), tried);
     if (tried > 1 && lore_jint(a, "won") == tried)
         return tried == 2 ? "won both times" : lore_format(cli->arena, "won all %lld times", tried);
     if (tried > 1 && lore_jint(a, "lost") == tried)
@@ -115,8 +131,13 @@ show_travel(struct lore_cli *cli, const struct lore_json *a)
     if (lore_jtrue(a, "same_operator") && lore_jnum(a, "tried_here", &here) && here == 0 &&
         (lore_streq(nearest, "same chip") || lore_streq(nearest, "same ISA")))
         return lore_format(cli->arena, "this operator elsewhere, others on the %s", nearest);
-    if (strcmp(nearest, "not recorded") == 0 || strcmp(nearest, "unknown") == 0)
-        return lore_format(cli->arena, "%s, chip not recorded", where);
+    if (strcmp(nearest, "not recorded") == 0 || strcmp(nearest, "unknown") == 0) {
+        /* where the question names no chip every distance is unknown: nothing to say */
+        const struct lore_json *evidence = lore_json_get(a, "evidence");
+        return evidence && evidence->child && lore_jtext(evidence->child, "chip")
+                   ? where
+                   : lore_format(cli->arena, "%s, chip not recorded", where);
+    }
     return lore_format(cli->arena, "%s, %s", where, nearest);
 }
 
@@ -161,72 +182,111 @@ show_range(struct lore_cli *cli, const struct lore_json *a)
             : "");
 }
 
+/* Whether nearly all trials of A are steps of searches: so many on so few shapes. */
+static bool
+is_search(const struct lore_json *a)
+{
+    long long tried = lore_jint(a, "tried"), shapes = lore_jint(a, "workloads");
+
+    return tried >= A_SEARCH && shapes > 0 && tried >= shapes * A_SEARCH / 2;
+}
+
+/* "all experiments 46 %, this operator 57 % (0.7), calibration 54 %": what each level of evidence
+ * made of the probability, with its weight in experiments. */
 static void
-print_advice(struct lore_cli *cli, const struct lore_json *a, long long rank)
+print_steps(struct lore_cli *cli, const struct lore_json *a)
+{
+    const struct lore_json *steps = lore_json_get(a, "steps");
+    const char *out = "";
+    double won, lost;
+
+    for (const struct lore_json *s = steps ? steps->child : NULL; s; s = s->next) {
+        double p = 0, weight = 0;
+        lore_jnum(s, "p_win", &p);
+        lore_jnum(s, "weight", &weight);
+        out = lore_format(cli->arena, "%s%s%s %.0f %%", out, *out ? " -> " : "",
+            lore_clean(cli, lore_jtext(s, "level")), p * 100);
+        if (weight > 0)
+            out = lore_format(cli->arena, "%s (weight %.3g)", out, weight);
+    }
+    if (*out && lore_jnum(a, "if_won", &won) && lore_jnum(a, "if_lost", &lost))
+        out = lore_format(cli->arena, "%s; one more win makes it %.0f %%, anything else %.0f %%",
+            out, won * 100, lost * 100);
+    if (*out)
+        lore_print_wrapped(cli, "    odds: ", 6, lore_format(cli->arena, "%s.", out));
+}
+
+static void
+print_head(struct lore_cli *cli, const struct lore_json *a, long long rank, bool explain)
 {
     const char *gain = show_gain(cli, lore_json_get(a, "gain"));
     const char *odds = show_odds(cli, lore_json_get(a, "p_win"));
     const char *why = lore_jtext(a, "why");
-    const struct lore_json *evidence = lore_json_get(a, "evidence");
-    size_t shown = 0, cited = rank == 1 || lore_jtrue(a, "contested") ? 2 : 1;
+    bool explained = rank == 1 && why && *why; /* the sentence counts the trials itself */
 
     lore_buf_printf(&cli->out, "%2lld. %s", rank,
         lore_styled(cli, LORE_BOLD, lore_clean(cli, lore_jtext(a, "technique"))));
     if (lore_jtext(a, "title") && !lore_streq(lore_jtext(a, "title"), lore_jtext(a, "technique")))
         lore_buf_printf(&cli->out, "  %s", lore_clean(cli, lore_jtext(a, "title")));
     lore_buf_putc(&cli->out, '\n');
-    bool explained = rank == 1 && why && *why; /* the sentence counts the trials itself */
     const char *line = lore_format(cli->arena, "wins %s%s%s; %s%s%s%s%s", odds ? odds : "?",
         gain ? ", expect " : "", gain ? gain : "", explained ? "" : show_record(cli, a),
         explained ? "" : "; ", show_travel(cli, a), lore_jtrue(a, "contested") ? "; contested" : "",
         show_range(cli, a));
     lore_print_wrapped(cli, "    ", 4, line);
-    if (explained)
-        lore_print_wrapped(cli, "    ", 4, why);
-    for (const struct lore_json *e = evidence ? evidence->child : NULL; e && shown < cited;
-         e = e->next, shown++)
-        print_cited(cli, "      ", e);
+    if (explain)
+        print_steps(cli, a);
 }
 
-/* Whether an entry of so many LINES still fits the screen. */
-static bool
-has_room(const struct lore_cli *cli, size_t more, bool full)
-{
-    size_t lines = 0;
-
-    for (size_t i = 0; i < cli->out.len; i++)
-        lines += cli->out.data[i] == '\n';
-    return full || lines + more <= SCREEN_LINES;
-}
-
-/* What somebody wrote down for this operator or technique: at most two, one
- * line each. */
 static void
-print_insights(struct lore_cli *cli, const struct lore_json *list)
+take_advice(struct lore_cli *cli, struct lore_screen *s, const struct lore_json *a, long long n,
+    bool explain)
 {
-    size_t n = 0;
+    static const char title[] = "Worth trying";
+    const struct lore_json *evidence = lore_json_get(a, "evidence");
+    const char *why = lore_jtext(a, "why");
+    size_t shown = 0, cited = n == 0 || lore_jtrue(a, "contested") ? 2 : 1;
 
-    if (!list || !list->child)
-        return;
-    lore_buf_printf(&cli->out, "\n%s\n", lore_styled(cli, LORE_BOLD, "Insights"));
-    for (const struct lore_json *i = list->child; i && n < 2; i = i->next, n++) {
-        const char *id = lore_jtext(i, "id"), *kind = lore_show_word(cli, lore_jtext(i, "kind"));
+    print_head(cli, a, n + 1, explain);
+    lore_screen_take(cli, s, title, RANK(head_ranks, n));
+    if (n == 0 && why && *why)
+        lore_print_wrapped(cli, "    ", 4, why);
+    if (is_search(a))
+        lore_print_wrapped(cli, "    ", 4,
+            lore_format(cli->arena,
+                "Nearly all are steps of searches, on %s: the odds are those of one more step.",
+                lore_show_count(cli, lore_jint(a, "workloads"), "shape", "shapes")));
+    lore_screen_take(cli, s, title, n == 0 ? RANK_WHY : RANK(head_ranks, n));
+    for (const struct lore_json *e = evidence ? evidence->child : NULL; e && shown < cited;
+         e = e->next, shown++) {
+        print_cited(cli, "      ", e);
+        lore_screen_take(cli, s, title, RANK(cited_ranks, n) + (shown > 0 ? 12 : 0));
+    }
+}
+
+/* What somebody wrote down for this operator or technique: at most two. */
+static void
+take_lessons(struct lore_cli *cli, struct lore_screen *s, const struct lore_json *list)
+{
+    long long n = 0;
+
+    for (const struct lore_json *i = list ? list->child : NULL; i && n < 2; i = i->next, n++) {
+        const char *id = lore_jtext(i, "id"), *kind = lore_jtext(i, "kind");
         const char *title = lore_jtext(i, "title") ? lore_jtext(i, "title") : lore_jtext(i, "body");
+        const char *word = lore_streq(kind, "anti_strategy") ? "trap" : lore_show_word(cli, kind);
         lore_print_wrapped(cli, lore_format(cli->arena, "  %s  ", id ? id : "?"), 4,
-            lore_format(cli->arena, "%s: %s", kind ? kind : "note", title ? title : ""));
+            lore_format(cli->arena, "%s: %s", word ? word : "note", title ? title : ""));
+        lore_screen_take(cli, s, "Insights", RANK(lesson_ranks, n));
     }
 }
 
 static void
-print_avoid(struct lore_cli *cli, const struct lore_json *list, long long limit, bool full)
+take_avoid(struct lore_cli *cli, struct lore_screen *s, const struct lore_json *list,
+    long long limit, bool explain)
 {
     long long n = 0;
 
-    if (!list || !list->child || !has_room(cli, TITLED_LINES, full))
-        return;
-    lore_buf_printf(&cli->out, "\n%s\n", lore_styled(cli, LORE_BOLD, "Leave alone"));
-    for (const struct lore_json *a = list->child; a && n < limit && has_room(cli, LINE_LINES, full);
-         a = a->next, n++) {
+    for (const struct lore_json *a = list ? list->child : NULL; a && n < limit; a = a->next, n++) {
         const struct lore_json *evidence = lore_json_get(a, "evidence");
         const struct lore_json *e = evidence ? evidence->child : NULL;
         const char *why = lore_jtext(a, "why");
@@ -237,25 +297,47 @@ print_avoid(struct lore_cli *cli, const struct lore_json *list, long long limit,
         const char *name =
             lore_format(cli->arena, "  - %s: ", lore_clean(cli, lore_jtext(a, "technique")));
         lore_print_wrapped(cli, name, 4, line);
+        if (explain)
+            print_steps(cli, a);
+        lore_screen_take(cli, s, "Leave alone", RANK(trap_ranks, n));
     }
 }
 
 static void
-print_untried(struct lore_cli *cli, const struct lore_json *list, long long limit, bool full)
+take_untried(
+    struct lore_cli *cli, struct lore_screen *s, const struct lore_json *list, long long limit)
 {
     long long n = 0;
 
-    if (!list || !list->child || !has_room(cli, TITLED_LINES, full))
-        return;
-    lore_buf_printf(&cli->out, "\n%s\n", lore_styled(cli, LORE_BOLD, "Nobody tried yet"));
-    for (const struct lore_json *a = list->child; a && n < limit && has_room(cli, LINE_LINES, full);
-         a = a->next, n++) {
+    for (const struct lore_json *a = list ? list->child : NULL; a && n < limit; a = a->next, n++) {
         const char *text =
             lore_jtext(a, "summary") ? lore_jtext(a, "summary") : lore_jtext(a, "title");
         const char *name =
             lore_format(cli->arena, "  - %s: ", lore_clean(cli, lore_jtext(a, "technique")));
         lore_print_wrapped(cli, name, 4, text ? text : "");
+        lore_screen_take(cli, s, "Nobody tried yet", RANK(untried_ranks, n));
     }
+}
+
+/* The experiment that would change the answer most, unless it would hardly; first of all a baseline
+ * where there is NOTHING. */
+static void
+take_telling(
+    struct lore_cli *cli, struct lore_screen *s, const struct lore_json *telling, bool nothing)
+{
+    const char *why = telling ? lore_jtext(telling, "why") : NULL;
+    double won = 0, lost = 0;
+
+    if (why && lore_jnum(telling, "if_won", &won) && lore_jnum(telling, "if_lost", &lost) &&
+        (won - lost) * 100 < A_CHANGE)
+        why = NULL;
+    if (nothing)
+        lore_print_wrapped(cli, "  ", 2,
+            "Record the kernel as it is (warplore run): without that nothing can be compared.");
+    if (why)
+        lore_print_wrapped(cli, "  ", 2, why);
+    lore_screen_take(
+        cli, s, nothing ? "Measure first" : "What would tell most", nothing ? 1 : RANK_TELLING);
 }
 
 static void
@@ -277,28 +359,53 @@ print_question(struct lore_cli *cli, const struct lore_json *q)
     lore_buf_printf(&cli->out, "%s\n", lore_styled(cli, LORE_BOLD, lore_clean(cli, line)));
 }
 
+struct showing {
+    long long limit; /* techniques per list */
+    bool number;     /* it was asked for: everything is shown */
+    bool explain;
+};
+
 static void
-print_answer(struct lore_cli *cli, const struct lore_json *root, long long limit, bool number)
+take_worth_trying(struct lore_cli *cli, struct lore_screen *s, const struct lore_json *root,
+    struct showing how, bool nothing)
 {
-    const struct lore_json *advice = lore_json_get(root, "advice");
+    const struct lore_json *advice = lore_json_get(root, "advice"),
+                           *transfer = lore_json_get(root, "transfer");
+    long long n = 0, limit = nothing && !how.number && how.limit > LITTLE ? LITTLE : how.limit;
+
+    for (const struct lore_json *a = advice ? advice->child : NULL; a && n < limit; a = a->next)
+        take_advice(cli, s, a, n++, how.explain);
+    for (const struct lore_json *t = transfer ? transfer->child : NULL; t; t = t->next) {
+        lore_print_wrapped(cli, "  note: ", 4, lore_jtext(t, "note"));
+        lore_screen_take(cli, s, "Worth trying", RANK_NOTE);
+    }
+}
+
+static void
+print_answer(struct lore_cli *cli, const struct lore_json *root, struct showing how)
+{
     const char *summary = lore_jtext(root, "summary");
-    long long n = 0;
+    bool nothing = lore_streq(lore_jtext(lore_json_get(root, "knowledge"), "level"), "none");
+    long long others = how.number ? how.limit : TRAPS;
+    struct lore_screen s = {0};
 
     print_question(cli, lore_json_get(root, "question"));
     lore_print_wrapped(cli, "", 0, summary ? summary : "The memory has nothing on this.");
-    lore_print_start(cli, root);
-    if (advice && advice->child)
-        lore_buf_printf(&cli->out, "\n%s\n", lore_styled(cli, LORE_BOLD, "Worth trying"));
-    for (const struct lore_json *a = advice ? advice->child : NULL;
-         a && n < limit && (n == 0 || has_room(cli, ADVICE_LINES, number)); a = a->next)
-        print_advice(cli, a, ++n);
-    const struct lore_json *transfer = lore_json_get(root, "transfer");
-    for (const struct lore_json *t = transfer ? transfer->child : NULL; t; t = t->next)
-        lore_print_wrapped(cli, "  note: ", 4, lore_jtext(t, "note"));
-    print_insights(cli, lore_json_get(root, "insights"));
-    print_avoid(cli, lore_json_get(root, "avoid"), number ? limit : SHORT_LIST, number);
-    print_untried(cli, lore_json_get(root, "untried"), number ? limit : SHORT_LIST, number);
+    lore_print_level(cli, root);
+    lore_screen_take(cli, &s, NULL, 0);
+    lore_take_start(cli, &s, root);
+    if (nothing)
+        take_telling(cli, &s, lore_json_get(root, "telling"), true);
+    take_worth_trying(cli, &s, root, how, nothing);
+    if (!nothing)
+        take_telling(cli, &s, lore_json_get(root, "telling"), false);
+    take_avoid(cli, &s, lore_json_get(root, "avoid"), others, how.explain);
+    take_lessons(cli, &s, lore_json_get(root, "insights"));
+    take_untried(cli, &s, lore_json_get(root, "untried"), others);
     lore_print_advice_id(cli, root);
+    lore_screen_take(cli, &s, NULL, 0);
+    lore_screen_print(cli, &s, how.number ? SIZE_MAX : SCREEN_LINES,
+        "More: -n 10; everything, with all parameters: --json");
 }
 
 int
@@ -308,7 +415,7 @@ lore_cmd_recommend(struct lore_cli *cli, const struct lore_args *args)
     struct lore_json *root = NULL;
     struct lore_err err = {0};
     struct lore_query q;
-    long long limit = 4;
+    long long limit = LONG_LIST;
 
     if (number && lore_parse_i64(number, "--number", &limit, &err) != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
@@ -332,6 +439,7 @@ lore_cmd_recommend(struct lore_cli *cli, const struct lore_args *args)
     if (code == LORE_EXIT_OK && !cli->json && lore_args_get(args, "method"))
         lore_print_seed_score(cli, root);
     else if (code == LORE_EXIT_OK && !cli->json)
-        print_answer(cli, root, limit, number != NULL);
+        print_answer(
+            cli, root, (struct showing){limit, number != NULL, lore_args_has(args, "explain")});
     return code;
 }

@@ -1,6 +1,6 @@
 /* What `recommend` says of versions: where to start, which one-parameter changes of a version are
- * worth a try, what to measure next. Versions of one search have the same ten parameters: the first
- * shows all of them, the others what they have different. */
+ * worth a try, what to measure next. Versions of one search have the same ten parameters: one shows
+ * them, without those that are the problem's own; the others what they have different. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,11 @@
 #include "recommend_start.h"
 #include "text.h"
 
-enum { STARTS = 3, MOVES = 4, NEXT = 5 };
+enum { STARTS = 3, MOVES = 4, NEXT = 5, PARAMETERS = 10 };
+
+/* What matters more is taken with a lower rank (screen.h). */
+static const int start_ranks[STARTS] = {1, 5, 12}, move_ranks[MOVES] = {4, 6, 13, 19},
+                 next_ranks[NEXT] = {1, 5, 6, 12, 19};
 
 static const char *
 value_text(struct lore_cli *cli, const struct lore_json *v)
@@ -21,7 +25,33 @@ value_text(struct lore_cli *cli, const struct lore_json *v)
     return v->str != NULL ? lore_clean(cli, v->str) : "?";
 }
 
-/* Parameters of ROW that BASE (may be NULL) has otherwise, or not: "tile_size_x=2 use_shmem=1". */
+/* Whether parameter P is a dimension of the problem, which no version can choose. */
+static bool
+is_given(struct lore_cli *cli, const struct lore_json *dims, const struct lore_json *p)
+{
+    const struct lore_json *d = lore_json_get(dims, p->key);
+
+    return d && lore_streq(value_text(cli, d), value_text(cli, p));
+}
+
+/* Parameters of ROW, without those that are DIMS of the problem (may be NULL). */
+static const char *
+parameters(struct lore_cli *cli, const struct lore_json *row, const struct lore_json *dims)
+{
+    const struct lore_json *params = lore_json_get(row, "params");
+    const char *out = "";
+    size_t n = 0;
+
+    for (const struct lore_json *p = params ? params->child : NULL; p; p = p->next) {
+        if (is_given(cli, dims, p) || n++ >= PARAMETERS)
+            continue;
+        out = lore_format(cli->arena, "%s%s%s=%s", out, *out ? " " : "", lore_clean(cli, p->key),
+            value_text(cli, p));
+    }
+    return n > PARAMETERS ? lore_format(cli->arena, "%s and %zu more", out, n - PARAMETERS) : out;
+}
+
+/* Parameters of ROW that BASE has otherwise, or not: "tile_size_x=2 use_shmem=1". */
 static const char *
 different(struct lore_cli *cli, const struct lore_json *row, const struct lore_json *base)
 {
@@ -56,17 +86,27 @@ show_name(struct lore_cli *cli, const struct lore_json *row, bool params)
         kernel && label ? " " : "", label ? lore_clean(cli, label) : "", params ? " " : "");
 }
 
-/* What a version is, beside FIRST (may be NULL), the one shown in full. */
+/* What a version is, beside the version BASE, called NAMED ("the first"); BASE may be NULL. */
 static const char *
-show_version(struct lore_cli *cli, const struct lore_json *row, const struct lore_json *first)
+show_version(struct lore_cli *cli, const struct lore_json *row, const struct lore_json *base,
+    const char *named, const struct lore_json *dims)
 {
-    const char *what = different(cli, row, NULL), *less = different(cli, row, first);
+    const char *what = parameters(cli, row, dims);
     const char *name = show_name(cli, row, *what != '\0');
 
-    if (!*name && first && first != row && *less && strlen(less) + 10 < strlen(what))
-        return lore_format(cli->arena, "the first, with %s", less);
+    if (!*name && base && base != row && lore_json_get(base, "params")) {
+        const char *less = different(cli, row, base);
+        if (*less)
+            return lore_format(cli->arena, "%s, with %s", named, less);
+    }
     what = lore_format(cli->arena, "%s%s", name, what);
     return *what ? what : "a version without a name";
+}
+
+static const struct lore_json *
+dims_of(const struct lore_json *root)
+{
+    return lore_json_get(lore_json_get(lore_json_get(root, "place"), "workload"), "dims");
 }
 
 static const char *
@@ -124,30 +164,31 @@ show_expected(struct lore_cli *cli, const struct lore_json *row)
         show_risk(cli, row));
 }
 
-static void
-print_place(struct lore_cli *cli, const struct lore_json *place)
+/* "Start from  (for M=4096, what most was measured on)" */
+static const char *
+start_title(struct lore_cli *cli, const struct lore_json *place)
 {
     const char *label = lore_jtext(lore_json_get(place, "workload"), "label");
 
-    lore_buf_printf(&cli->out, "\n%s", lore_styled(cli, LORE_BOLD, "Start from"));
-    if (label && lore_jtrue(place, "workload_assumed"))
-        lore_buf_printf(&cli->out, "  (for %s, what most was measured on)", lore_clean(cli, label));
-    lore_buf_putc(&cli->out, '\n');
+    return label && lore_jtrue(place, "workload_assumed")
+               ? lore_format(cli->arena, "Start from  (for %s, what most was measured on)",
+                     lore_clean(cli, label))
+               : "Start from";
 }
 
 static void
-print_starts(struct lore_cli *cli, const struct lore_json *root)
+take_starts(struct lore_cli *cli, struct lore_screen *screen, const struct lore_json *root)
 {
     const struct lore_json *list = lore_json_get(root, "start");
+    const char *title = start_title(cli, lore_json_get(root, "place"));
     int n = 0;
 
-    if (!list || !list->child)
-        return;
-    print_place(cli, lore_json_get(root, "place"));
-    for (const struct lore_json *s = list->child; s && n < STARTS; s = s->next) {
-        lore_print_wrapped(cli, lore_format(cli->arena, "%2d. ", ++n), 4,
-            lore_format(cli->arena, "%s: %s. Version %s", show_version(cli, s, list->child),
+    for (const struct lore_json *s = list ? list->child : NULL; s && n < STARTS; s = s->next, n++) {
+        lore_print_wrapped(cli, lore_format(cli->arena, "%2d. ", n + 1), 4,
+            lore_format(cli->arena, "%s: %s. Version %s",
+                show_version(cli, s, list->child, "the first", dims_of(root)),
                 show_expected(cli, s), lore_jtext(s, "version")));
+        lore_screen_take(cli, screen, title, start_ranks[n]);
     }
 }
 
@@ -173,43 +214,42 @@ show_move(struct lore_cli *cli, const struct lore_json *m)
 }
 
 static void
-print_moves(struct lore_cli *cli, const struct lore_json *root)
+take_moves(struct lore_cli *cli, struct lore_screen *screen, const struct lore_json *root)
 {
     const struct lore_json *list = lore_json_get(root, "moves");
     int n = 0;
 
-    if (!list || !list->child)
-        return;
-    lore_buf_printf(&cli->out, "\n%s\n", lore_styled(cli, LORE_BOLD, "Change one parameter"));
-    for (const struct lore_json *m = list->child; m && n < MOVES; m = m->next, n++) {
+    for (const struct lore_json *m = list ? list->child : NULL; m && n < MOVES; m = m->next, n++) {
         const char *why = lore_jtext(lore_json_get(m, "repeats"), "reason");
         lore_print_wrapped(cli, "  - ", 4,
             why ? lore_format(cli->arena, "%s. Failed before: %s", show_move(cli, m), why)
                 : show_move(cli, m));
+        lore_screen_take(cli, screen, "Change one parameter", move_ranks[n]);
     }
 }
 
 static void
-print_next(struct lore_cli *cli, const struct lore_json *root)
+take_next(struct lore_cli *cli, struct lore_screen *screen, const struct lore_json *root)
 {
-    const struct lore_json *list = lore_json_get(root, "next"),
+    const struct lore_json *list = lore_json_get(root, "next"), *dims = dims_of(root),
                            *best = lore_json_get(lore_json_get(root, "place"), "best");
+    const struct lore_json *base = best ? best : list->child;
     int n = 0;
 
-    if (!list || !list->child)
-        return;
-    lore_buf_printf(&cli->out, "\n%s\n", lore_styled(cli, LORE_BOLD, "Measure next"));
-    if (best)
+    if (best && list->child)
         lore_print_wrapped(cli, "  so far: ", 4,
-            lore_format(
-                cli->arena, "%s, %s", show_version(cli, best, NULL), show_expected(cli, best)));
-    for (const struct lore_json *r = list->child; r && n < NEXT; r = r->next) {
+            lore_format(cli->arena, "%s, %s", show_version(cli, best, NULL, "", dims),
+                show_expected(cli, best)));
+    for (const struct lore_json *r = list->child; r && n < NEXT; r = r->next, n++) {
         const struct lore_json *change = lore_json_get(r, "change");
-        const char *what = change ? lore_format(cli->arena, "so far's %s", show_move(cli, change))
-                                  : lore_format(cli->arena, "%s: %s",
-                                        show_version(cli, r, list->child), show_expected(cli, r));
-        lore_print_wrapped(cli, lore_format(cli->arena, "%2d. ", ++n), 4,
+        const char *what =
+            change ? lore_format(cli->arena, "so far's %s", show_move(cli, change))
+                   : lore_format(cli->arena, "%s: %s",
+                         show_version(cli, r, base, best ? "so far's" : "the first", dims),
+                         show_expected(cli, r));
+        lore_print_wrapped(cli, lore_format(cli->arena, "%2d. ", n + 1), 4,
             lore_format(cli->arena, "%s. Version %s", what, lore_jtext(r, "version")));
+        lore_screen_take(cli, screen, "Measure next", next_ranks[n]);
     }
 }
 
@@ -233,25 +273,24 @@ print_lineage(struct lore_cli *cli, const struct lore_json *l)
 }
 
 /* How little is known, unless results are from here. */
-static void
-print_level(struct lore_cli *cli, const struct lore_json *knowledge)
+void
+lore_print_level(struct lore_cli *cli, const struct lore_json *root)
 {
+    const struct lore_json *knowledge = lore_json_get(root, "knowledge");
     const char *level = lore_jtext(knowledge, "level"), *why = lore_jtext(knowledge, "why");
 
-    if (level && why && !lore_streq(level, "exact"))
-        lore_print_wrapped(cli,
-            lore_format(cli->arena, "Known is %s: ", lore_streq(level, "none") ? "nothing" : level),
-            4, lore_format(cli->arena, "%s.", why));
+    if (level && why && !lore_streq(level, "exact") && !lore_streq(level, "none"))
+        lore_print_wrapped(cli, lore_format(cli->arena, "Known is %s: ", level), 4,
+            lore_format(cli->arena, "%s.", why));
+    print_lineage(cli, lore_json_get(root, "lineage"));
 }
 
 void
-lore_print_start(struct lore_cli *cli, const struct lore_json *root)
+lore_take_start(struct lore_cli *cli, struct lore_screen *s, const struct lore_json *root)
 {
-    print_level(cli, lore_json_get(root, "knowledge"));
-    print_lineage(cli, lore_json_get(root, "lineage"));
     if (lore_json_get(root, "next"))
-        print_next(cli, root);
+        take_next(cli, s, root);
     else
-        print_starts(cli, root);
-    print_moves(cli, root);
+        take_starts(cli, s, root);
+    take_moves(cli, s, root);
 }

@@ -2,10 +2,11 @@
 #ifndef LORE_CLI_RECOMMEND_START_H
 #define LORE_CLI_RECOMMEND_START_H
 
-#include "cli.h"
+#include "screen.h"
 
-/* How much is known, the lineage, where to start or what to measure next, and changes to make:
- * what there is of it. */
-void lore_print_start(struct lore_cli *cli, const struct lore_json *root);
+/* How much is known and the lineage: what there is of it, as it stands. */
+void lore_print_level(struct lore_cli *cli, const struct lore_json *root);
+/* Where to start or what to measure next, and changes to make: what there is of it, into S. */
+void lore_take_start(struct lore_cli *cli, struct lore_screen *s, const struct lore_json *root);
 
 #endif

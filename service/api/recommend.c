@@ -9,6 +9,7 @@
 #include "app.h"
 #include "diagnosis.h"
 #include "edge.h"
+#include "lessons.h"
 #include "memory.h"
 #include "model.h"
 #include "present.h"
@@ -19,8 +20,6 @@
 #include "transfer.h"
 
 #define ADVICE_DEFAULT 10
-#define INSIGHTS_SHOWN 8
-#define INSIGHTS_PER_KEY 4 /* newest lessons per operator and per technique */
 
 /* The workload meant: by id, or by operator and dims. */
 static enum lore_status
@@ -399,64 +398,6 @@ write_model(struct lore_jsonw *w)
     lore_w_obj_end(w);
 }
 
-/* Lessons that bear on the question, each once. */
-struct lessons {
-    const struct lore_insight_row *v[INSIGHTS_SHOWN];
-    size_t n;
-};
-
-static enum lore_status
-add_lessons(struct lore_req *req, struct lessons *l, const char *op, const char *technique,
-    struct lore_err *err)
-{
-    struct lore_page page = {.before = 0, .limit = INSIGHTS_PER_KEY};
-    struct lore_insight_row *rows = NULL;
-    size_t n = 0;
-    enum lore_status status =
-        lore_list_insights(req->db, NULL, op, technique, page, req->arena, &rows, &n, err);
-
-    for (size_t i = 0; status == LORE_OK && i < n && l->n < INSIGHTS_SHOWN; i++) {
-        size_t k = 0;
-
-        while (k < l->n && strcmp(l->v[k]->i.id, rows[i].i.id) != 0)
-            k++;
-        if (k == l->n)
-            l->v[l->n++] = &rows[i];
-    }
-    return status;
-}
-
-static enum lore_status
-find_lessons(struct lore_req *req, const struct lore_question *q, const struct lore_answer *a,
-    struct lessons *l, struct lore_err *err)
-{
-    enum lore_status status = LORE_OK;
-
-    if (q->op != NULL)
-        status = add_lessons(req, l, q->op, NULL, err);
-    for (size_t i = 0; status == LORE_OK && i < a->n_advice && l->n < INSIGHTS_SHOWN; i++)
-        status = add_lessons(req, l, NULL, a->advice[i].technique, err);
-    for (size_t i = 0; status == LORE_OK && i < a->n_avoid && l->n < INSIGHTS_SHOWN; i++)
-        status = add_lessons(req, l, NULL, a->avoid[i].technique, err);
-    return status;
-}
-
-static void
-write_lessons(struct lore_jsonw *w, const struct lessons *l)
-{
-    lore_w_key(w, "insights");
-    lore_w_arr(w);
-    for (size_t i = 0; i < l->n; i++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "id", l->v[i]->i.id);
-        lore_w_kstr(w, "kind", l->v[i]->i.kind);
-        lore_w_kstr(w, "title", l->v[i]->i.title);
-        lore_w_kstr(w, "body", l->v[i]->i.body);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
-}
-
 /* What the chips of the evidence can do beside the chip asked for. */
 static enum lore_status
 find_transfers(struct lore_req *req, const struct lore_question *q, const struct lore_answer *a,
@@ -486,7 +427,7 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
     struct lore_question q = {0};
     struct lore_answer a = {0};
     struct lore_workload_row workload = {0};
-    struct lessons lessons = {0};
+    struct lore_lessons lessons = {0};
     struct titles titles = {0};
     struct lore_transfers transfers = {0};
     struct lore_start_answer start = {0};
@@ -505,7 +446,7 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
     if (status == LORE_OK)
         status = find_titles(req, &a, &titles, err);
     if (status == LORE_OK)
-        status = find_lessons(req, &q, &a, &lessons, err);
+        status = lore_lessons_find(req->db, &q, &a, req->arena, &lessons, err);
     if (status == LORE_OK)
         status = find_transfers(req, &q, &a, &transfers, err);
     if (status != LORE_OK)
@@ -529,7 +470,7 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
         write_cited(&w, &titles, &a.similar[i]);
     lore_w_arr_end(&w);
     lore_present_transfers(&w, &transfers);
-    write_lessons(&w, &lessons);
+    lore_lessons_write(&w, &lessons);
     write_model(&w);
     lore_w_obj_end(&w);
     return lore_jsonw_end(&w, err);

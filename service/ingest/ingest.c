@@ -206,7 +206,7 @@ remember(
     for (const struct lore_job *j = list; j != NULL && st == LORE_OK; j = j->next)
         if (j->status == LORE_OK)
             st = lore_memory_follow(m, db, &j->stored.effects, err);
-    return st;
+    return st == LORE_OK ? lore_memory_settle(m, db, err) : st;
 }
 
 static void

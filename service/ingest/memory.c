@@ -247,6 +247,12 @@ lore_memory_follow(struct lore_memory *m, struct lore_db *db, const struct lore_
     return st;
 }
 
+enum lore_status
+lore_memory_settle(struct lore_memory *m, struct lore_db *db, struct lore_err *err)
+{
+    return m->moves.forget ? lore_memory_refresh(m, db, err) : LORE_OK;
+}
+
 static void
 hold(struct lore_memory *m)
 {

@@ -23,6 +23,9 @@ lore_memory_refresh(struct lore_memory *m, struct lore_db *db, struct lore_err *
 struct lore_effects;
 enum lore_status lore_memory_follow(struct lore_memory *m, struct lore_db *db,
     const struct lore_effects *effects, struct lore_err *err) LORE_MUST;
+/* After the last follow of a commit: what has to be made anew is. For the writer. */
+enum lore_status
+lore_memory_settle(struct lore_memory *m, struct lore_db *db, struct lore_err *err) LORE_MUST;
 /* Readers: hold the lock only while computing an answer into your own arena. */
 const struct lore_evidence_index *
 lore_memory_evidence(struct lore_memory *m);                             /* takes the read lock */

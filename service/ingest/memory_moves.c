@@ -402,7 +402,7 @@ follow_experiment(struct lore_memory_moves *m, struct filling *f, struct lore_db
 {
     if (m->anew != NULL)
         lore_buf_add(&m->anew->later, id, strlen(id) + 1);
-    return f->stale ? LORE_OK : lore_feed_trial_move(db, id, look_again, f, err);
+    return f->stale || m->forget ? LORE_OK : lore_feed_trial_move(db, id, look_again, f, err);
 }
 
 enum lore_status
@@ -414,19 +414,18 @@ lore_memory_moves_follow(struct lore_memory_moves *m, struct lore_db *db,
 
     enter(m);
     f.trials = m->trials;
-    for (size_t i = 0; i < effects->retracted.n && st == LORE_OK && !f.stale; i++)
+    for (size_t i = 0; i < effects->retracted.n && st == LORE_OK && !m->forget && !f.stale; i++)
         st = follow_retraction(&f, db, effects->retracted.v[i], err);
     for (size_t i = 0; i < effects->judged.n && st == LORE_OK; i++)
         st = follow_experiment(m, &f, db, effects->judged.v[i], err);
     for (size_t i = 0; i < effects->shown.n && st == LORE_OK; i++)
         st = follow_experiment(m, &f, db, effects->shown.v[i], err);
+    m->forget |= f.stale;
     if (st == LORE_OK && f.any) {
         lock(&f);
         lore_trials_index(f.trials);
         unlock(&f);
     }
-    if (st == LORE_OK && f.stale)
-        return anew(m, db, err);
     leave(m);
     return st;
 }

@@ -35,8 +35,8 @@ enum lore_status lore_memory_moves_refresh(
     struct lore_memory_moves *m, struct lore_db *db, bool *changed, struct lore_err *err) LORE_MUST;
 /* What a document changed about records that were there before: a new verdict is told again; what
  * was told of something that is hidden now, or of a run or version that was retracted or given
- * back, makes the memory anew beside the old one, which answers meanwhile: in a thread, unless it
- * is small. */
+ * back, has the next refresh make the memory anew beside the old one, which answers meanwhile: once
+ * for all the documents of a commit, and in a thread, unless it is small. */
 enum lore_status lore_memory_moves_follow(struct lore_memory_moves *m, struct lore_db *db,
     const struct lore_effects *effects, struct lore_err *err) LORE_MUST;
 

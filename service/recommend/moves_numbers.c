@@ -1,6 +1,7 @@
 /* The numbers of the model as they are kept: a JSON object of arrays, one member per kind, every
  * number written so that reading gives the same. Numbers from another version of the model lack a
  * member or have one of another length, and are refused. */
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -19,6 +20,9 @@ static const struct {
     MEMBER(stack), MEMBER(mean), MEMBER(low), MEMBER(high), MEMBER(cut), MEMBER(base),
     MEMBER(start_v), MEMBER(start_deep), MEMBER(start_width), MEMBER(start_rest)};
 enum { MEMBERS = sizeof members / sizeof *members };
+/* What learning finds is far below, but for limits that nothing reaches (1e9); sums of products of
+ * what is larger are no numbers any more. */
+#define LARGEST 1e9
 
 /* Chips: another chip of the same kind loses a third, of another vendor most; a workload of the
  * same chip is as near as a chip of the same kind. The stack believes the vote of the sources, and
@@ -75,7 +79,7 @@ read_member(const struct lore_json *root, size_t i, struct moves_numbers *out, s
         return lore_fail(err, LORE_INVALID, "%s: expected an array of %zu numbers", members[i].name,
             members[i].n);
     for (const struct lore_json *x = v->child; x != NULL; x = x->next, k++) {
-        if (x->type != LORE_J_NUMBER)
+        if (x->type != LORE_J_NUMBER || !(fabs(x->f) <= LARGEST))
             return lore_fail(err, LORE_INVALID, "%s[%zu]: expected a number", members[i].name, k);
         memcpy((char *)out + members[i].offset + k * sizeof x->f, &x->f, sizeof x->f);
     }
@@ -93,9 +97,10 @@ lore_moves_numbers_set(struct lore_moves *m, const char *json, struct lore_err *
     for (size_t i = 0; i < MEMBERS && st == LORE_OK; i++)
         st = read_member(root, i, &read, err);
     bool sane = read.width > 0 && read.gamma > 0 && read.nu >= 0 && read.fact_df >= 0 &&
-                read.base > 0 && read.base < 1 && read.start_v >= 0;
+                read.base > 0 && read.base < 1 && read.start_v >= 0 && read.start_deep >= 0 &&
+                read.start_width > 0 && read.start_rest > 0;
     if (st == LORE_OK && !sane)
-        st = lore_fail(err, LORE_INVALID, "width, gamma, nu, base: out of range");
+        st = lore_fail(err, LORE_INVALID, "width, gamma, nu, base, start: out of range");
     if (st == LORE_OK)
         m->num = read;
     lore_arena_free(&arena);

@@ -338,6 +338,11 @@ lore_words_summary(const struct lore_scan *s, bool empty)
     if (empty)
         return lore_format(s->arena, "Nothing here bears on %s: %s in memory, none close enough.",
             asked(s), experiments(s, s->considered));
+    if (what != NULL && s->on_operator == 0 && s->matched == 0)
+        return lore_format(s->arena,
+            "No experiment on %s, nor on anything close; what follows is how techniques did on"
+            " other operators.",
+            asked(s));
     if (what != NULL && s->on_operator == 0)
         return lore_format(s->arena,
             "No experiment on %s; what follows comes from other operators (%s%s%s).", what,

@@ -141,6 +141,12 @@ async function answers({ page, base, shot }) {
   await page.locator("article.advice").first().waitFor();
   await page.locator("article.advice summary").first().click();
   assert.ok((await page.locator("article.advice a[href^='/experiments/']").count()) > 0, "advice cites experiments");
+  const why = page.locator("article.advice .steps").first();
+  await why.locator("summary").click();
+  const steps = await why.innerText();
+  assert.match(steps, /why \d+.?%\?/, "the fold-out asks for the number above it");
+  for (const word of ["all experiments", "this operator", "weight", "One more win here"]) assert.ok(steps.includes(word), `${word} in ${steps}`);
+  assert.match(await page.locator(".telling").innerText(), /What would tell most: Measure /);
   await shot("ask");
 }
 

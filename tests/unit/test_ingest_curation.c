@@ -124,9 +124,9 @@ many(struct fixture *f, int n)
     return text;
 }
 
-/* A version retracted and given back, N times. */
+/* SUBJECT retracted and given back, N times. */
 static const char *
-flips(struct fixture *f, int n)
+flips(struct fixture *f, int subject, int n)
 {
     struct lore_buf b = {0};
     const char *text;
@@ -135,7 +135,7 @@ flips(struct fixture *f, int n)
     for (int i = 0; i < 2 * n; i++)
         lore_buf_printf(&b,
             "%s{\"id\":\"%s\",\"action\":\"retract\",\"subjects\":[\"%s\"],\"reason\":\"x\"}",
-            i > 0 ? "," : "", id(f, 9000 + i), i % 2 == 0 ? id(f, 3) : id(f, 9000 + i - 1));
+            i > 0 ? "," : "", id(f, 9000 + i), i % 2 == 0 ? id(f, subject) : id(f, 9000 + i - 1));
     lore_buf_puts(&b, "]}");
     text = lore_strndup(&f->arena, b.data, b.len);
     lore_buf_free(&b);
@@ -149,11 +149,29 @@ one_document_bears_on_a_bounded_number_of_experiments(void **state)
 
     assert_int_equal(put_as(f, "ann", false, document(f, 100, 4, "x")), LORE_OK);
     assert_int_equal(put_as(f, "ann", false, many(f, 1000)), LORE_OK);
-    assert_int_equal(put_as(f, "ann", false, flips(f, 60)), LORE_TOOBIG); /* 120 times 1001 */
+    assert_int_equal(put_as(f, "ann", false, flips(f, 3, 60)), LORE_TOOBIG); /* 120 times 1001 */
     assert_string_equal(f->err.code, "too_big");
     assert_string_equal(f->err.path, "curations[99]");
     assert_int_equal(rows(f, f->db, "fact_curation"), 0);
-    assert_int_equal(put_as(f, "ann", false, flips(f, 3)), LORE_OK);
+    assert_int_equal(put_as(f, "ann", false, flips(f, 3, 3)), LORE_OK);
+}
+
+/* A tuned kernel has a hundred thousand experiments: were all of them judged again for a run of one
+ * version, nobody could store anything for many seconds. */
+static void
+a_retracted_run_does_not_bear_on_all_experiments_of_its_kernel(void **state)
+{
+    struct fixture *f = *state;
+    const char *version = lore_format(&f->arena,
+        "{\"warplore\":1,\"id\":\"%s\",\"versions\":[{\"id\":\"%s\",\"kernel\":\"%s\",\"kind\":"
+        "\"candidate\"}],\"runs\":[{\"id\":\"%s\",\"version\":\"%s\",\"samples_ns\":[1,2,3]}]}",
+        id(f, 3100), id(f, 3101), id(f, 1), id(f, 3102), id(f, 3101));
+
+    assert_int_equal(put_as(f, "ann", false, document(f, 100, 4, "x")), LORE_OK);
+    assert_int_equal(put_as(f, "ann", false, many(f, 1000)), LORE_OK);
+    assert_int_equal(put_as(f, "ann", false, version), LORE_OK);
+    /* 1004 times all 1001 would be more than one document may bear on */
+    assert_int_equal(put_as(f, "ann", false, flips(f, 3102, 502)), LORE_OK);
 }
 
 static void
@@ -264,6 +282,7 @@ main(void)
         T(an_id_names_one_record_of_whatever_kind),
         T(anybody_closes_remarks_and_notes_a_restart),
         T(one_document_bears_on_a_bounded_number_of_experiments),
+        T(a_retracted_run_does_not_bear_on_all_experiments_of_its_kernel),
         T(the_log_says_what_was_decided_about_what),
         T(the_memory_follows_masks_retractions_and_merges),
         T(an_ablation_that_comes_late_changes_the_verdict_on_the_technique),

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -49,11 +50,42 @@ learning_from_an_operator_with_many_places_stays_within_its_arena(void **state)
     lore_arena_free(&arena);
 }
 
+/* TEXT with the numbers of MEMBER replaced by VALUE. */
+static const char *
+with(struct lore_arena *arena, const char *text, const char *member, const char *value)
+{
+    const char *at = strstr(text, lore_format(arena, "\"%s\": [", member));
+
+    assert_non_null(at);
+    return lore_format(
+        arena, "%.*s\"%s\": [%s%s", (int)(at - text), text, member, value, strchr(at, ']'));
+}
+
+static void
+numbers_that_would_make_no_number_of_an_answer_are_refused(void **state)
+{
+    static const char *const bad[][2] = {{"width", "1e300"}, {"width", "0"}, {"mean", "0, 1e308"},
+        {"start_rest", "0"}, {"start_width", "-1"}, {"start_deep", "-1"}};
+    struct lore_arena arena = {0};
+    struct lore_moves *m = lore_moves_new(&arena);
+    const char *text = lore_moves_numbers(m, &arena);
+    struct lore_err err = {0};
+
+    (void)state;
+    assert_int_equal(
+        lore_moves_numbers_set(m, with(&arena, text, "mean", "0, 0.9"), &err), LORE_OK);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(lore_moves_numbers_set(m, with(&arena, text, bad[i][0], bad[i][1]), &err),
+            LORE_INVALID);
+    lore_arena_free(&arena);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(learning_from_an_operator_with_many_places_stays_within_its_arena),
+        cmocka_unit_test(numbers_that_would_make_no_number_of_an_answer_are_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

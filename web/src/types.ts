@@ -258,8 +258,27 @@ export interface Cited {
   travel?: Maybe<string>;
   weight?: Maybe<number>;
 }
+/** How evidence of one level moved a probability. */
+export interface Step {
+  level: string;
+  /** In experiments; 0: none entered here, as for the calibration. */
+  weight: number;
+  won: number;
+  p_win: number;
+}
+/** The experiment that would change an answer most. */
+export interface Telling {
+  technique: string;
+  if_won: number;
+  if_lost: number;
+  why?: Maybe<string>;
+}
 export interface Advice {
   technique: string;
+  steps?: Step[];
+  if_won?: Maybe<number>;
+  if_lost?: Maybe<number>;
+  workloads?: number;
   title?: Maybe<string>;
   p_win?: Maybe<Interval>;
   gain?: Maybe<Interval>;
@@ -323,6 +342,7 @@ export interface Answer {
   advice: Advice[];
   avoid?: Advice[];
   untried?: Untried[];
+  telling?: Maybe<Telling>;
   similar?: Cited[];
   insights?: { id: string; kind: string; title?: Maybe<string>; body?: Maybe<string> }[];
   model?: { name: string; numbers?: { name: string; value: number; help?: string }[] };

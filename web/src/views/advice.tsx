@@ -1,10 +1,11 @@
 /* One technique in the answer of Ask, and the experiments it rests on. */
 import type { JSX } from "preact";
-import { plural, words } from "../format";
+import { percent, plural, words } from "../format";
 import { CheckMark, EffectMark, EffectSize, EvidenceMark, ProcessMark, Tally } from "../parts/marks";
 import { PastAdvice, Saying, useOpened } from "../parts/feedback";
 import { Chance, Gain } from "../parts/probability";
 import { Repeated } from "../parts/repeated";
+import { oneMore, searchText, stepRows } from "../steps";
 import type { Advice, Cited } from "../types";
 import { languageName, techniqueHref } from "../words";
 
@@ -49,6 +50,31 @@ function faults(advice: Advice): string {
   return out.join(" · ");
 }
 
+/* "Why 62 %?": what each level of evidence made of the probability. */
+function Steps(props: { advice: Advice }): JSX.Element | null {
+  const { advice } = props;
+  const rows = stepRows(advice);
+  if (rows.length === 0 || !advice.p_win) return null;
+  return (
+    <details class="steps">
+      <summary data-fold="">why {percent(advice.p_win.value)}?</summary>
+      <table class="plain">
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.level}>
+              <td>{words(row.level)}</td>
+              <td class="muted">{row.from}</td>
+              <td class="right nowrap">{row.chance}</td>
+              <td class="muted nowrap">{row.moved}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="muted small">{oneMore(advice)}</p>
+    </details>
+  );
+}
+
 export function AdviceCard(props: { advice: Advice }): JSX.Element {
   const { advice } = props;
   const evidence = advice.evidence ?? [];
@@ -73,6 +99,7 @@ export function AdviceCard(props: { advice: Advice }): JSX.Element {
         <Gain of={advice.gain} />
       </div>
       {(advice.why || advice.summary) && <p>{advice.why || advice.summary}</p>}
+      {searchText(advice) !== "" && <p class="small">{searchText(advice)}</p>}
       <Repeated of={advice.repeats} />
       <p class="muted small">
         {advice.tried_here ? `${advice.tried_here} tried on this operator and chip` : "Never tried on this operator and chip"}
@@ -95,6 +122,7 @@ export function AdviceCard(props: { advice: Advice }): JSX.Element {
           <CitedList rows={evidence} />
         </details>
       )}
+      <Steps advice={advice} />
       <PastAdvice technique={advice.technique} />
       <Saying technique={advice.technique} />
     </article>

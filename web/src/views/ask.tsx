@@ -10,6 +10,7 @@ import { Markdown } from "../parts/markdown";
 import { Empty, Loading, Problem } from "../parts/notice";
 import { setParams, usePlace } from "../router";
 import { useAnswer } from "../state";
+import { tellingText } from "../steps";
 import type { AdviceLine, Answer, OperatorRow, Page } from "../types";
 import type { Chip } from "../types-hardware";
 import { LABELS, LANGUAGES } from "../words";
@@ -53,6 +54,7 @@ function Form(props: { params: URLSearchParams }): JSX.Element {
 function Known(props: { of: Answer }): JSX.Element | null {
   const known = props.of.knowledge;
   if (!known) return null;
+  if (known.level === "none") return <p class="muted small">Record the kernel as it is first: without that nothing can be compared.</p>;
   return (
     <p class="muted small">
       {plural(known.considered, "experiment")} in memory, {known.matched} bear on this; {known.on_operator} on the operator, {known.on_chip} on the
@@ -110,7 +112,11 @@ function Reply(props: { of: Answer }): JSX.Element {
   return (
     <>
       <p class="summary">{of.summary}</p>
-      {of.knowledge?.level && of.knowledge.level !== "exact" && <p class="level">Known is {of.knowledge.level === "none" ? "nothing" : of.knowledge.level}: {of.knowledge.why}.</p>}
+      {of.knowledge?.level && of.knowledge.level !== "exact" && of.knowledge.level !== "none" && (
+        <p class="level">
+          Known is {of.knowledge.level}: {of.knowledge.why}.
+        </p>
+      )}
       <Known of={of} />
       <Lineage of={of.lineage} />
       <NextList of={of} />
@@ -119,6 +125,11 @@ function Reply(props: { of: Answer }): JSX.Element {
       {of.advice.length > 0 && (
         <section>
           <h2>Worth trying</h2>
+          {tellingText(of.telling) !== "" && (
+            <p class="telling">
+              <b>What would tell most:</b> {tellingText(of.telling)}
+            </p>
+          )}
           {of.advice.map((advice) => (
             <AdviceCard key={advice.technique} advice={advice} />
           ))}

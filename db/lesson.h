@@ -1,0 +1,20 @@
+/* Which lessons could bear on a question: their scope and title, without their words. */
+#ifndef LORE_LESSON_H
+#define LORE_LESSON_H
+
+#include "rows.h"
+
+struct lore_db;
+struct lore_lesson {
+    const char *id, *kind, *title, *op, *family, *language, *chip, *technique, *labels;
+    const char *arch, *vendor; /* recorded where no chip was; NULL: not known */
+};
+#define LORE_LESSONS_MAX 512
+/* Insights on operator OP, on its FAMILY, or on one of the N_TECHNIQUES (each may be absent), at
+ * most LORE_LESSONS_MAX: on the operator first, then on a technique, then newest first. Retracted
+ * ones are left out. What is not known is NULL. In the arena. */
+enum lore_status lore_list_lessons(struct lore_db *db, const char *op, const char *family,
+    const char *const *techniques, size_t n_techniques, struct lore_arena *a,
+    struct lore_lesson **out, size_t *n, struct lore_err *err) LORE_MUST;
+
+#endif

@@ -1,0 +1,130 @@
+// uses: api
+/* Which lessons an answer shows: those of the operator, the technique and chips of the same kind,
+ * traps first, no headings without a lesson below. Titles are those of a public wiki. */
+#include "lessons.h"
+
+#include "catalogue.h"
+#include "recommend.h"
+#include "test_db_fixture.h"
+#include "text.h"
+
+#define ID(tail) "01J000000000000000000000" tail
+#define LESSON(id, kind, title, scope)                                                             \
+    "{\"id\":\"" ID(id) "\",\"kind\":\"" kind "\",\"title\":\"" title                              \
+                        "\",\"body\":\"words\"" scope "}"
+#define FLASH ",\"operator\":\"flash_attention\",\"family\":\"attention\""
+#define NORM ",\"operator\":\"softmax\",\"family\":\"norm\""
+#define PAGE "Pitfalls: FlyDSL Flash Attention on MI308X (gfx942) -- "
+
+static const char
+    some
+        [] =
+            "{\"warplore\":1,\"id\":\"" ID("D1") "\",\"insights\":[" LESSON("T1", "anti_strategy",
+                PAGE "49. BLOCK_M=64 regresses occupancy",
+                FLASH ",\"chip\":\"mi308x\"") "," LESSON("T2", "anti_strategy",
+                PAGE "25. Persistent kernel regresses 3.1%",
+                FLASH ",\"chip\":\"mi308x\"") "," LESSON("T3", "anti_strategy",
+                PAGE "18. K/V LDS sharing regresses 30%",
+                FLASH ",\"chip\":\"mi308x\"") "," LESSON("H1", "technique_card",
+                "Flash Attention Guide -- To Be Added", FLASH) "," LESSON("H2", "technique_card",
+                "Flash Attention Guide -- 7. Stopping Conditions",
+                FLASH) "," LESSON("H3", "technique_card", "Flash Attention Guide -- Sources",
+                FLASH) "," LESSON("C1", "technique_card", "FlashAttention-4 -- Caveats",
+                FLASH ",\"arch\":\"blackwell\",\"vendor\":\"nvidia\"") "," LESSON("C2",
+                "technique_card", "FlashAttention-4 -- When to Use",
+                FLASH ",\"arch\":\"blackwell\",\"vendor\":\"nvidia\"") "," LESSON("C3",
+                "technique_card", "Wide loads on any chip",
+                ",\"technique\":\"memory.vectorized_access\"") "," LESSON("P1", "technique_card",
+                "NVFP4 Batched GEMV -- Vectorized Loads",
+                ",\"operator\":\"gemv\",\"family\":\"gemm\",\"technique\":\"memory.vectorized_"
+                "access\"") "," LESSON("S1", "doc", "Softmax on Ampere",
+                NORM ",\"chip\":\"a6000\"") "," LESSON("S2", "anti_strategy", "Do not pad rows",
+                NORM ",\"chip\":\"a6000\",\"labels\":[\"memory\"]") "]}";
+
+static int
+open_filled(void **state)
+{
+    fixture_open(state);
+    return put(*state, some);
+}
+
+/* The tails of what is shown, in order: "T2 T1 C3". */
+static const char *
+shown(struct fixture *f, const char *op, const char *chip, const char *technique)
+{
+    const struct lore_operator *known = lore_operator_find(op);
+    struct lore_question q = {
+        .op = op, .family = known != NULL ? known->family : NULL, .chip = lore_chip_find(chip)};
+    struct lore_advice advice = {.technique = technique};
+    struct lore_answer a = {.advice = &advice, .n_advice = technique != NULL};
+    struct lore_lessons l = {0};
+    const char *out = "";
+
+    assert_non_null(q.chip);
+    ok(f, lore_lessons_find(f->db, &q, &a, &f->arena, &l, &f->err));
+    for (size_t i = 0; i < l.n; i++)
+        out = lore_format(&f->arena, "%s%s%s", out, i ? " " : "", l.v[i].i.id + 24);
+    return out;
+}
+
+static void
+traps_of_the_operator_on_a_like_chip_come_first_and_two_of_a_page(void **state)
+{
+    assert_string_equal(shown(*state, "flash_attention", "mi300x", NULL), "T3 T2");
+}
+
+static void
+what_was_learned_on_another_makers_chips_is_not_shown(void **state)
+{
+    assert_string_equal(shown(*state, "flash_attention", "b200", NULL), "C1 C2");
+}
+
+static void
+a_lesson_on_a_technique_of_the_answer_is_shown_unless_it_is_of_another_operator(void **state)
+{
+    assert_string_equal(
+        shown(*state, "flash_attention", "b200", "memory.vectorized_access"), "C1 C2 C3");
+    assert_string_equal(shown(*state, "frobnicate", "b200", "memory.vectorized_access"), "C3");
+}
+
+static void
+a_trap_comes_before_a_document_and_nothing_is_made_up(void **state)
+{
+    assert_string_equal(shown(*state, "softmax", "a4000", NULL), "S2 S1");
+    assert_string_equal(shown(*state, "frobnicate", "a4000", NULL), "");
+}
+
+static void
+headings_without_a_lesson_are_no_lesson(void **state)
+{
+    static const char *const titles[] = {"Guide -- To Be Added", "Guide -- Stopping Conditions",
+        "CUDA GEMM Optimization Ladder -- When To Stop", "NVFP4 Batched GEMV -- Sources",
+        "Gluon Guide -- Prerequisites", "Gluon Guide -- Step 5: Output Optimization Results",
+        "Fused MoE -- FP8 Block-Scale -- Framework Baselines (B200)", "Guide -- 12. ", "TODO"};
+    struct lore_question q = {.op = "gemm", .family = "gemm"};
+    struct lore_lesson l = {.id = "x", .kind = "technique_card", .op = "gemm", .family = "gemm"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
+        l.title = titles[i];
+        if (lore_lesson_bears(&l, &q) > 0)
+            fail_msg("shown: %s", titles[i]);
+    }
+    l.title = "Guide -- Sources of bank conflicts";
+    assert_true(lore_lesson_bears(&l, &q) > 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_filled, fixture_close)
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(traps_of_the_operator_on_a_like_chip_come_first_and_two_of_a_page),
+        TEST(what_was_learned_on_another_makers_chips_is_not_shown),
+        TEST(a_lesson_on_a_technique_of_the_answer_is_shown_unless_it_is_of_another_operator),
+        TEST(a_trap_comes_before_a_document_and_nothing_is_made_up),
+        cmocka_unit_test(headings_without_a_lesson_are_no_lesson),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
