@@ -224,7 +224,9 @@ take_moves(struct lore_cli *cli, struct lore_screen *screen, const struct lore_j
         lore_print_wrapped(cli, "  - ", 4,
             why ? lore_format(cli->arena, "%s. Failed before: %s", show_move(cli, m), why)
                 : show_move(cli, m));
-        lore_screen_take(cli, screen, "Change one parameter", move_ranks[n]);
+        /* of guesses one is enough, unless there is room */
+        lore_screen_take(cli, screen, "Change one parameter",
+            n > 0 && lore_jtrue(m, "abstains") ? move_ranks[MOVES - 1] : move_ranks[n]);
     }
 }
 

@@ -124,16 +124,20 @@ chip_bears(const struct lore_lesson *l, const struct lore_chip *asked)
 double
 lore_lesson_bears(const struct lore_lesson *l, const struct lore_question *q)
 {
-    bool operator= q->op != NULL && l->op != NULL && strcmp(q->op, l->op) == 0;
-    bool family = q->family != NULL && l->family != NULL && strcmp(q->family, l->family) == 0;
+    bool same_op = q->op != NULL && lore_streq(q->op, l->op);
+    bool same_family = q->family != NULL && lore_streq(q->family, l->family);
     const char *language = q->language != LORE_LANG_NONE ? lore_language_name(q->language) : NULL;
-    double chip = chip_bears(l, q->chip), about;
+    double chip = chip_bears(l, q->chip), about = 0;
 
     if (is_housekeeping(l->title) || chip <= -10)
         return 0;
-    if (!operator&& !family && q->op != NULL &&(l->op != NULL || l->family != NULL))
-        return 0; /* somebody else's kernel, whatever technique it names */
-    about = operator? 6 : family ? (l->op == NULL ? 3 : 1.5) : 0;
+    if (!same_op && !same_family && q->op != NULL && (l->op != NULL || l->family != NULL) &&
+        !lore_streq(l->kind, "anti_strategy"))
+        return 0; /* another kernel's: a trap of the technique carries over, a recipe does not */
+    if (same_op)
+        about = 6;
+    else if (same_family)
+        about = l->op == NULL ? 3 : 1.5;
     if (l->technique != NULL)
         about += 3; /* one of the answer, or of the operator */
     if (about <= 0)

@@ -236,7 +236,10 @@ by_time(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-enum { RUNS_MAX = 64 }; /* of one configuration in one place that a median is made of: the newest */
+enum {
+    RUNS_MAX = 64,   /* of one configuration in one place that a median is made of: the newest */
+    LOOKED_AT = 1024 /* of them that are looked at at all: a baseline is measured each night */
+};
 
 /* What the runs of STATE in PLACE come to: a time, 0 for a failure, below 0 for nothing. */
 static double
@@ -245,12 +248,16 @@ outcome(const struct lore_trials *t, uint32_t state, uint32_t place)
     uint8_t best = LORE_EV_COUNT;
     bool checked = false, wrong = false, error = false;
     float time[RUNS_MAX];
-    size_t n = 0;
+    size_t n = 0, seen = 0;
+    uint32_t end = TRIAL_END;
 
-    for (uint32_t i = t->first_run[state]; i != TRIAL_END; i = t->run[i].next)
+    for (uint32_t i = t->first_run[state]; i != end; i = t->run[i].next) {
         if (t->run[i].place == place && t->run[i].evidence < best)
             best = t->run[i].evidence;
-    for (uint32_t i = t->first_run[state]; i != TRIAL_END; i = t->run[i].next) {
+        if (t->run[i].place == place && ++seen == LOOKED_AT)
+            end = t->run[i].next;
+    }
+    for (uint32_t i = t->first_run[state]; i != end; i = t->run[i].next) {
         const struct trial_run *r = &t->run[i];
         if (r->place != place || r->evidence != best)
             continue;

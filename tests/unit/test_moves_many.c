@@ -12,6 +12,8 @@
 
 #include "moves.h"
 #include "status.h"
+#include "trials.h"
+#include "trials_inner.h"
 
 enum { PLACES = 300, TILES = 8, STAGES = 3 };
 
@@ -80,12 +82,37 @@ numbers_that_would_make_no_number_of_an_answer_are_refused(void **state)
     lore_arena_free(&arena);
 }
 
+static void
+of_a_configuration_measured_each_night_the_newest_runs_count(void **state)
+{
+    static const char id[] = "01JB0000000000000000000001";
+    struct lore_trials *t = lore_trials_new();
+    struct lore_trial_run r = {.version = id,
+        .chip = "h200",
+        .workload = "w",
+        .evidence = LORE_EV_MEASURED,
+        .time_ns = 5000};
+
+    (void)state;
+    lore_trials_version(t, &(struct lore_trial_version){
+                               .id = id, .op = "softmax", .kernel = id, .kernel_name = "row"});
+    lore_trials_run(t, &r); /* once; then thousands of a lower class */
+    r.evidence = LORE_EV_IMPORTED;
+    r.time_ns = 2000;
+    for (int i = 0; i < 1500; i++)
+        lore_trials_run(t, &r);
+    assert_true(lore_trials_time(
+                    t, lore_trials_state(t, id), lore_trials_place_of(t, "h200", "w", 0)) == 2000);
+    lore_trials_free(t);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(learning_from_an_operator_with_many_places_stays_within_its_arena),
         cmocka_unit_test(numbers_that_would_make_no_number_of_an_answer_are_refused),
+        cmocka_unit_test(of_a_configuration_measured_each_night_the_newest_runs_count),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

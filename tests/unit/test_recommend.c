@@ -239,6 +239,22 @@ neutral_counts_against_and_inconclusive_counts_as_nothing(void **state)
 }
 
 static void
+what_bears_on_nothing_close_is_not_given_a_count_and_a_distance(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        struct lore_evidence_in in = base(VECTORIZE, "softmax", "a6000", 1.3);
+        in.labels = COMPUTE;
+        lore_evidence_add(ix, &in);
+    }
+    ask("frobnicate", "mi300x");
+    assert_int_equal(answer.matched, 0);
+    assert_string_equal(answer.summary,
+        "No experiment on frobnicate on mi300x, nor on anything close; what follows is how "
+        "techniques did on other operators.");
+}
+
+static void
 an_unknown_operator_gets_an_honest_summary_and_wide_intervals(void **state)
 {
     (void)state;
@@ -491,6 +507,7 @@ main(void)
         TEST(citations_show_failures_beside_many_wins),
         TEST(techniques_of_one_experiment_share_its_credit),
         TEST(neutral_counts_against_and_inconclusive_counts_as_nothing),
+        TEST(what_bears_on_nothing_close_is_not_given_a_count_and_a_distance),
         TEST(an_unknown_operator_gets_an_honest_summary_and_wide_intervals),
         TEST(a_question_without_chip_labels_or_operator_works),
         TEST(masked_experiments_count_only_when_asked_for),
