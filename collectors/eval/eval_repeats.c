@@ -350,6 +350,6 @@ lore_eval_repeats(struct lore_eval *e, struct lore_err *err)
 
     if (st == LORE_OK)
         live_all(e, &data);
-    lore_arena_free(&data.arena);
+    tuning_free(&data);
     return st;
 }

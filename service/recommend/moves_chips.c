@@ -211,6 +211,7 @@ lore_moves_sources(
 struct sums {
     double prec, mean, soft, vote_w, vote, fail_w, fail, near, near_w, rate_won, rate_n, kernel;
     double fraction_w, fraction;
+    double wide_prec, wide_soft, wide_won;
 };
 
 /* FAIL only travels within a vendor: a limit of another vendor's chip says nothing here. */
@@ -226,6 +227,12 @@ add_word(const struct moves_numbers *num, const struct moves_word *w,
     }
     s->rate_won += w->rate_won * chip;
     s->rate_n += w->rate_n * chip;
+    if (w->local.wide_w > 1e-4f) { /* one move of so many around differs by the whole spread */
+        double prec = pow(w->loss + 1 / (double)w->local.wide_w, -num->gamma);
+        s->wide_prec += prec;
+        s->wide_soft += prec * (double)w->local.wide_soft;
+        s->wide_won += prec * (double)w->local.wide_won;
+    }
     if (!(w->local.w > 1e-4f))
         return;
     double loss = w->loss + num->nu / (double)w->local.w, prec = pow(loss, -num->gamma);
@@ -276,10 +283,13 @@ lore_moves_combine(const struct moves_numbers *num, const struct moves_word *wor
         .reach = reach};
     double z = (s.soft / (s.prec + 1) - lore_moves_soft(MOVES_GAIN)) /
                sqrt(level->soft * pow(s.prec + 1, -1 / num->gamma));
+    double wide = (s.wide_won + rate) / (s.wide_prec + 1),
+           wide_z =
+               (s.wide_soft / (s.wide_prec + 1) - lore_moves_soft(MOVES_GAIN)) / sqrt(level->soft);
     double x[MOVES_FEATURES] = {1, lore_moves_logit(rate), lore_moves_logit(vote),
-        lore_moves_logit(near), z, fmax(-3, fmin(3, z)), fmax(-1, fmin(1, mu)),
-        lore_moves_logit(out->fail), log1p(s.kernel), mu > MOVES_GAIN, fmax(-0.2, fmin(0.2, mu)),
-        s.fraction_w > 0 ? fmax(-2, s.fraction / s.fraction_w) : 0, s.fraction_w > 0};
+        lore_moves_logit(near), fmax(-3, fmin(3, z)), fmax(-1, fmin(1, mu)),
+        lore_moves_logit(out->fail), s.fraction_w > 0 ? fmax(-2, s.fraction / s.fraction_w) : 0,
+        s.fraction_w > 0, lore_moves_logit(wide), fmax(-3, fmin(3, wide_z))};
     for (size_t i = 0; i < MOVES_FEATURES; i++)
         out->x[i] = x[i];
 }

@@ -347,8 +347,7 @@ log_loss(const struct study *s, const struct mixes *mx, const double *w)
     return n > 0 ? sum / n : 0;
 }
 
-/* As 20 moves' worth of trust in "believe the vote"; 2 and 200 give the same to the third digit,
- * for there are thousands. */
+/* As 20 moves' worth of trust in "believe the vote"; there are thousands. */
 #define RIDGE 20.0
 
 /* The stack starts from "believe the vote". */
@@ -431,26 +430,27 @@ search(struct study *s, struct lore_moves *m, const struct pair *pair, size_t n_
     m->num = best;
 }
 
+/* For operators never seen: each that was is one draw, however many its places, the prior too. */
 static void
 fit_base(struct lore_moves *m)
 {
     double sum = 0.3, n = 1;
 
     for (size_t i = 0; i < m->n_ops; i++) {
+        double rate = 0, cells = 0;
         for (size_t k = 0; k < m->op[i].n_cells; k++) {
-            const struct moves_cell *c = m->op[i].cell[k];
-            if (c->all.n < LEAST)
-                continue;
-            sum += c->all.won / c->all.n;
-            n++;
+            const struct moves_rate *all = &m->op[i].cell[k]->all;
+            rate += all->n < LEAST ? 0 : all->won / all->n;
+            cells += !(all->n < LEAST);
         }
+        sum += cells > 0 ? rate / cells : 0;
+        n += cells > 0;
     }
     m->num.base = sum / n;
 }
 
-/* How far fractions of the optimum on A are from those on B, as mean squares per loss between the
- * two: of A's best ones (OUT[0]), and what is added per ln fraction below (OUT[1]). False: too few
- * to say. */
+/* How far fractions of the optimum on A are from those on B, as mean squares per loss between them:
+ * of A's best (OUT[0]), and what is added per ln fraction below (OUT[1]). False: too few to say. */
 static bool
 starts_of(
     const struct lore_moves *m, const struct moves_cell *a, const struct moves_cell *b, double *out)

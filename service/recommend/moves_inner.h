@@ -6,7 +6,7 @@
 
 #define MOVES_GAIN 0.04879016416943205 /* ln 1.05: what counts as a gain */
 #define MOVES_CLAMP 2.0                /* |ln speedup| beyond it says no more */
-enum { MOVES_SOURCES = 64, MOVES_FEATURES = 13, MOVES_FACTS = 8, MOVES_CHIP_FACTS = 6 };
+enum { MOVES_SOURCES = 64, MOVES_FEATURES = 11, MOVES_FACTS = 8, MOVES_CHIP_FACTS = 6 };
 enum { MOVES_TOPS = 128, MOVES_BLOCKS = 48 };
 
 struct moves_state {

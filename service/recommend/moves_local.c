@@ -2,7 +2,8 @@
  *
  * A move near the one asked about counts by a kernel of the distance between the states they start
  * from, (1 + d^2)^-3 with a heavy tail: the same configuration counts for much more than what is
- * around it, and where it is missing, what is around still speaks. The distances of all states of
+ * around it, and where it is missing, what is around still speaks. A second, wide kernel tells what
+ * the change does on average around there. The distances of all states of
  * the operator to the state asked about are made once for all its moves and all places. */
 #include <math.h>
 
@@ -12,8 +13,15 @@
 #define LEAST 1e-4
 #define FAR 20.0f /* squared distance, in widths, from which one move alone says that little */
 
+/* Octaves of the wide kernel: what a change does on average around a state carries over to chips on
+ * which what it does at that very state does not. */
+#define WIDE 1.0f
+#define FAR_WIDE 4.0f /* squared distance, in wide widths, from which moves say nothing of it */
+enum { MANY = 192 };
+
 struct sums {
     double w, y, soft, failed;
+    double wide_w, wide_ran, wide_soft, wide_won;
 };
 
 static inline float
@@ -88,6 +96,29 @@ add_bucket(const struct moves_look *look, const struct moves_bucket *b, bool up,
     s->failed += failed;
 }
 
+/* The same in the wide neighbourhood. An average needs no more than MANY of a bucket's moves. */
+static void
+add_wide(const struct moves_look *look, const struct moves_bucket *b, bool up, float extra,
+    struct sums *s)
+{
+    size_t every = b->n / MANY + 1;
+
+    for (size_t i = every / 2; i < b->n; i += every) {
+        const struct moves_entry *e = &b->entry[i];
+        float d = fmaxf(0, look->d[e->state] + extra) / (WIDE * WIDE);
+        if (d > FAR_WIDE || (isinf(e->y) && up != (e->y > 0)))
+            continue;
+        float near = 1 / (1 + d), y = up ? e->y : -e->y;
+        double k = (double)(near * near * near) * (double)every;
+        s->wide_w += k;
+        if (isinf(e->y))
+            continue;
+        s->wide_ran += k;
+        s->wide_soft += k * lore_moves_soft((double)y);
+        s->wide_won += (double)y > MOVES_GAIN ? k : 0;
+    }
+}
+
 struct moves_local
 lore_moves_local(const struct moves_cell *c, const struct moves_look *look, size_t param,
     uint32_t to, double width)
@@ -101,22 +132,32 @@ lore_moves_local(const struct moves_cell *c, const struct moves_look *look, size
     const struct moves_bucket *b =
         up ? lore_moves_bucket(c, param, from, to) : lore_moves_bucket(c, param, to, from);
     /* distances were made for states at the lower value */
-    if (b != NULL)
+    if (b != NULL) {
         add_bucket(look, b, up, -gap(p, b->low, from), scale, &s);
+        add_wide(look, b, up, -gap(p, b->low, from), &s);
+    }
     for (uint32_t i = c->first[param]; !p->symbolic && i != 0; i = c->bucket[i - 1].next) {
         const struct moves_bucket *o = &c->bucket[i - 1];
         uint32_t start = up ? o->low : o->high, end = up ? o->high : o->low;
         float extra = 2 * gap(p, start, from) + 2 * gap(p, end, to);
         if (o != b && extra * scale < FAR)
             add_bucket(look, o, up, extra - gap(p, o->low, from), scale, &s);
+        if (o != b && extra < FAR_WIDE * WIDE * WIDE)
+            add_wide(look, o, up, extra - gap(p, o->low, from), &s);
     }
-    if (!(s.w > LEAST))
-        return (struct moves_local){0};
+    struct moves_local out = {0};
     double ran = fmax(s.w - s.failed, 1e-9);
-    return (struct moves_local){.w = (float)s.w,
-        .mean = (float)(s.y / ran),
-        .soft = (float)(s.soft / ran),
-        .fail = (float)(s.failed / s.w)};
+    if (s.w > LEAST)
+        out = (struct moves_local){.w = (float)s.w,
+            .mean = (float)(s.y / ran),
+            .soft = (float)(s.soft / ran),
+            .fail = (float)(s.failed / s.w)};
+    if (!(s.wide_w > LEAST))
+        return out;
+    out.wide_w = (float)s.wide_w;
+    out.wide_soft = (float)(s.wide_soft / fmax(s.wide_ran, 1e-9));
+    out.wide_won = (float)(s.wide_won / s.wide_w);
+    return out;
 }
 
 bool

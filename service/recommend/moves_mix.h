@@ -68,9 +68,10 @@ struct moves_look {
 void lore_moves_look(
     const struct lore_moves *m, uint32_t state, struct lore_arena *arena, struct moves_look *out);
 /* What one cell says of one move: the sum of kernel weights, means of y and soft(y), failures'
- * share. */
+ * share. And in the wide neighbourhood: the sum, mean of soft(y), share of gains. */
 struct moves_local {
     float w, mean, soft, fail;
+    float wide_w, wide_soft, wide_won;
 };
 /* What C says of the move from the state looked at to value TO of PARAM, under a kernel of WIDTH
  * octaves. */

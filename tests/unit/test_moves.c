@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "moves.h"
+#include "moves_mix.h"
 
 static const struct lore_moves_chip chips[] = {
     {"n1", "nvidia", "ampere", "sm_86", 48, 448, NULL, 0},
@@ -365,6 +365,67 @@ test_a_failure_nearby_leaves_what_is_said_of_a_move_a_number(void **state)
     lore_arena_free(&arena);
 }
 
+/* 32 moves of OP on each of N places, upwards worth LOG_SPEEDUP. */
+static void
+tell(struct lore_moves *m, const char *op, int n, double log_speedup)
+{
+    for (int c = 0; c < n; c++)
+        for (int i = 0; i < 32; i++)
+            assert_true(lore_moves_tried(m, lore_moves_chip(m, &chips[c]), state(m, op, 1, i, 0),
+                state(m, op, 2, i, 0), log_speedup, false));
+}
+
+static void
+test_an_operator_counts_once_for_the_base_rate_however_many_places_it_was_seen_on(void **unused)
+{
+    double p[2];
+
+    (void)unused;
+    for (int often = 0; often < 2; often++) {
+        struct lore_arena arena = {0};
+        struct lore_moves *m = lore_moves_new(&arena);
+        struct lore_moves_forecast f;
+        tell(m, "gains", often ? CHIPS : 1, 0.5);
+        tell(m, "never", often ? 1 : CHIPS, 0);
+        lore_moves_fit(m);
+        uint32_t to = state(m, "new", 2, 32, 0);
+        lore_moves_predict(m, lore_moves_chip(m, &chips[0]), state(m, "new", 1, 32, 0), &to, 1, &f);
+        assert_true(f.abstains);
+        p[often] = f.p_gain;
+        lore_arena_free(&arena);
+    }
+    assert_float_equal(p[0], p[1], 1e-9);
+    assert_float_equal(p[0], (0.3 + 0.5 + 0) / 3, 1e-9); /* half of the moves are ways back */
+}
+
+static void
+test_moves_an_octave_away_speak_in_the_wide_neighbourhood_only(void **unused)
+{
+    struct lore_arena arena = {0};
+    struct lore_moves *m = lore_moves_new(&arena);
+    uint32_t chip = lore_moves_chip(m, &chips[0]), from = state(m, "conv", 1, 64, 0);
+    struct moves_look look;
+
+    (void)unused;
+    lore_moves_tried(m, chip, state(m, "conv", 1, 32, 0), state(m, "conv", 2, 32, 0), 0.5, false);
+    lore_moves_tried(m, chip, state(m, "conv", 1, 128, 0), state(m, "conv", 2, 128, 0), 0, true);
+    uint32_t to = state(m, "conv", 2, 64, 0), tile = lore_moves_differ(m, from, to);
+    const struct moves_cell *c = lore_moves_cell_find(m, lore_moves_op_find(m, "conv"), chip);
+    lore_moves_look(m, from, &arena, &look);
+    struct moves_local up =
+        lore_moves_local(c, &look, tile, lore_moves_value(look.op, tile, m->state[to].at), 0.1);
+    assert_float_equal(up.w, 0, 1e-9);
+    assert_float_equal(up.wide_w, 2 * 0.125, 0.02); /* two moves, each (1 + 1)^-3 */
+    assert_float_equal(up.wide_won, 0.5, 0.02);     /* a failure is no gain */
+    assert_float_equal(up.wide_soft, lore_moves_soft(0.5), 1e-6);
+    lore_moves_look(m, to, &arena, &look);
+    struct moves_local down =
+        lore_moves_local(c, &look, tile, lore_moves_value(look.op, tile, m->state[from].at), 0.1);
+    assert_float_equal(down.wide_w, 0.125, 0.02); /* the way back of a failure is no move */
+    assert_float_equal(down.wide_won, 0, 1e-6);
+    lore_arena_free(&arena);
+}
+
 int
 main(void)
 {
@@ -376,6 +437,9 @@ main(void)
         cmocka_unit_test(test_a_move_tells_its_way_back),
         cmocka_unit_test(test_an_operator_never_seen_gets_the_base_rate_and_an_abstention),
         cmocka_unit_test(test_an_empty_memory_abstains),
+        cmocka_unit_test(
+            test_an_operator_counts_once_for_the_base_rate_however_many_places_it_was_seen_on),
+        cmocka_unit_test(test_moves_an_octave_away_speak_in_the_wide_neighbourhood_only),
         cmocka_unit_test(test_failures_travel_within_a_vendor_and_not_across),
         cmocka_unit_test(test_starts_come_from_near_chips_and_are_not_repeated),
         cmocka_unit_test(test_own_results_overrule_those_of_other_chips),
