@@ -15,34 +15,47 @@
  * their texts. */
 #define FAILED                                                                                     \
     "(SELECT r.experiment FROM fact_experiment_run r JOIN fact_run u ON u.id = r.run"              \
-    " WHERE u.error_type = $32 AND r.experiment > (SELECT max(seq) - 20000 FROM fact_experiment)"  \
-    " UNION SELECT seq FROM fact_experiment WHERE (rest LIKE $33 OR rest LIKE $34)"                \
+    " WHERE u.error_type = $34 AND r.experiment > (SELECT max(seq) - 20000 FROM fact_experiment)"  \
+    " UNION SELECT seq FROM fact_experiment WHERE (rest LIKE $35 OR rest LIKE $36)"                \
     " AND seq > (SELECT max(seq) - 20000 FROM fact_experiment))"
 
-/* $13 … $28: chips. $35: search text, $36: its floor. A NULL parameter restricts nothing. */
-#define CONDITION                                                                                  \
-    " ($1 IS NULL OR x.operator = $1)"                                                             \
-    " AND ($2 IS NULL OR x.operator IN (SELECT name FROM cat_operator WHERE family = $2))"         \
-    " AND ($3 IS NULL OR x.language = $3)"                                                         \
-    " AND ($4 IS NULL OR x.seq IN (SELECT experiment FROM fact_experiment_technique"               \
-    " WHERE technique = $4))"                                                                      \
+/* By the narrow row's own columns; $10 … $25: chips. */
+#define BY_COLUMNS                                                                                 \
+    "(($2 IS NULL OR x.operator = $2)"                                                             \
+    " AND ($3 IS NULL OR x.operator IN (SELECT name FROM cat_operator WHERE family = $3))"         \
+    " AND ($4 IS NULL OR x.language = $4)"                                                         \
     " AND ($5 IS NULL OR x.effect = $5) AND ($6 IS NULL OR x.correctness = $6)"                    \
     " AND ($7 IS NULL OR x.process = $7) AND ($8 IS NULL OR x.evidence = $8)"                      \
-    " AND ($9 IS NULL OR x.seq IN (SELECT seq FROM fact_experiment WHERE kernel = $9))"            \
-    " AND ($10 IS NULL OR x.seq IN (SELECT seq FROM fact_experiment WHERE from_version = $10"      \
-    " OR to_version = $10))"                                                                       \
-    " AND ($11 IS NULL OR x.seq IN (SELECT seq FROM fact_experiment WHERE workload = $11))"        \
-    " AND ($12 IS NULL OR '+' || x.labels || '+' LIKE $12)"                                        \
-    " AND ($13 IS NULL OR x.chip IN ($13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,"  \
-    " $25, $26, $27, $28))"                                                                        \
-    " AND ($29 < 0 OR x.disagrees = $29) AND ($30 < 0 OR x.masked = $30)"                          \
-    " AND ($31 IS NULL OR x.seq IN (SELECT experiment FROM fact_experiment_campaign"               \
-    " WHERE campaign = $31))"                                                                      \
-    " AND ($32 IS NULL OR x.seq IN " FAILED ")"
+    " AND ($9 IS NULL OR '+' || x.labels || '+' LIKE $9)"                                          \
+    " AND ($10 IS NULL OR x.chip IN ($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,"  \
+    " $22, $23, $24, $25))"                                                                        \
+    " AND ($26 < 0 OR x.disagrees = $26) AND ($27 < 0 OR x.masked = $27))"
+
+/* By what other tables say of it. */
+#define BY_OTHERS                                                                                  \
+    "(($29 IS NULL OR x.seq IN (SELECT experiment FROM fact_experiment_technique"                  \
+    " WHERE technique = $29))"                                                                     \
+    " AND ($30 IS NULL OR x.seq IN (SELECT seq FROM fact_experiment WHERE kernel = $30))"          \
+    " AND ($31 IS NULL OR x.seq IN (SELECT seq FROM fact_experiment WHERE from_version = $31"      \
+    " OR to_version = $31))"                                                                       \
+    " AND ($32 IS NULL OR x.seq IN (SELECT seq FROM fact_experiment WHERE workload = $32))"        \
+    " AND ($33 IS NULL OR x.seq IN (SELECT experiment FROM fact_experiment_campaign"               \
+    " WHERE campaign = $33))"                                                                      \
+    " AND ($34 IS NULL OR x.seq IN " FAILED "))"
+
+/* A NULL parameter restricts nothing. $1, $28: 0 when none of a group restricts, so that a walk
+ * over everything asks two questions of a row and not fifteen. $37: search text, $38: its floor. */
+#define CONDITION " ($1 = 0 OR " BY_COLUMNS ") AND ($28 = 0 OR " BY_OTHERS ")"
 #define MATCHED                                                                                    \
-    " AND ($35 IS NULL OR x.seq IN (SELECT e.seq FROM drv_search JOIN fact_experiment e"           \
-    " ON e.id = drv_search.ref WHERE drv_search MATCH $35 AND drv_search.rowid >= $36"             \
+    " AND ($37 IS NULL OR x.seq IN (SELECT e.seq FROM drv_search JOIN fact_experiment e"           \
+    " ON e.id = drv_search.ref WHERE drv_search MATCH $37 AND drv_search.rowid >= $38"             \
     " AND drv_search.kind = 'experiment'))"
+
+/* What is walked: all, or those of one kernel, found by its index however old they are. */
+#define OF_ALL " FROM drv_experiment x WHERE" CONDITION MATCHED
+#define OF_KERNEL                                                                                  \
+    " FROM fact_experiment e CROSS JOIN drv_experiment x ON x.seq = e.seq WHERE" CONDITION MATCHED \
+    " AND e.kernel = $30"
 
 /* The text of a filter as a query, and where its ranking starts. */
 struct words {
@@ -70,7 +83,7 @@ bind_chips(struct lore_stmt *q, const struct lore_experiment_filter *f)
     size_t n = f->n_chips > 0 ? f->n_chips : 1;
 
     for (size_t i = 0; i < CHIPS; i++)
-        lore_bind_text(q, 13 + (int)i, i < n ? chips[i] : NULL);
+        lore_bind_text(q, 10 + (int)i, i < n ? chips[i] : NULL);
 }
 
 /* The first of the pitfalls has the type, or one after it; the type is a pitfall's first member. */
@@ -78,38 +91,56 @@ static void
 bind_pitfalls(struct lore_stmt *q, const char *type, struct lore_arena *a)
 {
     if (type == NULL) {
-        lore_bind_text(q, 33, NULL);
-        lore_bind_text(q, 34, NULL);
+        lore_bind_text(q, 35, NULL);
+        lore_bind_text(q, 36, NULL);
         return;
     }
-    lore_bind_text(q, 33, lore_format(a, "%%\"pitfalls\":[{\"type\":\"%s\"%%", type));
-    lore_bind_text(q, 34, lore_format(a, "%%\"pitfalls\":[{%%},{\"type\":\"%s\"%%", type));
+    lore_bind_text(q, 35, lore_format(a, "%%\"pitfalls\":[{\"type\":\"%s\"%%", type));
+    lore_bind_text(q, 36, lore_format(a, "%%\"pitfalls\":[{%%},{\"type\":\"%s\"%%", type));
+}
+
+static bool
+by_columns(const struct lore_experiment_filter *f)
+{
+    return f->op != NULL || f->family != NULL || f->language != NULL || f->effect != NULL ||
+           f->correctness != NULL || f->process != NULL || f->evidence != NULL ||
+           f->label != NULL || f->chip != NULL || f->n_chips > 0 || f->disagrees >= 0 ||
+           f->masked >= 0;
+}
+
+static bool
+by_others(const struct lore_experiment_filter *f)
+{
+    return f->technique != NULL || f->kernel != NULL || f->version != NULL || f->workload != NULL ||
+           f->campaign != NULL || f->error_type != NULL;
 }
 
 static void
 bind(struct lore_stmt *q, const struct lore_experiment_filter *f, const struct words *w,
     struct lore_arena *a)
 {
-    lore_bind_text(q, 1, f->op);
-    lore_bind_text(q, 2, f->family);
-    lore_bind_text(q, 3, f->language);
-    lore_bind_text(q, 4, f->technique);
+    lore_bind_text(q, 2, f->op);
+    lore_bind_text(q, 3, f->family);
+    lore_bind_text(q, 4, f->language);
+    lore_bind_text(q, 29, f->technique);
     lore_bind_text(q, 5, f->effect);
     lore_bind_text(q, 6, f->correctness);
     lore_bind_text(q, 7, f->process);
     lore_bind_text(q, 8, f->evidence);
-    lore_bind_text(q, 9, f->kernel);
-    lore_bind_text(q, 10, f->version);
-    lore_bind_text(q, 11, f->workload);
-    lore_bind_text(q, 12, f->label != NULL ? lore_format(a, "%%+%s+%%", f->label) : NULL);
+    lore_bind_text(q, 30, f->kernel);
+    lore_bind_text(q, 31, f->version);
+    lore_bind_text(q, 32, f->workload);
+    lore_bind_text(q, 9, f->label != NULL ? lore_format(a, "%%+%s+%%", f->label) : NULL);
     bind_chips(q, f);
-    lore_bind_i64(q, 29, f->disagrees);
-    lore_bind_i64(q, 30, f->masked);
-    lore_bind_text(q, 31, f->campaign);
-    lore_bind_text(q, 32, f->error_type);
+    lore_bind_i64(q, 26, f->disagrees);
+    lore_bind_i64(q, 27, f->masked);
+    lore_bind_text(q, 33, f->campaign);
+    lore_bind_text(q, 34, f->error_type);
     bind_pitfalls(q, f->error_type, a);
-    lore_bind_text(q, 35, w->query);
-    lore_bind_i64(q, 36, w->floor);
+    lore_bind_text(q, 37, w->query);
+    lore_bind_i64(q, 38, w->floor);
+    lore_bind_i64(q, 1, by_columns(f));
+    lore_bind_i64(q, 28, by_others(f));
 }
 
 static enum lore_status
@@ -136,10 +167,12 @@ read_row(struct lore_db *db, int64_t seq, struct lore_arena *a, struct lore_expe
 }
 
 static struct lore_stmt
-newest_first(struct lore_db *db)
+newest_first(struct lore_db *db, const struct lore_experiment_filter *f)
 {
-    return lore_sql(db, "SELECT x.seq FROM drv_experiment x WHERE" CONDITION MATCHED
-                        " AND ($37 = 0 OR x.seq < $37) ORDER BY x.seq DESC LIMIT $38");
+    return f->kernel != NULL ? lore_sql(db, "SELECT e.seq" OF_KERNEL
+                                            " AND e.seq < $39 ORDER BY e.seq DESC LIMIT $40")
+                             : lore_sql(db, "SELECT x.seq" OF_ALL
+                                            " AND x.seq < $39 ORDER BY x.seq DESC LIMIT $40");
 }
 
 /* CROSS JOIN fixes the order: search first, in its own order, then the rows it names. */
@@ -148,9 +181,9 @@ best_first(struct lore_db *db)
 {
     return lore_sql(db, "SELECT x.seq FROM drv_search CROSS JOIN fact_experiment e"
                         " ON e.id = drv_search.ref CROSS JOIN drv_experiment x ON x.seq = e.seq"
-                        " WHERE" CONDITION " AND drv_search MATCH $35 AND drv_search.rowid >= $36"
+                        " WHERE" CONDITION " AND drv_search MATCH $37 AND drv_search.rowid >= $38"
                         " AND drv_search.kind = 'experiment'"
-                        " ORDER BY drv_search.rank LIMIT $37 OFFSET $38");
+                        " ORDER BY drv_search.rank LIMIT $39 OFFSET $40");
 }
 
 enum lore_status
@@ -166,10 +199,15 @@ lore_list_experiments(struct lore_db *db, const struct lore_experiment_filter *f
 
     if (status != LORE_OK)
         return status;
-    q = w.query != NULL ? best_first(db) : newest_first(db);
+    q = w.query != NULL ? best_first(db) : newest_first(db, f);
     bind(&q, f, &w, a);
-    lore_bind_i64(&q, 37, w.query != NULL ? (int64_t)f->limit : f->before);
-    lore_bind_i64(&q, 38, (int64_t)(w.query != NULL ? f->offset : f->limit));
+    if (w.query != NULL) {
+        lore_bind_i64(&q, 39, (int64_t)f->limit);
+        lore_bind_i64(&q, 40, (int64_t)f->offset);
+    } else {
+        lore_bind_i64(&q, 39, f->before != 0 ? f->before : INT64_MAX);
+        lore_bind_i64(&q, 40, (int64_t)f->limit);
+    }
     while (!w.nothing && lore_row(&q)) {
         status = read_row(db, lore_col_i64(&q, 0), a, LORE_PUSH(a, rows, count, cap), err);
         if (status != LORE_OK)
@@ -187,7 +225,8 @@ enum lore_status
 lore_count_total(struct lore_db *db, const struct lore_experiment_filter *f, int64_t *total,
     struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT count(*) FROM drv_experiment x WHERE" CONDITION MATCHED);
+    LORE_STMT q = f->kernel != NULL ? lore_sql(db, "SELECT count(*)" OF_KERNEL)
+                                    : lore_sql(db, "SELECT count(*)" OF_ALL);
     struct lore_arena a = {0};
     struct words w;
     enum lore_status status =

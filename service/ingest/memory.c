@@ -33,6 +33,9 @@ struct lore_memory {
     atomic_uint_fast64_t generation;
 };
 
+/* Fewer runs and experiments than this are read again within a tenth of a second. */
+enum { MOVES_AT_ONCE = 10000 };
+
 /* Read locks held by this thread; there is one memory in a process. */
 static _Thread_local int held;
 
@@ -152,7 +155,8 @@ lore_memory_load(struct lore_db *db, struct lore_memory **out, struct lore_err *
     pthread_rwlockattr_destroy(&attr);
     m->evidence = lore_evidence_new();
     m->board = lore_board_new();
-    m->moves.lock = &m->lock;
+    m->moves = (struct lore_memory_moves){
+        .lock = &m->lock, .at_once = MOVES_AT_ONCE, .generation = &m->generation};
     const struct lore_memory_parts parts = {m->evidence, m->board, &m->moves, &m->generation};
     st = lore_memory_fill(db, &parts, &m->filling, &seen, err);
     m->evidence_seq = seen.evidence;

@@ -111,7 +111,7 @@ fill_moves(void *arg)
         die(&err);
     lore_db_snapshot_end(f->moves.db);
     pthread_rwlock_wrlock(m->lock);
-    *m = next;
+    lore_memory_moves_take(m, &next);
     pthread_rwlock_unlock(m->lock);
     lore_trials_free(empty);
     atomic_fetch_add(f->parts.generation, 1);

@@ -1,22 +1,51 @@
 /* Versions, runs and experiments on their way into the memory of moves (memory_moves.h).
  *
  * Versions come first: a run or an experiment whose version is not there is left out, and the
- * writer commits a version before or with what names it. */
+ * writer commits a version before or with what names it.
+ *
+ * What was told cannot be taken back, so a retraction has everything read again. Of a large memory
+ * a thread does that with a reader of its own, and the writer goes on with the old memory; what it
+ * hears meanwhile the thread looks at once more before it puts the new one in. Any number of
+ * retractions that come while it reads are one more round. */
 #include "memory_moves.h"
 
+#include <string.h>
+#include <unistd.h>
+
+#include "buf.h"
 #include "feed_moves.h"
 #include "learned.h"
 #include "log.h"
 #include "standing.h"
 #include "store.h"
+#include "xalloc.h"
 
 #define NUMBERS "moves@1"
 
 struct filling {
     pthread_rwlock_t *lock; /* NULL: nobody else sees it yet */
     struct lore_trials *trials;
+    const atomic_bool *stop; /* NULL: it runs to the end */
     bool any, stale;
 };
+
+/* A new memory in the making. */
+struct lore_memory_anew {
+    struct lore_memory_moves *m;
+    struct lore_db *db; /* the thread's */
+    pthread_t thread;
+    /* Held by the writer while it works on the memory, and by the thread while it replaces it. */
+    pthread_mutex_t busy;
+    struct lore_buf later; /* experiments judged again since the thread began to read, with NULs */
+    bool again, done;      /* under busy */
+    atomic_bool stop;
+};
+
+static bool
+goes_on(const struct filling *f)
+{
+    return f->stop == NULL || !atomic_load(f->stop);
+}
 
 static void
 lock(struct filling *f)
@@ -41,7 +70,7 @@ add_version(void *ctx, const struct lore_trial_version *v)
     lore_trials_version(f->trials, v);
     unlock(f);
     f->any = true;
-    return true;
+    return goes_on(f);
 }
 
 static bool
@@ -53,7 +82,7 @@ add_run(void *ctx, const struct lore_trial_run *r)
     lore_trials_run(f->trials, r);
     unlock(f);
     f->any = true;
-    return true;
+    return goes_on(f);
 }
 
 static bool
@@ -64,7 +93,7 @@ add_move(void *ctx, const struct lore_trial_move *m)
     lock(f);
     f->any |= lore_trials_move(f->trials, m);
     unlock(f);
-    return true;
+    return goes_on(f);
 }
 
 /* The experiment as it stands now: it counts, or what it said must be forgotten. */
@@ -119,11 +148,21 @@ fill(struct filling *f, struct lore_db *db, struct lore_memory_moves *seq, struc
     return LORE_OK;
 }
 
+void
+lore_memory_moves_take(struct lore_memory_moves *m, const struct lore_memory_moves *next)
+{
+    m->trials = next->trials;
+    m->version_seq = next->version_seq;
+    m->run_seq = next->run_seq;
+    m->move_seq = next->move_seq;
+    m->forget = false;
+}
+
 /* All of it, into a memory that takes the place of the one there is. */
 static enum lore_status
 fill_anew(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *err)
 {
-    struct lore_memory_moves next = {.lock = m->lock, .trials = lore_trials_new()};
+    struct lore_memory_moves next = {.trials = lore_trials_new()};
     struct filling f = {.trials = next.trials};
     struct lore_trials *old = m->trials;
     enum lore_status st = read_numbers(next.trials, db, err);
@@ -135,15 +174,182 @@ fill_anew(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *err)
         return st;
     }
     pthread_rwlock_wrlock(m->lock);
-    *m = next;
+    lore_memory_moves_take(m, &next);
     pthread_rwlock_unlock(m->lock);
     lore_trials_free(old);
     return LORE_OK;
 }
 
+/* ---- made anew beside the writer ---- */
+
+static _Noreturn void
+die(const struct lore_err *err)
+{
+    lore_log(LORE_ERROR, "memory_failed", "code", err->code, "error", err->msg, NULL);
+    _exit(70);
+}
+
+/* What the writer was told since NEXT began to be read; the writer waits. */
+static enum lore_status
+catch_up(struct lore_memory_anew *a, struct lore_memory_moves *next, struct lore_err *err)
+{
+    struct filling f = {.trials = next->trials};
+    enum lore_status st = lore_db_snapshot(a->db, err);
+
+    if (st != LORE_OK)
+        return st;
+    st = fill(&f, a->db, next, err);
+    f.any = false;
+    for (size_t at = 0; st == LORE_OK && at < a->later.len; at += strlen(a->later.data + at) + 1)
+        st = lore_feed_trial_move(a->db, a->later.data + at, look_again, &f, err);
+    lore_db_snapshot_end(a->db);
+    if (f.any)
+        lore_trials_index(f.trials);
+    a->again |= f.stale;
+    return st;
+}
+
+/* The learned numbers that are in use go with it: they may be newer than those read. */
+static void
+replace(struct lore_memory_moves *m, struct lore_memory_moves *next)
+{
+    struct lore_trials *old = m->trials;
+    struct lore_arena arena = {0};
+    struct lore_err err = {0};
+
+    pthread_rwlock_wrlock(m->lock);
+    if (lore_moves_numbers_set(lore_trials_model(next->trials),
+            lore_moves_numbers(lore_trials_model(old), &arena), &err) != LORE_OK)
+        lore_log(LORE_WARN, "learned", "name", NUMBERS, "problem", err.msg, NULL);
+    lore_memory_moves_take(m, next);
+    pthread_rwlock_unlock(m->lock);
+    if (m->generation != NULL)
+        atomic_fetch_add(m->generation, 1);
+    lore_trials_free(old);
+    lore_arena_free(&arena);
+}
+
+static void
+make_anew(struct lore_memory_anew *a)
+{
+    struct lore_memory_moves next = {.trials = lore_trials_new()};
+    struct filling f = {.trials = next.trials, .stop = &a->stop};
+    struct lore_err err = {0};
+    enum lore_status st;
+
+    pthread_mutex_lock(&a->busy);
+    a->again = false;
+    lore_buf_reset(&a->later);
+    pthread_mutex_unlock(&a->busy);
+    if ((st = lore_db_snapshot(a->db, &err)) == LORE_OK) {
+        st = fill(&f, a->db, &next, &err);
+        lore_db_snapshot_end(a->db);
+    }
+    pthread_mutex_lock(&a->busy);
+    if (st == LORE_OK && !atomic_load(&a->stop))
+        st = catch_up(a, &next, &err);
+    if (st != LORE_OK)
+        die(&err);
+    if (atomic_load(&a->stop))
+        lore_trials_free(next.trials);
+    else
+        replace(a->m, &next);
+    a->done = !a->again || atomic_load(&a->stop);
+    pthread_mutex_unlock(&a->busy);
+}
+
+static void *
+run_anew(void *arg)
+{
+    struct lore_memory_anew *a = arg;
+
+    while (!a->done)
+        make_anew(a);
+    return NULL;
+}
+
+/* Without a thread or a reader to spare it is made here. */
+static enum lore_status
+begin_anew(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *err)
+{
+    struct lore_memory_anew *a;
+    struct lore_err why = {0};
+
+    if (m->move_seq + m->run_seq < m->at_once)
+        return fill_anew(m, db, err);
+    a = lore_xalloc(sizeof *a);
+    a->m = m;
+    pthread_mutex_init(&a->busy, NULL);
+    m->forget = false;
+    m->anew = a;
+    if (lore_db_open_beside(db, &a->db, &why) == LORE_OK &&
+        pthread_create(&a->thread, NULL, run_anew, a) == 0)
+        return LORE_OK;
+    m->anew = NULL;
+    lore_db_close(a->db);
+    pthread_mutex_destroy(&a->busy);
+    lore_xfree(a);
+    return fill_anew(m, db, err);
+}
+
+static void
+join_anew(struct lore_memory_moves *m)
+{
+    struct lore_memory_anew *a = m->anew;
+
+    pthread_join(a->thread, NULL);
+    lore_db_close(a->db);
+    pthread_mutex_destroy(&a->busy);
+    lore_buf_free(&a->later);
+    lore_xfree(a);
+    m->anew = NULL;
+}
+
+/* The writer's turn on the memory, until leave. */
+static void
+enter(struct lore_memory_moves *m)
+{
+    if (m->anew == NULL)
+        return;
+    pthread_mutex_lock(&m->anew->busy);
+    if (!m->anew->done)
+        return;
+    pthread_mutex_unlock(&m->anew->busy);
+    join_anew(m);
+}
+
+static void
+leave(struct lore_memory_moves *m)
+{
+    if (m->anew != NULL)
+        pthread_mutex_unlock(&m->anew->busy);
+}
+
+/* In the writer's turn, which a thread that begins here has no part in. */
+static enum lore_status
+anew(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *err)
+{
+    if (m->anew == NULL)
+        return begin_anew(m, db, err);
+    m->anew->again = true;
+    m->forget = false;
+    leave(m);
+    return LORE_OK;
+}
+
+void
+lore_memory_moves_wait(struct lore_memory_moves *m)
+{
+    if (m->anew != NULL)
+        join_anew(m);
+}
+
 void
 lore_memory_moves_free(struct lore_memory_moves *m)
 {
+    if (m->anew != NULL)
+        atomic_store(&m->anew->stop, true);
+    lore_memory_moves_wait(m);
     lore_trials_free(m->trials);
     m->trials = NULL;
 }
@@ -158,15 +364,20 @@ enum lore_status
 lore_memory_moves_refresh(
     struct lore_memory_moves *m, struct lore_db *db, bool *changed, struct lore_err *err)
 {
-    struct filling f = {.lock = m->lock, .trials = m->trials};
+    struct filling f = {.lock = m->lock};
     enum lore_status st;
 
-    if (m->trials == NULL || m->forget) {
+    if (m->trials == NULL) {
         *changed = true;
         return fill_anew(m, db, err);
     }
+    enter(m);
+    f.trials = m->trials;
     st = fill(&f, db, m, err);
-    *changed |= f.any;
+    *changed |= f.any || m->forget;
+    if (st == LORE_OK && m->forget)
+        return anew(m, db, err);
+    leave(m);
     return st;
 }
 
@@ -184,24 +395,37 @@ follow_retraction(struct filling *f, struct lore_db *db, const char *record, str
     return st;
 }
 
+/* One experiment as it stands now; a new memory in the making looks at it too. */
+static enum lore_status
+follow_experiment(struct lore_memory_moves *m, struct filling *f, struct lore_db *db,
+    const char *id, struct lore_err *err)
+{
+    if (m->anew != NULL)
+        lore_buf_add(&m->anew->later, id, strlen(id) + 1);
+    return f->stale || m->forget ? LORE_OK : lore_feed_trial_move(db, id, look_again, f, err);
+}
+
 enum lore_status
 lore_memory_moves_follow(struct lore_memory_moves *m, struct lore_db *db,
     const struct lore_effects *effects, struct lore_err *err)
 {
-    struct filling f = {.lock = m->lock, .trials = m->trials};
+    struct filling f = {.lock = m->lock};
     enum lore_status st = LORE_OK;
 
+    enter(m);
+    f.trials = m->trials;
     for (size_t i = 0; i < effects->retracted.n && st == LORE_OK && !m->forget && !f.stale; i++)
         st = follow_retraction(&f, db, effects->retracted.v[i], err);
-    for (size_t i = 0; i < effects->judged.n && st == LORE_OK && !m->forget && !f.stale; i++)
-        st = lore_feed_trial_move(db, effects->judged.v[i], look_again, &f, err);
-    for (size_t i = 0; i < effects->shown.n && st == LORE_OK && !m->forget && !f.stale; i++)
-        st = lore_feed_trial_move(db, effects->shown.v[i], look_again, &f, err);
+    for (size_t i = 0; i < effects->judged.n && st == LORE_OK; i++)
+        st = follow_experiment(m, &f, db, effects->judged.v[i], err);
+    for (size_t i = 0; i < effects->shown.n && st == LORE_OK; i++)
+        st = follow_experiment(m, &f, db, effects->shown.v[i], err);
     m->forget |= f.stale;
     if (st == LORE_OK && f.any) {
         lock(&f);
         lore_trials_index(f.trials);
         unlock(&f);
     }
+    leave(m);
     return st;
 }

@@ -5,20 +5,29 @@
 #define LORE_MEMORY_MOVES_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "status.h"
 #include "trials.h"
 
 struct lore_db;
 struct lore_effects;
+struct lore_memory_anew;
 struct lore_memory_moves {
     pthread_rwlock_t *lock; /* the owner's; guards trials */
     struct lore_trials *trials;
     int64_t version_seq, run_seq, move_seq; /* the writer's */
     bool forget;                            /* the writer's: read everything again */
+    int64_t at_once;               /* with fewer rows than this the writer makes it anew itself */
+    struct lore_memory_anew *anew; /* the writer's: a new memory in the making; NULL: none */
+    atomic_uint_fast64_t *generation; /* grows when a new memory is in; NULL: nobody looks */
 };
 /* Zeroed but for the lock is valid: everything is read by the first refresh. */
 void lore_memory_moves_free(struct lore_memory_moves *m);
+/* M says what NEXT says, and owns it; under the lock when others see M. */
+void lore_memory_moves_take(struct lore_memory_moves *m, const struct lore_memory_moves *next);
+/* Waits until no new memory is in the making. The writer's. */
+void lore_memory_moves_wait(struct lore_memory_moves *m);
 /* The next refresh reads everything again; what there is answers meanwhile. */
 void lore_memory_moves_forget(struct lore_memory_moves *m);
 /* What came since; in the reader's or writer's snapshot, when there is one. *changed: anything. */
@@ -27,7 +36,7 @@ enum lore_status lore_memory_moves_refresh(
 /* What a document changed about records that were there before: a new verdict is told again; what
  * was told of something that is hidden now, or of a run or version that was retracted or given
  * back, has the next refresh make the memory anew beside the old one, which answers meanwhile: once
- * for all the documents of a commit. */
+ * for all the documents of a commit, and in a thread, unless it is small. */
 enum lore_status lore_memory_moves_follow(struct lore_memory_moves *m, struct lore_db *db,
     const struct lore_effects *effects, struct lore_err *err) LORE_MUST;
 

@@ -103,10 +103,8 @@ learn(const struct lore_moves *m, const struct moves_op *op, size_t param)
 void
 lore_moves_resolve(const struct lore_moves *m, struct moves_op *op)
 {
-    size_t told = op->n_states;
+    size_t told = op->n_states + op->n_times;
 
-    for (size_t i = 0; i < op->n_cells; i++)
-        told += op->cell[i]->n_times;
     if (told < op->n_resolved + op->n_resolved / 4)
         return;
     op->n_resolved = told;

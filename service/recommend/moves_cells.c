@@ -44,6 +44,16 @@ index_cell(struct lore_moves *m, struct moves_op *o)
         o->cell_index[cell_slot(o, o->cell[i]->chip)] = (uint32_t)i + 1;
 }
 
+/* A service indexes after each commit, which concerns a few of many thousand places. */
+static struct moves_cell *
+tell(struct lore_moves *m, struct moves_cell *c)
+{
+    if (!c->told)
+        *LORE_PUSH(m->arena, m->told, m->n_told, m->cap_told) = c;
+    c->told = true;
+    return c;
+}
+
 static struct moves_cell *
 cell_of(struct lore_moves *m, uint32_t op, uint32_t chip)
 {
@@ -51,14 +61,14 @@ cell_of(struct lore_moves *m, uint32_t op, uint32_t chip)
     struct moves_op *o = &m->op[op];
 
     if (c != NULL)
-        return c;
+        return tell(m, c);
     c = lore_alloc(m->arena, sizeof *c);
     c->op = op;
     c->chip = chip;
     c->at = (uint32_t)o->n_cells;
     *LORE_PUSH(m->arena, o->cell, o->n_cells, o->cap_cells) = c;
     index_cell(m, o);
-    return c;
+    return tell(m, c);
 }
 
 static size_t
@@ -121,6 +131,7 @@ lore_moves_time(struct lore_moves *m, uint32_t state, uint32_t chip, double time
     if (t->state != 0 && was == now)
         return;
     c->n_times += t->state == 0;
+    m->op[c->op].n_times += t->state == 0;
     *t = (struct moves_time){at + 1, now};
     if (was > 0) { /* a correction: the order is made anew */
         c->n_top = 0;
@@ -262,9 +273,11 @@ lore_moves_tried(struct lore_moves *m, uint32_t chip, uint32_t from, uint32_t to
 void
 lore_moves_index(struct lore_moves *m)
 {
-    for (size_t i = 0; i < m->n_ops; i++) {
+    for (size_t i = 0; i < m->n_ops; i++)
         lore_moves_resolve(m, &m->op[i]);
-        for (size_t k = 0; k < m->op[i].n_cells; k++)
-            lore_moves_meet(m, m->op[i].cell[k]);
+    for (size_t i = 0; i < m->n_told; i++) {
+        lore_moves_meet(m, m->told[i]);
+        m->told[i]->told = false;
     }
+    m->n_told = 0;
 }

@@ -34,6 +34,7 @@ struct moves_op {
     size_t n_cells, cap_cells;
     uint32_t *cell_index; /* cells + 1 by chip, open addressing; 0: free */
     size_t n_cell_index;  /* a power of two, more than twice as many as cells; 0: none yet */
+    size_t n_times;       /* of all its cells */
     size_t n_resolved;    /* states and times there were when absences were learned */
 };
 struct moves_entry {
@@ -72,6 +73,7 @@ struct moves_cell {        /* one operator on one place */
     double squares, soft_squares, n_ran; /* of y, of soft(y), both ways counted once */
     struct moves_seen *seen;             /* per cell of the operator: of this one's moves from it */
     size_t n_seen, n_seen_of;            /* cells; moves there were when they were compared */
+    bool told;                           /* something since the last index */
 };
 struct moves_numbers { /* all that is learned */
     double width;      /* of the kernel, in octaves */
@@ -99,6 +101,8 @@ struct lore_moves {
     struct lore_moves_chip *chip;
     size_t n_chips, cap_chips;
     uint32_t *chip_index, n_chip_index;
+    struct moves_cell **told; /* cells that were told something since the last index */
+    size_t n_told, cap_told;
     struct moves_numbers num;
 };
 

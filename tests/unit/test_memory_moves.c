@@ -10,6 +10,7 @@
 
 #include "ingest_fixture.h"
 #include "learned.h"
+#include "memory_moves.h"
 #include "start.h"
 #include "text.h"
 
@@ -44,9 +45,8 @@ struct seen {
 };
 
 static struct seen
-look(struct fixture *f, struct lore_memory *m)
+look_at(struct fixture *f, const struct lore_trials *t)
 {
-    const struct lore_trials *t = lore_memory_moves(m);
     struct lore_start_place p;
     struct lore_start_move *moves;
     struct seen s = {.moves = lore_trials_moves(t)};
@@ -60,8 +60,37 @@ look(struct fixture *f, struct lore_memory *m)
         for (size_t i = 0; i < s.n_first; i++)
             s.gain[i] = moves[i].gain.value;
     }
+    return s;
+}
+
+static struct seen
+look(struct fixture *f, struct lore_memory *m)
+{
+    struct seen s = look_at(f, lore_memory_moves(m));
+
     lore_memory_done(m);
     return s;
+}
+
+static void
+assert_same(struct seen a, struct seen b)
+{
+    assert_int_equal(a.moves, b.moves);
+    assert_int_equal(a.n_first, b.n_first);
+    for (int v = 0; v <= VERSIONS; v++)
+        if (a.time[v] != b.time[v])
+            fail_msg("version %d: %g and not %g", v, a.time[v], b.time[v]);
+    for (size_t i = 0; i < a.n_first; i++)
+        assert_true(a.gain[i] == b.gain[i]);
+}
+
+static void
+store(struct fixture *f, struct lore_memory *m, const char *body)
+{
+    memset(&f->err, 0, sizeof f->err);
+    if (lore_ingest_now(f->db, m, &(struct lore_ingest_doc){body, strlen(body), "tester", true},
+            &f->arena, &f->receipt, &f->err) != LORE_OK)
+        fail_msg("%s: %s", f->err.path, f->err.msg);
 }
 
 /* Store BODY, and see what the memory says now. */
@@ -71,20 +100,11 @@ say(struct fixture *f, const char *body)
     struct lore_memory *loaded = NULL;
     struct seen a, b;
 
-    memset(&f->err, 0, sizeof f->err);
-    if (lore_ingest_now(f->db, memory,
-            &(struct lore_ingest_doc){body, strlen(body), "tester", true}, &f->arena, &f->receipt,
-            &f->err) != LORE_OK)
-        fail_msg("%s: %s", f->err.path, f->err.msg);
+    store(f, memory, body);
     assert_int_equal(lore_memory_load(f->db, &loaded, &f->err), LORE_OK);
     a = look(f, memory);
     b = look(f, loaded);
-    assert_int_equal(a.moves, b.moves);
-    assert_int_equal(a.n_first, b.n_first);
-    for (int v = 0; v <= VERSIONS; v++)
-        assert_true(a.time[v] == b.time[v]);
-    for (size_t i = 0; i < a.n_first; i++)
-        assert_true(a.gain[i] == b.gain[i]);
+    assert_same(a, b);
     lore_memory_free(loaded);
     return a;
 }
@@ -266,6 +286,60 @@ numbers_that_are_not_understood_leave_the_priors(void **state)
     lore_memory_free(loaded);
 }
 
+/* What the writer does after a commit that took back or gave back RECORD. */
+static void
+after(struct fixture *f, struct lore_memory_moves *m, const char *record, const char *experiment_id)
+{
+    const char *records[] = {record}, *judged[] = {experiment_id};
+    struct lore_effects e = {.retracted = {.v = records, .n = record != NULL},
+        .judged = {.v = judged, .n = experiment_id != NULL}};
+    bool changed = false;
+
+    assert_int_equal(lore_memory_moves_refresh(m, f->db, &changed, &f->err), LORE_OK);
+    assert_int_equal(lore_memory_moves_follow(m, f->db, &e, &f->err), LORE_OK);
+    if (m->forget)
+        assert_int_equal(lore_memory_moves_refresh(m, f->db, &changed, &f->err), LORE_OK);
+}
+
+/* Made by a thread, however few there are: what is stored and taken back while it reads counts. */
+static void
+a_memory_made_anew_beside_the_writer_misses_nothing(void **state)
+{
+    struct fixture *f = *state;
+    pthread_rwlock_t guard = PTHREAD_RWLOCK_INITIALIZER, other = PTHREAD_RWLOCK_INITIALIZER;
+    atomic_uint_fast64_t generation = 0;
+    struct lore_memory_moves m = {.lock = &guard, .generation = &generation},
+                             fresh = {.lock = &other};
+    struct seen s;
+
+    store(f, NULL, story(f));
+    after(f, &m, NULL, NULL);
+    for (int round = 0; round < 20; round++) {
+        int run_id = 700 + round;
+
+        store(f, NULL, decide(f, 2 * round, "retract", R0 + 1));
+        after(f, &m, id(f, R0 + 1), NULL);
+        store(f, NULL, runs(f, 600 + round, run(f, run_id, V0, 2000 + round, MEASURED)));
+        after(f, &m, NULL, id(f, X0));
+        store(f, NULL, decide(f, 2 * round + 1, "retract", 300 + 2 * round)); /* the retraction */
+        after(f, &m, id(f, R0 + 1), id(f, X0 + 1));
+        store(f, NULL, decide(f, 40 + round, round % 2 == 0 ? "mask" : "unmask", X0));
+        after(f, &m, NULL, id(f, X0));
+        if (round % 5 == 4)
+            lore_memory_moves_wait(&m);
+    }
+    lore_memory_moves_wait(&m);
+    after(f, &fresh, NULL, NULL);
+    s = look_at(f, m.trials);
+    assert_same(s, look_at(f, fresh.trials));
+    assert_int_equal(s.moves, 2);
+    assert_true(s.time[1] == 1000);
+    assert_true(atomic_load(&generation) >= 4);
+    after(f, &m, id(f, R0), NULL); /* freed while one may be in the making */
+    lore_memory_moves_free(&m);
+    lore_memory_moves_free(&fresh);
+}
+
 int
 main(void)
 {
@@ -277,6 +351,7 @@ main(void)
         CASE(a_retracted_version_is_gone_with_its_runs_and_moves),
         CASE(a_late_check_that_fails_makes_it_a_failure_and_a_pass_mends_it),
         CASE(a_better_class_of_evidence_replaces_and_the_same_is_a_median),
+        CASE(a_memory_made_anew_beside_the_writer_misses_nothing),
         CASE(numbers_that_are_not_understood_leave_the_priors),
     };
 
