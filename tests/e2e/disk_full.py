@@ -82,7 +82,7 @@ def main(program, demo, room):
 
 if len(sys.argv) == 3:
     with scratch() as place:
-        own = ["unshare", "-rm", "sh", "-c", f'mount -t tmpfs -o size=24m tmpfs "{place}" && exec "$@"', "sh"]
+        own = ["unshare", "-rm", "sh", "-c", f'mount -t tmpfs -o size=64m tmpfs "{place}" && exec "$@"', "sh"]
         try:
             if subprocess.run([*own, "true"], capture_output=True).returncode != 0:
                 skip("no file system of one's own here")
