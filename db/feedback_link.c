@@ -123,6 +123,18 @@ find_named(struct lore_db *db, const struct later *x, const char *technique, str
     return take(&q, "named", a, best, err);
 }
 
+/* What makes an item open to X in one context: the first six parameters of both searches. */
+static void
+bind_open(struct lore_stmt *q, const struct later *x, const char *technique, const char *context)
+{
+    lore_bind_text(q, 1, technique);
+    lore_bind_text(q, 2, x->op);
+    lore_bind_text(q, 3, context);
+    lore_bind_i64(q, 4, x->seq);
+    lore_bind_i64(q, 5, x->received_us);
+    lore_bind_i64(q, 6, x->happened_us > INT64_MAX - DAY_US ? INT64_MAX : x->happened_us + DAY_US);
+}
+
 /* The newest that is open to X in one context and was not dismissed. */
 static enum lore_status
 find_context(struct lore_db *db, const struct later *x, const char *technique, const char *context,
@@ -136,12 +148,7 @@ find_context(struct lore_db *db, const struct later *x, const char *technique, c
         " AND n.technique = i.technique AND n.event = 'dismissed' AND n.after_experiment < $4)"
         " ORDER BY i.advice DESC, i.list, i.rank LIMIT 1");
 
-    lore_bind_text(&q, 1, technique);
-    lore_bind_text(&q, 2, x->op);
-    lore_bind_text(&q, 3, context);
-    lore_bind_i64(&q, 4, x->seq);
-    lore_bind_i64(&q, 5, x->received_us);
-    lore_bind_i64(&q, 6, x->happened_us > INT64_MAX - DAY_US ? INT64_MAX : x->happened_us + DAY_US);
+    bind_open(&q, x, technique, context);
     return take(&q, "context", a, best, err);
 }
 
@@ -160,12 +167,7 @@ find_applied(struct lore_db *db, const struct later *x, const char *technique, c
         " AND n.technique = w.technique AND n.event = 'dismissed' AND n.seq > w.seq"
         " AND n.after_experiment < $4) ORDER BY i.advice DESC, i.list, i.rank LIMIT 1");
 
-    lore_bind_text(&q, 1, technique);
-    lore_bind_text(&q, 2, x->op);
-    lore_bind_text(&q, 3, context);
-    lore_bind_i64(&q, 4, x->seq);
-    lore_bind_i64(&q, 5, x->received_us);
-    lore_bind_i64(&q, 6, x->happened_us > INT64_MAX - DAY_US ? INT64_MAX : x->happened_us + DAY_US);
+    bind_open(&q, x, technique, context);
     return take(&q, "applied", a, best, err);
 }
 
