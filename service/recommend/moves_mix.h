@@ -130,6 +130,8 @@ void lore_moves_combine(const struct moves_numbers *num, const struct moves_word
 
 /* Numbers that make sense before any were learned. */
 void lore_moves_numbers_default(struct moves_numbers *out);
+/* Learn those that starts rest on; the weights of facts come first. */
+void lore_moves_fit_starts(struct lore_moves *m);
 
 /* Solve the N x N system A x = B, A symmetric and positive definite (destroyed). */
 void lore_moves_solve(double *a, double *b, size_t n);
