@@ -346,15 +346,14 @@ lore_moves_like(const struct lore_moves *m, uint32_t id, size_t k)
 {
     const struct moves_op *op = &m->op[m->state[id].op];
     struct moves_change change[LORE_MOVES_PARAMS];
+    uint32_t asked = k < 2 ? op->stands : op->stands & (uint32_t)1 << (k - 2);
     size_t n = 0;
 
-    for (size_t p = 0; p < op->n_params; p++) {
-        const struct moves_param *x = &op->param[p];
-        uint32_t v = lore_moves_value(op, p, m->state[id].at);
-        if (x->n_absent == 0 || x->stands == 0 || (v != 0 && v != x->stands))
-            continue;
-        if (k == 0 ? v == 0 : k == 1 ? v != 0 : k == p + 2)
-            change[n++] = (struct moves_change){p, v == 0 ? x->stands : 0};
+    for (; asked != 0; asked &= asked - 1) {
+        size_t p = (size_t)__builtin_ctz(asked);
+        uint32_t v = lore_moves_value(op, p, m->state[id].at), stands = op->param[p].stands;
+        if (v == 0 ? k != 1 : v == stands && k != 0)
+            change[n++] = (struct moves_change){p, v == 0 ? stands : 0};
     }
     return n > 0 ? state_with(m, id, change, n) : LORE_MOVES_NONE;
 }

@@ -112,9 +112,11 @@ lore_moves_resolve(const struct lore_moves *m, struct moves_op *op)
         for (size_t i = 0; i < op->n_params; i++)
             if (op->param[i].n_absent > 0 && op->param[i].n_absent < op->n_states)
                 op->param[i].stands = learn(m, op, i);
+    op->stands = 0;
     for (size_t i = 0; i < op->n_params; i++) {
         struct moves_param *p = &op->param[i];
         double sum = 0;
+        op->stands |= p->stands != 0 ? (uint32_t)1 << i : 0;
         for (size_t v = 1; v < p->n_values; v++)
             sum += (double)p->coord[v];
         p->coord[0] = p->stands ? p->coord[p->stands]

@@ -91,7 +91,7 @@ entry_like(const struct lore_moves *m, const struct moves_op *op, const struct m
 
     if (i < b->n && b->entry[i].state == at)
         return i;
-    for (size_t k = 0; k < MOVES_LIKES; k++) {
+    for (size_t k = 0; k < lore_moves_likes(m, op->states[at]); k++) {
         uint32_t id = lore_moves_like(m, op->states[at], k);
         if (id == LORE_MOVES_NONE)
             continue;

@@ -28,6 +28,7 @@ struct moves_op {
     const char *name;
     struct moves_param param[LORE_MOVES_PARAMS];
     size_t n_params;
+    uint32_t stands;  /* bit P: what lacks parameter P behaves like one of its values */
     uint32_t *states; /* ids */
     size_t n_states, cap_states;
     struct moves_cell **cell;

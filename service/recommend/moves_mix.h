@@ -47,6 +47,12 @@ uint32_t lore_moves_state_two(
  * has: the K-th of MOVES_LIKES ways to write it, NONE where there is no such state. */
 enum { MOVES_LIKES = LORE_MOVES_PARAMS + 2 };
 uint32_t lore_moves_like(const struct lore_moves *m, uint32_t id, size_t k);
+/* Ways worth asking for: none in an operator of which no absence is understood. */
+static inline size_t
+lore_moves_likes(const struct lore_moves *m, uint32_t id)
+{
+    return m->op[m->state[id].op].stands != 0 ? MOVES_LIKES : 0;
+}
 /* The one parameter in which two states of one operator differ, else NONE. */
 uint32_t lore_moves_differ(const struct lore_moves *m, uint32_t a, uint32_t b);
 /* 0: not measured; < 0: failed. */

@@ -15,7 +15,7 @@ counterpart(const struct lore_moves *m, const struct moves_cell *c, uint32_t id)
 {
     if (lore_moves_time_at(c, m->state[id].at) != 0)
         return id;
-    for (size_t k = 0; k < MOVES_LIKES; k++) {
+    for (size_t k = 0; k < lore_moves_likes(m, id); k++) {
         uint32_t other = lore_moves_like(m, id, k);
         if (other != LORE_MOVES_NONE && lore_moves_time_at(c, m->state[other].at) != 0)
             return other;
@@ -246,7 +246,7 @@ static void
 offer_like(struct start *s, uint32_t id)
 {
     offer(s, id);
-    for (size_t k = 0; k < MOVES_LIKES; k++) {
+    for (size_t k = 0; k < lore_moves_likes(s->m, id); k++) {
         uint32_t other = lore_moves_like(s->m, id, k);
         if (other != LORE_MOVES_NONE)
             offer(s, other);
