@@ -58,6 +58,15 @@ typical_of(struct lore_cli *cli, const struct lore_json *row)
     return lore_format(cli->arena, "%.3g-%.3gx", low, high);
 }
 
+/* How many other versions may be as fast. */
+static const char *
+ties_of(struct lore_cli *cli, const struct lore_json *row)
+{
+    const struct lore_json *tied = lore_json_get(row, "tied");
+
+    return tied && tied->len > 0 ? lore_format(cli->arena, "%u", (unsigned)tied->len) : NULL;
+}
+
 /* Whether metrics show something in it that nobody said. */
 static bool
 add_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
@@ -71,6 +80,7 @@ add_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
     lore_table_cell(cli, t, lore_jtext(lore_json_get(r, "workload"), "label"));
     lore_table_cell(cli, t, lore_jtext(r, "status"));
     lore_table_cell(cli, t, lore_jnum(r, "time_ns", &ns) && ns > 0 ? lore_show_ns(cli, ns) : NULL);
+    lore_table_cell(cli, t, ties_of(cli, r));
     lore_table_cell(cli, t, speedup_of(cli, r));
     lore_table_cell(cli, t, typical_of(cli, r));
     lore_table_cell(cli, t, limits);
@@ -87,7 +97,7 @@ print_board(struct lore_cli *cli, const struct lore_json *root)
     static const struct lore_column columns[] = {{"operator", false, true, false},
         {"language", false, false, false}, {"chip", false, false, false},
         {"workload", false, true, false}, {"best", false, true, false},
-        {"time", true, false, false}, {"speedup", false, true, false},
+        {"time", true, false, false}, {"ties", true, false, true}, {"speedup", false, true, false},
         {"typical", false, false, true}, {"bottleneck", false, true, true},
         {"w/n/l", false, false, true}, {"evidence", false, false, false}};
     struct lore_table t = LORE_TABLE(columns);

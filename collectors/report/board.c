@@ -160,7 +160,7 @@ details_of(const struct lore_fetch *fetch, const struct lore_json *row, const ch
     if (library)
         all = joined(a, all, lore_format(a, "library: %s", library));
     if (ties)
-        all = joined(a, all, lore_format(a, "tied with %s: intervals overlap", ties));
+        all = joined(a, all, lore_format(a, "tied with %s: not told apart", ties));
     enum lore_status status = proof_of(fetch, row, &proof, err);
     if (proof)
         all = joined(a, all, proof);

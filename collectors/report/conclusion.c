@@ -204,7 +204,7 @@ lore_part_conclusion(const struct lore_story *s, struct lore_buf *out, struct lo
                          : lore_story_no_time(best));
     lore_sheet_pair(&t, "Tied with",
         lore_jlist(s->fetch->arena, lore_json_get(row, "tied"), "label", ", "),
-        row    ? "no other interval meets its own"
+        row    ? "every other version is shown to be slower"
         : best ? "the board has another best for this chip and workload"
                : none);
     lore_sheet_pair(&t, "Key gains", best ? techniques_to(s, s->champion, true) : NULL,

@@ -76,7 +76,7 @@ write_cell(struct lore_jsonw *w, const struct lore_board_row *r)
     lore_w_obj_end(w);
 }
 
-/* What was beaten too narrowly to say so, and by which interval. */
+/* Which versions may be as fast, by which interval, and which ranks the row may have. */
 static void
 write_ties(struct lore_jsonw *w, const struct lore_board_row *r)
 {
@@ -88,8 +88,12 @@ write_ties(struct lore_jsonw *w, const struct lore_board_row *r)
         lore_w_kstr(w, "of", r->interval_of);
         lore_w_obj_end(w);
     }
-    if (r->rank > 0)
+    if (r->rank > 0) {
         lore_w_ki64(w, "rank", (int64_t)r->rank);
+        lore_w_ki64(w, "rank_high", (int64_t)r->rank_high);
+    }
+    if (r->compared > 0)
+        lore_w_ki64(w, "compared", (int64_t)r->compared);
     lore_w_key(w, "tied");
     lore_w_arr(w);
     for (size_t i = 0; i < r->n_tied; i++) {

@@ -442,6 +442,8 @@ const struct lore_openapi_member lore_openapi_members[] = {
     {"BoardRow", "method", "text"},
     {"BoardRow", "interval", "object"},
     {"BoardRow", "rank", "integer"},
+    {"BoardRow", "rank_high", "integer"},
+    {"BoardRow", "compared", "integer"},
     {"BoardRow", "!tied", "[#Tied"},
     {"BoardRow", "!failed_attempts", "[ulid"},
     {"BoardRow", "correctness", CHECK},

@@ -5,9 +5,9 @@
  * times compare only within one workload, chip, hard environment and timing method (a profiler's
  * kernel time is not an event's): every ratio is of such a pair, else there is none but what
  * somebody states. Versions are ranked within one method, that of most versions of the cell; what
- * only another one timed comes after. Times whose intervals overlap are tied. A comparison with a
- * library is no attempt: it tells vs_library and counts neither as won nor as lost. The rules with
- * their reasons: docs/leaderboard.md. */
+ * only another one timed comes after. Versions that nobody is shown to beat are tied. A comparison
+ * with a library is no attempt: it tells vs_library and counts neither as won nor as lost. The
+ * rules with their reasons: docs/leaderboard.md. */
 #ifndef LORE_BOARD_H
 #define LORE_BOARD_H
 
@@ -24,7 +24,7 @@ struct lore_excluded {
     const char *code; /* correctness_failed | correctness_timeout | not_checked | shape_mismatch |
                          masked | retracted | other_method | run_error */
 };
-struct lore_tied { /* a version whose time cannot be told from the best's */
+struct lore_tied { /* a version that may be as fast as the best */
     const char *version, *version_label, *kernel_name;
     enum lore_language language; /* of its row: other languages tie, too */
     double time_ns;
@@ -35,7 +35,7 @@ struct lore_board_row {
     const char *kernel, *kernel_name, *best_version, *best_label, *best_run, *best_experiment;
     double time_ns, low_ns, high_ns; /* of the best; 0: not known */
     size_t n_samples;
-    double interval_low_ns, interval_high_ns; /* by which it ties; 0: none, so no tie is claimed */
+    double interval_low_ns, interval_high_ns; /* that it is compared by; 0: none, so no tie */
     const char *interval_of;                  /* median (95 %) | p10..p90 (as stated); NULL */
     const char *method;                       /* that timed the best; NULL: not recorded */
     struct lore_speedup
@@ -48,10 +48,10 @@ struct lore_board_row {
     enum lore_evidence evidence; /* of the best */
     enum lore_check correctness; /* of the best here: pass, not_checked; LORE_C_NONE: no best */
     const char *checked_on;      /* where else it passed, when only there (any_shape); NULL */
-    size_t rank;            /* of the time, among rows of this operator, chip and workload: 1 + how
-                               many are clearly faster; 0: no time, or no workload */
-    struct lore_tied *tied; /* by time; at most 50 */
-    size_t n_tied;
+    size_t rank, rank_high;  /* among rows of this operator, chip and workload: behind those shown
+                                faster, before those shown slower; 0: no time, or no workload */
+    struct lore_tied *tied;  /* nobody compared is shown to beat them; by time; at most 50 */
+    size_t n_tied, compared; /* compared: how many of the row were, at most the 50 fastest */
     const char **attempts; /* baseline optimal: experiments that failed, newest first; at most 50 */
     size_t n_attempts;
     size_t versions, runs, experiments, won, neutral, lost;

@@ -4,6 +4,7 @@
 #define LORE_CONTEST_H
 
 #include "cells.h"
+#include "ranks.h"
 
 /* The rules of one look at the board; zeroed: those by which cells keep their best. */
 struct rules {
@@ -47,11 +48,16 @@ struct interval {
     const char *of; /* NULL: none */
 };
 struct interval interval_of(const struct entry *e);
-/* Comparable times whose intervals overlap. */
-bool ties(const struct entry *a, const struct entry *b);
-/* Whether A is ahead of B beyond doubt: of a stronger class, checked where the other is not, or
- * faster and not tied. Times that do not compare leave it open. */
+/* Whether statistics are asked which of two is faster: comparable times with an interval each, of
+ * versions that were both checked or both not. */
+bool tested(const struct lore_board_index *ix, const struct entry *a, const struct entry *b);
+/* Whether A is ahead of B without asking them: of a stronger class, checked where the other is not,
+ * or by a smaller time where one has no interval. Times that do not compare leave it open. */
 bool ahead(const struct lore_board_index *ix, const struct entry *a, const struct entry *b);
+/* The set of ranks of each of the 1 <= N <= LORE_RANKS_MAX entries E. TOLD, N * N flags or NULL: [i
+ * * N + j] is whether the tested pair i and j is told apart; others are left alone. */
+void rank_sets(const struct lore_board_index *ix, const struct entry *const *e, size_t n,
+    struct lore_rank *out, bool *told);
 
 /* ---- details.c ---- */
 /* One question to the board. */

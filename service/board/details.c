@@ -2,6 +2,7 @@
  * it, in its own cell and in the rows of other languages, its rank among these rows, and, when the
  * baseline is best, the experiments that failed to beat it. Only rows that are shown cost this. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "contest.h"
 #include "text.h"
@@ -89,16 +90,63 @@ by_time(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* E is put among the N fastest, at most MOST. */
+static size_t
+among_fastest(const struct entry **fastest_ones, size_t n, const struct entry *e)
+{
+    size_t at = n;
+
+    while (at > 0 &&
+           (e->time_ns < fastest_ones[at - 1]->time_ns ||
+               (e->time_ns == fastest_ones[at - 1]->time_ns && e->seq < fastest_ones[at - 1]->seq)))
+        at--;
+    if (at == MOST)
+        return n;
+    n += n < MOST;
+    memmove(&fastest_ones[at + 1], &fastest_ones[at], (n - 1 - at) * sizeof(*fastest_ones));
+    fastest_ones[at] = e;
+    return n;
+}
+
+/* The versions of the cell that nobody of the cell is shown to beat. */
 static void
 tied_in_cell(const struct look *l, const struct cell *cell, const struct entry *best,
     struct lore_board_row *row, size_t *cap)
 {
+    const struct entry *compared[MOST];
+    struct lore_rank ranks[MOST];
+    size_t n = 0;
+
     for (uint32_t i = cell->versions; i != NONE; i = l->ix->versions[i].next) {
         uint32_t e = standing(l->ix, &l->ix->versions[i], &l->rules);
-        const struct entry *other = e != NONE ? &l->ix->entries[e] : best;
-        if (other->version != best->version &&
-            is_checked(l->ix, other) == is_checked(l->ix, best) && ties(best, other))
-            add_tie(l, cell, other, row, cap);
+        if (e != NONE && tested(l->ix, best, &l->ix->entries[e]))
+            n = among_fastest(compared, n, &l->ix->entries[e]);
+    }
+    row->compared = n;
+    if (n < 2)
+        return;
+    rank_sets(l->ix, compared, n, ranks, NULL);
+    for (size_t i = 0; i < n; i++)
+        if (ranks[i].best && compared[i]->version != best->version)
+            add_tie(l, cell, compared[i], row, cap);
+}
+
+/* What the best of this row, the first of N, may rank among those of the other languages. */
+static void
+rank_row(const struct look *l, const struct cell *const *cells, const struct entry *const *bests,
+    size_t n, struct lore_board_row *row, size_t *cap)
+{
+    struct lore_rank ranks[LORE_RANKS_MAX];
+    bool *told = lore_alloc_array(l->arena, n * n, sizeof *told);
+
+    rank_sets(l->ix, bests, n, ranks, told);
+    row->rank = ranks[0].low;
+    row->rank_high = ranks[0].high;
+    for (size_t i = 1; i < n; i++) {
+        row->rank += ahead(l->ix, bests[i], bests[0]);
+        row->rank_high -= ahead(l->ix, bests[0], bests[i]);
+        if (tested(l->ix, bests[0], bests[i]) && !told[i])
+            add_tie(l, cells[i], bests[i], row, cap);
     }
 }
 
@@ -107,22 +155,29 @@ list_tied(const struct look *l, const struct cell *cell, struct lore_board_row *
 {
     const struct lore_board_index *ix = l->ix;
     const struct entry *best = cell->best != NONE ? &ix->entries[cell->best] : NULL;
-    size_t cap = 0;
+    const struct entry *bests[LORE_LANG_COUNT];
+    const struct cell *cells[LORE_LANG_COUNT];
+    struct cell rooms[LORE_LANG_COUNT]; /* one row per language */
+    size_t n = 0, cap = 0;
 
     if (best == NULL || best->time_ns <= 0 || cell->workload == NONE)
         return;
-    row->rank = 1;
+    row->rank = row->rank_high = 1;
     tied_in_cell(l, cell, best, row, &cap);
+    bests[n] = best;
+    cells[n++] = cell;
     for (uint32_t i = ix->places[cell->place]; i != NONE; i = ix->cells[i].next_in_place) {
-        struct cell room;
-        const struct cell *c = seen(l, i, &room);
-        const struct entry *other = c->best != NONE ? &ix->entries[c->best] : NULL;
-        if (c->language == cell->language || other == NULL || other->time_ns <= 0)
+        if (n == LORE_LANG_COUNT || ix->cells[i].language == cell->language)
             continue;
-        row->rank += ahead(ix, other, best);
-        if (is_checked(ix, other) == is_checked(ix, best) && ties(best, other))
-            add_tie(l, c, other, row, &cap);
+        const struct cell *c = seen(l, i, &rooms[n]);
+        const struct entry *other = c->best != NONE ? &ix->entries[c->best] : NULL;
+        if (other == NULL || other->time_ns <= 0)
+            continue;
+        bests[n] = other;
+        cells[n++] = c;
     }
+    if (n > 1)
+        rank_row(l, cells, bests, n, row, &cap);
     if (row->n_tied > 1)
         qsort(row->tied, row->n_tied, sizeof *row->tied, by_time);
 }

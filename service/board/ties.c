@@ -1,9 +1,13 @@
 /* Which times cannot be told apart. The interval of a time is the 95 % interval of its median where
  * samples are stored, wider where they drift (level.h), else the 10th to 90th percentile that was
  * stated with it; without either no tie is claimed, and the smaller number is the faster one.
- * Overlap is not transitive, so nothing is grouped: every time is compared with the best, and a
- * rank counts those that are clearly faster. */
+ *
+ * Two times whose intervals just touch differ at p = 0.006 and not at 0.05, and of many pairs some
+ * differ by chance: so each pair has a p from its intervals (apart.h), and as many are told apart
+ * as keeps the share of false ones at 5 % (ranks.h). */
+#include "apart.h"
 #include "contest.h"
+#include "sequential.h"
 
 struct interval
 interval_of(const struct entry *e)
@@ -18,11 +22,10 @@ interval_of(const struct entry *e)
 }
 
 bool
-ties(const struct entry *a, const struct entry *b)
+tested(const struct lore_board_index *ix, const struct entry *a, const struct entry *b)
 {
-    struct interval x = interval_of(a), y = interval_of(b);
-
-    return x.of != NULL && y.of != NULL && comparable(a, b) && x.low <= y.high && y.low <= x.high;
+    return comparable(a, b) && is_checked(ix, a) == is_checked(ix, b) &&
+           interval_of(a).of != NULL && interval_of(b).of != NULL;
 }
 
 bool
@@ -32,5 +35,41 @@ ahead(const struct lore_board_index *ix, const struct entry *a, const struct ent
         return class_of(a) < class_of(b);
     if (is_checked(ix, a) != is_checked(ix, b))
         return is_checked(ix, a);
-    return comparable(a, b) && a->time_ns < b->time_ns && !ties(a, b);
+    return comparable(a, b) && !tested(ix, a, b) && a->time_ns < b->time_ns;
+}
+
+static struct lore_apart
+apart_of(const struct entry *e)
+{
+    if (e->n_samples < 2)
+        return lore_apart_stated(e->time_ns, interval_of(e).low, interval_of(e).high);
+    return lore_apart_median(
+        e->time_ns, e->median_low_ns, e->median_high_ns, e->n_samples, e->low_ns, e->high_ns);
+}
+
+void
+rank_sets(const struct lore_board_index *ix, const struct entry *const *e, size_t n,
+    struct lore_rank *out, bool *told)
+{
+    struct lore_arena a = {0};
+    struct lore_rank_pair *pairs = lore_alloc_array(&a, n * (n - 1) / 2, sizeof *pairs);
+    struct lore_apart *sides = lore_alloc_array(&a, n, sizeof *sides);
+    bool *apart = lore_alloc_array(&a, n * (n - 1) / 2, sizeof *apart);
+    size_t all = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        out[i] = (struct lore_rank){1, n, true};
+        if (interval_of(e[i]).of != NULL)
+            sides[i] = apart_of(e[i]);
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n; j++)
+            if (tested(ix, e[i], e[j]))
+                pairs[all++] = (struct lore_rank_pair){i, j, e[j]->time_ns < e[i]->time_ns,
+                    lore_apart_p(&sides[i], &sides[j], LORE_SEQUENTIAL_FLOOR)};
+    /* refused: a time that is no number; then nothing is told apart */
+    bool ranked = lore_rank_sets(pairs, all, n, LORE_RANKS_RATE, &a, out, apart, NULL) == LORE_OK;
+    for (size_t i = 0; ranked && told != NULL && i < all; i++)
+        told[pairs[i].a * n + pairs[i].b] = told[pairs[i].b * n + pairs[i].a] = apart[i];
+    lore_arena_free(&a);
 }

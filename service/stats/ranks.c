@@ -45,7 +45,7 @@ check(const struct lore_rank_pair *pairs, size_t n_pairs, size_t n, double rate,
 
 enum lore_status
 lore_rank_sets(const struct lore_rank_pair *pairs, size_t n_pairs, size_t n, double rate,
-    struct lore_arena *arena, struct lore_rank *out, struct lore_err *err)
+    struct lore_arena *arena, struct lore_rank *out, bool *apart, struct lore_err *err)
 {
     enum lore_status status = check(pairs, n_pairs, n, rate, arena, err);
     size_t first = n;
@@ -60,7 +60,10 @@ lore_rank_sets(const struct lore_rank_pair *pairs, size_t n_pairs, size_t n, dou
     for (size_t i = 0; i < n; i++)
         out[i] = (struct lore_rank){1, n, false};
     for (size_t i = 0; i < n_pairs; i++) {
-        if (worth[i] > rate)
+        bool told = worth[i] <= rate;
+        if (apart != NULL)
+            apart[i] = told;
+        if (!told)
             continue;
         out[pairs[i].b_faster ? pairs[i].a : pairs[i].b].low++;
         out[pairs[i].b_faster ? pairs[i].b : pairs[i].a].high--;
@@ -97,5 +100,5 @@ lore_rank_sequential(const struct lore_rank_side *versions, size_t n, double flo
             pairs[all++] = (struct lore_rank_pair){i, j, s.speedup > 1, s.p};
         }
     }
-    return lore_rank_sets(pairs, all, n, rate, arena, out, err);
+    return lore_rank_sets(pairs, all, n, rate, arena, out, NULL, err);
 }

@@ -7,7 +7,7 @@ with a read-only SQLite connection and Python's own median.
 Starts a service on an empty directory, fills it with runs by the load generator and with a random
 story of its own (checks that fail, time out, are missing or were made on another workload; things
 retracted and given back; times too close to call; baselines that nothing beats), and compares best,
-correctness, exclusions, ranks, ties and failed attempts of every row of /api/v1/leaderboard."""
+correctness, exclusions, rank sets, ties and failed attempts of every row of /api/v1/leaderboard."""
 
 import json
 import math
@@ -187,7 +187,7 @@ class Version:
         stated = min(t[0] for t in self.times)
         time = min(t[1:3] for t in self.times if t[0] == stated)
         samples = next(t[3] for t in self.times if t[1:3] == time)
-        return stated, not stated and "pass" not in self.checks, *time, interval(samples)
+        return stated, not stated and "pass" not in self.checks, *time, interval(samples), samples
 
     def code(self, best):
         if "fail" in self.checks:
@@ -244,15 +244,70 @@ def read(path):
     return cells, attempts
 
 
-def overlap(a, b):
-    return (a[0] == b[0] and a[1] == b[1] and a[4] is not None and b[4] is not None
-            and a[4][0] <= b[4][1] and b[4][0] <= a[4][1])
+def error(s, upwards):
+    """Standard error of a median in logarithms and its degrees of freedom, from its interval and from
+    the 10th to 90th percentile, whichever says more."""
+    _, _, middle, _, (low, high), samples = s
+    n = len(samples)
+    missed = 0.5 ** (n - 1) if n < 6 else 0.05
+    z = statistics.NormalDist().inv_cdf(1 - missed / 2) * (8 * n - 5) / (8 * n - 7)
+    width = math.sqrt((n - 1) * math.expm1(z * z / (n - 1)))
+    p10, p90 = (sorted(samples)[0], sorted(samples)[-1]) if n == 1 else (
+        statistics.quantiles(samples, n=10, method="inclusive")[i] for i in (0, 8))
+    least = math.log(p90 / p10) / 2.5631 * 1.2533 / math.sqrt(n)
+    return max(math.log(high / middle if upwards else middle / low) / width, least), n - 1
 
 
-def ahead(a, b):
-    if a[0:2] != b[0:2]:
-        return a[0:2] < b[0:2]
-    return a[2] < b[2] and not overlap(a, b)
+def tested(a, b):
+    return a[0:2] == b[0:2] and a[4] is not None and b[4] is not None
+
+
+def same(a, b):
+    """p of no more than half a percent between two times: Welch's t, made normal by Wallace's rule."""
+    fast, slow = (a, b) if a[2] <= b[2] else (b, a)
+    off = math.log(slow[2] / fast[2]) - math.log(1.005)
+    (x, n), (y, m) = error(fast, True), error(slow, False)
+    if off <= 0 or x + y == 0:
+        return float(off <= 0)
+    freedom = (x * x + y * y) ** 2 / (x ** 4 / n + y ** 4 / m)
+    t2 = off * off / (x * x + y * y)
+    z = math.sqrt(freedom * math.log1p(t2 / freedom)) * (8 * freedom + 1) / (8 * freedom + 3)
+    return math.erfc(z / math.sqrt(2))
+
+
+def told_apart(times):
+    """Pairs (i, j) of TIMES, i the faster, that differ at a false discovery rate of 5 % whatever they
+    depend on each other (Benjamini and Yekutieli)."""
+    pairs = sorted((same(a, b), i, j) for i, a in enumerate(times) for j, b in enumerate(times)
+                   if tested(a, b) and (a[2], i) < (b[2], j))
+    c = sum(1 / (k + 1) for k in range(len(pairs)))
+    n = max([k + 1 for k, p in enumerate(pairs) if p[0] <= 0.05 * (k + 1) / (len(pairs) * c)],
+            default=0)
+    return {(i, j) for _, i, j in pairs[:n]}
+
+
+def may_be_best(standing, best):
+    """Versions that are compared with the BEST one, and those that nobody of them is shown to beat."""
+    compared = sorted(((v, s) for v, s in standing.items() if tested(s, best[1])),
+                      key=lambda x: x[1][2:4])[:50]
+    beaten = {j for _, j in told_apart([s for _, s in compared])}
+    return len(compared), [v for i, (v, _) in enumerate(compared)
+                           if i not in beaten and v != best[0]]
+
+
+def among(mine, rivals):
+    """Lowest and highest rank of MINE among RIVALS, and which of them are not told from it."""
+    times = [mine[1]] + [r[1] for r in rivals]
+    apart = told_apart(times)
+    surely = [(tested(mine[1], r) and (i, 0) in apart) or (not tested(mine[1], r) and (
+        r[0:2] < mine[1][0:2] or (r[0:2] == mine[1][0:2] and r[2] < mine[1][2])))
+        for i, r in enumerate(times)]
+    behind = [(tested(mine[1], r) and (0, i) in apart) or (not tested(mine[1], r) and (
+        mine[1][0:2] < r[0:2] or (r[0:2] == mine[1][0:2] and mine[1][2] < r[2])))
+        for i, r in enumerate(times)]
+    near = [rivals[i - 1][0] for i, r in enumerate(times) if i > 0 and tested(mine[1], r)
+            and (i, 0) not in apart and (0, i) not in apart]
+    return [1 + sum(surely[1:]), len(times) - sum(behind[1:])], near
 
 
 def recompute(path):
@@ -263,18 +318,18 @@ def recompute(path):
     facts = {}
     for cell, versions in cells.items():
         mine = best.get(cell)
-        row = facts[cell] = {"version": None, "time": None, "correctness": None, "rank": None,
+        row = facts[cell] = {"version": None, "time": None, "correctness": None, "rank": None, "compared": None,
                              "tied": [], "attempts": []}
         row["out"] = sorted((v, w.code(mine)) for v, w in versions.items() if w.code(mine))
         if mine is None:
             continue
-        rivals = {c: best[c] for c in best if c != cell and (c[0], c[2], c[3]) ==
-                  (cell[0], cell[2], cell[3])}
-        near = [v for v, s in stand[cell].items() if v != mine[0] and overlap(s, mine[1])]
-        near += [r[0] for r in rivals.values() if overlap(r[1], mine[1])]
-        row.update(version=mine[0], time=mine[1][2], tied=sorted(near),
-                   correctness="pass" if "pass" in versions[mine[0]].checks else "not_checked",
-                   rank=1 + sum(ahead(r[1], mine[1]) for r in rivals.values()))
+        rivals = [best[c] for c in best if c != cell and (c[0], c[2], c[3]) ==
+                  (cell[0], cell[2], cell[3])]
+        compared, near = may_be_best(stand[cell], mine) if mine[1][4] else (None, [])
+        ranks, others = among(mine, rivals)
+        row.update(version=mine[0], time=mine[1][2], tied=sorted(near + others), rank=ranks,
+                   compared=compared,
+                   correctness="pass" if "pass" in versions[mine[0]].checks else "not_checked")
         if cell[0].startswith("best"):
             row["attempts"] = attempts[cell][:50]
     return facts
@@ -303,7 +358,8 @@ def board(url, token):
             assert cell not in said, f"{cell} stands twice"
             said[cell] = {
                 "version": row["best"].get("version"), "time": row.get("time_ns"),
-                "correctness": row.get("correctness"), "rank": row.get("rank"),
+                "correctness": row.get("correctness"), "compared": row.get("compared"),
+                "rank": [row["rank"], row["rank_high"]] if "rank" in row else None,
                 "tied": sorted(t["version"] for t in row["tied"]),
                 "attempts": row["failed_attempts"],
                 "out": sorted((x["version"], x["code"]) for x in row["excluded"])}
@@ -345,10 +401,13 @@ def compare(facts, said, total):
         for what in ("tied", "attempts"):
             seen[what] += len(row[what]) > 0
         seen["no best"] += row["version"] is None
-        seen["second"] += (row["rank"] or 0) > 1
+        seen["second"] += row["rank"] is not None and row["rank"][0] > 1
+        seen["rank open"] += row["rank"] is not None and row["rank"][0] < row["rank"][1]
+        seen["told apart"] += (row["compared"] or 0) > 1 + len(row["tied"])
         seen["unchecked best"] += row["correctness"] == "not_checked"
     wanted = ("correctness_failed", "correctness_timeout", "not_checked", "shape_mismatch",
-              "retracted", "tied", "attempts", "no best", "second", "unchecked best")
+              "retracted", "tied", "attempts", "no best", "second", "rank open", "told apart",
+              "unchecked best")
     assert all(seen[w] > 2 for w in wanted), f"the story tells too little: {dict(seen)}"
     assert total == len(facts), f"{total} rows for {len(facts)} cells"
     wrong = [(cell, said.get(cell), row) for cell, row in facts.items() if said.get(cell) != row]

@@ -1,6 +1,6 @@
 // uses: board m
 /* The rules of the leaderboard that keep its numbers honest: checked where it was timed, ties where
- * intervals overlap, nothing retracted, and the attempts that prove a baseline. */
+ * nothing is shown to be faster, nothing retracted, and the attempts that prove a baseline. */
 #include <stdlib.h>
 
 #include "board_case.h"
@@ -259,17 +259,60 @@ overlapping_intervals_tie(void **state)
 }
 
 static void
+intervals_that_just_touch_are_told_apart(void **state)
+{
+    (void)state;
+
+    put(between(run("v1", 100), 97, 103));
+    put(between(run("v2", 106), 103, 109));
+    assert_int_equal(only()->n_tied, 0);
+    assert_int_equal(only()->compared, 2);
+}
+
+static void
+among_many_versions_more_is_asked_of_each_difference(void **state)
+{
+    const struct lore_board_row *r;
+    (void)state;
+
+    put(between(run("v1", 100), 97, 103));
+    put(between(run("v2", 106), 103, 109)); /* the same two as above */
+    for (int i = 3; i < 20; i++)
+        put(between(run(lore_format(&arena, "v%d", i), 100.01 + 0.1 * i), 97, 103));
+    r = only();
+    assert_string_equal(r->best_label, "v1");
+    assert_int_equal(r->compared, 19);
+    assert_int_equal(r->n_tied, 18);
+    assert_string_equal(r->tied[17].version_label, "v2");
+}
+
+static void
+the_fifty_fastest_versions_are_compared(void **state)
+{
+    (void)state;
+
+    for (int i = 120; i > 0; i--)
+        put(between(run(lore_format(&arena, "v%d", i), 100 + 0.001 * i), 99, 101));
+    put(between(run("slow", 200), 199, 201));
+    const struct lore_board_row *r = only();
+    assert_string_equal(r->best_label, "v1");
+    assert_int_equal(r->compared, 50);
+    assert_int_equal(r->n_tied, 49);
+    assert_string_equal(r->tied[48].version_label, "v50");
+}
+
+static void
 other_languages_tie_and_share_a_rank(void **state)
 {
     static const struct {
         enum lore_language language;
         double time, low, high;
-        size_t rank, tied;
+        size_t rank, rank_high, tied;
     } cases[] = {
-        {LORE_LANG_CUDA, 100, 95, 105, 1, 1},
-        {LORE_LANG_TRITON, 104, 102, 108, 1, 2},
-        {LORE_LANG_CUTLASS, 110, 107, 113, 2, 1},
-        {LORE_LANG_HIP, 200, 0, 0, 4, 0},
+        {LORE_LANG_CUDA, 100, 95, 105, 1, 2, 1},
+        {LORE_LANG_TRITON, 104, 102, 108, 1, 3, 2},
+        {LORE_LANG_CUTLASS, 110, 107, 113, 2, 3, 1},
+        {LORE_LANG_HIP, 200, 0, 0, 4, 4, 0},
     };
     (void)state;
 
@@ -285,6 +328,7 @@ other_languages_tie_and_share_a_rank(void **state)
     for (size_t i = 0; i < 4; i++) {
         assert_int_equal(rows[i].language, cases[i].language);
         assert_int_equal(rows[i].rank, cases[i].rank);
+        assert_int_equal(rows[i].rank_high, cases[i].rank_high);
         assert_int_equal(rows[i].n_tied, cases[i].tied);
     }
     assert_int_equal(rows[0].tied[0].language, LORE_LANG_TRITON);
@@ -492,6 +536,9 @@ main(void)
         TEST(a_retracted_time_is_no_base),
         TEST(a_retracted_failure_gives_the_version_back),
         TEST(overlapping_intervals_tie),
+        TEST(intervals_that_just_touch_are_told_apart),
+        TEST(among_many_versions_more_is_asked_of_each_difference),
+        TEST(the_fifty_fastest_versions_are_compared),
         TEST(other_languages_tie_and_share_a_rank),
         TEST(stated_percentiles_serve_where_no_samples_are),
         TEST(baseline_optimal_names_the_attempts_that_prove_it),

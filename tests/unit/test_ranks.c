@@ -119,7 +119,7 @@ versions_that_tie_with_a_neighbour_each_are_not_one_group(void **state)
     struct lore_err err = {0};
     (void)state;
 
-    assert_int_equal(lore_rank_sets(pairs, 3, 3, 0.05, &arena, r, &err), LORE_OK);
+    assert_int_equal(lore_rank_sets(pairs, 3, 3, 0.05, &arena, r, NULL, &err), LORE_OK);
     assert_true(r[0].best && r[1].best && !r[2].best);
     assert_int_equal(r[0].low, 1);
     assert_int_equal(r[0].high, 2);
@@ -138,7 +138,7 @@ versions_that_beat_each_other_in_a_circle_are_all_the_best(void **state)
     struct lore_err err = {0};
     (void)state;
 
-    assert_int_equal(lore_rank_sets(pairs, 6, 4, 0.05, &arena, r, &err), LORE_OK);
+    assert_int_equal(lore_rank_sets(pairs, 6, 4, 0.05, &arena, r, NULL, &err), LORE_OK);
     assert_true(r[0].best && r[1].best && r[2].best && !r[3].best);
     assert_int_equal(r[3].low, 4);
 }
@@ -163,7 +163,7 @@ rank_sets_equal_counting_by_hand(void **state)
             }
         }
         lore_fdr_adjust(p, n, LORE_FDR_ANY, &arena, worth);
-        assert_int_equal(lore_rank_sets(pairs, n, N, 0.1, &arena, r, &err), LORE_OK);
+        assert_int_equal(lore_rank_sets(pairs, n, N, 0.1, &arena, r, NULL, &err), LORE_OK);
         for (size_t i = 0; i < N; i++) {
             size_t faster = 0, slower = 0;
             for (size_t k = 0; k < n; k++) {
@@ -214,17 +214,17 @@ what_is_wrong_is_named(void **state)
     struct lore_rank_side sides[] = {{&fine, 1}, {&bad, 1}};
     (void)state;
 
-    assert_int_equal(lore_rank_sets(pairs, 2, 2, 0.05, &arena, r, &err), LORE_INVALID);
+    assert_int_equal(lore_rank_sets(pairs, 2, 2, 0.05, &arena, r, NULL, &err), LORE_INVALID);
     assert_string_equal(err.msg, "pairs[1]: 0 and 1 were compared already");
     pairs[1].b = 2;
-    assert_int_equal(lore_rank_sets(pairs, 2, 2, 0.05, &arena, r, &err), LORE_INVALID);
+    assert_int_equal(lore_rank_sets(pairs, 2, 2, 0.05, &arena, r, NULL, &err), LORE_INVALID);
     assert_string_equal(err.msg, "pairs[1]: 0 and 2 are not two versions of 2");
     pairs[0].p = NAN;
-    assert_int_equal(lore_rank_sets(pairs, 1, 2, 0.05, &arena, r, &err), LORE_INVALID);
-    assert_int_equal(lore_rank_sets(pairs, 0, 0, 0.05, &arena, r, &err), LORE_INVALID);
-    assert_int_equal(lore_rank_sets(pairs, 0, 257, 0.05, &arena, r, &err), LORE_TOOBIG);
-    assert_int_equal(lore_rank_sets(pairs, 0, 2, 1, &arena, r, &err), LORE_INVALID);
-    assert_int_equal(lore_rank_sets(pairs, 0, 2, 0.05, &arena, r, &err), LORE_OK);
+    assert_int_equal(lore_rank_sets(pairs, 1, 2, 0.05, &arena, r, NULL, &err), LORE_INVALID);
+    assert_int_equal(lore_rank_sets(pairs, 0, 0, 0.05, &arena, r, NULL, &err), LORE_INVALID);
+    assert_int_equal(lore_rank_sets(pairs, 0, 257, 0.05, &arena, r, NULL, &err), LORE_TOOBIG);
+    assert_int_equal(lore_rank_sets(pairs, 0, 2, 1, &arena, r, NULL, &err), LORE_INVALID);
+    assert_int_equal(lore_rank_sets(pairs, 0, 2, 0.05, &arena, r, NULL, &err), LORE_OK);
     assert_true(r[0].best && r[1].best && r[1].high == 2);
     assert_int_equal(lore_rank_sequential(sides, 2, 0.005, 0.05, &arena, r, &err), LORE_INVALID);
     assert_string_equal(err.msg, "versions 0 and 1: b[0]: a time must be above 0");

@@ -200,7 +200,7 @@ export interface BoardRow {
   excluded?: { version?: Maybe<string>; label?: Maybe<string>; reason: string; code?: Maybe<string> }[];
   /** What timed the best. */
   method?: Maybe<string>;
-  /** Versions whose time cannot be told from the best's. */
+  /** Versions that may be as fast as the best. */
   tied?: TiedVersion[];
   /** Where else the best passed its check, when only there. */
   checked_on?: Maybe<string>;
@@ -209,6 +209,9 @@ export interface BoardRow {
   /** Experiments that prove "baseline optimal". */
   failed_attempts?: string[];
   rank?: Maybe<number>;
+  rank_high?: Maybe<number>;
+  /** Versions of the row whose times were compared. */
+  compared?: Maybe<number>;
   updated_at?: Maybe<string>;
 }
 export interface Count {

@@ -88,7 +88,7 @@ function timeCell(row: BoardRow): JSX.Element {
   return (
     <span title={title} class={isNum(row.time_ns) ? "" : "faint"}>
       <div class="line">
-        {(row.tied?.length ?? 0) > 0 && <span class="tie" title={`tied: ${plural(row.tied?.length ?? 0, "version")} cannot be told from it`}>≈ </span>}
+        {(row.tied?.length ?? 0) > 0 && <span class="tie" title={`tied: ${plural(row.tied?.length ?? 0, "version")} may be as fast`}>≈ </span>}
         {micros(row.time_ns)}
       </div>
       {spread && (
@@ -142,7 +142,7 @@ export const COLUMNS: Column[] = [
     sort: (row) => row.time_ns ?? null, cell: timeCell,
     csv: [
       ["time_ns", (row) => row.time_ns], ["low_ns", (row) => row.low_ns], ["high_ns", (row) => row.high_ns],
-      ["method", (row) => row.method], ["tied", (row) => row.tied?.length],
+      ["method", (row) => row.method], ["tied", (row) => row.tied?.length], ["rank", (row) => row.rank], ["rank_high", (row) => row.rank_high],
     ],
   },
   {

@@ -13,7 +13,7 @@ function Tied(props: { row: BoardRow }): JSX.Element | null {
   return (
     <>
       <p class="muted">
-        ≈ tied with {plural(tied.length, "version")}: their times cannot be told apart
+        ≈ tied with {plural(tied.length, "version")}: nothing {props.row.compared ? `of ${props.row.compared} compared ` : ""}is shown to be faster than them
         {interval && isNum(interval.low_ns) && ` (${duration(interval.low_ns)} to ${duration(interval.high_ns)}, ${interval.of ?? ""})`}
       </p>
       <ul class="excluded">
@@ -71,6 +71,7 @@ export function Details(props: { row: BoardRow }): JSX.Element {
     plural(row.runs ?? 0, "run"),
     plural(row.experiments ?? 0, "experiment"),
     row.neutral ? `${row.neutral} neutral` : "",
+    isNum(row.rank) && isNum(row.rank_high) && row.rank_high > 1 ? `rank among languages ${row.rank === row.rank_high ? row.rank : `${row.rank} to ${row.rank_high}`}` : "",
     row.n_samples ? plural(row.n_samples, "sample") : "no samples",
     row.updated_at ? `updated ${when(row.updated_at)}` : "",
   ].filter((fact) => fact !== "");

@@ -1,0 +1,90 @@
+/* Student's t by Wallace (1959): z = sqrt(ν ln(1 + t² / ν)) (8ν + 1) / (8ν + 3) is normal to two
+ * digits from one degree of freedom on, errs towards "the same" in the tails, and is quickly turned
+ * round. */
+#include "apart.h"
+
+#include <math.h>
+
+#include "walsh.h"
+
+#define CONFIDENCE 0.95    /* of a median's interval, where there are samples enough */
+#define P10_TO_P90 2.5631  /* normal standard deviations between them */
+#define OF_A_MEDIAN 1.2533 /* its standard error against that of a mean: sqrt(pi / 2) */
+
+static double
+squeeze(double df)
+{
+    return (8 * df + 1) / (8 * df + 3);
+}
+
+static double
+t_of(double z, double df)
+{
+    if (isinf(df))
+        return z;
+    z /= squeeze(df);
+    return sqrt(df * expm1(z * z / df));
+}
+
+static double
+p_of(double t, double df)
+{
+    double z = isinf(df) ? t : sqrt(df * log1p(t * t / df)) * squeeze(df);
+    return erfc(z / sqrt(2));
+}
+
+/* Widths of the interval of N samples in standard errors: of fewer than six it spans all of them
+ * and covers the median unless all lie on one side. */
+static double
+widths(size_t n)
+{
+    double missed = n < 6 ? pow(0.5, (double)n - 1) : 1 - CONFIDENCE;
+    return t_of(lore_normal_quantile(1 - missed / 2), (double)n - 1);
+}
+
+struct lore_apart
+lore_apart_median(double middle, double low, double high, size_t n, double p10, double p90)
+{
+    double w = widths(n), least = 0;
+
+    if (p10 > 0 && p90 > p10)
+        least = log(p90 / p10) / P10_TO_P90 * OF_A_MEDIAN / sqrt((double)n);
+    return (struct lore_apart){log(middle), fmax(log(middle / low) / w, least),
+        fmax(log(high / middle) / w, least), (double)n - 1};
+}
+
+struct lore_apart
+lore_apart_stated(double middle, double p10, double p90)
+{
+    double w = P10_TO_P90 / 2;
+
+    return (struct lore_apart){
+        log(middle), fmax(log(middle / p10) / w, 0), fmax(log(p90 / middle) / w, 0), INFINITY};
+}
+
+double
+lore_apart_p(const struct lore_apart *a, const struct lore_apart *b, double floor)
+{
+    const struct lore_apart *fast = a->at <= b->at ? a : b, *slow = fast == a ? b : a;
+    double off = slow->at - fast->at - log1p(floor);
+    double x = fast->above * fast->above, y = slow->below * slow->below;
+
+    if (off <= 0)
+        return 1;
+    if (x + y <= 0)
+        return 0;
+    double shares = x * x / fast->df + y * y / slow->df;
+    return p_of(off / sqrt(x + y), shares > 0 ? (x + y) * (x + y) / shares : INFINITY);
+}
+
+double
+lore_apart_ratio_p(double ratio, double low, double high, double confidence)
+{
+    double off = log(ratio), half = off > 0 ? log(ratio / low) : log(high / ratio);
+
+    if (off == 0)
+        return 1;
+    if (half <= 0)
+        return 0;
+    return p_of(fabs(off) / half * lore_normal_quantile(1 - (1 - confidence) / 2), INFINITY);
+}
