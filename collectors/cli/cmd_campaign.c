@@ -166,6 +166,24 @@ first_text(const struct lore_json *root, const char *a, const char *b)
     return lore_jat_text(root, a) ? lore_jat_text(root, a) : lore_jat_text(root, b);
 }
 
+/* Of many attempts that change nothing some look like wins: how many are more than that. */
+static void
+print_wins(struct lore_cli *cli, const struct lore_json *wins)
+{
+    long long attempts = lore_jint(wins, "attempts"), won = lore_jint(wins, "won"),
+              untested = attempts - lore_jint(wins, "tested");
+    const char *of = lore_format(cli->arena, "%lld of %lld attempts", won, attempts);
+
+    if (attempts == 0)
+        return;
+    if (won > 0)
+        of = lore_format(cli->arena, "%s; %lld stay wins at a false discovery rate of 5 %%", of,
+            lore_jint(wins, "stay"));
+    if (won > 0 && untested > 0)
+        of = lore_format(cli->arena, "%s (%lld of the attempts have no interval)", of, untested);
+    lore_say_line(cli, "wins", of);
+}
+
 static void
 print_campaign(struct lore_cli *cli, const struct lore_json *root)
 {
@@ -189,6 +207,7 @@ print_campaign(struct lore_cli *cli, const struct lore_json *root)
             alarm ? lore_styled(cli, LORE_RED, ": some never arrived") : ""));
     if (alarm)
         lore_say_line(cli, "alarm", lore_alarm_why(lore_jat_text(root, "standing.alarm_why")));
+    print_wins(cli, lore_json_get(root, "wins"));
     print_targets(cli, root);
     lore_say_line(cli, "started", lore_jtext(root, "started_at"));
     lore_say_line(cli, "ended", lore_jtext(root, "ended_at"));

@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "parts.h"
+#include "sequential.h"
 #include "text.h"
+#include "wins.h"
 
 /* The board's row of which VERSION is the best: it knows ties and the library's time. */
 static enum lore_status
@@ -178,6 +180,34 @@ put_campaigns(const struct lore_story *s, struct lore_buf *out)
     }
 }
 
+/* How many attempts won, and how many wins are more than what many attempts bring by chance. */
+static const char *
+wins_of(const struct lore_story *s)
+{
+    struct lore_arena *a = s->fetch->arena;
+    struct lore_attempt *v = lore_alloc_array(a, s->experiments.n, sizeof *v);
+    struct lore_wins wins;
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->experiments.n; i++) {
+        const struct lore_json *o = lore_jo(s->experiments.v[i], "outcome");
+        const char *effect = lore_jt(o, "effect");
+        struct lore_attempt one = {.won = lore_streq(effect, "win")};
+        if (effect == NULL || lore_streq(effect, "not_measured"))
+            continue;
+        (void)lore_jn(o, "speedup", &one.ratio);
+        (void)lore_jn(o, "low", &one.low);
+        (void)lore_jn(o, "high", &one.high);
+        v[n++] = one;
+    }
+    lore_wins(v, n, 1 - LORE_SEQUENTIAL_ALPHA, a, &wins);
+    if (n == 0)
+        return NULL;
+    return lore_format(a, "%zu of %zu; %zu stay wins at a false discovery rate of 5 %%%s", wins.won,
+        n, wins.stay,
+        wins.tested < n ? lore_format(a, " (%zu have no interval)", n - wins.tested) : "");
+}
+
 enum lore_status
 lore_part_conclusion(const struct lore_story *s, struct lore_buf *out, struct lore_err *err)
 {
@@ -207,6 +237,7 @@ lore_part_conclusion(const struct lore_story *s, struct lore_buf *out, struct lo
         row    ? "every other version is shown to be slower"
         : best ? "the board has another best for this chip and workload"
                : none);
+    lore_sheet_pair(&t, "Experiments that won", wins_of(s), "none was measured");
     lore_sheet_pair(&t, "Key gains", best ? techniques_to(s, s->champion, true) : NULL,
         best ? "no technique in it was proven effective" : none);
     lore_sheet_pair(&t, "Also in it (unproven or ineffective)",

@@ -6,7 +6,9 @@
 #include "clock.h"
 #include "edge.h"
 #include "present.h"
+#include "sequential.h"
 #include "targets.h"
+#include "wins.h"
 
 enum { EXPERIMENTS_SHOWN = 500, AMENDMENTS_SHOWN = 50 /* of a campaign: the newest */ };
 
@@ -160,6 +162,34 @@ LIST_HANDLER(lore_api_curations, curation, lore_arg_text(req, "subject", NULL),
     lore_arg_text(req, "action", NULL))
 GET_HANDLER(lore_api_curation, curation)
 
+/* Which of the attempts' wins would be wins had there been as many that change nothing. */
+static void
+put_wins(
+    struct lore_req *req, struct lore_jsonw *w, const struct lore_experiment_row *rows, size_t n)
+{
+    struct lore_attempt *v = lore_alloc_array(req->arena, n, sizeof *v);
+    struct lore_wins wins;
+    size_t judged = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct lore_outcome_row *o = &rows[i].outcome;
+        enum lore_effect effect = lore_effect_find(o->effect);
+        if (effect != LORE_X_NOT_MEASURED && effect != LORE_X_COUNT)
+            v[judged++] =
+                (struct lore_attempt){effect == LORE_X_WIN, o->speedup.set ? o->speedup.v : 0,
+                    o->low.set ? o->low.v : 0, o->high.set ? o->high.v : 0};
+    }
+    lore_wins(v, judged, 1 - LORE_SEQUENTIAL_ALPHA, req->arena, &wins);
+    lore_w_key(w, "wins");
+    lore_w_obj(w);
+    lore_w_ki64(w, "attempts", (int64_t)wins.attempts);
+    lore_w_ki64(w, "won", (int64_t)wins.won);
+    lore_w_ki64(w, "tested", (int64_t)wins.tested);
+    lore_w_ki64(w, "stay", (int64_t)wins.stay);
+    lore_w_kf64(w, "false_discovery_rate", LORE_WINS_RATE);
+    lore_w_obj_end(w);
+}
+
 enum lore_status
 lore_api_campaign(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
@@ -189,6 +219,7 @@ lore_api_campaign(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     for (size_t i = n; i > 0; i--) /* oldest first */
         lore_w_str(&w, rows[i - 1].e.id);
     lore_w_arr_end(&w);
+    put_wins(req, &w, rows, n);
     lore_w_key(&w, "amendments");
     lore_w_arr(&w);
     for (size_t i = 0; i < n_amended; i++)

@@ -102,7 +102,9 @@ static const struct fake_row rows[] = {
     {"/api/v1/campaigns/" ID, 200,
         "{\"id\":\"" ID
         "\",\"label\":\"c1\",\"standing\":{\"state\":\"closed\",\"expected_records\":"
-        "4,\"arrived\":3,\"alarm\":true},\"targets\":[{\"metric\":\"bw\",\"unit\":\"GB/s\"}],"
+        "4,\"arrived\":3,\"alarm\":true},\"wins\":{\"attempts\":12,\"won\":3,\"tested\":11,"
+        "\"stay\":2,\"false_discovery_rate\":0.05},\"targets\":[{\"metric\":\"bw\",\"unit\":\"GB/"
+        "s\"}],"
         "\"experiments\":[\"01J000000000000000000000E1\"]}"},
     {"/api/v1/campaigns/" ID "/close", 201, "{\"id\":\"01J000000000000000000000C1\"}"},
     {"/api/v1/directions", 200,
@@ -337,6 +339,8 @@ a_campaign_with_missing_records_says_so(void **state)
     f->cli.out.len = 0;
     assert_int_equal(fake_run(f, "campaign|" ID), 0);
     assert_says(fake_out(f), "3 of 4 expected: some never arrived");
+    assert_says(
+        fake_out(f), "3 of 12 attempts; 2 stay wins at a false discovery rate of 5 % (1 of");
     assert_says(fake_out(f), "bw UNKNOWN GB/s, now UNKNOWN, met: unknown");
     assert_int_equal(fake_run(f, "campaign|close|" ID "|--reason|done|--stop-reason|near_peak"), 0);
     assert_string_equal(f->sent, "{\"reason\":\"done\",\"stop_reason\":\"near_peak\"}");

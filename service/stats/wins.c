@@ -1,0 +1,32 @@
+/* Each attempt's p from its ratio and interval, all of them corrected together: also those that
+ * lost were tried. */
+#include "wins.h"
+
+#include "apart.h"
+#include "fdr.h"
+
+static bool
+is_tested(const struct lore_attempt *a)
+{
+    return a->ratio > 0 && a->low > 0 && a->high > 0;
+}
+
+void
+lore_wins(const struct lore_attempt *v, size_t n, double confidence, struct lore_arena *arena,
+    struct lore_wins *out)
+{
+    double *p = lore_alloc_array(arena, n, sizeof *p),
+           *worth = lore_alloc_array(arena, n, sizeof *p);
+    size_t k = 0;
+
+    *out = (struct lore_wins){.attempts = n};
+    for (size_t i = 0; i < n; i++) {
+        out->won += v[i].won;
+        if (is_tested(&v[i]))
+            p[out->tested++] = lore_apart_ratio_p(v[i].ratio, v[i].low, v[i].high, confidence);
+    }
+    lore_fdr_adjust(p, out->tested, LORE_FDR_ANY, arena, worth);
+    for (size_t i = 0; i < n; i++)
+        if (is_tested(&v[i]))
+            out->stay += worth[k++] <= LORE_WINS_RATE && v[i].won;
+}
