@@ -32,6 +32,30 @@ add(const double *sequence, size_t n, double weight, double *out)
     }
 }
 
+struct space { /* of the held-out chip */
+    bool *has; /* per configuration of the memory */
+    size_t n;
+};
+
+static bool
+is_in(const void *ctx, uint32_t state)
+{
+    const struct space *s = ctx;
+
+    return state < s->n && s->has[state];
+}
+
+static void
+make_space(const uint32_t *id, size_t n, struct lore_arena *arena, struct space *out)
+{
+    out->n = 0;
+    for (size_t i = 0; i < n; i++)
+        out->n = id[i] >= out->n ? id[i] + (size_t)1 : out->n;
+    out->has = lore_alloc_array(arena, out->n + 1, sizeof *out->has);
+    for (size_t i = 0; i < n; i++)
+        out->has[id[i]] = true;
+}
+
 static void
 model(struct tuning_world *w, size_t cell, struct tuning_transfer *out)
 {
@@ -42,8 +66,11 @@ model(struct tuning_world *w, size_t cell, struct tuning_transfer *out)
     for (size_t k = 0; k < MOST; k++) {
         struct lore_arena arena = {0};
         struct lore_moves_start s;
+        struct space space;
         seen[k] = 0;
-        size_t n = lore_moves_starts(w->memory, c->kernel, chip, w->id[cell], c->n, 1, &arena, &s);
+        make_space(w->id[cell], c->n, &arena, &space);
+        const struct lore_moves_among among = {is_in, &space, c->n};
+        size_t n = lore_moves_starts(w->memory, c->kernel, chip, &among, 1, &arena, &s);
         for (size_t i = 0; n == 1 && i < c->n; i++) {
             if (w->id[cell][i] != s.state)
                 continue;

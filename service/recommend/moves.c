@@ -1,5 +1,5 @@
-/* What is in the memory of moves: places, operators with their parameters, and states
- * (configurations), each found by hash.
+/* What is in the memory of moves: operators' parameters and states (configurations), found by hash.
+ * Operators and places by name: moves_places.c.
  *
  * A parameter's values have indices; a state is one index per parameter, kept by column, so that
  * the distance of one state to all others is a walk over columns. A number's coordinate is on a log
@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "moves_mix.h"
-#include "text.h"
 
 struct lore_moves *
 lore_moves_new(struct lore_arena *arena)
@@ -67,90 +66,6 @@ lore_moves_grow(struct lore_moves *m, void *old, size_t *cap, size_t size)
     return grown;
 }
 
-static uint64_t
-mix(uint64_t h)
-{
-    h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
-    h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
-    return h ^ (h >> 31);
-}
-
-static uint64_t
-text_key(const char *text, uint64_t h)
-{
-    for (; text != NULL && *text != '\0'; text++)
-        h = (h ^ (unsigned char)*text) * 0x100000001b3u;
-    return mix(h);
-}
-
-/* The slot of a table of N (a power of two) where KEY starts. */
-static uint32_t
-slot(uint64_t key, uint32_t n)
-{
-    return (uint32_t)(mix(key) & (n - 1));
-}
-
-static uint64_t
-chip_key(const struct lore_moves_chip *c)
-{
-    return text_key(c->workload, text_key(c->name, 0xcbf29ce484222325u));
-}
-
-static bool
-same_place(const struct lore_moves_chip *a, const struct lore_moves_chip *b)
-{
-    return lore_streq(a->name, b->name) &&
-           lore_streq(a->workload ? a->workload : "", b->workload ? b->workload : "");
-}
-
-static void
-index_chips(struct lore_moves *m)
-{
-    size_t n = m->n_chip_index;
-
-    if (2 * (m->n_chips + 1) <= n)
-        return;
-    m->chip_index = lore_moves_grow(m, m->chip_index, &n, sizeof *m->chip_index);
-    memset(m->chip_index, 0, n * sizeof *m->chip_index);
-    m->n_chip_index = (uint32_t)n;
-    for (size_t i = 0; i < m->n_chips; i++) {
-        uint32_t at = slot(chip_key(&m->chip[i]), m->n_chip_index);
-        while (m->chip_index[at] != 0)
-            at = (at + 1) & (m->n_chip_index - 1);
-        m->chip_index[at] = (uint32_t)i + 1;
-    }
-}
-
-uint32_t
-lore_moves_chip(struct lore_moves *m, const struct lore_moves_chip *chip)
-{
-    index_chips(m);
-    uint32_t at = slot(chip_key(chip), m->n_chip_index);
-    while (m->chip_index[at] != 0) {
-        if (same_place(&m->chip[m->chip_index[at] - 1], chip))
-            return m->chip_index[at] - 1;
-        at = (at + 1) & (m->n_chip_index - 1);
-    }
-    struct lore_moves_chip *c = LORE_PUSH(m->arena, m->chip, m->n_chips, m->cap_chips);
-    *c = *chip;
-    c->name = lore_strdup(m->arena, chip->name);
-    c->vendor = lore_strdup(m->arena, chip->vendor);
-    c->arch = lore_strdup(m->arena, chip->arch);
-    c->isa = lore_strdup(m->arena, chip->isa);
-    c->workload = lore_strdup(m->arena, chip->workload);
-    m->chip_index[at] = (uint32_t)m->n_chips;
-    return (uint32_t)m->n_chips - 1;
-}
-
-uint32_t
-lore_moves_op_find(const struct lore_moves *m, const char *name)
-{
-    for (size_t i = 0; i < m->n_ops; i++)
-        if (lore_streq(m->op[i].name, name))
-            return (uint32_t)i;
-    return LORE_MOVES_NONE;
-}
-
 static size_t
 find_param(struct lore_moves *m, struct moves_op *op, const char *name)
 {
@@ -180,7 +95,7 @@ index_values(struct lore_moves *m, struct moves_param *p)
     memset(p->index, 0, n * sizeof *p->index);
     p->n_index = (uint32_t)n;
     for (size_t i = 1; i < p->n_values; i++) {
-        uint32_t at = slot(p->key[i], p->n_index);
+        uint32_t at = lore_moves_slot(p->key[i], p->n_index);
         while (p->index[at] != 0)
             at = (at + 1) & (p->n_index - 1);
         p->index[at] = (uint32_t)i;
@@ -195,10 +110,11 @@ find_value(struct lore_moves *m, struct moves_param *p, const struct lore_moves_
     uint32_t bits, at;
 
     memcpy(&bits, &coord, sizeof bits);
-    uint64_t key = s->text ? text_key(s->text, 0x9e3779b97f4a7c15u) | (uint64_t)1 << 63 : bits;
+    uint64_t key =
+        s->text ? lore_moves_text_key(s->text, 0x9e3779b97f4a7c15u) | (uint64_t)1 << 63 : bits;
     p->symbolic |= s->text != NULL;
     index_values(m, p);
-    for (at = slot(key, p->n_index); p->index[at] != 0; at = (at + 1) & (p->n_index - 1))
+    for (at = lore_moves_slot(key, p->n_index); p->index[at] != 0; at = (at + 1) & (p->n_index - 1))
         if (p->key[p->index[at]] == key)
             return p->index[at];
     if (p->n_values == p->cap_values) {
@@ -219,7 +135,7 @@ find_value(struct lore_moves *m, struct moves_param *p, const struct lore_moves_
 static uint32_t
 hash_part(size_t param, uint32_t value)
 {
-    return value == 0 ? 0 : (uint32_t)mix(((uint64_t)param << 32 | value) + 0x1234567);
+    return value == 0 ? 0 : (uint32_t)lore_moves_mixed(((uint64_t)param << 32 | value) + 0x1234567);
 }
 
 static uint32_t
@@ -229,7 +145,7 @@ find_state(const struct lore_moves *m, uint32_t op, uint32_t hash, const uint32_
 
     if (m->n_buckets == 0)
         return LORE_MOVES_NONE;
-    uint32_t i = m->buckets[mix(hash ^ (uint64_t)op << 32) & (m->n_buckets - 1)];
+    uint32_t i = m->buckets[lore_moves_mixed(hash ^ (uint64_t)op << 32) & (m->n_buckets - 1)];
     for (; i != 0; i = m->state[i - 1].hash_next) {
         const struct moves_state *s = &m->state[i - 1];
         size_t p = 0;
@@ -247,7 +163,8 @@ static void
 link_state(struct lore_moves *m, uint32_t id)
 {
     struct moves_state *s = &m->state[id];
-    uint32_t *head = &m->buckets[mix(s->hash ^ (uint64_t)s->op << 32) & (m->n_buckets - 1)];
+    uint32_t *head =
+        &m->buckets[lore_moves_mixed(s->hash ^ (uint64_t)s->op << 32) & (m->n_buckets - 1)];
 
     s->hash_next = *head;
     *head = id + 1;
@@ -289,12 +206,8 @@ uint32_t
 lore_moves_state(
     struct lore_moves *m, const char *op, const struct lore_moves_setting *settings, size_t n)
 {
-    uint32_t o = lore_moves_op_find(m, op), value[LORE_MOVES_PARAMS] = {0}, hash = 0;
+    uint32_t o = lore_moves_op(m, op), value[LORE_MOVES_PARAMS] = {0}, hash = 0;
 
-    if (o == LORE_MOVES_NONE) {
-        o = (uint32_t)m->n_ops;
-        LORE_PUSH(m->arena, m->op, m->n_ops, m->cap_ops)->name = lore_strdup(m->arena, op);
-    }
     for (size_t i = 0; i < n; i++) {
         size_t p = find_param(m, &m->op[o], settings[i].param);
         if (p < LORE_MOVES_PARAMS)

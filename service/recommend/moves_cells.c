@@ -67,6 +67,8 @@ cell_of(struct lore_moves *m, uint32_t op, uint32_t chip)
     c->chip = chip;
     c->at = (uint32_t)o->n_cells;
     *LORE_PUSH(m->arena, o->cell, o->n_cells, o->cap_cells) = c;
+    *LORE_PUSH(m->arena, o->seat, o->n_seats, o->cap_seats) =
+        (struct moves_seat){.at = m->place[chip], .chip = chip};
     index_cell(m, o);
     return tell(m, c);
 }
@@ -142,6 +144,8 @@ lore_moves_time(struct lore_moves *m, uint32_t state, uint32_t chip, double time
         add_top(c, at, now);
     }
     c->best = c->n_top > 0 ? lore_moves_time_at(c, c->top[0]) : 0;
+    m->op[c->op].seat[c->at].best = c->best;
+    m->op[c->op].seat[c->at].n_times = (uint32_t)c->n_times;
 }
 
 static uint32_t

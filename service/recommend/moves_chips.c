@@ -31,6 +31,13 @@ same_workload(const struct lore_moves_chip *a, const struct lore_moves_chip *b)
 }
 
 void
+lore_moves_work_facts(double a, double b, double *facts)
+{
+    facts[MOVES_CHIP_FACTS] = 1;
+    facts[MOVES_CHIP_FACTS + 1] = a > 0 && b > 0 ? fmin(8, fabs(a - b)) : 1;
+}
+
+void
 lore_moves_pair_facts(
     const struct lore_moves_chip *a, const struct lore_moves_chip *b, double *facts)
 {
@@ -43,23 +50,35 @@ lore_moves_pair_facts(
         facts[4] = ratio(a->units, b->units);
         facts[5] = ratio(a->bandwidth_gbs * b->units, b->bandwidth_gbs * a->units);
     }
-    if (!same_workload(a, b)) {
-        facts[MOVES_CHIP_FACTS] = 1;
-        facts[MOVES_CHIP_FACTS + 1] =
-            a->size > 0 && b->size > 0 ? fmin(8, fabs(a->size - b->size)) : 1;
-    }
+    if (!same_workload(a, b))
+        lore_moves_work_facts(a->size, b->size, facts);
+}
+
+double
+lore_moves_chip_loss(const double *fact, const double *weights)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < MOVES_CHIP_FACTS; i++)
+        sum += fact[i] * weights[i];
+    return fact[0] > 0 ? exp(sum) : 0;
+}
+
+double
+lore_moves_work_loss(const double *fact, const double *weights)
+{
+    double sum = 0;
+
+    for (size_t i = MOVES_CHIP_FACTS; i < MOVES_FACTS; i++)
+        sum += fact[i] * weights[i];
+    return fact[MOVES_CHIP_FACTS] > 0 ? exp(sum) : 0;
 }
 
 double
 lore_moves_pair_loss(const double *fact, const double *weights)
 {
-    double chip = 0, work = 0;
-
-    for (size_t i = 0; i < MOVES_FACTS; i++)
-        *(i < MOVES_CHIP_FACTS ? &chip : &work) += fact[i] * weights[i];
-    chip = fact[0] > 0 ? exp(chip) : 0;
-    work = fact[MOVES_CHIP_FACTS] > 0 ? exp(work) : 0;
-    return fmin(fmax(chip + work, 0.01), 2.0);
+    return lore_moves_sum_loss(
+        lore_moves_chip_loss(fact, weights), lore_moves_work_loss(fact, weights));
 }
 
 enum lore_moves_reach
@@ -164,45 +183,6 @@ lore_moves_meet(struct lore_moves *m, struct moves_cell *c)
         }
     }
     c->n_seen_of = c->n_moves;
-}
-
-double
-lore_moves_loss(const struct lore_moves *m, const struct moves_cell *own, uint32_t target,
-    const struct moves_cell *source)
-{
-    double fact[MOVES_FACTS], loss, df = m->num.fact_df;
-
-    if (source->chip == target)
-        return 0;
-    lore_moves_pair_facts(&m->chip[target], &m->chip[source->chip], fact);
-    loss = lore_moves_pair_loss(fact, m->num.fact);
-    if (own == NULL || source->at >= own->n_seen)
-        return loss;
-    const struct moves_seen *seen = &own->seen[source->at];
-    return (df * loss + seen->sum) / (df + seen->n);
-}
-
-size_t
-lore_moves_sources(
-    const struct lore_moves *m, uint32_t op, uint32_t target, struct moves_source *out)
-{
-    const struct moves_cell *own = lore_moves_cell_find(m, op, target);
-    size_t n = 0;
-
-    for (size_t i = 0; i < m->op[op].n_cells; i++) {
-        const struct moves_cell *c = m->op[op].cell[i];
-        double loss = lore_moves_loss(m, own, target, c);
-        size_t at = n;
-        if (n == MOVES_SOURCES && loss >= out[n - 1].loss)
-            continue;
-        n += n < MOVES_SOURCES;
-        for (at = n - 1; at > 0 && out[at - 1].loss > loss; at--)
-            out[at] = out[at - 1];
-        out[at] = (struct moves_source){.cell = c,
-            .loss = loss,
-            .reach = lore_moves_reach(&m->chip[target], &m->chip[c->chip])};
-    }
-    return n;
 }
 
 /* Moves as many as a rate of BASE before any were seen. */

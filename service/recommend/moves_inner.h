@@ -9,6 +9,15 @@
 enum { MOVES_SOURCES = 64, MOVES_FEATURES = 11, MOVES_FACTS = 8, MOVES_CHIP_FACTS = 6 };
 enum { MOVES_TOPS = 128, MOVES_BLOCKS = 48 };
 
+struct moves_names { /* texts by number */
+    const char **text;
+    size_t n, cap;
+    uint32_t *slot, n_slots; /* number + 1, open addressing; 0: free */
+};
+struct moves_place { /* a place by numbers; NONE: nothing else is of that chip, on that workload */
+    uint32_t who, work;
+    double size;
+};
 struct moves_state {
     uint32_t op, at; /* its place among the operator's states */
     uint32_t hash, hash_next;
@@ -24,6 +33,11 @@ struct moves_param { /* values have indices; 0 is "not in it" */
     uint32_t *value; /* per state of the operator */
     size_t n_value;
 };
+struct moves_seat { /* what is asked of all cells of an operator, side by side */
+    struct moves_place at;
+    uint32_t chip, n_times;
+    float best;
+};
 struct moves_op {
     const char *name;
     struct moves_param param[LORE_MOVES_PARAMS];
@@ -32,7 +46,8 @@ struct moves_op {
     uint32_t *states; /* ids */
     size_t n_states, cap_states;
     struct moves_cell **cell;
-    size_t n_cells, cap_cells;
+    struct moves_seat *seat; /* per cell */
+    size_t n_cells, cap_cells, n_seats, cap_seats;
     uint32_t *cell_index; /* cells + 1 by chip, open addressing; 0: free */
     size_t n_cell_index;  /* a power of two, more than twice as many as cells; 0: none yet */
     size_t n_times;       /* of all its cells */
@@ -99,10 +114,16 @@ struct lore_moves {
     size_t n_states, cap_states;
     struct moves_op *op;
     size_t n_ops, cap_ops;
+    struct moves_names ops; /* numbers are places in op */
     struct lore_moves_chip *chip;
-    size_t n_chips, cap_chips;
-    uint32_t *chip_index, n_chip_index;
-    struct moves_cell **told; /* cells that were told something since the last index */
+    struct moves_place *place; /* per chip */
+    size_t n_chips, cap_chips, n_places, cap_places;
+    uint32_t *chip_index, n_chip_index; /* place + 1 by name and workload */
+    struct moves_names chips, works;    /* chips with their facts, workloads */
+    struct lore_moves_chip *who;        /* per name of chips: the facts, without a workload */
+    size_t n_who, cap_who;
+    const struct lore_moves_chip *guest; /* the place after the last one; NULL: none */
+    struct moves_cell **told;            /* cells that were told something since the last index */
     size_t n_told, cap_told;
     struct moves_numbers num;
 };

@@ -9,6 +9,21 @@ void *lore_moves_block(struct lore_moves *m, size_t bytes); /* zeroed */
 void lore_moves_give(struct lore_moves *m, void *block, size_t bytes);
 void *lore_moves_grow(struct lore_moves *m, void *old, size_t *cap, size_t size);
 
+uint64_t lore_moves_text_key(const char *text, uint64_t seed);
+static inline uint64_t
+lore_moves_mixed(uint64_t h)
+{
+    h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
+    h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
+    return h ^ (h >> 31);
+}
+/* The slot of a table of N (a power of two) where KEY starts. */
+static inline uint32_t
+lore_moves_slot(uint64_t key, uint32_t n)
+{
+    return (uint32_t)(lore_moves_mixed(key) & (n - 1));
+}
+
 /* States are told by their id in m or by their place among their operator's states (`at`). */
 static inline uint32_t
 lore_moves_value(const struct moves_op *op, size_t param, uint32_t at)
@@ -30,8 +45,22 @@ lore_moves_soft(double y)
 {
     return y / __builtin_sqrt(1 + y * y / (0.15 * 0.15));
 }
+uint32_t lore_moves_op(struct lore_moves *m, const char *name);
 /* NONE when unknown. */
 uint32_t lore_moves_op_find(const struct lore_moves *m, const char *name);
+uint32_t lore_moves_work_find(const struct lore_moves *m, const char *workload);
+uint32_t lore_moves_place_find(const struct lore_moves *m, const char *chip, const char *workload);
+/* M with a place more, whose id is m->n_chips: what is asked about need not be in the memory, and a
+ * reader may not write there. */
+struct lore_moves *lore_moves_with_place(
+    const struct lore_moves *m, const struct lore_moves_chip *place, struct lore_arena *arena);
+void lore_moves_identify(const struct lore_moves *m, uint32_t place, struct moves_place *out);
+/* What is known of a place. */
+static inline const struct lore_moves_chip *
+lore_moves_place(const struct lore_moves *m, uint32_t id)
+{
+    return id < m->n_chips ? &m->chip[id] : m->guest;
+}
 /* NULL when there is none. */
 struct moves_cell *lore_moves_cell_find(const struct lore_moves *m, uint32_t op, uint32_t chip);
 /* The state like ID with parameter PARAM at VALUE; NONE when unknown. */
@@ -94,13 +123,37 @@ bool lore_moves_exact(const struct moves_op *op, const struct moves_cell *c, siz
 void lore_moves_pair_facts(
     const struct lore_moves_chip *a, const struct lore_moves_chip *b, double *facts);
 double lore_moves_pair_loss(const double *fact, const double *weights);
+/* The same by parts: chips, and workloads of these sizes that differ. */
+void lore_moves_work_facts(double a, double b, double *facts);
+double lore_moves_chip_loss(const double *fact, const double *weights);
+double lore_moves_work_loss(const double *fact, const double *weights);
+static inline double
+lore_moves_sum_loss(double chip, double work)
+{
+    return __builtin_fmin(__builtin_fmax(chip + work, 0.01), 2.0);
+}
 enum lore_moves_reach
 lore_moves_reach(const struct lore_moves_chip *a, const struct lore_moves_chip *b);
 /* Compare the cell's own moves with what the other places say of them, when it has grown. */
 void lore_moves_meet(struct lore_moves *m, struct moves_cell *c);
-/* Loss of SOURCE for questions on TARGET, with own results weighed in when there are any. */
-double lore_moves_loss(const struct lore_moves *m, const struct moves_cell *own, uint32_t target,
-    const struct moves_cell *source);
+/* Who asks: a place, and what the places of an operator lose on their way there. */
+enum { MOVES_KEPT = 64 };
+struct moves_asked {
+    const struct lore_moves *m;
+    const struct moves_op *op;
+    const struct moves_cell *own; /* NULL: nothing of the operator there */
+    struct moves_place at;
+    const struct lore_moves_chip *place;
+    uint32_t target;
+    struct {
+        uint32_t who; /* + 1 */
+        double loss;
+    } chip[MOVES_KEPT]; /* losses between chips, as they were needed */
+};
+void
+lore_moves_ask(const struct lore_moves *m, uint32_t op, uint32_t target, struct moves_asked *out);
+/* Loss of the operator's cell CELL, with own results weighed in when there are any. */
+double lore_moves_loss(struct moves_asked *a, size_t cell);
 
 /* ln(best / time) on C of the state that ID is there: NAN unknown, -INFINITY failed. */
 double lore_moves_fraction(const struct lore_moves *m, const struct moves_cell *c, uint32_t id);

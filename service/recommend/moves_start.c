@@ -36,7 +36,7 @@ lore_moves_fraction(const struct lore_moves *m, const struct moves_cell *c, uint
 
 /* Candidates beyond the fastest of the worlds, own results taken in, values around the best. */
 enum { FEW = 256, OWN = 64, AROUND = 64 };
-enum { WANTED = 1, OFFERED, TAKEN };
+enum { OFFERED = 1, REFUSED, TAKEN };
 
 struct world {
     const struct moves_cell *cell;
@@ -52,8 +52,8 @@ struct start {
     size_t n_worlds;
     uint32_t *candidate;
     size_t n;
-    uint8_t *mark;          /* per state of the operator */
-    bool limited;           /* to WANTED ones */
+    uint8_t *mark; /* per state of the operator */
+    const struct lore_moves_among *among;
     uint32_t measured[OWN]; /* own states that ran */
     size_t n_measured;
     float *near;  /* per candidate and own result: kernel */
@@ -236,10 +236,11 @@ offer(struct start *s, uint32_t id)
 {
     uint8_t *mark = &s->mark[s->m->state[id].at];
 
-    if (*mark == (s->limited ? WANTED : 0)) {
-        *mark = OFFERED;
+    if (*mark != 0)
+        return;
+    *mark = s->among == NULL || s->among->has(s->among->ctx, id) ? OFFERED : REFUSED;
+    if (*mark == OFFERED)
         s->candidate[s->n++] = id;
-    }
 }
 
 static void
@@ -271,17 +272,12 @@ offer_around(struct start *s, uint32_t id)
 /* Candidates: the fastest of every world, what is around the best of one's own, and when there are
  * few at all, all of them. */
 static void
-candidates(struct start *s, const struct moves_op *op, const uint32_t *among, size_t n,
-    struct lore_arena *arena)
+candidates(struct start *s, const struct moves_op *op, struct lore_arena *arena)
 {
-    const uint32_t *all = among ? among : op->states;
-    size_t n_all = among ? n : op->n_states;
+    size_t n_all = s->among != NULL ? s->among->n : op->n_states;
 
     s->candidate = lore_alloc_array(arena, op->n_states, sizeof *s->candidate);
     s->mark = lore_alloc(arena, op->n_states + 1);
-    s->limited = among != NULL;
-    for (size_t i = 0; s->limited && i < n; i++)
-        s->mark[s->m->state[among[i]].at] = WANTED;
     for (size_t w = 0; w < s->n_worlds; w++) {
         const struct moves_cell *c = s->world[w].cell;
         for (size_t i = 0; i < c->n_top && i < 4096 / s->n_worlds; i++)
@@ -289,8 +285,8 @@ candidates(struct start *s, const struct moves_op *op, const uint32_t *among, si
     }
     for (size_t i = 0; s->own != NULL && i < s->own->n_top && i < 2; i++)
         offer_around(s, op->states[s->own->top[i]]);
-    for (size_t i = 0; (n_all <= FEW || s->n < FEW) && i < n_all && s->n < 4 * FEW; i++)
-        offer(s, all[i]);
+    for (size_t i = 0; (n_all <= FEW || s->n < FEW) && i < op->n_states && s->n < 4 * FEW; i++)
+        offer(s, op->states[i]);
 }
 
 static size_t
@@ -334,8 +330,9 @@ find_worlds(struct start *s, uint32_t op, uint32_t chip)
 }
 
 size_t
-lore_moves_starts(const struct lore_moves *m, const char *op, uint32_t chip, const uint32_t *among,
-    size_t n, size_t limit, struct lore_arena *arena, struct lore_moves_start *out)
+lore_moves_starts(const struct lore_moves *m, const char *op, uint32_t chip,
+    const struct lore_moves_among *among, size_t limit, struct lore_arena *arena,
+    struct lore_moves_start *out)
 {
     uint32_t o = lore_moves_op_find(m, op);
     struct start *s = lore_alloc(arena, sizeof *s);
@@ -343,9 +340,10 @@ lore_moves_starts(const struct lore_moves *m, const char *op, uint32_t chip, con
     if (o == LORE_MOVES_NONE)
         return 0;
     s->m = m;
+    s->among = among;
     s->own = lore_moves_cell_find(m, o, chip);
     find_worlds(s, o, chip);
-    candidates(s, &m->op[o], among, n, arena);
+    candidates(s, &m->op[o], arena);
     own_results(s, arena);
     for (size_t i = 0; i < s->n_worlds; i++) {
         meet(s, &s->world[i]);

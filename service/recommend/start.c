@@ -33,82 +33,31 @@ lore_moves_reach_name(enum lore_moves_reach r)
 
 /* The workload that most was measured on: on this chip, else on any. */
 static const struct lore_moves_chip *
-usual_place(const struct lore_moves *m, uint32_t op, const char *chip)
+usual_place(const struct lore_moves *m, const struct moves_op *op, const char *chip)
 {
-    const struct lore_moves_chip *usual = NULL;
-    size_t most = 0;
+    const struct moves_seat *usual = NULL;
     bool here = false;
 
-    for (uint32_t i = 0; i < m->n_chips; i++) {
-        const struct moves_cell *c = lore_moves_cell_find(m, op, i);
-        bool same = lore_streq(m->chip[i].name, chip);
-        if (c == NULL || c->best <= 0 || (here && !same))
+    for (size_t i = 0; i < op->n_cells; i++) {
+        const struct moves_seat *s = &op->seat[i];
+        bool same = lore_streq(m->who[s->at.who].name, chip);
+        if (s->best <= 0 || (here && !same))
             continue;
-        if ((same && !here) || c->n_times > most) {
-            most = c->n_times;
-            usual = &m->chip[i];
-        }
+        if (usual == NULL || (same && !here) || s->n_times > usual->n_times ||
+            (s->n_times == usual->n_times && s->chip < usual->chip))
+            usual = s;
         here |= same;
     }
-    return usual;
-}
-
-static uint32_t
-find_place(const struct lore_moves *m, const char *chip, const char *workload)
-{
-    for (uint32_t i = 0; i < m->n_chips; i++)
-        if (lore_streq(m->chip[i].name, chip) && lore_streq(m->chip[i].workload, workload))
-            return i;
-    return LORE_MOVES_NONE;
+    return usual != NULL ? &m->chip[usual->chip] : NULL;
 }
 
 static bool
-is_measured(const struct lore_moves *m, uint32_t op)
+is_measured(const struct moves_op *op)
 {
-    for (uint32_t i = 0; op != LORE_MOVES_NONE && i < m->n_chips; i++) {
-        const struct moves_cell *c = lore_moves_cell_find(m, op, i);
-        if (c != NULL && c->best > 0)
+    for (size_t i = 0; i < op->n_cells; i++)
+        if (op->seat[i].best > 0)
             return true;
-    }
     return false;
-}
-
-/* The model with one place more: what is asked about need not be in the memory, and a reader may
- * not write there. */
-static struct lore_moves *
-with_place(
-    const struct lore_moves *m, const struct lore_moves_chip *place, struct lore_arena *arena)
-{
-    struct lore_moves *guest = lore_memdup(arena, m, sizeof *m);
-
-    guest->chip = lore_alloc_array(arena, m->n_chips + 1, sizeof *guest->chip);
-    memcpy(guest->chip, m->chip, m->n_chips * sizeof *m->chip);
-    guest->chip[guest->n_chips++] = *place;
-    return guest;
-}
-
-/* Of a workload that was measured on anywhere. */
-static const char *
-kind_of(const struct lore_trials *t, const char *workload)
-{
-    const struct lore_moves *m = t->moves;
-
-    for (uint32_t i = 0; workload != NULL && i < m->n_chips; i++)
-        if (lore_streq(m->chip[i].workload, workload) && lore_trials_kind(t, i) != NULL)
-            return lore_trials_kind(t, i);
-    return NULL;
-}
-
-static void
-find_states(struct lore_start_place *p, uint32_t op, struct lore_arena *arena)
-{
-    const struct moves_op *o = &p->model->op[op];
-    uint32_t *v = lore_alloc_array(arena, o->n_states + 1, sizeof *v);
-
-    for (size_t i = 0; i < o->n_states; i++)
-        if (lore_trials_of_kind(p->trials, o->states[i], p->kind))
-            v[p->n_states++] = o->states[i];
-    p->state = v;
 }
 
 bool
@@ -121,17 +70,17 @@ lore_start_at(const struct lore_trials *t, const char *op, const struct lore_chi
     uint32_t o = lore_moves_op_find(m, op);
     const struct moves_cell *own;
 
-    if (!is_measured(m, o))
+    if (o == LORE_MOVES_NONE || !is_measured(&m->op[o]))
         return false;
     if (workload == NULL)
-        usual = usual_place(m, o, chip->name);
+        usual = usual_place(m, &m->op[o], chip->name);
     *out = (struct lore_start_place){.op = op,
         .chip = chip,
         .workload = lore_strdup(arena, usual != NULL ? usual->workload : workload),
         .assumed = usual != NULL && usual->workload != NULL,
         .trials = t,
         .model = m};
-    out->at = find_place(m, chip->name, out->workload);
+    out->at = lore_moves_place_find(m, chip->name, out->workload);
     if (out->at == LORE_MOVES_NONE) {
         struct lore_moves_chip here = {.name = chip->name,
             .vendor = chip->vendor,
@@ -139,13 +88,14 @@ lore_start_at(const struct lore_trials *t, const char *op, const struct lore_chi
             .isa = chip->isa,
             .workload = out->workload,
             .size = usual != NULL ? usual->size : size};
-        out->model = with_place(m, &here, arena);
+        out->model = lore_moves_with_place(m, &here, arena);
         out->at = (uint32_t)m->n_chips;
     }
     if (kind == NULL)
-        kind = kind_of(t, out->workload);
+        kind = lore_trials_work_kind(t, out->workload);
     out->kind = lore_strdup(arena, kind);
-    find_states(out, o, arena);
+    out->of_kind = lore_trials_kind_find(t, kind);
+    out->n_states = lore_trials_count(t, o, out->of_kind);
     own = lore_moves_cell_find(m, o, out->at);
     out->measured = own != NULL ? own->n_times : 0;
     return true;
@@ -153,9 +103,9 @@ lore_start_at(const struct lore_trials *t, const char *op, const struct lore_chi
 
 /* ---- versions ---- */
 
-struct source { /* a place with times of the operator */
+struct source { /* a place that knows a configuration */
     const struct moves_cell *cell;
-    double loss;
+    double loss, fraction; /* fraction: ln of it there; -INFINITY: it failed */
 };
 
 static int
@@ -163,44 +113,73 @@ by_loss(const void *a, const void *b)
 {
     const struct source *x = a, *y = b;
 
-    return x->loss < y->loss ? -1 : x->loss > y->loss;
+    if (x->loss != y->loss)
+        return x->loss < y->loss ? -1 : 1;
+    return x->cell->chip < y->cell->chip ? -1 : x->cell->chip > y->cell->chip;
 }
 
-/* Nearest first. */
-static size_t
-sources_of(const struct lore_start_place *p, struct lore_arena *arena, struct source **out)
+struct sources {
+    const struct lore_start_place *p;
+    struct moves_asked asked;
+    struct source *v; /* nearest first */
+    size_t n, cap;
+};
+
+/* The places where STATE was run, or what is STATE there. */
+static void
+add_places(struct sources *s, uint32_t run, uint32_t state, struct lore_arena *arena)
 {
-    const struct lore_moves *m = p->model;
-    uint32_t op = lore_moves_op_find(m, p->op);
-    const struct moves_cell *own = lore_moves_cell_find(m, op, p->at);
-    struct source *v = lore_alloc_array(arena, m->n_chips + 1, sizeof *v);
+    const struct lore_start_place *p = s->p;
+    const struct lore_trials *t = p->trials;
+
+    for (uint32_t i = lore_trials_first_spot(t, run); i != TRIAL_END; i = t->spot[i].next) {
+        uint32_t place = t->spot[i].place;
+        const struct moves_cell *c = lore_moves_cell_find(p->model, p->model->state[run].op, place);
+        double f;
+        if (c == NULL || place == p->at || !lore_trials_kind_goes(t, place, p->of_kind) ||
+            isnan(f = lore_moves_fraction(p->model, c, state)))
+            continue;
+        *LORE_PUSH(arena, s->v, s->n, s->cap) =
+            (struct source){c, fmax(0.01, lore_moves_loss(&s->asked, c->at)), f};
+    }
+}
+
+/* The places that know STATE. */
+static void
+find_sources(struct sources *s, uint32_t state, struct lore_arena *arena)
+{
     size_t n = 0;
 
-    for (uint32_t i = 0; i < m->n_chips; i++) {
-        const struct moves_cell *c = lore_moves_cell_find(m, op, i);
-        const char *kind = lore_trials_kind(p->trials, i);
-        if (p->kind != NULL && kind != NULL && !lore_streq(kind, p->kind))
-            continue;
-        if (c != NULL && i != p->at && c->best > 0)
-            v[n++] = (struct source){c, fmax(0.01, lore_moves_loss(m, own, p->at, c))};
+    s->n = 0;
+    add_places(s, state, state, arena);
+    for (size_t k = 0; k < lore_moves_likes(s->p->model, state); k++) {
+        uint32_t like = lore_moves_like(s->p->model, state, k);
+        if (like != LORE_MOVES_NONE)
+            add_places(s, like, state, arena);
     }
-    qsort(v, n, sizeof *v, by_loss);
-    *out = v;
-    return n;
+    if (s->n > 1)
+        qsort(s->v, s->n, sizeof *s->v, by_loss);
+    for (size_t i = 0; i < s->n; i++) /* what knows it twice counts once */
+        if (n == 0 || s->v[n - 1].cell != s->v[i].cell)
+            s->v[n++] = s->v[i];
+    s->n = n;
 }
 
 static void
-put_from(const struct lore_start_place *p, uint32_t state, const struct source *v, size_t n,
-    struct lore_arena *arena, struct lore_start *out)
+begin_sources(const struct lore_start_place *p, struct sources *s)
+{
+    *s = (struct sources){.p = p};
+    lore_moves_ask(p->model, lore_moves_op_find(p->model, p->op), p->at, &s->asked);
+}
+
+static void
+put_from(const struct sources *s, struct lore_arena *arena, struct lore_start *out)
 {
     out->from = lore_alloc_array(arena, FROM_MAX, sizeof *out->from);
-    for (size_t i = 0; i < n && out->n_from < FROM_MAX; i++) {
-        double f = lore_moves_fraction(p->model, v[i].cell, state);
-        const struct lore_moves_chip *place = &p->model->chip[v[i].cell->chip];
-        if (isnan(f))
-            continue;
+    for (size_t i = 0; i < s->n && out->n_from < FROM_MAX; i++) {
+        const struct lore_moves_chip *place = &s->p->model->chip[s->v[i].cell->chip];
         out->from[out->n_from++] = (struct lore_start_from){lore_strdup(arena, place->name),
-            lore_strdup(arena, place->workload), exp(f)}; /* failed: 0 */
+            lore_strdup(arena, place->workload), exp(s->v[i].fraction)}; /* failed: 0 */
     }
 }
 
@@ -217,15 +196,15 @@ temper(struct lore_interval *fraction, size_t n)
     fraction->low *= sure;
 }
 
-/* Configurations of the place that knows most of those that know STATE. */
+/* Configurations of the place that knows most of the sources. */
 static size_t
-most_measured(const struct lore_start_place *p, uint32_t state, const struct source *v, size_t n)
+most_measured(const struct sources *s)
 {
     size_t most = 0;
 
-    for (size_t i = 0; i < n; i++)
-        if (!isnan(lore_moves_fraction(p->model, v[i].cell, state)) && v[i].cell->n_times > most)
-            most = v[i].cell->n_times;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->v[i].cell->n_times > most)
+            most = s->v[i].cell->n_times;
     return most;
 }
 
@@ -239,23 +218,22 @@ lore_start_best(const struct lore_start_place *p)
     return own != NULL && own->n_top > 0 ? m->op[op].states[own->top[0]] : LORE_MOVES_NONE;
 }
 
-/* What the sources say of its fraction of the optimum, the nearer the louder; value 0: nothing. */
+/* What the sources say of a fraction of the optimum, the nearer the louder; value 0: nothing. */
 static struct lore_interval
-said_of(const struct lore_start_place *p, uint32_t state, const struct source *v, size_t n)
+said_of(const struct sources *s)
 {
-    const struct moves_numbers *num = &p->model->num;
+    const struct moves_numbers *num = &s->p->model->num;
     double weight = 0, sum = 0, squares = 0, noise = 0, value = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        double f = lore_moves_fraction(p->model, v[i].cell, state);
-        double w = pow(v[i].loss, -num->gamma);
+    for (size_t i = 0; i < s->n; i++) {
+        double f = s->v[i].fraction, w = pow(s->v[i].loss, -num->gamma);
         if (!isfinite(f))
             continue;
         weight += w;
         sum += w * f;
         squares += w * f * f;
         value += w * exp(f);
-        noise += w * v[i].loss * num->start_v;
+        noise += w * s->v[i].loss * num->start_v;
     }
     if (weight <= 0)
         return (struct lore_interval){0, 0, 1};
@@ -269,12 +247,13 @@ void
 lore_start_here(const struct lore_start_place *p, uint32_t state, struct lore_arena *arena,
     struct lore_start *out)
 {
-    struct source *v;
-    size_t n = sources_of(p, arena, &v);
-    struct lore_interval said = said_of(p, state, v, n);
+    struct sources s;
     double known = p->n_states > 0 ? fmin(1, (double)p->measured / (double)p->n_states) : 1;
     double best = lore_trials_time(p->trials, lore_start_best(p), p->at);
 
+    begin_sources(p, &s);
+    find_sources(&s, state, arena);
+    struct lore_interval said = said_of(&s);
     *out = (struct lore_start){.version = lore_trials_version_of(p->trials, state, NULL, arena),
         .measured_here = true,
         .time_ns = lore_trials_time(p->trials, state, p->at)};
@@ -283,7 +262,15 @@ lore_start_here(const struct lore_start_place *p, uint32_t state, struct lore_ar
     out->fraction.low = fmin(out->fraction.value, known * own + (1 - known) * said.low);
     out->fraction.high = fmax(out->fraction.value, known * own + (1 - known) * said.high);
     temper(&out->fraction, p->n_states);
-    put_from(p, state, v, n, arena, out);
+    put_from(&s, arena, out);
+}
+
+static bool
+is_of_kind(const void *ctx, uint32_t state)
+{
+    const struct lore_start_place *p = ctx;
+
+    return lore_trials_of_kind(p->trials, state, p->of_kind);
 }
 
 size_t
@@ -291,21 +278,22 @@ lore_start_proposed(const struct lore_start_place *p, size_t limit, struct lore_
     struct lore_start *out, uint32_t *state)
 {
     struct lore_moves_start *v = lore_alloc_array(arena, limit + 1, sizeof *v);
-    size_t kept = 0,
-           n = lore_moves_starts(p->model, p->op, p->at, p->state, p->n_states, limit, arena, v);
-    struct source *sources;
-    size_t n_sources = sources_of(p, arena, &sources);
+    const struct lore_moves_among among = {is_of_kind, p, p->n_states};
+    size_t kept = 0, n = lore_moves_starts(p->model, p->op, p->at, &among, limit, arena, v);
+    struct sources s;
 
+    begin_sources(p, &s);
     for (size_t i = 0; i < n; i++) {
         const char *version = lore_trials_version_of(p->trials, v[i].state, NULL, arena);
         if (version == NULL)
             continue;
+        find_sources(&s, v[i].state, arena);
         state[kept] = v[i].state;
         out[kept] = (struct lore_start){.version = version,
             .fraction = {v[i].fraction, v[i].low, v[i].high},
             .p_fail = v[i].p_fail};
-        temper(&out[kept].fraction, most_measured(p, v[i].state, sources, n_sources));
-        put_from(p, v[i].state, sources, n_sources, arena, &out[kept++]);
+        temper(&out[kept].fraction, most_measured(&s));
+        put_from(&s, arena, &out[kept++]);
     }
     return kept;
 }

@@ -11,16 +11,15 @@
 struct lore_start_place {
     const char *op; /* canonical */
     const struct lore_chip *chip;
-    const char *workload;  /* id; NULL: not said, and none is known */
-    bool assumed;          /* nobody said the workload: it is the one most was measured on */
-    const char *kind;      /* data type and layout of the workload; NULL: not known */
-    size_t measured;       /* configurations with a result here */
-    const uint32_t *state; /* those with a result on a workload of that kind, here or elsewhere */
-    size_t n_states;
+    const char *workload; /* id; NULL: not said, and none is known */
+    bool assumed;         /* nobody said the workload: it is the one most was measured on */
+    const char *kind;     /* data type and layout of the workload; NULL: not known */
+    size_t measured;      /* configurations with a result here */
+    size_t n_states;      /* those with a result on a workload of that kind, here or elsewhere */
     /* private */
     const struct lore_trials *trials;
     struct lore_moves *model; /* knows this place, also one never seen */
-    uint32_t at;
+    uint32_t at, of_kind;
 };
 /* False, and *out untouched: nothing was ever measured of OP. SIZE: log2 of the problem's, 0 when
  * not known; KIND: its data type and layout as runs tell it (trials.h), NULL when not known: what

@@ -39,41 +39,79 @@ by_expected(const void *a, const void *b)
     return x->to < y->to ? -1 : x->to > y->to;
 }
 
+/* Whether what STATE is there failed where RUN ran, on a chip of the vendor's. */
 static bool
-failed_near(const struct lore_start_place *p, uint32_t op, uint32_t state)
+failed_where(const struct lore_start_place *p, uint32_t run, uint32_t state)
 {
     const struct lore_moves *m = p->model;
+    const struct lore_trials *t = p->trials;
+    const struct lore_moves_chip *here = lore_moves_place(m, p->at);
 
-    for (uint32_t i = 0; i < m->n_chips; i++) {
-        const struct moves_cell *c = lore_moves_cell_find(m, op, i);
-        if (c == NULL || lore_moves_reach(&m->chip[p->at], &m->chip[i]) == LORE_MOVES_OTHER_VENDOR)
-            continue;
-        if (isinf(lore_moves_fraction(m, c, state)))
+    for (uint32_t i = lore_trials_first_spot(t, run); i != TRIAL_END; i = t->spot[i].next) {
+        uint32_t place = t->spot[i].place;
+        const struct moves_cell *c = lore_moves_cell_find(m, m->state[run].op, place);
+        if (c != NULL && lore_moves_reach(here, &m->chip[place]) != LORE_MOVES_OTHER_VENDOR &&
+            isinf(lore_moves_fraction(m, c, state)))
             return true;
     }
     return false;
 }
 
-/* Where one parameter leads to, from STATE. */
-static size_t
-steps_of(const struct lore_start_place *p, uint32_t state, bool new, struct lore_arena *arena,
-    struct step **out)
+static bool
+failed_near(const struct lore_start_place *p, uint32_t state)
 {
-    const struct lore_moves *m = p->model;
-    const struct moves_op *op = &m->op[m->state[state].op];
-    struct step *v = NULL;
-    size_t n = 0, cap = 0;
+    bool failed = failed_where(p, state, state);
 
-    for (size_t i = 0; i < op->n_states; i++) {
-        uint32_t to = op->states[i], param = lore_moves_differ(m, state, to);
-        if (param == LORE_MOVES_NONE || op->param[param].name[0] == ' ' ||
-            (new &&lore_trials_time(p->trials, to, p->at) != 0) ||
-            failed_near(p, m->state[state].op, to))
-            continue;
-        *LORE_PUSH(arena, v, n, cap) = (struct step){.to = to, .param = param};
+    for (size_t k = 0; !failed && k < lore_moves_likes(p->model, state); k++) {
+        uint32_t like = lore_moves_like(p->model, state, k);
+        failed = like != LORE_MOVES_NONE && failed_where(p, like, state);
     }
-    *out = v;
-    return n;
+    return failed;
+}
+
+struct steps {
+    const struct lore_start_place *p;
+    uint32_t from;
+    bool new;
+    struct step *v;
+    size_t n, cap;
+};
+
+static void
+add_step(struct steps *s, uint32_t to, size_t param, struct lore_arena *arena)
+{
+    const struct lore_start_place *p = s->p;
+
+    if (p->model->op[p->model->state[to].op].param[param].name[0] == ' ' ||
+        (s->new &&lore_trials_time(p->trials, to, p->at) != 0) || failed_near(p, to))
+        return;
+    *LORE_PUSH(arena, s->v, s->n, s->cap) = (struct step){.to = to, .param = param};
+}
+
+/* Where one parameter leads to: by its values, or where there are more values than configurations,
+ * by those. */
+static void
+find_steps(struct steps *s, struct lore_arena *arena)
+{
+    const struct lore_moves *m = s->p->model;
+    const struct moves_op *op = &m->op[m->state[s->from].op];
+    size_t values = 0;
+
+    for (size_t p = 0; p < op->n_params; p++)
+        values += op->param[p].name[0] != ' ' ? op->param[p].n_values : 0;
+    for (size_t i = 0; values > op->n_states && i < op->n_states; i++) {
+        uint32_t param = lore_moves_differ(m, s->from, op->states[i]);
+        if (param != LORE_MOVES_NONE)
+            add_step(s, op->states[i], param, arena);
+    }
+    for (size_t p = 0; values <= op->n_states && p < op->n_params; p++) {
+        uint32_t have = lore_moves_value(op, p, m->state[s->from].at);
+        for (uint32_t v = 0; op->param[p].name[0] != ' ' && v < op->param[p].n_values; v++) {
+            uint32_t to = v != have ? lore_moves_state_with(m, s->from, p, v) : LORE_MOVES_NONE;
+            if (to != LORE_MOVES_NONE)
+                add_step(s, to, p, arena);
+        }
+    }
 }
 
 static void
@@ -108,17 +146,19 @@ lore_start_moves(const struct lore_start_place *p, const char *version, bool new
     struct lore_arena *arena, struct lore_start_move **out)
 {
     uint32_t from = lore_trials_state(p->trials, version);
+    struct steps found = {.p = p, .from = from, .new = new};
     const struct moves_op *op;
     struct lore_start_move *v;
-    struct step *steps;
     size_t n;
 
     if (from == LORE_MOVES_NONE || p->model->state[from].op != lore_moves_op_find(p->model, p->op))
         return 0;
     op = &p->model->op[p->model->state[from].op];
-    n = steps_of(p, from, new, arena, &steps);
-    if (n == 0)
+    find_steps(&found, arena);
+    if (found.n == 0)
         return 0;
+    struct step *steps = found.v;
+    n = found.n;
     forecast(p, from, steps, n, arena);
     qsort(steps, n, sizeof *steps, by_expected);
     n = n < limit ? n : limit;

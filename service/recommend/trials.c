@@ -1,9 +1,9 @@
 /* Versions, their configurations and their runs (trials.h). A version is found by the 16 bytes that
- * its id stands for; runs of a configuration are a chain, newest first, so that a new one settles
- * its place again by one short walk. Of a move only a fingerprint and its evidence class are kept
- * beside the model: what a worse class says is ignored.
+ * its id stands for; runs of a configuration in one place are a chain, newest first, so that a new
+ * one settles its place again by one short walk. Of a move only a fingerprint and its evidence
+ * class are kept beside the model: what a worse class says is ignored.
  *
- * About 32 bytes a version, 24 a run, 12 a move. */
+ * About 32 bytes a version, 12 a run, 36 for the first of a configuration in a place, 12 a move. */
 #include "trials.h"
 
 #include <stdio.h>
@@ -37,9 +37,11 @@ lore_trials_free(struct lore_trials *t)
     lore_xfree(t->version_slot);
     lore_xfree(t->first_version);
     lore_xfree(t->run);
-    lore_xfree(t->first_run);
+    lore_xfree(t->spot);
+    lore_xfree(t->spot_slot);
+    lore_xfree(t->first_spot);
     lore_xfree(t->place);
-    lore_xfree(t->kind);
+    lore_trials_kinds_free(&t->kinds);
     lore_xfree(t->told);
     lore_xfree(t->called);
     lore_xfree(t);
@@ -218,6 +220,52 @@ lore_trials_place_of(struct lore_trials *t, const char *chip, const char *worklo
 
 /* ---- runs ---- */
 
+/* Where STATE in PLACE stands in the table, or where it would. */
+static size_t
+spot_slot(const struct lore_trials *t, uint32_t state, uint32_t place)
+{
+    size_t i = lore_trials_mixed(state, place) & (t->n_spot_slots - 1);
+
+    for (; t->spot_slot[i] != 0; i = (i + 1) & (t->n_spot_slots - 1)) {
+        const struct trial_spot *s = &t->spot[t->spot_slot[i] - 1];
+        if (s->state == state && s->place == place)
+            break;
+    }
+    return i;
+}
+
+static void
+grow_spots(struct lore_trials *t)
+{
+    if (3 * t->n_spots < 2 * t->n_spot_slots)
+        return;
+    t->n_spot_slots = t->n_spot_slots ? t->n_spot_slots * 2 : 1024;
+    lore_xfree(t->spot_slot);
+    t->spot_slot = lore_xcalloc(t->n_spot_slots, sizeof *t->spot_slot);
+    for (size_t i = 0; i < t->n_spots; i++)
+        t->spot_slot[spot_slot(t, t->spot[i].state, t->spot[i].place)] = (uint32_t)i + 1;
+}
+
+static struct trial_spot *
+spot_of(struct lore_trials *t, uint32_t state, uint32_t place)
+{
+    size_t i;
+
+    grow_spots(t);
+    i = spot_slot(t, state, place);
+    if (t->spot_slot[i] != 0)
+        return &t->spot[t->spot_slot[i] - 1];
+    t->first_spot =
+        lore_trials_room(t->first_spot, state, &t->cap_first_spot, sizeof *t->first_spot, 0xff);
+    t->spot = lore_trials_room(t->spot, t->n_spots, &t->cap_spots, sizeof *t->spot, 0);
+    t->spot[t->n_spots] = (struct trial_spot){
+        .state = state, .place = place, .next = t->first_spot[state], .run = TRIAL_END};
+    t->first_spot[state] = (uint32_t)t->n_spots++;
+    t->spot_slot[i] = (uint32_t)t->n_spots;
+    lore_trials_kind_joins(t, state, place);
+    return &t->spot[t->n_spots - 1];
+}
+
 static enum trial_end
 end_of(const struct lore_trial_run *r)
 {
@@ -241,9 +289,9 @@ enum {
     LOOKED_AT = 1024 /* of them that are looked at at all: a baseline is measured each night */
 };
 
-/* What the runs of STATE in PLACE come to: a time, 0 for a failure, below 0 for nothing. */
+/* What the runs from FIRST on come to: a time, 0 for a failure, below 0 for nothing. */
 static double
-outcome(const struct lore_trials *t, uint32_t state, uint32_t place)
+outcome(const struct lore_trials *t, uint32_t first)
 {
     uint8_t best = LORE_EV_COUNT;
     bool checked = false, wrong = false, error = false;
@@ -251,15 +299,15 @@ outcome(const struct lore_trials *t, uint32_t state, uint32_t place)
     size_t n = 0, seen = 0;
     uint32_t end = TRIAL_END;
 
-    for (uint32_t i = t->first_run[state]; i != end; i = t->run[i].next) {
-        if (t->run[i].place == place && t->run[i].evidence < best)
+    for (uint32_t i = first; i != end; i = t->run[i].next) {
+        if (t->run[i].evidence < best)
             best = t->run[i].evidence;
-        if (t->run[i].place == place && ++seen == LOOKED_AT)
+        if (++seen == LOOKED_AT)
             end = t->run[i].next;
     }
-    for (uint32_t i = t->first_run[state]; i != end; i = t->run[i].next) {
+    for (uint32_t i = first; i != end; i = t->run[i].next) {
         const struct trial_run *r = &t->run[i];
-        if (r->place != place || r->evidence != best)
+        if (r->evidence != best)
             continue;
         if (!checked) /* the newest word on it counts */
             wrong = r->end == TRIAL_WRONG;
@@ -281,27 +329,26 @@ lore_trials_run(struct lore_trials *t, const struct lore_trial_run *r)
 {
     struct trial_version *v = lore_trials_find(t, r->version);
     struct trial_run row = {.evidence = (uint8_t)r->evidence, .end = (uint8_t)end_of(r)};
+    uint32_t place, state;
+    struct trial_spot *spot;
     double time;
 
     if (v == NULL || r->chip == NULL || (row.end == TRIAL_RAN && !(r->time_ns > 0)))
         return;
-    row.place = lore_trials_place_of(t, r->chip, r->workload, r->size);
-    if (row.place == LORE_MOVES_NONE)
+    place = lore_trials_place_of(t, r->chip, r->workload, r->size);
+    if (place == LORE_MOVES_NONE)
         return;
-    t->kind = lore_trials_room(t->kind, row.place, &t->cap_kinds, sizeof *t->kind, 0);
-    if (r->kind != NULL)
-        t->kind[row.place] = lore_intern(&t->names, r->kind) + 1;
-    row.state = settle_state(t, v, r->version);
+    lore_trials_kind_is(t, place, r->kind);
+    state = settle_state(t, v, r->version);
+    spot = spot_of(t, state, place);
     row.time_ns = (float)r->time_ns;
-    t->first_run =
-        lore_trials_room(t->first_run, row.state, &t->cap_first_run, sizeof *t->first_run, 0xff);
-    row.next = t->first_run[row.state];
+    row.next = spot->run;
     t->run = lore_trials_room(t->run, t->n_runs, &t->cap_runs, sizeof *t->run, 0);
     t->run[t->n_runs] = row;
-    t->first_run[row.state] = (uint32_t)t->n_runs++;
-    time = outcome(t, row.state, row.place);
+    spot->run = (uint32_t)t->n_runs++;
+    time = outcome(t, spot->run);
     if (time >= 0)
-        lore_moves_time(t->moves, row.state, row.place, time);
+        lore_moves_time(t->moves, state, place, time);
 }
 
 /* ---- looking ---- */
@@ -341,39 +388,10 @@ lore_trials_version_of(
 double
 lore_trials_time(const struct lore_trials *t, uint32_t state, uint32_t place)
 {
-    double time = state < t->cap_first_run ? outcome(t, state, place) : -1;
+    uint32_t spot = t->n_spot_slots > 0 ? t->spot_slot[spot_slot(t, state, place)] : 0;
+    double time = spot > 0 ? outcome(t, t->spot[spot - 1].run) : -1;
 
     return time > 0 ? time : time < 0 ? 0 : -1;
-}
-
-const char *
-lore_trial_kind(struct lore_arena *arena, const char *dtype, const char *layout)
-{
-    return dtype == NULL && layout == NULL ? NULL
-                                           : lore_format(arena, "%s|%s", dtype != NULL ? dtype : "",
-                                                 layout != NULL ? layout : "");
-}
-
-const char *
-lore_trials_kind(const struct lore_trials *t, uint32_t place)
-{
-    return place < t->cap_kinds && t->kind[place] != 0
-               ? lore_intern_text(&t->names, t->kind[place] - 1)
-               : NULL;
-}
-
-bool
-lore_trials_of_kind(const struct lore_trials *t, uint32_t state, const char *kind)
-{
-    uint32_t id = kind != NULL ? lore_intern_find(&t->names, kind) : 0;
-
-    for (uint32_t i = state < t->cap_first_run ? t->first_run[state] : TRIAL_END; i != TRIAL_END;
-         i = t->run[i].next) {
-        uint32_t have = t->kind[t->run[i].place];
-        if (kind == NULL || have == 0 || have - 1 == id)
-            return true;
-    }
-    return false;
 }
 
 size_t
@@ -381,7 +399,8 @@ lore_trials_bytes(const struct lore_trials *t)
 {
     return sizeof *t + t->names.bytes + t->cap_versions * sizeof *t->version +
            t->n_slots * sizeof *t->version_slot + t->cap_first_version * sizeof *t->first_version +
-           t->cap_runs * sizeof *t->run + t->cap_first_run * sizeof *t->first_run +
-           t->cap_places * sizeof *t->place + t->cap_kinds * sizeof *t->kind +
-           t->told_slots * sizeof *t->told + t->cap_called * sizeof *t->called;
+           t->cap_runs * sizeof *t->run + t->cap_spots * sizeof *t->spot +
+           t->n_spot_slots * sizeof *t->spot_slot + t->cap_first_spot * sizeof *t->first_spot +
+           t->cap_places * sizeof *t->place + t->told_slots * sizeof *t->told +
+           t->cap_called * sizeof *t->called + lore_trials_kinds_bytes(&t->kinds);
 }

@@ -73,13 +73,8 @@ const char *lore_trials_version_of(
 double lore_trials_time(const struct lore_trials *t, uint32_t state, uint32_t place);
 /* What changing parameter PARAM (of the model) of an operator is called; NULL: nobody called it. */
 const char *lore_trials_technique(const struct lore_trials *t, const char *op, size_t param);
-/* Whether a configuration has a result on a workload of that kind, or of none that is known. KIND
- * NULL: any will do. */
-bool lore_trials_of_kind(const struct lore_trials *t, uint32_t state, const char *kind);
 /* The name of a kind, in ARENA; NULL when neither is known. */
 const char *lore_trial_kind(struct lore_arena *arena, const char *dtype, const char *layout);
-/* The kind of a place; NULL: not known. */
-const char *lore_trials_kind(const struct lore_trials *t, uint32_t place);
 size_t lore_trials_moves(const struct lore_trials *t); /* told and counting */
 /* Heap bytes held, without the model's. */
 size_t lore_trials_bytes(const struct lore_trials *t);

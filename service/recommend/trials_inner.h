@@ -19,13 +19,33 @@ struct trial_version {
 };
 enum trial_end { TRIAL_RAN, TRIAL_RIGHT, TRIAL_WRONG, TRIAL_ERROR };
 struct trial_run {
-    uint32_t state, place, next; /* next: run of the same state */
-    uint8_t evidence, end;
+    uint32_t next; /* of the same configuration in the same place */
     float time_ns;
+    uint8_t evidence, end;
+};
+struct trial_spot {                   /* a configuration in a place where it was run */
+    uint32_t state, place, next, run; /* next: of the same configuration; run: the newest */
 };
 struct trial_told { /* a pair of configurations in a place */
     uint64_t print; /* the last three bits are the evidence class; 0: free */
     uint32_t seq;   /* of the experiment that counts */
+};
+enum { TRIAL_KINDS = 62 }; /* that have a bit of their own */
+#define TRIAL_ANY_KIND (UINT32_MAX - 1)
+struct trial_place_kind {
+    uint32_t kind; /* + 1; 0: not known */
+    bool joined;   /* a configuration ran there */
+};
+struct trial_tally {                        /* configurations of an operator that have run */
+    uint32_t any, unknown, of[TRIAL_KINDS]; /* of: by kind, without those counted as unknown */
+};
+struct trial_kinds { /* trials_kinds.c */
+    struct lore_intern names;
+    struct trial_place_kind *place;
+    uint32_t *work;            /* per workload of the model: kind + 1 */
+    uint64_t *mask;            /* per state */
+    struct trial_tally *tally; /* per operator of the model */
+    size_t cap_place, cap_work, cap_mask, cap_tally;
 };
 struct lore_trials {
     struct lore_arena arena; /* the model's */
@@ -35,11 +55,13 @@ struct lore_trials {
     uint32_t *version_slot, *first_version; /* per state */
     size_t n_versions, cap_versions, n_slots, cap_first_version;
     struct trial_run *run;
-    uint32_t *first_run; /* per state */
-    size_t n_runs, cap_runs, cap_first_run;
+    size_t n_runs, cap_runs;
+    struct trial_spot *spot;
+    uint32_t *spot_slot, *first_spot; /* first_spot: per state */
+    size_t n_spots, cap_spots, n_spot_slots, cap_first_spot;
     uint32_t *place; /* per interned name: id + 1 */
-    uint32_t *kind;  /* per place: interned + 1; 0: not known */
-    size_t cap_places, cap_kinds;
+    size_t cap_places;
+    struct trial_kinds kinds;
     struct trial_told *told;
     size_t n_told, told_slots;
     uint32_t *called; /* per interned operator and parameter: technique + 1 */
@@ -53,5 +75,26 @@ lore_trials_place_of(struct lore_trials *t, const char *chip, const char *worklo
 /* An array V of *CAP elements of SIZE with room for element AT; what is new is filled with BYTE. */
 void *lore_trials_room(void *v, size_t at, size_t *cap, size_t size, int byte);
 uint64_t lore_trials_mixed(uint64_t a, uint64_t b);
+static inline uint32_t
+lore_trials_first_spot(const struct lore_trials *t, uint32_t state)
+{
+    return state < t->cap_first_spot ? t->first_spot[state] : TRIAL_END;
+}
+
+/* trials_kinds.c. A run of KIND (may be NULL) is coming to PLACE; STATE has its first run there. */
+void lore_trials_kind_is(struct lore_trials *t, uint32_t place, const char *kind);
+void lore_trials_kind_joins(struct lore_trials *t, uint32_t state, uint32_t place);
+void lore_trials_kinds_free(struct trial_kinds *k);
+size_t lore_trials_kinds_bytes(const struct trial_kinds *k);
+/* A kind by number: TRIAL_ANY_KIND for NULL, LORE_INTERN_NONE for one that nothing ran on. */
+uint32_t lore_trials_kind_find(const struct lore_trials *t, const char *kind);
+/* Whether PLACE is of that kind, or of none that is known. */
+bool lore_trials_kind_goes(const struct lore_trials *t, uint32_t place, uint32_t kind);
+/* Whether a configuration has a result on a workload of that kind, or of none that is known; and
+ * how many of an operator have. */
+bool lore_trials_of_kind(const struct lore_trials *t, uint32_t state, uint32_t kind);
+size_t lore_trials_count(const struct lore_trials *t, uint32_t op, uint32_t kind);
+/* The kind of a workload; NULL: not known. */
+const char *lore_trials_work_kind(const struct lore_trials *t, const char *workload);
 
 #endif

@@ -86,7 +86,7 @@ look(struct lore_moves *m, const uint32_t *chip, size_t side, double *predict, d
         double begin = now_ms();
         lore_moves_predict(m, chip[i % PLACES], from, to, n, f);
         double middle = now_ms();
-        lore_moves_starts(m, "conv", chip[i % PLACES], NULL, 0, 5, &arena, s);
+        lore_moves_starts(m, "conv", chip[i % PLACES], NULL, 5, &arena, s);
         *starts += (now_ms() - middle) / LOOKS;
         *predict += (middle - begin) / LOOKS;
         lore_arena_free(&arena);

@@ -211,7 +211,7 @@ test_starts_come_from_near_chips_and_are_not_repeated(void **unused)
     struct lore_moves *m = world(&arena, N2);
     uint32_t chip = lore_moves_chip(m, &chips[N2]);
     struct lore_moves_start s[40];
-    size_t n = lore_moves_starts(m, "conv", chip, NULL, 0, 40, &arena, s);
+    size_t n = lore_moves_starts(m, "conv", chip, NULL, 40, &arena, s);
 
     (void)unused;
     assert_true(n >= 3);
@@ -221,9 +221,9 @@ test_starts_come_from_near_chips_and_are_not_repeated(void **unused)
         for (int b = 0; b < 4; b++)
             assert_int_not_equal(s[i].state, state(m, "conv", 16, blocks[b], 1));
     lore_moves_time(m, s[0].state, chip, 1);
-    assert_int_equal(lore_moves_starts(m, "conv", chip, NULL, 0, 1, &arena, &s[1]), 1);
+    assert_int_equal(lore_moves_starts(m, "conv", chip, NULL, 1, &arena, &s[1]), 1);
     assert_int_not_equal(s[1].state, s[0].state);
-    assert_int_equal(lore_moves_starts(m, "gemm", chip, NULL, 0, 1, &arena, s), 0);
+    assert_int_equal(lore_moves_starts(m, "gemm", chip, NULL, 1, &arena, s), 0);
     lore_arena_free(&arena);
 }
 
@@ -332,10 +332,10 @@ test_versions_without_parameters_have_starts(void **unused)
     }
     lore_moves_index(m);
     uint32_t other = lore_moves_chip(m, &chips[N2]);
-    assert_int_equal(lore_moves_starts(m, "softmax", other, NULL, 0, 3, &arena, s), 3);
+    assert_int_equal(lore_moves_starts(m, "softmax", other, NULL, 3, &arena, s), 3);
     assert_int_equal(s[0].state, id[1]);
     lore_moves_time(m, id[1], chip, 9); /* a correction */
-    assert_int_equal(lore_moves_starts(m, "softmax", other, NULL, 0, 1, &arena, s), 1);
+    assert_int_equal(lore_moves_starts(m, "softmax", other, NULL, 1, &arena, s), 1);
     assert_int_equal(s[0].state, id[2]);
     lore_arena_free(&arena);
 }
