@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "moves.h"
+#include "random.h"
 #include "status.h"
 #include "trials.h"
 #include "trials_inner.h"
@@ -106,6 +107,86 @@ of_a_configuration_measured_each_night_the_newest_runs_count(void **state)
     lore_trials_free(t);
 }
 
+enum { KINDS = TRIAL_KINDS + 8, CONFIGURATIONS = 40 };
+
+static const char *
+named(struct lore_arena *arena, const char *what, int i)
+{
+    return lore_format(arena, "%s%d", what, i);
+}
+
+/* By looking at every run there was. */
+static size_t
+counted_slowly(const bool ran[CONFIGURATIONS][KINDS + 1], int kind)
+{
+    size_t n = 0;
+
+    for (int c = 0; c < CONFIGURATIONS; c++)
+        n += ran[c][kind] || ran[c][KINDS];
+    return n;
+}
+
+static void
+configurations_are_counted_by_kind_as_a_look_at_every_run_counts_them(void **state)
+{
+    static bool ran[CONFIGURATIONS][KINDS + 1]; /* the last: of no kind that is known */
+    struct lore_trials *t = lore_trials_new();
+    struct lore_arena arena = {0};
+    uint64_t seed = 9;
+
+    (void)state;
+    for (int c = 0; c < CONFIGURATIONS; c++)
+        lore_trials_version(t,
+            &(struct lore_trial_version){.id = lore_format(&arena, "01JB00000000000000000%05d", c),
+                .op = "softmax",
+                .kernel = "K",
+                .kernel_name = "row"});
+    for (int i = 0; i < 1200; i++) {
+        int c = (int)lore_random_below(&seed, CONFIGURATIONS);
+        int kind = lore_random_below(&seed, 60) == 0 ? KINDS : (int)lore_random_below(&seed, KINDS);
+        lore_trials_run(t,
+            &(struct lore_trial_run){.version = lore_format(&arena, "01JB00000000000000000%05d", c),
+                .chip = "h200",
+                .workload = named(&arena, "w", kind),
+                .kind = kind < KINDS ? named(&arena, "k", kind) : NULL,
+                .evidence = LORE_EV_MEASURED,
+                .time_ns = 5});
+        ran[c][kind] = true;
+    }
+    for (int kind = 0; kind < KINDS; kind++)
+        assert_int_equal(
+            lore_trials_count(t, 0, lore_trials_kind_find(t, named(&arena, "k", kind))),
+            counted_slowly(ran, kind));
+    assert_int_equal(lore_trials_count(t, 0, lore_trials_kind_find(t, "never seen")),
+        counted_slowly(ran, KINDS));
+    assert_int_equal(lore_trials_count(t, 0, TRIAL_ANY_KIND), CONFIGURATIONS);
+    lore_trials_free(t);
+    lore_arena_free(&arena);
+}
+
+static void
+a_kind_that_is_told_later_counts_for_what_ran_before(void **state)
+{
+    static const char id[] = "01JB0000000000000000000001";
+    struct lore_trials *t = lore_trials_new();
+    struct lore_trial_run r = {.version = id,
+        .chip = "h200",
+        .workload = "w",
+        .evidence = LORE_EV_MEASURED,
+        .time_ns = 5000};
+
+    (void)state;
+    lore_trials_version(t, &(struct lore_trial_version){
+                               .id = id, .op = "softmax", .kernel = id, .kernel_name = "row"});
+    lore_trials_run(t, &r);
+    assert_int_equal(lore_trials_count(t, 0, lore_trials_kind_find(t, "bf16|")), 1);
+    r.kind = "f32|";
+    lore_trials_run(t, &r);
+    assert_int_equal(lore_trials_count(t, 0, lore_trials_kind_find(t, "bf16|")), 0);
+    assert_int_equal(lore_trials_count(t, 0, lore_trials_kind_find(t, "f32|")), 1);
+    lore_trials_free(t);
+}
+
 int
 main(void)
 {
@@ -113,6 +194,8 @@ main(void)
         cmocka_unit_test(learning_from_an_operator_with_many_places_stays_within_its_arena),
         cmocka_unit_test(numbers_that_would_make_no_number_of_an_answer_are_refused),
         cmocka_unit_test(of_a_configuration_measured_each_night_the_newest_runs_count),
+        cmocka_unit_test(configurations_are_counted_by_kind_as_a_look_at_every_run_counts_them),
+        cmocka_unit_test(a_kind_that_is_told_later_counts_for_what_ran_before),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -259,6 +259,26 @@ what_was_written_for_another_data_type_is_no_start(void **state)
 }
 
 static void
+a_parameter_with_more_values_than_there_are_configurations_is_stepped_through_by_those(void **state)
+{
+    struct lore_trials *t = lore_trials_new();
+    struct lore_start_place p;
+    struct lore_start_move *m;
+
+    (void)state;
+    for (int i = 0; i < 6; i++) { /* of another chip only: 6 configurations, 8 values with "none" */
+        struct lore_moves_setting s[] = {
+            {"tile", NULL, i < 5 ? 1 << i : 1}, {"stages", NULL, i / 5}};
+        lore_trials_version(t, &(struct lore_trial_version){id(i), "scan", "K", "scan", s, 2});
+        run(t, id(i), "a100", LORE_EV_MEASURED, 100 + i, LORE_C_PASS);
+    }
+    lore_trials_index(t);
+    assert_true(lore_start_at(t, "scan", lore_chip_find("h100"), FOUR_KI, 24, NULL, &arena, &p));
+    assert_int_equal(lore_start_moves(&p, id(0), false, 20, &arena, &m), 5);
+    lore_trials_free(t);
+}
+
+static void
 the_best_of_three_is_not_called_the_optimum(void **state)
 {
     struct lore_trials *t = lore_trials_new();
@@ -456,6 +476,8 @@ main(void)
         cmocka_unit_test(moves_carry_the_name_that_their_experiments_gave_them),
         cmocka_unit_test(a_version_without_parameters_has_no_moves_and_can_be_a_start),
         cmocka_unit_test(what_was_written_for_another_data_type_is_no_start),
+        cmocka_unit_test(
+            a_parameter_with_more_values_than_there_are_configurations_is_stepped_through_by_those),
         cmocka_unit_test(the_best_of_three_is_not_called_the_optimum),
         cmocka_unit_test(an_operator_that_nobody_measured_has_no_place_to_start),
         cmocka_unit_test(without_a_workload_the_one_most_measured_is_meant),
