@@ -75,10 +75,10 @@ lore_moves_work_loss(const double *fact, const double *weights)
 }
 
 double
-lore_moves_pair_loss(const double *fact, const double *weights)
+lore_moves_pair_loss(const double *fact, const double *weights, double rough)
 {
     return lore_moves_sum_loss(
-        lore_moves_chip_loss(fact, weights), lore_moves_work_loss(fact, weights));
+        lore_moves_chip_loss(fact, weights), lore_moves_work_loss(fact, weights), rough);
 }
 
 enum lore_moves_reach
@@ -183,6 +183,7 @@ lore_moves_meet(struct lore_moves *m, struct moves_cell *c)
         }
     }
     c->n_seen_of = c->n_moves;
+    lore_moves_roughen(m, c);
 }
 
 /* Moves as many as a rate of BASE before any were seen. */

@@ -37,7 +37,7 @@ struct study { /* one pass over the samples */
 
 struct pair { /* moves on A told from B */
     uint32_t a, b;
-    double log_loss;
+    double log_loss; /* as of an operator of common roughness */
 };
 
 static size_t
@@ -50,10 +50,11 @@ take_pairs(const struct lore_moves *m, struct lore_arena *arena, struct pair **o
         const struct moves_op *op = &m->op[o];
         for (size_t i = 0; i < op->n_cells; i++) {
             const struct moves_cell *c = op->cell[i];
+            double rough = lore_moves_rough(op, c);
             for (size_t j = 0; j < op->n_cells && j < c->n_seen; j++)
                 if (c->seen[j].n >= 10)
-                    *LORE_PUSH(arena, *out, n, cap) = (struct pair){
-                        c->chip, op->cell[j]->chip, log(fmax(c->seen[j].sum / c->seen[j].n, 0.01))};
+                    *LORE_PUSH(arena, *out, n, cap) = (struct pair){c->chip, op->cell[j]->chip,
+                        log(fmax(c->seen[j].sum / c->seen[j].n, 0.01) / rough)};
         }
     }
     for (size_t i = 0; n > PAIRS_MOST && i < PAIRS_MOST; i++)
@@ -82,7 +83,7 @@ fit_part(const struct lore_moves *m, const struct pair *pair, size_t n_pairs, ui
             lore_moves_pair_facts(&m->chip[pair[i].a], &m->chip[pair[i].b], f);
             if (f[other] > 0)
                 continue;
-            double e = pair[i].log_loss - log(lore_moves_pair_loss(f, w));
+            double e = pair[i].log_loss - log(lore_moves_pair_loss(f, w, 1));
             for (size_t p = 0; p < k && pass == 0; p++) {
                 b[p] += f[first + p] * pair[i].log_loss;
                 for (size_t q = 0; q < k; q++)
@@ -291,13 +292,15 @@ set_losses(struct study *s, const struct pair *pair, size_t n_pairs)
     double fact[MOVES_FACTS], f[MOVES_FACTS], df;
 
     for (size_t i = 0; i < s->n; i++) {
-        uint32_t chip = s->sample[i].cell->chip;
+        const struct moves_cell *cell = s->sample[i].cell;
+        uint32_t chip = cell->chip;
+        double rough = lore_moves_rough(&s->m->op[cell->op], cell);
         if (i == 0 || s->sample[i - 1].cell->chip != chip)
             fit_facts(s->m, pair, n_pairs, chip, fact, &df);
         for (size_t k = 0; k < s->n_words[i]; k++) {
             size_t at = i * s->per + k;
             lore_moves_pair_facts(&s->m->chip[chip], &s->m->chip[s->source[at]->chip], f);
-            s->word[at].loss = lore_moves_pair_loss(f, fact);
+            s->word[at].loss = lore_moves_pair_loss(f, fact, rough);
         }
     }
 }

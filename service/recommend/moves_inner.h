@@ -6,6 +6,7 @@
 
 #define MOVES_GAIN 0.04879016416943205 /* ln 1.05: what counts as a gain */
 #define MOVES_CLAMP 2.0                /* |ln speedup| beyond it says no more */
+#define MOVES_ROUGH 0.5                /* of an operator of which nothing is known */
 enum { MOVES_SOURCES = 64, MOVES_FEATURES = 11, MOVES_FACTS = 8, MOVES_CHIP_FACTS = 6 };
 enum { MOVES_TOPS = 128, MOVES_BLOCKS = 48 };
 
@@ -33,6 +34,9 @@ struct moves_param { /* values have indices; 0 is "not in it" */
     uint32_t *value; /* per state of the operator */
     size_t n_value;
 };
+struct moves_seen { /* moves told from others: squared errors / spread */
+    double sum, n;
+};
 struct moves_seat { /* what is asked of all cells of an operator, side by side */
     struct moves_place at;
     uint32_t chip, n_times;
@@ -48,10 +52,11 @@ struct moves_op {
     struct moves_cell **cell;
     struct moves_seat *seat; /* per cell */
     size_t n_cells, cap_cells, n_seats, cap_seats;
-    uint32_t *cell_index; /* cells + 1 by chip, open addressing; 0: free */
-    size_t n_cell_index;  /* a power of two, more than twice as many as cells; 0: none yet */
-    size_t n_times;       /* of all its cells */
-    size_t n_resolved;    /* states and times there were when absences were learned */
+    uint32_t *cell_index;    /* cells + 1 by chip, open addressing; 0: free */
+    size_t n_cell_index;     /* a power of two, more than twice as many as cells; 0: none yet */
+    size_t n_times;          /* of all its cells */
+    size_t n_resolved;       /* states and times there were when absences were learned */
+    struct moves_seen rough; /* of all its cells */
 };
 struct moves_entry {
     uint32_t state; /* the one at the lower value; the other differs from it in the parameter */
@@ -64,9 +69,6 @@ struct moves_bucket { /* moves between two values of a parameter, by state */
 };
 struct moves_rate {
     double won, n;
-};
-struct moves_seen { /* one place's moves told from another's: squared errors / spread */
-    double sum, n;
 };
 struct moves_time {
     uint32_t state; /* + 1 */
@@ -89,6 +91,7 @@ struct moves_cell {        /* one operator on one place */
     double squares, soft_squares, n_ran; /* of y, of soft(y), both ways counted once */
     struct moves_seen *seen;             /* per cell of the operator: of this one's moves from it */
     size_t n_seen, n_seen_of;            /* cells; moves there were when they were compared */
+    struct moves_seen rough;             /* its moves told from each other */
     bool told;                           /* something since the last index */
 };
 struct moves_numbers { /* all that is learned */

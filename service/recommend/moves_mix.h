@@ -122,18 +122,22 @@ bool lore_moves_exact(const struct moves_op *op, const struct moves_cell *c, siz
  * lost between them. */
 void lore_moves_pair_facts(
     const struct lore_moves_chip *a, const struct lore_moves_chip *b, double *facts);
-double lore_moves_pair_loss(const double *fact, const double *weights);
+double lore_moves_pair_loss(const double *fact, const double *weights, double rough);
 /* The same by parts: chips, and workloads of these sizes that differ. */
 void lore_moves_work_facts(double a, double b, double *facts);
 double lore_moves_chip_loss(const double *fact, const double *weights);
 double lore_moves_work_loss(const double *fact, const double *weights);
 static inline double
-lore_moves_sum_loss(double chip, double work)
+lore_moves_sum_loss(double chip, double work, double rough)
 {
-    return __builtin_fmin(__builtin_fmax(chip + work, 0.01), 2.0);
+    return __builtin_fmin(__builtin_fmax((chip + work) * rough, 0.01), 2.0);
 }
 enum lore_moves_reach
 lore_moves_reach(const struct lore_moves_chip *a, const struct lore_moves_chip *b);
+/* Measure how rough a cell is; and how rough OP is without cell EXCEPT (may be NULL), as a multiple
+ * of MOVES_ROUGH. */
+void lore_moves_roughen(struct lore_moves *m, struct moves_cell *c);
+double lore_moves_rough(const struct moves_op *op, const struct moves_cell *except);
 /* Compare the cell's own moves with what the other places say of them, when it has grown. */
 void lore_moves_meet(struct lore_moves *m, struct moves_cell *c);
 /* Who asks: a place, and what the places of an operator lose on their way there. */
@@ -144,6 +148,7 @@ struct moves_asked {
     const struct moves_cell *own; /* NULL: nothing of the operator there */
     struct moves_place at;
     const struct lore_moves_chip *place;
+    double rough; /* the operator, lore_moves_rough */
     uint32_t target;
     struct {
         uint32_t who; /* + 1 */

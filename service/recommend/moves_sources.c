@@ -16,6 +16,7 @@ lore_moves_ask(const struct lore_moves *m, uint32_t op, uint32_t target, struct 
     out->own = lore_moves_cell_find(m, op, target);
     out->place = lore_moves_place(m, target);
     out->target = target;
+    out->rough = lore_moves_rough(out->op, NULL);
     lore_moves_identify(m, target, &out->at);
 }
 
@@ -52,7 +53,7 @@ lore_moves_loss(struct moves_asked *a, size_t cell)
 
     if (s->chip == a->target)
         return 0;
-    loss = lore_moves_sum_loss(chip_loss(a, s->at.who), work_loss(a, &s->at));
+    loss = lore_moves_sum_loss(chip_loss(a, s->at.who), work_loss(a, &s->at), a->rough);
     if (a->own == NULL || cell >= a->own->n_seen)
         return loss;
     const struct moves_seen *seen = &a->own->seen[cell];
