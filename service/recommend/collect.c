@@ -1,23 +1,31 @@
 /* A look at the rows of a technique that is listed, for what only they tell: which bear most, to be
- * cited; medians; shapes. Of one that was tried more often than
- * LORE_LOOKED_AT, every so many chunks are looked at, and every so many rows of the closest place
- * with evidence, which is what the median is of. The worst result is the worst of all rows. */
+ * cited; medians; shapes; the worst result. Of one that was tried more often than LORE_LOOKED_AT,
+ * every so many chunks are looked at for shapes, and every so many rows of the closest place with
+ * evidence, which is what the median is of. Its cells say which shelves can still change what is
+ * cited: the others are not looked at for that. */
 #include "collect.h"
 
 #include <math.h>
 
-struct looked { /* at a cell */
-    float bearing;
-    bool use, near, won, shaped; /* shaped: a row's workload says more of how much it bears */
-};
+#include "weigh.h"
+
 struct look {
     const struct lore_scan *s;
     const struct lore_tried *t;
     struct lore_cites *out;
-    uint64_t *workloads; /* bits per interned name */
-    const struct looked *cell;
-    float cut[2]; /* what a row must bear to be kept; by whether it won */
-    size_t stride, near_stride, near_seen;
+    uint64_t *workloads;                            /* bits per interned name */
+    uint32_t stride, chunk, near_stride, near_left; /* left: until the next that is looked at */
+};
+/* What the cells of a shelf say of its rows that the question takes. */
+struct place {
+    const struct lore_shelf *shelf;
+    enum lore_level level;
+    struct lore_ranked best[2]; /* no row is above; [1]: of those that won */
+    bool near, far, takes;      /* any of the closest place, any that won elsewhere, any at all */
+    bool shaped;                /* a row's workload says more of how much it bears */
+};
+struct span {           /* of the rows of one operator */
+    uint32_t near, far; /* the first seq of each; UINT32_MAX: none */
 };
 
 enum lore_share
@@ -60,38 +68,64 @@ in_order(struct lore_names *names)
 /* The ln speedup that is the technique's: 0 when the experiment is as fast without it, NAN when
  * nothing was measured, the result was wrong, or it was not in the code. */
 static float
-own_log(const struct lore_scan *s, const struct lore_placed *p, float log)
+own_log(const struct lore_verdict *v, float log)
 {
-    const struct lore_judged *j = &s->outcome[p->outcome];
+    if (v->none)
+        return v->is.share == LORE_SHARE_INERT ? 0 : NAN;
+    return v->wrong ? NAN : log;
+}
 
-    if (j->none)
-        return j->is.share == LORE_SHARE_INERT ? 0 : NAN;
-    return j->wrong ? NAN : log;
+/* Whether a row is of the closest place where the technique was tried. */
+static bool
+is_near(const struct look *l, enum lore_level level, const struct lore_weighed *w)
+{
+    if (l->t->here == 0)
+        return level == lore_closest(l->t);
+    return level == LORE_LEVEL_OPERATOR && (l->s->q->chip == NULL || w->travel <= LORE_T_SAME_ISA);
+}
+
+static struct place
+look_at_cells(const struct look *l, const struct lore_shelf *shelf)
+{
+    const struct lore_scan *s = l->s;
+    struct lore_ranked none = {.bearing = -1, .seq = UINT32_MAX};
+    struct place p = {.shelf = shelf, .best = {none, none}};
+
+    p.level = (enum lore_level)s->weights->level[shelf->op];
+    p.shaped = s->shaped && p.level == LORE_LEVEL_OPERATOR;
+    for (uint32_t i = 0; i < shelf->cells.n; i++) {
+        const struct lore_cell *c = &shelf->cells.v[i];
+        const struct lore_verdict *v = &s->weights->class[c->class];
+        const struct lore_weighed *w = v->context[p.level == LORE_LEVEL_OPERATOR];
+        if (w == NULL || c->n == 0 || w[c->context].weight == 0)
+            continue;
+        w += c->context;
+        struct lore_ranked most = {.effect = c->most, .seq = UINT32_MAX};
+        most.bearing = lore_bearing(s, w->weight, p.shaped ? 1 : 0, p.level);
+        if (lore_tells_more(most, p.best[v->own]))
+            p.best[v->own] = most;
+        bool near = is_near(l, p.level, w);
+        p.takes = true;
+        p.near = p.near || near;
+        p.far = p.far || (!near && v->own);
+    }
+    return p;
+}
+
+/* Whether a row as good as BEST would be cited. */
+static bool
+may_be_cited(const struct lore_top *top, bool won, struct lore_ranked best)
+{
+    size_t n = won ? top->n_won : top->n_other;
+    const struct lore_ranked *list = won ? top->won : top->other;
+
+    return best.bearing >= 0 && (n < LORE_CITED || !lore_tells_more(list[LORE_CITED - 1], best));
 }
 
 static void
-see(struct look *l, const struct lore_chunk *c, uint32_t i, bool near)
+keep(struct lore_top *top, bool won, struct lore_ranked row)
 {
-    const struct lore_fact *fact = &l->t->shelf->facts[c->first + i];
-    const struct lore_scan *s = l->s;
-    uint32_t place = l->t->shelf->cells[fact->cell].place;
-    const struct lore_placed *p = &s->place[place];
-    uint32_t op = lore_operator_op(s->ix, lore_place_operator(s->ix, place));
-    uint32_t workload = c->workload[i];
-    float log = own_log(s, p, fact->log);
-    struct lore_cites *out = l->out;
-
-    if (near)
-        name_op(&out->seen.near, op, c->seq[i]);
-    else if (p->won)
-        name_op(&out->seen.far, op, c->seq[i]);
-    if (near && !isnan(log))
-        *LORE_PUSH(s->arena, out->logs, out->n_logs, out->cap_logs) = log;
-    if (workload == LORE_NO_NAME)
-        return;
-    uint64_t *word = &l->workloads[workload / 64], bit = (uint64_t)1 << workload % 64;
-    out->workloads += (*word & bit) == 0;
-    *word |= bit;
+    lore_rank(won ? top->won : top->other, won ? &top->n_won : &top->n_other, LORE_CITED, row);
 }
 
 static void
@@ -105,79 +139,98 @@ see_worst(struct lore_cites *out, uint32_t row, uint32_t seq, float log)
     out->worst_log = log;
 }
 
-/* Whether a row is of the closest place where the technique was tried. */
-static bool
-is_near(const struct look *l, const struct lore_placed *p, const struct lore_weighed *v)
-{
-    if (l->t->here == 0)
-        return p->level == (uint8_t)lore_closest(l->t);
-    return p->level == LORE_LEVEL_OPERATOR &&
-           (l->s->q->chip == NULL || v->travel <= LORE_T_SAME_ISA);
-}
-
-static const struct looked *
-look_at_cells(const struct look *l)
-{
-    const struct lore_scan *s = l->s;
-    const struct lore_shelf *shelf = l->t->shelf;
-    struct looked *out = lore_alloc_array(s->arena, (size_t)shelf->n_cells + 1, sizeof *out);
-
-    for (uint32_t i = 0; i < shelf->n_cells; i++) {
-        const struct lore_cell *c = &shelf->cells[i];
-        const struct lore_placed *p = &s->place[c->place];
-        const struct lore_weighed *v = &s->context[p->said][c->context];
-        out[i] = (struct looked){.bearing = v->weight * s->level_w[p->level],
-            .use = !p->skip && v->weight >= 0,
-            .near = is_near(l, p, v),
-            .won = p->won,
-            .shaped = s->shaped && p->level == LORE_LEVEL_OPERATOR};
-    }
-    return out;
-}
-
 static void
-keep(struct look *l, const struct lore_chunk *c, uint32_t row, bool won, float bearing)
+see_workload(struct look *l, uint32_t workload)
 {
-    struct lore_top *top = &l->out->top;
-    struct lore_ranked *list = won ? top->won : top->other;
-    size_t *n = won ? &top->n_won : &top->n_other;
-    float log = l->t->shelf->facts[c->first + row % LORE_CHUNK].log;
-
-    lore_rank(list, n, LORE_CITED,
-        (struct lore_ranked){row, c->seq[row % LORE_CHUNK], bearing, isnan(log) ? 0 : fabsf(log)});
-    l->cut[won] = *n < LORE_CITED ? 0 : list[LORE_CITED - 1].bearing;
+    if (workload == LORE_NO_NAME)
+        return;
+    uint64_t *word = &l->workloads[workload / 64], bit = (uint64_t)1 << workload % 64;
+    l->out->workloads += (*word & bit) == 0;
+    *word |= bit;
 }
 
+/* A row of the closest place; every so many are looked at. */
 static void
-look_at(struct look *l, uint32_t number, bool all)
+see_near(struct look *l, uint32_t workload, float log)
+{
+    if (l->near_left-- > 0)
+        return;
+    l->near_left = l->near_stride - 1;
+    if (!isnan(log))
+        l->out->logs[l->out->n_logs++] = log;
+    see_workload(l, workload);
+}
+
+/* All there is to see in a chunk; ALL: the shapes of rows that are not near, too. */
+static void
+look_closely(struct look *l, const struct place *p, uint32_t number, bool all, struct span *span)
 {
     const struct lore_scan *s = l->s;
     const struct lore_chunk *c = s->ix->chunks[number];
 
     for (uint32_t i = 0; i < c->n; i++) {
-        const struct lore_fact *fact = &l->t->shelf->facts[c->first + i];
-        const struct looked *cell = &l->cell[fact->cell];
-        uint32_t row = number * LORE_CHUNK + i;
-        if (!cell->use)
+        struct lore_taken at = lore_take(s, c->kind[i], p->level);
+        uint32_t row = number * LORE_CHUNK + i, seq = c->seq[i];
+        if (at.context == NULL)
             continue;
-        float bearing = cell->shaped ? lore_scan_row(s, row).bearing : cell->bearing;
-        if (bearing >= l->cut[cell->won])
-            keep(l, c, row, cell->won, bearing);
-        if (cell->near ? l->near_seen++ % l->near_stride == 0 : all)
-            see(l, c, i, cell->near);
-        const struct lore_placed *p = &s->place[l->t->shelf->cells[fact->cell].place];
-        if (fact->log > l->out->worst_log && !s->outcome[p->outcome].none)
-            continue;
-        float log = own_log(s, p, fact->log);
-        if (!isnan(log))
-            see_worst(l->out, row, c->seq[i], log);
+        bool won = at.verdict->own, near = is_near(l, p->level, at.context);
+        float alike = p->shaped ? lore_alike(s, c->workload[i]) : 0;
+        float log = own_log(at.verdict, c->log[i]);
+        struct lore_ranked r = {.bearing = lore_bearing(s, at.context->weight, alike, p->level)};
+        r.effect = INFINITY;
+        if (may_be_cited(&l->out->top, won, r))
+            keep(&l->out->top, won, lore_ranked(s, row, r.bearing));
+        if (log <= l->out->worst_log)
+            see_worst(l->out, row, seq, log);
+        if (near)
+            see_near(l, c->workload[i], log);
+        else if (all)
+            see_workload(l, c->workload[i]);
+        if (near && seq < span->near)
+            span->near = seq;
+        if (!near && won && seq < span->far)
+            span->far = seq;
     }
+}
+
+/* Of a chunk that can change no more than that: on how many shapes it was tried. */
+static void
+look_at_shapes(struct look *l, enum lore_level level, const struct lore_chunk *c)
+{
+    for (uint32_t i = 0; i < c->n; i++)
+        if (lore_take(l->s, c->kind[i], level).context != NULL)
+            see_workload(l, c->workload[i]);
+}
+
+static void
+look_at(struct look *l, const struct place *p)
+{
+    const struct lore_cites *out = l->out;
+    uint32_t op = lore_pair_high(l->s->ix->operators.key[p->shelf->op]);
+    struct span span = {UINT32_MAX, UINT32_MAX};
+    bool named =
+        (p->near && out->seen.near.n <= LORE_NAMED) || (p->far && out->seen.far.n <= LORE_NAMED);
+    bool closely = p->near || named || may_be_cited(&out->top, true, p->best[true]) ||
+                   may_be_cited(&out->top, false, p->best[false]) ||
+                   p->shelf->least <= out->worst_log;
+
+    for (uint32_t k = 0; k < p->shelf->n_chunks && p->takes; k++) {
+        bool all = l->chunk++ % l->stride == 0;
+        if (closely)
+            look_closely(l, p, p->shelf->chunks[k], all, &span);
+        else if (all)
+            look_at_shapes(l, p->level, l->s->ix->chunks[p->shelf->chunks[k]]);
+    }
+    if (span.near != UINT32_MAX)
+        name_op(&l->out->seen.near, op, span.near);
+    if (span.far != UINT32_MAX)
+        name_op(&l->out->seen.far, op, span.far);
 }
 
 void
 lore_collect_cites(const struct lore_scan *s, const struct lore_tried *t, struct lore_cites *out)
 {
-    size_t all = 0, near = t->here > 0 ? t->here : t->level[lore_closest(t)].tried;
+    uint32_t all = 0, near = t->here > 0 ? t->here : t->level[lore_closest(t)].tried;
     struct look l = {.s = s, .t = t, .out = out};
 
     for (int i = 0; i < LORE_T_COUNT; i++)
@@ -185,12 +238,18 @@ lore_collect_cites(const struct lore_scan *s, const struct lore_tried *t, struct
     *out = (struct lore_cites){.worst = LORE_NO_ROW, .worst_log = INFINITY};
     l.stride = all / LORE_LOOKED_AT + 1;
     l.near_stride = near / LORE_LOOKED_AT + 1;
-    l.workloads =
-        lore_alloc_array(s->arena, lore_evidence_names(s->ix) / 64 + 1, sizeof *l.workloads);
+    l.workloads = lore_alloc_array(s->arena, s->n_names / 64 + 1, sizeof *l.workloads);
+    out->logs = lore_alloc_array(s->arena, near / l.near_stride + 1, sizeof *out->logs);
     out->sampled = l.stride > 1;
-    l.cell = look_at_cells(&l);
-    for (uint32_t k = 0; k < t->shelf->n_chunks; k++)
-        look_at(&l, t->shelf->chunks[k], k % l.stride == 0);
+    for (int level = LORE_LEVEL_OPERATOR; level >= LORE_LEVEL_ANY; level--) {
+        for (uint32_t i = 0; i < t->bay->n; i++) {
+            const struct lore_shelf *shelf = &s->ix->shelves[t->bay->shelves[i]];
+            if (s->weights->level[shelf->op] != level)
+                continue;
+            struct place p = look_at_cells(&l, shelf);
+            look_at(&l, &p);
+        }
+    }
     in_order(&out->seen.near);
     in_order(&out->seen.far);
 }

@@ -11,7 +11,7 @@ enum { LORE_LOOKED_AT = 16384 }; /* rows of one technique: with more, a part of 
 struct lore_cites {        /* of one listed technique */
     struct lore_seen seen; /* median and measured are set by who sorts the logs */
     float *logs;           /* of the closest place with evidence */
-    size_t n_logs, cap_logs;
+    size_t n_logs;
     uint32_t worst, worst_seq; /* a row; LORE_NO_ROW: none was measured */
     float worst_log;
     size_t workloads;

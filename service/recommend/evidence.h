@@ -48,7 +48,7 @@ struct lore_evidence_row {
     uint8_t
         siblings; /* rows of this experiment, itself included: they share its credit; at most 255 */
     uint8_t first; /* the first row of its experiment: what counts experiments counts these */
-    uint8_t said_lost, share;
+    uint8_t said_lost, share, step;
     int64_t seq; /* at most 2^32 - 1 */
 };
 struct lore_evidence_index;
@@ -60,8 +60,8 @@ void lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidenc
 void lore_evidence_workload(struct lore_evidence_index *ix, const char *op, const char *workload,
     const struct lore_shape *shape);
 const struct lore_shapes *lore_evidence_shapes(const struct lore_evidence_index *ix);
-/* How many rows there are, and the I-th: techniques in the order in which they came, the rows of
- * one in theirs. */
+/* How many rows there are, and the I-th: a technique on an operator after the other, in the order
+ * in which they came, the rows of one in theirs. */
 size_t lore_evidence_count(const struct lore_evidence_index *ix);
 struct lore_evidence_row lore_evidence_at(const struct lore_evidence_index *ix, size_t i);
 /* Interned text by id, and the id of a text (LORE_NO_NAME when never seen). */

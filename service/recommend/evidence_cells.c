@@ -1,102 +1,116 @@
-/* Cells: the rows of one technique that agree in context and place differ only in their speedup,
- * and every question weighs them alike. So what a question adds up is kept per cell, with each row
- * that comes or changes: a question costs as much as there are cells, however many rows. */
-#include <math.h>
+/* Cells (evidence_cells.h): rows that every question weighs alike, but for their share of the
+ * credit, which is a factor. So what a question adds up is kept per cell, with each row that comes
+ * or changes: a question costs as much as there are cells, however many rows. */
+#include "evidence_cells.h"
 
-#include "evidence_inner.h"
+#include <math.h>
+#include <stdbool.h>
+
+#include "evidence_keys.h"
 #include "xalloc.h"
 
 enum { FEW = 8, FIRST_SLOTS = 16 }; /* FEW: cells that are found without a table */
 
 static uint32_t
-slot_of(const struct lore_shelf *s, uint32_t context, uint32_t place)
+slot_of(const struct lore_cells *t, uint32_t context, uint32_t class)
 {
-    uint64_t key = ((uint64_t)context << 32 | place) * 0x9e3779b97f4a7c15u;
+    uint64_t key = lore_pair(context, class) * 0x9e3779b97f4a7c15u;
 
     key = (key ^ key >> 32) * 0xd6e8feb86659fd93u;
-    return (uint32_t)((key >> 32) * s->n_slots >> 32);
+    return (uint32_t)((key >> 32) * t->n_slots >> 32);
 }
 
 static bool
-is(const struct lore_cell *c, uint32_t context, uint32_t place)
+is(const struct lore_cell *c, uint32_t context, uint32_t class)
 {
-    return c->context == context && c->place == place;
+    return c->context == context && c->class == class;
 }
 
 /* The slot of a cell, or the free one where it belongs. */
 static uint32_t
-find_slot(const struct lore_shelf *s, uint32_t context, uint32_t place)
+find_slot(const struct lore_cells *t, uint32_t context, uint32_t class)
 {
-    uint32_t i = slot_of(s, context, place);
+    uint32_t i = slot_of(t, context, class);
 
-    while (s->slots[i] != 0 && !is(&s->cells[s->slots[i] - 1], context, place))
-        i = i + 1 < s->n_slots ? i + 1 : 0;
+    while (t->slots[i] != 0 && !is(&t->v[t->slots[i] - 1], context, class))
+        i = i + 1 < t->n_slots ? i + 1 : 0;
     return i;
 }
 
 /* At most three quarters of the slots are used. */
 static void
-widen(struct lore_shelf *s)
+widen(struct lore_cells *t)
 {
-    s->n_slots = s->n_slots == 0 ? FIRST_SLOTS : s->n_slots + s->n_slots / 2;
-    lore_xfree(s->slots);
-    s->slots = lore_xcalloc(s->n_slots, sizeof *s->slots);
-    for (uint32_t i = 0; i < s->n_cells; i++)
-        s->slots[find_slot(s, s->cells[i].context, s->cells[i].place)] = i + 1;
+    t->n_slots = t->n_slots == 0 ? FIRST_SLOTS : t->n_slots + t->n_slots / 2;
+    lore_xfree(t->slots);
+    t->slots = lore_xcalloc(t->n_slots, sizeof *t->slots);
+    for (uint32_t i = 0; i < t->n; i++)
+        t->slots[find_slot(t, t->v[i].context, t->v[i].class)] = i + 1;
 }
 
-uint32_t
-lore_cell_find(struct lore_shelf *s, uint32_t context, uint32_t place)
+struct lore_cell *
+lore_cells_find(struct lore_cells *t, uint32_t context, uint32_t class)
 {
     uint32_t slot = 0;
 
-    for (uint32_t i = 0; i < s->n_cells && s->n_cells < FEW; i++)
-        if (is(&s->cells[i], context, place))
-            return i;
-    if (s->n_cells >= FEW) {
-        if (4 * (uint64_t)s->n_cells >= 3 * (uint64_t)s->n_slots)
-            widen(s);
-        slot = find_slot(s, context, place);
-        if (s->slots[slot] != 0)
-            return s->slots[slot] - 1;
+    for (uint32_t i = 0; i < t->n && t->n < FEW; i++)
+        if (is(&t->v[i], context, class))
+            return &t->v[i];
+    if (t->n >= FEW) {
+        if (4 * (uint64_t)t->n >= 3 * (uint64_t)t->n_slots)
+            widen(t);
+        slot = find_slot(t, context, class);
+        if (t->slots[slot] != 0)
+            return &t->v[t->slots[slot] - 1];
     }
-    if (s->n_cells == s->cap_cells) {
-        s->cap_cells = s->n_cells < FEW ? 2 * s->n_cells + 1 : lore_roomier(s->n_cells);
-        s->cells = lore_xrealloc(s->cells, s->cap_cells * sizeof *s->cells);
+    if (t->n == t->cap) {
+        t->cap = t->n < FEW ? 2 * t->n + 1 : t->n + t->n / 8 + 1;
+        t->v = lore_xrealloc(t->v, t->cap * sizeof *t->v);
     }
-    s->cells[s->n_cells] = (struct lore_cell){.context = context, .place = place};
-    if (s->n_cells >= FEW)
-        s->slots[slot] = s->n_cells + 1;
-    return s->n_cells++;
+    t->v[t->n] = (struct lore_cell){.context = context, .class = class};
+    if (t->n >= FEW)
+        t->slots[slot] = t->n + 1;
+    return &t->v[t->n++];
 }
 
 void
-lore_cell_put(struct lore_cell *c, float log_speedup, float clamp)
+lore_cell_put(struct lore_cell *c, float log, float clamp, double share)
 {
-    double x = isnan(log_speedup) ? 0 : lore_clamped(log_speedup, clamp);
-    float effect = isnan(log_speedup) ? 0 : fabsf(log_speedup);
+    double x = isnan(log) ? 0 : lore_clamped(log, clamp);
+    float effect = isnan(log) ? 0 : fabsf(log);
 
     c->n++;
-    c->x += x;
-    c->xx += x * x;
-    if (effect < c->most)
-        return;
-    c->most = effect;
-    c->loose = false;
+    c->share += share;
+    c->x += share * x;
+    c->xx += share * x * x;
+    c->most = effect > c->most ? effect : c->most;
 }
 
 void
-lore_cell_take(struct lore_cell *c, float log_speedup, float clamp)
+lore_cell_take(struct lore_cell *c, float log, float clamp, double share)
 {
-    double x = isnan(log_speedup) ? 0 : lore_clamped(log_speedup, clamp);
+    double x = isnan(log) ? 0 : lore_clamped(log, clamp);
 
     if (c->n == 1) {
-        *c = (struct lore_cell){.context = c->context, .place = c->place};
+        *c = (struct lore_cell){.context = c->context, .class = c->class};
         return;
     }
     c->n--;
-    c->x -= x;
-    c->xx -= x * x;
-    if (c->most > 0 && fabsf(log_speedup) >= c->most)
-        c->loose = true;
+    c->share -= share;
+    c->x -= share * x;
+    c->xx -= share * x * x;
+}
+
+void
+lore_cells_free(struct lore_cells *t)
+{
+    lore_xfree(t->v);
+    lore_xfree(t->slots);
+    *t = (struct lore_cells){0};
+}
+
+size_t
+lore_cells_bytes(const struct lore_cells *t)
+{
+    return t->cap * sizeof *t->v + t->n_slots * sizeof *t->slots;
 }

@@ -1,6 +1,8 @@
-/* Numbers for what rows have in common: contexts and outcomes fit into 64 bits, so their keys are
- * what they say. There are a few thousand of the one and a few hundred of the other. */
-#include "evidence_inner.h"
+/* Keys by number (evidence_keys.h). Contexts and outcomes fit into 64 bits, so their keys are what
+ * they say. There are a few thousand of the one and a few hundred of the other. */
+#include "evidence_keys.h"
+
+#include "evidence.h"
 #include "xalloc.h"
 
 enum { FIRST_SLOTS = 64 };
@@ -56,6 +58,14 @@ lore_keys_add(struct lore_keys *k, uint64_t key)
     return k->n - 1;
 }
 
+uint32_t
+lore_keys_find(const struct lore_keys *k, uint64_t key)
+{
+    uint32_t entry = k->n > 0 ? k->slots[slot_of(k, key)] : 0;
+
+    return entry != 0 ? entry - 1 : LORE_NO_KEY;
+}
+
 void
 lore_keys_free(struct lore_keys *k)
 {
@@ -72,20 +82,18 @@ lore_keys_bytes(const struct lore_keys *k)
 
 /* ---- outcomes and contexts as keys ---- */
 
-uint32_t
-lore_outcome_find(struct lore_evidence_index *ix, struct lore_row_outcome o)
+uint64_t
+lore_outcome_key(struct lore_row_outcome o)
 {
-    return lore_keys_add(&ix->outcomes,
-        (uint64_t)o.step << 32 | (uint64_t)o.siblings << 24 | (uint64_t)o.effect << 16 |
-            (uint64_t)o.correctness << 8 | (uint64_t)o.share << 4 | (uint64_t)o.said_lost << 3 |
-            (uint64_t)o.masked << 2 | (uint64_t)o.first << 1 | (uint64_t)o.measured);
+    return (uint64_t)o.gone << 34 | (uint64_t)o.labels_derived << 33 | (uint64_t)o.step << 32 |
+           (uint64_t)o.siblings << 24 | (uint64_t)o.effect << 16 | (uint64_t)o.correctness << 8 |
+           (uint64_t)o.share << 4 | (uint64_t)o.said_lost << 3 | (uint64_t)o.masked << 2 |
+           (uint64_t)o.first << 1 | (uint64_t)o.measured;
 }
 
 struct lore_row_outcome
-lore_outcome_at(const struct lore_evidence_index *ix, uint32_t outcome)
+lore_outcome_of(uint64_t key)
 {
-    uint64_t key = ix->outcomes.key[outcome];
-
     return (struct lore_row_outcome){
         .siblings = (uint8_t)(key >> 24),
         .effect = (uint8_t)(key >> 16),
@@ -96,22 +104,38 @@ lore_outcome_at(const struct lore_evidence_index *ix, uint32_t outcome)
         .first = key >> 1 & 1,
         .measured = key & 1,
         .step = key >> 32 & 1,
+        .labels_derived = key >> 33 & 1,
+        .gone = key >> 34 & 1,
     };
 }
 
-uint32_t
-lore_context_find(struct lore_evidence_index *ix, struct lore_context c)
+struct lore_row_outcome
+lore_outcome_class(struct lore_row_outcome o)
 {
-    return lore_keys_add(&ix->contexts, (uint64_t)c.labels << 32 | (uint64_t)c.chip << 16 |
-                                            (uint64_t)c.language << 8 | (uint64_t)c.evidence << 4 |
-                                            c.process_broken);
+    bool wrong = o.correctness == LORE_C_FAIL || o.correctness == LORE_C_TIMEOUT;
+    bool gained = !wrong && (o.effect == LORE_X_WIN || o.effect == LORE_X_NEUTRAL);
+
+    return (struct lore_row_outcome){.effect = o.effect,
+        .correctness = wrong ? LORE_C_FAIL : LORE_C_PASS,
+        .share = gained ? o.share : LORE_SHARE_OPEN,
+        .siblings = 1,
+        .said_lost = o.said_lost && o.effect == LORE_X_NOT_MEASURED,
+        .masked = o.masked,
+        .first = true,
+        .measured = o.measured,
+        .step = o.step};
+}
+
+uint64_t
+lore_context_key(struct lore_context c)
+{
+    return (uint64_t)c.labels << 32 | (uint64_t)c.chip << 16 | (uint64_t)c.language << 8 |
+           (uint64_t)c.evidence << 4 | c.process_broken;
 }
 
 struct lore_context
-lore_context_of(const struct lore_evidence_index *ix, uint32_t context)
+lore_context_of(uint64_t key)
 {
-    uint64_t key = ix->contexts.key[context];
-
     return (struct lore_context){
         .labels = (uint32_t)(key >> 32),
         .chip = (uint16_t)(key >> 16),

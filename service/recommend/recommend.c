@@ -26,23 +26,52 @@ gain_interval(struct lore_estimate e)
     return (struct lore_interval){e.gain, e.gain - half, e.gain + half};
 }
 
-static int
-by_log(const void *a, const void *b)
+/* The K-th smallest of V, which is put into an order where none before it is larger. */
+static float
+nth(float *v, size_t n, size_t k)
 {
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
+    size_t low = 0, high = n - 1;
+
+    while (low < high) {
+        float pivot = v[low + (high - low) / 2];
+        size_t i = low, j = high;
+        while (i <= j) {
+            while (v[i] < pivot)
+                i++;
+            while (v[j] > pivot)
+                j--;
+            if (i > j)
+                break;
+            float swapped = v[i];
+            v[i++] = v[j];
+            v[j] = swapped;
+            j -= j > 0;
+        }
+        if (k <= j)
+            high = j;
+        else if (k >= i)
+            low = i;
+        else
+            break;
+    }
+    return v[k];
 }
 
 /* The median speedup, 0 when nothing was measured. */
 static double
 median_of(struct lore_cites *c)
 {
+    size_t half = c->n_logs / 2;
+
     if (c->n_logs == 0)
         return 0;
-    qsort(c->logs, c->n_logs, sizeof *c->logs, by_log);
-    size_t half = c->n_logs / 2;
-    float upper = c->logs[half];
-    return exp(c->n_logs % 2 == 1 ? upper : (upper + c->logs[half - 1]) / 2);
+    float upper = nth(c->logs, c->n_logs, half), lower = upper;
+    if (c->n_logs % 2 == 1)
+        return exp(upper);
+    lower = c->logs[0];
+    for (size_t i = 1; i < half; i++)
+        lower = c->logs[i] > lower ? c->logs[i] : lower;
+    return exp((upper + lower) / 2);
 }
 
 /* SHARE: it is cited for its technique. */

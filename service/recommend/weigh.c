@@ -1,11 +1,9 @@
-/* What a question makes of the memory before it looks at a row: how far each chip is, what each
- * language and evidence class weighs, which shapes are alike; from these a weight per context and a
- * level per place. */
-#include <math.h>
-#include <string.h>
+/* What a question makes of the memory (weigh.h): how far each chip is, what each language and
+ * evidence class weighs, which shapes are alike; from these a weight per context and a level per
+ * operator. */
+#include "weigh.h"
 
 #include "model.h"
-#include "scan.h"
 #include "text.h"
 
 #define NO_SUCH (UINT32_MAX - 1) /* equals no id, and not "not recorded" either */
@@ -41,14 +39,8 @@ language_weight(enum lore_language asked, enum lore_language found)
 static float
 labels_weight(const struct lore_scan *s, uint32_t labels)
 {
-    float known = (labels & s->q->labels) != 0 ? 1 : s->labels_other_w;
-    return labels == 0 ? s->labels_none_w : known;
-}
-
-uint8_t
-lore_slot(enum lore_travel travel, bool matched, bool broken)
-{
-    return (uint8_t)(travel + (matched ? LORE_T_COUNT : 0) + (broken ? 2 * LORE_T_COUNT : 0));
+    float known = (labels & s->q->labels) != 0 ? 1 : s->weights->labels_other;
+    return labels == 0 ? s->weights->labels_none : known;
 }
 
 /* How far each chip is, and one more for "not recorded". */
@@ -78,35 +70,44 @@ static struct lore_weighed
 weigh_context(
     const struct lore_scan *s, const struct chips *chips, struct lore_context c, float said_w)
 {
+    const struct lore_weights *by = s->weights;
     size_t chip = c.chip < chips->n ? c.chip : chips->n;
     enum lore_evidence least = s->q->at_least;
-    float w = chips->weight[chip] * s->language_w[c.language] * s->evidence_w[c.evidence] *
-              labels_weight(s, c.labels) * s->process_w[c.process_broken] * said_w;
+    float w = chips->weight[chip] * by->language[c.language] * by->evidence[c.evidence] *
+              labels_weight(s, c.labels) * by->process[c.process_broken] * said_w;
     struct lore_weighed out = {.weight = w, .travel = (uint8_t)chips->travel[chip]};
 
     if (least != LORE_EV_NONE && (c.evidence == LORE_EV_NONE || c.evidence > least))
-        out.weight = -1;
+        return (struct lore_weighed){.slot = LORE_SLOT_NONE};
+    out.slot = (uint8_t)(out.travel + (c.process_broken ? LORE_T_COUNT : 0));
     for (int l = 0; l < LORE_LEVEL_SHAPE; l++)
-        out.slot[l] =
-            lore_slot(chips->travel[chip], w * s->level_w[l] > s->matched_w, c.process_broken);
+        out.matched |= (uint8_t)((w * s->level_w[l] > s->matched_w) << l);
+    out.edge = w > s->matched_w && (out.matched >> LORE_LEVEL_OPERATOR & 1) == 0;
     return out;
 }
 
-static struct lore_judged
-judge(struct lore_row_outcome o)
+/* A step through a searched space starts from a configuration that nobody chose; what it says of
+ * its technique does not hold for other operators. */
+static struct lore_verdict
+judge(const struct lore_scan *s, struct lore_row_outcome o)
 {
     bool wrong = o.correctness == LORE_C_FAIL || o.correctness == LORE_C_TIMEOUT;
     bool said_only = o.said_lost && o.effect == LORE_X_NOT_MEASURED && !wrong;
+    const struct lore_weighed *context = s->weights->context[said_only];
+    struct lore_verdict out = {.is = o, .share = o.siblings > 0 ? 1.0 / o.siblings : 0};
 
-    return (struct lore_judged){
-        .is = o,
-        .wrong = wrong,
-        .counts = wrong || said_only || o.effect == LORE_X_WIN || o.effect == LORE_X_NEUTRAL ||
-                  o.effect == LORE_X_LOSS,
-        .won = o.effect == LORE_X_WIN && !wrong,
-        .none = o.share != LORE_SHARE_OPEN && !wrong &&
-                (o.effect == LORE_X_WIN || o.effect == LORE_X_NEUTRAL),
-    };
+    out.wrong = wrong;
+    out.counts = wrong || said_only || o.effect == LORE_X_WIN || o.effect == LORE_X_NEUTRAL ||
+                 o.effect == LORE_X_LOSS;
+    out.won = o.effect == LORE_X_WIN && !wrong;
+    out.none = o.share != LORE_SHARE_OPEN && !wrong &&
+               (o.effect == LORE_X_WIN || o.effect == LORE_X_NEUTRAL);
+    out.own = out.won && !out.none;
+    if (o.gone || (o.masked && !s->q->include_masked))
+        return out;
+    out.context[0] = o.step ? NULL : context;
+    out.context[1] = context;
+    return out;
 }
 
 static enum lore_level
@@ -121,73 +122,72 @@ level_of(const struct lore_scan *s, uint32_t op, uint32_t family_id)
     return LORE_LEVEL_OPERATOR;
 }
 
-/* A step through a searched space starts from a configuration that nobody chose; what it says of
- * its technique does not hold for other operators. */
-static struct lore_placed
-place(const struct lore_scan *s, uint32_t id)
+static const struct lore_weighed *
+weigh_contexts(const struct lore_scan *s, const struct chips *chips, float said_w)
 {
-    uint32_t op = lore_place_operator(s->ix, id), outcome = lore_place_outcome(s->ix, id);
-    const struct lore_judged *j = &s->outcome[outcome];
-    enum lore_level level =
-        level_of(s, lore_operator_op(s->ix, op), lore_operator_family(s->ix, op));
+    const struct lore_keys *contexts = &s->ix->contexts;
+    struct lore_weighed *out = lore_alloc_array(s->arena, (size_t)contexts->n + 1, sizeof *out);
 
-    return (struct lore_placed){
-        .outcome = outcome,
-        .level = (uint8_t)level,
-        .siblings = j->is.siblings,
-        .skip =
-            (j->is.masked && !s->q->include_masked) || (j->is.step && level < LORE_LEVEL_OPERATOR),
-        .said = j->is.said_lost && j->is.effect == LORE_X_NOT_MEASURED && !j->wrong,
-        .first = j->is.first,
-        .won = j->won && !j->none,
-    };
+    for (uint32_t i = 0; i < contexts->n; i++)
+        out[i] = weigh_context(s, chips, lore_context_of(contexts->key[i]), said_w);
+    return out;
 }
 
 static void
 weigh_all(struct lore_scan *s)
 {
     const struct lore_evidence_index *ix = s->ix;
-    float said_w = (float)lore_model(LORE_M_SAID_LOST);
+    struct lore_weights *w = s->weights;
     struct chips chips = weigh_chips(s);
 
-    s->outcome = lore_alloc_array(s->arena, ix->outcomes.n + 1, sizeof *s->outcome);
-    for (uint32_t i = 0; i < ix->outcomes.n; i++)
-        s->outcome[i] = judge(lore_outcome_at(ix, i));
-    s->place = lore_alloc_array(s->arena, ix->places.n + 1, sizeof *s->place);
-    for (uint32_t i = 0; i < ix->places.n; i++)
-        s->place[i] = place(s, i);
-    for (int said = 0; said < 2; said++) {
-        s->context[said] = lore_alloc_array(s->arena, ix->contexts.n + 1, sizeof **s->context);
-        for (uint32_t i = 0; i < ix->contexts.n; i++)
-            s->context[said][i] =
-                weigh_context(s, &chips, lore_context_of(ix, i), said ? said_w : 1);
+    w->context[0] = weigh_contexts(s, &chips, 1);
+    w->context[1] = weigh_contexts(s, &chips, (float)lore_model(LORE_M_SAID_LOST));
+    w->class = lore_alloc_array(s->arena, (size_t)ix->classes.n + 1, sizeof *w->class);
+    for (uint32_t i = 0; i < ix->classes.n; i++)
+        w->class[i] = judge(s, lore_outcome_of(ix->classes.key[i]));
+    for (int on = 0; on < 2; on++) {
+        w->adding[on] = lore_alloc_array(s->arena, (size_t)ix->classes.n + 1, sizeof **w->adding);
+        for (uint32_t i = 0; i < ix->classes.n; i++) {
+            const struct lore_weighed *by = w->class[i].context[on];
+            w->adding[on][i] =
+                (struct lore_adding){by != NULL ? by : w->context[0], by != NULL ? UINT64_MAX : 0};
+        }
     }
-    size_t n_sums = ((size_t)ix->outcomes.n + 1) * LORE_LEVEL_COUNT;
-    s->sums = lore_alloc_array(s->arena, n_sums, sizeof *s->sums);
-    s->used = lore_alloc_array(s->arena, n_sums, sizeof *s->used);
+    w->outcome = lore_alloc_array(s->arena, (size_t)ix->outcomes.n + 1, sizeof *w->outcome);
+    for (uint32_t i = 0; i < ix->outcomes.n; i++) {
+        struct lore_row_outcome o = lore_outcome_of(ix->outcomes.key[i]);
+        w->outcome[i] = judge(s, o);
+        w->outcome[i].class = lore_keys_find(&ix->classes, lore_outcome_key(lore_outcome_class(o)));
+    }
+    w->level = lore_alloc_array(s->arena, (size_t)ix->operators.n + 1, sizeof *w->level);
+    for (uint32_t i = 0; i < ix->operators.n; i++)
+        w->level[i] = (uint8_t)level_of(
+            s, lore_pair_high(ix->operators.key[i]), lore_pair_low(ix->operators.key[i]));
 }
 
 static void
 weigh(struct lore_scan *s)
 {
+    struct lore_weights *w = s->weights = lore_alloc(s->arena, sizeof *w);
+
     for (int i = 0; i < LORE_LANG_COUNT; i++)
-        s->language_w[i] = language_weight(s->q->language, (enum lore_language)i);
+        w->language[i] = language_weight(s->q->language, (enum lore_language)i);
     for (int i = 0; i < LORE_EV_COUNT; i++)
-        s->evidence_w[i] = (float)lore_model(LORE_M_EVIDENCE_CLAIMED);
-    s->evidence_w[LORE_EV_CONFIRMED] = (float)lore_model(LORE_M_EVIDENCE_CONFIRMED);
-    s->evidence_w[LORE_EV_MEASURED] = 1;
-    s->evidence_w[LORE_EV_IMPORTED] = (float)lore_model(LORE_M_EVIDENCE_IMPORTED);
+        w->evidence[i] = (float)lore_model(LORE_M_EVIDENCE_CLAIMED);
+    w->evidence[LORE_EV_CONFIRMED] = (float)lore_model(LORE_M_EVIDENCE_CONFIRMED);
+    w->evidence[LORE_EV_MEASURED] = 1;
+    w->evidence[LORE_EV_IMPORTED] = (float)lore_model(LORE_M_EVIDENCE_IMPORTED);
     s->level_w[LORE_LEVEL_ANY] = (float)lore_model(LORE_M_CLOSE_OTHER);
     s->level_w[LORE_LEVEL_FAMILY] = (float)lore_model(LORE_M_CLOSE_FAMILY);
     s->level_w[LORE_LEVEL_OPERATOR] = s->shaped ? (float)lore_model(LORE_M_CLOSE_OPERATOR) : 1;
     s->level_w[LORE_LEVEL_SHAPE] = 1;
-    s->labels_none_w = (float)lore_model(LORE_M_LABELS_UNKNOWN);
-    s->labels_other_w =
-        s->q->labels != 0 ? (float)lore_model(LORE_M_LABELS_DISJOINT) : s->labels_none_w;
+    w->labels_none = (float)lore_model(LORE_M_LABELS_UNKNOWN);
+    w->labels_other =
+        s->q->labels != 0 ? (float)lore_model(LORE_M_LABELS_DISJOINT) : w->labels_none;
     s->matched_w = (float)lore_model(LORE_M_MATCHED);
-    s->clamp = (float)lore_model(LORE_M_GAIN_CLAMP);
-    s->process_w[0] = 1;
-    s->process_w[1] = (float)lore_model(LORE_M_PROCESS_BROKEN);
+    w->clamp = (float)lore_model(LORE_M_GAIN_CLAMP);
+    w->process[0] = 1;
+    w->process[1] = (float)lore_model(LORE_M_PROCESS_BROKEN);
     weigh_all(s);
 }
 
@@ -211,8 +211,9 @@ family_of(const struct lore_scan *s)
     if (op != NULL)
         return op->family;
     for (uint32_t i = 0; i < ix->operators.n && s->op != NO_SUCH; i++) {
-        if (lore_operator_op(ix, i) == s->op && lore_operator_family(ix, i) != LORE_NO_NAME)
-            return lore_evidence_text(ix, lore_operator_family(ix, i));
+        uint64_t pair = ix->operators.key[i];
+        if (lore_pair_high(pair) == s->op && lore_pair_low(pair) != LORE_NO_NAME)
+            return lore_evidence_text(ix, lore_pair_low(pair));
     }
     return NULL;
 }
@@ -229,7 +230,7 @@ find_alike(struct lore_scan *s)
     s->shaped = s->q->workload != NULL || s->q->shape != NULL;
     if (!s->shaped)
         return;
-    s->alike = lore_alloc_array(s->arena, lore_evidence_names(s->ix) + 1, sizeof *s->alike);
+    s->alike = lore_alloc_array(s->arena, (size_t)s->n_names + 1, sizeof *s->alike);
     if (s->q->shape != NULL && s->op != NO_SUCH)
         n = lore_shapes_near(lore_evidence_shapes(s->ix), s->op, s->q->shape,
             lore_model(LORE_M_SHAPE_WIDTH), s->arena, &near);
@@ -237,32 +238,34 @@ find_alike(struct lore_scan *s)
         s->alike[near[i].workload] = near[i].alike;
     if (itself != LORE_NO_NAME)
         s->alike[itself] = 1;
+    s->some_alike = n > 0 || itself != LORE_NO_NAME;
 }
 
 struct lore_said
 lore_scan_row(const struct lore_scan *s, uint32_t row)
 {
     const struct lore_chunk *c = s->ix->chunks[row / LORE_CHUNK];
-    uint32_t i = row % LORE_CHUNK, workload = c->workload[i];
-    const struct lore_cell *cell = lore_cell_of(s->ix, row);
-    const struct lore_placed *p = &s->place[cell->place];
-    const struct lore_weighed *v = &s->context[p->said][cell->context];
-    float alike = 0;
+    uint64_t pair = s->ix->kinds.key[c->kind[row % LORE_CHUNK]];
+    const struct lore_verdict *v = &s->weights->outcome[lore_pair_low(pair)];
+    const struct lore_weighed *w = &v->context[1][lore_pair_high(pair)];
+    enum lore_level level = (enum lore_level)s->weights->level[s->ix->shelves[c->shelf].op];
+    float alike = s->shaped && level == LORE_LEVEL_OPERATOR
+                      ? lore_alike(s, c->workload[row % LORE_CHUNK])
+                      : 0;
 
-    if (s->shaped && p->level == LORE_LEVEL_OPERATOR && workload != LORE_NO_NAME)
-        alike = s->alike[workload];
     return (struct lore_said){
-        .weight = v->weight,
-        .bearing = v->weight * (alike + (1 - alike) * s->level_w[p->level]),
+        .weight = w->weight,
+        .bearing = lore_bearing(s, w->weight, alike, level),
         .alike = alike,
-        .level = (enum lore_level)p->level,
-        .travel = (enum lore_travel)v->travel,
+        .level = level,
+        .travel = (enum lore_travel)w->travel,
     };
 }
 
 void
 lore_weigh(struct lore_scan *s)
 {
+    s->n_names = lore_evidence_names(s->ix);
     s->op = known_or_no_such(s->ix, s->q->op);
     s->family = family_of(s);
     s->family_id = known_or_no_such(s->ix, s->family);

@@ -82,6 +82,7 @@ brute_fill(const struct brute *b, const struct lore_evidence_in *in, struct lore
         .first = first,
         .said_lost = in->said_lost,
         .share = (uint8_t)in->share,
+        .step = in->step,
         .seq = in->seq};
     snprintf(row->experiment, sizeof row->experiment, "%s", in->experiment);
 }
@@ -204,6 +205,7 @@ brute_skips(const struct lore_scan *s, const struct lore_evidence_row *row)
     enum lore_evidence least = s->q->at_least;
 
     return (row->masked && !s->q->include_masked) ||
+           (row->step && brute_level(s, row) < LORE_LEVEL_OPERATOR) ||
            (least != LORE_EV_NONE && (row->evidence == LORE_EV_NONE || row->evidence > least));
 }
 
@@ -319,11 +321,11 @@ brute_add_technique(
     struct lore_scan *s, const struct lore_evidence_row *row, struct brute_said said)
 {
     struct lore_tried *t = brute_tried(s, row->technique);
-    double w = row->siblings > 1 ? said.weight / row->siblings : said.weight;
+    double w = (double)said.weight / row->siblings;
 
     said = brute_technique(row, said);
     brute_count(s, t, row, said);
-    brute_weigh(&t->level[said.level], said, w * (1 - said.alike));
+    brute_weigh(&t->level[said.level], said, w * (1 - (double)said.alike));
     if (said.alike > 0)
         brute_weigh(&t->level[LORE_LEVEL_SHAPE], said, w * said.alike);
 }

@@ -242,6 +242,30 @@ an_experiment_may_change_its_operator_and_its_id_may_be_any_text(void **state)
 }
 
 static void
+an_experiment_that_goes_to_and_fro_takes_no_more_room(void **state)
+{
+    static const char *const ops[] = {"softmax", "layernorm", "gemm"};
+    struct lore_evidence_in in = one;
+    size_t bytes = 0;
+    (void)state;
+
+    for (int i = 0; i < 3000; i++) {
+        in.op = ops[i % 3];
+        lore_evidence_add(ix, &in);
+        bytes = i == 8 ? lore_evidence_bytes(ix) : bytes;
+    }
+    assert_int_equal(lore_evidence_bytes(ix), bytes);
+    in.experiment = "01KAHVBV009TT40A8B8YGCFXPW";
+    in.op = ops[0];
+    lore_evidence_add(ix, &in);
+    assert_int_equal(count(), 2);
+    assert_string_equal(lore_evidence_text(ix, row(0)->op), "softmax");
+    assert_string_equal(row(0)->experiment, in.experiment);
+    assert_string_equal(lore_evidence_text(ix, row(1)->op), "gemm");
+    assert_string_equal(row(1)->experiment, one.experiment);
+}
+
+static void
 names_that_stand_for_nothing_are_nameless(void **state)
 {
     const char *names[] = {"baseline", "", "memory.vectorized_access", "fill_me_tag"};
@@ -269,6 +293,7 @@ main(void)
         TEST(thousands_of_experiments_are_found_again),
         TEST(a_row_takes_less_than_64_bytes),
         TEST(an_experiment_may_change_its_operator_and_its_id_may_be_any_text),
+        TEST(an_experiment_that_goes_to_and_fro_takes_no_more_room),
         TEST(names_that_stand_for_nothing_are_nameless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

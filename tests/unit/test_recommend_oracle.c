@@ -1,7 +1,8 @@
 // uses: recommend m
-/* The index by technique against a plain pass over the rows (recommend_brute.h): random memories
- * with random later verdicts, masks, techniques and operators, random questions; every number and
- * every word must be the same. */
+/* The index by technique and operator against a plain pass over the rows (recommend_brute.h):
+ * random memories with random later verdicts, masks, techniques and operators, steps among them,
+ * random questions, with an operator, a family, both or neither; every number and every word must
+ * be the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,6 +69,7 @@ told(uint32_t n, uint32_t seq)
     in.correctness = below(4) != 0 ? LORE_C_PASS : (enum lore_check)below(LORE_C_COUNT);
     in.process_broken = below(8) == 0;
     in.masked = below(8) == 0;
+    in.step = n % 7 == 0;
     in.said_lost = below(5) == 0;
     in.share = below(6) == 0 ? (enum lore_share)below(3) : LORE_SHARE_OPEN;
     if (below(5) != 0)
@@ -88,8 +90,8 @@ asked(struct lore_shape *shape)
         .at_least = below(4) == 0 ? (enum lore_evidence)below(LORE_EV_COUNT) : LORE_EV_NONE,
         .limit = below(3) == 0 ? 2 : 0};
 
-    if (q.op == NULL && below(2))
-        q.family = "norm";
+    if (below(q.op == NULL ? 2 : 8) == 0)
+        q.family = below(3) ? "norm" : "odd";
     if (below(12) == 0)
         q.op = "nobody_has_heard_of_it";
     if (q.workload != NULL && below(2))
@@ -282,6 +284,15 @@ one_experiment_with_many_techniques_is_one(void **unused)
         live(seed, 300, 6, 60);
 }
 
+/* Few experiments, each told about forty times: with other verdicts, masks, and operators. */
+static void
+what_moved_many_times_is_counted_where_it_is(void **unused)
+{
+    (void)unused;
+    for (uint64_t seed = 300; seed < 304; seed++)
+        live(seed, 6000, 150, 60);
+}
+
 /* Of a technique with very many rows the second look takes a part: what is counted and cited stays
  * exact, the median and the shapes are of that part. */
 static void
@@ -299,7 +310,7 @@ what_was_tried_very_often_is_sampled_and_says_so(void **unused)
     for (uint32_t i = 0; i < 60000; i++) {
         struct lore_evidence_in in = told(i, i + 1);
         in.technique = below(4) ? "idea_a" : "idea_b";
-        in.masked = false;
+        in.masked = in.step = false;
         lore_evidence_add(ix, &in);
         brute_add(&b, &in, false);
         b.rows[b.n - 1].siblings = 1;
@@ -333,6 +344,7 @@ main(void)
         cmocka_unit_test(small_memories_answer_as_a_plain_pass_does),
         cmocka_unit_test(larger_memories_with_many_corrections_do_too),
         cmocka_unit_test(one_experiment_with_many_techniques_is_one),
+        cmocka_unit_test(what_moved_many_times_is_counted_where_it_is),
         cmocka_unit_test(what_was_tried_very_often_is_sampled_and_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,60 @@
+/* What is counted of a technique: per level, by distance, here. Sums of cells (scan.c) become these
+ * (tally.c). Private to recommend/. */
+#ifndef LORE_TALLY_H
+#define LORE_TALLY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "catalogue.h"
+#include "outcome.h"
+
+/* The closest level at which an experiment bears on the question. What is on the operator and of a
+ * shape that is alike by k gives k of its weight to the shape level and the rest to the operator's;
+ * counts of experiments are the operator level's. */
+enum lore_level {
+    LORE_LEVEL_ANY,
+    LORE_LEVEL_FAMILY,
+    LORE_LEVEL_OPERATOR,
+    LORE_LEVEL_SHAPE, /* sums of weights only; nothing is here when no workload is asked about */
+    LORE_LEVEL_COUNT
+};
+
+struct lore_tally {                 /* one technique at one level */
+    double w, won;                  /* weight of what counts for p_win, and of the wins in it */
+    double gain_w, gain_x, gain_xx; /* weighted sums over clamped ln speedups */
+    uint32_t tried, judged, wins, losses; /* experiments: all, those that count, wins among them */
+    uint32_t near_wins;                   /* wins on the same vendor's chips */
+};
+struct lore_bay;
+struct lore_tried { /* one technique */
+    uint32_t name;  /* interned */
+    struct lore_tally level[LORE_LEVEL_COUNT];
+    uint32_t effect[LORE_X_COUNT], travel[LORE_T_COUNT];
+    uint32_t won_at[LORE_T_COUNT], lost_at[LORE_T_COUNT];
+    uint32_t here, here_exact, here_judged, won_here, lost_here, wins, misses;
+    uint32_t alike;      /* on the operator, of a shape that is alike */
+    uint32_t close_wins; /* 0: none on this operator, none on this ISA */
+    uint32_t process_faults, incorrect, said_lost;
+    uint32_t inert_here, inert, absent; /* gains that were not its own */
+    double effective_n;
+    const struct lore_bay *bay; /* its rows */
+};
+
+/* Where rows are counted: by distance, those that broke a process rule apart; and what is left
+ * out. */
+enum { LORE_SLOT_NONE = 2 * LORE_T_COUNT, LORE_SLOTS };
+struct lore_sums {          /* over the rows of one class at one level */
+    double w, x, xx;        /* weights; times ln speedup; times its square */
+    uint32_t n[LORE_SLOTS]; /* rows */
+};
+struct lore_scan;
+/* SUMS per class, at LEVEL, are of the technique; what it says as a whole when they are all in. */
+void lore_tally_technique(const struct lore_scan *s, const struct lore_sums *sums,
+    enum lore_level level, struct lore_tried *t);
+void lore_tally_finish(const struct lore_scan *s, struct lore_tried *t);
+/* SUMS per class, at LEVEL, are of experiments, each once. */
+void
+lore_tally_experiments(struct lore_scan *s, const struct lore_sums *sums, enum lore_level level);
+
+#endif
