@@ -178,6 +178,43 @@ lore_moves_exact(const struct moves_op *op, const struct moves_cell *c, size_t p
     return true;
 }
 
+void
+lore_moves_around(
+    const struct lore_moves *m, const uint32_t *state, size_t n, struct moves_around *out)
+{
+    out->n = n;
+    out->op = n > 0 ? &m->op[m->state[state[0]].op] : NULL;
+    for (size_t p = 0; n > 0 && p < out->op->n_params; p++) {
+        const struct moves_param *x = &out->op->param[p];
+        for (size_t i = 0; i < n; i++) {
+            uint32_t v = lore_moves_value(out->op, p, m->state[state[i]].at);
+            out->value[p][i] = v == 0 ? x->stands : v;
+            out->coord[p][i] = x->coord[v];
+        }
+    }
+}
+
+void
+lore_moves_nears(const struct moves_around *s, uint32_t at, double width, float *out)
+{
+    double d[MOVES_AROUND] = {0};
+
+    for (size_t p = 0; s->n > 0 && p < s->op->n_params; p++) {
+        const struct moves_param *x = &s->op->param[p];
+        uint32_t v = lore_moves_value(s->op, p, at), value = v == 0 ? x->stands : v;
+        for (size_t i = 0; x->symbolic && i < s->n; i++)
+            d[i] += s->value[p][i] == value ? 0 : 1;
+        for (size_t i = 0; !x->symbolic && i < s->n; i++) {
+            float g = x->coord[v] - s->coord[p][i];
+            d[i] += (double)(g * g);
+        }
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        double k = 1 / (1 + d[i] / (width * width));
+        out[i] = (float)(k * k * k);
+    }
+}
+
 double
 lore_moves_near(const struct lore_moves *m, uint32_t a, uint32_t b, double width)
 {

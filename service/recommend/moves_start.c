@@ -35,24 +35,32 @@ lore_moves_fraction(const struct lore_moves *m, const struct moves_cell *c, uint
 }
 
 /* Candidates beyond the fastest of the worlds, own results taken in, values around the best. */
-enum { FEW = 256, OWN = 64, AROUND = 64 };
-enum { OFFERED = 1, REFUSED, TAKEN };
+enum { FEW = 256, OWN = MOVES_AROUND, AROUND = 64 };
+#define REFUSED UINT32_MAX
 
 struct world {
     const struct moves_cell *cell;
     double loss, weight, variance, offset, have; /* have: best fraction in hand */
     bool vendor;                                 /* the asked chip's */
-    float *f;                                    /* ln fraction per candidate; NAN, -INFINITY */
+    bool rose;                                   /* what is in hand, by the last choice */
     double left[OWN]; /* per own result: ln time and fraction beyond the offset; NAN: unknown */
+};
+struct word { /* what a world says of a candidate */
+    uint32_t candidate, world;
+    double f; /* ln fraction; -INFINITY: it failed */
 };
 struct start {
     const struct lore_moves *m;
     const struct moves_cell *own;
     struct world world[MOVES_SOURCES];
     size_t n_worlds;
+    double weight; /* of all worlds */
     uint32_t *candidate;
     size_t n;
-    uint8_t *mark; /* per state of the operator */
+    uint32_t *slot;    /* candidate + 1 per state of the operator; 0: not looked at */
+    struct word *word; /* by candidate, then world */
+    size_t *first;     /* per candidate: its first word; one more for the end */
+    bool *out;         /* per candidate: it is not, or no longer, to choose */
     const struct lore_moves_among *among;
     uint32_t measured[OWN]; /* own states that ran */
     size_t n_measured;
@@ -120,15 +128,93 @@ correction(const struct start *s, const struct world *w, size_t k)
     return sum / weight;
 }
 
+/* ---- what the worlds say ---- */
+
+struct words {
+    struct word *v;
+    size_t n, cap;
+};
+
+/* A world that knows little is asked for all it knows. */
 static void
-fill(struct start *s, struct world *w, struct lore_arena *arena)
+hear_all(const struct start *s, uint32_t world, struct words *out, struct lore_arena *arena)
 {
-    w->f = lore_alloc_array(arena, s->n, sizeof *w->f);
-    for (size_t k = 0; k < s->n; k++) {
-        double f = lore_moves_fraction(s->m, w->cell, s->candidate[k]);
-        w->f[k] = (float)(isfinite(f) ? f - correction(s, w, k) : f);
+    const struct moves_cell *c = s->world[world].cell;
+
+    for (size_t i = 0; i < c->cap_times; i++) {
+        const struct moves_time *t = &c->time[i];
+        uint32_t slot = t->state != 0 ? s->slot[t->state - 1] : 0;
+        if (slot != 0 && slot != REFUSED)
+            *LORE_PUSH(arena, out->v, out->n, out->cap) = (struct word){
+                slot - 1, world, t->time > 0 ? log((double)c->best / (double)t->time) : -INFINITY};
     }
 }
+
+static void
+hear_each(const struct start *s, uint32_t world, struct words *out, struct lore_arena *arena)
+{
+    for (size_t k = 0; k < s->n; k++) {
+        double f = lore_moves_fraction(s->m, s->world[world].cell, s->candidate[k]);
+        if (!isnan(f))
+            *LORE_PUSH(arena, out->v, out->n, out->cap) = (struct word){(uint32_t)k, world, f};
+    }
+}
+
+/* Candidates that no world knows are dropped: nothing speaks for them. */
+static void
+drop_unknown(struct start *s)
+{
+    size_t n = 0;
+
+    for (size_t k = 0; k < s->n; k++) {
+        if (s->first[k] == s->first[k + 1])
+            continue;
+        s->candidate[n] = s->candidate[k];
+        s->first[n++] = s->first[k];
+    }
+    s->first[n] = s->first[s->n];
+    s->n = n;
+}
+
+static void
+hear(struct start *s, bool alike, struct lore_arena *arena)
+{
+    struct words said = {0};
+    size_t at = 0;
+
+    for (uint32_t i = 0; i < s->n_worlds; i++) {
+        if (!alike && s->world[i].cell->cap_times < s->n)
+            hear_all(s, i, &said, arena);
+        else
+            hear_each(s, i, &said, arena);
+    }
+    s->first = lore_alloc_array(arena, s->n + 2, sizeof *s->first);
+    s->word = lore_alloc_array(arena, said.n + 1, sizeof *s->word);
+    for (size_t i = 0; i < said.n; i++)
+        s->first[said.v[i].candidate + 1]++;
+    for (size_t k = 0; k <= s->n; k++)
+        at = s->first[k] += at;
+    for (size_t i = 0; i < said.n; i++)
+        s->word[s->first[said.v[i].candidate]++] = said.v[i];
+    memmove(s->first + 1, s->first, s->n * sizeof *s->first);
+    s->first[0] = 0;
+    drop_unknown(s);
+}
+
+/* Own results correct what was said around them. */
+static void
+correct(struct start *s)
+{
+    for (size_t k = 0; k < s->n; k++) {
+        for (size_t i = s->first[k]; i < s->first[k + 1]; i++) {
+            struct word *w = &s->word[i];
+            if (isfinite(w->f))
+                w->f = (double)(float)(w->f - correction(s, &s->world[w->world], k));
+        }
+    }
+}
+
+/* ---- choosing ---- */
 
 /* Expected gain over what is in hand, when ln f is off by a deviation. */
 static double
@@ -144,34 +230,33 @@ improvement(double f, double have, double variance)
 
 /* What was measured here, and what failed on a chip of the vendor's. */
 static void
-exclude(struct start *s)
+exclude(struct start *s, struct lore_arena *arena)
 {
+    s->out = lore_alloc_array(arena, s->n + 1, sizeof *s->out);
     for (size_t k = 0; k < s->n; k++) {
         uint32_t at = s->m->state[s->candidate[k]].at;
         bool out = s->own != NULL && lore_moves_time_at(s->own, at) != 0;
-        for (size_t i = 0; i < s->n_worlds; i++)
-            out |= s->world[i].vendor && isinf(s->world[i].f[k]);
-        s->mark[at] = out ? TAKEN : s->mark[at];
+        for (size_t i = s->first[k]; i < s->first[k + 1]; i++)
+            out |= s->world[s->word[i].world].vendor && isinf(s->word[i].f);
+        s->out[k] = out;
     }
 }
 
 static double
 worth(const struct start *s, size_t k)
 {
-    double sum = 0, weight = 0, all = 0;
+    double sum = 0, weight = 0;
 
-    for (size_t i = 0; i < s->n_worlds; i++) {
-        const struct world *w = &s->world[i];
-        all += w->weight;
-        if (isnan(w->f[k]))
-            continue;
+    for (size_t i = s->first[k]; i < s->first[k + 1]; i++) {
+        const struct world *w = &s->world[s->word[i].world];
+        double f = s->word[i].f;
         weight += w->weight;
-        if (!isinf(w->f[k]))
-            sum += w->weight * improvement((double)w->f[k], w->have,
-                                   w->variance * deep(s, (double)w->f[k]) * (double)s->doubt[k]);
+        if (!isinf(f))
+            sum +=
+                w->weight * improvement(f, w->have, w->variance * deep(s, f) * (double)s->doubt[k]);
     }
     /* unknown in some worlds: a little less than the rest say */
-    return weight > 0 ? sum / weight * (0.5 + 0.5 * weight / all) : -1;
+    return weight > 0 ? sum / weight * (0.5 + 0.5 * weight / s->weight) : -1;
 }
 
 static void
@@ -179,15 +264,13 @@ describe(const struct start *s, size_t k, struct lore_moves_start *out)
 {
     double weight = 0, sum = 0, squares = 0, fail = 0, noise = 0, value = 0;
 
-    for (size_t i = 0; i < s->n_worlds; i++) {
-        const struct world *w = &s->world[i];
-        if (isnan(w->f[k]))
-            continue;
-        fail += isinf(w->f[k]) ? w->weight : 0;
+    for (size_t i = s->first[k]; i < s->first[k + 1]; i++) {
+        const struct world *w = &s->world[s->word[i].world];
+        double f = fmin(0, s->word[i].f);
+        fail += isinf(f) ? w->weight : 0;
         weight += w->weight;
-        if (isinf(w->f[k]))
+        if (isinf(f))
             continue;
-        double f = fmin(0, (double)w->f[k]);
         sum += w->weight * f;
         squares += w->weight * f * f;
         noise += w->weight * w->variance * deep(s, f);
@@ -218,14 +301,14 @@ own_results(struct start *s, struct lore_arena *arena)
             s->measured[s->n_measured++] = s->m->op[s->own->op].states[s->own->time[i].state - 1];
     }
     s->near = lore_alloc_array(arena, s->n * s->n_measured, sizeof *s->near);
+    struct moves_around *around = lore_alloc(arena, sizeof *around);
+    lore_moves_around(s->m, s->measured, s->n_measured, around);
     for (k = 0; k < s->n; k++) {
         double sum = s->m->num.start_rest;
-        for (size_t i = 0; i < s->n_measured; i++) {
-            double near =
-                lore_moves_near(s->m, s->candidate[k], s->measured[i], s->m->num.start_width);
-            s->near[k * s->n_measured + i] = (float)near;
-            sum += near;
-        }
+        float *near = &s->near[k * s->n_measured];
+        lore_moves_nears(around, s->m->state[s->candidate[k]].at, s->m->num.start_width, near);
+        for (size_t i = 0; i < s->n_measured; i++)
+            sum += (double)near[i];
         s->doubt[k] = (float)(s->m->num.start_rest / sum);
     }
 }
@@ -234,13 +317,15 @@ own_results(struct start *s, struct lore_arena *arena)
 static void
 offer(struct start *s, uint32_t id)
 {
-    uint8_t *mark = &s->mark[s->m->state[id].at];
+    uint32_t *slot = &s->slot[s->m->state[id].at];
 
-    if (*mark != 0)
+    if (*slot != 0)
         return;
-    *mark = s->among == NULL || s->among->has(s->among->ctx, id) ? OFFERED : REFUSED;
-    if (*mark == OFFERED)
-        s->candidate[s->n++] = id;
+    *slot = REFUSED;
+    if (s->among != NULL && !s->among->has(s->among->ctx, id))
+        return;
+    s->candidate[s->n++] = id;
+    *slot = (uint32_t)s->n;
 }
 
 static void
@@ -277,7 +362,7 @@ candidates(struct start *s, const struct moves_op *op, struct lore_arena *arena)
     size_t n_all = s->among != NULL ? s->among->n : op->n_states;
 
     s->candidate = lore_alloc_array(arena, op->n_states, sizeof *s->candidate);
-    s->mark = lore_alloc(arena, op->n_states + 1);
+    s->slot = lore_alloc_array(arena, op->n_states + 1, sizeof *s->slot);
     for (size_t w = 0; w < s->n_worlds; w++) {
         const struct moves_cell *c = s->world[w].cell;
         for (size_t i = 0; i < c->n_top && i < 4096 / s->n_worlds; i++)
@@ -289,29 +374,51 @@ candidates(struct start *s, const struct moves_op *op, struct lore_arena *arena)
         offer(s, op->states[i]);
 }
 
-static size_t
-choose(struct start *s, size_t limit, struct lore_moves_start *out)
+/* The worlds that know candidate K have as much in hand as it gives there. */
+static void
+take(struct start *s, size_t k)
 {
+    s->out[k] = true;
+    for (size_t i = 0; i < s->n_worlds; i++)
+        s->world[i].rose = false;
+    for (size_t i = s->first[k]; i < s->first[k + 1]; i++) {
+        struct world *w = &s->world[s->word[i].world];
+        double have = isfinite(s->word[i].f) ? exp(fmin(0, s->word[i].f)) : 0;
+        w->rose = have > w->have;
+        w->have = fmax(w->have, have);
+    }
+}
+
+static bool
+is_touched(const struct start *s, size_t k)
+{
+    for (size_t i = s->first[k]; i < s->first[k + 1]; i++)
+        if (s->world[s->word[i].world].rose)
+            return true;
+    return false;
+}
+
+static size_t
+choose(struct start *s, size_t limit, struct lore_arena *arena, struct lore_moves_start *out)
+{
+    double *value = lore_alloc_array(arena, s->n + 1, sizeof *value);
     size_t n = 0;
 
-    while (n < limit) {
+    for (; n < limit; n++) {
         double top = -1;
         size_t best = 0;
         for (size_t k = 0; k < s->n; k++) {
-            double x = s->mark[s->m->state[s->candidate[k]].at] == OFFERED ? worth(s, k) : -1;
-            if (x > top) {
-                top = x;
+            if (!s->out[k] && (n == 0 || is_touched(s, k)))
+                value[k] = worth(s, k);
+            if (!s->out[k] && value[k] > top) {
+                top = value[k];
                 best = k;
             }
         }
         if (top < 0)
             break;
-        s->mark[s->m->state[s->candidate[best]].at] = TAKEN;
-        describe(s, best, &out[n++]);
-        for (size_t i = 0; i < s->n_worlds; i++)
-            if (isfinite(s->world[i].f[best]))
-                s->world[i].have =
-                    fmax(s->world[i].have, exp(fmin(0, (double)s->world[i].f[best])));
+        describe(s, best, &out[n]);
+        take(s, best);
     }
     return n;
 }
@@ -344,11 +451,13 @@ lore_moves_starts(const struct lore_moves *m, const char *op, uint32_t chip,
     s->own = lore_moves_cell_find(m, o, chip);
     find_worlds(s, o, chip);
     candidates(s, &m->op[o], arena);
+    hear(s, m->op[o].stands != 0, arena);
     own_results(s, arena);
     for (size_t i = 0; i < s->n_worlds; i++) {
         meet(s, &s->world[i]);
-        fill(s, &s->world[i], arena);
+        s->weight += s->world[i].weight;
     }
-    exclude(s);
-    return choose(s, limit, out);
+    correct(s);
+    exclude(s, arena);
+    return choose(s, limit, arena, out);
 }
