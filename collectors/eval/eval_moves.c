@@ -416,7 +416,7 @@ lore_eval_moves(struct lore_eval *out, struct lore_err *err)
     for (size_t i = 0; i < e.data.n; i++) {
         uint64_t seed = 7 + i;
         tuning_log_walk(&e.data.cell[i], 400, &seed, &e.data.arena, &e.own[i]);
-        tuning_log_all(&e.data.cell[i], moves_per_cell(e.data.n), &e.data.arena, &e.log[i]);
+        tuning_log_all(&e.data.cell[i], moves_per_cell(e.data.n), i, &e.data.arena, &e.log[i]);
         lore_buf_printf(out->text, "%-26s %5zu states %6zu moves\n", e.data.cell[i].file,
             e.data.cell[i].n, e.data.cell[i].first[e.data.cell[i].n]);
     }

@@ -15,18 +15,19 @@
 const char *const tuning_methods[T_METHODS] = {
     "random", "global rate", "operator rate", "seed formula", "model"};
 
-/* Whether the move from A to B, or back, is in a sample of SHARE of them: the same for both. */
+/* Whether the move from A to B, or back, is in a sample of SHARE of them: the same for both ways,
+ * another one for each SALT. */
 static bool
-in_sample(uint64_t a, uint64_t b, double share)
+in_sample(uint64_t a, uint64_t b, uint64_t salt, double share)
 {
-    uint64_t seed = (a < b ? a : b) << 32 | (a < b ? b : a);
+    uint64_t seed = ((a < b ? a : b) << 32 | (a < b ? b : a)) ^ salt * 0x9e3779b97f4a7c15u;
 
     return share >= 1 || (double)(lore_random_next(&seed) >> 11) < share * 0x1p53;
 }
 
 void
-tuning_log_all(
-    const struct tuning_cell *c, size_t most, struct lore_arena *arena, struct tuning_log *out)
+tuning_log_all(const struct tuning_cell *c, size_t most, uint64_t salt, struct lore_arena *arena,
+    struct tuning_log *out)
 {
     size_t n = 0;
 
@@ -37,7 +38,7 @@ tuning_log_all(
     for (size_t i = 0; i < c->n; i++) {
         for (size_t k = c->first[i]; c->state[i].time > 0 && k < c->first[i + 1]; k++) {
             const struct tuning_move *mv = &c->move[k];
-            if (in_sample(i, mv->to, share))
+            if (in_sample(i, mv->to, salt, share))
                 *LORE_PUSH(arena, out->v, out->n, out->cap) =
                     (struct tuning_tried){(uint32_t)i, mv->to, mv->param, mv->up};
         }
@@ -108,6 +109,8 @@ tuning_world_tell(
     uint32_t chip = lore_moves_chip(w->memory, &c->chip);
     const uint32_t *id = w->id[cell];
 
+    for (size_t i = 0; log->complete && from == 0 && i < c->n; i++)
+        lore_moves_time(w->memory, id[i], chip, c->state[i].time);
     for (size_t k = from; k < to; k++) {
         const struct tuning_tried *t = &log->v[k];
         double y = tuning_effect(c, t->from, t->to);

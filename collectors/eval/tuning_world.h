@@ -16,12 +16,13 @@ struct tuning_count {
 struct tuning_log { /* the experiences of one cell */
     struct tuning_tried *v;
     size_t n, cap;
-    bool complete;                /* both ways of every move that it has */
+    bool complete;                /* every state was timed; both ways of every move that it has */
     struct tuning_count *counted; /* [2 * param + up]; NULL: not counted */
 };
-/* Every move of a cell, or of a cell with more than MOST a fixed sample of about so many. */
-void tuning_log_all(
-    const struct tuning_cell *c, size_t most, struct lore_arena *arena, struct tuning_log *out);
+/* Every move of a cell, or of a cell with more than MOST a fixed sample of about so many, another
+ * one for each SALT. */
+void tuning_log_all(const struct tuning_cell *c, size_t most, uint64_t salt,
+    struct lore_arena *arena, struct tuning_log *out);
 /* A simulated engineer adds N experiences: random starts, untried moves at random, kept when 2 %
  * faster, at most 30 attempts from one start. None where there is no move at all. */
 void tuning_log_walk(const struct tuning_cell *c, size_t n, uint64_t *seed,

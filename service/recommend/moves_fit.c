@@ -267,6 +267,8 @@ ask(struct study *s, double width)
             lore_moves_look(s->m, x->from, &arena, &look);
         }
         bool up = lore_moves_up(op, x->param, lore_moves_value(op, x->param, look.at), x->to);
+        struct moves_ring ring;
+        lore_moves_ring(s->m, &look, x->param, x->to, &ring);
         s->n_words[i] = 0;
         for (size_t j = 0; j < op->n_cells && s->n_words[i] < s->per; j++) {
             const struct moves_cell *c = op->cell[j];
@@ -274,12 +276,11 @@ ask(struct study *s, double width)
                 continue;
             size_t at = i * s->per + s->n_words[i]++;
             s->source[at] = c;
-            s->word[at] =
-                (struct moves_word){.local = lore_moves_local(c, &look, x->param, x->to, width),
-                    .rate_won = c->rate[x->param][up].won,
-                    .rate_n = c->rate[x->param][up].n,
-                    .reach = lore_moves_reach(&s->m->chip[x->cell->chip], &s->m->chip[c->chip]),
-                    .fraction = lore_moves_fraction(s->m, c, x->from)};
+            s->word[at] = (struct moves_word){.local = lore_moves_local(c, &look, &ring, width),
+                .rate_won = c->rate[x->param][up].won,
+                .rate_n = c->rate[x->param][up].n,
+                .reach = lore_moves_reach(&s->m->chip[x->cell->chip], &s->m->chip[c->chip]),
+                .fraction = lore_moves_fraction(s->m, c, x->from)};
         }
     }
     lore_arena_free(&arena);

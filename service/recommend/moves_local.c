@@ -24,18 +24,6 @@ struct sums {
     double wide_w, wide_ran, wide_soft, wide_won;
 };
 
-static inline float
-gap(const struct moves_param *p, uint32_t a, uint32_t b)
-{
-    if (p->symbolic) {
-        a = a == 0 ? p->stands : a;
-        b = b == 0 ? p->stands : b;
-        return a == b ? 0.0f : 1.0f;
-    }
-    float d = p->coord[a] - p->coord[b];
-    return d * d;
-}
-
 static void
 add_column(
     const struct moves_op *op, size_t param, uint32_t mine, float *d, struct lore_arena *arena)
@@ -45,7 +33,7 @@ add_column(
     size_t n = p->n_value < op->n_states ? p->n_value : op->n_states;
 
     for (uint32_t v = 0; v < p->n_values; v++)
-        table[v] = gap(p, v, mine);
+        table[v] = lore_moves_gap(p, v, mine);
     for (size_t i = 0; i < n; i++)
         d[i] += table[p->value[i]];
     for (size_t i = n; i < op->n_states && table[0] > 0; i++)
@@ -60,6 +48,8 @@ lore_moves_look(
     const struct moves_op *op = &m->op[s->op];
 
     *out = (struct moves_look){.op = op, .at = s->at};
+    if (lore_moves_large(op))
+        return;
     out->d = lore_alloc_array(arena, op->n_states, sizeof *out->d);
     for (size_t p = 0; p < op->n_params; p++)
         add_column(op, p, lore_moves_value(op, p, s->at), out->d, arena);
@@ -119,31 +109,70 @@ add_wide(const struct moves_look *look, const struct moves_bucket *b, bool up, f
     }
 }
 
-struct moves_local
-lore_moves_local(const struct moves_cell *c, const struct moves_look *look, size_t param,
-    uint32_t to, double width)
+/* Every move of the parameter that is near enough. */
+static void
+scan_buckets(const struct moves_cell *c, const struct moves_look *look,
+    const struct moves_ring *ring, float scale, struct sums *s)
 {
-    const struct moves_param *p = &look->op->param[param];
-    uint32_t from = lore_moves_value(look->op, param, look->at);
-    float scale = (float)(1 / (width * width));
-    bool up = lore_moves_up(look->op, param, from, to);
-    struct sums s = {0};
+    const struct moves_param *p = &look->op->param[ring->param];
+    uint32_t from = lore_moves_value(look->op, ring->param, look->at), to = ring->to_value;
+    bool up = lore_moves_up(look->op, ring->param, from, to);
 
-    const struct moves_bucket *b =
-        up ? lore_moves_bucket(c, param, from, to) : lore_moves_bucket(c, param, to, from);
+    const struct moves_bucket *b = up ? lore_moves_bucket(c, ring->param, from, to)
+                                      : lore_moves_bucket(c, ring->param, to, from);
     /* distances were made for states at the lower value */
     if (b != NULL) {
-        add_bucket(look, b, up, -gap(p, b->low, from), scale, &s);
-        add_wide(look, b, up, -gap(p, b->low, from), &s);
+        add_bucket(look, b, up, -lore_moves_gap(p, b->low, from), scale, s);
+        add_wide(look, b, up, -lore_moves_gap(p, b->low, from), s);
     }
-    for (uint32_t i = c->first[param]; !p->symbolic && i != 0; i = c->bucket[i - 1].next) {
+    for (uint32_t i = c->first[ring->param]; !p->symbolic && i != 0; i = c->bucket[i - 1].next) {
         const struct moves_bucket *o = &c->bucket[i - 1];
         uint32_t start = up ? o->low : o->high, end = up ? o->high : o->low;
-        float extra = 2 * gap(p, start, from) + 2 * gap(p, end, to);
+        float extra = 2 * lore_moves_gap(p, start, from) + 2 * lore_moves_gap(p, end, to);
         if (o != b && extra * scale < FAR)
-            add_bucket(look, o, up, extra - gap(p, o->low, from), scale, &s);
+            add_bucket(look, o, up, extra - lore_moves_gap(p, o->low, from), scale, s);
         if (o != b && extra < FAR_WIDE * WIDE * WIDE)
-            add_wide(look, o, up, extra - gap(p, o->low, from), &s);
+            add_wide(look, o, up, extra - lore_moves_gap(p, o->low, from), s);
+    }
+}
+
+/* One move whose effect is known, UP the way it is asked about; Y NAN: it fails. */
+static void
+add_told(struct sums *s, float y, float d, float scale)
+{
+    float near = 1 / (1 + d * scale), wide = 1 / (1 + d / (WIDE * WIDE));
+    double k = (double)(near * near * near), w = (double)(wide * wide * wide);
+
+    s->w += k;
+    s->wide_w += w;
+    if (isnan(y)) {
+        s->failed += k;
+        return;
+    }
+    s->y += k * (double)y;
+    s->soft += k * lore_moves_soft((double)y);
+    s->wide_ran += w;
+    s->wide_soft += w * lore_moves_soft((double)y);
+    s->wide_won += (double)y > MOVES_GAIN ? w : 0;
+}
+
+struct moves_local
+lore_moves_local(const struct moves_cell *c, const struct moves_look *look,
+    const struct moves_ring *ring, double width)
+{
+    float scale = (float)(1 / (width * width)), y, tried_y;
+    bool large = lore_moves_large(look->op);
+    struct sums s = {0};
+
+    if (!large)
+        scan_buckets(c, look, ring, scale, &s);
+    for (size_t i = 0; i < ring->n; i++) {
+        bool told = lore_moves_told(c, ring->from[i], ring->to[i], &y), tried = false;
+        if (!large || !told)
+            tried =
+                lore_moves_exact(look->op, c, ring->param, ring->from[i], ring->to[i], &tried_y);
+        if (large ? told || tried : told && !tried) /* in a small one what was tried is scanned */
+            add_told(&s, tried ? tried_y : y, ring->d[i], scale);
     }
     struct moves_local out = {0};
     double ran = fmax(s.w - s.failed, 1e-9);
@@ -222,7 +251,7 @@ lore_moves_near(const struct lore_moves *m, uint32_t a, uint32_t b, double width
     double d = 0;
 
     for (size_t p = 0; p < op->n_params; p++)
-        d += (double)gap(&op->param[p], lore_moves_value(op, p, m->state[a].at),
+        d += (double)lore_moves_gap(&op->param[p], lore_moves_value(op, p, m->state[a].at),
             lore_moves_value(op, p, m->state[b].at));
     double k = 1 / (1 + d / (width * width));
     return k * k * k;

@@ -2,7 +2,7 @@
 #ifndef LORE_MOVES_MIX_H
 #define LORE_MOVES_MIX_H
 
-#include "moves_inner.h"
+#include "moves_local.h"
 
 /* Memory: blocks whose size is a power of two, given back for others to use. Growing doubles. */
 void *lore_moves_block(struct lore_moves *m, size_t bytes); /* zeroed */
@@ -93,41 +93,6 @@ lore_moves_bucket(const struct moves_cell *c, size_t param, uint32_t low, uint32
 size_t lore_moves_entry_find(const struct moves_bucket *b, uint32_t at);
 /* Learn what missing parameters stand for, when there is reason to. */
 void lore_moves_resolve(const struct lore_moves *m, struct moves_op *op);
-
-/* A state that is asked about: its squared distances to all states of its operator. */
-struct moves_look {
-    const struct moves_op *op;
-    uint32_t at;
-    float *d;
-};
-void lore_moves_look(
-    const struct lore_moves *m, uint32_t state, struct lore_arena *arena, struct moves_look *out);
-/* What one cell says of one move: the sum of kernel weights, means of y and soft(y), failures'
- * share. And in the wide neighbourhood: the sum, mean of soft(y), share of gains. */
-struct moves_local {
-    float w, mean, soft, fail;
-    float wide_w, wide_soft, wide_won;
-};
-/* What C says of the move from the state looked at to value TO of PARAM, under a kernel of WIDTH
- * octaves. */
-struct moves_local lore_moves_local(const struct moves_cell *c, const struct moves_look *look,
-    size_t param, uint32_t to, double width);
-/* The kernel between two states of an operator. */
-double lore_moves_near(const struct lore_moves *m, uint32_t a, uint32_t b, double width);
-/* The same between one state and several of its operator, at most MOVES_AROUND. */
-enum { MOVES_AROUND = 64 };
-struct moves_around {
-    const struct moves_op *op;
-    size_t n;
-    uint32_t value[LORE_MOVES_PARAMS][MOVES_AROUND];
-    float coord[LORE_MOVES_PARAMS][MOVES_AROUND];
-};
-void lore_moves_around(
-    const struct lore_moves *m, const uint32_t *state, size_t n, struct moves_around *out);
-void lore_moves_nears(const struct moves_around *s, uint32_t at, double width, float *out);
-/* Whether this very move was tried there; its effect, NAN: it failed. */
-bool lore_moves_exact(const struct moves_op *op, const struct moves_cell *c, size_t param,
-    uint32_t from, uint32_t to, float *y);
 
 /* How well places stand for each other: facts of a pair, and the share of the variance of y that is
  * lost between them. */

@@ -72,9 +72,11 @@ words(const struct lore_moves *m, const struct moves_look *look, uint32_t to,
     uint32_t a = lore_moves_value(look->op, param, look->at),
              b = lore_moves_value(look->op, param, m->state[to].at);
     bool up = lore_moves_up(look->op, param, a, b);
+    struct moves_ring ring;
+    lore_moves_ring(m, look, param, b, &ring);
     for (size_t i = 0; i < n; i++) {
         const struct moves_cell *c = source[i].cell;
-        out[i] = (struct moves_word){.local = lore_moves_local(c, look, param, b, m->num.width),
+        out[i] = (struct moves_word){.local = lore_moves_local(c, look, &ring, m->num.width),
             .loss = source[i].loss,
             .rate_won = c->rate[param][up].won,
             .rate_n = c->rate[param][up].n,

@@ -405,6 +405,7 @@ test_moves_an_octave_away_speak_in_the_wide_neighbourhood_only(void **unused)
     struct lore_moves *m = lore_moves_new(&arena);
     uint32_t chip = lore_moves_chip(m, &chips[0]), from = state(m, "conv", 1, 64, 0);
     struct moves_look look;
+    struct moves_ring ring;
 
     (void)unused;
     lore_moves_tried(m, chip, state(m, "conv", 1, 32, 0), state(m, "conv", 2, 32, 0), 0.5, false);
@@ -412,15 +413,15 @@ test_moves_an_octave_away_speak_in_the_wide_neighbourhood_only(void **unused)
     uint32_t to = state(m, "conv", 2, 64, 0), tile = lore_moves_differ(m, from, to);
     const struct moves_cell *c = lore_moves_cell_find(m, lore_moves_op_find(m, "conv"), chip);
     lore_moves_look(m, from, &arena, &look);
-    struct moves_local up =
-        lore_moves_local(c, &look, tile, lore_moves_value(look.op, tile, m->state[to].at), 0.1);
+    lore_moves_ring(m, &look, tile, lore_moves_value(look.op, tile, m->state[to].at), &ring);
+    struct moves_local up = lore_moves_local(c, &look, &ring, 0.1);
     assert_float_equal(up.w, 0, 1e-9);
     assert_float_equal(up.wide_w, 2 * 0.125, 0.02); /* two moves, each (1 + 1)^-3 */
     assert_float_equal(up.wide_won, 0.5, 0.02);     /* a failure is no gain */
     assert_float_equal(up.wide_soft, lore_moves_soft(0.5), 1e-6);
     lore_moves_look(m, to, &arena, &look);
-    struct moves_local down =
-        lore_moves_local(c, &look, tile, lore_moves_value(look.op, tile, m->state[from].at), 0.1);
+    lore_moves_ring(m, &look, tile, lore_moves_value(look.op, tile, m->state[from].at), &ring);
+    struct moves_local down = lore_moves_local(c, &look, &ring, 0.1);
     assert_float_equal(down.wide_w, 0.125, 0.02); /* the way back of a failure is no move */
     assert_float_equal(down.wide_won, 0, 1e-6);
     lore_arena_free(&arena);

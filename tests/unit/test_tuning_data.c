@@ -357,24 +357,28 @@ static void
 a_sample_of_moves_holds_both_ways_and_is_the_same_every_time(void **state)
 {
     struct lore_arena arena = {0};
-    struct tuning_log all = {0}, some = {0}, again = {0};
-    size_t back = 0;
+    struct tuning_log all = {0}, some = {0}, again = {0}, other = {0};
+    size_t back = 0, both = 0;
 
     (void)state;
     put_grid("k_A100", "", 200);
     load();
-    tuning_log_all(&data.cell[0], 100000, &arena, &all);
-    tuning_log_all(&data.cell[0], 400, &arena, &some);
-    tuning_log_all(&data.cell[0], 400, &arena, &again);
+    tuning_log_all(&data.cell[0], 100000, 1, &arena, &all);
+    tuning_log_all(&data.cell[0], 400, 1, &arena, &some);
+    tuning_log_all(&data.cell[0], 400, 1, &arena, &again);
+    tuning_log_all(&data.cell[0], 400, 2, &arena, &other); /* of another cell: other moves */
     assert_int_equal(all.n, 2 * (2 * 199 + 200));
     assert_in_range(some.n, 300, 500);
     assert_int_equal(some.n, again.n);
     for (size_t i = 0; i < some.n; i++) {
         assert_int_equal(some.v[i].to, again.v[i].to);
+        for (size_t k = 0; k < other.n; k++)
+            both += some.v[i].from == other.v[k].from && some.v[i].to == other.v[k].to;
         for (size_t k = 0; k < some.n; k++)
             back += some.v[k].from == some.v[i].to && some.v[k].to == some.v[i].from;
     }
     assert_int_equal(back, some.n);
+    assert_in_range(both, some.n / 4, 3 * some.n / 4);
     lore_arena_free(&arena);
     tuning_free(&data);
 }
