@@ -3,7 +3,6 @@
 #include "learn.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <string.h>
 
 #include "jsonw.h"
@@ -157,13 +156,14 @@ static enum lore_status
 learn_moves(
     struct lore_db *db, struct lore_arena *arena, struct lore_lesson *out, struct lore_err *err)
 {
-    pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
-    struct lore_memory_moves m = {.lock = &lock};
+    struct lore_turns turns;
+    struct lore_memory_moves m = {.turns = &turns};
     bool changed = false;
     enum lore_status status = lore_db_snapshot(db, err);
 
     if (status != LORE_OK)
         return status;
+    lore_turns_init(&turns);
     status = lore_memory_moves_refresh(&m, db, &changed, err);
     lore_db_snapshot_end(db);
     if (status == LORE_OK) {
@@ -178,6 +178,7 @@ learn_moves(
         }
     }
     lore_memory_moves_free(&m);
+    lore_turns_destroy(&turns);
     return status;
 }
 

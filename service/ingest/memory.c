@@ -1,15 +1,14 @@
-/* Evidence and board entries in RAM, behind one read-write lock. Facts never change, so keeping up
- * means reading what came after the last row seen; what decisions and later facts change about
- * earlier records is told by name, and read again.
+/* Evidence and board entries in RAM. Facts never change, so keeping up means reading what came
+ * after the last row seen; what decisions and later facts change about earlier records is told by
+ * name, and read again.
  *
- * The lock prefers the writer, or a busy service would never show what it acknowledged. A
- * preferring lock must not be taken twice by one thread, and a handler may hold both views: nesting
- * is counted per thread. Rows go in under the lock one by one, so readers are never held up for
- * long; an answer computed meanwhile may have some rows of a commit, and the generation grows after
- * the last. */
+ * Readers and the writer take turns (turns.h), or a busy service would never show what it
+ * acknowledged. A turn must not be taken twice by one thread, and a handler may hold both views:
+ * nesting is counted per thread. The writer has one turn for the rows of a small commit, and a few
+ * for a large one, so readers are never held up for long; an answer computed meanwhile may have
+ * some rows of a commit, and the generation grows after the last. */
 #include "memory.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +17,12 @@
 #include "memory_moves.h"
 #include "store.h"
 #include "text.h"
+#include "turns.h"
 #include "xalloc.h"
 
 struct lore_memory {
-    pthread_rwlock_t lock;
+    struct lore_turns turns;
+    struct lore_turn turn; /* the writer's */
     struct lore_evidence_index *evidence;
     struct lore_board_index *board;
     struct lore_memory_moves moves;
@@ -36,7 +37,7 @@ struct lore_memory {
 /* Fewer runs and experiments than this are read again within a tenth of a second. */
 enum { MOVES_AT_ONCE = 10000 };
 
-/* Read locks held by this thread; there is one memory in a process. */
+/* Views held by this thread; there is one memory in a process. */
 static _Thread_local int held;
 
 static bool
@@ -44,9 +45,8 @@ add_evidence(void *ctx, const struct lore_evidence_in *in)
 {
     struct lore_memory *m = ctx;
 
-    pthread_rwlock_wrlock(&m->lock);
+    lore_turn_keep(&m->turn);
     lore_evidence_add(m->evidence, in);
-    pthread_rwlock_unlock(&m->lock);
     return true;
 }
 
@@ -56,9 +56,8 @@ add_workload(void *ctx, const char *id, const struct lore_workload *w)
     struct lore_memory *m = ctx;
     struct lore_shape shape = {.dims = &w->dims, .dtype = w->dtype, .layout = w->layout};
 
-    pthread_rwlock_wrlock(&m->lock);
+    lore_turn_keep(&m->turn);
     lore_evidence_workload(m->evidence, w->op, id, &shape);
-    pthread_rwlock_unlock(&m->lock);
     return true;
 }
 
@@ -67,9 +66,8 @@ add_entry(void *ctx, const struct lore_entry *in)
 {
     struct lore_memory *m = ctx;
 
-    pthread_rwlock_wrlock(&m->lock);
+    lore_turn_keep(&m->turn);
     lore_board_add(m->board, in);
-    pthread_rwlock_unlock(&m->lock);
     return true;
 }
 
@@ -117,6 +115,7 @@ add_new(struct lore_memory *m, struct lore_db *db, int64_t *evidence, int64_t *r
         st = lore_each_run_entry(db, *run, add_entry, m, run, err);
     if (st == LORE_OK)
         st = lore_each_claim_entry(db, *claim, add_entry, m, claim, err);
+    lore_turn_end(&m->turn);
     if (st == LORE_OK && moves_in(m))
         st = lore_memory_moves_refresh(&m->moves, db, moved, err);
     lore_db_snapshot_end(db);
@@ -146,17 +145,14 @@ lore_memory_load(struct lore_db *db, struct lore_memory **out, struct lore_err *
 {
     struct lore_memory *m = lore_xalloc(sizeof *m);
     struct lore_memory_seen seen = {0};
-    pthread_rwlockattr_t attr;
     enum lore_status st;
 
-    pthread_rwlockattr_init(&attr);
-    pthread_rwlockattr_setkind_np(&attr, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
-    pthread_rwlock_init(&m->lock, &attr);
-    pthread_rwlockattr_destroy(&attr);
+    lore_turns_init(&m->turns);
+    m->turn.turns = &m->turns;
     m->evidence = lore_evidence_new();
     m->board = lore_board_new();
     m->moves = (struct lore_memory_moves){
-        .lock = &m->lock, .at_once = MOVES_AT_ONCE, .generation = &m->generation};
+        .turns = &m->turns, .at_once = MOVES_AT_ONCE, .generation = &m->generation};
     const struct lore_memory_parts parts = {m->evidence, m->board, &m->moves, &m->generation};
     st = lore_memory_fill(db, &parts, &m->filling, &seen, err);
     m->evidence_seq = seen.evidence;
@@ -179,7 +175,7 @@ lore_memory_free(struct lore_memory *m)
     lore_evidence_free(m->evidence);
     lore_board_free(m->board);
     lore_memory_moves_free(&m->moves);
-    pthread_rwlock_destroy(&m->lock);
+    lore_turns_destroy(&m->turns);
     lore_xfree(m);
 }
 
@@ -193,9 +189,8 @@ follow_retraction(
     enum lore_status st = lore_get_standing(db, record, &a, &standing, err);
 
     if (st == LORE_OK) {
-        pthread_rwlock_wrlock(&m->lock);
+        lore_turn_keep(&m->turn);
         lore_board_retract(m->board, record, standing.retracted);
-        pthread_rwlock_unlock(&m->lock);
     }
     lore_arena_free(&a);
     return st;
@@ -229,20 +224,20 @@ lore_memory_follow(struct lore_memory *m, struct lore_db *db, const struct lore_
     if (effects->shown.n + effects->judged.n + effects->retracted.n == 0)
         return LORE_OK;
     await_board(m);
-    pthread_rwlock_wrlock(&m->lock);
+    lore_turn_keep(&m->turn);
     lore_board_hold(m->board);
-    pthread_rwlock_unlock(&m->lock);
     for (size_t i = 0; i < effects->retracted.n && st == LORE_OK; i++)
         st = follow_retraction(m, db, effects->retracted.v[i], err);
     if (st == LORE_OK)
         st = follow_experiments(m, db, effects, err);
+    lore_turn_end(&m->turn);
     if (st == LORE_OK && moves_in(m))
         st = lore_memory_moves_follow(&m->moves, db, effects, err);
     else
         m->moves_overtaken = true;
-    pthread_rwlock_wrlock(&m->lock);
+    lore_turn_keep(&m->turn);
     lore_board_release(m->board);
-    pthread_rwlock_unlock(&m->lock);
+    lore_turn_end(&m->turn);
     atomic_fetch_add(&m->generation, 1);
     return st;
 }
@@ -257,7 +252,7 @@ static void
 hold(struct lore_memory *m)
 {
     if (held++ == 0)
-        pthread_rwlock_rdlock(&m->lock);
+        lore_turns_read(&m->turns);
 }
 
 const struct lore_evidence_index *
@@ -288,7 +283,7 @@ void
 lore_memory_done(struct lore_memory *m)
 {
     if (--held == 0)
-        pthread_rwlock_unlock(&m->lock);
+        lore_turns_leave(&m->turns);
 }
 
 uint64_t
@@ -302,9 +297,9 @@ lore_memory_learned(struct lore_memory *m, const char *moves, struct lore_err *e
 {
     enum lore_status st;
 
-    pthread_rwlock_wrlock(&m->lock);
+    lore_turns_change(&m->turns);
     st = lore_moves_numbers_set(lore_trials_model(m->moves.trials), moves, err);
-    pthread_rwlock_unlock(&m->lock);
+    lore_turns_leave(&m->turns);
     atomic_fetch_add(&m->generation, 1);
     return st;
 }

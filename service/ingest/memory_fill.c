@@ -99,7 +99,7 @@ static void *
 fill_moves(void *arg)
 {
     struct lore_memory_filling *f = arg;
-    struct lore_memory_moves *m = f->parts.moves, next = {.lock = m->lock};
+    struct lore_memory_moves *m = f->parts.moves, next = {.turns = m->turns};
     struct lore_trials *empty = m->trials;
     struct lore_err err = {0};
     bool changed = false;
@@ -110,9 +110,9 @@ fill_moves(void *arg)
     if (st != LORE_OK)
         die(&err);
     lore_db_snapshot_end(f->moves.db);
-    pthread_rwlock_wrlock(m->lock);
+    lore_turns_change(m->turns);
     lore_memory_moves_take(m, &next);
-    pthread_rwlock_unlock(m->lock);
+    lore_turns_leave(m->turns);
     lore_trials_free(empty);
     atomic_fetch_add(f->parts.generation, 1);
     atomic_store(&f->moves_in, true);

@@ -23,7 +23,7 @@
 #define NUMBERS "moves@1"
 
 struct filling {
-    pthread_rwlock_t *lock; /* NULL: nobody else sees it yet */
+    struct lore_turn turn;
     struct lore_trials *trials;
     const atomic_bool *stop; /* NULL: it runs to the end */
     bool any, stale;
@@ -47,28 +47,13 @@ goes_on(const struct filling *f)
     return f->stop == NULL || !atomic_load(f->stop);
 }
 
-static void
-lock(struct filling *f)
-{
-    if (f->lock != NULL)
-        pthread_rwlock_wrlock(f->lock);
-}
-
-static void
-unlock(struct filling *f)
-{
-    if (f->lock != NULL)
-        pthread_rwlock_unlock(f->lock);
-}
-
 static bool
 add_version(void *ctx, const struct lore_trial_version *v)
 {
     struct filling *f = ctx;
 
-    lock(f);
+    lore_turn_keep(&f->turn);
     lore_trials_version(f->trials, v);
-    unlock(f);
     f->any = true;
     return goes_on(f);
 }
@@ -78,9 +63,8 @@ add_run(void *ctx, const struct lore_trial_run *r)
 {
     struct filling *f = ctx;
 
-    lock(f);
+    lore_turn_keep(&f->turn);
     lore_trials_run(f->trials, r);
-    unlock(f);
     f->any = true;
     return goes_on(f);
 }
@@ -90,9 +74,8 @@ add_move(void *ctx, const struct lore_trial_move *m)
 {
     struct filling *f = ctx;
 
-    lock(f);
+    lore_turn_keep(&f->turn);
     f->any |= lore_trials_move(f->trials, m);
-    unlock(f);
     return goes_on(f);
 }
 
@@ -102,12 +85,11 @@ look_again(void *ctx, const struct lore_trial_move *m)
 {
     struct filling *f = ctx;
 
-    lock(f);
+    lore_turn_keep(&f->turn);
     if (m->counts)
         f->any |= lore_trials_move(f->trials, m);
     else
         f->stale |= lore_trials_told(f->trials, m);
-    unlock(f);
     return true;
 }
 
@@ -140,11 +122,13 @@ fill(struct filling *f, struct lore_db *db, struct lore_memory_moves *seq, struc
         st = lore_each_trial_run(db, seq->run_seq, add_run, f, &seq->run_seq, err);
     if (st == LORE_OK)
         st = lore_each_trial_move(db, seq->move_seq, add_move, f, &seq->move_seq, err);
-    if (st != LORE_OK || !f->any)
+    if (st != LORE_OK || !f->any) {
+        lore_turn_end(&f->turn);
         return st;
-    lock(f);
+    }
+    lore_turn_keep(&f->turn);
     lore_trials_index(f->trials);
-    unlock(f);
+    lore_turn_end(&f->turn);
     return LORE_OK;
 }
 
@@ -173,9 +157,9 @@ fill_anew(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *err)
         lore_trials_free(next.trials);
         return st;
     }
-    pthread_rwlock_wrlock(m->lock);
+    lore_turns_change(m->turns);
     lore_memory_moves_take(m, &next);
-    pthread_rwlock_unlock(m->lock);
+    lore_turns_leave(m->turns);
     lore_trials_free(old);
     return LORE_OK;
 }
@@ -217,12 +201,12 @@ replace(struct lore_memory_moves *m, struct lore_memory_moves *next)
     struct lore_arena arena = {0};
     struct lore_err err = {0};
 
-    pthread_rwlock_wrlock(m->lock);
+    lore_turns_change(m->turns);
     if (lore_moves_numbers_set(lore_trials_model(next->trials),
             lore_moves_numbers(lore_trials_model(old), &arena), &err) != LORE_OK)
         lore_log(LORE_WARN, "learned", "name", NUMBERS, "problem", err.msg, NULL);
     lore_memory_moves_take(m, next);
-    pthread_rwlock_unlock(m->lock);
+    lore_turns_leave(m->turns);
     if (m->generation != NULL)
         atomic_fetch_add(m->generation, 1);
     lore_trials_free(old);
@@ -364,7 +348,7 @@ enum lore_status
 lore_memory_moves_refresh(
     struct lore_memory_moves *m, struct lore_db *db, bool *changed, struct lore_err *err)
 {
-    struct filling f = {.lock = m->lock};
+    struct filling f = {.turn.turns = m->turns};
     enum lore_status st;
 
     if (m->trials == NULL) {
@@ -409,7 +393,7 @@ enum lore_status
 lore_memory_moves_follow(struct lore_memory_moves *m, struct lore_db *db,
     const struct lore_effects *effects, struct lore_err *err)
 {
-    struct filling f = {.lock = m->lock};
+    struct filling f = {.turn.turns = m->turns};
     enum lore_status st = LORE_OK;
 
     enter(m);
@@ -422,10 +406,10 @@ lore_memory_moves_follow(struct lore_memory_moves *m, struct lore_db *db,
         st = follow_experiment(m, &f, db, effects->shown.v[i], err);
     m->forget |= f.stale;
     if (st == LORE_OK && f.any) {
-        lock(&f);
+        lore_turn_keep(&f.turn);
         lore_trials_index(f.trials);
-        unlock(&f);
     }
+    lore_turn_end(&f.turn);
     leave(m);
     return st;
 }

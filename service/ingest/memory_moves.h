@@ -1,20 +1,20 @@
 /* The memory of moves in a service: filled from the database, kept up to date with every commit
- * under the lock of memory.c, made anew when something it was told has to be forgotten. Private to
+ * in the turns of memory.c, made anew when something it was told has to be forgotten. Private to
  * ingest/; others ask lore_memory_moves. */
 #ifndef LORE_MEMORY_MOVES_H
 #define LORE_MEMORY_MOVES_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "status.h"
 #include "trials.h"
+#include "turns.h"
 
 struct lore_db;
 struct lore_effects;
 struct lore_memory_anew;
 struct lore_memory_moves {
-    pthread_rwlock_t *lock; /* the owner's; guards trials */
+    struct lore_turns *turns; /* the owner's: with trials */
     struct lore_trials *trials;
     int64_t version_seq, run_seq, move_seq; /* the writer's */
     bool forget;                            /* the writer's: read everything again */
@@ -22,9 +22,9 @@ struct lore_memory_moves {
     struct lore_memory_anew *anew; /* the writer's: a new memory in the making; NULL: none */
     atomic_uint_fast64_t *generation; /* grows when a new memory is in; NULL: nobody looks */
 };
-/* Zeroed but for the lock is valid: everything is read by the first refresh. */
+/* Zeroed but for the turns is valid: everything is read by the first refresh. */
 void lore_memory_moves_free(struct lore_memory_moves *m);
-/* M says what NEXT says, and owns it; under the lock when others see M. */
+/* M says what NEXT says, and owns it; in a turn when others see M. */
 void lore_memory_moves_take(struct lore_memory_moves *m, const struct lore_memory_moves *next);
 /* Waits until no new memory is in the making. The writer's. */
 void lore_memory_moves_wait(struct lore_memory_moves *m);

@@ -306,12 +306,14 @@ static void
 a_memory_made_anew_beside_the_writer_misses_nothing(void **state)
 {
     struct fixture *f = *state;
-    pthread_rwlock_t guard = PTHREAD_RWLOCK_INITIALIZER, other = PTHREAD_RWLOCK_INITIALIZER;
+    struct lore_turns guard, other;
     atomic_uint_fast64_t generation = 0;
-    struct lore_memory_moves m = {.lock = &guard, .generation = &generation},
-                             fresh = {.lock = &other};
+    struct lore_memory_moves m = {.turns = &guard, .generation = &generation},
+                             fresh = {.turns = &other};
     struct seen s;
 
+    lore_turns_init(&guard);
+    lore_turns_init(&other);
     store(f, NULL, story(f));
     after(f, &m, NULL, NULL);
     for (int round = 0; round < 20; round++) {
@@ -338,6 +340,8 @@ a_memory_made_anew_beside_the_writer_misses_nothing(void **state)
     after(f, &m, id(f, R0), NULL); /* freed while one may be in the making */
     lore_memory_moves_free(&m);
     lore_memory_moves_free(&fresh);
+    lore_turns_destroy(&guard);
+    lore_turns_destroy(&other);
 }
 
 int

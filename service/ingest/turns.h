@@ -1,0 +1,36 @@
+/* Whose turn it is with what many threads read and one changes: first come, first served. Readers
+ * that come one after the other share a turn, as many as there are processors: more of them at once
+ * would only take longer each. Whoever changes something has the turn alone, and waits for the
+ * readers before it and nobody else. Not to be taken twice by one thread. Private to ingest/. */
+#ifndef LORE_TURNS_H
+#define LORE_TURNS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct lore_turns_waiter;
+struct lore_turns {
+    pthread_mutex_t lock;
+    struct lore_turns_waiter *first, *last; /* in the order of coming */
+    unsigned readers, most;                 /* that read now; that may */
+    bool changing;
+};
+void lore_turns_init(struct lore_turns *t);
+void lore_turns_destroy(struct lore_turns *t);
+void lore_turns_read(struct lore_turns *t);
+void lore_turns_change(struct lore_turns *t);
+void lore_turns_leave(struct lore_turns *t); /* once for each of the two above */
+
+/* The turn of somebody who makes many small changes: kept from one to the next, for taking turns
+ * takes longer than the change, and given to others every few milliseconds. Zeroed but for the
+ * first member is valid. */
+struct lore_turn {
+    struct lore_turns *turns; /* NULL: nobody else sees what is changed */
+    bool had;
+    int64_t since_us;
+};
+void lore_turn_keep(struct lore_turn *t); /* before each change */
+void lore_turn_end(struct lore_turn *t);  /* after the last; also when there was none */
+
+#endif
