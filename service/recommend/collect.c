@@ -6,6 +6,7 @@
 #include "collect.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "weigh.h"
 
@@ -15,6 +16,7 @@ struct look {
     struct lore_cites *out;
     uint64_t *workloads;                            /* bits per interned name */
     uint32_t stride, chunk, near_stride, near_left; /* left: until the next that is looked at */
+    float cut[2]; /* what a row must bear to be cited; by whether it won */
 };
 /* What the cells of a shelf say of its rows that the question takes. */
 struct place {
@@ -123,9 +125,14 @@ may_be_cited(const struct lore_top *top, bool won, struct lore_ranked best)
 }
 
 static void
-keep(struct lore_top *top, bool won, struct lore_ranked row)
+keep(struct look *l, bool won, struct lore_ranked row)
 {
-    lore_rank(won ? top->won : top->other, won ? &top->n_won : &top->n_other, LORE_CITED, row);
+    struct lore_top *top = &l->out->top;
+    struct lore_ranked *list = won ? top->won : top->other;
+    size_t *n = won ? &top->n_won : &top->n_other;
+
+    lore_rank(list, n, LORE_CITED, row);
+    l->cut[won] = *n < LORE_CITED ? 0 : list[LORE_CITED - 1].bearing;
 }
 
 static void
@@ -139,14 +146,19 @@ see_worst(struct lore_cites *out, uint32_t row, uint32_t seq, float log)
     out->worst_log = log;
 }
 
+static bool
+is_new(const struct look *l, uint32_t workload)
+{
+    return workload != LORE_NO_NAME && (l->workloads[workload / 64] >> workload % 64 & 1) == 0;
+}
+
 static void
 see_workload(struct look *l, uint32_t workload)
 {
-    if (workload == LORE_NO_NAME)
+    if (!is_new(l, workload))
         return;
-    uint64_t *word = &l->workloads[workload / 64], bit = (uint64_t)1 << workload % 64;
-    l->out->workloads += (*word & bit) == 0;
-    *word |= bit;
+    l->workloads[workload / 64] |= (uint64_t)1 << workload % 64;
+    l->out->workloads++;
 }
 
 /* A row of the closest place; every so many are looked at. */
@@ -161,29 +173,26 @@ see_near(struct look *l, uint32_t workload, float log)
     see_workload(l, workload);
 }
 
-/* All there is to see in a chunk; ALL: the shapes of rows that are not near, too. */
+/* All there is to see in a chunk but the worst; ALL: the shapes of rows that are not near, too. */
 static void
-look_closely(struct look *l, const struct place *p, uint32_t number, bool all, struct span *span)
+look_closely(struct look *l, const struct place *p, uint32_t k, bool all, struct span *span)
 {
     const struct lore_scan *s = l->s;
-    const struct lore_chunk *c = s->ix->chunks[number];
+    const struct lore_chunk *c = lore_chunk_at(s, p->shelf, k);
+    uint32_t first = p->shelf->chunks[k] * LORE_CHUNK;
 
     for (uint32_t i = 0; i < c->n; i++) {
         struct lore_taken at = lore_take(s, c->kind[i], p->level);
-        uint32_t row = number * LORE_CHUNK + i, seq = c->seq[i];
+        uint32_t seq = c->seq[i];
         if (at.context == NULL)
             continue;
         bool won = at.verdict->own, near = is_near(l, p->level, at.context);
         float alike = p->shaped ? lore_alike(s, c->workload[i]) : 0;
-        float log = own_log(at.verdict, c->log[i]);
-        struct lore_ranked r = {.bearing = lore_bearing(s, at.context->weight, alike, p->level)};
-        r.effect = INFINITY;
-        if (may_be_cited(&l->out->top, won, r))
-            keep(&l->out->top, won, lore_ranked(s, row, r.bearing));
-        if (log <= l->out->worst_log)
-            see_worst(l->out, row, seq, log);
+        float bearing = lore_bearing(s, at.context->weight, alike, p->level);
+        if (bearing >= l->cut[won])
+            keep(l, won, lore_ranked(s, first + i, bearing));
         if (near)
-            see_near(l, c->workload[i], log);
+            see_near(l, c->workload[i], own_log(at.verdict, c->log[i]));
         else if (all)
             see_workload(l, c->workload[i]);
         if (near && seq < span->near)
@@ -198,33 +207,103 @@ static void
 look_at_shapes(struct look *l, enum lore_level level, const struct lore_chunk *c)
 {
     for (uint32_t i = 0; i < c->n; i++)
-        if (lore_take(l->s, c->kind[i], level).context != NULL)
+        if (is_new(l, c->workload[i]) && lore_take(l->s, c->kind[i], level).context != NULL)
             see_workload(l, c->workload[i]);
 }
 
 static void
 look_at(struct look *l, const struct place *p)
 {
-    const struct lore_cites *out = l->out;
-    uint32_t op = lore_pair_high(l->s->ix->operators.key[p->shelf->op]);
+    struct lore_cites *out = l->out;
+    const struct lore_evidence_index *ix = l->s->ix;
+    uint32_t op = lore_pair_high(ix->operators.key[p->shelf->op]);
     struct span span = {UINT32_MAX, UINT32_MAX};
-    bool named =
-        (p->near && out->seen.near.n <= LORE_NAMED) || (p->far && out->seen.far.n <= LORE_NAMED);
+    bool named = p->far && out->seen.far.n <= LORE_NAMED;
     bool closely = p->near || named || may_be_cited(&out->top, true, p->best[true]) ||
-                   may_be_cited(&out->top, false, p->best[false]) ||
-                   p->shelf->least <= out->worst_log;
+                   may_be_cited(&out->top, false, p->best[false]);
 
-    for (uint32_t k = 0; k < p->shelf->n_chunks && p->takes; k++) {
+    for (uint32_t k = 0; k < p->shelf->n_chunks; k++) {
         bool all = l->chunk++ % l->stride == 0;
         if (closely)
-            look_closely(l, p, p->shelf->chunks[k], all, &span);
+            look_closely(l, p, k, all, &span);
         else if (all)
-            look_at_shapes(l, p->level, l->s->ix->chunks[p->shelf->chunks[k]]);
+            look_at_shapes(l, p->level, lore_chunk_at(l->s, p->shelf, k));
     }
     if (span.near != UINT32_MAX)
-        name_op(&l->out->seen.near, op, span.near);
+        name_op(&out->seen.near, op, span.near);
     if (span.far != UINT32_MAX)
-        name_op(&l->out->seen.far, op, span.far);
+        name_op(&out->seen.far, op, span.far);
+}
+
+static void
+look_for_worst(struct look *l, const struct place *p)
+{
+    const struct lore_scan *s = l->s;
+    struct lore_cites *out = l->out;
+
+    for (uint32_t k = 0; k < p->shelf->n_chunks; k++) {
+        const struct lore_chunk *c = lore_chunk_at(s, p->shelf, k);
+        for (uint32_t i = 0; i < c->n; i++) {
+            if (c->log[i] > out->worst_log && out->worst_log < 0) /* none counts as less than 0 */
+                continue;
+            struct lore_taken at = lore_take(s, c->kind[i], p->level);
+            float log = at.context != NULL ? own_log(at.verdict, c->log[i]) : NAN;
+            if (log <= out->worst_log)
+                see_worst(out, p->shelf->chunks[k] * LORE_CHUNK + i, c->seq[i], log);
+        }
+    }
+}
+
+/* ---- the shelves of a technique ---- */
+
+static struct lore_ranked
+best_of(const struct place *p)
+{
+    return lore_tells_more(p->best[0], p->best[1]) ? p->best[0] : p->best[1];
+}
+
+/* The closest place first, then what may bear most: it leaves most others out. */
+static int
+by_promise(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+
+    if (x->near != y->near)
+        return x->near ? -1 : 1;
+    if (lore_tells_more(best_of(x), best_of(y)))
+        return -1;
+    if (lore_tells_more(best_of(y), best_of(x)))
+        return 1;
+    return (x->shelf > y->shelf) - (x->shelf < y->shelf);
+}
+
+static int
+by_least(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+
+    if (x->shelf->least != y->shelf->least)
+        return x->shelf->least < y->shelf->least ? -1 : 1;
+    return (x->shelf > y->shelf) - (x->shelf < y->shelf);
+}
+
+static void
+look_everywhere(struct look *l)
+{
+    const struct lore_bay *bay = l->t->bay;
+    struct place *places = lore_alloc_array(l->s->arena, bay->n, sizeof *places);
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < bay->n; i++) {
+        places[n] = look_at_cells(l, &l->s->ix->shelves[bay->shelves[i]]);
+        n += places[n].takes;
+    }
+    qsort(places, n, sizeof *places, by_promise);
+    for (size_t i = 0; i < n; i++)
+        look_at(l, &places[i]);
+    qsort(places, n, sizeof *places, by_least);
+    for (size_t i = 0; i < n && places[i].shelf->least <= l->out->worst_log; i++)
+        look_for_worst(l, &places[i]);
 }
 
 void
@@ -241,15 +320,7 @@ lore_collect_cites(const struct lore_scan *s, const struct lore_tried *t, struct
     l.workloads = lore_alloc_array(s->arena, s->n_names / 64 + 1, sizeof *l.workloads);
     out->logs = lore_alloc_array(s->arena, near / l.near_stride + 1, sizeof *out->logs);
     out->sampled = l.stride > 1;
-    for (int level = LORE_LEVEL_OPERATOR; level >= LORE_LEVEL_ANY; level--) {
-        for (uint32_t i = 0; i < t->bay->n; i++) {
-            const struct lore_shelf *shelf = &s->ix->shelves[t->bay->shelves[i]];
-            if (s->weights->level[shelf->op] != level)
-                continue;
-            struct place p = look_at_cells(&l, shelf);
-            look_at(&l, &p);
-        }
-    }
+    look_everywhere(&l);
     in_order(&out->seen.near);
     in_order(&out->seen.far);
 }

@@ -66,16 +66,17 @@ bytes_for(uint32_t cap)
     return sizeof(struct lore_chunk) + cap * (4 * sizeof(uint32_t) + LORE_ULID_BYTES);
 }
 
-/* Columns for CAP rows behind one another, and the rows of OLD in them, which may be NULL. */
+/* Columns for CAP rows behind one another, those that most looks read first, and the rows of OLD in
+ * them, which may be NULL. */
 static struct lore_chunk *
 chunk_made(struct lore_evidence_index *ix, uint32_t shelf, uint32_t cap, struct lore_chunk *old)
 {
     struct lore_chunk *c = lore_xalloc(bytes_for(cap));
 
     *c = (struct lore_chunk){.cap = cap, .shelf = shelf, .kind = (uint32_t *)(c + 1)};
-    c->log = (float *)(c->kind + cap);
-    c->workload = (uint32_t *)(c->log + cap);
-    c->seq = c->workload + cap;
+    c->workload = c->kind + cap;
+    c->log = (float *)(c->workload + cap);
+    c->seq = (uint32_t *)(c->log + cap);
     c->id = (unsigned char(*)[LORE_ULID_BYTES])(c->seq + cap);
     ix->chunk_bytes += bytes_for(cap);
     if (old == NULL)
@@ -200,9 +201,11 @@ after(const struct lore_evidence_index *ix, uint32_t slot)
 static float
 own_log(struct lore_row_outcome class, float log)
 {
+    if (class.share == LORE_SHARE_INERT)
+        return 0;
     if (class.correctness == LORE_C_FAIL || class.share == LORE_SHARE_ABSENT || isnan(log))
         return INFINITY;
-    return class.share == LORE_SHARE_INERT ? 0 : log;
+    return log;
 }
 
 static struct lore_cells *

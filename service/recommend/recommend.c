@@ -5,7 +5,6 @@
 #include "recommend.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "collect.h"
 #include "explain.h"

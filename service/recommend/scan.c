@@ -45,6 +45,20 @@ lore_ranked(const struct lore_scan *s, uint32_t row, float bearing)
         row, c->seq[row % LORE_CHUNK], bearing, isnan(log) ? 0 : fabsf(log)};
 }
 
+/* Chunks lie anywhere, and are short: left alone, each would be waited for. */
+const struct lore_chunk *
+lore_chunk_at(const struct lore_scan *s, const struct lore_shelf *shelf, uint32_t k)
+{
+    const size_t read = sizeof(struct lore_chunk) + (size_t)LORE_CHUNK * 3 * sizeof(uint32_t);
+
+    if (k + 1 < shelf->n_chunks) {
+        const char *next = (const char *)s->ix->chunks[shelf->chunks[k + 1]];
+        for (size_t i = 0; i < read; i += 64)
+            __builtin_prefetch(next + i);
+    }
+    return s->ix->chunks[shelf->chunks[k]];
+}
+
 /* ---- cells ---- */
 
 enum { AHEAD = 10 }; /* cells: what is read next is on its way */
@@ -187,7 +201,7 @@ add_alike_rows(struct pass *p, const struct lore_shelf *shelf)
     uint8_t found[LORE_CHUNK];
 
     for (uint32_t k = 0; k < shelf->n_chunks; k++) {
-        const struct lore_chunk *c = p->s->ix->chunks[shelf->chunks[k]];
+        const struct lore_chunk *c = lore_chunk_at(p->s, shelf, k);
         uint32_t n = find_alike(p->s, c, found);
         for (uint32_t j = 0; j < n; j++) {
             uint32_t i = found[j];
@@ -197,16 +211,29 @@ add_alike_rows(struct pass *p, const struct lore_shelf *shelf)
     p->used[LORE_LEVEL_SHAPE] = true;
 }
 
-/* All matches on a shelf but those of alike shapes, which were offered with their sums. */
+/* The ln speedup that a row needs to be among the most similar, none bearing more than BOUND. */
+static float
+effect_needed(const struct lore_scan *s, struct lore_ranked bound)
+{
+    const struct lore_ranked *last = &s->similar.v[LORE_SIMILAR - 1];
+
+    return s->similar.n == LORE_SIMILAR && last->bearing >= bound.bearing ? last->effect : 0;
+}
+
+/* All matches on a shelf, none above BOUND, but those of alike shapes, which were offered with
+ * their sums. */
 static void
-offer_shelf(struct lore_scan *s, const struct lore_shelf *shelf)
+offer_shelf(struct lore_scan *s, const struct lore_shelf *shelf, struct lore_ranked bound)
 {
     enum lore_level level = (enum lore_level)s->weights->level[shelf->op];
     bool shaped = s->shaped && level == LORE_LEVEL_OPERATOR;
 
     for (uint32_t k = 0; k < shelf->n_chunks; k++) {
-        const struct lore_chunk *c = s->ix->chunks[shelf->chunks[k]];
+        const struct lore_chunk *c = lore_chunk_at(s, shelf, k);
+        float needed = effect_needed(s, bound);
         for (uint32_t i = 0; i < c->n; i++) {
+            if (needed > 0 && !(fabsf(c->log[i]) >= needed))
+                continue;
             struct lore_taken at = lore_take(s, c->kind[i], level);
             if (at.context == NULL || !at.verdict->is.first ||
                 (at.context->matched >> level & 1) == 0)
@@ -239,12 +266,12 @@ find_similar(struct pass *p)
     for (size_t i = 0; i < n; i++) {
         struct lore_ranked *bound = &p->bound[first[i].row];
         if (may_be_similar(s, *bound))
-            offer_shelf(s, &s->ix->shelves[bound->row]);
+            offer_shelf(s, &s->ix->shelves[bound->row], *bound);
         bound->bearing = -1;
     }
     for (size_t i = 0; i < p->n_bound; i++)
         if (p->bound[i].bearing >= 0 && may_be_similar(s, p->bound[i]))
-            offer_shelf(s, &s->ix->shelves[p->bound[i].row]);
+            offer_shelf(s, &s->ix->shelves[p->bound[i].row], p->bound[i]);
 }
 
 /* ---- techniques ---- */
@@ -265,6 +292,19 @@ add_shelf(struct pass *p, uint32_t id)
         add_alike_rows(p, shelf);
 }
 
+/* The next shelf's first cells are on their way, and where those of the one behind it are. */
+static void
+call_ahead(const struct lore_evidence_index *ix, const struct lore_bay *bay, uint32_t i)
+{
+    if (i + 1 < bay->n) {
+        const struct lore_cell *next = ix->shelves[bay->shelves[i + 1]].cells.v;
+        for (const struct lore_cell *c = next; c < next + AHEAD; c++)
+            __builtin_prefetch(c);
+    }
+    if (i + 2 < bay->n)
+        __builtin_prefetch(&ix->shelves[bay->shelves[i + 2]]);
+}
+
 static void
 add_bay(struct pass *p, const struct lore_bay *bay)
 {
@@ -273,8 +313,10 @@ add_bay(struct pass *p, const struct lore_bay *bay)
     struct lore_tried t = {.name = bay->technique, .bay = bay};
     uint32_t tried = 0;
 
-    for (uint32_t i = 0; i < bay->n; i++)
+    for (uint32_t i = 0; i < bay->n; i++) {
+        call_ahead(s->ix, bay, i);
         add_shelf(p, bay->shelves[i]);
+    }
     for (int l = 0; l < LORE_LEVEL_COUNT; l++) {
         if (!p->used[l])
             continue;

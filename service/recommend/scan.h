@@ -55,6 +55,9 @@ struct lore_said {
     enum lore_travel travel;
 };
 struct lore_said lore_scan_row(const struct lore_scan *s, uint32_t row);
+/* The K-th chunk of a shelf, while what is read of the one behind it is put on its way. */
+const struct lore_chunk *
+lore_chunk_at(const struct lore_scan *s, const struct lore_shelf *shelf, uint32_t k);
 /* A row that bears so much, to be ranked. */
 struct lore_ranked lore_ranked(const struct lore_scan *s, uint32_t row, float bearing);
 /* Keep the CAP best of what is offered: most bearing first, then the larger effect, then the newer.
