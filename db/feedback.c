@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "feedback_version.h"
 #include "internal.h"
 #include "text.h"
 
@@ -101,6 +102,8 @@ lore_put_advice(struct lore_db *db, const struct lore_advised *in, struct lore_e
         if (status == LORE_OK)
             status = count_item(db, in, &in->items[i], err);
     }
+    if (status == LORE_OK)
+        status = lore_put_advised_versions(db, seq, in, err);
     lore_arena_free(&a);
     return status;
 }
@@ -130,6 +133,8 @@ forget(struct lore_db *db, int64_t seq, struct lore_err *err)
     lore_bind_i64(&items, 1, seq);
     lore_bind_i64(&answer, 1, seq);
     status = lore_done(&items, err);
+    if (status == LORE_OK)
+        status = lore_forget_advised_versions(db, seq, err);
     return status == LORE_OK ? lore_done(&answer, err) : status;
 }
 
@@ -142,6 +147,7 @@ lore_prune_advice(struct lore_db *db, int64_t keep, int64_t before_us, struct lo
                      " (SELECT max(seq) FROM log_advice)"
                      " AND NOT EXISTS (SELECT 1 FROM log_advice_event x WHERE x.advice = v.seq)"
                      " AND NOT EXISTS (SELECT 1 FROM drv_advice_outcome o WHERE o.advice = v.seq)"
+                     " AND NOT EXISTS (SELECT 1 FROM drv_advice_trial t WHERE t.advice = v.seq)"
                      " ORDER BY v.seq LIMIT $2");
     struct lore_arena a = {0};
     int64_t last = 0, *gone = NULL;

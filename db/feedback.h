@@ -1,12 +1,10 @@
-/* Advice that was served, what people said of it, and the experiments that are its outcomes
- * (feedback.c, feedback_link.c, feedback_read.c). docs/feedback.md says what is an outcome. The
- * writer puts, anybody reads; results live in the given arena. */
+/* Advice that was served, what people said of it, and its outcomes (feedback.c, feedback_link.c,
+ * feedback_read.c; docs/feedback.md). The writer puts, anybody reads; results are in the arena. */
 #ifndef LORE_DB_FEEDBACK_H
 #define LORE_DB_FEEDBACK_H
 
 #include "feedback_sum.h"
 #include "record.h"
-
 struct lore_db;
 /* One line of an answer. */
 struct lore_advised_item {
@@ -22,7 +20,8 @@ struct lore_advised {
     const char *op, *chip, *isa, *language, *workload, *version;
     const char *labels; /* "memory+sync"; "" when not said */
     struct lore_advised_item *items;
-    size_t n_items;
+    struct lore_advised_version *versions; /* feedback_version.h */
+    size_t n_items, n_versions;
 };
 enum lore_status
 lore_put_advice(struct lore_db *db, const struct lore_advised *in, struct lore_err *err) LORE_MUST;
@@ -70,6 +69,7 @@ enum lore_status lore_best_after_advice(
 /* One answer with its items, what was said of it and what came of it. Code unknown_advice. */
 struct lore_advice_row {
     struct lore_advised a;
+    int64_t seq;
     struct lore_advice_event *events;
     struct lore_advice_result *results;
     size_t n_events, n_results;

@@ -1,5 +1,5 @@
 /* Reading served advice: one answer whole, counts, outcomes with the verdicts in force. */
-#include "feedback.h"
+#include "feedback_version.h"
 #include "internal.h"
 #include "judged.h"
 #include "text.h"
@@ -58,7 +58,8 @@ lore_count_advice(struct lore_db *db, const struct lore_advice_filter *f, struct
         "("
         "SELECT n.chip AS chip, n.technique AS technique, n.list AS list,"
         " n.served AS served, 0 AS opened, 0 AS applied, 0 AS dismissed FROM log_advice_served n"
-        " WHERE ($1 IS NULL OR n.operator = $1) AND ($2 IS NULL OR n.technique = $2)"
+        " WHERE n.list NOT IN ('start', 'moves') AND ($1 IS NULL OR n.operator = $1)"
+        " AND ($2 IS NULL OR n.technique = $2)"
         " AND ($3 IS NULL OR instr($3, ',' || n.chip || ',') > 0)"
         " UNION ALL SELECT coalesce(v.chip, ''), i.technique, i.list, 0,"
         " count(DISTINCT CASE w.event WHEN 'opened' THEN i.advice END),"
@@ -255,9 +256,12 @@ lore_get_advice(struct lore_db *db, const char *id, struct lore_arena *a,
     if (status == LORE_OK)
         status = read_items(db, seq, a, &row.a, err);
     if (status == LORE_OK)
+        status = lore_list_advised_versions(db, seq, a, &row.a, err);
+    if (status == LORE_OK)
         status = read_events(db, seq, a, &row, err);
     if (status == LORE_OK)
         status = read_results(db, seq, a, &row, err);
+    row.seq = seq;
     if (status == LORE_OK)
         *out = row;
     return status;

@@ -6,6 +6,7 @@
 
 #include "claims.h"
 #include "facts.h"
+#include "feedback_version.h"
 #include "stats.h"
 #include "text.h"
 
@@ -111,7 +112,9 @@ lore_judge_experiment(struct lore_db *db, const char *experiment, struct lore_ar
         status = judge_claims(db, &f, scratch, err);
     if (status == LORE_OK)
         status = lore_judge_techniques(db, experiment, &f, &outcome, scratch, err);
-    return status == LORE_OK ? lore_link_advice(db, f.seq, scratch, err) : status;
+    if (status == LORE_OK)
+        status = lore_link_advice(db, f.seq, scratch, err);
+    return status == LORE_OK ? lore_link_move(db, f.seq, err) : status;
 }
 
 enum lore_status

@@ -5,6 +5,7 @@
  * Verdicts are not deleted: one that changes is superseded and stays in the history, one that does
  * not keeps the time it was found. Not for a running service, which holds verdicts in memory. */
 #include "entry.h"
+#include "feedback_version.h"
 #include "hash.h"
 #include "internal.h"
 #include "verdicts.h"
@@ -189,7 +190,7 @@ renew_search(struct lore_db *db, struct lore_arena *a, struct lore_err *err)
         status = lore_db_exec(db,
             "DELETE FROM drv_experiment; DELETE FROM drv_curated; DELETE FROM drv_judgement;"
             " DELETE FROM drv_technique_verdict; DELETE FROM drv_bottleneck;"
-            " DELETE FROM drv_advice_outcome;"
+            " DELETE FROM drv_advice_outcome; DELETE FROM drv_advice_trial;"
             " DROP TABLE drv_search",
             err);
     return status == LORE_OK ? lore_db_exec(db, create, err) : status;
@@ -237,6 +238,8 @@ lore_rebuild(struct lore_db *db, int64_t now_us, struct lore_rebuilt *out, struc
         status = derive_all(&c, now_us, err);
     if (status == LORE_OK)
         status = lore_entries_all(db, err);
+    if (status == LORE_OK)
+        status = lore_link_all_starts(db, err);
     if (status == LORE_OK)
         status = count(db, &after, err);
     after.verdicts -= before.verdicts;

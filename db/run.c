@@ -1,5 +1,6 @@
 /* Storing runs: one row, its samples and metrics packed, its diagnoses in rows of their own. */
 #include "entry.h"
+#include "feedback_version.h"
 #include "internal.h"
 #include "metrics.h"
 #include "text.h"
@@ -151,6 +152,8 @@ lore_put_run(const struct lore_put_ctx *c, const struct lore_run *r, const unsig
         status = put_diagnoses(c, r, err);
     if (status == LORE_OK && in.state == LORE_PUT_STORED)
         status = lore_run_entry_put(c->db, in.seq, err);
+    if (status == LORE_OK && in.state == LORE_PUT_STORED)
+        status = lore_link_start(c->db, in.seq, err);
     if (status == LORE_OK && in.state == LORE_PUT_STORED && r->correctness.set)
         status = lore_check_bears(c, r, err);
     if (status == LORE_OK)

@@ -77,6 +77,50 @@ print_items(struct lore_cli *cli, const struct lore_json *items)
     lore_table_print(cli, &t);
 }
 
+/* "in run 01J…" or "worked, 1.2x in 01J…" of a version that was proposed. */
+static const char *
+show_tried(struct lore_cli *cli, const struct lore_json *outcomes)
+{
+    const struct lore_json *o = outcomes ? outcomes->child : NULL;
+    double ns;
+
+    if (!o)
+        return "open";
+    if (lore_jtext(o, "experiment"))
+        return lore_format(cli->arena, "%s in %s", lore_show_word(cli, lore_jtext(o, "came")),
+            lore_jtext(o, "experiment"));
+    return lore_format(cli->arena, "%s in run %s",
+        lore_jtrue(o, "failed")        ? "failed"
+        : lore_jnum(o, "time_ns", &ns) ? lore_show_ns(cli, ns)
+                                       : "not timed",
+        lore_jtext(o, "run"));
+}
+
+static void
+print_versions(struct lore_cli *cli, const struct lore_json *versions)
+{
+    static const struct lore_column columns[] = {{"list", false, false, false},
+        {"version", false, false, false}, {"change", false, true, true},
+        {"said", true, false, false}, {"came of it", false, true, false}};
+    struct lore_table t = LORE_TABLE(columns);
+
+    if (!versions || !versions->child)
+        return;
+    for (const struct lore_json *v = versions->child; v; v = v->next) {
+        const struct lore_json *fraction = lore_json_get(v, "fraction");
+        double said = 0;
+        (void)lore_jnum(fraction ? fraction : lore_json_get(v, "p_win"), "value", &said);
+        lore_table_cell(cli, &t, lore_jtext(v, "list"));
+        lore_table_cell(cli, &t, lore_jtext(v, "version"));
+        lore_table_cell(cli, &t, lore_jtext(v, "technique"));
+        lore_table_cell(cli, &t,
+            lore_format(cli->arena, fraction ? "%.0f %% of the best" : "%.0f %%", 100 * said));
+        lore_table_cell(cli, &t, show_tried(cli, lore_json_get(v, "outcomes")));
+    }
+    lore_buf_putc(&cli->out, '\n');
+    lore_table_print(cli, &t);
+}
+
 static int
 show(struct lore_cli *cli, const char *id)
 {
@@ -92,6 +136,7 @@ show(struct lore_cli *cli, const char *id)
         lore_show_day(cli, lore_jtext(root, "served_at")),
         lore_clean(cli, lore_jtext(root, "caller")));
     print_items(cli, lore_json_get(root, "items"));
+    print_versions(cli, lore_json_get(root, "versions"));
     return code;
 }
 

@@ -36,7 +36,7 @@ say_list(const char *list)
 }
 
 static void
-print_list(struct lore_cli *cli, const struct lore_json *l)
+print_list(struct lore_cli *cli, const struct lore_json *l, const char *title)
 {
     const struct lore_json *rate = lore_json_get(l, "hit_rate");
     double value, low, high;
@@ -52,12 +52,11 @@ print_list(struct lore_cli *cli, const struct lore_json *l)
         text =
             lore_format(cli->arena, "%s; of those that are decided %.0f %% worked (%.0f to %.0f)",
                 text, 100 * value, 100 * low, 100 * high);
-    lore_print_wrapped(
-        cli, lore_format(cli->arena, "%s: ", say_list(lore_jtext(l, "list"))), 4, text);
+    lore_print_wrapped(cli, lore_format(cli->arena, "%s: ", title), 4, text);
 }
 
 static void
-print_calibration(struct lore_cli *cli, const struct lore_json *c)
+print_calibration(struct lore_cli *cli, const char *heading, const struct lore_json *c)
 {
     const struct lore_json *bins = lore_json_get(c, "bins");
     double brier, reference;
@@ -65,7 +64,7 @@ print_calibration(struct lore_cli *cli, const struct lore_json *c)
     if (lore_jint(c, "n") == 0 || !lore_jnum(c, "brier", &brier) ||
         !lore_jnum(c, "reference", &reference))
         return;
-    lore_say_heading(cli, "Odds that were stated, and what happened");
+    lore_say_heading(cli, heading);
     LORE_ROWS_PRINT(cli, bin_columns, bins ? bins->child : NULL);
     lore_buf_printf(&cli->out, "Brier %.3f over %lld; always saying the average: %.3f\n", brier,
         lore_jint(c, "n"), reference);
@@ -87,10 +86,34 @@ print_regret(struct lore_cli *cli, const struct lore_json *r)
             100 * worst));
 }
 
+/* "12 proposed, 5 tried; …" of versions to start from. */
+static void
+print_starts(struct lore_cli *cli, const struct lore_json *s)
+{
+    long long tried = lore_jint(s, "tried"), decided = lore_jint(s, "decided");
+    double p_fail, stated, came, inside;
+    const char *text =
+        lore_format(cli->arena, "%lld proposed, %lld tried", lore_jint(s, "served"), tried);
+
+    if (lore_jint(s, "served") == 0)
+        return;
+    if (lore_jnum(s, "p_fail", &p_fail))
+        text = lore_format(cli->arena, "%s; %lld of these failed, of %.1f that were said to", text,
+            lore_jint(s, "failed"), p_fail * (double)tried);
+    if (lore_jnum(s, "stated", &stated) && lore_jnum(s, "came", &came) &&
+        lore_jnum(s, "inside", &inside))
+        text = lore_format(cli->arena,
+            "%s; %lld ran where enough is measured: said to reach %.1f %% of the best known there, "
+            "they reach %.1f %%, %.0f %% of them within the stated 90 %% interval",
+            text, decided, 100 * stated, 100 * came, 100 * inside);
+    lore_print_wrapped(cli, "Versions to start from: ", 4, text);
+}
+
 static void
 print_all(struct lore_cli *cli, const struct lore_json *root)
 {
     const struct lore_json *lists = lore_json_get(root, "lists");
+    const struct lore_json *moves = lore_json_get(root, "moves");
     long long forgotten = lore_jint(root, "forgotten"), left = lore_jint(root, "left_out");
 
     lore_buf_printf(&cli->out, "%s remembered since %s%s\n\n",
@@ -98,8 +121,13 @@ print_all(struct lore_cli *cli, const struct lore_json *root)
         lore_show_day(cli, lore_jtext(root, "since")),
         forgotten > 0 ? lore_format(cli->arena, ", %lld forgotten", forgotten) : "");
     for (const struct lore_json *l = lists ? lists->child : NULL; l; l = l->next)
-        print_list(cli, l);
-    print_calibration(cli, lore_json_get(root, "calibration"));
+        print_list(cli, l, say_list(lore_jtext(l, "list")));
+    print_starts(cli, lore_json_get(root, "starts"));
+    if (lore_jint(moves, "served") > 0)
+        print_list(cli, moves, "Changes of one parameter");
+    print_calibration(
+        cli, "Odds that were stated, and what happened", lore_json_get(root, "calibration"));
+    print_calibration(cli, "Odds of changes of one parameter", lore_json_get(moves, "calibration"));
     print_regret(cli, lore_json_get(root, "regret"));
     lore_buf_putc(&cli->out, '\n');
     LORE_ROWS_PRINT(cli, line_columns, lore_jrows(root));
@@ -113,7 +141,6 @@ lore_stats_advice(struct lore_cli *cli, const struct lore_args *args)
     static const struct lore_param params[] = {
         {"kernel", "operator"}, {"chip", NULL}, {"technique", NULL}, {NULL, NULL}};
     const char *number = lore_args_get(args, "number");
-    const struct lore_json *lists;
     struct lore_json *root = NULL;
     struct lore_query q;
 
@@ -123,8 +150,8 @@ lore_stats_advice(struct lore_cli *cli, const struct lore_args *args)
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;
-    lists = lore_json_get(root, "lists");
-    if (!lists || !lists->child)
+    const struct lore_json *lists = lore_json_get(root, "lists");
+    if ((!lists || !lists->child) && lore_jint(lore_json_get(root, "starts"), "served") == 0)
         return lore_cli_say(cli, LORE_EXIT_NO, "no such advice is remembered");
     print_all(cli, root);
     return code;

@@ -4,13 +4,12 @@
 
 #include "api.h"
 #include "jsonw.h"
-#include "recommend.h"
+#include "recommend_start.h"
 
 /* Remember the answer A to Q: its id in the arena of REQ; NULL when it is not remembered: nothing
- * was advised, the caller said quiet=1, or there was no room. Never waits. IMPROVE: the version
- * asked to improve; NULL: none. */
+ * was advised, the caller said quiet=1, or there was no room. Never waits. */
 const char *lore_feedback_served(const struct lore_req *req, const struct lore_question *q,
-    const struct lore_answer *a, const char *improve);
+    const struct lore_answer *a, const struct lore_start_answer *start);
 
 LORE_HANDLER(lore_api_advice);
 LORE_HANDLER(lore_api_advice_event);

@@ -9,7 +9,7 @@
 #include "app.h"
 #include "clock.h"
 #include "edge.h"
-#include "feedback.h"
+#include "feedback_version.h"
 #include "ingest.h"
 #include "present.h"
 #include "served.h"
@@ -38,9 +38,75 @@ add_items(const struct lore_req *req, struct lore_advised *out, size_t *cap, con
     }
 }
 
+/* What is proposed in two lists is remembered once. */
+static void
+add_version(const struct lore_req *req, struct lore_advised *out, size_t *cap,
+    const struct lore_start_answer *s, struct lore_advised_version v)
+{
+    for (size_t i = 0; i < out->n_versions; i++)
+        if (lore_streq(out->versions[i].version, v.version) &&
+            (v.from == NULL) == (out->versions[i].from == NULL))
+            return;
+    v.chip = s->place.chip->name;
+    v.workload = s->place.workload;
+    *LORE_PUSH(req->arena, out->versions, out->n_versions, *cap) = v;
+}
+
+/* A version that was measured there already is no prediction. */
+static void
+add_start(const struct lore_req *req, struct lore_advised *out, size_t *cap,
+    const struct lore_start_answer *s, const char *list, size_t at, const struct lore_start *v)
+{
+    if (!v->measured_here)
+        add_version(req, out, cap, s,
+            (struct lore_advised_version){.list = list,
+                .rank = (int64_t)at + 1,
+                .version = v->version,
+                .value = v->fraction.value,
+                .low = v->fraction.low,
+                .high = v->fraction.high,
+                .p_fail = v->p_fail});
+}
+
+static void
+add_move(const struct lore_req *req, struct lore_advised *out, size_t *cap,
+    const struct lore_start_answer *s, const char *list, size_t at, const char *from,
+    const struct lore_start_move *m)
+{
+    add_version(req, out, cap, s,
+        (struct lore_advised_version){.list = list,
+            .rank = (int64_t)at + 1,
+            .version = m->to_version,
+            .from = from,
+            .technique = m->technique,
+            .value = m->p_win.value,
+            .low = m->p_win.low,
+            .high = m->p_win.high,
+            .p_fail = m->p_fail});
+}
+
+static void
+add_versions(
+    const struct lore_req *req, struct lore_advised *out, const struct lore_start_answer *s)
+{
+    size_t cap = 0;
+
+    for (size_t i = 0; i < s->n_start; i++)
+        add_start(req, out, &cap, s, "start", i, &s->start[i].s);
+    for (size_t i = 0; i < s->n_moves; i++)
+        add_move(req, out, &cap, s, "moves", i, s->version->v.id, &s->moves[i].m);
+    for (size_t i = 0; i < s->n_next; i++) {
+        const struct lore_next *n = &s->next[i].n;
+        if (n->start != NULL)
+            add_start(req, out, &cap, s, "next", i, n->start);
+        else
+            add_move(req, out, &cap, s, "next", i, n->from, n->move);
+    }
+}
+
 const char *
 lore_feedback_served(const struct lore_req *req, const struct lore_question *q,
-    const struct lore_answer *a, const char *improve)
+    const struct lore_answer *a, const struct lore_start_answer *start)
 {
     struct lore_advised said = {.caller = req->actor,
         .op = q->op,
@@ -48,7 +114,7 @@ lore_feedback_served(const struct lore_req *req, const struct lore_question *q,
         .isa = q->chip == NULL ? NULL : q->chip->isa,
         .language = q->language == LORE_LANG_NONE ? NULL : lore_language_name(q->language),
         .workload = q->workload,
-        .version = improve,
+        .version = start->version == NULL ? NULL : start->version->v.id,
         .labels = lore_labels_text(req->arena, q->labels)};
     char id[LORE_ULID_SIZE];
     size_t cap = 0;
@@ -58,7 +124,9 @@ lore_feedback_served(const struct lore_req *req, const struct lore_question *q,
     add_items(req, &said, &cap, "advice", a->advice, a->n_advice);
     add_items(req, &said, &cap, "avoid", a->avoid, a->n_avoid);
     add_items(req, &said, &cap, "untried", a->untried, a->n_untried);
-    if (said.n_items == 0 || !lore_served_remember(req->app->served, &said, id))
+    add_versions(req, &said, start);
+    if ((said.n_items == 0 && said.n_versions == 0) ||
+        !lore_served_remember(req->app->served, &said, id))
         return NULL;
     return lore_strdup(req->arena, id);
 }
@@ -111,6 +179,19 @@ said_of(const struct lore_advice_row *row, const struct lore_advised_item *i)
 }
 
 static void
+write_outcome(struct lore_jsonw *w, const struct lore_advice_result *r)
+{
+    lore_w_obj(w);
+    lore_w_kstr(w, "experiment", r->experiment);
+    lore_w_kstr(w, "how", r->how);
+    lore_w_kstr(w, "effect", lore_effect_name(r->effect));
+    lore_present_f64(w, "speedup", r->speedup);
+    lore_w_kstr(w, "came", lore_came_name(lore_advice_came(r)));
+    lore_w_kbool(w, "hidden", r->hidden);
+    lore_w_obj_end(w);
+}
+
+static void
 write_item(
     struct lore_jsonw *w, const struct lore_advice_row *row, const struct lore_advised_item *i)
 {
@@ -127,17 +208,50 @@ write_item(
     for (size_t k = 0; k < row->n_results; k++) {
         const struct lore_advice_result *r = &row->results[k];
 
-        if (!is_of(r, i))
+        if (is_of(r, i))
+            write_outcome(w, r);
+    }
+    lore_w_arr_end(w);
+    lore_w_obj_end(w);
+}
+
+/* What became of the version proposed: runs of one to start from, experiments of a change. */
+static void
+write_version(struct lore_jsonw *w, const struct lore_advised_version *v,
+    const struct lore_version_outcomes *o)
+{
+    lore_w_obj(w);
+    lore_w_kstr(w, "list", v->list);
+    lore_w_ki64(w, "rank", v->rank);
+    lore_w_kstr(w, "version", v->version);
+    lore_w_kstr_opt(w, "from_version", v->from);
+    lore_w_kstr_opt(w, "technique", v->technique);
+    lore_w_kstr(w, "chip", v->chip);
+    lore_w_kstr_opt(w, "workload", v->workload);
+    lore_w_key(w, v->from == NULL ? "fraction" : "p_win");
+    lore_w_obj(w);
+    lore_w_kf64(w, "value", v->value);
+    lore_w_kf64(w, "low", v->low);
+    lore_w_kf64(w, "high", v->high);
+    lore_w_obj_end(w);
+    lore_w_kf64(w, "p_fail", v->p_fail);
+    lore_w_key(w, "outcomes");
+    lore_w_arr(w);
+    for (size_t i = 0; v->from == NULL && i < o->n_starts; i++) {
+        const struct lore_start_result *r = &o->starts[i];
+        if (r->rank != v->rank || !lore_streq(r->list, v->list))
             continue;
         lore_w_obj(w);
-        lore_w_kstr(w, "experiment", r->experiment);
-        lore_w_kstr(w, "how", r->how);
-        lore_w_kstr(w, "effect", lore_effect_name(r->effect));
-        lore_present_f64(w, "speedup", r->speedup);
-        lore_w_kstr(w, "came", lore_came_name(lore_advice_came(r)));
+        lore_w_kstr(w, "run", r->run);
+        if (r->time_ns > 0)
+            lore_w_kf64(w, "time_ns", r->time_ns);
+        lore_w_kbool(w, "failed", r->failed);
         lore_w_kbool(w, "hidden", r->hidden);
         lore_w_obj_end(w);
     }
+    for (size_t i = 0; v->from != NULL && i < o->n_moves; i++)
+        if (o->moves[i].rank == v->rank && lore_streq(o->moves[i].list, v->list))
+            write_outcome(w, &o->moves[i]);
     lore_w_arr_end(w);
     lore_w_obj_end(w);
 }
@@ -166,11 +280,14 @@ enum lore_status
 lore_api_advice(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_advice_row row = {0};
+    struct lore_version_outcomes tried = {0};
     struct lore_jsonw w;
     enum lore_status status = check_id(req, err);
 
     if (status == LORE_OK)
         status = lore_get_advice(req->db, req->vars[0], req->arena, &row, err);
+    if (status == LORE_OK)
+        status = lore_get_version_outcomes(req->db, row.seq, req->arena, &tried, err);
     if (status != LORE_OK)
         return status;
     lore_jsonw_begin(&w, &resp->body, false);
@@ -184,6 +301,11 @@ lore_api_advice(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     lore_w_arr(&w);
     for (size_t i = 0; i < row.a.n_items; i++)
         write_item(&w, &row, &row.a.items[i]);
+    lore_w_arr_end(&w);
+    lore_w_key(&w, "versions");
+    lore_w_arr(&w);
+    for (size_t i = 0; i < row.a.n_versions; i++)
+        write_version(&w, &row.a.versions[i], &tried);
     lore_w_arr_end(&w);
     lore_w_key(&w, "events");
     lore_w_arr(&w);

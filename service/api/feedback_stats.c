@@ -1,19 +1,22 @@
 /* GET /api/v1/advice/stats: how past advice did, over all of it or over one operator, chip or
  * technique: what was served, tried and worked; stated probabilities against what happened; what
- * better was found meanwhile. The sums are service/derive/feedback_sum.c. */
+ * better was found meanwhile; and the same of versions that were proposed. The sums are
+ * service/derive/feedback_sum.c and feedback_start.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api_feedback.h"
 #include "edge.h"
-#include "feedback.h"
+#include "feedback_version.h"
 #include "present.h"
 #include "present_verdicts.h"
+#include "text.h"
 
 #define ROWS_DEFAULT 100
 #define RESULTS_MAX 20000 /* newest outcomes that are looked at */
 #define REGRET_MAX 50     /* newest answers that were followed: each looks for what was better */
+#define PLACES_MAX 50     /* chips and workloads of which the best is looked for */
 
 static void
 write_tally(struct lore_jsonw *w, const struct lore_advice_tally *t)
@@ -123,31 +126,126 @@ write_regret(struct lore_req *req, struct lore_jsonw *w, const struct lore_advic
 }
 
 static enum lore_status
-read_sum(struct lore_req *req, struct lore_advice_sum *out, struct lore_err *err)
+read_filter(struct lore_req *req, struct lore_advice_filter *f, struct lore_err *err)
 {
-    struct lore_advice_filter f = {
-        .op = lore_edge_operator(req), .technique = lore_edge_technique(req)};
-    struct lore_advice_count *counts = NULL;
-    struct lore_advice_result *results = NULL;
     const struct lore_chip *chip = NULL;
-    size_t n_counts = 0, n_results = 0;
     enum lore_status status = lore_edge_chip(req, &chip, err);
 
+    f->op = lore_edge_operator(req);
+    f->technique = lore_edge_technique(req);
     if (status == LORE_OK && chip != NULL)
-        lore_edge_chip_names(req->arena, chip, &f.chips, &f.n_chips);
-    if (status == LORE_OK)
-        status = lore_count_advice(req->db, &f, req->arena, &counts, &n_counts, err);
+        lore_edge_chip_names(req->arena, chip, &f->chips, &f->n_chips);
+    return status;
+}
+
+static enum lore_status
+read_sum(struct lore_req *req, const struct lore_advice_filter *f, struct lore_advice_sum *out,
+    struct lore_err *err)
+{
+    struct lore_advice_count *counts = NULL;
+    struct lore_advice_result *results = NULL;
+    size_t n_counts = 0, n_results = 0;
+    enum lore_status status = lore_count_advice(req->db, f, req->arena, &counts, &n_counts, err);
+
     if (status == LORE_OK)
         status = lore_list_advice_outcomes(
-            req->db, &f, RESULTS_MAX, req->arena, &results, &n_results, err);
+            req->db, f, RESULTS_MAX, req->arena, &results, &n_results, err);
     return status == LORE_OK
                ? lore_advice_sum(counts, n_counts, results, n_results, req->arena, out, err)
                : status;
 }
 
+/* ---- versions ---- */
+
+struct places { /* what is the best of the places where something was tried */
+    const struct lore_start_result *at[PLACES_MAX];
+    size_t n;
+};
+
+/* Of a place beyond PLACES_MAX nothing is known, and its runs count as tried. */
+static enum lore_status
+find_best(struct lore_req *req, struct places *p, struct lore_start_result *r, struct lore_err *err)
+{
+    enum lore_status status;
+
+    for (size_t i = 0; i < p->n; i++)
+        if (lore_streq(p->at[i]->op, r->op) && lore_streq(p->at[i]->chip, r->chip) &&
+            lore_streq(p->at[i]->workload, r->workload)) {
+            r->best = p->at[i]->best;
+            return LORE_OK;
+        }
+    if (p->n == PLACES_MAX || r->workload == NULL)
+        return LORE_OK;
+    status = lore_best_of_place(req->db, r->op, r->chip, r->workload, &r->best, err);
+    p->at[p->n++] = r;
+    return status;
+}
+
+static void
+write_starts(struct lore_jsonw *w, int64_t served, const struct lore_start_sum *s)
+{
+    lore_w_key(w, "starts");
+    lore_w_obj(w);
+    lore_w_ki64(w, "served", served);
+    lore_w_ki64(w, "tried", s->tried);
+    lore_w_ki64(w, "failed", s->failed);
+    if (s->tried > 0)
+        lore_w_kf64(w, "p_fail", s->p_fail);
+    lore_w_ki64(w, "decided", s->decided);
+    if (s->decided > 0) {
+        lore_w_kf64(w, "stated", s->stated);
+        lore_w_kf64(w, "came", s->came);
+        lore_w_kf64(w, "inside", (double)s->inside / (double)s->decided);
+    }
+    lore_w_obj_end(w);
+}
+
+static void
+write_moves(struct lore_jsonw *w, const struct lore_advice_sum *s)
+{
+    struct lore_advice_tally none = {0};
+
+    lore_w_key(w, "moves");
+    lore_w_obj(w);
+    write_tally(w, s->n_lists > 0 ? &s->lists[0].t : &none);
+    lore_w_key(w, "calibration");
+    lore_present_calibration(w, &s->calibration);
+    lore_w_obj_end(w);
+}
+
+static enum lore_status
+write_versions(struct lore_req *req, struct lore_jsonw *w, const struct lore_advice_filter *f,
+    struct lore_err *err)
+{
+    struct lore_version_outcomes o = {0};
+    struct lore_advice_count *counts = NULL;
+    struct lore_advice_sum moves = {0};
+    struct lore_start_sum starts;
+    struct places places = {.n = 0};
+    int64_t served = 0;
+    size_t n_counts = 0;
+    enum lore_status status = lore_count_starts(req->db, f, req->arena, &served, err);
+
+    if (status == LORE_OK)
+        status = lore_count_moves(req->db, f, req->arena, &counts, &n_counts, err);
+    if (status == LORE_OK)
+        status = lore_list_version_outcomes(req->db, f, RESULTS_MAX, req->arena, &o, err);
+    for (size_t i = 0; status == LORE_OK && i < o.n_starts; i++)
+        status = find_best(req, &places, &o.starts[i], err);
+    if (status == LORE_OK)
+        status = lore_advice_sum(counts, n_counts, o.moves, o.n_moves, req->arena, &moves, err);
+    if (status != LORE_OK)
+        return status;
+    lore_start_sum(o.starts, o.n_starts, &starts);
+    write_starts(w, served, &starts);
+    write_moves(w, &moves);
+    return LORE_OK;
+}
+
 enum lore_status
 lore_api_advice_stats(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
+    struct lore_advice_filter f = {0};
     struct lore_advice_kept kept = {0};
     struct lore_advice_sum s = {0};
     struct lore_err ignored;
@@ -155,7 +253,9 @@ lore_api_advice_stats(struct lore_req *req, struct lore_resp *resp, struct lore_
     enum lore_status status = lore_get_advice_kept(req->db, &kept, err), written;
 
     if (status == LORE_OK)
-        status = read_sum(req, &s, err);
+        status = read_filter(req, &f, err);
+    if (status == LORE_OK)
+        status = read_sum(req, &f, &s, err);
     if (status != LORE_OK)
         return status;
     lore_jsonw_begin(&w, &resp->body, false);
@@ -168,6 +268,8 @@ lore_api_advice_stats(struct lore_req *req, struct lore_resp *resp, struct lore_
     lore_w_key(&w, "calibration");
     lore_present_calibration(&w, &s.calibration);
     status = write_regret(req, &w, &s, err);
+    if (status == LORE_OK)
+        status = write_versions(req, &w, &f, err);
     lore_w_obj_end(&w);
     written = lore_jsonw_end(&w, status == LORE_OK ? err : &ignored);
     return status == LORE_OK ? written : status;

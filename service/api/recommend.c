@@ -456,7 +456,7 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
         workload = (struct lore_workload_row){0};
     lore_jsonw_begin(&w, &resp->body, false);
     lore_w_obj(&w);
-    lore_w_kstr_opt(&w, "advice_id", lore_feedback_served(req, &q, &a, NULL));
+    lore_w_kstr_opt(&w, "advice_id", lore_feedback_served(req, &q, &a, &start));
     write_question(&w, &q, &workload);
     write_knowledge(&w, &a, &start);
     lore_start_write(&w, &start);

@@ -15,6 +15,7 @@
 
 #include "buf.h"
 #include "clock.h"
+#include "feedback_version.h"
 #include "hash.h"
 #include "ingest.h"
 #include "log.h"
@@ -168,6 +169,13 @@ hash_of(const struct lore_advised *a, unsigned char hash[LORE_HASH_BYTES])
             lore_buf_printf(&b, "%ld", lround(a->items[i].p_win.v / P_STEP));
         lore_buf_putc(&b, '\0');
     }
+    for (size_t i = 0; i < a->n_versions; i++) {
+        add_text(&b, a->versions[i].list);
+        add_text(&b, a->versions[i].version);
+        add_text(&b, a->versions[i].from);
+        lore_buf_printf(&b, "%ld", lround(a->versions[i].value / P_STEP));
+        lore_buf_putc(&b, '\0');
+    }
     lore_hash(b.data, b.len, hash);
     lore_buf_free(&b);
 }
@@ -197,6 +205,14 @@ copy_of(const struct lore_advised *in, const struct lore_served_limits *l)
     for (size_t i = 0; i < to->n_items; i++) {
         to->items[i].list = lore_strdup(a, in->items[i].list);
         to->items[i].technique = lore_strdup(a, in->items[i].technique);
+    }
+    to->versions = lore_memdup(a, in->versions, in->n_versions * sizeof *to->versions);
+    for (size_t i = 0; i < to->n_versions; i++) {
+        struct lore_advised_version *v = &to->versions[i];
+        const char **texts[] = {
+            &v->list, &v->version, &v->from, &v->technique, &v->chip, &v->workload};
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+            *texts[k] = lore_strdup(a, *texts[k]);
     }
     return n;
 }

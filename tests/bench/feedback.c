@@ -8,13 +8,13 @@
 #include <sys/stat.h>
 
 #include "clock.h"
-#include "feedback.h"
+#include "feedback_version.h"
 #include "hash.h"
 #include "ingest.h"
 #include "served.h"
 #include "store.h"
 
-enum { ITEMS = 20, TECHNIQUES = 60, EXPERIMENTS = 400 };
+enum { ITEMS = 20, VERSIONS = 10, TECHNIQUES = 60, EXPERIMENTS = 400 };
 static const struct lore_served_limits limits = {
     INT64_C(2592000000000), 1000000, INT64_C(31536000000000)};
 
@@ -41,7 +41,9 @@ make(size_t n, struct lore_arena *a, struct lore_advised *out)
         .workload = n / 64 % 2 ? NULL : lore_format(a, "%032zx", n / 64),
         .labels = "memory",
         .items = lore_alloc_array(a, ITEMS, sizeof *out->items),
-        .n_items = ITEMS};
+        .n_items = ITEMS,
+        .versions = lore_alloc_array(a, VERSIONS, sizeof *out->versions),
+        .n_versions = VERSIONS};
     for (size_t i = 0; i < ITEMS; i++)
         out->items[i] = (struct lore_advised_item){.list = i < 10 ? "advice" : "avoid",
             .rank = (int64_t)(i % 10) + 1,
@@ -50,6 +52,15 @@ make(size_t n, struct lore_arena *a, struct lore_advised *out)
             .low = {true, 0.01},
             .high = {true, 0.99},
             .gain = {true, 1.2}};
+    for (size_t i = 0; i < VERSIONS; i++)
+        out->versions[i] = (struct lore_advised_version){.list = i < 5 ? "start" : "next",
+            .rank = (int64_t)(i % 5) + 1,
+            .version = lore_format(a, "%026zu", (n + 7 * i) % TECHNIQUES),
+            .chip = out->chip,
+            .workload = out->workload,
+            .value = 0.9,
+            .low = 0.8,
+            .high = 1};
 }
 
 static double

@@ -5,6 +5,7 @@ the service knows that its advice worked:
   * an experiment is the outcome of the answer that it names, else of the one somebody applied, else of
     the newest on the same operator, ISA, language and workload; imports and older experiments are not;
   * a retraction takes the outcome back; a rebuild finds the same outcomes;
+  * versions that were proposed are run later: fractions and odds that were stated against what came;
   * odds that were stated stand beside what happened, in the API and on the command line.
 
 Usage: feedback.py WARPLORED WARPLORE SOURCE_DIR"""
@@ -210,6 +211,81 @@ def brier(s):
     need(abs(have - sum(terms) / len(terms)) < 1e-12, f"Brier {have} is that of {terms}")
 
 
+SHAPE = {"dims": {"M": 4096, "N": 4096}, "dtype": "f32"}
+
+
+def searched(s):
+    """Configurations of one kernel, measured on one chip; {(x, y): version}."""
+    kernel, versions = s.id(), {(x, y): s.id() for x in (16, 32, 64, 128) for y in (1, 2, 4, 8)}
+    s.submit(kernels=[{"id": kernel, "operator": "stencil", "name": "tuned", "language": "cuda"}],
+             versions=[{"id": v, "kernel": kernel, "kind": "candidate", "params": {"block_x": x, "tile_y": y}}
+                       for (x, y), v in versions.items()])
+    measured(s, versions, "a6000", lambda x, y: 1000 + 3 * abs(x - 64) + 40 * abs(y - 4))
+    return kernel, versions
+
+
+def measured(s, versions, chip, time):
+    s.submit(runs=[{"id": s.id(), "version": v, "chip": chip, "workload": SHAPE, "samples_ns": [time(x, y)] * 3,
+                    "correctness": {"status": "pass"}} for (x, y), v in versions.items()])
+
+
+def proposals(s):
+    """Versions that were proposed are run later: what was said of them, and what came true."""
+    kernel, versions = searched(s)
+    question = "recommend?operator=stencil&chip=a100&language=cuda&next=true&dims=M%3D4096,N%3D4096&dtype=f32"
+    settings = {v: xy for xy, v in versions.items()}
+    until(lambda: s.get(question + "&quiet=true").get("start"), 10, "versions to start from")
+    answer = s.get(question)
+    said = {x["version"]: x for x in answer["start"]}
+    kept = s.advice(answer["advice_id"])["versions"]
+    starts = [v for v in kept if v["list"] == "start"]
+    same({v["version"]: v["fraction"] for v in starts}, {k: x["fraction"] for k, x in said.items()},
+         "what was proposed is what is remembered")
+    need(len(kept) > len(starts) or all(n["version"] in said for n in answer["next"]), "and what to measure next")
+    stats = s.get("advice/stats?operator=stencil")["starts"]
+    same((stats["served"], stats["tried"]), (len([v for v in kept if "fraction" in v]), 0), "nothing was tried yet")
+    # on the chip asked about other configurations are the fast ones
+    slow = lambda x, y: 800 + abs(x - 32) + 90 * abs(y - 2)
+    first, second = (v["version"] for v in starts[:2])
+    measured(s, {xy: v for xy, v in versions.items() if v not in (first, second)}, "a100", slow)
+    measured(s, {settings[first]: first}, "a100", slow)
+    s.submit(runs=[{"id": s.id(), "version": second, "chip": "a100", "workload": SHAPE,
+                    "error": {"type": "runtime", "message": "too many resources"}}])
+    tried = [v for v in s.advice(answer["advice_id"])["versions"] if v["outcomes"]]
+    came = {v["version"]: v["outcomes"][0] for v in tried}
+    same((came[first]["failed"], came[first]["time_ns"], came[second]["failed"]), (False, slow(*settings[first]), True),
+         "a time and a failure")
+    best = min(slow(*xy) for xy, v in versions.items() if v != second)
+    ran = [v for v in tried if not v["outcomes"][0]["failed"]]
+    true = [best / v["outcomes"][0]["time_ns"] for v in ran]
+    stats = s.get("advice/stats?chip=a100")["starts"]
+    same((stats["tried"], stats["failed"], stats["decided"]), (len(tried), 1, len(ran)), "what came of them")
+    need(abs(stats["came"] - sum(true) / len(true)) < 1e-9, f"{stats} came to {true}")
+    need(abs(stats["stated"] - sum(v["fraction"]["value"] for v in ran) / len(ran)) < 1e-9, f"{stats} was stated")
+    inside = sum(v["fraction"]["low"] <= t <= v["fraction"]["high"] for v, t in zip(ran, true)) / len(ran)
+    need(abs(stats["inside"] - inside) < 1e-9, f"{stats} has {inside} inside")
+    # a change of one parameter, and an experiment between the two versions
+    start = versions[64, 1]
+    answer = s.get(f"recommend?version={start}&chip=a6000&dims=M%3D4096,N%3D4096&dtype=f32")
+    s.advice(answer["advice_id"])
+    move = answer["moves"][0]
+    s.submit(experiments=[{"id": s.id(), "kernel": kernel, "title": "a step", "chip": "a6000", "workload": SHAPE,
+                           "from_version": start, "to_version": move["to_version"], "claim": {"speedup": 1.2}}])
+    moves = s.get("advice/stats")["moves"]
+    same((moves["worked"], moves["did_not"], moves["calibration"]["n"]), (1, 0, 1), "it gained")
+    need(abs(moves["calibration"]["brier"] - (1 - move["p_win"]["value"]) ** 2) < 1e-9, f"{moves} against {move}")
+    text = s.warplore("stats", "--advice")
+    for words in ("Versions to start from: ", f"{stats['tried']} tried", "Changes of one parameter: ", "1 worked"):
+        need(words in text, f"{words!r} in {text}")
+    need(f"in run {came[first]['run']}" in s.warplore("advice", kept_id(s, first)), "one answer shows it, too")
+    return s.sql("SELECT * FROM drv_advice_trial ORDER BY 1, 2, 3, 4")
+
+
+def kept_id(s, version):
+    return s.sql(f"SELECT a.id FROM log_advice a JOIN log_advice_version v ON v.advice = a.seq"
+                 f" WHERE v.version = '{version}' ORDER BY a.seq LIMIT 1")[0][0]
+
+
 with scratch() as folder:
     s = Service(folder)
     same(s.get("advice/stats")["lists"], [], "nothing was advised yet")
@@ -223,11 +299,12 @@ with scratch() as folder:
          "retracted")
     item = item_of(s.advice(advice), techniques[0])
     same((item["came"], item["outcomes"][0]["hidden"]), ("open", True), "what was retracted does not count")
-    shown, links = s.advice(advice), s.links()
+    shown, links, trials = s.advice(advice), s.links(), proposals(s)
     need(len(links) == 3, f"three outcomes: {links}")
     s.daemon.stop()
     subprocess.run([WARPLORED, "rebuild", "--data", s.data], check=True, capture_output=True)
     same(s.links(), links, "a rebuild finds the same outcomes")
+    same(s.sql("SELECT * FROM drv_advice_trial ORDER BY 1, 2, 3, 4"), trials, "of versions, too")
     s.daemon = Daemon(WARPLORED, s.data)
     same(s.advice(advice), shown, "and shows the same")
     s.daemon.stop()

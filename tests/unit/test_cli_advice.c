@@ -35,7 +35,12 @@ static const struct fake_row rows[] = {
         "\"left_out\":9,\"calibration\":{\"author\":null,\"n\":4,\"without_probability\":0,"
         "\"without_outcome\":0,\"brier\":0.125,\"reference\":0.1875,\"bins\":[{\"low\":0.7,"
         "\"high\":0.8,\"n\":4,\"mean_probability\":0.71,\"rate\":0.75}]},\"regret\":{\"answers\":3,"
-        "\"mean\":0.05,\"worst\":0.12}}"},
+        "\"mean\":0.05,\"worst\":0.12},\"starts\":{\"served\":12,\"tried\":5,\"failed\":1,\"p_"
+        "fail\":"
+        "0.1,\"decided\":4,\"stated\":0.91,\"came\":0.88,\"inside\":0.75},\"moves\":{\"served\":6,"
+        "\"opened\":0,\"applied\":0,\"dismissed\":0,\"worked\":2,\"did_not\":0,\"inconclusive\":0,"
+        "\"open\":4,\"hit_rate\":{\"value\":1,\"low\":0.43,\"high\":1},\"calibration\":{\"n\":2,"
+        "\"brier\":0.04,\"reference\":0,\"bins\":[]}}}"},
     {"/api/v1/advice/stats?chip=mi300x", 200,
         "{\"answers\":7,\"forgotten\":0,\"lists\":[],\"rows\":[],\"left_out\":0,\"calibration\":"
         "{\"author\":null,\"n\":0,\"bins\":[]},\"regret\":{\"answers\":0}}"},
@@ -128,6 +133,12 @@ statistics_say_hits_calibration_and_regret(void **state)
     assert_says(fake_out(f), "Leave alone (few should work): 5 served");
     assert_says(fake_out(f), "Brier 0.125 over 4; always saying the average: 0.188");
     assert_says(fake_out(f), "5.0 % on average over 3 answers");
+    assert_says(
+        fake_out(f), "Versions to start from: 12 proposed, 5 tried; 1 of these failed, of 0.5");
+    assert_says(fake_out(f), "said to reach 91.0 %");
+    assert_says(fake_out(f), "88.0 %");
+    assert_says(fake_out(f), "Changes of one parameter: 6 served");
+    assert_says(fake_out(f), "Brier 0.040 over 2");
     assert_says(fake_out(f), "9 more");
 }
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "clock.h"
-#include "feedback.h"
+#include "feedback_version.h"
 #include "ingest_fixture.h"
 #include "served.h"
 
@@ -74,6 +74,38 @@ an_answer_is_stored_by_the_time_the_service_stops(void **state)
     assert_int_equal(row.a.n_items, 1);
     assert_string_equal(row.a.items[0].technique, wide.technique);
     assert_int_equal(row.a.until_us - row.a.served_us, 30 * DAY);
+}
+
+static void
+the_versions_that_it_proposed_are_stored_with_it(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_served *s;
+    struct lore_ingest *in = begin(f, 100, &usual, &s);
+    struct lore_advised_version v = {.list = "start",
+        .rank = 1,
+        .version = "V1",
+        .chip = "a6000",
+        .value = 0.9,
+        .low = 0.8,
+        .high = 1,
+        .p_fail = 0.01};
+    struct lore_advised a = asked_by("ada");
+    struct lore_advice_row row;
+    char id[LORE_ULID_SIZE], other[LORE_ULID_SIZE];
+
+    a.versions = &v;
+    a.n_versions = 1;
+    assert_true(lore_served_remember(s, &a, id));
+    v.version = "V2"; /* another version is another answer */
+    assert_true(lore_served_remember(s, &a, other));
+    assert_string_not_equal(id, other);
+    end(f, in, s);
+    assert_int_equal(lore_get_advice(f->db, id, &f->arena, &row, &f->err), LORE_OK);
+    assert_int_equal(row.a.n_versions, 1);
+    assert_string_equal(row.a.versions[0].version, "V1");
+    assert_null(row.a.versions[0].from);
+    assert_true(row.a.versions[0].low == 0.8 && row.a.versions[0].p_fail == 0.01);
 }
 
 static void
@@ -298,6 +330,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(an_answer_is_stored_by_the_time_the_service_stops),
+        TEST(the_versions_that_it_proposed_are_stored_with_it),
         TEST(the_same_answer_has_the_same_id),
         TEST(nothing_is_remembered_when_nothing_is_to_be_kept),
         TEST(when_too_many_wait_an_answer_has_no_id_and_is_counted),

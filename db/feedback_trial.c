@@ -1,0 +1,207 @@
+/* Reading what became of versions that answers proposed: how many there are, their outcomes with
+ * what the records say now, and the best that is known where they ran. */
+#include "feedback_version.h"
+#include "internal.h"
+#include "text.h"
+
+/* Runs of a place among which the best is looked for: a memory that grows by a thousand a second
+ * must not make the question slow. */
+#define LOOKED_THROUGH "20000"
+/* Answers V and proposals P that a filter lets through: $1 operator, $2 technique, $3
+ * ",chip,chip,", $4 one answer. */
+#define PASSES                                                                                     \
+    " ($1 IS NULL OR v.operator = $1) AND ($2 IS NULL OR p.technique = $2)"                        \
+    " AND ($3 IS NULL OR instr($3, ',' || p.chip || ',') > 0) AND ($4 = 0 OR v.seq = $4)"
+/* What was served, by the first three of them. */
+#define SERVED                                                                                     \
+    " FROM log_advice_served n WHERE ($1 IS NULL OR n.operator = $1)"                              \
+    " AND ($2 IS NULL OR n.technique = $2)"                                                        \
+    " AND ($3 IS NULL OR instr($3, ',' || n.chip || ',') > 0)"
+#define TRIALS                                                                                     \
+    " FROM drv_advice_trial t JOIN log_advice_version p ON p.advice = t.advice"                    \
+    " AND p.list = t.list AND p.rank = t.rank JOIN log_advice v ON v.seq = t.advice"
+
+/* Outcomes of one answer: twenty proposals with eight each. */
+#define ONE_ANSWER 1000
+
+struct asked {
+    struct lore_advice_filter f;
+    int64_t only; /* seq of an answer; 0: any */
+    size_t limit;
+};
+
+static void
+bind_counted(struct lore_stmt *q, const struct lore_advice_filter *f, struct lore_arena *a)
+{
+    const char *chips = f->n_chips > 0 ? "," : NULL;
+
+    for (size_t i = 0; i < f->n_chips; i++)
+        chips = lore_format(a, "%s%s,", chips, f->chips[i]);
+    lore_bind_text(q, 1, f->op);
+    lore_bind_text(q, 2, f->technique);
+    lore_bind_text(q, 3, chips);
+}
+
+static void
+bind_filter(struct lore_stmt *q, const struct asked *ask, struct lore_arena *a)
+{
+    bind_counted(q, &ask->f, a);
+    lore_bind_i64(q, 4, ask->only);
+    lore_bind_i64(q, 5, (int64_t)ask->limit);
+}
+
+enum lore_status
+lore_count_starts(struct lore_db *db, const struct lore_advice_filter *f, struct lore_arena *a,
+    int64_t *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT coalesce(sum(n.served), 0)" SERVED " AND n.list = 'start'");
+
+    bind_counted(&q, f, a);
+    if (lore_row(&q))
+        *out = lore_col_i64(&q, 0);
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_count_moves(struct lore_db *db, const struct lore_advice_filter *f, struct lore_arena *a,
+    struct lore_advice_count **out, size_t *n, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT n.chip, n.technique, sum(n.served)" SERVED
+                               " AND n.list = 'moves' GROUP BY 1, 2 ORDER BY 1, 2");
+    size_t cap = 0;
+
+    *out = NULL;
+    *n = 0;
+    bind_counted(&q, f, a);
+    while (lore_row(&q))
+        *LORE_PUSH(a, *out, *n, cap) = (struct lore_advice_count){.chip = lore_col_text(&q, 0, a),
+            .technique = lore_col_text(&q, 1, a),
+            .list = "moves",
+            .served = lore_col_i64(&q, 2)};
+    return lore_done(&q, err);
+}
+
+static struct lore_start_result
+start_columns(struct lore_stmt *q, struct lore_arena *a)
+{
+    return (struct lore_start_result){.advice = lore_col_i64(q, 0),
+        .list = lore_col_text(q, 1, a),
+        .rank = lore_col_i64(q, 2),
+        .version = lore_col_text(q, 3, a),
+        .run = lore_col_text(q, 4, a),
+        .op = lore_col_text(q, 5, a),
+        .chip = lore_col_text(q, 6, a),
+        .workload = lore_col_text(q, 7, a),
+        .value = lore_col_f64(q, 8),
+        .low = lore_col_f64(q, 9),
+        .high = lore_col_f64(q, 10),
+        .p_fail = lore_col_f64(q, 11),
+        .time_ns = lore_col_f64(q, 12),
+        .failed = lore_col_i64(q, 13) != 0,
+        .hidden = lore_col_i64(q, 14) != 0};
+}
+
+static enum lore_status
+list_starts(struct lore_db *db, const struct asked *ask, struct lore_arena *a,
+    struct lore_version_outcomes *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT t.advice, t.list, t.rank, p.version, y.id, k.operator, y.chip, y.workload, p.value,"
+        " p.low, p.high, p.p_fail, coalesce(y.time_ns, 0),"
+        " y.failed OR y.correctness IN ('fail', 'timeout'), NOT (" LORE_RUN_COUNTS(
+            "y") ")" TRIALS
+                 " JOIN drv_run_entry y ON y.seq = t.record JOIN fact_kernel k ON k.seq = y.kernel"
+                 " WHERE p.from_version IS NULL AND" PASSES
+                 " ORDER BY t.advice DESC, t.list, t.rank, t.record LIMIT $5");
+    size_t cap = 0;
+
+    bind_filter(&q, ask, a);
+    while (lore_row(&q))
+        *LORE_PUSH(a, out->starts, out->n_starts, cap) = start_columns(&q, a);
+    return lore_done(&q, err);
+}
+
+static struct lore_advice_result
+move_columns(struct lore_stmt *q, struct lore_arena *a)
+{
+    struct lore_advice_result r = {.advice = lore_col_i64(q, 0),
+        .list = lore_col_text(q, 1, a),
+        .rank = lore_col_i64(q, 2),
+        .chip = lore_col_text(q, 3, a),
+        .technique = lore_col_text(q, 4, a),
+        .how = "context",
+        .experiment = lore_col_text(q, 5, a),
+        .p_win = lore_col_opt_f64(q, 6),
+        .speedup = lore_col_opt_f64(q, 7),
+        .effect = lore_effect_find(lore_col_text(q, 8, NULL)),
+        .correctness = lore_check_of(lore_col_text(q, 9, NULL)),
+        .hidden = lore_col_i64(q, 10) != 0};
+
+    r.said_lost = r.effect == LORE_X_NOT_MEASURED &&
+                  lore_typed_effect(lore_col_text(q, 11, NULL)) == LORE_X_LOSS;
+    return r;
+}
+
+static enum lore_status
+list_moves(struct lore_db *db, const struct asked *ask, struct lore_arena *a,
+    struct lore_version_outcomes *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT t.advice, t.list, t.rank, coalesce(v.chip, ''), p.technique, e.id, p.value,"
+        " x.speedup, x.effect, x.correctness, x.masked, e.typed_outcome" TRIALS
+        " JOIN fact_experiment e ON e.seq = t.record JOIN drv_experiment x ON x.seq = t.record"
+        " WHERE p.from_version IS NOT NULL AND" PASSES
+        " ORDER BY t.advice DESC, t.list, t.rank, t.record LIMIT $5");
+    size_t cap = 0;
+
+    bind_filter(&q, ask, a);
+    while (lore_row(&q))
+        *LORE_PUSH(a, out->moves, out->n_moves, cap) = move_columns(&q, a);
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+list_outcomes(struct lore_db *db, const struct asked *ask, struct lore_arena *a,
+    struct lore_version_outcomes *out, struct lore_err *err)
+{
+    enum lore_status status;
+
+    *out = (struct lore_version_outcomes){0};
+    status = list_starts(db, ask, a, out, err);
+    return status == LORE_OK ? list_moves(db, ask, a, out, err) : status;
+}
+
+enum lore_status
+lore_list_version_outcomes(struct lore_db *db, const struct lore_advice_filter *f, size_t limit,
+    struct lore_arena *a, struct lore_version_outcomes *out, struct lore_err *err)
+{
+    return list_outcomes(db, &(struct asked){*f, 0, limit}, a, out, err);
+}
+
+enum lore_status
+lore_get_version_outcomes(struct lore_db *db, int64_t advice, struct lore_arena *a,
+    struct lore_version_outcomes *out, struct lore_err *err)
+{
+    return list_outcomes(db, &(struct asked){.only = advice, .limit = ONE_ANSWER}, a, out, err);
+}
+
+enum lore_status
+lore_best_of_place(struct lore_db *db, const char *op, const char *chip, const char *workload,
+    struct lore_start_best *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT coalesce(min(y.time_ns), 0), count(DISTINCT y.version) FROM (SELECT r.seq AS seq"
+        " FROM fact_run r WHERE r.workload = $1 AND r.chip = $2 ORDER BY r.seq DESC"
+        " LIMIT " LOOKED_THROUGH ") n JOIN drv_run_entry y ON y.seq = n.seq"
+        " JOIN fact_kernel k ON k.seq = y.kernel WHERE k.operator = $3 AND y.time_ns > 0"
+        " AND y.failed = 0 AND y.correctness NOT IN ('fail', 'timeout')"
+        " AND y.version_kind <> 'library' AND" LORE_RUN_COUNTS("y"));
+
+    lore_bind_text(&q, 1, workload);
+    lore_bind_text(&q, 2, chip);
+    lore_bind_text(&q, 3, op);
+    *out = (struct lore_start_best){0};
+    if (lore_row(&q))
+        *out = (struct lore_start_best){lore_col_f64(&q, 0), lore_col_i64(&q, 1)};
+    return lore_done(&q, err);
+}

@@ -1,0 +1,55 @@
+/* Versions that answers proposed, and the runs and experiments that are their outcomes
+ * (feedback_version.c, feedback_trial.c). docs/feedback.md says what is an outcome. */
+#ifndef LORE_DB_FEEDBACK_VERSION_H
+#define LORE_DB_FEEDBACK_VERSION_H
+
+#include "feedback.h"
+#include "feedback_start.h"
+
+struct lore_advised_version {
+    const char *list; /* start, moves, next */
+    int64_t rank;     /* 1: the first of its list */
+    const char *version;
+    const char *from, *technique; /* of a change of one parameter; NULL: a version to start from */
+    const char *chip, *workload;  /* where; workload NULL: none is known */
+    double value, low, high; /* fraction of the optimum; of a change: that it gains more than 5 % */
+    double p_fail;
+};
+/* Of answer ADVICE (its seq). */
+enum lore_status lore_put_advised_versions(struct lore_db *db, int64_t advice,
+    const struct lore_advised *in, struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_forget_advised_versions(struct lore_db *db, int64_t advice, struct lore_err *err) LORE_MUST;
+enum lore_status lore_list_advised_versions(struct lore_db *db, int64_t advice,
+    struct lore_arena *a, struct lore_advised *out, struct lore_err *err) LORE_MUST;
+
+/* Link a run, all runs, an experiment (by seq) where it is an outcome. Again: nothing. */
+enum lore_status lore_link_start(struct lore_db *db, int64_t run, struct lore_err *err) LORE_MUST;
+enum lore_status lore_link_all_starts(struct lore_db *db, struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_link_move(struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
+
+/* Proposals served, forgotten ones too: versions to start from; changes by chip and technique, as
+ * list "moves". */
+enum lore_status lore_count_starts(struct lore_db *db, const struct lore_advice_filter *f,
+    struct lore_arena *a, int64_t *out, struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_count_moves(struct lore_db *db, const struct lore_advice_filter *f, struct lore_arena *a,
+    struct lore_advice_count **out, size_t *n, struct lore_err *err) LORE_MUST;
+/* Outcomes by answer, list, rank and arrival: the newest LIMIT of each kind, but of one answer all.
+ */
+struct lore_version_outcomes {
+    struct lore_start_result *starts;
+    struct lore_advice_result *moves;
+    size_t n_starts, n_moves;
+};
+enum lore_status
+lore_list_version_outcomes(struct lore_db *db, const struct lore_advice_filter *f, size_t limit,
+    struct lore_arena *a, struct lore_version_outcomes *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_get_version_outcomes(struct lore_db *db, int64_t advice, struct lore_arena *a,
+    struct lore_version_outcomes *out, struct lore_err *err) LORE_MUST;
+/* The best time measured in a place, and how many versions have one, among its newest runs. */
+enum lore_status lore_best_of_place(struct lore_db *db, const char *op, const char *chip,
+    const char *workload, struct lore_start_best *out, struct lore_err *err) LORE_MUST;
+
+#endif

@@ -1,0 +1,56 @@
+/* One pass: the first telling run of each proposal adds to the sums, which become means at the end.
+ */
+#include "feedback_start.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool
+same_proposal(const struct lore_start_result *a, const struct lore_start_result *b)
+{
+    return a->advice == b->advice && a->rank == b->rank && strcmp(a->list, b->list) == 0;
+}
+
+static bool
+says_something(const struct lore_start_result *r)
+{
+    return !r->hidden && (r->failed || r->time_ns > 0);
+}
+
+static void
+add(struct lore_start_sum *s, const struct lore_start_result *r)
+{
+    double came = r->best.time_ns > 0 ? fmin(1, r->best.time_ns / r->time_ns) : 0;
+
+    s->tried++;
+    s->p_fail += r->p_fail;
+    s->failed += r->failed;
+    if (r->failed || r->best.versions < LORE_START_KNOWN)
+        return;
+    s->decided++;
+    s->stated += r->value;
+    s->came += came;
+    s->inside += r->low <= came && came <= r->high;
+}
+
+void
+lore_start_sum(const struct lore_start_result *v, size_t n, struct lore_start_sum *out)
+{
+    struct lore_start_sum s = {0};
+    bool told = false;
+
+    for (size_t i = 0; i < n; i++) {
+        told = told && i > 0 && same_proposal(&v[i - 1], &v[i]);
+        if (told || !says_something(&v[i]))
+            continue;
+        add(&s, &v[i]);
+        told = true;
+    }
+    if (s.tried > 0)
+        s.p_fail /= (double)s.tried;
+    if (s.decided > 0) {
+        s.stated /= (double)s.decided;
+        s.came /= (double)s.decided;
+    }
+    *out = s;
+}
