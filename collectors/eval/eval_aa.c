@@ -3,7 +3,8 @@
  * with the second half made slower by 1, 2, 3 and 5 % or faster by 3 %. Judged by
  * lore_outcome_derive as experiments are. Per chip: how often a difference is stated that is none
  * (an interval that leaves out 1), how often nothing is said (inconclusive), how often the made one
- * is found. In the same run Welch's t test (1 %, on means, no floor), which knows nothing of drift.
+ * is found. In the same run Welch's t test (1 %, on means, no floor), which knows nothing of drift,
+ * and what the leaderboard tells two versions apart by (5 %, from their intervals alone).
  * Tables of all configurations and of the half that no constant was chosen on. */
 #include "eval.h"
 
@@ -11,14 +12,17 @@
 #include <string.h>
 
 #include "aa_data.h"
+#include "apart.h"
 #include "outcome.h"
+#include "ranks.h"
 #include "sequential.h"
 #include "text.h"
 
 static const double changes[] = {0, 0.01, 0.02, 0.03, 0.05, -0.03}; /* of the second half's time */
 enum { CHANGES = 6, SLOW_3 = 3, FAST_3 = 5 };
-enum method { POLICY, SEQUENTIAL, WELCH, METHODS };
-static const char *const method_names[] = {LORE_OUTCOME_SAMPLED, LORE_SEQUENTIAL_METHOD, "welch-t"};
+enum method { POLICY, SEQUENTIAL, WELCH, INTERVALS, METHODS };
+static const char *const method_names[] = {
+    LORE_OUTCOME_SAMPLED, LORE_SEQUENTIAL_METHOD, "welch-t", "intervals-t"};
 
 struct tally {
     size_t n, differ, silent; /* of A/A */
@@ -132,6 +136,31 @@ policy(const double *a, const double *b, size_t n, struct lore_arena *arena, boo
     return out.high.set && out.high.v < 1 ? 1 : out.low.set && out.low.v > 1 ? -1 : 0;
 }
 
+static struct lore_apart
+kept(const double *ns, size_t n, struct lore_arena *arena)
+{
+    int64_t samples[AA_SAMPLES];
+    struct lore_stats s;
+    double low, high;
+
+    for (size_t i = 0; i < n; i++)
+        samples[i] = llround(ns[i]);
+    lore_stats(samples, n, arena, &s);
+    lore_level_interval(samples, n, arena, &low, &high);
+    return lore_apart_median(s.median, low, high, n, s.p10, s.p90);
+}
+
+/* As a row of two versions. */
+static int
+intervals(const double *a, const double *b, size_t n, struct lore_arena *arena)
+{
+    struct lore_apart x = kept(a, n, arena), y = kept(b, n, arena);
+
+    if (lore_apart_p(&x, &y, LORE_SEQUENTIAL_FLOOR) > LORE_RANKS_RATE)
+        return 0;
+    return y.at > x.at ? 1 : -1;
+}
+
 static void
 count(const struct aa_series *s, struct row *row, struct lore_arena *arena)
 {
@@ -144,6 +173,7 @@ count(const struct aa_series *s, struct row *row, struct lore_arena *arena)
         for (enum method m = 0; m < METHODS; m++) {
             bool silent = false;
             int way = m == WELCH        ? welch(s->ns, b, n)
+                      : m == INTERVALS  ? intervals(s->ns, b, n, arena)
                       : m == SEQUENTIAL ? sequential(s->ns, b, n, arena, &silent)
                                         : policy(s->ns, b, n, arena, &silent);
             row->of[m].n += c == 0;
