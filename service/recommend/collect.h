@@ -16,7 +16,7 @@ struct lore_cites {        /* of one listed technique */
     float worst_log;
     size_t workloads;
     struct lore_top top; /* of all its rows */
-    bool sampled;        /* seen, logs and workloads are of a part of its rows */
+    bool sampled;        /* logs and workloads are of a part of its rows */
 };
 /* One pass over the rows of T. */
 void

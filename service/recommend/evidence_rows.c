@@ -318,18 +318,18 @@ outcome_of(const struct lore_evidence_index *ix, uint32_t row)
     return lore_outcome_of(ix->outcomes.key[lore_pair_low(kind)]);
 }
 
-/* One more technique shares the credit of the experiment of ID. */
+/* One more technique shares the credit of the experiment of ID: its rows stay in their cells. */
 static void
 share(struct lore_evidence_index *ix, const unsigned char id[LORE_ULID_BYTES], uint8_t siblings)
 {
     for (uint32_t i = next_of(ix, id, slot_of(ix, id)); ix->slots[i] != 0;
          i = next_of(ix, id, after(ix, i))) {
         uint32_t row = ix->slots[i] - 1, *kind = &chunk_of(ix, row)->kind[row % LORE_CHUNK];
-        struct lore_row_outcome outcome = outcome_of(ix, row);
-        outcome.siblings = siblings;
-        leave(ix, row);
-        *kind = kind_of(ix, lore_pair_high(ix->kinds.key[*kind]), outcome);
-        enter(ix, row);
+        struct counted_in in = cells_of(ix, row);
+        lore_cell_take(in.cell, in.log, ix->clamp, 1.0 / in.outcome.siblings);
+        lore_cell_put(in.cell, in.log, ix->clamp, 1.0 / siblings);
+        in.outcome.siblings = siblings;
+        *kind = kind_of(ix, lore_pair_high(ix->kinds.key[*kind]), in.outcome);
     }
 }
 
