@@ -221,10 +221,24 @@ lore_list_experiments(struct lore_db *db, const struct lore_experiment_filter *f
     return status;
 }
 
+/* Experiments are never taken away, so the newest one's place in the order of arrival says how many
+ * there are; to count a million of them takes a tenth of a second. */
+static enum lore_status
+count_all(struct lore_db *db, int64_t *total, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT coalesce(max(seq), 0) FROM drv_experiment");
+
+    if (lore_row(&q))
+        *total = lore_col_i64(&q, 0);
+    return lore_done(&q, err);
+}
+
 enum lore_status
 lore_count_total(struct lore_db *db, const struct lore_experiment_filter *f, int64_t *total,
     struct lore_err *err)
 {
+    if (!by_columns(f) && !by_others(f) && f->text == NULL)
+        return count_all(db, total, err);
     LORE_STMT q = f->kernel != NULL ? lore_sql(db, "SELECT count(*)" OF_KERNEL)
                                     : lore_sql(db, "SELECT count(*)" OF_ALL);
     struct lore_arena a = {0};
