@@ -1,7 +1,9 @@
 """The peer of the read benchmarks: an experience log kept as one JSON array in a file, the way a
 script that is started once per call works. Every add reads, appends and rewrites the whole file;
 every recommend reads the whole file and scores every entry. Written from the description of that
-behaviour; it prints milliseconds per call as its users see them (one process per call)."""
+behaviour; it prints milliseconds per call as its users see them (one process per call).
+
+Usage: seed_log.py [at ENTRIES...]"""
 
 import json
 import math
@@ -57,9 +59,9 @@ def call(path, what):
 
 
 def main():
-    if len(sys.argv) == 3:
+    if len(sys.argv) == 3 and sys.argv[1] != "at":
         return call(sys.argv[2], sys.argv[1])
-    for n in (1000, 10000, 100000):
+    for n in [int(n) for n in sys.argv[2:]] or (1000, 10000, 100000):
         with tempfile.TemporaryDirectory() as d:
             path = os.path.join(d, "experiences.json")
             with open(path, "w", encoding="utf-8") as f:
