@@ -14,6 +14,7 @@
 #include "recommend_brute.h"
 
 static uint64_t state;
+static bool uniform; /* all told of one chip, in one language: they differ in what they gained */
 
 static uint32_t
 below(uint32_t n)
@@ -74,6 +75,13 @@ told(uint32_t n, uint32_t seq)
     in.share = below(6) == 0 ? (enum lore_share)below(3) : LORE_SHARE_OPEN;
     if (below(5) != 0)
         in.speedup = below(30) == 0 ? 25 : 0.5 + below(12) * 0.15;
+    if (uniform) {
+        in.chip = "a6000";
+        in.language = "cuda";
+        in.evidence = LORE_EV_MEASURED;
+        in.labels = 1;
+        in.speedup *= 1 + below(1000) * 1e-4;
+    }
     return in;
 }
 
@@ -293,6 +301,17 @@ what_moved_many_times_is_counted_where_it_is(void **unused)
         live(seed, 6000, 150, 60);
 }
 
+/* Then cells are large, and which shelves are looked at depends on the largest effect in them. */
+static void
+what_differs_in_its_gain_alone_is_found_by_it(void **unused)
+{
+    (void)unused;
+    uniform = true;
+    for (uint64_t seed = 400; seed < 404; seed++)
+        live(seed, 2500, 1500, 60);
+    uniform = false;
+}
+
 /* Of a technique with very many rows the second look takes a part: what is counted and cited stays
  * exact, the median and the shapes are of that part. */
 static void
@@ -345,6 +364,7 @@ main(void)
         cmocka_unit_test(larger_memories_with_many_corrections_do_too),
         cmocka_unit_test(one_experiment_with_many_techniques_is_one),
         cmocka_unit_test(what_moved_many_times_is_counted_where_it_is),
+        cmocka_unit_test(what_differs_in_its_gain_alone_is_found_by_it),
         cmocka_unit_test(what_was_tried_very_often_is_sampled_and_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

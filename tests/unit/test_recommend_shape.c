@@ -153,6 +153,32 @@ shapes_of_other_operators_are_never_alike(void **state)
     assert_true(advised(SHUFFLE)->same_family && !advised(SHUFFLE)->same_operator);
 }
 
+/* Whatever thirds and weights add up to: what is all of this shape leaves nothing to the operator's
+ * other shapes, not even a rounding error. */
+static void
+what_is_all_of_this_shape_leaves_no_step_of_the_operator(void **state)
+{
+    static const char *const techniques[] = {SHUFFLE, UNROLL, VECTORIZE};
+    static const char *const languages[] = {"cuda", "triton", "hip"};
+    (void)state;
+
+    know("small", 1024, 256);
+    for (int i = 0; i < 40; i++) {
+        struct lore_evidence_in in = base(SHUFFLE, "softmax", i % 2 ? "a6000" : "a100", 1.5);
+        in.workload = "small";
+        in.language = languages[i % 3];
+        in.evidence = i % 5 == 0 ? LORE_EV_IMPORTED : LORE_EV_MEASURED;
+        in.labels = i % 4 == 0 ? 0 : MEMORY;
+        for (int k = 0; k < 3; k++) {
+            in.technique = techniques[k];
+            lore_evidence_add(ix, &in);
+        }
+        ask_shape("small", 1024, 256);
+        assert_int_equal(advised(SHUFFLE)->n_steps, 2);
+        assert_string_equal(advised(SHUFFLE)->steps[1].level, "shapes like this one");
+    }
+}
+
 int
 main(void)
 {
@@ -162,6 +188,7 @@ main(void)
         TEST(a_shape_without_dims_is_alike_to_itself_only),
         TEST(a_shape_like_none_keeps_the_operators_estimate_with_a_wider_interval),
         TEST(shapes_of_other_operators_are_never_alike),
+        TEST(what_is_all_of_this_shape_leaves_no_step_of_the_operator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
