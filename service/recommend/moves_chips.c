@@ -216,7 +216,8 @@ add_word(const struct moves_numbers *num, const struct moves_word *w,
     }
     if (!(w->local.w > 1e-4f))
         return;
-    double loss = w->loss + num->nu / (double)w->local.w, prec = pow(loss, -num->gamma);
+    double loss = w->loss + (w->loss > 0 ? 0 : num->own) + num->nu / (double)w->local.w,
+           prec = pow(loss, -num->gamma);
     double p = (1 - (double)w->local.fail) *
                lore_moves_normal(((double)w->local.soft - lore_moves_soft(MOVES_GAIN)) /
                                  sqrt(level->soft * loss));

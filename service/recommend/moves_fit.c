@@ -405,10 +405,42 @@ fit_expectation(struct study *s, struct moves_numbers *num, const struct mixes *
     }
 }
 
+/* What a place's own moves leave untold of each other under the kernel that was chosen: each is
+ * asked of the others, where they are half a move's worth. */
+static void
+fit_own(struct study *s, struct moves_numbers *num)
+{
+    struct lore_arena arena = {.limit = (size_t)1 << 30};
+    struct moves_look look = {0};
+    struct moves_ring ring;
+    double sum = num->own, n = 1;
+
+    for (size_t i = 0; i < s->n; i++) {
+        const struct sample *x = &s->sample[i];
+        const struct moves_cell *c = x->cell;
+        if (i == 0 || x->from != s->sample[i - 1].from) {
+            lore_arena_reset(&arena);
+            lore_moves_look(s->m, x->from, &arena, &look);
+        }
+        if (isnan(x->y))
+            continue;
+        lore_moves_ring(s->m, &look, x->param, x->to, &ring);
+        struct moves_local own = lore_moves_local(c, &look, &ring, num->width);
+        double y = lore_moves_soft((double)x->y), ran = (double)own.w * (1 - (double)own.fail);
+        if (ran - 1 < 0.5)
+            continue;
+        double error = y - (ran * (double)own.soft - y) / (ran - 1);
+        sum += error * error / fmax(c->soft_squares / c->n_ran, 1e-5);
+        n++;
+    }
+    num->own = sum / n;
+    lore_arena_free(&arena);
+}
+
 static void
 search(struct study *s, struct lore_moves *m, const struct pair *pair, size_t n_pairs)
 {
-    static const double widths[] = {0.1, 0.3}, gammas[] = {1, 2, 3}, nus[] = {0.01, 0.1, 1};
+    static const double widths[] = {0.1, 0.3, 1}, gammas[] = {1, 2, 3}, nus[] = {0.01, 0.1, 1};
     struct mixes mx = {lore_alloc_array(&s->arena, s->n, sizeof *mx.mix),
         lore_alloc_array(&s->arena, s->n * MOVES_FEATURES, sizeof *mx.x),
         lore_alloc_array(&s->arena, s->n, sizeof *mx.y)};
@@ -431,6 +463,7 @@ search(struct study *s, struct lore_moves *m, const struct pair *pair, size_t n_
             }
         }
     }
+    fit_own(s, &best);
     m->num = best;
 }
 

@@ -98,6 +98,7 @@ struct moves_numbers { /* all that is learned */
     double width;      /* of the kernel, in octaves */
     double gamma;      /* sharpness of the weights of chips */
     double nu;         /* variance of one move's worth of local evidence, in units of spread */
+    double own;        /* what a place's own moves around leave untold, in units of spread */
     double fact[MOVES_FACTS], fact_df;
     double stack[MOVES_FEATURES];
     double mean[2];         /* expected y from (1, mu) */

@@ -16,7 +16,7 @@
 static const struct {
     const char *name;
     size_t offset, n;
-} members[] = {MEMBER(width), MEMBER(gamma), MEMBER(nu), MEMBER(fact), MEMBER(fact_df),
+} members[] = {MEMBER(width), MEMBER(gamma), MEMBER(nu), MEMBER(own), MEMBER(fact), MEMBER(fact_df),
     MEMBER(stack), MEMBER(mean), MEMBER(low), MEMBER(high), MEMBER(cut), MEMBER(base),
     MEMBER(start_v), MEMBER(start_deep), MEMBER(start_width), MEMBER(start_rest)};
 enum { MEMBERS = sizeof members / sizeof *members };
@@ -34,6 +34,7 @@ lore_moves_numbers_default(struct moves_numbers *out)
         .width = 0.2,
         .gamma = 1,
         .nu = 0.05,
+        .own = 0.3,
         .fact = {-1.2, 0.9, 0.3, 0.2, 0.2, 0.2, -1.5, 0.2},
         .fact_df = 4,
         .stack = {0, 0.2, 0.5, 0.3},
@@ -96,11 +97,11 @@ lore_moves_numbers_set(struct lore_moves *m, const char *json, struct lore_err *
 
     for (size_t i = 0; i < MEMBERS && st == LORE_OK; i++)
         st = read_member(root, i, &read, err);
-    bool sane = read.width > 0 && read.gamma > 0 && read.nu >= 0 && read.fact_df >= 0 &&
-                read.base > 0 && read.base < 1 && read.start_v >= 0 && read.start_deep >= 0 &&
-                read.start_width > 0 && read.start_rest > 0;
+    bool sane = read.width > 0 && read.gamma > 0 && read.nu >= 0 && read.own >= 0 &&
+                read.fact_df >= 0 && read.base > 0 && read.base < 1 && read.start_v >= 0 &&
+                read.start_deep >= 0 && read.start_width > 0 && read.start_rest > 0;
     if (st == LORE_OK && !sane)
-        st = lore_fail(err, LORE_INVALID, "width, gamma, nu, base, start: out of range");
+        st = lore_fail(err, LORE_INVALID, "width, gamma, nu, own, base, start: out of range");
     if (st == LORE_OK)
         m->num = read;
     lore_arena_free(&arena);

@@ -27,20 +27,26 @@ state(struct lore_moves *m, const char *op, double tile, double block, double st
 
 /* Doubling the tile of OP gains 20 % everywhere, or where it is SCATTERED gains or loses it. */
 static struct moves_cell *
-tell(struct lore_moves *m, const char *op, bool scattered)
+tell_of(struct lore_moves *m, const struct lore_moves_chip *place, const char *op, bool scattered)
 {
-    uint32_t chip = lore_moves_chip(m, &near);
-    uint64_t seed = 5;
+    uint32_t chip = lore_moves_chip(m, place);
+    uint64_t seed = 5 + chip;
 
     for (int b = 0; b < BLOCKS; b++) {
         for (int s = 0; s < STEPS; s++) {
             double y = scattered && lore_random_below(&seed, 2) == 0 ? -0.2 : 0.2;
-            assert_true(lore_moves_tried(m, chip, state(m, op, 1, 32 + 8 * b, 1 + s),
-                state(m, op, 2, 32 + 8 * b, 1 + s), y, false));
+            assert_true(lore_moves_tried(m, chip, state(m, op, 1, 100 + b, 1 + s),
+                state(m, op, 2, 100 + b, 1 + s), y, false));
         }
     }
     lore_moves_index(m);
     return lore_moves_cell_find(m, lore_moves_op_find(m, op), chip);
+}
+
+static struct moves_cell *
+tell(struct lore_moves *m, const char *op, bool scattered)
+{
+    return tell_of(m, &near, op, scattered);
 }
 
 static void
@@ -82,8 +88,8 @@ test_what_is_told_again_counts_once(void **unused)
     (void)unused;
     assert_ptr_equal(tell(m, "wild", true), c);
     assert_float_equal(m->op[c->op].rough.n, before.n, 1e-9);
-    assert_true(lore_moves_tried(m, lore_moves_chip(m, &near), state(m, "wild", 2, 32, 1),
-        state(m, "wild", 4, 32, 1), 0.2, false));
+    assert_true(lore_moves_tried(m, lore_moves_chip(m, &near), state(m, "wild", 2, 100, 1),
+        state(m, "wild", 4, 100, 1), 0.2, false));
     lore_moves_index(m);
     assert_true(m->op[c->op].rough.n == c->rough.n);
     assert_float_equal(m->op[c->op].rough.sum, c->rough.sum, 1e-9);
@@ -106,6 +112,29 @@ test_less_is_lost_between_chips_on_a_smooth_operator(void **unused)
     lore_arena_free(&arena);
 }
 
+/* What learning finds for a place's own moves on an operator known on two chips. */
+static double
+own(bool scattered)
+{
+    struct lore_arena arena = {0};
+    struct lore_moves *m = lore_moves_new(&arena);
+
+    tell_of(m, &near, "op", scattered);
+    tell_of(m, &asked, "op", scattered);
+    lore_moves_fit(m);
+    double out = m->num.own;
+    lore_arena_free(&arena);
+    return out;
+}
+
+static void
+test_own_results_are_believed_as_far_as_they_tell_of_each_other(void **unused)
+{
+    (void)unused;
+    assert_true(own(false) < 0.1);
+    assert_true(own(true) > 0.7);
+}
+
 int
 main(void)
 {
@@ -113,6 +142,7 @@ main(void)
         cmocka_unit_test(test_scattered_effects_are_rough_and_alike_ones_are_not),
         cmocka_unit_test(test_without_its_only_place_an_operator_is_like_others),
         cmocka_unit_test(test_what_is_told_again_counts_once),
+        cmocka_unit_test(test_own_results_are_believed_as_far_as_they_tell_of_each_other),
         cmocka_unit_test(test_less_is_lost_between_chips_on_a_smooth_operator),
     };
 
