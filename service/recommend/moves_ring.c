@@ -10,7 +10,7 @@
 #include "moves_mix.h"
 
 enum {
-    LARGE = 8192, /* states of an operator: looking at all of more costs more than it tells */
+    LARGE = 16384, /* states of an operator: looking at all of more costs more than it tells */
     SHIFTS = MOVES_RING - MOVES_BESIDE - 1 /* moves between other values of the parameter */
 };
 #define REACH                                                                                      \

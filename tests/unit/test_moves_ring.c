@@ -12,7 +12,7 @@
 #include "moves_mix.h"
 
 static const struct lore_moves_chip chip = {"n1", "nvidia", "ampere", "sm_86", 48, 448, NULL, 0};
-enum { SIDE = 66 }; /* blocks and depths: 2 * 66 * 66 states are many */
+enum { SIDE = 92 }; /* blocks and depths: 2 * 92 * 92 states are many */
 
 static uint32_t
 state(struct lore_moves *m, double tile, double block, double depth)
