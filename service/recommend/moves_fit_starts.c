@@ -33,7 +33,7 @@ starts_of(
         depth += t ? -x : 0;
     }
     lore_moves_pair_facts(&m->chip[a->chip], &m->chip[b->chip], fact);
-    double loss = lore_moves_pair_loss(fact, m->num.fact, lore_moves_rough(op, a));
+    double loss = lore_moves_pair_loss(fact, m->num.fact, 1);
     out[0] = top / n_top / loss;
     out[1] = depth > 0 ? deep / depth / loss : out[0];
     return n_top > 5;

@@ -124,7 +124,7 @@ struct moves_asked {
     const struct moves_cell *own; /* NULL: nothing of the operator there */
     struct moves_place at;
     const struct lore_moves_chip *place;
-    double rough; /* the operator, lore_moves_rough */
+    double rough; /* 1, or lore_moves_rough */
     uint32_t target;
     struct {
         uint32_t who; /* + 1 */
@@ -145,9 +145,10 @@ struct moves_source { /* a cell that may speak to a question */
     enum lore_moves_reach reach;
     double fraction; /* ln fraction of the optimum of the state asked about there; NAN: unknown */
 };
-/* Those of OP for questions on TARGET, the nearest MOVES_SOURCES when there are more. */
-size_t lore_moves_sources(
-    const struct lore_moves *m, uint32_t op, uint32_t target, struct moves_source *out);
+/* Those of OP for questions on TARGET, the nearest MOVES_SOURCES when there are more. ROUGH: that
+ * of the operator when moves are asked about, 1 for times, which it says nothing of. */
+size_t lore_moves_sources(const struct lore_moves *m, uint32_t op, uint32_t target, double rough,
+    struct moves_source *out);
 struct moves_word { /* one source's word on one move */
     struct moves_local local;
     double loss, rate_won, rate_n, fraction;

@@ -93,7 +93,9 @@ lore_moves_predict(const struct lore_moves *m, uint32_t chip, uint32_t from, con
     struct lore_arena arena = {.limit = (size_t)1 << 30};
     struct moves_source source[MOVES_SOURCES];
     struct moves_word word[MOVES_SOURCES];
-    size_t sources = lore_moves_sources(m, m->state[from].op, chip, source);
+    const struct moves_op *op = &m->op[m->state[from].op];
+    size_t sources =
+        lore_moves_sources(m, m->state[from].op, chip, lore_moves_rough(op, NULL), source);
     struct moves_level level;
     struct moves_look look;
 

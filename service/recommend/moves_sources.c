@@ -16,7 +16,7 @@ lore_moves_ask(const struct lore_moves *m, uint32_t op, uint32_t target, struct 
     out->own = lore_moves_cell_find(m, op, target);
     out->place = lore_moves_place(m, target);
     out->target = target;
-    out->rough = lore_moves_rough(out->op, NULL);
+    out->rough = 1;
     lore_moves_identify(m, target, &out->at);
 }
 
@@ -61,13 +61,14 @@ lore_moves_loss(struct moves_asked *a, size_t cell)
 }
 
 size_t
-lore_moves_sources(
-    const struct lore_moves *m, uint32_t op, uint32_t target, struct moves_source *out)
+lore_moves_sources(const struct lore_moves *m, uint32_t op, uint32_t target, double rough,
+    struct moves_source *out)
 {
     struct moves_asked a;
     size_t n = 0;
 
     lore_moves_ask(m, op, target, &a);
+    a.rough = rough;
     for (size_t i = 0; i < a.op->n_cells; i++) {
         double loss = lore_moves_loss(&a, i);
         size_t at = n;

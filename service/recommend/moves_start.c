@@ -427,7 +427,7 @@ static void
 find_worlds(struct start *s, uint32_t op, uint32_t chip)
 {
     struct moves_source source[MOVES_SOURCES];
-    size_t n = lore_moves_sources(s->m, op, chip, source);
+    size_t n = lore_moves_sources(s->m, op, chip, 1, source);
 
     for (size_t i = 0; i < n; i++)
         if (source[i].cell->chip != chip && source[i].cell->best > 0)

@@ -103,12 +103,12 @@ test_less_is_lost_between_chips_on_a_smooth_operator(void **unused)
     struct lore_moves *m = lore_moves_new(&arena);
     const struct moves_cell *even = tell(m, "even", false), *wild = tell(m, "wild", true);
     uint32_t target = lore_moves_chip(m, &asked);
-    struct moves_asked of_even, of_wild;
+    struct moves_source source[2][MOVES_SOURCES];
 
     (void)unused;
-    lore_moves_ask(m, even->op, target, &of_even);
-    lore_moves_ask(m, wild->op, target, &of_wild);
-    assert_true(lore_moves_loss(&of_even, 0) < 0.5 * lore_moves_loss(&of_wild, 0));
+    lore_moves_sources(m, even->op, target, lore_moves_rough(&m->op[even->op], NULL), source[0]);
+    lore_moves_sources(m, wild->op, target, lore_moves_rough(&m->op[wild->op], NULL), source[1]);
+    assert_true(source[0]->loss < 0.5 * source[1]->loss);
     lore_arena_free(&arena);
 }
 
