@@ -211,7 +211,9 @@ lore_experiment_entry_put(struct lore_db *db, int64_t experiment, struct lore_er
         " coalesce((SELECT max(CASE WHEN r.correctness <> 'not_checked' AND" LORE_RUN_COUNTS(
             "r") " THEN 2 ELSE 1 END) FROM fact_experiment_run x JOIN fact_run r ON r.id = x.run"
                  " WHERE x.experiment = e.seq AND x.side = 1), 0),"
-                 " coalesce(e.happened_us, d.received_us), e.claimed_after_ns, e.claimed_speedup,"
+                 " CASE WHEN e.happened_us < d.received_us THEN e.happened_us ELSE d.received_us "
+                 "END,"
+                 " e.claimed_after_ns, e.claimed_speedup,"
                  " e.claimed_low, e.claimed_high, e.base, e.base_name FROM fact_experiment e"
                  " JOIN fact_kernel k ON k.id = e.kernel JOIN fact_document d ON d.seq = e.document"
                  " LEFT JOIN fact_version v ON v.id = e.to_version"

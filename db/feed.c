@@ -101,6 +101,7 @@ evidence_columns(
     in->speedup = lore_col_f64(q, 11); /* NULL reads 0: not measured */
     in->said_lost = said_lost(in->effect, lore_col_i64(q, 13) != 0);
     in->labels_derived = lore_col_i64(q, 14) != 0;
+    in->at_us = lore_col_i64(q, 15);
     return LORE_OK;
 }
 
@@ -137,7 +138,8 @@ each_evidence(struct lore_db *db, int64_t after, int64_t newest, lore_evidence_f
     LORE_STMT q = lore_sql(db,
         "SELECT x.seq, y.id, y.kernel, x.chip, y.workload, x.labels, x.effect, x.correctness,"
         " x.process, x.masked, x.evidence, x.speedup, y.techniques, y.typed_lost,"
-        " y.labels_derived FROM drv_experiment x JOIN drv_experiment_entry y ON y.seq = x.seq"
+        " y.labels_derived, y.at_us FROM drv_experiment x JOIN drv_experiment_entry y ON y.seq = "
+        "x.seq"
         " WHERE x.seq > $1 AND x.seq <= $2"
         " AND (y.base IS DISTINCT FROM 'library' OR y.techniques IS NOT NULL) ORDER BY x.seq");
     struct walk w;

@@ -162,6 +162,10 @@ print_cited(struct lore_cli *cli, const char *indent, const struct lore_json *e)
                                                         : "without it in the code");
     const char *line = lore_format(cli->arena, "%s: %s on %s [%s], %s", fact,
         lore_jtext(e, "operator"), where, lore_jtext(e, "language"), lore_jtext(e, "evidence"));
+    long long years = lore_jint(e, "years_older");
+    if (years > 0)
+        line = lore_format(
+            cli->arena, "%s, %s older", line, lore_show_count(cli, years, "year", "years"));
     const char *id = lore_jtext(e, "experiment");
     lore_print_wrapped(cli, lore_format(cli->arena, "%s%s  ", indent, id ? id : "?"),
         (int)strlen(indent) + 28, line);

@@ -488,6 +488,7 @@ const struct lore_openapi_member lore_openapi_members[] = {
     {"Cited", "!weight", "number"},
     {"Cited", "share", "inert|absent"},
     {"Cited", "alike", "number"},
+    {"Cited", "years_older", "integer"},
     {"Cited", "title", "text"},
     {"Step", "!level", "text"},
     {"Step", "!weight", "number"},

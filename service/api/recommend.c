@@ -260,6 +260,8 @@ write_cited(struct lore_jsonw *w, struct titles *titles, const struct lore_cited
     lore_w_kf64(w, "weight", c->weight);
     if (c->alike > 0)
         lore_w_kf64(w, "alike", c->alike);
+    if (c->years_older > 0)
+        lore_w_ki64(w, "years_older", c->years_older);
     if (c->share != LORE_SHARE_OPEN)
         lore_w_kstr(w, "share", c->share == LORE_SHARE_INERT ? "inert" : "absent");
     lore_w_kstr_opt(w, "title", titles->v[titles->next++]);

@@ -142,6 +142,42 @@ unpack(const struct lore_evidence_index *ix, const unsigned char in[LORE_ULID_BY
     out[len] = '\0';
 }
 
+/* ---- when ---- */
+
+/* 365.2425 days: to which year New Year's Eve belongs makes no difference to an age. */
+#define YEAR_MS INT64_C(31556952000)
+enum { YEARS_TO_1999 = 29, ULID_TIME = 6 };
+
+/* MS since 1970 as lore_evidence_year has it; 0 when that is no time at which anybody measured. */
+static int64_t
+year_of(int64_t ms)
+{
+    int64_t year = ms / YEAR_MS - YEARS_TO_1999;
+
+    return year > 0 && year <= UINT8_MAX ? year : 0;
+}
+
+/* What is no ULID is packed behind a time that is none. */
+static uint8_t
+year_between(int64_t told_us, const unsigned char id[LORE_ULID_BYTES])
+{
+    int64_t ms = 0, told = year_of(told_us / 1000);
+
+    for (int i = 0; i < ULID_TIME; i++)
+        ms = ms << 8 | id[i];
+    int64_t made = year_of(ms);
+    return (uint8_t)(told != 0 && (made == 0 || told < made) ? told : made);
+}
+
+uint8_t
+lore_evidence_year(const struct lore_evidence_in *in)
+{
+    unsigned char id[LORE_ULID_BYTES] = {0};
+
+    (void)lore_ulid_pack(in->experiment, id);
+    return year_between(in->at_us, id);
+}
+
 /* ---- adding ---- */
 
 void
@@ -153,8 +189,7 @@ lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidence_in 
         .process_broken = in->process_broken,
         .labels = in->labels};
     float log = log_of(in->speedup);
-    struct lore_kept row = {.context = lore_keys_add(&ix->contexts, lore_context_key(context)),
-        .technique = technique_id(ix, in->technique),
+    struct lore_kept row = {.technique = technique_id(ix, in->technique),
         .workload = lore_intern(&ix->names, in->workload),
         .seq = in->seq < 0            ? 0
                : in->seq > UINT32_MAX ? UINT32_MAX
@@ -172,6 +207,9 @@ lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidence_in 
 
     row.op = lore_keys_add(&ix->operators, lore_pair(op, lore_intern(&ix->names, in->family)));
     pack(ix, in->experiment, row.id);
+    context.year = year_between(in->at_us, row.id);
+    row.context = lore_keys_add(&ix->contexts, lore_context_key(context));
+    ix->newest = context.year > ix->newest ? context.year : ix->newest;
     lore_rows_add(ix, &row);
 }
 
@@ -227,6 +265,7 @@ lore_evidence_row(const struct lore_evidence_index *ix, uint32_t row)
         .said_lost = o.said_lost,
         .share = o.share,
         .step = o.step,
+        .year = c.year,
         .seq = at->seq[i],
     };
 

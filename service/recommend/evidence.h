@@ -34,8 +34,12 @@ struct lore_evidence_in {
     enum lore_share share;
     bool step;      /* through a searched space: it bears on its own operator alone */
     double speedup; /* 0: not measured */
-    int64_t seq;    /* of the experiment: recency */
+    int64_t seq;    /* of the experiment: the order in which they came */
+    int64_t at_us;  /* when it happened, as far as that is told; 0: not */
 };
+/* When it happened, in years counted from 1999: the earlier of what is told and of the time in its
+ * id, which nothing happens after. Times before 2000 stand for none. 0: not known. */
+uint8_t lore_evidence_year(const struct lore_evidence_in *in);
 /* One fact as it is kept, put together for who asks. */
 struct lore_evidence_row {
     char experiment[27];
@@ -49,7 +53,8 @@ struct lore_evidence_row {
         siblings; /* rows of this experiment, itself included: they share its credit; at most 255 */
     uint8_t first; /* the first row of its experiment: what counts experiments counts these */
     uint8_t said_lost, share, step;
-    int64_t seq; /* at most 2^32 - 1 */
+    uint8_t year; /* as lore_evidence_year has it */
+    int64_t seq;  /* at most 2^32 - 1 */
 };
 struct lore_evidence_index;
 struct lore_evidence_index *lore_evidence_new(void);

@@ -52,6 +52,7 @@ struct lore_evidence_index {
     size_t chunk_bytes;
     uint32_t *slots, n_slots, n; /* experiments: row + 1, 0: free; n: rows in it */
     uint64_t seed;
+    uint8_t newest;    /* year of the newest experiment; 0: of none it is known */
     float clamp;       /* of the ln speedups that cells add up: a number that is not learned */
     uint8_t *nameless; /* per name id; meaningful for techniques */
     size_t cap_nameless;

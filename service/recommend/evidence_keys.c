@@ -126,18 +126,21 @@ lore_outcome_class(struct lore_row_outcome o)
         .step = o.step};
 }
 
+_Static_assert(LORE_L_COUNT <= 24, "the labels of a context have 24 bits of its key");
+
 uint64_t
 lore_context_key(struct lore_context c)
 {
-    return (uint64_t)c.labels << 32 | (uint64_t)c.chip << 16 | (uint64_t)c.language << 8 |
-           (uint64_t)c.evidence << 4 | c.process_broken;
+    return (uint64_t)c.year << 56 | (uint64_t)(c.labels & 0xffffff) << 32 | (uint64_t)c.chip << 16 |
+           (uint64_t)c.language << 8 | (uint64_t)c.evidence << 4 | c.process_broken;
 }
 
 struct lore_context
 lore_context_of(uint64_t key)
 {
     return (struct lore_context){
-        .labels = (uint32_t)(key >> 32),
+        .year = (uint8_t)(key >> 56),
+        .labels = key >> 32 & 0xffffff,
         .chip = (uint16_t)(key >> 16),
         .language = (uint8_t)(key >> 8),
         .evidence = key >> 4 & 0xf,

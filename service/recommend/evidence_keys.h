@@ -45,7 +45,8 @@ lore_pair_low(uint64_t pair)
 struct lore_context {
     uint16_t chip; /* as in a row */
     uint8_t language, evidence, process_broken;
-    uint32_t labels;
+    uint8_t year;    /* as lore_evidence_year has it */
+    uint32_t labels; /* at most 24 bits */
 };
 uint64_t lore_context_key(struct lore_context c);
 struct lore_context lore_context_of(uint64_t key);

@@ -44,6 +44,10 @@ static const struct lore_model_number priors[LORE_M_COUNT] = {
     [LORE_M_SAID_LOST] = {"said_lost", 0.5,
         "a failure without numbers is a warning at half weight; a success without numbers counts "
         "as nothing, because seeds and baselines get typed as successes"},
+    [LORE_M_RECENCY_YEAR] = {"recency.year", 0.95,
+        "per year that an experiment is older than the newest one in the memory: the hardware "
+        "stays "
+        "what it was, compilers and drivers change a little; when it was made is not known: 1"},
     [LORE_M_CLOSE_OPERATOR] = {"close.operator", 0.8,
         "how much an experiment of the same operator bears whose shape is not alike, when the "
         "question names a shape: ranks citations and makes up effective_n; the estimate uses "
@@ -112,6 +116,8 @@ lore_model_clamp(enum lore_model_index i, double v)
         return fmin(fmax(v, 0.25), 32);
     case LORE_M_EVIDENCE_CONFIRMED:
         return fmin(fmax(v, 1), 3);
+    case LORE_M_RECENCY_YEAR:
+        return fmin(fmax(v, 0.25), 1);
     case LORE_M_SHAPE_WIDTH:
         return fmin(fmax(v, 0.1), 8);
     case LORE_M_CALIBRATION_OFFSET:

@@ -95,6 +95,7 @@ cite(const struct lore_scan *s, struct lore_ranked r, bool share)
         .labels = row->labels,
         .labels_derived = row->labels_derived,
         .travel = said.travel,
+        .years_older = lore_years_apart(s, row->year),
         .weight = r.bearing,
         .alike = said.alike,
         .share = share ? lore_share_of(row) : LORE_SHARE_OPEN,

@@ -18,6 +18,7 @@ struct lore_question {
     const char *workload;         /* id; NULL: any */
     const struct lore_shape
         *shape;   /* dims of that workload; NULL: not known, so only itself is alike */
+    uint8_t year; /* ages count from it (lore_evidence_year); 0: from the newest experiment */
     size_t limit; /* techniques per list; 0: 10 */
     bool include_masked;
     enum lore_evidence at_least; /* evidence of a worse class is not looked at; NONE: all is */
@@ -37,6 +38,7 @@ struct lore_cited {                     /* one experiment behind a piece of advi
     uint32_t labels;
     bool labels_derived; /* from metrics: nobody said them */
     enum lore_travel travel;
+    int years_older;       /* than the newest experiment; 0 also when that is not known */
     enum lore_share share; /* of the technique it is cited for; OPEN when for none */
     double weight;         /* its weight in the estimate, 0..1 */
     double alike;          /* how alike its shape is to the one asked about, 0..1; 0: not, or not

@@ -28,6 +28,7 @@ struct lore_scan {
     const char *family;     /* of the question; NULL: unknown */
     uint32_t op, family_id; /* interned; NO_SUCH when the memory has never seen it */
     uint32_t n_names;
+    uint8_t year;    /* ages count from it; 0: no year is known */
     bool shaped;     /* the question names a workload */
     bool some_alike; /* and one that was measured is alike to it */
     float *alike;    /* per interned name, and 0 at n_names: how alike; NULL: not shaped */
@@ -58,6 +59,8 @@ struct lore_said lore_scan_row(const struct lore_scan *s, uint32_t row);
 /* The K-th chunk of a shelf, while what is read of the one behind it is put on its way. */
 const struct lore_chunk *
 lore_chunk_at(const struct lore_scan *s, const struct lore_shelf *shelf, uint32_t k);
+/* Years between the question and an experiment of YEAR; 0 when one of the two is not known. */
+int lore_years_apart(const struct lore_scan *s, uint8_t year);
 /* A row that bears so much, to be ranked. */
 struct lore_ranked lore_ranked(const struct lore_scan *s, uint32_t row, float bearing);
 /* Keep the CAP best of what is offered: most bearing first, then the larger effect, then the newer.

@@ -6,11 +6,12 @@
  * bottleneck and shape, answered from the rest; the answer is the probability that its technique
  * wins. A third of the questions teaches nothing and only tests.
  *
- * Each number is moved by steps of a factor of 1.5 as long as the sum of log losses falls; a
- * Gaussian on its logarithm around the prior (a factor of two is one deviation) keeps a number
- * where the memory says little of it. Then the calibration: a logistic curve over the logit of the
- * answer, ridge towards the identity. What was learned is used only if it is better on the tested
- * questions; otherwise the priors stay. */
+ * Each number is moved by steps of a factor of 1.5 (what a year takes away: 1.25) as long as the
+ * sum of log losses falls; a Gaussian on its logarithm around the prior (a factor of two is one
+ * deviation) keeps a number where the memory says little of it. Ages count from the experiment that
+ * is the question, so what is newer than it counts as distant, too. Then the calibration: a
+ * logistic curve over the logit of the answer, ridge towards the identity. What was learned is used
+ * only if it is better on the tested questions; otherwise the priors stay. */
 #include "train.h"
 
 #include <math.h>
@@ -32,8 +33,9 @@ enum {
     PARTS = 1000
 };
 #define STEP 1.5
-#define PRIOR_SD 0.6931471805599453 /* ln 2 */
-#define RIDGE 4.0                   /* of the calibration, in questions */
+#define STEP_YEAR 1.25           /* what compounds from year to year is moved with more care */
+#define PRIOR_SD 1.7095112913515 /* steps: ln 2 / ln STEP */
+#define RIDGE 4.0                /* of the calibration, in questions */
 
 struct question {
     struct lore_question q;
@@ -57,7 +59,7 @@ static const enum lore_model_index learned[] = {LORE_M_KAPPA, LORE_M_KAPPA_SHAPE
     LORE_M_TRAVEL_ARCH, LORE_M_TRAVEL_VENDOR, LORE_M_TRAVEL_OTHER, LORE_M_TRAVEL_UNKNOWN,
     LORE_M_LANGUAGE_VENDOR, LORE_M_LANGUAGE_OTHER, LORE_M_LABELS_UNKNOWN, LORE_M_LABELS_DISJOINT,
     LORE_M_SHAPE_WIDTH, LORE_M_EVIDENCE_CONFIRMED, LORE_M_EVIDENCE_IMPORTED,
-    LORE_M_EVIDENCE_CLAIMED, LORE_M_PROCESS_BROKEN};
+    LORE_M_EVIDENCE_CLAIMED, LORE_M_PROCESS_BROKEN, LORE_M_RECENCY_YEAR};
 enum { LEARNED = sizeof learned / sizeof *learned };
 
 /* 0..PARTS - 1 by a text, the same in every process; SALT: another draw. */
@@ -147,6 +149,7 @@ ask(struct trainer *t, struct fold *f, const struct lore_evidence_in *in)
         .language = in->language != NULL ? lore_language_find(in->language) : LORE_LANG_NONE,
         .chip = in->chip != NULL ? lore_chip_find(in->chip) : NULL,
         .labels = in->labels,
+        .year = lore_evidence_year(in),
         .workload = in->workload,
         .shape = shape_of(t, in->workload)};
     if (q->test)
@@ -217,12 +220,19 @@ log_loss(double p, bool won)
 }
 
 static double
+step_of(enum lore_model_index i)
+{
+    return i == LORE_M_RECENCY_YEAR ? STEP_YEAR : STEP;
+}
+
+static double
 penalty(const double *numbers, const double *priors)
 {
     double sum = 0;
 
     for (size_t i = 0; i < LEARNED; i++) {
-        double d = log(numbers[learned[i]] / priors[learned[i]]) / PRIOR_SD;
+        double steps = log(numbers[learned[i]] / priors[learned[i]]) / log(step_of(learned[i]));
+        double d = steps / PRIOR_SD;
         sum += d * d / 2;
     }
     return sum;
@@ -282,9 +292,10 @@ climb(struct trainer *t, double *numbers, const double *priors)
     for (int round = 0; round < ROUNDS; round++) {
         double before = best;
         for (size_t i = 0; i < LEARNED; i++) {
+            double step = step_of(learned[i]);
             for (int way = 0; way < 2; way++) {
                 double old = numbers[learned[i]];
-                numbers[learned[i]] = lore_model_clamp(learned[i], way ? old * STEP : old / STEP);
+                numbers[learned[i]] = lore_model_clamp(learned[i], way ? old * step : old / step);
                 double now = numbers[learned[i]] != old ? loss(t, numbers, priors) : best;
                 if (now < best - 1e-9)
                     best = now;

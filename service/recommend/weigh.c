@@ -1,7 +1,10 @@
-/* What a question makes of the memory (weigh.h): how far each chip is, what each language and
- * evidence class weighs, which shapes are alike; from these a weight per context and a level per
- * operator. */
+/* What a question makes of the memory (weigh.h): how far each chip is, what each language, evidence
+ * class and year of age weighs, which shapes are alike; from these a weight per context and a level
+ * per operator. */
 #include "weigh.h"
+
+#include <math.h>
+#include <stdlib.h>
 
 #include "model.h"
 #include "text.h"
@@ -66,6 +69,12 @@ weigh_chips(const struct lore_scan *s)
     return out;
 }
 
+int
+lore_years_apart(const struct lore_scan *s, uint8_t year)
+{
+    return year != 0 && s->year != 0 ? abs(s->year - year) : 0;
+}
+
 static struct lore_weighed
 weigh_context(
     const struct lore_scan *s, const struct chips *chips, struct lore_context c, float said_w)
@@ -74,7 +83,8 @@ weigh_context(
     size_t chip = c.chip < chips->n ? c.chip : chips->n;
     enum lore_evidence least = s->q->at_least;
     float w = chips->weight[chip] * by->language[c.language] * by->evidence[c.evidence] *
-              labels_weight(s, c.labels) * by->process[c.process_broken] * said_w;
+              labels_weight(s, c.labels) * by->process[c.process_broken] * said_w *
+              by->age[lore_years_apart(s, c.year)];
     struct lore_weighed out = {.weight = w, .travel = (uint8_t)chips->travel[chip]};
 
     if (least != LORE_EV_NONE && (c.evidence == LORE_EV_NONE || c.evidence > least))
@@ -188,6 +198,8 @@ weigh(struct lore_scan *s)
     w->clamp = (float)lore_model(LORE_M_GAIN_CLAMP);
     w->process[0] = 1;
     w->process[1] = (float)lore_model(LORE_M_PROCESS_BROKEN);
+    for (int years = 0; years <= s->year || years <= s->ix->newest; years++)
+        w->age[years] = (float)pow(lore_model(LORE_M_RECENCY_YEAR), years);
     weigh_all(s);
 }
 
@@ -270,6 +282,7 @@ lore_weigh(struct lore_scan *s)
     s->family = family_of(s);
     s->family_id = known_or_no_such(s->ix, s->family);
     s->near = s->q->chip != NULL ? LORE_T_SAME_VENDOR : LORE_T_UNKNOWN;
+    s->year = s->q->year != 0 ? s->q->year : s->ix->newest;
     find_alike(s);
     weigh(s);
 }

@@ -35,6 +35,7 @@ struct lore_weights {
     uint8_t *level;                /* per operator */
     float language[LORE_LANG_COUNT], evidence[LORE_EV_COUNT], process[2];
     float labels_none, labels_other, clamp;
+    float age[UINT8_MAX + 1]; /* by years between an experiment and the question */
 };
 /* Fill what the question alone decides. */
 void lore_weigh(struct lore_scan *s);

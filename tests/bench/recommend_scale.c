@@ -6,9 +6,10 @@
  * campaigns in ten are measured, one experiment in fifty broke a process rule; one in five names
  * two or three techniques. That is assumed, not counted in a memory that large. "scattered" makes
  * every experiment independent of the others in all of that, over 6,700 contexts: the worst case.
+ * "aged" spreads them over five years instead of a few hours.
  * Questions are random: nine in ten name an operator, most a chip and a bottleneck, one in three a
  * shape, every other time one that nobody measured.
- *   bench_recommend_scale [EXPERIMENTS [QUESTIONS]] [brute] [scattered]
+ *   bench_recommend_scale [EXPERIMENTS [QUESTIONS]] [brute] [scattered] [aged]
  * default 100000 and 1000000, 400.
  * Prints milliseconds of processor time of the asking thread (the machine may be shared; what the
  * clock on the wall says is most_wall_ms), nanoseconds per row added, bytes per experiment. With
@@ -72,6 +73,8 @@ static const char *const nvidia[] = {"cuda", "triton", "cutlass", "cute_dsl"};
 static const char *const amd[] = {"hip", "triton", "ck"};
 
 enum { CAMPAIGN = 50, TRIED = 6 }; /* experiments of a campaign; techniques that it tries */
+#define FIVE_YEARS_MS 157784760000.0
+static double apart_ms = 7; /* from one experiment to the next */
 static bool scattered; /* no campaigns: every row independent of the others, which no memory is */
 
 /* What is worked on for one operator: few chips, each with a language, few bottlenecks. */
@@ -217,7 +220,7 @@ experiment(uint64_t n, struct lore_evidence_in *in, int technique[TRIED])
     struct where at = somewhere(n);
     int op = at.op, luck = below(100);
 
-    lore_ulid_derive(1750000000000 + (int64_t)n * 7, &n, sizeof n, id);
+    lore_ulid_derive(1750000000000 + (int64_t)((double)n * apart_ms), &n, sizeof n, id);
     *in = (struct lore_evidence_in){.experiment = id, .seq = (int64_t)n + 1};
     in->op = names.op[op];
     in->family = names.family[op];
@@ -377,9 +380,9 @@ measure(uint64_t n, int questions, bool plain)
     struct brute b = {.ix = ix};
     double ns = fill(ix, plain ? &b : NULL, n);
 
-    printf("recommend_scale%s experiments=%llu rows=%zu add_ns=%.0f bytes=%.1f",
-        scattered ? " scattered" : "", (unsigned long long)n, lore_evidence_count(ix), ns,
-        (double)lore_evidence_bytes(ix) / (double)n);
+    printf("recommend_scale%s%s experiments=%llu rows=%zu add_ns=%.0f bytes=%.1f",
+        scattered ? " scattered" : "", apart_ms > 7 ? " aged" : "", (unsigned long long)n,
+        lore_evidence_count(ix), ns, (double)lore_evidence_bytes(ix) / (double)n);
     ask(ix, plain ? &b : NULL, questions);
     (void)fflush(stdout);
     free(b.rows);
@@ -389,21 +392,24 @@ measure(uint64_t n, int questions, bool plain)
 int
 main(int argc, char **argv)
 {
-    bool plain = false;
+    bool plain = false, aged = false;
 
     for (; argc > 1 && argv[argc - 1][0] > '9'; argc--) {
         plain = plain || lore_streq(argv[argc - 1], "brute");
         scattered = scattered || lore_streq(argv[argc - 1], "scattered");
+        aged = aged || lore_streq(argv[argc - 1], "aged");
     }
     long questions = argc > 2 ? strtol(argv[2], NULL, 10) : 400;
     if (questions < 1 || questions > MOST_QUESTIONS) {
-        fprintf(stderr, "usage: %s [EXPERIMENTS [QUESTIONS]] [brute] [scattered]\n", argv[0]);
+        fprintf(
+            stderr, "usage: %s [EXPERIMENTS [QUESTIONS]] [brute] [scattered] [aged]\n", argv[0]);
         return 2;
     }
     make_names();
     make_teams();
     if (argc > 1) {
         uint64_t n = strtoull(argv[1], NULL, 10);
+        apart_ms = aged && n > 0 ? FIVE_YEARS_MS / (double)n : apart_ms;
         measure(n, (int)questions, plain || n <= 2000000);
         return 0;
     }

@@ -10,6 +10,7 @@
 
 #include "lists.h"
 #include "model.h"
+#include "ulid.h"
 #include "words.h"
 
 struct brute {
@@ -56,6 +57,19 @@ brute_push(struct brute *b)
     return &b->rows[b->n++];
 }
 
+/* Its year: told, or of its id, whichever comes first. */
+static inline uint8_t
+brute_year(const struct lore_evidence_in *in)
+{
+    double year_ms = 365.2425 * 24 * 3600 * 1000, told = (double)in->at_us / 1000 / year_ms;
+    double id =
+        lore_ulid_valid(in->experiment) ? (double)lore_ulid_ms(in->experiment) / year_ms : 0;
+
+    told = told < 30 ? INFINITY : told;
+    id = id < 30 ? INFINITY : id;
+    return fmin(told, id) < INFINITY ? (uint8_t)(fmin(told, id) - 29) : 0;
+}
+
 static inline void
 brute_fill(const struct brute *b, const struct lore_evidence_in *in, struct lore_evidence_row *row)
 {
@@ -83,6 +97,7 @@ brute_fill(const struct brute *b, const struct lore_evidence_in *in, struct lore
         .said_lost = in->said_lost,
         .share = (uint8_t)in->share,
         .step = in->step,
+        .year = brute_year(in),
         .seq = in->seq};
     snprintf(row->experiment, sizeof row->experiment, "%s", in->experiment);
 }
@@ -166,6 +181,8 @@ brute_read(const struct lore_scan *s, const struct lore_evidence_row *row)
         w *= (float)lore_model(LORE_M_LABELS_DISJOINT);
     w *= row->process_broken ? (float)lore_model(LORE_M_PROCESS_BROKEN) : 1;
     w *= said_only ? (float)lore_model(LORE_M_SAID_LOST) : 1;
+    if (row->year != 0)
+        w *= (float)pow(lore_model(LORE_M_RECENCY_YEAR), abs(s->year - row->year));
     if (s->shaped && said.level == LORE_LEVEL_OPERATOR && row->workload != LORE_NO_NAME)
         said.alike = s->alike[row->workload];
     said.weight = w;
@@ -348,6 +365,9 @@ brute_question(struct lore_scan *s, const struct brute *b, const struct lore_que
     if (s->family_id == LORE_NO_NAME)
         s->family_id = LORE_NO_NAME - 1;
     s->near = q->chip != NULL ? LORE_T_SAME_VENDOR : LORE_T_UNKNOWN;
+    s->year = q->year;
+    for (size_t i = 0; i < b->n && q->year == 0; i++)
+        s->year = b->rows[i].year > s->year ? b->rows[i].year : s->year;
     s->slot = lore_alloc_array(arena, lore_evidence_names(b->ix) + 1, sizeof *s->slot);
     s->matched_w = (float)lore_model(LORE_M_MATCHED);
     s->shaped = q->workload != NULL || q->shape != NULL;

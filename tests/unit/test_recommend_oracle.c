@@ -36,9 +36,10 @@ static const char *const workloads[] = {"w0", "w1", "w2", "w3", "w4", "w5", "w6"
 static const char *
 id_of(uint32_t n)
 {
+    static const char *const times[] = {"01KAHVBV00", "01HXAHVBV0", "0000000000", "01FAHVBV00"};
     static char id[27];
 
-    snprintf(id, sizeof id, "01KAHVBV00%016u", (unsigned)n);
+    snprintf(id, sizeof id, "%s%016u", times[n % 4], (unsigned)n);
     return id;
 }
 
@@ -57,6 +58,7 @@ told(uint32_t n, uint32_t seq)
     in.workload = PICK(workloads);
     in.evidence = (enum lore_evidence)below(LORE_EV_COUNT);
     in.technique = PICK(techniques);
+    in.at_us = below(2) ? (int64_t)(1500 + below(400)) * 1000000 * 1000000 : 0;
     state = now;
     if (n % 3 != 0)
         in.technique = PICK(techniques);
@@ -96,7 +98,8 @@ asked(struct lore_shape *shape)
         .workload = below(2) ? PICK(workloads) : NULL,
         .include_masked = below(6) == 0,
         .at_least = below(4) == 0 ? (enum lore_evidence)below(LORE_EV_COUNT) : LORE_EV_NONE,
-        .limit = below(3) == 0 ? 2 : 0};
+        .limit = below(3) == 0 ? 2 : 0,
+        .year = below(4) == 0 ? (uint8_t)(20 + below(10)) : 0};
 
     if (below(q.op == NULL ? 2 : 8) == 0)
         q.family = below(3) ? "norm" : "odd";
@@ -126,6 +129,7 @@ same_cited(const struct lore_cited *c, const struct lore_scan *s, struct brute_r
     assert_int_equal(c->process_broken, r.row->process_broken);
     near_enough(c->weight, r.bearing);
     near_enough(c->alike, brute_read(s, r.row).alike);
+    assert_int_equal(c->years_older, r.row->year == 0 ? 0 : abs(s->year - r.row->year));
     assert_int_equal(c->travel, brute_read(s, r.row).travel);
 }
 

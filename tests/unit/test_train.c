@@ -16,10 +16,12 @@
 enum { OPS = 6, TECHNIQUES = 10, PER_CELL = 6 };
 static const char *const chips[] = {"a100", "h100-sxm", "mi300x", "mi250x"};
 
-/* Every technique on every operator and chip; WINS says how likely. */
+/* Every technique on every operator and chip; WINS says how likely. EARLIER, when it is not NULL,
+ * says so of half of the experiments, made six years before the others. */
+typedef double wins_fn(int op, int technique, uint64_t *seed);
 static void
-make(struct lore_arena *arena, double (*wins)(int op, int technique, uint64_t *seed),
-    struct lore_train_data *out)
+make_of_two_times(
+    struct lore_arena *arena, wins_fn *wins, wins_fn *earlier, struct lore_train_data *out)
 {
     size_t n = (size_t)OPS * TECHNIQUES * 4 * PER_CELL;
     struct lore_evidence_in *rows = lore_alloc_array(arena, n, sizeof *rows);
@@ -29,10 +31,11 @@ make(struct lore_arena *arena, double (*wins)(int op, int technique, uint64_t *s
     for (int o = 0; o < OPS; o++) {
         for (int t = 0; t < TECHNIQUES; t++) {
             uint64_t of = (uint64_t)(o * 100 + t);
-            double p = wins(o, t, &of);
+            double now = wins(o, t, &of), then = earlier != NULL ? earlier(o, t, &of) : now;
             for (int c = 0; c < 4; c++) {
                 for (int k = 0; k < PER_CELL; k++, n++) {
-                    bool won = (double)lore_random_below(&seed, 1000) < p * 1000;
+                    bool old = earlier != NULL && k % 2 == 1;
+                    bool won = (double)lore_random_below(&seed, 1000) < (old ? then : now) * 1000;
                     rows[n] =
                         (struct lore_evidence_in){.experiment = lore_format(arena, "01J%023zu", n),
                             .op = lore_format(arena, "op%d", o),
@@ -44,12 +47,19 @@ make(struct lore_arena *arena, double (*wins)(int op, int technique, uint64_t *s
                             .correctness = LORE_C_PASS,
                             .evidence = LORE_EV_MEASURED,
                             .speedup = won ? 1.3 : 0.9,
+                            .at_us = (old ? 2018 - 1970 : 2024 - 1970) * INT64_C(31556952000000),
                             .seq = (int64_t)n + 1};
                 }
             }
         }
     }
     *out = (struct lore_train_data){.rows = rows, .n = n};
+}
+
+static void
+make(struct lore_arena *arena, wins_fn *wins, struct lore_train_data *out)
+{
+    make_of_two_times(arena, wins, NULL, out);
 }
 
 /* The operator and the technique decide, the chip does not. */
@@ -92,6 +102,30 @@ what_travels_everywhere_is_trusted_further(void **state)
     assert_int_equal(t.chips, 4);
     /* learning leaves the numbers in use alone */
     assert_true(lore_model(LORE_M_TRAVEL_OTHER) == priors[LORE_M_TRAVEL_OTHER]);
+    lore_arena_free(&arena);
+}
+
+/* What won six years ago says nothing of what wins now. */
+static void
+age_counts_more_where_what_is_old_misleads(void **state)
+{
+    struct lore_arena arena = {0};
+    struct lore_train_data data;
+    struct lore_trained misled = {0}, steady = {0};
+    struct lore_err err = {0};
+    double priors[LORE_M_COUNT];
+
+    (void)state;
+    lore_model_priors(priors);
+    make_of_two_times(&arena, same_everywhere, same_everywhere, &data);
+    assert_int_equal(lore_train(&data, &arena, &misled, &err), LORE_OK);
+    assert_false(misled.kept);
+    assert_true(misled.numbers[LORE_M_RECENCY_YEAR] < priors[LORE_M_RECENCY_YEAR]);
+    make(&arena, same_everywhere, &data);
+    for (size_t i = 0; i < data.n; i += 2)
+        ((struct lore_evidence_in *)data.rows)[i].at_us -= 6 * INT64_C(31556952000000);
+    assert_int_equal(lore_train(&data, &arena, &steady, &err), LORE_OK);
+    assert_true(steady.numbers[LORE_M_RECENCY_YEAR] >= priors[LORE_M_RECENCY_YEAR]);
     lore_arena_free(&arena);
 }
 
@@ -183,6 +217,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_travels_everywhere_is_trusted_further),
+        cmocka_unit_test(age_counts_more_where_what_is_old_misleads),
         cmocka_unit_test(where_nothing_is_to_be_learned_nothing_gets_worse),
         cmocka_unit_test(a_handful_of_experiments_teaches_nothing),
         cmocka_unit_test(numbers_come_back_as_they_were_written),
