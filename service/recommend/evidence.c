@@ -157,7 +157,8 @@ year_of(int64_t ms)
     return year > 0 && year <= UINT8_MAX ? year : 0;
 }
 
-/* What is no ULID is packed behind a time that is none. */
+/* The earlier of the two: nothing happens after it was given an id. What is no ULID is packed
+ * behind a time that is none. */
 static uint8_t
 year_between(int64_t told_us, const unsigned char id[LORE_ULID_BYTES])
 {

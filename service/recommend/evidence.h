@@ -37,8 +37,7 @@ struct lore_evidence_in {
     int64_t seq;    /* of the experiment: the order in which they came */
     int64_t at_us;  /* when it happened, as far as that is told; 0: not */
 };
-/* When it happened, in years counted from 1999: the earlier of what is told and of the time in its
- * id, which nothing happens after. Times before 2000 stand for none. 0: not known. */
+/* When it happened, in years after 1999: as told or by its id, the earlier; 0: not known. */
 uint8_t lore_evidence_year(const struct lore_evidence_in *in);
 /* One fact as it is kept, put together for who asks. */
 struct lore_evidence_row {
@@ -49,9 +48,8 @@ struct lore_evidence_row {
     uint32_t op, family, technique, workload; /* interned; LORE_NO_NAME: not recorded */
     uint32_t labels;
     float log_speedup; /* ln; NAN: not measured */
-    uint8_t
-        siblings; /* rows of this experiment, itself included: they share its credit; at most 255 */
-    uint8_t first; /* the first row of its experiment: what counts experiments counts these */
+    uint8_t siblings;  /* rows of this experiment, at most 255: they share its credit */
+    uint8_t first;     /* the first row of its experiment: what counts experiments counts these */
     uint8_t said_lost, share, step;
     uint8_t year; /* as lore_evidence_year has it */
     int64_t seq;  /* at most 2^32 - 1 */

@@ -361,6 +361,33 @@ runs_and_experiments_feed_the_board(void **state)
     assert_int_equal(last, 3);
 }
 
+static bool
+take_time(void *ctx, const struct lore_evidence_in *in)
+{
+    int64_t *at_us = ctx;
+
+    at_us[in->experiment[25] - 'A'] = in->at_us;
+    return true;
+}
+
+static void
+evidence_says_when_it_happened_but_not_later_than_it_came(void **state)
+{
+    static const char dated[] = "{\"warplore\":1,\"id\":\"%s\",\"experiments\":["
+                                "{\"id\":\"%s\",\"kernel\":\"%s\",\"happened_at\":\"2020-06-01\"},"
+                                "{\"id\":\"%s\",\"kernel\":\"%s\",\"happened_at\":\"2031-06-01\"},"
+                                "{\"id\":\"%s\",\"kernel\":\"%s\"}]}";
+    struct fixture *f = *state;
+    int64_t at_us[3] = {0}, last = 0;
+
+    ok(f, put(f, lore_format(&f->arena, dated, ID("D2"), ID("TA"), ID("K1"), ID("TB"), ID("K1"),
+                     ID("TC"), ID("K1"))));
+    ok(f, lore_each_evidence(f->db, 4, take_time, at_us, &last, &f->err));
+    assert_int_equal(at_us[0], INT64_C(1590969600000000));
+    assert_int_equal(at_us[1], NOW);
+    assert_int_equal(at_us[2], NOW);
+}
+
 static void
 a_mask_hides_and_shows_again(void **state)
 {
@@ -473,6 +500,7 @@ main(void)
         TEST(a_new_verdict_supersedes_and_keeps_the_old),
         TEST(evidence_is_one_row_per_technique_and_goes_on_where_it_stopped),
         TEST(runs_and_experiments_feed_the_board),
+        TEST(evidence_says_when_it_happened_but_not_later_than_it_came),
         TEST(a_mask_hides_and_shows_again),
         TEST(the_catalogue_counts_its_use),
         TEST(lists_of_other_nouns_filter_and_page),
