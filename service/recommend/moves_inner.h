@@ -9,6 +9,21 @@
 #define MOVES_ROUGH 0.5                /* of an operator of which nothing is known */
 enum { MOVES_SOURCES = 64, MOVES_FEATURES = 11, MOVES_FACTS = 8, MOVES_CHIP_FACTS = 6 };
 enum { MOVES_TOPS = 128, MOVES_BLOCKS = 48 };
+/* Numbers of a field of starts (moves_field.c): what a mean lacks, variances, a width in octaves, a
+ * ratio, and whether the other places are its mean. */
+enum {
+    START_LACK,
+    START_SHIFT,
+    START_WORLDS,
+    START_SLOPE,
+    START_TREND,
+    START_LOCAL,
+    START_WIDTH,
+    START_NOISE,
+    START_DEEP,
+    START_BELIEF,
+    STARTS
+};
 
 struct moves_names { /* texts by number */
     const char **text;
@@ -105,10 +120,9 @@ struct moves_numbers { /* all that is learned */
     double low[3], high[3]; /* quantiles of the scaled residual, per third of the scale */
     double cut[2];          /* limits of those thirds */
     double base;            /* rate of gains over operators */
-    double start_v; /* variance of ln fraction of the best of one chip on another, per loss */
-    double start_width, start_rest; /* of what own results say of others around; what they stand
-                                     * against */
-    double start_deep;              /* how much more there is per ln fraction below the best */
+    double start[STARTS], blank[STARTS]; /* of starts: what the other places and own results say;
+                                          * without the other places */
+    double start_alike;                  /* probability that the other places count */
 };
 struct lore_moves {
     struct lore_arena *arena;

@@ -40,19 +40,6 @@ struct moves_local {
 /* What C says of the move asked about, under a kernel of WIDTH octaves. */
 struct moves_local lore_moves_local(const struct moves_cell *c, const struct moves_look *look,
     const struct moves_ring *ring, double width);
-/* The kernel between two states of an operator. */
-double lore_moves_near(const struct lore_moves *m, uint32_t a, uint32_t b, double width);
-/* The same between one state and several of its operator, at most MOVES_AROUND. */
-enum { MOVES_AROUND = 64 };
-struct moves_around {
-    const struct moves_op *op;
-    size_t n;
-    uint32_t value[LORE_MOVES_PARAMS][MOVES_AROUND];
-    float coord[LORE_MOVES_PARAMS][MOVES_AROUND];
-};
-void lore_moves_around(
-    const struct lore_moves *m, const uint32_t *state, size_t n, struct moves_around *out);
-void lore_moves_nears(const struct moves_around *s, uint32_t at, double width, float *out);
 /* Whether this very move was tried there; its effect, NAN: it failed. */
 bool lore_moves_exact(const struct moves_op *op, const struct moves_cell *c, size_t param,
     uint32_t from, uint32_t to, float *y);

@@ -18,7 +18,7 @@ static const struct {
     size_t offset, n;
 } members[] = {MEMBER(width), MEMBER(gamma), MEMBER(nu), MEMBER(own), MEMBER(fact), MEMBER(fact_df),
     MEMBER(stack), MEMBER(mean), MEMBER(low), MEMBER(high), MEMBER(cut), MEMBER(base),
-    MEMBER(start_v), MEMBER(start_deep), MEMBER(start_width), MEMBER(start_rest)};
+    MEMBER(start), MEMBER(blank), MEMBER(start_alike)};
 enum { MEMBERS = sizeof members / sizeof *members };
 /* What learning finds is far below, but for limits that nothing reaches (1e9); sums of products of
  * what is larger are no numbers any more. */
@@ -43,10 +43,23 @@ lore_moves_numbers_default(struct moves_numbers *out)
         .high = {1.645, 1.645, 1.645},
         .cut = {1e9, 1e9}, /* one third holds everything */
         .base = 0.2,
-        .start_v = 0.1,
-        .start_deep = 1,
-        .start_width = 1,
-        .start_rest = 0.3,
+        .start = {[START_LACK] = 0.1,
+            [START_SHIFT] = 0.1,
+            [START_WORLDS] = 1,
+            [START_SLOPE] = 0.1,
+            [START_TREND] = 0.01,
+            [START_LOCAL] = 0.1,
+            [START_WIDTH] = 2,
+            [START_NOISE] = 0.01,
+            [START_DEEP] = 0.1,
+            [START_BELIEF] = 1},
+        .blank = {[START_LACK] = 0.7,
+            [START_SHIFT] = 0.05,
+            [START_TREND] = 0.05,
+            [START_LOCAL] = 0.3,
+            [START_WIDTH] = 2,
+            [START_NOISE] = 0.05},
+        .start_alike = 0.9,
     };
 }
 
@@ -87,6 +100,16 @@ read_member(const struct lore_json *root, size_t i, struct moves_numbers *out, s
     return LORE_OK;
 }
 
+/* Nothing is negative, and what divides or must leave something unexplained is not 0. */
+static bool
+is_field(const double *s)
+{
+    for (size_t i = 0; i < STARTS; i++)
+        if (!(s[i] >= 0))
+            return false;
+    return s[START_WIDTH] > 0 && s[START_NOISE] > 0 && s[START_BELIEF] <= 1;
+}
+
 enum lore_status
 lore_moves_numbers_set(struct lore_moves *m, const char *json, struct lore_err *err)
 {
@@ -98,10 +121,11 @@ lore_moves_numbers_set(struct lore_moves *m, const char *json, struct lore_err *
     for (size_t i = 0; i < MEMBERS && st == LORE_OK; i++)
         st = read_member(root, i, &read, err);
     bool sane = read.width > 0 && read.gamma > 0 && read.nu >= 0 && read.own >= 0 &&
-                read.fact_df >= 0 && read.base > 0 && read.base < 1 && read.start_v >= 0 &&
-                read.start_deep >= 0 && read.start_width > 0 && read.start_rest > 0;
+                read.fact_df >= 0 && read.base > 0 && read.base < 1 && read.start_alike > 0 &&
+                read.start_alike < 1 && is_field(read.start) && is_field(read.blank);
     if (st == LORE_OK && !sane)
-        st = lore_fail(err, LORE_INVALID, "width, gamma, nu, own, base, start: out of range");
+        st =
+            lore_fail(err, LORE_INVALID, "width, gamma, nu, own, base, start, blank: out of range");
     if (st == LORE_OK)
         m->num = read;
     lore_arena_free(&arena);

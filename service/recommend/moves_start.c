@@ -1,12 +1,13 @@
-/* "Start from this version": every other chip with times of the operator is a world that might be
- * ours, as likely as its chip is near and as it explained what was measured here so far. A
- * configuration is worth what it is expected to add, over all worlds, to the best that is already
- * in hand there; so the second proposal serves the worlds that the first one failed. Results here
- * set each world's offset, its likelihood, and correct it around the configurations measured. */
+/* "Start from this version": what other places and own results say of an operator's configurations
+ * on a place (moves_field.c), and which of them to measure next. There are two fields: one that
+ * takes the other places for its mean, and one that knows none of them, for the place may be unlike
+ * all; own results tell which of the two explains them better. A configuration is worth what it is
+ * expected to add, in both, to the best that is in hand. When several are asked for, each is chosen
+ * as if those before it had come out as expected. */
 #include <math.h>
 #include <string.h>
 
-#include "moves_mix.h"
+#include "moves_field.h"
 
 /* The state that ID is in the space of C: parameters that C lacks taken away, missing ones filled
  * in with what their absence stands for. */
@@ -34,284 +35,28 @@ lore_moves_fraction(const struct lore_moves *m, const struct moves_cell *c, uint
     return time > 0 ? log((double)c->best / (double)time) : -INFINITY;
 }
 
-/* Candidates beyond the fastest of the worlds, own results taken in, values around the best. */
-enum { FEW = 256, OWN = MOVES_AROUND, AROUND = 64 };
+/* Own results taken in, proposals that later ones reckon with, values tried around the best; and
+ * candidates: the worlds' fastest, about so many of any, and fewer than which all are taken. */
+enum { OWN = 64, AHEAD = 32, AROUND = 64, FASTEST = 4096, MOST = 512, FEW = 256 };
 #define REFUSED UINT32_MAX
+enum { FIELDS = 2 };
 
-struct world {
-    const struct moves_cell *cell;
-    double loss, weight, variance, offset, have; /* have: best fraction in hand */
-    bool vendor;                                 /* the asked chip's */
-    bool rose;                                   /* what is in hand, by the last choice */
-    double left[OWN]; /* per own result: ln time and fraction beyond the offset; NAN: unknown */
-};
-struct word { /* what a world says of a candidate */
-    uint32_t candidate, world;
-    double f; /* ln fraction; -INFINITY: it failed */
-};
 struct start {
     const struct lore_moves *m;
     const struct moves_cell *own;
-    struct world world[MOVES_SOURCES];
-    size_t n_worlds;
-    double weight; /* of all worlds */
-    uint32_t *candidate;
-    size_t n;
-    uint32_t *slot;    /* candidate + 1 per state of the operator; 0: not looked at */
-    struct word *word; /* by candidate, then world */
-    size_t *first;     /* per candidate: its first word; one more for the end */
-    bool *out;         /* per candidate: it is not, or no longer, to choose */
+    struct moves_view view;
     const struct lore_moves_among *among;
-    uint32_t measured[OWN]; /* own states that ran */
-    size_t n_measured;
-    float *near;  /* per candidate and own result: kernel */
-    float *doubt; /* per candidate: share of the variance that own results around it leave */
+    uint32_t *slot; /* candidate + 1 per state of the operator; 0: not looked at */
+    bool *out;      /* per candidate: it is not, or no longer, to choose */
+    uint32_t *candidate;
+    struct moves_point *point; /* per candidate */
+    size_t n;
+    struct moves_field field[FIELDS];
+    double weight[FIELDS];     /* of the fields, by what explains own results */
+    struct moves_guess *guess; /* per candidate and field */
+    double *whitened;          /* per candidate and field: covariances with what is known */
+    size_t fresh;              /* how many of these are filled in */
 };
-
-/* Of own result I. */
-static double
-own_time(const struct start *s, size_t i)
-{
-    return (double)lore_moves_time_at(s->own, s->m->state[s->measured[i]].at);
-}
-
-/* Prior trust in a world, in results of one's own. */
-#define TRUST 3.0
-
-/* How much more the logarithm scatters this far from a world's best. */
-static double
-deep(const struct start *s, double f)
-{
-    return 1 + s->m->num.start_deep * fmin(1, fabs(f));
-}
-
-/* Offset, likelihood and what is in hand, from own results. */
-static void
-meet(struct start *s, struct world *w)
-{
-    double sum = 0, squares = 0, n = 0;
-
-    for (size_t i = 0; i < s->n_measured; i++) {
-        double f = lore_moves_fraction(s->m, w->cell, s->measured[i]), k = 1 / deep(s, f);
-        w->left[i] = NAN;
-        if (!isfinite(f))
-            continue;
-        w->left[i] = log(own_time(s, i)) + f;
-        sum += k * w->left[i];
-        squares += k * w->left[i] * w->left[i];
-        n += k;
-    }
-    /* the log of the best time that there would be here */
-    w->offset = n > 0 ? sum / n : NAN;
-    double left = n > 0 ? fmax(0, squares - sum * sum / n) : 0;
-    w->variance = (TRUST * w->loss * s->m->num.start_v + left) / (TRUST + fmax(0, n - 1));
-    w->weight = 1 / fmax(w->variance, 1e-4); /* as measurements are combined */
-    for (size_t i = 0; i < s->n_measured; i++)
-        w->left[i] -= w->offset;
-    if (n > 0 && s->own->best > 0)
-        w->have = fmin(1, exp(w->offset - log((double)s->own->best)));
-}
-
-/* What own results near candidate K say beyond the world: ln fraction to take off. */
-static double
-correction(const struct start *s, const struct world *w, size_t k)
-{
-    double sum = 0, weight = s->m->num.start_rest;
-
-    for (size_t i = 0; i < s->n_measured; i++) {
-        double q = (double)s->near[k * s->n_measured + i];
-        if (isnan(w->left[i]))
-            continue;
-        sum += q * w->left[i];
-        weight += q;
-    }
-    return sum / weight;
-}
-
-/* ---- what the worlds say ---- */
-
-struct words {
-    struct word *v;
-    size_t n, cap;
-};
-
-/* A world that knows little is asked for all it knows. */
-static void
-hear_all(const struct start *s, uint32_t world, struct words *out, struct lore_arena *arena)
-{
-    const struct moves_cell *c = s->world[world].cell;
-
-    for (size_t i = 0; i < c->cap_times; i++) {
-        const struct moves_time *t = &c->time[i];
-        uint32_t slot = t->state != 0 ? s->slot[t->state - 1] : 0;
-        if (slot != 0 && slot != REFUSED)
-            *LORE_PUSH(arena, out->v, out->n, out->cap) = (struct word){
-                slot - 1, world, t->time > 0 ? log((double)c->best / (double)t->time) : -INFINITY};
-    }
-}
-
-static void
-hear_each(const struct start *s, uint32_t world, struct words *out, struct lore_arena *arena)
-{
-    for (size_t k = 0; k < s->n; k++) {
-        double f = lore_moves_fraction(s->m, s->world[world].cell, s->candidate[k]);
-        if (!isnan(f))
-            *LORE_PUSH(arena, out->v, out->n, out->cap) = (struct word){(uint32_t)k, world, f};
-    }
-}
-
-/* Candidates that no world knows are dropped: nothing speaks for them. */
-static void
-drop_unknown(struct start *s)
-{
-    size_t n = 0;
-
-    for (size_t k = 0; k < s->n; k++) {
-        if (s->first[k] == s->first[k + 1])
-            continue;
-        s->candidate[n] = s->candidate[k];
-        s->first[n++] = s->first[k];
-    }
-    s->first[n] = s->first[s->n];
-    s->n = n;
-}
-
-static void
-hear(struct start *s, bool alike, struct lore_arena *arena)
-{
-    struct words said = {0};
-    size_t at = 0;
-
-    for (uint32_t i = 0; i < s->n_worlds; i++) {
-        if (!alike && s->world[i].cell->cap_times < s->n)
-            hear_all(s, i, &said, arena);
-        else
-            hear_each(s, i, &said, arena);
-    }
-    s->first = lore_alloc_array(arena, s->n + 2, sizeof *s->first);
-    s->word = lore_alloc_array(arena, said.n + 1, sizeof *s->word);
-    for (size_t i = 0; i < said.n; i++)
-        s->first[said.v[i].candidate + 1]++;
-    for (size_t k = 0; k <= s->n; k++)
-        at = s->first[k] += at;
-    for (size_t i = 0; i < said.n; i++)
-        s->word[s->first[said.v[i].candidate]++] = said.v[i];
-    memmove(s->first + 1, s->first, s->n * sizeof *s->first);
-    s->first[0] = 0;
-    drop_unknown(s);
-}
-
-/* Own results correct what was said around them. */
-static void
-correct(struct start *s)
-{
-    for (size_t k = 0; k < s->n; k++) {
-        for (size_t i = s->first[k]; i < s->first[k + 1]; i++) {
-            struct word *w = &s->word[i];
-            if (isfinite(w->f))
-                w->f = (double)(float)(w->f - correction(s, &s->world[w->world], k));
-        }
-    }
-}
-
-/* ---- choosing ---- */
-
-/* Expected gain over what is in hand, when ln f is off by a deviation. */
-static double
-improvement(double f, double have, double variance)
-{
-    double sd = sqrt(variance), value = exp(fmin(f, 0));
-
-    if (have < 1e-6)
-        return value;
-    double d = (log(value) - log(have)) / sd;
-    return value * lore_moves_normal(d + sd / 2) - have * lore_moves_normal(d - sd / 2);
-}
-
-/* What was measured here, and what failed on a chip of the vendor's. */
-static void
-exclude(struct start *s, struct lore_arena *arena)
-{
-    s->out = lore_alloc_array(arena, s->n + 1, sizeof *s->out);
-    for (size_t k = 0; k < s->n; k++) {
-        uint32_t at = s->m->state[s->candidate[k]].at;
-        bool out = s->own != NULL && lore_moves_time_at(s->own, at) != 0;
-        for (size_t i = s->first[k]; i < s->first[k + 1]; i++)
-            out |= s->world[s->word[i].world].vendor && isinf(s->word[i].f);
-        s->out[k] = out;
-    }
-}
-
-static double
-worth(const struct start *s, size_t k)
-{
-    double sum = 0, weight = 0;
-
-    for (size_t i = s->first[k]; i < s->first[k + 1]; i++) {
-        const struct world *w = &s->world[s->word[i].world];
-        double f = s->word[i].f;
-        weight += w->weight;
-        if (!isinf(f))
-            sum +=
-                w->weight * improvement(f, w->have, w->variance * deep(s, f) * (double)s->doubt[k]);
-    }
-    /* unknown in some worlds: a little less than the rest say */
-    return weight > 0 ? sum / weight * (0.5 + 0.5 * weight / s->weight) : -1;
-}
-
-static void
-describe(const struct start *s, size_t k, struct lore_moves_start *out)
-{
-    double weight = 0, sum = 0, squares = 0, fail = 0, noise = 0, value = 0;
-
-    for (size_t i = s->first[k]; i < s->first[k + 1]; i++) {
-        const struct world *w = &s->world[s->word[i].world];
-        double f = fmin(0, s->word[i].f);
-        fail += isinf(f) ? w->weight : 0;
-        weight += w->weight;
-        if (isinf(f))
-            continue;
-        sum += w->weight * f;
-        squares += w->weight * f * f;
-        noise += w->weight * w->variance * deep(s, f);
-        value += w->weight * exp(f);
-    }
-    double ran = fmax(weight - fail, 1e-12), mean = sum / ran;
-    double sd = sqrt(fmax(0, squares / ran - mean * mean) + noise / ran);
-    *out = (struct lore_moves_start){.state = s->candidate[k],
-        .fraction = value / ran,
-        .low = exp(mean - 1.645 * sd),
-        .high = fmin(1, exp(mean + 1.645 * sd)),
-        .p_fail = weight > 0 ? fail / weight : 0};
-}
-
-/* Own results, at most OWN of them and spread over all, and how near candidates are to them. */
-static void
-own_results(struct start *s, struct lore_arena *arena)
-{
-    size_t ran = 0, k = 0;
-
-    s->doubt = lore_alloc_array(arena, s->n, sizeof *s->doubt);
-    for (size_t i = 0; s->own && i < s->own->cap_times; i++)
-        ran += s->own->time[i].time > 0;
-    for (size_t i = 0; s->own && i < s->own->cap_times; i++) {
-        if (!(s->own->time[i].time > 0))
-            continue;
-        if (k++ % (ran / OWN + 1) == 0 && s->n_measured < OWN)
-            s->measured[s->n_measured++] = s->m->op[s->own->op].states[s->own->time[i].state - 1];
-    }
-    s->near = lore_alloc_array(arena, s->n * s->n_measured, sizeof *s->near);
-    struct moves_around *around = lore_alloc(arena, sizeof *around);
-    lore_moves_around(s->m, s->measured, s->n_measured, around);
-    for (k = 0; k < s->n; k++) {
-        double sum = s->m->num.start_rest;
-        float *near = &s->near[k * s->n_measured];
-        lore_moves_nears(around, s->m->state[s->candidate[k]].at, s->m->num.start_width, near);
-        for (size_t i = 0; i < s->n_measured; i++)
-            sum += (double)near[i];
-        s->doubt[k] = (float)(s->m->num.start_rest / sum);
-    }
-}
 
 /* A candidate once, when it may be one. */
 static void
@@ -354,86 +99,254 @@ offer_around(struct start *s, uint32_t id)
     }
 }
 
-/* Candidates: the fastest of every world, what is around the best of one's own, and when there are
- * few at all, all of them. */
+/* Candidates: the fastest of every world, what is around the best of one's own, and some of all. */
 static void
 candidates(struct start *s, const struct moves_op *op, struct lore_arena *arena)
 {
-    size_t n_all = s->among != NULL ? s->among->n : op->n_states;
+    size_t n_worlds = s->view.n_worlds, every = op->n_states / MOST + 1;
 
     s->candidate = lore_alloc_array(arena, op->n_states, sizeof *s->candidate);
     s->slot = lore_alloc_array(arena, op->n_states + 1, sizeof *s->slot);
-    for (size_t w = 0; w < s->n_worlds; w++) {
-        const struct moves_cell *c = s->world[w].cell;
-        for (size_t i = 0; i < c->n_top && i < 4096 / s->n_worlds; i++)
+    for (size_t w = 0; w < n_worlds; w++) {
+        const struct moves_cell *c = s->view.world[w].cell;
+        for (size_t i = 0; i < c->n_top && i < FASTEST / n_worlds; i++)
             offer_like(s, op->states[c->top[i]]);
     }
     for (size_t i = 0; s->own != NULL && i < s->own->n_top && i < 2; i++)
         offer_around(s, op->states[s->own->top[i]]);
-    for (size_t i = 0; (n_all <= FEW || s->n < FEW) && i < op->n_states && s->n < 4 * FEW; i++)
+    for (size_t i = 0; i < op->n_states; i += every)
+        offer(s, op->states[i]);
+    for (size_t i = 0; i < op->n_states && s->n < FEW; i++) /* few are to be had at all */
         offer(s, op->states[i]);
 }
 
-/* The worlds that know candidate K have as much in hand as it gives there. */
+/* Points of what no world knows are taken for the worst that any of them knows. */
 static void
-take(struct start *s, size_t k)
+fill_blend(struct moves_point *point, size_t n)
 {
-    s->out[k] = true;
-    for (size_t i = 0; i < s->n_worlds; i++)
-        s->world[i].rose = false;
-    for (size_t i = s->first[k]; i < s->first[k + 1]; i++) {
-        struct world *w = &s->world[s->word[i].world];
-        double have = isfinite(s->word[i].f) ? exp(fmin(0, s->word[i].f)) : 0;
-        w->rose = have > w->have;
-        w->have = fmax(w->have, have);
-    }
+    float least = 0;
+
+    for (size_t k = 0; k < n; k++)
+        least = isnan(point[k].blend) ? least : fminf(least, point[k].blend);
+    for (size_t k = 0; k < n; k++)
+        point[k].blend = isnan(point[k].blend) ? least : point[k].blend;
 }
 
-static bool
-is_touched(const struct start *s, size_t k)
+/* What every world says of every candidate. One that knows little is asked for all it knows: a
+ * library's operator has many such. */
+static float *
+hear(const struct start *s, struct lore_arena *arena)
 {
-    for (size_t i = s->first[k]; i < s->first[k + 1]; i++)
-        if (s->world[s->word[i].world].rose)
-            return true;
-    return false;
+    size_t n_worlds = s->view.n_worlds;
+    float *said = lore_alloc_array(arena, s->n * n_worlds + 1, sizeof *said);
+
+    for (size_t i = 0; i < s->n * n_worlds; i++)
+        said[i] = NAN;
+    for (size_t w = 0; w < n_worlds; w++) {
+        const struct moves_cell *c = s->view.world[w].cell;
+        bool all = s->view.op->stands == 0 && c->cap_times < s->n;
+        for (size_t i = 0; all && i < c->cap_times; i++) {
+            const struct moves_time *t = &c->time[i];
+            uint32_t slot = t->state != 0 ? s->slot[t->state - 1] : 0;
+            if (slot != 0 && slot != REFUSED)
+                said[(slot - 1) * n_worlds + w] = t->time > 0 ? logf(c->best / t->time) : -INFINITY;
+        }
+        for (size_t k = 0; !all && k < s->n; k++)
+            said[k * n_worlds + w] = (float)lore_moves_fraction(s->m, c, s->candidate[k]);
+    }
+    return said;
+}
+
+/* Candidates seen from here; those that no world tried, that were measured here or that failed on a
+ * chip of the vendor's are none. */
+static void
+look(struct start *s, struct lore_arena *arena)
+{
+    const float *said = hear(s, arena);
+
+    s->point = lore_alloc_array(arena, s->n + 1, sizeof *s->point);
+    s->out = lore_alloc_array(arena, s->n + 1, sizeof *s->out);
+    for (size_t k = 0; k < s->n; k++) {
+        struct moves_point *p = &s->point[k];
+        uint32_t at = s->m->state[s->candidate[k]].at;
+        lore_moves_point(&s->view, s->candidate[k], said + k * s->view.n_worlds, arena, p);
+        s->out[k] = (isnan(p->blend) && !(p->fail > 0)) || p->barred ||
+                    (s->own != NULL && lore_moves_time_at(s->own, at) != 0);
+    }
+    fill_blend(s->point, s->n);
+}
+
+/* Own results that ran, at most OWN of them and spread over all, with the best one. */
+static size_t
+own_results(const struct start *s, struct lore_arena *arena, struct moves_point *out, double *y)
+{
+    size_t ran = 0, k = 0, n = 0;
+
+    for (size_t i = 0; s->own != NULL && i < s->own->cap_times; i++)
+        ran += s->own->time[i].time > 0;
+    for (size_t i = 0; s->own != NULL && i < s->own->cap_times && n < OWN; i++) {
+        const struct moves_time *t = &s->own->time[i];
+        if (!(t->time > 0) || (k++ % (ran / OWN + 1) != 0 && t->time > s->own->best))
+            continue;
+        lore_moves_point(&s->view, s->view.op->states[t->state - 1], NULL, arena, &out[n]);
+        y[n++] = -log((double)t->time);
+    }
+    fill_blend(out, n);
+    return n;
+}
+
+static void
+tell(struct start *s, struct lore_arena *arena)
+{
+    const struct moves_numbers *num = &s->m->num;
+    struct moves_point *own = lore_alloc_array(arena, OWN, sizeof *own);
+    const struct moves_point *at[OWN];
+    double y[OWN], sum = 0;
+    size_t n = own_results(s, arena, own, y);
+
+    for (size_t i = 0; i < n; i++)
+        at[i] = &own[i];
+    lore_moves_field(&s->view, num->start, n + AHEAD, arena, &s->field[0]);
+    lore_moves_field(&s->view, num->blank, n + AHEAD, arena, &s->field[1]);
+    for (size_t i = 0; i < FIELDS; i++)
+        lore_moves_field_told(&s->field[i], at, y, n, arena);
+    double much = fmax(s->field[0].log_evidence, s->field[1].log_evidence);
+    for (size_t i = 0; i < FIELDS; i++) {
+        s->weight[i] = (i == 0 ? num->start_alike : 1 - num->start_alike) *
+                       exp(s->field[i].log_evidence - much);
+        sum += s->weight[i];
+    }
+    for (size_t i = 0; i < FIELDS; i++)
+        s->weight[i] /= sum;
+}
+
+static struct moves_guess *
+guess_of(const struct start *s, size_t k, size_t field)
+{
+    return &s->guess[k * FIELDS + field];
+}
+
+static double *
+whitened_of(const struct start *s, size_t k, size_t field)
+{
+    return &s->whitened[(k * FIELDS + field) * s->field[0].cap];
+}
+
+/* The optimum is no slower than the best result. */
+static void
+bound(const struct moves_field *f, struct moves_guess *g)
+{
+    if (f->n == 0 || f->level >= f->best)
+        return;
+    g->mean -= f->best - f->level;
+    g->variance = g->gain_variance;
+}
+
+/* What the fields say of every candidate now; what they said before is gone on from. */
+static void
+ask(struct start *s)
+{
+    for (size_t k = 0; k < s->n; k++)
+        for (size_t i = 0; i < FIELDS && !s->out[k]; i++)
+            lore_moves_field_ask(
+                &s->field[i], &s->point[k], whitened_of(s, k, i), s->fresh, guess_of(s, k, i));
+    s->fresh = s->field[0].n;
+}
+
+static double
+density(double z)
+{
+    return exp(-z * z / 2) / sqrt(2 * acos(-1));
+}
+
+/* Expected fraction of the optimum, which is at most 1. */
+static double
+fraction(const struct moves_guess *g)
+{
+    double sd = sqrt(g->variance), d = -g->mean / sd;
+
+    return 1 - lore_moves_normal(d) + exp(g->mean + g->variance / 2) * lore_moves_normal(d - sd);
+}
+
+/* Expected ln speedup over what is in hand, and where that is nothing the fraction itself. */
+static double
+worth(const struct start *s, size_t k)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < FIELDS; i++) {
+        const struct moves_guess *g = guess_of(s, k, i);
+        const struct moves_field *f = &s->field[i];
+        if (f->n == 0) {
+            sum += s->weight[i] * exp(fmin(0, g->mean));
+            continue;
+        }
+        double sd = sqrt(g->gain_variance), z = (f->level + g->mean - f->best) / sd;
+        sum += s->weight[i] * sd * (z * lore_moves_normal(z) + density(z));
+    }
+    return sum * (1 - 0.999 * (double)s->point[k].fail);
+}
+
+/* Where the probability that ln fraction is below X reaches P. Nothing is faster than the optimum.
+ */
+static double
+quantile(const struct start *s, const struct moves_guess *guess, double p)
+{
+    double low = -20, high = 0;
+
+    for (int i = 0; i < 40; i++) {
+        double x = (low + high) / 2, below = 0;
+        for (size_t f = 0; f < FIELDS; f++) {
+            const struct moves_guess *g = &guess[f];
+            below += s->weight[f] * lore_moves_normal((x - g->mean) / sqrt(g->variance));
+        }
+        *(below < p ? &low : &high) = x;
+    }
+    return high;
+}
+
+static void
+describe(const struct start *s, size_t k, struct lore_moves_start *out)
+{
+    struct moves_guess guess[FIELDS];
+
+    *out = (struct lore_moves_start){.state = s->candidate[k], .p_fail = (double)s->point[k].fail};
+    for (size_t i = 0; i < FIELDS; i++) {
+        guess[i] = *guess_of(s, k, i);
+        bound(&s->field[i], &guess[i]);
+        out->fraction += s->weight[i] * fraction(&guess[i]);
+    }
+    out->low = exp(quantile(s, guess, 0.05));
+    out->high = exp(quantile(s, guess, 0.95));
+    out->fraction = fmin(fmax(out->fraction, out->low), out->high);
 }
 
 static size_t
-choose(struct start *s, size_t limit, struct lore_arena *arena, struct lore_moves_start *out)
+choose(struct start *s, size_t limit, struct lore_moves_start *out)
 {
-    double *value = lore_alloc_array(arena, s->n + 1, sizeof *value);
     size_t n = 0;
 
-    for (; n < limit; n++) {
+    while (n < limit) {
         double top = -1;
         size_t best = 0;
+        if (n <= AHEAD)
+            ask(s);
         for (size_t k = 0; k < s->n; k++) {
-            if (!s->out[k] && (n == 0 || is_touched(s, k)))
-                value[k] = worth(s, k);
-            if (!s->out[k] && value[k] > top) {
-                top = value[k];
+            double x = s->out[k] ? -1 : worth(s, k);
+            if (x > top) {
+                top = x;
                 best = k;
             }
         }
         if (top < 0)
             break;
-        describe(s, best, &out[n]);
-        take(s, best);
+        s->out[best] = true;
+        describe(s, best, &out[n++]);
+        for (size_t i = 0; i < FIELDS; i++)
+            lore_moves_field_believe(
+                &s->field[i], &s->point[best], guess_of(s, best, i), whitened_of(s, best, i));
     }
     return n;
-}
-
-static void
-find_worlds(struct start *s, uint32_t op, uint32_t chip)
-{
-    struct moves_source source[MOVES_SOURCES];
-    size_t n = lore_moves_sources(s->m, op, chip, 1, source);
-
-    for (size_t i = 0; i < n; i++)
-        if (source[i].cell->chip != chip && source[i].cell->best > 0)
-            s->world[s->n_worlds++] = (struct world){.cell = source[i].cell,
-                .loss = fmax(0.01, source[i].loss),
-                .vendor = source[i].reach != LORE_MOVES_OTHER_VENDOR};
 }
 
 size_t
@@ -449,15 +362,13 @@ lore_moves_starts(const struct lore_moves *m, const char *op, uint32_t chip,
     s->m = m;
     s->among = among;
     s->own = lore_moves_cell_find(m, o, chip);
-    find_worlds(s, o, chip);
+    lore_moves_view(m, o, chip, false, &s->view);
+    if (s->view.n_worlds == 0)
+        return 0;
     candidates(s, &m->op[o], arena);
-    hear(s, m->op[o].stands != 0, arena);
-    own_results(s, arena);
-    for (size_t i = 0; i < s->n_worlds; i++) {
-        meet(s, &s->world[i]);
-        s->weight += s->world[i].weight;
-    }
-    correct(s);
-    exclude(s, arena);
-    return choose(s, limit, arena, out);
+    look(s, arena);
+    tell(s, arena);
+    s->guess = lore_alloc_array(arena, s->n * FIELDS + 1, sizeof *s->guess);
+    s->whitened = lore_alloc_array(arena, s->n * FIELDS * s->field[0].cap + 1, sizeof *s->whitened);
+    return choose(s, limit, out);
 }

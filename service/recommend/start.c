@@ -224,6 +224,7 @@ said_of(const struct sources *s)
 {
     const struct moves_numbers *num = &s->p->model->num;
     double weight = 0, sum = 0, squares = 0, noise = 0, value = 0;
+    double spread = num->start[START_SHIFT] + num->start[START_LOCAL] + num->start[START_NOISE];
 
     for (size_t i = 0; i < s->n; i++) {
         double f = s->v[i].fraction, w = pow(s->v[i].loss, -num->gamma);
@@ -233,7 +234,7 @@ said_of(const struct sources *s)
         sum += w * f;
         squares += w * f * f;
         value += w * exp(f);
-        noise += w * s->v[i].loss * num->start_v;
+        noise += w * s->v[i].loss * spread;
     }
     if (weight <= 0)
         return (struct lore_interval){0, 0, 1};

@@ -1,5 +1,6 @@
 /* How long the model of moves takes, by the number of moves of one operator over ten places: to
- * tell a move, to forecast all moves of a state, to choose five starts; and the memory per move.
+ * tell a move, to forecast all moves of a state, to choose five starts on a place more that has
+ * twenty results; and the memory per move.
  * Prints a table; nothing here fails by time. Spaces are grids, times a smooth function of them. */
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #include "moves.h"
 #include "random.h"
 
-enum { PLACES = 10, PARAMS = 5, LOOKS = 100 };
+enum { PLACES = 10, PARAMS = 5, LOOKS = 100, OWN = 20 };
 
 static double
 now_ms(void)
@@ -61,6 +62,23 @@ tell(struct lore_moves *m, uint32_t chip, int place, size_t k, size_t side)
     return n;
 }
 
+/* A place that has few results. */
+static uint32_t
+newcomer(struct lore_moves *m, size_t side)
+{
+    uint32_t chip = lore_moves_chip(m, &(struct lore_moves_chip){.name = "new", .vendor = "v"});
+    uint64_t seed = 7;
+
+    for (int i = 0; i < OWN; i++) {
+        size_t at[PARAMS];
+        for (int p = 0; p < PARAMS; p++)
+            at[p] = (size_t)lore_random_below(&seed, side);
+        lore_moves_time(m, state(m, at), chip, time_of(at, PLACES));
+    }
+    lore_moves_index(m);
+    return chip;
+}
+
 static void
 look(struct lore_moves *m, const uint32_t *chip, size_t side, double *predict, double *starts)
 {
@@ -86,7 +104,7 @@ look(struct lore_moves *m, const uint32_t *chip, size_t side, double *predict, d
         double begin = now_ms();
         lore_moves_predict(m, chip[i % PLACES], from, to, n, f);
         double middle = now_ms();
-        lore_moves_starts(m, "conv", chip[i % PLACES], NULL, 5, &arena, s);
+        lore_moves_starts(m, "conv", chip[PLACES], NULL, 5, &arena, s);
         *starts += (now_ms() - middle) / LOOKS;
         *predict += (middle - begin) / LOOKS;
         lore_arena_free(&arena);
@@ -104,7 +122,7 @@ main(void)
         struct lore_arena arena = {.limit = (size_t)4 << 30};
         struct lore_moves *m = lore_moves_new(&arena);
         size_t side = sides[k], states = side * side * side * side * side, n = 0;
-        uint32_t chip[PLACES];
+        uint32_t chip[PLACES + 1];
         double begin = now_ms(), predict, starts;
         for (int c = 0; c < PLACES; c++) {
             char name[16];
@@ -115,6 +133,7 @@ main(void)
         }
         lore_moves_index(m);
         double told = now_ms() - begin;
+        chip[PLACES] = newcomer(m, side);
         look(m, chip, side, &predict, &starts);
         printf("%10zu %14.2f %14.2f %12.2f %14.1f\n", n, 1e3 * told / (double)n, predict, starts,
             (double)arena.used / (double)n);

@@ -68,7 +68,9 @@ static void
 numbers_that_would_make_no_number_of_an_answer_are_refused(void **state)
 {
     static const char *const bad[][2] = {{"width", "1e300"}, {"width", "0"}, {"own", "-1"},
-        {"mean", "0, 1e308"}, {"start_rest", "0"}, {"start_width", "-1"}, {"start_deep", "-1"}};
+        {"mean", "0, 1e308"}, {"start_alike", "0"}, {"start_alike", "1"},
+        {"start", "-1, 1, 1, 1, 1, 1, 1, 1, 1, 1"}, {"start", "1, 1, 1, 1, 1, 1, 0, 1, 1, 1"},
+        {"blank", "1, 1, 1, 1, 1, 1, 1, 0, 1, 1"}, {"blank", "1, 1, 1, 1, 1, 1, 1, 1, 1"}};
     struct lore_arena arena = {0};
     struct lore_moves *m = lore_moves_new(&arena);
     const char *text = lore_moves_numbers(m, &arena);

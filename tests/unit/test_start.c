@@ -145,7 +145,7 @@ a_chip_never_seen_starts_from_what_is_good_on_chips_like_it(void **state)
     assert_int_equal(p.measured, 0);
     assert_true(n >= 3);
     assert_string_equal(s[0].version, id(8)); /* tile 8, block 64 */
-    assert_true(s[0].fraction.value > 0.75);  /* of twenty measured there */
+    assert_true(s[0].fraction.value > 0.65); /* of twenty measured there, and its best lacks some */
     assert_true(s[0].fraction.low <= s[0].fraction.value);
     assert_true(s[0].fraction.high >= s[0].fraction.value && s[0].fraction.high <= 1);
     assert_false(s[0].measured_here);
