@@ -32,12 +32,14 @@ lore_moves_view(
     const struct lore_moves *m, uint32_t op, uint32_t chip, bool new, struct moves_view *out)
 {
     struct moves_source source[MOVES_SOURCES];
-    size_t n = lore_moves_sources(m, op, chip, 1, source);
+    double rough = lore_moves_rough(&m->op[op], NULL);
+    size_t n = lore_moves_sources(m, op, chip, rough, source);
     struct moves_asked asked;
     double sum = 0;
 
     lore_moves_ask(m, op, chip, &asked);
     asked.own = new ? NULL : asked.own;
+    asked.rough = rough; /* the numbers of the field serve smooth operators and rough ones */
 
     *out = (struct moves_view){.m = m, .op = &m->op[op], .loss = 1};
     for (size_t i = 0; i < n; i++) {
