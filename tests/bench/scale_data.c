@@ -1,6 +1,7 @@
-/* The benchmarks' large memory; see scale_data.h. One version in four experiments, a tenth of the
- * experiments on one operator and chip, times with noise, one result in five wrong or without a
- * win. */
+/* The benchmarks' large memory; see scale_data.h. One version in four experiments, times with
+ * noise, one result in five wrong or without a win. Experiments come in campaigns of 48 on one
+ * kernel and chip, that try six techniques on two shapes and know one or two bottlenecks: what
+ * bench recommend_scale assumes, too. */
 #include "scale_data.h"
 
 #include <math.h>
@@ -14,8 +15,9 @@ static const char *const operators[] = {"gemm", "softmax", "layernorm", "rmsnorm
     "reduction", "transpose", "histogram", "topk", "topk_softmax", "gelu", "gemv", "grouped_gemm",
     "rope", "silu_and_mul"};
 static const char *const languages[] = {"cuda", "triton", "hip", "cutlass", "ck"};
+/* Of each vendor in turn: the even ones AMD's. */
 static const char *const chips[] = {
-    "mi300x", "h100-sxm", "h200", "a100", "a6000", "mi250x", "mi308x", "gfx942", "sm_90", "sm_80"};
+    "mi300x", "h100-sxm", "mi250x", "h200", "mi308x", "a100", "gfx942", "a6000", "mi300a", "sm_90"};
 static const char *const labels[] = {
     "memory", "compute", "latency", "sync", "occupancy", "memory+latency", "register_pressure"};
 static const char *const dtypes[] = {"f16", "bf16", "f32", "fp8_e4m3"};
@@ -56,11 +58,13 @@ scale_id(enum scale_kind kind, uint64_t n, char out[LORE_ULID_SIZE])
     lore_ulid_derive(1750000000000 + (int64_t)n * 7, seed, sizeof seed, out);
 }
 
+enum { CAMPAIGN = 48, TRIED = 6 }; /* experiments, techniques */
+
 /* Of experiment N. The first ones are of the kernel that was tuned. */
 static uint64_t
 kernel_of(uint64_t n)
 {
-    return n < SCALE_TUNED ? 0 : 1 + mix(n / 4) % (SCALE_KERNELS - 1);
+    return n < SCALE_TUNED ? 0 : 1 + mix(n / CAMPAIGN) % (SCALE_KERNELS - 1);
 }
 
 /* The number of the version that experiment N ends in: its own, or that of the one before. */
@@ -88,10 +92,32 @@ language_of(uint64_t kernel)
     return languages[skewed(kernel + 1000, COUNT(languages))];
 }
 
+/* The number of a campaign's chip: one that its kernel's language runs on, of the few that its
+ * operator is worked on. */
+static size_t
+chip_number(uint64_t n)
+{
+    uint64_t kernel = kernel_of(n);
+    const char *language = language_of(kernel);
+    size_t operator_number = skewed(kernel + 100, COUNT(operators));
+    bool amd = *language == 'h' || strcmp(language, "ck") == 0;
+    size_t two = skewed(mix(operator_number) + n / CAMPAIGN % 2, COUNT(chips) / 2);
+
+    if (strcmp(language, "triton") == 0)
+        amd = mix(n / CAMPAIGN) % 2 == 0;
+    return 2 * two + !amd;
+}
+
 static const char *
 chip_of(uint64_t n)
 {
-    return chips[skewed(n * 3 + 1, COUNT(chips))];
+    return chips[chip_number(n)];
+}
+
+static const char *
+label_of(uint64_t n)
+{
+    return labels[skewed(n / CAMPAIGN * 2 + (mix(n + 2) % 4 == 0), COUNT(labels))];
 }
 
 static const char *
@@ -100,7 +126,7 @@ technique_of(uint64_t n, int i)
     size_t count;
     const struct lore_technique *all = lore_techniques(&count);
 
-    return all[skewed(n * 5 + 2 + (uint64_t)i, count)].slug;
+    return all[skewed(n / CAMPAIGN * TRIED + mix(n * 5 + (uint64_t)i) % TRIED, count)].slug;
 }
 
 void
@@ -130,8 +156,10 @@ notes_of(uint64_t n, struct lore_buf *out)
 }
 
 static void
-put_workload(uint64_t n, struct lore_buf *out)
+put_workload(uint64_t experiment, struct lore_buf *out)
 {
+    uint64_t n = 16 * (experiment / CAMPAIGN * 2 + experiment % 2); /* two shapes a campaign */
+
     lore_buf_printf(out, "\"workload\":{\"dims\":{\"M\":%d,\"N\":%d,\"K\":%d},\"dtype\":\"%s\"}",
         256 << skewed(n + 3, 7), 1024 << (mix(n + 4) % 4), 1024 << (mix(n + 6) % 3),
         dtypes[skewed(n + 5, COUNT(dtypes))]);
@@ -191,7 +219,7 @@ put_run(uint64_t n, struct lore_buf *out)
 
     scale_id(SCALE_RUN, n, id);
     scale_id(SCALE_VERSION, version_of(n), version);
-    scale_id(SCALE_ENVIRONMENT, skewed(n * 3 + 1, COUNT(chips)), environment);
+    scale_id(SCALE_ENVIRONMENT, chip_number(n), environment);
     lore_buf_printf(out,
         "{\"id\":\"%s\",\"version\":\"%s\",\"role\":\"candidate\",\"chip\":\"%s\",\"environment\":"
         "\"%s\",\"tool\":\"%s\",\"correctness\":{\"status\":\"%s\"},",
@@ -227,13 +255,13 @@ put_experiment(uint64_t n, struct lore_buf *out)
         "{\"id\":\"%s\",\"kernel\":\"%s\",\"from_version\":\"%s\",\"to_version\":\"%s\","
         "\"runs_after\":[\"%s\"],\"title\":\"change %llu\",\"techniques\":[\"%s\"",
         id, kernel, before, after, run, (unsigned long long)n, technique_of(n, 0));
-    if (mix(n + 6) % 4 == 0 && technique_of(n, 0) != technique_of(n, 1))
-        lore_buf_printf(out, ",\"%s\"", technique_of(n, 1));
+    const char *first = technique_of(n, 0), *second = technique_of(n, 1);
+    if (mix(n + 6) % 4 == 0 && strcmp(first, second) != 0)
+        lore_buf_printf(out, ",\"%s\"", second);
     lore_buf_printf(out,
         "],\"bottleneck\":\"%s\",\"chip\":\"%s\",\"claim\":{\"latency_before_ns\":%.0f,"
         "\"latency_after_ns\":%.1f,\"outcome\":\"%s\"},",
-        labels[skewed(n + 2, COUNT(labels))], chip_of(n), time, time / gain,
-        gain > 1.05 ? "success" : "failure");
+        label_of(n), chip_of(n), time, time / gain, gain > 1.05 ? "success" : "failure");
     put_workload(n, out);
     lore_buf_puts(out, ",\"notes\":\"");
     notes_of(n, out);
@@ -271,7 +299,8 @@ scale_document(uint64_t n, int count, struct lore_buf *out)
 void
 scale_question(uint64_t n, struct lore_buf *out)
 {
+    uint64_t like = mix(n) % (1000 * CAMPAIGN); /* a campaign's chip and language */
+
     lore_buf_printf(out, "operator=%s&language=%s&chip=%s&bottleneck=%s", scale_operator(mix(n)),
-        languages[mix(n + 1) % COUNT(languages)], chips[mix(n + 2) % COUNT(chips)],
-        labels[mix(n + 3) % 5]);
+        language_of(kernel_of(like)), chip_of(like), labels[mix(n + 3) % 5]);
 }
