@@ -76,20 +76,57 @@ lore_turns_change(struct lore_turns *t)
     come(t, true);
 }
 
+/* The first that waits for that sort of turn, NULL: nobody does. */
+static struct lore_turns_waiter *
+first_of(const struct lore_turns *t, bool changes)
+{
+    struct lore_turns_waiter *w = t->first;
+
+    while (w != NULL && w->changes != changes)
+        w = w->next;
+    return w;
+}
+
+static void
+leave_queue(struct lore_turns *t, struct lore_turns_waiter *w)
+{
+    struct lore_turns_waiter *before = NULL, *at = t->first;
+
+    for (; at != w; at = at->next)
+        before = at;
+    *(before != NULL ? &before->next : &t->first) = w->next;
+    if (t->last == w)
+        t->last = before;
+}
+
+/* Who is next and begins now; NULL: nobody. */
+static struct lore_turns_waiter *
+next(struct lore_turns *t)
+{
+    struct lore_turns_waiter *change = first_of(t, true), *reader = first_of(t, false);
+    struct lore_turns_waiter *w =
+        change == NULL || (t->readers_next && reader != NULL) ? reader : change;
+
+    return w != NULL && begin(t, w->changes) ? w : NULL;
+}
+
 /* A waiter is gone the moment it is told. */
 void
 lore_turns_leave(struct lore_turns *t)
 {
+    struct lore_turns_waiter *w;
+
     pthread_mutex_lock(&t->lock);
+    t->readers_next = t->changing;
     if (t->changing)
         t->changing = false;
     else
         t->readers--;
-    while (t->first != NULL && begin(t, t->first->changes)) {
-        struct lore_turns_waiter *w = t->first;
-        t->first = w->next;
+    while ((w = next(t)) != NULL) {
+        leave_queue(t, w);
         sem_post(&w->turn);
     }
+    t->readers_next = false;
     pthread_mutex_unlock(&t->lock);
 }
 
