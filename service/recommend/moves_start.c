@@ -37,7 +37,7 @@ lore_moves_fraction(const struct lore_moves *m, const struct moves_cell *c, uint
 
 /* Own results taken in, proposals that later ones reckon with, values tried around the best; and
  * candidates: the worlds' fastest, about so many of any, and fewer than which all are taken. */
-enum { OWN = 64, AHEAD = 32, AROUND = 64, FASTEST = 4096, MOST = 512, FEW = 256 };
+enum { OWN = 32, AHEAD = 32, AROUND = 64, FASTEST = 1024, MOST = 512, FEW = 256 };
 #define REFUSED UINT32_MAX
 enum { FIELDS = 2 };
 
@@ -157,13 +157,69 @@ hear(const struct start *s, struct lore_arena *arena)
     return said;
 }
 
+/* Configurations that have the same parameters come from one search, of one kernel's text: where
+ * that does not build here, none of them runs. */
+enum { KINDS = 16 };
+struct kinds {
+    struct {
+        uint32_t params; /* bits */
+        double n, failed;
+    } v[KINDS];
+    size_t n;
+};
+
+static uint32_t
+params_of(const struct moves_op *op, uint32_t at)
+{
+    uint32_t bits = 0;
+
+    for (size_t p = 0; p < op->n_params; p++)
+        bits |= (uint32_t)(lore_moves_value(op, p, at) != 0) << p;
+    return bits;
+}
+
+static size_t
+kind_at(const struct kinds *kinds, uint32_t params)
+{
+    size_t i = 0;
+
+    while (i < kinds->n && kinds->v[i].params != params)
+        i++;
+    return i;
+}
+
+/* How own results of each kind went. */
+static void
+count_kinds(const struct start *s, struct kinds *out)
+{
+    *out = (struct kinds){.n = 0};
+    for (size_t i = 0; s->own != NULL && i < s->own->cap_times; i++) {
+        const struct moves_time *t = &s->own->time[i];
+        if (t->state == 0)
+            continue;
+        uint32_t params = params_of(s->view.op, t->state - 1);
+        size_t k = kind_at(out, params);
+        if (k == KINDS)
+            continue;
+        out->n += k == out->n;
+        out->v[k].params = params;
+        out->v[k].n++;
+        out->v[k].failed += t->time < 0;
+    }
+}
+
+/* It builds or it does not: Jeffreys' prior. */
+#define KIND_PRIOR 0.5
+
 /* Candidates seen from here; those that no world tried, that were measured here or that failed on a
  * chip of the vendor's are none. */
 static void
 look(struct start *s, struct lore_arena *arena)
 {
     const float *said = hear(s, arena);
+    struct kinds kinds;
 
+    count_kinds(s, &kinds);
     s->point = lore_alloc_array(arena, s->n + 1, sizeof *s->point);
     s->out = lore_alloc_array(arena, s->n + 1, sizeof *s->out);
     for (size_t k = 0; k < s->n; k++) {
@@ -172,6 +228,11 @@ look(struct start *s, struct lore_arena *arena)
         lore_moves_point(&s->view, s->candidate[k], said + k * s->view.n_worlds, arena, p);
         s->out[k] = (isnan(p->blend) && !(p->fail > 0)) || p->barred ||
                     (s->own != NULL && lore_moves_time_at(s->own, at) != 0);
+        size_t kind = kind_at(&kinds, params_of(s->view.op, at));
+        if (kind < kinds.n)
+            p->fail =
+                (float)(1 - (1 - (double)p->fail) * (1 - (kinds.v[kind].failed + KIND_PRIOR) /
+                                                             (kinds.v[kind].n + 2 * KIND_PRIOR)));
     }
     fill_blend(s->point, s->n);
 }
