@@ -2,8 +2,9 @@
  * on a place (moves_field.c), and which of them to measure next. There are two fields: one that
  * takes the other places for its mean, and one that knows none of them, for the place may be unlike
  * all; own results tell which of the two explains them better. A configuration is worth what it is
- * expected to add, in both, to the best that is in hand. When several are asked for, each is chosen
- * as if those before it had come out as expected. */
+ * expected to add, in both, to the best that is in hand; once some results are, every other one is
+ * chosen for what it may well be. When several are asked for, each is chosen as if those before it
+ * had come out as expected. */
 #include <math.h>
 #include <string.h>
 
@@ -40,6 +41,9 @@ lore_moves_fraction(const struct lore_moves *m, const struct moves_cell *c, uint
 enum { OWN = 32, AHEAD = 32, AROUND = 64, FASTEST = 1024, MOST = 512, FEW = 256 };
 #define REFUSED UINT32_MAX
 enum { FIELDS = 2 };
+/* Expected gain alone stays near what is in hand. After so many results every other proposal goes
+ * to where most may still be found. */
+enum { SETTLED = 5 };
 
 struct start {
     const struct lore_moves *m;
@@ -348,6 +352,21 @@ worth(const struct start *s, size_t k)
     return sum * (1 - 0.999 * (double)s->point[k].fail);
 }
 
+/* What a fraction may well be: one deviation above what is expected, the optimum being known. */
+static double
+promise(const struct start *s, size_t k)
+{
+    double mean = 0, squares = 0;
+
+    for (size_t i = 0; i < FIELDS; i++) {
+        const struct moves_guess *g = guess_of(s, k, i);
+        mean += s->weight[i] * g->mean;
+        squares += s->weight[i] * (g->left + g->mean * g->mean);
+    }
+    return exp(mean + sqrt(fmax(0, squares - mean * mean))) *
+           (1 - 0.999 * (double)s->point[k].fail);
+}
+
 /* Where the probability that ln fraction is below X reaches P. Nothing is faster than the optimum.
  */
 static double
@@ -389,11 +408,12 @@ choose(struct start *s, size_t limit, struct lore_moves_start *out)
 
     while (n < limit) {
         double top = -1;
-        size_t best = 0;
+        size_t best = 0, known = s->field[0].n;
+        bool looks_around = known >= SETTLED && known % 2 == 1;
         if (n <= AHEAD)
             ask(s);
         for (size_t k = 0; k < s->n; k++) {
-            double x = s->out[k] ? -1 : worth(s, k);
+            double x = s->out[k] ? -1 : looks_around ? promise(s, k) : worth(s, k);
             if (x > top) {
                 top = x;
                 best = k;
