@@ -1,4 +1,5 @@
-/* What the model of moves keeps. Private to recommend/; what works on it: moves_mix.h. */
+/* What the model of moves keeps. Private to recommend/; what works on it: moves_states.h,
+ * moves_trust.h, moves_mix.h. */
 #ifndef LORE_MOVES_INNER_H
 #define LORE_MOVES_INNER_H
 

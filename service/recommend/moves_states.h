@@ -1,0 +1,94 @@
+/* How states, names, places and what was measured there are kept and found. Private to recommend/.
+ */
+#ifndef LORE_MOVES_STATES_H
+#define LORE_MOVES_STATES_H
+
+#include "moves_inner.h"
+
+/* Memory: blocks whose size is a power of two, given back for others to use. Growing doubles. */
+void *lore_moves_block(struct lore_moves *m, size_t bytes); /* zeroed */
+void lore_moves_give(struct lore_moves *m, void *block, size_t bytes);
+void *lore_moves_grow(struct lore_moves *m, void *old, size_t *cap, size_t size);
+
+uint64_t lore_moves_text_key(const char *text, uint64_t seed);
+static inline uint64_t
+lore_moves_mixed(uint64_t h)
+{
+    h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
+    h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
+    return h ^ (h >> 31);
+}
+/* The slot of a table of N (a power of two) where KEY starts. */
+static inline uint32_t
+lore_moves_slot(uint64_t key, uint32_t n)
+{
+    return (uint32_t)(lore_moves_mixed(key) & (n - 1));
+}
+
+/* States are told by their id in m or by their place among their operator's states (`at`). */
+static inline uint32_t
+lore_moves_value(const struct moves_op *op, size_t param, uint32_t at)
+{
+    return at < op->param[param].n_value ? op->param[param].value[at] : 0;
+}
+/* Whether going from value A to B is upwards; absence is below everything. */
+static inline bool
+lore_moves_up(const struct moves_op *op, size_t param, uint32_t a, uint32_t b)
+{
+    const struct moves_param *p = &op->param[param];
+
+    return p->symbolic || a == 0 || b == 0 ? b > a : p->coord[b] > p->coord[a];
+}
+uint32_t lore_moves_op(struct lore_moves *m, const char *name);
+/* NONE when unknown. */
+uint32_t lore_moves_op_find(const struct lore_moves *m, const char *name);
+uint32_t lore_moves_work_find(const struct lore_moves *m, const char *workload);
+uint32_t lore_moves_place_find(const struct lore_moves *m, const char *chip, const char *workload);
+/* M with a place more, whose id is m->n_chips: what is asked about need not be in the memory, and a
+ * reader may not write there. */
+struct lore_moves *lore_moves_with_place(
+    const struct lore_moves *m, const struct lore_moves_chip *place, struct lore_arena *arena);
+void lore_moves_identify(const struct lore_moves *m, uint32_t place, struct moves_place *out);
+/* What is known of a place. */
+static inline const struct lore_moves_chip *
+lore_moves_place(const struct lore_moves *m, uint32_t id)
+{
+    return id < m->n_chips ? &m->chip[id] : m->guest;
+}
+/* NULL when there is none. */
+struct moves_cell *lore_moves_cell_find(const struct lore_moves *m, uint32_t op, uint32_t chip);
+/* The state like ID with parameter PARAM at VALUE; NONE when unknown. */
+uint32_t
+lore_moves_state_with(const struct lore_moves *m, uint32_t id, size_t param, uint32_t value);
+struct moves_change {
+    size_t param;
+    uint32_t value;
+};
+uint32_t lore_moves_state_two(
+    const struct lore_moves *m, uint32_t id, struct moves_change a, struct moves_change b);
+/* States that are ID but for parameters that one of the two lacks and that stand for what the other
+ * has: the K-th of MOVES_LIKES ways to write it, NONE where there is no such state. */
+enum { MOVES_LIKES = LORE_MOVES_PARAMS + 2 };
+uint32_t lore_moves_like(const struct lore_moves *m, uint32_t id, size_t k);
+/* Ways worth asking for: none in an operator of which no absence is understood. */
+static inline size_t
+lore_moves_likes(const struct lore_moves *m, uint32_t id)
+{
+    return m->op[m->state[id].op].stands != 0 ? MOVES_LIKES : 0;
+}
+/* The one parameter in which two states of one operator differ, else NONE. */
+uint32_t lore_moves_differ(const struct lore_moves *m, uint32_t a, uint32_t b);
+/* 0: not measured; < 0: failed. */
+float lore_moves_time_at(const struct moves_cell *c, uint32_t at);
+/* The moves of C between two values of a parameter, NULL: none; and where one of them is, or would
+ * be. */
+const struct moves_bucket *
+lore_moves_bucket(const struct moves_cell *c, size_t param, uint32_t low, uint32_t high);
+size_t lore_moves_entry_find(const struct moves_bucket *b, uint32_t at);
+/* Learn what missing parameters stand for, when there is reason to. */
+void lore_moves_resolve(const struct lore_moves *m, struct moves_op *op);
+
+/* ln(best / time) on C of the state that ID is there: NAN unknown, -INFINITY failed. */
+double lore_moves_fraction(const struct lore_moves *m, const struct moves_cell *c, uint32_t id);
+
+#endif
