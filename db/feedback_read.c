@@ -25,8 +25,9 @@
     " LEFT JOIN drv_technique_verdict tv ON tv.experiment = t.experiment"                          \
     " AND tv.position = t.position"
 
-static void
-bind_filter(struct lore_stmt *q, const struct lore_advice_filter *f, struct lore_arena *a)
+void
+lore_bind_advice_filter(
+    struct lore_stmt *q, const struct lore_advice_filter *f, struct lore_arena *a)
 {
     const char *chips = f->n_chips > 0 ? "," : NULL;
 
@@ -73,7 +74,7 @@ lore_count_advice(struct lore_db *db, const struct lore_advice_filter *f, struct
     size_t count = 0, cap = 0;
     enum lore_status status;
 
-    bind_filter(&q, f, a);
+    lore_bind_advice_filter(&q, f, a);
     while (lore_row(&q))
         *LORE_PUSH(a, rows, count, cap) =
             (struct lore_advice_count){.chip = lore_col_text(&q, 0, a),
@@ -126,7 +127,7 @@ lore_list_advice_outcomes(struct lore_db *db, const struct lore_advice_filter *f
     size_t count = 0, cap = 0;
     enum lore_status status;
 
-    bind_filter(&q, f, a);
+    lore_bind_advice_filter(&q, f, a);
     lore_bind_i64(&q, 4, (int64_t)limit);
     while (lore_row(&q))
         *LORE_PUSH(a, rows, count, cap) = result_columns(&q, a);

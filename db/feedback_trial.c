@@ -31,21 +31,9 @@ struct asked {
 };
 
 static void
-bind_counted(struct lore_stmt *q, const struct lore_advice_filter *f, struct lore_arena *a)
-{
-    const char *chips = f->n_chips > 0 ? "," : NULL;
-
-    for (size_t i = 0; i < f->n_chips; i++)
-        chips = lore_format(a, "%s%s,", chips, f->chips[i]);
-    lore_bind_text(q, 1, f->op);
-    lore_bind_text(q, 2, f->technique);
-    lore_bind_text(q, 3, chips);
-}
-
-static void
 bind_filter(struct lore_stmt *q, const struct asked *ask, struct lore_arena *a)
 {
-    bind_counted(q, &ask->f, a);
+    lore_bind_advice_filter(q, &ask->f, a);
     lore_bind_i64(q, 4, ask->only);
     lore_bind_i64(q, 5, (int64_t)ask->limit);
 }
@@ -56,7 +44,7 @@ lore_count_starts(struct lore_db *db, const struct lore_advice_filter *f, struct
 {
     LORE_STMT q = lore_sql(db, "SELECT coalesce(sum(n.served), 0)" SERVED " AND n.list = 'start'");
 
-    bind_counted(&q, f, a);
+    lore_bind_advice_filter(&q, f, a);
     if (lore_row(&q))
         *out = lore_col_i64(&q, 0);
     return lore_done(&q, err);
@@ -72,7 +60,7 @@ lore_count_moves(struct lore_db *db, const struct lore_advice_filter *f, struct 
 
     *out = NULL;
     *n = 0;
-    bind_counted(&q, f, a);
+    lore_bind_advice_filter(&q, f, a);
     while (lore_row(&q))
         *LORE_PUSH(a, *out, *n, cap) = (struct lore_advice_count){.chip = lore_col_text(&q, 0, a),
             .technique = lore_col_text(&q, 1, a),

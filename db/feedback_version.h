@@ -52,4 +52,9 @@ enum lore_status lore_get_version_outcomes(struct lore_db *db, int64_t advice, s
 enum lore_status lore_best_of_place(struct lore_db *db, const char *op, const char *chip,
     const char *workload, struct lore_start_best *out, struct lore_err *err) LORE_MUST;
 
+struct lore_stmt;
+/* Parameters 1 to 3: operator, technique and chips (",h200,a100,") of F; what is NULL is any. */
+void lore_bind_advice_filter(
+    struct lore_stmt *q, const struct lore_advice_filter *f, struct lore_arena *a);
+
 #endif
