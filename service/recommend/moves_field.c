@@ -148,18 +148,26 @@ lore_moves_field(const struct moves_view *v, const double *s, size_t cap, struct
         .rest = lore_alloc_array(arena, cap + 1, sizeof *out->rest)};
 }
 
+void
+lore_moves_commons(
+    const struct moves_field *f, const struct moves_point *p, size_t seen, struct moves_common *out)
+{
+    out[f->n] = lore_moves_common(f->view, p, p);
+    for (size_t i = seen; i < f->n; i++)
+        out[i] = lore_moves_common(f->view, p, f->at[i]);
+}
+
 /* Whitened covariances of P with the points of F from SEEN on, and the variance that is left. */
 static double
-whiten(const struct moves_field *f, const struct moves_point *p, double *k, size_t seen)
+whiten(const struct moves_field *f, const struct moves_point *p, const struct moves_common *common,
+    double *k, size_t seen)
 {
     double blend = (double)p->blend;
-    double left =
-        lore_moves_covariance(f->s, lore_moves_common(f->view, p, p), f->loss, blend, blend) +
-        lore_moves_noise(f->s, f->loss, blend);
+    double left = lore_moves_covariance(f->s, common[f->n], f->loss, blend, blend) +
+                  lore_moves_noise(f->s, f->loss, blend);
 
     for (size_t i = seen; i < f->n; i++) {
-        double x = lore_moves_covariance(
-            f->s, lore_moves_common(f->view, p, f->at[i]), f->loss, blend, (double)f->at[i]->blend);
+        double x = lore_moves_covariance(f->s, common[i], f->loss, blend, (double)f->at[i]->blend);
         for (size_t j = 0; j < i; j++)
             x -= f->root[i * f->cap + j] * k[j];
         k[i] = x / f->root[i * f->cap + i];
@@ -190,9 +198,11 @@ lore_moves_field_told(struct moves_field *f, const struct moves_point *const *at
     size_t n, struct lore_arena *arena)
 {
     double *k = lore_alloc_array(arena, f->cap + 1, sizeof *k), sum = 0, squares = 0, det = 0;
+    struct moves_common *common = lore_alloc_array(arena, f->cap + 1, sizeof *common);
 
     for (size_t i = 0; i < n && f->n < f->cap; i++) {
-        double left = whiten(f, at[i], k, 0);
+        lore_moves_commons(f, at[i], 0, common);
+        double left = whiten(f, at[i], common, k, 0);
         double r = y[i] - lore_moves_expected(f->s, (double)at[i]->blend);
         for (size_t j = 0; j < f->n; j++)
             r -= k[j] * f->rest[j];
@@ -213,10 +223,10 @@ lore_moves_field_told(struct moves_field *f, const struct moves_point *const *at
 }
 
 void
-lore_moves_field_ask(const struct moves_field *f, const struct moves_point *p, double *k,
-    size_t seen, struct moves_guess *out)
+lore_moves_field_ask(const struct moves_field *f, const struct moves_point *p,
+    const struct moves_common *common, double *k, size_t seen, struct moves_guess *out)
 {
-    double left = whiten(f, p, k, seen), ones = 0;
+    double left = whiten(f, p, common, k, seen), ones = 0;
 
     out->mean = lore_moves_expected(f->s, (double)p->blend);
     for (size_t i = 0; i < f->n; i++) {

@@ -69,9 +69,13 @@ struct moves_guess {       /* of a point in a field */
     double gain_variance;  /* of its result before the best one */
     double left;           /* variance when the level is known */
 };
+/* What P has in common with the points of F from SEEN on, and behind them with itself: the same
+ * for all fields of the view that were told the same. */
+void lore_moves_commons(const struct moves_field *f, const struct moves_point *p, size_t seen,
+    struct moves_common *out);
 /* K: covariances whitened, CAP of them, of which the first SEEN are there; fills in the others. */
-void lore_moves_field_ask(const struct moves_field *f, const struct moves_point *p, double *k,
-    size_t seen, struct moves_guess *out);
+void lore_moves_field_ask(const struct moves_field *f, const struct moves_point *p,
+    const struct moves_common *common, double *k, size_t seen, struct moves_guess *out);
 /* As if P, whose guess is G and whitened covariances K, had been measured and came out as guessed.
  */
 void lore_moves_field_believe(struct moves_field *f, const struct moves_point *p,

@@ -311,10 +311,16 @@ bound(const struct moves_field *f, struct moves_guess *g)
 static void
 ask(struct start *s)
 {
-    for (size_t k = 0; k < s->n; k++)
-        for (size_t i = 0; i < FIELDS && !s->out[k]; i++)
-            lore_moves_field_ask(
-                &s->field[i], &s->point[k], whitened_of(s, k, i), s->fresh, guess_of(s, k, i));
+    struct moves_common common[OWN + AHEAD + 1];
+
+    for (size_t k = 0; k < s->n; k++) {
+        if (s->out[k])
+            continue;
+        lore_moves_commons(&s->field[0], &s->point[k], s->fresh, common);
+        for (size_t i = 0; i < FIELDS; i++)
+            lore_moves_field_ask(&s->field[i], &s->point[k], common, whitened_of(s, k, i), s->fresh,
+                guess_of(s, k, i));
+    }
     s->fresh = s->field[0].n;
 }
 

@@ -144,6 +144,15 @@ stated_intervals_hold_what_comes_out(void **unused)
 /* Two results of the same worth elsewhere, the smaller tile the faster here: what has a smaller
  * tile is thought more of, also where nothing is close by. */
 static void
+ask(const struct moves_field *f, const struct moves_point *p, double *k, struct moves_guess *out)
+{
+    struct moves_common common[STATES + 1];
+
+    lore_moves_commons(f, p, 0, common);
+    lore_moves_field_ask(f, p, common, k, 0, out);
+}
+
+static void
 own_results_teach_a_trend_of_a_parameter(void **unused)
 {
     struct lore_arena arena = {0};
@@ -167,7 +176,7 @@ own_results_teach_a_trend_of_a_parameter(void **unused)
     lore_moves_field_told(
         &f, (const struct moves_point *[]){&p[0], &p[1]}, (double[]){0, -1}, 2, &arena);
     for (int i = 0; i < 2; i++)
-        lore_moves_field_ask(&f, &p[2 + i], k, 0, &g[i]);
+        ask(&f, &p[2 + i], k, &g[i]);
     assert_true(g[0].mean > g[1].mean + 0.05);
     lore_arena_free(&arena);
 }
@@ -189,18 +198,18 @@ what_was_measured_is_told_back_and_believed_results_leave_less_to_gain(void **un
         lore_moves_point(&v, state(m, 86 + i), NULL, &arena, &p[i]);
     lore_moves_field(&v, m->num.start, 3, &arena, &f);
     lore_moves_field_told(&f, (const struct moves_point *[]){&p[0]}, (double[]){-2}, 1, &arena);
-    lore_moves_field_ask(&f, &p[0], k, 0, &before);
+    ask(&f, &p[0], k, &before);
     double own = lore_moves_noise(m->num.start, f.loss, (double)p[0].blend);
     assert_float_equal(f.level + before.mean, -2, 0.2);
     assert_true(before.left < 2.1 * own + 1e-9); /* its own noise, twice at most */
-    lore_moves_field_ask(&f, &p[1], k, 0, &before);
+    ask(&f, &p[1], k, &before);
     lore_moves_field_believe(&f, &p[1], &before, k);
-    lore_moves_field_ask(&f, &p[2], k, 0, &after);
+    ask(&f, &p[2], k, &after);
     assert_true(f.best >= -2);
     struct moves_field one;
     lore_moves_field(&v, m->num.start, 3, &arena, &one);
     lore_moves_field_told(&one, (const struct moves_point *[]){&p[0]}, (double[]){-2}, 1, &arena);
-    lore_moves_field_ask(&one, &p[2], k, 0, &before);
+    ask(&one, &p[2], k, &before);
     assert_float_equal(before.mean, after.mean, 1e-9); /* nothing new was heard */
     assert_true(after.left < before.left);
     lore_arena_free(&arena);
