@@ -1,5 +1,5 @@
-/* Lessons that could bear on a question, in one pass over the insights. Their words, which are most
- * of an insight, are read only of those that are shown. */
+/* Lessons that could bear on a question, found by what they are on. Their words, which are most of
+ * an insight, are read only of those that are shown. */
 #include "lesson.h"
 
 #include "internal.h"
@@ -24,8 +24,9 @@ lore_list_lessons(struct lore_db *db, const char *op, const char *family,
         "SELECT i.id, i.kind, i.title, i.operator, i.family, i.language, i.chip, i.technique,"
         " i.labels, CASE WHEN i.chip IS NULL THEN json_extract(i.rest, '$.arch') END,"
         " CASE WHEN i.chip IS NULL THEN json_extract(i.rest, '$.vendor') END"
-        " FROM fact_insight i WHERE (i.operator = $1 OR i.family = $2 OR"
-        " instr($3, '|' || i.technique || '|') > 0) AND" LORE_NOT_RETRACTED(
+        " FROM fact_insight i WHERE (i.operator = $1 OR i.family = $2 OR i.technique IN"
+        " (SELECT slug FROM cat_technique WHERE instr($3, '|' || slug || '|') > 0))"
+        " AND" LORE_NOT_RETRACTED(
             "i") " ORDER BY i.operator IS $1 DESC, instr($3, '|' || i.technique || '|') > 0 DESC,"
                  " i.seq DESC LIMIT $4");
     struct lore_lesson *rows = NULL;

@@ -134,6 +134,40 @@ headings_without_a_lesson_are_no_lesson(void **state)
     assert_true(lore_lesson_bears(&l, &q) > 0);
 }
 
+/* Rows that looking for lessons has stepped over one by one so far. */
+static int
+rows_scanned(const struct fixture *f)
+{
+    int n = 0;
+
+    for (size_t i = 0; i < LORE_DB_STATEMENTS; i++) {
+        const struct lore_slot *s = &f->db->slots[i];
+        if (s->s != NULL && strstr(s->sql, "FROM fact_insight i WHERE (") != NULL)
+            n += sqlite3_stmt_status(s->s, SQLITE_STMTSTATUS_FULLSCAN_STEP, 0);
+    }
+    return n;
+}
+
+static void
+lessons_on_something_else_are_not_looked_through(void **state)
+{
+    struct fixture *f = *state;
+    const char *many = "'insights':[";
+    int before, first;
+
+    assert_string_equal(shown(f, "softmax", "a4000", "memory.vectorized_access"), "S2 S1 C3");
+    first = rows_scanned(f);
+    for (int i = 0; i < 200; i++)
+        many = lore_format(&f->arena,
+            "%s%s{'id':'01J0000000000000000000%04d','kind':'note','title':'Tiles','body':'words',"
+            "'operator':'gemm','family':'gemm','technique':'compute.loop_unroll'}",
+            many, i > 0 ? "," : "", 2000 + i);
+    take(f, "D2", lore_format(&f->arena, "%s]", many));
+    before = rows_scanned(f);
+    assert_string_equal(shown(f, "softmax", "a4000", "memory.vectorized_access"), "S2 S1 C3");
+    assert_int_equal(rows_scanned(f) - before, first);
+}
+
 static size_t n_cards, n_shown;
 
 static int
@@ -197,6 +231,7 @@ main(void)
         TEST(what_was_learned_on_another_makers_chips_is_not_shown),
         TEST(a_lesson_on_a_technique_of_the_answer_is_shown_unless_it_is_of_another_operator),
         TEST(a_trap_comes_before_a_document_and_nothing_is_made_up),
+        TEST(lessons_on_something_else_are_not_looked_through),
         cmocka_unit_test(a_trap_of_a_technique_carries_over_to_another_operator),
         cmocka_unit_test(of_a_whole_wiki_the_empty_headings_go_and_the_cards_stay),
         cmocka_unit_test(headings_without_a_lesson_are_no_lesson),
