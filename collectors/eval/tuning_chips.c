@@ -34,18 +34,6 @@ words_of(const char *text)
     return w;
 }
 
-/* Whether word I makes another product of the one before it: "RTX 3060" and "RTX 3060 Ti". */
-static bool
-is_variant(const struct words *w, size_t i)
-{
-    static const char *const variants[] = {"ti", "super", "laptop", "mobile", "max"};
-
-    for (size_t k = 0; i < w->n && k < sizeof variants / sizeof *variants; k++)
-        if (strlen(variants[k]) == w->len[i] && strncasecmp(variants[k], w->at[i], w->len[i]) == 0)
-            return true;
-    return false;
-}
-
 /* The longest run of words from FIRST on that is a chip, the last of those; *from .. *from + the
  * number that is returned; 0: none. */
 static size_t
@@ -56,7 +44,8 @@ find_chip(const struct words *w, size_t first, size_t *from, const struct lore_c
             char name[128];
             size_t last = *from + len - 1;
             size_t bytes = (size_t)(w->at[last] - w->at[*from]) + w->len[last];
-            if (bytes >= sizeof name || is_variant(w, last + 1))
+            bool other = last + 1 < w->n && lore_chip_variant(w->at[last + 1], w->len[last + 1]);
+            if (bytes >= sizeof name || other)
                 continue;
             memcpy(name, w->at[*from], bytes);
             name[bytes] = '\0';

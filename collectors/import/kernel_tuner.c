@@ -117,29 +117,33 @@ joined(struct lore_arena *arena, const char *const *words, size_t n)
     return out;
 }
 
-/* The words FROM .. FROM + N that some catalogue knows, as many of them as possible; 0: none. */
+/* The words FROM .. FROM + N that some catalogue knows, as many of them as possible; 0: none. It is
+ * told the word NEXT to them, too; NULL: they are the last. */
 static size_t
 find_words(struct lore_arena *arena, const char *const *words, size_t n,
-    bool (*knows)(const char *text), size_t *from)
+    bool (*knows)(const char *text, const char *next), size_t *from)
 {
     for (size_t len = n; len > 0; len--) {
         for (*from = 0; *from + len <= n; ++*from) {
-            if (knows(joined(arena, words + *from, len)))
+            const char *next = *from + len < n ? words[*from + len] : NULL;
+            if (knows(joined(arena, words + *from, len), next))
                 return len;
         }
     }
     return 0;
 }
 
+/* The RTX 3060 is not in "RTX 3060 Ti". */
 static bool
-is_chip(const char *text)
+is_chip(const char *text, const char *next)
 {
-    return lore_chip_find(text) != NULL;
+    return lore_chip_find(text) != NULL && (!next || !lore_chip_variant(next, strlen(next)));
 }
 
 static bool
-is_operator(const char *text)
+is_operator(const char *text, const char *next)
 {
+    (void)next;
     return lore_operator_find(text) != NULL;
 }
 

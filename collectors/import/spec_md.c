@@ -95,12 +95,15 @@ product_of(struct lore_arena *arena, const char *heading)
 static const struct lore_chip *
 product_in(struct lore_arena *arena, const char *text)
 {
-    for (const char *p = text; *p;) {
-        size_t n = strcspn(p, " _.,:;()*/-");
-        const struct lore_chip *c = n > 0 ? lore_chip_find(lore_strndup(arena, p, n)) : NULL;
-        if (c && c->product)
+    static const char separators[] = " _.,:;()*/-";
+
+    for (const char *p = text + strspn(text, separators); *p;) {
+        size_t n = strcspn(p, separators);
+        const char *next = p + n + strspn(p + n, separators);
+        const struct lore_chip *c = lore_chip_find(lore_strndup(arena, p, n));
+        if (c && c->product && !lore_chip_variant(next, strcspn(next, separators)))
             return c;
-        p += n + (p[n] != '\0');
+        p = next;
     }
     return NULL;
 }

@@ -23,6 +23,9 @@ struct lore_chip {
 /* NULL when unknown. Case and separators do not matter. */
 const struct lore_chip *lore_chip_find(const char *name);
 const struct lore_chip *lore_chips(size_t *n);
+/* Whether the word W[0..N) behind a chip's name makes another chip of it: "RTX 3060 Ti". For who
+ * looks for a name among words. */
+bool lore_chip_variant(const char *w, size_t n);
 /* Names near S for a hint: "mi300x, mi308x". */
 const char *lore_chip_hint(struct lore_arena *arena, const char *s);
 

@@ -178,6 +178,19 @@ lore_chip_find(const char *name)
     return row < 0 ? NULL : &chips[row];
 }
 
+bool
+lore_chip_variant(const char *w, size_t n)
+{
+    /* "max": Max-Q; "nx", "nano": of a Jetson; "d": what may be exported to China */
+    static const char *const variants[] = {
+        "ti", "super", "laptop", "mobile", "max", "d", "nvl", "nx", "nano"};
+
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
+        if (strlen(variants[i]) == n && strncasecmp(variants[i], w, n) == 0)
+            return true;
+    return false;
+}
+
 const char *
 lore_chip_hint(struct lore_arena *arena, const char *s)
 {

@@ -1,6 +1,6 @@
 // uses: import
 /* The kernel-tuner importer on small files in the real formats: what a configuration becomes, which
- * pairs become experiments, and the traps K1 to K11 of docs/import.md, each in a test that carries
+ * pairs become experiments, and the traps K1 to K12 of docs/import.md, each in a test that carries
  * its number. The counts of the public tuning files are checked where the folder of real data
  * stands beside the checkout. */
 #include <stdio.h>
@@ -319,6 +319,33 @@ k11_a_results_file_has_kernel_and_chip_in_its_name_alone(void **state)
 }
 
 static void
+k12_a_word_behind_a_name_makes_another_chip(void **state)
+{
+    static const struct {
+        const char *device, *file, *chip;
+    } cases[] = {{"NVIDIA GeForce RTX 3060", "scale.json", "rtx3060"},
+        {"NVIDIA GeForce RTX 3060 Ti", "scale.json", NULL},
+        {"NVIDIA GeForce RTX 3060 Laptop GPU", "scale.json", "rtx3060-laptop"},
+        {"NVIDIA GeForce RTX 4080 SUPER", "scale.json", NULL},
+        {"NVIDIA GeForce RTX 4090 D", "scale.json", NULL},
+        {"NVIDIA GeForce RTX 2080 Ti", "scale.json", "rtx2080ti"},
+        {"", "scale_RTX_3060_Ti.json", NULL}, {"", "scale_RTX_3060.json", "rtx3060"}};
+    struct taken *t = *state;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+            "{\"device_name\": \"%s\", \"kernel_name\": \"scale\", \"tune_params_keys\": "
+            "[\"block_size_x\"], \"cache\": {\"16\": {\"block_size_x\": 16, \"time\": 2.0}}}",
+            cases[i].device);
+        struct lore_submission doc = read_text(t, cases[i].file, text);
+        if (!lore_streq(doc.runs[0].chip, cases[i].chip))
+            fail_msg("%s, %s: %s", cases[i].device, cases[i].file,
+                doc.runs[0].chip ? doc.runs[0].chip : "unknown");
+    }
+}
+
+static void
 neighbours_on_a_line_are_pairs_and_gaps_are_stepped_over(void **state)
 {
     struct lore_submission doc = read_file(*state, CACHE);
@@ -446,6 +473,7 @@ main(void)
         INTAKE(k9_holds_for_results_that_call_themselves_correct),
         INTAKE(k10_a_configuration_is_one_version_whatever_its_file_says_of_it),
         INTAKE(k11_a_results_file_has_kernel_and_chip_in_its_name_alone),
+        INTAKE(k12_a_word_behind_a_name_makes_another_chip),
         INTAKE(neighbours_on_a_line_are_pairs_and_gaps_are_stepped_over),
         INTAKE(a_failure_comes_after_what_ran_and_two_failures_are_no_pair),
         INTAKE(pairs_are_all_or_none_when_asked),

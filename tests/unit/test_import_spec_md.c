@@ -248,6 +248,23 @@ a_document_that_only_compares_is_read_by_its_columns(void **state)
     lore_arena_free(&u.arena);
 }
 
+static void
+a_word_behind_a_products_name_makes_another_product(void **state)
+{
+    static const char text[] =
+        "## NVIDIA A100 SXM 80 GB (Ampere / sm_80)\n\n"
+        "| Parameter | Value |\n|---|---|\n| Memory bandwidth | 2,050 GB/s |\n\n"
+        "**Roofline knee points for the RTX 3060 Ti**:\n\n- FP32: 16.2 / 0.448 ≈ **36.2 "
+        "FLOPs/Byte**\n";
+    struct unit u = {0};
+
+    (void)state;
+    lore_tree_add(&u.arena, &u.tree, "x.md", text, strlen(text));
+    unit_read_tree(&u, "hardware-spec", "x.md");
+    assert_int_equal(u.doc.n_specs, 1);
+    lore_arena_free(&u.arena);
+}
+
 /* ---- the public documents ---- */
 
 static const struct {
@@ -354,6 +371,7 @@ main(void)
         cmocka_unit_test(the_service_takes_the_document_and_a_second_import_changes_nothing),
         cmocka_unit_test(the_newer_form_of_the_tables_is_read_too),
         cmocka_unit_test(a_document_that_only_compares_is_read_by_its_columns),
+        cmocka_unit_test(a_word_behind_a_products_name_makes_another_product),
         cmocka_unit_test(the_public_documents_say_what_they_say),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
