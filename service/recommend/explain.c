@@ -114,17 +114,18 @@ consider(const struct lore_candidates *list, const struct best *b, struct lore_t
 static const char *
 sentence(const struct lore_scan *s, const struct lore_telling *t)
 {
-    const char *where = s->q->chip != NULL ? s->q->chip->name : "this chip";
+    const struct lore_chip *chip = s->q->chip; /* NULL: on any */
+    const char *what = lore_format(s->arena, "Measure %s%s%s", t->technique,
+        chip != NULL ? " on " : "", chip != NULL ? chip->name : "");
 
     if (t->leads)
         return lore_format(s->arena,
-            "Measure %s on %s: it leads now; a win would make it %.0f %% likely, anything else "
-            "%.0f %%.",
-            t->technique, where, t->if_won * 100, t->if_lost * 100);
+            "%s: it leads now; a win would make it %.0f %% likely, anything else %.0f %%.", what,
+            t->if_won * 100, t->if_lost * 100);
     return lore_format(s->arena,
-        "Measure %s on %s: a win would put it first (%.0f %% likely then), anything else leaves "
-        "the order as it is (%.0f %%).",
-        t->technique, where, t->if_won * 100, t->if_lost * 100);
+        "%s: a win would put it first (%.0f %% likely then), anything else leaves the order as it "
+        "is (%.0f %%).",
+        what, t->if_won * 100, t->if_lost * 100);
 }
 
 void
