@@ -6,9 +6,11 @@
 
 #include <math.h>
 
+#include "beta.h"
 #include "collect.h"
 #include "explain.h"
 #include "lists.h"
+#include "student.h"
 #include "words.h"
 
 static struct lore_interval

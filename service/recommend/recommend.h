@@ -115,10 +115,5 @@ struct lore_model_number {
     const char *help;
 };
 const struct lore_model_number *lore_recommend_model(size_t *n);
-/* Regularised incomplete beta and its inverse (for intervals; also used by tests). */
-double lore_beta_cdf(double a, double b, double x);
-double lore_beta_quantile(double a, double b, double p);
-/* Student's t with NU degrees of freedom: the quantile of P in 0.5..1. */
-double lore_t_quantile(double nu, double p);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "beta.h"
 #include "start_inner.h"
 
 /* What keeps a step's odds from being certain, in moves. */

@@ -1,37 +1,14 @@
-/* Student's t by Wallace (1959): z = sqrt(ν ln(1 + t² / ν)) (8ν + 1) / (8ν + 3) is normal to two
- * digits from one degree of freedom on, errs towards "the same" in the tails, and is quickly turned
- * round. */
+/* Standard errors from intervals, and Welch's t from those. */
 #include "apart.h"
 
 #include <math.h>
 
+#include "student.h"
 #include "walsh.h"
 
 #define CONFIDENCE 0.95    /* of a median's interval, where there are samples enough */
 #define P10_TO_P90 2.5631  /* normal standard deviations between them */
 #define OF_A_MEDIAN 1.2533 /* its standard error against that of a mean: sqrt(pi / 2) */
-
-static double
-squeeze(double df)
-{
-    return (8 * df + 1) / (8 * df + 3);
-}
-
-static double
-t_of(double z, double df)
-{
-    if (isinf(df))
-        return z;
-    z /= squeeze(df);
-    return sqrt(df * expm1(z * z / df));
-}
-
-static double
-p_of(double t, double df)
-{
-    double z = isinf(df) ? t : sqrt(df * log1p(t * t / df)) * squeeze(df);
-    return erfc(z / sqrt(2));
-}
 
 /* Widths of the interval of N samples in standard errors: of fewer than six it spans all of them
  * and covers the median unless all lie on one side. */
@@ -39,7 +16,7 @@ static double
 widths(size_t n)
 {
     double missed = n < 6 ? pow(0.5, (double)n - 1) : 1 - CONFIDENCE;
-    return t_of(lore_normal_quantile(1 - missed / 2), (double)n - 1);
+    return lore_t_quantile((double)n - 1, 1 - missed / 2);
 }
 
 struct lore_apart
@@ -74,7 +51,7 @@ lore_apart_p(const struct lore_apart *a, const struct lore_apart *b, double floo
     if (x + y <= 0)
         return 0;
     double shares = x * x / fast->df + y * y / slow->df;
-    return p_of(off / sqrt(x + y), shares > 0 ? (x + y) * (x + y) / shares : INFINITY);
+    return lore_t_p(shares > 0 ? (x + y) * (x + y) / shares : INFINITY, off / sqrt(x + y));
 }
 
 double
@@ -86,5 +63,5 @@ lore_apart_ratio_p(double ratio, double low, double high, double confidence)
         return 1;
     if (half <= 0)
         return 0;
-    return p_of(fabs(off) / half * lore_normal_quantile(1 - (1 - confidence) / 2), INFINITY);
+    return lore_t_p(INFINITY, fabs(off) / half * lore_normal_quantile(1 - (1 - confidence) / 2));
 }

@@ -11,7 +11,9 @@
 
 #include <cmocka.h>
 
+#include "beta.h"
 #include "recommend_brute.h"
+#include "student.h"
 
 static uint64_t state;
 static bool uniform; /* all told of one chip, in one language: they differ in what they gained */

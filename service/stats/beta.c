@@ -1,9 +1,9 @@
 /* The regularised incomplete beta function I_x(a, b) by its continued fraction (DLMF 8.17.22),
  * evaluated from the front with Lentz's method, and its inverse by bisection with Newton steps that
- * stay inside the bracket. Good to about 1e-10 for a, b in 0.01..1e6; callers pass nothing else. */
-#include <math.h>
+ * stay inside the bracket. */
+#include "beta.h"
 
-#include "recommend.h"
+#include <math.h>
 
 enum { MAX_TERMS = 500, MAX_STEPS = 100 };
 
@@ -82,12 +82,4 @@ lore_beta_quantile(double a, double b, double p)
         x = next > low && next < high ? next : (low + high) / 2;
     }
     return x;
-}
-
-double
-lore_t_quantile(double nu, double p)
-{
-    /* P(|T| > t) = I_x(nu / 2, 1 / 2) with x = nu / (nu + t^2) */
-    double x = lore_beta_quantile(nu / 2, 0.5, 2 * (1 - p));
-    return sqrt(nu * (1 - x) / x);
 }
