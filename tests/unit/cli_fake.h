@@ -76,6 +76,24 @@ fake_free(struct fake *f)
     test_free(f);
 }
 
+/* A test whose state is a fake of the file's `rows`. */
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_prestate_setup_teardown(name, fake_setup, fake_teardown, (void *)rows)
+
+static inline int
+fake_setup(void **state)
+{
+    *state = fake_new(*state);
+    return 0;
+}
+
+static inline int
+fake_teardown(void **state)
+{
+    fake_free(*state);
+    return 0;
+}
+
 #define WORDS_MAX 40
 
 /* Run `warplore WORDS…`, words separated by '|'. */
@@ -106,6 +124,16 @@ static inline const char *
 fake_err(const struct fake *f)
 {
     return f->cli.err.data ? f->cli.err.data : "";
+}
+
+static inline size_t
+lines_of(const char *text)
+{
+    size_t n = 0;
+
+    for (; *text; text++)
+        n += *text == '\n';
+    return n;
 }
 
 #define assert_says(text, part)                                                                    \

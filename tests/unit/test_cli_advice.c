@@ -47,20 +47,6 @@ static const struct fake_row rows[] = {
     {NULL, 0, NULL},
 };
 
-static int
-setup(void **state)
-{
-    *state = fake_new(rows);
-    return 0;
-}
-
-static int
-teardown(void **state)
-{
-    fake_free(*state);
-    return 0;
-}
-
 static void
 a_recommendation_ends_with_how_to_say_what_became_of_it(void **state)
 {
@@ -166,8 +152,6 @@ a_record_names_the_advice_it_follows(void **state)
         fake_run(f, "record|--kernel|softmax|--backend|cuda|-o|x|--advice|yesterday|--dry-run"), 2);
     assert_says(fake_err(f), "--advice");
 }
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
 main(void)

@@ -22,20 +22,6 @@ static const struct fake_row rows[] = {
     {NULL, 0, NULL},
 };
 
-static int
-opened(void **state)
-{
-    *state = fake_new(rows);
-    return 0;
-}
-
-static int
-closed(void **state)
-{
-    fake_free(*state);
-    return 0;
-}
-
 static void
 an_experiment_says_which_rules_found_it_and_in_which_run(void **state)
 {
@@ -70,8 +56,6 @@ a_row_of_the_board_marks_only_what_nobody_said(void **state)
     assert_says(fake_out(f), "memory*+sync ");
     assert_says(fake_out(f), "* shown by metrics; nobody said it\n");
 }
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, opened, closed)
 
 int
 main(void)

@@ -67,20 +67,6 @@ static const struct fake_row rows[] = {
     {NULL, 0, NULL},
 };
 
-static int
-setup(void **state)
-{
-    *state = fake_new(rows);
-    return 0;
-}
-
-static int
-teardown(void **state)
-{
-    fake_free(*state);
-    return 0;
-}
-
 static void
 history_says_what_each_version_gained(void **state)
 {
@@ -209,20 +195,18 @@ restart_names_versions_by_label_and_sends_a_number_as_one(void **state)
     assert_says(fake_out(f), "would hide (nothing was changed)");
 }
 
-#define CASE(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
-
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(history_says_what_each_version_gained),
-        CASE(summary_lists_masked_versions_and_marks_them),
-        CASE(unmasked_only_leaves_hidden_versions_out_of_text_and_json),
-        CASE(latest_is_the_highest_version_that_is_neither_hidden_nor_an_ablation),
-        CASE(an_operator_names_its_only_kernel_and_several_are_listed),
-        CASE(compare_shows_time_metrics_parameters_and_source),
-        CASE(drift_shows_gaps_and_leaves_unknown_ones_empty),
-        CASE(restart_names_versions_by_label_and_sends_a_number_as_one),
+        TEST(history_says_what_each_version_gained),
+        TEST(summary_lists_masked_versions_and_marks_them),
+        TEST(unmasked_only_leaves_hidden_versions_out_of_text_and_json),
+        TEST(latest_is_the_highest_version_that_is_neither_hidden_nor_an_ablation),
+        TEST(an_operator_names_its_only_kernel_and_several_are_listed),
+        TEST(compare_shows_time_metrics_parameters_and_source),
+        TEST(drift_shows_gaps_and_leaves_unknown_ones_empty),
+        TEST(restart_names_versions_by_label_and_sends_a_number_as_one),
     };
     return cmocka_run_group_tests(tests, clean_environment, NULL);
 }

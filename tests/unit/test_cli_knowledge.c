@@ -124,20 +124,6 @@ static const struct fake_row rows[] = {
     {NULL, 0, NULL},
 };
 
-static int
-setup(void **state)
-{
-    *state = fake_new(rows);
-    return 0;
-}
-
-static int
-teardown(void **state)
-{
-    fake_free(*state);
-    return 0;
-}
-
 static void
 specs_print_each_line_exactly_as_it_is_cited(void **state)
 {
@@ -396,27 +382,25 @@ lists_know_the_newer_nouns_and_their_filters(void **state)
     assert_says(fake_err(f), "is none of experiments, kernels, versions, ");
 }
 
-#define CASE(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
-
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(a_matrix_has_a_row_per_operator_and_a_column_per_chip),
-        CASE(specs_print_each_line_exactly_as_it_is_cited),
-        CASE(disputes_give_the_ids_to_choose_from_and_mark_the_choice),
-        CASE(a_chip_shows_what_is_in_force_unknown_and_inconsistent),
-        CASE(a_roofline_without_a_source_is_unknown_and_never_zero),
-        CASE(a_diagnosis_shows_rule_sets_side_by_side_and_what_they_could_not_see),
-        CASE(triggers_say_why_and_whether_the_chip_can),
-        CASE(a_selection_says_what_was_chosen_and_why_the_rest_was_not),
-        CASE(a_choice_that_breaks_a_rule_is_answered_no),
-        CASE(a_technique_shows_what_catalogues_say_and_what_came_of_it),
-        CASE(who_never_gave_a_probability_has_no_score),
-        CASE(a_campaign_with_missing_records_says_so),
-        CASE(directions_are_the_open_ones_unless_asked_otherwise),
-        CASE(seed_score_names_the_terms_that_gave_points),
-        CASE(lists_know_the_newer_nouns_and_their_filters),
+        TEST(a_matrix_has_a_row_per_operator_and_a_column_per_chip),
+        TEST(specs_print_each_line_exactly_as_it_is_cited),
+        TEST(disputes_give_the_ids_to_choose_from_and_mark_the_choice),
+        TEST(a_chip_shows_what_is_in_force_unknown_and_inconsistent),
+        TEST(a_roofline_without_a_source_is_unknown_and_never_zero),
+        TEST(a_diagnosis_shows_rule_sets_side_by_side_and_what_they_could_not_see),
+        TEST(triggers_say_why_and_whether_the_chip_can),
+        TEST(a_selection_says_what_was_chosen_and_why_the_rest_was_not),
+        TEST(a_choice_that_breaks_a_rule_is_answered_no),
+        TEST(a_technique_shows_what_catalogues_say_and_what_came_of_it),
+        TEST(who_never_gave_a_probability_has_no_score),
+        TEST(a_campaign_with_missing_records_says_so),
+        TEST(directions_are_the_open_ones_unless_asked_otherwise),
+        TEST(seed_score_names_the_terms_that_gave_points),
+        TEST(lists_know_the_newer_nouns_and_their_filters),
     };
     return cmocka_run_group_tests(tests, clean_environment, NULL);
 }

@@ -37,20 +37,6 @@ static const struct fake_row rows[] = {
     {NULL, 0, NULL},
 };
 
-static int
-setup(void **state)
-{
-    *state = fake_new(rows);
-    return 0;
-}
-
-static int
-teardown(void **state)
-{
-    fake_free(*state);
-    return 0;
-}
-
 static void
 lineage_says_where_a_version_comes_from_and_what_it_led_to(void **state)
 {
@@ -131,18 +117,16 @@ a_history_says_what_it_compares_and_what_was_timed_elsewhere(void **state)
     assert_says(fake_out(f), "times on M=8, on mi300x, by bench");
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(lineage_says_where_a_version_comes_from_and_what_it_led_to),
-        CASE(environments_are_listed_and_compared),
-        CASE(failures_say_how_often_and_what_fixed_them),
-        CASE(an_amendment_sends_numbers_and_a_reason),
-        CASE(what_is_hidden_can_be_refused),
-        CASE(a_history_says_what_it_compares_and_what_was_timed_elsewhere),
+        TEST(lineage_says_where_a_version_comes_from_and_what_it_led_to),
+        TEST(environments_are_listed_and_compared),
+        TEST(failures_say_how_often_and_what_fixed_them),
+        TEST(an_amendment_sends_numbers_and_a_reason),
+        TEST(what_is_hidden_can_be_refused),
+        TEST(a_history_says_what_it_compares_and_what_was_timed_elsewhere),
     };
 
     return cmocka_run_group_tests(tests, clean_environment, NULL);

@@ -87,30 +87,6 @@ static const struct fake_row rows[] = {
     {NULL, 0, NULL},
 };
 
-static int
-setup(void **state)
-{
-    *state = fake_new(rows);
-    return 0;
-}
-
-static int
-teardown(void **state)
-{
-    fake_free(*state);
-    return 0;
-}
-
-static size_t
-lines_of(const char *text)
-{
-    size_t n = 0;
-
-    for (; *text; text++)
-        n += *text == '\n';
-    return n;
-}
-
 static const char *
 ask(struct fake *f, const char *command)
 {
@@ -209,8 +185,6 @@ where_nothing_is_known_little_is_said_and_what_to_measure_comes_first(void **sta
     assert_says(out, " 2. memory.b");
     assert_silent(out, " 3. memory.c");
 }
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
 main(void)

@@ -64,29 +64,6 @@ static const struct fake_row rows[] = {
     {NULL, 0, NULL},
 };
 
-static int
-setup(void **state)
-{
-    *state = fake_new(rows);
-    return 0;
-}
-
-static int
-teardown(void **state)
-{
-    fake_free(*state);
-    return 0;
-}
-
-static size_t
-lines_of(const char *text)
-{
-    size_t n = 0;
-    for (; *text; text++)
-        n += *text == '\n';
-    return n;
-}
-
 static void
 advice_reads_like_a_colleague_and_fits_a_screen(void **state)
 {
@@ -282,26 +259,24 @@ numbers_read_as_engineers_write_them(void **state)
     assert_string_equal(lore_show_factor(&f->cli, 36.04), "36.0x");
 }
 
-#define CASE(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
-
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(advice_reads_like_a_colleague_and_fits_a_screen),
-        CASE(no_line_is_wider_than_the_terminal),
-        CASE(an_empty_memory_says_so_and_is_no_failure),
-        CASE(a_list_is_a_table_and_says_how_to_go_on),
-        CASE(a_narrow_terminal_cuts_the_flexible_columns),
-        CASE(an_empty_list_is_a_no),
-        CASE(a_filter_that_a_list_does_not_know_is_refused_here),
-        CASE(stored_text_cannot_drive_the_terminal),
-        CASE(json_is_what_the_service_said),
-        CASE(each_kind_of_failure_has_its_exit_code),
-        CASE(show_tries_the_nouns_until_one_knows_the_id),
-        CASE(export_is_markdown_with_tables_and_lessons),
-        CASE(help_lists_every_command_and_its_options),
-        CASE(numbers_read_as_engineers_write_them),
+        TEST(advice_reads_like_a_colleague_and_fits_a_screen),
+        TEST(no_line_is_wider_than_the_terminal),
+        TEST(an_empty_memory_says_so_and_is_no_failure),
+        TEST(a_list_is_a_table_and_says_how_to_go_on),
+        TEST(a_narrow_terminal_cuts_the_flexible_columns),
+        TEST(an_empty_list_is_a_no),
+        TEST(a_filter_that_a_list_does_not_know_is_refused_here),
+        TEST(stored_text_cannot_drive_the_terminal),
+        TEST(json_is_what_the_service_said),
+        TEST(each_kind_of_failure_has_its_exit_code),
+        TEST(show_tries_the_nouns_until_one_knows_the_id),
+        TEST(export_is_markdown_with_tables_and_lessons),
+        TEST(help_lists_every_command_and_its_options),
+        TEST(numbers_read_as_engineers_write_them),
     };
     return cmocka_run_group_tests(tests, clean_environment, NULL);
 }

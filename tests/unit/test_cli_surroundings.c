@@ -51,20 +51,6 @@ static const struct fake_row rows[] = {
     {NULL, 0, NULL},
 };
 
-static int
-setup(void **state)
-{
-    *state = fake_new(rows);
-    return 0;
-}
-
-static int
-teardown(void **state)
-{
-    fake_free(*state);
-    return 0;
-}
-
 static void
 an_experiment_shows_the_lessons_that_cite_it_and_what_people_made_of_them(void **state)
 {
@@ -144,18 +130,16 @@ csv_is_of_experiments_only(void **state)
     assert_says(fake_out(f), "received_at\r\n");
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(a_diagnosis_prints_the_five_largest_stalls_with_their_units),
-        CASE(a_frontier_says_how_far_behind_and_what_is_done_otherwise),
-        CASE(a_campaign_says_how_far_its_targets_are_reached),
-        CASE(experiments_as_csv_run_nothing_and_leave_out_what_is_withheld),
-        CASE(csv_is_of_experiments_only),
-        CASE(an_experiment_shows_the_lessons_that_cite_it_and_what_people_made_of_them),
+        TEST(a_diagnosis_prints_the_five_largest_stalls_with_their_units),
+        TEST(a_frontier_says_how_far_behind_and_what_is_done_otherwise),
+        TEST(a_campaign_says_how_far_its_targets_are_reached),
+        TEST(experiments_as_csv_run_nothing_and_leave_out_what_is_withheld),
+        TEST(csv_is_of_experiments_only),
+        TEST(an_experiment_shows_the_lessons_that_cite_it_and_what_people_made_of_them),
     };
 
     return cmocka_run_group_tests(tests, clean_environment, NULL);
