@@ -290,6 +290,12 @@ lore_print_level(struct lore_cli *cli, const struct lore_json *root)
 void
 lore_take_start(struct lore_cli *cli, struct lore_screen *s, const struct lore_json *root)
 {
+    if (lore_jtext(root, "start_state")) {
+        lore_print_wrapped(cli, "  ", 2,
+            "The service has just started and has not read all versions yet: ask again in some "
+            "seconds.");
+        lore_screen_take(cli, s, start_title(cli, lore_json_get(root, "place")), 0);
+    }
     if (lore_json_get(root, "next"))
         take_next(cli, s, root);
     else

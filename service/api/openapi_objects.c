@@ -542,6 +542,7 @@ const struct lore_openapi_member lore_openapi_members[] = {
     {"Recommendation", "!summary", "text"},
     {"Recommendation", "!empty", "boolean"},
     {"Recommendation", "!knowledge", "object"},
+    {"Recommendation", "start_state", "text"},
     {"Recommendation", "place", "#Place"},
     {"Recommendation", "start", "[#Start"},
     {"Recommendation", "moves", "[#Move"},

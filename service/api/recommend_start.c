@@ -389,6 +389,7 @@ find_versions(struct lore_req *req, const struct lore_question *q, struct lore_s
     struct lore_err ignored;
     enum lore_status status;
 
+    out->reading = !lore_memory_moves_read(req->app->memory);
     ask(lore_memory_moves(req->app->memory), req, q, out, &f);
     lore_memory_done(req->app->memory);
     if (!out->placed)

@@ -27,7 +27,8 @@ struct lore_next_row {
     struct lore_move_row *move;
 };
 struct lore_start_answer {
-    bool placed; /* something was measured of the operator, and the chip is known */
+    bool placed;  /* something was measured of the operator, and the chip is known */
+    bool reading; /* the versions that were there at the start are not all in memory yet */
     struct lore_start_place place;
     struct lore_workload_row workload; /* of the place; id NULL: none */
     struct lore_start_row *start;
@@ -51,7 +52,7 @@ enum lore_status lore_start_read(struct lore_req *req, struct lore_question *q,
 /* All of it, for an answer that is there; advice that repeats a failed idea moves to its end. */
 enum lore_status lore_start_find(struct lore_req *req, const struct lore_question *q,
     struct lore_answer *a, struct lore_start_answer *out, struct lore_err *err) LORE_MUST;
-/* Members start, moves, next, place, lineage: those there are. */
+/* Members start_state, place, start, moves, next, lineage: those there are. */
 void lore_start_write(struct lore_jsonw *w, const struct lore_start_answer *a);
 /* Members of `knowledge`: level and why. */
 void lore_start_write_level(struct lore_jsonw *w, const struct lore_start_answer *a);

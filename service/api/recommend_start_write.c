@@ -159,6 +159,8 @@ write_lineage(struct lore_jsonw *w, const struct lore_start_answer *a)
 void
 lore_start_write(struct lore_jsonw *w, const struct lore_start_answer *a)
 {
+    if (a->reading)
+        lore_w_kstr(w, "start_state", "reading");
     if (a->placed)
         write_place(w, a);
     if (a->n_start > 0) {

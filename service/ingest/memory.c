@@ -279,6 +279,12 @@ lore_memory_moves(struct lore_memory *m)
     return m->moves.trials;
 }
 
+bool
+lore_memory_moves_read(struct lore_memory *m)
+{
+    return lore_memory_fill_moves(m->filling);
+}
+
 void
 lore_memory_done(struct lore_memory *m)
 {

@@ -80,6 +80,8 @@ static const struct fake_row rows[] = {
     {"/api/v1/recommend?operator=moves", 200,
         QUESTION PLACE "\"lineage\":{\"attempts\":4},\"start\":[" VERSIONS "],\"moves\":[" MOVE
                        "," MOVE "," MOVE "," MOVE "]," TELLING("0.61", "0.6") LISTS},
+    {"/api/v1/recommend?operator=reading", 200,
+        QUESTION "\"start_state\":\"reading\"," TELLING("0.7", "0.4") LISTS},
     {"/api/v1/recommend?operator=none", 200,
         "{\"question\":{\"operator\":\"none\",\"chip\":{\"name\":\"l40s\"}},"
         "\"summary\":\"No experiment on none.\",\"knowledge\":{\"level\":\"none\",\"why\":\"nobody"
@@ -131,6 +133,16 @@ what_was_left_out_is_a_number_away(void **state)
     assert_says(out, "launch.c");
     assert_says(out, " 4. memory.d");
     assert_true(lines_of(out) > 60);
+}
+
+static void
+versions_that_are_not_read_yet_are_said_to_be_missing(void **state)
+{
+    const char *out = ask(*state, "recommend|-k|reading");
+
+    assert_says(out, "Start from\n  The service has just started and has not read all versions");
+    assert_true(lines_of(out) < 40);
+    assert_silent(ask(*state, "recommend|-k|start"), "just started");
 }
 
 static void
@@ -192,6 +204,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         TEST(an_answer_stays_under_forty_lines_however_much_there_is),
         TEST(what_was_left_out_is_a_number_away),
+        TEST(versions_that_are_not_read_yet_are_said_to_be_missing),
         TEST(configurations_say_what_differs),
         TEST(the_most_telling_experiment_is_named_when_it_would_change_something),
         TEST(explain_says_what_each_level_made_of_the_odds),

@@ -337,6 +337,8 @@ export interface Answer {
   summary?: Maybe<string>;
   empty?: boolean;
   knowledge?: { considered: number; matched: number; on_operator: number; on_chip: number; base_rate?: Maybe<number>; level?: "exact" | "near" | "far" | "none"; why?: string };
+  /** The service has just started: versions are not all in its memory yet. */
+  start_state?: "reading";
   place?: Place;
   start?: Start[];
   moves?: Move[];

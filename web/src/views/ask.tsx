@@ -15,7 +15,7 @@ import type { AdviceLine, Answer, OperatorRow, Page } from "../types";
 import type { Chip } from "../types-hardware";
 import { LABELS, LANGUAGES } from "../words";
 import { AdviceCard, CitedList } from "./advice";
-import { Lineage, Moves, NextList, Starts } from "./start";
+import { Lineage, Moves, NextList, Starts, StartState } from "./start";
 
 const ASKED = ["operator", "language", "chip", "bottleneck", "dims", "workload", "limit", "masked", "version", "next"];
 
@@ -119,6 +119,7 @@ function Reply(props: { of: Answer }): JSX.Element {
       )}
       <Known of={of} />
       <Lineage of={of.lineage} />
+      <StartState of={of} />
       <NextList of={of} />
       <Starts of={of} />
       <Moves of={of} />

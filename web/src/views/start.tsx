@@ -94,6 +94,12 @@ function StartRow(props: { row: Start; first: Start }): JSX.Element {
   );
 }
 
+/** Said, because an answer without versions would look as if there were none. */
+export function StartState(props: { of: Answer }): JSX.Element | null {
+  if (props.of.start_state !== "reading") return null;
+  return <p class="level">The service has just started and has not read all versions yet: ask again in some seconds.</p>;
+}
+
 export function Starts(props: { of: Answer }): JSX.Element | null {
   const rows = props.of.start ?? [];
   const { place } = props.of;
