@@ -2,7 +2,8 @@
  * spaces (tuning_data.h) and asks, for states of a cell that was held out, which one-parameter
  * moves gain more than 5 %: leave one chip out, one kernel out, one vendor out, and with 25, 100
  * and 400 own results. A state is a configuration that runs and has at least three moves; only
- * states where some move gains count for hit and regret. Training experience: every one-variable
+ * states where some move gains count for hit and regret. Two samples of states: those that forty
+ * simulated engineers come by, and any. Training experience: every one-variable
  * neighbour pair of the other cells, as an import makes them; of a cell with more than 200,000 a
  * fixed sample of so many (of fewer where there are more than twenty cells). Beside it the other
  * way round: training experience is what forty simulated engineers tried on each other cell. */
@@ -15,13 +16,34 @@
 #include "text.h"
 #include "tuning_transfer.h"
 
-enum split { S_CHIP, S_WAY, S_LOG, S_KERNEL, S_VENDOR, S_WARM25, S_WARM100, S_WARM400, S_SPLITS };
-static const char *const splits[S_SPLITS] = {"leave one chip out",
-    "leave one chip out, states on the way", "leave one chip out, engineers' logs",
-    "leave one kernel out", "leave one vendor out", "25 own results", "100 own results",
-    "400 own results"};
+enum split {
+    S_CHIP,
+    S_CHIP_ANY,
+    S_LOG,
+    S_KERNEL,
+    S_KERNEL_ANY,
+    S_VENDOR,
+    S_WARM25,
+    S_WARM100,
+    S_WARM400,
+    S_SPLITS
+};
+static const struct {
+    const char *name;
+    bool any;   /* any states; else those that simulated engineers come by */
+    size_t own; /* results */
+} splits[S_SPLITS] = {
+    [S_CHIP] = {"leave one chip out", false, 0},
+    [S_CHIP_ANY] = {"leave one chip out, any states", true, 0},
+    [S_LOG] = {"leave one chip out, engineers' logs", false, 0},
+    [S_KERNEL] = {"leave one kernel out", false, 0},
+    [S_KERNEL_ANY] = {"leave one kernel out, any states", true, 0},
+    [S_VENDOR] = {"leave one vendor out", false, 0},
+    [S_WARM25] = {"25 own results", false, 25},
+    [S_WARM100] = {"100 own results", false, 100},
+    [S_WARM400] = {"400 own results", false, 400},
+};
 enum { LOGGED = 800 }; /* what 40 engineers write down on one cell */
-static const size_t own_results[S_SPLITS] = {[S_WARM25] = 25, [S_WARM100] = 100, [S_WARM400] = 400};
 
 struct result {
     double v[S_SPLITS][T_METHODS][TUNING_CELLS][T_MEASURES];
@@ -106,10 +128,9 @@ test_cell(struct eval *e, const struct tuning_world *w, size_t cell, enum split 
     struct tuning_table table;
     uint64_t seed = 99;
     size_t n_order = c->n;
-    uint32_t *order =
-        split == S_WAY || split == S_LOG ? visited(c, &arena, &n_order) : shuffled(c, &arena);
+    uint32_t *order = splits[split].any ? shuffled(c, &arena) : visited(c, &arena, &n_order);
 
-    own.n = own_results[split] < own.n ? own_results[split] : own.n;
+    own.n = splits[split].own < own.n ? splits[split].own : own.n;
     if (method != T_MODEL)
         tuning_baseline(w, cell, own.n ? &own : NULL, method, &table);
     for (size_t i = 0, done = 0; i < n_order && done < e->states; i++) {
@@ -164,7 +185,7 @@ warm(struct eval *e, struct tuning_world *w, size_t cell)
     size_t told = 0;
 
     for (int s = S_WARM25; s <= S_WARM400; s++) {
-        size_t n = own_results[s] < e->own[cell].n ? own_results[s] : e->own[cell].n;
+        size_t n = splits[s].own < e->own[cell].n ? splits[s].own : e->own[cell].n;
         tuning_world_tell(w, cell, &e->own[cell], told, n);
         told = n;
         test_all(e, w, cell, (enum split)s);
@@ -194,11 +215,13 @@ run_split(struct eval *e, enum split split)
                 continue;
             done[j] = true;
             test_all(e, &w, j, split);
+            if (split == S_KERNEL)
+                test_all(e, &w, j, S_KERNEL_ANY);
             if (split == S_VENDOR)
                 tuning_failures(&w, j, &e->result->abroad[j]);
             if (split != S_CHIP)
                 continue;
-            test_all(e, &w, j, S_WAY);
+            test_all(e, &w, j, S_CHIP_ANY);
             tuning_transfer(&w, j, &e->result->transfer[j]);
             warm(e, &w, j);
         }
@@ -254,7 +277,7 @@ static void
 print(const struct eval *e)
 {
     for (int s = 0; s < S_SPLITS; s++) {
-        lore_buf_printf(e->opt->text, "\n%-38s", splits[s]);
+        lore_buf_printf(e->opt->text, "\n%-38s", splits[s].name);
         for (int k = 0; k < T_MEASURES; k++)
             lore_buf_printf(e->opt->text, "%9s", tuning_measures[k]);
         for (int m = 0; m < T_METHODS; m++) {
@@ -329,7 +352,7 @@ add_figures(struct lore_eval *out, const struct eval *e)
     for (int s = 0; s < S_SPLITS; s++) {
         for (int m = 0; m < T_METHODS; m++) {
             for (int k = 0; k < T_MEASURES; k++) {
-                struct lore_eval_figure f = {"moves", splits[s], tuning_methods[m],
+                struct lore_eval_figure f = {"moves", splits[s].name, tuning_methods[m],
                     tuning_measures[k], macro(e, (enum split)s, m, k), LORE_GOAL_NONE, 0};
                 for (size_t i = 0; m == T_MODEL && i < sizeof goals / sizeof *goals; i++) {
                     if ((int)goals[i].split == s && goals[i].measure == k) {
@@ -428,7 +451,8 @@ lore_eval_moves(struct lore_eval *out, struct lore_err *err)
         lore_buf_add(out->text, e.data.notes.data, e.data.notes.len);
     run_split(&e, S_CHIP);
     for (int s = S_LOG; s <= S_VENDOR && !out->quick; s++)
-        run_split(&e, (enum split)s);
+        if (s != S_KERNEL_ANY)
+            run_split(&e, (enum split)s);
     run_failures(&e);
     print(&e);
     print_transfer(&e);

@@ -7,9 +7,10 @@ import re
 import sys
 
 METHODS = [("moves", "leave one chip out", ["hit@1", "hit@3", "regret@1", "brier", "ece", "auc"]),
-           ("moves", "leave one chip out, states on the way", ["hit@1", "hit@3", "regret@1", "brier", "ece", "auc"]),
+           ("moves", "leave one chip out, any states", ["hit@1", "hit@3", "regret@1", "brier", "ece", "auc"]),
            ("moves", "leave one chip out, engineers' logs", ["hit@1", "hit@3", "regret@1", "brier", "ece", "auc"]),
            ("moves", "leave one kernel out", ["hit@1", "hit@3", "regret@1", "brier", "ece", "auc"]),
+           ("moves", "leave one kernel out, any states", ["hit@1", "hit@3", "regret@1", "brier", "ece", "auc"]),
            ("moves", "leave one vendor out", ["hit@1", "hit@3", "regret@1", "brier", "ece", "auc"]),
            ("moves", "100 own results", ["hit@1", "hit@3", "regret@1", "brier", "ece", "auc"]),
            ("shapes", "unseen shape", ["hit@1", "best@1", "regret@1", "brier", "ece", "auc"]),
