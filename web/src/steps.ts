@@ -1,6 +1,6 @@
 /* Where a probability comes from, in words: what each level of evidence made of it. */
 import { isNum, percent, plural, sig } from "./format";
-import type { Advice, Telling } from "./types";
+import type { Advice, Cited, Telling } from "./types";
 
 /** Points of probability that an experiment must move to be worth naming. */
 const A_CHANGE = 5;
@@ -47,4 +47,9 @@ export function searchText(advice: Advice): string {
   const shapes = advice.workloads ?? 0;
   if (advice.tried < A_SEARCH || shapes === 0 || advice.tried < (shapes * A_SEARCH) / 2) return "";
   return `Nearly all are steps of searches, on ${plural(shapes, "shape")}: the odds are those of one more step.`;
+}
+
+/** How far an experiment had to travel to the question, and from when: "same chip, 2 years older". */
+export function fromWhere(row: Cited): string {
+  return [row.travel, row.years_older ? `${plural(row.years_older, "year")} older` : ""].filter(Boolean).join(", ");
 }

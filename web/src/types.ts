@@ -260,6 +260,8 @@ export interface Cited {
   derived_labels?: string[];
   travel?: Maybe<string>;
   weight?: Maybe<number>;
+  /** Than the newest experiment; absent for none. */
+  years_older?: number;
 }
 /** How evidence of one level moved a probability. */
 export interface Step {

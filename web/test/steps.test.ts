@@ -1,8 +1,8 @@
 /* Where a probability comes from, as the Ask page says it. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { oneMore, searchText, stepRows, tellingText } from "../src/steps";
-import type { Advice } from "../src/types";
+import { fromWhere, oneMore, searchText, stepRows, tellingText } from "../src/steps";
+import type { Advice, Cited } from "../src/types";
 
 const advice: Advice = {
   technique: "memory.a",
@@ -43,4 +43,11 @@ test("thousands of trials on a few shapes are called steps of a search", () => {
   assert.equal(searchText(advice), "");
   assert.match(searchText({ ...advice, tried: 1519, workloads: 9 }), /steps of searches, on 9 shapes/);
   assert.equal(searchText({ ...advice, tried: 1519, workloads: 0 }), "", "shapes that nobody recorded prove nothing");
+});
+
+test("an experiment says how much older it is than the newest, when it is", () => {
+  const cited: Cited = { experiment: "E", effect: "win", correctness: "pass", process: "clean", travel: "same chip" };
+  assert.equal(fromWhere(cited), "same chip");
+  assert.equal(fromWhere({ ...cited, years_older: 1 }), "same chip, 1 year older");
+  assert.equal(fromWhere({ ...cited, years_older: 3, travel: null }), "3 years older");
 });

@@ -5,7 +5,7 @@ import { CheckMark, EffectMark, EffectSize, EvidenceMark, ProcessMark, Tally } f
 import { PastAdvice, Saying, useOpened } from "../parts/feedback";
 import { Chance, Gain } from "../parts/probability";
 import { Repeated } from "../parts/repeated";
-import { oneMore, searchText, stepRows } from "../steps";
+import { fromWhere, oneMore, searchText, stepRows } from "../steps";
 import type { Advice, Cited } from "../types";
 import { languageName, techniqueHref } from "../words";
 
@@ -25,7 +25,7 @@ export function CitedList(props: { rows: Cited[] }): JSX.Element {
               <a href={`/experiments/${row.experiment}`}>{row.title || "experiment"}</a>
             </td>
             <td class="muted nowrap">{[row.operator, languageName(row.language), row.chip].filter(Boolean).join(" · ")}</td>
-            <td class="muted nowrap">{row.travel}</td>
+            <td class="muted nowrap">{fromWhere(row)}</td>
             <td>
               <EvidenceMark evidence={row.evidence} />
             </td>
