@@ -5,6 +5,7 @@
  * cited: the others are not looked at for that. */
 #include "collect.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -86,6 +87,17 @@ is_near(const struct look *l, enum lore_level level, const struct lore_weighed *
     return level == LORE_LEVEL_OPERATOR && (l->s->q->chip == NULL || w->travel <= LORE_T_SAME_ISA);
 }
 
+/* Rows of CELL are of the closest place. */
+static void
+see_age(const struct look *l, const struct lore_cell *cell)
+{
+    struct lore_context c = lore_context_of(l->s->ix->contexts.key[cell->context]);
+    int years = lore_years_apart(l->s, c.year);
+
+    if (years < l->out->seen.years)
+        l->out->seen.years = years;
+}
+
 static struct place
 look_at_cells(const struct look *l, const struct lore_shelf *shelf)
 {
@@ -109,6 +121,8 @@ look_at_cells(const struct look *l, const struct lore_shelf *shelf)
         bool near = is_near(l, p.level, w);
         p.takes = true;
         p.near = p.near || near;
+        if (near)
+            see_age(l, c);
         p.far = p.far || (!near && v->own);
     }
     return p;
@@ -314,7 +328,7 @@ lore_collect_cites(const struct lore_scan *s, const struct lore_tried *t, struct
 
     for (int i = 0; i < LORE_T_COUNT; i++)
         all += t->travel[i];
-    *out = (struct lore_cites){.worst = LORE_NO_ROW, .worst_log = INFINITY};
+    *out = (struct lore_cites){.worst = LORE_NO_ROW, .worst_log = INFINITY, .seen.years = INT_MAX};
     l.stride = all / LORE_LOOKED_AT + 1;
     l.near_stride = near / LORE_LOOKED_AT + 1;
     l.workloads = lore_alloc_array(s->arena, s->n_names / 64 + 1, sizeof *l.workloads);

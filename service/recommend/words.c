@@ -2,9 +2,13 @@
  * They say less rather than more: no number without its count, no place without its name. */
 #include "words.h"
 
+#include <limits.h>
 #include <string.h>
 
-enum { LONGEST = 160 }; /* of a reason: what a person reads at a glance */
+enum {
+    LONGEST = 160, /* of a reason: what a person reads at a glance */
+    OLD = 2        /* calendar years: more than twelve months */
+};
 
 enum lore_level
 lore_closest(const struct lore_tried *t)
@@ -235,12 +239,23 @@ unearned(const struct lore_scan *s, const struct lore_tried *t)
                : "";
 }
 
+/* That all of the first sentence is old; nothing of a year, which may be a week. */
+static const char *
+age(const struct lore_scan *s, const struct lore_tried *t, const struct lore_seen *seen)
+{
+    if (seen->years < OLD || seen->years == INT_MAX)
+        return "";
+    return lore_format(s->arena, " %s %d years before the newest experiment.",
+        closest_counts(t).tried == 1 ? "That was" : "All at least", seen->years);
+}
+
 const char *
 lore_words_why(const struct lore_scan *s, const struct lore_tried *t, const struct lore_seen *seen)
 {
     enum lore_travel nearest = LORE_T_SAME_CHIP;
     const char *none = unearned(s, t);
-    const char *text = lore_format(s->arena, "%s%s", at_closest(s, t, seen), none);
+    const char *text =
+        lore_format(s->arena, "%s%s%s", at_closest(s, t, seen), age(s, t, seen), none);
 
     text = *none != '\0' ? add(s, text, beyond(s, t, seen))
                          : lore_format(s->arena, "%s%s", text, beyond(s, t, seen));

@@ -15,6 +15,7 @@ struct lore_seen {
     double median; /* speedup of those, when measured > 0 of them have one */
     size_t measured;
     struct lore_names near, far; /* operators of those; operators that it won on beyond those */
+    int years; /* how much older than the newest experiment they are, the newest of them */
 };
 /* What is known of a tried technique. */
 const char *

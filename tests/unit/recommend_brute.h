@@ -4,6 +4,7 @@
 #ifndef LORE_TEST_RECOMMEND_BRUTE_H
 #define LORE_TEST_RECOMMEND_BRUTE_H
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -435,6 +436,9 @@ brute_see(const struct lore_scan *s, const struct lore_tried *t,
         brute_name(&c->seen.near, row->op);
     else if (said.won)
         brute_name(&c->seen.far, row->op);
+    int years = row->year != 0 && s->year != 0 ? abs(s->year - row->year) : 0;
+    if (near && years < c->seen.years)
+        c->seen.years = years;
     if (near && said.has_gain)
         *LORE_PUSH(s->arena, c->logs, c->n_logs, c->cap_logs) = x;
     if (said.has_gain && (c->worst == NULL || x < c->worst_log)) {
@@ -467,6 +471,7 @@ brute_collect(const struct brute *b, struct brute_answer *a)
     a->cites = lore_alloc_array(s->arena, n + 1, sizeof *a->cites);
     for (size_t i = 0; i < n; i++) {
         const struct lore_candidate *c = i < advice->n ? &advice->v[i] : &avoid->v[i - advice->n];
+        a->cites[i].seen.years = INT_MAX;
         wanted[c->tried - s->tried] = (uint32_t)i + 1;
     }
     for (size_t i = 0; i < b->n; i++) {

@@ -52,6 +52,26 @@ an_older_win_weighs_less_than_a_newer_one(void **state)
 }
 
 static void
+a_reason_says_when_all_that_is_known_here_is_old(void **state)
+{
+    (void)state;
+    add_of(2020, VECTORIZE, 1.5);
+    add_of(2021, VECTORIZE, 1.4);
+    add_of(2023, UNROLL, 1.5);
+    add_of(2025, SHUFFLE, 1.5);
+    add_of(2019, SHUFFLE, 1.5);
+    ask("softmax", "a6000");
+    assert_non_null(
+        strstr(advised(VECTORIZE)->why, " All at least 4 years before the newest experiment."));
+    assert_non_null(
+        strstr(advised(UNROLL)->why, " That was 2 years before the newest experiment."));
+    assert_null(strstr(advised(SHUFFLE)->why, "newest"));
+    add_of(2024, UNROLL, 1.5); /* a calendar year may be a few weeks */
+    ask("softmax", "a6000");
+    assert_null(strstr(advised(UNROLL)->why, "newest"));
+}
+
+static void
 an_older_loss_warns_less_than_a_newer_one(void **state)
 {
     (void)state;
@@ -119,6 +139,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(an_older_win_weighs_less_than_a_newer_one),
+        TEST(a_reason_says_when_all_that_is_known_here_is_old),
         TEST(an_older_loss_warns_less_than_a_newer_one),
         TEST(a_memory_of_one_year_is_as_new_as_can_be),
         TEST(what_was_made_nobody_knows_when_weighs_as_the_newest),
