@@ -60,23 +60,31 @@ sleep_for(struct lore_learner *l, int ms)
     return stops;
 }
 
-/* Rows that the numbers in force were learned from, and when; 0 when they are priors. */
+struct last {
+    int64_t rows, at_us; /* that the numbers in force were learned from, and when; 0: priors */
+    struct lore_err why; /* status: what they were learned from cannot be read */
+};
+
 static enum lore_status
-last_lesson(struct lore_db *db, struct lore_arena *arena, int64_t *rows, int64_t *at_us,
-    struct lore_err *err)
+last_lesson(struct lore_db *db, struct lore_arena *arena, struct last *out, struct lore_err *err)
 {
     struct lore_learned learned = {0};
     struct lore_json *basis = NULL;
     enum lore_status status = lore_get_learned(db, LORE_LEARNED_EVIDENCE, arena, &learned, err);
 
-    *rows = *at_us = 0;
+    *out = (struct last){0};
     if (status == LORE_NOTFOUND)
         return LORE_OK;
     if (status != LORE_OK)
         return status;
-    *at_us = learned.trained_us;
-    status = lore_json_parse(learned.basis, strlen(learned.basis), NULL, arena, &basis, err);
-    return status == LORE_OK ? lore_json_i64(basis, "rows", rows, err) : status;
+    status = lore_json_parse(learned.basis, strlen(learned.basis), NULL, arena, &basis, &out->why);
+    if (status == LORE_OK)
+        status = lore_json_i64(basis, "rows", &out->rows, &out->why);
+    if (status == LORE_OK && out->rows <= 0)
+        status = lore_fail(&out->why, LORE_INVALID, "rows: not there");
+    if (status == LORE_OK) /* else it is time to learn anew */
+        out->at_us = learned.trained_us;
+    return LORE_OK;
 }
 
 static enum lore_status
@@ -134,7 +142,7 @@ static enum lore_status
 look(struct lore_learner *l, struct lore_err *err)
 {
     struct lore_db *db = NULL;
-    int64_t rows = 0, at_us = 0;
+    struct last last = {0};
     size_t known;
     enum lore_status status;
 
@@ -144,11 +152,14 @@ look(struct lore_learner *l, struct lore_err *err)
         return LORE_OK;
     status = lore_db_open_reader(l->data, &db, err);
     if (status == LORE_OK)
-        status = last_lesson(db, &l->arena, &rows, &at_us, err);
-    rows = rows > l->tried_rows ? rows : l->tried_rows;
-    at_us = at_us > l->tried_us ? at_us : l->tried_us;
+        status = last_lesson(db, &l->arena, &last, err);
+    int64_t rows = last.rows > l->tried_rows ? last.rows : l->tried_rows;
+    int64_t at_us = last.at_us > l->tried_us ? last.at_us : l->tried_us;
     if (status == LORE_OK && (int64_t)known >= rows + rows / 4 + 1 &&
         lore_now_us() - at_us >= l->period_us) {
+        if (last.why.status != LORE_OK)
+            lore_log(LORE_WARN, "learned", "name", LORE_LEARNED_EVIDENCE, "basis", last.why.msg,
+                "learns", "anew", NULL);
         l->tried_rows = (int64_t)known;
         l->tried_us = lore_now_us();
         status = learn_now(l, db, err);

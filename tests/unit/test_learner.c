@@ -35,6 +35,7 @@ learner(struct fixture *f, struct lore_memory *m, struct lore_ingest *in)
     return l;
 }
 
+/* From rows that are counted. */
 static bool
 has_learned(struct fixture *f)
 {
@@ -45,7 +46,7 @@ has_learned(struct fixture *f)
     assert_int_equal(status, LORE_OK);
     status = lore_get_learned(db, "evidence@1", &f->arena, &numbers, &f->err);
     lore_db_close(db);
-    return status == LORE_OK;
+    return status == LORE_OK && strstr(numbers.basis, "\"rows\":") != NULL;
 }
 
 /* Stopped at any moment: before it looks, while it reads, learns, stores. The memory and the writer
@@ -73,9 +74,8 @@ it_may_be_stopped_at_any_moment(void **state)
 }
 
 static void
-what_it_learns_is_stored(void **state)
+learns(struct fixture *f)
 {
-    struct fixture *f = *state;
     struct lore_memory *memory = NULL;
     struct lore_ingest *in = NULL;
 
@@ -94,11 +94,46 @@ what_it_learns_is_stored(void **state)
     lore_memory_free(memory);
 }
 
+static void
+what_it_learns_is_stored(void **state)
+{
+    learns(*state);
+}
+
+static void
+learned_before(struct fixture *f, const char *basis)
+{
+    const struct lore_learned lesson = {"{}", basis, lore_now_us()};
+
+    assert_int_equal(lore_db_begin(f->db, &f->err), LORE_OK);
+    assert_int_equal(lore_put_learned(f->db, "evidence@1", &lesson, &f->err), LORE_OK);
+    assert_int_equal(lore_db_commit(f->db, &f->err), LORE_OK);
+    assert_false(has_learned(f));
+}
+
+static void
+a_lesson_whose_basis_is_damaged_is_learned_anew(void **state)
+{
+    learned_before(*state, "{\"ro");
+    learns(*state);
+}
+
+static void
+a_lesson_whose_basis_counts_no_rows_is_learned_anew(void **state)
+{
+    learned_before(*state, "{}");
+    learns(*state);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_it_learns_is_stored, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_lesson_whose_basis_is_damaged_is_learned_anew, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_lesson_whose_basis_counts_no_rows_is_learned_anew, set_up, tear_down),
         cmocka_unit_test_setup_teardown(it_may_be_stopped_at_any_moment, set_up, tear_down),
     };
 
