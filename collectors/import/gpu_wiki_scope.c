@@ -54,11 +54,27 @@ is_family(const char *name)
     return false;
 }
 
-/* A page called "converter" was filed under the operator "conv". */
-static bool
-is_misfiled(const struct lore_wiki_record *r, const char *name)
+/* Pages on a "converter" or on "fp8-conversion" were filed under the operator "conv": the word of
+ * the record's id that NAME was taken from; NULL: NAME is what it is about. */
+static const char *
+misfiled_by(struct lore_import *in, const struct lore_wiki_record *r, const char *name)
 {
-    return strcmp(name, "conv") == 0 && strstr(r->id, "convert") != NULL;
+    static const char separators[] = ".-_";
+    const char *found = NULL;
+
+    if (strcmp(name, "conv") != 0)
+        return NULL;
+    for (const char *p = r->id; *p;) {
+        size_t n = strcspn(p, separators);
+        const char *word = lore_strndup(in->arena, p, n);
+        const struct lore_operator *op = lore_operator_find(word);
+        if (op && strcmp(op->family, name) == 0)
+            return NULL;
+        if (!found && lore_starts(word, "conver"))
+            found = word;
+        p += n + (p[n] != '\0');
+    }
+    return found;
 }
 
 static void
@@ -78,9 +94,13 @@ set_family(struct lore_import *in, struct lore_wiki_record *r, struct lore_insig
         return;
     }
     const struct lore_operator *op = lore_operator_find(family);
-    if (is_misfiled(r, family))
-        lore_wiki_doubt(in, r, "operator_family comes from the word \"converter\"",
-            "operator_family \"conv\" comes from the word \"converter\": not used as scope");
+    const char *word = misfiled_by(in, r, family);
+    if (word)
+        lore_wiki_doubt(in, r,
+            lore_format(in->arena, "operator_family comes from the word \"%s\"", word),
+            lore_format(in->arena,
+                "operator_family \"%s\" comes from the word \"%s\": not used as scope", family,
+                word));
     else if (op)
         x->family = op->family;
     else if (is_family(family))
@@ -107,7 +127,7 @@ set_operator(struct lore_import *in, struct lore_wiki_record *r, struct lore_ins
     }
     const char *name = list->child->type == LORE_J_STRING ? list->child->str : "";
     const struct lore_operator *op = lore_operator_find(name);
-    if (is_misfiled(r, name))
+    if (misfiled_by(in, r, name))
         return;
     /* "norm" is a family here and an operator nowhere */
     if (!op || strcmp(name, op->family) == 0) {

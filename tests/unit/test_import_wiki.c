@@ -58,6 +58,34 @@ folders_and_headings_are_no_scope(void **state)
 }
 
 static void
+a_word_that_begins_like_an_operator_is_not_that_operator(void **state)
+{
+    static const struct {
+        const char *id, *family;
+    } cases[] = {{"nvidia.hopper.any.vectorized-fp8-conversion.pattern", NULL},
+        {"amd.cdna3.any.converter.notes", NULL}, {"any.any.any.how-to-convert", NULL},
+        {"nvidia.generic.cutedsl.ref-docs.cutlass-conv-implicit-gemm", "conv"},
+        {"any.any.any.conv-layout-conversion", "conv"}, {"any.any.any.convolution", "conv"}};
+    struct taken *t = *state;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lore_import_tree tree = {.name = "x.json"};
+        const char *text = lore_format(&t->arena,
+            "{\"schema\":\"clean-1.3\",\"id\":\"%s\",\"type\":\"doc\",\"retrieval\":{\"scope\":{"
+            "\"operator_family\":\"conv\",\"operators\":[\"conv\"]}},"
+            "\"payload\":{\"title\":\"A page\",\"summary\":\"Words.\"}}",
+            cases[i].id);
+        lore_intake_begin(&t->k, &t->arena);
+        (void)lore_tree_add(&t->arena, &tree, "x.json", text, strlen(text));
+        assert_int_equal(lore_intake_tree(&t->k, &tree, NULL), LORE_OK);
+        struct lore_submission doc = decoded(t, format_named(t, "gpu-wiki"));
+        if (!lore_streq(doc.insights[0].family, cases[i].family))
+            fail_msg("%s: %s", cases[i].id,
+                doc.insights[0].family ? doc.insights[0].family : "no family");
+    }
+}
+
+static void
 an_anti_strategy_keeps_its_verdict(void **state)
 {
     struct taken *t = *state;
@@ -385,6 +413,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         INTAKE(a_card_becomes_an_insight_with_its_scope),
         INTAKE(folders_and_headings_are_no_scope),
+        INTAKE(a_word_that_begins_like_an_operator_is_not_that_operator),
         INTAKE(an_anti_strategy_keeps_its_verdict),
         INTAKE(what_no_field_takes_is_counted),
         INTAKE(the_licence_nearby_is_in_every_record_and_its_text_goes_along),
