@@ -324,12 +324,13 @@ k12_a_word_behind_a_name_makes_another_chip(void **state)
     static const struct {
         const char *device, *file, *chip;
     } cases[] = {{"NVIDIA GeForce RTX 3060", "scale.json", "rtx3060"},
-        {"NVIDIA GeForce RTX 3060 Ti", "scale.json", NULL},
+        {"NVIDIA GeForce RTX 3060 Ti", "scale.json", "rtx3060ti"},
         {"NVIDIA GeForce RTX 3060 Laptop GPU", "scale.json", "rtx3060-laptop"},
-        {"NVIDIA GeForce RTX 4080 SUPER", "scale.json", NULL},
+        {"NVIDIA GeForce RTX 3060 SUPER", "scale.json", NULL},
         {"NVIDIA GeForce RTX 4090 D", "scale.json", NULL},
         {"NVIDIA GeForce RTX 2080 Ti", "scale.json", "rtx2080ti"},
-        {"", "scale_RTX_3060_Ti.json", NULL}, {"", "scale_RTX_3060.json", "rtx3060"}};
+        {"", "scale_RTX_3060_Ti.json", "rtx3060ti"}, {"", "scale_RTX_3060_Max-Q.json", NULL},
+        {"", "scale_RTX_3060.json", "rtx3060"}};
     struct taken *t = *state;
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -254,7 +254,7 @@ a_word_behind_a_products_name_makes_another_product(void **state)
     static const char text[] =
         "## NVIDIA A100 SXM 80 GB (Ampere / sm_80)\n\n"
         "| Parameter | Value |\n|---|---|\n| Memory bandwidth | 2,050 GB/s |\n\n"
-        "**Roofline knee points for the RTX 3060 Ti**:\n\n- FP32: 16.2 / 0.448 ≈ **36.2 "
+        "**Roofline knee points for the RTX 5090 D**:\n\n- FP32: 16.2 / 0.448 ≈ **36.2 "
         "FLOPs/Byte**\n";
     struct unit u = {0};
 
