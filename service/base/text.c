@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decimal.h"
+
 enum { NEAR_MAX = 64 }; /* longest name lore_nearest considers */
 
 static char
@@ -224,7 +226,9 @@ lore_f64_text(double v, char out[32])
      * what %.15g gives; below the normal range a few digits may be all there is. */
     int digits = fabs(v) < 2.2250738585072014e-308 ? 1 : 15;
 
-    if (fabs(v) < 1e15 && v == floor(v)) {
+    if (lore_decimal_f64(v, out))
+        return;
+    if (v == 0) { /* -0 */
         snprintf(out, 32, "%.0f", v);
         return;
     }
