@@ -1,36 +1,24 @@
-/* JSON text through yajl's generator into a lore_buf. yajl places commas and indentation; what it
- * would let pass is refused here: a key where no key belongs, a value without one, text that is
- * not UTF-8, a number that is none, a document left open. After the first mistake nothing more
- * is written, and lore_jsonw_end reports it. */
+/* JSON text into a lore_buf, each piece with what stands before it in one go. What is no JSON is
+ * refused: a key where no key belongs, a value without one, text that is not UTF-8, a number that
+ * is none, a document left open. After the first mistake nothing more is written, and
+ * lore_jsonw_end reports it. */
 #include "jsonw.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-#include <yajl/yajl_gen.h>
 
 #include "clock.h"
+#include "decimal.h"
 #include "text.h"
-#include "yajlmem.h"
 
-/* Mistakes yajl has no code for; its own are positive. */
-enum { BAD_ORDER = -1, BAD_UTF8 = -2 };
+enum mistake { NONE, BAD_ORDER, BAD_UTF8, BAD_NUMBER, TOO_DEEP };
 
-static void
-print(void *ctx, const char *s, size_t n)
-{
-    lore_buf_add(ctx, s, n);
-}
+#define INDENT 2 /* spaces per level of pretty text */
 
 void
 lore_jsonw_begin(struct lore_jsonw *w, struct lore_buf *out, bool pretty)
 {
-    memset(w, 0, sizeof *w);
-    w->out = out;
-    w->gen = yajl_gen_alloc(&lore_yajl_memory);
-    (void)yajl_gen_config(w->gen, yajl_gen_print_callback, print, (void *)out);
-    (void)yajl_gen_config(w->gen, yajl_gen_beautify, pretty ? 1 : 0);
-    (void)yajl_gen_config(w->gen, yajl_gen_indent_string, "  ");
+    *w = (struct lore_jsonw){.out = out, .pretty = pretty};
 }
 
 enum lore_status
@@ -38,80 +26,145 @@ lore_jsonw_end(struct lore_jsonw *w, struct lore_err *err)
 {
     bool open = w->depth > 0 || !w->begun;
 
-    yajl_gen_free(w->gen);
-    w->gen = NULL;
-    if (w->bad == BAD_UTF8 || w->bad == yajl_gen_invalid_string)
+    if (w->bad == BAD_UTF8)
         return lore_fail_at(err, LORE_INVALID, "invalid_utf8", "", "JSON out: text is not UTF-8");
-    if (w->bad == yajl_gen_invalid_number)
+    if (w->bad == BAD_NUMBER)
         return lore_fail_at(err, LORE_INVALID, "invalid_number", "",
             "JSON out: NaN and infinity have no JSON form");
-    if (w->bad == yajl_max_depth_exceeded)
+    if (w->bad == TOO_DEEP)
         return lore_fail_at(err, LORE_INVALID, "too_deep", "", "JSON out: nested too deeply");
-    if (w->bad != 0 || open)
+    if (w->bad != NONE || open)
         return lore_fail(err, LORE_INVALID, "JSON out: keys and values do not fit together");
     return lore_buf_status(w->out, "the answer", err);
+}
+
+/* ---- what stands before a piece ---- */
+
+static uint64_t
+level_bit(const struct lore_jsonw *w)
+{
+    return (uint64_t)1 << (w->depth - 1) % 64;
 }
 
 static bool
 in_object(const struct lore_jsonw *w)
 {
-    unsigned level = w->depth - 1;
-
-    return w->depth > 0 && (w->objects[level / 64] >> level % 64 & 1) != 0;
+    return w->depth > 0 && (w->objects[(w->depth - 1) / 64] & level_bit(w)) != 0;
 }
 
-/* May a value come here? Within an object only right after its key. */
-static bool
-value_fits(struct lore_jsonw *w)
+/* Where a piece of N bytes goes, once colon or comma and indentation are there; NULL: there is no
+ * room. */
+static char *
+begin_piece(struct lore_jsonw *w, bool after_key, size_t n)
 {
-    if (w->bad == 0 && (in_object(w) ? !w->keyed : w->depth == 0 && w->begun))
+    size_t indent = w->pretty && !after_key ? (size_t)w->depth * INDENT : 0;
+    bool first = false;
+    char *to;
+
+    if (!after_key) {
+        first = w->depth == 0 || (w->filled[(w->depth - 1) / 64] & level_bit(w)) == 0;
+        if (w->depth > 0)
+            w->filled[(w->depth - 1) / 64] |= level_bit(w);
+    }
+    to = lore_buf_reserve(w->out, n + indent + (first ? 0 : w->pretty ? 2 : 1));
+    if (to == NULL)
+        return NULL;
+    if (!first)
+        *to++ = after_key ? ':' : ',';
+    if (!first && w->pretty)
+        *to++ = after_key ? ' ' : '\n';
+    memset(to, ' ', indent);
+    return to + indent;
+}
+
+static void
+end_piece(struct lore_jsonw *w, char *end)
+{
+    w->out->len = (size_t)(end - w->out->data);
+    *end = '\0';
+    if (w->pretty && w->depth == 0)
+        lore_buf_putc(w->out, '\n');
+}
+
+static void
+put_bytes(struct lore_jsonw *w, bool after_key, const char *text, size_t n)
+{
+    char *to = begin_piece(w, after_key, n);
+
+    if (to == NULL)
+        return;
+    memcpy(to, text, n);
+    end_piece(w, to + n);
+}
+
+/* May a value come here? Within an object only right after its key, which *AFTER_KEY says. */
+static bool
+value_fits(struct lore_jsonw *w, bool *after_key)
+{
+    *after_key = w->keyed;
+    if (w->bad == NONE && (in_object(w) ? !w->keyed : w->depth == 0 && w->begun))
         w->bad = BAD_ORDER;
     w->keyed = false;
     w->begun = true;
-    return w->bad == 0;
+    return w->bad == NONE;
 }
 
-static void
-check(struct lore_jsonw *w, yajl_gen_status st)
-{
-    if (w->bad == 0 && st != yajl_gen_status_ok)
-        w->bad = (int)st;
-}
+/* ---- objects and arrays ---- */
 
-/* Enter an object or array; yajl's own stack is what bounds the depth. */
 static void
 enter(struct lore_jsonw *w, bool object)
 {
-    unsigned level = w->depth;
+    bool after_key;
+    char *to;
 
-    if (level + 1 >= sizeof w->objects * 8) {
-        w->bad = yajl_max_depth_exceeded;
+    if (!value_fits(w, &after_key))
+        return;
+    if (w->depth + 1 >= sizeof w->objects * 8) {
+        w->bad = TOO_DEEP;
         return;
     }
-    if (object)
-        w->objects[level / 64] |= (uint64_t)1 << level % 64;
-    else
-        w->objects[level / 64] &= ~((uint64_t)1 << level % 64);
+    to = begin_piece(w, after_key, w->pretty ? 2 : 1);
     w->depth++;
-    check(w, object ? yajl_gen_map_open(w->gen) : yajl_gen_array_open(w->gen));
+    w->filled[(w->depth - 1) / 64] &= ~level_bit(w);
+    if (object)
+        w->objects[(w->depth - 1) / 64] |= level_bit(w);
+    else
+        w->objects[(w->depth - 1) / 64] &= ~level_bit(w);
+    if (to == NULL)
+        return;
+    *to++ = object ? '{' : '[';
+    if (w->pretty)
+        *to++ = '\n';
+    end_piece(w, to);
 }
 
 static void
 leave(struct lore_jsonw *w, bool object)
 {
-    if (w->bad == 0 && (w->depth == 0 || in_object(w) != object || w->keyed))
+    size_t indent;
+    char *to;
+
+    if (w->bad == NONE && (w->depth == 0 || in_object(w) != object || w->keyed))
         w->bad = BAD_ORDER;
-    if (w->bad != 0)
+    if (w->bad != NONE)
         return;
     w->depth--;
-    check(w, object ? yajl_gen_map_close(w->gen) : yajl_gen_array_close(w->gen));
+    indent = w->pretty ? (size_t)w->depth * INDENT : 0;
+    to = lore_buf_reserve(w->out, indent + (w->pretty ? 2 : 1));
+    if (to == NULL)
+        return;
+    if (w->pretty)
+        *to++ = '\n';
+    memset(to, ' ', indent);
+    to += indent;
+    *to++ = object ? '}' : ']';
+    end_piece(w, to);
 }
 
 void
 lore_w_obj(struct lore_jsonw *w)
 {
-    if (value_fits(w))
-        enter(w, true);
+    enter(w, true);
 }
 
 void
@@ -123,8 +176,7 @@ lore_w_obj_end(struct lore_jsonw *w)
 void
 lore_w_arr(struct lore_jsonw *w)
 {
-    if (value_fits(w))
-        enter(w, false);
+    enter(w, false);
 }
 
 void
@@ -133,24 +185,105 @@ lore_w_arr_end(struct lore_jsonw *w)
     leave(w, false);
 }
 
-static void
-put_string(struct lore_jsonw *w, const char *s, size_t n)
+/* ---- text ---- */
+
+static bool
+is_plain(unsigned char c)
 {
-    if (!lore_utf8_valid(s, n))
+    return c >= ' ' && c < 0x80 && c != '"' && c != '\\';
+}
+
+/* The letter after the backslash; 'u': four hexadecimal digits; 0: as it is. */
+static char
+escape_of(unsigned char c)
+{
+    switch (c) {
+    case '"':
+    case '\\':
+        return (char)c;
+    case '\b':
+        return 'b';
+    case '\f':
+        return 'f';
+    case '\n':
+        return 'n';
+    case '\r':
+        return 'r';
+    case '\t':
+        return 't';
+    default:
+        return c < ' ' ? 'u' : 0;
+    }
+}
+
+static size_t
+escaped_size(const char *s, size_t n)
+{
+    size_t size = n;
+
+    for (size_t i = 0; i < n; i++) {
+        char e = escape_of((unsigned char)s[i]);
+        size += e == 0 ? 0 : e == 'u' ? 5 : 1;
+    }
+    return size;
+}
+
+static char *
+escape(char *to, const char *s, size_t n)
+{
+    static const char hex[] = "0123456789ABCDEF";
+
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)s[i];
+        char e = escape_of(c);
+        if (e == 0) {
+            *to++ = (char)c;
+            continue;
+        }
+        *to++ = '\\';
+        *to++ = e;
+        if (e == 'u') {
+            memcpy(to, "00", 2);
+            to[2] = hex[c >> 4];
+            to[3] = hex[c & 15];
+            to += 4;
+        }
+    }
+    return to;
+}
+
+static void
+put_string(struct lore_jsonw *w, bool after_key, const char *s, size_t n)
+{
+    size_t plain = 0, size;
+    char *to;
+
+    while (plain < n && is_plain((unsigned char)s[plain]))
+        plain++;
+    if (plain < n && !lore_utf8_valid(s + plain, n - plain)) {
         w->bad = BAD_UTF8;
-    else
-        check(w, yajl_gen_string(w->gen, (const unsigned char *)s, n));
+        return;
+    }
+    size = plain + escaped_size(s + plain, n - plain);
+    to = begin_piece(w, after_key, size + 2);
+    if (to == NULL)
+        return;
+    *to++ = '"';
+    memcpy(to, s, plain);
+    to = escape(to + plain, s + plain, n - plain);
+    *to++ = '"';
+    end_piece(w, to);
 }
 
 static void
 put_key(struct lore_jsonw *w, const char *key, size_t n)
 {
-    if (w->bad == 0 && (!in_object(w) || w->keyed))
+    if (w->bad == NONE && (!in_object(w) || w->keyed))
         w->bad = BAD_ORDER;
-    if (w->bad != 0)
+    if (w->bad != NONE)
         return;
     w->keyed = true;
-    put_string(w, key, n);
+    put_string(w, false, key, n);
 }
 
 void
@@ -171,51 +304,55 @@ lore_w_str(struct lore_jsonw *w, const char *s)
 void
 lore_w_strn(struct lore_jsonw *w, const char *s, size_t n)
 {
-    if (value_fits(w))
-        put_string(w, s, n);
+    bool after_key;
+
+    if (value_fits(w, &after_key))
+        put_string(w, after_key, s, n);
 }
 
-/* yajl_gen_number copies the bytes it is given, with comma and indentation before them. */
+/* ---- all else ---- */
+
 static void
 put_verbatim(struct lore_jsonw *w, const char *text, size_t n)
 {
-    if (value_fits(w))
-        check(w, yajl_gen_number(w->gen, text, n));
+    bool after_key;
+
+    if (value_fits(w, &after_key))
+        put_bytes(w, after_key, text, n);
 }
 
 void
 lore_w_i64(struct lore_jsonw *w, int64_t v)
 {
-    if (value_fits(w))
-        check(w, yajl_gen_integer(w->gen, v));
+    char text[24];
+
+    put_verbatim(w, text, lore_decimal_i64(v, text));
 }
 
 void
 lore_w_f64(struct lore_jsonw *w, double v)
 {
     char text[32];
+    bool after_key;
 
-    if (!isfinite(v)) {
-        if (value_fits(w))
-            w->bad = yajl_gen_invalid_number;
-        return;
+    if (isfinite(v)) {
+        lore_f64_text(v, text);
+        put_verbatim(w, text, strlen(text));
+    } else if (value_fits(w, &after_key)) {
+        w->bad = BAD_NUMBER;
     }
-    lore_f64_text(v, text);
-    put_verbatim(w, text, strlen(text));
 }
 
 void
 lore_w_bool(struct lore_jsonw *w, bool v)
 {
-    if (value_fits(w))
-        check(w, yajl_gen_bool(w->gen, v));
+    put_verbatim(w, v ? "true" : "false", v ? 4 : 5);
 }
 
 void
 lore_w_null(struct lore_jsonw *w)
 {
-    if (value_fits(w))
-        check(w, yajl_gen_null(w->gen));
+    put_verbatim(w, "null", 4);
 }
 
 /* Recursion is as deep as the parser allowed. */

@@ -1,4 +1,4 @@
-/* JSON out (yajl_gen underneath) into a lore_buf. Mistakes by the caller (a key outside an
+/* JSON out into a lore_buf. Mistakes by the caller (a key outside an
  * object, a NaN) are sticky and come out of lore_jsonw_end. Text that is not UTF-8 is an error. */
 #ifndef LORE_JSONW_H
 #define LORE_JSONW_H
@@ -10,16 +10,16 @@
 #include "json.h"
 
 struct lore_jsonw {
-    void *gen; /* yajl_gen */
     struct lore_buf *out;
     int bad; /* first mistake; 0 when none */
     unsigned depth;
-    uint64_t objects[2]; /* one bit per open level: is it an object? */
-    bool keyed, begun;   /* a key waits for its value; something was written */
+    uint64_t objects[2], filled[2]; /* a bit per open level: is it an object, is something in it? */
+    bool pretty;
+    bool keyed, begun; /* a key waits for its value; something was written */
 };
 
 void lore_jsonw_begin(struct lore_jsonw *w, struct lore_buf *out, bool pretty);
-/* Frees the generator. LORE_INVALID when a call was wrong, LORE_TOOBIG when OUT overflowed. */
+/* LORE_INVALID when a call was wrong, LORE_TOOBIG when OUT overflowed. */
 enum lore_status lore_jsonw_end(struct lore_jsonw *w, struct lore_err *err) LORE_MUST;
 
 void lore_w_obj(struct lore_jsonw *w);

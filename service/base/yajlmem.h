@@ -1,4 +1,4 @@
-/* The allocator that yajl gets, for json.c and jsonw.c. yajl does not check its allocations, so
+/* The allocator that yajl gets, for what parses. yajl does not check its allocations, so
  * they end the program rather than fail. */
 #ifndef LORE_YAJLMEM_H
 #define LORE_YAJLMEM_H
