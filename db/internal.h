@@ -44,6 +44,7 @@ struct lore_db {
     int64_t deadline_us; /* ticks; 0: none */
     struct lore_slot slots[LORE_DB_STATEMENTS];
     struct lore_names names;
+    struct lore_seen *seen;         /* of the pool that it belongs to; NULL: of none */
     struct lore_buf scratch, words; /* for a put: packed values, search text */
     struct lore_buf unsearched;     /* rows for drv_search that wait for the commit */
     size_t unsearched_mark;         /* its length at the savepoint */
@@ -87,6 +88,16 @@ const struct lore_name *lore_names_add(
     struct lore_db *db, char kind, const char *key, int64_t n, const char *a, const char *b);
 void lore_names_clear(struct lore_db *db);
 void lore_names_trim(struct lore_db *db); /* empty when half full: between transactions */
+
+/* seen.c: N texts behind a kind and an id, for facts that never change. Thread-safe. Kinds: x title
+ * of an experiment, v head of a version. */
+struct lore_seen *lore_seen_new(void);
+void lore_seen_free(struct lore_seen *s);
+/* Texts in A; false: not there, or DB belongs to no pool. */
+bool lore_seen_get(struct lore_db *db, char kind, const char *id, struct lore_arena *a,
+    const char **texts, size_t n);
+void
+lore_seen_put(struct lore_db *db, char kind, const char *id, const char *const *texts, size_t n);
 
 /* catalogue.c: names that submissions bring. */
 enum lore_status lore_catalogue_sync(struct lore_db *db, struct lore_err *err) LORE_MUST;

@@ -10,6 +10,9 @@ enum lore_status lore_get_kernel(struct lore_db *db, const char *id, struct lore
     struct lore_kernel_row *out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_get_version(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_version_row *out, struct lore_err *err) LORE_MUST;
+/* Only id, kernel, tag, label, params; op, kernel_name, language. */
+enum lore_status lore_get_version_head(struct lore_db *db, const char *id, struct lore_arena *a,
+    struct lore_version_row *out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_get_environment(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_environment_row *out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_get_workload(struct lore_db *db, const char *id, struct lore_arena *a,

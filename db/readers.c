@@ -16,6 +16,7 @@ struct lore_readers {
     struct lore_db **db; /* all of them, for closing */
     struct lore_db **idle;
     int n, n_idle;
+    struct lore_seen *seen;
 };
 
 enum lore_status
@@ -31,6 +32,7 @@ lore_readers_open(const char *dir, int n, struct lore_readers **out, struct lore
     pthread_condattr_destroy(&attr);
     r->db = lore_xalloc((size_t)n * sizeof *r->db);
     r->idle = lore_xalloc((size_t)n * sizeof *r->idle);
+    r->seen = lore_seen_new();
     for (; r->n < n; r->n++) {
         enum lore_status status = lore_db_open_reader(dir, &r->db[r->n], err);
 
@@ -38,6 +40,7 @@ lore_readers_open(const char *dir, int n, struct lore_readers **out, struct lore
             lore_readers_close(r);
             return status;
         }
+        r->db[r->n]->seen = r->seen;
         r->idle[r->n_idle++] = r->db[r->n];
     }
     *out = r;
@@ -88,6 +91,7 @@ lore_readers_close(struct lore_readers *r)
         return;
     for (int i = 0; i < r->n; i++)
         lore_db_close(r->db[i]);
+    lore_seen_free(r->seen);
     pthread_cond_destroy(&r->given);
     pthread_mutex_destroy(&r->mutex);
     lore_xfree(r->db);

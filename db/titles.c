@@ -1,19 +1,30 @@
 /* Titles of experiments by id, for answers that cite many of them. */
-#include "db.h"
+#include "internal.h"
+#include "query.h"
+
+static enum lore_status
+title_of(struct lore_db *db, const char *id, struct lore_arena *a, const char **out,
+    struct lore_err *err)
+{
+    LORE_STMT q = {0};
+
+    if (lore_seen_get(db, 'x', id, a, out, 1))
+        return LORE_OK;
+    q = lore_sql(db, "SELECT title FROM fact_experiment WHERE id = $1");
+    lore_bind_text(&q, 1, id);
+    *out = lore_row(&q) ? lore_col_text(&q, 0, a) : NULL;
+    if (*out != NULL)
+        lore_seen_put(db, 'x', id, out, 1);
+    return lore_done(&q, err);
+}
 
 enum lore_status
 lore_experiment_titles(struct lore_db *db, const char *const *ids, size_t n, struct lore_arena *a,
     const char **titles, struct lore_err *err)
 {
-    for (size_t i = 0; i < n; i++) {
-        LORE_STMT q = lore_sql(db, "SELECT title FROM fact_experiment WHERE id = $1");
-        enum lore_status status;
+    enum lore_status status = LORE_OK;
 
-        lore_bind_text(&q, 1, ids[i]);
-        titles[i] = lore_row(&q) ? lore_col_text(&q, 0, a) : NULL;
-        status = lore_done(&q, err);
-        if (status != LORE_OK)
-            return status;
-    }
-    return LORE_OK;
+    for (size_t i = 0; i < n && status == LORE_OK; i++)
+        status = title_of(db, ids[i], a, &titles[i], err);
+    return status;
 }

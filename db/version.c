@@ -266,6 +266,55 @@ lore_get_version(struct lore_db *db, const char *id, struct lore_arena *a,
     return status;
 }
 
+/* What is kept of a head; the record itself only where it has parameters, for most have none. */
+enum { KERNEL, TAG, LABEL, OPERATOR, KERNEL_NAME, LANGUAGE, RECORD, HEAD };
+
+static enum lore_status
+read_head(struct lore_db *db, const char *id, struct lore_arena *a, const char *head[HEAD],
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT v.kernel, v.tag, v.label, k.operator, k.name, k.language, CASE WHEN instr(v.rest,"
+        " '\"params\":{') > 0 THEN v.rest END FROM fact_version v"
+        " JOIN fact_kernel k ON k.id = v.kernel WHERE v.id = $1");
+
+    lore_bind_text(&q, 1, id);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_NOTFOUND, "version %s: no such version", id);
+    for (int i = 0; i < HEAD; i++)
+        head[i] = lore_col_text(&q, i, a);
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_get_version_head(struct lore_db *db, const char *id, struct lore_arena *a,
+    struct lore_version_row *out, struct lore_err *err)
+{
+    const char *head[HEAD] = {0};
+    struct lore_submission doc = {0};
+    enum lore_status status = LORE_OK;
+
+    if (!lore_seen_get(db, 'v', id, a, head, HEAD)) {
+        status = read_head(db, id, a, head, err);
+        if (status == LORE_OK)
+            lore_seen_put(db, 'v', id, head, HEAD);
+    }
+    if (status == LORE_OK && head[RECORD] != NULL)
+        status = lore_rest_read(LORE_K_VERSION, "", head[RECORD], a, &doc, err);
+    if (status != LORE_OK)
+        return status;
+    *out = (struct lore_version_row){.v = {.id = lore_strdup(a, id),
+                                         .kernel = head[KERNEL],
+                                         .tag = head[TAG],
+                                         .label = head[LABEL]},
+        .op = head[OPERATOR],
+        .kernel_name = head[KERNEL_NAME],
+        .language = head[LANGUAGE]};
+    if (head[RECORD] != NULL)
+        out->v.params = doc.versions[0].params;
+    return LORE_OK;
+}
+
 enum lore_status
 lore_list_versions(struct lore_db *db, const char *kernel, struct lore_page page,
     struct lore_arena *a, struct lore_version_row **out, size_t *n, struct lore_err *err)

@@ -29,7 +29,8 @@ lore_attempts_before(struct lore_req *req, const struct lore_idea *idea, struct 
         any |= idea->uses[i].n_params > 0;
     if (!any || idea->from_version == NULL)
         return LORE_OK;
-    enum lore_status status = lore_get_version(req->db, idea->from_version, req->arena, &v, &none);
+    enum lore_status status =
+        lore_get_version_head(req->db, idea->from_version, req->arena, &v, &none);
     if (status == LORE_NOTFOUND)
         return LORE_OK; /* a version that is not here yet */
     if (status != LORE_OK) {

@@ -131,7 +131,8 @@ params_of(
     struct lore_req *req, const struct lore_told *t, struct lore_kvs *out, struct lore_err *err)
 {
     struct lore_version_row row = {0};
-    enum lore_status status = lore_get_version(req->db, t->version->v.id, req->arena, &row, err);
+    enum lore_status status =
+        lore_get_version_head(req->db, t->version->v.id, req->arena, &row, err);
 
     if (status == LORE_OK)
         *out = row.v.params;

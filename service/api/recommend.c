@@ -1,5 +1,6 @@
 /* GET /api/v1/recommend: what worked for similar kernels on this chip and bottleneck. The engine
- * answers from RAM under the read lock; titles and lessons are looked up after it is released. */
+ * answers from RAM in one turn, so of one state of the memory; titles, versions and lessons are
+ * looked up after it, in a state of the database that is as new or newer. */
 #include "api_knowledge.h"
 
 #include <math.h>
@@ -423,6 +424,21 @@ find_transfers(struct lore_req *req, const struct lore_question *q, const struct
     return status;
 }
 
+/* All that RAM says. What it names may have been stored since the question was read, so what
+ * follows is read in a snapshot of its own. */
+static enum lore_status
+ask_memory(struct lore_req *req, const struct lore_question *q, struct lore_answer *a,
+    struct lore_start_answer *start, struct lore_err *err)
+{
+    struct lore_memory *memory = req->app->memory;
+
+    lore_recommend(lore_memory_evidence(memory), q, req->arena, a);
+    lore_start_ask(req, q, start);
+    lore_memory_done(memory);
+    lore_db_snapshot_end(req->db);
+    return lore_db_snapshot(req->db, err);
+}
+
 enum lore_status
 lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
@@ -440,11 +456,12 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
     if (lore_streq(lore_arg_text(req, "method", NULL), "seed-score"))
         return lore_api_recommend_seed(req, resp, err);
     status = read_question(req, &q, &start, err);
-    if (status != LORE_OK)
-        return status;
-    lore_recommend(lore_memory_evidence(req->app->memory), &q, req->arena, &a);
-    lore_memory_done(req->app->memory);
-    status = lore_start_find(req, &q, &a, &start, err);
+    if (status == LORE_OK)
+        status = lore_start_check(&q, &start, err);
+    if (status == LORE_OK)
+        status = ask_memory(req, &q, &a, &start, err);
+    if (status == LORE_OK)
+        status = lore_start_find(req, &q, &a, &start, err);
     if (status == LORE_OK)
         status = find_titles(req, &a, &titles, err);
     if (status == LORE_OK)

@@ -1,5 +1,5 @@
-/* The parts of GET /api/v1/recommend about versions. The memory of moves answers under the read
- * lock; labels, parameters and runs of the few versions named are looked up after it. */
+/* The parts of GET /api/v1/recommend about versions. The memory of moves answers while the caller
+ * has the turn; labels, parameters and runs of the few versions named are looked up after it. */
 #include "recommend_start.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ lore_start_read(struct lore_req *req, struct lore_question *q, struct lore_start
     if (id == NULL)
         return LORE_OK;
     v = lore_alloc(req->arena, sizeof *v);
-    status = lore_get_version(req->db, id, req->arena, v, err);
+    status = lore_get_version_head(req->db, id, req->arena, v, err);
     if (status == LORE_NOTFOUND)
         return lore_fail_at(
             err, LORE_NOTFOUND, "not_found", "version", "version: there is no version %s", id);
@@ -59,14 +59,6 @@ lore_start_read(struct lore_req *req, struct lore_question *q, struct lore_start
 }
 
 /* ---- from memory ---- */
-
-struct found {
-    struct lore_start *start;
-    struct lore_start_move *moves;
-    struct lore_next *next;
-    const struct lore_start *best;
-    size_t n_start, n_moves, n_next;
-};
 
 /* log2 of the problem's size. */
 static double
@@ -92,22 +84,26 @@ kind_of(struct lore_req *req, const struct lore_question *q)
     return lore_trial_kind(req->arena, q->shape->dtype, q->shape->layout);
 }
 
-static void
-ask(const struct lore_trials *t, struct lore_req *req, const struct lore_question *q,
-    struct lore_start_answer *out, struct found *f)
+void
+lore_start_ask(struct lore_req *req, const struct lore_question *q, struct lore_start_answer *out)
 {
+    const struct lore_trials *t = lore_memory_moves(req->app->memory);
     size_t more = q->language != LORE_LANG_NONE ? SPARE : 1;
+    struct lore_start_found *f = &out->found;
+    bool asked = q->op != NULL && q->chip != NULL;
 
-    out->placed = lore_start_at(
-        t, q->op, q->chip, q->workload, size_of(q), kind_of(req, q), req->arena, &out->place);
-    if (!out->placed)
-        return;
-    f->n_start = lore_start_versions(&out->place, STARTS * more, req->arena, &f->start);
-    if (out->version != NULL)
-        f->n_moves = lore_start_moves(&out->place, out->version->v.id, false,
-            q->limit > 0 ? q->limit : STARTS, req->arena, &f->moves);
-    if (out->asked_next)
-        f->n_next = lore_start_next(&out->place, NEXT * more, req->arena, &f->next, &f->best);
+    out->reading = asked && !lore_memory_moves_read(req->app->memory);
+    out->placed = asked && lore_start_at(t, q->op, q->chip, q->workload, size_of(q),
+                               kind_of(req, q), req->arena, &out->place);
+    if (out->placed) {
+        f->n_start = lore_start_versions(&out->place, STARTS * more, req->arena, &f->start);
+        if (out->version != NULL)
+            f->n_moves = lore_start_moves(&out->place, out->version->v.id, false,
+                q->limit > 0 ? q->limit : STARTS, req->arena, &f->moves);
+        if (out->asked_next)
+            f->n_next = lore_start_next(&out->place, NEXT * more, req->arena, &f->next, &f->best);
+    }
+    lore_memory_done(req->app->memory);
 }
 
 /* ---- from the database ---- */
@@ -119,26 +115,39 @@ speaks(const struct lore_question *q, const struct lore_version_row *v)
            lore_language_find(v->language) == q->language;
 }
 
+/* Its runs in the places that it is proposed from. */
 static enum lore_status
-fill_start(struct lore_req *req, const struct lore_start *s, struct lore_start_row *out,
-    struct lore_err *err)
+fill_runs(struct lore_req *req, struct lore_start_row *out, struct lore_err *err)
 {
-    enum lore_status status;
+    const struct lore_start *s = &out->s;
+    enum lore_status status = LORE_OK;
 
-    out->s = *s;
     out->run = lore_alloc_array(req->arena, s->n_from + 1, sizeof *out->run);
-    status = lore_get_version(req->db, s->version, req->arena, &out->row, err);
     for (size_t i = 0; status == LORE_OK && i < s->n_from; i++)
         status = lore_find_run(req->db, s->version, s->from[i].chip, s->from[i].workload,
             req->arena, &out->run[i], err);
     return status;
 }
 
+/* *USED: its language is the one asked about; the runs of others are not looked for. */
+static enum lore_status
+fill_start(struct lore_req *req, const struct lore_question *q, const struct lore_start *s,
+    struct lore_start_row *out, bool *used, struct lore_err *err)
+{
+    enum lore_status status;
+
+    out->s = *s;
+    status = lore_get_version_head(req->db, s->version, req->arena, &out->row, err);
+    *used = status == LORE_OK && speaks(q, &out->row);
+    return *used ? fill_runs(req, out, err) : status;
+}
+
 static enum lore_status
 fill_move(struct lore_req *req, const struct lore_start_move *m,
     const struct lore_version_row *from, struct lore_move_row *out, struct lore_err *err)
 {
-    enum lore_status status = lore_get_version(req->db, m->to_version, req->arena, &out->to, err);
+    enum lore_status status =
+        lore_get_version_head(req->db, m->to_version, req->arena, &out->to, err);
 
     out->m = *m;
     if (status != LORE_OK)
@@ -149,45 +158,54 @@ fill_move(struct lore_req *req, const struct lore_start_move *m,
 }
 
 static enum lore_status
-fill_starts(struct lore_req *req, const struct lore_question *q, const struct found *f,
-    struct lore_start_answer *out, struct lore_err *err)
+fill_starts(struct lore_req *req, const struct lore_question *q, struct lore_start_answer *out,
+    struct lore_err *err)
 {
+    const struct lore_start_found *f = &out->found;
     enum lore_status status = LORE_OK;
 
     out->start = lore_alloc_array(req->arena, f->n_start + 1, sizeof *out->start);
     for (size_t i = 0; status == LORE_OK && i < f->n_start && out->n_start < STARTS; i++) {
-        struct lore_start_row *row = &out->start[out->n_start];
-        status = fill_start(req, &f->start[i], row, err);
-        if (status == LORE_OK && speaks(q, &row->row))
-            out->n_start++;
+        bool used = false;
+        status = fill_start(req, q, &f->start[i], &out->start[out->n_start], &used, err);
+        out->n_start += used;
     }
     return status;
 }
 
 static enum lore_status
-fill_next(struct lore_req *req, const struct lore_question *q, const struct found *f,
-    struct lore_start_answer *out, struct lore_err *err)
+fill_best(struct lore_req *req, struct lore_start_answer *out, struct lore_err *err)
 {
-    enum lore_status status = LORE_OK;
+    enum lore_status status;
+
+    if (out->found.best == NULL)
+        return LORE_OK;
+    out->best = lore_alloc(req->arena, sizeof *out->best);
+    out->best->s = *out->found.best;
+    status = lore_get_version_head(req->db, out->best->s.version, req->arena, &out->best->row, err);
+    return status == LORE_OK ? fill_runs(req, out->best, err) : status;
+}
+
+static enum lore_status
+fill_next(struct lore_req *req, const struct lore_question *q, struct lore_start_answer *out,
+    struct lore_err *err)
+{
+    const struct lore_start_found *f = &out->found;
+    enum lore_status status = fill_best(req, out, err);
 
     out->next = lore_alloc_array(req->arena, f->n_next + 1, sizeof *out->next);
-    if (f->best != NULL) {
-        out->best = lore_alloc(req->arena, sizeof *out->best);
-        status = fill_start(req, f->best, out->best, err);
-    }
     for (size_t i = 0; status == LORE_OK && i < f->n_next && out->n_next < NEXT; i++) {
         struct lore_next_row row = {.n = f->next[i]};
-        const struct lore_version_row *v;
+        bool used = false;
         if (row.n.start != NULL) {
             row.start = lore_alloc(req->arena, sizeof *row.start);
-            status = fill_start(req, row.n.start, row.start, err);
-            v = &row.start->row;
+            status = fill_start(req, q, row.n.start, row.start, &used, err);
         } else {
             row.move = lore_alloc(req->arena, sizeof *row.move);
             status = fill_move(req, row.n.move, &out->best->row, row.move, err);
-            v = &row.move->to;
+            used = status == LORE_OK && speaks(q, &row.move->to);
         }
-        if (status == LORE_OK && speaks(q, v))
+        if (used && status == LORE_OK)
             out->next[out->n_next++] = row;
     }
     return status;
@@ -385,23 +403,31 @@ static enum lore_status
 find_versions(struct lore_req *req, const struct lore_question *q, struct lore_start_answer *out,
     struct lore_err *err)
 {
-    struct found f = {0};
+    const struct lore_start_found *f = &out->found;
     struct lore_err ignored;
     enum lore_status status;
 
-    out->reading = !lore_memory_moves_read(req->app->memory);
-    ask(lore_memory_moves(req->app->memory), req, q, out, &f);
-    lore_memory_done(req->app->memory);
-    if (!out->placed)
-        return LORE_OK;
     if (out->place.workload != NULL && lore_get_workload(req->db, out->place.workload, req->arena,
                                            &out->workload, &ignored) != LORE_OK)
         out->workload = (struct lore_workload_row){0};
-    status = fill_starts(req, q, &f, out, err);
-    out->moves = lore_alloc_array(req->arena, f.n_moves + 1, sizeof *out->moves);
-    for (size_t i = 0; status == LORE_OK && i < f.n_moves; i++)
-        status = fill_move(req, &f.moves[i], out->version, &out->moves[out->n_moves++], err);
-    return status == LORE_OK ? fill_next(req, q, &f, out, err) : status;
+    status = fill_starts(req, q, out, err);
+    out->moves = lore_alloc_array(req->arena, f->n_moves + 1, sizeof *out->moves);
+    for (size_t i = 0; status == LORE_OK && i < f->n_moves; i++)
+        status = fill_move(req, &f->moves[i], out->version, &out->moves[out->n_moves++], err);
+    return status == LORE_OK ? fill_next(req, q, out, err) : status;
+}
+
+enum lore_status
+lore_start_check(
+    const struct lore_question *q, const struct lore_start_answer *out, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    if (out->asked_next)
+        status = need(q->op, "operator", "what to measure next depends on what is computed", err);
+    if (status == LORE_OK && out->asked_next)
+        status = need(q->chip, "chip", "what to measure next depends on where", err);
+    return status;
 }
 
 enum lore_status
@@ -410,11 +436,7 @@ lore_start_find(struct lore_req *req, const struct lore_question *q, struct lore
 {
     enum lore_status status = LORE_OK;
 
-    if (out->asked_next)
-        status = need(q->op, "operator", "what to measure next depends on what is computed", err);
-    if (status == LORE_OK && out->asked_next)
-        status = need(q->chip, "chip", "what to measure next depends on where", err);
-    if (status == LORE_OK && q->op != NULL && q->chip != NULL)
+    if (out->placed)
         status = find_versions(req, q, out, err);
     if (status == LORE_OK && out->version != NULL)
         status = look_back(req, q, a, out, err);

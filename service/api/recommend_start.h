@@ -26,7 +26,15 @@ struct lore_next_row {
     struct lore_start_row *start;
     struct lore_move_row *move;
 };
+struct lore_start_found { /* as the memory of moves answers, in any language */
+    struct lore_start *start;
+    struct lore_start_move *moves;
+    struct lore_next *next;
+    const struct lore_start *best; /* measured here; NULL: none */
+    size_t n_start, n_moves, n_next;
+};
 struct lore_start_answer {
+    struct lore_start_found found;
     bool placed;  /* something was measured of the operator, and the chip is known */
     bool reading; /* the versions that were there at the start are not all in memory yet */
     struct lore_start_place place;
@@ -49,6 +57,13 @@ struct lore_start_answer {
  * version, asked_next. */
 enum lore_status lore_start_read(struct lore_req *req, struct lore_question *q,
     struct lore_start_answer *out, struct lore_err *err) LORE_MUST;
+/* What `next` needs to be asked. */
+enum lore_status lore_start_check(const struct lore_question *q,
+    const struct lore_start_answer *out, struct lore_err *err) LORE_MUST;
+/* What the memory of moves says; nothing is read from the database. Filled: placed, place, found.
+ */
+void
+lore_start_ask(struct lore_req *req, const struct lore_question *q, struct lore_start_answer *out);
 /* All of it, for an answer that is there; advice that repeats a failed idea moves to its end. */
 enum lore_status lore_start_find(struct lore_req *req, const struct lore_question *q,
     struct lore_answer *a, struct lore_start_answer *out, struct lore_err *err) LORE_MUST;
