@@ -223,6 +223,8 @@ lore_learn_use(struct lore_db *db, struct lore_memory *memory, struct lore_err *
         status = lore_get_learned(db, LORE_LEARNED_MOVES, &arena, &learned, &why);
     if (status == LORE_OK)
         status = lore_memory_learned(memory, learned.numbers, &why);
+    if (status == LORE_INVALID)
+        lore_log(LORE_WARN, "learned", "name", LORE_LEARNED_MOVES, "problem", why.msg, NULL);
     lore_arena_free(&arena);
     if (status == LORE_NOTFOUND || status == LORE_INVALID)
         return LORE_OK;

@@ -21,6 +21,7 @@
 #include "memory.h"
 #include "store.h"
 #include "text.h"
+#include "train.h"
 #include "xalloc.h"
 
 enum { LEAST_ROWS = 100 };
@@ -62,7 +63,7 @@ sleep_for(struct lore_learner *l, int ms)
 
 struct last {
     int64_t rows, at_us; /* that the numbers in force were learned from, and when; 0: priors */
-    struct lore_err why; /* status: what they were learned from cannot be read */
+    struct lore_err why; /* status: they, or what they were learned from, cannot be read */
 };
 
 static enum lore_status
@@ -70,6 +71,8 @@ last_lesson(struct lore_db *db, struct lore_arena *arena, struct last *out, stru
 {
     struct lore_learned learned = {0};
     struct lore_json *basis = NULL;
+    int64_t rows = 0;
+    double numbers[LORE_M_COUNT];
     enum lore_status status = lore_get_learned(db, LORE_LEARNED_EVIDENCE, arena, &learned, err);
 
     *out = (struct last){0};
@@ -79,11 +82,15 @@ last_lesson(struct lore_db *db, struct lore_arena *arena, struct last *out, stru
         return status;
     status = lore_json_parse(learned.basis, strlen(learned.basis), NULL, arena, &basis, &out->why);
     if (status == LORE_OK)
-        status = lore_json_i64(basis, "rows", &out->rows, &out->why);
-    if (status == LORE_OK && out->rows <= 0)
+        status = lore_json_i64(basis, "rows", &rows, &out->why);
+    if (status == LORE_OK && rows <= 0)
         status = lore_fail(&out->why, LORE_INVALID, "rows: not there");
-    if (status == LORE_OK) /* else it is time to learn anew */
+    if (status == LORE_OK)
+        status = lore_numbers_parse(learned.numbers, numbers, &out->why);
+    if (status == LORE_OK) { /* else it is time to learn anew */
+        out->rows = rows;
         out->at_us = learned.trained_us;
+    }
     return LORE_OK;
 }
 
@@ -158,7 +165,7 @@ look(struct lore_learner *l, struct lore_err *err)
     if (status == LORE_OK && (int64_t)known >= rows + rows / 4 + 1 &&
         lore_now_us() - at_us >= l->period_us) {
         if (last.why.status != LORE_OK)
-            lore_log(LORE_WARN, "learned", "name", LORE_LEARNED_EVIDENCE, "basis", last.why.msg,
+            lore_log(LORE_WARN, "learned", "name", LORE_LEARNED_EVIDENCE, "problem", last.why.msg,
                 "learns", "anew", NULL);
         l->tried_rows = (int64_t)known;
         l->tried_us = lore_now_us();

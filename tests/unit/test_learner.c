@@ -35,7 +35,7 @@ learner(struct fixture *f, struct lore_memory *m, struct lore_ingest *in)
     return l;
 }
 
-/* From rows that are counted. */
+/* Numbers, from rows that are counted. */
 static bool
 has_learned(struct fixture *f)
 {
@@ -46,7 +46,8 @@ has_learned(struct fixture *f)
     assert_int_equal(status, LORE_OK);
     status = lore_get_learned(db, "evidence@1", &f->arena, &numbers, &f->err);
     lore_db_close(db);
-    return status == LORE_OK && strstr(numbers.basis, "\"rows\":") != NULL;
+    return status == LORE_OK && strstr(numbers.basis, "\"rows\":") != NULL &&
+           strstr(numbers.numbers, "\"travel.same_isa\":") != NULL;
 }
 
 /* Stopped at any moment: before it looks, while it reads, learns, stores. The memory and the writer
@@ -101,9 +102,9 @@ what_it_learns_is_stored(void **state)
 }
 
 static void
-learned_before(struct fixture *f, const char *basis)
+learned_before(struct fixture *f, const char *numbers, const char *basis)
 {
-    const struct lore_learned lesson = {"{}", basis, lore_now_us()};
+    const struct lore_learned lesson = {numbers, basis, lore_now_us()};
 
     assert_int_equal(lore_db_begin(f->db, &f->err), LORE_OK);
     assert_int_equal(lore_put_learned(f->db, "evidence@1", &lesson, &f->err), LORE_OK);
@@ -114,14 +115,21 @@ learned_before(struct fixture *f, const char *basis)
 static void
 a_lesson_whose_basis_is_damaged_is_learned_anew(void **state)
 {
-    learned_before(*state, "{\"ro");
+    learned_before(*state, "{}", "{\"ro");
     learns(*state);
 }
 
 static void
 a_lesson_whose_basis_counts_no_rows_is_learned_anew(void **state)
 {
-    learned_before(*state, "{}");
+    learned_before(*state, "{}", "{}");
+    learns(*state);
+}
+
+static void
+numbers_that_are_damaged_are_learned_anew(void **state)
+{
+    learned_before(*state, "{\"trav", "{\"rows\":150}");
     learns(*state);
 }
 
@@ -134,6 +142,8 @@ main(void)
             a_lesson_whose_basis_is_damaged_is_learned_anew, set_up, tear_down),
         cmocka_unit_test_setup_teardown(
             a_lesson_whose_basis_counts_no_rows_is_learned_anew, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            numbers_that_are_damaged_are_learned_anew, set_up, tear_down),
         cmocka_unit_test_setup_teardown(it_may_be_stopped_at_any_moment, set_up, tear_down),
     };
 
