@@ -3,36 +3,7 @@
 #ifndef LORE_MOVES_FIELD_H
 #define LORE_MOVES_FIELD_H
 
-#include "moves_mix.h"
-
-struct moves_world { /* another place with times of the operator */
-    const struct moves_cell *cell;
-    double loss, weight; /* weights sum to 1 */
-    bool vendor;         /* the asked chip's */
-};
-struct moves_view { /* an operator as seen from a place */
-    const struct lore_moves *m;
-    const struct moves_op *op;
-    struct moves_world world[MOVES_SOURCES];
-    size_t n_worlds, stride;         /* floats per point */
-    double loss;                     /* of the nearest world */
-    float mean[LORE_MOVES_PARAMS];   /* of a parameter's values, */
-    float spread[LORE_MOVES_PARAMS]; /* and 1 / their variance; 0: they are all the same */
-};
-/* How OP looks from CHIP; NEW: as if nothing were known there. */
-void lore_moves_view(
-    const struct lore_moves *m, uint32_t op, uint32_t chip, bool new, struct moves_view *out);
-
-struct moves_point { /* a configuration in a view */
-    uint32_t id;
-    float blend;  /* weighted mean of ln fraction over the worlds; NAN: no world knows */
-    float fail;   /* weight of the worlds where it failed, of those that tried it */
-    bool barred;  /* it failed on a chip of the vendor's */
-    float *apart; /* per world: what it says beside the blend; then the coordinates */
-};
-/* SAID: ln fraction in each world, -INFINITY failed, NAN unknown; NULL: they are asked. */
-void lore_moves_point(const struct moves_view *v, uint32_t id, const float *said,
-    struct lore_arena *arena, struct moves_point *out);
+#include "moves_view.h"
 
 /* What two points have in common, before the numbers of the model weigh it. */
 struct moves_common {
@@ -50,12 +21,13 @@ double lore_moves_noise(const double *s, double loss, double blend);
  */
 struct moves_field {
     const struct moves_view *view;
-    const double *s;    /* numbers */
-    double loss, alike; /* scale of all variances; prior probability of this field */
+    const double *s; /* numbers */
+    double loss;     /* scale of all variances */
     const struct moves_point **at;
     size_t n, cap;
     double *root, *one, *rest; /* Cholesky factor; whitened ones and residuals */
-    double ones, level, best;  /* 1' K^-1 1; ln 1/time of the optimum; the best result */
+    double *ones;              /* of the first 0..n points: 1' K^-1 1 */
+    double level, best;        /* ln 1/time of the optimum; the best result */
     double log_evidence;
 };
 void lore_moves_field(const struct moves_view *v, const double *s, size_t cap,
@@ -64,20 +36,25 @@ void lore_moves_field(const struct moves_view *v, const double *s, size_t cap,
 void lore_moves_field_told(struct moves_field *f, const struct moves_point *const *at,
     const double *y, size_t n, struct lore_arena *arena);
 
-struct moves_guess {       /* of a point in a field */
-    double mean, variance; /* of ln fraction of the optimum */
-    double gain_variance;  /* of its result before the best one */
-    double left;           /* variance when the level is known */
+/* Of a point, from the first SEEN points of a field. Each further one takes from the variances. */
+struct moves_guess {
+    size_t seen;
+    double mean; /* of ln fraction of the optimum; the field's when all it was told is seen */
+    double left; /* variance when the level is known, but for rounding */
+    double one;  /* what it has in common with all of them */
 };
-/* What P has in common with the points of F from SEEN on, and behind them with itself: the same
- * for all fields of the view that were told the same. */
-void lore_moves_commons(const struct moves_field *f, const struct moves_point *p, size_t seen,
-    struct moves_common *out);
-/* K: covariances whitened, CAP of them, of which the first SEEN are there; fills in the others. */
+void lore_moves_field_begin(
+    const struct moves_field *f, const struct moves_point *p, struct moves_guess *out);
+/* Goes on with N points, with which it has COMMON; K: covariances whitened, CAP of them. */
 void lore_moves_field_ask(const struct moves_field *f, const struct moves_point *p,
-    const struct moves_common *common, double *k, size_t seen, struct moves_guess *out);
-/* As if P, whose guess is G and whitened covariances K, had been measured and came out as guessed.
- */
+    const struct moves_common *common, size_t n, double *k, struct moves_guess *g);
+/* Variance of ln fraction of the optimum when the level is known, when it is not, and of the result
+ * before the best one. */
+double lore_moves_left(const struct moves_guess *g);
+double lore_moves_variance(const struct moves_field *f, const struct moves_guess *g);
+double lore_moves_gain_variance(const struct moves_field *f, const struct moves_guess *g);
+/* As if P, whose guess G has seen all points and whitened covariances are K, had been measured and
+ * came out as guessed. */
 void lore_moves_field_believe(struct moves_field *f, const struct moves_point *p,
     const struct moves_guess *g, const double *k);
 

@@ -63,7 +63,7 @@ take_case(const struct moves_view *v, const struct moves_cell *c, size_t place, 
         double f = id != LORE_MOVES_NONE ? lore_moves_fraction(v->m, c, id) : NAN;
         if (!isfinite(f) || is_drawn(point, n, id))
             continue;
-        lore_moves_point(v, id, NULL, &arena, &point[n]);
+        lore_moves_point(v, id, &arena, &point[n]);
         if (isnan(point[n].blend))
             continue;
         out->blend[k][n] = (double)point[n].blend;

@@ -146,10 +146,12 @@ stated_intervals_hold_what_comes_out(void **unused)
 static void
 ask(const struct moves_field *f, const struct moves_point *p, double *k, struct moves_guess *out)
 {
-    struct moves_common common[STATES + 1];
+    struct moves_common common[STATES];
 
-    lore_moves_commons(f, p, 0, common);
-    lore_moves_field_ask(f, p, common, k, 0, out);
+    for (size_t i = 0; i < f->n; i++)
+        common[i] = lore_moves_common(f->view, p, f->at[i]);
+    lore_moves_field_begin(f, p, out);
+    lore_moves_field_ask(f, p, common, f->n, k, out);
 }
 
 static void
@@ -169,7 +171,7 @@ own_results_teach_a_trend_of_a_parameter(void **unused)
     (void)unused;
     lore_moves_view(m, lore_moves_op_find(m, "stencil"), chip, false, &v);
     for (int i = 0; i < 4; i++) {
-        lore_moves_point(&v, state(m, at[i]), NULL, &arena, &p[i]);
+        lore_moves_point(&v, state(m, at[i]), &arena, &p[i]);
         p[i].blend = -0.5F; /* the same elsewhere */
     }
     lore_moves_field(&v, m->num.start, 2, &arena, &f);
@@ -195,7 +197,7 @@ what_was_measured_is_told_back_and_believed_results_leave_less_to_gain(void **un
     (void)unused;
     lore_moves_view(m, 0, place(m, PLACES), false, &v);
     for (size_t i = 0; i < 3; i++)
-        lore_moves_point(&v, state(m, 86 + i), NULL, &arena, &p[i]);
+        lore_moves_point(&v, state(m, 86 + i), &arena, &p[i]);
     lore_moves_field(&v, m->num.start, 3, &arena, &f);
     lore_moves_field_told(&f, (const struct moves_point *[]){&p[0]}, (double[]){-2}, 1, &arena);
     ask(&f, &p[0], k, &before);
