@@ -65,8 +65,11 @@ rank_sets(const struct lore_board_index *ix, const struct entry *const *e, size_
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++)
             if (tested(ix, e[i], e[j]))
-                pairs[all++] = (struct lore_rank_pair){i, j, e[j]->time_ns < e[i]->time_ns,
-                    lore_apart_p(&sides[i], &sides[j], LORE_SEQUENTIAL_FLOOR)};
+                pairs[all++] = (struct lore_rank_pair){i, j, e[j]->time_ns < e[i]->time_ns, .p = 1};
+    double beyond = lore_apart_errors(lore_fdr_limit(all, LORE_FDR_ANY, LORE_RANKS_RATE));
+    for (size_t i = 0; i < all; i++)
+        pairs[i].p = lore_apart_p_beyond(
+            &sides[pairs[i].a], &sides[pairs[i].b], LORE_SEQUENTIAL_FLOOR, beyond);
     /* refused: a time that is no number; then nothing is told apart */
     bool ranked = lore_rank_sets(pairs, all, n, LORE_RANKS_RATE, &a, out, apart, NULL) == LORE_OK;
     for (size_t i = 0; ranked && told != NULL && i < all; i++)

@@ -10,6 +10,7 @@ enum { KEPT = 64 };
 #define CONFIDENCE 0.95    /* of a median's interval, where there are samples enough */
 #define P10_TO_P90 2.5631  /* normal standard deviations between them */
 #define OF_A_MEDIAN 1.2533 /* its standard error against that of a mean: sqrt(pi / 2) */
+#define MARGIN 1e-6        /* more than quantile and probability can disagree by */
 
 /* Widths of the interval of N samples in standard errors: of fewer than six it spans all of them
  * and covers the median unless all lie on one side. */
@@ -58,18 +59,34 @@ lore_apart_stated(double middle, double p10, double p90)
 }
 
 double
-lore_apart_p(const struct lore_apart *a, const struct lore_apart *b, double floor)
+lore_apart_p_beyond(
+    const struct lore_apart *a, const struct lore_apart *b, double floor, double errors)
 {
     const struct lore_apart *fast = a->at <= b->at ? a : b, *slow = fast == a ? b : a;
-    double off = slow->at - fast->at - log1p(floor);
     double x = fast->above * fast->above, y = slow->below * slow->below;
+    double off = slow->at - fast->at, error = sqrt(x + y);
 
+    if (off < errors * error)
+        return 1;
+    off -= log1p(floor);
     if (off <= 0)
         return 1;
     if (x + y <= 0)
         return 0;
     double shares = x * x / fast->df + y * y / slow->df;
-    return lore_t_p(shares > 0 ? (x + y) * (x + y) / shares : INFINITY, off / sqrt(x + y));
+    return lore_t_p(shares > 0 ? (x + y) * (x + y) / shares : INFINITY, off / error);
+}
+
+double
+lore_apart_p(const struct lore_apart *a, const struct lore_apart *b, double floor)
+{
+    return lore_apart_p_beyond(a, b, floor, 0);
+}
+
+double
+lore_apart_errors(double p)
+{
+    return lore_t_quantile(INFINITY, 1 - p / 2) * (1 - MARGIN);
 }
 
 double

@@ -1,5 +1,6 @@
 /* Step-up: the k-th smallest p is worth p n / k (times the harmonic sum where nothing is assumed),
- * and never more than any larger p is worth. */
+ * and never more than any larger p is worth. So a p of 1 is worth 1, and need not be put in order.
+ */
 #include "fdr.h"
 
 #include <math.h>
@@ -24,20 +25,37 @@ lore_fdr_name(enum lore_fdr f)
     return f == LORE_FDR_POSITIVE ? "benjamini-hochberg" : "benjamini-yekutieli";
 }
 
+static double
+harmonic_of(size_t n, enum lore_fdr assume)
+{
+    double sum = assume == LORE_FDR_ANY ? 0 : 1;
+
+    for (size_t i = 0; i < n && assume == LORE_FDR_ANY; i++)
+        sum += 1 / (double)(i + 1);
+    return sum;
+}
+
+double
+lore_fdr_limit(size_t n, enum lore_fdr assume, double rate)
+{
+    return n > 0 ? rate / harmonic_of(n, assume) : rate;
+}
+
 void
 lore_fdr_adjust(
     const double *p, size_t n, enum lore_fdr assume, struct lore_arena *arena, double *out)
 {
     struct ranked *r = lore_alloc_array(arena, n, sizeof *r);
-    double harmonic = assume == LORE_FDR_ANY ? 0 : 1, worth = 1;
+    double harmonic = harmonic_of(n, assume), worth = 1;
+    size_t below = 0;
 
     for (size_t i = 0; i < n; i++) {
-        r[i] = (struct ranked){p[i], i};
-        if (assume == LORE_FDR_ANY)
-            harmonic += 1 / (double)(i + 1);
+        out[i] = 1;
+        if (p[i] < 1)
+            r[below++] = (struct ranked){p[i], i};
     }
-    qsort(r, n, sizeof *r, by_p);
-    for (size_t k = n; k > 0; k--) {
+    qsort(r, below, sizeof *r, by_p);
+    for (size_t k = below; k > 0; k--) {
         worth = fmin(worth, r[k - 1].p * (double)n * harmonic / (double)k);
         out[r[k - 1].at] = worth;
     }

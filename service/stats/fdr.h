@@ -20,5 +20,8 @@ const char *lore_fdr_name(enum lore_fdr f); /* "benjamini-hochberg" */
  * <= rate. P[i] within 0..1, of N comparisons; equal p give equal rates. */
 void lore_fdr_adjust(
     const double *p, size_t n, enum lore_fdr assume, struct lore_arena *arena, double *out);
+/* No larger p among N comparisons is worth RATE or less, and which of them are larger by how much
+ * changes nothing about those that are. */
+double lore_fdr_limit(size_t n, enum lore_fdr assume, double rate);
 
 #endif

@@ -40,6 +40,48 @@ version(uint64_t *seed, size_t n, double off)
     return lore_apart_median(s.median, low, high, n, s.p10, s.p90);
 }
 
+static void
+near_pairs_without_their_p_change_no_ranks(void **state)
+{
+    uint64_t seed = 5;
+    size_t told = 0;
+    (void)state;
+
+    for (int round = 0; round < 300; round++) {
+        struct lore_apart v[20];
+        struct lore_rank_pair all[190], some[190];
+        struct lore_rank want[20], got[20];
+        bool apart[190], also[190];
+        double beyond = lore_apart_errors(lore_fdr_limit(190, LORE_FDR_ANY, LORE_RANKS_RATE));
+        size_t n = 0;
+
+        for (size_t i = 0; i < 20; i++)
+            v[i] =
+                version(&seed, 2 + (size_t)round % 40, 0.0004 * (double)(i * (size_t)(round % 7)));
+        for (size_t i = 0; i < 20; i++)
+            for (size_t j = i + 1; j < 20; j++, n++) {
+                all[n] = some[n] = (struct lore_rank_pair){
+                    i, j, v[j].at < v[i].at, lore_apart_p(&v[i], &v[j], 0.001)};
+                some[n].p = lore_apart_p_beyond(&v[i], &v[j], 0.001, beyond);
+            }
+        assert_int_equal(
+            lore_rank_sets(all, n, 20, LORE_RANKS_RATE, &arena, want, apart, NULL), LORE_OK);
+        assert_int_equal(
+            lore_rank_sets(some, n, 20, LORE_RANKS_RATE, &arena, got, also, NULL), LORE_OK);
+        for (size_t i = 0; i < 20; i++) {
+            assert_int_equal(got[i].low, want[i].low);
+            assert_int_equal(got[i].high, want[i].high);
+            assert_int_equal(got[i].best, want[i].best);
+        }
+        for (size_t i = 0; i < n; i++) {
+            assert_int_equal(also[i], apart[i]);
+            told += apart[i];
+        }
+        lore_arena_reset(&arena);
+    }
+    assert_in_range(told, 1000, 300 * 190 - 1000);
+}
+
 /* Ranks of M versions of N samples, the second half of them slower by SLOWER. */
 static void
 ranked(uint64_t *seed, size_t m, size_t n, double slower, struct lore_rank *out)
@@ -178,6 +220,7 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(near_pairs_without_their_p_change_no_ranks, clean),
         cmocka_unit_test_teardown(a_difference_in_standard_errors_has_the_p_of_students_t, clean),
         cmocka_unit_test_teardown(intervals_that_just_touch_differ, clean),
         cmocka_unit_test_teardown(few_samples_say_little, clean),
