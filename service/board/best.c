@@ -15,6 +15,8 @@
  * its time by another method may have one. Between stated numbers the author's own speedup over the
  * first version is more exact than a ratio of rounded times. Without a recorded workload no two
  * times are comparable: then only what somebody states is shown. */
+#include <stdatomic.h>
+
 #include "contest.h"
 
 const char *
@@ -36,13 +38,16 @@ is_library(const struct lore_board_index *ix, const struct version *v)
     return v->kind == LORE_V_LIBRARY || ix->cells[v->cell].language == LORE_LANG_LIBRARY;
 }
 
+static bool
+is_retracted(const struct lore_board_index *ix, const struct version *v)
+{
+    return v->check != NONE && ix->identities[ix->checks[v->check].identity].retracted;
+}
+
 bool
 is_hidden(const struct lore_board_index *ix, const struct entry *e)
 {
-    uint32_t check = ix->versions[e->version].check;
-
-    return e->masked || e->retracted ||
-           (check != NONE && ix->identities[ix->checks[check].identity].retracted);
+    return e->masked || e->retracted || is_retracted(ix, &ix->versions[e->version]);
 }
 
 /* All the evidence that a version has is hidden: its runs, or every experiment that made it. */
@@ -217,9 +222,11 @@ comparable_time(
 {
     uint32_t found = NONE;
 
+    if (is_retracted(ix, v))
+        return NONE;
     for (uint32_t i = v->entries; i != NONE; i = ix->entries[i].next) {
         const struct entry *e = &ix->entries[i];
-        if (!is_hidden(ix, e) && e->time_ns > 0 && comparable(e, best) &&
+        if (!e->masked && !e->retracted && e->time_ns > 0 && comparable(e, best) &&
             (found == NONE || e->time_ns < ix->entries[found].time_ns))
             found = i;
     }
@@ -233,37 +240,56 @@ firstness(const struct lore_board_index *ix, const struct version *v, uint32_t k
 {
     bool own = v->kernel == kernel;
 
+    if (v->kind != LORE_V_BASELINE && !own)
+        return 0;
     if (is_library(ix, v) || hidden_out(v) || v->fail || v->timeout)
         return 0;
-    if (v->kind == LORE_V_BASELINE)
-        return own ? 3 : 2;
-    return own ? 1 : 0;
+    return v->kind != LORE_V_BASELINE ? 1 : own ? 3 : 2;
 }
 
-/* The timing of the first version that compares with BEST, a time of the cell's best version; NONE:
- * there is none, or it is that version itself, first by accident of what was recorded, as nobody
- * calls it a baseline. */
-static uint32_t
-first_time(const struct lore_board_index *ix, const struct cell *cell, const struct entry *best)
+struct first {
+    uint32_t version, time; /* time: an entry */
+    int rank;
+    int64_t seq;
+};
+
+/* The version that serves best as the first one, of those with a time that compares with BEST; with
+ * ANY also of those without, and no time is looked for. */
+static struct first
+find_first(
+    const struct lore_board_index *ix, const struct cell *cell, const struct entry *best, bool any)
 {
-    uint32_t kernel = ix->versions[best->version].kernel, found = NONE;
-    int found_rank = 0;
-    int64_t found_seq = INT64_MAX;
+    uint32_t kernel = ix->versions[best->version].kernel;
+    struct first found = {NONE, NONE, 0, INT64_MAX};
 
     for (uint32_t i = cell->versions; i != NONE; i = ix->versions[i].next) {
         const struct version *v = &ix->versions[i];
         int rank = firstness(ix, v, kernel);
-        if (rank == 0 || rank < found_rank || (rank == found_rank && v->first_seq >= found_seq))
+        if (rank == 0 || rank < found.rank || (rank == found.rank && v->first_seq >= found.seq))
             continue;
-        uint32_t e = comparable_time(ix, v, best);
-        if (e == NONE)
-            continue;
-        found = e;
-        found_rank = rank;
-        found_seq = v->first_seq;
+        uint32_t e = any ? NONE : comparable_time(ix, v, best);
+        if (any || e != NONE)
+            found = (struct first){i, e, rank, v->first_seq};
     }
-    bool itself = found != NONE && ix->entries[found].version == best->version;
-    return itself && ix->versions[best->version].kind != LORE_V_BASELINE ? NONE : found;
+    return found;
+}
+
+/* The timing of the first version that compares with BEST, a time of the cell's best version; NONE:
+ * there is none, or it is that version itself, first by accident of what was recorded, as nobody
+ * calls it a baseline. Most often the very first one compares, and the times of the others, which
+ * are many, need not be looked at. */
+static uint32_t
+first_time(const struct lore_board_index *ix, const struct cell *cell, const struct entry *best)
+{
+    struct first found = find_first(ix, cell, best, true);
+
+    if (found.version == NONE)
+        return NONE;
+    found.time = comparable_time(ix, &ix->versions[found.version], best);
+    if (found.time == NONE)
+        found = find_first(ix, cell, best, false);
+    bool itself = found.version == best->version;
+    return itself && ix->versions[best->version].kind != LORE_V_BASELINE ? NONE : found.time;
 }
 
 uint32_t
@@ -342,6 +368,18 @@ headline(const struct lore_board_index *ix, const struct cell *cell)
     if (timed && !said)
         s = measured_headline(ix, cell);
     return s.set ? s : stated_speedup(ix, stated(ix, cell));
+}
+
+double
+headline_value(const struct lore_board_index *ix, uint32_t cell)
+{
+    double value = atomic_load_explicit(&ix->headlines[cell], memory_order_relaxed);
+
+    if (value == UNKNOWN) { /* two who find it out at once find the same */
+        value = headline(ix, &ix->cells[cell]).value;
+        atomic_store_explicit(&ix->headlines[cell], value, memory_order_relaxed);
+    }
+    return value;
 }
 
 /* The time of the cell's best version that compares with the library's time E: the one shown, else

@@ -10,6 +10,7 @@
 #include "keys.h"
 
 #define NONE UINT32_MAX
+#define UNKNOWN (-1.0) /* of a headline */
 
 enum timing_class { CLASS_MEASURED, CLASS_STATED, CLASS_COUNT };
 
@@ -82,6 +83,7 @@ struct lore_board_index {
     struct version *versions;
     uint32_t n_versions, cap_versions;
     struct cell *cells;
+    _Atomic double *headlines; /* per cell; UNKNOWN: readers find it out again (best.c) */
     uint32_t n_cells, cap_cells;
     uint32_t *stale, n_stale, cap_stale; /* cells */
     bool held;

@@ -35,6 +35,8 @@ struct lore_excluded reason_out(const struct lore_board_index *ix, const struct 
 uint32_t
 fastest(const struct lore_board_index *ix, const struct version *v, enum timing_class class);
 struct lore_speedup headline(const struct lore_board_index *ix, const struct cell *cell);
+/* Its value by the usual rules, 0: none; remembered until the cell changes. */
+double headline_value(const struct lore_board_index *ix, uint32_t cell);
 struct lore_speedup over_library(const struct lore_board_index *ix, const struct cell *cell);
 /* The entry that states a speedup of the cell's best version over another version. */
 uint32_t stated(const struct lore_board_index *ix, const struct cell *cell);

@@ -30,6 +30,7 @@ lore_board_free(struct lore_board_index *ix)
     lore_xfree(ix->entries);
     lore_xfree(ix->versions);
     lore_xfree(ix->cells);
+    lore_xfree(ix->headlines);
     lore_xfree(ix->stale);
     lore_xfree(ix->timings);
     lore_xfree(ix->methods);
@@ -96,9 +97,13 @@ new_cell(struct lore_board_index *ix, uint32_t i, struct cell c)
     c.next_in_place = *place;
     c.family = c.workload_label = c.versions = c.methods = c.best = NONE;
     c.ranking[CLASS_MEASURED] = c.ranking[CLASS_STATED] = NONE;
+    uint32_t cap = ix->cap_cells;
     ix->cells = room(ix->cells, ix->n_cells, &ix->cap_cells, sizeof *ix->cells);
+    if (ix->cap_cells != cap)
+        ix->headlines = lore_xrealloc(ix->headlines, ix->cap_cells * sizeof *ix->headlines);
     ix->n_cells++;
     ix->cells[i] = c;
+    ix->headlines[i] = UNKNOWN;
     *group = *place = i;
 }
 
@@ -341,6 +346,7 @@ find_best(struct lore_board_index *ix, struct cell *cell)
     const struct rules usual = {0};
 
     cell->best = best_of(ix, cell, &usual);
+    ix->headlines[cell - ix->cells] = UNKNOWN;
 }
 
 /* Look again at the cells of check C. */
@@ -487,6 +493,7 @@ stand(struct lore_board_index *ix, struct cell *cell, uint32_t i)
     const struct rules usual = {0};
     uint32_t v = ix->entries[i].version, ranking[CLASS_COUNT];
 
+    ix->headlines[cell - ix->cells] = UNKNOWN;
     if (ix->filling) {
         absorb(ix, i);
         return;

@@ -82,30 +82,41 @@ passed(const struct lore_board_index *ix, const struct cell *cell)
     return ix->versions[ix->entries[cell->best].version].passes > 0;
 }
 
+/* What all cells of a group have in common. */
+static bool
+group_matches(const struct page *p, const struct cell *cell)
+{
+    const struct lore_board_filter *f = p->f;
+
+    return (f->op == NULL || cell->op == p->op) &&
+           (f->language == LORE_LANG_NONE || cell->language == f->language) &&
+           chip_matches(p, cell);
+}
+
+/* Of a cell whose group matches. */
 static bool
 matches(const struct page *p, const struct cell *cell)
 {
     const struct lore_board_filter *f = p->f;
     const struct lore_board_index *ix = p->ix;
-    enum lore_evidence evidence = evidence_of(ix, cell);
 
+    if (cell->op == p->left_out && cell->op != NONE)
+        return false;
+    if (f->workload != NULL && cell->workload != p->workload)
+        return false;
     if (cell->n_versions == 0 && cell->experiments == 0 && cell->best == NONE)
         return false;
     if (f->checked && (cell->best == NONE || !passed(ix, cell)))
         return false;
-    if (cell->op == p->left_out && cell->op != NONE)
-        return false;
-    if ((f->op != NULL && cell->op != p->op) || (f->family != NULL && cell->family != p->family) ||
-        (f->workload != NULL && cell->workload != p->workload))
-        return false;
-    if (f->language != LORE_LANG_NONE && cell->language != f->language)
+    if (f->family != NULL && cell->family != p->family)
         return false;
     if (f->labels != 0 && (cell->labels & f->labels) == 0)
         return false;
-    if (f->at_least != LORE_EV_NONE && (evidence == LORE_EV_NONE || evidence > f->at_least))
-        return false;
-    if (!chip_matches(p, cell))
-        return false;
+    if (f->at_least != LORE_EV_NONE) {
+        enum lore_evidence evidence = evidence_of(ix, cell);
+        if (evidence == LORE_EV_NONE || evidence > f->at_least)
+            return false;
+    }
     return f->text == NULL || has_text(name_of(ix, cell->op), f->text) ||
            has_text(name_of(ix, shown_version(ix, cell)->kernel_name), f->text) ||
            has_text(name_of(ix, cell->workload_label), f->text);
@@ -162,14 +173,24 @@ compare(const struct page *p, struct item x, struct item y)
     return p->descending && strcmp(p->sort, "operator") == 0 ? -order : order;
 }
 
+/* The headline of cell I by the rules of this look; 0: none. */
+static double
+shown_headline(const struct page *p, uint32_t i)
+{
+    struct cell room;
+    const struct cell *cell = seen(&p->look, i, &room);
+
+    return cell != &room ? headline_value(p->ix, i) : headline(p->ix, cell).value;
+}
+
 /* What is not known comes last, whatever the direction. */
 static double
-sort_key(const struct page *p, const struct cell *cell)
+sort_key(const struct page *p, uint32_t i, const struct cell *cell)
 {
     double value = 0;
 
     if (strcmp(p->sort, "speedup") == 0)
-        value = headline(p->ix, cell).value;
+        value = shown_headline(p, i);
     else if (strcmp(p->sort, "time") == 0)
         value = cell->best != NONE ? p->ix->entries[cell->best].time_ns : 0;
     else if (strcmp(p->sort, "updated") == 0)
@@ -238,10 +259,9 @@ range_of(const struct page *p, uint32_t group)
     size_t n = 0, cap = 0;
 
     for (uint32_t i = p->ix->groups[group]; i != NONE; i = p->ix->cells[i].next_in_group) {
-        struct cell room;
-        struct lore_speedup s = headline(p->ix, seen(&p->look, i, &room));
-        if (s.set && p->ix->cells[i].workload != NONE)
-            *LORE_PUSH(p->arena, values, n, cap) = s.value;
+        double value = shown_headline(p, i);
+        if (value > 0 && p->ix->cells[i].workload != NONE)
+            *LORE_PUSH(p->arena, values, n, cap) = value;
     }
     if (n < 2)
         return (struct range){.group = group, .workloads = n};
@@ -407,6 +427,34 @@ asked(const struct lore_board_index *ix, const char *name)
     return id != NONE ? id : NONE - 1;
 }
 
+static void
+consider(struct page *p, uint32_t i, size_t *total)
+{
+    struct cell room;
+    const struct cell *cell = seen(&p->look, i, &room);
+
+    if (!matches(p, cell))
+        return;
+    ++*total;
+    keep(p, (struct item){i, sort_key(p, i, cell)});
+}
+
+/* Every cell that the filter lets through. Cells in the order of memory where most groups match, or
+ * the few groups that do. */
+static void
+look_through(struct page *p, size_t *total)
+{
+    const struct lore_board_index *ix = p->ix;
+    bool all = p->f->op == NULL && p->f->language == LORE_LANG_NONE && p->f->chip == NULL;
+
+    for (uint32_t i = 0; all && i < ix->n_cells; i++)
+        consider(p, i, total);
+    for (uint32_t g = 0; !all && g < ix->group_keys.n; g++)
+        if (group_matches(p, &ix->cells[ix->groups[g]]))
+            for (uint32_t i = ix->groups[g]; i != NONE; i = ix->cells[i].next_in_group)
+                consider(p, i, total);
+}
+
 void
 lore_board(const struct lore_board_index *ix, const struct lore_board_filter *f,
     struct lore_arena *arena, struct lore_board_row **rows, size_t *n, size_t *total)
@@ -429,13 +477,7 @@ lore_board(const struct lore_board_index *ix, const struct lore_board_filter *f,
     p.cap = f->offset >= ix->n_cells ? 0 : f->offset + (limit < ix->n_cells ? limit : ix->n_cells);
     p.heap = lore_alloc_array(arena, p.cap, sizeof *p.heap);
     *total = 0;
-    for (uint32_t i = 0; i < ix->n_cells; i++) {
-        const struct cell *cell = seen(&p.look, i, &room);
-        if (!matches(&p, cell))
-            continue;
-        ++*total;
-        keep(&p, (struct item){i, sort_key(&p, cell)});
-    }
+    look_through(&p, total);
     unwind(&p);
     *n = p.n > f->offset ? p.n - f->offset : 0;
     *rows = lore_alloc_array(arena, *n, sizeof **rows);
