@@ -10,7 +10,7 @@
 #include "internal.h"
 #include "xalloc.h"
 
-#define PAIRS (1u << 14)
+#define PAIRS (1u << 15)
 #define BYTES_MAX 1024 /* of one name: a longer one is read again each time */
 
 struct entry {
