@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "middle.h"
 #include "weigh.h"
 
 struct look {
@@ -17,7 +18,11 @@ struct look {
     struct lore_cites *out;
     uint64_t *workloads;                            /* bits per interned name */
     uint32_t stride, chunk, near_stride, near_left; /* left: until the next that is looked at */
-    float cut[2]; /* what a row must bear to be cited; by whether it won */
+    /* What a row must bear to be cited, and at that, what it must have gained; by whether it won.
+     */
+    struct lore_ranked cut[2];
+    float *logs; /* of the closest place with evidence */
+    size_t n_logs;
 };
 /* What the cells of a shelf say of its rows that the question takes. */
 struct place {
@@ -25,10 +30,13 @@ struct place {
     enum lore_level level;
     struct lore_ranked best[2]; /* no row is above; [1]: of those that won */
     bool near, far, takes;      /* any of the closest place, any that won elsewhere, any at all */
+    uint8_t near_travels;       /* what came less far than this is of the closest place */
     bool shaped;                /* a row's workload says more of how much it bears */
 };
-struct span {           /* of the rows of one operator */
-    uint32_t near, far; /* the first seq of each; UINT32_MAX: none */
+/* Rows of a chunk by what they are looked at for. */
+struct sifted {
+    uint8_t near[LORE_CHUNK], other[LORE_CHUNK], cited[LORE_CHUNK];
+    uint32_t n_near, n_other, n_cited;
 };
 
 enum lore_share
@@ -40,32 +48,17 @@ lore_share_of(const struct lore_evidence_row *row)
 }
 
 static void
-name_op(struct lore_names *names, uint32_t op, uint32_t seq)
+name_op(struct lore_names *names, uint32_t op)
 {
-    for (uint32_t i = 0; i < names->n && i < LORE_NAMED; i++) {
-        if (names->op[i] != op)
-            continue;
-        names->first[i] = seq < names->first[i] ? seq : names->first[i];
-        return;
-    }
+    for (uint32_t i = 0; i < names->n && i < LORE_NAMED; i++)
+        if (names->op[i] == op)
+            return;
     if (op == LORE_NO_NAME)
         names->n = LORE_NAMED; /* an unnamed one: better none than half of them */
-    if (names->n < LORE_NAMED) {
+    if (names->n < LORE_NAMED)
         names->op[names->n] = op;
-        names->first[names->n] = seq;
-    }
     if (names->n <= LORE_NAMED)
         names->n++;
-}
-
-static void
-in_order(struct lore_names *names)
-{
-    if (names->n != LORE_NAMED || names->first[0] <= names->first[1])
-        return;
-    uint32_t op = names->op[0];
-    names->op[0] = names->op[1];
-    names->op[1] = op;
 }
 
 /* The ln speedup that is the technique's: 0 when the experiment is as fast without it, NAN when
@@ -73,58 +66,87 @@ in_order(struct lore_names *names)
 static float
 own_log(const struct lore_verdict *v, float log)
 {
-    if (v->none)
-        return v->is.share == LORE_SHARE_INERT ? 0 : NAN;
-    return v->wrong ? NAN : log;
+    if (v->inert)
+        return 0;
+    return v->has_x ? log : NAN;
 }
 
-/* Whether a row is of the closest place where the technique was tried. */
-static bool
-is_near(const struct look *l, enum lore_level level, const struct lore_weighed *w)
+/* How far a row at LEVEL must at least have come not to be of the closest place where the technique
+ * was tried. */
+static uint8_t
+near_travels(const struct look *l, enum lore_level level)
 {
     if (l->t->here == 0)
-        return level == lore_closest(l->t);
-    return level == LORE_LEVEL_OPERATOR && (l->s->q->chip == NULL || w->travel <= LORE_T_SAME_ISA);
+        return level == lore_closest(l->t) ? LORE_T_COUNT : 0;
+    if (level != LORE_LEVEL_OPERATOR)
+        return 0;
+    return l->s->q->chip == NULL ? LORE_T_COUNT : LORE_T_SAME_ISA + 1;
 }
 
-/* Rows of CELL are of the closest place. */
+/* A cell, or a row alone, of that context: none of its rows gained more than MOST. */
 static void
-see_age(const struct look *l, const struct lore_cell *cell)
+see_cell(const struct look *l, struct place *p, uint32_t context, const float most[2])
 {
-    struct lore_context c = lore_context_of(l->s->ix->contexts.key[cell->context]);
-    int years = lore_years_apart(l->s, c.year);
+    const struct lore_scan *s = l->s;
+    const struct lore_weighed *w = &s->weights->context[p->level == LORE_LEVEL_OPERATOR][context];
+    bool near = w->travel < p->near_travels;
 
-    if (years < l->out->seen.years)
-        l->out->seen.years = years;
+    if (w->weight == 0)
+        return;
+    float bearing = lore_bearing(s, w->weight, p->shaped ? 1 : 0, p->level);
+    for (int own = 0; own < 2; own++) {
+        struct lore_ranked row = {0, UINT32_MAX, bearing, most[own]};
+        if (most[own] >= 0 && lore_tells_more(row, p->best[own]))
+            p->best[own] = row;
+    }
+    p->takes = true;
+    p->near = p->near || near;
+    p->far = p->far || (!near && most[1] >= 0);
+    if (near && w->years < l->out->seen.years)
+        l->out->seen.years = w->years;
+}
+
+/* On the operator what is near differs from cell to cell, and a shape may make a row bear more; of
+ * what is near its age is told. */
+static void
+look_at_cells(const struct look *l, struct place *p)
+{
+    const struct lore_cells *cells = &p->shelf->cells;
+
+    for (uint32_t i = 0; i < cells->n; i++)
+        if (cells->v[i].n > 0)
+            see_cell(l, p, cells->v[i].context, cells->v[i].most);
+    for (uint32_t i = 0; i < cells->n_lone; i++) {
+        const struct lore_lone *c = &cells->lone[i];
+        float most[2] = {-1, -1};
+        if (c->outcome == LORE_NO_OUTCOME)
+            continue;
+        most[l->s->weights->outcome[c->outcome].own] = isnan(c->log) ? 0 : fabsf(c->log);
+        see_cell(l, p, c->context, most);
+    }
 }
 
 static struct place
-look_at_cells(const struct look *l, const struct lore_shelf *shelf)
+place_of(const struct look *l, uint32_t id)
 {
     const struct lore_scan *s = l->s;
+    const struct lore_reach *reach = &s->reach[id];
     struct lore_ranked none = {.bearing = -1, .seq = UINT32_MAX};
-    struct place p = {.shelf = shelf, .best = {none, none}};
+    struct place p = {.shelf = &s->ix->shelves[id], .best = {none, none}};
 
-    p.level = (enum lore_level)s->weights->level[shelf->op];
+    p.level = (enum lore_level)s->weights->level[p.shelf->op];
     p.shaped = s->shaped && p.level == LORE_LEVEL_OPERATOR;
-    for (uint32_t i = 0; i < shelf->cells.n; i++) {
-        const struct lore_cell *c = &shelf->cells.v[i];
-        const struct lore_verdict *v = &s->weights->class[c->class];
-        const struct lore_weighed *w = v->context[p.level == LORE_LEVEL_OPERATOR];
-        if (w == NULL || c->n == 0 || w[c->context].weight == 0)
-            continue;
-        w += c->context;
-        struct lore_ranked most = {.effect = c->most, .seq = UINT32_MAX};
-        most.bearing = lore_bearing(s, w->weight, p.shaped ? 1 : 0, p.level);
-        if (lore_tells_more(most, p.best[v->own]))
-            p.best[v->own] = most;
-        bool near = is_near(l, p.level, w);
-        p.takes = true;
-        p.near = p.near || near;
-        if (near)
-            see_age(l, c);
-        p.far = p.far || (!near && v->own);
+    p.near_travels = near_travels(l, p.level);
+    if (p.level == LORE_LEVEL_OPERATOR || p.near_travels > 0) {
+        look_at_cells(l, &p);
+        return p;
     }
+    for (int own = 0; own < 2; own++)
+        if (reach->bearing[own] > 0)
+            p.best[own] =
+                (struct lore_ranked){0, UINT32_MAX, reach->bearing[own], reach->effect[own]};
+    p.takes = reach->bearing[0] > 0 || reach->bearing[1] > 0;
+    p.far = reach->bearing[1] > 0;
     return p;
 }
 
@@ -146,7 +168,8 @@ keep(struct look *l, bool won, struct lore_ranked row)
     size_t *n = won ? &top->n_won : &top->n_other;
 
     lore_rank(list, n, LORE_CITED, row);
-    l->cut[won] = *n < LORE_CITED ? 0 : list[LORE_CITED - 1].bearing;
+    if (*n == LORE_CITED)
+        l->cut[won] = list[LORE_CITED - 1];
 }
 
 static void
@@ -158,6 +181,12 @@ see_worst(struct lore_cites *out, uint32_t row, uint32_t seq, float log)
     out->worst = row;
     out->worst_seq = seq;
     out->worst_log = log;
+}
+
+static const struct lore_verdict *
+verdict_of(const struct lore_scan *s, uint32_t kind)
+{
+    return &s->weights->outcome[lore_pair_low(s->ix->kinds.key[kind])];
 }
 
 static bool
@@ -175,54 +204,123 @@ see_workload(struct look *l, uint32_t workload)
     l->out->workloads++;
 }
 
-/* A row of the closest place; every so many are looked at. */
+/* Of the rows of the closest place every so many are looked at. */
 static void
-see_near(struct look *l, uint32_t workload, float log)
+see_near(struct look *l, const struct lore_chunk *c, const struct sifted *in)
 {
-    if (l->near_left-- > 0)
-        return;
-    l->near_left = l->near_stride - 1;
-    if (!isnan(log))
-        l->out->logs[l->out->n_logs++] = log;
-    see_workload(l, workload);
+    uint32_t j = l->near_left;
+
+    for (; j < in->n_near; j += l->near_stride) {
+        uint32_t i = in->near[j];
+        float log = own_log(verdict_of(l->s, c->kind[i]), c->log[i]);
+        l->logs[l->n_logs] = log;
+        l->n_logs += !isnan(log);
+        see_workload(l, c->workload[i]);
+    }
+    l->near_left = j - in->n_near;
+}
+
+/* What is at least as good as what is cited last, of rows near and elsewhere; without a branch that
+ * would be guessed wrong. */
+static void
+sift(const struct look *l, const struct place *p, const struct lore_chunk *c, struct sifted *out)
+{
+    const struct lore_scan *s = l->s;
+    const struct lore_weighed *by = s->weights->context[p->level == LORE_LEVEL_OPERATOR];
+    struct lore_ranked cut[2] = {l->cut[0], l->cut[1]};
+    float level_w = s->level_w[p->level];
+
+    out->n_near = out->n_other = out->n_cited = 0;
+    for (uint32_t i = 0; i < c->n; i++) {
+        uint64_t pair = s->ix->kinds.key[c->kind[i]];
+        const struct lore_weighed *w = &by[lore_pair_high(pair)];
+        bool own = s->weights->outcome[lore_pair_low(pair)].own, taken = w->weight > 0;
+        bool near = taken & (w->travel < p->near_travels);
+        float alike = p->shaped ? lore_alike(s, c->workload[i]) : 0;
+        float bearing = lore_bearing_by(w->weight, alike, level_w);
+        bool as_good = !(fabsf(c->log[i]) < cut[own].effect); /* NAN is */
+        out->near[out->n_near] = (uint8_t)i;
+        out->n_near += near;
+        out->other[out->n_other] = (uint8_t)i;
+        out->n_other += taken & !near;
+        out->cited[out->n_cited] = (uint8_t)i;
+        out->n_cited +=
+            taken & ((bearing > cut[own].bearing) | ((bearing == cut[own].bearing) & as_good));
+    }
 }
 
 /* All there is to see in a chunk but the worst; ALL: the shapes of rows that are not near, too. */
 static void
-look_closely(struct look *l, const struct place *p, uint32_t k, bool all, struct span *span)
+look_closely(struct look *l, const struct place *p, uint32_t k, bool all)
 {
-    const struct lore_scan *s = l->s;
-    const struct lore_chunk *c = lore_chunk_at(s, p->shelf, k);
-    uint32_t first = p->shelf->chunks[k] * LORE_CHUNK;
+    const struct lore_chunk *c = lore_chunk_at(l->s, p->shelf, k, 3);
+    uint32_t first = p->shelf->parts[k].chunk * LORE_CHUNK;
+    struct sifted in;
 
-    for (uint32_t i = 0; i < c->n; i++) {
-        struct lore_taken at = lore_take(s, c->kind[i], p->level);
-        uint32_t seq = c->seq[i];
-        if (at.context == NULL)
-            continue;
-        bool won = at.verdict->own, near = is_near(l, p->level, at.context);
-        float alike = p->shaped ? lore_alike(s, c->workload[i]) : 0;
-        float bearing = lore_bearing(s, at.context->weight, alike, p->level);
-        if (bearing >= l->cut[won])
-            keep(l, won, lore_ranked(s, first + i, bearing));
-        if (near)
-            see_near(l, c->workload[i], own_log(at.verdict, c->log[i]));
-        else if (all)
-            see_workload(l, c->workload[i]);
-        if (near && seq < span->near)
-            span->near = seq;
-        if (!near && won && seq < span->far)
-            span->far = seq;
+    sift(l, p, c, &in);
+    for (uint32_t j = 0; j < in.n_cited; j++) {
+        uint32_t i = in.cited[j];
+        struct lore_taken at = lore_take(l->s, c->kind[i], p->level);
+        float alike = p->shaped ? lore_alike(l->s, c->workload[i]) : 0;
+        float bearing = lore_bearing(l->s, at.context->weight, alike, p->level);
+        keep(l, at.verdict->own, lore_ranked(l->s, first + i, bearing));
     }
+    see_near(l, c, &in);
+    for (uint32_t j = 0; j < in.n_other && all; j++)
+        see_workload(l, c->workload[in.other[j]]);
 }
 
-/* Of a chunk that can change no more than that: on how many shapes it was tried. */
+/* Of a chunk that can change no more than that: on how many shapes it was tried. Which rows are of
+ * a new one nobody can guess. */
 static void
 look_at_shapes(struct look *l, enum lore_level level, const struct lore_chunk *c)
 {
-    for (uint32_t i = 0; i < c->n; i++)
-        if (is_new(l, c->workload[i]) && lore_take(l->s, c->kind[i], level).context != NULL)
-            see_workload(l, c->workload[i]);
+    const struct lore_weighed *by = l->s->weights->context[level == LORE_LEVEL_OPERATOR];
+    const uint64_t *key = l->s->ix->kinds.key;
+    uint32_t none = l->s->n_names;
+
+    for (uint32_t i = 0; i < c->n; i++) {
+        uint32_t workload = c->workload[i] < none ? c->workload[i] : none;
+        uint64_t *bits = &l->workloads[workload / 64], bit = (uint64_t)1 << workload % 64;
+        bool taken = (by[lore_pair_high(key[c->kind[i]])].weight > 0) & (workload < none);
+        l->out->workloads += taken & ((*bits & bit) == 0);
+        *bits |= taken ? bit : 0;
+    }
+}
+
+/* Whether a row of a chunk won elsewhere than in the closest place. */
+static bool
+won_far(const struct look *l, const struct place *p, const struct lore_chunk *c, uint32_t i)
+{
+    struct lore_taken at = lore_take(l->s, c->kind[i], p->level);
+
+    return at.context != NULL && at.verdict->own && at.context->travel >= p->near_travels;
+}
+
+static bool
+has_won_far(const struct look *l, const struct place *p)
+{
+    for (uint32_t k = 0; k < p->shelf->n_parts; k++) {
+        const struct lore_chunk *c = l->s->ix->chunks[p->shelf->parts[k].chunk];
+        for (uint32_t i = 0; i < c->n; i++)
+            if (won_far(l, p, c, i))
+                return true;
+    }
+    return false;
+}
+
+/* Whether a row of the K-th chunk may be cited. */
+static bool
+may_be_cited_of(const struct look *l, const struct place *p, uint32_t k)
+{
+    bool may = false;
+
+    for (int own = 0; own < 2; own++) {
+        struct lore_ranked best = p->best[own];
+        best.effect = fminf(best.effect, p->shelf->parts[k].most[own]);
+        may = may || (best.effect >= 0 && may_be_cited(&l->out->top, own, best));
+    }
+    return may;
 }
 
 static void
@@ -231,22 +329,19 @@ look_at(struct look *l, const struct place *p)
     struct lore_cites *out = l->out;
     const struct lore_evidence_index *ix = l->s->ix;
     uint32_t op = lore_pair_high(ix->operators.key[p->shelf->op]);
-    struct span span = {UINT32_MAX, UINT32_MAX};
-    bool named = p->far && out->seen.far.n <= LORE_NAMED;
-    bool closely = p->near || named || may_be_cited(&out->top, true, p->best[true]) ||
-                   may_be_cited(&out->top, false, p->best[false]);
+    size_t seen = out->workloads;
 
-    for (uint32_t k = 0; k < p->shelf->n_chunks; k++) {
+    for (uint32_t k = 0; k < p->shelf->n_parts; k++) {
         bool all = l->chunk++ % l->stride == 0;
-        if (closely)
-            look_closely(l, p, k, all, &span);
-        else if (all)
-            look_at_shapes(l, p->level, lore_chunk_at(l->s, p->shelf, k));
+        if (p->near || may_be_cited_of(l, p, k))
+            look_closely(l, p, k, all);
+        else if (all && out->workloads - seen < ix->on[p->shelf->op].workloads)
+            look_at_shapes(l, p->level, lore_chunk_at(l->s, p->shelf, k, 2));
     }
-    if (span.near != UINT32_MAX)
-        name_op(&out->seen.near, op, span.near);
-    if (span.far != UINT32_MAX)
-        name_op(&out->seen.far, op, span.far);
+    if (p->near)
+        name_op(&out->seen.near, op);
+    if (p->far && out->seen.far.n <= LORE_NAMED && has_won_far(l, p))
+        name_op(&out->seen.far, op);
 }
 
 static void
@@ -255,15 +350,15 @@ look_for_worst(struct look *l, const struct place *p)
     const struct lore_scan *s = l->s;
     struct lore_cites *out = l->out;
 
-    for (uint32_t k = 0; k < p->shelf->n_chunks; k++) {
-        const struct lore_chunk *c = lore_chunk_at(s, p->shelf, k);
+    for (uint32_t k = 0; k < p->shelf->n_parts; k++) {
+        const struct lore_chunk *c = lore_chunk_at(s, p->shelf, k, 3);
         for (uint32_t i = 0; i < c->n; i++) {
             if (c->log[i] > out->worst_log && out->worst_log < 0) /* none counts as less than 0 */
                 continue;
             struct lore_taken at = lore_take(s, c->kind[i], p->level);
             float log = at.context != NULL ? own_log(at.verdict, c->log[i]) : NAN;
             if (log <= out->worst_log)
-                see_worst(out, p->shelf->chunks[k] * LORE_CHUNK + i, c->seq[i], log);
+                see_worst(out, p->shelf->parts[k].chunk * LORE_CHUNK + i, c->seq[i], log);
         }
     }
 }
@@ -280,7 +375,7 @@ best_of(const struct place *p)
 static int
 by_promise(const void *a, const void *b)
 {
-    const struct place *x = a, *y = b;
+    const struct place *x = *(struct place *const *)a, *y = *(struct place *const *)b;
 
     if (x->near != y->near)
         return x->near ? -1 : 1;
@@ -291,40 +386,89 @@ by_promise(const void *a, const void *b)
     return (x->shelf > y->shelf) - (x->shelf < y->shelf);
 }
 
-static int
-by_least(const void *a, const void *b)
+/* The worst result, where it may be first: what it is leaves most others out. */
+static void
+find_worst(struct look *l, struct place **places, size_t n)
 {
-    const struct place *x = a, *y = b;
+    while (n > 0) {
+        size_t least = 0;
+        for (size_t i = 1; i < n; i++)
+            if (places[i]->shelf->least < places[least]->shelf->least)
+                least = i;
+        if (!(places[least]->shelf->least <= l->out->worst_log))
+            return;
+        look_for_worst(l, places[least]);
+        places[least] = places[--n];
+    }
+}
 
-    if (x->shelf->least != y->shelf->least)
-        return x->shelf->least < y->shelf->least ? -1 : 1;
-    return (x->shelf > y->shelf) - (x->shelf < y->shelf);
+/* The first row on OP that is near, or that won far from there. */
+static uint32_t
+first_on(const struct look *l, struct place *const *places, size_t n, uint32_t op, bool far)
+{
+    const struct lore_evidence_index *ix = l->s->ix;
+    uint32_t first = UINT32_MAX;
+
+    for (size_t at = 0; at < n; at++) {
+        const struct place *p = places[at];
+        if (lore_pair_high(ix->operators.key[p->shelf->op]) != op || !(far ? p->far : p->near))
+            continue;
+        for (uint32_t k = 0; k < p->shelf->n_parts; k++) {
+            const struct lore_chunk *c = ix->chunks[p->shelf->parts[k].chunk];
+            for (uint32_t i = 0; i < c->n; i++) {
+                const struct lore_weighed *w = lore_take(l->s, c->kind[i], p->level).context;
+                bool near = w != NULL && w->travel < p->near_travels;
+                if (c->seq[i] < first && (far ? won_far(l, p, c, i) : near))
+                    first = c->seq[i];
+            }
+        }
+    }
+    return first;
+}
+
+/* Two operators are named in the order of their first rows. */
+static void
+in_order(
+    const struct look *l, struct place *const *places, size_t n, struct lore_names *names, bool far)
+{
+    if (names->n != LORE_NAMED ||
+        first_on(l, places, n, names->op[0], far) <= first_on(l, places, n, names->op[1], far))
+        return;
+    uint32_t op = names->op[0];
+    names->op[0] = names->op[1];
+    names->op[1] = op;
 }
 
 static void
 look_everywhere(struct look *l)
 {
     const struct lore_bay *bay = l->t->bay;
-    struct place *places = lore_alloc_array(l->s->arena, bay->n, sizeof *places);
+    struct place *all = lore_alloc_array(l->s->arena, bay->n, sizeof *all);
+    struct place **places = lore_alloc_array(l->s->arena, bay->n, sizeof *places);
     size_t n = 0;
 
     for (uint32_t i = 0; i < bay->n; i++) {
-        places[n] = look_at_cells(l, &l->s->ix->shelves[bay->shelves[i]]);
-        n += places[n].takes;
+        all[n] = place_of(l, bay->shelves[i]);
+        places[n] = &all[n];
+        n += all[n].takes;
     }
-    qsort(places, n, sizeof *places, by_promise);
-    for (size_t i = 0; i < n; i++)
-        look_at(l, &places[i]);
-    qsort(places, n, sizeof *places, by_least);
-    for (size_t i = 0; i < n && places[i].shelf->least <= l->out->worst_log; i++)
-        look_for_worst(l, &places[i]);
+    qsort(places, n, sizeof(struct place *), by_promise);
+    for (size_t i = 0; i < n; i++) {
+        if (i + 1 < n)
+            lore_chunk_call(l->s, places[i + 1]->shelf, 0, 2);
+        look_at(l, places[i]);
+    }
+    in_order(l, places, n, &l->out->seen.near, false);
+    in_order(l, places, n, &l->out->seen.far, true);
+    find_worst(l, places, n);
 }
 
 void
-lore_collect_cites(const struct lore_scan *s, const struct lore_tried *t, struct lore_cites *out)
+lore_collect_cites(
+    const struct lore_scan *s, const struct lore_tried *t, float *logs, struct lore_cites *out)
 {
     uint32_t all = 0, near = t->here > 0 ? t->here : t->level[lore_closest(t)].tried;
-    struct look l = {.s = s, .t = t, .out = out};
+    struct look l = {.s = s, .t = t, .out = out, .logs = logs};
 
     for (int i = 0; i < LORE_T_COUNT; i++)
         all += t->travel[i];
@@ -332,9 +476,8 @@ lore_collect_cites(const struct lore_scan *s, const struct lore_tried *t, struct
     l.stride = all / LORE_LOOKED_AT + 1;
     l.near_stride = near / LORE_LOOKED_AT + 1;
     l.workloads = lore_alloc_array(s->arena, s->n_names / 64 + 1, sizeof *l.workloads);
-    out->logs = lore_alloc_array(s->arena, near / l.near_stride + 1, sizeof *out->logs);
     out->sampled = l.stride > 1;
     look_everywhere(&l);
-    in_order(&out->seen.near);
-    in_order(&out->seen.far);
+    out->seen.measured = l.n_logs;
+    out->seen.median = l.n_logs > 0 ? exp(lore_middle(l.logs, l.n_logs)) : 0;
 }

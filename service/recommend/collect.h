@@ -8,19 +8,17 @@
 
 enum { LORE_LOOKED_AT = 16384 }; /* rows of one technique: with more, a part of them is */
 
-struct lore_cites {        /* of one listed technique */
-    struct lore_seen seen; /* median and measured are set by who sorts the logs */
-    float *logs;           /* of the closest place with evidence */
-    size_t n_logs;
+struct lore_cites { /* of one listed technique */
+    struct lore_seen seen;
     uint32_t worst, worst_seq; /* a row; LORE_NO_ROW: none was measured */
     float worst_log;
     size_t workloads;
     struct lore_top top; /* of all its rows */
-    bool sampled;        /* logs and workloads are of a part of its rows */
+    bool sampled;        /* the median and workloads are of a part of its rows */
 };
-/* One pass over the rows of T. */
-void
-lore_collect_cites(const struct lore_scan *s, const struct lore_tried *t, struct lore_cites *out);
+/* A look at the rows of T. LOGS: room for LORE_LOOKED_AT + 1. */
+void lore_collect_cites(
+    const struct lore_scan *s, const struct lore_tried *t, float *logs, struct lore_cites *out);
 /* Whose a gain is; there is no question when there is none. */
 enum lore_share lore_share_of(const struct lore_evidence_row *row);
 

@@ -17,13 +17,13 @@ struct lore_evidence_index *
 lore_evidence_new(void)
 {
     struct lore_evidence_index *ix = lore_xalloc(sizeof *ix);
-    struct lore_row_outcome gone = {.gone = true};
 
     ix->seed = (uint64_t)(uintptr_t)ix * 0x9e3779b97f4a7c15u;
     ix->clamp = (float)lore_model(LORE_M_GAIN_CLAMP);
     ix->shapes = lore_shapes_new();
-    /* LORE_GONE: of no context in particular. */
-    lore_keys_add(&ix->kinds, lore_pair(0, lore_keys_add(&ix->outcomes, lore_outcome_key(gone))));
+    /* LORE_GONE: of no context. */
+    lore_keys_add(&ix->kinds,
+        lore_pair(lore_keys_add(&ix->contexts, LORE_NO_CONTEXT), lore_keys_add(&ix->outcomes, 0)));
     return ix;
 }
 
@@ -37,7 +37,6 @@ lore_evidence_free(struct lore_evidence_index *ix)
     lore_intern_free(&ix->spellings);
     lore_keys_free(&ix->contexts);
     lore_keys_free(&ix->outcomes);
-    lore_keys_free(&ix->classes);
     lore_keys_free(&ix->operators);
     lore_keys_free(&ix->kinds);
     lore_keys_free(&ix->bay_keys);
@@ -188,6 +187,8 @@ lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidence_in 
         .language = (uint8_t)spelled(ix, 'l', in->language),
         .evidence = (uint8_t)in->evidence,
         .process_broken = in->process_broken,
+        .masked = in->masked,
+        .step = in->step,
         .labels = in->labels};
     float log = log_of(in->speedup);
     struct lore_kept row = {.technique = technique_id(ix, in->technique),
@@ -200,14 +201,14 @@ lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidence_in 
             .correctness = (uint8_t)in->correctness,
             .share = (uint8_t)in->share,
             .said_lost = in->said_lost,
-            .masked = in->masked,
             .measured = !isnan(log),
-            .step = in->step,
             .labels_derived = in->labels_derived}};
     uint32_t op = lore_intern(&ix->names, in->op);
 
     row.op = lore_keys_add(&ix->operators, lore_pair(op, lore_intern(&ix->names, in->family)));
     pack(ix, in->experiment, row.id);
+    struct lore_judged judged = lore_judge(row.outcome);
+    context.said = judged.said && !judged.wrong;
     context.year = year_between(in->at_us, row.id);
     row.context = lore_keys_add(&ix->contexts, lore_context_key(context));
     ix->newest = context.year > ix->newest ? context.year : ix->newest;
@@ -252,7 +253,7 @@ lore_evidence_row(const struct lore_evidence_index *ix, uint32_t row)
         .evidence = c.evidence,
         .language = c.language,
         .process_broken = c.process_broken,
-        .masked = o.masked,
+        .masked = c.masked,
         .labels_derived = o.labels_derived,
         .chip = c.chip,
         .op = lore_pair_high(op),
@@ -265,7 +266,7 @@ lore_evidence_row(const struct lore_evidence_index *ix, uint32_t row)
         .first = o.first,
         .said_lost = o.said_lost,
         .share = o.share,
-        .step = o.step,
+        .step = c.step,
         .year = c.year,
         .seq = at->seq[i],
     };
@@ -279,10 +280,10 @@ static uint32_t
 row_at(const struct lore_evidence_index *ix, const struct lore_shelf *shelf, size_t at)
 {
     for (uint32_t k = 0;; k++) {
-        const struct lore_chunk *c = ix->chunks[shelf->chunks[k]];
+        const struct lore_chunk *c = ix->chunks[shelf->parts[k].chunk];
         for (uint32_t i = 0; i < c->n; i++)
             if (c->kind[i] != LORE_GONE && at-- == 0)
-                return shelf->chunks[k] * LORE_CHUNK + i;
+                return shelf->parts[k].chunk * LORE_CHUNK + i;
     }
 }
 
@@ -320,8 +321,7 @@ lore_evidence_bytes(const struct lore_evidence_index *ix)
 {
     return sizeof *ix + lore_rows_bytes(ix) + ix->names.bytes + ix->spellings.bytes +
            ix->spellings.cap * sizeof *ix->spelled + lore_keys_bytes(&ix->contexts) +
-           lore_keys_bytes(&ix->outcomes) + lore_keys_bytes(&ix->classes) +
-           lore_keys_bytes(&ix->operators) + lore_keys_bytes(&ix->kinds) +
-           lore_keys_bytes(&ix->bay_keys) + lore_keys_bytes(&ix->shelf_keys) + ix->cap_nameless +
-           lore_shapes_bytes(ix->shapes);
+           lore_keys_bytes(&ix->outcomes) + lore_keys_bytes(&ix->operators) +
+           lore_keys_bytes(&ix->kinds) + lore_keys_bytes(&ix->bay_keys) +
+           lore_keys_bytes(&ix->shelf_keys) + ix->cap_nameless + lore_shapes_bytes(ix->shapes);
 }

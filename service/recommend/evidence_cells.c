@@ -4,113 +4,317 @@
 #include "evidence_cells.h"
 
 #include <math.h>
-#include <stdbool.h>
+#include <string.h>
 
-#include "evidence_keys.h"
 #include "xalloc.h"
 
-enum { FEW = 8, FIRST_SLOTS = 16 }; /* FEW: cells that are found without a table */
+enum { FEW = 8, FIRST_SLOTS = 16 }; /* FEW: entries that are found without slots */
+#define NO_ENTRY UINT32_MAX
 
 static uint32_t
-slot_of(const struct lore_cells *t, uint32_t context, uint32_t class)
+first_slot(uint32_t number, uint32_t n_slots)
 {
-    uint64_t key = lore_pair(context, class) * 0x9e3779b97f4a7c15u;
+    uint64_t key = number * 0x9e3779b97f4a7c15u;
 
     key = (key ^ key >> 32) * 0xd6e8feb86659fd93u;
-    return (uint32_t)((key >> 32) * t->n_slots >> 32);
+    return (uint32_t)((key >> 32) * n_slots >> 32);
 }
 
-static bool
-is(const struct lore_cell *c, uint32_t context, uint32_t class)
-{
-    return c->context == context && c->class == class;
-}
-
-/* The slot of a cell, or the free one where it belongs. */
 static uint32_t
-find_slot(const struct lore_cells *t, uint32_t context, uint32_t class)
+roomier(uint32_t n)
 {
-    uint32_t i = slot_of(t, context, class);
+    return n < FEW ? 2 * n + 1 : n + n / 8 + 1;
+}
 
-    while (t->slots[i] != 0 && !is(&t->v[t->slots[i] - 1], context, class))
+/* Whether N entries need more slots: at most three quarters of them are used. */
+static bool
+too_full(uint32_t n, uint32_t n_slots)
+{
+    return n_slots == 0 ? n >= FEW : 4 * (uint64_t)n >= 3 * (uint64_t)n_slots;
+}
+
+static uint32_t
+more_slots(uint32_t n_slots)
+{
+    return n_slots == 0 ? FIRST_SLOTS : n_slots + n_slots / 2;
+}
+
+/* ---- counts ---- */
+
+static uint32_t
+count_slot(const struct lore_counts *t, uint32_t place)
+{
+    uint32_t i = first_slot(place, t->n_slots);
+
+    while (t->slots[i] != 0 && t->v[t->slots[i] - 1].place != place)
         i = i + 1 < t->n_slots ? i + 1 : 0;
     return i;
 }
 
-/* At most three quarters of the slots are used. */
 static void
-widen(struct lore_cells *t)
+widen_counts(struct lore_counts *t)
 {
-    t->n_slots = t->n_slots == 0 ? FIRST_SLOTS : t->n_slots + t->n_slots / 2;
+    t->n_slots = more_slots(t->n_slots);
     lore_xfree(t->slots);
     t->slots = lore_xcalloc(t->n_slots, sizeof *t->slots);
     for (uint32_t i = 0; i < t->n; i++)
-        t->slots[find_slot(t, t->v[i].context, t->v[i].class)] = i + 1;
+        t->slots[count_slot(t, t->v[i].place)] = i + 1;
 }
 
-struct lore_cell *
-lore_cells_find(struct lore_cells *t, uint32_t context, uint32_t class)
+/* Of a place, made when it is new. Valid until the next is made. */
+static struct lore_count *
+count_of(struct lore_counts *t, uint32_t place)
 {
     uint32_t slot = 0;
 
-    for (uint32_t i = 0; i < t->n && t->n < FEW; i++)
-        if (is(&t->v[i], context, class))
+    if (too_full(t->n, t->n_slots))
+        widen_counts(t);
+    for (uint32_t i = 0; i < t->n && t->n_slots == 0; i++)
+        if (t->v[i].place == place)
             return &t->v[i];
-    if (t->n >= FEW) {
-        if (4 * (uint64_t)t->n >= 3 * (uint64_t)t->n_slots)
-            widen(t);
-        slot = find_slot(t, context, class);
+    if (t->n_slots > 0) {
+        slot = count_slot(t, place);
         if (t->slots[slot] != 0)
             return &t->v[t->slots[slot] - 1];
+        t->slots[slot] = t->n + 1;
     }
     if (t->n == t->cap) {
-        t->cap = t->n < FEW ? 2 * t->n + 1 : t->n + t->n / 8 + 1;
+        t->cap = roomier(t->n);
         t->v = lore_xrealloc(t->v, t->cap * sizeof *t->v);
     }
-    t->v[t->n] = (struct lore_cell){.context = context, .class = class};
-    if (t->n >= FEW)
-        t->slots[slot] = t->n + 1;
+    t->v[t->n] = (struct lore_count){.place = place};
     return &t->v[t->n++];
 }
 
-void
-lore_cell_put(struct lore_cell *c, float log, float clamp, double share)
+/* BY is 1, or -1 in arithmetic without a sign. */
+static void
+count(struct lore_counts *t, const struct lore_entering *in, uint32_t by)
 {
-    double x = isnan(log) ? 0 : lore_clamped(log, clamp);
-    float effect = isnan(log) ? 0 : fabsf(log);
+    struct lore_count *c = count_of(t, in->place);
+    struct lore_judged j = in->judged;
 
-    c->n++;
-    c->share += share;
-    c->x += share * x;
-    c->xx += share * x * x;
-    c->most = effect > c->most ? effect : c->most;
+    c->n[j.effect] += by;
+    c->n[LORE_N_JUDGED] += j.counts ? by : 0;
+    c->n[LORE_N_OWN] += j.own ? by : 0;
+    c->n[LORE_N_LOST] += j.lost ? by : 0;
+    c->n[LORE_N_INERT] += j.inert ? by : 0;
+    c->n[LORE_N_ABSENT] += j.absent ? by : 0;
+    c->n[LORE_N_SAID] += j.said ? by : 0;
+    c->n[LORE_N_WRONG] += j.wrong ? by : 0;
 }
 
 void
-lore_cell_take(struct lore_cell *c, float log, float clamp, double share)
+lore_counts_put(struct lore_counts *t, const struct lore_entering *in)
 {
-    double x = isnan(log) ? 0 : lore_clamped(log, clamp);
+    count(t, in, 1);
+}
 
-    if (c->n == 1) {
-        *c = (struct lore_cell){.context = c->context, .class = c->class};
+void
+lore_counts_take(struct lore_counts *t, const struct lore_entering *in)
+{
+    count(t, in, UINT32_MAX);
+}
+
+/* ---- cells, and rows alone: an entry is the number of the one, or of the other and a bit ---- */
+
+static uint32_t
+entry_of(uint32_t i, bool alone)
+{
+    return i << 1 | alone;
+}
+
+static uint32_t
+context_at(const struct lore_cells *t, uint32_t entry)
+{
+    return (entry & 1) != 0 ? t->lone[entry >> 1].context : t->v[entry >> 1].context;
+}
+
+static uint32_t
+cell_slot(const struct lore_cells *t, uint32_t context)
+{
+    uint32_t i = first_slot(context, t->n_slots);
+
+    while (t->slots[i] != 0 && context_at(t, t->slots[i] - 1) != context)
+        i = i + 1 < t->n_slots ? i + 1 : 0;
+    return i;
+}
+
+static void
+refer_to(struct lore_cells *t, uint32_t entry)
+{
+    if (t->n_slots > 0)
+        t->slots[cell_slot(t, context_at(t, entry))] = entry + 1;
+}
+
+static void
+widen_cells(struct lore_cells *t)
+{
+    t->n_slots = more_slots(t->n_slots);
+    lore_xfree(t->slots);
+    t->slots = lore_xcalloc(t->n_slots, sizeof *t->slots);
+    for (uint32_t i = 0; i < t->n; i++)
+        refer_to(t, entry_of(i, false));
+    for (uint32_t i = 0; i < t->n_lone; i++)
+        refer_to(t, entry_of(i, true));
+}
+
+/* The entry of a context; NO_ENTRY: there is none. */
+static uint32_t
+find(struct lore_cells *t, uint32_t context)
+{
+    if (too_full(t->n + t->n_lone, t->n_slots))
+        widen_cells(t);
+    if (t->n_slots > 0)
+        return t->slots[cell_slot(t, context)] - 1; /* 0 wraps to NO_ENTRY */
+    for (uint32_t i = 0; i < t->n; i++)
+        if (t->v[i].context == context)
+            return entry_of(i, false);
+    for (uint32_t i = 0; i < t->n_lone; i++)
+        if (t->lone[i].context == context)
+            return entry_of(i, true);
+    return NO_ENTRY;
+}
+
+/* BY is 1, or -1 for what is taken away. */
+static void
+add(struct lore_cell *c, const struct lore_entering *in, double by)
+{
+    struct lore_judged j = in->judged;
+    double share = by * in->share, x = j.has_x ? lore_clamped(in->log, in->clamp) : 0;
+
+    c->sum[LORE_SUM_JUDGED] += j.counts ? share : 0;
+    c->sum[LORE_SUM_WON] += j.own ? share : 0;
+    c->sum[LORE_SUM_GAINS] += j.gains ? share : 0;
+    c->sum[LORE_SUM_X] += share * x;
+    c->sum[LORE_SUM_XX] += share * x * x;
+}
+
+static void
+put(struct lore_cell *c, const struct lore_entering *in)
+{
+    float *most = &c->most[in->judged.own];
+    float effect = isnan(in->log) ? 0 : fabsf(in->log);
+
+    if (c->n++ == 0)
+        c->most[0] = c->most[1] = -1;
+    *most = effect > *most ? effect : *most;
+    add(c, in, 1);
+}
+
+static void
+put_alone(struct lore_cells *t, const struct lore_entering *in)
+{
+    if (t->n_lone == t->cap_lone) {
+        t->cap_lone = roomier(t->n_lone);
+        t->lone = lore_xrealloc(t->lone, t->cap_lone * sizeof *t->lone);
+    }
+    t->lone[t->n_lone] = (struct lore_lone){in->context, in->outcome, in->log};
+    refer_to(t, entry_of(t->n_lone++, true));
+}
+
+/* The I-th of the rows alone gets a cell. */
+static struct lore_cell *
+cell_instead(struct lore_cells *t, uint32_t i, const struct lore_entering *like)
+{
+    struct lore_entering first = *like;
+
+    if (t->n == t->cap) {
+        t->cap = roomier(t->n);
+        t->v = lore_xrealloc(t->v, t->cap * sizeof *t->v);
+    }
+    struct lore_cell *c = &t->v[t->n];
+    *c = (struct lore_cell){.context = like->context};
+    struct lore_row_outcome o = lore_outcome_of(like->outcomes->key[t->lone[i].outcome]);
+    first.judged = lore_judge(o);
+    first.share = 1.0 / o.siblings;
+    first.log = t->lone[i].log;
+    put(c, &first);
+    refer_to(t, entry_of(t->n++, false));
+    t->lone[i] = t->lone[--t->n_lone];
+    return c;
+}
+
+void
+lore_cells_put(struct lore_cells *t, const struct lore_entering *in)
+{
+    uint32_t entry = find(t, in->context), i = entry >> 1;
+
+    count(&t->counts, in, 1);
+    if (entry == NO_ENTRY) {
+        put_alone(t, in);
+    } else if ((entry & 1) == 0) {
+        put(&t->v[i], in);
+    } else if (t->lone[i].outcome == LORE_NO_OUTCOME) {
+        t->lone[i] = (struct lore_lone){in->context, in->outcome, in->log};
+    } else {
+        put(cell_instead(t, i, in), in);
+        if (i < t->n_lone)
+            refer_to(t, entry_of(i, true));
+    }
+}
+
+void
+lore_cells_take(struct lore_cells *t, const struct lore_entering *in)
+{
+    uint32_t entry = find(t, in->context), i = entry >> 1;
+
+    count(&t->counts, in, UINT32_MAX);
+    if ((entry & 1) != 0) {
+        t->lone[i] = (struct lore_lone){in->context, LORE_NO_OUTCOME, NAN};
+    } else if (t->v[i].n == 1) {
+        t->v[i] = (struct lore_cell){.context = in->context, .most = {-1, -1}};
+    } else {
+        t->v[i].n--;
+        add(&t->v[i], in, -1);
+    }
+}
+
+void
+lore_cells_share(
+    struct lore_cells *t, const struct lore_entering *was, const struct lore_entering *in)
+{
+    uint32_t entry = find(t, in->context), i = entry >> 1;
+
+    if ((entry & 1) != 0) {
+        t->lone[i].outcome = in->outcome;
         return;
     }
-    c->n--;
-    c->share -= share;
-    c->x -= share * x;
-    c->xx -= share * x * x;
+    if (t->v[i].n == 1)
+        memset(t->v[i].sum, 0, sizeof t->v[i].sum);
+    else
+        add(&t->v[i], was, -1);
+    add(&t->v[i], in, 1);
 }
+
+/* ---- as a whole ---- */
 
 void
 lore_cells_free(struct lore_cells *t)
 {
     lore_xfree(t->v);
+    lore_xfree(t->lone);
     lore_xfree(t->slots);
+    lore_counts_free(&t->counts);
     *t = (struct lore_cells){0};
+}
+
+void
+lore_counts_free(struct lore_counts *t)
+{
+    lore_xfree(t->v);
+    lore_xfree(t->slots);
+    *t = (struct lore_counts){0};
 }
 
 size_t
 lore_cells_bytes(const struct lore_cells *t)
+{
+    return t->cap * sizeof *t->v + t->cap_lone * sizeof *t->lone + t->n_slots * sizeof *t->slots +
+           lore_counts_bytes(&t->counts);
+}
+
+size_t
+lore_counts_bytes(const struct lore_counts *t)
 {
     return t->cap * sizeof *t->v + t->n_slots * sizeof *t->slots;
 }

@@ -1,30 +1,73 @@
 /* Cells: sums over the rows of one technique on one operator (or of all experiments on it) that
- * agree in their context and in the class of their outcome. Private to recommend/. */
+ * agree in their context; and beside them how many rows of each kind there are, which is the same
+ * for all contexts of a place. Private to recommend/. */
 #ifndef LORE_EVIDENCE_CELLS_H
 #define LORE_EVIDENCE_CELLS_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "evidence_keys.h"
+#include "evidence_outcome.h"
+#include "outcome.h"
 
+/* Over the rows of a cell, each with its share of its experiment's credit: the shares of those that
+ * count for p_win, of the wins among them, of those that count for the gain, and the latter times
+ * the clamped ln speedup and times its square. */
+enum { LORE_SUM_JUDGED, LORE_SUM_WON, LORE_SUM_GAINS, LORE_SUM_X, LORE_SUM_XX, LORE_SUMS };
 struct lore_cell {
-    uint32_t context, class, n; /* n: rows */
-    float most;                 /* no row's |ln speedup| is above */
-    /* Over its rows, each with its share of its experiment's credit: the shares; those times the
-     * clamped ln speedup of what is measured; and times its square. */
-    double share, x, xx;
+    uint32_t context, n; /* n: rows */
+    float most[2];       /* no row's |ln speedup| is above; [1]: of those that won by themselves;
+                            below 0: there is none */
+    double sum[LORE_SUMS];
 };
-struct lore_cells {
+/* How many rows, by what they count as; those of all effects together are all. */
+enum {
+    LORE_N_JUDGED = LORE_X_COUNT,
+    LORE_N_OWN,
+    LORE_N_LOST,
+    LORE_N_INERT,
+    LORE_N_ABSENT,
+    LORE_N_SAID,
+    LORE_N_WRONG,
+    LORE_NS
+};
+struct lore_count {
+    uint32_t place, n[LORE_NS];
+};
+/* By place: open addressing, a few without. Zeroed is valid. */
+struct lore_counts {
+    struct lore_count *v;
+    uint32_t n, cap, *slots, n_slots; /* slots: number + 1, 0: free; none while there are few */
+};
+/* The one row of a context: many have no other, and what a question costs is what it reads. */
+struct lore_lone {
+    uint32_t context, outcome; /* outcome: a number of `outcomes`; LORE_NO_OUTCOME: it has left */
+    float log;
+};
+struct lore_cells { /* by context */
     struct lore_cell *v;
-    uint32_t n, cap;
-    uint32_t *slots, n_slots; /* number + 1, 0: free; none while there are few */
+    struct lore_lone *lone;
+    uint32_t n, cap, n_lone, cap_lone, *slots, n_slots;
+    struct lore_counts counts;
 };
-/* The cell of a context and a class, made empty when it is new. Valid until the next is made. */
-struct lore_cell *lore_cells_find(struct lore_cells *t, uint32_t context, uint32_t class);
-/* How a row enters it and leaves it: LOG may be NAN, and is clamped to CLAMP. */
-void lore_cell_put(struct lore_cell *c, float log, float clamp, double share);
-void lore_cell_take(struct lore_cell *c, float log, float clamp, double share);
+/* One row, and its share of the credit; its ln speedup may be NAN, and is clamped to CLAMP where it
+ * enters a sum. */
+struct lore_entering {
+    uint32_t context, place, outcome;
+    const struct lore_keys *outcomes;
+    struct lore_judged judged; /* of the outcome */
+    float log, clamp;
+    double share;
+};
+void lore_cells_put(struct lore_cells *t, const struct lore_entering *in);
+void lore_cells_take(struct lore_cells *t, const struct lore_entering *in);
+/* What was put as WAS says has another share of the credit, as IN says, and is the same else. */
+void lore_cells_share(
+    struct lore_cells *t, const struct lore_entering *was, const struct lore_entering *in);
+void lore_counts_put(struct lore_counts *t, const struct lore_entering *in);
+void lore_counts_take(struct lore_counts *t, const struct lore_entering *in);
 void lore_cells_free(struct lore_cells *t);
+void lore_counts_free(struct lore_counts *t);
 size_t lore_cells_bytes(const struct lore_cells *t);
+size_t lore_counts_bytes(const struct lore_counts *t);
 /* A ln speedup as it enters the means: between -MOST and MOST. */
 static inline float
 lore_clamped(float log_speedup, float most)

@@ -9,47 +9,53 @@
 
 #include "evidence.h"
 #include "evidence_cells.h"
-#include "evidence_keys.h"
 #include "intern.h"
 #include "ulid.h"
 
 #define LORE_NO_ROW UINT32_MAX
-
-enum {
-    LORE_CHUNK = 256
-};                      /* rows at most; a row's number is its chunk's times this, and its place */
-enum { LORE_GONE = 0 }; /* the kind of a place without a row: numbered first */
+#define LORE_CHUNK 256 /* rows at most; a row's number is its chunk's times this, and its place */
+#define LORE_GONE 0    /* the kind of a place without a row: numbered first */
 
 struct lore_chunk {
-    uint32_t n, cap, shelf;
-    uint32_t *kind; /* context and outcome: a number of `kinds` */
-    float *log;     /* ln speedup; NAN: not measured */
+    uint32_t n, cap, shelf, part; /* part: its place on the shelf */
+    uint32_t *kind;               /* context and outcome: a number of `kinds` */
+    float *log;                   /* ln speedup; NAN: not measured */
     uint32_t *workload, *seq;
     unsigned char (*id)[LORE_ULID_BYTES];
 };
-struct lore_shelf { /* of one technique on one operator */
+struct lore_part { /* of a shelf */
+    uint32_t chunk;
+    float most[2]; /* as of a cell: no row's |ln speedup| is above */
+};
+struct lore_shelf {              /* of one technique on one operator */
+    uint32_t op, technique, bay; /* op: a number of `operators` */
     struct lore_cells cells;
-    uint32_t technique, op; /* op: a number of `operators` */
-    uint32_t *chunks, n_chunks, cap_chunks;
+    struct lore_part *parts;
+    uint32_t n_parts, cap_parts;
     uint32_t n, hole; /* rows; a place that one has left + 1, its seq is the next such */
     float least;      /* no ln speedup of a technique's own is below */
 };
 struct lore_bay { /* the shelves of one technique */
     uint32_t *shelves, n, cap, technique;
+    struct lore_counts counts; /* of all of them together */
+};
+struct lore_on_operator {
+    struct lore_cells experiments; /* each once, whatever it tried */
+    uint32_t workloads; /* no more are in its rows; UINT32_MAX: some are another operator's too */
 };
 struct lore_evidence_index {
     struct lore_intern names, spellings; /* spellings: of chips and languages */
     uint32_t *spelled;                   /* per spelling: what it stands for */
-    struct lore_keys contexts, outcomes, classes, operators;
+    struct lore_keys contexts, outcomes, operators, bay_keys, shelf_keys;
     struct lore_keys kinds; /* context and outcome: of rows */
-    struct lore_keys bay_keys, shelf_keys;
     struct lore_bay *bays;
     struct lore_shelf *shelves;
-    uint32_t cap_bays, cap_shelves, cap_experiments;
-    struct lore_cells *experiments; /* per operator: each experiment once */
+    uint32_t cap_bays, cap_shelves, cap_on;
+    struct lore_on_operator *on; /* per operator */
+    uint32_t *op_of; /* per name: of a workload, the first operator that it was with, + 1 */
+    size_t cap_op_of, chunk_bytes;
     struct lore_chunk **chunks;
     uint32_t n_chunks, cap_chunks;
-    size_t chunk_bytes;
     uint32_t *slots, n_slots, n; /* experiments: row + 1, 0: free; n: rows in it */
     uint64_t seed;
     uint8_t newest;    /* year of the newest experiment; 0: of none it is known */

@@ -1,5 +1,5 @@
-/* Keys by number (evidence_keys.h). Contexts and outcomes fit into 64 bits, so their keys are what
- * they say. There are a few thousand of the one and a few hundred of the other. */
+/* Keys by number (evidence_keys.h). Contexts, of which there are a few thousand, fit into 64 bits,
+ * so their keys are what they say. */
 #include "evidence_keys.h"
 
 #include "evidence.h"
@@ -80,51 +80,7 @@ lore_keys_bytes(const struct lore_keys *k)
     return k->cap * sizeof *k->key + k->n_slots * sizeof *k->slots;
 }
 
-/* ---- outcomes and contexts as keys ---- */
-
-uint64_t
-lore_outcome_key(struct lore_row_outcome o)
-{
-    return (uint64_t)o.gone << 34 | (uint64_t)o.labels_derived << 33 | (uint64_t)o.step << 32 |
-           (uint64_t)o.siblings << 24 | (uint64_t)o.effect << 16 | (uint64_t)o.correctness << 8 |
-           (uint64_t)o.share << 4 | (uint64_t)o.said_lost << 3 | (uint64_t)o.masked << 2 |
-           (uint64_t)o.first << 1 | (uint64_t)o.measured;
-}
-
-struct lore_row_outcome
-lore_outcome_of(uint64_t key)
-{
-    return (struct lore_row_outcome){
-        .siblings = (uint8_t)(key >> 24),
-        .effect = (uint8_t)(key >> 16),
-        .correctness = (uint8_t)(key >> 8),
-        .share = key >> 4 & 0xf,
-        .said_lost = key >> 3 & 1,
-        .masked = key >> 2 & 1,
-        .first = key >> 1 & 1,
-        .measured = key & 1,
-        .step = key >> 32 & 1,
-        .labels_derived = key >> 33 & 1,
-        .gone = key >> 34 & 1,
-    };
-}
-
-struct lore_row_outcome
-lore_outcome_class(struct lore_row_outcome o)
-{
-    bool wrong = o.correctness == LORE_C_FAIL || o.correctness == LORE_C_TIMEOUT;
-    bool gained = !wrong && (o.effect == LORE_X_WIN || o.effect == LORE_X_NEUTRAL);
-
-    return (struct lore_row_outcome){.effect = o.effect,
-        .correctness = wrong ? LORE_C_FAIL : LORE_C_PASS,
-        .share = gained ? o.share : LORE_SHARE_OPEN,
-        .siblings = 1,
-        .said_lost = o.said_lost && o.effect == LORE_X_NOT_MEASURED,
-        .masked = o.masked,
-        .first = true,
-        .measured = o.measured,
-        .step = o.step};
-}
+/* ---- contexts as keys ---- */
 
 _Static_assert(LORE_L_COUNT <= 24, "the labels of a context have 24 bits of its key");
 
@@ -132,7 +88,8 @@ uint64_t
 lore_context_key(struct lore_context c)
 {
     return (uint64_t)c.year << 56 | (uint64_t)(c.labels & 0xffffff) << 32 | (uint64_t)c.chip << 16 |
-           (uint64_t)c.language << 8 | (uint64_t)c.evidence << 4 | c.process_broken;
+           (uint64_t)c.language << 8 | (uint64_t)(c.evidence & 0xf) << 4 | (uint64_t)c.said << 3 |
+           (uint64_t)c.step << 2 | (uint64_t)c.masked << 1 | (uint64_t)c.process_broken;
 }
 
 struct lore_context
@@ -144,6 +101,17 @@ lore_context_of(uint64_t key)
         .chip = (uint16_t)(key >> 16),
         .language = (uint8_t)(key >> 8),
         .evidence = key >> 4 & 0xf,
-        .process_broken = key & 0xf,
+        .said = key >> 3 & 1,
+        .step = key >> 2 & 1,
+        .masked = key >> 1 & 1,
+        .process_broken = key & 1,
     };
+}
+
+uint32_t
+lore_place_of(uint64_t context_key)
+{
+    const uint32_t left_out = 0xff00 | 1u << 3; /* language, and whether it is only said */
+
+    return (uint32_t)context_key & ~left_out;
 }

@@ -1,5 +1,5 @@
 /* Numbers for what rows have in common: 64-bit keys that are numbered as they come, and contexts
- * and outcomes as such keys. Private to recommend/. */
+ * as such keys. Private to recommend/. */
 #ifndef LORE_EVIDENCE_KEYS_H
 #define LORE_EVIDENCE_KEYS_H
 
@@ -40,29 +40,28 @@ lore_pair_low(uint64_t pair)
     return (uint32_t)pair;
 }
 
-/* Where an experiment was made and how it is known: what decides its weight, but for its operator
- * and its shape. */
+/* Where an experiment was made and how it is known: what decides whether it is looked at and what
+ * it weighs, but for its operator and its shape. */
 struct lore_context {
     uint16_t chip; /* as in a row */
-    uint8_t language, evidence, process_broken;
+    uint8_t language, evidence;
+    bool process_broken, masked, step;
+    bool said;       /* nothing but a failure that somebody reported */
     uint8_t year;    /* as lore_evidence_year has it */
     uint32_t labels; /* at most 24 bits */
 };
 uint64_t lore_context_key(struct lore_context c);
 struct lore_context lore_context_of(uint64_t key);
-
-/* What came of it, for one technique. */
-struct lore_row_outcome {
-    uint8_t effect, correctness, share, siblings;
-    bool said_lost, masked, first, measured; /* measured: it has a speedup */
-    bool step, labels_derived;
-    bool gone; /* no row is here any more */
-};
-uint64_t lore_outcome_key(struct lore_row_outcome o);
-struct lore_row_outcome lore_outcome_of(uint64_t key);
-/* The class of an outcome: the outcome that stands for all that count alike. Whether a check passed
- * or was not made makes no difference to a sum, nor does whose row it is; siblings do, but as a
- * factor. */
-struct lore_row_outcome lore_outcome_class(struct lore_row_outcome o);
+/* Number 0 is of no context: no question takes what is there. */
+#define LORE_NO_CONTEXT UINT64_MAX
+/* The part of a context that decides where its rows are counted: all but language, labels and year,
+ * and whether it is only said. */
+uint32_t lore_place_of(uint64_t context_key);
+enum { LORE_PLACE_FLAGS = 256 }; /* its lower half: fewer than these */
+static inline uint32_t
+lore_place_chip(uint32_t place)
+{
+    return place >> 16;
+}
 
 #endif

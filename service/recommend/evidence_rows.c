@@ -23,7 +23,7 @@ shelf_of(const struct lore_evidence_index *ix, uint32_t row)
     return &ix->shelves[chunk_of(ix, row)->shelf];
 }
 
-static struct lore_bay *
+static uint32_t
 bay_made(struct lore_evidence_index *ix, uint32_t technique)
 {
     uint32_t known = ix->bay_keys.n, id = lore_keys_add(&ix->bay_keys, technique);
@@ -35,7 +35,7 @@ bay_made(struct lore_evidence_index *ix, uint32_t technique)
         }
         ix->bays[id] = (struct lore_bay){.technique = technique};
     }
-    return &ix->bays[id];
+    return id;
 }
 
 static uint32_t
@@ -50,8 +50,10 @@ shelf_made(struct lore_evidence_index *ix, uint32_t technique, uint32_t op)
         ix->cap_shelves = ix->shelf_keys.cap;
         ix->shelves = lore_xrealloc(ix->shelves, ix->cap_shelves * sizeof *ix->shelves);
     }
-    ix->shelves[id] = (struct lore_shelf){.technique = technique, .op = op, .least = INFINITY};
-    struct lore_bay *bay = bay_made(ix, technique);
+    uint32_t bay_id = bay_made(ix, technique);
+    struct lore_bay *bay = &ix->bays[bay_id];
+    ix->shelves[id] =
+        (struct lore_shelf){.technique = technique, .bay = bay_id, .op = op, .least = INFINITY};
     if (bay->n == bay->cap) {
         bay->cap = bay->n + bay->n / 4 + 1;
         bay->shelves = lore_xrealloc(bay->shelves, bay->cap * sizeof *bay->shelves);
@@ -73,15 +75,16 @@ chunk_made(struct lore_evidence_index *ix, uint32_t shelf, uint32_t cap, struct 
 {
     struct lore_chunk *c = lore_xalloc(bytes_for(cap));
 
-    *c = (struct lore_chunk){.cap = cap, .shelf = shelf, .kind = (uint32_t *)(c + 1)};
-    c->workload = c->kind + cap;
-    c->log = (float *)(c->workload + cap);
+    *c = (struct lore_chunk){.cap = cap, .shelf = shelf, .workload = (uint32_t *)(c + 1)};
+    c->kind = c->workload + cap;
+    c->log = (float *)(c->kind + cap);
     c->seq = (uint32_t *)(c->log + cap);
     c->id = (unsigned char(*)[LORE_ULID_BYTES])(c->seq + cap);
     ix->chunk_bytes += bytes_for(cap);
     if (old == NULL)
         return c;
     c->n = old->n;
+    c->part = old->part;
     memcpy(c->kind, old->kind, c->n * sizeof *c->kind);
     memcpy(c->log, old->log, c->n * sizeof *c->log);
     memcpy(c->workload, old->workload, c->n * sizeof *c->workload);
@@ -101,12 +104,13 @@ one_more_chunk(struct lore_evidence_index *ix, uint32_t shelf)
         ix->cap_chunks = lore_roomier(ix->n_chunks);
         ix->chunks = lore_xrealloc(ix->chunks, ix->cap_chunks * sizeof(struct lore_chunk *));
     }
-    if (s->n_chunks == s->cap_chunks) {
-        s->cap_chunks = s->n_chunks + s->n_chunks / 8 + 1;
-        s->chunks = lore_xrealloc(s->chunks, s->cap_chunks * sizeof *s->chunks);
+    if (s->n_parts == s->cap_parts) {
+        s->cap_parts = s->n_parts + s->n_parts / 8 + 1;
+        s->parts = lore_xrealloc(s->parts, s->cap_parts * sizeof *s->parts);
     }
     ix->chunks[ix->n_chunks] = chunk_made(ix, shelf, FIRST_ROWS, NULL);
-    s->chunks[s->n_chunks++] = ix->n_chunks;
+    ix->chunks[ix->n_chunks]->part = s->n_parts;
+    s->parts[s->n_parts++] = (struct lore_part){ix->n_chunks, {-1, -1}};
     return ix->n_chunks++;
 }
 
@@ -116,14 +120,14 @@ static uint32_t
 make_room(struct lore_evidence_index *ix, uint32_t shelf)
 {
     struct lore_shelf *s = &ix->shelves[shelf];
-    uint32_t last = s->n_chunks > 0 ? s->chunks[s->n_chunks - 1] : 0, hole = s->hole;
+    uint32_t last = s->n_parts > 0 ? s->parts[s->n_parts - 1].chunk : 0, hole = s->hole;
 
     s->n++;
     if (hole > 0) {
         s->hole = chunk_of(ix, hole - 1)->seq[(hole - 1) % LORE_CHUNK];
         return hole - 1;
     }
-    if (s->n_chunks == 0 || ix->chunks[last]->n == LORE_CHUNK)
+    if (s->n_parts == 0 || ix->chunks[last]->n == LORE_CHUNK)
         last = one_more_chunk(ix, shelf);
     struct lore_chunk *c = ix->chunks[last];
     if (c->n == c->cap) {
@@ -199,52 +203,95 @@ after(const struct lore_evidence_index *ix, uint32_t slot)
 
 /* The ln speedup that is the technique's own, as far as its worst is concerned. */
 static float
-own_log(struct lore_row_outcome class, float log)
+own_log(const struct lore_judged *j, float log)
 {
-    if (class.share == LORE_SHARE_INERT)
+    if (j->inert)
         return 0;
-    if (class.correctness == LORE_C_FAIL || class.share == LORE_SHARE_ABSENT || isnan(log))
-        return INFINITY;
-    return log;
+    return j->has_x ? log : INFINITY;
 }
 
-static struct lore_cells *
-experiments_on(struct lore_evidence_index *ix, uint32_t op)
+static struct lore_on_operator *
+on_operator(struct lore_evidence_index *ix, uint32_t op)
 {
-    if (op >= ix->cap_experiments) {
+    if (op >= ix->cap_on) {
         uint32_t cap = ix->operators.cap;
-        ix->experiments = lore_xrealloc(ix->experiments, cap * sizeof *ix->experiments);
-        memset(ix->experiments + ix->cap_experiments, 0,
-            (cap - ix->cap_experiments) * sizeof *ix->experiments);
-        ix->cap_experiments = cap;
+        ix->on = lore_xrealloc(ix->on, cap * sizeof *ix->on);
+        memset(ix->on + ix->cap_on, 0, (cap - ix->cap_on) * sizeof *ix->on);
+        ix->cap_on = cap;
     }
-    return &ix->experiments[op];
+    return &ix->on[op];
 }
 
-/* The cells of a row: of its technique, and of experiments when it is its experiment's first. */
-struct counted_in {
-    struct lore_cell *cell, *experiment; /* NULL: not the first */
-    struct lore_row_outcome outcome, class;
-    float log;
-};
+/* WORKLOAD is in a row on OP: one of its workloads, or of several operators'. */
+static void
+note_workload(struct lore_evidence_index *ix, uint32_t op, uint32_t workload)
+{
+    struct lore_on_operator *on = on_operator(ix, op);
 
-static struct counted_in
-cells_of(struct lore_evidence_index *ix, uint32_t row)
+    if (workload == LORE_NO_NAME)
+        return;
+    if (workload >= ix->cap_op_of) {
+        size_t cap = ix->names.cap;
+        ix->op_of = lore_xrealloc(ix->op_of, cap * sizeof *ix->op_of);
+        memset(ix->op_of + ix->cap_op_of, 0, (cap - ix->cap_op_of) * sizeof *ix->op_of);
+        ix->cap_op_of = cap;
+    }
+    if (ix->op_of[workload] == 0) {
+        ix->op_of[workload] = op + 1;
+        on->workloads += on->workloads < UINT32_MAX;
+    } else if (ix->op_of[workload] != op + 1) {
+        on->workloads = UINT32_MAX;
+    }
+}
+
+static struct lore_row_outcome
+outcome_of(const struct lore_evidence_index *ix, uint32_t row)
+{
+    uint64_t kind = ix->kinds.key[chunk_of(ix, row)->kind[row % LORE_CHUNK]];
+
+    return lore_outcome_of(ix->outcomes.key[lore_pair_low(kind)]);
+}
+
+/* A row of that outcome, and what that counts as. */
+static void
+judge(const struct lore_evidence_index *ix, uint32_t outcome, struct lore_entering *in)
+{
+    struct lore_row_outcome o = lore_outcome_of(ix->outcomes.key[outcome]);
+
+    in->outcome = outcome;
+    in->judged = lore_judge(o);
+    in->share = 1.0 / o.siblings;
+}
+
+/* A row as its technique's cells have it. */
+static struct lore_entering
+entering(const struct lore_evidence_index *ix, uint32_t row)
 {
     const struct lore_chunk *c = chunk_of(ix, row);
-    struct lore_shelf *s = &ix->shelves[c->shelf];
     uint64_t kind = ix->kinds.key[c->kind[row % LORE_CHUNK]];
-    uint32_t context = lore_pair_high(kind);
-    struct counted_in in = {
-        .outcome = lore_outcome_of(ix->outcomes.key[lore_pair_low(kind)]),
+    struct lore_entering in = {
+        .context = lore_pair_high(kind),
+        .place = lore_place_of(ix->contexts.key[lore_pair_high(kind)]),
+        .outcomes = &ix->outcomes,
         .log = c->log[row % LORE_CHUNK],
+        .clamp = ix->clamp,
     };
 
-    in.class = lore_outcome_class(in.outcome);
-    uint32_t class = lore_keys_add(&ix->classes, lore_outcome_key(in.class));
-    in.cell = lore_cells_find(&s->cells, context, class);
-    if (in.outcome.first)
-        in.experiment = lore_cells_find(experiments_on(ix, s->op), context, class);
+    judge(ix, lore_pair_low(kind), &in);
+    return in;
+}
+
+/* IN, of OUTCOME, which is its experiment's first, as the cells of experiments have it: once,
+ * whatever was tried. */
+static struct lore_entering
+as_experiment(
+    struct lore_evidence_index *ix, struct lore_entering in, struct lore_row_outcome outcome)
+{
+    if (outcome.share == LORE_SHARE_OPEN && outcome.siblings == 1)
+        return in;
+    outcome.share = LORE_SHARE_OPEN;
+    outcome.siblings = 1;
+    judge(ix, lore_keys_add(&ix->outcomes, lore_outcome_key(outcome)), &in);
     return in;
 }
 
@@ -252,22 +299,34 @@ static void
 enter(struct lore_evidence_index *ix, uint32_t row)
 {
     struct lore_shelf *s = shelf_of(ix, row);
-    struct counted_in in = cells_of(ix, row);
+    struct lore_entering in = entering(ix, row);
+    struct lore_row_outcome outcome = outcome_of(ix, row);
+    float *most = &s->parts[chunk_of(ix, row)->part].most[in.judged.own];
 
-    lore_cell_put(in.cell, in.log, ix->clamp, 1.0 / in.outcome.siblings);
-    if (in.experiment != NULL)
-        lore_cell_put(in.experiment, in.log, ix->clamp, 1);
-    s->least = fminf(s->least, own_log(in.class, in.log));
+    lore_cells_put(&s->cells, &in);
+    lore_counts_put(&ix->bays[s->bay].counts, &in);
+    note_workload(ix, s->op, chunk_of(ix, row)->workload[row % LORE_CHUNK]);
+    s->least = fminf(s->least, own_log(&in.judged, in.log));
+    *most = fmaxf(*most, isnan(in.log) ? 0 : fabsf(in.log));
+    if (!outcome.first)
+        return;
+    in = as_experiment(ix, in, outcome);
+    lore_cells_put(&on_operator(ix, s->op)->experiments, &in);
 }
 
 static void
 leave(struct lore_evidence_index *ix, uint32_t row)
 {
-    struct counted_in in = cells_of(ix, row);
+    struct lore_shelf *s = shelf_of(ix, row);
+    struct lore_entering in = entering(ix, row);
 
-    lore_cell_take(in.cell, in.log, ix->clamp, 1.0 / in.outcome.siblings);
-    if (in.experiment != NULL)
-        lore_cell_take(in.experiment, in.log, ix->clamp, 1);
+    lore_cells_take(&s->cells, &in);
+    lore_counts_take(&ix->bays[s->bay].counts, &in);
+    struct lore_row_outcome outcome = outcome_of(ix, row);
+    if (!outcome.first)
+        return;
+    in = as_experiment(ix, in, outcome);
+    lore_cells_take(&on_operator(ix, s->op)->experiments, &in);
 }
 
 /* ---- adding ---- */
@@ -310,14 +369,6 @@ vacate(struct lore_evidence_index *ix, uint32_t row)
     s->n--;
 }
 
-static struct lore_row_outcome
-outcome_of(const struct lore_evidence_index *ix, uint32_t row)
-{
-    uint64_t kind = ix->kinds.key[chunk_of(ix, row)->kind[row % LORE_CHUNK]];
-
-    return lore_outcome_of(ix->outcomes.key[lore_pair_low(kind)]);
-}
-
 /* One more technique shares the credit of the experiment of ID: its rows stay in their cells. */
 static void
 share(struct lore_evidence_index *ix, const unsigned char id[LORE_ULID_BYTES], uint8_t siblings)
@@ -325,11 +376,12 @@ share(struct lore_evidence_index *ix, const unsigned char id[LORE_ULID_BYTES], u
     for (uint32_t i = next_of(ix, id, slot_of(ix, id)); ix->slots[i] != 0;
          i = next_of(ix, id, after(ix, i))) {
         uint32_t row = ix->slots[i] - 1, *kind = &chunk_of(ix, row)->kind[row % LORE_CHUNK];
-        struct counted_in in = cells_of(ix, row);
-        lore_cell_take(in.cell, in.log, ix->clamp, 1.0 / in.outcome.siblings);
-        lore_cell_put(in.cell, in.log, ix->clamp, 1.0 / siblings);
-        in.outcome.siblings = siblings;
-        *kind = kind_of(ix, lore_pair_high(ix->kinds.key[*kind]), in.outcome);
+        struct lore_entering was = entering(ix, row), in = was;
+        struct lore_row_outcome outcome = outcome_of(ix, row);
+        outcome.siblings = siblings;
+        judge(ix, lore_keys_add(&ix->outcomes, lore_outcome_key(outcome)), &in);
+        lore_cells_share(&shelf_of(ix, row)->cells, &was, &in);
+        *kind = kind_of(ix, in.context, outcome);
     }
 }
 
@@ -382,17 +434,20 @@ lore_rows_free(struct lore_evidence_index *ix)
 {
     for (uint32_t i = 0; i < ix->shelf_keys.n; i++) {
         lore_cells_free(&ix->shelves[i].cells);
-        lore_xfree(ix->shelves[i].chunks);
+        lore_xfree(ix->shelves[i].parts);
     }
-    for (uint32_t i = 0; i < ix->bay_keys.n; i++)
+    for (uint32_t i = 0; i < ix->bay_keys.n; i++) {
         lore_xfree(ix->bays[i].shelves);
-    for (uint32_t i = 0; i < ix->cap_experiments; i++)
-        lore_cells_free(&ix->experiments[i]);
+        lore_counts_free(&ix->bays[i].counts);
+    }
+    for (uint32_t i = 0; i < ix->cap_on; i++)
+        lore_cells_free(&ix->on[i].experiments);
     for (uint32_t i = 0; i < ix->n_chunks; i++)
         lore_xfree(ix->chunks[i]);
     lore_xfree(ix->shelves);
     lore_xfree(ix->bays);
-    lore_xfree(ix->experiments);
+    lore_xfree(ix->on);
+    lore_xfree(ix->op_of);
     lore_xfree(ix->chunks);
     lore_xfree(ix->slots);
 }
@@ -401,16 +456,17 @@ size_t
 lore_rows_bytes(const struct lore_evidence_index *ix)
 {
     size_t bytes = ix->cap_shelves * sizeof *ix->shelves + ix->cap_bays * sizeof *ix->bays +
-                   ix->cap_experiments * sizeof *ix->experiments +
+                   ix->cap_on * sizeof *ix->on + ix->cap_op_of * sizeof *ix->op_of +
                    ix->cap_chunks * sizeof(struct lore_chunk *) + ix->chunk_bytes +
                    ix->n_slots * sizeof *ix->slots;
 
     for (uint32_t i = 0; i < ix->shelf_keys.n; i++)
         bytes += lore_cells_bytes(&ix->shelves[i].cells) +
-                 ix->shelves[i].cap_chunks * sizeof *ix->shelves[i].chunks;
+                 ix->shelves[i].cap_parts * sizeof *ix->shelves[i].parts;
     for (uint32_t i = 0; i < ix->bay_keys.n; i++)
-        bytes += ix->bays[i].cap * sizeof *ix->bays[i].shelves;
-    for (uint32_t i = 0; i < ix->cap_experiments; i++)
-        bytes += lore_cells_bytes(&ix->experiments[i]);
+        bytes +=
+            ix->bays[i].cap * sizeof *ix->bays[i].shelves + lore_counts_bytes(&ix->bays[i].counts);
+    for (uint32_t i = 0; i < ix->cap_on; i++)
+        bytes += lore_cells_bytes(&ix->on[i].experiments);
     return bytes;
 }

@@ -66,9 +66,9 @@ worth_after(const struct lore_candidate *c, bool wins)
     double sd = fmax(c->e.spread * sqrt(n * (n + 1)), 1e-3);
     double x = tail_mean(c->e.gain, sd, GAIN, wins), gain = (n * c->e.gain + x) / (n + 1);
     double p = (c->e.a + wins) / (c->e.a + c->e.b + 1);
-    double now = lore_worth(c), closeness = c->e.p * fmax(c->e.gain, 0) > 0
-                                                ? now / (c->e.p * fmax(c->e.gain, 0))
-                                                : lore_model(LORE_M_CLOSE_OTHER);
+    double now = c->worth, closeness = c->e.p * fmax(c->e.gain, 0) > 0
+                                           ? now / (c->e.p * fmax(c->e.gain, 0))
+                                           : lore_model(LORE_M_CLOSE_OTHER);
 
     return p * fmax(gain, 0) * (wins ? 1 : closeness); /* a win here is as close as can be */
 }
@@ -82,7 +82,7 @@ static void
 rank(const struct lore_candidates *list, struct best *b)
 {
     for (size_t i = 0; i < list->n; i++) {
-        double w = lore_worth(&list->v[i]);
+        double w = list->v[i].worth;
         if (b->c == NULL || w > b->first) {
             b->second = b->c != NULL ? b->first : 0;
             b->first = w;

@@ -99,12 +99,6 @@ closeness(const struct lore_candidate *c)
     return lore_model(LORE_M_CLOSE_OTHER);
 }
 
-double
-lore_worth(const struct lore_candidate *c)
-{
-    return c->e.p * fmax(c->e.gain, 0) * closeness(c);
-}
-
 static int
 descending(double a, double b)
 {
@@ -141,20 +135,24 @@ by_closeness(const struct lore_candidate *x, const struct lore_candidate *y)
 }
 
 /* Differences below the model's step are no reason to prefer anything. */
-static double
-in_steps(double x)
+static void
+value(struct lore_candidate *c)
 {
-    return floor(x / lore_model(LORE_M_ORDER_STEP) + 0.5);
+    double step = lore_model(LORE_M_ORDER_STEP);
+
+    c->worth = c->e.p * fmax(c->e.gain, 0) * closeness(c);
+    c->worth_steps = floor(c->worth / step + 0.5);
+    c->p_steps = floor(c->e.p / step + 0.5);
 }
 
 static int
 by_worth(const void *a, const void *b)
 {
     const struct lore_candidate *x = a, *y = b;
-    int order = descending(in_steps(lore_worth(x)), in_steps(lore_worth(y)));
+    int order = descending(x->worth_steps, y->worth_steps);
 
     if (order == 0)
-        order = descending(in_steps(x->e.p), in_steps(y->e.p));
+        order = descending(x->p_steps, y->p_steps);
     if (order == 0)
         order = by_closeness(x, y);
     if (order == 0)
@@ -185,7 +183,7 @@ by_harm(const void *a, const void *b)
     int order = descending(temptation(x), temptation(y));
 
     if (order == 0)
-        order = descending(in_steps(y->e.p), in_steps(x->e.p));
+        order = descending(y->p_steps, x->p_steps);
     if (order == 0)
         order = by_closeness(x, y);
     if (order == 0)
@@ -214,6 +212,7 @@ classify(const struct lore_scan *s, struct lore_lists *out)
         if (t->effective_n < lore_model(LORE_M_MATCHED) || t->effective_n < s->q->min_effective_n)
             continue;
         c.e = estimate(s, t);
+        value(&c);
         if (to_avoid(s, t, c.e.p, base))
             *LORE_PUSH(s->arena, out->avoid.v, out->avoid.n, out->avoid.cap) = c;
         else if (t->wins > 0 || c.e.p >= base)
@@ -249,16 +248,16 @@ find_untried(const struct lore_scan *s, struct lore_lists *out)
     struct lore_candidates *untried = &out->untried;
 
     for (size_t i = 0; i < n; i++) {
+        if ((known[i].triggers & s->q->labels) == 0 || lore_technique_is_placeholder(known[i].slug))
+            continue;
         uint32_t name = lore_evidence_find(s->ix, known[i].slug);
         uint32_t slot = name != LORE_NO_NAME ? s->slot[name] : 0;
         const struct lore_tried *t = slot != 0 ? &s->tried[slot - 1] : NULL;
-
-        if ((known[i].triggers & s->q->labels) == 0 || lore_technique_is_placeholder(known[i].slug))
-            continue;
         if (t != NULL && (t->here > 0 || lists(&out->advice, t) || lists(&out->avoid, t)))
             continue;
-        *LORE_PUSH(s->arena, untried->v, untried->n, untried->cap) =
-            (struct lore_candidate){t, &known[i], known[i].slug, estimate(s, t)};
+        struct lore_candidate c = {t, &known[i], known[i].slug, .e = estimate(s, t)};
+        value(&c);
+        *LORE_PUSH(s->arena, untried->v, untried->n, untried->cap) = c;
     }
 }
 

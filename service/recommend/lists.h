@@ -16,6 +16,9 @@ struct lore_candidate {
     const struct lore_technique *known; /* untried only */
     const char *slug;
     struct lore_estimate e;
+    /* What orders advice: what trying it is expected to bring, discounted by how far that
+     * travelled. */
+    double worth, p_steps, worth_steps; /* steps: in whole ones of the model's */
 };
 struct lore_candidates {
     struct lore_candidate *v;
@@ -26,8 +29,6 @@ struct lore_lists {
 };
 /* Of one technique, by its slug; one that nobody tried has the prior of its level. */
 struct lore_estimate lore_estimate_of(const struct lore_scan *s, const char *technique);
-/* What orders advice: what trying C is expected to bring, discounted by how far that travelled. */
-double lore_worth(const struct lore_candidate *c);
 /* At most LIMIT of each, in order. */
 void lore_lists_fill(const struct lore_scan *s, size_t limit, struct lore_lists *out);
 

@@ -27,54 +27,6 @@ gain_interval(struct lore_estimate e)
     return (struct lore_interval){e.gain, e.gain - half, e.gain + half};
 }
 
-/* The K-th smallest of V, which is put into an order where none before it is larger. */
-static float
-nth(float *v, size_t n, size_t k)
-{
-    size_t low = 0, high = n - 1;
-
-    while (low < high) {
-        float pivot = v[low + (high - low) / 2];
-        size_t i = low, j = high;
-        while (i <= j) {
-            while (v[i] < pivot)
-                i++;
-            while (v[j] > pivot)
-                j--;
-            if (i > j)
-                break;
-            float swapped = v[i];
-            v[i++] = v[j];
-            v[j] = swapped;
-            j -= j > 0;
-        }
-        if (k <= j)
-            high = j;
-        else if (k >= i)
-            low = i;
-        else
-            break;
-    }
-    return v[k];
-}
-
-/* The median speedup, 0 when nothing was measured. */
-static double
-median_of(struct lore_cites *c)
-{
-    size_t half = c->n_logs / 2;
-
-    if (c->n_logs == 0)
-        return 0;
-    float upper = nth(c->logs, c->n_logs, half), lower = upper;
-    if (c->n_logs % 2 == 1)
-        return exp(upper);
-    lower = c->logs[0];
-    for (size_t i = 1; i < half; i++)
-        lower = c->logs[i] > lower ? c->logs[i] : lower;
-    return exp((upper + lower) / 2);
-}
-
 /* SHARE: it is cited for its technique. */
 static struct lore_cited
 cite(const struct lore_scan *s, struct lore_ranked r, bool share)
@@ -181,8 +133,6 @@ advise(const struct lore_scan *s, const struct lore_candidate *c, struct lore_ci
         out->why = lore_words_untried(s, c->known, c->tried);
         return;
     }
-    cites->seen.median = median_of(cites);
-    cites->seen.measured = cites->n_logs;
     out->why = lore_words_why(s, c->tried, &cites->seen);
     out->workloads = cites->workloads;
     out->sampled = cites->sampled;
@@ -212,10 +162,11 @@ answer_lists(const struct lore_scan *s, struct lore_answer *out)
     lore_lists_fill(s, s->q->limit != 0 ? s->q->limit : DEFAULT_LIMIT, &lists);
     const struct lore_candidates *advice = &lists.advice, *avoid = &lists.avoid;
     struct lore_cites *cites = lore_alloc_array(s->arena, advice->n + avoid->n + 1, sizeof *cites);
+    float *logs = lore_alloc_array(s->arena, LORE_LOOKED_AT + 1, sizeof *logs);
     for (size_t i = 0; i < advice->n; i++)
-        lore_collect_cites(s, advice->v[i].tried, &cites[i]);
+        lore_collect_cites(s, advice->v[i].tried, logs, &cites[i]);
     for (size_t i = 0; i < avoid->n; i++)
-        lore_collect_cites(s, avoid->v[i].tried, &cites[advice->n + i]);
+        lore_collect_cites(s, avoid->v[i].tried, logs, &cites[advice->n + i]);
     out->advice = advise_all(s, advice, cites);
     out->avoid = advise_all(s, avoid, cites + advice->n);
     out->untried = advise_all(s, &lists.untried, NULL);

@@ -21,17 +21,21 @@ struct lore_similar {
     size_t n;
 };
 struct lore_weights;
+/* What no row of a shelf is above that the question takes, but for alike shapes; [1]: of those that
+ * won by themselves. A bearing of 0: there is none. */
+struct lore_reach {
+    float bearing[2], effect[2];
+};
 struct lore_scan {
     const struct lore_evidence_index *ix;
     const struct lore_question *q;
     struct lore_arena *arena;
-    const char *family;     /* of the question; NULL: unknown */
-    uint32_t op, family_id; /* interned; NO_SUCH when the memory has never seen it */
-    uint32_t n_names;
-    uint8_t year;    /* ages count from it; 0: no year is known */
-    bool shaped;     /* the question names a workload */
-    bool some_alike; /* and one that was measured is alike to it */
-    float *alike;    /* per interned name, and 0 at n_names: how alike; NULL: not shaped */
+    const char *family;              /* of the question; NULL: unknown */
+    uint32_t op, family_id, n_names; /* interned; NO_SUCH when the memory has never seen it */
+    uint8_t year;                    /* ages count from it; 0: no year is known */
+    bool shaped;                     /* the question names a workload */
+    bool some_alike;                 /* and one that was measured is alike to it */
+    float *alike; /* per interned name, and 0 at n_names: how alike; NULL: not shaped */
     float level_w[LORE_LEVEL_COUNT], matched_w;
     struct lore_weights *weights; /* weigh.h */
     struct lore_tried *tried;
@@ -40,11 +44,12 @@ struct lore_scan {
     double base_w, base_won; /* all experiments that count, weighted */
     struct lore_tally all;   /* all techniques together: the gain's base */
     size_t considered, judged, wins, matched, on_operator, on_chip;
-    size_t on_both, on_both_exact; /* operator and chip: same ISA included, that chip only */
-    size_t from[LORE_T_COUNT];     /* matched, by distance */
-    enum lore_travel nearest,
-        near; /* near: as far as the same vendor, or any when no chip is asked */
+    size_t on_both, on_both_exact;  /* operator and chip: same ISA included, that chip only */
+    size_t from[LORE_T_COUNT];      /* matched, by distance */
+    enum lore_travel nearest, near; /* near: as far as the same vendor, or any without a chip */
+    struct lore_reach *reach;       /* per shelf */
     struct lore_similar similar;
+    float similar_cut; /* what bears less is not among them */
 };
 void lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
     const struct lore_question *q, struct lore_arena *arena);
@@ -56,9 +61,12 @@ struct lore_said {
     enum lore_travel travel;
 };
 struct lore_said lore_scan_row(const struct lore_scan *s, uint32_t row);
-/* The K-th chunk of a shelf, while what is read of the one behind it is put on its way. */
-const struct lore_chunk *
-lore_chunk_at(const struct lore_scan *s, const struct lore_shelf *shelf, uint32_t k);
+/* Put the first COLUMNS of the K-th chunk of a shelf, if it has that many, on their way. */
+void lore_chunk_call(
+    const struct lore_scan *s, const struct lore_shelf *shelf, uint32_t k, uint32_t columns);
+/* The K-th chunk, while those of the one behind it are put on their way. */
+const struct lore_chunk *lore_chunk_at(
+    const struct lore_scan *s, const struct lore_shelf *shelf, uint32_t k, uint32_t columns);
 /* Years between the question and an experiment of YEAR; 0 when one of the two is not known. */
 int lore_years_apart(const struct lore_scan *s, uint8_t year);
 /* A row that bears so much, to be ranked. */

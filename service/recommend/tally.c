@@ -1,16 +1,28 @@
-/* From sums by class to what is counted of a technique, and of all experiments (tally.h). */
+/* From sums to what is counted of a technique, and of all experiments (tally.h). */
 #include "tally.h"
 
 #include <math.h>
 
-#include "weigh.h"
+#include "scan.h"
 
 /* Of a sum that is a difference what is smaller than this part of it comes from rounding. */
 #define ROUNDING 1e-9
 
-struct counted { /* rows, with what the slots stand for taken apart */
-    uint32_t n, faults, travel[LORE_T_COUNT];
+/* Rows by distance, and in all; what broke a process rule is with the rest. */
+struct counted {
+    uint32_t n[LORE_T_COUNT][LORE_NS], travel[LORE_T_COUNT];
+    uint32_t all[LORE_NS], rows, faults;
 };
+
+static uint32_t
+rows_of(const uint32_t n[LORE_NS])
+{
+    uint32_t rows = 0;
+
+    for (int i = 0; i < LORE_X_COUNT; i++)
+        rows += n[i];
+    return rows;
+}
 
 static struct counted
 counted(const struct lore_sums *sums)
@@ -18,109 +30,109 @@ counted(const struct lore_sums *sums)
     struct counted c = {0};
 
     for (int t = 0; t < LORE_T_COUNT; t++) {
-        uint32_t broken = sums->n[LORE_T_COUNT + t];
-        c.travel[t] = sums->n[t] + broken;
-        c.faults += broken;
-        c.n += c.travel[t];
+        const uint32_t *clean = sums->n[t], *broken = sums->n[LORE_SLOT_BROKEN + t];
+        for (int i = 0; i < LORE_NS; i++) {
+            c.n[t][i] = clean[i] + broken[i];
+            c.all[i] += c.n[t][i];
+        }
+        c.travel[t] = rows_of(c.n[t]);
+        c.rows += c.travel[t];
+        c.faults += rows_of(broken);
     }
     return c;
 }
 
+/* Up to a distance: all, or those of one kind. */
 static uint32_t
-up_to(const uint32_t n[LORE_T_COUNT], int last)
+up_to(const struct counted *c, int last)
 {
     uint32_t sum = 0;
 
     for (int t = 0; t <= last; t++)
-        sum += n[t];
+        sum += c->travel[t];
+    return sum;
+}
+
+static uint32_t
+kind_up_to(const struct counted *c, int last, int kind)
+{
+    uint32_t sum = 0;
+
+    for (int t = 0; t <= last; t++)
+        sum += c->n[t][kind];
     return sum;
 }
 
 static void
-add_gain(struct lore_tally *t, const struct lore_sums *sum)
+add_gain(struct lore_tally *t, const double sum[LORE_SUMS])
 {
-    t->gain_w += sum->w;
-    t->gain_x += sum->x;
-    t->gain_xx += sum->xx;
+    t->gain_w += sum[LORE_SUM_GAINS];
+    t->gain_x += sum[LORE_SUM_X];
+    t->gain_xx += sum[LORE_SUM_XX];
 }
 
 /* ---- experiments ---- */
 
-static void
-count_experiments(struct lore_scan *s, const struct lore_verdict *v, const struct counted *c, int l)
-{
-    uint32_t on_chip = up_to(c->travel, LORE_T_SAME_ISA);
-    bool on_op = l == LORE_LEVEL_OPERATOR;
-
-    s->considered += c->n;
-    s->on_operator += on_op ? c->n : 0;
-    s->on_chip += on_chip;
-    s->on_both += on_op ? on_chip : 0;
-    s->on_both_exact += on_op ? c->travel[LORE_T_SAME_CHIP] : 0;
-    s->judged += v->counts ? c->n : 0;
-    s->wins += v->won ? c->n : 0;
-}
-
 void
 lore_tally_experiments(struct lore_scan *s, const struct lore_sums *sums, enum lore_level level)
 {
-    for (uint32_t i = 0; i < s->ix->classes.n; i++) {
-        const struct lore_verdict *v = &s->weights->class[i];
-        struct counted c = counted(&sums[i]);
-        if (c.n == 0 || v->context[level == LORE_LEVEL_OPERATOR] == NULL)
-            continue;
-        count_experiments(s, v, &c, (int)level);
-        if (v->is.measured && !v->wrong)
-            add_gain(&s->all, &sums[i]);
-        s->base_w += v->counts ? sums[i].w : 0;
-        s->base_won += v->won ? sums[i].w : 0;
-    }
+    struct counted c = counted(sums);
+    uint32_t on_chip = up_to(&c, LORE_T_SAME_ISA);
+    bool on_op = level == LORE_LEVEL_OPERATOR;
+
+    s->considered += c.rows;
+    s->on_operator += on_op ? c.rows : 0;
+    s->on_chip += on_chip;
+    s->on_both += on_op ? on_chip : 0;
+    s->on_both_exact += on_op ? c.travel[LORE_T_SAME_CHIP] : 0;
+    s->judged += c.all[LORE_N_JUDGED];
+    s->wins += c.all[LORE_N_OWN];
+    s->base_w += sums->sum[LORE_SUM_JUDGED];
+    s->base_won += sums->sum[LORE_SUM_WON];
+    add_gain(&s->all, sums->sum);
 }
 
 /* ---- techniques ---- */
 
-/* What is counted of those on the operator and chip; HERE of them. */
+/* What is counted of those on the operator and chip. */
 static void
-count_here(const struct lore_verdict *v, bool lost, const struct counted *c, uint32_t here,
-    struct lore_tried *t)
+count_here(const struct lore_scan *s, const struct counted *c, struct lore_tried *t)
 {
-    bool inert = v->none && v->is.share == LORE_SHARE_INERT;
+    int last = s->q->chip == NULL ? LORE_T_COUNT - 1 : LORE_T_SAME_ISA;
 
-    t->here += here;
-    t->here_exact += c->travel[LORE_T_SAME_CHIP];
-    t->here_judged += v->counts ? here : 0;
-    t->won_here += v->own ? here : 0;
-    t->lost_here += lost ? here : 0;
-    t->inert_here += inert ? here : 0;
+    t->here = up_to(c, last);
+    t->here_exact = c->travel[LORE_T_SAME_CHIP];
+    t->here_judged = kind_up_to(c, last, LORE_N_JUDGED);
+    t->won_here = kind_up_to(c, last, LORE_N_OWN);
+    t->lost_here = kind_up_to(c, last, LORE_N_LOST);
+    t->inert_here = kind_up_to(c, last, LORE_N_INERT);
 }
 
 /* Counts, in whole experiments; lore_tally_finish() adds up what is the sum of these. */
 static void
-count_technique(const struct lore_scan *s, const struct lore_verdict *v, const struct counted *c,
-    int l, struct lore_tried *t)
+count_technique(
+    const struct lore_scan *s, const struct counted *c, enum lore_level l, struct lore_tried *t)
 {
     struct lore_tally *level = &t->level[l];
-    bool lost = v->counts && !v->own && !v->none && (v->wrong || v->is.effect != LORE_X_NEUTRAL);
-    uint32_t n = c->n;
 
-    t->effect[v->none ? LORE_X_NEUTRAL : v->is.effect] += n;
-    t->inert += v->none && v->is.share == LORE_SHARE_INERT ? n : 0;
-    t->absent += v->none && v->is.share == LORE_SHARE_ABSENT ? n : 0;
-    t->said_lost += v->is.said_lost ? n : 0;
+    for (int i = 0; i < LORE_X_COUNT; i++)
+        t->effect[i] += c->all[i];
+    t->inert += c->all[LORE_N_INERT];
+    t->absent += c->all[LORE_N_ABSENT];
+    t->said_lost += c->all[LORE_N_SAID];
     t->process_faults += c->faults;
-    t->incorrect += v->wrong ? n : 0;
-    level->tried += n;
-    level->judged += v->counts ? n : 0;
-    level->wins += v->own ? n : 0;
-    level->losses += lost ? n : 0;
-    level->near_wins += v->own ? up_to(c->travel, (int)s->near) : 0;
+    t->incorrect += c->all[LORE_N_WRONG];
+    level->tried = c->rows;
+    level->judged = c->all[LORE_N_JUDGED];
+    level->wins = c->all[LORE_N_OWN];
+    level->losses = c->all[LORE_N_LOST];
+    level->near_wins = kind_up_to(c, (int)s->near, LORE_N_OWN);
     if (l == LORE_LEVEL_OPERATOR)
-        count_here(v, lost, c,
-            up_to(c->travel, s->q->chip == NULL ? LORE_T_COUNT - 1 : LORE_T_SAME_ISA), t);
+        count_here(s, c, t);
     for (int i = 0; i < LORE_T_COUNT; i++) {
         t->travel[i] += c->travel[i];
-        t->won_at[i] += v->own ? c->travel[i] : 0;
-        t->lost_at[i] += lost ? c->travel[i] : 0;
+        t->won_at[i] += c->n[i][LORE_N_OWN];
+        t->lost_at[i] += c->n[i][LORE_N_LOST];
     }
 }
 
@@ -129,25 +141,15 @@ lore_tally_technique(const struct lore_scan *s, const struct lore_sums *sums, en
     struct lore_tried *t)
 {
     struct lore_tally *at = &t->level[level];
+    struct counted c = counted(sums);
 
-    for (uint32_t i = 0; i < s->ix->classes.n; i++) {
-        const struct lore_verdict *v = &s->weights->class[i];
-        struct counted c = counted(&sums[i]);
-        if (c.n == 0 || v->context[level >= LORE_LEVEL_OPERATOR] == NULL)
-            continue;
-        if (level == LORE_LEVEL_SHAPE)
-            t->alike += c.n;
-        else
-            count_technique(s, v, &c, (int)level, t);
-        if (v->none && v->is.share == LORE_SHARE_INERT)
-            at->gain_w += sums[i].w; /* a gain of nothing */
-        else if (!v->none && !v->wrong && v->is.measured)
-            add_gain(at, &sums[i]);
-        if (!v->counts)
-            continue;
-        at->w += sums[i].w;
-        at->won += v->own ? sums[i].w : 0;
-    }
+    if (level == LORE_LEVEL_SHAPE)
+        t->alike = c.rows;
+    else
+        count_technique(s, &c, level, t);
+    at->w = sums->sum[LORE_SUM_JUDGED];
+    at->won = sums->sum[LORE_SUM_WON];
+    add_gain(at, sums->sum);
 }
 
 static double

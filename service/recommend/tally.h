@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "catalogue.h"
-#include "outcome.h"
+#include "evidence_cells.h"
 
 /* The closest level at which an experiment bears on the question. What is on the operator and of a
  * shape that is alike by k gives k of its weight to the shape level and the rest to the operator's;
@@ -41,19 +41,23 @@ struct lore_tried { /* one technique */
     const struct lore_bay *bay; /* its rows */
 };
 
-/* Where rows are counted: by distance, those that broke a process rule apart; and what is left
- * out. */
-enum { LORE_SLOT_NONE = 2 * LORE_T_COUNT, LORE_SLOTS };
-struct lore_sums {          /* over the rows of one class at one level */
-    double w, x, xx;        /* weights; times ln speedup; times its square */
-    uint32_t n[LORE_SLOTS]; /* rows */
+/* Where rows are counted: by distance, those that broke a process rule apart; and what is left out,
+ * which nobody looks at. */
+enum {
+    LORE_SLOT_BROKEN = LORE_T_COUNT,
+    LORE_SLOT_LEFT_OUT = 2 * LORE_T_COUNT,
+    LORE_SLOTS = 3 * LORE_T_COUNT
+};
+struct lore_sums {         /* of a technique, or of all experiments, at one level */
+    double sum[LORE_SUMS]; /* as of a cell, weighted */
+    uint32_t n[LORE_SLOTS][LORE_NS];
 };
 struct lore_scan;
-/* SUMS per class, at LEVEL, are of the technique; what it says as a whole when they are all in. */
+/* SUMS at LEVEL are of the technique; what it says as a whole when they are all in. */
 void lore_tally_technique(const struct lore_scan *s, const struct lore_sums *sums,
     enum lore_level level, struct lore_tried *t);
 void lore_tally_finish(const struct lore_scan *s, struct lore_tried *t);
-/* SUMS per class, at LEVEL, are of experiments, each once. */
+/* SUMS at LEVEL are of experiments, each once. */
 void
 lore_tally_experiments(struct lore_scan *s, const struct lore_sums *sums, enum lore_level level);
 

@@ -47,26 +47,21 @@ labels_weight(const struct lore_scan *s, uint32_t labels)
 }
 
 /* How far each chip is, and one more for "not recorded". */
-struct chips {
-    enum lore_travel *travel;
-    float *weight;
-    size_t n;
-};
-
-static struct chips
-weigh_chips(const struct lore_scan *s)
+static void
+weigh_chips(const struct lore_scan *s, float **weight)
 {
-    struct chips out;
-    const struct lore_chip *chips = lore_chips(&out.n), *asked = s->q->chip;
+    struct lore_weights *w = s->weights;
+    size_t n;
+    const struct lore_chip *chips = lore_chips(&n), *asked = s->q->chip;
 
-    out.travel = lore_alloc_array(s->arena, out.n + 1, sizeof *out.travel);
-    out.weight = lore_alloc_array(s->arena, out.n + 1, sizeof *out.weight);
-    for (size_t i = 0; i <= out.n; i++) {
-        enum lore_travel t = lore_chip_travel(i < out.n ? &chips[i] : NULL, asked);
-        out.travel[i] = asked != NULL ? t : LORE_T_UNKNOWN;
-        out.weight[i] = asked != NULL ? (float)lore_model(LORE_M_TRAVEL_CHIP + t) : 1;
+    w->n_chips = (uint32_t)n;
+    w->travel = lore_alloc_array(s->arena, n + 1, sizeof *w->travel);
+    *weight = lore_alloc_array(s->arena, n + 1, sizeof **weight);
+    for (size_t i = 0; i <= n; i++) {
+        enum lore_travel t = lore_chip_travel(i < n ? &chips[i] : NULL, asked);
+        w->travel[i] = (uint8_t)(asked != NULL ? t : LORE_T_UNKNOWN);
+        (*weight)[i] = asked != NULL ? (float)lore_model(LORE_M_TRAVEL_CHIP + t) : 1;
     }
-    return out;
 }
 
 int
@@ -75,49 +70,87 @@ lore_years_apart(const struct lore_scan *s, uint8_t year)
     return year != 0 && s->year != 0 ? abs(s->year - year) : 0;
 }
 
-static struct lore_weighed
-weigh_context(
-    const struct lore_scan *s, const struct chips *chips, struct lore_context c, float said_w)
+/* Whether the question looks at what is in a context, on its operator or elsewhere. A step through
+ * a searched space starts from a configuration that nobody chose; what it says of its technique
+ * does not hold for other operators. */
+static bool
+looks_at(const struct lore_scan *s, struct lore_context c, bool on_operator)
 {
-    const struct lore_weights *by = s->weights;
-    size_t chip = c.chip < chips->n ? c.chip : chips->n;
     enum lore_evidence least = s->q->at_least;
-    float w = chips->weight[chip] * by->language[c.language] * by->evidence[c.evidence] *
-              labels_weight(s, c.labels) * by->process[c.process_broken] * said_w *
-              by->age[lore_years_apart(s, c.year)];
-    struct lore_weighed out = {.weight = w, .travel = (uint8_t)chips->travel[chip]};
 
     if (least != LORE_EV_NONE && (c.evidence == LORE_EV_NONE || c.evidence > least))
-        return (struct lore_weighed){.slot = LORE_SLOT_NONE};
-    out.slot = (uint8_t)(out.travel + (c.process_broken ? LORE_T_COUNT : 0));
+        return false;
+    return (!c.masked || s->q->include_masked) && (!c.step || on_operator);
+}
+
+static struct lore_weighed
+weigh_context(const struct lore_scan *s, const float *chips, struct lore_context c)
+{
+    const struct lore_weights *by = s->weights;
+    uint32_t chip = c.chip < by->n_chips ? c.chip : by->n_chips;
+    float w = chips[chip] * by->language[c.language] * by->evidence[c.evidence] *
+              labels_weight(s, c.labels) * by->process[c.process_broken] * by->said[c.said] *
+              by->age[lore_years_apart(s, c.year)];
+    struct lore_weighed out = {
+        .weight = w,
+        .travel = by->travel[chip],
+        .years = (uint8_t)lore_years_apart(s, c.year),
+    };
+
     for (int l = 0; l < LORE_LEVEL_SHAPE; l++)
         out.matched |= (uint8_t)((w * s->level_w[l] > s->matched_w) << l);
     out.edge = w > s->matched_w && (out.matched >> LORE_LEVEL_OPERATOR & 1) == 0;
     return out;
 }
 
-/* A step through a searched space starts from a configuration that nobody chose; what it says of
- * its technique does not hold for other operators. */
-static struct lore_verdict
-judge(const struct lore_scan *s, struct lore_row_outcome o)
+static void
+weigh_contexts(struct lore_scan *s, const float *chips)
 {
-    bool wrong = o.correctness == LORE_C_FAIL || o.correctness == LORE_C_TIMEOUT;
-    bool said_only = o.said_lost && o.effect == LORE_X_NOT_MEASURED && !wrong;
-    const struct lore_weighed *context = s->weights->context[said_only];
-    struct lore_verdict out = {.is = o, .share = o.siblings > 0 ? 1.0 / o.siblings : 0};
+    const struct lore_keys *contexts = &s->ix->contexts;
+    struct lore_weighed *elsewhere, *here;
 
-    out.wrong = wrong;
-    out.counts = wrong || said_only || o.effect == LORE_X_WIN || o.effect == LORE_X_NEUTRAL ||
-                 o.effect == LORE_X_LOSS;
-    out.won = o.effect == LORE_X_WIN && !wrong;
-    out.none = o.share != LORE_SHARE_OPEN && !wrong &&
-               (o.effect == LORE_X_WIN || o.effect == LORE_X_NEUTRAL);
-    out.own = out.won && !out.none;
-    if (o.gone || (o.masked && !s->q->include_masked))
-        return out;
-    out.context[0] = o.step ? NULL : context;
-    out.context[1] = context;
-    return out;
+    elsewhere = lore_alloc_array(s->arena, contexts->n, sizeof *elsewhere);
+    here = lore_alloc_array(s->arena, contexts->n, sizeof *here);
+    for (uint32_t i = 1; i < contexts->n; i++) { /* 0: LORE_NO_CONTEXT */
+        struct lore_context c = lore_context_of(contexts->key[i]);
+        if (!looks_at(s, c, true))
+            continue;
+        here[i] = weigh_context(s, chips, c);
+        if (looks_at(s, c, false))
+            elsewhere[i] = here[i];
+    }
+    s->weights->context[0] = elsewhere;
+    s->weights->context[1] = here;
+}
+
+/* Where the rows of a place are counted: what broke a process rule, and what is left out, apart. */
+static void
+choose_slots(struct lore_scan *s)
+{
+    for (uint32_t flags = 0; flags < LORE_PLACE_FLAGS; flags++) {
+        struct lore_context c = lore_context_of(flags);
+        for (int on = 0; on < 2; on++)
+            s->weights->slot[on][flags] = !looks_at(s, c, on) ? LORE_SLOT_LEFT_OUT
+                                          : c.process_broken  ? LORE_SLOT_BROKEN
+                                                              : 0;
+    }
+}
+
+static struct lore_verdict
+verdict_on(struct lore_row_outcome o)
+{
+    struct lore_judged as = lore_judge(o);
+    double share = 1.0 / o.siblings;
+
+    return (struct lore_verdict){
+        .judged = as.counts ? share : 0,
+        .won = as.own ? share : 0,
+        .gains = as.gains ? share : 0,
+        .first = o.first,
+        .own = as.own,
+        .inert = as.inert,
+        .has_x = as.has_x,
+    };
 }
 
 static enum lore_level
@@ -132,43 +165,19 @@ level_of(const struct lore_scan *s, uint32_t op, uint32_t family_id)
     return LORE_LEVEL_OPERATOR;
 }
 
-static const struct lore_weighed *
-weigh_contexts(const struct lore_scan *s, const struct chips *chips, float said_w)
-{
-    const struct lore_keys *contexts = &s->ix->contexts;
-    struct lore_weighed *out = lore_alloc_array(s->arena, (size_t)contexts->n + 1, sizeof *out);
-
-    for (uint32_t i = 0; i < contexts->n; i++)
-        out[i] = weigh_context(s, chips, lore_context_of(contexts->key[i]), said_w);
-    return out;
-}
-
 static void
 weigh_all(struct lore_scan *s)
 {
     const struct lore_evidence_index *ix = s->ix;
     struct lore_weights *w = s->weights;
-    struct chips chips = weigh_chips(s);
+    float *chips;
 
-    w->context[0] = weigh_contexts(s, &chips, 1);
-    w->context[1] = weigh_contexts(s, &chips, (float)lore_model(LORE_M_SAID_LOST));
-    w->class = lore_alloc_array(s->arena, (size_t)ix->classes.n + 1, sizeof *w->class);
-    for (uint32_t i = 0; i < ix->classes.n; i++)
-        w->class[i] = judge(s, lore_outcome_of(ix->classes.key[i]));
-    for (int on = 0; on < 2; on++) {
-        w->adding[on] = lore_alloc_array(s->arena, (size_t)ix->classes.n + 1, sizeof **w->adding);
-        for (uint32_t i = 0; i < ix->classes.n; i++) {
-            const struct lore_weighed *by = w->class[i].context[on];
-            w->adding[on][i] =
-                (struct lore_adding){by != NULL ? by : w->context[0], by != NULL ? UINT64_MAX : 0};
-        }
-    }
-    w->outcome = lore_alloc_array(s->arena, (size_t)ix->outcomes.n + 1, sizeof *w->outcome);
-    for (uint32_t i = 0; i < ix->outcomes.n; i++) {
-        struct lore_row_outcome o = lore_outcome_of(ix->outcomes.key[i]);
-        w->outcome[i] = judge(s, o);
-        w->outcome[i].class = lore_keys_find(&ix->classes, lore_outcome_key(lore_outcome_class(o)));
-    }
+    weigh_chips(s, &chips);
+    weigh_contexts(s, chips);
+    choose_slots(s);
+    w->outcome = lore_alloc_array(s->arena, ix->outcomes.n, sizeof *w->outcome);
+    for (uint32_t i = LORE_NO_OUTCOME + 1; i < ix->outcomes.n; i++)
+        w->outcome[i] = verdict_on(lore_outcome_of(ix->outcomes.key[i]));
     w->level = lore_alloc_array(s->arena, (size_t)ix->operators.n + 1, sizeof *w->level);
     for (uint32_t i = 0; i < ix->operators.n; i++)
         w->level[i] = (uint8_t)level_of(
@@ -198,6 +207,8 @@ weigh(struct lore_scan *s)
     w->clamp = (float)lore_model(LORE_M_GAIN_CLAMP);
     w->process[0] = 1;
     w->process[1] = (float)lore_model(LORE_M_PROCESS_BROKEN);
+    w->said[0] = 1;
+    w->said[1] = (float)lore_model(LORE_M_SAID_LOST);
     for (int years = 0; years <= s->year || years <= s->ix->newest; years++)
         w->age[years] = (float)pow(lore_model(LORE_M_RECENCY_YEAR), years);
     weigh_all(s);
@@ -257,9 +268,8 @@ struct lore_said
 lore_scan_row(const struct lore_scan *s, uint32_t row)
 {
     const struct lore_chunk *c = s->ix->chunks[row / LORE_CHUNK];
-    uint64_t pair = s->ix->kinds.key[c->kind[row % LORE_CHUNK]];
-    const struct lore_verdict *v = &s->weights->outcome[lore_pair_low(pair)];
-    const struct lore_weighed *w = &v->context[1][lore_pair_high(pair)];
+    const struct lore_weighed *w =
+        lore_take(s, c->kind[row % LORE_CHUNK], LORE_LEVEL_OPERATOR).context;
     enum lore_level level = (enum lore_level)s->weights->level[s->ix->shelves[c->shelf].op];
     float alike = s->shaped && level == LORE_LEVEL_OPERATOR
                       ? lore_alike(s, c->workload[row % LORE_CHUNK])

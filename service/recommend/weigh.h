@@ -9,31 +9,22 @@
 struct lore_weighed { /* a context */
     float weight;     /* 0: the question leaves it out */
     uint8_t travel;
-    uint8_t slot;    /* where it is counted: its distance, and whether it broke a process rule */
     uint8_t matched; /* bits: at which levels it is a match */
+    uint8_t years;   /* between it and the question */
     bool edge;       /* no match on the operator, but a row of an alike shape may be one */
 };
-struct lore_verdict { /* an outcome, or a class of them */
-    /* What its contexts weigh; NULL: left out. [1]: on the operator asked about. */
-    const struct lore_weighed *context[2];
-    double share;   /* of its experiment's credit */
-    uint32_t class; /* of an outcome: a number of `classes` */
-    struct lore_row_outcome is;
-    bool wrong, counts, won; /* of the experiment */
-    bool none; /* it gained, and ablation or machine code say: not by this technique */
-    bool own;  /* won, by this technique */
-};
-/* How the cells of a class are added up. What is left out is added up too, and not looked at. */
-struct lore_adding {
-    const struct lore_weighed *context;
-    uint64_t keep; /* all bits, or none when the class is left out */
+struct lore_verdict {          /* an outcome */
+    double judged, won, gains; /* what its row adds to the sums of a cell, at a weight of 1 */
+    bool first, own, inert, has_x;
 };
 struct lore_weights {
-    const struct lore_weighed *context[2]; /* [1]: of what is only said */
-    struct lore_verdict *outcome, *class;
-    struct lore_adding *adding[2]; /* per class; [1]: on the operator asked about */
-    uint8_t *level;                /* per operator */
-    float language[LORE_LANG_COUNT], evidence[LORE_EV_COUNT], process[2];
+    struct lore_weighed *context[2]; /* [1]: on the operator asked about */
+    struct lore_verdict *outcome;
+    uint8_t *level;  /* per operator */
+    uint8_t *travel; /* per chip, and one more for "not recorded" */
+    uint32_t n_chips;
+    uint8_t slot[2][LORE_PLACE_FLAGS]; /* of what is that far: the first by how it was made */
+    float language[LORE_LANG_COUNT], evidence[LORE_EV_COUNT], process[2], said[2];
     float labels_none, labels_other, clamp;
     float age[UINT8_MAX + 1]; /* by years between an experiment and the question */
 };
@@ -49,11 +40,11 @@ static inline struct lore_taken
 lore_take(const struct lore_scan *s, uint32_t kind, enum lore_level level)
 {
     uint64_t pair = s->ix->kinds.key[kind];
-    const struct lore_verdict *v = &s->weights->outcome[lore_pair_low(pair)];
-    const struct lore_weighed *by = v->context[level == LORE_LEVEL_OPERATOR];
+    const struct lore_weighed *by =
+        &s->weights->context[level == LORE_LEVEL_OPERATOR][lore_pair_high(pair)];
 
-    by = by != NULL ? by + lore_pair_high(pair) : NULL;
-    return (struct lore_taken){v, by != NULL && by->weight > 0 ? by : NULL};
+    return (struct lore_taken){
+        &s->weights->outcome[lore_pair_low(pair)], by->weight > 0 ? by : NULL};
 }
 /* How alike a workload is to the one asked about; which may be no name. */
 static inline float
@@ -61,11 +52,16 @@ lore_alike(const struct lore_scan *s, uint32_t workload)
 {
     return s->alike[workload < s->n_names ? workload : s->n_names];
 }
-/* How much a row bears: of weight W, alike by ALIKE, at LEVEL. */
+/* How much a row bears: of weight W, alike by ALIKE, at a level of weight LEVEL_W. */
+static inline float
+lore_bearing_by(float w, float alike, float level_w)
+{
+    return w * (alike + (1 - alike) * level_w);
+}
 static inline float
 lore_bearing(const struct lore_scan *s, float w, float alike, enum lore_level level)
 {
-    return w * (alike + (1 - alike) * s->level_w[level]);
+    return lore_bearing_by(w, alike, s->level_w[level]);
 }
 
 #endif

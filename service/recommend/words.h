@@ -7,7 +7,6 @@
 enum { LORE_NAMED = 2 }; /* more operators than these are not named */
 struct lore_names {
     uint32_t op[LORE_NAMED], n; /* interned, in the order of their first rows; n may be more */
-    uint32_t first[LORE_NAMED]; /* seq of those */
 };
 /* What a second look at the rows of a technique tells: its first sentence is about the experiments
  * here (operator and chip) when there are any, else about those at the closest level. */
