@@ -39,6 +39,7 @@ struct lore_ingest {
     bool stop;
     sem_t big;
     unsigned uncopied; /* commits since the last checkpoint; the writer's */
+    int64_t cut_again; /* lore_ticks_us from which cutting the log may be tried; the same */
     struct {
         atomic_uint_fast64_t documents, records, duplicates, refused, commits;
         atomic_int_fast64_t wal_bytes, last_commit_us;
