@@ -5,21 +5,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "cpu_time.h"
 #include "moves.h"
 #include "random.h"
 
 enum { PLACES = 10, PARAMS = 5, LOOKS = 100, OWN = 20 };
-
-static double
-now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 static uint32_t
 state(struct lore_moves *m, const size_t *at)
@@ -101,11 +92,11 @@ look(struct lore_moves *m, const uint32_t *chip, size_t side, double *predict, d
             to[n++] = state(m, at);
             at[p]++;
         }
-        double begin = now_ms();
+        double begin = cpu_time_us() / 1e3;
         lore_moves_predict(m, chip[i % PLACES], from, to, n, f);
-        double middle = now_ms();
+        double middle = cpu_time_us() / 1e3;
         lore_moves_starts(m, "conv", chip[PLACES], NULL, 5, &arena, s);
-        *starts += (now_ms() - middle) / LOOKS;
+        *starts += (cpu_time_us() / 1e3 - middle) / LOOKS;
         *predict += (middle - begin) / LOOKS;
         lore_arena_free(&arena);
     }
@@ -123,7 +114,7 @@ main(void)
         struct lore_moves *m = lore_moves_new(&arena);
         size_t side = sides[k], states = side * side * side * side * side, n = 0;
         uint32_t chip[PLACES + 1];
-        double begin = now_ms(), predict, starts;
+        double begin = cpu_time_us() / 1e3, predict, starts;
         for (int c = 0; c < PLACES; c++) {
             char name[16];
             snprintf(name, sizeof name, "chip%d", c);
@@ -132,7 +123,7 @@ main(void)
                 n += tell(m, chip[c], c, i, side);
         }
         lore_moves_index(m);
-        double told = now_ms() - begin;
+        double told = cpu_time_us() / 1e3 - begin;
         chip[PLACES] = newcomer(m, side);
         look(m, chip, side, &predict, &starts);
         printf("%10zu %14.2f %14.2f %12.2f %14.1f\n", n, 1e3 * told / (double)n, predict, starts,

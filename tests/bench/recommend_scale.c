@@ -16,10 +16,10 @@
  * 10,000,000 it needs 0.6 GB, and leaves the plain pass out (0.9 GB more) unless it is asked for:
  * brute. */
 #include <stdio.h>
-#include <time.h>
 
 #include "../unit/recommend_brute.h"
 #include "clock.h"
+#include "cpu_time.h"
 #include "recommend.h"
 #include "text.h"
 #include "ulid.h"
@@ -39,16 +39,6 @@ static int
 below(int n)
 {
     return (int)(uniform() * n);
-}
-
-/* Processor time of this thread, microseconds. */
-static double
-worked_us(void)
-{
-    struct timespec t;
-
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
 }
 
 /* Of N, the k-th 1/k as often as the first. */
@@ -279,7 +269,7 @@ static double
 fill(struct lore_evidence_index *ix, struct brute *b, uint64_t n)
 {
     uint64_t seed = state;
-    double took = worked_us();
+    double took = cpu_time_us();
 
     for (int o = 0; o < OPS; o++)
         for (int w = 0; w < SHAPES; w++)
@@ -287,15 +277,15 @@ fill(struct lore_evidence_index *ix, struct brute *b, uint64_t n)
                 ix, names.op[o], names.workload[o][w], shape_of(names.m[w], names.n[w]));
     for (uint64_t i = 0; i < n; i++)
         put(ix, NULL, i);
-    took = worked_us() - took;
+    took = cpu_time_us() - took;
     state = seed;
-    double thought = worked_us();
+    double thought = cpu_time_us();
     for (uint64_t i = 0; i < n; i++) {
         struct lore_evidence_in in;
         int technique[TRIED];
         experiment(i, &in, technique);
     }
-    thought = worked_us() - thought;
+    thought = cpu_time_us() - thought;
     state = seed;
     for (uint64_t i = 0; b != NULL && i < n; i++)
         put(ix, b, i);
@@ -354,17 +344,17 @@ ask(const struct lore_evidence_index *ix, struct brute *b, int questions)
         struct lore_answer a;
         struct brute_answer p;
         int64_t wall = lore_ticks_us();
-        double start = worked_us();
+        double start = cpu_time_us();
         lore_recommend(ix, &q, &arena, &a);
-        index.ms[index.n++] = (worked_us() - start) / 1e3;
+        index.ms[index.n++] = (cpu_time_us() - start) / 1e3;
         double took = (double)(lore_ticks_us() - wall) / 1e3;
         most = took > most ? took : most;
         lore_arena_free(&arena);
         if (b == NULL || plain.n == PLAIN)
             continue;
-        start = worked_us();
+        start = cpu_time_us();
         brute_recommend(b, &q, &arena, &p);
-        plain.ms[plain.n++] = (worked_us() - start) / 1e3;
+        plain.ms[plain.n++] = (cpu_time_us() - start) / 1e3;
         lore_arena_free(&arena);
     }
     printf(" p50_ms=%.2f p99_ms=%.2f most_wall_ms=%.2f", at(&index, 0.5), at(&index, 0.99), most);

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "cpu_time.h"
 #include "feed_moves.h"
 #include "files.h"
 #include "hash.h"
@@ -16,15 +16,6 @@
 
 /* As many starts as a question with a language is answered from: three times those shown. */
 enum { ROUNDS = 3, STARTS = 15 };
-
-static double
-cpu_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 static bool
 add_version(void *ctx, const struct lore_trial_version *v)
@@ -80,10 +71,10 @@ ask(const struct lore_trials *t, uint64_t n, size_t *given)
     if (sscanf(asked.data, "operator=%63[^&]&language=%*[^&]&chip=%63[^&]", op, chip) != 2)
         exit(1);
     lore_buf_free(&asked);
-    double begin = cpu_ms();
+    double begin = cpu_time_us() / 1e3;
     if (lore_start_at(t, op, lore_chip_find(chip), NULL, 0, NULL, &arena, &place))
         *given += lore_start_versions(&place, STARTS, &arena, &starts);
-    double took = cpu_ms() - begin;
+    double took = cpu_time_us() / 1e3 - begin;
     lore_arena_free(&arena);
     return took;
 }

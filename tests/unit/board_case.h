@@ -87,13 +87,13 @@ claim(const char *version, double time_ns, double speedup)
     return e;
 }
 
-static void
+static inline void
 put(struct lore_entry e)
 {
     lore_board_add(ix, &e);
 }
 
-static const struct lore_board_row *
+static inline const struct lore_board_row *
 only(void)
 {
     struct lore_board_filter f = {0};

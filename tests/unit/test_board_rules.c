@@ -522,77 +522,10 @@ kernels_that_nobody_classified_are_left_out_unless_asked_for(void **state)
     assert_string_equal(row_on("w9")->op, LORE_UNCLASSIFIED);
 }
 
-/* Step I of a story, the same for every board: runs, stated results, masks and retractions. */
-static void
-step(struct lore_board_index *board, unsigned i)
-{
-    static const char *const versions[] = {"v0", "v1", "v2", "v3"};
-    static const char *const workloads[] = {"w1", "w2", "w3"};
-    unsigned dice = (i + 1) * 2654435761u, which = dice >> 8, was = i > 0 ? which % i : 0;
-    const char *version = versions[dice >> 12 & 3];
-    double time_ns = 100 + (double)(dice >> 16 & 255);
-    struct lore_entry e;
-
-    serial = (int)i;
-    if (dice % 7 == 0) {
-        lore_board_retract(board, version, which % 2 == 0);
-        return;
-    }
-    if (dice % 7 == 1) {
-        serial = (int)was;
-        lore_board_retract(board, next_id(), which % 3 > 0);
-        return;
-    }
-    e = dice % 7 == 2 ? claim(version, time_ns, time_ns / 150) : run(version, time_ns);
-    e.workload = e.workload_label = workloads[(dice >> 20) % 3];
-    e.env_hard = (dice >> 24) % 4 == 0 ? "other" : NULL;
-    e.correctness = (dice >> 26) % 9 == 0 ? LORE_C_FAIL : e.correctness;
-    e.masked = (dice >> 27) % 8 == 0;
-    lore_board_add(board, &e);
-    if (e.run == NULL && dice % 2 == 0) {
-        e.masked = !e.masked;
-        lore_board_add(board, &e);
-    }
-}
-
-static void
-a_board_that_was_asked_before_answers_as_one_that_was_not(void **state)
-{
-    size_t with = 0;
-    (void)state;
-
-    for (unsigned steps = 1; steps < 150; steps++) {
-        struct lore_board_index *asked_often = ix, *fresh = lore_board_new();
-        struct lore_board_row *want;
-        size_t n_want;
-
-        step(asked_often, steps - 1);
-        for (unsigned i = 0; i < steps; i++)
-            step(fresh, i);
-        ix = fresh;
-        query((struct lore_board_filter){.sort = "-speedup"});
-        want = rows;
-        n_want = n;
-        ix = asked_often;
-        query((struct lore_board_filter){.sort = "-speedup"});
-        assert_int_equal(n, n_want);
-        for (size_t i = 0; i < n; i++) {
-            assert_string_equal(rows[i].workload, want[i].workload);
-            assert_near(rows[i].speedup.value, want[i].speedup.value, 0);
-            assert_near(rows[i].typical_low, want[i].typical_low, 0);
-            assert_near(rows[i].typical_high, want[i].typical_high, 0);
-            with += rows[i].typical_over != NULL && strcmp(rows[i].typical_over, "workloads") == 0;
-        }
-        lore_board_free(fresh);
-    }
-    assert_true(with > 100);
-}
-
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_board_that_was_asked_before_answers_as_one_that_was_not),
         TEST(a_version_that_passed_on_another_workload_only_is_out),
         TEST(a_stated_time_needs_its_own_workload_too),
         TEST(a_pass_of_the_runs_counts_where_they_ran),
