@@ -37,13 +37,22 @@ enum lore_status
 lore_find_run(struct lore_db *db, const char *version, const char *chip, const char *workload,
     struct lore_arena *arena, const char **out, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db,
+    const char *key = lore_format(
+        arena, "%s|%s|%s", version, chip != NULL ? chip : "", workload != NULL ? workload : "");
+    LORE_STMT q = {0};
+    enum lore_status status;
+
+    if (lore_seen_get(db, 'R', key, arena, out, 1))
+        return LORE_OK;
+    q = lore_sql(db,
         "SELECT r.id FROM fact_run r WHERE r.version = $1 AND +r.chip = $2"
         " AND +r.workload IS $3 AND" LORE_NOT_RETRACTED("r") " ORDER BY r.seq DESC LIMIT 1");
-
     lore_bind_text(&q, 1, version);
     lore_bind_text(&q, 2, chip);
     lore_bind_text(&q, 3, workload);
     *out = lore_row(&q) ? lore_col_text(&q, 0, arena) : NULL;
-    return lore_done(&q, err);
+    status = lore_done(&q, err);
+    if (status == LORE_OK)
+        lore_seen_put(db, 'R', key, out, 1);
+    return status;
 }

@@ -167,6 +167,19 @@ put_row(const struct lore_put_ctx *c, const struct lore_curation *r, struct lore
     return lore_insert_run(&q, &digests, in, err);
 }
 
+/* What hides or shows an experiment bears on nothing that readers keep; other decisions are rare
+ * and may bear on all of it. */
+static void
+note_change(struct lore_db *db, const char *action)
+{
+    static const char *const harmless[] = {"mask", "unmask", "merge", "unmerge"};
+
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+        if (strcmp(action, harmless[i]) == 0)
+            return;
+    lore_seen_change_all(db);
+}
+
 enum lore_status
 lore_put_curation(const struct lore_put_ctx *c, const struct lore_curation *r,
     const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
@@ -177,6 +190,7 @@ lore_put_curation(const struct lore_put_ctx *c, const struct lore_curation *r,
     if (status == LORE_OK && in.no_reference)
         return lore_reference_lost(&in, err);
     if (status == LORE_OK && in.state == LORE_PUT_STORED) {
+        note_change(c->db, r->action);
         status = put_subjects(c, r, in.seq, err);
         if (status == LORE_OK)
             status = lore_curate(c, r, in.seq, err);

@@ -42,6 +42,9 @@ lore_db_check(struct lore_db *db, struct lore_err *err) LORE_MUST; /* integrity_
 struct lore_readers;
 enum lore_status lore_readers_open(
     const char *dir, int n, struct lore_readers **out, struct lore_err *err) LORE_MUST;
+/* WRITER tells the readers what it changes, so that they may keep what they have read (seen.c).
+ * Before its first commit beside them. */
+void lore_readers_follow(struct lore_readers *r, struct lore_db *writer);
 struct lore_db *lore_readers_take(struct lore_readers *r, int wait_ms); /* NULL: none came free */
 void lore_readers_give(struct lore_readers *r, struct lore_db *db);
 void lore_readers_close(struct lore_readers *r);

@@ -44,7 +44,10 @@ struct lore_db {
     int64_t deadline_us; /* ticks; 0: none */
     struct lore_slot slots[LORE_DB_STATEMENTS];
     struct lore_names names;
-    struct lore_seen *seen;         /* of the pool that it belongs to; NULL: of none */
+    struct lore_seen *seen;         /* of the pool that it reads for or tells; NULL: of none */
+    uint64_t seen_at;               /* reader: what its snapshot had been told (seen.c) */
+    struct lore_buf changed;        /* writer: hashes of what the transaction changes */
+    bool changed_all;               /* … and that may be anything */
     struct lore_buf scratch, words; /* for a put: packed values, search text */
     struct lore_buf unsearched;     /* rows for drv_search that wait for the commit */
     size_t unsearched_mark;         /* its length at the savepoint */
@@ -89,15 +92,23 @@ const struct lore_name *lore_names_add(
 void lore_names_clear(struct lore_db *db);
 void lore_names_trim(struct lore_db *db); /* empty when half full: between transactions */
 
-/* seen.c: N texts behind a kind and an id, for facts that never change. Thread-safe. Kinds: x title
- * of an experiment, v head of a version. */
+/* seen.c: N texts behind a kind and an id. Thread-safe. Kinds: x title of an experiment, v head of
+ * a version, w workload; of what may change, R the run of version|chip|workload, G a number of
+ * chip|name. */
 struct lore_seen *lore_seen_new(void);
+struct lore_seen *lore_seen_share(struct lore_seen *s); /* one lore_seen_free more */
 void lore_seen_free(struct lore_seen *s);
 /* Texts in A; false: not there, or DB belongs to no pool. */
 bool lore_seen_get(struct lore_db *db, char kind, const char *id, struct lore_arena *a,
     const char **texts, size_t n);
 void
 lore_seen_put(struct lore_db *db, char kind, const char *id, const char *const *texts, size_t n);
+/* A reader's snapshot is about to begin. */
+void lore_seen_snapshot(struct lore_db *db);
+/* The writer's transaction changes what KIND says of SUBJECT; anything that may change. */
+void lore_seen_change(struct lore_db *db, char kind, const char *subject);
+void lore_seen_change_all(struct lore_db *db);
+void lore_seen_tell(struct lore_db *db); /* after the commit */
 
 /* catalogue.c: names that submissions bring. */
 enum lore_status lore_catalogue_sync(struct lore_db *db, struct lore_err *err) LORE_MUST;

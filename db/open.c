@@ -272,6 +272,8 @@ lore_db_close(struct lore_db *db)
     lore_buf_free(&db->unsearched);
     lore_buf_free(&db->quoted_text);
     lore_buf_free(&db->quoted_lines);
+    lore_buf_free(&db->changed);
+    lore_seen_free(db->writer ? db->seen : NULL);
     lore_xfree(db->path);
     lore_xfree(db);
 }
@@ -297,7 +299,10 @@ lore_db_commit(struct lore_db *db, struct lore_err *err)
 {
     enum lore_status status = lore_search_flush(db, err);
 
-    return status == LORE_OK ? lore_db_exec(db, "COMMIT", err) : status;
+    if (status == LORE_OK)
+        status = lore_db_exec(db, "COMMIT", err);
+    lore_seen_tell(db); /* also where it failed: that costs a few reads */
+    return status;
 }
 
 void
@@ -366,8 +371,10 @@ lore_db_checkpoint(struct lore_db *db, bool truncate, int64_t *wal_bytes, struct
 enum lore_status
 lore_db_snapshot(struct lore_db *db, struct lore_err *err)
 {
-    enum lore_status status = lore_db_exec(db, "BEGIN", err);
+    enum lore_status status;
 
+    lore_seen_snapshot(db);
+    status = lore_db_exec(db, "BEGIN", err);
     db->snapshot = status == LORE_OK;
     return status;
 }

@@ -47,6 +47,13 @@ lore_readers_open(const char *dir, int n, struct lore_readers **out, struct lore
     return LORE_OK;
 }
 
+void
+lore_readers_follow(struct lore_readers *r, struct lore_db *writer)
+{
+    lore_seen_free(writer->seen);
+    writer->seen = lore_seen_share(r->seen);
+}
+
 struct lore_db *
 lore_readers_take(struct lore_readers *r, int wait_ms)
 {

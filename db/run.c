@@ -148,8 +148,10 @@ lore_put_run(const struct lore_put_ctx *c, const struct lore_run *r, const unsig
             status = lore_reference(c->db, LORE_REF_CHIP, "chip", x.chip, err);
         return status == LORE_OK ? lore_reference_lost(&in, err) : status;
     }
-    if (status == LORE_OK && in.state == LORE_PUT_STORED)
+    if (status == LORE_OK && in.state == LORE_PUT_STORED) {
+        lore_seen_change(c->db, 'R', r->version);
         status = put_diagnoses(c, r, err);
+    }
     if (status == LORE_OK && in.state == LORE_PUT_STORED)
         status = lore_run_entry_put(c->db, in.seq, err);
     if (status == LORE_OK && in.state == LORE_PUT_STORED)

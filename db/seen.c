@@ -1,25 +1,44 @@
-/* What readers have read of facts that never change, kept for all readers of a pool: an answer
- * cites dozens of experiments, the next one cites many of them again, and finding a title in a
- * large database takes eight pages. Behind a name, its kind and id, stand a few texts.
+/* What readers have read, kept for all readers of a pool: an answer cites dozens of experiments,
+ * the next one cites many of them again, finding a title in a large database takes eight pages, and
+ * a commit throws a reader's pages away. Behind a name, its kind and id, stand a few texts.
  *
- * A table of a fixed number of places, two per name; the one used longer ago gives way. Its memory
- * is bounded by that and by the bytes that one name may take. */
+ * Facts that never change have a small letter for their kind. What may change has a capital; the
+ * part of its id before the first '|' is what it is about. The writer notes what a transaction
+ * changes and tells it after the commit, before the memory follows and anyone is answered: what
+ * was read in a snapshot begun before that is not found from then on. A stamp is shared by all
+ * subjects of one hash, so now and then something is read again that need not be.
+ *
+ * Sets of a fixed number of places; the one used longest ago gives way. Memory is bounded by that
+ * and by the bytes that one name may take. */
+#include <ctype.h>
 #include <pthread.h>
 #include <string.h>
 
 #include "internal.h"
 #include "xalloc.h"
 
-#define PAIRS (1u << 15)
-#define BYTES_MAX 1024 /* of one name: a longer one is read again each time */
+#define SETS (1u << 13)
+#define WAYS 8
+#define STAMPS (1u << 17)
+#define BYTES_MAX 1024           /* of one name: a longer one is read again each time */
+#define CHANGED_MAX (512u << 10) /* bytes of hashes in one transaction; with more, all changed */
 
 struct entry {
+    uint64_t at;  /* no change noted after this was in the state that it was read from */
     size_t bytes; /* of text */
     char text[];  /* kind and id, then each text after a letter: t, or n where it is NULL */
 };
+/* The one used last comes first. */
+struct set {
+    uint32_t tag[WAYS]; /* of the name's hash: most others need no look at their texts */
+    struct entry *place[WAYS];
+};
 struct lore_seen {
     pthread_mutex_t lock;
-    struct entry *place[PAIRS][2]; /* the one used last comes first */
+    unsigned shared;
+    uint64_t now, all; /* transactions that changed anything; the last that may have changed all */
+    uint64_t changed[STAMPS]; /* by the hash of a kind and a subject: the last that changed it */
+    struct set sets[SETS];
 };
 
 struct lore_seen *
@@ -28,61 +47,106 @@ lore_seen_new(void)
     struct lore_seen *s = lore_xalloc(sizeof *s);
 
     pthread_mutex_init(&s->lock, NULL);
+    s->shared = 1;
+    return s;
+}
+
+struct lore_seen *
+lore_seen_share(struct lore_seen *s)
+{
+    pthread_mutex_lock(&s->lock);
+    s->shared++;
+    pthread_mutex_unlock(&s->lock);
     return s;
 }
 
 void
 lore_seen_free(struct lore_seen *s)
 {
+    bool last;
+
     if (s == NULL)
         return;
-    for (size_t i = 0; i < PAIRS; i++) {
-        lore_xfree(s->place[i][0]);
-        lore_xfree(s->place[i][1]);
-    }
+    pthread_mutex_lock(&s->lock);
+    last = --s->shared == 0;
+    pthread_mutex_unlock(&s->lock);
+    if (!last)
+        return;
+    for (size_t i = 0; i < SETS; i++)
+        for (size_t k = 0; k < WAYS; k++)
+            lore_xfree(s->sets[i].place[k]);
     pthread_mutex_destroy(&s->lock);
     lore_xfree(s);
 }
 
-static struct entry **
-pair_of(struct lore_seen *s, char kind, const char *id)
+/* Of the kind and the text to END or to its own end. */
+static uint64_t
+hash_of(char kind, const char *text, char end)
 {
     uint64_t h = 0xcbf29ce484222325 ^ (unsigned char)kind;
 
-    for (; *id != '\0'; id++)
-        h = (h ^ (unsigned char)*id) * 0x100000001b3;
-    return s->place[(h ^ h >> 32) % PAIRS];
+    for (; *text != '\0' && *text != end; text++)
+        h = (h ^ (unsigned char)*text) * 0x100000001b3;
+    return h ^ h >> 32;
 }
 
-/* Under the lock: the entry, moved to the front of its pair. */
-static const struct entry *
-find(struct entry **pair, char kind, const char *id)
+static bool
+may_change(char kind)
 {
-    for (int i = 0; i < 2; i++) {
-        struct entry *e = pair[i];
-        if (e == NULL || e->text[0] != kind || strcmp(e->text + 1, id) != 0)
-            continue;
-        pair[i] = pair[0];
-        pair[0] = e;
-        return e;
+    return isupper((unsigned char)kind) != 0;
+}
+
+/* ---- what is kept ---- */
+
+/* Under the lock: to the front of its set, after the others in their order. */
+static struct entry *
+put_first(struct set *set, size_t at, uint32_t tag, struct entry *e)
+{
+    memmove(set->tag + 1, set->tag, at * sizeof *set->tag);
+    memmove(set->place + 1, set->place, at * sizeof *set->place);
+    set->tag[0] = tag;
+    set->place[0] = e;
+    return e;
+}
+
+/* Under the lock: the entry, first of its set now. */
+static struct entry *
+find(struct set *set, uint32_t tag, char kind, const char *id)
+{
+    for (size_t i = 0; i < WAYS; i++) {
+        struct entry *e = set->place[i];
+        if (e != NULL && set->tag[i] == tag && e->text[0] == kind && strcmp(e->text + 1, id) == 0)
+            return put_first(set, i, tag, e);
     }
     return NULL;
+}
+
+/* Under the lock. */
+static bool
+still_holds(const struct lore_seen *s, const struct entry *e, char kind, const char *id)
+{
+    return !may_change(kind) ||
+           (e->at >= s->all && e->at >= s->changed[hash_of(kind, id, '|') % STAMPS]);
 }
 
 bool
 lore_seen_get(struct lore_db *db, char kind, const char *id, struct lore_arena *a,
     const char **texts, size_t n)
 {
+    uint64_t h = hash_of(kind, id, '\0');
+    struct lore_seen *s = db->seen;
     const struct entry *e;
     const char *at = NULL;
 
-    if (db->seen == NULL)
+    if (s == NULL || db->writer)
         return false;
-    pthread_mutex_lock(&db->seen->lock);
-    e = find(pair_of(db->seen, kind, id), kind, id);
-    if (e != NULL)
+    pthread_mutex_lock(&s->lock);
+    e = find(&s->sets[h % SETS], (uint32_t)(h >> 16), kind, id);
+    if (e != NULL && still_holds(s, e, kind, id))
         at = lore_memdup(a, e->text, e->bytes);
-    pthread_mutex_unlock(&db->seen->lock);
+    else if (!db->snapshot)
+        db->seen_at = s->now; /* what is read next is of this state or a newer one */
+    pthread_mutex_unlock(&s->lock);
     if (at == NULL)
         return false;
     for (size_t i = 0; i < n; i++) {
@@ -102,30 +166,97 @@ add(char *to, char letter, const char *text)
     return to + n + 1;
 }
 
+/* Under the lock: E in its set; what is to be freed for it, E itself when one as new is there. */
+static struct entry *
+place(struct lore_seen *s, struct entry *e)
+{
+    uint64_t h = hash_of(e->text[0], e->text + 1, '\0');
+    struct set *set = &s->sets[h % SETS];
+    uint32_t tag = (uint32_t)(h >> 16);
+    struct entry *old = find(set, tag, e->text[0], e->text + 1);
+
+    if (old != NULL && old->at >= e->at)
+        return e;
+    if (old != NULL) {
+        set->place[0] = e;
+        return old;
+    }
+    old = set->place[WAYS - 1];
+    put_first(set, WAYS - 1, tag, e);
+    return old;
+}
+
 void
 lore_seen_put(struct lore_db *db, char kind, const char *id, const char *const *texts, size_t n)
 {
     size_t bytes = strlen(id) + 2;
-    struct entry *e, **pair;
+    struct entry *e;
     char *to;
 
     for (size_t i = 0; i < n; i++)
         bytes += 2 + (texts[i] != NULL ? strlen(texts[i]) : 0);
-    if (db->seen == NULL || bytes > BYTES_MAX)
+    if (db->seen == NULL || db->writer || bytes > BYTES_MAX)
         return;
     e = lore_xalloc(sizeof *e + bytes);
+    e->at = may_change(kind) ? db->seen_at : 0;
     e->bytes = bytes;
     to = add(e->text, kind, id);
     for (size_t i = 0; i < n; i++)
         to = add(to, texts[i] != NULL ? 't' : 'n', texts[i]);
     pthread_mutex_lock(&db->seen->lock);
-    pair = pair_of(db->seen, kind, id);
-    if (find(pair, kind, id) == NULL) {
-        struct entry *last = pair[1];
-        pair[1] = pair[0];
-        pair[0] = e;
-        e = last;
-    }
+    e = place(db->seen, e);
     pthread_mutex_unlock(&db->seen->lock);
     lore_xfree(e);
+}
+
+/* ---- what changes ---- */
+
+void
+lore_seen_snapshot(struct lore_db *db)
+{
+    if (db->seen == NULL || db->writer)
+        return;
+    pthread_mutex_lock(&db->seen->lock);
+    db->seen_at = db->seen->now;
+    pthread_mutex_unlock(&db->seen->lock);
+}
+
+void
+lore_seen_change(struct lore_db *db, char kind, const char *subject)
+{
+    uint64_t h = hash_of(kind, subject, '|');
+
+    if (db->seen == NULL)
+        return;
+    if (db->changed.len < CHANGED_MAX)
+        lore_buf_add(&db->changed, (const char *)&h, sizeof h);
+    else
+        db->changed_all = true;
+}
+
+void
+lore_seen_change_all(struct lore_db *db)
+{
+    db->changed_all = db->seen != NULL;
+}
+
+void
+lore_seen_tell(struct lore_db *db)
+{
+    struct lore_seen *s = db->seen;
+
+    if (s == NULL || (db->changed.len == 0 && !db->changed_all))
+        return;
+    pthread_mutex_lock(&s->lock);
+    s->now++;
+    if (db->changed_all)
+        s->all = s->now;
+    for (size_t i = 0; i < db->changed.len; i += sizeof(uint64_t)) {
+        uint64_t h;
+        memcpy(&h, db->changed.data + i, sizeof h);
+        s->changed[h % STAMPS] = s->now;
+    }
+    pthread_mutex_unlock(&s->lock);
+    db->changed_all = false;
+    lore_buf_reset(&db->changed);
 }

@@ -78,8 +78,10 @@ lore_put_spec(const struct lore_put_ctx *c, const struct lore_spec *r,
                 lore_reference(c->db, LORE_REF_ENVIRONMENT, "environment", r->environment, err);
         return status == LORE_OK ? lore_reference_lost(&in, err) : status;
     }
-    if (status == LORE_OK && in.state == LORE_PUT_STORED)
+    if (status == LORE_OK && in.state == LORE_PUT_STORED) {
+        lore_seen_change(c->db, 'G', r->chip);
         status = check_room(c->db, r, err);
+    }
     if (status == LORE_OK)
         *out = in.state;
     return status;

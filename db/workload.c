@@ -101,13 +101,25 @@ enum lore_status
 lore_get_workload(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_workload_row *out, struct lore_err *err)
 {
-    LORE_STMT q =
-        lore_sql(db, "SELECT " LORE_WORKLOAD_COLUMNS " FROM fact_workload w WHERE w.id = $1");
+    const char *v[6] = {0}; /* the members of a row in order, without its id */
+    LORE_STMT q = {0};
     int col = 0;
+    enum lore_status status;
 
+    if (lore_seen_get(db, 'w', id, a, v, 6)) {
+        *out = (struct lore_workload_row){lore_strdup(a, id), v[0], v[1], v[2], v[3], v[4], v[5]};
+        return LORE_OK;
+    }
+    q = lore_sql(db, "SELECT " LORE_WORKLOAD_COLUMNS " FROM fact_workload w WHERE w.id = $1");
     lore_bind_text(&q, 1, id);
     if (!lore_row(&q))
         return lore_end(&q, err, LORE_NOTFOUND, "workload %s: no such workload", id);
     lore_workload_columns(&q, &col, a, out);
-    return lore_done(&q, err);
+    status = lore_done(&q, err);
+    if (status == LORE_OK)
+        lore_seen_put(db, 'w', id,
+            (const char *const[]){
+                out->op, out->canonical, out->label, out->dims, out->dtype, out->layout},
+            6);
+    return status;
 }

@@ -107,8 +107,10 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
         st = lore_agents_open(c->data, &s->app.agents, err);
     if (st == LORE_OK)
         st = lore_readers_open(c->data, (int)c->readers, &s->app.readers, err);
-    if (st == LORE_OK)
+    if (st == LORE_OK) {
+        lore_readers_follow(s->app.readers, writer);
         st = lore_memory_load(writer, &s->app.memory, err);
+    }
     if (st == LORE_OK)
         st = lore_learn_use(writer, s->app.memory, err);
     if (st == LORE_OK)

@@ -1,6 +1,7 @@
 /* GET /api/v1/recommend: what worked for similar kernels on this chip and bottleneck. The engine
- * answers from RAM in one turn, so of one state of the memory; titles, versions and lessons are
- * looked up after it, in a state of the database that is as new or newer. */
+ * answers from RAM in one turn, so of one state of the memory; titles, versions, runs and lessons are
+ * looked up after it, in a snapshot of the database or among what readers have kept (db/seen.c):
+ * each is of a state as new or newer. */
 #include "api_knowledge.h"
 
 #include <math.h>

@@ -4,6 +4,7 @@
  * Numbers in force only; nothing is weighted by it. */
 #include "transfer.h"
 
+#include "kept.h"
 #include "text.h"
 
 /* Peak over bandwidth; 0 when one of them is not in force. */
@@ -12,9 +13,13 @@ ridge_of(struct lore_db *db, const struct lore_chip *chip, const char *dtype,
     struct lore_arena *arena, double *out, struct lore_err *err)
 {
     const char *metric = lore_hardware_peak(arena, dtype, true, false);
+    const char *name = lore_format(arena, "ridge %s", dtype);
     struct lore_hardware h = {0};
-    enum lore_status status = lore_hardware_load(db, chip, arena, &h, err);
+    enum lore_status status;
 
+    if (lore_kept_number(db, chip->name, name, arena, out))
+        return LORE_OK;
+    status = lore_hardware_load(db, chip, arena, &h, err);
     *out = 0;
     if (status != LORE_OK || metric == NULL)
         return status;
@@ -24,6 +29,7 @@ ridge_of(struct lore_db *db, const struct lore_chip *chip, const char *dtype,
     struct lore_input bandwidth = lore_hardware_input(&h, "hbm_bandwidth", false);
     if (peak.known && bandwidth.known && peak.value > 0 && bandwidth.value > 0)
         *out = peak.value / bandwidth.value;
+    lore_keep_number(db, chip->name, name, arena, *out);
     return LORE_OK;
 }
 

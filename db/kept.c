@@ -1,0 +1,28 @@
+/* Numbers of chips as texts of seen.c: every digit of them. */
+#include "kept.h"
+
+#include <stdlib.h>
+
+#include "internal.h"
+#include "text.h"
+
+bool
+lore_kept_number(
+    struct lore_db *db, const char *chip, const char *name, struct lore_arena *a, double *out)
+{
+    const char *text;
+
+    if (!lore_seen_get(db, 'G', lore_format(a, "%s|%s", chip, name), a, &text, 1))
+        return false;
+    *out = strtod(text, NULL);
+    return true;
+}
+
+void
+lore_keep_number(
+    struct lore_db *db, const char *chip, const char *name, struct lore_arena *a, double value)
+{
+    const char *text = lore_format(a, "%a", value);
+
+    lore_seen_put(db, 'G', lore_format(a, "%s|%s", chip, name), &text, 1);
+}
