@@ -77,6 +77,8 @@ lore_put_insight(const struct lore_put_ctx *c, const struct lore_insight *r,
         return status == LORE_OK ? lore_reference_lost(&in, err) : status;
     }
     if (status == LORE_OK && in.state == LORE_PUT_STORED)
+        lore_seen_change(c->db, 'L', "");
+    if (status == LORE_OK && in.state == LORE_PUT_STORED)
         status = lore_words_insight(c, r, err);
     if (status == LORE_OK)
         *out = in.state;

@@ -44,15 +44,16 @@ struct lore_db {
     int64_t deadline_us; /* ticks; 0: none */
     struct lore_slot slots[LORE_DB_STATEMENTS];
     struct lore_names names;
-    struct lore_seen *seen;         /* of the pool that it reads for or tells; NULL: of none */
-    uint64_t seen_at;               /* reader: what its snapshot had been told (seen.c) */
-    struct lore_buf changed;        /* writer: hashes of what the transaction changes */
-    bool changed_all;               /* … and that may be anything */
-    struct lore_buf scratch, words; /* for a put: packed values, search text */
-    struct lore_buf unsearched;     /* rows for drv_search that wait for the commit */
-    size_t unsearched_mark;         /* its length at the savepoint */
-    bool saved;                     /* between a savepoint and its end */
-    struct lore_ranking *ranking;   /* of the full-text query that runs (search_rank.h) */
+    struct lore_seen *seen;            /* of the pool that it reads for or tells; NULL: of none */
+    struct lore_lessons_kept *lessons; /* of its pool (lesson_kept.h) */
+    uint64_t seen_at;                  /* reader: what its snapshot had been told (seen.c) */
+    struct lore_buf changed;           /* writer: hashes of what the transaction changes */
+    bool changed_all;                  /* … and that may be anything */
+    struct lore_buf scratch, words;    /* for a put: packed values, search text */
+    struct lore_buf unsearched;        /* rows for drv_search that wait for the commit */
+    size_t unsearched_mark;            /* its length at the savepoint */
+    bool saved;                        /* between a savepoint and its end */
+    struct lore_ranking *ranking;      /* of the full-text query that runs (search_rank.h) */
     bool event_known;
     int64_t event_seq;
     unsigned char event_hash[32];
@@ -93,8 +94,8 @@ void lore_names_clear(struct lore_db *db);
 void lore_names_trim(struct lore_db *db); /* empty when half full: between transactions */
 
 /* seen.c: N texts behind a kind and an id. Thread-safe. Kinds: x title of an experiment, v head of
- * a version, w workload; of what may change, R the run of version|chip|workload, G a number of
- * chip|name. */
+ * a version, w workload, i words of a lesson; of what may change, R the run of
+ * version|chip|workload, G a number of chip|name; L is told of when a lesson is stored. */
 struct lore_seen *lore_seen_new(void);
 struct lore_seen *lore_seen_share(struct lore_seen *s); /* one lore_seen_free more */
 void lore_seen_free(struct lore_seen *s);
@@ -103,6 +104,10 @@ bool lore_seen_get(struct lore_db *db, char kind, const char *id, struct lore_ar
     const char **texts, size_t n);
 void
 lore_seen_put(struct lore_db *db, char kind, const char *id, const char *const *texts, size_t n);
+struct lore_told {
+    uint64_t changed, all; /* changes told when the last one came: of a subject, of everything */
+};
+struct lore_told lore_seen_told(struct lore_db *db, char kind, const char *subject);
 /* A reader's snapshot is about to begin. */
 void lore_seen_snapshot(struct lore_db *db);
 /* The writer's transaction changes what KIND says of SUBJECT; anything that may change. */

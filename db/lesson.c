@@ -3,6 +3,7 @@
 #include "lesson.h"
 
 #include "internal.h"
+#include "lesson_kept.h"
 
 /* "|a|b|": SQL looks a technique up in it; a slug has no bar. */
 static const char *
@@ -15,10 +16,19 @@ between_bars(struct lore_arena *a, const char *const *names, size_t n)
     return out;
 }
 
-enum lore_status
-lore_list_lessons(struct lore_db *db, const char *op, const char *family,
-    const char *const *techniques, size_t n_techniques, struct lore_arena *a,
-    struct lore_lesson **out, size_t *n, struct lore_err *err)
+const char **
+lore_lesson_column(struct lore_lesson *l, int column)
+{
+    const char **const columns[LORE_LESSON_COLUMNS] = {&l->id, &l->kind, &l->title, &l->op,
+        &l->family, &l->language, &l->chip, &l->technique, &l->labels, &l->arch, &l->vendor};
+
+    return columns[column];
+}
+
+static enum lore_status
+ask_database(struct lore_db *db, const char *op, const char *family, const char *const *techniques,
+    size_t n_techniques, struct lore_arena *a, struct lore_lesson **out, size_t *n,
+    struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "SELECT i.id, i.kind, i.title, i.operator, i.family, i.language, i.chip, i.technique,"
@@ -38,16 +48,46 @@ lore_list_lessons(struct lore_db *db, const char *op, const char *family,
     lore_bind_i64(&q, 4, LORE_LESSONS_MAX);
     while (lore_row(&q)) {
         struct lore_lesson *r = LORE_PUSH(a, rows, count, cap);
-        const char **columns[] = {&r->id, &r->kind, &r->title, &r->op, &r->family, &r->language,
-            &r->chip, &r->technique, &r->labels, &r->arch, &r->vendor};
 
-        for (int i = 0; i < (int)(sizeof columns / sizeof *columns); i++)
-            *columns[i] = lore_col_text(&q, i, a);
+        for (int i = 0; i < LORE_LESSON_COLUMNS; i++)
+            *lore_lesson_column(r, i) = lore_col_text(&q, i, a);
     }
     enum lore_status status = lore_done(&q, err);
     if (status == LORE_OK) {
         *out = rows;
         *n = count;
     }
+    return status;
+}
+
+enum lore_status
+lore_list_lessons(struct lore_db *db, const char *op, const char *family,
+    const char *const *techniques, size_t n_techniques, struct lore_arena *a,
+    struct lore_lesson **out, size_t *n, struct lore_err *err)
+{
+    enum lore_status status;
+
+    if (lore_lessons_kept_list(db, op, family, techniques, n_techniques, a, out, n, &status, err))
+        return status;
+    return ask_database(db, op, family, techniques, n_techniques, a, out, n, err);
+}
+
+enum lore_status
+lore_get_lesson_words(struct lore_db *db, const char *id, struct lore_arena *a, const char **out,
+    struct lore_err *err)
+{
+    LORE_STMT q = {0};
+    enum lore_status status;
+
+    if (lore_seen_get(db, 'i', id, a, out, 1))
+        return LORE_OK;
+    q = lore_sql(db, "SELECT i.body FROM fact_insight i WHERE i.id = $1");
+    lore_bind_text(&q, 1, id);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_NOTFOUND, "insight %s: no such insight", id);
+    *out = lore_col_text(&q, 0, a);
+    status = lore_done(&q, err);
+    if (status == LORE_OK)
+        lore_seen_put(db, 'i', id, out, 1);
     return status;
 }

@@ -16,5 +16,8 @@ struct lore_lesson {
 enum lore_status lore_list_lessons(struct lore_db *db, const char *op, const char *family,
     const char *const *techniques, size_t n_techniques, struct lore_arena *a,
     struct lore_lesson **out, size_t *n, struct lore_err *err) LORE_MUST;
+/* What lesson ID says. */
+enum lore_status lore_get_lesson_words(struct lore_db *db, const char *id, struct lore_arena *a,
+    const char **out, struct lore_err *err) LORE_MUST;
 
 #endif

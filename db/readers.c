@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "internal.h"
+#include "lesson_kept.h"
 #include "xalloc.h"
 
 struct lore_readers {
@@ -17,6 +18,7 @@ struct lore_readers {
     struct lore_db **idle;
     int n, n_idle;
     struct lore_seen *seen;
+    struct lore_lessons_kept *lessons;
 };
 
 enum lore_status
@@ -33,6 +35,7 @@ lore_readers_open(const char *dir, int n, struct lore_readers **out, struct lore
     r->db = lore_xalloc((size_t)n * sizeof *r->db);
     r->idle = lore_xalloc((size_t)n * sizeof *r->idle);
     r->seen = lore_seen_new();
+    r->lessons = lore_lessons_kept_new();
     for (; r->n < n; r->n++) {
         enum lore_status status = lore_db_open_reader(dir, &r->db[r->n], err);
 
@@ -41,6 +44,7 @@ lore_readers_open(const char *dir, int n, struct lore_readers **out, struct lore
             return status;
         }
         r->db[r->n]->seen = r->seen;
+        r->db[r->n]->lessons = r->lessons;
         r->idle[r->n_idle++] = r->db[r->n];
     }
     *out = r;
@@ -99,6 +103,7 @@ lore_readers_close(struct lore_readers *r)
     for (int i = 0; i < r->n; i++)
         lore_db_close(r->db[i]);
     lore_seen_free(r->seen);
+    lore_lessons_kept_free(r->lessons);
     pthread_cond_destroy(&r->given);
     pthread_mutex_destroy(&r->mutex);
     lore_xfree(r->db);

@@ -221,6 +221,21 @@ lore_seen_snapshot(struct lore_db *db)
     pthread_mutex_unlock(&db->seen->lock);
 }
 
+struct lore_told
+lore_seen_told(struct lore_db *db, char kind, const char *subject)
+{
+    struct lore_seen *s = db->seen;
+    struct lore_told told;
+
+    pthread_mutex_lock(&s->lock);
+    told.all = s->all;
+    told.changed = s->changed[hash_of(kind, subject, '|') % STAMPS];
+    pthread_mutex_unlock(&s->lock);
+    if (told.changed < told.all)
+        told.changed = told.all;
+    return told;
+}
+
 void
 lore_seen_change(struct lore_db *db, char kind, const char *subject)
 {

@@ -10,7 +10,6 @@
 #include "catalogue.h"
 #include "db.h"
 #include "jsonw.h"
-#include "read.h"
 #include "text.h"
 
 enum { OF_PAGE = 2 }; /* a page of fifty traps is one lesson about where to look, not eight */
@@ -222,8 +221,11 @@ lore_lessons_find(struct lore_db *db, const struct lore_question *q, const struc
     for (size_t i = 0; i < n; i++)
         best[i] = (struct ranked){lore_lesson_bears(&rows[i], q), &rows[i]};
     n_best = choose(best, n);
-    for (size_t i = 0; status == LORE_OK && i < n_best; i++)
-        status = lore_get_insight(db, best[i].l->id, arena, &out->v[out->n++], err);
+    for (size_t i = 0; status == LORE_OK && i < n_best; i++) {
+        out->v[i] = *best[i].l;
+        status = lore_get_lesson_words(db, best[i].l->id, arena, &out->words[i], err);
+        out->n = i + 1;
+    }
     return status;
 }
 
@@ -234,10 +236,10 @@ lore_lessons_write(struct lore_jsonw *w, const struct lore_lessons *l)
     lore_w_arr(w);
     for (size_t i = 0; i < l->n; i++) {
         lore_w_obj(w);
-        lore_w_kstr(w, "id", l->v[i].i.id);
-        lore_w_kstr(w, "kind", l->v[i].i.kind != NULL ? l->v[i].i.kind : "note");
-        lore_w_kstr(w, "title", l->v[i].i.title);
-        lore_w_kstr(w, "body", l->v[i].i.body);
+        lore_w_kstr(w, "id", l->v[i].id);
+        lore_w_kstr(w, "kind", l->v[i].kind != NULL ? l->v[i].kind : "note");
+        lore_w_kstr(w, "title", l->v[i].title);
+        lore_w_kstr(w, "body", l->words[i]);
         lore_w_obj_end(w);
     }
     lore_w_arr_end(w);

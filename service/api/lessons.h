@@ -8,7 +8,8 @@
 struct lore_jsonw;
 enum { LORE_LESSONS_SHOWN = 8 };
 struct lore_lessons {
-    struct lore_insight_row v[LORE_LESSONS_SHOWN]; /* best first */
+    struct lore_lesson v[LORE_LESSONS_SHOWN]; /* best first */
+    const char *words[LORE_LESSONS_SHOWN];    /* what each says */
     size_t n;
 };
 /* How much lesson L tells somebody who asks Q, whatever it says; 0 or less: not to be shown,

@@ -1,0 +1,252 @@
+/* All lessons' scopes and titles, kept for all readers of a pool: an answer asks which of them bear
+ * on it, and asking the database takes longer than looking at each of some thousands here.
+ *
+ * In the order of being stored. New ones are added when the writer has told of them (seen.c); a
+ * retraction has them read anew. With more than MOST, or more than TEXT_MAX of text, none is kept
+ * and the database is asked. */
+#include <pthread.h>
+#include <string.h>
+
+#include "internal.h"
+#include "lesson.h"
+#include "lesson_kept.h"
+#include "xalloc.h"
+
+#define MOST 8192
+#define TEXT_MAX (8u << 20)
+#define RANKS 6
+
+/* Where the texts of a lesson begin behind each other; 0: NULL. */
+struct one {
+    const char *text; /* a byte of nothing, then the texts, each with its end */
+    uint32_t bytes, at[LORE_LESSON_COLUMNS];
+    uint32_t op, family, technique; /* hashes; 0: NULL */
+};
+struct lore_lessons_kept {
+    pthread_mutex_t lock;
+    struct lore_arena arena;
+    struct one *v; /* oldest first */
+    size_t n, cap, bytes;
+    int64_t last; /* seq */
+    uint64_t at;  /* every change told by then is in */
+    bool read, too_many;
+};
+
+struct lore_lessons_kept *
+lore_lessons_kept_new(void)
+{
+    struct lore_lessons_kept *k = lore_xalloc(sizeof *k);
+
+    pthread_mutex_init(&k->lock, NULL);
+    return k;
+}
+
+void
+lore_lessons_kept_free(struct lore_lessons_kept *k)
+{
+    if (k == NULL)
+        return;
+    lore_arena_free(&k->arena);
+    pthread_mutex_destroy(&k->lock);
+    lore_xfree(k);
+}
+
+static uint32_t
+hash_of(const char *text)
+{
+    uint32_t h = 0x811c9dc5;
+
+    if (text == NULL)
+        return 0;
+    for (; *text != '\0'; text++)
+        h = (h ^ (unsigned char)*text) * 0x01000193;
+    return h != 0 ? h : 1;
+}
+
+/* ---- keeping ---- */
+
+static void
+drop_all(struct lore_lessons_kept *k)
+{
+    lore_arena_free(&k->arena);
+    k->v = NULL;
+    k->n = k->cap = k->bytes = 0;
+    k->last = 0;
+    k->read = k->too_many = false;
+}
+
+static const char *
+text_at(const struct one *o, int column)
+{
+    return o->at[column] != 0 ? o->text + o->at[column] : NULL;
+}
+
+static void
+keep(struct lore_lessons_kept *k, struct lore_stmt *q)
+{
+    const char *text[LORE_LESSON_COLUMNS];
+    struct one o = {.bytes = 1};
+    char *to;
+
+    for (int i = 0; i < LORE_LESSON_COLUMNS; i++) {
+        text[i] = lore_col_text(q, i + 1, NULL);
+        o.at[i] = text[i] != NULL ? o.bytes : 0;
+        o.bytes += text[i] != NULL ? (uint32_t)strlen(text[i]) + 1 : 0;
+    }
+    k->last = lore_col_i64(q, 0);
+    k->bytes += o.bytes;
+    k->too_many = k->too_many || k->n == MOST || k->bytes > TEXT_MAX;
+    if (k->too_many)
+        return;
+    to = lore_alloc(&k->arena, o.bytes);
+    for (int i = 0; i < LORE_LESSON_COLUMNS; i++)
+        if (text[i] != NULL)
+            memcpy(to + o.at[i], text[i], strlen(text[i]) + 1);
+    o.text = to;
+    o.op = hash_of(text_at(&o, LORE_LESSON_OP));
+    o.family = hash_of(text_at(&o, LORE_LESSON_FAMILY));
+    o.technique = hash_of(text_at(&o, LORE_LESSON_TECHNIQUE));
+    *LORE_PUSH(&k->arena, k->v, k->n, k->cap) = o;
+}
+
+/* Under the lock: what was stored since. */
+static enum lore_status
+read_on(struct lore_lessons_kept *k, struct lore_db *db, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT i.seq, i.id, i.kind, i.title, i.operator, i.family, i.language, i.chip,"
+        " i.technique, i.labels, CASE WHEN i.chip IS NULL THEN json_extract(i.rest, '$.arch') END,"
+        " CASE WHEN i.chip IS NULL THEN json_extract(i.rest, '$.vendor') END"
+        " FROM fact_insight i WHERE i.seq > $1 AND" LORE_NOT_RETRACTED("i") " ORDER BY i.seq");
+
+    lore_bind_i64(&q, 1, k->last);
+    while (!k->too_many && lore_row(&q))
+        keep(k, &q);
+    return lore_done(&q, err);
+}
+
+/* Under the lock: as new as DB's snapshot, or newer. */
+static enum lore_status
+refresh(struct lore_lessons_kept *k, struct lore_db *db, struct lore_err *err)
+{
+    struct lore_told told;
+    enum lore_status status;
+
+    if (!db->snapshot)
+        lore_seen_snapshot(db);
+    told = lore_seen_told(db, 'L', "");
+    if (k->read && (k->at >= told.changed || k->at >= db->seen_at))
+        return LORE_OK;
+    if (k->at < told.all)
+        drop_all(k);
+    status = k->too_many ? LORE_OK : read_on(k, db, err);
+    if (status != LORE_OK || k->too_many)
+        lore_arena_free(&k->arena);
+    if (status != LORE_OK) {
+        drop_all(k);
+        return status;
+    }
+    k->read = true;
+    k->at = db->seen_at;
+    return LORE_OK;
+}
+
+/* ---- choosing ---- */
+
+struct wanted {
+    const char *op, *family, *const *techniques;
+    size_t n_techniques;
+    uint32_t op_hash, family_hash, *technique_hashes;
+};
+
+static bool
+is(uint32_t hash, const char *text, uint32_t wanted_hash, const char *wanted)
+{
+    return hash == wanted_hash && hash != 0 && strcmp(text, wanted) == 0;
+}
+
+static bool
+is_advised(const struct one *o, const struct wanted *w)
+{
+    for (size_t i = 0; o->technique != 0 && i < w->n_techniques; i++)
+        if (is(o->technique, text_at(o, LORE_LESSON_TECHNIQUE), w->technique_hashes[i],
+                w->techniques[i]))
+            return true;
+    return false;
+}
+
+/* As lore_list_lessons orders them: of the operator before others; a technique of the list before
+ * another before none. RANKS: not wanted. */
+static unsigned
+rank_of(const struct one *o, const struct wanted *w)
+{
+    bool op = is(o->op, text_at(o, LORE_LESSON_OP), w->op_hash, w->op);
+    bool advised = is_advised(o, w);
+
+    if (!op && !advised &&
+        !is(o->family, text_at(o, LORE_LESSON_FAMILY), w->family_hash, w->family))
+        return RANKS;
+    if (w->op == NULL)
+        op = o->op == 0;
+    return (op ? 0 : 3) + (advised ? 0 : o->technique != 0 ? 1 : 2);
+}
+
+static void
+copy_out(const struct one *o, struct lore_arena *a, struct lore_lesson *out)
+{
+    struct one copy = *o;
+
+    copy.text = lore_memdup(a, o->text, o->bytes);
+    for (int i = 0; i < LORE_LESSON_COLUMNS; i++)
+        *lore_lesson_column(out, i) = text_at(&copy, i);
+}
+
+/* Under the lock. */
+static size_t
+choose(const struct lore_lessons_kept *k, const struct wanted *w, struct lore_arena *a,
+    struct lore_lesson **out)
+{
+    const struct one **by_rank[RANKS] = {0};
+    size_t n[RANKS] = {0}, cap[RANKS] = {0}, found = 0, total = 0;
+
+    for (size_t i = k->n; i-- > 0;) {
+        unsigned rank = rank_of(&k->v[i], w);
+        if (rank < RANKS)
+            *LORE_PUSH(a, by_rank[rank], n[rank], cap[rank]) = &k->v[i];
+    }
+    for (int r = 0; r < RANKS; r++)
+        total += n[r];
+    *out = total > 0 ? lore_alloc_array(a, total, sizeof **out) : NULL;
+    for (int r = 0; r < RANKS; r++)
+        for (size_t i = 0; i < n[r] && found < LORE_LESSONS_MAX; i++)
+            copy_out(by_rank[r][i], a, &(*out)[found++]);
+    return found;
+}
+
+bool
+lore_lessons_kept_list(struct lore_db *db, const char *op, const char *family,
+    const char *const *techniques, size_t n_techniques, struct lore_arena *a,
+    struct lore_lesson **out, size_t *n, enum lore_status *status, struct lore_err *err)
+{
+    struct lore_lessons_kept *k = db->lessons;
+    struct wanted w = {.op = op,
+        .family = family,
+        .techniques = techniques,
+        .n_techniques = n_techniques,
+        .op_hash = hash_of(op),
+        .family_hash = hash_of(family)};
+    bool done;
+
+    if (k == NULL)
+        return false;
+    w.technique_hashes = lore_alloc_array(a, n_techniques + 1, sizeof *w.technique_hashes);
+    for (size_t i = 0; i < n_techniques; i++)
+        w.technique_hashes[i] = hash_of(techniques[i]);
+    pthread_mutex_lock(&k->lock);
+    *status = refresh(k, db, err);
+    done = *status != LORE_OK || !k->too_many;
+    if (*status == LORE_OK && done)
+        *n = choose(k, &w, a, out);
+    pthread_mutex_unlock(&k->lock);
+    return done;
+}
