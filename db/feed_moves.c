@@ -21,6 +21,18 @@ newest(struct lore_stmt *q, int64_t *seq, struct lore_err *err)
     return lore_done(q, err);
 }
 
+/* A walk over rows with seqs after its first and up to the newest. */
+struct walk {
+    int64_t seen, newest; /* seen: of the last row handed over; of the first: where it begins */
+    bool more;            /* nobody stopped it */
+};
+
+static int64_t
+came_to(const struct walk *w)
+{
+    return w->more && w->newest > w->seen ? w->newest : w->seen;
+}
+
 /* ---- versions ---- */
 
 /* The members of a JSON object as settings: true and false are numbers. */
@@ -72,24 +84,24 @@ lore_each_trial_version(struct lore_db *db, int64_t after_seq, lore_trial_versio
         " JOIN fact_kernel k ON k.id = v.kernel WHERE v.seq > $1 AND v.seq <= $2"
         " AND v.kind <> 'library' AND" LORE_NOT_RETRACTED("v") " ORDER BY v.seq");
     struct lore_arena a = {0};
-    int64_t last = 0;
-    bool more = true;
-    enum lore_status status = newest(&end, &last, err);
+    struct walk w = {.seen = after_seq, .more = true};
+    enum lore_status status = newest(&end, &w.newest, err);
 
     lore_bind_i64(&q, 1, after_seq);
-    lore_bind_i64(&q, 2, last);
-    while (status == LORE_OK && more && lore_row(&q)) {
+    lore_bind_i64(&q, 2, w.newest);
+    while (status == LORE_OK && w.more && lore_row(&q)) {
         struct lore_trial_version v = {0};
 
         lore_arena_reset(&a);
+        w.seen = lore_col_i64(&q, 0);
         status = version_columns(&q, &a, &v, err);
-        more = status == LORE_OK && fn(ctx, &v);
+        w.more = status == LORE_OK && fn(ctx, &v);
     }
     lore_arena_free(&a);
     if (status == LORE_OK)
         status = lore_done(&q, err);
     if (status == LORE_OK)
-        *last_seq = last > after_seq ? last : after_seq;
+        *last_seq = came_to(&w);
     return status;
 }
 
@@ -162,24 +174,24 @@ lore_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn fn,
         " AND r.seq <= $2 AND r.chip IS NOT NULL AND" LORE_NOT_RETRACTED("r") " ORDER BY r.seq");
     struct lore_arena a = {0};
     struct sized sized = {.size = 0};
-    int64_t last = 0;
-    bool more = true;
-    enum lore_status status = newest(&end, &last, err);
+    struct walk w = {.seen = after_seq, .more = true};
+    enum lore_status status = newest(&end, &w.newest, err);
 
     lore_bind_i64(&q, 1, after_seq);
-    lore_bind_i64(&q, 2, last);
-    while (status == LORE_OK && more && lore_row(&q)) {
+    lore_bind_i64(&q, 2, w.newest);
+    while (status == LORE_OK && w.more && lore_row(&q)) {
         struct lore_trial_run r = {0};
 
         lore_arena_reset(&a);
+        w.seen = lore_col_i64(&q, 0);
         run_columns(&q, &a, &sized, &r);
-        more = fn(ctx, &r);
+        w.more = fn(ctx, &r);
     }
     lore_arena_free(&a);
     if (status == LORE_OK)
         status = lore_done(&q, err);
     if (status == LORE_OK)
-        *last_seq = last > after_seq ? last : after_seq;
+        *last_seq = came_to(&w);
     return status;
 }
 
@@ -225,24 +237,24 @@ lore_each_trial_move(struct lore_db *db, int64_t after_seq, lore_trial_move_fn f
                                            " IN ('fail', 'timeout')) ORDER BY x.seq");
     struct lore_arena a = {0};
     struct sized sized = {.size = 0};
-    int64_t last = 0;
-    bool more = true;
-    enum lore_status status = newest(&end, &last, err);
+    struct walk w = {.seen = after_seq, .more = true};
+    enum lore_status status = newest(&end, &w.newest, err);
 
     lore_bind_i64(&q, 1, after_seq);
-    lore_bind_i64(&q, 2, last);
-    while (status == LORE_OK && more && lore_row(&q)) {
+    lore_bind_i64(&q, 2, w.newest);
+    while (status == LORE_OK && w.more && lore_row(&q)) {
         struct lore_trial_move m = {0};
 
         lore_arena_reset(&a);
+        w.seen = lore_col_i64(&q, 0);
         move_columns(&q, &a, &sized, &m);
-        more = fn(ctx, &m);
+        w.more = fn(ctx, &m);
     }
     lore_arena_free(&a);
     if (status == LORE_OK)
         status = lore_done(&q, err);
     if (status == LORE_OK)
-        *last_seq = last > after_seq ? last : after_seq;
+        *last_seq = came_to(&w);
     return status;
 }
 

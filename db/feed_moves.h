@@ -1,5 +1,6 @@
 /* Feeding the memory of moves (feed_moves.c): rows after a seq, in order, up to the newest; *last
- * is set to it. Texts are valid only during the call. Return false to stop. */
+ * is set to it. Texts are valid only during the call. Return false to stop: *last is then the row's
+ * own. */
 #ifndef LORE_FEED_MOVES_H
 #define LORE_FEED_MOVES_H
 

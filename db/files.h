@@ -33,6 +33,9 @@ int64_t lore_db_wal_bytes(const struct lore_db *db);
 /* A read transaction for the whole request, so that several reads agree. */
 enum lore_status lore_db_snapshot(struct lore_db *db, struct lore_err *err) LORE_MUST;
 void lore_db_snapshot_end(struct lore_db *db);
+/* Beside a writer a long read is best made in snapshots of about this length: the log is not cut
+ * while one is open, and whoever cuts it waits four times as long. */
+#define LORE_SNAPSHOT_US 50000
 /* Abandon a read after MS milliseconds from now (0: no limit): LORE_BUSY. */
 void lore_db_deadline(struct lore_db *db, int ms);
 int lore_db_schema_version(void); /* of this binary */

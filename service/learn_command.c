@@ -66,7 +66,7 @@ lore_run_retrain(char **args)
     if (st == LORE_OK)
         st = lore_db_open_writer(c.data, &db, &err);
     if (st == LORE_OK)
-        st = lore_learn(db, &arena, lessons, &err);
+        st = lore_learn(db, LORE_SNAPSHOT_US, &arena, lessons, &err);
     if (st == LORE_OK)
         st = lore_db_begin(db, &err);
     if (st == LORE_OK)

@@ -1,10 +1,12 @@
 /* Facts in, numbers out. Rows are copied out of the database first, so that no read transaction
- * stays open while a minute of arithmetic runs. */
+ * stays open while a minute of arithmetic runs; and by pieces, because who learns beside a busy
+ * service is slow, and the log cannot be cut before its reader has gone. */
 #include "learn.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+#include "clock.h"
 #include "jsonw.h"
 #include "learned.h"
 #include "log.h"
@@ -18,6 +20,9 @@ struct rows {
     struct lore_arena *arena;
     struct lore_evidence_in *v;
     size_t n, cap;
+    int64_t until_us; /* ticks: the piece ends there */
+    int64_t seq;      /* of the last experiment */
+    bool some, cut;   /* in this piece; there may be more than it has */
     struct lore_train_shape *shapes;
     size_t n_shapes, cap_shapes;
 };
@@ -32,8 +37,14 @@ static bool
 keep_row(void *ctx, const struct lore_evidence_in *in)
 {
     struct rows *r = ctx;
-    struct lore_evidence_in *row = LORE_PUSH(r->arena, r->v, r->n, r->cap);
 
+    /* The rows of an experiment stay together. */
+    r->cut = r->some && in->seq != r->seq && lore_ticks_us() >= r->until_us;
+    if (r->cut)
+        return false;
+    r->some = true;
+    r->seq = in->seq;
+    struct lore_evidence_in *row = LORE_PUSH(r->arena, r->v, r->n, r->cap);
     *row = *in;
     row->experiment = copy(r->arena, in->experiment);
     row->op = copy(r->arena, in->op);
@@ -103,17 +114,30 @@ too_little(struct lore_lesson *out, struct lore_arena *arena, const struct lore_
     return LORE_OK;
 }
 
+/* The piece after what R has. */
 static enum lore_status
-read_rows(struct lore_db *db, struct rows *r, struct lore_err *err)
+read_piece(struct lore_db *db, int64_t piece_us, struct rows *r, struct lore_err *err)
 {
     enum lore_status status = lore_db_snapshot(db, err);
 
     if (status != LORE_OK)
         return status;
-    status = lore_each_evidence(db, 0, keep_row, r, NULL, err);
-    if (status == LORE_OK)
+    r->until_us = lore_ticks_us() + piece_us;
+    r->some = r->cut = false;
+    status = lore_each_evidence(db, r->seq, keep_row, r, NULL, err);
+    if (status == LORE_OK && !r->cut)
         status = lore_each_workload(db, 0, keep_shape, r, NULL, err);
     lore_db_snapshot_end(db);
+    return status;
+}
+
+static enum lore_status
+read_rows(struct lore_db *db, int64_t piece_us, struct rows *r, struct lore_err *err)
+{
+    enum lore_status status = read_piece(db, piece_us, r, err);
+
+    while (status == LORE_OK && r->cut)
+        status = read_piece(db, piece_us, r, err);
     return status;
 }
 
@@ -121,13 +145,13 @@ read_rows(struct lore_db *db, struct rows *r, struct lore_err *err)
 #define ROWS_MAX ((size_t)16 << 30)
 
 static enum lore_status
-learn_rows(struct lore_db *db, struct lore_arena *own, struct lore_arena *arena,
+learn_rows(struct lore_db *db, int64_t piece_us, struct lore_arena *own, struct lore_arena *arena,
     struct lore_lesson *out, struct lore_err *err)
 {
     struct rows r = {.arena = own};
     struct lore_trained t = {0};
     struct lore_err why = {0};
-    enum lore_status status = read_rows(db, &r, err);
+    enum lore_status status = read_rows(db, piece_us, &r, err);
 
     if (status != LORE_OK)
         return status;
@@ -142,54 +166,46 @@ learn_rows(struct lore_db *db, struct lore_arena *own, struct lore_arena *arena,
 }
 
 static enum lore_status
-learn_evidence(
-    struct lore_db *db, struct lore_arena *arena, struct lore_lesson *out, struct lore_err *err)
+learn_evidence(struct lore_db *db, int64_t piece_us, struct lore_arena *arena,
+    struct lore_lesson *out, struct lore_err *err)
 {
     struct lore_arena own = {.limit = ROWS_MAX};
-    enum lore_status status = learn_rows(db, &own, arena, out, err);
+    enum lore_status status = learn_rows(db, piece_us, &own, arena, out, err);
 
     lore_arena_free(&own);
     return status;
 }
 
 static enum lore_status
-learn_moves(
-    struct lore_db *db, struct lore_arena *arena, struct lore_lesson *out, struct lore_err *err)
+learn_moves(struct lore_db *db, int64_t piece_us, struct lore_arena *arena, struct lore_lesson *out,
+    struct lore_err *err)
 {
-    struct lore_turns turns;
-    struct lore_memory_moves m = {.turns = &turns};
-    bool changed = false;
-    enum lore_status status = lore_db_snapshot(db, err);
+    struct lore_trials *trials = NULL;
+    enum lore_status status = lore_memory_moves_copy(db, piece_us, &trials, err);
 
     if (status != LORE_OK)
         return status;
-    lore_turns_init(&turns);
-    status = lore_memory_moves_refresh(&m, db, &changed, err);
-    lore_db_snapshot_end(db);
-    if (status == LORE_OK) {
-        struct lore_moves *model = lore_trials_model(m.trials);
-        const char *before = lore_moves_numbers(model, arena);
-        lore_moves_fit(model);
-        out->numbers = lore_moves_numbers(model, arena);
-        out->basis = "{}";
-        if (lore_streq(out->numbers, before)) {
-            out->numbers = NULL;
-            out->basis = "no operator was tuned on two chips";
-        }
+    struct lore_moves *model = lore_trials_model(trials);
+    const char *before = lore_moves_numbers(model, arena);
+    lore_moves_fit(model);
+    out->numbers = lore_moves_numbers(model, arena);
+    out->basis = "{}";
+    if (lore_streq(out->numbers, before)) {
+        out->numbers = NULL;
+        out->basis = "no operator was tuned on two chips";
     }
-    lore_memory_moves_free(&m);
-    lore_turns_destroy(&turns);
-    return status;
+    lore_trials_free(trials);
+    return LORE_OK;
 }
 
 enum lore_status
-lore_learn(struct lore_db *db, struct lore_arena *arena, struct lore_lesson out[LORE_LESSONS],
-    struct lore_err *err)
+lore_learn(struct lore_db *db, int64_t piece_us, struct lore_arena *arena,
+    struct lore_lesson out[LORE_LESSONS], struct lore_err *err)
 {
     out[0] = (struct lore_lesson){.name = LORE_LEARNED_EVIDENCE};
     out[1] = (struct lore_lesson){.name = LORE_LEARNED_MOVES};
-    enum lore_status status = learn_evidence(db, arena, &out[0], err);
-    return status == LORE_OK ? learn_moves(db, arena, &out[1], err) : status;
+    enum lore_status status = learn_evidence(db, piece_us, arena, &out[0], err);
+    return status == LORE_OK ? learn_moves(db, piece_us, arena, &out[1], err) : status;
 }
 
 enum lore_status

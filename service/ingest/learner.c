@@ -131,7 +131,7 @@ learn_now(struct lore_learner *l, struct lore_db *db, struct lore_err *err)
 
     if (!go_apart(l))
         return LORE_OK;
-    enum lore_status status = lore_learn(db, &l->arena, lessons, err);
+    enum lore_status status = lore_learn(db, LORE_SNAPSHOT_US, &l->arena, lessons, err);
     if (!come_back(l))
         return LORE_OK;
     if (status == LORE_OK)

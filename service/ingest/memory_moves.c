@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "buf.h"
+#include "clock.h"
 #include "feed_moves.h"
 #include "learned.h"
 #include "log.h"
@@ -26,6 +27,8 @@ struct filling {
     struct lore_turn turn;
     struct lore_trials *trials;
     const atomic_bool *stop; /* NULL: it runs to the end */
+    int64_t until_us;        /* ticks: the piece ends there; 0: there is one only */
+    bool cut;                /* there may be more than the piece has */
     bool any, stale;
 };
 
@@ -42,9 +45,11 @@ struct lore_memory_anew {
 };
 
 static bool
-goes_on(const struct filling *f)
+goes_on(struct filling *f)
 {
-    return f->stop == NULL || !atomic_load(f->stop);
+    f->cut = (f->until_us != 0 && lore_ticks_us() >= f->until_us) ||
+             (f->stop != NULL && atomic_load(f->stop));
+    return !f->cut;
 }
 
 static bool
@@ -112,24 +117,61 @@ read_numbers(struct lore_trials *t, struct lore_db *db, struct lore_err *err)
     return st;
 }
 
+/* From SEQ on, to the end, or until it is cut. */
 static enum lore_status
-fill(struct filling *f, struct lore_db *db, struct lore_memory_moves *seq, struct lore_err *err)
+read_on(struct filling *f, struct lore_db *db, struct lore_memory_moves *seq, struct lore_err *err)
 {
     enum lore_status st =
         lore_each_trial_version(db, seq->version_seq, add_version, f, &seq->version_seq, err);
 
-    if (st == LORE_OK)
+    if (st == LORE_OK && !f->cut)
         st = lore_each_trial_run(db, seq->run_seq, add_run, f, &seq->run_seq, err);
-    if (st == LORE_OK)
+    if (st == LORE_OK && !f->cut)
         st = lore_each_trial_move(db, seq->move_seq, add_move, f, &seq->move_seq, err);
-    if (st != LORE_OK || !f->any) {
-        lore_turn_end(&f->turn);
-        return st;
+    return st;
+}
+
+/* What was read becomes known. */
+static void
+index_read(struct filling *f)
+{
+    if (f->any) {
+        lore_turn_keep(&f->turn);
+        lore_trials_index(f->trials);
     }
-    lore_turn_keep(&f->turn);
-    lore_trials_index(f->trials);
     lore_turn_end(&f->turn);
-    return LORE_OK;
+}
+
+static enum lore_status
+fill(struct filling *f, struct lore_db *db, struct lore_memory_moves *seq, struct lore_err *err)
+{
+    enum lore_status st = read_on(f, db, seq, err);
+
+    f->any &= st == LORE_OK;
+    index_read(f);
+    return st;
+}
+
+/* The same in many snapshots: none keeps the log from being cut for long. */
+static enum lore_status
+fill_by_pieces(struct filling *f, int64_t piece_us, struct lore_db *db,
+    struct lore_memory_moves *seq, struct lore_err *err)
+{
+    enum lore_status st;
+
+    do {
+        f->until_us = lore_ticks_us() + piece_us;
+        f->cut = false;
+        st = lore_db_snapshot(db, err);
+        if (st == LORE_OK) {
+            st = read_on(f, db, seq, err);
+            lore_db_snapshot_end(db);
+        }
+    } while (st == LORE_OK && f->cut && (f->stop == NULL || !atomic_load(f->stop)));
+    f->until_us = 0;
+    if (st == LORE_OK)
+        index_read(f);
+    return st;
 }
 
 void
@@ -225,10 +267,7 @@ make_anew(struct lore_memory_anew *a)
     a->again = false;
     lore_buf_reset(&a->later);
     pthread_mutex_unlock(&a->busy);
-    if ((st = lore_db_snapshot(a->db, &err)) == LORE_OK) {
-        st = fill(&f, a->db, &next, &err);
-        lore_db_snapshot_end(a->db);
-    }
+    st = fill_by_pieces(&f, LORE_SNAPSHOT_US, a->db, &next, &err);
     pthread_mutex_lock(&a->busy);
     if (st == LORE_OK && !atomic_load(&a->stop))
         st = catch_up(a, &next, &err);
@@ -336,6 +375,23 @@ lore_memory_moves_free(struct lore_memory_moves *m)
     lore_memory_moves_wait(m);
     lore_trials_free(m->trials);
     m->trials = NULL;
+}
+
+enum lore_status
+lore_memory_moves_copy(
+    struct lore_db *db, int64_t piece_us, struct lore_trials **out, struct lore_err *err)
+{
+    struct lore_memory_moves next = {.trials = lore_trials_new()};
+    struct filling f = {.trials = next.trials};
+    enum lore_status st = read_numbers(next.trials, db, err);
+
+    if (st == LORE_OK)
+        st = fill_by_pieces(&f, piece_us, db, &next, err);
+    if (st != LORE_OK)
+        lore_trials_free(next.trials);
+    else
+        *out = next.trials;
+    return st;
 }
 
 void

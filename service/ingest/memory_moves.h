@@ -33,6 +33,10 @@ void lore_memory_moves_forget(struct lore_memory_moves *m);
 /* What came since; in the reader's or writer's snapshot, when there is one. *changed: anything. */
 enum lore_status lore_memory_moves_refresh(
     struct lore_memory_moves *m, struct lore_db *db, bool *changed, struct lore_err *err) LORE_MUST;
+/* All there is, for who works on a copy: read in snapshots of at most about PIECE_US each, so not
+ * all of one state. The caller frees *out. */
+enum lore_status lore_memory_moves_copy(
+    struct lore_db *db, int64_t piece_us, struct lore_trials **out, struct lore_err *err) LORE_MUST;
 /* What a document changed about records that were there before: a new verdict is told again; what
  * was told of something that is hidden now, or of a run or version that was retracted or given
  * back, has the next refresh make the memory anew beside the old one, which answers meanwhile: once

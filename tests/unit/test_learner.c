@@ -11,6 +11,7 @@
 
 #include "clock.h"
 #include "ingest_fixture.h"
+#include "learn.h"
 #include "learned.h"
 #include "learner.h"
 
@@ -133,6 +134,33 @@ numbers_that_are_damaged_are_learned_anew(void **state)
     learns(*state);
 }
 
+/* Document N with an experiment of its own that tried two techniques. */
+static const char *
+two_techniques(struct fixture *f, int n)
+{
+    const char *body = document(f, FIRST + n, FIRST + 500 + n, "wide loads"), *one = "float4 loads";
+    const char *at = strstr(body, one);
+
+    assert_non_null(at);
+    return lore_format(&f->arena, "%.*ssplit-k\",\"%s", (int)(at - body), body, at);
+}
+
+/* Each experiment in a snapshot of its own: its rows stay together. */
+static void
+a_lesson_read_piece_by_piece_is_the_lesson_read_at_once(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_lesson whole[LORE_LESSONS], pieces[LORE_LESSONS];
+
+    for (int i = 0; i < EXPERIMENTS; i++)
+        assert_int_equal(put_now(f, two_techniques(f, i)), LORE_OK);
+    assert_int_equal(lore_learn(f->db, LORE_SNAPSHOT_US, &f->arena, whole, &f->err), LORE_OK);
+    assert_non_null(strstr(whole[0].basis, "\"rows\":300,"));
+    assert_int_equal(lore_learn(f->db, 0, &f->arena, pieces, &f->err), LORE_OK);
+    assert_string_equal(pieces[0].basis, whole[0].basis);
+    assert_string_equal(pieces[0].numbers, whole[0].numbers);
+}
+
 int
 main(void)
 {
@@ -144,6 +172,8 @@ main(void)
             a_lesson_whose_basis_counts_no_rows_is_learned_anew, set_up, tear_down),
         cmocka_unit_test_setup_teardown(
             numbers_that_are_damaged_are_learned_anew, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_lesson_read_piece_by_piece_is_the_lesson_read_at_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(it_may_be_stopped_at_any_moment, set_up, tear_down),
     };
 

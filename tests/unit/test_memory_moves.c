@@ -344,6 +344,22 @@ a_memory_made_anew_beside_the_writer_misses_nothing(void **state)
     lore_turns_destroy(&other);
 }
 
+static void
+a_copy_read_piece_by_piece_says_what_one_read_at_once_says(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_trials *whole = NULL, *pieces = NULL;
+
+    store(f, NULL, story(f));
+    assert_int_equal(lore_memory_moves_copy(f->db, LORE_SNAPSHOT_US, &whole, &f->err), LORE_OK);
+    struct seen s = look_at(f, whole);
+    assert_int_equal(s.moves, 2);
+    assert_int_equal(lore_memory_moves_copy(f->db, 0, &pieces, &f->err), LORE_OK);
+    assert_same(s, look_at(f, pieces));
+    lore_trials_free(pieces);
+    lore_trials_free(whole);
+}
+
 int
 main(void)
 {
@@ -355,6 +371,7 @@ main(void)
         CASE(a_retracted_version_is_gone_with_its_runs_and_moves),
         CASE(a_late_check_that_fails_makes_it_a_failure_and_a_pass_mends_it),
         CASE(a_better_class_of_evidence_replaces_and_the_same_is_a_median),
+        CASE(a_copy_read_piece_by_piece_says_what_one_read_at_once_says),
         CASE(a_memory_made_anew_beside_the_writer_misses_nothing),
         CASE(numbers_that_are_not_understood_leave_the_priors),
     };
