@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "middle.h"
-#include "weigh.h"
+#include "scan_cells.h"
 
 struct look {
     const struct lore_scan *s;
@@ -32,6 +32,7 @@ struct place {
     bool near, far, takes;      /* any of the closest place, any that won elsewhere, any at all */
     uint8_t near_travels;       /* what came less far than this is of the closest place */
     bool shaped;                /* a row's workload says more of how much it bears */
+    bool rough;                 /* best is what the operator's rows are not above */
 };
 /* Rows of a chunk by what they are looked at for. */
 struct sifted {
@@ -130,7 +131,6 @@ static struct place
 place_of(const struct look *l, uint32_t id)
 {
     const struct lore_scan *s = l->s;
-    const struct lore_reach *reach = &s->reach[id];
     struct lore_ranked none = {.bearing = -1, .seq = UINT32_MAX};
     struct place p = {.shelf = &s->ix->shelves[id], .best = {none, none}};
 
@@ -141,12 +141,9 @@ place_of(const struct look *l, uint32_t id)
         look_at_cells(l, &p);
         return p;
     }
-    for (int own = 0; own < 2; own++)
-        if (reach->bearing[own] > 0)
-            p.best[own] =
-                (struct lore_ranked){0, UINT32_MAX, reach->bearing[own], reach->effect[own]};
-    p.takes = reach->bearing[0] > 0 || reach->bearing[1] > 0;
-    p.far = reach->bearing[1] > 0;
+    float bearing = s->most[p.shelf->op] * s->level_w[p.level];
+    p.takes = p.far = p.rough = bearing > 0;
+    p.best[0] = p.best[1] = (struct lore_ranked){0, UINT32_MAX, bearing, INFINITY};
     return p;
 }
 
@@ -323,14 +320,33 @@ may_be_cited_of(const struct look *l, const struct place *p, uint32_t k)
     return may;
 }
 
+/* What may be cited of a shelf by its operator, by its own cells. */
 static void
-look_at(struct look *l, const struct place *p)
+find_best(const struct look *l, struct place *p)
+{
+    struct lore_ranked none = {.bearing = -1, .seq = UINT32_MAX};
+
+    if (!p->rough || !(may_be_cited(&l->out->top, false, p->best[0]) ||
+                         may_be_cited(&l->out->top, true, p->best[1])))
+        return;
+    struct lore_reach reach = lore_reach_of(l->s, &p->shelf->cells, p->level);
+    for (int own = 0; own < 2; own++)
+        p->best[own] = reach.bearing[own] > 0 ? (struct lore_ranked){0, UINT32_MAX,
+                                                    reach.bearing[own], reach.effect[own]}
+                                              : none;
+    p->far = reach.bearing[1] > 0;
+    p->rough = false;
+}
+
+static void
+look_at(struct look *l, struct place *p)
 {
     struct lore_cites *out = l->out;
     const struct lore_evidence_index *ix = l->s->ix;
     uint32_t op = lore_pair_high(ix->operators.key[p->shelf->op]);
     size_t seen = out->workloads;
 
+    find_best(l, p);
     for (uint32_t k = 0; k < p->shelf->n_parts; k++) {
         bool all = l->chunk++ % l->stride == 0;
         if (p->near || may_be_cited_of(l, p, k))

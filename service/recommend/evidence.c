@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "evidence_inner.h"
+#include "evidence_rows.h"
 #include "model.h"
 #include "text.h"
 #include "wire.h"
@@ -24,6 +24,7 @@ lore_evidence_new(void)
     /* LORE_GONE: of no context. */
     lore_keys_add(&ix->kinds,
         lore_pair(lore_keys_add(&ix->contexts, LORE_NO_CONTEXT), lore_keys_add(&ix->outcomes, 0)));
+    lore_grading_add(&ix->grading, &ix->contexts);
     return ix;
 }
 
@@ -36,6 +37,7 @@ lore_evidence_free(struct lore_evidence_index *ix)
     lore_intern_free(&ix->names);
     lore_intern_free(&ix->spellings);
     lore_keys_free(&ix->contexts);
+    lore_grading_free(&ix->grading);
     lore_keys_free(&ix->outcomes);
     lore_keys_free(&ix->operators);
     lore_keys_free(&ix->kinds);
@@ -321,7 +323,8 @@ lore_evidence_bytes(const struct lore_evidence_index *ix)
 {
     return sizeof *ix + lore_rows_bytes(ix) + ix->names.bytes + ix->spellings.bytes +
            ix->spellings.cap * sizeof *ix->spelled + lore_keys_bytes(&ix->contexts) +
-           lore_keys_bytes(&ix->outcomes) + lore_keys_bytes(&ix->operators) +
-           lore_keys_bytes(&ix->kinds) + lore_keys_bytes(&ix->bay_keys) +
-           lore_keys_bytes(&ix->shelf_keys) + ix->cap_nameless + lore_shapes_bytes(ix->shapes);
+           lore_grading_bytes(&ix->grading) + lore_keys_bytes(&ix->outcomes) +
+           lore_keys_bytes(&ix->operators) + lore_keys_bytes(&ix->kinds) +
+           lore_keys_bytes(&ix->bay_keys) + lore_keys_bytes(&ix->shelf_keys) + ix->cap_nameless +
+           lore_shapes_bytes(ix->shapes);
 }

@@ -86,33 +86,24 @@ count_of(struct lore_counts *t, uint32_t place)
     return &t->v[t->n++];
 }
 
+void
+lore_count(uint32_t n[LORE_NS], const struct lore_judged *j, uint32_t by)
+{
+    n[j->effect] += by;
+    n[LORE_N_JUDGED] += j->counts ? by : 0;
+    n[LORE_N_OWN] += j->own ? by : 0;
+    n[LORE_N_LOST] += j->lost ? by : 0;
+    n[LORE_N_INERT] += j->inert ? by : 0;
+    n[LORE_N_ABSENT] += j->absent ? by : 0;
+    n[LORE_N_SAID] += j->said ? by : 0;
+    n[LORE_N_WRONG] += j->wrong ? by : 0;
+}
+
 /* BY is 1, or -1 in arithmetic without a sign. */
 static void
 count(struct lore_counts *t, const struct lore_entering *in, uint32_t by)
 {
-    struct lore_count *c = count_of(t, in->place);
-    struct lore_judged j = in->judged;
-
-    c->n[j.effect] += by;
-    c->n[LORE_N_JUDGED] += j.counts ? by : 0;
-    c->n[LORE_N_OWN] += j.own ? by : 0;
-    c->n[LORE_N_LOST] += j.lost ? by : 0;
-    c->n[LORE_N_INERT] += j.inert ? by : 0;
-    c->n[LORE_N_ABSENT] += j.absent ? by : 0;
-    c->n[LORE_N_SAID] += j.said ? by : 0;
-    c->n[LORE_N_WRONG] += j.wrong ? by : 0;
-}
-
-void
-lore_counts_put(struct lore_counts *t, const struct lore_entering *in)
-{
-    count(t, in, 1);
-}
-
-void
-lore_counts_take(struct lore_counts *t, const struct lore_entering *in)
-{
-    count(t, in, UINT32_MAX);
+    lore_count(count_of(t, in->place)->n, &in->judged, by);
 }
 
 /* ---- cells, and rows alone: an entry is the number of the one, or of the other and a bit ---- */
@@ -175,18 +166,17 @@ find(struct lore_cells *t, uint32_t context)
     return NO_ENTRY;
 }
 
-/* BY is 1, or -1 for what is taken away. */
-static void
-add(struct lore_cell *c, const struct lore_entering *in, double by)
+void
+lore_sums_add(double sum[LORE_SUMS], const struct lore_entering *in, double by)
 {
     struct lore_judged j = in->judged;
     double share = by * in->share, x = j.has_x ? lore_clamped(in->log, in->clamp) : 0;
 
-    c->sum[LORE_SUM_JUDGED] += j.counts ? share : 0;
-    c->sum[LORE_SUM_WON] += j.own ? share : 0;
-    c->sum[LORE_SUM_GAINS] += j.gains ? share : 0;
-    c->sum[LORE_SUM_X] += share * x;
-    c->sum[LORE_SUM_XX] += share * x * x;
+    sum[LORE_SUM_JUDGED] += j.counts ? share : 0;
+    sum[LORE_SUM_WON] += j.own ? share : 0;
+    sum[LORE_SUM_GAINS] += j.gains ? share : 0;
+    sum[LORE_SUM_X] += share * x;
+    sum[LORE_SUM_XX] += share * x * x;
 }
 
 static void
@@ -198,7 +188,7 @@ put(struct lore_cell *c, const struct lore_entering *in)
     if (c->n++ == 0)
         c->most[0] = c->most[1] = -1;
     *most = effect > *most ? effect : *most;
-    add(c, in, 1);
+    lore_sums_add(c->sum, in, 1);
 }
 
 static void
@@ -212,11 +202,25 @@ put_alone(struct lore_cells *t, const struct lore_entering *in)
     refer_to(t, entry_of(t->n_lone++, true));
 }
 
+struct lore_entering
+lore_lone_entering(const struct lore_lone *c, const struct lore_keys *outcomes, float clamp)
+{
+    struct lore_row_outcome o = lore_outcome_of(outcomes->key[c->outcome]);
+
+    return (struct lore_entering){.context = c->context,
+        .outcome = c->outcome,
+        .outcomes = outcomes,
+        .judged = lore_judge(o),
+        .log = c->log,
+        .clamp = clamp,
+        .share = 1.0 / o.siblings};
+}
+
 /* The I-th of the rows alone gets a cell. */
 static struct lore_cell *
 cell_instead(struct lore_cells *t, uint32_t i, const struct lore_entering *like)
 {
-    struct lore_entering first = *like;
+    struct lore_entering first = lore_lone_entering(&t->lone[i], like->outcomes, like->clamp);
 
     if (t->n == t->cap) {
         t->cap = roomier(t->n);
@@ -224,10 +228,6 @@ cell_instead(struct lore_cells *t, uint32_t i, const struct lore_entering *like)
     }
     struct lore_cell *c = &t->v[t->n];
     *c = (struct lore_cell){.context = like->context};
-    struct lore_row_outcome o = lore_outcome_of(like->outcomes->key[t->lone[i].outcome]);
-    first.judged = lore_judge(o);
-    first.share = 1.0 / o.siblings;
-    first.log = t->lone[i].log;
     put(c, &first);
     refer_to(t, entry_of(t->n++, false));
     t->lone[i] = t->lone[--t->n_lone];
@@ -265,7 +265,7 @@ lore_cells_take(struct lore_cells *t, const struct lore_entering *in)
         t->v[i] = (struct lore_cell){.context = in->context, .most = {-1, -1}};
     } else {
         t->v[i].n--;
-        add(&t->v[i], in, -1);
+        lore_sums_add(t->v[i].sum, in, -1);
     }
 }
 
@@ -282,8 +282,8 @@ lore_cells_share(
     if (t->v[i].n == 1)
         memset(t->v[i].sum, 0, sizeof t->v[i].sum);
     else
-        add(&t->v[i], was, -1);
-    add(&t->v[i], in, 1);
+        lore_sums_add(t->v[i].sum, was, -1);
+    lore_sums_add(t->v[i].sum, in, 1);
 }
 
 /* ---- as a whole ---- */
@@ -294,27 +294,14 @@ lore_cells_free(struct lore_cells *t)
     lore_xfree(t->v);
     lore_xfree(t->lone);
     lore_xfree(t->slots);
-    lore_counts_free(&t->counts);
+    lore_xfree(t->counts.v);
+    lore_xfree(t->counts.slots);
     *t = (struct lore_cells){0};
-}
-
-void
-lore_counts_free(struct lore_counts *t)
-{
-    lore_xfree(t->v);
-    lore_xfree(t->slots);
-    *t = (struct lore_counts){0};
 }
 
 size_t
 lore_cells_bytes(const struct lore_cells *t)
 {
     return t->cap * sizeof *t->v + t->cap_lone * sizeof *t->lone + t->n_slots * sizeof *t->slots +
-           lore_counts_bytes(&t->counts);
-}
-
-size_t
-lore_counts_bytes(const struct lore_counts *t)
-{
-    return t->cap * sizeof *t->v + t->n_slots * sizeof *t->slots;
+           t->counts.cap * sizeof *t->counts.v + t->counts.n_slots * sizeof *t->counts.slots;
 }

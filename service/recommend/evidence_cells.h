@@ -32,8 +32,7 @@ enum {
 struct lore_count {
     uint32_t place, n[LORE_NS];
 };
-/* By place: open addressing, a few without. Zeroed is valid. */
-struct lore_counts {
+struct lore_counts { /* by place: open addressing, a few without */
     struct lore_count *v;
     uint32_t n, cap, *slots, n_slots; /* slots: number + 1, 0: free; none while there are few */
 };
@@ -48,9 +47,7 @@ struct lore_cells { /* by context */
     uint32_t n, cap, n_lone, cap_lone, *slots, n_slots;
     struct lore_counts counts;
 };
-/* One row, and its share of the credit; its ln speedup may be NAN, and is clamped to CLAMP where it
- * enters a sum. */
-struct lore_entering {
+struct lore_entering { /* a row; its ln speedup may be NAN, and is clamped where it enters a sum */
     uint32_t context, place, outcome;
     const struct lore_keys *outcomes;
     struct lore_judged judged; /* of the outcome */
@@ -62,12 +59,15 @@ void lore_cells_take(struct lore_cells *t, const struct lore_entering *in);
 /* What was put as WAS says has another share of the credit, as IN says, and is the same else. */
 void lore_cells_share(
     struct lore_cells *t, const struct lore_entering *was, const struct lore_entering *in);
-void lore_counts_put(struct lore_counts *t, const struct lore_entering *in);
-void lore_counts_take(struct lore_counts *t, const struct lore_entering *in);
 void lore_cells_free(struct lore_cells *t);
-void lore_counts_free(struct lore_counts *t);
 size_t lore_cells_bytes(const struct lore_cells *t);
-size_t lore_counts_bytes(const struct lore_counts *t);
+/* One row more, BY times its share, or BY fewer or more in count: into sums or counts like these.
+ */
+void lore_sums_add(double sum[LORE_SUMS], const struct lore_entering *in, double by);
+void lore_count(uint32_t n[LORE_NS], const struct lore_judged *j, uint32_t by);
+/* What a row alone enters with, but for its place. */
+struct lore_entering
+lore_lone_entering(const struct lore_lone *c, const struct lore_keys *outcomes, float clamp);
 /* A ln speedup as it enters the means: between -MOST and MOST. */
 static inline float
 lore_clamped(float log_speedup, float most)

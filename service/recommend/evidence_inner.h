@@ -8,7 +8,7 @@
 #define LORE_EVIDENCE_INNER_H
 
 #include "evidence.h"
-#include "evidence_cells.h"
+#include "evidence_totals.h"
 #include "intern.h"
 #include "ulid.h"
 
@@ -37,10 +37,12 @@ struct lore_shelf {              /* of one technique on one operator */
 };
 struct lore_bay { /* the shelves of one technique */
     uint32_t *shelves, n, cap, technique;
-    struct lore_counts counts; /* of all of them together */
+    struct lore_totals totals; /* of all of them together */
 };
 struct lore_on_operator {
     struct lore_cells experiments; /* each once, whatever it tried */
+    struct lore_totals totals;     /* of them; it knows the settings of all rows */
+    uint32_t *shelves, n, cap;
     uint32_t workloads; /* no more are in its rows; UINT32_MAX: some are another operator's too */
 };
 struct lore_evidence_index {
@@ -48,6 +50,7 @@ struct lore_evidence_index {
     uint32_t *spelled;                   /* per spelling: what it stands for */
     struct lore_keys contexts, outcomes, operators, bay_keys, shelf_keys;
     struct lore_keys kinds; /* context and outcome: of rows */
+    struct lore_grading grading;
     struct lore_bay *bays;
     struct lore_shelf *shelves;
     uint32_t cap_bays, cap_shelves, cap_on;
@@ -64,17 +67,6 @@ struct lore_evidence_index {
     size_t cap_nameless;
     struct lore_shapes *shapes;
 };
-/* The rows as they are kept (evidence_rows.c). */
-struct lore_kept {
-    unsigned char id[LORE_ULID_BYTES];
-    struct lore_row_outcome outcome;
-    uint32_t technique, op, context, workload, seq;
-    float log;
-};
-/* A new row, or what is now known of an old one; siblings and first are found out. */
-void lore_rows_add(struct lore_evidence_index *ix, struct lore_kept *row);
-size_t lore_rows_bytes(const struct lore_evidence_index *ix);
-void lore_rows_free(struct lore_evidence_index *ix);
 struct lore_evidence_row lore_evidence_row(const struct lore_evidence_index *ix, uint32_t row);
 
 #endif

@@ -1,10 +1,11 @@
 /* Rows (evidence_inner.h): shelves and their chunks, a table of row numbers that finds the rows of
  * an experiment, and how a row enters the sums of its cells and leaves them. Rows are never
  * removed; one whose experiment is now on another operator leaves a place for the next. */
+#include "evidence_rows.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "evidence_inner.h"
 #include "xalloc.h"
 
 enum { FIRST_SLOTS = 64, FIRST_ROWS = 4 };
@@ -21,6 +22,18 @@ static struct lore_shelf *
 shelf_of(const struct lore_evidence_index *ix, uint32_t row)
 {
     return &ix->shelves[chunk_of(ix, row)->shelf];
+}
+
+static struct lore_on_operator *
+on_operator(struct lore_evidence_index *ix, uint32_t op)
+{
+    if (op >= ix->cap_on) {
+        uint32_t cap = ix->operators.cap;
+        ix->on = lore_xrealloc(ix->on, cap * sizeof *ix->on);
+        memset(ix->on + ix->cap_on, 0, (cap - ix->cap_on) * sizeof *ix->on);
+        ix->cap_on = cap;
+    }
+    return &ix->on[op];
 }
 
 static uint32_t
@@ -59,6 +72,12 @@ shelf_made(struct lore_evidence_index *ix, uint32_t technique, uint32_t op)
         bay->shelves = lore_xrealloc(bay->shelves, bay->cap * sizeof *bay->shelves);
     }
     bay->shelves[bay->n++] = id;
+    struct lore_on_operator *on = on_operator(ix, op);
+    if (on->n == on->cap) {
+        on->cap = on->n + on->n / 4 + 1;
+        on->shelves = lore_xrealloc(on->shelves, on->cap * sizeof *on->shelves);
+    }
+    on->shelves[on->n++] = id;
     return id;
 }
 
@@ -210,18 +229,6 @@ own_log(const struct lore_judged *j, float log)
     return j->has_x ? log : INFINITY;
 }
 
-static struct lore_on_operator *
-on_operator(struct lore_evidence_index *ix, uint32_t op)
-{
-    if (op >= ix->cap_on) {
-        uint32_t cap = ix->operators.cap;
-        ix->on = lore_xrealloc(ix->on, cap * sizeof *ix->on);
-        memset(ix->on + ix->cap_on, 0, (cap - ix->cap_on) * sizeof *ix->on);
-        ix->cap_on = cap;
-    }
-    return &ix->on[op];
-}
-
 /* WORKLOAD is in a row on OP: one of its workloads, or of several operators'. */
 static void
 note_workload(struct lore_evidence_index *ix, uint32_t op, uint32_t workload)
@@ -299,34 +306,60 @@ static void
 enter(struct lore_evidence_index *ix, uint32_t row)
 {
     struct lore_shelf *s = shelf_of(ix, row);
+    struct lore_on_operator *on = on_operator(ix, s->op);
     struct lore_entering in = entering(ix, row);
     struct lore_row_outcome outcome = outcome_of(ix, row);
+    struct lore_graded *c = &ix->grading.context[in.context];
     float *most = &s->parts[chunk_of(ix, row)->part].most[in.judged.own];
 
     lore_cells_put(&s->cells, &in);
-    lore_counts_put(&ix->bays[s->bay].counts, &in);
+    lore_totals_put(&ix->bays[s->bay].totals, c, &in, 1);
     note_workload(ix, s->op, chunk_of(ix, row)->workload[row % LORE_CHUNK]);
     s->least = fminf(s->least, own_log(&in.judged, in.log));
     *most = fmaxf(*most, isnan(in.log) ? 0 : fabsf(in.log));
+    lore_totals_know(&on->totals, c->setting);
     if (!outcome.first)
         return;
     in = as_experiment(ix, in, outcome);
-    lore_cells_put(&on_operator(ix, s->op)->experiments, &in);
+    lore_cells_put(&on->experiments, &in);
+    lore_totals_put(&on->totals, c, &in, 1);
+    c->experiments++;
 }
 
 static void
 leave(struct lore_evidence_index *ix, uint32_t row)
 {
     struct lore_shelf *s = shelf_of(ix, row);
+    struct lore_on_operator *on = on_operator(ix, s->op);
     struct lore_entering in = entering(ix, row);
+    struct lore_row_outcome outcome = outcome_of(ix, row);
+    struct lore_graded *c = &ix->grading.context[in.context];
 
     lore_cells_take(&s->cells, &in);
-    lore_counts_take(&ix->bays[s->bay].counts, &in);
-    struct lore_row_outcome outcome = outcome_of(ix, row);
+    lore_totals_put(&ix->bays[s->bay].totals, c, &in, -1);
     if (!outcome.first)
         return;
     in = as_experiment(ix, in, outcome);
-    lore_cells_take(&on_operator(ix, s->op)->experiments, &in);
+    lore_cells_take(&on->experiments, &in);
+    lore_totals_put(&on->totals, c, &in, -1);
+    c->experiments--;
+}
+
+/* Grades of another time, or by other numbers: all totals are others. */
+static void
+grade_again(struct lore_evidence_index *ix)
+{
+    lore_grading_renew(&ix->grading, &ix->contexts, ix->newest);
+    for (uint32_t i = 0; i < ix->bay_keys.n; i++)
+        lore_totals_forget(&ix->bays[i].totals);
+    for (uint32_t i = 0; i < ix->shelf_keys.n; i++)
+        lore_totals_add(&ix->bays[ix->shelves[i].bay].totals, ix->grading.context,
+            &ix->shelves[i].cells, &ix->outcomes, ix->clamp);
+    for (uint32_t i = 0; i < ix->cap_on; i++) {
+        lore_totals_forget(&ix->on[i].totals);
+        lore_totals_add(&ix->on[i].totals, ix->grading.context, &ix->on[i].experiments,
+            &ix->outcomes, ix->clamp);
+    }
 }
 
 /* ---- adding ---- */
@@ -381,6 +414,8 @@ share(struct lore_evidence_index *ix, const unsigned char id[LORE_ULID_BYTES], u
         outcome.siblings = siblings;
         judge(ix, lore_keys_add(&ix->outcomes, lore_outcome_key(outcome)), &in);
         lore_cells_share(&shelf_of(ix, row)->cells, &was, &in);
+        lore_totals_share(
+            &ix->bays[shelf_of(ix, row)->bay].totals, &ix->grading.context[in.context], &was, &in);
         *kind = kind_of(ix, in.context, outcome);
     }
 }
@@ -410,6 +445,9 @@ lore_rows_add(struct lore_evidence_index *ix, struct lore_kept *in)
 
     if (4 * (uint64_t)ix->n >= 3 * (uint64_t)ix->n_slots)
         widen(ix);
+    lore_grading_add(&ix->grading, &ix->contexts);
+    if (!lore_grades_hold(&ix->grading.grades, ix->newest))
+        grade_again(ix);
     for (uint32_t i = next_of(ix, in->id, slot_of(ix, in->id)); ix->slots[i] != 0;
          i = next_of(ix, in->id, after(ix, i)), count++) {
         if (shelf_of(ix, ix->slots[i] - 1)->technique != in->technique)
@@ -438,10 +476,13 @@ lore_rows_free(struct lore_evidence_index *ix)
     }
     for (uint32_t i = 0; i < ix->bay_keys.n; i++) {
         lore_xfree(ix->bays[i].shelves);
-        lore_counts_free(&ix->bays[i].counts);
+        lore_totals_free(&ix->bays[i].totals);
     }
-    for (uint32_t i = 0; i < ix->cap_on; i++)
+    for (uint32_t i = 0; i < ix->cap_on; i++) {
         lore_cells_free(&ix->on[i].experiments);
+        lore_totals_free(&ix->on[i].totals);
+        lore_xfree(ix->on[i].shelves);
+    }
     for (uint32_t i = 0; i < ix->n_chunks; i++)
         lore_xfree(ix->chunks[i]);
     lore_xfree(ix->shelves);
@@ -465,8 +506,9 @@ lore_rows_bytes(const struct lore_evidence_index *ix)
                  ix->shelves[i].cap_parts * sizeof *ix->shelves[i].parts;
     for (uint32_t i = 0; i < ix->bay_keys.n; i++)
         bytes +=
-            ix->bays[i].cap * sizeof *ix->bays[i].shelves + lore_counts_bytes(&ix->bays[i].counts);
+            ix->bays[i].cap * sizeof *ix->bays[i].shelves + lore_totals_bytes(&ix->bays[i].totals);
     for (uint32_t i = 0; i < ix->cap_on; i++)
-        bytes += lore_cells_bytes(&ix->on[i].experiments);
+        bytes += lore_cells_bytes(&ix->on[i].experiments) + lore_totals_bytes(&ix->on[i].totals) +
+                 ix->on[i].cap * sizeof *ix->on[i].shelves;
     return bytes;
 }

@@ -21,11 +21,6 @@ struct lore_similar {
     size_t n;
 };
 struct lore_weights;
-/* What no row of a shelf is above that the question takes, but for alike shapes; [1]: of those that
- * won by themselves. A bearing of 0: there is none. */
-struct lore_reach {
-    float bearing[2], effect[2];
-};
 struct lore_scan {
     const struct lore_evidence_index *ix;
     const struct lore_question *q;
@@ -47,7 +42,7 @@ struct lore_scan {
     size_t on_both, on_both_exact;  /* operator and chip: same ISA included, that chip only */
     size_t from[LORE_T_COUNT];      /* matched, by distance */
     enum lore_travel nearest, near; /* near: as far as the same vendor, or any without a chip */
-    struct lore_reach *reach;       /* per shelf */
+    float *most;                    /* per operator: no row on it weighs more */
     struct lore_similar similar;
     float similar_cut; /* what bears less is not among them */
 };
@@ -69,6 +64,9 @@ const struct lore_chunk *lore_chunk_at(
     const struct lore_scan *s, const struct lore_shelf *shelf, uint32_t k, uint32_t columns);
 /* Years between the question and an experiment of YEAR; 0 when one of the two is not known. */
 int lore_years_apart(const struct lore_scan *s, uint8_t year);
+/* A row that bears so much may be one of the most similar; all that may be, after the sums. */
+void lore_offer(struct lore_scan *s, uint32_t row, float bearing);
+void lore_find_similar(struct lore_scan *s);
 /* A row that bears so much, to be ranked. */
 struct lore_ranked lore_ranked(const struct lore_scan *s, uint32_t row, float bearing);
 /* Keep the CAP best of what is offered: most bearing first, then the larger effect, then the newer.

@@ -71,6 +71,25 @@ add_gain(struct lore_tally *t, const double sum[LORE_SUMS])
     t->gain_xx += sum[LORE_SUM_XX];
 }
 
+static double
+without(double all, double part)
+{
+    double left = all - part;
+
+    return left > all * ROUNDING ? left : 0;
+}
+
+void
+lore_sums_less(double sum[LORE_SUMS], const double part[LORE_SUMS])
+{
+    sum[LORE_SUM_JUDGED] = without(sum[LORE_SUM_JUDGED], part[LORE_SUM_JUDGED]);
+    sum[LORE_SUM_WON] = without(sum[LORE_SUM_WON], part[LORE_SUM_WON]);
+    sum[LORE_SUM_WON] = fmin(sum[LORE_SUM_WON], sum[LORE_SUM_JUDGED]);
+    sum[LORE_SUM_GAINS] = without(sum[LORE_SUM_GAINS], part[LORE_SUM_GAINS]);
+    sum[LORE_SUM_X] = sum[LORE_SUM_GAINS] > 0 ? sum[LORE_SUM_X] - part[LORE_SUM_X] : 0;
+    sum[LORE_SUM_XX] = without(sum[LORE_SUM_XX], part[LORE_SUM_XX]);
+}
+
 /* ---- experiments ---- */
 
 void
@@ -150,14 +169,6 @@ lore_tally_technique(const struct lore_scan *s, const struct lore_sums *sums, en
     at->w = sums->sum[LORE_SUM_JUDGED];
     at->won = sums->sum[LORE_SUM_WON];
     add_gain(at, sums->sum);
-}
-
-static double
-without(double all, double part)
-{
-    double left = all - part;
-
-    return left > all * ROUNDING ? left : 0;
 }
 
 /* What of the weight on the operator is of alike shapes is theirs. */

@@ -53,6 +53,8 @@ struct lore_sums {         /* of a technique, or of all experiments, at one leve
     uint32_t n[LORE_SLOTS][LORE_NS];
 };
 struct lore_scan;
+/* SUM without PART, which it holds; what is left of rounding is 0. */
+void lore_sums_less(double sum[LORE_SUMS], const double part[LORE_SUMS]);
 /* SUMS at LEVEL are of the technique; what it says as a whole when they are all in. */
 void lore_tally_technique(const struct lore_scan *s, const struct lore_sums *sums,
     enum lore_level level, struct lore_tried *t);

@@ -29,26 +29,26 @@ toolchain(enum lore_language language)
     }
 }
 
-static float
+static double
 language_weight(enum lore_language asked, enum lore_language found)
 {
     if (asked == LORE_LANG_NONE || asked == found)
         return 1;
     if (toolchain(asked) != 0 && toolchain(asked) == toolchain(found))
-        return (float)lore_model(LORE_M_LANGUAGE_VENDOR);
-    return (float)lore_model(LORE_M_LANGUAGE_OTHER);
+        return lore_model(LORE_M_LANGUAGE_VENDOR);
+    return lore_model(LORE_M_LANGUAGE_OTHER);
 }
 
-static float
+static double
 labels_weight(const struct lore_scan *s, uint32_t labels)
 {
-    float known = (labels & s->q->labels) != 0 ? 1 : s->weights->labels_other;
+    double known = (labels & s->q->labels) != 0 ? 1 : s->weights->labels_other;
     return labels == 0 ? s->weights->labels_none : known;
 }
 
 /* How far each chip is, and one more for "not recorded". */
 static void
-weigh_chips(const struct lore_scan *s, float **weight)
+weigh_chips(const struct lore_scan *s, double **weight)
 {
     struct lore_weights *w = s->weights;
     size_t n;
@@ -60,7 +60,7 @@ weigh_chips(const struct lore_scan *s, float **weight)
     for (size_t i = 0; i <= n; i++) {
         enum lore_travel t = lore_chip_travel(i < n ? &chips[i] : NULL, asked);
         w->travel[i] = (uint8_t)(asked != NULL ? t : LORE_T_UNKNOWN);
-        (*weight)[i] = asked != NULL ? (float)lore_model(LORE_M_TRAVEL_CHIP + t) : 1;
+        (*weight)[i] = asked != NULL ? lore_model(LORE_M_TRAVEL_CHIP + t) : 1;
     }
 }
 
@@ -74,7 +74,7 @@ lore_years_apart(const struct lore_scan *s, uint8_t year)
  * a searched space starts from a configuration that nobody chose; what it says of its technique
  * does not hold for other operators. */
 static bool
-looks_at(const struct lore_scan *s, struct lore_context c, bool on_operator)
+looks_at(const struct lore_scan *s, struct lore_graded c, bool on_operator)
 {
     enum lore_evidence least = s->q->at_least;
 
@@ -83,19 +83,34 @@ looks_at(const struct lore_scan *s, struct lore_context c, bool on_operator)
     return (!c.masked || s->q->include_masked) && (!c.step || on_operator);
 }
 
-static struct lore_weighed
-weigh_context(const struct lore_scan *s, const float *chips, struct lore_context c)
+/* What of a weight depends on the question. */
+static void
+weigh_settings(struct lore_scan *s, const double *chips)
 {
-    const struct lore_weights *by = s->weights;
-    uint32_t chip = c.chip < by->n_chips ? c.chip : by->n_chips;
-    float w = chips[chip] * by->language[c.language] * by->evidence[c.evidence] *
-              labels_weight(s, c.labels) * by->process[c.process_broken] * by->said[c.said] *
-              by->age[lore_years_apart(s, c.year)];
+    const struct lore_grading *grading = &s->ix->grading;
+    struct lore_weights *w = s->weights;
+    double *elsewhere = lore_alloc_array(s->arena, grading->settings.n, sizeof *elsewhere);
+    double *here = elsewhere;
+
+    if (grading->steps)
+        here = lore_alloc_array(s->arena, grading->settings.n, sizeof *here);
+    for (uint32_t i = 0; i < grading->settings.n; i++) {
+        struct lore_context c = lore_context_of(grading->settings.key[i]);
+        uint32_t chip = c.chip < w->n_chips ? c.chip : w->n_chips;
+        here[i] = chips[chip] * w->language[c.language] * labels_weight(s, c.labels);
+        elsewhere[i] = c.step ? 0 : here[i];
+    }
+    w->setting[0] = elsewhere;
+    w->setting[1] = here;
+}
+
+static struct lore_weighed
+weigh_context(const struct lore_scan *s, const struct lore_graded *c, double grade, uint8_t travel)
+{
+    double weight = s->weights->setting[1][c->setting] * grade;
+    float w = (float)weight;
     struct lore_weighed out = {
-        .weight = w,
-        .travel = by->travel[chip],
-        .years = (uint8_t)lore_years_apart(s, c.year),
-    };
+        .weight = weight, .travel = travel, .years = (uint8_t)lore_years_apart(s, c->year)};
 
     for (int l = 0; l < LORE_LEVEL_SHAPE; l++)
         out.matched |= (uint8_t)((w * s->level_w[l] > s->matched_w) << l);
@@ -103,24 +118,35 @@ weigh_context(const struct lore_scan *s, const float *chips, struct lore_context
     return out;
 }
 
+/* By the grades that the index has, if they are those of the question. */
 static void
-weigh_contexts(struct lore_scan *s, const float *chips)
+weigh_contexts(struct lore_scan *s)
 {
     const struct lore_keys *contexts = &s->ix->contexts;
+    const struct lore_grading *grading = &s->ix->grading;
+    struct lore_weights *w = s->weights;
+    bool hold = lore_grades_hold(&grading->grades, s->year);
+    struct lore_grades *own = hold ? NULL : lore_alloc(s->arena, sizeof *own);
     struct lore_weighed *elsewhere, *here;
 
-    elsewhere = lore_alloc_array(s->arena, contexts->n, sizeof *elsewhere);
-    here = lore_alloc_array(s->arena, contexts->n, sizeof *here);
+    if (!hold)
+        lore_grades_fill(own, s->year);
+    elsewhere = here = lore_alloc_array(s->arena, contexts->n, sizeof *elsewhere);
+    if (grading->steps)
+        here = lore_alloc_array(s->arena, contexts->n, sizeof *here);
     for (uint32_t i = 1; i < contexts->n; i++) { /* 0: LORE_NO_CONTEXT */
-        struct lore_context c = lore_context_of(contexts->key[i]);
-        if (!looks_at(s, c, true))
+        const struct lore_graded *c = &grading->context[i];
+        uint32_t chip = lore_place_chip((uint32_t)contexts->key[i]);
+        if (!looks_at(s, *c, true))
             continue;
-        here[i] = weigh_context(s, chips, c);
-        if (looks_at(s, c, false))
+        double grade = hold ? c->grade : lore_grade(own, lore_context_of(contexts->key[i]));
+        here[i] = weigh_context(s, c, grade, w->travel[chip < w->n_chips ? chip : w->n_chips]);
+        if (!c->step)
             elsewhere[i] = here[i];
     }
-    s->weights->context[0] = elsewhere;
-    s->weights->context[1] = here;
+    w->context[0] = elsewhere;
+    w->context[1] = here;
+    w->totals = hold && s->q->at_least == LORE_EV_NONE && !s->q->include_masked;
 }
 
 /* Where the rows of a place are counted: what broke a process rule, and what is left out, apart. */
@@ -129,10 +155,11 @@ choose_slots(struct lore_scan *s)
 {
     for (uint32_t flags = 0; flags < LORE_PLACE_FLAGS; flags++) {
         struct lore_context c = lore_context_of(flags);
+        struct lore_graded as = {.evidence = c.evidence, .masked = c.masked, .step = c.step};
         for (int on = 0; on < 2; on++)
-            s->weights->slot[on][flags] = !looks_at(s, c, on) ? LORE_SLOT_LEFT_OUT
-                                          : c.process_broken  ? LORE_SLOT_BROKEN
-                                                              : 0;
+            s->weights->slot[on][flags] = !looks_at(s, as, on) ? LORE_SLOT_LEFT_OUT
+                                          : c.process_broken   ? LORE_SLOT_BROKEN
+                                                               : 0;
     }
 }
 
@@ -170,10 +197,11 @@ weigh_all(struct lore_scan *s)
 {
     const struct lore_evidence_index *ix = s->ix;
     struct lore_weights *w = s->weights;
-    float *chips;
+    double *chips;
 
     weigh_chips(s, &chips);
-    weigh_contexts(s, chips);
+    weigh_settings(s, chips);
+    weigh_contexts(s);
     choose_slots(s);
     w->outcome = lore_alloc_array(s->arena, ix->outcomes.n, sizeof *w->outcome);
     for (uint32_t i = LORE_NO_OUTCOME + 1; i < ix->outcomes.n; i++)
@@ -191,26 +219,14 @@ weigh(struct lore_scan *s)
 
     for (int i = 0; i < LORE_LANG_COUNT; i++)
         w->language[i] = language_weight(s->q->language, (enum lore_language)i);
-    for (int i = 0; i < LORE_EV_COUNT; i++)
-        w->evidence[i] = (float)lore_model(LORE_M_EVIDENCE_CLAIMED);
-    w->evidence[LORE_EV_CONFIRMED] = (float)lore_model(LORE_M_EVIDENCE_CONFIRMED);
-    w->evidence[LORE_EV_MEASURED] = 1;
-    w->evidence[LORE_EV_IMPORTED] = (float)lore_model(LORE_M_EVIDENCE_IMPORTED);
     s->level_w[LORE_LEVEL_ANY] = (float)lore_model(LORE_M_CLOSE_OTHER);
     s->level_w[LORE_LEVEL_FAMILY] = (float)lore_model(LORE_M_CLOSE_FAMILY);
     s->level_w[LORE_LEVEL_OPERATOR] = s->shaped ? (float)lore_model(LORE_M_CLOSE_OPERATOR) : 1;
     s->level_w[LORE_LEVEL_SHAPE] = 1;
-    w->labels_none = (float)lore_model(LORE_M_LABELS_UNKNOWN);
-    w->labels_other =
-        s->q->labels != 0 ? (float)lore_model(LORE_M_LABELS_DISJOINT) : w->labels_none;
+    w->labels_none = lore_model(LORE_M_LABELS_UNKNOWN);
+    w->labels_other = s->q->labels != 0 ? lore_model(LORE_M_LABELS_DISJOINT) : w->labels_none;
     s->matched_w = (float)lore_model(LORE_M_MATCHED);
     w->clamp = (float)lore_model(LORE_M_GAIN_CLAMP);
-    w->process[0] = 1;
-    w->process[1] = (float)lore_model(LORE_M_PROCESS_BROKEN);
-    w->said[0] = 1;
-    w->said[1] = (float)lore_model(LORE_M_SAID_LOST);
-    for (int years = 0; years <= s->year || years <= s->ix->newest; years++)
-        w->age[years] = (float)pow(lore_model(LORE_M_RECENCY_YEAR), years);
     weigh_all(s);
 }
 
@@ -276,7 +292,7 @@ lore_scan_row(const struct lore_scan *s, uint32_t row)
                       : 0;
 
     return (struct lore_said){
-        .weight = w->weight,
+        .weight = (float)w->weight,
         .bearing = lore_bearing(s, w->weight, alike, level),
         .alike = alike,
         .level = level,

@@ -7,7 +7,7 @@
 #include "scan.h"
 
 struct lore_weighed { /* a context */
-    float weight;     /* 0: the question leaves it out */
+    double weight;    /* 0: the question leaves it out */
     uint8_t travel;
     uint8_t matched; /* bits: at which levels it is a match */
     uint8_t years;   /* between it and the question */
@@ -20,13 +20,14 @@ struct lore_verdict {          /* an outcome */
 struct lore_weights {
     struct lore_weighed *context[2]; /* [1]: on the operator asked about */
     struct lore_verdict *outcome;
+    double *setting[2]; /* what of a weight is the setting's; [1]: on the operator asked about */
+    bool totals; /* what the index has added up is what the question would, but for the operator */
     uint8_t *level;  /* per operator */
     uint8_t *travel; /* per chip, and one more for "not recorded" */
     uint32_t n_chips;
     uint8_t slot[2][LORE_PLACE_FLAGS]; /* of what is that far: the first by how it was made */
-    float language[LORE_LANG_COUNT], evidence[LORE_EV_COUNT], process[2], said[2];
-    float labels_none, labels_other, clamp;
-    float age[UINT8_MAX + 1]; /* by years between an experiment and the question */
+    double language[LORE_LANG_COUNT], labels_none, labels_other;
+    float clamp;
 };
 /* Fill what the question alone decides. */
 void lore_weigh(struct lore_scan *s);
@@ -59,9 +60,9 @@ lore_bearing_by(float w, float alike, float level_w)
     return w * (alike + (1 - alike) * level_w);
 }
 static inline float
-lore_bearing(const struct lore_scan *s, float w, float alike, enum lore_level level)
+lore_bearing(const struct lore_scan *s, double w, float alike, enum lore_level level)
 {
-    return lore_bearing_by(w, alike, s->level_w[level]);
+    return lore_bearing_by((float)w, alike, s->level_w[level]);
 }
 
 #endif

@@ -20,7 +20,8 @@ struct brute {
     size_t n, cap;
 };
 struct brute_said {
-    float weight, bearing, gain, alike;
+    double weight;
+    float bearing, gain, alike;
     enum lore_level level;
     enum lore_travel travel;
     bool counts, won, has_gain, here;
@@ -129,7 +130,7 @@ brute_add(struct brute *b, const struct lore_evidence_in *in, bool search)
         b->rows[i].siblings = (uint8_t)(count + 1);
 }
 
-static inline float
+static inline double
 brute_language(enum lore_language asked, enum lore_language found)
 {
     static const char of[LORE_LANG_COUNT] = {[LORE_LANG_HIP] = 'a',
@@ -141,7 +142,7 @@ brute_language(enum lore_language asked, enum lore_language found)
 
     if (asked == LORE_LANG_NONE || asked == found)
         return 1;
-    return (float)lore_model(
+    return lore_model(
         of[asked] != 0 && of[asked] == of[found] ? LORE_M_LANGUAGE_VENDOR : LORE_M_LANGUAGE_OTHER);
 }
 
@@ -172,22 +173,22 @@ brute_read(const struct lore_scan *s, const struct lore_evidence_row *row)
     float most = (float)lore_model(LORE_M_GAIN_CLAMP), x = row->log_speedup;
     struct brute_said said = {
         .level = brute_level(s, row), .travel = q->chip != NULL ? travel : LORE_T_UNKNOWN};
-    float w = q->chip != NULL ? (float)lore_model(LORE_M_TRAVEL_CHIP + travel) : 1;
+    double w = q->chip != NULL ? lore_model(LORE_M_TRAVEL_CHIP + travel) : 1, grade = 1;
 
     w *= brute_language(q->language, (enum lore_language)row->language);
-    w *= classes[row->evidence] == 0 ? 1 : (float)lore_model(classes[row->evidence]);
     if (row->labels == 0 || q->labels == 0)
-        w *= (float)lore_model(LORE_M_LABELS_UNKNOWN);
+        w *= lore_model(LORE_M_LABELS_UNKNOWN);
     else if ((row->labels & q->labels) == 0)
-        w *= (float)lore_model(LORE_M_LABELS_DISJOINT);
-    w *= row->process_broken ? (float)lore_model(LORE_M_PROCESS_BROKEN) : 1;
-    w *= said_only ? (float)lore_model(LORE_M_SAID_LOST) : 1;
+        w *= lore_model(LORE_M_LABELS_DISJOINT);
+    grade *= classes[row->evidence] == 0 ? 1 : lore_model(classes[row->evidence]);
+    grade *= row->process_broken ? lore_model(LORE_M_PROCESS_BROKEN) : 1;
+    grade *= said_only ? lore_model(LORE_M_SAID_LOST) : 1;
     if (row->year != 0)
-        w *= (float)pow(lore_model(LORE_M_RECENCY_YEAR), abs(s->year - row->year));
+        grade *= pow(lore_model(LORE_M_RECENCY_YEAR), abs(s->year - row->year));
     if (s->shaped && said.level == LORE_LEVEL_OPERATOR && row->workload != LORE_NO_NAME)
         said.alike = s->alike[row->workload];
-    said.weight = w;
-    said.bearing = w * (said.alike + (1 - said.alike) * s->level_w[said.level]);
+    said.weight = w * grade;
+    said.bearing = (float)said.weight * (said.alike + (1 - said.alike) * s->level_w[said.level]);
     said.counts = wrong || said_only || row->effect == LORE_X_WIN ||
                   row->effect == LORE_X_NEUTRAL || row->effect == LORE_X_LOSS;
     said.won = row->effect == LORE_X_WIN && !wrong;

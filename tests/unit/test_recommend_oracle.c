@@ -16,7 +16,8 @@
 #include "student.h"
 
 static uint64_t state;
-static bool uniform; /* all told of one chip, in one language: they differ in what they gained */
+static bool uniform;  /* all told of one chip, in one language: they differ in what they gained */
+static bool learning; /* the model's numbers are others now and then */
 
 static uint32_t
 below(uint32_t n)
@@ -234,6 +235,20 @@ know_shapes(struct lore_evidence_index *ix, struct lore_kv *dims)
     }
 }
 
+/* Other numbers for what is learned, or the priors. */
+static void
+learn_something(void)
+{
+    double numbers[LORE_M_COUNT];
+
+    lore_model_priors(numbers);
+    for (int i = LORE_M_TRAVEL_CHIP; i <= LORE_M_RECENCY_YEAR; i++)
+        if (i != LORE_M_SHAPE_WIDTH)
+            numbers[i] =
+                lore_model_clamp((enum lore_model_index)i, numbers[i] * (80 + below(40)) / 100);
+    lore_model_use(below(4) ? numbers : NULL);
+}
+
 /* N facts about up to EXPERIMENTS experiments, and QUESTIONS asked on the way. */
 static void
 live(uint64_t seed, uint32_t n, uint32_t experiments, uint32_t questions)
@@ -258,6 +273,8 @@ live(uint64_t seed, uint32_t n, uint32_t experiments, uint32_t questions)
         brute_add(&b, &in, true);
         if (i % (n / questions + 1) != 0 && i != n - 1)
             continue;
+        if (learning && below(2))
+            learn_something();
         struct lore_question q = asked(&shape);
         struct lore_answer a;
         struct brute_answer plain;
@@ -318,6 +335,18 @@ what_differs_in_its_gain_alone_is_found_by_it(void **unused)
     uniform = false;
 }
 
+/* What was added up before by other numbers is added up again, sooner or later. */
+static void
+numbers_learned_on_the_way_are_those_of_the_next_answer(void **unused)
+{
+    (void)unused;
+    learning = true;
+    for (uint64_t seed = 500; seed < 520; seed++)
+        live(seed, 600, 300, 60);
+    learning = false;
+    lore_model_use(NULL);
+}
+
 /* Of a technique with very many rows the second look takes a part: what is counted and cited stays
  * exact, the median and the shapes are of that part. */
 static void
@@ -371,6 +400,7 @@ main(void)
         cmocka_unit_test(one_experiment_with_many_techniques_is_one),
         cmocka_unit_test(what_moved_many_times_is_counted_where_it_is),
         cmocka_unit_test(what_differs_in_its_gain_alone_is_found_by_it),
+        cmocka_unit_test(numbers_learned_on_the_way_are_those_of_the_next_answer),
         cmocka_unit_test(what_was_tried_very_often_is_sampled_and_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

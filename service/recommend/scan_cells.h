@@ -1,0 +1,28 @@
+/* What cells and totals add up to for one question. Private to recommend/. */
+#ifndef LORE_SCAN_CELLS_H
+#define LORE_SCAN_CELLS_H
+
+#include "weigh.h"
+
+/* What no row is above that the question takes, but for alike shapes; [1]: of those that won by
+ * themselves. A bearing of 0: there is none. */
+struct lore_reach {
+    float bearing[2], effect[2];
+};
+struct lore_reach
+lore_reach_of(const struct lore_scan *s, const struct lore_cells *cells, enum lore_level level);
+/* The weighted sums of cells at LEVEL, and of totals, into SUM. */
+void lore_add_cells(const struct lore_scan *s, const struct lore_cells *cells,
+    enum lore_level level, double sum[LORE_SUMS]);
+void lore_add_totals(const struct lore_scan *s, const struct lore_totals *totals,
+    enum lore_level level, double sum[LORE_SUMS]);
+/* How many rows of each kind there are, by where they are counted at LEVEL, into N; BY is 1, or -1
+ * in arithmetic without a sign. */
+void lore_add_counts(const struct lore_scan *s, const struct lore_counts *counts,
+    enum lore_level level, uint32_t by, uint32_t n[LORE_SLOTS][LORE_NS]);
+void lore_add_chips(const struct lore_scan *s, const struct lore_totals *totals,
+    enum lore_level level, uint32_t n[LORE_SLOTS][LORE_NS]);
+/* The ln speedup with which a row enters the gain. */
+float lore_entering_x(const struct lore_verdict *is, float log, float clamp);
+
+#endif

@@ -1,0 +1,134 @@
+/* The experiments that bear most on a question (scan.h), whatever they tried: those of alike shapes
+ * are offered with their sums; of the rest only a few operators, and on them only a few shelves,
+ * may hold one. */
+#include <math.h>
+
+#include "scan_cells.h"
+
+void
+lore_offer(struct lore_scan *s, uint32_t row, float bearing)
+{
+    struct lore_similar *top = &s->similar;
+
+    if (bearing < s->similar_cut)
+        return;
+    lore_rank(top->v, &top->n, LORE_SIMILAR, lore_ranked(s, row, bearing));
+    s->similar_cut = top->n == LORE_SIMILAR ? top->v[LORE_SIMILAR - 1].bearing : 0;
+}
+
+/* The ln speedup that a row needs to be among the most similar, none bearing more than BOUND. */
+static float
+effect_needed(const struct lore_scan *s, struct lore_ranked bound)
+{
+    const struct lore_ranked *last = &s->similar.v[LORE_SIMILAR - 1];
+
+    return s->similar.n == LORE_SIMILAR && last->bearing >= bound.bearing ? last->effect : 0;
+}
+
+/* All matches on a shelf, none above BOUND, but those of alike shapes, which were offered with
+ * their sums. */
+static void
+offer_shelf(struct lore_scan *s, struct lore_ranked bound)
+{
+    const struct lore_shelf *shelf = &s->ix->shelves[bound.row];
+    enum lore_level level = (enum lore_level)s->weights->level[shelf->op];
+    bool shaped = s->shaped && level == LORE_LEVEL_OPERATOR;
+
+    for (uint32_t k = 0; k < shelf->n_parts; k++) {
+        const float *most = shelf->parts[k].most;
+        float needed = effect_needed(s, bound);
+        if (most[0] < needed && most[1] < needed)
+            continue;
+        const struct lore_chunk *c = lore_chunk_at(s, shelf, k, 3);
+        for (uint32_t i = 0; i < c->n; i++) {
+            if (needed > 0 && !(fabsf(c->log[i]) >= needed))
+                continue;
+            struct lore_taken at = lore_take(s, c->kind[i], level);
+            if (at.context == NULL || !at.verdict->first || (at.context->matched >> level & 1) == 0)
+                continue;
+            if (!shaped || !(lore_alike(s, c->workload[i]) > 0))
+                lore_offer(s, shelf->parts[k].chunk * LORE_CHUNK + i,
+                    lore_bearing(s, at.context->weight, 0, level));
+        }
+    }
+}
+
+/* Whether there may be one of the most similar on a shelf. */
+static bool
+may_be_similar(const struct lore_scan *s, struct lore_ranked bound)
+{
+    return s->similar.n < LORE_SIMILAR || !lore_tells_more(s->similar.v[LORE_SIMILAR - 1], bound);
+}
+
+/* Places by what no row there is above; row stands for the place. */
+struct bounds {
+    struct lore_ranked *v;
+    size_t n;
+};
+
+/* The most promising first: what they hold leaves most of the others out. */
+static void
+visit(struct lore_scan *s, struct bounds *b, void (*look)(struct lore_scan *, struct lore_ranked))
+{
+    struct lore_ranked first[2 * LORE_SIMILAR];
+    size_t n = 0;
+
+    for (size_t i = 0; i < b->n; i++)
+        lore_rank(first, &n, 2 * LORE_SIMILAR,
+            (struct lore_ranked){(uint32_t)i, 0, b->v[i].bearing, b->v[i].effect});
+    for (size_t i = 0; i < n; i++) {
+        struct lore_ranked *bound = &b->v[first[i].row];
+        if (may_be_similar(s, *bound))
+            look(s, *bound);
+        bound->bearing = -1;
+    }
+    for (size_t i = 0; i < b->n; i++)
+        if (b->v[i].bearing >= 0 && may_be_similar(s, b->v[i]))
+            look(s, b->v[i]);
+}
+
+/* None of CELLS is above it. */
+static struct lore_ranked
+bound_of(const struct lore_scan *s, const struct lore_cells *cells, enum lore_level level,
+    uint32_t place)
+{
+    struct lore_reach reach = lore_reach_of(s, cells, level);
+    struct lore_ranked bound[2] = {{place, UINT32_MAX, reach.bearing[0], reach.effect[0]},
+        {place, UINT32_MAX, reach.bearing[1], reach.effect[1]}};
+
+    return bound[lore_tells_more(bound[1], bound[0])];
+}
+
+/* BOUND is of an operator, and above what its cells say. */
+static void
+look_at_operator(struct lore_scan *s, struct lore_ranked bound)
+{
+    const struct lore_on_operator *on = &s->ix->on[bound.row];
+    enum lore_level level = (enum lore_level)s->weights->level[bound.row];
+    struct bounds shelves = {0};
+
+    bound = bound_of(s, &on->experiments, level, bound.row);
+    if (bound.bearing <= s->matched_w || !may_be_similar(s, bound))
+        return;
+    shelves.v = lore_alloc_array(s->arena, on->n, sizeof *shelves.v);
+    for (uint32_t i = 0; i < on->n; i++) {
+        bound = bound_of(s, &s->ix->shelves[on->shelves[i]].cells, level, on->shelves[i]);
+        if (bound.bearing > s->matched_w)
+            shelves.v[shelves.n++] = bound;
+    }
+    visit(s, &shelves, offer_shelf);
+}
+
+void
+lore_find_similar(struct lore_scan *s)
+{
+    uint32_t n = s->ix->operators.n < s->ix->cap_on ? s->ix->operators.n : s->ix->cap_on;
+    struct bounds operators = {.v = lore_alloc_array(s->arena, (size_t)n + 1, sizeof *operators.v)};
+
+    for (uint32_t op = 0; op < n; op++) {
+        float bearing = s->most[op] * s->level_w[s->weights->level[op]];
+        if (bearing > s->matched_w)
+            operators.v[operators.n++] = (struct lore_ranked){op, UINT32_MAX, bearing, INFINITY};
+    }
+    visit(s, &operators, look_at_operator);
+}
