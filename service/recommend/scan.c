@@ -73,10 +73,10 @@ struct pass {
     struct lore_scan *s;
     struct lore_sums sums[LORE_LEVEL_COUNT];
     bool used[LORE_LEVEL_COUNT];
-    enum lore_level base;   /* of most operators */
-    double part[LORE_SUMS]; /* of a total at the base, what is of shelves at other levels */
-    /* Shelves at other levels than the base, one after the other by bay: + 1, 0: no more. */
-    uint32_t *first, *next, *shelf, n_shelves;
+    enum lore_level base;       /* of most operators */
+    struct lore_sums stepless;  /* what is on the operator, as the base has it */
+    uint32_t *shelf, n_shelves; /* at other levels than the base, by bay */
+    uint32_t *end;              /* per bay: of its shelves among them */
 };
 
 /* ROWS in a context are a match or not at LEVEL. */
@@ -132,7 +132,7 @@ add_operator(struct pass *p, uint32_t op, enum lore_level level)
     s->most[op] = most_on(s, &on->totals, level);
     if (!s->weights->totals) {
         lore_add_cells(s, &on->experiments, level, p->sums[level].sum);
-        lore_add_counts(s, &on->experiments.counts, level, 1, p->sums[level].n);
+        lore_add_counts(s, &on->experiments.counts, level, p->sums[level].n);
     } else {
         lore_add_totals(s, &on->totals, level, p->sums[level].sum);
         lore_add_chips(s, &on->totals, level, p->sums[level].n);
@@ -237,8 +237,14 @@ add_alike_rows(struct pass *p, const struct lore_shelf *shelf)
 
 /* ---- techniques ---- */
 
-/* What a shelf says. A technique's totals were added at the base level: what is on a shelf at
- * another level is there instead. */
+static void
+add_to(struct pass *p, const struct lore_cells *cells, enum lore_level level, struct lore_sums *to)
+{
+    lore_add_cells(p->s, cells, level, to->sum);
+    lore_add_counts(p->s, &cells->counts, level, to->n);
+}
+
+/* What a shelf says. What it says of steps counts on the operator alone. */
 static void
 add_shelf(struct pass *p, uint32_t id)
 {
@@ -246,35 +252,75 @@ add_shelf(struct pass *p, uint32_t id)
     const struct lore_shelf *shelf = &s->ix->shelves[id];
     enum lore_level level = (enum lore_level)s->weights->level[shelf->op];
 
-    lore_add_cells(s, &shelf->cells, level, p->sums[level].sum);
-    lore_add_counts(s, &shelf->cells.counts, level, 1, p->sums[level].n);
+    add_to(p, &shelf->cells, level, &p->sums[level]);
     p->used[level] = true;
-    if (s->weights->totals) {
-        lore_add_cells(s, &shelf->cells, p->base, p->part);
-        lore_add_counts(s, &shelf->cells.counts, p->base, UINT32_MAX, p->sums[p->base].n);
-    }
+    if (s->weights->totals && level == LORE_LEVEL_OPERATOR && s->ix->grading.steps)
+        add_to(p, &shelf->cells, p->base, &p->stepless);
     if (s->some_alike && level == LORE_LEVEL_OPERATOR)
         add_alike_rows(p, shelf);
 }
 
-/* By bay, which of its shelves are at another level than the base. */
+/* Shelves lie anywhere: the I-th of those that are read one after the other is on its way, and what
+ * is in the one before it. */
+static void
+call_shelf(const struct pass *p, uint32_t i)
+{
+    const struct lore_shelf *shelves = p->s->ix->shelves;
+
+    if (i < p->n_shelves) {
+        __builtin_prefetch(&shelves[p->shelf[i]]);
+        __builtin_prefetch((const char *)&shelves[p->shelf[i]] + 64);
+    }
+    if (i > 0 && i - 1 < p->n_shelves)
+        lore_call_cells(&shelves[p->shelf[i - 1]].cells);
+}
+
+/* Each shelf at another level than the base: is counted, or put in its place. */
+static void
+sort_shelves(struct pass *p, bool place)
+{
+    const struct lore_evidence_index *ix = p->s->ix;
+
+    for (uint32_t op = 0; op < ix->operators.n && op < ix->cap_on; op++) {
+        const struct lore_on_operator *on = &ix->on[op];
+        for (uint32_t i = 0; i < on->n && p->s->weights->level[op] != p->base; i++) {
+            uint32_t *end = &p->end[ix->shelves[on->shelves[i]].bay];
+            if (place)
+                p->shelf[*end] = on->shelves[i];
+            ++*end;
+        }
+    }
+}
+
 static void
 find_shelves(struct pass *p)
 {
     const struct lore_evidence_index *ix = p->s->ix;
 
-    p->first = lore_alloc_array(p->s->arena, (size_t)ix->bay_keys.n + 1, sizeof *p->first);
-    p->next = lore_alloc_array(p->s->arena, (size_t)ix->shelf_keys.n + 1, sizeof *p->next);
-    p->shelf = lore_alloc_array(p->s->arena, (size_t)ix->shelf_keys.n + 1, sizeof *p->shelf);
-    for (uint32_t op = 0; op < ix->operators.n && op < ix->cap_on; op++) {
-        const struct lore_on_operator *on = &ix->on[op];
-        for (uint32_t i = 0; i < on->n && p->s->weights->level[op] != p->base; i++) {
-            uint32_t *first = &p->first[ix->shelves[on->shelves[i]].bay];
-            p->shelf[p->n_shelves] = on->shelves[i];
-            p->next[p->n_shelves++] = *first;
-            *first = p->n_shelves;
-        }
+    p->end = lore_alloc_array(p->s->arena, (size_t)ix->bay_keys.n + 1, sizeof *p->end);
+    sort_shelves(p, false);
+    for (uint32_t bay = 0; bay < ix->bay_keys.n; bay++) {
+        uint32_t n = p->end[bay];
+        p->end[bay] = p->n_shelves;
+        p->n_shelves += n;
     }
+    p->shelf = lore_alloc_array(p->s->arena, (size_t)p->n_shelves + 1, sizeof *p->shelf);
+    sort_shelves(p, true);
+}
+
+/* BASE is of a technique on all operators: what is on those of another level is theirs. */
+static void
+take_away(struct pass *p, enum lore_level level, struct lore_sums *base)
+{
+    bool steps = level == LORE_LEVEL_OPERATOR && p->s->ix->grading.steps;
+    const struct lore_sums *part = steps ? &p->stepless : &p->sums[level];
+
+    lore_sums_less(base->sum, part->sum);
+    for (int i = 0; i < LORE_SLOTS; i++)
+        for (int k = 0; k < LORE_NS; k++)
+            base->n[i][k] -= part->n[i][k];
+    if (steps)
+        p->stepless = (struct lore_sums){0};
 }
 
 /* The shelves of a technique, by what the index has added up, or one after the other. */
@@ -291,13 +337,14 @@ add_shelves(struct pass *p, uint32_t id)
     }
     lore_add_totals(p->s, &bay->totals, p->base, base->sum);
     lore_add_chips(p->s, &bay->totals, p->base, base->n);
+    for (uint32_t i = id > 0 ? p->end[id - 1] : 0; i < p->end[id]; i++) {
+        call_shelf(p, i + 2);
+        add_shelf(p, p->shelf[i]);
+    }
+    for (int l = 0; l < LORE_LEVEL_SHAPE; l++)
+        if (p->used[l])
+            take_away(p, (enum lore_level)l, base);
     p->used[p->base] = true;
-    for (uint32_t i = p->first[id]; i > 0; i = p->next[i - 1])
-        add_shelf(p, p->shelf[i - 1]);
-    if (p->first[id] == 0)
-        return;
-    lore_sums_less(base->sum, p->part);
-    memset(p->part, 0, sizeof p->part);
 }
 
 static void

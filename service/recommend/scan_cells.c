@@ -35,7 +35,7 @@ travel_of(const struct lore_weights *w, uint32_t chip)
 
 void
 lore_add_counts(const struct lore_scan *s, const struct lore_counts *counts, enum lore_level level,
-    uint32_t by, uint32_t n[LORE_SLOTS][LORE_NS])
+    uint32_t n[LORE_SLOTS][LORE_NS])
 {
     const struct lore_weights *w = s->weights;
     const uint8_t *slot = w->slot[level == LORE_LEVEL_OPERATOR];
@@ -44,7 +44,7 @@ lore_add_counts(const struct lore_scan *s, const struct lore_counts *counts, enu
         uint8_t travel = travel_of(w, lore_place_chip(c->place));
         uint32_t *at = n[slot[c->place % LORE_PLACE_FLAGS] + travel];
         for (int k = 0; k < LORE_NS; k++)
-            at[k] += c->n[k] * by;
+            at[k] += c->n[k];
     }
 }
 
@@ -129,6 +129,17 @@ lore_add_cells(const struct lore_scan *s, const struct lore_cells *cells, enum l
         add(&a, w, is_sum);
     }
     put(&a, sum);
+}
+
+void
+lore_call_cells(const struct lore_cells *cells)
+{
+    for (uint32_t k = 0; k < AHEAD; k++)
+        __builtin_prefetch(cells->v + k);
+    for (size_t k = 0; k < 4 * 64; k += 64)
+        __builtin_prefetch((const char *)cells->counts.v + k);
+    __builtin_prefetch(cells->lone);
+    __builtin_prefetch((const char *)cells->lone + 64);
 }
 
 /* ---- reach ---- */

@@ -16,10 +16,11 @@ void lore_add_cells(const struct lore_scan *s, const struct lore_cells *cells,
     enum lore_level level, double sum[LORE_SUMS]);
 void lore_add_totals(const struct lore_scan *s, const struct lore_totals *totals,
     enum lore_level level, double sum[LORE_SUMS]);
-/* How many rows of each kind there are, by where they are counted at LEVEL, into N; BY is 1, or -1
- * in arithmetic without a sign. */
+/* Put the first of them on their way. */
+void lore_call_cells(const struct lore_cells *cells);
+/* How many rows of each kind there are, by where they are counted at LEVEL, into N. */
 void lore_add_counts(const struct lore_scan *s, const struct lore_counts *counts,
-    enum lore_level level, uint32_t by, uint32_t n[LORE_SLOTS][LORE_NS]);
+    enum lore_level level, uint32_t n[LORE_SLOTS][LORE_NS]);
 void lore_add_chips(const struct lore_scan *s, const struct lore_totals *totals,
     enum lore_level level, uint32_t n[LORE_SLOTS][LORE_NS]);
 /* The ln speedup with which a row enters the gain. */
