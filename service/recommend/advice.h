@@ -53,8 +53,8 @@ struct lore_advice {
     size_t process_faults, incorrect;
     size_t workloads; /* recorded ones it was tried on */
     size_t alike;     /* experiments on the operator of a shape that is alike to the asked one */
-    bool sampled;     /* tried so often that its median and its shapes are of a part of its rows:
-                         `workloads` is the least it can be */
+    bool sampled;     /* tried so often that its median is of a part of its rows, and `workloads`,
+                         where they are not counted, the least it can be */
     double worst;     /* smallest speedup of a correct result; 0: none was measured */
     const char *worst_in; /* that experiment */
     size_t inert, absent; /* gains that were not its own: as fast without it; not in the code */

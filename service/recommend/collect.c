@@ -32,6 +32,7 @@ struct place {
     bool near, far, takes;      /* any of the closest place, any that won elsewhere, any at all */
     uint8_t near_travels;       /* what came less far than this is of the closest place */
     bool shaped;                /* a row's workload says more of how much it bears */
+    bool kept;                  /* the index knows on how many workloads it was tried */
     bool rough;                 /* best is what the operator's rows are not above */
 };
 /* Rows of a chunk by what they are looked at for. */
@@ -137,6 +138,8 @@ place_of(const struct look *l, uint32_t id)
     p.level = (enum lore_level)s->weights->level[p.shelf->op];
     p.shaped = s->shaped && p.level == LORE_LEVEL_OPERATOR;
     p.near_travels = near_travels(l, p.level);
+    p.kept =
+        s->weights->totals && lore_workloads_kept(s->ix, p.shelf, p.level == LORE_LEVEL_OPERATOR);
     if (p.level == LORE_LEVEL_OPERATOR || p.near_travels > 0) {
         look_at_cells(l, &p);
         return p;
@@ -203,7 +206,7 @@ see_workload(struct look *l, uint32_t workload)
 
 /* Of the rows of the closest place every so many are looked at. */
 static void
-see_near(struct look *l, const struct lore_chunk *c, const struct sifted *in)
+see_near(struct look *l, const struct place *p, const struct lore_chunk *c, const struct sifted *in)
 {
     uint32_t j = l->near_left;
 
@@ -212,7 +215,8 @@ see_near(struct look *l, const struct lore_chunk *c, const struct sifted *in)
         float log = own_log(verdict_of(l->s, c->kind[i]), c->log[i]);
         l->logs[l->n_logs] = log;
         l->n_logs += !isnan(log);
-        see_workload(l, c->workload[i]);
+        if (!p->kept)
+            see_workload(l, c->workload[i]);
     }
     l->near_left = j - in->n_near;
 }
@@ -262,7 +266,7 @@ look_closely(struct look *l, const struct place *p, uint32_t k, bool all)
         float bearing = lore_bearing(l->s, at.context->weight, alike, p->level);
         keep(l, at.verdict->own, lore_ranked(l->s, first + i, bearing));
     }
-    see_near(l, c, &in);
+    see_near(l, p, c, &in);
     for (uint32_t j = 0; j < in.n_other && all; j++)
         see_workload(l, c->workload[in.other[j]]);
 }
@@ -338,22 +342,31 @@ find_best(const struct look *l, struct place *p)
     p->rough = false;
 }
 
+/* Which chunks are looked at, and for what. */
+static void
+look_at_chunks(struct look *l, const struct place *p)
+{
+    const struct lore_on_operator *on = &l->s->ix->on[p->shelf->op];
+    size_t seen = l->out->workloads, most = on->shared ? SIZE_MAX : on->workloads;
+
+    for (uint32_t k = 0; k < p->shelf->n_parts; k++) {
+        bool all = l->chunk++ % l->stride == 0 && !p->kept;
+        if (p->near || may_be_cited_of(l, p, k))
+            look_closely(l, p, k, all);
+        else if (all && l->out->workloads - seen < most)
+            look_at_shapes(l, p->level, lore_chunk_at(l->s, p->shelf, k, 2));
+    }
+    l->out->workloads += p->kept ? p->shelf->tried.n : 0;
+}
+
 static void
 look_at(struct look *l, struct place *p)
 {
     struct lore_cites *out = l->out;
-    const struct lore_evidence_index *ix = l->s->ix;
-    uint32_t op = lore_pair_high(ix->operators.key[p->shelf->op]);
-    size_t seen = out->workloads;
+    uint32_t op = lore_pair_high(l->s->ix->operators.key[p->shelf->op]);
 
     find_best(l, p);
-    for (uint32_t k = 0; k < p->shelf->n_parts; k++) {
-        bool all = l->chunk++ % l->stride == 0;
-        if (p->near || may_be_cited_of(l, p, k))
-            look_closely(l, p, k, all);
-        else if (all && out->workloads - seen < ix->on[p->shelf->op].workloads)
-            look_at_shapes(l, p->level, lore_chunk_at(l->s, p->shelf, k, 2));
-    }
+    look_at_chunks(l, p);
     if (p->near)
         name_op(&out->seen.near, op);
     if (p->far && out->seen.far.n <= LORE_NAMED && has_won_far(l, p))

@@ -14,7 +14,7 @@ struct lore_cites { /* of one listed technique */
     float worst_log;
     size_t workloads;
     struct lore_top top; /* of all its rows */
-    bool sampled;        /* the median and workloads are of a part of its rows */
+    bool sampled;        /* the median is of a part of its rows, and workloads, where not kept */
 };
 /* A look at the rows of T. LOGS: room for LORE_LOOKED_AT + 1. */
 void lore_collect_cites(

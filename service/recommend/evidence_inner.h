@@ -9,6 +9,7 @@
 
 #include "evidence.h"
 #include "evidence_totals.h"
+#include "evidence_workloads.h"
 #include "intern.h"
 #include "ulid.h"
 
@@ -34,6 +35,7 @@ struct lore_shelf {              /* of one technique on one operator */
     uint32_t n_parts, cap_parts;
     uint32_t n, hole; /* rows; a place that one has left + 1, its seq is the next such */
     float least;      /* no ln speedup of a technique's own is below */
+    struct lore_tried_on tried;
 };
 struct lore_bay { /* the shelves of one technique */
     uint32_t *shelves, n, cap, technique;
@@ -43,7 +45,8 @@ struct lore_on_operator {
     struct lore_cells experiments; /* each once, whatever it tried */
     struct lore_totals totals;     /* of them; it knows the settings of all rows */
     uint32_t *shelves, n, cap;
-    uint32_t workloads; /* no more are in its rows; UINT32_MAX: some are another operator's too */
+    uint32_t workloads; /* that were with it first */
+    bool shared;        /* some in its rows are another operator's too */
 };
 struct lore_evidence_index {
     struct lore_intern names, spellings; /* spellings: of chips and languages */
@@ -54,9 +57,9 @@ struct lore_evidence_index {
     struct lore_bay *bays;
     struct lore_shelf *shelves;
     uint32_t cap_bays, cap_shelves, cap_on;
-    struct lore_on_operator *on; /* per operator */
-    uint32_t *op_of; /* per name: of a workload, the first operator that it was with, + 1 */
-    size_t cap_op_of, chunk_bytes;
+    struct lore_on_operator *on;     /* per operator */
+    struct lore_workload_at *workloads; /* per name */
+    size_t cap_workloads, chunk_bytes;
     struct lore_chunk **chunks;
     uint32_t n_chunks, cap_chunks;
     uint32_t *slots, n_slots, n; /* experiments: row + 1, 0: free; n: rows in it */

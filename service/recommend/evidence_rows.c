@@ -229,28 +229,6 @@ own_log(const struct lore_judged *j, float log)
     return j->has_x ? log : INFINITY;
 }
 
-/* WORKLOAD is in a row on OP: one of its workloads, or of several operators'. */
-static void
-note_workload(struct lore_evidence_index *ix, uint32_t op, uint32_t workload)
-{
-    struct lore_on_operator *on = on_operator(ix, op);
-
-    if (workload == LORE_NO_NAME)
-        return;
-    if (workload >= ix->cap_op_of) {
-        size_t cap = ix->names.cap;
-        ix->op_of = lore_xrealloc(ix->op_of, cap * sizeof *ix->op_of);
-        memset(ix->op_of + ix->cap_op_of, 0, (cap - ix->cap_op_of) * sizeof *ix->op_of);
-        ix->cap_op_of = cap;
-    }
-    if (ix->op_of[workload] == 0) {
-        ix->op_of[workload] = op + 1;
-        on->workloads += on->workloads < UINT32_MAX;
-    } else if (ix->op_of[workload] != op + 1) {
-        on->workloads = UINT32_MAX;
-    }
-}
-
 static struct lore_row_outcome
 outcome_of(const struct lore_evidence_index *ix, uint32_t row)
 {
@@ -314,7 +292,7 @@ enter(struct lore_evidence_index *ix, uint32_t row)
 
     lore_cells_put(&s->cells, &in);
     lore_totals_put(&ix->bays[s->bay].totals, c, &in, 1);
-    note_workload(ix, s->op, chunk_of(ix, row)->workload[row % LORE_CHUNK]);
+    lore_workload_enter(ix, s, chunk_of(ix, row)->workload[row % LORE_CHUNK], c);
     s->least = fminf(s->least, own_log(&in.judged, in.log));
     *most = fmaxf(*most, isnan(in.log) ? 0 : fabsf(in.log));
     lore_totals_know(&on->totals, c->setting);
@@ -425,17 +403,22 @@ static void
 correct(struct lore_evidence_index *ix, uint32_t slot, struct lore_kept *in)
 {
     uint32_t row = ix->slots[slot] - 1, shelf = shelf_made(ix, in->technique, in->op);
+    uint32_t from = chunk_of(ix, row)->shelf, workload;
     struct lore_row_outcome old = outcome_of(ix, row);
+    bool counted = lore_workload_counts(ix, row, &workload);
 
     in->outcome.siblings = old.siblings;
     in->outcome.first = old.first;
     leave(ix, row);
-    if (chunk_of(ix, row)->shelf != shelf) {
+    if (from != shelf) {
         vacate(ix, row);
         row = make_room(ix, shelf);
         ix->slots[slot] = row + 1;
     }
     fill(ix, row, in);
+    uint32_t now;
+    if (counted && !(from == shelf && lore_workload_counts(ix, row, &now) && now == workload))
+        lore_workload_leave(ix, &ix->shelves[from], workload);
 }
 
 void
@@ -473,6 +456,7 @@ lore_rows_free(struct lore_evidence_index *ix)
     for (uint32_t i = 0; i < ix->shelf_keys.n; i++) {
         lore_cells_free(&ix->shelves[i].cells);
         lore_xfree(ix->shelves[i].parts);
+        lore_xfree(ix->shelves[i].tried.bits);
     }
     for (uint32_t i = 0; i < ix->bay_keys.n; i++) {
         lore_xfree(ix->bays[i].shelves);
@@ -488,7 +472,7 @@ lore_rows_free(struct lore_evidence_index *ix)
     lore_xfree(ix->shelves);
     lore_xfree(ix->bays);
     lore_xfree(ix->on);
-    lore_xfree(ix->op_of);
+    lore_xfree(ix->workloads);
     lore_xfree(ix->chunks);
     lore_xfree(ix->slots);
 }
@@ -497,13 +481,14 @@ size_t
 lore_rows_bytes(const struct lore_evidence_index *ix)
 {
     size_t bytes = ix->cap_shelves * sizeof *ix->shelves + ix->cap_bays * sizeof *ix->bays +
-                   ix->cap_on * sizeof *ix->on + ix->cap_op_of * sizeof *ix->op_of +
+                   ix->cap_on * sizeof *ix->on + ix->cap_workloads * sizeof *ix->workloads +
                    ix->cap_chunks * sizeof(struct lore_chunk *) + ix->chunk_bytes +
                    ix->n_slots * sizeof *ix->slots;
 
     for (uint32_t i = 0; i < ix->shelf_keys.n; i++)
         bytes += lore_cells_bytes(&ix->shelves[i].cells) +
-                 ix->shelves[i].cap_parts * sizeof *ix->shelves[i].parts;
+                 ix->shelves[i].cap_parts * sizeof *ix->shelves[i].parts +
+                 ix->shelves[i].tried.words * sizeof *ix->shelves[i].tried.bits;
     for (uint32_t i = 0; i < ix->bay_keys.n; i++)
         bytes +=
             ix->bays[i].cap * sizeof *ix->bays[i].shelves + lore_totals_bytes(&ix->bays[i].totals);

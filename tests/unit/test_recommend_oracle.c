@@ -18,6 +18,7 @@
 static uint64_t state;
 static bool uniform;  /* all told of one chip, in one language: they differ in what they gained */
 static bool learning; /* the model's numbers are others now and then */
+static bool apart;    /* most is on one operator, and each operator has workloads of its own */
 
 static uint32_t
 below(uint32_t n)
@@ -46,6 +47,26 @@ id_of(uint32_t n)
     return id;
 }
 
+/* One in five is told of another workload each time. */
+static void
+tell_apart(struct lore_evidence_in *in, uint32_t n)
+{
+    static char workload[32];
+    uint64_t now = state;
+
+    if (n % 5 != 0)
+        state = n * 31 + 7;
+    uint32_t number = below(2) ? below(3000) : below(9);
+    if (n % 5 != 0)
+        state = now;
+    if (n % 4 != 0)
+        in->op = "softmax";
+    if (n % 151 == 0)
+        in->technique = "idea_of_few";
+    snprintf(workload, sizeof workload, "%s %u", in->op, (unsigned)number);
+    in->workload = number == 8 ? NULL : workload;
+}
+
 /* Experiment N, the SEQ-th to come, as it is told now: what was measured changes from time to time,
  * what it is does not, but for the operator of one in three now and then. */
 static struct lore_evidence_in
@@ -67,6 +88,8 @@ told(uint32_t n, uint32_t seq)
         in.technique = PICK(techniques);
     else if (below(8) == 0)
         in.op = PICK(ops);
+    if (apart)
+        tell_apart(&in, n);
     const struct lore_operator *known = lore_operator_find(in.op);
     in.family = known != NULL ? known->family : n % 2 ? "odd" : NULL;
     in.labels = below(3) == 0 ? 0 : 1u << below(4) | 1u << below(4);
@@ -75,7 +98,7 @@ told(uint32_t n, uint32_t seq)
     in.correctness = below(4) != 0 ? LORE_C_PASS : (enum lore_check)below(LORE_C_COUNT);
     in.process_broken = below(8) == 0;
     in.masked = below(8) == 0;
-    in.step = n % 7 == 0;
+    in.step = n % (apart ? 97 : 7) == 0;
     in.said_lost = below(5) == 0;
     in.share = below(6) == 0 ? (enum lore_share)below(3) : LORE_SHARE_OPEN;
     if (below(5) != 0)
@@ -98,7 +121,7 @@ asked(struct lore_shape *shape)
         .chip = chip != NULL ? lore_chip_find(chip) : NULL,
         .language = language != NULL ? lore_language_find(language) : LORE_LANG_NONE,
         .labels = below(3) == 0 ? 0 : 1u << below(5),
-        .workload = below(2) ? PICK(workloads) : NULL,
+        .workload = below(2) ? (apart ? "softmax 1" : PICK(workloads)) : NULL,
         .include_masked = below(6) == 0,
         .at_least = below(4) == 0 ? (enum lore_evidence)below(LORE_EV_COUNT) : LORE_EV_NONE,
         .limit = below(3) == 0 ? 2 : 0,
@@ -347,6 +370,19 @@ numbers_learned_on_the_way_are_those_of_the_next_answer(void **unused)
     lore_model_use(NULL);
 }
 
+/* Then on how many it was tried is known without its rows, but where they are many for few rows. */
+static void
+workloads_of_one_operator_are_counted_as_they_come_and_go(void **unused)
+{
+    (void)unused;
+    apart = true;
+    for (uint64_t seed = 600; seed < 620; seed++)
+        live(seed, 400, 150, 60);
+    for (uint64_t seed = 620; seed < 622; seed++)
+        live(seed, 6000, 4000, 60);
+    apart = false;
+}
+
 /* Of a technique with very many rows the second look takes a part: what is counted and cited stays
  * exact, the median and the shapes are of that part. */
 static void
@@ -401,6 +437,7 @@ main(void)
         cmocka_unit_test(what_moved_many_times_is_counted_where_it_is),
         cmocka_unit_test(what_differs_in_its_gain_alone_is_found_by_it),
         cmocka_unit_test(numbers_learned_on_the_way_are_those_of_the_next_answer),
+        cmocka_unit_test(workloads_of_one_operator_are_counted_as_they_come_and_go),
         cmocka_unit_test(what_was_tried_very_often_is_sampled_and_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
