@@ -103,11 +103,14 @@ write_json(const struct lore_eval *e, const char *path, struct lore_err *err)
     return st;
 }
 
+/* A suite that nobody named and whose data is not there is left out, and said to be, while there is
+ * another that has its own. */
 static enum lore_status
 run_suites(
     struct lore_cli *cli, const struct lore_args *args, struct lore_eval *e, struct lore_err *err)
 {
     enum lore_status st = LORE_OK;
+    bool named = args->words.n > 0, some = false;
 
     for (const struct lore_eval_suite *s = lore_eval_suites; s->name && st == LORE_OK; s++) {
         if (!is_wanted(args, s->name))
@@ -115,8 +118,13 @@ run_suites(
         lore_buf_printf(
             &cli->out, "%s## %s: %s\n\n", cli->out.len > 0 ? "\n" : "", s->name, s->help);
         st = s->run(e, err);
+        some |= st == LORE_OK;
+        if (st == LORE_NOTFOUND && !named) {
+            lore_buf_printf(&cli->out, "left out: %s\n", err->msg);
+            st = LORE_OK;
+        }
     }
-    return st;
+    return st == LORE_OK && !some ? LORE_NOTFOUND : st;
 }
 
 int

@@ -1,33 +1,14 @@
-/* Reads the `times` of every configuration that ran (milliseconds, in the order taken) by way of
- * the program gzip. The halves are told apart by a hash of the configuration's key (FNV-1a,
- * folded), so a configuration is in the same half on every chip. */
+/* Reads the `times` of every configuration that ran (milliseconds, in the order taken). The halves
+ * are told apart by a hash of the configuration's key (FNV-1a, folded), so a configuration is in
+ * the same half on every chip. */
 #include "aa_data.h"
 
-#include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "buf.h"
 #include "json.h"
 #include "text.h"
-
-static enum lore_status
-gunzip(const char *path, struct lore_buf *out, struct lore_err *err)
-{
-    char command[1200], block[65536];
-    size_t n;
-
-    if (strchr(path, '\'') != NULL)
-        return lore_fail(err, LORE_INVALID, "%s: a quote in a path", path);
-    (void)snprintf(command, sizeof command, "gzip -dc '%s'", path);
-    FILE *f = popen(command, "r");
-    while (f != NULL && (n = fread(block, 1, sizeof block, f)) > 0)
-        lore_buf_add(out, block, n);
-    if (f == NULL || pclose(f) != 0)
-        return lore_fail(err, LORE_IO, "%s: gzip cannot read it", path);
-    return lore_buf_status(out, path, err);
-}
+#include "tuning_files.h"
 
 static bool
 held_out(const struct lore_json *config)
@@ -57,21 +38,20 @@ read_cache(const struct lore_json *cache, struct lore_arena *arena, struct aa_ch
 }
 
 static enum lore_status
-load_file(const char *folder, const char *name, struct lore_arena *arena, struct aa_chip *chips,
-    size_t *n, struct lore_err *err)
+load_file(const struct tuning_path *from, struct aa_chip *chips, size_t *n,
+    struct lore_arena *arena, struct lore_err *err)
 {
     struct lore_arena scratch = {.limit = (size_t)1 << 30};
     struct lore_buf text = {.max = (size_t)256 << 20};
     struct lore_json *root = NULL;
-    enum lore_status st = gunzip(lore_format(&scratch, "%s/%s", folder, name), &text, err);
+    enum lore_status st = tuning_text(from->path, &text, err);
 
     if (st == LORE_OK)
         st = lore_json_parse(text.data, text.len, NULL, &scratch, &root, err);
     const struct lore_json *cache = lore_json_get(root, "cache");
     if (st == LORE_OK && cache != NULL && *n < AA_CHIPS) {
         struct aa_chip *chip = &chips[(*n)++];
-        *chip =
-            (struct aa_chip){.name = lore_strndup(arena, name, strlen(name) - strlen(".json.gz"))};
+        *chip = (struct aa_chip){.name = from->name};
         read_cache(cache, arena, chip);
     }
     lore_buf_free(&text);
@@ -83,19 +63,13 @@ enum lore_status
 aa_load(const char *folder, struct lore_arena *arena, struct aa_chip *chips, size_t *n,
     struct lore_err *err)
 {
-    struct dirent **entry;
-    int found = scandir(folder, &entry, NULL, alphasort);
-    enum lore_status st = LORE_OK;
+    struct tuning_path *file;
+    size_t files;
+    enum lore_status st = tuning_files(folder, arena, &file, &files, err);
 
     *n = 0;
-    for (int i = 0; i < found; i++) {
-        const char *name = entry[i]->d_name, *end = strstr(name, ".json.gz");
-        if (end != NULL && end[strlen(".json.gz")] == '\0' && st == LORE_OK)
-            st = load_file(folder, name, arena, chips, n, err);
-        free(entry[i]);
-    }
-    if (found >= 0)
-        free(entry);
+    for (size_t i = 0; i < files && st == LORE_OK; i++)
+        st = load_file(&file[i], chips, n, arena, err);
     if (st == LORE_OK && *n == 0)
         return lore_fail(err, LORE_NOTFOUND, "%s: no tuning files", folder);
     return st;

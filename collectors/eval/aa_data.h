@@ -19,8 +19,8 @@ struct aa_chip {
     struct aa_series *series;
     size_t n, samples; /* configurations that ran; samples of most of them */
 };
-/* Every `*.json.gz` of FOLDER that holds ordered samples, in order of name; *n chips. LORE_NOTFOUND
- * when there is none. */
+/* Every tuning file below FOLDER that holds ordered samples, in order of name; *n chips.
+ * LORE_NOTFOUND when there is none. */
 enum lore_status aa_load(const char *folder, struct lore_arena *arena, struct aa_chip *chips,
     size_t *n, struct lore_err *err) LORE_MUST;
 

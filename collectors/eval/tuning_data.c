@@ -7,18 +7,16 @@
  * leaves out is noted. Of a configuration that stands twice the first that ran counts. */
 #include "tuning_data.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
-#include "gzip.h"
 #include "text.h"
+#include "tuning_files.h"
 #include "tuning_read.h"
 
-static const size_t packed_max = (size_t)1 << 30, text_max = (size_t)2 << 30,
-                    rows_max = (size_t)1 << 30, cells_max = (size_t)3 << 30;
+static const size_t text_max = (size_t)2 << 30, rows_max = (size_t)1 << 30,
+                    cells_max = (size_t)3 << 30;
 enum { ROOM = 16 << 20 }; /* left for logs and names */
 
 /* ---- states ---- */
@@ -284,20 +282,6 @@ take_rows(struct tuning *t, struct tuning_cell *c, const char *stem, const struc
 
 /* ---- files ---- */
 
-static enum lore_status
-unpack(const char *path, struct lore_buf *out, struct lore_err *err)
-{
-    struct lore_buf packed = {.max = packed_max};
-    enum lore_status st = lore_file_read(path, &packed, err);
-
-    if (st == LORE_OK && !lore_is_gzip(packed.data, packed.len))
-        st = lore_fail(err, LORE_INVALID, "no gzip file");
-    else if (st == LORE_OK)
-        st = lore_gunzip(packed.data, packed.len, out, err);
-    lore_buf_free(&packed);
-    return st;
-}
-
 /* A cell of that kernel, chip and problem that is there already. */
 static const struct tuning_cell *
 known_cell(const struct tuning *t, const struct tuning_cell *c)
@@ -343,17 +327,17 @@ add_cell(struct tuning *t, struct tuning_cell *c, const struct tuning_file *f, b
 }
 
 static enum lore_status
-load_file(struct tuning *t, const char *folder, const char *name, bool all, struct lore_err *err)
+load_file(struct tuning *t, const struct tuning_path *from, bool all, struct lore_err *err)
 {
     struct lore_arena scratch = {.limit = rows_max};
     struct lore_buf text = {.max = text_max};
     struct tuning_file *f = lore_alloc(&scratch, sizeof *f);
     struct tuning_cell *c = &t->cell[t->n];
     struct lore_err why = {0};
-    enum lore_status st = unpack(lore_format(&scratch, "%s/%s", folder, name), &text, &why);
+    enum lore_status st = tuning_text(from->path, &text, &why);
 
     memset(c, 0, sizeof *c);
-    c->file = lore_strndup(&t->arena, name, (size_t)(strstr(name, ".json.gz") - name));
+    c->file = from->name;
     if (st == LORE_OK)
         st = tuning_read(text.data, text.len, &scratch, f, &why);
     lore_buf_free(&text);
@@ -362,7 +346,7 @@ load_file(struct tuning *t, const char *folder, const char *name, bool all, stru
     else if (st == LORE_OK)
         st = add_cell(t, c, f, all, &scratch, &why);
     lore_arena_free(&scratch);
-    return st == LORE_OK ? st : lore_fail(err, st, "%s/%s: %s", folder, name, why.msg);
+    return st == LORE_OK ? st : lore_fail(err, st, "%s: %s", from->path, why.msg);
 }
 
 /* Where all files of a kernel are about one problem it need not be named. */
@@ -382,23 +366,18 @@ drop_problems(struct tuning *t)
 enum lore_status
 tuning_load(const char *folder, bool all, struct tuning *out, struct lore_err *err)
 {
-    struct dirent **entry;
-    int n = scandir(folder, &entry, NULL, alphasort);
-    enum lore_status st = LORE_OK;
-    size_t more = 0;
+    struct tuning_path *file;
+    size_t n, more = 0;
 
     *out = (struct tuning){.arena = {.limit = cells_max}};
     out->cell = lore_alloc_array(&out->arena, TUNING_CELLS, sizeof *out->cell);
-    for (int i = 0; i < n; i++) {
-        const char *name = entry[i]->d_name, *end = strstr(name, ".json.gz");
-        bool wanted = end != NULL && end > name && strcmp(end, ".json.gz") == 0;
-        more += wanted && out->n == TUNING_CELLS;
-        if (wanted && st == LORE_OK && out->n < TUNING_CELLS)
-            st = load_file(out, folder, name, all, err);
-        free(entry[i]);
+    enum lore_status st = tuning_files(folder, &out->arena, &file, &n, err);
+    for (size_t i = 0; i < n && st == LORE_OK; i++) {
+        if (out->n < TUNING_CELLS)
+            st = load_file(out, &file[i], all, err);
+        else
+            more++;
     }
-    if (n >= 0)
-        free(entry);
     if (more > 0)
         lore_buf_printf(&out->notes, "%zu files over %d: left out\n", more, TUNING_CELLS);
     if (st == LORE_OK && out->n == 0)

@@ -179,6 +179,37 @@ what_is_no_tuning_file_is_an_error_that_names_it(void **state)
     assert_int_equal(tuning_load("/nowhere", false, &data, &err), LORE_NOTFOUND);
 }
 
+/* Packed or not, with the kernel in the file's name or in the folder's. */
+static void
+files_are_found_in_folders_and_named_by_them(void **state)
+{
+    static const char text[] = HEAD("", "\"x\"") "\"1\": {\"x\": 1, \"time\": 1}}}";
+    static char inner[96];
+    char path[128];
+
+    (void)state;
+    snprintf(inner, sizeof inner, "%s/deep/gemm", folder);
+    assert_int_equal(lore_mkdirs(inner, 0700, &err), LORE_OK);
+    put("k_A100", text);
+    in = inner;
+    put("A4000", text);
+    put("gemm_W6600", text);
+    in = folder;
+    snprintf(path, sizeof path, "%s/W7800.json", inner);
+    assert_int_equal(lore_file_write(path, text, sizeof text - 1, 0600, &err), LORE_OK);
+    snprintf(path, sizeof path, "%s/notes.txt", inner);
+    assert_int_equal(lore_file_write(path, text, sizeof text - 1, 0600, &err), LORE_OK);
+    load();
+    assert_int_equal(data.n, 4);
+    for (size_t i = 0; i < 3; i++)
+        assert_string_equal(data.cell[i].kernel, "gemm");
+    assert_string_equal(data.cell[0].chip.name, "a4000");
+    assert_string_equal(data.cell[1].chip.name, "w7800");
+    assert_string_equal(data.cell[2].chip.name, "w6600");
+    assert_string_equal(data.cell[3].file, "k_A100");
+    tuning_free(&data);
+}
+
 static void
 a_file_that_does_not_fit_is_too_big_and_no_end_of_the_program(void **state)
 {
@@ -429,6 +460,7 @@ main(void)
         TEST(values_are_in_order_and_neighbours_are_one_step_away),
         TEST(a_time_that_is_no_time_is_a_failure),
         TEST(a_file_that_was_cut_keeps_its_complete_configurations),
+        TEST(files_are_found_in_folders_and_named_by_them),
         TEST(what_is_no_tuning_file_is_an_error_that_names_it),
         TEST(a_file_that_does_not_fit_is_too_big_and_no_end_of_the_program),
         TEST(many_values_are_told_apart_and_those_over_the_limit_are_left_out),
