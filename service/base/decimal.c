@@ -8,6 +8,7 @@
 #include "decimal.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #define SMALLEST 1e-4 /* %g writes smaller ones with an exponent */
@@ -20,33 +21,48 @@ struct decimal {
     int n, point;    /* point: the power of ten of the first digit */
 };
 
+static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+                            "25262728293031323334353637383940414243444546474849"
+                            "50515253545556575859606162636465666768697071727374"
+                            "75767778798081828384858687888990919293949596979899";
+
+/* The digits of V end before END; where they begin. */
+static char *
+write_digits(uint64_t v, char *end)
+{
+    for (; v >= 100; v /= 100)
+        memcpy(end -= 2, pairs + v % 100 * 2, 2);
+    if (v >= 10)
+        return memcpy(end - 2, pairs + v * 2, 2);
+    *--end = (char)('0' + v);
+    return end;
+}
+
 size_t
 lore_decimal_i64(int64_t v, char out[24])
 {
-    uint64_t left = v < 0 ? -(uint64_t)v : (uint64_t)v;
-    char reversed[20];
-    size_t n = 0, at = 0;
+    char digits[20], *end = digits + sizeof digits;
+    char *first = write_digits(v < 0 ? -(uint64_t)v : (uint64_t)v, end);
+    size_t n = (size_t)(end - first);
 
-    do
-        reversed[n++] = (char)('0' + left % 10);
-    while ((left /= 10) > 0);
     if (v < 0)
-        out[at++] = '-';
-    while (n > 0)
-        out[at++] = reversed[--n];
-    out[at] = '\0';
-    return at;
+        *out++ = '-';
+    memcpy(out, first, n);
+    out[n] = '\0';
+    return n + (v < 0);
 }
 
 static wide
 power_of_ten(int n)
 {
-    wide p = 1;
+    static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000,
+        1000000000, UINT64_C(10000000000), UINT64_C(100000000000), UINT64_C(1000000000000),
+        UINT64_C(10000000000000), UINT64_C(100000000000000), UINT64_C(1000000000000000),
+        UINT64_C(10000000000000000), UINT64_C(100000000000000000), UINT64_C(1000000000000000000),
+        UINT64_C(10000000000000000000)};
+    const int most = sizeof powers / sizeof *powers - 1; /* 17 digits of 0.0001 take 20 */
 
-    for (uint64_t base = 10; n > 0; n /= 2, base *= base)
-        if (n % 2 != 0)
-            p *= base;
-    return p;
+    return n <= most ? powers[n] : (wide)powers[most] * powers[n - most];
 }
 
 /* The power of ten of the first digit. No double lies between a power of ten and its constant. */
@@ -79,28 +95,43 @@ round_to(uint64_t m, int s, struct decimal *d, bool *sure)
     return off < scale;
 }
 
-static void
+/* N digits with the point after WHOLE of them; the zeros that stand before or after them, too. */
+static char *
+put_digits(char *to, const char *digits, int n, int whole)
+{
+    if (whole <= 0) {
+        memcpy(to, "0.0000", 6); /* no number is smaller than 0.0001 */
+        memcpy(to + 2 - whole, digits, (size_t)n);
+        return to + 2 - whole + n;
+    }
+    if (n <= whole) {
+        memcpy(to, digits, (size_t)n);
+        memset(to + n, '0', (size_t)(whole - n));
+        return to + whole;
+    }
+    memcpy(to, digits, (size_t)whole);
+    to[whole] = '.';
+    memcpy(to + whole + 1, digits + whole, (size_t)(n - whole));
+    return to + n + 1;
+}
+
+static size_t
 write(const struct decimal *d, bool negative, char out[32])
 {
-    char digits[24], *to = out;
-    int n = (int)lore_decimal_i64((int64_t)d->digits, digits);
+    char text[20], *end = text + sizeof text, *digits = write_digits(d->digits, end), *to = out;
+    int n = (int)(end - digits);
     int point = d->point + (n - d->n); /* 9.99… may have become 10.0 */
 
     while (n > 1 && digits[n - 1] == '0')
         n--;
     if (negative)
         *to++ = '-';
-    for (int i = point < 0 ? point : 0; i < n || i <= point; i++) {
-        if (i == point + 1 && point >= 0)
-            *to++ = '.';
-        *to++ = i < 0 || i >= n ? '0' : digits[i];
-        if (i == point && point < 0)
-            *to++ = '.';
-    }
+    to = put_digits(to, digits, n, point + 1);
     *to = '\0';
+    return (size_t)(to - out);
 }
 
-bool
+size_t
 lore_decimal_f64(double v, char out[32])
 {
     double size = fabs(v);
@@ -108,19 +139,14 @@ lore_decimal_f64(double v, char out[32])
     struct decimal d;
     bool sure = true, same = false;
 
-    if (size < LARGEST && v == floor(v) && !(v == 0 && signbit(v))) {
-        lore_decimal_i64((int64_t)v, out);
-        return true;
-    }
+    if (size < LARGEST && v == floor(v) && !(v == 0 && signbit(v)))
+        return lore_decimal_i64((int64_t)v, out);
     if (!(size >= SMALLEST && size < LARGEST))
-        return false;
+        return 0;
     memcpy(&bits, &size, sizeof bits);
     d = (struct decimal){.n = 14, .point = first_digit(size)};
     while (sure && !same && d.n++ < 17)
         same = round_to((bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52,
             1075 - (int)(bits >> 52), &d, &sure);
-    if (!sure || !same)
-        return false;
-    write(&d, v < 0, out);
-    return true;
+    return sure && same ? write(&d, v < 0, out) : 0;
 }

@@ -73,7 +73,8 @@ begin_piece(struct lore_jsonw *w, bool after_key, size_t n)
         *to++ = after_key ? ':' : ',';
     if (!first && w->pretty)
         *to++ = after_key ? ' ' : '\n';
-    memset(to, ' ', indent);
+    if (indent > 0)
+        memset(to, ' ', indent);
     return to + indent;
 }
 
@@ -252,25 +253,49 @@ escape(char *to, const char *s, size_t n)
     return to;
 }
 
+/* How many bytes at the start of S are plain: eight at a time, of which a bit tells each that is
+ * not. */
+static size_t
+plain_bytes(const char *s, size_t n)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+    size_t i = 0;
+
+    for (; i + 8 <= n; i += 8) {
+        uint64_t b, quote, slash;
+        memcpy(&b, s + i, sizeof b);
+        quote = b ^ ones * '"';
+        slash = b ^ ones * '\\';
+        if (((b | (b - ones * ' ') | ((quote - ones) & ~quote) | ((slash - ones) & ~slash)) &
+                tops) != 0)
+            break;
+    }
+    while (i < n && is_plain((unsigned char)s[i]))
+        i++;
+    return i;
+}
+
 static void
 put_string(struct lore_jsonw *w, bool after_key, const char *s, size_t n)
 {
-    size_t plain = 0, size;
+    size_t plain = plain_bytes(s, n), size;
     char *to;
 
-    while (plain < n && is_plain((unsigned char)s[plain]))
-        plain++;
     if (plain < n && !lore_utf8_valid(s + plain, n - plain)) {
         w->bad = BAD_UTF8;
         return;
     }
-    size = plain + escaped_size(s + plain, n - plain);
+    size = n;
+    if (plain < n)
+        size = plain + escaped_size(s + plain, n - plain);
     to = begin_piece(w, after_key, size + 2);
     if (to == NULL)
         return;
     *to++ = '"';
     memcpy(to, s, plain);
-    to = escape(to + plain, s + plain, n - plain);
+    to += plain;
+    if (plain < n)
+        to = escape(to, s + plain, n - plain);
     *to++ = '"';
     end_piece(w, to);
 }
@@ -336,8 +361,8 @@ lore_w_f64(struct lore_jsonw *w, double v)
     bool after_key;
 
     if (isfinite(v)) {
-        lore_f64_text(v, text);
-        put_verbatim(w, text, strlen(text));
+        size_t n = lore_f64_text(v, text);
+        put_verbatim(w, text, n);
     } else if (value_fits(w, &after_key)) {
         w->bad = BAD_NUMBER;
     }

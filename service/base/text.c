@@ -219,24 +219,25 @@ lore_utf8_valid(const char *s, size_t n)
     return lore_utf8_prefix(s, n) == n;
 }
 
-void
+size_t
 lore_f64_text(double v, char out[32])
 {
+    size_t n = lore_decimal_f64(v, out);
+
     /* 15 digits survive the way to a double and back, so for normal numbers fewer can only give
      * what %.15g gives; below the normal range a few digits may be all there is. */
     int digits = fabs(v) < 2.2250738585072014e-308 ? 1 : 15;
 
-    if (lore_decimal_f64(v, out))
-        return;
-    if (v == 0) { /* -0 */
-        snprintf(out, 32, "%.0f", v);
-        return;
-    }
+    if (n > 0)
+        return n;
+    if (v == 0) /* -0 */
+        return (size_t)snprintf(out, 32, "%.0f", v);
     for (; digits <= 17; digits++) {
-        snprintf(out, 32, "%.*g", digits, v);
+        n = (size_t)snprintf(out, 32, "%.*g", digits, v);
         if (strtod(out, NULL) == v)
-            return;
+            break;
     }
+    return n;
 }
 
 static enum lore_status

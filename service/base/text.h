@@ -24,8 +24,8 @@ int lore_nearest(const char *s, const char *const *names, size_t n);
 /* Bytes at the start of S that are well-formed UTF-8: N when all are. U+0000 is well-formed. */
 size_t lore_utf8_prefix(const char *s, size_t n);
 bool lore_utf8_valid(const char *s, size_t n);
-/* Shortest decimal text that reads back as V; out holds 32 bytes. */
-void lore_f64_text(double v, char out[32]);
+/* Shortest decimal text that reads back as V; its length. */
+size_t lore_f64_text(double v, char out[32]);
 /* Whole-string numbers; LORE_INVALID naming WHAT otherwise. */
 enum lore_status
 lore_parse_i64(const char *s, const char *what, long long *out, struct lore_err *err) LORE_MUST;

@@ -38,11 +38,13 @@ static size_t
 check(double v)
 {
     char want[32], got[32];
+    size_t n = lore_decimal_f64(v, got);
 
-    if (!lore_decimal_f64(v, got))
+    if (n == 0)
         return 0;
     slowly(v, want);
     assert_string_equal(got, want);
+    assert_int_equal(n, strlen(got));
     return 1;
 }
 

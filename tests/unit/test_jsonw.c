@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +81,34 @@ every_kind_of_value_is_written(void **state)
     wrote("{\"s\":\"a\\\"b\\\\\\n\xc3\xa9/\",\"null\":null,\"here\":\"x\","
           "\"i\":-9223372036854775808,\"f\":0.1,\"b\":true,"
           "\"at\":\"1970-01-01T00:00:01.500000Z\",\"a\":[1,null,false,\"ab\",[],{}]}");
+}
+
+/* Texts of up to 24 bytes with one that is not plain, at each place. */
+static void
+what_needs_an_escape_is_found_wherever_it_stands(void **state)
+{
+    static const struct {
+        const char *text, *out;
+    } odd[] = {{"\"", "\\\""}, {"\\", "\\\\"}, {"\x01", "\\u0001"}, {"\x1f", "\\u001F"},
+        {"\t", "\\t"}, {" ", " "}, {"\x7f", "\x7f"}, {"\xc3\xa9", "\xc3\xa9"}, {"!", "!"},
+        {"#", "#"}, {"[", "["}, {"]", "]"}};
+    static const char plain[] = "abcdefghij klmnop~!#[]^_";
+
+    (void)state;
+    for (size_t o = 0; o < sizeof odd / sizeof *odd; o++)
+        for (size_t n = 0; n < sizeof plain; n++)
+            for (size_t at = 0; at <= n; at++) {
+                char in[40], want[48];
+
+                snprintf(in, sizeof in, "%.*s%s%.*s", (int)at, plain, odd[o].text, (int)(n - at),
+                    plain + at);
+                snprintf(want, sizeof want, "\"%.*s%s%.*s\"", (int)at, plain, odd[o].out,
+                    (int)(n - at), plain + at);
+                lore_buf_reset(&buf);
+                lore_jsonw_begin(&w, &buf, false);
+                lore_w_str(&w, in);
+                wrote(want);
+            }
 }
 
 static void
@@ -276,6 +305,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(every_kind_of_value_is_written),
+        TEST(what_needs_an_escape_is_found_wherever_it_stands),
         TEST(whole_doubles_have_no_exponent),
         TEST(raw_json_is_placed_with_its_commas),
         TEST(a_parsed_value_is_written_as_it_was),
