@@ -9,5 +9,7 @@
 void lore_present_steps(struct lore_jsonw *w, const struct lore_advice *a);
 /* Member "telling": the experiment that would change the answer most, or null. */
 void lore_present_telling(struct lore_jsonw *w, const struct lore_telling *t);
+/* Member "model": its name and numbers (present_model.c). Thread-safe. */
+void lore_present_model(struct lore_jsonw *w);
 
 #endif

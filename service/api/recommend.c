@@ -1,7 +1,7 @@
 /* GET /api/v1/recommend: what worked for similar kernels on this chip and bottleneck. The engine
- * answers from RAM in one turn, so of one state of the memory; titles, versions, runs and lessons are
- * looked up after it, in a snapshot of the database or among what readers have kept (db/seen.c):
- * each is of a state as new or newer. */
+ * answers from RAM in one turn, so of one state of the memory; titles, versions, runs and lessons
+ * are looked up after it, in a snapshot of the database or among what readers have kept
+ * (db/seen.c): each is of a state as new or newer. */
 #include "api_knowledge.h"
 
 #include <math.h>
@@ -11,9 +11,9 @@
 #include "app.h"
 #include "diagnosis.h"
 #include "edge.h"
+#include "hash.h"
 #include "lessons.h"
 #include "memory.h"
-#include "model.h"
 #include "present.h"
 #include "present_explain.h"
 #include "recommend.h"
@@ -379,29 +379,6 @@ write_knowledge(
     lore_w_obj_end(w);
 }
 
-static void
-write_model(struct lore_jsonw *w)
-{
-    size_t n;
-    const struct lore_model_number *numbers = lore_recommend_model(&n);
-
-    lore_w_key(w, "model");
-    lore_w_obj(w);
-    lore_w_kstr(w, "name", "hierarchical-shrinkage@1");
-    lore_w_key(w, "numbers");
-    lore_w_arr(w);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "name", numbers[i].name);
-        lore_w_kf64(w, "value", lore_model((enum lore_model_index)i));
-        lore_w_kf64(w, "prior", numbers[i].value);
-        lore_w_kstr(w, "help", numbers[i].help);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
-    lore_w_obj_end(w);
-}
-
 /* What the chips of the evidence can do beside the chip asked for. */
 static enum lore_status
 find_transfers(struct lore_req *req, const struct lore_question *q, const struct lore_answer *a,
@@ -438,6 +415,16 @@ ask_memory(struct lore_req *req, const struct lore_question *q, struct lore_answ
     lore_memory_done(memory);
     lore_db_snapshot_end(req->db);
     return lore_db_snapshot(req->db, err);
+}
+
+/* An answer is no resource that anybody keeps across a restart. */
+static const char *
+tag_of(struct lore_arena *arena, const struct lore_buf *body)
+{
+    char tag[LORE_HASH_TAG];
+
+    lore_hash_tag(body->data, body->len, tag);
+    return lore_strdup(arena, tag);
 }
 
 enum lore_status
@@ -491,7 +478,10 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
     lore_w_arr_end(&w);
     lore_present_transfers(&w, &transfers);
     lore_lessons_write(&w, &lessons);
-    write_model(&w);
+    lore_present_model(&w);
     lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    status = lore_jsonw_end(&w, err);
+    if (status == LORE_OK)
+        resp->etag = tag_of(req->arena, &resp->body);
+    return status;
 }

@@ -1,18 +1,25 @@
-/* BLAKE2b-256 by libsodium, and lower-case hex. One hash everywhere: blobs, documents, tokens
- * and environments are named by it, so a changed algorithm is a changed database format. */
+/* BLAKE2b-256 by libsodium, and lower-case hex. One hash for all that is stored: blobs, documents,
+ * tokens and environments are named by it, so a changed algorithm is a changed database format.
+ * What lives as long as an answer has a tag instead, SipHash with a key of this process. */
 #include "hash.h"
 
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+static unsigned char tag_key[crypto_shorthash_siphashx24_KEYBYTES];
+
 void
 lore_hash_init(void)
 {
-    if (sodium_init() < 0) {
+    int state = sodium_init(); /* 1: done before */
+
+    if (state < 0) {
         fputs("libsodium: no usable source of randomness\n", stderr);
         abort();
     }
+    if (state == 0)
+        randombytes_buf(tag_key, sizeof tag_key);
 }
 
 void
@@ -31,6 +38,16 @@ lore_hash_hex(const void *p, size_t n, char out[LORE_HASH_HEX])
 
     lore_hash(p, n, digest);
     lore_hex(digest, sizeof digest, out);
+}
+
+void
+lore_hash_tag(const void *p, size_t n, char out[LORE_HASH_TAG])
+{
+    static const unsigned char none[1];
+    unsigned char tag[crypto_shorthash_siphashx24_BYTES];
+
+    (void)crypto_shorthash_siphashx24(tag, n > 0 ? p : none, n, tag_key);
+    lore_hex(tag, sizeof tag, out);
 }
 
 void
