@@ -1,5 +1,5 @@
 /* A look at the rows of a technique that is listed, for what only they tell: which bear most, to be
- * cited; medians; shapes; the worst result. Of one that was tried more often than LORE_LOOKED_AT,
+ * cited; medians; shapes; the worst result. Of one that was tried more often than LOOKED_AT,
  * every so many chunks are looked at for shapes, and every so many rows of the closest place with
  * evidence, which is what the median is of. Its cells say which shelves can still change what is
  * cited: the others are not looked at for that. */
@@ -11,6 +11,8 @@
 
 #include "middle.h"
 #include "scan_cells.h"
+
+enum { LOOKED_AT = 16384 }; /* rows of one technique: with more, a part of them is */
 
 struct look {
     const struct lore_scan *s;
@@ -254,7 +256,8 @@ sift(const struct look *l, const struct place *p, const struct lore_chunk *c, st
 static void
 look_closely(struct look *l, const struct place *p, uint32_t k, bool all)
 {
-    const struct lore_chunk *c = lore_chunk_at(l->s, p->shelf, k, 3);
+    const struct lore_chunk *c = lore_chunk_at(l->s, p->shelf, k,
+        p->kept && !p->shaped ? LORE_KINDS | LORE_LOGS : LORE_WORKLOADS | LORE_KINDS | LORE_LOGS);
     uint32_t first = p->shelf->parts[k].chunk * LORE_CHUNK;
     struct sifted in;
 
@@ -349,14 +352,20 @@ look_at_chunks(struct look *l, const struct place *p)
     const struct lore_on_operator *on = &l->s->ix->on[p->shelf->op];
     size_t seen = l->out->workloads, most = on->shared ? SIZE_MAX : on->workloads;
 
+    l->out->workloads += p->kept ? p->shelf->tried.n : 0;
+    if (p->kept && !p->near && !may_be_cited(&l->out->top, false, p->best[0]) &&
+        !may_be_cited(&l->out->top, true, p->best[1])) {
+        l->chunk += p->shelf->n_parts;
+        return;
+    }
     for (uint32_t k = 0; k < p->shelf->n_parts; k++) {
         bool all = l->chunk++ % l->stride == 0 && !p->kept;
         if (p->near || may_be_cited_of(l, p, k))
             look_closely(l, p, k, all);
         else if (all && l->out->workloads - seen < most)
-            look_at_shapes(l, p->level, lore_chunk_at(l->s, p->shelf, k, 2));
+            look_at_shapes(
+                l, p->level, lore_chunk_at(l->s, p->shelf, k, LORE_WORKLOADS | LORE_KINDS));
     }
-    l->out->workloads += p->kept ? p->shelf->tried.n : 0;
 }
 
 static void
@@ -380,7 +389,9 @@ look_for_worst(struct look *l, const struct place *p)
     struct lore_cites *out = l->out;
 
     for (uint32_t k = 0; k < p->shelf->n_parts; k++) {
-        const struct lore_chunk *c = lore_chunk_at(s, p->shelf, k, 3);
+        if (!(p->shelf->parts[k].least <= out->worst_log))
+            continue;
+        const struct lore_chunk *c = s->ix->chunks[p->shelf->parts[k].chunk];
         for (uint32_t i = 0; i < c->n; i++) {
             if (c->log[i] > out->worst_log && out->worst_log < 0) /* none counts as less than 0 */
                 continue;
@@ -483,8 +494,8 @@ look_everywhere(struct look *l)
     }
     qsort(places, n, sizeof(struct place *), by_promise);
     for (size_t i = 0; i < n; i++) {
-        if (i + 1 < n)
-            lore_chunk_call(l->s, places[i + 1]->shelf, 0, 2);
+        if (i + 1 < n && places[i + 1]->near)
+            lore_chunk_call(l->s, places[i + 1]->shelf, 0, LORE_KINDS | LORE_LOGS);
         look_at(l, places[i]);
     }
     in_order(l, places, n, &l->out->seen.near, false);
@@ -493,17 +504,17 @@ look_everywhere(struct look *l)
 }
 
 void
-lore_collect_cites(
-    const struct lore_scan *s, const struct lore_tried *t, float *logs, struct lore_cites *out)
+lore_collect_cites(const struct lore_scan *s, const struct lore_tried *t, struct lore_cites *out)
 {
     uint32_t all = 0, near = t->here > 0 ? t->here : t->level[lore_closest(t)].tried;
-    struct look l = {.s = s, .t = t, .out = out, .logs = logs};
+    struct look l = {.s = s, .t = t, .out = out};
 
     for (int i = 0; i < LORE_T_COUNT; i++)
         all += t->travel[i];
     *out = (struct lore_cites){.worst = LORE_NO_ROW, .worst_log = INFINITY, .seen.years = INT_MAX};
-    l.stride = all / LORE_LOOKED_AT + 1;
-    l.near_stride = near / LORE_LOOKED_AT + 1;
+    l.stride = all / LOOKED_AT + 1;
+    l.near_stride = near / LOOKED_AT + 1;
+    l.logs = lore_alloc_array(s->arena, (size_t)near / l.near_stride + 1, sizeof *l.logs);
     l.workloads = lore_alloc_array(s->arena, s->n_names / 64 + 1, sizeof *l.workloads);
     out->sampled = l.stride > 1;
     look_everywhere(&l);

@@ -6,8 +6,6 @@
 #include "lists.h"
 #include "words.h"
 
-enum { LORE_LOOKED_AT = 16384 }; /* rows of one technique: with more, a part of them is */
-
 struct lore_cites { /* of one listed technique */
     struct lore_seen seen;
     uint32_t worst, worst_seq; /* a row; LORE_NO_ROW: none was measured */
@@ -16,9 +14,9 @@ struct lore_cites { /* of one listed technique */
     struct lore_top top; /* of all its rows */
     bool sampled;        /* the median is of a part of its rows, and workloads, where not kept */
 };
-/* A look at the rows of T. LOGS: room for LORE_LOOKED_AT + 1. */
-void lore_collect_cites(
-    const struct lore_scan *s, const struct lore_tried *t, float *logs, struct lore_cites *out);
+/* A look at the rows of T. */
+void
+lore_collect_cites(const struct lore_scan *s, const struct lore_tried *t, struct lore_cites *out);
 /* Whose a gain is; there is no question when there is none. */
 enum lore_share lore_share_of(const struct lore_evidence_row *row);
 

@@ -27,6 +27,7 @@ struct lore_chunk {
 struct lore_part { /* of a shelf */
     uint32_t chunk;
     float most[2]; /* as of a cell: no row's |ln speedup| is above */
+    float least;   /* no ln speedup of a technique's own is below */
 };
 struct lore_shelf {              /* of one technique on one operator */
     uint32_t op, technique, bay; /* op: a number of `operators` */
@@ -34,17 +35,21 @@ struct lore_shelf {              /* of one technique on one operator */
     struct lore_part *parts;
     uint32_t n_parts, cap_parts;
     uint32_t n, hole; /* rows; a place that one has left + 1, its seq is the next such */
-    float least;      /* no ln speedup of a technique's own is below */
+    float least;      /* as of its parts */
     struct lore_tried_on tried;
 };
 struct lore_bay { /* the shelves of one technique */
     uint32_t *shelves, n, cap, technique;
     struct lore_totals totals; /* of all of them together */
 };
+struct lore_shelved {
+    uint32_t shelf, bay;
+};
 struct lore_on_operator {
     struct lore_cells experiments; /* each once, whatever it tried */
     struct lore_totals totals;     /* of them; it knows the settings of all rows */
-    uint32_t *shelves, n, cap;
+    struct lore_shelved *shelves;
+    uint32_t n, cap;
     uint32_t workloads; /* that were with it first */
     bool shared;        /* some in its rows are another operator's too */
 };
@@ -57,7 +62,7 @@ struct lore_evidence_index {
     struct lore_bay *bays;
     struct lore_shelf *shelves;
     uint32_t cap_bays, cap_shelves, cap_on;
-    struct lore_on_operator *on;     /* per operator */
+    struct lore_on_operator *on;        /* per operator */
     struct lore_workload_at *workloads; /* per name */
     size_t cap_workloads, chunk_bytes;
     struct lore_chunk **chunks;

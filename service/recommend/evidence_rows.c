@@ -77,7 +77,7 @@ shelf_made(struct lore_evidence_index *ix, uint32_t technique, uint32_t op)
         on->cap = on->n + on->n / 4 + 1;
         on->shelves = lore_xrealloc(on->shelves, on->cap * sizeof *on->shelves);
     }
-    on->shelves[on->n++] = id;
+    on->shelves[on->n++] = (struct lore_shelved){id, bay_id};
     return id;
 }
 
@@ -129,7 +129,7 @@ one_more_chunk(struct lore_evidence_index *ix, uint32_t shelf)
     }
     ix->chunks[ix->n_chunks] = chunk_made(ix, shelf, FIRST_ROWS, NULL);
     ix->chunks[ix->n_chunks]->part = s->n_parts;
-    s->parts[s->n_parts++] = (struct lore_part){ix->n_chunks, {-1, -1}};
+    s->parts[s->n_parts++] = (struct lore_part){ix->n_chunks, {-1, -1}, INFINITY};
     return ix->n_chunks++;
 }
 
@@ -288,16 +288,19 @@ enter(struct lore_evidence_index *ix, uint32_t row)
     struct lore_entering in = entering(ix, row);
     struct lore_row_outcome outcome = outcome_of(ix, row);
     struct lore_graded *c = &ix->grading.context[in.context];
-    float *most = &s->parts[chunk_of(ix, row)->part].most[in.judged.own];
+    struct lore_part *part = &s->parts[chunk_of(ix, row)->part];
+    float *most = &part->most[in.judged.own], least = own_log(&in.judged, in.log);
 
     lore_cells_put(&s->cells, &in);
     lore_totals_put(&ix->bays[s->bay].totals, c, &in, 1);
     lore_workload_enter(ix, s, chunk_of(ix, row)->workload[row % LORE_CHUNK], c);
-    s->least = fminf(s->least, own_log(&in.judged, in.log));
+    s->least = fminf(s->least, least);
+    part->least = fminf(part->least, least);
     *most = fmaxf(*most, isnan(in.log) ? 0 : fabsf(in.log));
-    lore_totals_know(&on->totals, c->setting);
-    if (!outcome.first)
+    if (!outcome.first) {
+        lore_totals_know(&on->totals, c->setting);
         return;
+    }
     in = as_experiment(ix, in, outcome);
     lore_cells_put(&on->experiments, &in);
     lore_totals_put(&on->totals, c, &in, 1);

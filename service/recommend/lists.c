@@ -78,10 +78,7 @@ estimate(const struct lore_scan *s, const struct lore_tried *t)
 struct lore_estimate
 lore_estimate_of(const struct lore_scan *s, const char *technique)
 {
-    uint32_t id = lore_evidence_find(s->ix, technique);
-    uint32_t slot = id != LORE_NO_NAME ? s->slot[id] : 0;
-
-    return estimate(s, slot > 0 ? &s->tried[slot - 1] : NULL);
+    return estimate(s, lore_tried_of(s, technique));
 }
 
 /* How close it ever won: on this operator on the same vendor's chips; on it elsewhere, or in its
@@ -250,9 +247,7 @@ find_untried(const struct lore_scan *s, struct lore_lists *out)
     for (size_t i = 0; i < n; i++) {
         if ((known[i].triggers & s->q->labels) == 0 || lore_technique_is_placeholder(known[i].slug))
             continue;
-        uint32_t name = lore_evidence_find(s->ix, known[i].slug);
-        uint32_t slot = name != LORE_NO_NAME ? s->slot[name] : 0;
-        const struct lore_tried *t = slot != 0 ? &s->tried[slot - 1] : NULL;
+        const struct lore_tried *t = lore_tried_of(s, known[i].slug);
         if (t != NULL && (t->here > 0 || lists(&out->advice, t) || lists(&out->avoid, t)))
             continue;
         struct lore_candidate c = {t, &known[i], known[i].slug, .e = estimate(s, t)};

@@ -162,11 +162,10 @@ answer_lists(const struct lore_scan *s, struct lore_answer *out)
     lore_lists_fill(s, s->q->limit != 0 ? s->q->limit : DEFAULT_LIMIT, &lists);
     const struct lore_candidates *advice = &lists.advice, *avoid = &lists.avoid;
     struct lore_cites *cites = lore_alloc_array(s->arena, advice->n + avoid->n + 1, sizeof *cites);
-    float *logs = lore_alloc_array(s->arena, LORE_LOOKED_AT + 1, sizeof *logs);
     for (size_t i = 0; i < advice->n; i++)
-        lore_collect_cites(s, advice->v[i].tried, logs, &cites[i]);
+        lore_collect_cites(s, advice->v[i].tried, &cites[i]);
     for (size_t i = 0; i < avoid->n; i++)
-        lore_collect_cites(s, avoid->v[i].tried, logs, &cites[advice->n + i]);
+        lore_collect_cites(s, avoid->v[i].tried, &cites[advice->n + i]);
     out->advice = advise_all(s, advice, cites);
     out->avoid = advise_all(s, avoid, cites + advice->n);
     out->untried = advise_all(s, &lists.untried, NULL);

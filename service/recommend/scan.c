@@ -45,23 +45,26 @@ lore_ranked(const struct lore_scan *s, uint32_t row, float bearing)
         row, c->seq[row % LORE_CHUNK], bearing, isnan(log) ? 0 : fabsf(log)};
 }
 
-/* Chunks lie anywhere, and are short: left alone, each would be waited for. */
+/* Chunks lie anywhere, and are short: left alone, each would be waited for. All but the last are
+ * full. */
 void
 lore_chunk_call(
-    const struct lore_scan *s, const struct lore_shelf *shelf, uint32_t k, uint32_t columns)
+    const struct lore_scan *s, const struct lore_shelf *shelf, uint32_t k, unsigned columns)
 {
-    const size_t read = sizeof(struct lore_chunk) + LORE_CHUNK * columns * sizeof(uint32_t);
+    const size_t column = LORE_CHUNK * sizeof(uint32_t);
 
     if (k >= shelf->n_parts)
         return;
     const char *next = (const char *)s->ix->chunks[shelf->parts[k].chunk];
-    for (size_t i = 0; i < read; i += 64)
-        __builtin_prefetch(next + i);
+    __builtin_prefetch(next);
+    for (next += sizeof(struct lore_chunk); columns > 0; columns >>= 1, next += column)
+        for (size_t i = 0; i < column && columns % 2 != 0; i += 64)
+            __builtin_prefetch(next + i);
 }
 
 const struct lore_chunk *
 lore_chunk_at(
-    const struct lore_scan *s, const struct lore_shelf *shelf, uint32_t k, uint32_t columns)
+    const struct lore_scan *s, const struct lore_shelf *shelf, uint32_t k, unsigned columns)
 {
     lore_chunk_call(s, shelf, k + 1, columns);
     return s->ix->chunks[shelf->parts[k].chunk];
@@ -229,7 +232,8 @@ add_alike_rows(struct pass *p, const struct lore_shelf *shelf)
     uint8_t found[LORE_CHUNK];
 
     for (uint32_t k = 0; k < shelf->n_parts; k++) {
-        uint32_t n = find_alike(p->s, lore_chunk_at(p->s, shelf, k, 3), found);
+        uint32_t n = find_alike(
+            p->s, lore_chunk_at(p->s, shelf, k, LORE_WORKLOADS | LORE_KINDS | LORE_LOGS), found);
         shape->n[0][0] += add_alike(p->s, &shelf->parts[k], found, n, shape->sum);
     }
     p->used[LORE_LEVEL_SHAPE] = true;
@@ -284,9 +288,9 @@ sort_shelves(struct pass *p, bool place)
     for (uint32_t op = 0; op < ix->operators.n && op < ix->cap_on; op++) {
         const struct lore_on_operator *on = &ix->on[op];
         for (uint32_t i = 0; i < on->n && p->s->weights->level[op] != p->base; i++) {
-            uint32_t *end = &p->end[ix->shelves[on->shelves[i]].bay];
+            uint32_t *end = &p->end[on->shelves[i].bay];
             if (place)
-                p->shelf[*end] = on->shelves[i];
+                p->shelf[*end] = on->shelves[i].shelf;
             ++*end;
         }
     }
@@ -371,7 +375,16 @@ add_bay(struct pass *p, uint32_t id)
         return;
     lore_tally_finish(s, &t);
     *LORE_PUSH(s->arena, s->tried, s->n_tried, s->cap_tried) = t;
-    s->slot[bay->technique] = (uint32_t)s->n_tried;
+    s->slot[id] = (uint32_t)s->n_tried;
+}
+
+const struct lore_tried *
+lore_tried_of(const struct lore_scan *s, const char *technique)
+{
+    uint32_t name = lore_evidence_find(s->ix, technique);
+    uint32_t bay = name != LORE_NO_NAME ? lore_keys_find(&s->ix->bay_keys, name) : LORE_NO_KEY;
+
+    return bay != LORE_NO_KEY && s->slot[bay] > 0 ? &s->tried[s->slot[bay] - 1] : NULL;
 }
 
 void
@@ -382,7 +395,7 @@ lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
     struct pass p = {.s = s, .base = anywhere ? LORE_LEVEL_OPERATOR : LORE_LEVEL_ANY};
 
     *s = (struct lore_scan){.ix = ix, .q = q, .arena = arena};
-    s->slot = lore_alloc_array(arena, lore_evidence_names(ix) + 1, sizeof *s->slot);
+    s->slot = lore_alloc_array(arena, (size_t)ix->bay_keys.n + 1, sizeof *s->slot);
     lore_weigh(s);
     s->weights->totals = s->weights->totals && !(anywhere && s->some_alike);
     add_experiments(&p);

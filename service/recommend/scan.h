@@ -35,7 +35,7 @@ struct lore_scan {
     struct lore_weights *weights; /* weigh.h */
     struct lore_tried *tried;
     size_t n_tried, cap_tried;
-    uint32_t *slot;          /* per name: index in tried + 1 */
+    uint32_t *slot;          /* per bay: index in tried + 1 */
     double base_w, base_won; /* all experiments that count, weighted */
     struct lore_tally all;   /* all techniques together: the gain's base */
     size_t considered, judged, wins, matched, on_operator, on_chip;
@@ -48,6 +48,8 @@ struct lore_scan {
 };
 void lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
     const struct lore_question *q, struct lore_arena *arena);
+/* What is known of a technique; NULL: nobody tried it. */
+const struct lore_tried *lore_tried_of(const struct lore_scan *s, const char *technique);
 /* What one row says: its weight in sums, its level, how far it came. */
 struct lore_said {
     float weight, bearing; /* of the whole experiment, not yet shared between its techniques */
@@ -56,12 +58,13 @@ struct lore_said {
     enum lore_travel travel;
 };
 struct lore_said lore_scan_row(const struct lore_scan *s, uint32_t row);
-/* Put the first COLUMNS of the K-th chunk of a shelf, if it has that many, on their way. */
+/* Put columns of the K-th chunk of a shelf, if it has that many, on their way. */
+enum { LORE_WORKLOADS = 1, LORE_KINDS = 2, LORE_LOGS = 4 };
 void lore_chunk_call(
-    const struct lore_scan *s, const struct lore_shelf *shelf, uint32_t k, uint32_t columns);
+    const struct lore_scan *s, const struct lore_shelf *shelf, uint32_t k, unsigned columns);
 /* The K-th chunk, while those of the one behind it are put on their way. */
 const struct lore_chunk *lore_chunk_at(
-    const struct lore_scan *s, const struct lore_shelf *shelf, uint32_t k, uint32_t columns);
+    const struct lore_scan *s, const struct lore_shelf *shelf, uint32_t k, unsigned columns);
 /* Years between the question and an experiment of YEAR; 0 when one of the two is not known. */
 int lore_years_apart(const struct lore_scan *s, uint8_t year);
 /* A row that bears so much may be one of the most similar; all that may be, after the sums. */
@@ -69,8 +72,7 @@ void lore_offer(struct lore_scan *s, uint32_t row, float bearing);
 void lore_find_similar(struct lore_scan *s);
 /* A row that bears so much, to be ranked. */
 struct lore_ranked lore_ranked(const struct lore_scan *s, uint32_t row, float bearing);
-/* Keep the CAP best of what is offered: most bearing first, then the larger effect, then the newer.
- */
+/* Keep the CAP best of what is offered: most bearing, then the larger effect, then the newer. */
 void lore_rank(struct lore_ranked *list, size_t *n, size_t cap, struct lore_ranked next);
 /* Whether A stands before B in that order. */
 bool lore_tells_more(struct lore_ranked a, struct lore_ranked b);

@@ -33,6 +33,13 @@ travel_of(const struct lore_weights *w, uint32_t chip)
     return w->travel[chip < w->n_chips ? chip : w->n_chips];
 }
 
+static inline void
+add_row(uint32_t *restrict to, const uint32_t *restrict n)
+{
+    for (int k = 0; k < LORE_NS; k++)
+        to[k] += n[k];
+}
+
 void
 lore_add_counts(const struct lore_scan *s, const struct lore_counts *counts, enum lore_level level,
     uint32_t n[LORE_SLOTS][LORE_NS])
@@ -42,9 +49,7 @@ lore_add_counts(const struct lore_scan *s, const struct lore_counts *counts, enu
 
     for (const struct lore_count *c = counts->v, *end = c + counts->n; c < end; c++) {
         uint8_t travel = travel_of(w, lore_place_chip(c->place));
-        uint32_t *at = n[slot[c->place % LORE_PLACE_FLAGS] + travel];
-        for (int k = 0; k < LORE_NS; k++)
-            at[k] += c->n[k];
+        add_row(n[slot[c->place % LORE_PLACE_FLAGS] + travel], c->n);
     }
 }
 
@@ -57,8 +62,7 @@ lore_add_chips(const struct lore_scan *s, const struct lore_totals *totals, enum
         uint8_t travel = travel_of(s->weights, lore_chip_on(c->on));
         if (c->on % 2 != 0 && level != LORE_LEVEL_OPERATOR)
             continue;
-        for (int k = 0; k < LORE_NS; k++)
-            n[travel][k] += c->n[k];
+        add_row(n[travel], c->n);
         n[travel][0] -= c->faults;
         n[LORE_SLOT_BROKEN + travel][0] += c->faults;
     }

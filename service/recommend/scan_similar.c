@@ -39,7 +39,8 @@ offer_shelf(struct lore_scan *s, struct lore_ranked bound)
         float needed = effect_needed(s, bound);
         if (most[0] < needed && most[1] < needed)
             continue;
-        const struct lore_chunk *c = lore_chunk_at(s, shelf, k, 3);
+        const struct lore_chunk *c =
+            lore_chunk_at(s, shelf, k, needed > 0 ? LORE_LOGS : LORE_KINDS | LORE_LOGS);
         for (uint32_t i = 0; i < c->n; i++) {
             if (needed > 0 && !(fabsf(c->log[i]) >= needed))
                 continue;
@@ -112,7 +113,8 @@ look_at_operator(struct lore_scan *s, struct lore_ranked bound)
         return;
     shelves.v = lore_alloc_array(s->arena, on->n, sizeof *shelves.v);
     for (uint32_t i = 0; i < on->n; i++) {
-        bound = bound_of(s, &s->ix->shelves[on->shelves[i]].cells, level, on->shelves[i]);
+        bound =
+            bound_of(s, &s->ix->shelves[on->shelves[i].shelf].cells, level, on->shelves[i].shelf);
         if (bound.bearing > s->matched_w)
             shelves.v[shelves.n++] = bound;
     }
