@@ -5,12 +5,12 @@
 #include "evidence.h"
 #include "xalloc.h"
 
-enum { FIRST_SLOTS = 64 };
+enum { FIRST_SLOTS = 16 };
 
 uint32_t
 lore_roomier(uint32_t n)
 {
-    return n + n / 8 + 16;
+    return n + n / 8 + 8;
 }
 
 static uint32_t
