@@ -11,30 +11,6 @@
 
 #include "scan_cells.h"
 
-bool
-lore_tells_more(struct lore_ranked a, struct lore_ranked b)
-{
-    if (a.bearing != b.bearing)
-        return a.bearing > b.bearing;
-    return a.effect != b.effect ? a.effect > b.effect : a.seq > b.seq;
-}
-
-void
-lore_rank(struct lore_ranked *list, size_t *n, size_t cap, struct lore_ranked next)
-{
-    size_t i = *n;
-
-    if (*n == cap && !lore_tells_more(next, list[cap - 1]))
-        return;
-    if (*n < cap)
-        ++*n;
-    else
-        i--;
-    for (; i > 0 && lore_tells_more(next, list[i - 1]); i--)
-        list[i] = list[i - 1];
-    list[i] = next;
-}
-
 struct lore_ranked
 lore_ranked(const struct lore_scan *s, uint32_t row, float bearing)
 {

@@ -4,13 +4,10 @@
 #define LORE_SCAN_H
 
 #include "evidence_inner.h"
+#include "ranked.h"
 #include "recommend.h"
 #include "tally.h"
 
-struct lore_ranked { /* a row that may be cited, and how much it bears */
-    uint32_t row, seq;
-    float bearing, effect; /* effect: |ln speedup|, 0 when there is none */
-};
 enum { LORE_SIMILAR = 8, LORE_CITED = 6 };
 struct lore_top { /* the rows of one technique that bear most */
     struct lore_ranked won[LORE_CITED], other[LORE_CITED];
@@ -72,9 +69,5 @@ void lore_offer(struct lore_scan *s, uint32_t row, float bearing);
 void lore_find_similar(struct lore_scan *s);
 /* A row that bears so much, to be ranked. */
 struct lore_ranked lore_ranked(const struct lore_scan *s, uint32_t row, float bearing);
-/* Keep the CAP best of what is offered: most bearing, then the larger effect, then the newer. */
-void lore_rank(struct lore_ranked *list, size_t *n, size_t cap, struct lore_ranked next);
-/* Whether A stands before B in that order. */
-bool lore_tells_more(struct lore_ranked a, struct lore_ranked b);
 
 #endif

@@ -10,7 +10,12 @@ lore_offer(struct lore_scan *s, uint32_t row, float bearing)
 {
     struct lore_similar *top = &s->similar;
 
+    const struct lore_chunk *c = s->ix->chunks[row / LORE_CHUNK];
+    float effect = fabsf(c->log[row % LORE_CHUNK]), last = top->v[LORE_SIMILAR - 1].effect;
+
     if (bearing < s->similar_cut)
+        return;
+    if (bearing == s->similar_cut && !(effect >= last) && last > 0) /* NAN counts as 0 */
         return;
     lore_rank(top->v, &top->n, LORE_SIMILAR, lore_ranked(s, row, bearing));
     s->similar_cut = top->n == LORE_SIMILAR ? top->v[LORE_SIMILAR - 1].bearing : 0;
