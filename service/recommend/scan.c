@@ -1,9 +1,11 @@
 /* One question over all evidence. What depends on the question alone is in tables before the pass
- * (weigh.c): a cell costs a look-up and a few additions. One technique after the other: its sums,
- * by class and level, stay in the cache and become its tallies when its cells are done (tally.c).
- * Rows are looked at where they differ: in their shapes, when one is asked about, and to find the
- * most similar, on the shelves that may hold one. An experiment with several techniques gives each
- * an equal share of its weight: together they count as one experiment. */
+ * (weigh.c). One technique after the other: of most operators the index has totals, which the
+ * question adds up; of the operator asked about and its family, and where the totals are not what
+ * it would add up, it reads the shelves' cells (scan_cells.c). These sums, by level, stay in the
+ * cache and become the technique's tallies (tally.c). Rows are looked at where they differ: in
+ * their shapes, when one is asked about, and to find the most similar (scan_similar.c). An
+ * experiment with several techniques gives each an equal share of its weight: together they count
+ * as one experiment. */
 #include "scan.h"
 
 #include <math.h>
