@@ -390,6 +390,7 @@ lore_put_experiment(const struct lore_put_ctx *c, const struct lore_experiment *
             status = lore_reference_targets(c->db, r->targets, r->n_targets, err);
         full.chip = x.chip;
         full.title = x.title;
+        lore_seen_title(c->db, r->id, x.title);
         if (status == LORE_OK)
             status = lore_words_experiment(c, &full, err);
     }

@@ -49,6 +49,8 @@ struct lore_db {
     uint64_t seen_at;                  /* reader: what its snapshot had been told (seen.c) */
     struct lore_buf changed;           /* writer: hashes of what the transaction changes */
     bool changed_all;                  /* … and that may be anything */
+    struct lore_buf titles;            /* writer: id and title of experiments that it stores */
+    size_t titles_mark;                /* its length at the savepoint */
     struct lore_buf scratch, words;    /* for a put: packed values, search text */
     struct lore_buf unsearched;        /* rows for drv_search that wait for the commit */
     size_t unsearched_mark;            /* its length at the savepoint */
@@ -113,7 +115,9 @@ void lore_seen_snapshot(struct lore_db *db);
 /* The writer's transaction changes what KIND says of SUBJECT; anything that may change. */
 void lore_seen_change(struct lore_db *db, char kind, const char *subject);
 void lore_seen_change_all(struct lore_db *db);
-void lore_seen_tell(struct lore_db *db); /* after the commit */
+/* The writer's transaction stores an experiment. */
+void lore_seen_title(struct lore_db *db, const char *id, const char *title);
+void lore_seen_tell(struct lore_db *db, bool committed); /* after the commit, or in its place */
 
 /* catalogue.c: names that submissions bring. */
 enum lore_status lore_catalogue_sync(struct lore_db *db, struct lore_err *err) LORE_MUST;

@@ -273,6 +273,7 @@ lore_db_close(struct lore_db *db)
     lore_buf_free(&db->quoted_text);
     lore_buf_free(&db->quoted_lines);
     lore_buf_free(&db->changed);
+    lore_buf_free(&db->titles);
     lore_seen_free(db->writer ? db->seen : NULL);
     lore_xfree(db->path);
     lore_xfree(db);
@@ -301,7 +302,7 @@ lore_db_commit(struct lore_db *db, struct lore_err *err)
 
     if (status == LORE_OK)
         status = lore_db_exec(db, "COMMIT", err);
-    lore_seen_tell(db); /* also where it failed: that costs a few reads */
+    lore_seen_tell(db, status == LORE_OK); /* changes also where it failed: a few reads more */
     return status;
 }
 
@@ -312,6 +313,7 @@ lore_db_rollback(struct lore_db *db)
     if (!sqlite3_get_autocommit(db->handle))
         sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
     lore_buf_reset(&db->unsearched);
+    lore_buf_reset(&db->titles);
     db->saved = false;
     forget(db);
 }
@@ -320,6 +322,7 @@ enum lore_status
 lore_db_savepoint(struct lore_db *db, struct lore_err *err)
 {
     db->unsearched_mark = db->unsearched.len;
+    db->titles_mark = db->titles.len;
     db->saved = true;
     return lore_db_exec(db, "SAVEPOINT one", err);
 }
@@ -345,6 +348,8 @@ lore_db_undo(struct lore_db *db)
         db->unsearched.len = db->unsearched_mark;
         db->unsearched.data[db->unsearched.len] = '\0';
     }
+    if (db->titles.len > db->titles_mark)
+        db->titles.len = db->titles_mark;
     forget(db);
 }
 

@@ -8,6 +8,9 @@
  * was read in a snapshot begun before that is not found from then on. A stamp is shared by all
  * subjects of one hash, so now and then something is read again that need not be.
  *
+ * Titles of experiments that a commit stored are kept at once, behind all others of their sets, for
+ * new experiments are cited soon; a large import pushes out no more than one of eight.
+ *
  * Sets of a fixed number of places; the one used longest ago gives way. Memory is bounded by that
  * and by the bytes that one name may take. */
 #include <ctype.h>
@@ -21,6 +24,7 @@
 #define WAYS 8
 #define STAMPS (1u << 17)
 #define BYTES_MAX 1024           /* of one name: a longer one is read again each time */
+#define TITLES_MAX (256u << 10)  /* bytes of titles that one transaction keeps for readers */
 #define CHANGED_MAX (512u << 10) /* bytes of hashes in one transaction; with more, all changed */
 
 struct entry {
@@ -186,8 +190,9 @@ place(struct lore_seen *s, struct entry *e)
     return old;
 }
 
-void
-lore_seen_put(struct lore_db *db, char kind, const char *id, const char *const *texts, size_t n)
+/* NULL: too long. */
+static struct entry *
+new_entry(uint64_t at, char kind, const char *id, const char *const *texts, size_t n)
 {
     size_t bytes = strlen(id) + 2;
     struct entry *e;
@@ -195,14 +200,27 @@ lore_seen_put(struct lore_db *db, char kind, const char *id, const char *const *
 
     for (size_t i = 0; i < n; i++)
         bytes += 2 + (texts[i] != NULL ? strlen(texts[i]) : 0);
-    if (db->seen == NULL || db->writer || bytes > BYTES_MAX)
-        return;
+    if (bytes > BYTES_MAX)
+        return NULL;
     e = lore_xalloc(sizeof *e + bytes);
-    e->at = may_change(kind) ? db->seen_at : 0;
+    e->at = at;
     e->bytes = bytes;
     to = add(e->text, kind, id);
     for (size_t i = 0; i < n; i++)
         to = add(to, texts[i] != NULL ? 't' : 'n', texts[i]);
+    return e;
+}
+
+void
+lore_seen_put(struct lore_db *db, char kind, const char *id, const char *const *texts, size_t n)
+{
+    struct entry *e;
+
+    if (db->seen == NULL || db->writer)
+        return;
+    e = new_entry(may_change(kind) ? db->seen_at : 0, kind, id, texts, n);
+    if (e == NULL)
+        return;
     pthread_mutex_lock(&db->seen->lock);
     e = place(db->seen, e);
     pthread_mutex_unlock(&db->seen->lock);
@@ -256,10 +274,60 @@ lore_seen_change_all(struct lore_db *db)
 }
 
 void
-lore_seen_tell(struct lore_db *db)
+lore_seen_title(struct lore_db *db, const char *id, const char *title)
+{
+    if (db->seen == NULL || db->titles.len > TITLES_MAX)
+        return;
+    lore_buf_add(&db->titles, id, strlen(id) + 1);
+    lore_buf_add(&db->titles, title, strlen(title) + 1);
+}
+
+/* Under the lock: E where nothing is in its set, or else in the place of the one used longest ago,
+ * to be the next that gives way; what is to be freed for it. */
+static struct entry *
+place_last(struct lore_seen *s, struct entry *e)
+{
+    uint64_t h = hash_of(e->text[0], e->text + 1, '\0');
+    struct set *set = &s->sets[h % SETS];
+    struct entry *old;
+    size_t i = 0;
+
+    while (i < WAYS - 1 && set->place[i] != NULL)
+        i++;
+    old = set->place[i];
+    set->place[i] = e;
+    set->tag[i] = (uint32_t)(h >> 16);
+    return old;
+}
+
+/* Titles of a commit: who asks next may be the first to cite its experiments. */
+static void
+keep_titles(struct lore_db *db)
+{
+    const char *at = db->titles.data, *end = at + db->titles.len, *title;
+
+    for (; at < end; at = title + strlen(title) + 1) {
+        struct entry *e;
+
+        title = at + strlen(at) + 1;
+        e = new_entry(0, 'x', at, &title, 1);
+        if (e == NULL)
+            continue;
+        pthread_mutex_lock(&db->seen->lock);
+        e = place_last(db->seen, e);
+        pthread_mutex_unlock(&db->seen->lock);
+        lore_xfree(e);
+    }
+}
+
+void
+lore_seen_tell(struct lore_db *db, bool committed)
 {
     struct lore_seen *s = db->seen;
 
+    if (s != NULL && committed && db->titles.len > 0)
+        keep_titles(db);
+    lore_buf_reset(&db->titles);
     if (s == NULL || (db->changed.len == 0 && !db->changed_all))
         return;
     pthread_mutex_lock(&s->lock);

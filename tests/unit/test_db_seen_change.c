@@ -194,6 +194,67 @@ a_workload_is_read_once_and_one_that_is_not_there_each_time(void **state)
     assert_string_equal(row.op, "conv");
 }
 
+/* The title of X that is kept, without a look at the database; "-" for none. */
+static const char *
+kept_title(struct fixture *f, const char *x)
+{
+    const char *title;
+
+    return lore_seen_get(other, 'x', id(f, x), &f->arena, &title, 1) ? title : "-";
+}
+
+static void
+titles_are_kept_when_they_are_stored_and_not_when_that_is_undone(void **state)
+{
+    struct fixture *f = *state;
+
+    take(f, "D1", "'experiments':[{'id':'@X1','kernel':'@K1','title':'First'}]");
+    assert_string_equal(kept_title(f, "X1"), "First");
+    assert_int_not_equal(put(f, say(f, "D2",
+                                    "'experiments':[{'id':'@X2','kernel':'@K1','title':'No'},"
+                                    "{'id':'@X9','kernel':'@K9'}]")),
+        LORE_OK);
+    take(f, "D3", "'experiments':[{'id':'@X4','kernel':'@K1','title':'Fourth'}]");
+    assert_string_equal(kept_title(f, "X2"), "-");
+    assert_string_equal(kept_title(f, "X4"), "Fourth");
+    ok(f, lore_db_begin(f->db, &f->err));
+    lore_seen_title(f->db, id(f, "X5"), "Fifth");
+    ok(f, lore_db_savepoint(f->db, &f->err));
+    lore_seen_title(f->db, id(f, "X3"), "Third");
+    lore_db_undo(f->db);
+    ok(f, lore_db_commit(f->db, &f->err));
+    assert_string_equal(kept_title(f, "X3"), "-");
+    assert_string_equal(kept_title(f, "X5"), "Fifth");
+}
+
+static void
+a_large_import_leaves_what_is_cited(void **state)
+{
+    struct fixture *f = *state;
+    const char *title = "cited";
+    size_t left = 0;
+    char key[16];
+
+    for (int i = 0; i < 20000; i++) {
+        snprintf(key, sizeof key, "c%d", i);
+        lore_seen_put(one, 'x', key, &title, 1);
+    }
+    for (int group = 0; group < 100; group++) {
+        ok(f, lore_db_begin(f->db, &f->err));
+        for (int i = 0; i < 2000; i++) {
+            snprintf(key, sizeof key, "i%d", group * 2000 + i);
+            lore_seen_title(f->db, key, "imported");
+        }
+        ok(f, lore_db_commit(f->db, &f->err));
+        assert_int_equal(f->db->titles.len, 0);
+    }
+    for (int i = 0; i < 20000; i++) {
+        snprintf(key, sizeof key, "c%d", i);
+        left += lore_seen_get(other, 'x', key, &f->arena, &title, 1);
+    }
+    assert_in_range(left, 19900, 20000);
+}
+
 /* Reads the same run again and again, in a snapshot each time, as requests do. */
 struct asker {
     const char *version, *workload;
@@ -249,6 +310,8 @@ main(void)
         TEST(what_is_rolled_back_changes_nothing),
         TEST(a_number_of_a_chip_is_kept_until_a_spec_of_it_is_stored),
         TEST(a_transaction_with_very_many_changes_changes_all),
+        TEST(titles_are_kept_when_they_are_stored_and_not_when_that_is_undone),
+        TEST(a_large_import_leaves_what_is_cited),
         TEST(beside_others_who_ask_each_run_is_seen_once_it_is_stored),
         TEST(a_workload_is_read_once_and_one_that_is_not_there_each_time),
     };
