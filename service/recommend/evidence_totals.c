@@ -224,7 +224,8 @@ void
 lore_totals_add(struct lore_totals *t, const struct lore_graded *contexts,
     const struct lore_cells *cells, const struct lore_keys *outcomes, float clamp)
 {
-    for (const struct lore_cell *c = cells->v, *end = c + cells->n; c < end; c++) {
+    for (uint32_t i = 0; i < cells->n; i++) {
+        const struct lore_cell *c = &cells->v[i];
         const struct lore_graded *by = &contexts[c->context];
         if (by->masked || c->n == 0)
             continue;
@@ -233,7 +234,8 @@ lore_totals_add(struct lore_totals *t, const struct lore_graded *contexts,
         for (int k = 0; k < LORE_SUMS; k++)
             total->sum[k] += by->grade * c->sum[k];
     }
-    for (const struct lore_lone *c = cells->lone, *end = c + cells->n_lone; c < end; c++) {
+    for (uint32_t i = 0; i < cells->n_lone; i++) {
+        const struct lore_lone *c = &cells->lone[i];
         const struct lore_graded *by = &contexts[c->context];
         if (by->masked || c->outcome == LORE_NO_OUTCOME)
             continue;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { AHEAD = 10 }; /* cells: what is read next is on its way */
+enum { AHEAD = 10, COUNTS = 4 }; /* cells, counts: what is read next is on its way */
 
 /* Numbers from 0 up order as their bits do. */
 static uint32_t
@@ -47,7 +47,8 @@ lore_add_counts(const struct lore_scan *s, const struct lore_counts *counts, enu
     const struct lore_weights *w = s->weights;
     const uint8_t *slot = w->slot[level == LORE_LEVEL_OPERATOR];
 
-    for (const struct lore_count *c = counts->v, *end = c + counts->n; c < end; c++) {
+    for (uint32_t i = 0; i < counts->n; i++) {
+        const struct lore_count *c = &counts->v[i];
         uint8_t travel = travel_of(w, lore_place_chip(c->place));
         add_row(n[slot[c->place % LORE_PLACE_FLAGS] + travel], c->n);
     }
@@ -58,7 +59,8 @@ void
 lore_add_chips(const struct lore_scan *s, const struct lore_totals *totals, enum lore_level level,
     uint32_t n[LORE_SLOTS][LORE_NS])
 {
-    for (const struct lore_on_chip *c = totals->chip, *end = c + totals->chips.n; c < end; c++) {
+    for (uint32_t i = 0; i < totals->chips.n; i++) {
+        const struct lore_on_chip *c = &totals->chip[i];
         uint8_t travel = travel_of(s->weights, lore_chip_on(c->on));
         if (c->on % 2 != 0 && level != LORE_LEVEL_OPERATOR)
             continue;
@@ -108,8 +110,8 @@ lore_add_totals(const struct lore_scan *s, const struct lore_totals *totals, enu
     const double *by = s->weights->setting[level == LORE_LEVEL_OPERATOR];
     struct added a = {0};
 
-    for (const struct lore_total *t = totals->v, *end = t + totals->settings.n; t < end; t++)
-        add(&a, by[t->setting], t->sum);
+    for (uint32_t i = 0; i < totals->settings.n; i++)
+        add(&a, by[totals->v[i].setting], totals->v[i].sum);
     put(&a, sum);
 }
 
@@ -121,11 +123,13 @@ lore_add_cells(const struct lore_scan *s, const struct lore_cells *cells, enum l
     float clamp = s->weights->clamp;
     struct added a = {0};
 
-    for (const struct lore_cell *c = cells->v, *end = c + cells->n; c < end; c++) {
+    for (uint32_t i = 0; i < cells->n; i++) {
+        const struct lore_cell *c = &cells->v[i];
         __builtin_prefetch(c + AHEAD);
         add(&a, by[c->context].weight, c->sum);
     }
-    for (const struct lore_lone *c = cells->lone, *end = c + cells->n_lone; c < end; c++) {
+    for (uint32_t i = 0; i < cells->n_lone; i++) {
+        const struct lore_lone *c = &cells->lone[i];
         const struct lore_verdict *is = &s->weights->outcome[c->outcome];
         double w = by[c->context].weight, x = lore_entering_x(is, c->log, clamp);
         double is_sum[LORE_SUMS] = {is->judged, is->won, is->gains, is->gains * x};
@@ -138,12 +142,12 @@ lore_add_cells(const struct lore_scan *s, const struct lore_cells *cells, enum l
 void
 lore_call_cells(const struct lore_cells *cells)
 {
-    for (uint32_t k = 0; k < AHEAD; k++)
-        __builtin_prefetch(cells->v + k);
-    for (size_t k = 0; k < 4 * 64; k += 64)
-        __builtin_prefetch((const char *)cells->counts.v + k);
-    __builtin_prefetch(cells->lone);
-    __builtin_prefetch((const char *)cells->lone + 64);
+    for (uint32_t i = 0; i < cells->n && i < AHEAD; i++)
+        __builtin_prefetch(&cells->v[i]);
+    for (uint32_t i = 0; i < cells->counts.n && i < COUNTS; i++)
+        __builtin_prefetch(&cells->counts.v[i]);
+    for (uint32_t i = 0; i < cells->n_lone && i < AHEAD; i += 64 / sizeof *cells->lone)
+        __builtin_prefetch(&cells->lone[i]);
 }
 
 /* ---- reach ---- */
@@ -180,13 +184,15 @@ lore_reach_of(const struct lore_scan *s, const struct lore_cells *cells, enum lo
     float level_w = s->level_w[level];
     uint64_t most[2] = {0, 0};
 
-    for (const struct lore_cell *c = cells->v, *end = c + cells->n; c < end; c++) {
+    for (uint32_t i = 0; i < cells->n; i++) {
+        const struct lore_cell *c = &cells->v[i];
         float bearing = (float)by[c->context].weight * level_w;
         __builtin_prefetch(c + AHEAD);
         for (int own = 0; own < 2; own++)
             most[own] = larger(most[own], reach_of(bearing, c->most[own]));
     }
-    for (const struct lore_lone *c = cells->lone, *end = c + cells->n_lone; c < end; c++) {
+    for (uint32_t i = 0; i < cells->n_lone; i++) {
+        const struct lore_lone *c = &cells->lone[i];
         float bearing = (float)by[c->context].weight * level_w;
         uint64_t own = (uint64_t)0 - s->weights->outcome[c->outcome].own;
         uint64_t any = (uint64_t)0 - (c->outcome != LORE_NO_OUTCOME);
