@@ -192,7 +192,7 @@ widen(struct lore_evidence_index *ix)
 {
     uint32_t *old = ix->slots, n_old = ix->n_slots;
 
-    ix->n_slots = n_old == 0 ? FIRST_SLOTS : n_old + n_old / 2;
+    ix->n_slots = n_old == 0 ? FIRST_SLOTS : n_old + n_old / 4;
     ix->slots = lore_xcalloc(ix->n_slots, sizeof *ix->slots);
     for (uint32_t i = 0; i < n_old; i++)
         if (old[i] != 0)
