@@ -167,12 +167,12 @@ put_row(const struct lore_put_ctx *c, const struct lore_curation *r, struct lore
     return lore_insert_run(&q, &digests, in, err);
 }
 
-/* What hides or shows an experiment bears on nothing that readers keep; other decisions are rare
- * and may bear on all of it. */
+/* What hides or shows an experiment, or is said of something, bears on nothing that readers keep;
+ * other decisions are rare and may bear on all of it. */
 static void
 note_change(struct lore_db *db, const char *action)
 {
-    static const char *const harmless[] = {"mask", "unmask", "merge", "unmerge"};
+    static const char *const harmless[] = {"mask", "unmask", "merge", "unmerge", "comment"};
 
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
         if (strcmp(action, harmless[i]) == 0)

@@ -11,7 +11,8 @@ struct lore_db;
 /* The number called NAME of CHIP; false: not kept. */
 bool lore_kept_number(
     struct lore_db *db, const char *chip, const char *name, struct lore_arena *a, double *out);
-/* To be called after lore_kept_number said false and what VALUE hangs on was read from DB. */
+/* To be called after lore_kept_number said false and what VALUE hangs on was read from DB, in the
+ * snapshot of both. */
 void lore_keep_number(
     struct lore_db *db, const char *chip, const char *name, struct lore_arena *a, double value);
 

@@ -39,23 +39,36 @@ name_of(struct lore_arena *arena, const FTSENT *e)
     return lore_format(arena, "%s_%s", around, stem);
 }
 
+/* Figures of a part of the data would look like those of all. */
+static bool
+cannot_be_read(const FTSENT *e)
+{
+    return e->fts_info == FTS_DNR || e->fts_info == FTS_ERR || e->fts_info == FTS_NS;
+}
+
 enum lore_status
 tuning_files(const char *folder, struct lore_arena *arena, struct tuning_path **out, size_t *n,
     struct lore_err *err)
 {
     char *roots[] = {lore_strdup(arena, folder), NULL};
-    FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
+    FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
+    enum lore_status st = LORE_OK;
     size_t cap = 0;
 
     *out = NULL;
     *n = 0;
-    for (FTSENT *e; tree != NULL && (e = fts_read(tree)) != NULL;)
+    for (FTSENT *e; tree != NULL && st == LORE_OK && (e = fts_read(tree)) != NULL;) {
         if (e->fts_info == FTS_F &&
             (ends_with(e->fts_name, plain) || ends_with(e->fts_name, packed)))
             *LORE_PUSH(arena, *out, *n, cap) =
                 (struct tuning_path){lore_strdup(arena, e->fts_path), name_of(arena, e)};
+        else if (e->fts_level > 0 && cannot_be_read(e))
+            st = lore_fail(err, LORE_IO, "%s: %s", e->fts_path, strerror(e->fts_errno));
+    }
     if (tree != NULL)
         (void)fts_close(tree);
+    if (st != LORE_OK)
+        return st;
     return *n > 0 ? LORE_OK : lore_fail(err, LORE_NOTFOUND, "%s: no tuning files", folder);
 }
 

@@ -9,8 +9,8 @@
 struct tuning_path {
     const char *path, *name; /* name: "convolution_A100" */
 };
-/* Every `*.json` and `*.json.gz` below FOLDER, by path, in ARENA. LORE_NOTFOUND when there is none.
- */
+/* Every `*.json` and `*.json.gz` below FOLDER, by path, in ARENA. LORE_NOTFOUND when there is none;
+ * LORE_IO names what cannot be read. Links are followed. */
 enum lore_status tuning_files(const char *folder, struct lore_arena *arena,
     struct tuning_path **out, size_t *n, struct lore_err *err) LORE_MUST;
 /* Append what is in a file of either sort to OUT; a `.gz` that is none is LORE_INVALID. */

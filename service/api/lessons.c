@@ -221,10 +221,17 @@ lore_lessons_find(struct lore_db *db, const struct lore_question *q, const struc
     for (size_t i = 0; i < n; i++)
         best[i] = (struct ranked){lore_lesson_bears(&rows[i], q), &rows[i]};
     n_best = choose(best, n);
+    /* What is kept of lessons may be newer than DB's snapshot: what that has no words of is left
+     * out. */
     for (size_t i = 0; status == LORE_OK && i < n_best; i++) {
-        out->v[i] = *best[i].l;
-        status = lore_get_lesson_words(db, best[i].l->id, arena, &out->words[i], err);
-        out->n = i + 1;
+        struct lore_err why = {0};
+        status = lore_get_lesson_words(db, best[i].l->id, arena, &out->words[out->n], &why);
+        if (status == LORE_OK)
+            out->v[out->n++] = *best[i].l;
+        else if (status == LORE_NOTFOUND)
+            status = LORE_OK;
+        else
+            *err = why;
     }
     return status;
 }

@@ -4,6 +4,7 @@
 #include "hash.h"
 
 #include <sodium.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,14 +13,15 @@ static unsigned char tag_key[crypto_shorthash_siphashx24_KEYBYTES];
 void
 lore_hash_init(void)
 {
-    int state = sodium_init(); /* 1: done before */
+    static bool keyed;
 
-    if (state < 0) {
+    if (sodium_init() < 0) {
         fputs("libsodium: no usable source of randomness\n", stderr);
         abort();
     }
-    if (state == 0)
+    if (!keyed)
         randombytes_buf(tag_key, sizeof tag_key);
+    keyed = true;
 }
 
 void

@@ -9,6 +9,7 @@
 #include <arpa/inet.h>
 #include <civetweb.h>
 #include <errno.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -325,7 +326,7 @@ on_log(const struct mg_connection *conn, const char *message)
 }
 
 /* Eight who ask without a pause would leave the one writer a ninth of the processors. What many
- * wait for goes first. */
+ * wait for goes first; and of those who answer none that wakes interrupts another. */
 #define BEHIND_WRITER 5 /* nice: a third of its weight */
 
 static void *
@@ -335,6 +336,7 @@ on_thread(const struct mg_context *ctx, int type)
     if (type != 1)
         return NULL;
     (void)setpriority(PRIO_PROCESS, 0, BEHIND_WRITER); /* this thread's alone, on Linux */
+    (void)sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0}); /* the same */
     return lore_xalloc(sizeof(struct worker));
 }
 

@@ -20,9 +20,9 @@ struct rows {
     struct lore_arena *arena;
     struct lore_evidence_in *v;
     size_t n, cap;
-    int64_t until_us; /* ticks: the piece ends there */
-    int64_t seq;      /* of the last experiment */
-    bool some, cut;   /* in this piece; there may be more than it has */
+    int64_t piece_us, until_us; /* until_us: ticks; the piece ends there */
+    int64_t seq;                /* of the last experiment */
+    bool some, cut;             /* in this piece; there may be more than it has */
     struct lore_train_shape *shapes;
     size_t n_shapes, cap_shapes;
 };
@@ -42,6 +42,8 @@ keep_row(void *ctx, const struct lore_evidence_in *in)
     r->cut = r->some && in->seq != r->seq && lore_ticks_us() >= r->until_us;
     if (r->cut)
         return false;
+    if (!r->some) /* what comes before the first row is the same for all pieces */
+        r->until_us = lore_ticks_us() + r->piece_us;
     r->some = true;
     r->seq = in->seq;
     struct lore_evidence_in *row = LORE_PUSH(r->arena, r->v, r->n, r->cap);
@@ -122,7 +124,7 @@ read_piece(struct lore_db *db, int64_t piece_us, struct rows *r, struct lore_err
 
     if (status != LORE_OK)
         return status;
-    r->until_us = lore_ticks_us() + piece_us;
+    r->piece_us = piece_us;
     r->some = r->cut = false;
     status = lore_each_evidence(db, r->seq, keep_row, r, NULL, err);
     if (status == LORE_OK && !r->cut)

@@ -16,8 +16,8 @@ struct lore_lesson {                    /* what one model learned; texts in the 
     const char *name, *numbers, *basis; /* numbers NULL: too little to learn from, see BASIS */
 };
 enum { LORE_LESSONS = 2 };
-/* Read everything from DB (a reader will do), in snapshots of at most about PIECE_US each, and
- * learn. Takes seconds to a minute of one core. */
+/* Read everything from DB (a reader will do), in snapshots of about PIECE_US each (workloads, which
+ * are few, in one), and learn. Takes seconds to a minute of one core. */
 enum lore_status lore_learn(struct lore_db *db, int64_t piece_us, struct lore_arena *arena,
     struct lore_lesson out[LORE_LESSONS], struct lore_err *err) LORE_MUST;
 /* Store what was learned. For the writer. */

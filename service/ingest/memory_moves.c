@@ -407,11 +407,11 @@ lore_memory_moves_refresh(
     struct filling f = {.turn.turns = m->turns};
     enum lore_status st;
 
-    if (m->trials == NULL) {
+    enter(m);
+    if (m->trials == NULL) { /* so nobody makes it anew */
         *changed = true;
         return fill_anew(m, db, err);
     }
-    enter(m);
     f.trials = m->trials;
     st = fill(&f, db, m, err);
     *changed |= f.any || m->forget;

@@ -124,7 +124,10 @@ lore_workload_leave(struct lore_evidence_index *ix, struct lore_shelf *s, uint32
             if (c->workload[i] == workload && counts(ix, c, i))
                 return;
     }
-    t->bits[w->number / 64] &= ~((uint64_t)1 << w->number % 64);
+    uint64_t bit = (uint64_t)1 << w->number % 64;
+    if (w->number / 64 >= t->words || (t->bits[w->number / 64] & bit) == 0)
+        return; /* the bits were made when it was not among the rows any more */
+    t->bits[w->number / 64] &= ~bit;
     t->n--;
 }
 

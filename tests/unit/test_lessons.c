@@ -46,6 +46,8 @@ open_filled(void **state)
     return put(*state, some);
 }
 
+static struct lore_db *asked; /* NULL: the fixture's */
+
 /* The tails of what is shown, in order: "T2 T1 C3". */
 static const char *
 shown(struct fixture *f, const char *op, const char *chip, const char *technique)
@@ -59,7 +61,7 @@ shown(struct fixture *f, const char *op, const char *chip, const char *technique
     const char *out = "";
 
     assert_non_null(q.chip);
-    ok(f, lore_lessons_find(f->db, &q, &a, &f->arena, &l, &f->err));
+    ok(f, lore_lessons_find(asked != NULL ? asked : f->db, &q, &a, &f->arena, &l, &f->err));
     for (size_t i = 0; i < l.n; i++)
         out = lore_format(&f->arena, "%s%s%s", out, i ? " " : "", l.v[i].id + 24);
     return out;
@@ -132,6 +134,34 @@ headings_without_a_lesson_are_no_lesson(void **state)
     }
     l.title = "Guide -- Sources of bank conflicts";
     assert_true(lore_lesson_bears(&l, &q) > 0);
+}
+
+static void
+a_lesson_newer_than_the_askers_snapshot_waits_for_the_next_question(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_readers *pool;
+    struct lore_lesson *rows;
+    size_t n;
+
+    ok(f, lore_readers_open(f->dir, 2, &pool, &f->err));
+    lore_readers_follow(pool, f->db);
+    struct lore_db *before = lore_readers_take(pool, 0), *after = lore_readers_take(pool, 0);
+    asked = before;
+    ok(f, lore_db_snapshot(before, &f->err));
+    assert_string_equal(shown(f, "softmax", "a4000", NULL), "S2 S1");
+    take(f, "D2",
+        "'insights':[{'id':'01J000000000000000000000S3','kind':'anti_strategy','title':'W',"
+        "'operator':'softmax','family':'norm','chip':'a6000','body':'w'}]");
+    ok(f, lore_list_lessons(after, "softmax", NULL, NULL, 0, &f->arena, &rows, &n, &f->err));
+    assert_int_equal(n, 3);
+    assert_string_equal(shown(f, "softmax", "a4000", NULL), "S2 S1");
+    lore_db_snapshot_end(before);
+    assert_string_equal(shown(f, "softmax", "a4000", NULL), "S3 S2 S1");
+    asked = NULL;
+    lore_readers_give(pool, before);
+    lore_readers_give(pool, after);
+    lore_readers_close(pool);
 }
 
 /* Rows that looking for lessons has stepped over one by one so far. */
@@ -231,6 +261,7 @@ main(void)
         TEST(what_was_learned_on_another_makers_chips_is_not_shown),
         TEST(a_lesson_on_a_technique_of_the_answer_is_shown_unless_it_is_of_another_operator),
         TEST(a_trap_comes_before_a_document_and_nothing_is_made_up),
+        TEST(a_lesson_newer_than_the_askers_snapshot_waits_for_the_next_question),
         TEST(lessons_on_something_else_are_not_looked_through),
         cmocka_unit_test(a_trap_of_a_technique_carries_over_to_another_operator),
         cmocka_unit_test(of_a_whole_wiki_the_empty_headings_go_and_the_cards_stay),

@@ -208,6 +208,11 @@ files_are_found_in_folders_and_named_by_them(void **state)
     assert_string_equal(data.cell[2].chip.name, "w6600");
     assert_string_equal(data.cell[3].file, "k_A100");
     tuning_free(&data);
+    snprintf(path, sizeof path, "%s/linked", folder);
+    assert_int_equal(symlink(inner, path), 0);
+    assert_int_equal(tuning_load(path, false, &data, &err), LORE_OK);
+    assert_int_equal(data.n, 3);
+    tuning_free(&data);
 }
 
 static void
