@@ -181,7 +181,6 @@ lore_memory_moves_take(struct lore_memory_moves *m, const struct lore_memory_mov
     m->version_seq = next->version_seq;
     m->run_seq = next->run_seq;
     m->move_seq = next->move_seq;
-    m->forget = false;
 }
 
 /* All of it, into a memory that takes the place of the one there is. */
@@ -202,6 +201,7 @@ fill_anew(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *err)
     lore_turns_change(m->turns);
     lore_memory_moves_take(m, &next);
     lore_turns_leave(m->turns);
+    m->forget = false;
     lore_trials_free(old);
     return LORE_OK;
 }
