@@ -211,20 +211,25 @@ new_entry(uint64_t at, char kind, const char *id, const char *const *texts, size
     return e;
 }
 
+/* E, which may be NULL, where PLACED_BY says. */
+static void
+keep(struct lore_seen *s, struct entry *e,
+    struct entry *(*placed_by)(struct lore_seen *, struct entry *))
+{
+    if (e == NULL)
+        return;
+    pthread_mutex_lock(&s->lock);
+    e = placed_by(s, e);
+    pthread_mutex_unlock(&s->lock);
+    lore_xfree(e);
+}
+
 void
 lore_seen_put(struct lore_db *db, char kind, const char *id, const char *const *texts, size_t n)
 {
-    struct entry *e;
-
     if (db->seen == NULL || db->writer)
         return;
-    e = new_entry(may_change(kind) ? db->seen_at : 0, kind, id, texts, n);
-    if (e == NULL)
-        return;
-    pthread_mutex_lock(&db->seen->lock);
-    e = place(db->seen, e);
-    pthread_mutex_unlock(&db->seen->lock);
-    lore_xfree(e);
+    keep(db->seen, new_entry(may_change(kind) ? db->seen_at : 0, kind, id, texts, n), place);
 }
 
 /* ---- what changes ---- */
@@ -307,16 +312,8 @@ keep_titles(struct lore_db *db)
     const char *at = db->titles.data, *end = at + db->titles.len, *title;
 
     for (; at < end; at = title + strlen(title) + 1) {
-        struct entry *e;
-
         title = at + strlen(at) + 1;
-        e = new_entry(0, 'x', at, &title, 1);
-        if (e == NULL)
-            continue;
-        pthread_mutex_lock(&db->seen->lock);
-        e = place_last(db->seen, e);
-        pthread_mutex_unlock(&db->seen->lock);
-        lore_xfree(e);
+        keep(db->seen, new_entry(0, 'x', at, &title, 1), place_last);
     }
 }
 

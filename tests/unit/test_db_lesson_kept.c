@@ -1,10 +1,8 @@
 // uses: db
 // Lessons that readers keep: the same in the same order as the database says, at any time.
 #include "lesson_kept.h"
-#include "test_db_fixture.h"
+#include "two_readers.h"
 
-static struct lore_readers *pool;
-static struct lore_db *one, *other;
 static unsigned dice;
 
 static int
@@ -15,19 +13,14 @@ open_followed(void **state)
     fixture_open(state);
     f = *state;
     dice = 7;
-    ok(f, lore_readers_open(f->dir, 2, &pool, &f->err));
-    lore_readers_follow(pool, f->db);
-    one = lore_readers_take(pool, 0);
-    other = lore_readers_take(pool, 0);
+    two_readers_open(f);
     return 0;
 }
 
 static int
 close_followed(void **state)
 {
-    lore_readers_give(pool, one);
-    lore_readers_give(pool, other);
-    lore_readers_close(pool);
+    two_readers_close();
     return fixture_close(state);
 }
 

@@ -6,14 +6,11 @@
 
 #include "attempt.h"
 #include "kept.h"
-#include "test_db_fixture.h"
+#include "two_readers.h"
 
 #define DIMS "'workload':{'operator':'gemm','dims':{'m':64}}"
 #define RUN(id, version)                                                                           \
     "'runs':[{'id':'@" id "','version':'@" version "','chip':'mi300x'," DIMS "}]"
-
-static struct lore_readers *pool;
-static struct lore_db *one, *other;
 
 static int
 open_followed(void **state)
@@ -22,10 +19,7 @@ open_followed(void **state)
 
     fixture_open(state);
     f = *state;
-    ok(f, lore_readers_open(f->dir, 2, &pool, &f->err));
-    lore_readers_follow(pool, f->db);
-    one = lore_readers_take(pool, 0);
-    other = lore_readers_take(pool, 0);
+    two_readers_open(f);
     take(f, "D0",
         "'kernels':[{'id':'@K1','operator':'gemm','name':'k','language':'hip'}],"
         "'versions':[{'id':'@V1','kernel':'@K1','kind':'baseline'},{'id':'@V2','kernel':'@K1',"
@@ -36,9 +30,7 @@ open_followed(void **state)
 static int
 close_followed(void **state)
 {
-    lore_readers_give(pool, one);
-    lore_readers_give(pool, other);
-    lore_readers_close(pool);
+    two_readers_close();
     return fixture_close(state);
 }
 

@@ -8,8 +8,8 @@
 #include "catalogue.h"
 #include "json.h"
 #include "recommend.h"
-#include "test_db_fixture.h"
 #include "text.h"
+#include "two_readers.h"
 
 #define ID(tail) "01J000000000000000000000" tail
 #define LESSON(id, kind, title, scope)                                                             \
@@ -140,28 +140,23 @@ static void
 a_lesson_newer_than_the_askers_snapshot_waits_for_the_next_question(void **state)
 {
     struct fixture *f = *state;
-    struct lore_readers *pool;
     struct lore_lesson *rows;
     size_t n;
 
-    ok(f, lore_readers_open(f->dir, 2, &pool, &f->err));
-    lore_readers_follow(pool, f->db);
-    struct lore_db *before = lore_readers_take(pool, 0), *after = lore_readers_take(pool, 0);
-    asked = before;
-    ok(f, lore_db_snapshot(before, &f->err));
+    two_readers_open(f);
+    asked = one;
+    ok(f, lore_db_snapshot(one, &f->err));
     assert_string_equal(shown(f, "softmax", "a4000", NULL), "S2 S1");
     take(f, "D2",
         "'insights':[{'id':'01J000000000000000000000S3','kind':'anti_strategy','title':'W',"
         "'operator':'softmax','family':'norm','chip':'a6000','body':'w'}]");
-    ok(f, lore_list_lessons(after, "softmax", NULL, NULL, 0, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_list_lessons(other, "softmax", NULL, NULL, 0, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 3);
     assert_string_equal(shown(f, "softmax", "a4000", NULL), "S2 S1");
-    lore_db_snapshot_end(before);
+    lore_db_snapshot_end(one);
     assert_string_equal(shown(f, "softmax", "a4000", NULL), "S3 S2 S1");
     asked = NULL;
-    lore_readers_give(pool, before);
-    lore_readers_give(pool, after);
-    lore_readers_close(pool);
+    two_readers_close();
 }
 
 /* Rows that looking for lessons has stepped over one by one so far. */
