@@ -2,8 +2,8 @@
  * on it, and asking the database takes longer than looking at each of some thousands here.
  *
  * In the order of being stored. New ones are added when the writer has told of them (seen.c); a
- * retraction has them read anew. With more than MOST, or more than TEXT_MAX of text, none is kept
- * and the database is asked. */
+ * decision that may bear on them has all read anew. With more than MOST, or more than TEXT_MAX of
+ * text, none is kept and the database is asked. */
 #include <pthread.h>
 #include <string.h>
 
