@@ -190,7 +190,8 @@ static const struct lore_param receipts[] = {{.name = "after",
 static const struct lore_param view[] = {
     P_TEXT("*", "The page's own state; the service does not read it"), P_END};
 
-/* clang-format off */
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* few rows say .pooled */
+                                                              /* clang-format off */
 #define V1 "/api/v1/"
 const struct lore_route lore_routes[] = {
     /* method, path, who may call, largest body, parameters, handler, help */
@@ -280,9 +281,9 @@ const struct lore_route lore_routes[] = {
     {LORE_POST, V1 "merges", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_merge, "Let one experiment stand for several (a curator), or preview it"},
     {LORE_POST, V1 "merges/{id}/undo", LORE_CURATOR, SHORT_BODY, NULL, lore_api_merge_undo, "Take a merge group apart"},
     {LORE_GET, V1 "search", LORE_READER, 0, search, lore_api_search, "Full text, best match first"},
-    {LORE_GET, V1 "leaderboard", LORE_READER, 0, leaderboard, lore_api_leaderboard, "Best version per operator, language, chip and workload"},
-    {LORE_GET, V1 "matrix", LORE_READER, 0, matrix, lore_api_matrix, "What is known per operator and chip, a cell each"},
-    {LORE_GET, V1 "recommend", LORE_READER, 0, recommend, lore_api_recommend, "What worked for similar kernels, and what to avoid"},
+    {LORE_GET, V1 "leaderboard", LORE_READER, 0, leaderboard, lore_api_leaderboard, "Best version per operator, language, chip and workload", .pooled = lore_api_asks_board},
+    {LORE_GET, V1 "matrix", LORE_READER, 0, matrix, lore_api_matrix, "What is known per operator and chip, a cell each", .pooled = lore_api_asks_board},
+    {LORE_GET, V1 "recommend", LORE_READER, 0, recommend, lore_api_recommend, "What worked for similar kernels, and what to avoid", .pooled = lore_api_asks_advice},
     {LORE_GET, V1 "advice/stats", LORE_READER, 0, advice_stats, lore_api_advice_stats, "How past advice did: tried, worked, calibration, regret"},
     {LORE_GET, V1 "advice/{id}", LORE_READER, 0, NULL, lore_api_advice, "One answer as it was given, and what came of it"},
     {LORE_POST, V1 "advice/{id}/events", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_advice_event, "Say that advice was opened, applied or dismissed"},

@@ -12,6 +12,7 @@
 #include "edge.h"
 #include "ingest.h"
 #include "memory.h"
+#include "pool.h"
 #include "present.h"
 #include "served.h"
 
@@ -140,6 +141,8 @@ lore_api_prometheus(struct lore_req *req, struct lore_resp *resp, struct lore_er
         out, "ingest_queued", "gauge", "Documents waiting for the writer", (double)x.ingest.queued);
     family(out, "ingest_last_commit_timestamp_seconds", "gauge", "When the last commit was",
         (double)x.ingest.last_commit_us / 1e6);
+    family(out, "answers_waiting", "gauge", "Questions to memory that wait for a thread",
+        lore_pool_waiting(req->app->pool));
     family(out, "wal_bytes", "gauge", "Size of the write-ahead log", (double)x.ingest.wal_bytes);
     family(out, "memory_evidence_rows", "gauge", "Rows of evidence in memory",
         (double)x.evidence_rows);

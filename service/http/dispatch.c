@@ -9,6 +9,7 @@
 #include "hash.h"
 #include "http.h"
 #include "log.h"
+#include "pool.h"
 #include "store.h"
 #include "text.h"
 #include "tokens.h"
@@ -153,6 +154,34 @@ handle_reading(struct lore_app *app, const struct lore_route *route, struct lore
     return st;
 }
 
+struct reading {
+    struct lore_app *app;
+    const struct lore_route *route;
+    struct lore_req *req;
+    struct lore_resp *resp;
+    struct lore_err *err;
+    enum lore_status status;
+};
+
+static void
+read_now(void *arg)
+{
+    struct reading *r = arg;
+
+    r->status = handle_reading(r->app, r->route, r->req, r->resp, r->err);
+}
+
+/* Here or on a thread of the pool. */
+static enum lore_status
+handle_get(struct lore_app *app, const struct lore_route *route, struct lore_req *req,
+    struct lore_resp *resp, struct lore_err *err)
+{
+    struct reading r = {.app = app, .route = route, .req = req, .resp = resp, .err = err};
+
+    lore_pool_run(route->pooled != NULL && route->pooled(req) ? app->pool : NULL, read_now, &r);
+    return r.status;
+}
+
 static enum lore_status
 answer(struct lore_app *app, struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
@@ -172,7 +201,7 @@ answer(struct lore_app *app, struct lore_req *req, struct lore_resp *resp, struc
     if ((st = check_digest(app, req, err)) != LORE_OK)
         return st;
     if (route->who != LORE_PUBLIC && route->method == LORE_GET && app->readers != NULL)
-        return handle_reading(app, route, req, resp, err);
+        return handle_get(app, route, req, resp, err);
     return route->handler(req, resp, err);
 }
 

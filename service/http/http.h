@@ -98,6 +98,9 @@ struct lore_route {
     const struct lore_param *params; /* ended by a NULL name; NULL: none */
     lore_handler handler;
     const char *help;
+    /* Asked before the handler of a GET, on the connection's thread, where it may wait. True: a
+     * thread of the pool answers, so it will not take long. NULL: never. */
+    bool (*pooled)(struct lore_req *req);
 };
 /* Every address the service answers (service/api/routes.c), ended by a NULL path. */
 extern const struct lore_route lore_routes[];

@@ -9,12 +9,10 @@
 #include <arpa/inet.h>
 #include <civetweb.h>
 #include <errno.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 
 #include "app.h"
@@ -22,6 +20,7 @@
 #include "counters.h"
 #include "gate.h"
 #include "log.h"
+#include "pool.h"
 #include "reaper.h"
 #include "reply.h"
 #include "sockets.h"
@@ -325,18 +324,13 @@ on_log(const struct mg_connection *conn, const char *message)
     return 1;
 }
 
-/* Eight who ask without a pause would leave the one writer a ninth of the processors. What many
- * wait for goes first; and of those who answer none that wakes interrupts another. */
-#define BEHIND_WRITER 5 /* nice: a third of its weight */
-
 static void *
 on_thread(const struct mg_context *ctx, int type)
 {
     (void)ctx;
     if (type != 1)
         return NULL;
-    (void)setpriority(PRIO_PROCESS, 0, BEHIND_WRITER); /* this thread's alone, on Linux */
-    (void)sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0}); /* the same */
+    lore_pool_behind_writer();
     return lore_xalloc(sizeof(struct worker));
 }
 
@@ -442,6 +436,15 @@ start_library(struct lore_server *s, const char *listen, int threads, struct lor
     return LORE_OK;
 }
 
+static void
+stop_threads(struct lore_server *s)
+{
+    lore_pool_stop(s->app->pool);
+    s->app->pool = NULL;
+    lore_reaper_stop(s->reaper);
+    lore_xfree(s);
+}
+
 enum lore_status
 lore_server_start(struct lore_app *app, const char *listen, int threads, int allow_remote,
     struct lore_server **out, struct lore_err *err)
@@ -457,11 +460,11 @@ lore_server_start(struct lore_app *app, const char *listen, int threads, int all
     s->app = app;
     s->request_ms = app->limits.request_ms > 0 ? app->limits.request_ms : 10000;
     s->reaper = lore_reaper_start(threads, on_cut, s);
-    st = s->reaper == NULL ? lore_fail(err, LORE_IO, "cannot start a thread")
-                           : start_library(s, listen, threads, err);
+    app->pool = lore_pool_start(0);
+    st = s->reaper == NULL || app->pool == NULL ? lore_fail(err, LORE_IO, "cannot start a thread")
+                                                : start_library(s, listen, threads, err);
     if (st != LORE_OK) {
-        lore_reaper_stop(s->reaper);
-        lore_xfree(s);
+        stop_threads(s);
         return st;
     }
     *out = s;
@@ -491,6 +494,5 @@ lore_server_stop(struct lore_server *server)
     lore_reaper_clear(server->reaper);
     mg_stop(server->mg);
     mg_exit_library();
-    lore_reaper_stop(server->reaper);
-    lore_xfree(server);
+    stop_threads(server);
 }

@@ -262,12 +262,18 @@ lore_memory_evidence(struct lore_memory *m)
     return m->evidence;
 }
 
-const struct lore_board_index *
-lore_memory_board(struct lore_memory *m)
+void
+lore_memory_board_wait(struct lore_memory *m)
 {
     struct lore_memory_seen seen;
 
     lore_memory_fill_board(m->filling, &seen);
+}
+
+const struct lore_board_index *
+lore_memory_board(struct lore_memory *m)
+{
+    lore_memory_board_wait(m);
     hold(m);
     return m->board;
 }

@@ -32,6 +32,8 @@ const struct lore_evidence_index *
 lore_memory_evidence(struct lore_memory *m);                             /* takes the read lock */
 const struct lore_board_index *lore_memory_board(struct lore_memory *m); /* takes the read lock */
 const struct lore_trials *lore_memory_moves(struct lore_memory *m);      /* takes the read lock */
+/* Waits until the board has what was there at the start. */
+void lore_memory_board_wait(struct lore_memory *m);
 /* Whether the moves have what was there at the start: of a large memory it comes seconds later. */
 bool lore_memory_moves_read(struct lore_memory *m);
 void lore_memory_done(struct lore_memory *m); /* once for each of the three above; they nest */

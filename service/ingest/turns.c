@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <semaphore.h>
-#include <unistd.h>
 
 #include "clock.h"
 
@@ -20,9 +19,7 @@ struct lore_turns_waiter {
 void
 lore_turns_init(struct lore_turns *t)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-
-    *t = (struct lore_turns){.most = processors > 2 ? (unsigned)processors : 2};
+    *t = (struct lore_turns){0};
     pthread_mutex_init(&t->lock, NULL);
 }
 
@@ -36,7 +33,7 @@ lore_turns_destroy(struct lore_turns *t)
 static bool
 begin(struct lore_turns *t, bool changes)
 {
-    if (t->changing || (changes ? t->readers > 0 : t->readers == t->most))
+    if (t->changing || (changes && t->readers > 0))
         return false;
     t->changing = changes;
     t->readers += !changes;

@@ -1,9 +1,8 @@
-/* Whose turn it is with what many threads read and one changes. Readers share a turn, as many as
- * there are processors: more of them at once would only take longer each. Whoever changes something
- * has the turn alone, and waits for those who read already and for nobody else; after it, those
- * who wait to read come first, as many as share a turn. Of one sort, first come, first served. So
- * neither starves the other, and what is acknowledged after a change is not kept up by a queue of
- * readers. Not to be taken twice by one thread. Private to ingest/. */
+/* Whose turn it is with what many threads read and one changes. Readers share a turn. Whoever
+ * changes something has the turn alone, and waits for those who read already and for nobody else;
+ * after it, those who wait to read come first. So neither starves the other, and what is
+ * acknowledged after a change is not kept up by a queue of readers. Not to be taken twice by one
+ * thread. Private to ingest/. */
 #ifndef LORE_TURNS_H
 #define LORE_TURNS_H
 
@@ -15,7 +14,7 @@ struct lore_turns_waiter;
 struct lore_turns {
     pthread_mutex_t lock;
     struct lore_turns_waiter *first, *last; /* in the order of coming */
-    unsigned readers, most;                 /* that read now; that may */
+    unsigned readers;                       /* that read now */
     bool changing, readers_next;            /* readers_next: a change has just ended */
 };
 void lore_turns_init(struct lore_turns *t);

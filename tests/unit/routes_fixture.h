@@ -40,6 +40,13 @@ take_thing(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
     return LORE_OK;
 }
 
+static inline bool
+always(struct lore_req *req)
+{
+    (void)req;
+    return true;
+}
+
 static const struct lore_param hello_params[] = {
     {"name", LORE_P_TEXT, 0, 10, NULL, "who"},
     {"limit", LORE_P_INT, 1, 200, NULL, "how many"},
@@ -49,12 +56,14 @@ static const struct lore_param hello_params[] = {
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* few rows say .pooled */
 const struct lore_route lore_routes[] = {
     {LORE_GET, "/hello", LORE_PUBLIC, 0, hello_params, say_hello, "Say hello"},
     {LORE_GET, "/things/latest", LORE_PUBLIC, 0, NULL, say_hello, "The latest thing"},
     {LORE_GET, "/things/{id}", LORE_PUBLIC, 0, NULL, say_thing, "One thing"},
     {LORE_GET, "/things/{id}/parts/{part}", LORE_PUBLIC, 0, NULL, say_thing, "A part of it"},
     {LORE_GET, "/private", LORE_READER, 0, NULL, say_hello, "For readers"},
+    {LORE_GET, "/pooled", LORE_READER, 0, NULL, say_hello, "From memory", .pooled = always},
     {LORE_POST, "/things", LORE_CONTRIBUTOR, 64, NULL, take_thing, "Take a thing"},
     {LORE_DELETE, "/things/{id}", LORE_CURATOR, 0, NULL, say_hello, "Drop a thing"},
     {0, NULL, 0, 0, NULL, NULL, NULL},

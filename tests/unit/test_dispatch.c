@@ -1,6 +1,9 @@
 // uses: http
 /* From a route to its handler: who may call it, which bodies and parameters it takes, what refusals
  * say. */
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,8 +14,10 @@
 #include "app.h"
 #include "clock.h"
 #include "counters.h"
+#include "files.h"
 #include "hash.h"
 #include "json.h"
+#include "pool.h"
 #include "reply.h"
 #include "routes_fixture.h"
 #include "scratch.h"
@@ -363,6 +368,80 @@ a_get_is_answered_304_to_who_has_it(void **state)
 }
 
 static void
+wait_for(sem_t *sem)
+{
+    while (sem_wait(sem) != 0)
+        ;
+}
+
+/* Keeps the one thread of a pool busy. */
+struct busy {
+    struct lore_pool *pool;
+    sem_t begun, end;
+};
+
+static void
+wait_for_end(void *arg)
+{
+    struct busy *b = arg;
+
+    sem_post(&b->begun);
+    wait_for(&b->end);
+}
+
+static void *
+keep_busy(void *arg)
+{
+    struct busy *b = arg;
+
+    lore_pool_run(b->pool, wait_for_end, b);
+    return NULL;
+}
+
+static void *
+ask_pooled(void *arg)
+{
+    struct fixture *f = arg;
+
+    prepare(f, LORE_GET, "/pooled")->authorization = f->reader;
+    ask(f);
+    return NULL;
+}
+
+static void
+what_memory_tells_waits_for_the_pool_and_nothing_else_does(void **state)
+{
+    struct fixture *f = *state;
+    struct busy busy = {.pool = lore_pool_start(1)};
+    struct lore_db *db = NULL;
+    struct lore_err err = {0};
+    pthread_t first, second;
+
+    assert_int_equal(lore_db_open_writer(f->dir, &db, &err), LORE_OK);
+    assert_int_equal(lore_readers_open(f->dir, 1, &f->app.readers, &err), LORE_OK);
+    f->app.pool = busy.pool;
+    sem_init(&busy.begun, 0, 0);
+    sem_init(&busy.end, 0, 0);
+    assert_int_equal(pthread_create(&first, NULL, keep_busy, &busy), 0);
+    wait_for(&busy.begun);
+    prepare(f, LORE_GET, "/private")->authorization = f->reader;
+    assert_int_equal(ask(f)->status, 200);
+    assert_int_equal(pthread_create(&second, NULL, ask_pooled, f), 0);
+    while (lore_pool_waiting(busy.pool) != 1)
+        sched_yield();
+    sem_post(&busy.end);
+    pthread_join(first, NULL);
+    pthread_join(second, NULL);
+    assert_int_equal(f->resp.status, 200);
+    assert_string_equal(f->resp.body.data, "{\"hello\":\"world\"}");
+    lore_pool_stop(busy.pool);
+    lore_readers_close(f->app.readers);
+    lore_db_close(db);
+    sem_destroy(&busy.begun);
+    sem_destroy(&busy.end);
+}
+
+static void
 every_reply_carries_the_defences(void **state)
 {
     static const char *const wanted[] = {
@@ -436,6 +515,7 @@ main(void)
         T(a_wrong_method_names_the_right_ones),
         T(a_problem_is_json_whatever_bytes_it_quotes),
         T(a_get_is_answered_304_to_who_has_it),
+        T(what_memory_tells_waits_for_the_pool_and_nothing_else_does),
         T(every_reply_carries_the_defences),
         T(a_download_is_sandboxed_and_its_name_cannot_break_the_head),
         T(the_counters_add_up),

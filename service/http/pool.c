@@ -1,0 +1,150 @@
+/* A queue in front of a few threads (pool.h). */
+#include "pool.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdbool.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "xalloc.h"
+
+struct job {
+    struct job *next;
+    void (*work)(void *arg);
+    void *arg;
+    sem_t done;
+};
+
+struct lore_pool {
+    pthread_mutex_t lock;
+    pthread_cond_t more;
+    struct job *first, **end; /* in the order of coming */
+    int waiting;
+    bool stops;
+    unsigned n;
+    pthread_t thread[];
+};
+
+/* Eight who ask without a pause would leave the one writer a ninth of the processors. What many
+ * wait for goes first. */
+#define BEHIND_WRITER 5 /* nice: a third of its weight */
+
+void
+lore_pool_behind_writer(void)
+{
+    (void)setpriority(PRIO_PROCESS, 0, BEHIND_WRITER); /* this thread's alone, on Linux */
+}
+
+/* The next job; NULL: there will be none. */
+static struct job *
+take(struct lore_pool *p)
+{
+    struct job *j;
+
+    pthread_mutex_lock(&p->lock);
+    while (p->first == NULL && !p->stops)
+        pthread_cond_wait(&p->more, &p->lock);
+    j = p->first;
+    if (j != NULL) {
+        p->first = j->next;
+        p->end = j->next != NULL ? p->end : &p->first;
+        p->waiting--;
+    }
+    pthread_mutex_unlock(&p->lock);
+    return j;
+}
+
+/* Of the batch class: none that wakes interrupts another at its answer. A job is gone the moment
+ * that it is told. */
+static void *
+serve(void *arg)
+{
+    struct job *j;
+
+    lore_pool_behind_writer();
+    (void)sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0}); /* this thread's alone */
+    while ((j = take(arg)) != NULL) {
+        j->work(j->arg);
+        sem_post(&j->done);
+    }
+    return NULL;
+}
+
+/* While one waits for the disk another may work: two at least. */
+static unsigned
+processors(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return n > 2 ? (unsigned)n : 2;
+}
+
+struct lore_pool *
+lore_pool_start(unsigned threads)
+{
+    unsigned most = threads > 0 ? threads : processors();
+    struct lore_pool *p = lore_xalloc(sizeof *p + most * sizeof *p->thread);
+
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_cond_init(&p->more, NULL);
+    p->end = &p->first;
+    while (p->n < most && pthread_create(&p->thread[p->n], NULL, serve, p) == 0)
+        p->n++;
+    if (p->n > 0)
+        return p;
+    lore_pool_stop(p);
+    return NULL;
+}
+
+void
+lore_pool_run(struct lore_pool *p, void (*work)(void *arg), void *arg)
+{
+    struct job j = {.work = work, .arg = arg};
+
+    if (p == NULL) {
+        work(arg);
+        return;
+    }
+    sem_init(&j.done, 0, 0);
+    pthread_mutex_lock(&p->lock);
+    *p->end = &j;
+    p->end = &j.next;
+    p->waiting++;
+    pthread_mutex_unlock(&p->lock);
+    pthread_cond_signal(&p->more);
+    while (sem_wait(&j.done) != 0 && errno == EINTR)
+        ;
+    sem_destroy(&j.done);
+}
+
+int
+lore_pool_waiting(struct lore_pool *p)
+{
+    int waiting;
+
+    if (p == NULL)
+        return 0;
+    pthread_mutex_lock(&p->lock);
+    waiting = p->waiting;
+    pthread_mutex_unlock(&p->lock);
+    return waiting;
+}
+
+void
+lore_pool_stop(struct lore_pool *p)
+{
+    if (p == NULL)
+        return;
+    pthread_mutex_lock(&p->lock);
+    p->stops = true;
+    pthread_mutex_unlock(&p->lock);
+    pthread_cond_broadcast(&p->more);
+    for (unsigned i = 0; i < p->n; i++)
+        pthread_join(p->thread[i], NULL);
+    pthread_cond_destroy(&p->more);
+    pthread_mutex_destroy(&p->lock);
+    lore_xfree(p);
+}
