@@ -105,18 +105,58 @@ grow_times(struct lore_moves *m, struct moves_cell *c)
         lore_moves_give(m, was.time, was.cap_times * sizeof *was.time);
 }
 
+/* Whether state AT with TIME comes before the one at K of the fastest. */
+static bool
+is_before(const struct moves_cell *c, uint32_t at, float time, size_t k)
+{
+    float other = lore_moves_time_at(c, c->top[k]);
+
+    return time != other ? time < other : at < c->top[k];
+}
+
 static void
 add_top(struct moves_cell *c, uint32_t at, float time)
 {
-    size_t k = c->n_top;
+    size_t low = 0, high = c->n_top;
 
-    if (k == MOVES_TOPS && time >= lore_moves_time_at(c, c->top[k - 1]))
+    if (c->n_top == MOVES_TOPS && !is_before(c, at, time, MOVES_TOPS - 1))
         return;
-    c->n_top += k < MOVES_TOPS;
-    k -= k == MOVES_TOPS;
-    for (; k > 0 && lore_moves_time_at(c, c->top[k - 1]) > time; k--)
-        c->top[k] = c->top[k - 1];
-    c->top[k] = at;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (is_before(c, at, time, middle))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    c->n_top += c->n_top < MOVES_TOPS;
+    memmove(c->top + low + 1, c->top + low, (c->n_top - 1 - low) * sizeof *c->top);
+    c->top[low] = at;
+}
+
+/* The time of state AT is another now. Where it leaves a list that is full nobody knows who
+ * follows: all are looked at. */
+static void
+correct_top(struct moves_cell *c, uint32_t at, float now)
+{
+    size_t k = 0;
+    bool had, full = c->n_top == MOVES_TOPS;
+
+    while (k < c->n_top && c->top[k] != at)
+        k++;
+    had = k < c->n_top;
+    if (had) {
+        c->n_top--;
+        memmove(c->top + k, c->top + k + 1, (c->n_top - k) * sizeof *c->top);
+    }
+    if (!had || !full || (now > 0 && is_before(c, at, now, c->n_top - 1))) {
+        if (now > 0)
+            add_top(c, at, now);
+        return;
+    }
+    c->n_top = 0;
+    for (size_t i = 0; i < c->cap_times; i++)
+        if (c->time[i].time > 0)
+            add_top(c, c->time[i].state - 1, c->time[i].time);
 }
 
 void
@@ -135,14 +175,10 @@ lore_moves_time(struct lore_moves *m, uint32_t state, uint32_t chip, double time
     c->n_times += t->state == 0;
     m->op[c->op].n_times += t->state == 0;
     *t = (struct moves_time){at + 1, now};
-    if (was > 0) { /* a correction: the order is made anew */
-        c->n_top = 0;
-        for (size_t i = 0; i < c->cap_times; i++)
-            if (c->time[i].time > 0)
-                add_top(c, c->time[i].state - 1, c->time[i].time);
-    } else if (now > 0) {
+    if (was > 0)
+        correct_top(c, at, now);
+    else if (now > 0)
         add_top(c, at, now);
-    }
     c->best = c->n_top > 0 ? lore_moves_time_at(c, c->top[0]) : 0;
     m->op[c->op].seat[c->at].best = c->best;
     m->op[c->op].seat[c->at].n_times = (uint32_t)c->n_times;
