@@ -6,12 +6,12 @@
 #include "feed_moves.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "intern.h"
 #include "internal.h"
 #include "json.h"
-#include "stats.h"
+#include "xalloc.h"
 
 static enum lore_status
 newest(struct lore_stmt *q, int64_t *seq, struct lore_err *err)
@@ -105,60 +105,101 @@ lore_each_trial_version(struct lore_db *db, int64_t after_seq, lore_trial_versio
     return status;
 }
 
-/* ---- runs ---- */
+/* ---- workloads ---- */
 
-/* The size of the workload that the rows before had too: there are few of them. */
-struct sized {
-    char workload[64];
-    double size;
+/* What a walk has learned of the workloads that its rows name: many rows share one. */
+struct work {
+    bool read;
+    double size;      /* log2 of the product of what its dims count; 0: not known */
+    const char *kind; /* NULL: not known */
+};
+struct works {
+    struct lore_db *db;
+    struct lore_intern ids;
+    struct work *v; /* by interned id */
+    size_t cap;
+    struct lore_arena arena; /* kinds */
 };
 
-/* log2 of the product of what a workload's dims count. */
-static double
-size_of(struct sized *last, const char *workload, const char *dims, struct lore_arena *a)
+static void
+free_works(struct works *w)
 {
+    lore_intern_free(&w->ids);
+    lore_arena_free(&w->arena);
+    lore_xfree(w->v);
+}
+
+static double
+size_of(const char *dims)
+{
+    struct lore_arena a = {0};
     struct lore_json *root;
     struct lore_err ignored;
     double sum = 0;
 
-    if (workload == NULL || dims == NULL)
-        return 0;
-    if (strcmp(last->workload, workload) == 0)
-        return last->size;
-    if (lore_json_parse(dims, strlen(dims), NULL, a, &root, &ignored) != LORE_OK)
-        return 0;
-    for (const struct lore_json *m = root->child; m != NULL; m = m->next)
-        sum += m->type == LORE_J_NUMBER && m->f > 1 ? log2(m->f) : 0;
-    snprintf(last->workload, sizeof last->workload, "%s", workload);
-    last->size = sum;
+    if (dims != NULL && lore_json_parse(dims, strlen(dims), NULL, &a, &root, &ignored) == LORE_OK)
+        for (const struct lore_json *m = root->child; m != NULL; m = m->next)
+            sum += m->type == LORE_J_NUMBER && m->f > 1 ? log2(m->f) : 0;
+    lore_arena_free(&a);
     return sum;
 }
 
-static double
-median_of(struct lore_stmt *q, int col, struct lore_arena *a)
+static enum lore_status
+read_work(struct works *w, const char *id, struct work *out, struct lore_err *err)
 {
-    size_t len;
-    const void *samples = lore_col_blob(q, col, &len, a);
-    struct lore_stats s;
+    LORE_STMT q = lore_sql(w->db, "SELECT dims, dtype, layout FROM fact_workload WHERE id = $1");
 
-    if (len < sizeof(int64_t))
-        return lore_col_f64(q, col + 1);
-    lore_stats(samples, len / sizeof(int64_t), a, &s);
-    return s.median;
+    *out = (struct work){.read = true};
+    lore_bind_text(&q, 1, id);
+    if (lore_row(&q)) {
+        out->size = size_of(lore_col_text(&q, 0, NULL));
+        out->kind =
+            lore_trial_kind(&w->arena, lore_col_text(&q, 1, NULL), lore_col_text(&q, 2, NULL));
+    }
+    return lore_done(&q, err);
 }
 
-static void
-run_columns(struct lore_stmt *q, struct lore_arena *a, struct sized *last, struct lore_trial_run *r)
+/* ID NULL: nothing is known. */
+static enum lore_status
+work_of(struct works *w, const char *id, struct work *out, struct lore_err *err)
 {
+    uint32_t at = lore_intern(&w->ids, id);
+    enum lore_status status = LORE_OK;
+
+    *out = (struct work){.read = true};
+    if (at == LORE_INTERN_NONE)
+        return LORE_OK;
+    if (at >= w->cap) {
+        size_t cap = 2 * w->cap + 64;
+        w->v = lore_xrealloc(w->v, cap * sizeof *w->v);
+        memset(w->v + w->cap, 0, (cap - w->cap) * sizeof *w->v);
+        w->cap = cap;
+    }
+    if (!w->v[at].read)
+        status = read_work(w, id, &w->v[at], err);
+    *out = w->v[at];
+    return status;
+}
+
+/* ---- runs ---- */
+
+static enum lore_status
+run_columns(
+    struct lore_stmt *q, struct works *works, struct lore_trial_run *r, struct lore_err *err)
+{
+    struct work work;
+    enum lore_status status = work_of(works, lore_col_text(q, 3, NULL), &work, err);
+
     r->version = lore_col_text(q, 1, NULL);
     r->chip = lore_col_text(q, 2, NULL);
     r->workload = lore_col_text(q, 3, NULL);
-    r->size = size_of(last, r->workload, lore_col_text(q, 4, NULL), a);
-    r->evidence = lore_evidence_of(lore_col_text(q, 5, NULL));
-    r->correctness = lore_check_of(lore_col_text(q, 6, NULL));
-    r->error = !lore_col_null(q, 7);
-    r->time_ns = median_of(q, 8, a);
-    r->kind = lore_trial_kind(a, lore_col_text(q, 10, NULL), lore_col_text(q, 11, NULL));
+    r->size = work.size;
+    r->evidence = lore_evidence_of(lore_col_text(q, 4, NULL));
+    r->correctness = lore_check_of(lore_col_text(q, 5, NULL));
+    r->error = lore_col_i64(q, 6) != 0;
+    r->time_ns = lore_col_f64(q, 7); /* NULL reads 0 */
+    r->kind = work.kind;
+    return status;
 }
 
 enum lore_status
@@ -167,13 +208,10 @@ lore_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn fn,
 {
     LORE_STMT end = lore_sql(db, "SELECT coalesce(max(seq), 0) FROM fact_run");
     LORE_STMT q = lore_sql(db,
-        "SELECT r.seq, r.version, r.chip, r.workload, w.dims, r.evidence,"
-        " r.correctness, r.error_type, r.samples_ns, coalesce(r.stated_median_ns,"
-        " r.stated_mean_ns, r.stated_min_ns), w.dtype, w.layout FROM fact_run r"
-        " LEFT JOIN fact_workload w ON w.id = r.workload WHERE r.seq > $1"
-        " AND r.seq <= $2 AND r.chip IS NOT NULL AND" LORE_NOT_RETRACTED("r") " ORDER BY r.seq");
-    struct lore_arena a = {0};
-    struct sized sized = {.size = 0};
+        "SELECT y.seq, y.version, y.chip, y.workload, y.evidence, y.correctness, y.failed,"
+        " y.time_ns FROM drv_run_entry y WHERE y.seq > $1 AND y.seq <= $2 AND y.chip IS NOT NULL"
+        " AND" LORE_NOT_RETRACTED("y") " ORDER BY y.seq");
+    struct works works = {.db = db};
     struct walk w = {.seen = after_seq, .more = true};
     enum lore_status status = newest(&end, &w.newest, err);
 
@@ -182,12 +220,11 @@ lore_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn fn,
     while (status == LORE_OK && w.more && lore_row(&q)) {
         struct lore_trial_run r = {0};
 
-        lore_arena_reset(&a);
         w.seen = lore_col_i64(&q, 0);
-        run_columns(&q, &a, &sized, &r);
-        w.more = fn(ctx, &r);
+        status = run_columns(&q, &works, &r, err);
+        w.more = status == LORE_OK && fn(ctx, &r);
     }
-    lore_arena_free(&a);
+    free_works(&works);
     if (status == LORE_OK)
         status = lore_done(&q, err);
     if (status == LORE_OK)
@@ -199,32 +236,35 @@ lore_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn fn,
 
 /* The technique only when there is one: of several nobody knows which it was. */
 #define MOVE_SELECT                                                                                \
-    "SELECT e.seq, e.from_version, e.to_version, e.chip, e.workload, w.dims, x.evidence,"          \
-    " x.correctness, x.speedup, x.masked, (SELECT CASE WHEN count(*) = 1 THEN max(t.technique)"    \
-    " END FROM fact_experiment_technique t WHERE t.experiment = x.seq) FROM drv_experiment x"      \
-    " JOIN fact_experiment e ON e.seq = x.seq LEFT JOIN fact_workload w ON w.id = e.workload"      \
+    "SELECT e.seq, e.from_version, e.to_version, e.chip, e.workload, x.evidence, x.correctness,"   \
+    " x.speedup, x.masked, (SELECT CASE WHEN count(*) = 1 THEN max(t.technique) END"               \
+    " FROM fact_experiment_technique t WHERE t.experiment = x.seq) FROM drv_experiment x"          \
+    " JOIN fact_experiment e ON e.seq = x.seq"                                                     \
     " WHERE e.from_version IS NOT NULL AND e.to_version IS NOT NULL AND x.chip IS NOT NULL"
 
 /* Measured, or failed: a result that is wrong, or is not there because of an error, stands as such
  * in the verdict. */
-static void
+static enum lore_status
 move_columns(
-    struct lore_stmt *q, struct lore_arena *a, struct sized *last, struct lore_trial_move *m)
+    struct lore_stmt *q, struct works *works, struct lore_trial_move *m, struct lore_err *err)
 {
-    enum lore_check check = lore_check_of(lore_col_text(q, 7, NULL));
-    double speedup = lore_col_f64(q, 8); /* NULL reads 0 */
+    enum lore_check check = lore_check_of(lore_col_text(q, 6, NULL));
+    double speedup = lore_col_f64(q, 7); /* NULL reads 0 */
+    struct work work;
+    enum lore_status status = work_of(works, lore_col_text(q, 4, NULL), &work, err);
 
     m->seq = lore_col_i64(q, 0);
     m->from = lore_col_text(q, 1, NULL);
     m->to = lore_col_text(q, 2, NULL);
     m->chip = lore_col_text(q, 3, NULL);
     m->workload = lore_col_text(q, 4, NULL);
-    m->size = size_of(last, m->workload, lore_col_text(q, 5, NULL), a);
-    m->evidence = lore_evidence_of(lore_col_text(q, 6, NULL));
+    m->size = work.size;
+    m->evidence = lore_evidence_of(lore_col_text(q, 5, NULL));
     m->failed = check == LORE_C_FAIL || check == LORE_C_TIMEOUT;
     m->log_speedup = speedup > 0 ? log(speedup) : 0;
-    m->counts = lore_col_i64(q, 9) == 0 && (m->failed || speedup > 0);
-    m->technique = lore_col_text(q, 10, NULL);
+    m->counts = lore_col_i64(q, 8) == 0 && (m->failed || speedup > 0);
+    m->technique = lore_col_text(q, 9, NULL);
+    return status;
 }
 
 enum lore_status
@@ -235,8 +275,7 @@ lore_each_trial_move(struct lore_db *db, int64_t after_seq, lore_trial_move_fn f
     LORE_STMT q = lore_sql(db, MOVE_SELECT " AND x.seq > $1 AND x.seq <= $2 AND x.masked = 0"
                                            " AND (x.speedup > 0 OR x.correctness"
                                            " IN ('fail', 'timeout')) ORDER BY x.seq");
-    struct lore_arena a = {0};
-    struct sized sized = {.size = 0};
+    struct works works = {.db = db};
     struct walk w = {.seen = after_seq, .more = true};
     enum lore_status status = newest(&end, &w.newest, err);
 
@@ -245,12 +284,11 @@ lore_each_trial_move(struct lore_db *db, int64_t after_seq, lore_trial_move_fn f
     while (status == LORE_OK && w.more && lore_row(&q)) {
         struct lore_trial_move m = {0};
 
-        lore_arena_reset(&a);
         w.seen = lore_col_i64(&q, 0);
-        move_columns(&q, &a, &sized, &m);
-        w.more = fn(ctx, &m);
+        status = move_columns(&q, &works, &m, err);
+        w.more = status == LORE_OK && fn(ctx, &m);
     }
-    lore_arena_free(&a);
+    free_works(&works);
     if (status == LORE_OK)
         status = lore_done(&q, err);
     if (status == LORE_OK)
@@ -264,15 +302,16 @@ lore_feed_trial_move(struct lore_db *db, const char *experiment, lore_trial_move
 {
     LORE_STMT q = lore_sql(
         db, MOVE_SELECT " AND x.seq = (SELECT f.seq FROM fact_experiment f WHERE f.id = $1)");
-    struct lore_arena a = {0};
-    struct sized sized = {.size = 0};
+    struct works works = {.db = db};
     struct lore_trial_move m = {0};
+    enum lore_status status = LORE_OK;
 
     lore_bind_text(&q, 1, experiment);
     if (lore_row(&q)) {
-        move_columns(&q, &a, &sized, &m);
-        (void)fn(ctx, &m);
+        status = move_columns(&q, &works, &m, err);
+        if (status == LORE_OK)
+            (void)fn(ctx, &m);
     }
-    lore_arena_free(&a);
-    return lore_done(&q, err);
+    free_works(&works);
+    return status == LORE_OK ? lore_done(&q, err) : status;
 }
