@@ -109,16 +109,29 @@ fill(struct lore_db *db, size_t answers, struct lore_err *err)
     return (double)(lore_ticks_us() - start) / (double)answers;
 }
 
+/* Store the document B; microseconds for each of its N records. */
+static double
+store(struct lore_db *db, struct lore_buf *b, int n, struct lore_err *err)
+{
+    struct lore_arena a = {0};
+    struct lore_receipt receipt;
+    int64_t start = lore_ticks_us();
+
+    must(lore_ingest_now(db, NULL, &(struct lore_ingest_doc){b->data, b->len, "bench", false}, &a,
+             &receipt, err),
+        err);
+    start = lore_ticks_us() - start;
+    lore_buf_free(b);
+    lore_arena_free(&a);
+    return (double)start / n;
+}
+
 /* Microseconds per experiment, in one document of EXPERIMENTS. */
 static double
 experiments(struct lore_db *db, const char *technique, struct lore_err *err)
 {
-    struct lore_arena a = {0};
     struct lore_buf b = {0};
-    struct lore_receipt receipt;
     char id[LORE_ULID_SIZE], kernel[LORE_ULID_SIZE];
-    int64_t start;
-    double us;
 
     lore_ulid_new(id);
     lore_ulid_new(kernel);
@@ -135,14 +148,50 @@ experiments(struct lore_db *db, const char *technique, struct lore_err *err)
             i > 0 ? "," : "", id, kernel, technique, i % TECHNIQUES);
     }
     lore_buf_puts(&b, "]}");
-    start = lore_ticks_us();
-    must(lore_ingest_now(
-             db, NULL, &(struct lore_ingest_doc){b.data, b.len, "bench", false}, &a, &receipt, err),
-        err);
-    us = (double)(lore_ticks_us() - start) / EXPERIMENTS;
-    lore_buf_free(&b);
-    lore_arena_free(&a);
-    return us;
+    return store(db, &b, EXPERIMENTS, err);
+}
+
+/* EXPERIMENTS versions of a kernel of its own, with numbers from FIRST on. Those of one SERIES are
+ * set the same, one by one. */
+static double
+versions(struct lore_db *db, int first, int series, struct lore_err *err)
+{
+    struct lore_buf b = {0};
+    char id[LORE_ULID_SIZE], kernel[LORE_ULID_SIZE];
+
+    lore_ulid_new(id);
+    lore_ulid_new(kernel);
+    lore_buf_printf(&b,
+        "{\"warplore\":1,\"id\":\"%s\",\"kernels\":[{\"id\":\"%s\",\"operator\":\"operator_1\","
+        "\"name\":\"searched\",\"language\":\"cuda\"}],\"versions\":[",
+        id, kernel);
+    for (int i = 0; i < EXPERIMENTS; i++)
+        lore_buf_printf(&b,
+            "%s{\"id\":\"%026d\",\"kernel\":\"%s\",\"kind\":\"candidate\",\"params\":{"
+            "\"block_x\":%d,\"tile_y\":4,\"unroll\":true,\"order\":\"row\"}}",
+            i > 0 ? "," : "", first + i, kernel, 1000 * series + i);
+    lore_buf_puts(&b, "]}");
+    return store(db, &b, EXPERIMENTS, err);
+}
+
+/* EXPERIMENTS runs of the first versions of those from FIRST on: what is proposed is among them. */
+static double
+runs(struct lore_db *db, int first, struct lore_err *err)
+{
+    struct lore_buf b = {0};
+    char id[LORE_ULID_SIZE];
+
+    lore_ulid_new(id);
+    lore_buf_printf(&b, "{\"warplore\":1,\"id\":\"%s\",\"runs\":[", id);
+    for (int i = 0; i < EXPERIMENTS; i++) {
+        lore_ulid_new(id);
+        lore_buf_printf(&b,
+            "%s{\"id\":\"%s\",\"version\":\"%026d\",\"chip\":\"a100\",\"workload\":{\"dims\":{"
+            "\"M\":64},\"dtype\":\"f32\"},\"samples_ns\":[200,201,202]}",
+            i > 0 ? "," : "", id, first + i % TECHNIQUES);
+    }
+    lore_buf_puts(&b, "]}");
+    return store(db, &b, EXPERIMENTS, err);
 }
 
 static double
@@ -172,7 +221,7 @@ main(int argc, char **argv)
     struct lore_db *db = NULL;
     struct lore_ingest *in = NULL;
     struct lore_served *s;
-    double fresh, again, stored, alone, linked;
+    double fresh, again, stored, alone, linked, searched, before, followed, same;
 
     if (argc < 2)
         return fputs("bench_feedback DIR [ANSWERS]\n", stderr), 2;
@@ -180,6 +229,9 @@ main(int argc, char **argv)
     (void)mkdir(argv[1], 0700);
     must(lore_db_open_writer(argv[1], &db, &err), &err);
     alone = experiments(db, "bench.unadvised", &err);
+    searched = versions(db, 0, 0, &err);
+    (void)versions(db, 1000, 1, &err);
+    before = runs(db, 1000, &err);
     stored = fill(db, answers, &err);
     alone = (alone + experiments(db, "bench.unadvised", &err)) / 2;
     linked = experiments(db, "bench.technique", &err);
@@ -187,6 +239,13 @@ main(int argc, char **argv)
         "writer: %.0f us per answer of %d techniques; an experiment %.0f us, one with an outcome "
         "to find among %zu answers %.0f us: %.2f times\n",
         stored, ITEMS, alone, answers, linked, linked / alone);
+    searched = (searched + versions(db, 2000, 0, &err)) / 2;
+    before = (before + runs(db, 1000, &err)) / 2;
+    followed = runs(db, 0, &err);
+    same = runs(db, 2000, &err);
+    printf("writer: a version with settings %.0f us; a run %.0f us, one of a version that was "
+           "proposed %.0f us, of one with its settings %.0f us: %.2f and %.2f times\n",
+        searched, before, followed, same, followed / before, same / before);
     printf("statistics over %zu answers: %.0f ms", answers, statistics(db, &results, &err));
     printf(", %zu outcomes\n", results);
     must(lore_ingest_start(db, NULL, 2000, &in, &err), &err);
