@@ -1,22 +1,9 @@
-/* Remembering the versions that an answer proposed, and linking what was tried of them later. A run
- * of the version on that chip and workload is the outcome of the newest answer that proposed to
- * start from it there; an experiment between the two versions is that of a proposed change. As with
- * techniques (feedback_link.c) only what was in the database before counts, so that a rebuild links
- * the same. */
+/* Remembering the versions that an answer proposed, each with its configuration (settings.h), by
+ * which what is tried of it later is found (feedback_tried.c). */
 #include "feedback_version.h"
 
 #include "internal.h"
-
-/* Outcomes that are kept of one proposal: the first that says something counts, and some may be
- * retracted. */
-#define TRIALS_MAX "8"
-#define DAY_US "86400000000"
-/* The chip of proposal P is C, or names no more than C's ISA. */
-#define ON_CHIP " p.chip IN (c.name, c.isa)"
-#define LINK_NEWEST                                                                                \
-    " ORDER BY p.advice DESC, p.list, p.rank LIMIT 1) q WHERE (SELECT count(*)"                    \
-    " FROM drv_advice_trial t WHERE t.advice = q.advice AND t.list = q.list AND t.rank = q.rank)"  \
-    " < " TRIALS_MAX " ON CONFLICT (advice, list, rank, record) DO NOTHING"
+#include "settings.h"
 
 static enum lore_status
 newest_run(struct lore_db *db, int64_t *seq, struct lore_err *err)
@@ -34,8 +21,9 @@ put_version(struct lore_db *db, int64_t advice, const struct lore_advised_versio
 {
     LORE_STMT q = lore_sql(db,
         "INSERT INTO log_advice_version (advice, list, rank, version, from_version, technique,"
-        " chip, workload, value, low, high, p_fail, after_run)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)");
+        " chip, workload, value, low, high, p_fail, after_run, configuration, from_configuration)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13," LORE_CONFIGURATION(
+            "$4") "," LORE_CONFIGURATION("$5") ")");
     const double numbers[] = {v->value, v->low, v->high, v->p_fail};
 
     lore_bind_i64(&q, 1, advice);
@@ -88,6 +76,15 @@ lore_put_advised_versions(
 }
 
 enum lore_status
+lore_name_advised(struct lore_db *db, struct lore_err *err)
+{
+    return lore_db_exec(db,
+        "UPDATE log_advice_version AS p SET configuration =" LORE_CONFIGURATION(
+            "p.version") ", from_configuration =" LORE_CONFIGURATION("p.from_version"),
+        err);
+}
+
+enum lore_status
 lore_forget_advised_versions(struct lore_db *db, int64_t advice, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "DELETE FROM log_advice_version WHERE advice = $1");
@@ -119,53 +116,5 @@ lore_list_advised_versions(struct lore_db *db, int64_t advice, struct lore_arena
                 .low = lore_col_f64(&q, 8),
                 .high = lore_col_f64(&q, 9),
                 .p_fail = lore_col_f64(&q, 10)};
-    return lore_done(&q, err);
-}
-
-enum lore_status
-lore_link_start(struct lore_db *db, int64_t run, struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(db,
-        "INSERT INTO drv_advice_trial (advice, list, rank, record)"
-        " SELECT q.advice, q.list, q.rank, $1 FROM (SELECT p.advice, p.list, p.rank"
-        " FROM drv_run_entry y CROSS JOIN log_advice_version p ON p.version = y.version"
-        " CROSS JOIN cat_chip c ON c.name = y.chip CROSS JOIN log_advice v ON v.seq = p.advice"
-        " CROSS JOIN fact_run r ON r.seq = y.seq CROSS JOIN fact_document d ON d.seq = r.document"
-        " WHERE y.seq = $1 AND p.from_version IS NULL AND" ON_CHIP
-        " AND (p.workload IS NULL OR p.workload = y.workload) AND y.evidence <> 'imported'"
-        " AND p.after_run < y.seq AND v.until_us >= d.received_us"
-        " AND v.served_us <= y.at_us + " DAY_US LINK_NEWEST);
-
-    lore_bind_i64(&q, 1, run);
-    return lore_done(&q, err);
-}
-
-enum lore_status
-lore_link_all_starts(struct lore_db *db, struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(db, "SELECT y.seq FROM drv_run_entry y WHERE y.version IN"
-                               " (SELECT version FROM log_advice_version) ORDER BY y.seq");
-    enum lore_status status = LORE_OK;
-
-    while (status == LORE_OK && lore_row(&q))
-        status = lore_link_start(db, lore_col_i64(&q, 0), err);
-    return status == LORE_OK ? lore_done(&q, err) : status;
-}
-
-enum lore_status
-lore_link_move(struct lore_db *db, int64_t experiment, struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(db,
-        "INSERT INTO drv_advice_trial (advice, list, rank, record)"
-        " SELECT q.advice, q.list, q.rank, $1 FROM (SELECT p.advice, p.list, p.rank"
-        " FROM fact_experiment e CROSS JOIN log_advice_version p ON p.version = e.to_version"
-        " CROSS JOIN cat_chip c ON c.name = e.chip CROSS JOIN log_advice v ON v.seq = p.advice"
-        " CROSS JOIN fact_document d ON d.seq = e.document"
-        " WHERE e.seq = $1 AND p.from_version = e.from_version AND" ON_CHIP
-        " AND (p.workload IS NULL OR p.workload = e.workload) AND e.evidence <> 'imported'"
-        " AND v.after_experiment < e.seq AND v.until_us >= d.received_us"
-        " AND v.served_us <= coalesce(e.happened_us, d.received_us) + " DAY_US LINK_NEWEST);
-
-    lore_bind_i64(&q, 1, experiment);
     return lore_done(&q, err);
 }

@@ -1,5 +1,5 @@
 /* Versions that answers proposed, and the runs and experiments that are their outcomes
- * (feedback_version.c, feedback_trial.c). docs/feedback.md says what is an outcome. */
+ * (feedback_version.c, feedback_tried.c, feedback_trial.c). docs/feedback.md says what is one. */
 #ifndef LORE_DB_FEEDBACK_VERSION_H
 #define LORE_DB_FEEDBACK_VERSION_H
 
@@ -23,11 +23,15 @@ lore_forget_advised_versions(struct lore_db *db, int64_t advice, struct lore_err
 enum lore_status lore_list_advised_versions(struct lore_db *db, int64_t advice,
     struct lore_arena *a, struct lore_advised *out, struct lore_err *err) LORE_MUST;
 
-/* Link a run, all runs, an experiment (by seq) where it is an outcome. Again: nothing. */
+/* The configurations of all that were proposed, again. */
+enum lore_status lore_name_advised(struct lore_db *db, struct lore_err *err) LORE_MUST;
+
+/* Link a run, an experiment (by seq) where it is an outcome. Again: nothing. */
 enum lore_status lore_link_start(struct lore_db *db, int64_t run, struct lore_err *err) LORE_MUST;
-enum lore_status lore_link_all_starts(struct lore_db *db, struct lore_err *err) LORE_MUST;
 enum lore_status
 lore_link_move(struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
+/* Every link again, after lore_settings_all and lore_entries_all. */
+enum lore_status lore_link_all_tried(struct lore_db *db, struct lore_err *err) LORE_MUST;
 
 /* Proposals served, forgotten ones too: versions to start from; changes by chip and technique, as
  * list "moves". */

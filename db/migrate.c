@@ -11,9 +11,11 @@
 
 #include "clock.h"
 #include "entry.h"
+#include "feedback_version.h"
 #include "file.h"
 #include "hash.h"
 #include "internal.h"
+#include "settings.h"
 
 static int
 last_of(const struct lore_migration *list)
@@ -105,7 +107,8 @@ static const struct {
     const char *name;
     enum lore_status (*derive)(struct lore_db *db, struct lore_err *err);
 } derivations[] = {{"0005_bottleneck.sql", lore_masks_as_curations},
-    {"0005_bottleneck.sql", lore_withheld_all}, {"0008_entries.sql", lore_entries_all}};
+    {"0005_bottleneck.sql", lore_withheld_all}, {"0008_entries.sql", lore_entries_all},
+    {"0015_settings.sql", lore_settings_all}, {"0015_settings.sql", lore_link_all_tried}};
 
 static enum lore_status
 derive(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)

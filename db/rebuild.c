@@ -8,6 +8,7 @@
 #include "feedback_version.h"
 #include "hash.h"
 #include "internal.h"
+#include "settings.h"
 #include "verdicts.h"
 
 /* The records of one kind in order of arrival, and what is derived from one of them. */
@@ -190,7 +191,7 @@ renew_search(struct lore_db *db, struct lore_arena *a, struct lore_err *err)
         status = lore_db_exec(db,
             "DELETE FROM drv_experiment; DELETE FROM drv_curated; DELETE FROM drv_judgement;"
             " DELETE FROM drv_technique_verdict; DELETE FROM drv_bottleneck;"
-            " DELETE FROM drv_advice_outcome; DELETE FROM drv_advice_trial;"
+            " DELETE FROM drv_advice_outcome;"
             " DROP TABLE drv_search",
             err);
     return status == LORE_OK ? lore_db_exec(db, create, err) : status;
@@ -239,7 +240,9 @@ lore_rebuild(struct lore_db *db, int64_t now_us, struct lore_rebuilt *out, struc
     if (status == LORE_OK)
         status = lore_entries_all(db, err);
     if (status == LORE_OK)
-        status = lore_link_all_starts(db, err);
+        status = lore_settings_all(db, err);
+    if (status == LORE_OK)
+        status = lore_link_all_tried(db, err);
     if (status == LORE_OK)
         status = count(db, &after, err);
     after.verdicts -= before.verdicts;

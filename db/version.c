@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "settings.h"
 
 static enum lore_status
 put_parents(const struct lore_put_ctx *c, const struct lore_version *r, struct lore_err *err)
@@ -139,6 +140,8 @@ lore_put_version(const struct lore_put_ctx *c, const struct lore_version *r,
         status = put_parents(c, r, err);
         if (status == LORE_OK)
             status = put_sources(c, r, err);
+        if (status == LORE_OK)
+            status = lore_settings_put(c->db, in.seq, r, c->arena, err);
         if (status == LORE_OK)
             status = lore_words_version(c, r, err);
     }

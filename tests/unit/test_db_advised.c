@@ -220,6 +220,241 @@ a_rebuild_links_the_same(void **state)
     assert_string_equal(links(f), before);
 }
 
+/* ---- versions that are set the same ---- */
+
+#define TILES "{'block_x':64,'tile_y':4,'unroll':true,'order':'row\\n major'}"
+#define TILES_OTHERWISE "{'order':'row\\u000a major','unroll':1,'tile_y':4.0,'block_x':6.4e1}"
+#define LARGER "{'block_x':128,'tile_y':4,'unroll':true,'order':'row\\n major'}"
+
+/* Version V of kernel K (@K2 is a softmax named row, recorded by somebody else), set to PARAMS. */
+static void
+version(struct fixture *f, const char *v, const char *k, const char *params)
+{
+    take(f, lore_format(&f->arena, "D%c", v[1]),
+        lore_format(&f->arena, "'versions':[{'id':'@%s','kernel':'@%s','kind':'candidate'%s%s}]", v,
+            k, params != NULL ? ",'params':" : "", params != NULL ? params : ""));
+}
+
+/* @VA and @VB of @K1 are TILES and LARGER; kernels by others are there, without versions. */
+static void
+search(struct fixture *f)
+{
+    take(f, "DK",
+        "'kernels':[{'id':'@K2','operator':'softmax','name':'row','language':'hip'},"
+        "{'id':'@K3','operator':'softmax','name':'column','language':'cuda'},"
+        "{'id':'@K4','operator':'gemm','name':'row','language':'cuda'}]");
+    version(f, "VA", "K1", TILES);
+    version(f, "VB", "K1", LARGER);
+}
+
+static void
+versions_of_two_kernels_that_are_set_the_same_are_one_configuration(void **state)
+{
+    struct fixture *f = *state;
+
+    search(f);
+    version(f, "VC", "K2", TILES_OTHERWISE);
+    propose(f, &(struct proposal){.version = "VA"});
+    propose(f, &(struct proposal){.version = "VB"});
+    run(f, "R1", "VC", "a6000", TIMED);
+    run(f, "R2", "VA", "a6000", TIMED);
+    assert_string_equal(links(f), "1:1 1:2");
+    struct lore_version_outcomes o = outcomes(f);
+    assert_string_equal(o.starts[0].version, id(f, "VA")); /* what was proposed */
+    assert_string_equal(o.starts[0].run, id(f, "R1"));
+    propose(f, &(struct proposal){.version = "VC"}); /* a newer answer, by the other's version */
+    run(f, "R3", "VA", "a6000", TIMED);
+    assert_string_equal(links(f), "1:1 1:2 3:3");
+}
+
+static void
+what_is_set_otherwise_or_runs_elsewhere_is_no_outcome(void **state)
+{
+    struct fixture *f = *state;
+
+    search(f);
+    version(f, "VC", "K2", LARGER);
+    version(f, "VD", "K2", "{'block_x':64,'tile_y':4,'unroll':true}");
+    version(f, "VE", "K2", "{'block_x':'64','tile_y':4,'unroll':true,'order':'row\\n major'}");
+    version(f, "VF", "K2", "{'block_y':64,'tile_y':4,'unroll':true,'order':'row\\n major'}");
+    version(f, "VG", "K3", TILES); /* a kernel of another name */
+    version(f, "VH", "K4", TILES); /* another operator */
+    version(f, "VJ", "K2", TILES);
+    propose(f, &(struct proposal){.version = "VA"});
+    run(f, "R1", "VC", "a6000", TIMED);
+    run(f, "R2", "VD", "a6000", TIMED);
+    run(f, "R3", "VE", "a6000", TIMED);
+    run(f, "R4", "VF", "a6000", TIMED);
+    run(f, "R5", "VG", "a6000", TIMED);
+    run(f, "R6", "VH", "a6000", TIMED);
+    run(f, "R7", "VJ", "mi300x", TIMED);
+    run(f, "R8", "VJ", "a6000", TIMED ",'evidence':'imported'");
+    assert_string_equal(links(f), "");
+    run(f, "R9", "VJ", "a6000", TIMED);
+    assert_string_equal(links(f), "1:9");
+}
+
+static void
+a_version_without_parameters_is_only_itself(void **state)
+{
+    struct fixture *f = *state;
+
+    search(f);
+    version(f, "VC", "K2", NULL);
+    version(f, "VD", "K2", "{}");
+    propose(f, &(struct proposal){.version = "V0"});
+    run(f, "R1", "VC", "a6000", TIMED);
+    run(f, "R2", "VD", "a6000", TIMED);
+    run(f, "R3", "V1", "a6000", TIMED);
+    assert_string_equal(links(f), "");
+    run(f, "R4", "V0", "a6000", TIMED);
+    assert_string_equal(links(f), "1:4");
+}
+
+/* They differ in something that nobody recorded: the memory of moves takes them for two. */
+static void
+the_second_version_of_a_kernel_that_is_set_the_same_is_only_itself(void **state)
+{
+    struct fixture *f = *state;
+
+    search(f);
+    version(f, "VC", "K1", TILES_OTHERWISE);
+    take(f, "DX", "'versions':[{'id':'@VX','kernel':'@K2','kind':'library','params':" TILES "}]");
+    version(f, "VD", "K2", TILES); /* a library's is not there */
+    propose(f, &(struct proposal){.version = "VA"});
+    run(f, "R1", "VC", "a6000", TIMED);
+    run(f, "R2", "VX", "a6000", TIMED);
+    assert_string_equal(links(f), "");
+    run(f, "R3", "VD", "a6000", TIMED);
+    propose(f, &(struct proposal){.version = "VC"});
+    run(f, "R4", "VD", "a6000", TIMED);
+    run(f, "R5", "VC", "a6000", TIMED);
+    assert_string_equal(links(f), "1:3 1:4 2:5");
+}
+
+#define EXPERIMENT(x, from, to)                                                                    \
+    "'experiments':[{'id':'@" x                                                                    \
+    "','kernel':'@K2','title':'t','chip':'a6000','from_version':'@" from "','to_version':'@" to    \
+    "','claim':{'speedup':2}}]"
+
+static void
+an_experiment_between_the_settings_of_the_two_is_the_outcome_of_a_change(void **state)
+{
+    struct fixture *f = *state;
+
+    search(f);
+    version(f, "VC", "K2", TILES_OTHERWISE);
+    version(f, "VD", "K2", LARGER);
+    propose(f, &(struct proposal){.version = "VB", .from = "VA", .list = "moves"});
+    propose(f, &(struct proposal){.version = "VB"});
+    take(f, "D1", EXPERIMENT("X1", "VD", "VC")); /* the way back */
+    take(f, "D2", EXPERIMENT("X2", "V0", "VD"));
+    assert_string_equal(links(f), "");
+    take(f, "D3", EXPERIMENT("X3", "VC", "VD"));
+    take(f, "D4", EXPERIMENT("X4", "VA", "VD"));
+    assert_string_equal(links(f), "1:3 1:4");
+    assert_string_equal(outcomes(f).moves[0].experiment, id(f, "X3"));
+}
+
+static void
+what_is_retracted_of_another_version_is_no_outcome_either(void **state)
+{
+    struct fixture *f = *state;
+
+    search(f);
+    version(f, "VC", "K2", TILES);
+    propose(f, &(struct proposal){.version = "VA"});
+    run(f, "R1", "VC", "a6000", TIMED ",'correctness':{'status':'fail'}");
+    run(f, "R2", "VC", "a6000", TIMED);
+    run(f, "R3", "VA", "a6000", TIMED);
+    take(f, "DY", "'curations':[{'id':'@C1','action':'retract','subjects':['@R1'],'reason':'x'}]");
+    struct lore_version_outcomes o = outcomes(f);
+    assert_int_equal(o.n_starts, 3);
+    assert_true(o.starts[0].hidden && !o.starts[1].hidden && !o.starts[2].hidden);
+    take(f, "DZ", "'curations':[{'id':'@C2','action':'retract','subjects':['@VC'],'reason':'x'}]");
+    o = outcomes(f);
+    assert_true(o.starts[0].hidden && o.starts[1].hidden && !o.starts[2].hidden);
+}
+
+static void
+the_newest_answer_counts_wherever_it_was_for(void **state)
+{
+    struct fixture *f = *state;
+    const char *workload = NULL;
+
+    run(f, "R1", "V2", "a6000", TIMED);
+    LORE_STMT q = lore_sql(f->db, "SELECT workload FROM fact_run LIMIT 1");
+    assert_true(lore_row(&q));
+    workload = lore_col_text(&q, 0, &f->arena);
+    ok(f, lore_done(&q, &f->err));
+    propose(f, &(struct proposal){.chip = "sm_86"});
+    propose(f, &(struct proposal){.chip = "sm_86", .workload = workload});
+    propose(f, &(struct proposal){.until_us = NOW - 1});
+    run(f, "R2", "V1", "a6000", TIMED);
+    propose(f, &(struct proposal){.workload = workload});
+    run(f, "R3", "V1", "a6000", TIMED);
+    propose(f, &(struct proposal){0});
+    propose(f, &(struct proposal){.served_us = NOW + 2 * DAY, .until_us = NOW + 3 * DAY});
+    run(f, "R4", "V1", "a6000", TIMED);
+    assert_string_equal(links(f), "2:2 4:3 5:4");
+}
+
+/* Outcomes of every kind among what is found by settings. */
+static const char *
+tried_in_every_way(struct fixture *f)
+{
+    search(f);
+    version(f, "VC", "K2", TILES_OTHERWISE);
+    version(f, "VD", "K2", LARGER);
+    version(f, "VE", "K2", TILES);
+    propose(f, &(struct proposal){.version = "VA"});
+    propose(f, &(struct proposal){.version = "VB", .from = "VA", .list = "next"});
+    propose(f, &(struct proposal){.version = "V1"});
+    run(f, "R1", "VC", "a6000", TIMED);
+    run(f, "R2", "VE", "a6000", TIMED);
+    run(f, "R3", "V1", "a6000", TIMED);
+    take(f, "D5", EXPERIMENT("X1", "VC", "VD"));
+    propose(f, &(struct proposal){.version = "VC"});
+    assert_string_equal(links(f), "1:1 2:1 3:3");
+    return links(f);
+}
+
+static void
+a_rebuild_finds_the_same_settings(void **state)
+{
+    struct fixture *f = *state;
+    const char *before = tried_in_every_way(f);
+    struct lore_rebuilt done;
+
+    ok(f, lore_db_exec(f->db,
+              "DELETE FROM drv_version_settings; DELETE FROM drv_advice_trial;"
+              " UPDATE log_advice_version SET configuration = 'x', from_configuration = 'x'",
+              &f->err));
+    ok(f, lore_rebuild(f->db, NOW, &done, &f->err));
+    assert_string_equal(links(f), before);
+    run(f, "R6", "VA", "a6000", TIMED); /* and goes on with them */
+    assert_string_equal(links(f), "1:1 2:1 3:3 4:4");
+}
+
+static void
+a_database_from_before_settings_were_kept_gets_the_same_links(void **state)
+{
+    struct fixture *f = *state;
+    const char *before = tried_in_every_way(f);
+
+    ok(f, lore_db_exec(f->db,
+              "DROP TABLE drv_version_settings; DELETE FROM drv_advice_trial;"
+              " DROP INDEX log_advice_version_configuration;"
+              " ALTER TABLE log_advice_version DROP COLUMN configuration;"
+              " ALTER TABLE log_advice_version DROP COLUMN from_configuration;"
+              " CREATE INDEX log_advice_version_tried ON log_advice_version (version);"
+              " PRAGMA user_version = 14",
+              &f->err));
+    lore_db_close(f->db);
+    ok(f, lore_db_open_writer(f->dir, &f->db, &f->err));
+    assert_string_equal(links(f), before);
+}
+
 static void
 the_best_of_a_place_is_the_fastest_that_is_right(void **state)
 {
@@ -278,6 +513,15 @@ main(void)
         TEST(failures_are_outcomes_and_what_is_retracted_is_none),
         TEST(at_most_eight_outcomes_of_a_proposal_are_kept),
         TEST(a_rebuild_links_the_same),
+        TEST(versions_of_two_kernels_that_are_set_the_same_are_one_configuration),
+        TEST(what_is_set_otherwise_or_runs_elsewhere_is_no_outcome),
+        TEST(a_version_without_parameters_is_only_itself),
+        TEST(the_second_version_of_a_kernel_that_is_set_the_same_is_only_itself),
+        TEST(an_experiment_between_the_settings_of_the_two_is_the_outcome_of_a_change),
+        TEST(what_is_retracted_of_another_version_is_no_outcome_either),
+        TEST(the_newest_answer_counts_wherever_it_was_for),
+        TEST(a_rebuild_finds_the_same_settings),
+        TEST(a_database_from_before_settings_were_kept_gets_the_same_links),
         TEST(the_best_of_a_place_is_the_fastest_that_is_right),
         TEST(answers_of_which_a_version_was_tried_are_not_forgotten),
     };

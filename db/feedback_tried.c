@@ -1,0 +1,210 @@
+/* Linking what was tried of versions that answers proposed (docs/feedback.md). A run of a
+ * configuration on that chip and workload is the outcome of the newest answer that proposed to
+ * start from it there; an experiment between two configurations is that of a proposed change.
+ * Which version shows a configuration does not matter (settings.h). As with techniques
+ * (feedback_link.c) only what was in the database before counts, so that a rebuild links the same.
+ */
+#include <stdio.h>
+
+#include "feedback_version.h"
+#include "internal.h"
+#include "settings.h"
+#include "text.h"
+
+/* Outcomes that are kept of one proposal: the first that says something counts, and some may be
+ * retracted. */
+#define TRIALS_MAX "8"
+#define DAY_US (INT64_C(86400) * 1000000)
+/* Proposals of one thing in one place that are looked at, newest first. Mostly the first will do;
+ * where all are too old, nobody waits for a walk through those of a year. */
+enum { LOOKED_AT = 200 };
+
+struct tried {
+    bool run;    /* else an experiment */
+    int64_t seq; /* of it */
+    int64_t received_us, happened_us;
+    const char *configuration, *from; /* from: of an experiment */
+    const char *chip, *isa, *workload;
+};
+struct proposal {
+    int64_t advice, rank;
+    char list[8];
+};
+
+/* The columns of both kinds; texts are Q's. */
+static void
+tried_columns(struct lore_stmt *q, struct tried *t)
+{
+    t->configuration = lore_col_text(q, 0, NULL);
+    t->from = lore_col_text(q, 1, NULL);
+    t->chip = lore_col_text(q, 2, NULL);
+    t->isa = lore_col_text(q, 3, NULL);
+    t->workload = lore_col_text(q, 4, NULL);
+    t->received_us = lore_col_i64(q, 5);
+    t->happened_us = lore_col_i64(q, 6);
+}
+
+/* Was it ever proposed, anywhere? Mostly not, and then there is nothing to look for. */
+static enum lore_status
+was_proposed(struct lore_db *db, const struct tried *t, bool *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT 1 FROM log_advice_version WHERE configuration = $1"
+                               " AND from_configuration IS $2 LIMIT 1");
+
+    lore_bind_text(&q, 1, t->configuration);
+    lore_bind_text(&q, 2, t->from);
+    *out = lore_row(&q);
+    return lore_done(&q, err);
+}
+
+#define PROPOSED(after)                                                                            \
+    "SELECT p.advice, p.list, p.rank, v.until_us, v.served_us FROM log_advice_version p"           \
+    " CROSS JOIN log_advice v ON v.seq = p.advice WHERE p.configuration = $1"                      \
+    " AND p.from_configuration IS $2 AND p.chip = $3 AND p.workload IS $4 AND " after              \
+    " < $5 ORDER BY p.advice DESC"
+
+/* Of those for CHIP and WORKLOAD the newest that T may be the outcome of, when it is newer than
+ * *best. */
+static enum lore_status
+find_in(struct lore_db *db, const struct tried *t, const char *chip, const char *workload,
+    struct proposal *best, struct lore_err *err)
+{
+    LORE_STMT q = t->run ? lore_sql(db, PROPOSED("p.after_run"))
+                         : lore_sql(db, PROPOSED("v.after_experiment"));
+    bool found = false;
+
+    lore_bind_text(&q, 1, t->configuration);
+    lore_bind_text(&q, 2, t->from);
+    lore_bind_text(&q, 3, chip);
+    lore_bind_text(&q, 4, workload);
+    lore_bind_i64(&q, 5, t->seq);
+    for (int i = 0; i < LOOKED_AT && !found && lore_row(&q); i++)
+        found =
+            lore_col_i64(&q, 3) >= t->received_us && lore_col_i64(&q, 4) - DAY_US <= t->happened_us;
+    if (found && lore_col_i64(&q, 0) > best->advice) {
+        *best = (struct proposal){.advice = lore_col_i64(&q, 0), .rank = lore_col_i64(&q, 2)};
+        snprintf(best->list, sizeof best->list, "%s", lore_col_text(&q, 1, NULL));
+    }
+    return lore_done(&q, err);
+}
+
+/* Proposed for its chip or for the chip's ISA, on its workload or on none that is known. */
+static enum lore_status
+find(struct lore_db *db, const struct tried *t, struct proposal *best, struct lore_err *err)
+{
+    const char *const chips[] = {t->chip, lore_streq(t->isa, t->chip) ? NULL : t->isa};
+    enum lore_status status = LORE_OK;
+
+    for (int i = 0; i < 2 && chips[i] != NULL && status == LORE_OK; i++) {
+        status = find_in(db, t, chips[i], NULL, best, err);
+        if (status == LORE_OK && t->workload != NULL)
+            status = find_in(db, t, chips[i], t->workload, best, err);
+    }
+    return status;
+}
+
+static enum lore_status
+put_link(struct lore_db *db, int64_t record, const struct proposal *to, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "INSERT INTO drv_advice_trial (advice, list, rank, record) SELECT $1, $2, $3, $4 WHERE"
+        " (SELECT count(*) FROM drv_advice_trial t WHERE t.advice = $1 AND t.list = $2"
+        " AND t.rank = $3) < " TRIALS_MAX " ON CONFLICT (advice, list, rank, record) DO NOTHING");
+
+    lore_bind_i64(&q, 1, to->advice);
+    lore_bind_text(&q, 2, to->list);
+    lore_bind_i64(&q, 3, to->rank);
+    lore_bind_i64(&q, 4, record);
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+link_tried(struct lore_db *db, const struct tried *t, struct lore_err *err)
+{
+    struct proposal best = {0};
+    bool proposed = false;
+    enum lore_status status = was_proposed(db, t, &proposed, err);
+
+    if (status == LORE_OK && proposed)
+        status = find(db, t, &best, err);
+    return status == LORE_OK && best.advice != 0 ? put_link(db, t->seq, &best, err) : status;
+}
+
+enum lore_status
+lore_link_start(struct lore_db *db, int64_t run, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT" LORE_CONFIGURATION(
+            "y.version") ", NULL, y.chip, c.isa, y.workload, d.received_us,"
+                         " y.at_us FROM drv_run_entry y CROSS JOIN cat_chip c ON c.name = y.chip"
+                         " CROSS JOIN fact_run r ON r.seq = y.seq CROSS JOIN fact_document d ON "
+                         "d.seq = r.document"
+                         " WHERE y.seq = $1 AND y.evidence <> 'imported'");
+    struct tried t = {.run = true, .seq = run};
+    enum lore_status status = LORE_OK;
+
+    lore_bind_i64(&q, 1, run);
+    if (lore_row(&q)) {
+        tried_columns(&q, &t);
+        status = link_tried(db, &t, err);
+    }
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
+enum lore_status
+lore_link_move(struct lore_db *db, int64_t experiment, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT" LORE_CONFIGURATION("e.to_version") "," LORE_CONFIGURATION(
+            "e.from_version") ", e.chip, c.isa, e.workload, d.received_us, coalesce(e.happened_us, "
+                              "d.received_us)"
+                              " FROM fact_experiment e CROSS JOIN cat_chip c ON c.name = e.chip"
+                              " CROSS JOIN fact_document d ON d.seq = e.document WHERE e.seq = $1"
+                              " AND e.from_version IS NOT NULL AND e.to_version IS NOT NULL"
+                              " AND e.evidence <> 'imported'");
+    struct tried t = {.seq = experiment};
+    enum lore_status status = LORE_OK;
+
+    lore_bind_i64(&q, 1, experiment);
+    if (lore_row(&q)) {
+        tried_columns(&q, &t);
+        status = link_tried(db, &t, err);
+    }
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
+/* ---- all of them ---- */
+
+/* Versions that were proposed, by whatever id. */
+#define ANY_PROPOSED                                                                               \
+    " (SELECT version FROM log_advice_version UNION SELECT u.id FROM drv_version_settings z"       \
+    " JOIN fact_version u ON u.seq = z.version WHERE z.settings IN"                                \
+    " (SELECT configuration FROM log_advice_version))"
+
+static enum lore_status
+link_each(struct lore_db *db, struct lore_stmt *q,
+    enum lore_status (*link)(struct lore_db *db, int64_t seq, struct lore_err *err),
+    struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    while (status == LORE_OK && lore_row(q))
+        status = link(db, lore_col_i64(q, 0), err);
+    return status == LORE_OK ? lore_done(q, err) : status;
+}
+
+enum lore_status
+lore_link_all_tried(struct lore_db *db, struct lore_err *err)
+{
+    LORE_STMT runs =
+        lore_sql(db, "SELECT seq FROM drv_run_entry WHERE version IN" ANY_PROPOSED " ORDER BY seq");
+    LORE_STMT moves = lore_sql(
+        db, "SELECT seq FROM fact_experiment WHERE to_version IN" ANY_PROPOSED " ORDER BY seq");
+    enum lore_status status = lore_db_exec(db, "DELETE FROM drv_advice_trial", err);
+
+    if (status == LORE_OK)
+        status = lore_name_advised(db, err);
+    if (status == LORE_OK)
+        status = link_each(db, &runs, lore_link_start, err);
+    return status == LORE_OK ? link_each(db, &moves, lore_link_move, err) : status;
+}

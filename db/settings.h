@@ -1,0 +1,23 @@
+/* Which versions are one configuration: those that are set the same (settings.c). For the files of
+ * this folder, inside a transaction. */
+#ifndef LORE_DB_SETTINGS_H
+#define LORE_DB_SETTINGS_H
+
+#include <stdint.h>
+
+#include "record.h"
+#include "status.h"
+
+struct lore_arena;
+struct lore_db;
+/* The settings of version R, stored as VERSION (seq), once; A: scratch. */
+enum lore_status lore_settings_put(struct lore_db *db, int64_t version,
+    const struct lore_version *r, struct lore_arena *a, struct lore_err *err) LORE_MUST;
+/* Of all versions again. */
+enum lore_status lore_settings_all(struct lore_db *db, struct lore_err *err) LORE_MUST;
+/* SQL: the configuration of VERSION (an id, may be NULL): its settings, or itself. */
+#define LORE_CONFIGURATION(version)                                                                \
+    " coalesce((SELECT z.settings FROM fact_version u CROSS JOIN drv_version_settings z"           \
+    " ON z.version = u.seq WHERE u.id = " version "), " version ")"
+
+#endif
