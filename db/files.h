@@ -45,6 +45,10 @@ lore_db_check(struct lore_db *db, struct lore_err *err) LORE_MUST; /* integrity_
 struct lore_readers;
 enum lore_status lore_readers_open(
     const char *dir, int n, struct lore_readers **out, struct lore_err *err) LORE_MUST;
+/* N more that share what the readers OF keep, and are closed before them. Who takes one of these
+ * does not wait for who has one of those. */
+enum lore_status lore_readers_open_beside(const struct lore_readers *of, int n,
+    struct lore_readers **out, struct lore_err *err) LORE_MUST;
 /* WRITER tells the readers what it changes, so that they may keep what they have read (seen.c).
  * Before its first commit beside them. */
 void lore_readers_follow(struct lore_readers *r, struct lore_db *writer);

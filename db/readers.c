@@ -19,10 +19,13 @@ struct lore_readers {
     int n, n_idle;
     struct lore_seen *seen;
     struct lore_lessons_kept *lessons;
+    bool beside; /* what is kept belongs to others */
 };
 
-enum lore_status
-lore_readers_open(const char *dir, int n, struct lore_readers **out, struct lore_err *err)
+/* In DIR, or beside the readers OF. */
+static enum lore_status
+open_readers(const char *dir, const struct lore_readers *of, int n, struct lore_readers **out,
+    struct lore_err *err)
 {
     struct lore_readers *r = lore_xalloc(sizeof *r);
     pthread_condattr_t attr;
@@ -34,10 +37,12 @@ lore_readers_open(const char *dir, int n, struct lore_readers **out, struct lore
     pthread_condattr_destroy(&attr);
     r->db = lore_xalloc((size_t)n * sizeof *r->db);
     r->idle = lore_xalloc((size_t)n * sizeof *r->idle);
-    r->seen = lore_seen_new();
-    r->lessons = lore_lessons_kept_new();
+    r->beside = of != NULL;
+    r->seen = of != NULL ? of->seen : lore_seen_new();
+    r->lessons = of != NULL ? of->lessons : lore_lessons_kept_new();
     for (; r->n < n; r->n++) {
-        enum lore_status status = lore_db_open_reader(dir, &r->db[r->n], err);
+        enum lore_status status = of != NULL ? lore_db_open_beside(of->db[0], &r->db[r->n], err)
+                                             : lore_db_open_reader(dir, &r->db[r->n], err);
 
         if (status != LORE_OK) {
             lore_readers_close(r);
@@ -49,6 +54,19 @@ lore_readers_open(const char *dir, int n, struct lore_readers **out, struct lore
     }
     *out = r;
     return LORE_OK;
+}
+
+enum lore_status
+lore_readers_open(const char *dir, int n, struct lore_readers **out, struct lore_err *err)
+{
+    return open_readers(dir, NULL, n, out, err);
+}
+
+enum lore_status
+lore_readers_open_beside(
+    const struct lore_readers *of, int n, struct lore_readers **out, struct lore_err *err)
+{
+    return open_readers(NULL, of, n, out, err);
 }
 
 void
@@ -102,8 +120,8 @@ lore_readers_close(struct lore_readers *r)
         return;
     for (int i = 0; i < r->n; i++)
         lore_db_close(r->db[i]);
-    lore_seen_free(r->seen);
-    lore_lessons_kept_free(r->lessons);
+    lore_seen_free(r->beside ? NULL : r->seen);
+    lore_lessons_kept_free(r->beside ? NULL : r->lessons);
     pthread_cond_destroy(&r->given);
     pthread_mutex_destroy(&r->mutex);
     lore_xfree(r->db);

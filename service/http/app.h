@@ -42,7 +42,8 @@ struct lore_app {
     struct lore_tokens *tokens;
     struct lore_agents *agents;
     struct lore_stats_http *counters;
-    struct lore_pool *pool; /* while the server runs; NULL: whoever asks works */
+    struct lore_pool *pool;            /* while the server runs; NULL: whoever asks works */
+    struct lore_readers *pool_readers; /* one for each thread of the pool */
     const char *const
         *hosts; /* names accepted in Host besides loopback and addresses; NULL-ended; may be NULL */
     struct lore_http_limits limits;

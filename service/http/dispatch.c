@@ -133,13 +133,13 @@ check_body(const struct lore_route *route, struct lore_req *req, struct lore_err
 
 /* Run the handler inside one read snapshot, so that all it reads agrees. */
 static enum lore_status
-handle_reading(struct lore_app *app, const struct lore_route *route, struct lore_req *req,
+handle_reading(struct lore_readers *readers, const struct lore_route *route, struct lore_req *req,
     struct lore_resp *resp, struct lore_err *err)
 {
-    const struct lore_http_limits *l = &app->limits;
+    const struct lore_http_limits *l = &req->app->limits;
     enum lore_status st;
 
-    req->db = lore_readers_take(app->readers, l->reader_ms > 0 ? l->reader_ms : 2000);
+    req->db = lore_readers_take(readers, l->reader_ms > 0 ? l->reader_ms : 2000);
     if (req->db == NULL)
         return lore_fail_at(err, LORE_BUSY, "readers_busy", "", "every read connection is in use");
     lore_db_deadline(req->db, l->query_ms > 0 ? l->query_ms : 2000);
@@ -149,13 +149,13 @@ handle_reading(struct lore_app *app, const struct lore_route *route, struct lore
         lore_db_snapshot_end(req->db);
     }
     lore_db_deadline(req->db, 0);
-    lore_readers_give(app->readers, req->db);
+    lore_readers_give(readers, req->db);
     req->db = NULL;
     return st;
 }
 
 struct reading {
-    struct lore_app *app;
+    struct lore_readers *readers;
     const struct lore_route *route;
     struct lore_req *req;
     struct lore_resp *resp;
@@ -168,17 +168,23 @@ read_now(void *arg)
 {
     struct reading *r = arg;
 
-    r->status = handle_reading(r->app, r->route, r->req, r->resp, r->err);
+    r->status = handle_reading(r->readers, r->route, r->req, r->resp, r->err);
 }
 
-/* Here or on a thread of the pool. */
+/* Here or on a thread of the pool, where waiting for a connection that another reads with would
+ * keep up everybody behind. */
 static enum lore_status
 handle_get(struct lore_app *app, const struct lore_route *route, struct lore_req *req,
     struct lore_resp *resp, struct lore_err *err)
 {
-    struct reading r = {.app = app, .route = route, .req = req, .resp = resp, .err = err};
+    bool pooled = app->pool != NULL && route->pooled != NULL && route->pooled(req);
+    struct reading r = {.readers = pooled ? app->pool_readers : app->readers,
+        .route = route,
+        .req = req,
+        .resp = resp,
+        .err = err};
 
-    lore_pool_run(route->pooled != NULL && route->pooled(req) ? app->pool : NULL, read_now, &r);
+    lore_pool_run(pooled ? app->pool : NULL, read_now, &r);
     return r.status;
 }
 

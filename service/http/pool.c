@@ -133,6 +133,12 @@ lore_pool_waiting(struct lore_pool *p)
     return waiting;
 }
 
+int
+lore_pool_threads(const struct lore_pool *p)
+{
+    return (int)p->n;
+}
+
 void
 lore_pool_stop(struct lore_pool *p)
 {

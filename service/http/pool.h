@@ -13,6 +13,7 @@ lore_pool_start(unsigned threads); /* 0: by processors; NULL: no thread could be
 void lore_pool_run(struct lore_pool *pool, void (*work)(void *arg), void *arg);
 /* How many wait for a thread now: a gauge. POOL may be NULL. */
 int lore_pool_waiting(struct lore_pool *pool);
+int lore_pool_threads(const struct lore_pool *pool);
 void lore_pool_stop(struct lore_pool *pool); /* nobody may come any more; NULL is fine */
 /* This thread answers: from now on it has a third of the writer's weight. */
 void lore_pool_behind_writer(void);

@@ -24,6 +24,7 @@
 #include "reaper.h"
 #include "reply.h"
 #include "sockets.h"
+#include "store.h"
 #include "text.h"
 #include "ulid.h"
 #include "xalloc.h"
@@ -436,11 +437,26 @@ start_library(struct lore_server *s, const char *listen, int threads, struct lor
     return LORE_OK;
 }
 
+static enum lore_status
+start_threads(struct lore_server *s, int threads, struct lore_err *err)
+{
+    struct lore_app *app = s->app;
+
+    s->reaper = lore_reaper_start(threads, on_cut, s);
+    app->pool = lore_pool_start(0);
+    if (s->reaper == NULL || app->pool == NULL)
+        return lore_fail(err, LORE_IO, "cannot start a thread");
+    return lore_readers_open_beside(
+        app->readers, lore_pool_threads(app->pool), &app->pool_readers, err);
+}
+
 static void
 stop_threads(struct lore_server *s)
 {
     lore_pool_stop(s->app->pool);
     s->app->pool = NULL;
+    lore_readers_close(s->app->pool_readers);
+    s->app->pool_readers = NULL;
     lore_reaper_stop(s->reaper);
     lore_xfree(s);
 }
@@ -459,10 +475,8 @@ lore_server_start(struct lore_app *app, const char *listen, int threads, int all
     s = lore_xalloc(sizeof *s);
     s->app = app;
     s->request_ms = app->limits.request_ms > 0 ? app->limits.request_ms : 10000;
-    s->reaper = lore_reaper_start(threads, on_cut, s);
-    app->pool = lore_pool_start(0);
-    st = s->reaper == NULL || app->pool == NULL ? lore_fail(err, LORE_IO, "cannot start a thread")
-                                                : start_library(s, listen, threads, err);
+    if ((st = start_threads(s, threads, err)) == LORE_OK)
+        st = start_library(s, listen, threads, err);
     if (st != LORE_OK) {
         stop_threads(s);
         return st;

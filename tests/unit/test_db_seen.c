@@ -44,6 +44,28 @@ what_one_reader_saw_the_other_finds(void **state)
 }
 
 static void
+readers_beside_find_it_too_and_may_be_had_when_no_other_is(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_db *one = lore_readers_take(pool, 0), *other = lore_readers_take(pool, 0), *third;
+    struct lore_readers *beside;
+    const char *text = "soft", *out = NULL;
+
+    ok(f, lore_readers_open_beside(pool, 1, &beside, &f->err));
+    assert_null(lore_readers_take(pool, 0));
+    third = lore_readers_take(beside, 0);
+    assert_non_null(third);
+    assert_null(lore_readers_take(beside, 0));
+    lore_seen_put(one, 'x', "A", &text, 1);
+    assert_true(lore_seen_get(third, 'x', "A", &f->arena, &out, 1));
+    lore_readers_give(beside, third);
+    lore_readers_close(beside);
+    assert_true(lore_seen_get(other, 'x', "A", &f->arena, &out, 1));
+    lore_readers_give(pool, one);
+    lore_readers_give(pool, other);
+}
+
+static void
 the_writer_belongs_to_no_pool_and_keeps_nothing(void **state)
 {
     struct fixture *f = *state;
@@ -154,6 +176,8 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_one_reader_saw_the_other_finds, open_pool, close_pool),
+        cmocka_unit_test_setup_teardown(
+            readers_beside_find_it_too_and_may_be_had_when_no_other_is, open_pool, close_pool),
         cmocka_unit_test_setup_teardown(
             the_writer_belongs_to_no_pool_and_keeps_nothing, open_pool, close_pool),
         cmocka_unit_test_setup_teardown(long_texts_are_not_kept, open_pool, close_pool),

@@ -419,6 +419,8 @@ what_memory_tells_waits_for_the_pool_and_nothing_else_does(void **state)
 
     assert_int_equal(lore_db_open_writer(f->dir, &db, &err), LORE_OK);
     assert_int_equal(lore_readers_open(f->dir, 1, &f->app.readers, &err), LORE_OK);
+    assert_int_equal(
+        lore_readers_open_beside(f->app.readers, 1, &f->app.pool_readers, &err), LORE_OK);
     f->app.pool = busy.pool;
     sem_init(&busy.begun, 0, 0);
     sem_init(&busy.end, 0, 0);
@@ -435,10 +437,36 @@ what_memory_tells_waits_for_the_pool_and_nothing_else_does(void **state)
     assert_int_equal(f->resp.status, 200);
     assert_string_equal(f->resp.body.data, "{\"hello\":\"world\"}");
     lore_pool_stop(busy.pool);
+    lore_readers_close(f->app.pool_readers);
     lore_readers_close(f->app.readers);
     lore_db_close(db);
     sem_destroy(&busy.begun);
     sem_destroy(&busy.end);
+}
+
+static void
+who_asks_memory_does_not_wait_for_who_reads_the_database(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_db *db = NULL, *reading;
+    struct lore_err err = {0};
+
+    assert_int_equal(lore_db_open_writer(f->dir, &db, &err), LORE_OK);
+    assert_int_equal(lore_readers_open(f->dir, 1, &f->app.readers, &err), LORE_OK);
+    assert_int_equal(
+        lore_readers_open_beside(f->app.readers, 1, &f->app.pool_readers, &err), LORE_OK);
+    f->app.pool = lore_pool_start(1);
+    f->app.limits.reader_ms = 1;
+    reading = lore_readers_take(f->app.readers, 0);
+    prepare(f, LORE_GET, "/private")->authorization = f->reader;
+    assert_int_equal(ask(f)->status, 503);
+    prepare(f, LORE_GET, "/pooled")->authorization = f->reader;
+    assert_int_equal(ask(f)->status, 200);
+    lore_readers_give(f->app.readers, reading);
+    lore_pool_stop(f->app.pool);
+    lore_readers_close(f->app.pool_readers);
+    lore_readers_close(f->app.readers);
+    lore_db_close(db);
 }
 
 static void
@@ -516,6 +544,7 @@ main(void)
         T(a_problem_is_json_whatever_bytes_it_quotes),
         T(a_get_is_answered_304_to_who_has_it),
         T(what_memory_tells_waits_for_the_pool_and_nothing_else_does),
+        T(who_asks_memory_does_not_wait_for_who_reads_the_database),
         T(every_reply_carries_the_defences),
         T(a_download_is_sandboxed_and_its_name_cannot_break_the_head),
         T(the_counters_add_up),
