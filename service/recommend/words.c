@@ -348,6 +348,9 @@ lore_words_summary(const struct lore_scan *s, bool empty)
     const struct lore_question *q = s->q;
     const char *what = subject(s);
 
+    if (s->considered == 0 && q->at_least != LORE_EV_NONE && lore_evidence_count(s->ix) > 0)
+        return lore_format(s->arena, "No experiment in memory is %s%s.",
+            lore_evidence_name(q->at_least), q->at_least > LORE_EV_CONFIRMED ? " or better" : "");
     if (s->considered == 0)
         return "The memory holds no experiments yet.";
     if (empty)
