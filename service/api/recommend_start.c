@@ -315,32 +315,58 @@ look_back(struct lore_req *req, const struct lore_question *q, struct lore_answe
 
 /* ---- how much is known ---- */
 
-/* The nearest experiment of the operator that bears on the question; T_COUNT: none. */
+static bool
+of_family(const struct lore_question *q, const char *op)
+{
+    const struct lore_operator *o = op != NULL ? lore_operator_find(op) : NULL;
+
+    return q->family != NULL && o != NULL && lore_streq(o->family, q->family);
+}
+
+/* Experiments on what the question is about: the operator, without one the family, else any. */
+struct nearest {
+    const struct lore_question *q;
+    enum lore_travel travel; /* of the nearest; T_COUNT: none */
+    const char *chip;
+};
+
+static void
+look_at(struct nearest *n, const struct lore_cited *v, size_t count)
+{
+    const struct lore_question *q = n->q;
+
+    for (size_t i = 0; i < count; i++) {
+        enum lore_travel t = q->chip != NULL ? v[i].travel : LORE_T_SAME_CHIP;
+        bool asked =
+            q->op != NULL ? lore_streq(q->op, v[i].op) : q->family == NULL || of_family(q, v[i].op);
+        if (asked && t < n->travel) {
+            n->travel = t;
+            n->chip = v[i].chip;
+        }
+    }
+}
+
+/* The most similar ones may all be of other operators: what is cited counts, too. */
 static enum lore_travel
 nearest(const struct lore_question *q, const struct lore_answer *a, const char **chip)
 {
-    enum lore_travel best = LORE_T_COUNT;
+    struct nearest n = {.q = q, .travel = LORE_T_COUNT};
 
-    for (size_t i = 0; i < a->n_similar; i++) {
-        const struct lore_cited *c = &a->similar[i];
-        enum lore_travel t = q->chip != NULL ? c->travel : LORE_T_SAME_CHIP;
-        if ((q->op == NULL || lore_streq(q->op, c->op)) && t < best) {
-            best = t;
-            *chip = c->chip;
-        }
-    }
-    return best;
+    look_at(&n, a->similar, a->n_similar);
+    for (size_t i = 0; i < a->n_advice; i++)
+        look_at(&n, a->advice[i].cited, a->advice[i].n_cited);
+    for (size_t i = 0; i < a->n_avoid; i++)
+        look_at(&n, a->avoid[i].cited, a->avoid[i].n_cited);
+    *chip = n.chip;
+    return n.travel;
 }
 
 static bool
 family_known(const struct lore_question *q, const struct lore_answer *a)
 {
-    for (size_t i = 0; q->family != NULL && i < a->n_similar; i++) {
-        const struct lore_operator *o =
-            a->similar[i].op != NULL ? lore_operator_find(a->similar[i].op) : NULL;
-        if (o != NULL && lore_streq(o->family, q->family))
+    for (size_t i = 0; q->op != NULL && i < a->n_similar; i++)
+        if (of_family(q, a->similar[i].op))
             return true;
-    }
     return false;
 }
 
@@ -368,7 +394,9 @@ static void
 judge_level(struct lore_req *req, const struct lore_question *q, const struct lore_answer *a,
     struct lore_start_answer *out)
 {
-    const char *chip = NULL, *op = q->op != NULL ? q->op : "any operator";
+    const char *family =
+        q->family != NULL ? lore_format(req->arena, "%s operators", q->family) : "any operator";
+    const char *chip = NULL, *op = q->op != NULL ? q->op : family;
     const char *here = q->chip != NULL ? q->chip->name : "any chip";
     enum lore_travel t = measured(out, nearest(q, a, &chip), &chip);
 
