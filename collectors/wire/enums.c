@@ -49,6 +49,23 @@ lore_language_name(enum lore_language v)
 }
 
 const char *
+lore_language_vendor(enum lore_language v)
+{
+    switch (v) {
+    case LORE_LANG_HIP:
+    case LORE_LANG_CK:
+    case LORE_LANG_FLYDSL:
+        return "amd";
+    case LORE_LANG_CUDA:
+    case LORE_LANG_CUTLASS:
+    case LORE_LANG_CUTE_DSL:
+        return "nvidia";
+    default:
+        return NULL;
+    }
+}
+
+const char *
 lore_evidence_name(enum lore_evidence v)
 {
     return name_of(&lore_evidence_choices, v);

@@ -62,6 +62,8 @@ void lore_wire_markdown(struct lore_buf *out);
 /* Enum <-> text; the name functions return static text, the parse functions LORE_INVALID with the
  * choices in the hint. */
 const char *lore_language_name(enum lore_language v);
+/* Whose toolchain it belongs to, static text as chips name the vendor; NULL: nobody's alone. */
+const char *lore_language_vendor(enum lore_language v);
 enum lore_language
 lore_language_find(const char *s); /* also "cuda_cpp", "cutedsl"…; LORE_LANG_NONE: unknown */
 const char *lore_evidence_name(enum lore_evidence v);

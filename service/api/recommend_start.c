@@ -108,11 +108,19 @@ lore_start_ask(struct lore_req *req, const struct lore_question *q, struct lore_
 
 /* ---- from the database ---- */
 
+/* Whether a version is in the language asked about; when none is, in one that the chip's vendor
+ * builds: CUDA is no start on an AMD chip. */
 static bool
 speaks(const struct lore_question *q, const struct lore_version_row *v)
 {
-    return q->language == LORE_LANG_NONE || lore_streq(v->language, "other") ||
-           lore_language_find(v->language) == q->language;
+    enum lore_language language = lore_language_find(v->language);
+    const char *vendor = lore_language_vendor(language);
+
+    if (lore_streq(v->language, "other"))
+        return true;
+    if (q->language != LORE_LANG_NONE)
+        return language == q->language;
+    return vendor == NULL || q->chip == NULL || lore_streq(vendor, q->chip->vendor);
 }
 
 /* Its runs in the places that it is proposed from. */

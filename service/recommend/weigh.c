@@ -11,30 +11,13 @@
 
 #define NO_SUCH (UINT32_MAX - 1) /* equals no id, and not "not recorded" either */
 
-/* Which vendor's toolchain a language belongs to: 'a'md, 'n'vidia, or 0 for both. */
-static char
-toolchain(enum lore_language language)
-{
-    switch (language) {
-    case LORE_LANG_HIP:
-    case LORE_LANG_CK:
-    case LORE_LANG_FLYDSL:
-        return 'a';
-    case LORE_LANG_CUDA:
-    case LORE_LANG_CUTLASS:
-    case LORE_LANG_CUTE_DSL:
-        return 'n';
-    default:
-        return 0;
-    }
-}
-
 static double
 language_weight(enum lore_language asked, enum lore_language found)
 {
     if (asked == LORE_LANG_NONE || asked == found)
         return 1;
-    if (toolchain(asked) != 0 && toolchain(asked) == toolchain(found))
+    const char *vendor = lore_language_vendor(asked);
+    if (vendor != NULL && lore_streq(vendor, lore_language_vendor(found)))
         return lore_model(LORE_M_LANGUAGE_VENDOR);
     return lore_model(LORE_M_LANGUAGE_OTHER);
 }
