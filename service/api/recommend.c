@@ -22,6 +22,13 @@
 #include "transfer.h"
 
 #define ADVICE_DEFAULT 10
+#define WORKLOAD_ID 32 /* digits */
+
+static bool
+is_hex(const char *s)
+{
+    return s[strspn(s, "0123456789abcdef")] == '\0';
+}
 
 /* The workload meant: by id, or by operator and dims. */
 static enum lore_status
@@ -34,6 +41,9 @@ read_workload(struct lore_req *req, const char *op, const char **out,
     enum lore_status status;
 
     *out = lore_arg_text(req, "workload", NULL);
+    if (*out != NULL && (strlen(*out) != WORKLOAD_ID || !is_hex(*out)))
+        return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "workload",
+            "workload: expected an id of 32 hexadecimal digits");
     if (dims == NULL)
         return LORE_OK;
     if (*out != NULL)
@@ -76,6 +86,9 @@ read_shape(struct lore_req *req, struct lore_question *q, const struct lore_work
             status = lore_workload_fill(&row, req->arena, &w, err);
         if (status != LORE_OK)
             return status;
+        if (q->op != NULL && !lore_streq(q->op, row.op))
+            return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "workload",
+                "workload: it is one of %s, and the question is about %s", row.op, q->op);
     }
     shape = lore_alloc(req->arena, sizeof *shape);
     shape->dims = lore_memdup(req->arena, &w.dims, sizeof w.dims);
@@ -105,7 +118,7 @@ from_run(struct lore_req *req, struct lore_question *q, struct lore_err *err)
         q->language = lore_language_find(run.language);
     if (q->chip == NULL && run.r.chip != NULL)
         q->chip = lore_chip_find(run.r.chip);
-    if (q->workload == NULL)
+    if (q->workload == NULL && lore_streq(q->op, run.op))
         q->workload = run.workload.id;
     return q->labels != 0 ? LORE_OK
                           : lore_diagnosis_labels(req->db, &run, req->arena, &q->labels, err);
