@@ -17,6 +17,8 @@ const struct lore_opt lore_recommend_opts[] = {
     {"chip", 'c', "CHIP", false, NULL, "mi300x, h100-sxm, sm_86, …"},
     {"bottleneck", 0, "LABELS", false, NULL, "What holds it back now: memory, memory+sync, …"},
     {"dims", 'd', "DIMS", false, NULL, "The problem: M=4096,N=4096"},
+    {"dtype", 0, "TYPE", false, NULL, "Element type of the problem: f32, bf16"},
+    {"layout", 0, "LAYOUT", false, NULL, "Layout of the problem: row, col, nhwc"},
     {"number", 'n', "N", false, NULL, "Techniques per list (default 4)"},
     {"limit", 0, "N", false, "number", "Another spelling of --number"},
     {"masked", 0, NULL, false, NULL, "Also use masked experiments"},
@@ -36,6 +38,7 @@ enum {
     SCREEN_LINES = 39,
     LONG_LIST = 4,
     TRAPS = 3,
+    CITED = 2,      /* experiments under a technique */
     LITTLE = 2,     /* techniques shown when nothing is known */
     A_SEARCH = 100, /* trials, and as many times its shapes / 2: nobody writes that many kernels */
     A_CHANGE = 5    /* points of probability that an experiment must move to be worth saying */
@@ -171,6 +174,24 @@ print_cited(struct lore_cli *cli, const char *indent, const struct lore_json *e)
         (int)strlen(indent) + 28, line);
 }
 
+/* At most MOST of EVIDENCE: the most telling win, by which the advice is to be believed, then the
+ * others in their order. Returns how many. */
+static size_t
+pick_cited(const struct lore_json *evidence, size_t most, const struct lore_json **out)
+{
+    const struct lore_json *all = evidence ? evidence->child : NULL, *win = all;
+    size_t n = 0;
+
+    while (win && !lore_streq(lore_jtext(win, "effect"), "win"))
+        win = win->next;
+    if (win)
+        out[n++] = win;
+    for (const struct lore_json *e = all; e && n < most; e = e->next)
+        if (e != win)
+            out[n++] = e;
+    return n;
+}
+
 /* "; worst 0.80x, 3 shapes" of what was tried more than once; "" otherwise. */
 static const char *
 show_range(struct lore_cli *cli, const struct lore_json *a)
@@ -247,9 +268,10 @@ take_advice(struct lore_cli *cli, struct lore_screen *s, const struct lore_json 
     bool explain)
 {
     static const char title[] = "Worth trying";
-    const struct lore_json *evidence = lore_json_get(a, "evidence");
+    const struct lore_json *cited[CITED];
     const char *why = lore_jtext(a, "why");
-    size_t shown = 0, cited = n == 0 || lore_jtrue(a, "contested") ? 2 : 1;
+    size_t n_cited = pick_cited(
+        lore_json_get(a, "evidence"), n == 0 || lore_jtrue(a, "contested") ? CITED : 1, cited);
 
     print_head(cli, a, n + 1, explain);
     lore_screen_take(cli, s, title, RANK(head_ranks, n));
@@ -261,10 +283,9 @@ take_advice(struct lore_cli *cli, struct lore_screen *s, const struct lore_json 
                 "Nearly all are steps of searches, on %s: the odds are those of one more step.",
                 lore_show_count(cli, lore_jint(a, "workloads"), "shape", "shapes")));
     lore_screen_take(cli, s, title, n == 0 ? RANK_WHY : RANK(head_ranks, n));
-    for (const struct lore_json *e = evidence ? evidence->child : NULL; e && shown < cited;
-         e = e->next, shown++) {
-        print_cited(cli, "      ", e);
-        lore_screen_take(cli, s, title, RANK(cited_ranks, n) + (shown > 0 ? 12 : 0));
+    for (size_t i = 0; i < n_cited; i++) {
+        print_cited(cli, "      ", cited[i]);
+        lore_screen_take(cli, s, title, RANK(cited_ranks, n) + (i > 0 ? 12 : 0));
     }
 }
 
@@ -284,6 +305,19 @@ take_lessons(struct lore_cli *cli, struct lore_screen *s, const struct lore_json
     }
 }
 
+/* " (use_shmem: 1 -> 0)": what was done in E, where the technique is only a name that begins its
+ * title: of a parameter it does not say which way. */
+static const char *
+show_what(struct lore_cli *cli, const struct lore_json *a, const struct lore_json *e)
+{
+    const char *name = lore_jtext(a, "technique"), *title = e ? lore_jtext(e, "title") : NULL;
+
+    if (!name || !title || !lore_streq(name, lore_jtext(a, "title")) || !lore_starts(title, name) ||
+        lore_streq(title, name))
+        return "";
+    return lore_format(cli->arena, " (%s)", lore_clean(cli, title));
+}
+
 static void
 take_avoid(struct lore_cli *cli, struct lore_screen *s, const struct lore_json *list,
     long long limit, bool explain)
@@ -296,8 +330,9 @@ take_avoid(struct lore_cli *cli, struct lore_screen *s, const struct lore_json *
         const char *why = lore_jtext(a, "why");
         if (!why || !*why)
             why = lore_format(cli->arena, "%s (%s).", show_record(cli, a), show_travel(cli, a));
-        const char *line = lore_format(cli->arena, "%s%s%s", why, e ? " See " : "",
-            e && lore_jtext(e, "experiment") ? lore_jtext(e, "experiment") : "");
+        const char *line = lore_format(cli->arena, "%s%s%s%s", why, e ? " See " : "",
+            e && lore_jtext(e, "experiment") ? lore_jtext(e, "experiment") : "",
+            show_what(cli, a, e));
         const char *name =
             lore_format(cli->arena, "  - %s: ", lore_clean(cli, lore_jtext(a, "technique")));
         lore_print_wrapped(cli, name, 4, line);
@@ -364,9 +399,10 @@ print_question(struct lore_cli *cli, const struct lore_json *q)
 }
 
 struct showing {
-    long long limit; /* techniques per list */
-    bool number;     /* it was asked for: everything is shown */
-    bool explain;
+    long long limit;       /* techniques per list */
+    bool number;           /* it was asked for: everything is shown */
+    bool explain, version; /* asked for */
+    const char *least;     /* evidence that was asked for; NULL: any */
 };
 
 static void
@@ -377,6 +413,12 @@ take_worth_trying(struct lore_cli *cli, struct lore_screen *s, const struct lore
                            *transfer = lore_json_get(root, "transfer");
     long long n = 0, limit = nothing && !how.number && how.limit > LITTLE ? LITTLE : how.limit;
 
+    if (how.least && !(advice && advice->child)) {
+        lore_print_wrapped(cli, "  ", 2,
+            lore_format(cli->arena, "No technique that won has evidence worth %s experiments.",
+                lore_clean(cli, how.least)));
+        lore_screen_take(cli, s, "Worth trying", RANK_WHY);
+    }
     for (const struct lore_json *a = advice ? advice->child : NULL; a && n < limit; a = a->next)
         take_advice(cli, s, a, n++, how.explain);
     for (const struct lore_json *t = transfer ? transfer->child : NULL; t; t = t->next) {
@@ -397,7 +439,7 @@ print_answer(struct lore_cli *cli, const struct lore_json *root, struct showing 
     lore_print_wrapped(cli, "", 0, summary ? summary : "The memory has nothing on this.");
     lore_print_level(cli, root);
     lore_screen_take(cli, &s, NULL, 0);
-    lore_take_start(cli, &s, root);
+    lore_take_start(cli, &s, root, how.version);
     if (nothing)
         take_telling(cli, &s, lore_json_get(root, "telling"), true);
     take_worth_trying(cli, &s, root, how, nothing);
@@ -431,6 +473,8 @@ lore_cmd_recommend(struct lore_cli *cli, const struct lore_args *args)
     lore_query_add(&q, "chip", lore_args_get(args, "chip"));
     lore_query_add(&q, "bottleneck", lore_args_get(args, "bottleneck"));
     lore_query_add(&q, "dims", lore_args_get(args, "dims"));
+    lore_query_add(&q, "dtype", lore_args_get(args, "dtype"));
+    lore_query_add(&q, "layout", lore_args_get(args, "layout"));
     lore_query_add(&q, "limit", number);
     lore_query_add(&q, "masked", lore_args_has(args, "masked") ? "true" : NULL);
     lore_query_add(&q, "run", lore_args_get(args, "run"));
@@ -443,7 +487,8 @@ lore_cmd_recommend(struct lore_cli *cli, const struct lore_args *args)
     if (code == LORE_EXIT_OK && !cli->json && lore_args_get(args, "method"))
         lore_print_seed_score(cli, root);
     else if (code == LORE_EXIT_OK && !cli->json)
-        print_answer(
-            cli, root, (struct showing){limit, number != NULL, lore_args_has(args, "explain")});
+        print_answer(cli, root,
+            (struct showing){limit, number != NULL, lore_args_has(args, "explain"),
+                lore_args_get(args, "version") != NULL, lore_args_get(args, "min-n")});
     return code;
 }

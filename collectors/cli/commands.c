@@ -130,9 +130,12 @@ run(struct lore_cli *cli, const struct lore_command *c, int argc, char **argv)
     if (lore_args_has(&args, "help"))
         return help(cli, c->name);
     if (args.words.n < c->min_words || args.words.n > c->max_words) {
-        return lore_cli_say(cli, LORE_EXIT_USAGE, "%s: %s (usage: warplore %s %s)", c->name,
-            args.words.n < c->min_words ? "something is missing" : "too many words", c->name,
-            c->words);
+        const char *wrong = args.words.n < c->min_words
+                                ? "something is missing"
+                                : lore_format(cli->arena, "\"%s\" is one word too many",
+                                      lore_clean(cli, args.words.v[c->max_words]));
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "%s: %s (usage: warplore %s %s[options])",
+            c->name, wrong, c->name, *c->words ? lore_format(cli->arena, "%s ", c->words) : "");
     }
     cli->json = lore_args_has(&args, "json");
     if (lore_config_load(&args, cli->arena, &cli->config, &err) != LORE_OK)

@@ -120,9 +120,9 @@ show_range(struct lore_cli *cli, const struct lore_json *v)
     return lore_format(cli->arena, "%.2f of the best (%.2f-%.2f)", value, low, high);
 }
 
-/* "a6000 0.98, a100 0.97, mi250x fails" */
+/* "a6000 0.98, a100 0.97, mi250x fails"; on the chip asked about, HERE, it was another workload. */
 static const char *
-show_from(struct lore_cli *cli, const struct lore_json *from)
+show_from(struct lore_cli *cli, const struct lore_json *from, const char *here)
 {
     const char *out = "";
     size_t n = 0;
@@ -130,6 +130,8 @@ show_from(struct lore_cli *cli, const struct lore_json *from)
     for (const struct lore_json *f = from ? from->child : NULL; f && n < 4; f = f->next, n++) {
         double fraction = 0;
         const char *chip = lore_clean(cli, lore_jtext(f, "chip"));
+        if (here && lore_streq(lore_jtext(f, "chip"), here))
+            chip = lore_format(cli->arena, "another workload (%s)", chip);
         lore_jnum(f, "fraction", &fraction);
         out = lore_jtrue(f, "failed")
                   ? lore_format(cli->arena, "%s%s%s fails", out, n ? ", " : "", chip)
@@ -149,9 +151,10 @@ show_risk(struct lore_cli *cli, const struct lore_json *row)
 }
 
 static const char *
-show_expected(struct lore_cli *cli, const struct lore_json *row)
+show_expected(struct lore_cli *cli, const struct lore_json *row, const struct lore_json *root)
 {
-    const char *from = show_from(cli, lore_json_get(row, "from"));
+    const char *here = lore_jtext(lore_json_get(root, "place"), "chip");
+    const char *from = show_from(cli, lore_json_get(row, "from"), here);
     double ns;
 
     if (lore_jtrue(row, "measured_here"))
@@ -159,8 +162,8 @@ show_expected(struct lore_cli *cli, const struct lore_json *row)
             lore_jnum(row, "time_ns", &ns) ? ": " : "",
             lore_jnum(row, "time_ns", &ns) ? lore_show_ns(cli, ns) : "",
             show_range(cli, lore_json_get(row, "fraction")), show_risk(cli, row));
-    return lore_format(cli->arena, "expect %s%s%s%s%s",
-        show_range(cli, lore_json_get(row, "fraction")), *from ? "; on " : "", from, "",
+    return lore_format(cli->arena, "expect %s%s%s%s",
+        show_range(cli, lore_json_get(row, "fraction")), *from ? "; on " : "", from,
         show_risk(cli, row));
 }
 
@@ -187,7 +190,7 @@ take_starts(struct lore_cli *cli, struct lore_screen *screen, const struct lore_
         lore_print_wrapped(cli, lore_format(cli->arena, "%2d. ", n + 1), 4,
             lore_format(cli->arena, "%s: %s. Version %s",
                 show_version(cli, s, list->child, "the first", dims_of(root)),
-                show_expected(cli, s), lore_jtext(s, "version")));
+                show_expected(cli, s, root), lore_jtext(s, "version")));
         lore_screen_take(cli, screen, title, start_ranks[n]);
     }
 }
@@ -213,11 +216,50 @@ show_move(struct lore_cli *cli, const struct lore_json *m)
         lore_jtrue(m, "abstains") ? ", hardly more than a guess" : "", show_risk(cli, m));
 }
 
+/* Why no change is listed, though a version was asked about. */
+static const char *
+no_moves(const struct lore_json *root)
+{
+    const struct lore_json *chip = lore_json_get(lore_json_get(root, "question"), "chip");
+
+    if (!lore_jtext(chip, "name"))
+        return "What a parameter does depends on the chip: name it with --chip.";
+    return "No change of one of its parameters leads to a version that is known.";
+}
+
+static const char moves_title[] = "Change one parameter",
+                  no_gain_title[] = "Change one parameter  (none is expected to gain)";
+
+static bool
+gains(const struct lore_json *m)
+{
+    double gain = 0;
+
+    return lore_jnum(lore_json_get(m, "gain"), "value", &gain) && gain > 1;
+}
+
+static const char *
+title_of_moves(const struct lore_json *list)
+{
+    for (const struct lore_json *m = list->child; m; m = m->next)
+        if (gains(m))
+            return moves_title;
+    return no_gain_title;
+}
+
+/* ASKED: about a version. */
 static void
-take_moves(struct lore_cli *cli, struct lore_screen *screen, const struct lore_json *root)
+take_moves(
+    struct lore_cli *cli, struct lore_screen *screen, const struct lore_json *root, bool asked)
 {
     const struct lore_json *list = lore_json_get(root, "moves");
+    const char *title = list ? title_of_moves(list) : moves_title;
     int n = 0;
+
+    if (!list && asked && !lore_jtext(root, "start_state")) {
+        lore_print_wrapped(cli, "  ", 2, no_moves(root));
+        lore_screen_take(cli, screen, title, move_ranks[0]);
+    }
 
     for (const struct lore_json *m = list ? list->child : NULL; m && n < MOVES; m = m->next, n++) {
         const char *why = lore_jtext(lore_json_get(m, "repeats"), "reason");
@@ -225,7 +267,7 @@ take_moves(struct lore_cli *cli, struct lore_screen *screen, const struct lore_j
             why ? lore_format(cli->arena, "%s. Failed before: %s", show_move(cli, m), why)
                 : show_move(cli, m));
         /* of guesses one is enough, unless there is room */
-        lore_screen_take(cli, screen, "Change one parameter",
+        lore_screen_take(cli, screen, title,
             n > 0 && lore_jtrue(m, "abstains") ? move_ranks[MOVES - 1] : move_ranks[n]);
     }
 }
@@ -238,17 +280,23 @@ take_next(struct lore_cli *cli, struct lore_screen *screen, const struct lore_js
     const struct lore_json *base = best ? best : list->child;
     int n = 0;
 
+    if (!list->child && !lore_jtext(root, "start_state")) {
+        lore_print_wrapped(cli, "  ", 2,
+            "Nothing to propose: no version is known that may run here and has no result here yet. "
+            "Make one by what is worth trying below.");
+        lore_screen_take(cli, screen, "Measure next", next_ranks[0]);
+    }
     if (best && list->child)
         lore_print_wrapped(cli, "  so far: ", 4,
             lore_format(cli->arena, "%s, %s", show_version(cli, best, NULL, "", dims),
-                show_expected(cli, best)));
+                show_expected(cli, best, root)));
     for (const struct lore_json *r = list->child; r && n < NEXT; r = r->next, n++) {
         const struct lore_json *change = lore_json_get(r, "change");
         const char *what =
             change ? lore_format(cli->arena, "so far's %s", show_move(cli, change))
                    : lore_format(cli->arena, "%s: %s",
                          show_version(cli, r, base, best ? "so far's" : "the first", dims),
-                         show_expected(cli, r));
+                         show_expected(cli, r, root));
         lore_print_wrapped(cli, lore_format(cli->arena, "%2d. ", n + 1), 4,
             lore_format(cli->arena, "%s. Version %s", what, lore_jtext(r, "version")));
         lore_screen_take(cli, screen, "Measure next", next_ranks[n]);
@@ -288,7 +336,8 @@ lore_print_level(struct lore_cli *cli, const struct lore_json *root)
 }
 
 void
-lore_take_start(struct lore_cli *cli, struct lore_screen *s, const struct lore_json *root)
+lore_take_start(
+    struct lore_cli *cli, struct lore_screen *s, const struct lore_json *root, bool version)
 {
     if (lore_jtext(root, "start_state")) {
         lore_print_wrapped(cli, "  ", 2,
@@ -296,9 +345,10 @@ lore_take_start(struct lore_cli *cli, struct lore_screen *s, const struct lore_j
             "seconds.");
         lore_screen_take(cli, s, start_title(cli, lore_json_get(root, "place")), 0);
     }
-    if (lore_json_get(root, "next"))
+    const struct lore_json *next = lore_json_get(root, "next");
+    if (next)
         take_next(cli, s, root);
-    else
+    if (!next || !next->child)
         take_starts(cli, s, root);
-    take_moves(cli, s, root);
+    take_moves(cli, s, root, version);
 }

@@ -6,7 +6,9 @@
 
 /* How much is known and the lineage: what there is of it, as it stands. */
 void lore_print_level(struct lore_cli *cli, const struct lore_json *root);
-/* Where to start or what to measure next, and changes to make: what there is of it, into S. */
-void lore_take_start(struct lore_cli *cli, struct lore_screen *s, const struct lore_json *root);
+/* Where to start or what to measure next, and changes to make: what there is of it, into S.
+ * VERSION: one was asked about. */
+void lore_take_start(
+    struct lore_cli *cli, struct lore_screen *s, const struct lore_json *root, bool version);
 
 #endif

@@ -183,7 +183,7 @@ lore_start_write(struct lore_jsonw *w, const struct lore_start_answer *a)
         }
         lore_w_arr_end(w);
     }
-    if (a->n_next > 0) {
+    if (a->asked_next) {
         lore_w_key(w, "next");
         lore_w_arr(w);
         for (size_t i = 0; i < a->n_next; i++)

@@ -43,6 +43,18 @@
 #define MOVE                                                                                       \
     "{\"parameter\":\"block_size_x\",\"from\":64,\"to\":128,\"p_win\":" INTERVAL ",\"gain\":" GAIN \
     ",\"reach\":\"moves of other chips from the same value of this parameter\",\"p_fail\":0.1}"
+#define WORSE                                                                                      \
+    "{\"parameter\":\"block_size_x\",\"from\":64,\"to\":32,\"p_win\":{\"value\":0.03},"            \
+    "\"gain\":{\"value\":0.9,\"low\":0.5,\"high\":1.4},\"reach\":\"same chip\"}"
+#define STEP                                                                                       \
+    "{\"technique\":\"use_shmem\",\"title\":\"use_shmem\",\"tried\":1,\"why\":\"Lost.\","          \
+    "\"evidence\":"                                                                                \
+    "[{\"experiment\":\"" ID("E4") "\",\"title\":\"use_shmem: 1 to 0\"}]}"
+#define WON_AND_LOST                                                                               \
+    "{\"technique\":\"memory.a\",\"title\":\"A\",\"p_win\":" INTERVAL ",\"tried\":3,\"won\":1,"    \
+    "\"lost\":2,\"why\":\"Won 1 of 3 times.\",\"evidence\":[{\"experiment\":\"" ID(                \
+        "L1") "\",\"effect\":\"loss\",\"operator\":\"conv2d\",\"language\":\"cuda\",\"evidence\":" \
+              "\"measured\"}," CITED("E1") "]}"
 #define QUESTION                                                                                   \
     "{\"question\":{\"operator\":\"conv2d\",\"family\":\"conv\",\"chip\":{\"name\":\"a4000\"},"    \
     "\"bottleneck\":[\"memory\"]},\"advice_id\":\"" ID(                                            \
@@ -86,6 +98,16 @@ static const struct fake_row rows[] = {
         "{\"question\":{\"operator\":\"none\",\"chip\":{\"name\":\"l40s\"}},"
         "\"summary\":\"No experiment on none.\",\"knowledge\":{\"level\":\"none\",\"why\":\"nobody"
         " measured it\"}," TELLING("0.7", "0.4") LISTS},
+    {"/api/v1/recommend?operator=nothing_next", 200,
+        QUESTION PLACE "\"next\":[],\"start\":[" VERSIONS "]," TELLING("0.7", "0.4") LISTS},
+    {"/api/v1/recommend?operator=here", 200,
+        QUESTION "\"place\":{\"chip\":\"a100\"},\"start\":[" VERSION("V1", "128") "]," LISTS},
+    {"/api/v1/recommend?operator=parts", 200,
+        QUESTION "\"avoid\":[" STEP "," TRAP("sync.a") "],\"advice\":[" WON_AND_LOST "]}"},
+    {"/api/v1/recommend?operator=worse", 200, QUESTION PLACE "\"moves\":[" WORSE "]," LISTS},
+    {"/api/v1/recommend?operator=little", 200, QUESTION "\"advice\":[],\"avoid\":[]}"},
+    {"/api/v1/recommend?operator=chipless", 200,
+        "{\"question\":{\"operator\":\"chipless\",\"chip\":null},\"knowledge\":{}," LISTS},
     {NULL, 0, NULL},
 };
 
@@ -198,6 +220,95 @@ where_nothing_is_known_little_is_said_and_what_to_measure_comes_first(void **sta
     assert_silent(out, " 3. memory.c");
 }
 
+static void
+nothing_to_measure_next_is_said(void **state)
+{
+    const char *out = ask(*state, "recommend|-k|nothing_next|--next");
+
+    assert_says(out, "Measure next\n  Nothing to propose: no version is known");
+    assert_says(out, "Start from");
+    assert_silent(ask(*state, "recommend|-k|next|--next"), "Nothing to propose");
+}
+
+static void
+a_result_from_this_chip_says_that_its_workload_is_another(void **state)
+{
+    const char *out = ask(*state, "recommend|-k|here");
+
+    assert_says(out, "a6000 0.93, another workload (a100) 0.65, mi250x 0.98");
+    assert_silent(ask(*state, "recommend|-k|start"), "another workload");
+}
+
+static void
+a_win_is_cited_before_what_lost(void **state)
+{
+    const char *out = ask(*state, "recommend|-k|parts");
+    const char *won = strstr(out, ID("E1") "  win 1.50x"), *lost = strstr(out, ID("L1") "  loss");
+
+    assert_non_null(won);
+    assert_non_null(lost);
+    assert_true(won < lost);
+}
+
+static void
+a_name_outside_the_catalogue_says_what_was_done(void **state)
+{
+    const char *out = ask(*state, "recommend|-k|parts");
+
+    assert_says(out, "use_shmem: Lost. See " ID("E4") " (use_shmem: 1 to 0)");
+    assert_says(out, "See " ID("E3") "\n"); /* sync.a is one of the catalogue */
+}
+
+static void
+changes_that_gain_nothing_are_called_that(void **state)
+{
+    static const char none[] = "(none is expected to gain)";
+
+    assert_says(ask(*state, "recommend|-k|worse|--version|" ID("V1")), none);
+    assert_silent(ask(*state, "recommend|-k|moves|--version|" ID("V1")), none);
+}
+
+static void
+why_no_change_of_a_version_is_listed_is_said(void **state)
+{
+    assert_says(ask(*state, "recommend|-k|chipless|--version|" ID("V1")),
+        "Change one parameter\n  What a parameter does depends on the chip: name it with --chip.");
+    assert_says(ask(*state, "recommend|-k|here|--version|" ID("V1")),
+        "Change one parameter\n  No change of one of its parameters leads to a version");
+    assert_silent(ask(*state, "recommend|-k|here"), "Change one parameter");
+}
+
+static void
+too_little_evidence_for_what_was_asked_is_said(void **state)
+{
+    assert_says(ask(*state, "recommend|-k|little|--min-n|30"),
+        "Worth trying\n  No technique that won has evidence worth 30 experiments.");
+    assert_silent(ask(*state, "recommend|-k|little"), "Worth trying");
+}
+
+static void
+a_word_too_many_is_named(void **state)
+{
+    struct fake *f = *state;
+
+    assert_int_equal(fake_run(f, "recommend|softmax"), LORE_EXIT_USAGE);
+    assert_says(fake_err(f),
+        "recommend: \"softmax\" is one word too many (usage: warplore recommend [options])");
+}
+
+static void
+the_problem_has_a_type_and_a_layout(void **state)
+{
+    static const struct fake_row typed[] = {
+        {"/api/v1/recommend?operator=t&dims=M%3D1&dtype=bf16&layout=tn", 200, QUESTION "\"a\":1}"},
+        {NULL, 0, NULL}};
+    struct fake *f = *state;
+
+    f->rows = typed;
+    ask(f, "recommend|-k|t|-d|M=1|--dtype|bf16|--layout|tn");
+    f->rows = rows;
+}
+
 int
 main(void)
 {
@@ -210,6 +321,15 @@ main(void)
         TEST(explain_says_what_each_level_made_of_the_odds),
         TEST(steps_of_a_search_are_called_that),
         TEST(where_nothing_is_known_little_is_said_and_what_to_measure_comes_first),
+        TEST(nothing_to_measure_next_is_said),
+        TEST(a_result_from_this_chip_says_that_its_workload_is_another),
+        TEST(a_win_is_cited_before_what_lost),
+        TEST(a_name_outside_the_catalogue_says_what_was_done),
+        TEST(changes_that_gain_nothing_are_called_that),
+        TEST(why_no_change_of_a_version_is_listed_is_said),
+        TEST(too_little_evidence_for_what_was_asked_is_said),
+        TEST(a_word_too_many_is_named),
+        TEST(the_problem_has_a_type_and_a_layout),
     };
     return cmocka_run_group_tests(tests, clean_environment, NULL);
 }
