@@ -190,6 +190,7 @@ static const struct lore_param receipts[] = {{.name = "after",
 static const struct lore_param view[] = {
     P_TEXT("*", "The page's own state; the service does not read it"), P_END};
 
+#pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* few rows say .pooled */
                                                               /* clang-format off */
 #define V1 "/api/v1/"
@@ -296,3 +297,4 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, "/{page}/{id}", LORE_PUBLIC, 0, view, lore_api_page, "A view of the web page on one thing"},
     {.path = NULL},
 };
+#pragma GCC diagnostic pop

@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "agents.h"
+#include "answer_pool.h"
 #include "app.h"
 #include "clock.h"
 #include "counters.h"
 #include "edge.h"
 #include "ingest.h"
 #include "memory.h"
-#include "pool.h"
 #include "present.h"
 #include "served.h"
 
@@ -142,7 +142,7 @@ lore_api_prometheus(struct lore_req *req, struct lore_resp *resp, struct lore_er
     family(out, "ingest_last_commit_timestamp_seconds", "gauge", "When the last commit was",
         (double)x.ingest.last_commit_us / 1e6);
     family(out, "answers_waiting", "gauge", "Questions to memory that wait for a thread",
-        lore_pool_waiting(req->app->pool));
+        lore_answer_pool_waiting(req->app->pool));
     family(out, "wal_bytes", "gauge", "Size of the write-ahead log", (double)x.ingest.wal_bytes);
     family(out, "memory_evidence_rows", "gauge", "Rows of evidence in memory",
         (double)x.evidence_rows);

@@ -7,15 +7,15 @@
 
 #include "http.h"
 
-struct lore_config;     /* service/config.h */
-struct lore_ingest;     /* service/ingest/ingest.h: the writer */
-struct lore_memory;     /* service/ingest/memory.h: evidence and board in RAM */
-struct lore_served;     /* service/ingest/served.h: what was advised */
-struct lore_readers;    /* db/readers.h: pool of read-only connections */
-struct lore_tokens;     /* service/auth/tokens.h */
-struct lore_agents;     /* service/auth/agents.h */
-struct lore_stats_http; /* service/http/counters.h: counters behind /metrics */
-struct lore_pool;       /* service/http/pool.h: threads that answer from memory */
+struct lore_config;      /* service/config.h */
+struct lore_ingest;      /* service/ingest/ingest.h: the writer */
+struct lore_memory;      /* service/ingest/memory.h: evidence and board in RAM */
+struct lore_served;      /* service/ingest/served.h: what was advised */
+struct lore_readers;     /* db/readers.h: pool of read-only connections */
+struct lore_tokens;      /* service/auth/tokens.h */
+struct lore_agents;      /* service/auth/agents.h */
+struct lore_stats_http;  /* service/http/counters.h: counters behind /metrics */
+struct lore_answer_pool; /* service/http/answer_pool.h: threads that answer from memory */
 
 /* One configuration option as /api/v1/_config shows it. Texts live as long as the process. */
 struct lore_setting {
@@ -42,7 +42,7 @@ struct lore_app {
     struct lore_tokens *tokens;
     struct lore_agents *agents;
     struct lore_stats_http *counters;
-    struct lore_pool *pool;            /* while the server runs; NULL: whoever asks works */
+    struct lore_answer_pool *pool;     /* while the server runs; NULL: whoever asks works */
     struct lore_readers *pool_readers; /* one for each thread of the pool */
     const char *const
         *hosts; /* names accepted in Host besides loopback and addresses; NULL-ended; may be NULL */

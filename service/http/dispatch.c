@@ -5,11 +5,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "answer_pool.h"
 #include "app.h"
 #include "hash.h"
 #include "http.h"
 #include "log.h"
-#include "pool.h"
 #include "store.h"
 #include "text.h"
 #include "tokens.h"
@@ -184,7 +184,7 @@ handle_get(struct lore_app *app, const struct lore_route *route, struct lore_req
         .resp = resp,
         .err = err};
 
-    lore_pool_run(pooled ? app->pool : NULL, read_now, &r);
+    lore_answer_pool_run(pooled ? app->pool : NULL, read_now, &r);
     return r.status;
 }
 

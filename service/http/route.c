@@ -120,6 +120,8 @@ fault(const struct lore_route *routes, const struct lore_route *r)
         return "too many parts";
     if (r->method == LORE_GET && r->max_body > 0)
         return "a body on a read";
+    if (r->pooled != NULL && (r->method != LORE_GET || r->who == LORE_PUBLIC))
+        return "only reads are pooled";
     for (const struct lore_route *q = routes; q < r; q++)
         if (q->method == r->method && strcmp(q->path, r->path) == 0)
             return "the same row twice";

@@ -15,12 +15,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "answer_pool.h"
 #include "app.h"
 #include "clock.h"
 #include "counters.h"
 #include "gate.h"
 #include "log.h"
-#include "pool.h"
 #include "reaper.h"
 #include "reply.h"
 #include "sockets.h"
@@ -331,7 +331,7 @@ on_thread(const struct mg_context *ctx, int type)
     (void)ctx;
     if (type != 1)
         return NULL;
-    lore_pool_behind_writer();
+    lore_behind_writer();
     return lore_xalloc(sizeof(struct worker));
 }
 
@@ -443,17 +443,17 @@ start_threads(struct lore_server *s, int threads, struct lore_err *err)
     struct lore_app *app = s->app;
 
     s->reaper = lore_reaper_start(threads, on_cut, s);
-    app->pool = lore_pool_start(0);
+    app->pool = lore_answer_pool_start(0);
     if (s->reaper == NULL || app->pool == NULL)
         return lore_fail(err, LORE_IO, "cannot start a thread");
     return lore_readers_open_beside(
-        app->readers, lore_pool_threads(app->pool), &app->pool_readers, err);
+        app->readers, lore_answer_pool_threads(app->pool), &app->pool_readers, err);
 }
 
 static void
 stop_threads(struct lore_server *s)
 {
-    lore_pool_stop(s->app->pool);
+    lore_answer_pool_stop(s->app->pool);
     s->app->pool = NULL;
     lore_readers_close(s->app->pool_readers);
     s->app->pool_readers = NULL;

@@ -56,6 +56,7 @@ static const struct lore_param hello_params[] = {
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
+#pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* few rows say .pooled */
 const struct lore_route lore_routes[] = {
     {LORE_GET, "/hello", LORE_PUBLIC, 0, hello_params, say_hello, "Say hello"},
@@ -68,5 +69,6 @@ const struct lore_route lore_routes[] = {
     {LORE_DELETE, "/things/{id}", LORE_CURATOR, 0, NULL, say_hello, "Drop a thing"},
     {0, NULL, 0, 0, NULL, NULL, NULL},
 };
+#pragma GCC diagnostic pop
 
 #endif

@@ -11,13 +11,13 @@
 
 #include <cmocka.h>
 
+#include "answer_pool.h"
 #include "app.h"
 #include "clock.h"
 #include "counters.h"
 #include "files.h"
 #include "hash.h"
 #include "json.h"
-#include "pool.h"
 #include "reply.h"
 #include "routes_fixture.h"
 #include "scratch.h"
@@ -376,7 +376,7 @@ wait_for(sem_t *sem)
 
 /* Keeps the one thread of a pool busy. */
 struct busy {
-    struct lore_pool *pool;
+    struct lore_answer_pool *pool;
     sem_t begun, end;
 };
 
@@ -394,7 +394,7 @@ keep_busy(void *arg)
 {
     struct busy *b = arg;
 
-    lore_pool_run(b->pool, wait_for_end, b);
+    lore_answer_pool_run(b->pool, wait_for_end, b);
     return NULL;
 }
 
@@ -412,7 +412,7 @@ static void
 what_memory_tells_waits_for_the_pool_and_nothing_else_does(void **state)
 {
     struct fixture *f = *state;
-    struct busy busy = {.pool = lore_pool_start(1)};
+    struct busy busy = {.pool = lore_answer_pool_start(1)};
     struct lore_db *db = NULL;
     struct lore_err err = {0};
     pthread_t first, second;
@@ -429,14 +429,14 @@ what_memory_tells_waits_for_the_pool_and_nothing_else_does(void **state)
     prepare(f, LORE_GET, "/private")->authorization = f->reader;
     assert_int_equal(ask(f)->status, 200);
     assert_int_equal(pthread_create(&second, NULL, ask_pooled, f), 0);
-    while (lore_pool_waiting(busy.pool) != 1)
+    while (lore_answer_pool_waiting(busy.pool) != 1)
         sched_yield();
     sem_post(&busy.end);
     pthread_join(first, NULL);
     pthread_join(second, NULL);
     assert_int_equal(f->resp.status, 200);
     assert_string_equal(f->resp.body.data, "{\"hello\":\"world\"}");
-    lore_pool_stop(busy.pool);
+    lore_answer_pool_stop(busy.pool);
     lore_readers_close(f->app.pool_readers);
     lore_readers_close(f->app.readers);
     lore_db_close(db);
@@ -455,7 +455,7 @@ who_asks_memory_does_not_wait_for_who_reads_the_database(void **state)
     assert_int_equal(lore_readers_open(f->dir, 1, &f->app.readers, &err), LORE_OK);
     assert_int_equal(
         lore_readers_open_beside(f->app.readers, 1, &f->app.pool_readers, &err), LORE_OK);
-    f->app.pool = lore_pool_start(1);
+    f->app.pool = lore_answer_pool_start(1);
     f->app.limits.reader_ms = 1;
     reading = lore_readers_take(f->app.readers, 0);
     prepare(f, LORE_GET, "/private")->authorization = f->reader;
@@ -463,7 +463,7 @@ who_asks_memory_does_not_wait_for_who_reads_the_database(void **state)
     prepare(f, LORE_GET, "/pooled")->authorization = f->reader;
     assert_int_equal(ask(f)->status, 200);
     lore_readers_give(f->app.readers, reading);
-    lore_pool_stop(f->app.pool);
+    lore_answer_pool_stop(f->app.pool);
     lore_readers_close(f->app.pool_readers);
     lore_readers_close(f->app.readers);
     lore_db_close(db);

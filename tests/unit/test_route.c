@@ -106,7 +106,7 @@ check_refuses(struct lore_route row, const char *why)
 static void
 a_row_without_permission_help_or_handler_is_refused(void **state)
 {
-    struct lore_route good = {LORE_GET, "/x", LORE_READER, 0, NULL, say_hello, "help"};
+    struct lore_route good = {LORE_GET, "/x", LORE_READER, 0, NULL, say_hello, .help = "help"};
     struct lore_route bad;
 
     (void)state;
@@ -126,12 +126,16 @@ a_row_without_permission_help_or_handler_is_refused(void **state)
     bad = good;
     bad.path = "/{a}/{b}/{c}/{d}/{e}";
     check_refuses(bad, "too many parts");
+    bad = good;
+    bad.method = LORE_POST;
+    bad.pooled = always;
+    check_refuses(bad, "only reads are pooled");
 }
 
 static void
 the_same_row_twice_is_refused(void **state)
 {
-    struct lore_route row = {LORE_GET, "/x", LORE_READER, 0, NULL, say_hello, "help"};
+    struct lore_route row = {LORE_GET, "/x", LORE_READER, 0, NULL, say_hello, .help = "help"};
     struct lore_route table[] = {row, row, {0}};
     struct lore_err err = {0};
 

@@ -2,20 +2,21 @@
  * that works has one to itself, and first come, first served. A connection's thread waits for its
  * answer; more of them at work at once would only take turns at the processors, and one that holds
  * something others wait for might be kept waiting itself. */
-#ifndef LORE_POOL_H
-#define LORE_POOL_H
+#ifndef LORE_ANSWER_POOL_H
+#define LORE_ANSWER_POOL_H
 
-struct lore_pool;
-struct lore_pool *
-lore_pool_start(unsigned threads); /* 0: by processors; NULL: no thread could be */
+struct lore_answer_pool;
+struct lore_answer_pool *
+lore_answer_pool_start(unsigned threads); /* 0: by processors; NULL: no thread could be */
 /* WORK(ARG) on one of its threads; returns when it is done. POOL NULL: on this thread. Not to be
  * called by WORK. What takes long, or waits for others, keeps everybody up who comes later. */
-void lore_pool_run(struct lore_pool *pool, void (*work)(void *arg), void *arg);
+void lore_answer_pool_run(struct lore_answer_pool *pool, void (*work)(void *arg), void *arg);
 /* How many wait for a thread now: a gauge. POOL may be NULL. */
-int lore_pool_waiting(struct lore_pool *pool);
-int lore_pool_threads(const struct lore_pool *pool);
-void lore_pool_stop(struct lore_pool *pool); /* nobody may come any more; NULL is fine */
+int lore_answer_pool_waiting(struct lore_answer_pool *pool);
+int lore_answer_pool_threads(const struct lore_answer_pool *pool);
+void
+lore_answer_pool_stop(struct lore_answer_pool *pool); /* nobody may come any more; NULL is fine */
 /* This thread answers: from now on it has a third of the writer's weight. */
-void lore_pool_behind_writer(void);
+void lore_behind_writer(void);
 
 #endif

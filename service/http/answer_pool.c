@@ -1,5 +1,5 @@
-/* A queue in front of a few threads (pool.h). */
-#include "pool.h"
+/* A queue in front of a few threads (answer_pool.h). */
+#include "answer_pool.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -7,7 +7,6 @@
 #include <semaphore.h>
 #include <stdbool.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "xalloc.h"
 
@@ -18,7 +17,7 @@ struct job {
     sem_t done;
 };
 
-struct lore_pool {
+struct lore_answer_pool {
     pthread_mutex_t lock;
     pthread_cond_t more;
     struct job *first, **end; /* in the order of coming */
@@ -33,14 +32,14 @@ struct lore_pool {
 #define BEHIND_WRITER 5 /* nice: a third of its weight */
 
 void
-lore_pool_behind_writer(void)
+lore_behind_writer(void)
 {
     (void)setpriority(PRIO_PROCESS, 0, BEHIND_WRITER); /* this thread's alone, on Linux */
 }
 
 /* The next job; NULL: there will be none. */
 static struct job *
-take(struct lore_pool *p)
+take(struct lore_answer_pool *p)
 {
     struct job *j;
 
@@ -64,7 +63,7 @@ serve(void *arg)
 {
     struct job *j;
 
-    lore_pool_behind_writer();
+    lore_behind_writer();
     (void)sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0}); /* this thread's alone */
     while ((j = take(arg)) != NULL) {
         j->work(j->arg);
@@ -73,20 +72,22 @@ serve(void *arg)
     return NULL;
 }
 
-/* While one waits for the disk another may work: two at least. */
+/* Those that this program may use. While one thread waits for the disk another may work: two at
+ * least. */
 static unsigned
 processors(void)
 {
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    cpu_set_t may;
+    int n = sched_getaffinity(0, sizeof may, &may) == 0 ? CPU_COUNT(&may) : 0;
 
     return n > 2 ? (unsigned)n : 2;
 }
 
-struct lore_pool *
-lore_pool_start(unsigned threads)
+struct lore_answer_pool *
+lore_answer_pool_start(unsigned threads)
 {
     unsigned most = threads > 0 ? threads : processors();
-    struct lore_pool *p = lore_xalloc(sizeof *p + most * sizeof *p->thread);
+    struct lore_answer_pool *p = lore_xalloc(sizeof *p + most * sizeof *p->thread);
 
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->more, NULL);
@@ -95,12 +96,12 @@ lore_pool_start(unsigned threads)
         p->n++;
     if (p->n > 0)
         return p;
-    lore_pool_stop(p);
+    lore_answer_pool_stop(p);
     return NULL;
 }
 
 void
-lore_pool_run(struct lore_pool *p, void (*work)(void *arg), void *arg)
+lore_answer_pool_run(struct lore_answer_pool *p, void (*work)(void *arg), void *arg)
 {
     struct job j = {.work = work, .arg = arg};
 
@@ -121,7 +122,7 @@ lore_pool_run(struct lore_pool *p, void (*work)(void *arg), void *arg)
 }
 
 int
-lore_pool_waiting(struct lore_pool *p)
+lore_answer_pool_waiting(struct lore_answer_pool *p)
 {
     int waiting;
 
@@ -134,13 +135,13 @@ lore_pool_waiting(struct lore_pool *p)
 }
 
 int
-lore_pool_threads(const struct lore_pool *p)
+lore_answer_pool_threads(const struct lore_answer_pool *p)
 {
     return (int)p->n;
 }
 
 void
-lore_pool_stop(struct lore_pool *p)
+lore_answer_pool_stop(struct lore_answer_pool *p)
 {
     if (p == NULL)
         return;

@@ -12,12 +12,12 @@
 
 #include <cmocka.h>
 
-#include "pool.h"
+#include "answer_pool.h"
 
 enum { COMERS = 5 };
 
 struct comer {
-    struct lore_pool *pool;
+    struct lore_answer_pool *pool;
     atomic_int *begun;
     sem_t *go; /* what the work waits for */
     int had;   /* which one it was to begin; -1: it has not */
@@ -40,7 +40,7 @@ ask(void *arg)
 {
     struct comer *c = arg;
 
-    lore_pool_run(c->pool, work, c);
+    lore_answer_pool_run(c->pool, work, c);
     return NULL;
 }
 
@@ -60,7 +60,7 @@ await(atomic_int *n, int value)
 static void
 who_comes_first_is_served_first(void **state)
 {
-    struct lore_pool *pool = lore_pool_start(1);
+    struct lore_answer_pool *pool = lore_answer_pool_start(1);
     atomic_int begun = 0;
     struct comer c[COMERS];
     sem_t go;
@@ -73,7 +73,7 @@ who_comes_first_is_served_first(void **state)
         if (i == 0)
             await(&begun, 1); /* the others wait behind it */
         else
-            while (lore_pool_waiting(pool) != i)
+            while (lore_answer_pool_waiting(pool) != i)
                 sched_yield();
     }
     assert_int_equal(atomic_load(&begun), 1);
@@ -83,14 +83,14 @@ who_comes_first_is_served_first(void **state)
         pthread_join(c[i].thread, NULL);
         assert_int_equal(c[i].had, i);
     }
-    lore_pool_stop(pool);
+    lore_answer_pool_stop(pool);
     sem_destroy(&go);
 }
 
 static void
 as_many_work_at_once_as_there_are_threads(void **state)
 {
-    struct lore_pool *pool = lore_pool_start(2);
+    struct lore_answer_pool *pool = lore_answer_pool_start(2);
     atomic_int begun = 0;
     struct comer c[3];
     sem_t go;
@@ -102,34 +102,34 @@ as_many_work_at_once_as_there_are_threads(void **state)
         come(&c[i]);
     }
     await(&begun, 2); /* neither waits for the other */
-    while (lore_pool_waiting(pool) != 1)
+    while (lore_answer_pool_waiting(pool) != 1)
         sched_yield();
     assert_int_equal(atomic_load(&begun), 2);
     for (int i = 0; i < 3; i++)
         sem_post(&go);
     for (int i = 0; i < 3; i++)
         pthread_join(c[i].thread, NULL);
-    lore_pool_stop(pool);
+    lore_answer_pool_stop(pool);
     sem_destroy(&go);
 }
 
 static void
 work_is_done_by_a_thread_of_the_pool_and_without_one_by_whoever_asks(void **state)
 {
-    struct lore_pool *pool = lore_pool_start(0);
+    struct lore_answer_pool *pool = lore_answer_pool_start(0);
     atomic_int begun = 0;
     sem_t go;
     struct comer c = {.begun = &begun, .go = &go, .had = -1};
 
     (void)state;
     sem_init(&go, 0, 2);
-    lore_pool_run(pool, work, &c);
+    lore_answer_pool_run(pool, work, &c);
     assert_int_equal(c.had, 0);
     assert_false(pthread_equal(c.worked, pthread_self()));
-    lore_pool_run(NULL, work, &c);
+    lore_answer_pool_run(NULL, work, &c);
     assert_int_equal(c.had, 1);
     assert_true(pthread_equal(c.worked, pthread_self()));
-    lore_pool_stop(pool);
+    lore_answer_pool_stop(pool);
     sem_destroy(&go);
 }
 
@@ -137,7 +137,7 @@ static void
 no_pool_can_be_stopped_too(void **state)
 {
     (void)state;
-    lore_pool_stop(NULL);
+    lore_answer_pool_stop(NULL);
 }
 
 int
