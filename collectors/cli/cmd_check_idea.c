@@ -6,6 +6,7 @@
 #include "check_idea.h"
 #include "commands.h"
 #include "hypothesis_file.h"
+#include "print.h"
 #include "rows.h"
 #include "text.h"
 
@@ -49,13 +50,35 @@ lore_check_idea_text(struct lore_arena *arena, const char *text)
     return n <= CLAIM_MAX ? text : lore_strndup(arena, text, lore_utf8_prefix(text, CLAIM_MAX));
 }
 
+/* "nothing like it failed here", and where it was not looked for or did fail. */
+static void
+print_nothing(struct lore_cli *cli, const struct lore_json *root)
+{
+    long long left_out = lore_jint(root, "left_out"), elsewhere = lore_jint(root, "elsewhere");
+
+    if (left_out > 0)
+        lore_buf_printf(&cli->out,
+            "nothing like it failed among the newest %lld attempts here; %lld older ones were not "
+            "looked at\n",
+            lore_jint(root, "attempts"), left_out);
+    else
+        lore_buf_puts(&cli->out, "nothing like it failed here\n");
+    if (elsewhere > 0)
+        lore_buf_printf(&cli->out, "it failed on other chips or workloads: %s\n",
+            lore_show_count(cli, elsewhere, "attempt", "attempts"));
+}
+
 static void
 print_state(struct lore_cli *cli, const struct lore_json *root)
 {
     long long recent = lore_jint(root, "recent"), tried = lore_jint(root, "technique_tried");
+    long long attempts = lore_jint(root, "attempts");
 
-    lore_buf_printf(&cli->out, "%lld attempts, %lld since the last gain",
-        lore_jint(root, "attempts"), lore_jint(root, "since_gain"));
+    lore_buf_puts(&cli->out, lore_show_count(cli, attempts, "attempt", "attempts"));
+    if (lore_jtrue(root, "gained"))
+        lore_buf_printf(&cli->out, ", %lld since the last gain", lore_jint(root, "since_gain"));
+    else if (attempts > 0)
+        lore_buf_puts(&cli->out, ", none gained");
     if (tried > 0)
         lore_buf_printf(&cli->out, "; this technique failed %lld of %lld times",
             lore_jint(root, "technique_failed"), tried);
@@ -100,7 +123,7 @@ lore_cmd_check_idea(struct lore_cli *cli, const struct lore_args *args)
     if (cli->json)
         return answer;
     if (!LORE_ROWS_PRINT(cli, columns, lore_jrows(root)))
-        lore_buf_puts(&cli->out, "nothing like it failed here\n");
+        print_nothing(cli, root);
     print_state(cli, root);
     return answer;
 }

@@ -480,6 +480,7 @@ const struct lore_openapi_member lore_openapi_knowledge[] = {
     {"Repeats", "!found", "integer"},
     {"Repeats", "!elsewhere", "integer"},
     {"Repeats", "!attempts", "integer"},
+    {"Repeats", "!left_out", "integer"},
     {"Repeats", "!since_gain", "integer"},
     {"Repeats", "!gained", "boolean"},
     {"Repeats", "!technique_tried", "integer"},

@@ -127,6 +127,7 @@ lore_api_repeats(struct lore_req *req, struct lore_resp *resp, struct lore_err *
     lore_w_ki64(&w, "found", (int64_t)found.n);
     lore_w_ki64(&w, "elsewhere", (int64_t)found.elsewhere);
     lore_w_ki64(&w, "attempts", (int64_t)found.attempts);
+    lore_w_ki64(&w, "left_out", l.n == MAX_ATTEMPTS ? k.n_experiments - MAX_ATTEMPTS : 0);
     lore_w_ki64(&w, "since_gain", (int64_t)found.since_gain);
     lore_w_kbool(&w, "gained", found.gained);
     lore_w_ki64(&w, "technique_tried", (int64_t)found.technique_tried);

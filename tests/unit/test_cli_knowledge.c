@@ -382,6 +382,31 @@ lists_know_the_newer_nouns_and_their_filters(void **state)
     assert_says(fake_err(f), "is none of experiments, kernels, versions, ");
 }
 
+static void
+an_idea_that_is_new_here_says_where_it_was_not_looked_for(void **state)
+{
+    static const struct fake_row ideas[] = {
+        {"/api/v1/kernels/" S("K") "/repeats", 200,
+            "{\"rows\":[],\"attempts\":400,\"left_out\":1600,\"elsewhere\":3,\"since_gain\":400,"
+            "\"gained\":false}"},
+        {"/api/v1/kernels/" S("N") "/repeats", 200,
+            "{\"rows\":[],\"attempts\":7,\"left_out\":0,\"elsewhere\":0,\"since_gain\":5,"
+            "\"gained\":true}"},
+        {NULL, 0, NULL}};
+    struct fake *f = *state;
+
+    f->rows = ideas;
+    assert_int_equal(fake_run(f, "check-idea|" S("K") "|-o|a"), LORE_EXIT_NO);
+    assert_string_equal(fake_out(f),
+        "nothing like it failed among the newest 400 attempts here; 1600 older ones were not "
+        "looked "
+        "at\nit failed on other chips or workloads: 3 attempts\n400 attempts, none gained\n");
+    lore_buf_reset(&f->cli.out);
+    assert_int_equal(fake_run(f, "check-idea|" S("N") "|-o|a"), LORE_EXIT_NO);
+    assert_string_equal(
+        fake_out(f), "nothing like it failed here\n7 attempts, 5 since the last gain\n");
+}
+
 int
 main(void)
 {
@@ -401,6 +426,7 @@ main(void)
         TEST(directions_are_the_open_ones_unless_asked_otherwise),
         TEST(seed_score_names_the_terms_that_gave_points),
         TEST(lists_know_the_newer_nouns_and_their_filters),
+        TEST(an_idea_that_is_new_here_says_where_it_was_not_looked_for),
     };
     return cmocka_run_group_tests(tests, clean_environment, NULL);
 }
