@@ -3,6 +3,7 @@
 #include "attempt.h"
 
 #include "internal.h"
+#include "seen.h"
 
 enum lore_status
 lore_list_attempts(struct lore_db *db, const char *kernel, size_t max, struct lore_arena *arena,

@@ -1,5 +1,9 @@
 /* Attributions: the part of an experiment's gain that ablation gives to one technique. */
+#include "catalogue_inner.h"
+#include "effects.h"
 #include "internal.h"
+#include "put_inner.h"
+#include "rest.h"
 
 static enum lore_status
 put_row(const struct lore_put_ctx *c, const struct lore_attribution *r, struct lore_insert *in,

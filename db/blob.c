@@ -1,6 +1,7 @@
 /* Bytes by content: stored once per hash, compressed, whoever brings them. */
 #include <string.h>
 
+#include "blob.h"
 #include "file.h"
 #include "hash.h"
 #include "internal.h"

@@ -1,6 +1,9 @@
 /* Campaigns: series of experiments with a goal. What was planned stays as it was recorded; an
  * amendment is a curation, and what it says about numbers is read beside them. */
 #include "internal.h"
+#include "put_inner.h"
+#include "rest.h"
+#include "search.h"
 #include "text.h"
 
 static enum lore_status

@@ -6,7 +6,9 @@
 
 #include <string.h>
 
+#include "catalogue_inner.h"
 #include "internal.h"
+#include "names_inner.h"
 #include "text.h"
 
 static enum lore_status

@@ -4,6 +4,7 @@
  *
  * Runs come in thousands, and nearly all pass on versions without an open question: that costs one
  * look into an index that holds only what did not pass. */
+#include "effects.h"
 #include "internal.h"
 
 static enum lore_status

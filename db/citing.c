@@ -5,6 +5,7 @@
 #include "citing.h"
 
 #include "internal.h"
+#include "rest.h"
 #include "text.h"
 
 static enum lore_status

@@ -6,7 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "curated.h"
+#include "effects.h"
+#include "filter.h"
 #include "internal.h"
+#include "rest.h"
 #include "text.h"
 
 static bool

@@ -3,7 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "curated.h"
 #include "internal.h"
+#include "put_inner.h"
+#include "rest.h"
+#include "seen.h"
 #include "text.h"
 
 /* What an action may be about: kinds as lore_kind_name says them; "*": any. */

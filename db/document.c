@@ -3,6 +3,7 @@
 #include <sodium.h>
 #include <string.h>
 
+#include "blob.h"
 #include "file.h"
 #include "internal.h"
 

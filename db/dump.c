@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "rest.h"
 
 struct dump {
     struct lore_db *db;

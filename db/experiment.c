@@ -7,9 +7,16 @@
 #include <string.h>
 
 #include "catalogue.h"
+#include "catalogue_inner.h"
 #include "internal.h"
 #include "metrics.h"
+#include "names_inner.h"
+#include "put_inner.h"
+#include "rest.h"
+#include "search.h"
+#include "seen.h"
 #include "text.h"
+#include "workload.h"
 
 /* What is resolved or made before the row is written. */
 struct resolved {

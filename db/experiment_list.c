@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "catalogue.h"
+#include "experiment_row.h"
 #include "intern.h"
 #include "internal.h"
+#include "search.h"
 #include "text.h"
 
 #define CHIPS 16 /* products of one ISA: more than any vendor has */

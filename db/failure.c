@@ -2,6 +2,7 @@
  * the members that no column took, so each is decoded; how many is bounded (read.h). */
 #include "failure.h"
 #include "internal.h"
+#include "rest.h"
 #include "text.h"
 
 struct found {

@@ -9,6 +9,7 @@
 #include "evidence.h"
 #include "feed_known.h"
 #include "text.h"
+#include "workload.h"
 
 /* One walk over the rows with FIRST < seq <= NEWEST. */
 struct walk {

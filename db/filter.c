@@ -9,6 +9,7 @@
  *
  * Not INSERT … SELECT: SQLite guards that with a journal of the statement, and ending one walks all
  * pages that the document's savepoint has changed. */
+#include "filter.h"
 #include "internal.h"
 
 static enum lore_status

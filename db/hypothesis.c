@@ -1,5 +1,8 @@
 /* Hypotheses: claims made before the run. */
 #include "internal.h"
+#include "put_inner.h"
+#include "rest.h"
+#include "search.h"
 
 static enum lore_status
 put_row(const struct lore_put_ctx *c, const struct lore_hypothesis *r, struct lore_insert *in,

@@ -3,6 +3,10 @@
 
 #include "catalogue.h"
 #include "internal.h"
+#include "put_inner.h"
+#include "rest.h"
+#include "search.h"
+#include "seen.h"
 
 static enum lore_status
 check_experiments(const struct lore_put_ctx *c, const struct lore_insight *r, struct lore_err *err)

@@ -7,6 +7,7 @@
 #include "claims.h"
 #include "facts.h"
 #include "feedback_version.h"
+#include "filter.h"
 #include "stats.h"
 #include "text.h"
 

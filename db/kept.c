@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "internal.h"
+#include "seen.h"
 #include "text.h"
 
 bool

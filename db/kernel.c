@@ -1,5 +1,8 @@
 /* Kernels: one implementation line of an operator in one language. */
+#include "catalogue_inner.h"
 #include "internal.h"
+#include "put_inner.h"
+#include "rest.h"
 
 enum lore_status
 lore_put_kernel(const struct lore_put_ctx *c, const struct lore_kernel *r,

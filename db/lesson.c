@@ -4,6 +4,7 @@
 
 #include "internal.h"
 #include "lesson_kept.h"
+#include "seen.h"
 
 /* "|a|b|": SQL looks a technique up in it; a slug has no bar. */
 static const char *

@@ -10,6 +10,7 @@
 #include "internal.h"
 #include "lesson.h"
 #include "lesson_kept.h"
+#include "seen.h"
 #include "xalloc.h"
 
 #define MOST 8192

@@ -2,6 +2,8 @@
  * wins; nothing is deleted. */
 #include <inttypes.h>
 
+#include "curated.h"
+#include "filter.h"
 #include "internal.h"
 
 static enum lore_status

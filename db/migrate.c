@@ -10,12 +10,15 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "curated.h"
 #include "entry.h"
 #include "feedback_version.h"
 #include "file.h"
 #include "hash.h"
 #include "internal.h"
+#include "migrate.h"
 #include "settings.h"
+#include "withheld.h"
 
 static int
 last_of(const struct lore_migration *list)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "names_inner.h"
 #include "xalloc.h"
 
 #define SLOTS (1u << 17)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "curated.h"
 #include "file.h"
 #include "hash.h"
 #include "internal.h"

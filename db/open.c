@@ -15,10 +15,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "catalogue_inner.h"
 #include "clock.h"
 #include "file.h"
 #include "internal.h"
+#include "migrate.h"
+#include "names_inner.h"
+#include "search.h"
 #include "search_rank.h"
+#include "seen.h"
 #include "xalloc.h"
 
 #define BUSY_MS 5000

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "catalogue.h"
+#include "experiment_row.h"
+#include "filter.h"
 #include "internal.h"
 #include "text.h"
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "quote.h"
 #include "text.h"
 
 #define HINT_MAX 160 /* bytes of the line that a hint shows */

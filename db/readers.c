@@ -9,6 +9,7 @@
 
 #include "internal.h"
 #include "lesson_kept.h"
+#include "seen.h"
 #include "xalloc.h"
 
 struct lore_readers {

@@ -4,12 +4,17 @@
  *
  * Verdicts are not deleted: one that changes is superseded and stays in the history, one that does
  * not keeps the time it was found. Not for a running service, which holds verdicts in memory. */
+#include "curated.h"
 #include "entry.h"
 #include "feedback_version.h"
+#include "filter.h"
 #include "hash.h"
 #include "internal.h"
+#include "rest.h"
+#include "search.h"
 #include "settings.h"
 #include "verdicts.h"
+#include "withheld.h"
 
 /* The records of one kind in order of arrival, and what is derived from one of them. */
 struct kind {

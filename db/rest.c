@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "rest.h"
 #include "text.h"
 
 enum lore_status

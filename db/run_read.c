@@ -2,6 +2,8 @@
 #include "failure.h"
 #include "internal.h"
 #include "metrics.h"
+#include "rest.h"
+#include "workload.h"
 
 #define SELECT                                                                                     \
     "SELECT r.seq, d.received_us, r.measured_us, r.id, r.version, r.chip, r.environment, r.role,"  \

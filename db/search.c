@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "search.h"
 #include "search_rank.h"
 
 enum {

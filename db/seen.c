@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "seen.h"
 #include "xalloc.h"
 
 #define SETS (1u << 13)

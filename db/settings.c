@@ -7,6 +7,7 @@
 #include "settings.h"
 
 #include "internal.h"
+#include "rest.h"
 
 /* Names of our own: no parameter has a name with a space. */
 #define KERNEL " kernel"

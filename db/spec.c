@@ -4,6 +4,10 @@
 #include <string.h>
 
 #include "internal.h"
+#include "put_inner.h"
+#include "quote.h"
+#include "rest.h"
+#include "seen.h"
 #include "speclint.h"
 #include "text.h"
 

@@ -1,5 +1,9 @@
 /* Techniques as catalogues describe them: several may describe the same one. */
+#include "catalogue_inner.h"
 #include "internal.h"
+#include "put_inner.h"
+#include "rest.h"
+#include "search.h"
 
 static enum lore_status
 put_row(const struct lore_put_ctx *c, const struct lore_technique_def *r, struct lore_insert *in,

@@ -9,6 +9,7 @@
 #include "file.h"
 #include "hash.h"
 #include "internal.h"
+#include "migrate.h"
 
 #define AT_ONCE 64 /* receipts in memory */
 

@@ -2,7 +2,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "blob.h"
+#include "catalogue_inner.h"
 #include "internal.h"
+#include "names_inner.h"
+#include "put_inner.h"
+#include "rest.h"
+#include "search.h"
+#include "seen.h"
 #include "settings.h"
 
 static enum lore_status

@@ -9,6 +9,7 @@
 #include "internal.h"
 #include "text.h"
 #include "ulid.h"
+#include "withheld.h"
 
 /* Does a record of LIST forbid it? */
 #define FORBIDS(doc, list)                                                                         \

@@ -1,6 +1,10 @@
 /* Workloads: operator, dims, dtype and layout under one id, stored when first used. */
+#include "workload.h"
 #include "catalogue.h"
 #include "internal.h"
+#include "names_inner.h"
+#include "rest.h"
+#include "seen.h"
 #include "text.h"
 
 static enum lore_status

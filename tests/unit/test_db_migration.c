@@ -4,6 +4,7 @@
 #include <glob.h>
 #include <sys/stat.h>
 
+#include "migrations.h"
 #include "test_db_fixture.h"
 
 static const char masked[] = "01KAHVBV00GEXTDV16368D7HZ8";

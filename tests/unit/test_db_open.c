@@ -2,6 +2,7 @@
 // Opening the database: migrations, locks, modes, readers, transactions.
 #include <sys/stat.h>
 
+#include "migrate.h"
 #include "test_db_fixture.h"
 
 static int

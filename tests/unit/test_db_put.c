@@ -3,6 +3,7 @@
 #include "catalogue.h"
 #include "fields.h"
 #include "metrics.h"
+#include "rest.h"
 #include "test_db_fixture.h"
 #include "text.h"
 

@@ -1,5 +1,6 @@
 // uses: db
 // Full text: ranked as FTS5's bm25() ranks, of many matches the newest only, which is said.
+#include "search.h"
 #include "test_db_fixture.h"
 
 static void

@@ -2,6 +2,7 @@
 // What readers keep of facts that never change, and how much.
 #include "query.h"
 #include "read.h"
+#include "seen.h"
 #include "test_db_fixture.h"
 
 static struct lore_readers *pool;

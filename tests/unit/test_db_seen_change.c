@@ -6,6 +6,7 @@
 
 #include "attempt.h"
 #include "kept.h"
+#include "seen.h"
 #include "two_readers.h"
 
 #define DIMS "'workload':{'operator':'gemm','dims':{'m':64}}"

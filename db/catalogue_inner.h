@@ -1,0 +1,26 @@
+/* Names that submissions bring (catalogue.c). For the files of this folder. */
+#ifndef LORE_DB_CATALOGUE_INNER_H
+#define LORE_DB_CATALOGUE_INNER_H
+
+#include "names_inner.h"
+#include "status.h"
+
+enum lore_status lore_catalogue_sync(struct lore_db *db, struct lore_err *err) LORE_MUST;
+/* Canonical name of OP in *name, registered with FAMILY (NULL: unclassified) when new. */
+enum lore_status lore_name_operator(struct lore_db *db, const char *op, const char *family,
+    struct lore_arena *a, const char **name, struct lore_err *err) LORE_MUST;
+enum lore_status lore_name_technique(struct lore_db *db, const char *name, struct lore_arena *a,
+    const char **slug, struct lore_err *err) LORE_MUST;
+/* PLACE: the metric's index in its record, only to find it sooner. */
+enum lore_status lore_name_metric(struct lore_db *db, size_t place, const char *name,
+    const char *unit, int64_t *id, struct lore_err *err) LORE_MUST;
+/* Operator and language of a kernel or of a version's kernel; unknown_reference at PATH. */
+enum lore_status lore_name_kernel(struct lore_db *db, const char *id, const char *path,
+    const struct lore_name **out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_name_version(struct lore_db *db, const char *id, const char *path,
+    const struct lore_name **out, struct lore_err *err) LORE_MUST;
+/* CHIP, or the one of ENVIRONMENT; *out NULL when neither says. */
+enum lore_status lore_name_chip(struct lore_db *db, const char *chip, const char *environment,
+    const char **out, struct lore_err *err) LORE_MUST;
+
+#endif

@@ -1,0 +1,34 @@
+/* What the writer knows to be in the database (names.c): saves a SELECT on the hot path. For the
+ * files of this folder. */
+#ifndef LORE_DB_NAMES_INNER_H
+#define LORE_DB_NAMES_INNER_H
+
+#include <stdint.h>
+
+#include "arena.h"
+
+struct lore_db;
+struct lore_name {
+    const char *key; /* kind letter, then the name */
+    int64_t n;
+    const char *a, *b;
+};
+#define LORE_NAMES_PLACES 256
+struct lore_names {
+    struct lore_name **slot;
+    size_t n;
+    struct lore_arena arena;
+    /* The metrics of the record before, by place: records of one tool have the same in the same
+     * order. */
+    const struct lore_name *metrics[LORE_NAMES_PLACES];
+};
+
+/* Kinds: k kernel (a: operator, b: language), v version (same), o operator (a: family),
+ * t technique, m metric name and unit (n: id), w workload, e environment (a: chip). */
+const struct lore_name *lore_names_find(struct lore_db *db, char kind, const char *key);
+const struct lore_name *lore_names_add(
+    struct lore_db *db, char kind, const char *key, int64_t n, const char *a, const char *b);
+void lore_names_clear(struct lore_db *db);
+void lore_names_trim(struct lore_db *db); /* empty when half full: between transactions */
+
+#endif

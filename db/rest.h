@@ -1,0 +1,19 @@
+/* Records as JSON for the `rest` columns, and back (rest.c). For the files of this folder. */
+#ifndef LORE_DB_REST_H
+#define LORE_DB_REST_H
+
+#include "arena.h"
+#include "wire.h"
+
+/* The members of RECORD as object text in ARENA; NULL when there are none. */
+enum lore_status lore_rest_write(enum lore_kind kind, const void *record, struct lore_arena *a,
+    const char **out, struct lore_err *err) LORE_MUST;
+/* Decode REST, completed by HEAD (members with a trailing comma, or ""), into *doc: one record. */
+enum lore_status lore_rest_read(enum lore_kind kind, const char *head, const char *rest,
+    struct lore_arena *a, struct lore_submission *doc, struct lore_err *err) LORE_MUST;
+/* A flat JSON object as pairs; values are JSON scalar text. */
+enum lore_status lore_rest_kvs(
+    const char *object, struct lore_arena *a, struct lore_kvs *out, struct lore_err *err) LORE_MUST;
+bool lore_rest_provenance(const struct lore_provenance *p); /* anything in it? */
+
+#endif

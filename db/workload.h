@@ -1,0 +1,17 @@
+/* Workloads as rows (workload.c). For the files of this folder. */
+#ifndef LORE_DB_WORKLOAD_H
+#define LORE_DB_WORKLOAD_H
+
+#include "db.h"
+#include "put.h"
+#include "rows.h"
+
+#define LORE_WORKLOAD_COLUMNS "w.id, w.operator, w.canonical, w.label, w.dims, w.dtype, w.layout"
+/* Store W when it is new. OP is the kernel's operator; W may name only that. *id NULL: none given.
+ */
+enum lore_status lore_workload_put(const struct lore_put_ctx *c, const struct lore_workload *w,
+    const char *op, const char **id, struct lore_err *err) LORE_MUST;
+void lore_workload_columns(
+    struct lore_stmt *q, int *col, struct lore_arena *a, struct lore_workload_row *out);
+
+#endif
