@@ -3,11 +3,13 @@
  *
  * A record is read by decoding a document of its own around it; the getters then lay the columns
  * over it. */
+#include "rest.h"
+
 #include <string.h>
 
-#include "internal.h"
-#include "rest.h"
-#include "text.h"
+#include "buf.h"
+#include "json.h"
+#include "jsonw.h"
 
 enum lore_status
 lore_rest_write(enum lore_kind kind, const void *record, struct lore_arena *a, const char **out,
@@ -88,56 +90,3 @@ lore_rest_provenance(const struct lore_provenance *p)
     return p->system != NULL || p->external_id != NULL || p->url != NULL || p->path != NULL ||
            p->commit != NULL || p->licence != NULL || p->quote != NULL || p->redistribution != NULL;
 }
-
-void
-lore_split(const char *text, char separator, struct lore_arena *a, struct lore_texts *out)
-{
-    while (text != NULL && *text != '\0') {
-        const char *end = strchr(text, separator);
-        size_t n = end != NULL ? (size_t)(end - text) : strlen(text);
-
-        if (n > 0)
-            *LORE_PUSH(a, out->v, out->n, out->cap) = lore_strndup(a, text, n);
-        text = end != NULL ? end + 1 : NULL;
-    }
-}
-
-const char *
-lore_join(const struct lore_texts *t, char separator, struct lore_arena *a)
-{
-    size_t len = 1;
-    char *text, *at;
-
-    if (t->n == 0)
-        return "";
-    if (t->n == 1)
-        return t->v[0];
-    for (size_t i = 0; i < t->n; i++)
-        len += strlen(t->v[i]) + 1;
-    at = text = lore_alloc(a, len);
-    for (size_t i = 0; i < t->n; i++) {
-        size_t n = strlen(t->v[i]);
-
-        if (i > 0)
-            *at++ = separator;
-        memcpy(at, t->v[i], n);
-        at += n;
-    }
-    return text;
-}
-
-/* An enum from its name. */
-#define OF(function, type, name_of, count)                                                         \
-    type function(const char *s)                                                                   \
-    {                                                                                              \
-        for (int i = 1; s != NULL && i < (count); i++)                                             \
-            if (lore_streq(name_of((type)i), s))                                                   \
-                return (type)i;                                                                    \
-        return (type)0;                                                                            \
-    }
-OF(lore_evidence_of, enum lore_evidence, lore_evidence_name, LORE_EV_COUNT)
-OF(lore_version_kind_of, enum lore_version_kind, lore_version_kind_name, LORE_V_COUNT)
-OF(lore_edge_kind_of, enum lore_edge_kind, lore_edge_kind_name, LORE_E_COUNT)
-OF(lore_check_of, enum lore_check, lore_check_name, LORE_C_COUNT)
-OF(lore_base_of, enum lore_base, lore_base_name, LORE_BASE_COUNT)
-OF(lore_run_role_of, enum lore_run_role, lore_run_role_name, LORE_ROLE_COUNT)

@@ -4,12 +4,10 @@
  *
  * Not for SQL made at run time: lore_sql takes literals only. */
 #include <assert.h>
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "clock.h"
 #include "internal.h"
 
 enum lore_status
@@ -158,36 +156,6 @@ lore_bind_null(struct lore_stmt *q, int n)
         keep(q, sqlite3_bind_null(q->s, n));
 }
 
-void
-lore_bind_opt_f64(struct lore_stmt *q, int n, struct lore_f64 v)
-{
-    if (v.set)
-        lore_bind_f64(q, n, v.v);
-    else
-        lore_bind_null(q, n);
-}
-
-void
-lore_bind_opt_i64(struct lore_stmt *q, int n, struct lore_i64 v)
-{
-    if (v.set)
-        lore_bind_i64(q, n, v.v);
-    else
-        lore_bind_null(q, n);
-}
-
-void
-lore_bind_time(struct lore_stmt *q, int n, const char *rfc3339)
-{
-    int64_t us;
-
-    /* The format was checked when the document was decoded. */
-    if (rfc3339 != NULL && lore_time_parse(rfc3339, &us, NULL) == LORE_OK)
-        lore_bind_i64(q, n, us);
-    else
-        lore_bind_null(q, n);
-}
-
 bool
 lore_row(struct lore_stmt *q)
 {
@@ -220,18 +188,6 @@ lore_col_null(struct lore_stmt *q, int n)
     return sqlite3_column_type(q->s, n) == SQLITE_NULL;
 }
 
-struct lore_f64
-lore_col_opt_f64(struct lore_stmt *q, int n)
-{
-    return (struct lore_f64){!lore_col_null(q, n), lore_col_f64(q, n)};
-}
-
-struct lore_i64
-lore_col_opt_i64(struct lore_stmt *q, int n)
-{
-    return (struct lore_i64){!lore_col_null(q, n), lore_col_i64(q, n)};
-}
-
 const char *
 lore_col_text(struct lore_stmt *q, int n, struct lore_arena *a)
 {
@@ -249,24 +205,6 @@ lore_col_blob(struct lore_stmt *q, int n, size_t *len, struct lore_arena *a)
 
     *len = (size_t)sqlite3_column_bytes(q->s, n);
     return a == NULL || p == NULL ? p : lore_memdup(a, p, *len);
-}
-
-const char *
-lore_col_time(struct lore_stmt *q, int n, struct lore_arena *a)
-{
-    char text[LORE_TIME_SIZE], *end;
-
-    if (lore_col_null(q, n))
-        return NULL;
-    lore_time_format(lore_col_i64(q, n), text);
-    /* As people write it: no zeros at the end of the fraction, no empty fraction. */
-    end = strchr(text, 'Z');
-    while (end > text && end[-1] == '0')
-        end--;
-    if (end > text && end[-1] == '.')
-        end--;
-    memcpy(end, "Z", 2);
-    return lore_strdup(a, text);
 }
 
 /* The rows nobody asked for must run too: an INSERT … RETURNING is complete only at its end. */
