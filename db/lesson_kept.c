@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "fnv.h"
 #include "internal.h"
 #include "lesson.h"
 #include "lesson_kept.h"
@@ -55,12 +56,10 @@ lore_lessons_kept_free(struct lore_lessons_kept *k)
 static uint32_t
 hash_of(const char *text)
 {
-    uint32_t h = 0x811c9dc5;
+    uint32_t h = (uint32_t)(lore_fnv_text(LORE_FNV, text) >> 32);
 
     if (text == NULL)
         return 0;
-    for (; *text != '\0'; text++)
-        h = (h ^ (unsigned char)*text) * 0x01000193;
     return h != 0 ? h : 1;
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "fnv.h"
 #include "internal.h"
 #include "names_inner.h"
 #include "xalloc.h"
@@ -18,10 +19,8 @@
 static uint64_t
 hash_of(char kind, const char *key)
 {
-    uint64_t h = 0xcbf29ce484222325 ^ (unsigned char)kind;
+    uint64_t h = lore_fnv_text(LORE_FNV ^ (unsigned char)kind, key);
 
-    for (; *key != '\0'; key++)
-        h = (h ^ (unsigned char)*key) * 0x100000001b3;
     return h ^ (h >> 32);
 }
 

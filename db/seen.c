@@ -17,6 +17,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "fnv.h"
 #include "internal.h"
 #include "seen.h"
 #include "xalloc.h"
@@ -88,10 +89,10 @@ lore_seen_free(struct lore_seen *s)
 static uint64_t
 hash_of(char kind, const char *text, char end)
 {
-    uint64_t h = 0xcbf29ce484222325 ^ (unsigned char)kind;
+    uint64_t h = LORE_FNV ^ (unsigned char)kind;
 
     for (; *text != '\0' && *text != end; text++)
-        h = (h ^ (unsigned char)*text) * 0x100000001b3;
+        h = lore_fnv_byte(h, (unsigned char)*text);
     return h ^ h >> 32;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <yajl/yajl_parse.h>
 
+#include "fnv.h"
 #include "text.h"
 #include "yajlmem.h"
 
@@ -56,11 +57,9 @@ has_room(struct reader *r, size_t n)
 static uint64_t
 hash_of(const struct tuning_value *v)
 {
-    uint64_t h = 1469598103934665603u, bits;
+    uint64_t h = lore_fnv_text(LORE_FNV, v->text), bits;
     double number = v->number + 0.0; /* one zero */
 
-    for (const char *s = v->text; s != NULL && *s != '\0'; s++)
-        h = (h ^ (unsigned char)*s) * 1099511628211u;
     memcpy(&bits, &number, sizeof bits);
     h ^= v->text == NULL ? bits : 0;
     return (h ^ h >> 31) * 0x9e3779b97f4a7c15u >> 16;

@@ -6,13 +6,13 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "fnv.h"
+
 static uint64_t
 hash(const char *key)
 {
-    uint64_t h = UINT64_C(14695981039346656037);
+    uint64_t h = lore_fnv_text(LORE_FNV, key);
 
-    for (const unsigned char *p = (const unsigned char *)key; *p; p++)
-        h = (h ^ *p) * UINT64_C(1099511628211);
     return h ^ (h >> 29);
 }
 

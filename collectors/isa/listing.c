@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fnv.h"
 #include "reader.h"
 #include "text.h"
 
@@ -76,16 +77,6 @@ lore_isa_set_isa(struct lore_isa_reader *r, const char *s, size_t n)
     r->isa[k] = '\0';
 }
 
-static uint64_t
-hash(const char *s, size_t n)
-{
-    uint64_t h = 14695981039346656037u;
-
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ (unsigned char)s[i]) * 1099511628211u;
-    return h;
-}
-
 static void
 grow_index(struct lore_isa_reader *r)
 {
@@ -93,7 +84,7 @@ grow_index(struct lore_isa_reader *r)
     r->slots = lore_alloc_array(r->arena, r->n_slots, sizeof *r->slots);
     for (size_t i = 0; i < r->fn->n_forms; i++) {
         const char *form = r->fn->forms[i].form;
-        size_t at = hash(form, strlen(form)) & (r->n_slots - 1);
+        size_t at = lore_fnv_text(LORE_FNV, form) & (r->n_slots - 1);
 
         while (r->slots[at] != 0)
             at = (at + 1) & (r->n_slots - 1);
@@ -112,7 +103,7 @@ lore_isa_count_form(struct lore_isa_reader *r, const char *form, size_t n, size_
     n = n < FORM_MAX ? n : FORM_MAX;
     if (2 * (f->n_forms + 1) > r->n_slots)
         grow_index(r);
-    at = hash(form, n) & (r->n_slots - 1);
+    at = lore_fnv_bytes(LORE_FNV, form, n) & (r->n_slots - 1);
     for (; r->slots[at] != 0; at = (at + 1) & (r->n_slots - 1)) {
         struct lore_isa_form *known = &f->forms[r->slots[at] - 1];
 

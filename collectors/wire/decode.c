@@ -9,6 +9,7 @@
 
 #include "catalogue.h"
 #include "decoder.h"
+#include "fnv.h"
 #include "text.h"
 
 const struct lore_json_limits lore_wire_limits = {.string_bytes = LORE_WIRE_MAX_BYTES};
@@ -170,11 +171,9 @@ kind_of(const struct lore_record *r)
 static struct lore_id_slot *
 id_slot(struct lore_decoder *d, const char *id)
 {
-    uint64_t h = 14695981039346656037u;
+    uint64_t h = lore_fnv_text(LORE_FNV, id);
     size_t i;
 
-    for (const char *p = id; *p != '\0'; p++)
-        h = (h ^ (unsigned char)*p) * 1099511628211u;
     for (i = h & (d->n_slots - 1); d->ids[i].id != NULL; i = (i + 1) & (d->n_slots - 1))
         if (strcmp(d->ids[i].id, id) == 0)
             break;

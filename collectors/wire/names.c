@@ -3,6 +3,7 @@
  * another row it sets `clash` and the first row keeps the name. */
 #include <string.h>
 
+#include "fnv.h"
 #include "names.h"
 
 /* The byte that counts for comparison, or 0 for a separator. */
@@ -38,13 +39,13 @@ folded_equal(const char *a, size_t na, const char *b, size_t nb)
 static uint64_t
 folded_hash(const char *s, size_t n)
 {
-    uint64_t h = 14695981039346656037u;
+    uint64_t h = LORE_FNV;
 
     for (size_t i = 0; i < n; i++) {
         unsigned char c = fold((unsigned char)s[i]);
 
         if (c != 0)
-            h = (h ^ c) * 1099511628211u;
+            h = lore_fnv_byte(h, c);
     }
     return h;
 }

@@ -6,6 +6,7 @@
 
 #include "catalogue.h"
 #include "fields.h"
+#include "fnv.h"
 #include "names.h"
 #include "text.h"
 
@@ -168,15 +169,13 @@ lore_open_slug(struct lore_arena *arena, const char *name)
 {
     enum { MOST = 100 };
     const char *slug = lore_slug(arena, name);
-    uint64_t h = 14695981039346656037u;
+    uint64_t h = lore_fnv_text(LORE_FNV, name);
     size_t n = strlen(slug), kept = MOST - 9;
 
     if (n > 0 && n <= MOST)
         return slug;
     if (n > 0 && slug[kept - 1] == '_') /* two in a row would be one when it is read again */
         kept--;
-    for (const char *p = name; *p != '\0'; p++)
-        h = (h ^ (unsigned char)*p) * 1099511628211u;
     return lore_format(
         arena, "%.*s_%08x", n == 0 ? 2 : (int)kept, n == 0 ? "id" : slug, (unsigned)(h ^ h >> 32));
 }

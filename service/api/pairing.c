@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "fnv.h"
 #include "paired.h"
 #include "present.h"
 #include "text.h"
@@ -55,17 +56,6 @@ pairs(const struct lore_pairing *p)
            lore_streq(a->workload, b->workload) && lore_streq(a->environment, b->environment);
 }
 
-/* The same experiment gives the same interval every time (FNV-1a). */
-static uint64_t
-seed_of(const char *id)
-{
-    uint64_t h = 14695981039346656037u;
-
-    for (; *id != '\0'; id++)
-        h = (h ^ (unsigned char)*id) * 1099511628211u;
-    return h;
-}
-
 void
 lore_present_paired(struct lore_jsonw *w, const struct lore_pairing *p, const char *experiment,
     struct lore_arena *arena)
@@ -73,10 +63,11 @@ lore_present_paired(struct lore_jsonw *w, const struct lore_pairing *p, const ch
     struct lore_paired out = {0};
     struct lore_err ignored; /* no samples, or a time of 0: nothing to compare */
     struct lore_f64 usual = {0};
+    uint64_t seed = lore_fnv_text(LORE_FNV, experiment); /* the same interval every time */
 
     lore_w_key(w, "paired");
     if (!pairs(p) || lore_paired_compare(p->side[0].samples_ns, p->side[1].samples_ns, p->side[0].n,
-                         usual, seed_of(experiment), arena, &out, &ignored) != LORE_OK) {
+                         usual, seed, arena, &out, &ignored) != LORE_OK) {
         lore_w_null(w);
         return;
     }

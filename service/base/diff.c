@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "fnv.h"
+
 enum { CONTEXT = 3 };
 
 struct line {
@@ -18,16 +20,6 @@ struct side {
     size_t n;
     bool *changed; /* removed from A, added in B */
 };
-
-static uint64_t
-hash_of(const char *p, size_t n)
-{
-    uint64_t h = 14695981039346656037u; /* FNV-1a */
-
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ (unsigned char)p[i]) * 1099511628211u;
-    return h;
-}
 
 /* False when there are too many lines. */
 static bool
@@ -45,7 +37,7 @@ split(const char *text, size_t len, struct lore_arena *arena, struct side *out)
         const char *end = memchr(text + at, '\n', len - at);
         size_t size = end != NULL ? (size_t)(end - (text + at)) + 1 : len - at;
 
-        out->v[out->n] = (struct line){text + at, size, hash_of(text + at, size)};
+        out->v[out->n] = (struct line){text + at, size, lore_fnv_bytes(LORE_FNV, text + at, size)};
         at += size;
     }
     return true;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fnv.h"
 #include "text.h"
 
 enum {
@@ -132,11 +133,8 @@ tokens_of(const char *s, struct token *out)
 static uint64_t
 hash_on(uint64_t h, const char *s)
 {
-    for (; *s; s++)
-        h = (h ^ (unsigned char)*s) * 0x100000001b3u;
-    return (h ^ 0x1f) * 0x100000001b3u;
+    return lore_fnv_byte(lore_fnv_text(h, s), 0x1f);
 }
-#define HASH_START 0xcbf29ce484222325u
 
 static const char *
 plain(const struct token *t, char out[WORD])
@@ -195,7 +193,7 @@ read_way(const struct token *t, size_t n, struct lore_idea_words *w)
     w->way = way_of(t[i].text);
     for (i++; i < n && w->n_object < LORE_IDEA_OBJECT; i++)
         if (!AMONG(nothing, t[i].text) && !t[i].number)
-            w->object[w->n_object++] = hash_on(HASH_START, plain(&t[i], word));
+            w->object[w->n_object++] = hash_on(LORE_FNV, plain(&t[i], word));
 }
 
 static int
@@ -228,14 +226,14 @@ put_parted(struct terms *t, const char *name, struct lore_idea_words *w)
     uint64_t part[LORE_IDEA_PARTS];
     size_t n = 0;
 
-    t->v[t->n++] = (struct lore_idea_term){hash_on(HASH_START, name), 0, true};
+    t->v[t->n++] = (struct lore_idea_term){hash_on(LORE_FNV, name), 0, true};
     while (*name && n < LORE_IDEA_PARTS) {
         struct token piece = {.number = false};
         char word[WORD];
         size_t len = strcspn(name, "_.");
         memcpy(piece.text, name, len);
         if (len > 0) {
-            part[n] = hash_on(HASH_START, plain(&piece, word));
+            part[n] = hash_on(LORE_FNV, plain(&piece, word));
             put(t, part[n++], 1, false);
         }
         name += len + (name[len] != '\0');
@@ -253,13 +251,13 @@ put_terms(const struct token *t, size_t n, struct lore_idea_words *w)
     char word[WORD];
 
     for (size_t i = 0; i < n; i++) {
-        w->order = hash_on(w->order ? w->order : HASH_START, t[i].text);
+        w->order = hash_on(w->order ? w->order : LORE_FNV, t[i].text);
         if (!t[i].number && AMONG(nothing, t[i].text))
             continue;
         if (t[i].name && strchr(t[i].text, '_'))
             put_parted(&all, t[i].text, w);
         else
-            put(&all, hash_on(HASH_START, plain(&t[i], word)), t[i].name || t[i].number ? 2 : 1,
+            put(&all, hash_on(LORE_FNV, plain(&t[i], word)), t[i].name || t[i].number ? 2 : 1,
                 t[i].name);
     }
     if (all.n > 0)

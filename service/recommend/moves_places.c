@@ -3,16 +3,9 @@
  * workload. What is asked of all places of an operator is asked of the numbers. */
 #include <string.h>
 
+#include "fnv.h"
 #include "moves_mix.h"
 #include "text.h"
-
-uint64_t
-lore_moves_text_key(const char *text, uint64_t h)
-{
-    for (; text != NULL && *text != '\0'; text++)
-        h = (h ^ (unsigned char)*text) * 0x100000001b3u;
-    return lore_moves_mixed(h);
-}
 
 /* ---- names ---- */
 
@@ -20,7 +13,7 @@ lore_moves_text_key(const char *text, uint64_t h)
 static uint32_t
 name_slot(const struct moves_names *t, const char *text)
 {
-    uint32_t at = lore_moves_slot(lore_moves_text_key(text, 0xcbf29ce484222325u), t->n_slots);
+    uint32_t at = lore_moves_slot(lore_moves_text_key(text, LORE_FNV), t->n_slots);
 
     while (t->slot[at] != 0 && strcmp(t->text[t->slot[at] - 1], text) != 0)
         at = (at + 1) & (t->n_slots - 1);
@@ -95,7 +88,7 @@ lore_moves_work_find(const struct lore_moves *m, const char *workload)
 static uint32_t
 place_slot(const struct lore_moves *m, const char *chip, const char *workload)
 {
-    uint64_t key = lore_moves_text_key(workload, lore_moves_text_key(chip, 0xcbf29ce484222325u));
+    uint64_t key = lore_moves_text_key(workload, lore_moves_text_key(chip, LORE_FNV));
     uint32_t at = lore_moves_slot(key, m->n_chip_index);
 
     for (; m->chip_index[at] != 0; at = (at + 1) & (m->n_chip_index - 1)) {

@@ -3,6 +3,7 @@
 #ifndef LORE_MOVES_STATES_H
 #define LORE_MOVES_STATES_H
 
+#include "fnv.h"
 #include "moves_inner.h"
 
 /* Memory: blocks whose size is a power of two, given back for others to use. Growing doubles. */
@@ -10,13 +11,17 @@ void *lore_moves_block(struct lore_moves *m, size_t bytes); /* zeroed */
 void lore_moves_give(struct lore_moves *m, void *block, size_t bytes);
 void *lore_moves_grow(struct lore_moves *m, void *old, size_t *cap, size_t size);
 
-uint64_t lore_moves_text_key(const char *text, uint64_t seed);
 static inline uint64_t
 lore_moves_mixed(uint64_t h)
 {
     h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
     h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
     return h ^ (h >> 31);
+}
+static inline uint64_t
+lore_moves_text_key(const char *text, uint64_t seed)
+{
+    return lore_moves_mixed(lore_fnv_text(seed, text));
 }
 /* The slot of a table of N (a power of two) where KEY starts. */
 static inline uint32_t

@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "fnv.h"
 #include "lists.h"
 #include "moves_mix.h"
 #include "text.h"
@@ -66,10 +67,8 @@ enum { LEARNED = sizeof learned / sizeof *learned };
 static unsigned
 part_of(const char *text, unsigned salt)
 {
-    uint64_t h = 14695981039346656037u + salt;
+    uint64_t h = lore_fnv_text(LORE_FNV + salt, text);
 
-    for (; *text != '\0'; text++)
-        h = (h ^ (unsigned char)*text) * 1099511628211u;
     h ^= h >> 33;
     h *= 0xff51afd7ed558ccdu;
     h ^= h >> 33;
