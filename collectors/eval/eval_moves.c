@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "moves_predict.h"
 #include "random.h"
 #include "text.h"
 #include "tuning_transfer.h"

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "moves_predict.h"
 #include "seed_score.h"
 #include "text.h"
 #include "tuning_world.h"

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "moves_predict.h"
+#include "moves_start.h"
 #include "random.h"
 #include "text.h"
 

@@ -5,7 +5,7 @@
  * Life: new, then chip/state/time/tried in any order, fit, predict and starts; more evidence after
  * fit is used after lore_moves_index, with the numbers that fit learned. Everything lives in the
  * arena given to new. What is learned, and how: moves_fit.c; how sources are weighed:
- * moves_chips.c.
+ * moves_chips.c; what is asked: moves_predict.h, moves_start.h.
  */
 #ifndef LORE_MOVES_H
 #define LORE_MOVES_H
@@ -55,45 +55,5 @@ void lore_moves_fit(struct lore_moves *m);
 const char *lore_moves_numbers(const struct lore_moves *m, struct lore_arena *arena);
 enum lore_status
 lore_moves_numbers_set(struct lore_moves *m, const char *json, struct lore_err *err) LORE_MUST;
-
-enum lore_moves_reach {        /* where the nearest evidence of this operator comes from */
-    LORE_MOVES_SAME_CHIP,      /* and workload */
-    LORE_MOVES_OTHER_WORKLOAD, /* of the same chip */
-    LORE_MOVES_SAME_ISA,
-    LORE_MOVES_SAME_ARCH,
-    LORE_MOVES_SAME_VENDOR,
-    LORE_MOVES_OTHER_VENDOR,
-    LORE_MOVES_NO_EVIDENCE /* of this operator: what is said is the base rate */
-};
-struct lore_moves_forecast {
-    double p_gain; /* of more than 5 % */
-    double p_fail;
-    double expected;  /* ln speedup, when it runs */
-    double low, high; /* 90 % of it */
-    double effective; /* measured moves that this rests on, after weighing */
-    double rate;      /* of the technique (parameter and direction) alone */
-    enum lore_moves_reach reach;
-    bool abstains; /* too little is known to advise */
-};
-/* Forecasts for FROM -> TO[i] on CHIP into OUT[n]. */
-void lore_moves_predict(const struct lore_moves *m, uint32_t chip, uint32_t from,
-    const uint32_t *to, size_t n, struct lore_moves_forecast *out);
-
-struct lore_moves_start {
-    uint32_t state;
-    double fraction, low, high; /* of the optimum, best time / its time; 90 % */
-    double p_fail;
-};
-struct lore_moves_among { /* some configurations of an operator */
-    bool (*has)(const void *ctx, uint32_t state);
-    const void *ctx;
-    size_t n; /* how many there are */
-};
-/* The configurations of OP to measure next on CHIP, best first, at most LIMIT, each chosen for what
- * it adds to the ones before it and to what was measured on CHIP; none that failed on a chip of the
- * same vendor. AMONG: only these (NULL: any that is known). Returns how many. */
-size_t lore_moves_starts(const struct lore_moves *m, const char *op, uint32_t chip,
-    const struct lore_moves_among *among, size_t limit, struct lore_arena *arena,
-    struct lore_moves_start *out);
 
 #endif

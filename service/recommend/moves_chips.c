@@ -9,7 +9,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "moves_inner.h"
+#include "moves_math.h"
 #include "moves_mix.h"
+#include "moves_predict.h"
+#include "moves_states.h"
+#include "moves_trust.h"
 #include "text.h"
 
 static bool

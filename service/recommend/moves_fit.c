@@ -11,8 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "moves_inner.h"
+#include "moves_local.h"
+#include "moves_math.h"
 #include "moves_mix.h"
 #include "moves_sample.h"
+#include "moves_states.h"
+#include "moves_trust.h"
 #include "stats.h"
 
 enum { SAMPLE = 800, LEAST = 60 };

@@ -10,6 +10,9 @@
 #include <string.h>
 
 #include "moves_field.h"
+#include "moves_inner.h"
+#include "moves_math.h"
+#include "moves_mix.h"
 #include "random.h"
 
 enum {

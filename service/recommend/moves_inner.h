@@ -1,40 +1,13 @@
-/* What the model of moves keeps. Private to recommend/; what works on it: moves_states.h,
- * moves_trust.h, moves_mix.h. */
+/* What the model of moves keeps: configurations and operators, and with them places, cells and
+ * numbers. Private to recommend/; what works on it: moves_states.h, moves_trust.h, moves_mix.h. */
 #ifndef LORE_MOVES_INNER_H
 #define LORE_MOVES_INNER_H
 
-#include "moves.h"
+#include "moves_cells.h"
+#include "moves_numbers.h"
+#include "moves_places.h"
 
-#define MOVES_GAIN 0.04879016416943205 /* ln 1.05: what counts as a gain */
-#define MOVES_CLAMP 2.0                /* |ln speedup| beyond it says no more */
-#define MOVES_ROUGH 0.5                /* of an operator of which nothing is known */
-enum { MOVES_SOURCES = 64, MOVES_FEATURES = 11, MOVES_FACTS = 8, MOVES_CHIP_FACTS = 6 };
-enum { MOVES_TOPS = 128, MOVES_BLOCKS = 48 };
-/* Numbers of a field of starts (moves_field.c): what a mean lacks, variances, a width in octaves, a
- * ratio, and whether the other places are its mean. */
-enum {
-    START_LACK,
-    START_SHIFT,
-    START_WORLDS,
-    START_SLOPE,
-    START_TREND,
-    START_LOCAL,
-    START_WIDTH,
-    START_NOISE,
-    START_DEEP,
-    START_BELIEF,
-    STARTS
-};
-
-struct moves_names { /* texts by number */
-    const char **text;
-    size_t n, cap;
-    uint32_t *slot, n_slots; /* number + 1, open addressing; 0: free */
-};
-struct moves_place { /* a place by numbers; NONE: nothing else is of that chip, on that workload */
-    uint32_t who, work;
-    double size;
-};
+enum { MOVES_BLOCKS = 48 };
 struct moves_state {
     uint32_t op, at; /* its place among the operator's states */
     uint32_t hash, hash_next;
@@ -49,9 +22,6 @@ struct moves_param { /* values have indices; 0 is "not in it" */
     uint32_t stands; /* the value that a configuration without it behaves like; 0: unknown */
     uint32_t *value; /* per state of the operator */
     size_t n_value;
-};
-struct moves_seen { /* moves told from others: squared errors / spread */
-    double sum, n;
 };
 struct moves_seat { /* what is asked of all cells of an operator, side by side */
     struct moves_place at;
@@ -74,57 +44,6 @@ struct moves_op {
     size_t n_resolved;       /* states and times there were when absences were learned */
     struct moves_seen rough; /* of all its cells */
 };
-struct moves_entry {
-    uint32_t state; /* the one at the lower value; the other differs from it in the parameter */
-    float y;        /* ln speedup from lower to higher; +-INFINITY: the higher, the lower failed */
-};
-struct moves_bucket { /* moves between two values of a parameter, by state */
-    uint32_t param, low, high, next;
-    struct moves_entry *entry;
-    size_t n, cap;
-};
-struct moves_rate {
-    double won, n;
-};
-struct moves_time {
-    uint32_t state; /* + 1 */
-    float time;     /* < 0: failed */
-};
-struct moves_cell {        /* one operator on one place */
-    uint32_t op, chip, at; /* at: which of the operator's cells */
-    struct moves_time *time;
-    size_t n_times, cap_times;
-    float best;
-    uint32_t *top; /* the fastest states, fastest first, at most MOVES_TOPS */
-    size_t n_top;
-    struct moves_bucket *bucket;
-    size_t n_buckets, cap_buckets;
-    uint32_t *index, n_index;                     /* bucket + 1 by parameter and values */
-    uint32_t first[LORE_MOVES_PARAMS];            /* bucket + 1 */
-    struct moves_rate rate[LORE_MOVES_PARAMS][2]; /* [up] */
-    struct moves_rate all;
-    size_t n_moves;
-    double squares, soft_squares, n_ran; /* of y, of soft(y), both ways counted once */
-    struct moves_seen *seen;             /* per cell of the operator: of this one's moves from it */
-    size_t n_seen, n_seen_of;            /* cells; moves there were when they were compared */
-    struct moves_seen rough;             /* its moves told from each other */
-    bool told;                           /* something since the last index */
-};
-struct moves_numbers { /* all that is learned */
-    double width;      /* of the kernel, in octaves */
-    double gamma;      /* sharpness of the weights of chips */
-    double nu;         /* variance of one move's worth of local evidence, in units of spread */
-    double own;        /* what a place's own moves around leave untold, in units of spread */
-    double fact[MOVES_FACTS], fact_df;
-    double stack[MOVES_FEATURES];
-    double mean[2];         /* expected y from (1, mu) */
-    double low[3], high[3]; /* quantiles of the scaled residual, per third of the scale */
-    double cut[2];          /* limits of those thirds */
-    double base;            /* rate of gains over operators */
-    double start[STARTS], blank[STARTS]; /* of starts: what the other places and own results say;
-                                          * without the other places */
-    double start_alike;                  /* probability that the other places count */
-};
 struct lore_moves {
     struct lore_arena *arena;
     void *block[MOVES_BLOCKS]; /* free ones, by the log2 of their bytes */
@@ -146,5 +65,12 @@ struct lore_moves {
     size_t n_told, cap_told;
     struct moves_numbers num;
 };
+
+/* What is known of a place. */
+static inline const struct lore_moves_chip *
+lore_moves_place(const struct lore_moves *m, uint32_t id)
+{
+    return id < m->n_chips ? &m->chip[id] : m->guest;
+}
 
 #endif

@@ -2,10 +2,9 @@
 #ifndef LORE_MOVES_MIX_H
 #define LORE_MOVES_MIX_H
 
+#include "moves_inner.h"
 #include "moves_local.h"
-#include "moves_math.h"
-#include "moves_states.h"
-#include "moves_trust.h"
+#include "moves_predict.h"
 
 struct moves_word { /* one source's word on one move */
     struct moves_local local;
@@ -27,8 +26,6 @@ void lore_moves_level(const struct lore_moves *m, const struct moves_op *op,
 void lore_moves_combine(const struct moves_numbers *num, const struct moves_word *word, size_t n,
     const struct moves_level *level, struct moves_mix *out);
 
-/* Numbers that make sense before any were learned. */
-void lore_moves_numbers_default(struct moves_numbers *out);
 /* Learn those that starts rest on; the weights of facts come first. */
 void lore_moves_fit_starts(struct lore_moves *m);
 

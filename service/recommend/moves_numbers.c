@@ -7,7 +7,8 @@
 
 #include "buf.h"
 #include "json.h"
-#include "moves_mix.h"
+#include "moves_inner.h"
+#include "moves_numbers.h"
 
 #define MEMBER(name)                                                                               \
     {                                                                                              \

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "fnv.h"
-#include "moves_mix.h"
+#include "moves_inner.h"
+#include "moves_places.h"
+#include "moves_states.h"
 #include "text.h"
 
 /* ---- names ---- */

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "moves_inner.h"
 #include "moves_states.h"
 #include "random.h"
 

@@ -8,32 +8,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "moves_inner.h"
+#include "moves_math.h"
 #include "moves_sift.h"
-
-/* The time on C of the state that ID is there: parameters that C lacks taken away, missing ones
- * filled in with what their absence stands for. */
-static float
-time_of(const struct lore_moves *m, const struct moves_cell *c, uint32_t id)
-{
-    float time = lore_moves_time_at(c, m->state[id].at);
-
-    for (size_t k = 0; time == 0 && k < lore_moves_likes(m, id); k++) {
-        uint32_t other = lore_moves_like(m, id, k);
-        if (other != LORE_MOVES_NONE)
-            time = lore_moves_time_at(c, m->state[other].at);
-    }
-    return time;
-}
-
-double
-lore_moves_fraction(const struct lore_moves *m, const struct moves_cell *c, uint32_t id)
-{
-    float time = c->best > 0 ? time_of(m, c, id) : 0;
-
-    if (time == 0)
-        return NAN;
-    return time > 0 ? log((double)c->best / (double)time) : -INFINITY;
-}
+#include "moves_start.h"
+#include "moves_states.h"
 
 /* Values tried around the best; candidates: the worlds' fastest, about so many of any, and fewer
  * than which all are taken. */

@@ -1,5 +1,4 @@
-/* How states, names, places and what was measured there are kept and found. Private to recommend/.
- */
+/* How states are kept and found, and the memory of it all. Private to recommend/. */
 #ifndef LORE_MOVES_STATES_H
 #define LORE_MOVES_STATES_H
 
@@ -44,24 +43,6 @@ lore_moves_up(const struct moves_op *op, size_t param, uint32_t a, uint32_t b)
 
     return p->symbolic || a == 0 || b == 0 ? b > a : p->coord[b] > p->coord[a];
 }
-uint32_t lore_moves_op(struct lore_moves *m, const char *name);
-/* NONE when unknown. */
-uint32_t lore_moves_op_find(const struct lore_moves *m, const char *name);
-uint32_t lore_moves_work_find(const struct lore_moves *m, const char *workload);
-uint32_t lore_moves_place_find(const struct lore_moves *m, const char *chip, const char *workload);
-/* M with a place more, whose id is m->n_chips: what is asked about need not be in the memory, and a
- * reader may not write there. */
-struct lore_moves *lore_moves_with_place(
-    const struct lore_moves *m, const struct lore_moves_chip *place, struct lore_arena *arena);
-void lore_moves_identify(const struct lore_moves *m, uint32_t place, struct moves_place *out);
-/* What is known of a place. */
-static inline const struct lore_moves_chip *
-lore_moves_place(const struct lore_moves *m, uint32_t id)
-{
-    return id < m->n_chips ? &m->chip[id] : m->guest;
-}
-/* NULL when there is none. */
-struct moves_cell *lore_moves_cell_find(const struct lore_moves *m, uint32_t op, uint32_t chip);
 /* The state like ID with parameter PARAM at VALUE; NONE when unknown. */
 uint32_t
 lore_moves_state_with(const struct lore_moves *m, uint32_t id, size_t param, uint32_t value);
@@ -83,17 +64,7 @@ lore_moves_likes(const struct lore_moves *m, uint32_t id)
 }
 /* The one parameter in which two states of one operator differ, else NONE. */
 uint32_t lore_moves_differ(const struct lore_moves *m, uint32_t a, uint32_t b);
-/* 0: not measured; < 0: failed. */
-float lore_moves_time_at(const struct moves_cell *c, uint32_t at);
-/* The moves of C between two values of a parameter, NULL: none; and where one of them is, or would
- * be. */
-const struct moves_bucket *
-lore_moves_bucket(const struct moves_cell *c, size_t param, uint32_t low, uint32_t high);
-size_t lore_moves_entry_find(const struct moves_bucket *b, uint32_t at);
 /* Learn what missing parameters stand for, when there is reason to. */
 void lore_moves_resolve(const struct lore_moves *m, struct moves_op *op);
-
-/* ln(best / time) on C of the state that ID is there: NAN unknown, -INFINITY failed. */
-double lore_moves_fraction(const struct lore_moves *m, const struct moves_cell *c, uint32_t id);
 
 #endif

@@ -3,6 +3,10 @@
 #define LORE_MOVES_TRUST_H
 
 #include "moves_inner.h"
+#include "moves_predict.h"
+
+#define MOVES_ROUGH 0.5 /* of an operator of which nothing is known */
+enum { MOVES_SOURCES = 64 };
 
 /* How well places stand for each other: facts of a pair, and the share of the variance of y that is
  * lost between them. */

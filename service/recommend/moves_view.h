@@ -2,7 +2,8 @@
 #ifndef LORE_MOVES_VIEW_H
 #define LORE_MOVES_VIEW_H
 
-#include "moves_mix.h"
+#include "moves_inner.h"
+#include "moves_trust.h"
 
 struct moves_world { /* another place with times of the operator */
     const struct moves_cell *cell;

@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "moves_inner.h"
+#include "moves_predict.h"
+#include "moves_start.h"
+#include "moves_states.h"
+#include "moves_trust.h"
 #include "start_inner.h"
 #include "text.h"
 

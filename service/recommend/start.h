@@ -4,6 +4,7 @@
 #ifndef LORE_START_H
 #define LORE_START_H
 
+#include "moves_predict.h"
 #include "recommend.h"
 #include "trials.h"
 

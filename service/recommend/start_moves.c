@@ -6,6 +6,11 @@
 #include <string.h>
 
 #include "beta.h"
+#include "moves_inner.h"
+#include "moves_math.h"
+#include "moves_predict.h"
+#include "moves_states.h"
+#include "moves_trust.h"
 #include "start_inner.h"
 
 /* What keeps a step's odds from being certain, in moves. */

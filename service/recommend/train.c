@@ -19,7 +19,7 @@
 
 #include "fnv.h"
 #include "lists.h"
-#include "moves_mix.h"
+#include "moves_math.h"
 #include "text.h"
 
 enum {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "moves_inner.h"
 #include "moves_known.h"
 #include "trials_inner.h"
 #include "xalloc.h"

@@ -3,8 +3,9 @@
 #define LORE_TRIALS_INNER_H
 
 #include "intern.h"
-#include "moves_mix.h"
+#include "moves_inner.h"
 #include "trials.h"
+#include "trials_kinds.h"
 #include "ulid.h"
 
 /* Settings of our own: no parameter of a kernel has a name with a space. */
@@ -29,23 +30,6 @@ struct trial_spot {                   /* a configuration in a place where it was
 struct trial_told { /* a pair of configurations in a place */
     uint64_t print; /* the last three bits are the evidence class; 0: free */
     uint32_t seq;   /* of the experiment that counts */
-};
-enum { TRIAL_KINDS = 62 }; /* that have a bit of their own */
-#define TRIAL_ANY_KIND (UINT32_MAX - 1)
-struct trial_place_kind {
-    uint32_t kind; /* + 1; 0: not known */
-    bool joined;   /* a configuration ran there */
-};
-struct trial_tally {                        /* configurations of an operator that have run */
-    uint32_t any, unknown, of[TRIAL_KINDS]; /* of: by kind, without those counted as unknown */
-};
-struct trial_kinds { /* trials_kinds.c */
-    struct lore_intern names;
-    struct trial_place_kind *place;
-    uint32_t *work;            /* per workload of the model: kind + 1 */
-    uint64_t *mask;            /* per state */
-    struct trial_tally *tally; /* per operator of the model */
-    size_t cap_place, cap_work, cap_mask, cap_tally;
 };
 struct lore_trials {
     struct lore_arena arena; /* the model's */
@@ -80,21 +64,5 @@ lore_trials_first_spot(const struct lore_trials *t, uint32_t state)
 {
     return state < t->cap_first_spot ? t->first_spot[state] : TRIAL_END;
 }
-
-/* trials_kinds.c. A run of KIND (may be NULL) is coming to PLACE; STATE has its first run there. */
-void lore_trials_kind_is(struct lore_trials *t, uint32_t place, const char *kind);
-void lore_trials_kind_joins(struct lore_trials *t, uint32_t state, uint32_t place);
-void lore_trials_kinds_free(struct trial_kinds *k);
-size_t lore_trials_kinds_bytes(const struct trial_kinds *k);
-/* A kind by number: TRIAL_ANY_KIND for NULL, LORE_INTERN_NONE for one that nothing ran on. */
-uint32_t lore_trials_kind_find(const struct lore_trials *t, const char *kind);
-/* Whether PLACE is of that kind, or of none that is known. */
-bool lore_trials_kind_goes(const struct lore_trials *t, uint32_t place, uint32_t kind);
-/* Whether a configuration has a result on a workload of that kind, or of none that is known; and
- * how many of an operator have. */
-bool lore_trials_of_kind(const struct lore_trials *t, uint32_t state, uint32_t kind);
-size_t lore_trials_count(const struct lore_trials *t, uint32_t op, uint32_t kind);
-/* The kind of a workload; NULL: not known. */
-const char *lore_trials_work_kind(const struct lore_trials *t, const char *workload);
 
 #endif

@@ -4,7 +4,9 @@
  * the first KINDS, and one for workloads of which no kind is known, which go with any. */
 #include <string.h>
 
+#include "moves_inner.h"
 #include "trials_inner.h"
+#include "trials_kinds.h"
 #include "xalloc.h"
 
 #define OTHER ((uint64_t)1 << TRIAL_KINDS)

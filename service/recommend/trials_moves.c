@@ -4,6 +4,7 @@
  * replaces what was measured. */
 #include <string.h>
 
+#include "moves_states.h"
 #include "text.h"
 #include "trials_inner.h"
 #include "xalloc.h"

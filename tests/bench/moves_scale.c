@@ -8,6 +8,8 @@
 
 #include "cpu_time.h"
 #include "moves.h"
+#include "moves_predict.h"
+#include "moves_start.h"
 #include "random.h"
 
 enum { PLACES = 10, PARAMS = 5, LOOKS = 100, OWN = 20 };

@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-#include "moves_mix.h"
+#include "moves_inner.h"
+#include "moves_trust.h"
 #include "random.h"
 
 static const struct lore_moves_chip near = {"n1", "nvidia", "ampere", "sm_86", 48, 448, NULL, 0},

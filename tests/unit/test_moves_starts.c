@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "moves_field.h"
+#include "moves_start.h"
 #include "random.h"
 
 enum { SIDE = 6, STATES = SIDE * SIDE * SIDE, PLACES = 5 };
