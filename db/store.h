@@ -4,6 +4,7 @@
 #define LORE_STORE_H
 
 #include "credentials.h"
+#include "experiment_list.h"
 #include "feed.h"
 #include "files.h"
 #include "knowledge.h"
