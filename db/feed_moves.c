@@ -63,12 +63,13 @@ static enum lore_status
 version_columns(
     struct lore_stmt *q, struct lore_arena *a, struct lore_trial_version *v, struct lore_err *err)
 {
-    const char *params = lore_col_text(q, 5, NULL);
+    const char *params = lore_col_text(q, 6, NULL);
 
     v->id = lore_col_text(q, 1, NULL);
     v->op = lore_col_text(q, 2, NULL);
     v->kernel = lore_col_text(q, 3, NULL);
     v->kernel_name = lore_col_text(q, 4, NULL);
+    v->language = lore_language_find(lore_col_text(q, 5, NULL));
     return params == NULL ? LORE_OK : read_settings(params, a, v, err);
 }
 
@@ -78,11 +79,12 @@ lore_each_trial_version(struct lore_db *db, int64_t after_seq, lore_trial_versio
     int64_t *last_seq, struct lore_err *err)
 {
     LORE_STMT end = lore_sql(db, "SELECT coalesce(max(seq), 0) FROM fact_version");
-    LORE_STMT q = lore_sql(db,
-        "SELECT v.seq, v.id, k.operator, k.id, k.name, CASE WHEN instr(v.rest, '\"params\":{') > 0"
-        " THEN json_extract(v.rest, '$.params') END FROM fact_version v"
-        " JOIN fact_kernel k ON k.id = v.kernel WHERE v.seq > $1 AND v.seq <= $2"
-        " AND v.kind <> 'library' AND" LORE_NOT_RETRACTED("v") " ORDER BY v.seq");
+    LORE_STMT q =
+        lore_sql(db, "SELECT v.seq, v.id, k.operator, k.id, k.name, k.language, CASE WHEN "
+                     "instr(v.rest, '\"params\":{') > 0"
+                     " THEN json_extract(v.rest, '$.params') END FROM fact_version v"
+                     " JOIN fact_kernel k ON k.id = v.kernel WHERE v.seq > $1 AND v.seq <= $2"
+                     " AND v.kind <> 'library' AND" LORE_NOT_RETRACTED("v") " ORDER BY v.seq");
     struct lore_arena a = {0};
     struct walk w = {.seen = after_seq, .more = true};
     enum lore_status status = newest(&end, &w.newest, err);

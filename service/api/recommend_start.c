@@ -15,7 +15,6 @@
 enum {
     STARTS = 5,
     NEXT = 5,
-    SPARE = 3,      /* times as many are asked for when versions of other languages are left out */
     ATTEMPTS = 100, /* the newest of the lineage */
     SEARCHED = 2000 /* experiments of one kernel that nobody makes one by one */
 };
@@ -84,11 +83,27 @@ kind_of(struct lore_req *req, const struct lore_question *q)
     return lore_trial_kind(req->arena, q->shape->dtype, q->shape->layout);
 }
 
+/* The language asked about; when none is, those that the chip's vendor builds: CUDA is no start on
+ * an AMD chip. What is in no language of the catalogue may be in that one. */
+static uint32_t
+languages_of(const struct lore_question *q)
+{
+    uint32_t bits = (uint32_t)1 << LORE_LANG_OTHER;
+
+    if (q->language != LORE_LANG_NONE)
+        return bits | (uint32_t)1 << q->language;
+    for (unsigned i = 0; i < LORE_LANG_COUNT; i++) {
+        const char *vendor = lore_language_vendor((enum lore_language)i);
+        if (vendor == NULL || lore_streq(vendor, q->chip->vendor))
+            bits |= (uint32_t)1 << i;
+    }
+    return bits;
+}
+
 void
 lore_start_ask(struct lore_req *req, const struct lore_question *q, struct lore_start_answer *out)
 {
     const struct lore_trials *t = lore_memory_moves(req->app->memory);
-    size_t more = q->language != LORE_LANG_NONE ? SPARE : 1;
     struct lore_start_found *f = &out->found;
     bool asked = q->op != NULL && q->chip != NULL;
 
@@ -96,32 +111,18 @@ lore_start_ask(struct lore_req *req, const struct lore_question *q, struct lore_
     out->placed = asked && lore_start_at(t, q->op, q->chip, q->workload, size_of(q),
                                kind_of(req, q), req->arena, &out->place);
     if (out->placed) {
-        f->n_start = lore_start_versions(&out->place, STARTS * more, req->arena, &f->start);
+        out->place.languages = languages_of(q);
+        f->n_start = lore_start_versions(&out->place, STARTS, req->arena, &f->start);
         if (out->version != NULL)
             f->n_moves = lore_start_moves(&out->place, out->version->v.id, false,
                 q->limit > 0 ? q->limit : STARTS, req->arena, &f->moves);
         if (out->asked_next)
-            f->n_next = lore_start_next(&out->place, NEXT * more, req->arena, &f->next, &f->best);
+            f->n_next = lore_start_next(&out->place, NEXT, req->arena, &f->next, &f->best);
     }
     lore_memory_done(req->app->memory);
 }
 
 /* ---- from the database ---- */
-
-/* Whether a version is in the language asked about; when none is, in one that the chip's vendor
- * builds: CUDA is no start on an AMD chip. */
-static bool
-speaks(const struct lore_question *q, const struct lore_version_row *v)
-{
-    enum lore_language language = lore_language_find(v->language);
-    const char *vendor = lore_language_vendor(language);
-
-    if (lore_streq(v->language, "other"))
-        return true;
-    if (q->language != LORE_LANG_NONE)
-        return language == q->language;
-    return vendor == NULL || q->chip == NULL || lore_streq(vendor, q->chip->vendor);
-}
 
 /* Its runs in the places that it is proposed from. */
 static enum lore_status
@@ -137,17 +138,15 @@ fill_runs(struct lore_req *req, struct lore_start_row *out, struct lore_err *err
     return status;
 }
 
-/* *USED: its language is the one asked about; the runs of others are not looked for. */
 static enum lore_status
-fill_start(struct lore_req *req, const struct lore_question *q, const struct lore_start *s,
-    struct lore_start_row *out, bool *used, struct lore_err *err)
+fill_start(struct lore_req *req, const struct lore_start *s, struct lore_start_row *out,
+    struct lore_err *err)
 {
     enum lore_status status;
 
     out->s = *s;
     status = lore_get_version_head(req->db, s->version, req->arena, &out->row, err);
-    *used = status == LORE_OK && speaks(q, &out->row);
-    return *used ? fill_runs(req, out, err) : status;
+    return status == LORE_OK ? fill_runs(req, out, err) : status;
 }
 
 static enum lore_status
@@ -166,18 +165,14 @@ fill_move(struct lore_req *req, const struct lore_start_move *m,
 }
 
 static enum lore_status
-fill_starts(struct lore_req *req, const struct lore_question *q, struct lore_start_answer *out,
-    struct lore_err *err)
+fill_starts(struct lore_req *req, struct lore_start_answer *out, struct lore_err *err)
 {
     const struct lore_start_found *f = &out->found;
     enum lore_status status = LORE_OK;
 
     out->start = lore_alloc_array(req->arena, f->n_start + 1, sizeof *out->start);
-    for (size_t i = 0; status == LORE_OK && i < f->n_start && out->n_start < STARTS; i++) {
-        bool used = false;
-        status = fill_start(req, q, &f->start[i], &out->start[out->n_start], &used, err);
-        out->n_start += used;
-    }
+    for (size_t i = 0; status == LORE_OK && i < f->n_start; i++)
+        status = fill_start(req, &f->start[i], &out->start[out->n_start++], err);
     return status;
 }
 
@@ -195,26 +190,22 @@ fill_best(struct lore_req *req, struct lore_start_answer *out, struct lore_err *
 }
 
 static enum lore_status
-fill_next(struct lore_req *req, const struct lore_question *q, struct lore_start_answer *out,
-    struct lore_err *err)
+fill_next(struct lore_req *req, struct lore_start_answer *out, struct lore_err *err)
 {
     const struct lore_start_found *f = &out->found;
     enum lore_status status = fill_best(req, out, err);
 
     out->next = lore_alloc_array(req->arena, f->n_next + 1, sizeof *out->next);
-    for (size_t i = 0; status == LORE_OK && i < f->n_next && out->n_next < NEXT; i++) {
-        struct lore_next_row row = {.n = f->next[i]};
-        bool used = false;
-        if (row.n.start != NULL) {
-            row.start = lore_alloc(req->arena, sizeof *row.start);
-            status = fill_start(req, q, row.n.start, row.start, &used, err);
+    for (size_t i = 0; status == LORE_OK && i < f->n_next; i++) {
+        struct lore_next_row *row = &out->next[out->n_next++];
+        row->n = f->next[i];
+        if (row->n.start != NULL) {
+            row->start = lore_alloc(req->arena, sizeof *row->start);
+            status = fill_start(req, row->n.start, row->start, err);
         } else {
-            row.move = lore_alloc(req->arena, sizeof *row.move);
-            status = fill_move(req, row.n.move, &out->best->row, row.move, err);
-            used = status == LORE_OK && speaks(q, &row.move->to);
+            row->move = lore_alloc(req->arena, sizeof *row->move);
+            status = fill_move(req, row->n.move, &out->best->row, row->move, err);
         }
-        if (used && status == LORE_OK)
-            out->next[out->n_next++] = row;
     }
     return status;
 }
@@ -436,8 +427,7 @@ judge_level(struct lore_req *req, const struct lore_question *q, const struct lo
 /* ---- all of it ---- */
 
 static enum lore_status
-find_versions(struct lore_req *req, const struct lore_question *q, struct lore_start_answer *out,
-    struct lore_err *err)
+find_versions(struct lore_req *req, struct lore_start_answer *out, struct lore_err *err)
 {
     const struct lore_start_found *f = &out->found;
     struct lore_err ignored;
@@ -446,11 +436,11 @@ find_versions(struct lore_req *req, const struct lore_question *q, struct lore_s
     if (out->place.workload != NULL && lore_get_workload(req->db, out->place.workload, req->arena,
                                            &out->workload, &ignored) != LORE_OK)
         out->workload = (struct lore_workload_row){0};
-    status = fill_starts(req, q, out, err);
+    status = fill_starts(req, out, err);
     out->moves = lore_alloc_array(req->arena, f->n_moves + 1, sizeof *out->moves);
     for (size_t i = 0; status == LORE_OK && i < f->n_moves; i++)
         status = fill_move(req, &f->moves[i], out->version, &out->moves[out->n_moves++], err);
-    return status == LORE_OK ? fill_next(req, q, out, err) : status;
+    return status == LORE_OK ? fill_next(req, out, err) : status;
 }
 
 enum lore_status
@@ -473,7 +463,7 @@ lore_start_find(struct lore_req *req, const struct lore_question *q, struct lore
     enum lore_status status = LORE_OK;
 
     if (out->placed)
-        status = find_versions(req, q, out, err);
+        status = find_versions(req, out, err);
     if (status == LORE_OK && out->version != NULL)
         status = look_back(req, q, a, out, err);
     if (status == LORE_OK)

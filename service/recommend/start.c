@@ -83,6 +83,7 @@ lore_start_at(const struct lore_trials *t, const char *op, const struct lore_chi
         .chip = chip,
         .workload = lore_strdup(arena, usual != NULL ? usual->workload : workload),
         .assumed = usual != NULL && usual->workload != NULL,
+        .languages = LORE_TRIAL_ANY_LANGUAGE,
         .trials = t,
         .model = m};
     out->at = lore_moves_place_find(m, chip->name, out->workload);
@@ -249,6 +250,12 @@ said_of(const struct sources *s)
         value / weight, exp(mean - 1.645 * sd), fmin(1, exp(mean + 1.645 * sd))};
 }
 
+static bool
+is_spoken(const struct lore_start_place *p, uint32_t state)
+{
+    return lore_trials_speaks(p->trials, state, p->languages);
+}
+
 void
 lore_start_here(const struct lore_start_place *p, uint32_t state, struct lore_arena *arena,
     struct lore_start *out)
@@ -260,9 +267,10 @@ lore_start_here(const struct lore_start_place *p, uint32_t state, struct lore_ar
     begin_sources(p, &s);
     find_sources(&s, state, arena);
     struct lore_interval said = said_of(&s);
-    *out = (struct lore_start){.version = lore_trials_version_of(p->trials, state, NULL, arena),
-        .measured_here = true,
-        .time_ns = lore_trials_time(p->trials, state, p->at)};
+    *out = (struct lore_start){
+        .measured_here = true, .time_ns = lore_trials_time(p->trials, state, p->at)};
+    out->version = lore_trials_version_of(p->trials, state, NULL,
+        is_spoken(p, state) ? p->languages : LORE_TRIAL_ANY_LANGUAGE, arena);
     double own = out->time_ns > 0 && best > 0 ? best / out->time_ns : 1;
     out->fraction.value = said.value > 0 ? known * own + (1 - known) * said.value : own;
     out->fraction.low = fmin(out->fraction.value, known * own + (1 - known) * said.low);
@@ -272,11 +280,11 @@ lore_start_here(const struct lore_start_place *p, uint32_t state, struct lore_ar
 }
 
 static bool
-is_of_kind(const void *ctx, uint32_t state)
+may_be_proposed(const void *ctx, uint32_t state)
 {
     const struct lore_start_place *p = ctx;
 
-    return lore_trials_of_kind(p->trials, state, p->of_kind);
+    return lore_trials_of_kind(p->trials, state, p->of_kind) && is_spoken(p, state);
 }
 
 size_t
@@ -284,13 +292,15 @@ lore_start_proposed(const struct lore_start_place *p, size_t limit, struct lore_
     struct lore_start *out, uint32_t *state)
 {
     struct lore_moves_start *v = lore_alloc_array(arena, limit + 1, sizeof *v);
-    const struct lore_moves_among among = {is_of_kind, p, p->n_states};
+    const struct lore_moves_among among = {
+        may_be_proposed, p, p->languages == LORE_TRIAL_ANY_LANGUAGE ? p->n_states : 0};
     size_t kept = 0, n = lore_moves_starts(p->model, p->op, p->at, &among, limit, arena, v);
     struct sources s;
 
     begin_sources(p, &s);
     for (size_t i = 0; i < n; i++) {
-        const char *version = lore_trials_version_of(p->trials, v[i].state, NULL, arena);
+        const char *version =
+            lore_trials_version_of(p->trials, v[i].state, NULL, p->languages, arena);
         if (version == NULL)
             continue;
         find_sources(&s, v[i].state, arena);
@@ -327,12 +337,8 @@ lore_start_versions(const struct lore_start_place *p, size_t limit, struct lore_
     uint32_t best = lore_start_best(p);
 
     *out = v;
-    if (best != LORE_MOVES_NONE && limit > 0) {
-        struct lore_start own;
-        lore_start_here(p, best, arena, &own);
-        if (own.version != NULL)
-            v[n < limit ? n++ : limit - 1] = own;
-    }
+    if (best != LORE_MOVES_NONE && limit > 0 && is_spoken(p, best))
+        lore_start_here(p, best, arena, &v[n < limit ? n++ : limit - 1]);
     if (n > 1)
         qsort(v, n, sizeof *v, by_fraction);
     return n;

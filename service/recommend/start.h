@@ -17,6 +17,9 @@ struct lore_start_place {
     const char *kind;     /* data type and layout of the workload; NULL: not known */
     size_t measured;      /* configurations with a result here */
     size_t n_states;      /* those with a result on a workload of that kind, here or elsewhere */
+    /* Versions in one of these are proposed, and no others: bits as in trials.h. Any; the caller
+     * may say which. */
+    uint32_t languages;
     /* private */
     const struct lore_trials *trials;
     struct lore_moves *model; /* knows this place, also one never seen */

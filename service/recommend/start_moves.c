@@ -89,7 +89,8 @@ add_step(struct steps *s, uint32_t to, size_t param, struct lore_arena *arena)
     const struct lore_start_place *p = s->p;
 
     if (p->model->op[p->model->state[to].op].param[param].name[0] == ' ' ||
-        (s->new &&lore_trials_time(p->trials, to, p->at) != 0) || failed_near(p, to))
+        (s->new &&lore_trials_time(p->trials, to, p->at) != 0) ||
+        !lore_trials_speaks(p->trials, to, p->languages) || failed_near(p, to))
         return;
     *LORE_PUSH(arena, s->v, s->n, s->cap) = (struct step){.to = to, .param = param};
 }
@@ -177,7 +178,8 @@ lore_start_moves(const struct lore_start_place *p, const char *version, bool new
         v[i] = (struct lore_start_move){
             .technique = lore_strdup(arena, called != NULL ? called : name),
             .parameter = lore_strdup(arena, name),
-            .to_version = lore_trials_version_of(p->trials, steps[i].to, version, arena),
+            .to_version =
+                lore_trials_version_of(p->trials, steps[i].to, version, p->languages, arena),
             .p_win = odds(f),
             .gain = {f->expected, f->low, f->high},
             .p_fail = f->p_fail,

@@ -3,7 +3,7 @@
  * one settles its place again by one short walk. Of a move only a fingerprint and its evidence
  * class are kept beside the model: what a worse class says is ignored.
  *
- * About 32 bytes a version, 12 a run, 36 for the first of a configuration in a place, 12 a move. */
+ * About 40 bytes a version, 12 a run, 36 for the first of a configuration in a place, 12 a move. */
 #include "trials.h"
 
 #include <stdio.h>
@@ -37,6 +37,7 @@ lore_trials_free(struct lore_trials *t)
     lore_xfree(t->version);
     lore_xfree(t->version_slot);
     lore_xfree(t->first_version);
+    lore_xfree(t->languages);
     lore_xfree(t->run);
     lore_xfree(t->spot);
     lore_xfree(t->spot_slot);
@@ -152,6 +153,8 @@ has_kernel(struct lore_trials *t, uint32_t state, uint32_t kernel)
     return false;
 }
 
+_Static_assert(LORE_LANG_COUNT <= 32, "a bit for each language");
+
 /* Last in the chain of its state: the oldest version speaks for it. */
 static void
 join_state(struct lore_trials *t, uint32_t version, uint32_t state)
@@ -162,13 +165,18 @@ join_state(struct lore_trials *t, uint32_t version, uint32_t state)
         at = &t->version[*at].next;
     *at = version;
     t->version[version].state = state;
+    t->languages =
+        lore_trials_room(t->languages, state, &t->cap_languages, sizeof *t->languages, 0);
+    t->languages[state] |= t->version[version].language;
 }
 
 void
 lore_trials_version(struct lore_trials *t, const struct lore_trial_version *v)
 {
-    struct trial_version row = {
-        .state = LORE_MOVES_NONE, .next = TRIAL_END, .kernel = lore_intern(&t->names, v->kernel)};
+    struct trial_version row = {.state = LORE_MOVES_NONE,
+        .next = TRIAL_END,
+        .kernel = lore_intern(&t->names, v->kernel),
+        .language = (uint32_t)1 << v->language};
     uint32_t state;
 
     if (!lore_ulid_pack(v->id, row.id) || lore_trials_find(t, v->id) != NULL)
@@ -368,21 +376,30 @@ lore_trials_has(const struct lore_trials *t, const char *version)
     return lore_trials_find(t, version) != NULL;
 }
 
-const char *
-lore_trials_version_of(
-    const struct lore_trials *t, uint32_t state, const char *like, struct lore_arena *arena)
+bool
+lore_trials_speaks(const struct lore_trials *t, uint32_t state, uint32_t languages)
 {
-    const struct trial_version *liked = lore_trials_find(t, like);
-    char id[LORE_ULID_SIZE];
-    uint32_t i, first;
+    return state < t->cap_languages && (t->languages[state] & languages) != 0;
+}
 
-    if (state >= t->cap_first_version || t->first_version[state] == TRIAL_END)
+const char *
+lore_trials_version_of(const struct lore_trials *t, uint32_t state, const char *like,
+    uint32_t languages, struct lore_arena *arena)
+{
+    const struct trial_version *liked = lore_trials_find(t, like), *found = NULL;
+    char id[LORE_ULID_SIZE];
+
+    if (!lore_trials_speaks(t, state, languages))
         return NULL;
-    first = t->first_version[state];
-    for (i = first; liked != NULL && i != TRIAL_END; i = t->version[i].next)
-        if (t->version[i].kernel == liked->kernel)
-            first = i;
-    lore_ulid_unpack(t->version[first].id, id);
+    for (uint32_t i = t->first_version[state]; i != TRIAL_END; i = t->version[i].next) {
+        const struct trial_version *v = &t->version[i];
+        bool is_liked = liked != NULL && v->kernel == liked->kernel;
+        if ((v->language & languages) != 0 && (found == NULL || is_liked))
+            found = v;
+        if (found == v && (liked == NULL || is_liked))
+            break;
+    }
+    lore_ulid_unpack(found->id, id);
     return lore_strdup(arena, id);
 }
 
@@ -400,8 +417,9 @@ lore_trials_bytes(const struct lore_trials *t)
 {
     return sizeof *t + t->names.bytes + t->cap_versions * sizeof *t->version +
            t->n_slots * sizeof *t->version_slot + t->cap_first_version * sizeof *t->first_version +
-           t->cap_runs * sizeof *t->run + t->cap_spots * sizeof *t->spot +
-           t->n_spot_slots * sizeof *t->spot_slot + t->cap_first_spot * sizeof *t->first_spot +
-           t->cap_places * sizeof *t->place + t->told_slots * sizeof *t->told +
-           t->cap_called * sizeof *t->called + lore_trials_kinds_bytes(&t->kinds);
+           t->cap_languages * sizeof *t->languages + t->cap_runs * sizeof *t->run +
+           t->cap_spots * sizeof *t->spot + t->n_spot_slots * sizeof *t->spot_slot +
+           t->cap_first_spot * sizeof *t->first_spot + t->cap_places * sizeof *t->place +
+           t->told_slots * sizeof *t->told + t->cap_called * sizeof *t->called +
+           lore_trials_kinds_bytes(&t->kinds);
 }

@@ -21,6 +21,7 @@ struct lore_trial_version {
     const char *id, *op, *kernel, *kernel_name;
     const struct lore_moves_setting *settings;
     size_t n; /* 0: no parameters: it is known by its name alone, once it has run */
+    enum lore_language language; /* NONE: not one that is known */
 };
 /* Two versions of one kernel with the same parameters differ in something that nobody recorded: the
  * second is a configuration of its own. Under another kernel's id, with the same kernel name, it is
@@ -65,10 +66,13 @@ void lore_trials_index(struct lore_trials *t);
 uint32_t lore_trials_state(const struct lore_trials *t, const char *version);
 /* Whether VERSION was told. */
 bool lore_trials_has(const struct lore_trials *t, const char *version);
-/* A version of a configuration, in ARENA: the oldest of the kernel of version LIKE (may be NULL),
- * else the oldest. NULL: none. */
-const char *lore_trials_version_of(
-    const struct lore_trials *t, uint32_t state, const char *like, struct lore_arena *arena);
+/* A version of a configuration, in ARENA, in one of LANGUAGES (a bit, 1 << language, for each): the
+ * oldest of the kernel of version LIKE (may be NULL), else the oldest. NULL: none. */
+#define LORE_TRIAL_ANY_LANGUAGE UINT32_MAX
+const char *lore_trials_version_of(const struct lore_trials *t, uint32_t state, const char *like,
+    uint32_t languages, struct lore_arena *arena);
+/* Whether there is one. */
+bool lore_trials_speaks(const struct lore_trials *t, uint32_t state, uint32_t languages);
 /* The time of a configuration in a place: 0 not measured, below 0 failed. */
 double lore_trials_time(const struct lore_trials *t, uint32_t state, uint32_t place);
 /* What changing parameter PARAM (of the model) of an operator is called; NULL: nobody called it. */

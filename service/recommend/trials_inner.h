@@ -17,6 +17,7 @@ struct trial_version {
     unsigned char id[LORE_ULID_BYTES];
     uint32_t state, next; /* next: version of the same state */
     uint32_t kernel, op;  /* interned */
+    uint32_t language;    /* a bit */
 };
 enum trial_end { TRIAL_RAN, TRIAL_RIGHT, TRIAL_WRONG, TRIAL_ERROR };
 struct trial_run {
@@ -36,8 +37,8 @@ struct lore_trials {
     struct lore_moves *moves;
     struct lore_intern names; /* kernels, operators, places, techniques */
     struct trial_version *version;
-    uint32_t *version_slot, *first_version; /* per state */
-    size_t n_versions, cap_versions, n_slots, cap_first_version;
+    uint32_t *version_slot, *first_version, *languages; /* per state: the last two */
+    size_t n_versions, cap_versions, n_slots, cap_first_version, cap_languages;
     struct trial_run *run;
     size_t n_runs, cap_runs;
     struct trial_spot *spot;

@@ -48,7 +48,8 @@ version(struct lore_trials *t, int v, const char *kernel)
     struct lore_moves_setting s[] = {
         {"tile", NULL, tiles[v % TILES]}, {"block", NULL, blocks[v / TILES]}};
 
-    lore_trials_version(t, &(struct lore_trial_version){id(v), "conv2d", kernel, "conv", s, 2});
+    lore_trials_version(
+        t, &(struct lore_trial_version){id(v), "conv2d", kernel, "conv", s, 2, LORE_LANG_NONE});
 }
 
 static void
@@ -102,7 +103,8 @@ world(void)
     struct lore_trials *t = lore_trials_new();
 
     /* of another operator, before all else */
-    lore_trials_version(t, &(struct lore_trial_version){id(500), "gemm", "K0", "gemm", NULL, 0});
+    lore_trials_version(
+        t, &(struct lore_trial_version){id(500), "gemm", "K0", "gemm", NULL, 0, LORE_LANG_NONE});
     run(t, id(500), "a4000", LORE_EV_MEASURED, 5, LORE_C_PASS);
     for (int v = 0; v < VERSIONS; v++)
         version(t, v, "K1");
@@ -214,8 +216,8 @@ a_version_without_parameters_has_no_moves_and_can_be_a_start(void **state)
 
     (void)state;
     for (int i = 0; i < 2; i++)
-        lore_trials_version(
-            t, &(struct lore_trial_version){id(100 + i), "softmax", "K2", "soft", NULL, 0});
+        lore_trials_version(t, &(struct lore_trial_version){
+                                   id(100 + i), "softmax", "K2", "soft", NULL, 0, LORE_LANG_NONE});
     assert_true(lore_trials_state(t, id(100)) == LORE_MOVES_NONE); /* it never ran */
     for (int i = 0; i < 2; i++)
         run(t, id(100 + i), "h200", LORE_EV_MEASURED, 1000 + 500 * i, LORE_C_PASS);
@@ -238,7 +240,8 @@ what_was_written_for_another_data_type_is_no_start(void **state)
 
     (void)state;
     for (int i = 0; i < 3; i++) {
-        lore_trials_version(t, &(struct lore_trial_version){id(i), "gemm", "K", "gemm", NULL, 0});
+        lore_trials_version(
+            t, &(struct lore_trial_version){id(i), "gemm", "K", "gemm", NULL, 0, LORE_LANG_NONE});
         lore_trials_run(t, &(struct lore_trial_run){.version = id(i),
                                .chip = "h200",
                                .workload = kinds[i] != NULL ? kinds[i] : "nobody said",
@@ -269,7 +272,8 @@ a_parameter_with_more_values_than_there_are_configurations_is_stepped_through_by
     for (int i = 0; i < 6; i++) { /* of another chip only: 6 configurations, 8 values with "none" */
         struct lore_moves_setting s[] = {
             {"tile", NULL, i < 5 ? 1 << i : 1}, {"stages", NULL, i / 5}};
-        lore_trials_version(t, &(struct lore_trial_version){id(i), "scan", "K", "scan", s, 2});
+        lore_trials_version(
+            t, &(struct lore_trial_version){id(i), "scan", "K", "scan", s, 2, LORE_LANG_NONE});
         run(t, id(i), "a100", LORE_EV_MEASURED, 100 + i, LORE_C_PASS);
     }
     lore_trials_index(t);
@@ -287,7 +291,8 @@ the_best_of_three_is_not_called_the_optimum(void **state)
 
     (void)state;
     for (int i = 0; i < 3; i++) {
-        lore_trials_version(t, &(struct lore_trial_version){id(i), "gemm", "K", "gemm", NULL, 0});
+        lore_trials_version(
+            t, &(struct lore_trial_version){id(i), "gemm", "K", "gemm", NULL, 0, LORE_LANG_NONE});
         run(t, id(i), "h200", LORE_EV_MEASURED, 100 + i, LORE_C_PASS);
     }
     lore_trials_index(t);
@@ -445,17 +450,90 @@ versions_with_the_same_parameters_are_one_configuration_unless_they_are_of_one_k
     for (int i = 0; i < 3; i++) {
         struct lore_moves_setting s = {"tile", NULL, 4};
         const char *kernel = i == 1 ? "HIP" : "CUDA";
-        lore_trials_version(
-            t, &(struct lore_trial_version){id(i), "conv2d", kernel, "conv", &s, 1});
+        lore_trials_version(t,
+            &(struct lore_trial_version){id(i), "conv2d", kernel, "conv", &s, 1, LORE_LANG_NONE});
     }
     assert_true(lore_trials_state(t, id(0)) == lore_trials_state(t, id(1))); /* a port */
     assert_true(lore_trials_state(t, id(0)) != lore_trials_state(t, id(2))); /* other code */
-    assert_string_equal(
-        lore_trials_version_of(t, lore_trials_state(t, id(0)), NULL, &arena), id(0));
-    assert_string_equal(
-        lore_trials_version_of(t, lore_trials_state(t, id(0)), id(1), &arena), id(1));
+    assert_string_equal(lore_trials_version_of(
+                            t, lore_trials_state(t, id(0)), NULL, LORE_TRIAL_ANY_LANGUAGE, &arena),
+        id(0));
+    assert_string_equal(lore_trials_version_of(
+                            t, lore_trials_state(t, id(0)), id(1), LORE_TRIAL_ANY_LANGUAGE, &arena),
+        id(1));
     assert_true(lore_trials_has(t, id(2)));
     assert_false(lore_trials_has(t, id(3)));
+    lore_trials_free(t);
+}
+
+#define IN(language) ((uint32_t)1 << (language))
+
+/* Version V of the operator once more, in LANGUAGE, by id V + 1000. */
+static void
+port(struct lore_trials *t, int v, enum lore_language language)
+{
+    struct lore_moves_setting s[] = {
+        {"tile", NULL, tiles[v % TILES]}, {"block", NULL, blocks[v / TILES]}};
+
+    lore_trials_version(
+        t, &(struct lore_trial_version){id(v + 1000), "conv2d", "K9", "conv", s, 2, language});
+}
+
+static void
+versions_are_proposed_in_the_languages_that_are_asked_for(void **state)
+{
+    struct lore_trials *t = world(); /* in no language that is known */
+    struct lore_start_place p = at(t, "a4000");
+    const struct lore_start *best;
+    struct lore_start_move *m;
+    struct lore_start *s;
+    struct lore_next *next;
+    int first;
+
+    (void)state;
+    assert_true(lore_start_versions(&p, 5, &arena, &s) == 5);
+    first = number_of(s[0].version);
+    for (int v = 0; v < VERSIONS; v += 3)
+        port(t, v, LORE_LANG_TRITON);
+    run(t, id(first), "a4000", LORE_EV_MEASURED, time_of("a4000", first), LORE_C_PASS);
+    lore_trials_index(t);
+    p = at(t, "a4000");
+    p.languages = IN(LORE_LANG_TRITON);
+    size_t n = lore_start_versions(&p, 5, &arena, &s);
+    assert_true(n > 2); /* not the few of five that happen to be ported */
+    for (size_t i = 0; i < n; i++)
+        for (int v = 0; v < VERSIONS; v++)
+            assert_string_not_equal(s[i].version, id(v));
+    n = lore_start_moves(&p, id(first), false, 9, &arena, &m);
+    assert_true(n > 0);
+    for (size_t i = 0; i < n; i++)
+        assert_true(strcmp(m[i].to_version, id(1000)) >= 0);
+    assert_true(lore_start_next(&p, 5, &arena, &next, &best) > 0);
+    if (first % 3 != 0) /* what is best here is said, in whatever language */
+        assert_string_equal(best->version, id(first));
+    assert_true(strcmp(next[0].version, id(1000)) >= 0);
+    p.languages = IN(LORE_LANG_HIP);
+    assert_int_equal(lore_start_versions(&p, 5, &arena, &s), 0);
+    assert_int_equal(lore_start_next(&p, 5, &arena, &next, &best), 0);
+    lore_trials_free(t);
+}
+
+static void
+a_configuration_has_a_version_for_each_language_it_was_written_in(void **state)
+{
+    struct lore_trials *t = world();
+    uint32_t both = lore_trials_state(t, id(3)), one = lore_trials_state(t, id(4));
+
+    (void)state;
+    port(t, 3, LORE_LANG_HIP);
+    assert_true(lore_trials_speaks(t, both, IN(LORE_LANG_HIP)));
+    assert_false(lore_trials_speaks(t, one, IN(LORE_LANG_HIP)));
+    assert_string_equal(lore_trials_version_of(t, both, NULL, IN(LORE_LANG_HIP), &arena), id(1003));
+    assert_string_equal(
+        lore_trials_version_of(t, both, id(3), IN(LORE_LANG_HIP), &arena), id(1003));
+    assert_string_equal(
+        lore_trials_version_of(t, both, NULL, LORE_TRIAL_ANY_LANGUAGE, &arena), id(3));
+    assert_null(lore_trials_version_of(t, one, NULL, IN(LORE_LANG_HIP), &arena));
     lore_trials_free(t);
 }
 
@@ -488,6 +566,8 @@ main(void)
         cmocka_unit_test(a_claim_does_not_replace_a_measured_move_and_a_newer_result_does),
         cmocka_unit_test(
             versions_with_the_same_parameters_are_one_configuration_unless_they_are_of_one_kernel),
+        cmocka_unit_test(versions_are_proposed_in_the_languages_that_are_asked_for),
+        cmocka_unit_test(a_configuration_has_a_version_for_each_language_it_was_written_in),
     };
 
     return cmocka_run_group_tests(tests, NULL, end);
