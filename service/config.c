@@ -36,8 +36,8 @@ const struct lore_option lore_options[] = {
     {"query_ms", LORE_OPT_INT, AT(query_ms), "2000", 10, 600000, NULL,
         "Reads of one request are abandoned after this."},
     {"retrain_hours", LORE_OPT_INT, AT(retrain_hours), "6", 0, 8760, NULL,
-        "When there is a quarter more experience, the numbers of advice are learned again, at most "
-        "once in so many hours; 0: never."},
+        "When there is a quarter more experience, the numbers of advice are learned again, so many "
+        "hours after the last time; when there is twice as much, at once; 0: never."},
     {"advice_window_days", LORE_OPT_INT, AT(advice_window_days), "30", 1, 3650, NULL,
         "An experiment that arrives so long after advice may be an outcome of it. An idea is tried "
         "within weeks or has been found elsewhere."},

@@ -1,6 +1,6 @@
 /* Whether the memory has grown enough is asked now and then; what it had when it last learned is
  * in the database, so a restart learns nothing twice; what taught too little, or could not be
- * learned, is tried again under the same two conditions, not at every look. Learning cannot be
+ * learned, is tried again under the same conditions, not at every look. Learning cannot be
  * interrupted and takes up to minutes, so a service that stops does not wait for it: the thread is
  * left behind with what is its own (copies, a connection), and looks whether it was before it
  * touches anything that is the service's. */
@@ -145,6 +145,18 @@ learn_now(struct lore_learner *l, struct lore_db *db, struct lore_err *err)
     return status;
 }
 
+/* A quarter more than at the last lesson, `retrain_hours` after it; or twice as much, for an import
+ * does not wait: what is learned while it grows costs no more than twice the last one. */
+static bool
+is_due(const struct lore_learner *l, const struct last *last, int64_t known)
+{
+    int64_t rows = last->rows > l->tried_rows ? last->rows : l->tried_rows;
+    int64_t at_us = last->at_us > l->tried_us ? last->at_us : l->tried_us;
+
+    return known >= rows + rows / 4 + 1 &&
+           (known >= 2 * rows || lore_now_us() - at_us >= l->period_us);
+}
+
 static enum lore_status
 look(struct lore_learner *l, struct lore_err *err)
 {
@@ -160,10 +172,7 @@ look(struct lore_learner *l, struct lore_err *err)
     status = lore_db_open_reader(l->data, &db, err);
     if (status == LORE_OK)
         status = last_lesson(db, &l->arena, &last, err);
-    int64_t rows = last.rows > l->tried_rows ? last.rows : l->tried_rows;
-    int64_t at_us = last.at_us > l->tried_us ? last.at_us : l->tried_us;
-    if (status == LORE_OK && (int64_t)known >= rows + rows / 4 + 1 &&
-        lore_now_us() - at_us >= l->period_us) {
+    if (status == LORE_OK && is_due(l, &last, (int64_t)known)) {
         if (last.why.status != LORE_OK)
             lore_log(LORE_WARN, "learned", "name", LORE_LEARNED_EVIDENCE, "problem", last.why.msg,
                 "learns", "anew", NULL);

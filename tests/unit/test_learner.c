@@ -14,6 +14,8 @@
 #include "learn.h"
 #include "learned.h"
 #include "learner.h"
+#include "model.h"
+#include "train.h"
 
 enum { EXPERIMENTS = 150, STOPS = 8, FIRST = 1000 };
 
@@ -134,6 +136,17 @@ numbers_that_are_damaged_are_learned_anew(void **state)
     learns(*state);
 }
 
+static void
+a_memory_that_has_doubled_does_not_wait_for_its_hour(void **state)
+{
+    struct fixture *f = *state;
+    double numbers[LORE_M_COUNT];
+
+    assert_int_equal(lore_numbers_parse("{}", numbers, &f->err), LORE_OK); /* a lesson that holds */
+    learned_before(f, "{}", "{\"rows\":70}");
+    learns(f);
+}
+
 /* Document N with an experiment of its own that tried two techniques. */
 static const char *
 two_techniques(struct fixture *f, int n)
@@ -170,6 +183,8 @@ main(void)
             a_lesson_whose_basis_is_damaged_is_learned_anew, set_up, tear_down),
         cmocka_unit_test_setup_teardown(
             a_lesson_whose_basis_counts_no_rows_is_learned_anew, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_memory_that_has_doubled_does_not_wait_for_its_hour, set_up, tear_down),
         cmocka_unit_test_setup_teardown(
             numbers_that_are_damaged_are_learned_anew, set_up, tear_down),
         cmocka_unit_test_setup_teardown(
