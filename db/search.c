@@ -1,6 +1,6 @@
 /* Full text over experiments, hypotheses, insights, versions and what is known beside them. What a
  * person types is taken apart into words and each is quoted, so no character has a meaning of its
- * own to FTS5; the last word may be the beginning of one when it has three letters: fewer begin
+ * own to FTS5; the last word may be the beginning of one when it has four letters: fewer begin
  * half of all words, and collecting those takes longer than anybody waits.
  *
  * Ranking costs per match, so only the newest LORE_SEARCH_MATCHES matches are ranked. */
@@ -13,7 +13,7 @@
 #include "search_rank.h"
 
 enum {
-    BEGINNING = 3,  /* bytes of a word that may be a beginning */
+    BEGINNING = 4,  /* bytes of a word that may be a beginning */
     COUNTED = 1000, /* rows of a word that say how rare it is */
 };
 
@@ -50,7 +50,7 @@ lore_search_query(const char *text, struct lore_arena *a)
         lore_buf_add(&b, text, n);
         lore_buf_putc(&b, '"');
         text += n;
-        last = n;
+        last = n - (text[-1] == 's' || text[-1] == 'S'); /* which is stemmed away */
     }
     if (words > 0) {
         if (last >= BEGINNING)
