@@ -9,7 +9,7 @@
 #define LORE_HANDLER(name)                                                                         \
     enum lore_status name(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 
-/* memory.c: whether a thread of the pool answers (lore_route.pooled) */
+/* pooled.c: whether a thread of the pool answers (lore_route.pooled) */
 bool lore_api_asks_advice(struct lore_req *req);
 bool lore_api_asks_board(struct lore_req *req);
 /* system.c: the service about itself */

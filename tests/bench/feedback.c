@@ -126,6 +126,21 @@ store(struct lore_db *db, struct lore_buf *b, int n, struct lore_err *err)
     return (double)start / n;
 }
 
+/* The beginning of a document of WHAT, with a kernel of its own called NAME (NULL: like no other).
+ */
+static void
+begin_document(struct lore_buf *b, const char *name, const char *what, char kernel[LORE_ULID_SIZE])
+{
+    char id[LORE_ULID_SIZE];
+
+    lore_ulid_new(id);
+    lore_ulid_new(kernel);
+    lore_buf_printf(b,
+        "{\"warplore\":1,\"id\":\"%s\",\"kernels\":[{\"id\":\"%s\",\"operator\":\"operator_1\","
+        "\"name\":\"%s\",\"language\":\"cuda\"}],\"%s\":[",
+        id, kernel, name != NULL ? name : id, what);
+}
+
 /* Microseconds per experiment, in one document of EXPERIMENTS. */
 static double
 experiments(struct lore_db *db, const char *technique, struct lore_err *err)
@@ -133,12 +148,7 @@ experiments(struct lore_db *db, const char *technique, struct lore_err *err)
     struct lore_buf b = {0};
     char id[LORE_ULID_SIZE], kernel[LORE_ULID_SIZE];
 
-    lore_ulid_new(id);
-    lore_ulid_new(kernel);
-    lore_buf_printf(&b,
-        "{\"warplore\":1,\"id\":\"%s\",\"kernels\":[{\"id\":\"%s\",\"operator\":\"operator_1\","
-        "\"name\":\"%s\",\"language\":\"cuda\"}],\"experiments\":[",
-        id, kernel, id);
+    begin_document(&b, NULL, "experiments", kernel);
     for (int i = 0; i < EXPERIMENTS; i++) {
         lore_ulid_new(id);
         lore_buf_printf(&b,
@@ -157,14 +167,9 @@ static double
 versions(struct lore_db *db, int first, int series, struct lore_err *err)
 {
     struct lore_buf b = {0};
-    char id[LORE_ULID_SIZE], kernel[LORE_ULID_SIZE];
+    char kernel[LORE_ULID_SIZE];
 
-    lore_ulid_new(id);
-    lore_ulid_new(kernel);
-    lore_buf_printf(&b,
-        "{\"warplore\":1,\"id\":\"%s\",\"kernels\":[{\"id\":\"%s\",\"operator\":\"operator_1\","
-        "\"name\":\"searched\",\"language\":\"cuda\"}],\"versions\":[",
-        id, kernel);
+    begin_document(&b, "searched", "versions", kernel);
     for (int i = 0; i < EXPERIMENTS; i++)
         lore_buf_printf(&b,
             "%s{\"id\":\"%026d\",\"kernel\":\"%s\",\"kind\":\"candidate\",\"params\":{"
