@@ -4,8 +4,8 @@
  * and may be noted again without effect. */
 #include <string.h>
 
-#include "agent.h"
-#include "internal.h"
+#include "db/agent.h"
+#include "db/internal.h"
 
 /* Did Q insert a row? */
 static enum lore_status

@@ -1,10 +1,10 @@
 /* Agents that sign what they send, and the receipts they get: facts (agent.c, receipt.c), and the
  * credentials of today in DIR/auth.db (agent_auth.c). */
-#ifndef LORE_AGENT_H
-#define LORE_AGENT_H
+#ifndef LORE_DB_AGENT_H
+#define LORE_DB_AGENT_H
 
-#include "credentials.h"
-#include "signing.h"
+#include "db/credentials.h"
+#include "service/wire/signing.h"
 
 struct lore_db;
 struct lore_agent_row {

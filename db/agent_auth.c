@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "agent.h"
-#include "auth_db.h"
+#include "db/agent.h"
+#include "db/auth_db.h"
 
 #define LABELS 100 /* tries to find a free one */
 

@@ -7,8 +7,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "internal.h"
-#include "text.h"
+#include "db/internal.h"
+#include "service/base/text.h"
 
 enum { MAX_READ = 20000, MAX_FOUND = 200 };
 

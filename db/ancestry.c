@@ -1,8 +1,8 @@
 /* Walking the lineage graph from one version, breadth first (ancestry.h). A walk in C asks for the
  * edges of each version once; a recursive query cannot tell that it was at a version before. */
-#include "ancestry.h"
-#include "internal.h"
-#include "text.h"
+#include "db/ancestry.h"
+#include "db/internal.h"
+#include "service/base/text.h"
 
 #define OTHER "coalesce(v.label, v.tag), v.kernel, v.kind, v.ordinal FROM fact_lineage l"
 

@@ -2,7 +2,7 @@
 #ifndef LORE_DB_ANCESTRY_H
 #define LORE_DB_ANCESTRY_H
 
-#include "read.h"
+#include "db/read.h"
 
 struct lore_kin {
     const char *version, *via; /* via: the version next to it, nearer to the one asked about */

@@ -1,9 +1,9 @@
 /* What was tried last on a kernel. Walks the kernel's index from its end: a tuned kernel has a
  * hundred thousand experiments, and only the newest are asked for. */
-#include "attempt.h"
+#include "db/attempt.h"
 
-#include "internal.h"
-#include "seen.h"
+#include "db/internal.h"
+#include "db/seen.h"
 
 enum lore_status
 lore_list_attempts(struct lore_db *db, const char *kernel, size_t max, struct lore_arena *arena,

@@ -1,8 +1,8 @@
 /* The newest experiments of a kernel, for who looks back on its lineage (attempt.c). */
-#ifndef LORE_ATTEMPT_H
-#define LORE_ATTEMPT_H
+#ifndef LORE_DB_ATTEMPT_H
+#define LORE_DB_ATTEMPT_H
 
-#include "arena.h"
+#include "service/base/arena.h"
 #include <stdbool.h>
 
 struct lore_db;

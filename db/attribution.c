@@ -1,9 +1,9 @@
 /* Attributions: the part of an experiment's gain that ablation gives to one technique. */
-#include "catalogue_inner.h"
-#include "effects.h"
-#include "internal.h"
-#include "put_inner.h"
-#include "rest.h"
+#include "db/catalogue_inner.h"
+#include "db/effects.h"
+#include "db/internal.h"
+#include "db/put_inner.h"
+#include "db/rest.h"
 
 static enum lore_status
 put_row(const struct lore_put_ctx *c, const struct lore_attribution *r, struct lore_insert *in,

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "auth_db.h"
-#include "file.h"
-#include "xalloc.h"
+#include "db/auth_db.h"
+#include "service/base/file.h"
+#include "service/base/xalloc.h"
 
 static enum lore_status
 create(struct lore_db *db, struct lore_err *err)

@@ -1,10 +1,10 @@
 /* The handle on DIR/auth.db, for the files of db/ that read and write it. */
-#ifndef LORE_AUTH_DB_H
-#define LORE_AUTH_DB_H
+#ifndef LORE_DB_AUTH_DB_H
+#define LORE_DB_AUTH_DB_H
 
 #include <pthread.h>
 
-#include "internal.h"
+#include "db/internal.h"
 
 struct lore_auth_db {
     struct lore_db *db;

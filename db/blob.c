@@ -1,10 +1,10 @@
 /* Bytes by content: stored once per hash, compressed, whoever brings them. */
 #include <string.h>
 
-#include "blob.h"
-#include "file.h"
-#include "hash.h"
-#include "internal.h"
+#include "db/blob.h"
+#include "db/internal.h"
+#include "service/base/file.h"
+#include "service/base/hash.h"
 
 #define BLOB_MAX (64u << 20) /* plain bytes of one blob: eight times the largest document */
 

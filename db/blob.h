@@ -2,7 +2,7 @@
 #ifndef LORE_DB_BLOB_H
 #define LORE_DB_BLOB_H
 
-#include "status.h"
+#include "service/base/status.h"
 
 struct lore_db;
 enum lore_status lore_blob_put(struct lore_db *db, const void *p, size_t n, const char *media_type,

@@ -5,11 +5,11 @@
  *
  * "Earlier" is by the order of documents, not by what happens to be stored: so a rebuild finds
  * what was found when the experiment came. Nothing is looked up for an experiment with labels. */
-#include "bottleneck.h"
+#include "service/derive/bottleneck.h"
 
-#include "facts.h"
-#include "metrics.h"
-#include "text.h"
+#include "db/facts.h"
+#include "db/metrics.h"
+#include "service/base/text.h"
 
 enum { MOST_EARLIER = 32 }; /* runs of the version, newest first, that are looked at */
 

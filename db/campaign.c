@@ -1,10 +1,10 @@
 /* Campaigns: series of experiments with a goal. What was planned stays as it was recorded; an
  * amendment is a curation, and what it says about numbers is read beside them. */
-#include "internal.h"
-#include "put_inner.h"
-#include "rest.h"
-#include "search.h"
-#include "text.h"
+#include "db/internal.h"
+#include "db/put_inner.h"
+#include "db/rest.h"
+#include "db/search.h"
+#include "service/base/text.h"
 
 static enum lore_status
 put_row(const struct lore_put_ctx *c, const struct lore_campaign *r, struct lore_insert *in,

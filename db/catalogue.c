@@ -2,14 +2,14 @@
  * what differs), and the open ones (operators, techniques, metrics) grow by use.
  *
  * Built-in rows are never removed: facts may refer to a name that a later catalogue renames. */
-#include "catalogue.h"
+#include "service/catalogue/catalogue.h"
 
 #include <string.h>
 
-#include "catalogue_inner.h"
-#include "internal.h"
-#include "names_inner.h"
-#include "text.h"
+#include "db/catalogue_inner.h"
+#include "db/internal.h"
+#include "db/names_inner.h"
+#include "service/base/text.h"
 
 static enum lore_status
 sync_chips(struct lore_db *db, struct lore_err *err)

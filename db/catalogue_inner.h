@@ -2,8 +2,8 @@
 #ifndef LORE_DB_CATALOGUE_INNER_H
 #define LORE_DB_CATALOGUE_INNER_H
 
-#include "names_inner.h"
-#include "status.h"
+#include "db/names_inner.h"
+#include "service/base/status.h"
 
 enum lore_status lore_catalogue_sync(struct lore_db *db, struct lore_err *err) LORE_MUST;
 /* Canonical name of OP in *name, registered with FAMILY (NULL: unclassified) when new. */

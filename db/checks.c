@@ -4,8 +4,8 @@
  *
  * Runs come in thousands, and nearly all pass on versions without an open question: that costs one
  * look into an index that holds only what did not pass. */
-#include "effects.h"
-#include "internal.h"
+#include "db/effects.h"
+#include "db/internal.h"
 
 static enum lore_status
 collect(const struct lore_put_ctx *c, struct lore_stmt *q, struct lore_err *err)

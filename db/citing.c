@@ -2,11 +2,11 @@
  * stored records are looked through for the id as a whole JSON string. An id in quotes inside a
  * text is escaped there and does not match; one that is the value of another member does, so what
  * was found is decoded and compared. */
-#include "citing.h"
+#include "db/citing.h"
 
-#include "internal.h"
-#include "rest.h"
-#include "text.h"
+#include "db/internal.h"
+#include "db/rest.h"
+#include "service/base/text.h"
 
 static enum lore_status
 cites(

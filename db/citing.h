@@ -1,8 +1,8 @@
 /* Which lessons rest on an experiment: the way back from it. */
-#ifndef LORE_CITING_H
-#define LORE_CITING_H
+#ifndef LORE_DB_CITING_H
+#define LORE_DB_CITING_H
 
-#include "rows.h"
+#include "db/rows.h"
 
 struct lore_db;
 #define LORE_CITING_MAX 50

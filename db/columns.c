@@ -1,12 +1,12 @@
 /* What a column says beyond its type. A number may be absent (NULL), a time is microseconds and
  * read as people write it, a list is its words with a separator, an enum its name. See columns.h.
  */
-#include "columns.h"
+#include "db/columns.h"
 
 #include <string.h>
 
-#include "clock.h"
-#include "text.h"
+#include "service/base/clock.h"
+#include "service/base/text.h"
 
 void
 lore_bind_opt_f64(struct lore_stmt *q, int n, struct lore_f64 v)

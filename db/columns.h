@@ -3,8 +3,8 @@
 #ifndef LORE_DB_COLUMNS_H
 #define LORE_DB_COLUMNS_H
 
-#include "db.h"
-#include "record.h"
+#include "db/db.h"
+#include "service/wire/record.h"
 
 void lore_bind_opt_f64(struct lore_stmt *q, int n, struct lore_f64 v);
 void lore_bind_opt_i64(struct lore_stmt *q, int n, struct lore_i64 v);

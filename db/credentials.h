@@ -1,9 +1,9 @@
 /* Token hashes in DIR/auth.db: a rollback journal, so it is safe beside a running service (auth.c).
  */
-#ifndef LORE_CREDENTIALS_H
-#define LORE_CREDENTIALS_H
+#ifndef LORE_DB_CREDENTIALS_H
+#define LORE_DB_CREDENTIALS_H
 
-#include "arena.h"
+#include "service/base/arena.h"
 #include <stdbool.h>
 #include <stdint.h>
 

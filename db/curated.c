@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "curated.h"
-#include "effects.h"
-#include "filter.h"
-#include "internal.h"
-#include "rest.h"
-#include "text.h"
+#include "db/curated.h"
+#include "db/effects.h"
+#include "db/filter.h"
+#include "db/internal.h"
+#include "db/rest.h"
+#include "service/base/text.h"
 
 static bool
 is(const struct lore_curation *r, const char *action)

@@ -3,7 +3,7 @@
 #ifndef LORE_DB_CURATED_H
 #define LORE_DB_CURATED_H
 
-#include "put.h"
+#include "db/put.h"
 
 /* What curation R, stored as SEQ, changes: fact_mask, drv_curated, what follows. Again: without
  * the masks, when derived tables are made anew. */

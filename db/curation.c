@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "curated.h"
-#include "internal.h"
-#include "put_inner.h"
-#include "rest.h"
-#include "seen.h"
-#include "text.h"
+#include "db/curated.h"
+#include "db/internal.h"
+#include "db/put_inner.h"
+#include "db/rest.h"
+#include "db/seen.h"
+#include "service/base/text.h"
 
 /* What an action may be about: kinds as lore_kind_name says them; "*": any. */
 static const struct {

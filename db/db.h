@@ -3,15 +3,15 @@
  * reset bug of SQLite < 3.51.3 makes that a rule, not a taste (docs/architecture.md).
  *
  * Statements keep their first error: bind, bind, row, column, one lore_end. */
-#ifndef LORE_DB_H
-#define LORE_DB_H
+#ifndef LORE_DB_DB_H
+#define LORE_DB_DB_H
 
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "arena.h"
-#include "store.h"
+#include "db/store.h"
+#include "service/base/arena.h"
 
 struct lore_stmt {
     struct lore_db *db;

@@ -3,9 +3,9 @@
 #include <sodium.h>
 #include <string.h>
 
-#include "blob.h"
-#include "file.h"
-#include "internal.h"
+#include "db/blob.h"
+#include "db/internal.h"
+#include "service/base/file.h"
 
 enum lore_status
 lore_put_document_find(struct lore_db *db, const char *id, const char *hash, int64_t *seq,

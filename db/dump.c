@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
-#include "rest.h"
+#include "db/internal.h"
+#include "db/rest.h"
 
 struct dump {
     struct lore_db *db;

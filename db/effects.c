@@ -2,8 +2,8 @@
  * document can bear on much: a version with thousands of experiments, retracted and given back a
  * thousand times. Everybody waits for the one writer, so how much one document may bear on is
  * bounded, and it is refused before the work is done. */
-#include "effects.h"
-#include "internal.h"
+#include "db/effects.h"
+#include "db/internal.h"
 
 /* A kernel worked on for years has some thousand experiments; this many take about a second. */
 #define MAX_SHOWN 100000

@@ -3,7 +3,7 @@
 #ifndef LORE_DB_EFFECTS_H
 #define LORE_DB_EFFECTS_H
 
-#include "put.h"
+#include "db/put.h"
 
 /* The experiment ID was hidden or shown; is to be judged again. Not for C without effects.
  * LORE_TOOBIG, code too_big: one document bears on too much. */

@@ -4,13 +4,13 @@
  *
  * Not in them: what is hidden and what was found, which drv_experiment says, and what is retracted
  * (drv_curated); both change without a verdict. */
-#include "entry.h"
+#include "db/entry.h"
 
-#include "internal.h"
-#include "level.h"
-#include "outcome.h"
-#include "stats.h"
-#include "text.h"
+#include "db/internal.h"
+#include "service/base/text.h"
+#include "service/derive/outcome.h"
+#include "service/stats/level.h"
+#include "service/stats/stats.h"
 
 /* Column N of FROM as parameter N + 1 of Q, whatever its type. */
 static void

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "status.h"
+#include "service/base/status.h"
 
 struct lore_db;
 /* The row of RUN (seq), once. */

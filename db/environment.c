@@ -1,8 +1,8 @@
 /* Environments: what surrounded a run. Equal hard hash: measurements may be compared. */
-#include "ancestry.h"
-#include "internal.h"
-#include "put_inner.h"
-#include "rest.h"
+#include "db/ancestry.h"
+#include "db/internal.h"
+#include "db/put_inner.h"
+#include "db/rest.h"
 
 enum lore_status
 lore_put_environment(const struct lore_put_ctx *c, const struct lore_environment *r,

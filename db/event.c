@@ -9,7 +9,7 @@
 #include <sodium.h>
 #include <string.h>
 
-#include "internal.h"
+#include "db/internal.h"
 
 static void
 chain(const unsigned char previous[32], const struct lore_event_row *e, const void *detail,

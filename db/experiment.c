@@ -6,17 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "catalogue_inner.h"
-#include "internal.h"
-#include "metrics.h"
-#include "names_inner.h"
-#include "put_inner.h"
-#include "rest.h"
-#include "search.h"
-#include "seen.h"
-#include "text.h"
-#include "workload.h"
+#include "db/catalogue_inner.h"
+#include "db/internal.h"
+#include "db/metrics.h"
+#include "db/names_inner.h"
+#include "db/put_inner.h"
+#include "db/rest.h"
+#include "db/search.h"
+#include "db/seen.h"
+#include "db/workload.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
 
 /* What is resolved or made before the row is written. */
 struct resolved {

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "experiment_row.h"
-#include "intern.h"
-#include "internal.h"
-#include "search.h"
-#include "text.h"
+#include "db/experiment_row.h"
+#include "db/internal.h"
+#include "db/search.h"
+#include "service/base/intern.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
 
 #define CHIPS 16 /* products of one ISA: more than any vendor has */
 

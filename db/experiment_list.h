@@ -1,8 +1,8 @@
 /* Experiments by facets (experiment_list.c), and how many there are of each. */
-#ifndef LORE_EXPERIMENT_LIST_H
-#define LORE_EXPERIMENT_LIST_H
+#ifndef LORE_DB_EXPERIMENT_LIST_H
+#define LORE_DB_EXPERIMENT_LIST_H
 
-#include "query.h"
+#include "db/query.h"
 
 /* NULL or 0: any. `text` is matched by full text (words are quoted one by one, never raw MATCH
  * syntax); with text, rows come best match first among the newest 10,000 matches and `next` is an

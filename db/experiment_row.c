@@ -1,9 +1,9 @@
 /* Reading experiments: the columns of a list row, and one record complete. */
-#include "experiment_row.h"
-#include "internal.h"
-#include "metrics.h"
-#include "rest.h"
-#include "workload.h"
+#include "db/experiment_row.h"
+#include "db/internal.h"
+#include "db/metrics.h"
+#include "db/rest.h"
+#include "db/workload.h"
 
 static void
 claim_columns(struct lore_stmt *q, int *col, struct lore_arena *a, struct lore_claim *c)

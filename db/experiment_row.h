@@ -3,7 +3,7 @@
 #ifndef LORE_DB_EXPERIMENT_ROW_H
 #define LORE_DB_EXPERIMENT_ROW_H
 
-#include "workload.h"
+#include "db/workload.h"
 
 #define LORE_OUTCOME_COLUMNS                                                                       \
     "o.policy, o.effect, o.correctness, o.process, o.rules, o.basis, o.speedup, o.low, o.high,"    \

@@ -1,7 +1,7 @@
 /* Everything as it was submitted, oldest first, so that another service that takes the texts in
  * this order holds the same facts. What may not be passed on keeps its place and has no text. */
-#include "file.h"
-#include "internal.h"
+#include "db/internal.h"
+#include "service/base/file.h"
 
 static enum lore_status
 text_of(struct lore_stmt *q, struct lore_arena *a, struct lore_export_row *row, size_t *bytes,

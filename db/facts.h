@@ -3,10 +3,10 @@
 #ifndef LORE_DB_FACTS_H
 #define LORE_DB_FACTS_H
 
-#include "internal.h"
-#include "noise.h"
-#include "technique_verdict.h"
-#include "verdicts.h"
+#include "db/internal.h"
+#include "db/verdicts.h"
+#include "service/derive/noise.h"
+#include "service/derive/technique_verdict.h"
 
 /* A technique of the experiment that was applied, and the last word on it in the code. */
 struct lore_fact_use {

@@ -1,9 +1,9 @@
 /* What went wrong on the way: the errors of runs and the pitfalls of experiments. Both are among
  * the members that no column took, so each is decoded; how many is bounded (read.h). */
-#include "failure.h"
-#include "internal.h"
-#include "rest.h"
-#include "text.h"
+#include "db/failure.h"
+#include "db/internal.h"
+#include "db/rest.h"
+#include "service/base/text.h"
 
 struct found {
     struct lore_failure_row *rows;

@@ -3,7 +3,7 @@
 #ifndef LORE_DB_FAILURE_H
 #define LORE_DB_FAILURE_H
 
-#include "read.h"
+#include "db/read.h"
 
 /* lore_list_runs of those that failed by ERROR_TYPE, among the newest 20,000. */
 enum lore_status lore_list_failed_runs(struct lore_db *db, const char *error_type,

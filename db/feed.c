@@ -5,11 +5,11 @@
  * Texts handed to the callback are valid only during the call. */
 #include <string.h>
 
-#include "board.h"
-#include "evidence.h"
-#include "feed_known.h"
-#include "text.h"
-#include "workload.h"
+#include "db/feed_known.h"
+#include "db/workload.h"
+#include "service/base/text.h"
+#include "service/board/board.h"
+#include "service/recommend/evidence.h"
 
 /* One walk over the rows with FIRST < seq <= NEWEST. */
 struct walk {

@@ -1,8 +1,8 @@
 /* What deriving verdicts and the memory need (outcome_in.c, feed.c). */
-#ifndef LORE_FEED_H
-#define LORE_FEED_H
+#ifndef LORE_DB_FEED_H
+#define LORE_DB_FEED_H
 
-#include "outcome.h"
+#include "service/derive/outcome.h"
 #include <stdint.h>
 
 struct lore_db;

@@ -1,11 +1,11 @@
 /* What a million rows say a million times is looked up once: their kernels and environments by seq,
  * workloads and sets of labels by text. Of retractions there are few, so a long walk reads all
  * first and a short one asks for each record. */
-#include "feed_known.h"
+#include "db/feed_known.h"
 
 #include <string.h>
 
-#include "xalloc.h"
+#include "service/base/xalloc.h"
 
 enum { FEW_ROWS = 1000 }; /* of a walk: it asks for each record */
 

@@ -2,8 +2,8 @@
 #ifndef LORE_DB_FEED_KNOWN_H
 #define LORE_DB_FEED_KNOWN_H
 
-#include "intern.h"
-#include "internal.h"
+#include "db/internal.h"
+#include "service/base/intern.h"
 
 struct lore_known_kernel {
     const char *id, *name, *op, *family, *language_name;

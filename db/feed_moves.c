@@ -3,15 +3,15 @@
  * out; who keeps the memory asks again when a decision changes that (memory_moves.c).
  *
  * Texts handed to the callback are valid only during the call. */
-#include "feed_moves.h"
+#include "db/feed_moves.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "intern.h"
-#include "internal.h"
-#include "json.h"
-#include "xalloc.h"
+#include "db/internal.h"
+#include "service/base/intern.h"
+#include "service/base/json.h"
+#include "service/base/xalloc.h"
 
 static enum lore_status
 newest(struct lore_stmt *q, int64_t *seq, struct lore_err *err)

@@ -1,10 +1,10 @@
 /* Feeding the memory of moves (feed_moves.c): rows after a seq, in order, up to the newest; *last
  * is set to it. Texts are valid only during the call. Return false to stop: *last is then the row's
  * own. */
-#ifndef LORE_FEED_MOVES_H
-#define LORE_FEED_MOVES_H
+#ifndef LORE_DB_FEED_MOVES_H
+#define LORE_DB_FEED_MOVES_H
 
-#include "trials.h"
+#include "service/recommend/trials.h"
 
 struct lore_db;
 typedef bool (*lore_trial_version_fn)(void *ctx, const struct lore_trial_version *v);

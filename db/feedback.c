@@ -1,13 +1,13 @@
 /* Remembering what was advised and what people said of it (log_advice*). Written by the writer
  * alone, aside of documents. Each row notes the last experiment that was stored before it, so that
  * "came later" is the order of the database and not a matter of clocks. */
-#include "feedback.h"
+#include "db/feedback.h"
 
 #include <inttypes.h>
 
-#include "feedback_version.h"
-#include "internal.h"
-#include "text.h"
+#include "db/feedback_version.h"
+#include "db/internal.h"
+#include "service/base/text.h"
 
 /* What people say of one answer; more is no feedback. */
 #define EVENTS_MAX 200

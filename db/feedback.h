@@ -3,8 +3,8 @@
 #ifndef LORE_DB_FEEDBACK_H
 #define LORE_DB_FEEDBACK_H
 
-#include "feedback_sum.h"
-#include "record.h"
+#include "service/derive/feedback_sum.h"
+#include "service/wire/record.h"
 struct lore_db;
 /* One line of an answer. */
 struct lore_advised_item {

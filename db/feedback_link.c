@@ -8,9 +8,9 @@
  * rebuild links the same. */
 #include <string.h>
 
-#include "feedback.h"
-#include "internal.h"
-#include "text.h"
+#include "db/feedback.h"
+#include "db/internal.h"
+#include "service/base/text.h"
 
 /* An experiment that happened before the answer is no outcome of it. A date without a time is that
  * day's midnight, so a day is allowed. */

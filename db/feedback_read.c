@@ -1,8 +1,8 @@
 /* Reading served advice: one answer whole, counts, outcomes with the verdicts in force. */
-#include "feedback_version.h"
-#include "internal.h"
-#include "judged.h"
-#include "text.h"
+#include "db/feedback_version.h"
+#include "db/internal.h"
+#include "db/judged.h"
+#include "service/base/text.h"
 
 /* Experiments after an answer among which the best is looked for: a memory that grows by a thousand
  * a second must not make the question slow. */

@@ -1,8 +1,8 @@
 /* Reading what became of versions that answers proposed: how many there are, their outcomes with
  * what the records say now, and the best that is known where they ran. */
-#include "feedback_version.h"
-#include "internal.h"
-#include "text.h"
+#include "db/feedback_version.h"
+#include "db/internal.h"
+#include "service/base/text.h"
 
 /* Runs of a place among which the best is looked for: a memory that grows by a thousand a second
  * must not make the question slow. */

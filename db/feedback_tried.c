@@ -6,10 +6,10 @@
  */
 #include <stdio.h>
 
-#include "feedback_version.h"
-#include "internal.h"
-#include "settings.h"
-#include "text.h"
+#include "db/feedback_version.h"
+#include "db/internal.h"
+#include "db/settings.h"
+#include "service/base/text.h"
 
 /* Outcomes that are kept of one proposal: the first that says something counts, and some may be
  * retracted. */

@@ -1,9 +1,9 @@
 /* Remembering the versions that an answer proposed, each with its configuration (settings.h), by
  * which what is tried of it later is found (feedback_tried.c). */
-#include "feedback_version.h"
+#include "db/feedback_version.h"
 
-#include "internal.h"
-#include "settings.h"
+#include "db/internal.h"
+#include "db/settings.h"
 
 static enum lore_status
 newest_run(struct lore_db *db, int64_t *seq, struct lore_err *err)

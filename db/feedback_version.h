@@ -3,8 +3,8 @@
 #ifndef LORE_DB_FEEDBACK_VERSION_H
 #define LORE_DB_FEEDBACK_VERSION_H
 
-#include "feedback.h"
-#include "feedback_start.h"
+#include "db/feedback.h"
+#include "service/derive/feedback_start.h"
 
 struct lore_advised_version {
     const char *list; /* start, moves, next */

@@ -1,9 +1,9 @@
 /* The database file as a whole: open, transactions, checkpoints, the pool of readers (open.c,
  * migrate.c, readers.c). */
-#ifndef LORE_FILES_H
-#define LORE_FILES_H
+#ifndef LORE_DB_FILES_H
+#define LORE_DB_FILES_H
 
-#include "status.h"
+#include "service/base/status.h"
 #include <stdbool.h>
 #include <stdint.h>
 

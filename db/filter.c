@@ -9,8 +9,8 @@
  *
  * Not INSERT … SELECT: SQLite guards that with a journal of the statement, and ending one walks all
  * pages that the document's savepoint has changed. */
-#include "filter.h"
-#include "internal.h"
+#include "db/filter.h"
+#include "db/internal.h"
 
 static enum lore_status
 put(struct lore_db *db, struct lore_stmt *from, struct lore_err *err)

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "status.h"
+#include "service/base/status.h"
 
 struct lore_db;
 /* Make the row of drv_experiment that EXPERIMENT (seq) has by its facts and its verdict in

@@ -1,8 +1,8 @@
 /* Hypotheses: claims made before the run. */
-#include "internal.h"
-#include "put_inner.h"
-#include "rest.h"
-#include "search.h"
+#include "db/internal.h"
+#include "db/put_inner.h"
+#include "db/rest.h"
+#include "db/search.h"
 
 static enum lore_status
 put_row(const struct lore_put_ctx *c, const struct lore_hypothesis *r, struct lore_insert *in,

@@ -1,12 +1,12 @@
 /* Insights: lessons in words, with their scope and evidence. */
 #include <stdio.h>
 
-#include "catalogue.h"
-#include "internal.h"
-#include "put_inner.h"
-#include "rest.h"
-#include "search.h"
-#include "seen.h"
+#include "db/internal.h"
+#include "db/put_inner.h"
+#include "db/rest.h"
+#include "db/search.h"
+#include "db/seen.h"
+#include "service/catalogue/catalogue.h"
 
 static enum lore_status
 check_experiments(const struct lore_put_ctx *c, const struct lore_insight *r, struct lore_err *err)

@@ -3,11 +3,11 @@
 #ifndef LORE_DB_INTERNAL_H
 #define LORE_DB_INTERNAL_H
 
-#include "buf.h"
-#include "columns.h"
-#include "db.h"
-#include "names_inner.h"
-#include "shared_sql.h"
+#include "db/columns.h"
+#include "db/db.h"
+#include "db/names_inner.h"
+#include "db/shared_sql.h"
+#include "service/base/buf.h"
 
 #define LORE_DB_STATEMENTS 512 /* slots; the whole of db/ has fewer literals than half of it */
 

@@ -1,8 +1,8 @@
 /* Verdicts across experiments (judged.h). A page goes by experiment and expectation at once: the
  * cursor holds both, so that a page may end inside an experiment. */
-#include "judged.h"
+#include "db/judged.h"
 
-#include "internal.h"
+#include "db/internal.h"
 
 enum { POSITIONS = 4096 /* more expectations than a hypothesis may have */ };
 

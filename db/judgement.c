@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "claims.h"
-#include "facts.h"
-#include "feedback_version.h"
-#include "filter.h"
-#include "stats.h"
-#include "text.h"
+#include "db/facts.h"
+#include "db/feedback_version.h"
+#include "db/filter.h"
+#include "service/base/text.h"
+#include "service/derive/claims.h"
+#include "service/stats/stats.h"
 
 /* Every claim about time sorts the samples of both sides, and an experiment may have half a
  * million: then the claims get so many of their quantiles, which have the same median. */

@@ -1,11 +1,11 @@
 /* Numbers of chips as texts of seen.c: every digit of them. */
-#include "kept.h"
+#include "db/kept.h"
 
 #include <stdlib.h>
 
-#include "internal.h"
-#include "seen.h"
-#include "text.h"
+#include "db/internal.h"
+#include "db/seen.h"
+#include "service/base/text.h"
 
 bool
 lore_kept_number(

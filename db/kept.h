@@ -1,11 +1,11 @@
 /* Numbers that handlers work out of what is stored about a chip, kept beside what readers have
  * read (seen.c): until a spec of the chip or a decision about anything is stored. */
-#ifndef LORE_KEPT_H
-#define LORE_KEPT_H
+#ifndef LORE_DB_KEPT_H
+#define LORE_DB_KEPT_H
 
 #include <stdbool.h>
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 struct lore_db;
 /* The number called NAME of CHIP; false: not kept. */

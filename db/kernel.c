@@ -1,8 +1,8 @@
 /* Kernels: one implementation line of an operator in one language. */
-#include "catalogue_inner.h"
-#include "internal.h"
-#include "put_inner.h"
-#include "rest.h"
+#include "db/catalogue_inner.h"
+#include "db/internal.h"
+#include "db/put_inner.h"
+#include "db/rest.h"
 
 enum lore_status
 lore_put_kernel(const struct lore_put_ctx *c, const struct lore_kernel *r,

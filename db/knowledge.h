@@ -3,8 +3,8 @@
 #ifndef LORE_DB_KNOWLEDGE_H
 #define LORE_DB_KNOWLEDGE_H
 
-#include "put.h"
-#include "read.h"
+#include "db/put.h"
+#include "db/read.h"
 
 /* Writing, like the puts of put.h. A spec's quote must stand on its line of its source document
  * (spaces and Markdown marks do not matter): else LORE_INVALID code quote_not_found at "quote", or

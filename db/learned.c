@@ -1,9 +1,9 @@
 /* drv_model: what was learned stays, and the newest of a name counts, so that an answer of the past
  * can be told from the numbers that were in force then. */
-#include "learned.h"
+#include "db/learned.h"
 
-#include "facts.h"
-#include "internal.h"
+#include "db/facts.h"
+#include "db/internal.h"
 
 enum lore_status
 lore_get_learned(struct lore_db *db, const char *name, struct lore_arena *arena,

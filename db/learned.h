@@ -1,10 +1,10 @@
 /* What the memory learned about itself: numbers of the models of service/recommend (drv_model). */
-#ifndef LORE_LEARNED_H
-#define LORE_LEARNED_H
+#ifndef LORE_DB_LEARNED_H
+#define LORE_DB_LEARNED_H
 
 #include <stdint.h>
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 struct lore_db;
 struct lore_learned {

@@ -1,10 +1,10 @@
 /* Lessons that could bear on a question, found by what they are on. Their words, which are most of
  * an insight, are read only of those that are shown. */
-#include "lesson.h"
+#include "db/lesson.h"
 
-#include "internal.h"
-#include "lesson_kept.h"
-#include "seen.h"
+#include "db/internal.h"
+#include "db/lesson_kept.h"
+#include "db/seen.h"
 
 /* "|a|b|": SQL looks a technique up in it; a slug has no bar. */
 static const char *

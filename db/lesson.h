@@ -1,8 +1,8 @@
 /* Which lessons could bear on a question: their scope and title, without their words. */
-#ifndef LORE_LESSON_H
-#define LORE_LESSON_H
+#ifndef LORE_DB_LESSON_H
+#define LORE_DB_LESSON_H
 
-#include "rows.h"
+#include "db/rows.h"
 
 struct lore_db;
 struct lore_lesson {

@@ -7,12 +7,12 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "fnv.h"
-#include "internal.h"
-#include "lesson.h"
-#include "lesson_kept.h"
-#include "seen.h"
-#include "xalloc.h"
+#include "db/internal.h"
+#include "db/lesson.h"
+#include "db/lesson_kept.h"
+#include "db/seen.h"
+#include "service/base/fnv.h"
+#include "service/base/xalloc.h"
 
 #define MOST 8192
 #define TEXT_MAX (8u << 20)

@@ -1,8 +1,8 @@
 /* Lessons that a pool of readers keeps (lesson_kept.c). For the folder alone. */
-#ifndef LORE_LESSON_KEPT_H
-#define LORE_LESSON_KEPT_H
+#ifndef LORE_DB_LESSON_KEPT_H
+#define LORE_DB_LESSON_KEPT_H
 
-#include "lesson.h"
+#include "db/lesson.h"
 
 /* The members of a lesson in the order that they are read in. */
 enum {

@@ -2,9 +2,9 @@
  * wins; nothing is deleted. */
 #include <inttypes.h>
 
-#include "curated.h"
-#include "filter.h"
-#include "internal.h"
+#include "db/curated.h"
+#include "db/filter.h"
+#include "db/internal.h"
 
 static enum lore_status
 seq_of(struct lore_db *db, const char *experiment, int64_t *seq, struct lore_err *err)

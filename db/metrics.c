@@ -1,7 +1,7 @@
 /* Packing and unpacking metric values; the layout is in metrics.h. */
-#include "metrics.h"
-#include "catalogue_inner.h"
-#include "names_inner.h"
+#include "db/metrics.h"
+#include "db/catalogue_inner.h"
+#include "db/names_inner.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -9,10 +9,10 @@
  *   f64 std, min, max   only with flag 0; NaN: not set
  *
  * Names and units live in cat_metric. Decoding trusts nothing: LORE_CORRUPT. */
-#ifndef LORE_METRICS_H
-#define LORE_METRICS_H
+#ifndef LORE_DB_METRICS_H
+#define LORE_DB_METRICS_H
 
-#include "internal.h"
+#include "db/internal.h"
 
 /* Append to OUT; new names are registered. Nothing for no metrics. */
 enum lore_status lore_metrics_pack(struct lore_db *db, const struct lore_metrics *m,

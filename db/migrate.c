@@ -9,16 +9,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "curated.h"
-#include "entry.h"
-#include "feedback_version.h"
-#include "file.h"
-#include "hash.h"
-#include "internal.h"
-#include "migrate.h"
-#include "settings.h"
-#include "withheld.h"
+#include "db/curated.h"
+#include "db/entry.h"
+#include "db/feedback_version.h"
+#include "db/internal.h"
+#include "db/migrate.h"
+#include "db/settings.h"
+#include "db/withheld.h"
+#include "service/base/clock.h"
+#include "service/base/file.h"
+#include "service/base/hash.h"
 
 static int
 last_of(const struct lore_migration *list)

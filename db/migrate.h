@@ -2,8 +2,8 @@
 #ifndef LORE_DB_MIGRATE_H
 #define LORE_DB_MIGRATE_H
 
-#include "migrations.h"
-#include "status.h"
+#include "db/migrations.h"
+#include "service/base/status.h"
 
 struct lore_db;
 /* Bring DB to the last of LIST. */

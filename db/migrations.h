@@ -1,6 +1,6 @@
 /* The embedded migrations, in order, ended by a NULL name (migrations/embed.cmake makes them). */
-#ifndef LORE_MIGRATIONS_H
-#define LORE_MIGRATIONS_H
+#ifndef LORE_DB_MIGRATIONS_H
+#define LORE_DB_MIGRATIONS_H
 
 struct lore_migration {
     int version;

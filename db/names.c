@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fnv.h"
-#include "internal.h"
-#include "names_inner.h"
-#include "xalloc.h"
+#include "db/internal.h"
+#include "db/names_inner.h"
+#include "service/base/fnv.h"
+#include "service/base/xalloc.h"
 
 #define SLOTS (1u << 17)
 #define FULL (SLOTS / 2)        /* entries, about 10 MiB */

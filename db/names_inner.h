@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 struct lore_db;
 struct lore_name {

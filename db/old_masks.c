@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "curated.h"
-#include "file.h"
-#include "hash.h"
-#include "internal.h"
-#include "ulid.h"
+#include "db/curated.h"
+#include "db/internal.h"
+#include "service/base/file.h"
+#include "service/base/hash.h"
+#include "service/base/ulid.h"
 
 struct old_mask {
     int64_t seq, at_us;

@@ -15,16 +15,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "catalogue_inner.h"
-#include "clock.h"
-#include "file.h"
-#include "internal.h"
-#include "migrate.h"
-#include "names_inner.h"
-#include "search.h"
-#include "search_rank.h"
-#include "seen.h"
-#include "xalloc.h"
+#include "db/catalogue_inner.h"
+#include "db/internal.h"
+#include "db/migrate.h"
+#include "db/names_inner.h"
+#include "db/search.h"
+#include "db/search_rank.h"
+#include "db/seen.h"
+#include "service/base/clock.h"
+#include "service/base/file.h"
+#include "service/base/xalloc.h"
 
 #define BUSY_MS 5000
 #define CHECKPOINT_WAIT_MS 200 /* how long a truncating checkpoint may wait for readers */

@@ -3,11 +3,11 @@
  * The deriving itself is service/derive: no policy lives here. */
 #include <string.h>
 
-#include "catalogue.h"
-#include "experiment_row.h"
-#include "filter.h"
-#include "internal.h"
-#include "text.h"
+#include "db/experiment_row.h"
+#include "db/filter.h"
+#include "db/internal.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
 
 void
 lore_outcome_columns(

@@ -4,11 +4,11 @@
  * An experiment that states its numbers costs three statements, and none for what it has not. */
 #include <string.h>
 
-#include "catalogue.h"
-#include "facts.h"
-#include "knowledge.h"
-#include "metrics.h"
-#include "text.h"
+#include "db/facts.h"
+#include "db/knowledge.h"
+#include "db/metrics.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
 
 /* Collected over the runs of one side. */
 struct side {

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "facts.h"
-#include "metrics_lint.h"
-#include "paired.h"
-#include "text.h"
+#include "db/facts.h"
+#include "service/base/text.h"
+#include "service/derive/metrics_lint.h"
+#include "service/derive/paired.h"
 
 static struct lore_f64
 number(const struct lore_json *object, const char *key)

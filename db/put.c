@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "internal.h"
-#include "put_inner.h"
+#include "db/internal.h"
+#include "db/put_inner.h"
 
 /* An id names one record, of whatever kind: decisions, the board and what is withheld know records
  * by their ids alone, so a second record under one id would be taken for the first. The row of IN

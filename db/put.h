@@ -2,13 +2,13 @@
  * A record is put after everything it refers to: artifacts, source documents, kernels,
  * environments, versions (parents first), specs, campaigns, runs, hypotheses, experiments,
  * attributions, insights, techniques, verifications, directions, curations. */
-#ifndef LORE_PUT_H
-#define LORE_PUT_H
+#ifndef LORE_DB_PUT_H
+#define LORE_DB_PUT_H
 
-#include "buf.h"
-#include "json.h"
-#include "outcome.h"
-#include "record.h"
+#include "service/base/buf.h"
+#include "service/base/json.h"
+#include "service/derive/outcome.h"
+#include "service/wire/record.h"
 
 struct lore_db;
 /* State of one record after a put. */

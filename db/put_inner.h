@@ -3,8 +3,8 @@
 #ifndef LORE_DB_PUT_INNER_H
 #define LORE_DB_PUT_INNER_H
 
-#include "db.h"
-#include "put.h"
+#include "db/db.h"
+#include "db/put.h"
 
 struct lore_insert {
     const char *noun, *id;

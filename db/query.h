@@ -1,9 +1,9 @@
 /* Asking across records: titles, full text, the catalogue as used, totals. Experiments by facets:
  * experiment_list.h. */
-#ifndef LORE_QUERY_H
-#define LORE_QUERY_H
+#ifndef LORE_DB_QUERY_H
+#define LORE_DB_QUERY_H
 
-#include "rows.h"
+#include "db/rows.h"
 
 struct lore_db;
 struct lore_count {

@@ -9,9 +9,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "internal.h"
-#include "quote.h"
-#include "text.h"
+#include "db/internal.h"
+#include "db/quote.h"
+#include "service/base/text.h"
 
 #define HINT_MAX 160 /* bytes of the line that a hint shows */
 /* Bytes looked through for one document's quotes: a second's work of the one writer, and far more

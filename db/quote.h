@@ -2,8 +2,8 @@
 #ifndef LORE_DB_QUOTE_H
 #define LORE_DB_QUOTE_H
 
-#include "record.h"
-#include "status.h"
+#include "service/base/status.h"
+#include "service/wire/record.h"
 
 struct lore_db;
 /* QUOTE must stand on LINE (from 1) of the text of source document ID. */

@@ -1,9 +1,9 @@
 /* Reading records, one file per noun. Results live in the given arena. */
-#ifndef LORE_READ_H
-#define LORE_READ_H
+#ifndef LORE_DB_READ_H
+#define LORE_DB_READ_H
 
-#include "buf.h"
-#include "rows.h"
+#include "db/rows.h"
+#include "service/base/buf.h"
 
 struct lore_db;
 enum lore_status lore_get_kernel(struct lore_db *db, const char *id, struct lore_arena *a,

@@ -7,10 +7,10 @@
 #include <pthread.h>
 #include <time.h>
 
-#include "internal.h"
-#include "lesson_kept.h"
-#include "seen.h"
-#include "xalloc.h"
+#include "db/internal.h"
+#include "db/lesson_kept.h"
+#include "db/seen.h"
+#include "service/base/xalloc.h"
 
 struct lore_readers {
     pthread_mutex_t mutex;

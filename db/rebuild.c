@@ -4,17 +4,17 @@
  *
  * Verdicts are not deleted: one that changes is superseded and stays in the history, one that does
  * not keeps the time it was found. Not for a running service, which holds verdicts in memory. */
-#include "curated.h"
-#include "entry.h"
-#include "feedback_version.h"
-#include "filter.h"
-#include "hash.h"
-#include "internal.h"
-#include "rest.h"
-#include "search.h"
-#include "settings.h"
-#include "verdicts.h"
-#include "withheld.h"
+#include "db/curated.h"
+#include "db/entry.h"
+#include "db/feedback_version.h"
+#include "db/filter.h"
+#include "db/internal.h"
+#include "db/rest.h"
+#include "db/search.h"
+#include "db/settings.h"
+#include "db/verdicts.h"
+#include "db/withheld.h"
+#include "service/base/hash.h"
 
 /* The records of one kind in order of arrival, and what is derived from one of them. */
 struct kind {

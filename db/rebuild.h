@@ -2,7 +2,7 @@
 #ifndef LORE_DB_REBUILD_H
 #define LORE_DB_REBUILD_H
 
-#include "status.h"
+#include "service/base/status.h"
 #include <stdint.h>
 
 struct lore_db;

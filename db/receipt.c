@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "agent.h"
-#include "internal.h"
+#include "db/agent.h"
+#include "db/internal.h"
 
 /* A blob of exactly N bytes into OUT. */
 static bool

@@ -3,13 +3,13 @@
  *
  * A record is read by decoding a document of its own around it; the getters then lay the columns
  * over it. */
-#include "rest.h"
+#include "db/rest.h"
 
 #include <string.h>
 
-#include "buf.h"
-#include "json.h"
-#include "jsonw.h"
+#include "service/base/buf.h"
+#include "service/base/json.h"
+#include "service/base/jsonw.h"
 
 enum lore_status
 lore_rest_write(enum lore_kind kind, const void *record, struct lore_arena *a, const char **out,

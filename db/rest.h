@@ -2,8 +2,8 @@
 #ifndef LORE_DB_REST_H
 #define LORE_DB_REST_H
 
-#include "arena.h"
-#include "wire.h"
+#include "service/base/arena.h"
+#include "service/wire/wire.h"
 
 /* The members of RECORD as object text in ARENA; NULL when there are none. */
 enum lore_status lore_rest_write(enum lore_kind kind, const void *record, struct lore_arena *a,

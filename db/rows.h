@@ -3,11 +3,11 @@
  * UTC, names canonical, a metric without a unit with the catalogue's). Lists fill what has a
  * column. `rest` is JSON object text with the members that no column took, as stored; NULL: none.
  * Its members are also in a getter's struct. */
-#ifndef LORE_ROWS_H
-#define LORE_ROWS_H
+#ifndef LORE_DB_ROWS_H
+#define LORE_DB_ROWS_H
 
-#include "outcome.h"
-#include "record.h"
+#include "service/derive/outcome.h"
+#include "service/wire/record.h"
 
 struct lore_kernel_row {
     struct lore_kernel k;

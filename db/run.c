@@ -1,16 +1,16 @@
 /* Storing runs: one row, its samples and metrics packed, its diagnoses in rows of their own. */
-#include "catalogue_inner.h"
-#include "effects.h"
-#include "entry.h"
-#include "feedback_version.h"
-#include "internal.h"
-#include "metrics.h"
-#include "names_inner.h"
-#include "put_inner.h"
-#include "rest.h"
-#include "seen.h"
-#include "text.h"
-#include "workload.h"
+#include "db/catalogue_inner.h"
+#include "db/effects.h"
+#include "db/entry.h"
+#include "db/feedback_version.h"
+#include "db/internal.h"
+#include "db/metrics.h"
+#include "db/names_inner.h"
+#include "db/put_inner.h"
+#include "db/rest.h"
+#include "db/seen.h"
+#include "db/workload.h"
+#include "service/base/text.h"
 
 static enum lore_status
 put_diagnoses(const struct lore_put_ctx *c, const struct lore_run *r, struct lore_err *err)

@@ -1,9 +1,9 @@
 /* Reading runs back, one or a page of them. */
-#include "failure.h"
-#include "internal.h"
-#include "metrics.h"
-#include "rest.h"
-#include "workload.h"
+#include "db/failure.h"
+#include "db/internal.h"
+#include "db/metrics.h"
+#include "db/rest.h"
+#include "db/workload.h"
 
 #define SELECT                                                                                     \
     "SELECT r.seq, d.received_us, r.measured_us, r.id, r.version, r.chip, r.environment, r.role,"  \

@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "internal.h"
-#include "search.h"
-#include "search_rank.h"
+#include "db/internal.h"
+#include "db/search.h"
+#include "db/search_rank.h"
 
 enum {
     BEGINNING = 4,  /* bytes of a word that may be a beginning */

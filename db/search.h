@@ -3,8 +3,8 @@
 #ifndef LORE_DB_SEARCH_H
 #define LORE_DB_SEARCH_H
 
-#include "buf.h"
-#include "put.h"
+#include "db/put.h"
+#include "service/base/buf.h"
 
 /* TEXT as an FTS5 query: each word quoted, the last a prefix unless it is very short. NULL: no word
  * in it. */

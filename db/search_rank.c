@@ -4,11 +4,11 @@
  * formula and its constants are those of bm25(): a title weighs 4, a body 1.
  *
  * Nothing outside this file and sqlite3's headers knows of FTS5's interface. */
-#include "search_rank.h"
+#include "db/search_rank.h"
 
 #include <string.h>
 
-#include "internal.h"
+#include "db/internal.h"
 
 static const double K1 = 1.2, B = 0.75;
 static const double weights[] = {4, 1}; /* title, body */

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "status.h"
+#include "service/base/status.h"
 
 struct lore_db;
 #define LORE_SEARCH_PHRASES 16 /* words of one query */

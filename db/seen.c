@@ -17,10 +17,10 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "fnv.h"
-#include "internal.h"
-#include "seen.h"
-#include "xalloc.h"
+#include "db/internal.h"
+#include "db/seen.h"
+#include "service/base/fnv.h"
+#include "service/base/xalloc.h"
 
 #define SETS (1u << 13)
 #define WAYS 8

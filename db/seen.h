@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 struct lore_db;
 struct lore_seen *lore_seen_new(void);

@@ -4,10 +4,10 @@
  * this leaves out libraries, and of several versions of one kernel that are set the same all but
  * the first. Unlike it this does not ask whether the first was retracted since: what is the same
  * stays the same, so that a rebuild finds it again. */
-#include "settings.h"
+#include "db/settings.h"
 
-#include "internal.h"
-#include "rest.h"
+#include "db/internal.h"
+#include "db/rest.h"
 
 /* Names of our own: no parameter has a name with a space. */
 #define KERNEL " kernel"

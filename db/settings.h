@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "record.h"
-#include "status.h"
+#include "service/base/status.h"
+#include "service/wire/record.h"
 
 struct lore_arena;
 struct lore_db;

@@ -2,7 +2,7 @@
 #ifndef LORE_DB_SHARED_SQL_H
 #define LORE_DB_SHARED_SQL_H
 
-#include "db.h"
+#include "db/db.h"
 
 /* The columns that every row of knowledge.h starts with, and laying them over ROW (a pointer). */
 #define LORE_KNOWN(table)                                                                          \

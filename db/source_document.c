@@ -2,11 +2,11 @@
  * keeps the rest, and quotes are checked against the words (quote.c). */
 #include <string.h>
 
-#include "blob.h"
-#include "internal.h"
-#include "put_inner.h"
-#include "rest.h"
-#include "search.h"
+#include "db/blob.h"
+#include "db/internal.h"
+#include "db/put_inner.h"
+#include "db/rest.h"
+#include "db/search.h"
 
 static enum lore_status
 put_row(const struct lore_put_ctx *c, const struct lore_source_document *r, struct lore_insert *in,

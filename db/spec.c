@@ -3,13 +3,13 @@
  * agreement does. */
 #include <string.h>
 
-#include "internal.h"
-#include "put_inner.h"
-#include "quote.h"
-#include "rest.h"
-#include "seen.h"
-#include "speclint.h"
-#include "text.h"
+#include "db/internal.h"
+#include "db/put_inner.h"
+#include "db/quote.h"
+#include "db/rest.h"
+#include "db/seen.h"
+#include "service/base/text.h"
+#include "service/derive/speclint.h"
 
 static enum lore_status
 put_row(const struct lore_put_ctx *c, const struct lore_spec *r, struct lore_insert *in,

@@ -3,8 +3,8 @@
 #ifndef LORE_DB_STANDING_H
 #define LORE_DB_STANDING_H
 
-#include "arena.h"
-#include "wire.h"
+#include "service/base/arena.h"
+#include "service/wire/wire.h"
 
 struct lore_db;
 /* Any stored record by its id: what it is, and which submission of whom brought it. */

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "catalogue.h"
-#include "internal.h"
+#include "db/internal.h"
+#include "service/catalogue/catalogue.h"
 
 static enum lore_status
 add_aliases(

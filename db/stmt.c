@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "internal.h"
+#include "db/internal.h"
 
 enum lore_status
 lore_db_fail(struct lore_db *db, int rc, struct lore_err *err)

@@ -1,19 +1,19 @@
 /* What the rest of the service may ask of the database. No SQL and no sqlite3 outside db/.
  * All results live in the given arena. */
-#ifndef LORE_STORE_H
-#define LORE_STORE_H
+#ifndef LORE_DB_STORE_H
+#define LORE_DB_STORE_H
 
-#include "credentials.h"
-#include "experiment_list.h"
-#include "feed.h"
-#include "files.h"
-#include "knowledge.h"
-#include "put.h"
-#include "query.h"
-#include "read.h"
-#include "rebuild.h"
-#include "rows.h"
-#include "standing.h"
-#include "verdicts.h"
+#include "db/credentials.h"
+#include "db/experiment_list.h"
+#include "db/feed.h"
+#include "db/files.h"
+#include "db/knowledge.h"
+#include "db/put.h"
+#include "db/query.h"
+#include "db/read.h"
+#include "db/rebuild.h"
+#include "db/rows.h"
+#include "db/standing.h"
+#include "db/verdicts.h"
 
 #endif

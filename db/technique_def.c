@@ -1,9 +1,9 @@
 /* Techniques as catalogues describe them: several may describe the same one. */
-#include "catalogue_inner.h"
-#include "internal.h"
-#include "put_inner.h"
-#include "rest.h"
-#include "search.h"
+#include "db/catalogue_inner.h"
+#include "db/internal.h"
+#include "db/put_inner.h"
+#include "db/rest.h"
+#include "db/search.h"
 
 static enum lore_status
 put_row(const struct lore_put_ctx *c, const struct lore_technique_def *r, struct lore_insert *in,

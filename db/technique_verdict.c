@@ -2,11 +2,11 @@
  * service/derive, together with what was found in the compiled code. */
 #include <string.h>
 
-#include "catalogue.h"
-#include "entry.h"
-#include "facts.h"
-#include "technique_traces.h"
-#include "text.h"
+#include "db/entry.h"
+#include "db/facts.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/catalogue/technique_traces.h"
 
 /* Ablations of an experiment, one per technique that has any. */
 struct ablations {

@@ -1,7 +1,7 @@
 /* Titles of experiments by id, for answers that cite many of them. */
-#include "internal.h"
-#include "query.h"
-#include "seen.h"
+#include "db/internal.h"
+#include "db/query.h"
+#include "db/seen.h"
 
 static enum lore_status
 title_of(struct lore_db *db, const char *id, struct lore_arena *a, const char **out,

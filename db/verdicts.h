@@ -3,10 +3,10 @@
 #ifndef LORE_DB_VERDICTS_H
 #define LORE_DB_VERDICTS_H
 
-#include "ablation.h"
-#include "claims.h"
-#include "claims_rule.h"
-#include "read.h"
+#include "db/read.h"
+#include "service/derive/ablation.h"
+#include "service/derive/claims.h"
+#include "service/derive/claims_rule.h"
 
 struct lore_judgement_row {
     const char *experiment, *metric, *verdict, *why;

@@ -1,10 +1,10 @@
 /* Verifications: whether the compiled code of a version shows a technique. One that comes after the
  * experiments with that version may change what is said about their techniques. */
-#include "catalogue_inner.h"
-#include "effects.h"
-#include "internal.h"
-#include "put_inner.h"
-#include "rest.h"
+#include "db/catalogue_inner.h"
+#include "db/effects.h"
+#include "db/internal.h"
+#include "db/put_inner.h"
+#include "db/rest.h"
 
 static enum lore_status
 put_row(const struct lore_put_ctx *c, const struct lore_verification *r, struct lore_insert *in,

@@ -5,11 +5,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "agent.h"
-#include "file.h"
-#include "hash.h"
-#include "internal.h"
-#include "migrate.h"
+#include "db/agent.h"
+#include "db/internal.h"
+#include "db/migrate.h"
+#include "service/base/file.h"
+#include "service/base/hash.h"
 
 #define AT_ONCE 64 /* receipts in memory */
 

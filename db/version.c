@@ -2,15 +2,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "blob.h"
-#include "catalogue_inner.h"
-#include "internal.h"
-#include "names_inner.h"
-#include "put_inner.h"
-#include "rest.h"
-#include "search.h"
-#include "seen.h"
-#include "settings.h"
+#include "db/blob.h"
+#include "db/catalogue_inner.h"
+#include "db/internal.h"
+#include "db/names_inner.h"
+#include "db/put_inner.h"
+#include "db/rest.h"
+#include "db/search.h"
+#include "db/seen.h"
+#include "db/settings.h"
 
 static enum lore_status
 put_parents(const struct lore_put_ctx *c, const struct lore_version *r, struct lore_err *err)

@@ -5,11 +5,11 @@
  * A memory in which nothing is withheld pays nothing: that is known without asking. */
 #include <string.h>
 
-#include "file.h"
-#include "internal.h"
-#include "text.h"
-#include "ulid.h"
-#include "withheld.h"
+#include "db/internal.h"
+#include "db/withheld.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
+#include "service/base/ulid.h"
 
 /* Does a record of LIST forbid it? */
 #define FORBIDS(doc, list)                                                                         \

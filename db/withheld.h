@@ -2,7 +2,7 @@
 #ifndef LORE_DB_WITHHELD_H
 #define LORE_DB_WITHHELD_H
 
-#include "status.h"
+#include "service/base/status.h"
 
 struct lore_db;
 /* Find again what may not be passed on. Inside a transaction. */

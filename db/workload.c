@@ -1,11 +1,11 @@
 /* Workloads: operator, dims, dtype and layout under one id, stored when first used. */
-#include "workload.h"
-#include "catalogue.h"
-#include "internal.h"
-#include "names_inner.h"
-#include "rest.h"
-#include "seen.h"
-#include "text.h"
+#include "db/workload.h"
+#include "db/internal.h"
+#include "db/names_inner.h"
+#include "db/rest.h"
+#include "db/seen.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
 
 static enum lore_status
 dims_json(const struct lore_kvs *dims, struct lore_arena *a, const char **out, struct lore_err *err)

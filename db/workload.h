@@ -2,9 +2,9 @@
 #ifndef LORE_DB_WORKLOAD_H
 #define LORE_DB_WORKLOAD_H
 
-#include "db.h"
-#include "put.h"
-#include "rows.h"
+#include "db/db.h"
+#include "db/put.h"
+#include "db/rows.h"
 
 #define LORE_WORKLOAD_COLUMNS "w.id, w.operator, w.canonical, w.label, w.dims, w.dtype, w.layout"
 /* Store W when it is new. OP is the kernel's operator; W may name only that. *id NULL: none given.

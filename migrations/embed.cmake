@@ -3,7 +3,7 @@
 file(GLOB migration_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/migrations/[0-9]*.sql)
 list(SORT migration_files)
 file(STRINGS ${CMAKE_SOURCE_DIR}/migrations/hashes.txt migration_hashes)
-set(migrations_c "/* Made by migrations/embed.cmake. */\n#include \"migrations.h\"\nconst struct lore_migration lore_migrations[] = {\n")
+set(migrations_c "/* Made by migrations/embed.cmake. */\n#include \"db/migrations.h\"\nconst struct lore_migration lore_migrations[] = {\n")
 foreach(file ${migration_files})
   get_filename_component(name ${file} NAME)
   file(SHA256 ${file} hash)

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "agents.h"
-#include "clock.h"
-#include "commands.h"
-#include "file.h"
-#include "text.h"
+#include "service/auth/agents.h"
+#include "service/base/clock.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
+#include "service/commands.h"
 
 #define MINUTES 15
 #define MINUTES_MAX (7 * 24 * 60)

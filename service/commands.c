@@ -1,23 +1,23 @@
 /* The commands beside `serve`: tokens, loading files, checking a database, printing configurations.
  * They use the same code as the service, so what they store is what it would have stored. Results
  * go to standard output, everything else to standard error. */
-#include "commands.h"
+#include "service/commands.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "agent.h"
-#include "clock.h"
-#include "file.h"
-#include "http.h"
-#include "ingest.h"
-#include "server.h"
-#include "store.h"
-#include "text.h"
-#include "tokens.h"
-#include "wire.h"
+#include "db/agent.h"
+#include "db/store.h"
+#include "service/auth/tokens.h"
+#include "service/base/clock.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
+#include "service/http/http.h"
+#include "service/http/server.h"
+#include "service/ingest/ingest.h"
+#include "service/wire/wire.h"
 
 int
 lore_complain(const struct lore_err *err, int status)

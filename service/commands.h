@@ -1,8 +1,8 @@
 /* What warplored does besides serving: one row per command, found by the first argument. */
-#ifndef LORE_COMMANDS_H
-#define LORE_COMMANDS_H
+#ifndef LORE_SERVICE_COMMANDS_H
+#define LORE_SERVICE_COMMANDS_H
 
-#include "config.h"
+#include "service/config.h"
 
 struct lore_command {
     const char *name;

@@ -1,7 +1,7 @@
 /* The option table and its readers. The file is YAML, flat: one mapping, each key once, each key an
  * option. libyaml takes duplicate keys and anything nested without a word, so both are checked
  * here, on events, with the line in every message. */
-#include "config.h"
+#include "service/config.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <yaml.h>
 
-#include "text.h"
+#include "service/base/text.h"
 
 #define AT(field) offsetof(struct lore_config, field)
 

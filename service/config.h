@@ -1,14 +1,14 @@
 /* The configuration: one table of options says name, type, default, range, help; the YAML file, the
  * flags, --print-config and /api/v1/_config all come from it. Later sources win: default, file,
  * flags. */
-#ifndef LORE_CONFIG_H
-#define LORE_CONFIG_H
+#ifndef LORE_SERVICE_CONFIG_H
+#define LORE_SERVICE_CONFIG_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "arena.h"
-#include "buf.h"
+#include "service/base/arena.h"
+#include "service/base/buf.h"
 
 #define LORE_CONFIG_MAX_BYTES 8192 /* libyaml is quadratic on hostile input; ours is small */
 

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "clock.h"
-#include "commands.h"
-#include "json.h"
-#include "learn.h"
-#include "store.h"
-#include "text.h"
+#include "db/store.h"
+#include "service/base/clock.h"
+#include "service/base/json.h"
+#include "service/base/text.h"
+#include "service/commands.h"
+#include "service/ingest/learn.h"
 
 static void
 print_score(const struct lore_json *basis, const char *key, const char *label)

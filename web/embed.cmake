@@ -1,6 +1,6 @@
 # The built page is compiled into warplored: every file under web/dist becomes bytes with a media
 # type. Without web/dist (WARPLORE_WEB=OFF or not built) the table is empty and / says so.
-set(web_c "/* Made by web/embed.cmake. */\n#include \"assets.h\"\n")
+set(web_c "/* Made by web/embed.cmake. */\n#include \"service/api/assets.h\"\n")
 set(web_rows "")
 set(web_files "")
 if(WARPLORE_WEB AND EXISTS ${CMAKE_SOURCE_DIR}/web/dist/index.html)

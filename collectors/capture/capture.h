@@ -5,10 +5,10 @@
  * ends in the middle of a frame belongs to a process that was killed; everything before counts.
  * Times are nanoseconds of the vendor's clock, which START ties to the wall clock. Vendor-neutral:
  * a backend fills what its chip has and leaves the rest 0 with the bit in `known` not set. */
-#ifndef LORE_CAPTURE_H
-#define LORE_CAPTURE_H
+#ifndef LORE_CAPTURE_CAPTURE_H
+#define LORE_CAPTURE_CAPTURE_H
 
-#include "capture_records.h"
+#include "collectors/capture/capture_records.h"
 
 #define LORE_CAP_MAGIC 0x3150434cu /* "LCP1" */
 #define LORE_CAP_VERSION 1u

@@ -1,6 +1,6 @@
 /* What `warplore run` asks of a capture library: variables of the watched program's environment. */
-#ifndef LORE_CAPTURE_ENV_H
-#define LORE_CAPTURE_ENV_H
+#ifndef LORE_CAPTURE_CAPTURE_ENV_H
+#define LORE_CAPTURE_CAPTURE_ENV_H
 
 #define LORE_ENV_CAPTURE "WARPLORE_CAPTURE"   /* the run's directory; unset: do nothing at all */
 #define LORE_ENV_COUNTERS "WARPLORE_COUNTERS" /* metric names, comma separated: counter pass */

@@ -1,7 +1,7 @@
 /* What a frame of the capture format holds about launches, copies, losses and counters; capture.h
  * has the frames. */
-#ifndef LORE_CAPTURE_RECORDS_H
-#define LORE_CAPTURE_RECORDS_H
+#ifndef LORE_CAPTURE_CAPTURE_RECORDS_H
+#define LORE_CAPTURE_CAPTURE_RECORDS_H
 
 #include <stdint.h>
 

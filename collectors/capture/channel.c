@@ -3,7 +3,7 @@
  * When a write fails the launches in the buffer are counted as lost and dropped, while names,
  * shapes, devices and states stay in it for the next try, so that what comes after a full disk
  * still reads; when those alone fill the buffer the channel goes deaf and only counts. */
-#include "channel.h"
+#include "collectors/capture/channel.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,8 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "sink.h"
-#include "store.h"
+#include "collectors/capture/sink.h"
+#include "collectors/capture/store.h"
 
 enum { BUFFER = 64 << 10, NO_FRAME = -1 };
 

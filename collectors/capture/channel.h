@@ -2,13 +2,13 @@
  * Nothing here allocates with malloc, prints, exits, or blocks on anything but write(2) to a local
  * file; every failure is counted, none is returned to the host. Thread-safe: one small lock that
  * is never held across a vendor's call. After fork() the child writes nothing. */
-#ifndef LORE_CHANNEL_H
-#define LORE_CHANNEL_H
+#ifndef LORE_CAPTURE_CHANNEL_H
+#define LORE_CAPTURE_CHANNEL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "capture.h"
+#include "collectors/capture/capture.h"
 
 struct lore_channel;
 /* Open `PID-NS.capture` in DIR and write START. NULL when it cannot be: then watch nothing. */

@@ -1,7 +1,7 @@
 /* Writing in somebody else's process. The host may close every descriptor and open its own under
  * our number, may have a file size limit whose signal kills, may cancel the thread we run on: so
  * each write looks at what the descriptor is, keeps SIGXFSZ away, and is no cancellation point. */
-#include "sink.h"
+#include "collectors/capture/sink.h"
 
 #include <errno.h>
 #include <fcntl.h>

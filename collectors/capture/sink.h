@@ -1,6 +1,6 @@
 /* The file under a channel: whole writes at its end, or none. */
-#ifndef LORE_SINK_H
-#define LORE_SINK_H
+#ifndef LORE_CAPTURE_SINK_H
+#define LORE_CAPTURE_SINK_H
 
 #include <limits.h>
 #include <stdbool.h>

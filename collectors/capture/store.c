@@ -1,6 +1,6 @@
 /* A hash table with open addressing over mapped pages. Keys are copied into chunks of 1 MiB and
  * stay where they are; the table doubles and gives its old pages back. */
-#include "store.h"
+#include "collectors/capture/store.h"
 
 #include <string.h>
 #include <sys/mman.h>

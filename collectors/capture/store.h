@@ -1,7 +1,7 @@
 /* What a channel has said once and refers to by id: byte strings to ids, in mapped memory of its
  * own, because a guest must not enter its host's allocator. */
-#ifndef LORE_STORE_H
-#define LORE_STORE_H
+#ifndef LORE_CAPTURE_STORE_H
+#define LORE_CAPTURE_STORE_H
 
 #include <stdbool.h>
 #include <stddef.h>

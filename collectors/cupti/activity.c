@@ -8,7 +8,7 @@
  * CUPTI's periodic flush hands over full buffers only, so a thread of ours asks every so often for
  * what is complete: else a program that ends by _exit, as Python's worker processes do, would
  * leave nothing. No lock of ours is held in a call of CUPTI's. */
-#include "cupti_api.h"
+#include "collectors/cupti/cupti_api.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -17,8 +17,8 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "pool.h"
-#include "records.h"
+#include "collectors/cupti/pool.h"
+#include "collectors/cupti/records.h"
 
 enum {
     FLUSH_MS = 20,       /* how much a program that ends without exit() may lose */

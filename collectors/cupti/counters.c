@@ -12,8 +12,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "counters_private.h"
-#include "store.h"
+#include "collectors/capture/store.h"
+#include "collectors/cupti/counters_private.h"
 
 enum { ROWS = 1 << 14, WAIT_MS = 20000, MORE = 16 };
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture_env.h"
-#include "counters_private.h"
-#include "store.h"
+#include "collectors/capture/capture_env.h"
+#include "collectors/capture/store.h"
+#include "collectors/cupti/counters_private.h"
 
 /* A copy that lives as long as the process; NULL when there is no memory. Texts are few: one block
  * after another, never freed. */

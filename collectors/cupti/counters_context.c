@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "counters_private.h"
-#include "store.h"
+#include "collectors/capture/store.h"
+#include "collectors/cupti/counters_private.h"
 
 static struct lore_counters_context contexts[LORE_COUNTERS_CONTEXTS];
 

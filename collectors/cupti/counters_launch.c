@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "counters_private.h"
+#include "collectors/cupti/counters_private.h"
 
 enum { MISS_TOOL_UNAVAILABLE = 2 }; /* enum lore_missing; guests link nothing of the records */
 

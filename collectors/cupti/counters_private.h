@@ -2,8 +2,8 @@
 #ifndef LORE_CUPTI_COUNTERS_PRIVATE_H
 #define LORE_CUPTI_COUNTERS_PRIVATE_H
 
-#include "channel.h"
-#include "counters_types.h"
+#include "collectors/capture/channel.h"
+#include "collectors/cupti/counters_types.h"
 
 /* Fill *out from the environment; false with a state written when it makes no sense. */
 bool lore_counters_configure(struct lore_counters_config *out);

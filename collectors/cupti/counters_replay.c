@@ -11,7 +11,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "counters_private.h"
+#include "collectors/cupti/counters_private.h"
 
 struct head {
     uint64_t magic, key, bytes, passes;

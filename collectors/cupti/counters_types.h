@@ -5,7 +5,7 @@
 #include <regex.h>
 #include <stdatomic.h>
 
-#include "cupti_api.h"
+#include "collectors/cupti/cupti_api.h"
 
 /* A parameter struct of CUPTI, which knows its version by its size. */
 #define LORE_PARAMS(type, name) type name = {.structSize = type##_STRUCT_SIZE}

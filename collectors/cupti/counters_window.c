@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "counters_private.h"
+#include "collectors/cupti/counters_private.h"
 
 enum { MISS_NOT_COLLECTED = 1 }; /* enum lore_missing */
 

@@ -1,7 +1,7 @@
 /* Finding CUPTI in a process that is not ours: the copy that is loaded already, else the one the
  * user named, else where CUDA usually is. A copy of another major version that is loaded already
  * means that this program is not watched: a second one beside it would break both. */
-#include "cupti_api.h"
+#include "collectors/cupti/cupti_api.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture_env.h"
+#include "collectors/capture/capture_env.h"
 
 #define SONAME "libcupti.so.13"
 

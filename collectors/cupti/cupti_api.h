@@ -1,8 +1,8 @@
 /* What the parts of libwarplore_cupti.so share: CUPTI as a table of functions, found at run time.
  * The library is never linked to, because a program may bring its own copy (PyTorch does) and two
  * copies in one process fight over the driver. */
-#ifndef LORE_CUPTI_API_H
-#define LORE_CUPTI_API_H
+#ifndef LORE_CUPTI_CUPTI_API_H
+#define LORE_CUPTI_CUPTI_API_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,8 +14,8 @@
 #include <cupti_range_profiler.h>
 #include <cupti_target.h>
 
-#include "channel.h"
-#include "cupti_functions.h"
+#include "collectors/capture/channel.h"
+#include "collectors/cupti/cupti_functions.h"
 
 struct lore_cupti { /* api->ActivityEnable(…) is cuptiActivityEnable(…) */
 #define LORE_CUPTI_FIELD(name) __typeof__(cupti##name) *name;

@@ -1,6 +1,6 @@
 /* The functions of CUPTI that are used, by name without "cupti". */
-#ifndef LORE_CUPTI_FUNCTIONS_H
-#define LORE_CUPTI_FUNCTIONS_H
+#ifndef LORE_CUPTI_CUPTI_FUNCTIONS_H
+#define LORE_CUPTI_CUPTI_FUNCTIONS_H
 
 /* Without these nothing is watched. */
 #define LORE_CUPTI_NEEDED(X)                                                                       \

@@ -2,8 +2,8 @@
  * CUDA_INJECTION64_PATH names it, and calls InitializeInjection, the only symbol we export.
  * Whatever happens here, the answer is 1, so that the program's cuInit succeeds as it would without
  * us. No constructor, no signal handler, no output; without WARPLORE_CAPTURE nothing at all. */
-#include "capture_env.h"
-#include "cupti_api.h"
+#include "collectors/capture/capture_env.h"
+#include "collectors/cupti/cupti_api.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * CUPTI's own thread, so that the program's threads never pay for it when they need one. They come
  * from the C library and not from mapped pages: a profiler that takes CUPTI over is handed those
  * that are out, and may free() them. CUPTI asks where it allocates itself, so that is safe. */
-#include "pool.h"
+#include "collectors/cupti/pool.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Activity buffers: they go to CUPTI empty and come back full. */
-#ifndef LORE_POOL_H
-#define LORE_POOL_H
+#ifndef LORE_CUPTI_POOL_H
+#define LORE_CUPTI_POOL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* The record layouts are those of the CUPTI that we were built with; later versions of the same
  * major number only add fields at the end. A record without both times is one that CUPTI could not
  * time: it is counted, not guessed. */
-#include "records.h"
+#include "collectors/cupti/records.h"
 
 #include <stdatomic.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* From CUPTI's activity records to the channel's. */
-#ifndef LORE_RECORDS_H
-#define LORE_RECORDS_H
+#ifndef LORE_CUPTI_RECORDS_H
+#define LORE_CUPTI_RECORDS_H
 
-#include "cupti_api.h"
+#include "collectors/cupti/cupti_api.h"
 
 /* One record, of whatever kind; what cannot be used is counted in *loss. */
 void

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture_env.h"
-#include "fake.h"
-#include "model.h"
+#include "collectors/capture/capture_env.h"
+#include "collectors/fake/fake.h"
+#include "collectors/fake/model.h"
 
 enum { ASKED_MAX = 1024, PERMISSION_DENIED = 3, COUNTER_UNSUPPORTED = 4 }; /* enum lore_missing */
 

@@ -1,7 +1,7 @@
 /* A capture library for a GPU that is not there: loaded into a program by LD_PRELOAD, it writes the
  * launches of its script when the program starts and END when it ends, through the channel that
  * the real ones use. Memory comes from mmap once; nothing is printed. */
-#include "fake.h"
+#include "collectors/fake/fake.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "capture_env.h"
-#include "model.h"
+#include "collectors/capture/capture_env.h"
+#include "collectors/fake/model.h"
 
 enum { SCRIPT_MAX = 1 << 20, NAME_MAX_BYTES = 1 << 20 };
 

@@ -1,9 +1,9 @@
 /* Between the files of the fake capture library. */
-#ifndef LORE_FAKE_H
-#define LORE_FAKE_H
+#ifndef LORE_FAKE_FAKE_H
+#define LORE_FAKE_FAKE_H
 
-#include "channel.h"
-#include "script.h"
+#include "collectors/capture/channel.h"
+#include "collectors/fake/script.h"
 
 struct fake {
     struct lore_channel *channel;

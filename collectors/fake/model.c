@@ -1,7 +1,7 @@
 /* Without the mathematics library, which a capture library would drag into every program: the
  * normal is a sum of uniforms and the exponential a short series, both good enough to be told from
  * other shapes by no test here. */
-#include "model.h"
+#include "collectors/fake/model.h"
 
 uint64_t
 fake_random_start(uint64_t seed, uint64_t lane)

@@ -2,7 +2,7 @@
 #ifndef LORE_FAKE_MODEL_H
 #define LORE_FAKE_MODEL_H
 
-#include "script.h"
+#include "collectors/fake/script.h"
 
 /* A stream of random numbers for (SEED, LANE): the same everywhere. */
 uint64_t fake_random_start(uint64_t seed, uint64_t lane);

@@ -1,10 +1,10 @@
 /* One pass over the lines; a table of words, and per word a function that asks for its keys. */
-#include "script.h"
+#include "collectors/fake/script.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture.h"
+#include "collectors/capture/capture.h"
 
 bool
 fake_text_is(struct fake_text t, const char *word)

@@ -2,15 +2,15 @@
  * variables (CUDA_VISIBLE_DEVICES, CUDA_DEVICE_ORDER) give the same ordinals. The driver's library
  * is opened at run time and declared here, so that a build needs no CUDA. No context is made: the
  * devices' memory is not touched. What the driver does not tell, NVML may (nvml.c). */
-#include "host.h"
+#include "collectors/host/host.h"
 
 #include <dlfcn.h>
 #include <string.h>
 
-#include "hash.h"
-#include "text.h"
-#include "vendor.h"
-#include "wire.h"
+#include "collectors/host/vendor.h"
+#include "service/base/hash.h"
+#include "service/base/text.h"
+#include "service/wire/wire.h"
 
 enum { NAME_BYTES = 256, DEVICES_MAX = 64 };
 

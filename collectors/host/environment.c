@@ -7,12 +7,12 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "build.h"
-#include "catalogue.h"
-#include "hash.h"
-#include "text.h"
-#include "vendor.h"
-#include "wire.h"
+#include "collectors/host/vendor.h"
+#include "service/base/hash.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/wire/build.h"
+#include "service/wire/wire.h"
 
 enum { HASH_SHOWN = 16 }; /* 64 bits of it: enough to tell machines apart */
 

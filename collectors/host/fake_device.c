@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
-#include "text.h"
-#include "vendor.h"
-#include "wire.h"
+#include "collectors/host/vendor.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
+#include "service/wire/wire.h"
 
 enum { SCRIPT_MAX = 1 << 20 };
 

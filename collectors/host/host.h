@@ -1,11 +1,11 @@
 /* What this machine is: GPUs, driver, toolkit, clocks, power, ECC, MIG; and how the clocks went
  * while something ran. Vendor libraries are opened with dlopen at run time; what they do not say is
  * absent with the reason. Nothing here changes a setting. */
-#ifndef LORE_HOST_H
-#define LORE_HOST_H
+#ifndef LORE_HOST_HOST_H
+#define LORE_HOST_HOST_H
 
-#include "arena.h"
-#include "record.h"
+#include "service/base/arena.h"
+#include "service/wire/record.h"
 
 struct lore_host_device {
     uint32_t ordinal;

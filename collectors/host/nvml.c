@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "vendor.h"
-#include "wire.h"
+#include "collectors/host/vendor.h"
+#include "service/wire/wire.h"
 
 typedef void *device;
 enum { OK = 0, NOT_SUPPORTED = 3, NO_PERMISSION = 4 };

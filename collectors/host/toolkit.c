@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "json.h"
-#include "text.h"
-#include "vendor.h"
+#include "collectors/host/vendor.h"
+#include "service/base/file.h"
+#include "service/base/json.h"
+#include "service/base/text.h"
 
 enum { FILE_MAX_BYTES = 4 << 20 };
 

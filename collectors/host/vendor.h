@@ -2,7 +2,7 @@
 #ifndef LORE_HOST_VENDOR_H
 #define LORE_HOST_VENDOR_H
 
-#include "host.h"
+#include "collectors/host/host.h"
 
 /* Set KEY of LIST to a text or a number. A NULL text sets nothing. */
 void

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "clock.h"
-#include "text.h"
-#include "vendor.h"
-#include "wire.h"
-#include "xalloc.h"
+#include "collectors/host/vendor.h"
+#include "service/base/clock.h"
+#include "service/base/text.h"
+#include "service/base/xalloc.h"
+#include "service/wire/wire.h"
 
 enum { KEPT = 4096, PERIOD_MIN_MS = 5 };
 

@@ -2,7 +2,7 @@
  * gigabytes. Files may be several streams one after the other, as parallel packers write them;
  * bytes after the last that begin no stream are an error: a file that was cut and continued looks
  * like that. */
-#include "bzip2.h"
+#include "collectors/import/bzip2.h"
 
 #include <stdint.h>
 #include <string.h>

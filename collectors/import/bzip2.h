@@ -1,12 +1,12 @@
 /* Files that lie packed by bzip2: records want the words, the stored file keeps the bytes. */
-#ifndef LORE_BZIP2_H
-#define LORE_BZIP2_H
+#ifndef LORE_IMPORT_BZIP2_H
+#define LORE_IMPORT_BZIP2_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "buf.h"
-#include "status.h"
+#include "service/base/buf.h"
+#include "service/base/status.h"
 
 /* Whether N BYTES begin like a bzip2 file. */
 bool lore_is_bzip2(const char *bytes, size_t n);

@@ -2,7 +2,7 @@
  * kilobyte, so what comes out is bounded and not what goes in. Files may be several members one
  * after the other; bytes after the last member are an error, because a file that was cut and
  * continued looks like that. */
-#include "gzip.h"
+#include "collectors/import/gzip.h"
 
 #include <stdint.h>
 

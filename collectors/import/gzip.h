@@ -1,12 +1,12 @@
 /* Files that lie packed by gzip: records want the words, the stored file keeps the bytes. */
-#ifndef LORE_GZIP_H
-#define LORE_GZIP_H
+#ifndef LORE_IMPORT_GZIP_H
+#define LORE_IMPORT_GZIP_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "buf.h"
-#include "status.h"
+#include "service/base/buf.h"
+#include "service/base/status.h"
 
 /* Whether N BYTES begin like a gzip file. */
 bool lore_is_gzip(const char *bytes, size_t n);

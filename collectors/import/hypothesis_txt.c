@@ -5,13 +5,13 @@
  *
  * Expected movements are cut at commas and semicolons; only an arrow says a direction, because
  * words such as "improve" are wrong about half the metrics. Numbers stay in the raw text. */
-#include "hypothesis_txt.h"
+#include "collectors/import/hypothesis_txt.h"
 
 #include <string.h>
 
-#include "build.h"
-#include "jsonw.h"
-#include "text.h"
+#include "service/base/jsonw.h"
+#include "service/base/text.h"
+#include "service/wire/build.h"
 
 struct piece {
     const char *section, *key; /* key NULL: text of the section itself */

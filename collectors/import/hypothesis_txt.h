@@ -1,14 +1,14 @@
 /* hypothesis.txt, both formats found in the field: three labelled lines with indented
  * continuations, and the sectioned one with "- Key: value" bullets. Any text gets an answer or an
  * error. */
-#ifndef LORE_HYPOTHESIS_TXT_H
-#define LORE_HYPOTHESIS_TXT_H
+#ifndef LORE_IMPORT_HYPOTHESIS_TXT_H
+#define LORE_IMPORT_HYPOTHESIS_TXT_H
 
 #include <stdbool.h>
 
-#include "arena.h"
-#include "record.h"
-#include "status.h"
+#include "service/base/arena.h"
+#include "service/base/status.h"
+#include "service/wire/record.h"
 
 #define LORE_HYPOTHESIS_MAX (64u << 10)
 

@@ -1,14 +1,14 @@
 /* What importers share: the lists of the report, refusals with file and line, members that no field
  * takes. */
-#include "import.h"
+#include "collectors/import/import.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "build.h"
-#include "index.h"
-#include "text.h"
+#include "collectors/import/index.h"
+#include "service/base/text.h"
+#include "service/wire/build.h"
 
 static const struct {
     const char *name, *title;

@@ -6,13 +6,13 @@
  * PATHs become a tree of files. A unit is what one importer reads at once: a file, or a directory
  * with everything below it. Directories are offered to the importers first, from the top down; what
  * none takes is reported as skipped. Units of one format share documents until one is full. */
-#ifndef LORE_IMPORT_H
-#define LORE_IMPORT_H
+#ifndef LORE_IMPORT_IMPORT_H
+#define LORE_IMPORT_IMPORT_H
 
 #include <stdbool.h>
 
-#include "json.h"
-#include "record.h"
+#include "service/base/json.h"
+#include "service/wire/record.h"
 
 #define LORE_IMPORT_KINDS 15 /* LORE_K_COUNT, which wire.h knows */
 /* One file: in base64 it just fits an artifact. */

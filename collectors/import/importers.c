@@ -1,6 +1,6 @@
 /* The table of importers: one row per format, its file named after it. Rows of directories and rows
  * of files may stand in any order; of each sort, the first that recognises a unit takes it. */
-#include "importers.h"
+#include "collectors/import/importers.h"
 
 #include <string.h>
 

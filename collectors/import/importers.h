@@ -1,8 +1,8 @@
 /* What the table of importers refers to: a detect and a read per format. See import.h. */
-#ifndef LORE_IMPORTERS_H
-#define LORE_IMPORTERS_H
+#ifndef LORE_IMPORT_IMPORTERS_H
+#define LORE_IMPORT_IMPORTERS_H
 
-#include "import.h"
+#include "collectors/import/import.h"
 
 #define LORE_IMPORTER(name)                                                                        \
     bool lore_##name##_detect(const struct lore_import_tree *t, const char *unit);                 \

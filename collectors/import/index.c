@@ -1,12 +1,12 @@
 /* Open addressing with linear probing over FNV-1a. The keys come from files of the caller's own,
  * and the table dies with the import, so a seed against chosen collisions is not worth its lines.
  */
-#include "index.h"
+#include "collectors/import/index.h"
 
 #include <stdint.h>
 #include <string.h>
 
-#include "fnv.h"
+#include "service/base/fnv.h"
 
 static uint64_t
 hash(const char *key)

@@ -1,8 +1,8 @@
 /* A map from text to a number, for lists that must not repeat a line. Entries are never removed. */
-#ifndef LORE_INDEX_H
-#define LORE_INDEX_H
+#ifndef LORE_IMPORT_INDEX_H
+#define LORE_IMPORT_INDEX_H
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 struct lore_index_slot {
     const char *key; /* NULL: free */

@@ -1,15 +1,15 @@
 /* Finds the units of a tree and has them read. Directories come first, from the top down; then
  * every file that no importer has read so far, also below a directory that was taken: a results
  * file among a run's files is both part of the run and a unit of its own. */
-#include "intake.h"
+#include "collectors/import/intake.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "build.h"
-#include "index.h"
-#include "text.h"
-#include "tree.h"
+#include "collectors/import/index.h"
+#include "collectors/import/tree.h"
+#include "service/base/text.h"
+#include "service/wire/build.h"
 
 void
 lore_intake_begin(struct lore_intake *k, struct lore_arena *arena)

@@ -1,11 +1,11 @@
 /* From paths to documents: loads trees, finds the units, has them read, and packs what they give
  * into documents that are small enough to send. One intake is one import; formats of several paths
  * share a report. */
-#ifndef LORE_INTAKE_H
-#define LORE_INTAKE_H
+#ifndef LORE_IMPORT_INTAKE_H
+#define LORE_IMPORT_INTAKE_H
 
-#include "import.h"
-#include "wire.h"
+#include "collectors/import/import.h"
+#include "service/wire/wire.h"
 
 /* A document is closed before it gets longer: the writer stores one at a time, and who submits
  * meanwhile waits for it. */

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "build.h"
-#include "text.h"
-#include "tree.h"
+#include "collectors/import/tree.h"
+#include "service/base/text.h"
+#include "service/wire/build.h"
 
 bool
 lore_tree_is_licence(const char *path)

@@ -3,7 +3,7 @@
  * walk small. */
 #include <string.h>
 
-#include "import.h"
+#include "collectors/import/import.h"
 
 static const char *
 skip_space(const char *p)

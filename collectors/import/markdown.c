@@ -6,11 +6,11 @@
  * number, the header is looked up among the known ones, then split at bars that stand free
  * (" | "): "Max |Δ|" is one cell then. Rows with too many cells are split again with code spans and
  * escaped bars kept whole; when that does not help either, all cells are kept. */
-#include "markdown.h"
+#include "collectors/import/markdown.h"
 
 #include <string.h>
 
-#include "text.h"
+#include "service/base/text.h"
 
 #define MAX_CELLS 256
 #define MAX_DIGITS 64

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-#include "arena.h"
-#include "record.h"
+#include "service/base/arena.h"
+#include "service/wire/record.h"
 
 struct lore_md_row {
     size_t line;

@@ -5,12 +5,12 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "build.h"
-#include "bzip2.h"
-#include "hash.h"
-#include "index.h"
-#include "intake.h"
-#include "text.h"
+#include "collectors/import/bzip2.h"
+#include "collectors/import/index.h"
+#include "collectors/import/intake.h"
+#include "service/base/hash.h"
+#include "service/base/text.h"
+#include "service/wire/build.h"
 
 #define NO_PROVENANCE ((size_t)-1)
 #define NO_ID "00000000000000000000000000" /* until the content is known */

@@ -1,10 +1,10 @@
 /* Values are written as they are: no escaping, because wiki texts are Markdown themselves, and no
  * rounding. Text of several lines becomes a block of its own. */
-#include "prose.h"
+#include "collectors/import/prose.h"
 
 #include <string.h>
 
-#include "text.h"
+#include "service/base/text.h"
 
 static bool
 is_empty(const struct lore_json *node)

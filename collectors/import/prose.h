@@ -1,10 +1,10 @@
 /* JSON members as Markdown that a person reads: used for the bodies of lessons, so that nothing of
  * a payload is lost in the words. */
-#ifndef LORE_PROSE_H
-#define LORE_PROSE_H
+#ifndef LORE_IMPORT_PROSE_H
+#define LORE_IMPORT_PROSE_H
 
-#include "buf.h"
-#include "json.h"
+#include "service/base/buf.h"
+#include "service/base/json.h"
 
 /* Append NODE under TITLE: text as a paragraph, lists as bullets, objects as nested bullets with
  * their keys. False, and nothing is written, for null, "", [] and {} (also nested ones only). */

@@ -6,8 +6,8 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "text.h"
-#include "tree.h"
+#include "collectors/import/tree.h"
+#include "service/base/text.h"
 
 static const char *const names[] = {"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "*.pem", "*.p12",
     "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk", "*.env", "credentials", "credentials.json",

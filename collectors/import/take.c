@@ -1,13 +1,13 @@
 /* The set of nodes that were read is a hash table of addresses: the tree itself is shared and
  * stays as it is. Reading a container marks it and, by that, everything below it. */
-#include "take.h"
+#include "collectors/import/take.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "build.h"
-#include "jsonw.h"
-#include "text.h"
+#include "service/base/jsonw.h"
+#include "service/base/text.h"
+#include "service/wire/build.h"
 
 static size_t
 slot_of(const struct lore_take *t, const struct lore_json *node)

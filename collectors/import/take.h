@@ -1,10 +1,10 @@
 /* Reading members of JSON objects so that nothing is lost: what is read is remembered, and what
  * remains is written to `extra`. A member of a wrong type, out of range, too long or a placeholder
  * ("<what changed>") is not read and therefore remains. */
-#ifndef LORE_TAKE_H
-#define LORE_TAKE_H
+#ifndef LORE_IMPORT_TAKE_H
+#define LORE_IMPORT_TAKE_H
 
-#include "import.h"
+#include "collectors/import/import.h"
 
 struct lore_take {
     struct lore_import *in;

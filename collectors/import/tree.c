@@ -1,7 +1,7 @@
 /* Files become a sorted list with their bytes and, where they look like it, their JSON. Everything
  * is bounded before it is read: a file, the sum, the number, the depth. What is left out is listed,
  * because an import must not drop anything in silence. */
-#include "tree.h"
+#include "collectors/import/tree.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,11 +11,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "build.h"
-#include "bzip2.h"
-#include "file.h"
-#include "gzip.h"
-#include "text.h"
+#include "collectors/import/bzip2.h"
+#include "collectors/import/gzip.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
+#include "service/wire/build.h"
 
 #define MAX_DEPTH 24
 #define MAX_PARENTS 4 /* how far above the path a LICENSE is looked for */

@@ -1,10 +1,10 @@
 /* Trees of files: from the disk, or built up by tests. Symbolic links are not followed and hidden
  * files are not read; both are listed as skipped, like files that look like credentials. A LICENSE
  * above the path is looked for up to the repository's root. */
-#ifndef LORE_TREE_H
-#define LORE_TREE_H
+#ifndef LORE_IMPORT_TREE_H
+#define LORE_IMPORT_TREE_H
 
-#include "import.h"
+#include "collectors/import/import.h"
 
 #define LORE_TREE_MAX_BYTES (200u << 20)
 #define LORE_TREE_MAX_FILES 20000

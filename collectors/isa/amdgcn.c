@@ -8,7 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "reader.h"
+#include "collectors/isa/reader.h"
 
 struct form {
     char text[128];

@@ -4,9 +4,9 @@
 #include <regex.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "check.h"
-#include "text.h"
+#include "collectors/isa/check.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
 
 static const char *const verdicts[LORE_ISA_VERDICT_COUNT] = {
     "unavailable", "verified", "missing", "not_applicable", "inconclusive"};

@@ -4,7 +4,7 @@
 #ifndef LORE_ISA_CHECK_H
 #define LORE_ISA_CHECK_H
 
-#include "isa.h"
+#include "collectors/isa/isa.h"
 
 enum { LORE_ISA_PATTERNS = 6, LORE_ISA_SIGNATURES_VERSION = 1 };
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader.h"
-#include "text.h"
+#include "collectors/isa/reader.h"
+#include "service/base/text.h"
 
 /* "sm_90a" is sm_90 with its own features; a listing that does not say fits any. */
 static bool

@@ -1,12 +1,12 @@
 /* Patterns from outside on the forms of a kernel; foreign.h says what is refused and why. They see
  * opcodes with their modifiers, no operands, no addresses and no names of functions, so a kernel
  * that is called after an instruction proves nothing. */
-#include "foreign.h"
+#include "collectors/isa/foreign.h"
 
 #include <regex.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include "service/catalogue/catalogue.h"
 
 static bool
 is_posix(const char *pattern)

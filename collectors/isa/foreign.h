@@ -4,7 +4,7 @@
 #ifndef LORE_ISA_FOREIGN_H
 #define LORE_ISA_FOREIGN_H
 
-#include "check.h"
+#include "collectors/isa/check.h"
 
 enum {
     LORE_ISA_FOREIGN_PATTERNS = 64, /* of one signature */

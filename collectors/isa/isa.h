@@ -1,12 +1,12 @@
 /* Disassembly as evidence: reads the text that cuobjdump, nvdisasm, llvm-objdump or an AMDGCN
  * compiler prints, counts instructions per kernel, compares two versions. check.h asks it whether
  * a claimed technique is there. Text in results is the arena's; the input is not kept. */
-#ifndef LORE_ISA_H
-#define LORE_ISA_H
+#ifndef LORE_ISA_ISA_H
+#define LORE_ISA_ISA_H
 
-#include "arena.h"
-#include "record.h"
-#include "status.h"
+#include "service/base/arena.h"
+#include "service/base/status.h"
+#include "service/wire/record.h"
 
 enum lore_isa_target { LORE_ISA_NONE, LORE_ISA_SASS, LORE_ISA_AMDGCN, LORE_ISA_TARGET_COUNT };
 enum lore_isa_format {

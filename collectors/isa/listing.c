@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fnv.h"
-#include "reader.h"
-#include "text.h"
+#include "collectors/isa/reader.h"
+#include "service/base/fnv.h"
+#include "service/base/text.h"
 
 enum { TEXT_MAX = 64 << 20, FUNCTIONS_MAX = 65536, FORMS_MAX = 1000000, FORM_MAX = 160 };
 

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "isa.h"
+#include "collectors/isa/isa.h"
 
 struct lore_isa_line {
     const char *s;

@@ -8,7 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "reader.h"
+#include "collectors/isa/reader.h"
 
 /* What follows the address comment; n 0: no instruction line. */
 static struct lore_isa_line

@@ -8,8 +8,8 @@
  * that changes. */
 #include <string.h>
 
-#include "catalogue.h"
-#include "check.h"
+#include "collectors/isa/check.h"
+#include "service/catalogue/catalogue.h"
 
 #define SASS LORE_ISA_SASS
 #define GCN LORE_ISA_AMDGCN

@@ -1,7 +1,7 @@
 /* The rounds. A session that ends by time between two looks is looked at once more with what the
  * next look would have spent: the clock does not know which program is ahead, so stopping by it is
  * no choice, and no look is made twice. */
-#include "abba.h"
+#include "collectors/run/abba.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* Two programs in turns: rounds of four processes, A B B A and then B A A B, until the comparison
  * (compare.h) is decided at one of its looks or the budget ends. One process of each runs first and
  * does not count: it warms caches and clocks, and shows early what cannot be compared. */
-#ifndef LORE_ABBA_H
-#define LORE_ABBA_H
+#ifndef LORE_RUN_ABBA_H
+#define LORE_RUN_ABBA_H
 
-#include "compare.h"
+#include "service/stats/compare.h"
 
 struct lore_abba_process {
     double time_ns;      /* what it took: see abba_process.h */

@@ -1,12 +1,12 @@
 /* Each process has its own run folder, read and removed before the next one starts: a session of
  * fifty programs of a million launches would fill a disk otherwise. */
-#include "abba_process.h"
+#include "collectors/run/abba_process.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "rundir.h"
-#include "text.h"
+#include "collectors/run/rundir.h"
+#include "service/base/text.h"
 
 /* Why nothing counts: what the capture library said, else what there was instead. */
 static enum lore_status

@@ -4,13 +4,13 @@
  * median over its iterations. The warm-up decides which kernels belong to an iteration. A process
  * that lost records, or whose launches add up otherwise, is summed from the medians of the same
  * kernels instead, and says so (`patched`). */
-#ifndef LORE_ABBA_PROCESS_H
-#define LORE_ABBA_PROCESS_H
+#ifndef LORE_RUN_ABBA_PROCESS_H
+#define LORE_RUN_ABBA_PROCESS_H
 
-#include "abba.h"
-#include "group_measure.h"
-#include "launch.h"
-#include "trace.h"
+#include "collectors/run/abba.h"
+#include "collectors/run/group_measure.h"
+#include "collectors/run/launch.h"
+#include "collectors/run/trace.h"
 
 struct lore_abba_program {
     const char *letter;            /* "A" */

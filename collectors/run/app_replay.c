@@ -1,13 +1,13 @@
 /* Passes of a whole program. How many there are is known after the first: the capture library says
  * how many it made and how many it needs. */
-#include "app_replay.h"
+#include "collectors/run/app_replay.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "metric_sets.h"
-#include "text.h"
+#include "collectors/run/metric_sets.h"
+#include "service/base/text.h"
 
 static uint64_t
 passes_needed(const struct lore_trace *t)

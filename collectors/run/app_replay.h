@@ -1,10 +1,10 @@
 /* The counter run of a program: once when its kernels can be replayed, else once per pass, since
  * the chip counts only a few things at a time. */
-#ifndef LORE_APP_REPLAY_H
-#define LORE_APP_REPLAY_H
+#ifndef LORE_RUN_APP_REPLAY_H
+#define LORE_RUN_APP_REPLAY_H
 
-#include "launch.h"
-#include "trace.h"
+#include "collectors/run/launch.h"
+#include "collectors/run/trace.h"
 
 enum { LORE_REPLAY_MOST_PASSES = 64 };
 

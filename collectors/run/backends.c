@@ -1,11 +1,11 @@
 /* The table of backends, in the order in which they are tried, and where their libraries lie. */
-#include "backends.h"
+#include "collectors/run/backends.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "text.h"
+#include "service/base/text.h"
 
 /* A script is there on purpose, so it comes before what the machine has. */
 const struct lore_backend lore_backends[] = {

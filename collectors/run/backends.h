@@ -1,10 +1,10 @@
 /* The vendors whose programs can be watched. To add one: a row in backends.c, a folder with its
  * capture library, a probe in collectors/host. Life of a backend: probe -> (library loaded by the
  * program: open -> launches* -> end) -> read. docs/collect.md draws it. */
-#ifndef LORE_BACKENDS_H
-#define LORE_BACKENDS_H
+#ifndef LORE_RUN_BACKENDS_H
+#define LORE_RUN_BACKENDS_H
 
-#include "host.h"
+#include "collectors/host/host.h"
 
 struct lore_backend {
     const char *name;     /* "cupti", "fake"; --backend */

@@ -1,19 +1,19 @@
 /* One submission from everything one `warplore run` knows. With an operator said, all launches that
  * match are one run of one version; without, every kernel and launch shape is a run of its own
  * under the operator "unclassified", so that nothing that was measured is thrown away. */
-#include "collect.h"
+#include "collectors/run/collect.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "build.h"
-#include "catalogue.h"
-#include "clock.h"
-#include "collect_parts.h"
-#include "hypothesis_file.h"
-#include "text.h"
-#include "ulid.h"
+#include "collectors/run/collect_parts.h"
+#include "collectors/run/hypothesis_file.h"
+#include "service/base/clock.h"
+#include "service/base/text.h"
+#include "service/base/ulid.h"
+#include "service/catalogue/catalogue.h"
+#include "service/wire/build.h"
 
 enum { RUNS_MAX = 64, TECHNIQUES_MAX = 16, NAME_MAX_BYTES = 200 };
 

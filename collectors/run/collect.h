@@ -1,11 +1,11 @@
 /* From a trace to records: which launches are the measurement, what version and workload they
  * measure, statistics at the source, and one submission that holds it all. */
-#ifndef LORE_COLLECT_H
-#define LORE_COLLECT_H
+#ifndef LORE_RUN_COLLECT_H
+#define LORE_RUN_COLLECT_H
 
-#include "buf.h"
-#include "launch.h"
-#include "trace.h"
+#include "collectors/run/launch.h"
+#include "collectors/run/trace.h"
+#include "service/base/buf.h"
 
 /* What the user says is being measured: options of `warplore run`, or warplore.yaml beside the
  * kernel (same names). NULL and 0: not said. */

@@ -4,8 +4,8 @@
  * kernels. */
 #include <stdlib.h>
 
-#include "collect_parts.h"
-#include "device_of.h"
+#include "collectors/run/collect_parts.h"
+#include "collectors/run/device_of.h"
 
 #define CLOCK_FALL_PCT 2 /* a smaller step is one notch of the governor */
 enum { ENOUGH = 5 };     /* fewer samples have no lowest and highest worth telling */

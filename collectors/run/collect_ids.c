@@ -7,12 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "build.h"
-#include "catalogue.h"
-#include "collect_parts.h"
-#include "file.h"
-#include "hash.h"
-#include "text.h"
+#include "collectors/run/collect_parts.h"
+#include "service/base/file.h"
+#include "service/base/hash.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/wire/build.h"
 
 enum { SMALL_FILE = 1 << 20, SOURCES_MAX = 4 << 20, TEXT_MAX_BYTES = 8 << 10 };
 #define PROGRAM_MAX (512u << 20)

@@ -1,8 +1,8 @@
 /* Records whose ids follow from content: the program, kernels, versions. For collect*.c alone. */
-#ifndef LORE_COLLECT_IDS_H
-#define LORE_COLLECT_IDS_H
+#ifndef LORE_RUN_COLLECT_IDS_H
+#define LORE_RUN_COLLECT_IDS_H
 
-#include "collect.h"
+#include "collectors/run/collect.h"
 
 struct lore_collecting;  /* collect_parts.h */
 struct lore_program {    /* what was started, as far as it can be hashed */

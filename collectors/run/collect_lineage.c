@@ -4,14 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "build.h"
-#include "catalogue.h"
-#include "collect_parts.h"
-#include "hypothesis_file.h"
-#include "stats.h"
-#include "text.h"
-#include "ulid.h"
-#include "wire.h"
+#include "collectors/run/collect_parts.h"
+#include "collectors/run/hypothesis_file.h"
+#include "service/base/text.h"
+#include "service/base/ulid.h"
+#include "service/catalogue/catalogue.h"
+#include "service/stats/stats.h"
+#include "service/wire/build.h"
+#include "service/wire/wire.h"
 
 #define NOISE_FLOOR_PCT 2.0 /* what comparisons assume when nobody measured it */
 

@@ -2,12 +2,12 @@
  * what was left out of the samples, what was lost, what the samples look like. */
 #include <string.h>
 
-#include "collect_parts.h"
-#include "device_of.h"
-#include "ledger.h"
-#include "noise_floor.h"
-#include "stats.h"
-#include "wire.h"
+#include "collectors/run/collect_parts.h"
+#include "collectors/run/device_of.h"
+#include "collectors/run/ledger.h"
+#include "collectors/run/noise_floor.h"
+#include "service/stats/stats.h"
+#include "service/wire/wire.h"
 
 static void
 put_measure(struct lore_arena *arena, struct lore_kvs *kvs, const struct lore_measure *m)

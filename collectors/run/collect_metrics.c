@@ -3,9 +3,9 @@
  * the words for what a capture library reports. */
 #include <string.h>
 
-#include "build.h"
-#include "collect_parts.h"
-#include "text.h"
+#include "collectors/run/collect_parts.h"
+#include "service/base/text.h"
+#include "service/wire/build.h"
 
 enum { METRIC_NAME_MAX = 200, PROBLEM_MAX = 2000 };
 

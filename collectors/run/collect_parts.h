@@ -1,12 +1,12 @@
 /* What the files of lore_collect share. For collect*.c alone. */
-#ifndef LORE_COLLECT_PARTS_H
-#define LORE_COLLECT_PARTS_H
+#ifndef LORE_RUN_COLLECT_PARTS_H
+#define LORE_RUN_COLLECT_PARTS_H
 
-#include "collect_ids.h"
-#include "flags.h"
-#include "group_measure.h"
-#include "isa_facts.h"
-#include "ledger.h"
+#include "collectors/run/collect_ids.h"
+#include "collectors/run/flags.h"
+#include "collectors/run/group_measure.h"
+#include "collectors/run/isa_facts.h"
+#include "collectors/run/ledger.h"
 struct lore_collecting {
     struct lore_collected *c;
     struct lore_arena *arena;

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "build.h"
-#include "catalogue.h"
-#include "collect_parts.h"
-#include "command_kept.h"
-#include "device_of.h"
-#include "text.h"
+#include "collectors/run/collect_parts.h"
+#include "collectors/run/command_kept.h"
+#include "collectors/run/device_of.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/wire/build.h"
 
 enum { KERNELS_MAX = 64, NAME_SHOWN = 2000 };
 

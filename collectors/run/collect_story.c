@@ -2,9 +2,9 @@
  * so that what is told is what is stored. Losses and doubts are said in plain words. */
 #include <string.h>
 
-#include "collect_parts.h"
-#include "text.h"
-#include "wire.h"
+#include "collectors/run/collect_parts.h"
+#include "service/base/text.h"
+#include "service/wire/wire.h"
 
 enum { KERNELS_SHOWN = 8, NOTES_SHOWN = 4, NAME_SHOWN = 60 };
 

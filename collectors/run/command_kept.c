@@ -1,14 +1,14 @@
 /* Everything in a record can be read by everybody with a token, for ever, so a word is kept only
  * when it looks harmless: numbers, short names, options. A secret is known by its form, as for
  * imports, or by the option's name before it. Whoever wants more says it with --param. */
-#include "command_kept.h"
+#include "collectors/run/command_kept.h"
 
 #include <ctype.h>
 #include <string.h>
 
-#include "build.h"
-#include "text.h"
-#include "tree.h"
+#include "collectors/import/tree.h"
+#include "service/base/text.h"
+#include "service/wire/build.h"
 
 #define HIDDEN "…"
 enum { WORDS_MAX = 64, WORD_BYTES = 200 };

@@ -1,9 +1,9 @@
 /* A program's command as the record keeps it, so that a run can be repeated: words, without what
  * says where a person keeps things or opens a door. */
-#ifndef LORE_COMMAND_KEPT_H
-#define LORE_COMMAND_KEPT_H
+#ifndef LORE_RUN_COMMAND_KEPT_H
+#define LORE_RUN_COMMAND_KEPT_H
 
-#include "jsonw.h"
+#include "service/base/jsonw.h"
 
 /* ARGV, ended by NULL, as the member "command" of the object that W is in: an array of words, or
  * nothing without words. Absolute paths lose their folders, secrets, texts with blanks, other than

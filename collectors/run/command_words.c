@@ -1,5 +1,5 @@
 /* One pass, one buffer: words with their ends are never longer than the text they come from. */
-#include "command_words.h"
+#include "collectors/run/command_words.h"
 
 #include <stdbool.h>
 #include <string.h>

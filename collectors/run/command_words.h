@@ -1,9 +1,9 @@
 /* "./bench --n 4096 'two words'" as the words of a command: split at blanks, with single quotes,
  * double quotes and backslashes as a shell has them, and nothing else of a shell. */
-#ifndef LORE_COMMAND_WORDS_H
-#define LORE_COMMAND_WORDS_H
+#ifndef LORE_RUN_COMMAND_WORDS_H
+#define LORE_RUN_COMMAND_WORDS_H
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 /* The words of TEXT followed by the N words of MORE, ended by NULL; in ARENA. LORE_INVALID: a quote
  * that is not closed, no word at all. */

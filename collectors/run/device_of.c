@@ -1,8 +1,8 @@
 /* A uuid decides. Without one, the number a process uses is taken for the host's: both follow the
  * same list of visible devices, unless the program changed it for itself. */
-#include "device_of.h"
+#include "collectors/run/device_of.h"
 
-#include "text.h"
+#include "service/base/text.h"
 
 const struct lore_trace_device *
 lore_device_of_group(const struct lore_trace *t, const struct lore_trace_group *g)

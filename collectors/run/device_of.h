@@ -1,10 +1,10 @@
 /* Which device a group of launches ran on. A process numbers the devices that it sees, so the
  * number alone names none: two processes may call different devices 0. */
-#ifndef LORE_DEVICE_OF_H
-#define LORE_DEVICE_OF_H
+#ifndef LORE_RUN_DEVICE_OF_H
+#define LORE_RUN_DEVICE_OF_H
 
-#include "host.h"
-#include "trace.h"
+#include "collectors/host/host.h"
+#include "collectors/run/trace.h"
 
 /* As G's process described it; NULL when it did not, or G is NULL. */
 const struct lore_trace_device *

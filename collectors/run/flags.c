@@ -2,14 +2,14 @@
  * and correlated with their neighbours, so: ties are counted in the test's variance, drift is
  * tested on medians of blocks, and two groups that are only a few ticks apart are not called modes.
  */
-#include "flags.h"
+#include "collectors/run/flags.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats.h"
-#include "wire.h"
+#include "service/stats/stats.h"
+#include "service/wire/wire.h"
 
 enum { BLOCKS_MIN = 8, BLOCKS_MAX = 32, BLOCK_SAMPLES = 4 };
 #define TICK_MAX 100.0 /* ns; timers of GPUs of today tick at 32 ns or finer */

@@ -1,15 +1,15 @@
 /* Statistics at the source: what can be said about one run's ordered samples before anybody
  * compares them. Pure and deterministic; each flag says by which method it was found and what that
  * method promises. What compares two runs is service/stats/compare.h. */
-#ifndef LORE_FLAGS_H
-#define LORE_FLAGS_H
+#ifndef LORE_RUN_FLAGS_H
+#define LORE_RUN_FLAGS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arena.h"
-#include "record_base.h"
+#include "service/base/arena.h"
+#include "service/wire/record_base.h"
 
 enum {
     LORE_FLAGS_SHORT_NS = 50000, /* below it, what starting a kernel costs is part of the number */

@@ -2,7 +2,7 @@
  * proportion, so the greatest common divisor of the counts is how often the whole was done. A
  * set-up kernel launched once would make that 1; then the longest group stands alone. Whatever is
  * decided is said in `notes`. */
-#include "group_measure.h"
+#include "collectors/run/group_measure.h"
 
 #include <regex.h>
 #include <stdio.h>

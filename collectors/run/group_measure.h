@@ -1,9 +1,9 @@
 /* Which launches of a trace are the measurement, and how they become samples. An iteration is one
  * pass over the operator: it may hold several launches of several kernels. */
-#ifndef LORE_GROUP_MEASURE_H
-#define LORE_GROUP_MEASURE_H
+#ifndef LORE_RUN_GROUP_MEASURE_H
+#define LORE_RUN_GROUP_MEASURE_H
 
-#include "collect.h"
+#include "collectors/run/collect.h"
 
 enum { LORE_MEASURE_SAMPLES = 10000 }; /* the most a run may carry */
 

@@ -1,19 +1,19 @@
 /* YAML is made a submission with one hypothesis and read by the submission's own decoder: one table
  * says which fields there are and what they may hold. What it says about records is left out; those
  * are this run's. */
-#include "hypothesis_file.h"
+#include "collectors/run/hypothesis_file.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
-#include "build.h"
-#include "clock.h"
-#include "file.h"
-#include "hypothesis_txt.h"
-#include "text.h"
-#include "ulid.h"
-#include "wire.h"
-#include "yamlfile.h"
+#include "collectors/import/hypothesis_txt.h"
+#include "collectors/run/yamlfile.h"
+#include "service/base/clock.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
+#include "service/base/ulid.h"
+#include "service/wire/build.h"
+#include "service/wire/wire.h"
 
 #define OPTION "--hypothesis"
 

@@ -1,11 +1,11 @@
 /* The file that says, before the run, what is about to be changed and why: `--hypothesis FILE`.
  * Text (first line the one change, the rest the rationale), the labelled text of hypothesis.txt, or
  * YAML/JSON with the fields of a hypothesis record (.yaml, .yml, .json). */
-#ifndef LORE_HYPOTHESIS_FILE_H
-#define LORE_HYPOTHESIS_FILE_H
+#ifndef LORE_RUN_HYPOTHESIS_FILE_H
+#define LORE_RUN_HYPOTHESIS_FILE_H
 
-#include "arena.h"
-#include "record.h"
+#include "service/base/arena.h"
+#include "service/wire/record.h"
 
 /* PATH as a hypothesis without id and versions; claimed_at is the file's modification time unless
  * the file says another. Text in ARENA. Errors name the option, the file and the field. */

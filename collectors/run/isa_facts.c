@@ -1,14 +1,14 @@
 /* From an executable to counts and verdicts: cuobjdump prints the machine code, collectors/isa
  * reads it, the class of an instruction is its opcode without modifiers. A program that carries no
  * device code (an interpreter, a loader of cubins) is no failure, only unavailable. */
-#include "isa_facts.h"
+#include "collectors/run/isa_facts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "build.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/wire/build.h"
 
 enum { SECONDS = 60, LISTING_MAX = 64 << 20, CLASSES_MAX = 256 };
 

@@ -1,12 +1,12 @@
 /* What the machine code of the measured program says: instruction counts, spills, and whether the
  * techniques that a version claims are in it. Needs the vendor's disassembler on the host; without
  * it, or for code that is not in the program (made at run time), the answer is "unavailable". */
-#ifndef LORE_ISA_FACTS_H
-#define LORE_ISA_FACTS_H
+#ifndef LORE_RUN_ISA_FACTS_H
+#define LORE_RUN_ISA_FACTS_H
 
-#include "check.h"
-#include "jsonw.h"
-#include "record.h"
+#include "collectors/isa/check.h"
+#include "service/base/jsonw.h"
+#include "service/wire/record.h"
 
 struct lore_isa_facts {
     const struct lore_isa_listing *listing; /* NULL: none, and `why` says why */

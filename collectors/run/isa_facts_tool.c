@@ -10,10 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "buf.h"
-#include "clock.h"
-#include "isa_facts.h"
-#include "shield.h"
+#include "collectors/run/isa_facts.h"
+#include "collectors/run/shield.h"
+#include "service/base/buf.h"
+#include "service/base/clock.h"
 
 static const char *
 in_folder(struct lore_arena *arena, const char *folder, size_t n, const char *name)

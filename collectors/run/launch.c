@@ -2,7 +2,7 @@
  * program that is not there is told apart from one that ends with 127. The environment is made
  * before fork, because a thread that samples clocks may be running and the child may then call
  * nothing that takes a lock. */
-#include "launch.h"
+#include "collectors/run/launch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,9 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "launch_env.h"
-#include "shield.h"
+#include "collectors/run/launch_env.h"
+#include "collectors/run/shield.h"
+#include "service/base/clock.h"
 
 enum { TICK_MS = 200, BLIND_MS = 10 };
 

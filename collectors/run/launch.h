@@ -2,10 +2,10 @@
  * The program gets our standard input, output and error, our terminal and our process group, and
  * nothing else changes. INT, TERM, HUP and QUIT that a process sent to us are passed on; what the
  * terminal sends reaches the program by itself. Its exit status comes back whatever it is. */
-#ifndef LORE_LAUNCH_H
-#define LORE_LAUNCH_H
+#ifndef LORE_RUN_LAUNCH_H
+#define LORE_RUN_LAUNCH_H
 
-#include "backends.h"
+#include "collectors/run/backends.h"
 
 struct lore_launch {
     char *const *argv;                      /* ended by NULL */

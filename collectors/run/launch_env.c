@@ -1,13 +1,13 @@
 /* A copy of our environment with a few lines changed. Variables of an outer `warplore run` are
  * taken out, so that a program is watched by the innermost one alone. */
-#include "launch_env.h"
+#include "collectors/run/launch_env.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "capture_env.h"
-#include "text.h"
+#include "collectors/capture/capture_env.h"
+#include "service/base/text.h"
 
 struct env {
     struct lore_arena *arena;

@@ -1,8 +1,8 @@
 /* The environment of a watched program. */
-#ifndef LORE_LAUNCH_ENV_H
-#define LORE_LAUNCH_ENV_H
+#ifndef LORE_RUN_LAUNCH_ENV_H
+#define LORE_RUN_LAUNCH_ENV_H
 
-#include "launch.h"
+#include "collectors/run/launch.h"
 
 /* Ours, with the variable that loads the backend's library and those of capture.h. A preload list
  * the user set stays behind ours; an injection library the user set stays alone, since a process

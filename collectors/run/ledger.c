@@ -1,7 +1,7 @@
 /* The file is opened for appending, locked with flock, and written with one write(2) per call. A
  * line that a crash tore is ended first, so that only it is lost. When it has grown to twice what
  * is kept it is rewritten under the lock; whoever waited for the lock opens it again by name. */
-#include "ledger.h"
+#include "collectors/run/ledger.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,11 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "file.h"
-#include "jsonw.h"
-#include "text.h"
-#include "ulid.h"
+#include "service/base/clock.h"
+#include "service/base/file.h"
+#include "service/base/jsonw.h"
+#include "service/base/text.h"
+#include "service/base/ulid.h"
 
 enum { LINE_MAX_BYTES = 2048 };
 #define FILE_NAME "ledger.jsonl"

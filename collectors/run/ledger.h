@@ -2,14 +2,14 @@
  * a version finds its parent's last run and an ablation its champion. A note and no fact: losing it
  * loses comparisons with earlier runs and nothing else. The newest lines are kept, damaged ones
  * stepped over. */
-#ifndef LORE_LEDGER_H
-#define LORE_LEDGER_H
+#ifndef LORE_RUN_LEDGER_H
+#define LORE_RUN_LEDGER_H
 
 #include <stdint.h>
 
-#include "arena.h"
-#include "record.h"
-#include "status.h"
+#include "service/base/arena.h"
+#include "service/base/status.h"
+#include "service/wire/record.h"
 
 enum { LORE_LEDGER_LINES = 4096 }; /* kept; older ones are dropped when there are twice as many */
 

@@ -9,12 +9,12 @@
  * NVIDIA's names are UNIT__words_joined.rollup, and chips differ in the words they join. So without
  * the device's list a name passes when its unit, each word and the rollup are of the kind that the
  * vendor uses, and the chip has the last word; a typo has a word that is none. */
-#include "metric_sets.h"
+#include "collectors/run/metric_sets.h"
 
 #include <string.h>
 
-#include "catalogue.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
 
 enum { MOST_NAMES = 1024, NEAR = 3 };
 

@@ -1,13 +1,13 @@
 /* The names behind `--metrics`: sets of counters with help, and what a user's text expands to.
  * Names are NVIDIA's, verbatim. Whether a chip has a counter is known on the chip alone, so a name
  * is refused here only when it cannot be one, or when the device's own list does not have it. */
-#ifndef LORE_METRIC_SETS_H
-#define LORE_METRIC_SETS_H
+#ifndef LORE_RUN_METRIC_SETS_H
+#define LORE_RUN_METRIC_SETS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 struct lore_metric_set {
     const char *name; /* "basic" */

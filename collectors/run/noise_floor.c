@@ -1,14 +1,14 @@
 /* Percent in the file, as people read it; fractions inside. */
-#include "noise_floor.h"
+#include "collectors/run/noise_floor.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "clock.h"
-#include "file.h"
-#include "json.h"
-#include "jsonw.h"
-#include "text.h"
+#include "service/base/clock.h"
+#include "service/base/file.h"
+#include "service/base/json.h"
+#include "service/base/jsonw.h"
+#include "service/base/text.h"
 
 static const char file_name[] = "noise_floor.json";
 

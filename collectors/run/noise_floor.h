@@ -1,14 +1,14 @@
 /* The noise floors of this machine: how far apart two processes of one program lie, by device, chip
  * and how long the kernel takes. `warplore calibrate` writes them, `warplore compare` reads them.
  * One JSON file in the state folder, replaced as a whole. */
-#ifndef LORE_NOISE_FLOOR_H
-#define LORE_NOISE_FLOOR_H
+#ifndef LORE_RUN_NOISE_FLOOR_H
+#define LORE_RUN_NOISE_FLOOR_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "arena.h"
-#include "compare.h"
+#include "service/base/arena.h"
+#include "service/stats/compare.h"
 
 /* Two builds of one kernel lie at different places in memory, which no calibration of one program
  * sees: no floor is taken to be lower. */

@@ -1,6 +1,6 @@
 /* Folders "warplore-run-XXXXXX". Whether one is in use is said by a lock on the file `lock` in it,
  * which the kernel drops with the process whatever kills it. */
-#include "rundir.h"
+#include "collectors/run/rundir.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "text.h"
+#include "service/base/text.h"
 
 #define PREFIX "warplore-run-"
 enum { YOUNG_S = 60, DEEPEST = 4 };

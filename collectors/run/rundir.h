@@ -1,13 +1,13 @@
 /* The folder in which one run's capture files are made, under TMPDIR or /tmp, open to its owner
  * alone. It goes when the run ends; what a run that was killed left behind is removed by the next
  * one. */
-#ifndef LORE_RUNDIR_H
-#define LORE_RUNDIR_H
+#ifndef LORE_RUN_RUNDIR_H
+#define LORE_RUN_RUNDIR_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 struct lore_rundir {
     const char *path;

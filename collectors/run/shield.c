@@ -2,7 +2,7 @@
  * has a status; one whose pipe behind our standard error is closed, or that set a file size limit,
  * would have us killed while we write, after the program ended well. So we take our own
  * dispositions and give the children the inherited ones. */
-#include "shield.h"
+#include "collectors/run/shield.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* What this process inherited must not end it before the program's records are on disk. */
-#ifndef LORE_SHIELD_H
-#define LORE_SHIELD_H
+#ifndef LORE_RUN_SHIELD_H
+#define LORE_RUN_SHIELD_H
 
 /* From here on a closed pipe and a file size limit are errors of a write, and children can be
  * waited for whatever our parent did with SIGCHLD. Once per process; further calls change nothing.

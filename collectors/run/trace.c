@@ -2,7 +2,7 @@
  * (trace_group.c has launches and counters). The bytes come from a program that may have been
  * killed in the middle of a write, or that overwrote them: every length is checked, every id
  * looked up, and what is wrong is said once per file. */
-#include "trace.h"
+#include "collectors/run/trace.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,10 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hash.h"
-#include "text.h"
-#include "trace_file.h"
-#include "xalloc.h"
+#include "collectors/run/trace_file.h"
+#include "service/base/hash.h"
+#include "service/base/text.h"
+#include "service/base/xalloc.h"
 
 enum {
     MOST_PROBLEMS = 64,

@@ -1,15 +1,15 @@
 /* What one execution of a program did on its GPUs, read from the capture files of its processes:
  * launches grouped by kernel and launch shape, ordered samples, copies, losses, counters. Reading
  * never fails because of one bad file: it is named in `problems` and the rest counts. */
-#ifndef LORE_TRACE_H
-#define LORE_TRACE_H
+#ifndef LORE_RUN_TRACE_H
+#define LORE_RUN_TRACE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "arena.h"
-#include "capture.h"
-#include "record.h"
+#include "collectors/capture/capture.h"
+#include "service/base/arena.h"
+#include "service/wire/record.h"
 
 enum { LORE_TRACE_SAMPLES = 4096 }; /* default cap of samples kept per group */
 

@@ -1,10 +1,10 @@
 /* Between the trace*.c files alone: what is known while one capture file is read. Everything lives
  * in the trace's arena, and nothing grows once less than KEEP_ROOM of it is left, so that a file of
  * any size is read in bounded memory. */
-#ifndef LORE_TRACE_FILE_H
-#define LORE_TRACE_FILE_H
+#ifndef LORE_RUN_TRACE_FILE_H
+#define LORE_RUN_TRACE_FILE_H
 
-#include "trace.h"
+#include "collectors/run/trace.h"
 
 enum { LORE_TRACE_MOST_GROUPS = 100000, LORE_TRACE_MOST_STREAMS = 4096 };
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
-#include "trace_file.h"
+#include "collectors/run/trace_file.h"
+#include "service/base/text.h"
 
 enum { MOST_METRICS = 2048 };
 /* Ten years: a longer kernel is a record that was not filled in. */

@@ -15,9 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "buf.h"
-#include "text.h"
-#include "trace.h"
+#include "collectors/run/trace.h"
+#include "service/base/buf.h"
+#include "service/base/text.h"
 
 /* With REFERENCES at most 3 ** (REFERENCES / 3) times the name comes out. GIVE_UP: after as many
  * that took too long, this program asks for no more of them. */

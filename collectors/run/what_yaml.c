@@ -4,11 +4,11 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "collect.h"
-#include "text.h"
-#include "ulid.h"
-#include "wire.h"
-#include "yamlfile.h"
+#include "collectors/run/collect.h"
+#include "collectors/run/yamlfile.h"
+#include "service/base/text.h"
+#include "service/base/ulid.h"
+#include "service/wire/wire.h"
 
 enum type { TEXT, PATH, TEXTS, PATHS, PAIRS, COUNT, SWITCH, LANGUAGE, KIND, ROLE };
 struct key {

@@ -1,13 +1,13 @@
 /* libyaml events become JSON text, and the JSON parser does the rest: duplicate keys, depth and
  * text checks live in one place. A scalar counts as a number only when JSON would spell it so,
  * which keeps "1e", "0x10" and version strings like "1.2.3" as text. */
-#include "yamlfile.h"
+#include "collectors/run/yamlfile.h"
 
 #include <stdbool.h>
 #include <string.h>
 #include <yaml.h>
 
-#include "jsonw.h"
+#include "service/base/jsonw.h"
 
 #define MAX_DEPTH 32
 

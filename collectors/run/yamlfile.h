@@ -2,10 +2,10 @@
  * serves both. Only the plain subset that a person writes: mappings, lists, scalars. Anchors,
  * aliases, tags and several documents are errors (libyaml is slow on hostile input: local files
  * with a small ceiling only). */
-#ifndef LORE_YAMLFILE_H
-#define LORE_YAMLFILE_H
+#ifndef LORE_RUN_YAMLFILE_H
+#define LORE_RUN_YAMLFILE_H
 
-#include "json.h"
+#include "service/base/json.h"
 
 #define LORE_YAML_MAX (256u << 10)
 

@@ -2,7 +2,7 @@
  * sync. A process remembers the end it knows; what others added since is scanned, so the next
  * number is right even after a crash in the middle of a write. Nothing is ever written behind bytes
  * that are no record: then a new segment begins. */
-#include "spool_store.h"
+#include "collectors/spool/spool_store.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "xalloc.h"
+#include "service/base/clock.h"
+#include "service/base/xalloc.h"
 
 /* Take in what others added: the bytes from tail_end to SIZE. */
 static enum lore_status

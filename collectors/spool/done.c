@@ -2,7 +2,7 @@
  * appended and synced. An entry that a crash or the disk spoiled is passed over: its record is sent
  * once more, which the service answers with "duplicate". Entries are needed only while their
  * segment exists, so the log is rewritten now and then. */
-#include "spool_index.h"
+#include "collectors/spool/spool_index.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "xalloc.h"
+#include "service/base/xalloc.h"
 
 enum { ENTRY = 16, COMPACT_FROM = 2048 };
 

@@ -1,7 +1,7 @@
 /* Draining: look at what waits, in order, and finish it. Finished is what the done log says; a
  * segment in which everything is finished goes away. The newest one goes only when it has grown
  * enough to be worth it, and leaves an empty one whose name keeps the count. */
-#include "spool_index.h"
+#include "collectors/spool/spool_index.h"
 
 #include <errno.h>
 #include <fcntl.h>

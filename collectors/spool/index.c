@@ -1,7 +1,7 @@
 /* What the drainer knows of the segments: where each whole record lies and whether it is finished.
  * Each byte is looked at once; the newest segment only while no other process writes to it, so a
  * record that is being written is never taken for damage. */
-#include "spool_index.h"
+#include "collectors/spool/spool_index.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "xalloc.h"
+#include "service/base/xalloc.h"
 
 static void
 free_segment(struct lore_segment *g)

@@ -3,12 +3,12 @@
  * because cut-out bytes move the records behind them into it. The time stays proportional to the
  * bytes: a head with a wrong small checksum costs nothing more, and one with a right one was
  * written by this spool, so it does not lie within another. */
-#include "spool_record.h"
+#include "collectors/spool/spool_record.h"
 
 #include <sodium.h>
 #include <string.h>
 
-#include "spool.h"
+#include "collectors/spool/spool.h"
 
 enum {
     AT_LENGTH = 4,

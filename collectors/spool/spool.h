@@ -4,13 +4,13 @@
  * and kept aside; what is whole is never lost. Several processes may add; one at a time drains.
  * Full means refused, never "oldest dropped". A struct lore_spool is used by one thread at a time.
  */
-#ifndef LORE_SPOOL_H
-#define LORE_SPOOL_H
+#ifndef LORE_SPOOL_SPOOL_H
+#define LORE_SPOOL_SPOOL_H
 
 #include <stdint.h>
 
-#include "arena.h"
-#include "buf.h"
+#include "service/base/arena.h"
+#include "service/base/buf.h"
 
 struct lore_spool;
 struct lore_spool_limits {

@@ -1,9 +1,9 @@
 /* What the drainer keeps: the log of what is done (done.c) and the index of what lies where
  * (index.c); for the files of this folder only. */
-#ifndef LORE_SPOOL_INDEX_H
-#define LORE_SPOOL_INDEX_H
+#ifndef LORE_SPOOL_SPOOL_INDEX_H
+#define LORE_SPOOL_SPOOL_INDEX_H
 
-#include "spool_store.h"
+#include "collectors/spool/spool_store.h"
 
 /* done.c */
 enum lore_status lore_done_load(struct lore_spool *s, struct lore_err *err) LORE_MUST;

@@ -4,8 +4,8 @@
  * The small checksum lets a search for the next record pass over payloads that merely look like
  * heads without hashing what they claim to hold. Both keys are the spool's own, so bytes of another
  * spool that a broken file system puts here are no records. */
-#ifndef LORE_SPOOL_RECORD_H
-#define LORE_SPOOL_RECORD_H
+#ifndef LORE_SPOOL_SPOOL_RECORD_H
+#define LORE_SPOOL_SPOOL_RECORD_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,11 +7,11 @@
  *     DIR/dead, DIR/damaged   set aside, for people
  * Numbers never come twice: a new segment's name is above all that were used, and after damage
  * counting goes on above all that the damaged bytes could have held. */
-#ifndef LORE_SPOOL_STORE_H
-#define LORE_SPOOL_STORE_H
+#ifndef LORE_SPOOL_SPOOL_STORE_H
+#define LORE_SPOOL_SPOOL_STORE_H
 
-#include "spool.h"
-#include "spool_record.h"
+#include "collectors/spool/spool.h"
+#include "collectors/spool/spool_record.h"
 
 enum { LORE_SEGMENT_BYTES = 4 << 20, LORE_SEGMENT_NAME = 24, LORE_SPOOL_JUMP = 1 << 17 };
 _Static_assert(LORE_SPOOL_JUMP > LORE_SEGMENT_BYTES / LORE_SPOOL_HEAD, "more than a segment holds");

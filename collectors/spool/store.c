@@ -2,7 +2,7 @@
  * open directory and never through a symbolic link. A lost or damaged key makes every record
  * unverifiable; then the old segments are set aside as they are and a new key begins, because new
  * records must have a place. */
-#include "spool_index.h"
+#include "collectors/spool/spool_index.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,9 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "hash.h"
-#include "xalloc.h"
+#include "service/base/file.h"
+#include "service/base/hash.h"
+#include "service/base/xalloc.h"
 
 enum {
     KEY_SUM = 16,

@@ -3,9 +3,9 @@
 #ifndef LORE_UPLOAD_AGENT_H
 #define LORE_UPLOAD_AGENT_H
 
-#include "json.h"
-#include "signing.h"
-#include "upload.h"
+#include "collectors/upload/upload.h"
+#include "service/base/json.h"
+#include "service/wire/signing.h"
 
 struct lore_identity {
     char id[LORE_ULID_SIZE];

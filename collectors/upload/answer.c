@@ -1,11 +1,11 @@
 /* Asking the service, and what its answer means for what waits. The rule behind the table: only a
  * service that has looked at a record may put it aside. A 404 may be a proxy before its service is
  * up, a 401 a clock or a revoked key; in both the record is as good as before. */
-#include "outbox.h"
+#include "collectors/upload/outbox.h"
 
 #include <string.h>
 
-#include "clock.h"
+#include "service/base/clock.h"
 
 static const struct {
     long from, to;

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "clock.h"
-#include "file.h"
-#include "hash.h"
-#include "outbox.h"
-#include "text.h"
+#include "collectors/upload/outbox.h"
+#include "service/base/clock.h"
+#include "service/base/file.h"
+#include "service/base/hash.h"
+#include "service/base/text.h"
 
 enum { CLOCK_TRIES = 2, ID_TRIES = 3, SKEW_S = 30 };
 

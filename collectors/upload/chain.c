@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "outbox.h"
+#include "collectors/upload/outbox.h"
 
 enum { PAGES_MAX = 10000 };
 /* Receipts are about 90 bytes a record: what is kept is the last 20,000 records or so, and walking

@@ -2,10 +2,10 @@
  * last is left in STATE/status.json for `warplore agent status`. */
 #include <string.h>
 
-#include "clock.h"
-#include "file.h"
-#include "jsonw.h"
-#include "outbox.h"
+#include "collectors/upload/outbox.h"
+#include "service/base/clock.h"
+#include "service/base/file.h"
+#include "service/base/jsonw.h"
 
 enum { BATCH_BYTES = 512 << 10 };
 

@@ -1,12 +1,12 @@
 /* HTTP by libcurl. Without a context every call has a connection of its own, which is right for a
  * command that makes a handful; who sends batch after batch keeps one open (lore_http_open). */
-#include "http.h"
+#include "collectors/upload/http.h"
 
 #include <curl/curl.h>
 #include <string.h>
 
-#include "clock.h"
-#include "text.h"
+#include "service/base/clock.h"
+#include "service/base/text.h"
 
 enum { TIMEOUT_MS = 120000, CONNECT_MS = 10000, STOP_US = 5000000 };
 

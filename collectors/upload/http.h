@@ -1,12 +1,12 @@
 /* One HTTP exchange by libcurl, for the command line and the agent. Redirects are not followed (a
  * token or a signed body would travel), and only http and https are spoken. */
-#ifndef LORE_HTTP_H
-#define LORE_HTTP_H
+#ifndef LORE_UPLOAD_HTTP_H
+#define LORE_UPLOAD_HTTP_H
 
 #include <signal.h>
 #include <stdint.h>
 
-#include "buf.h"
+#include "service/base/buf.h"
 
 struct lore_http_call {
     const char *method; /* GET, POST */

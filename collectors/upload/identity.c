@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "agent.h"
-#include "file.h"
-#include "jsonw.h"
-#include "text.h"
+#include "collectors/upload/agent.h"
+#include "service/base/file.h"
+#include "service/base/jsonw.h"
+#include "service/base/text.h"
 
 static const char *
 in_state(struct lore_arena *arena, const char *state, const char *name)

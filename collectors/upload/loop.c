@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "agent.h"
-#include "clock.h"
+#include "collectors/upload/agent.h"
+#include "service/base/clock.h"
 
 enum { BASE_MS = 1000, CAP_MS = 300000, ALARM_MS = 3600000 };
 

@@ -2,7 +2,7 @@
  * that is offline for days still delivers what it signed at the time. A document that was spooled
  * before the host was enrolled, or by an identity that was replaced, is signed when it is sent: the
  * spool's own checksum says that it is what was spooled. */
-#include "outbox.h"
+#include "collectors/upload/outbox.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "text.h"
-#include "wire.h"
-#include "xalloc.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
+#include "service/base/xalloc.h"
+#include "service/wire/wire.h"
 
 const char *
 lore_state_dir(struct lore_arena *arena)

@@ -2,10 +2,10 @@
  *
  * A payload of the spool is one line of JSON, {"agent":"ULID","signature":"BASE64"} or {} when it
  * is not signed, then the document's exact bytes. */
-#ifndef LORE_OUTBOX_H
-#define LORE_OUTBOX_H
+#ifndef LORE_UPLOAD_OUTBOX_H
+#define LORE_UPLOAD_OUTBOX_H
 
-#include "agent.h"
+#include "collectors/upload/agent.h"
 
 struct lore_outbox {
     char state[480];

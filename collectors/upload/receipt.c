@@ -2,10 +2,10 @@
  * hash, and the hash under the service's signature. */
 #include <string.h>
 
-#include "agent.h"
-#include "hash.h"
-#include "jsonw.h"
-#include "text.h"
+#include "collectors/upload/agent.h"
+#include "service/base/hash.h"
+#include "service/base/jsonw.h"
+#include "service/base/text.h"
 
 enum lore_status
 lore_receipt_bad(const char *path, const char *what, struct lore_err *err)

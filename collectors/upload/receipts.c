@@ -11,13 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "agent.h"
-#include "clock.h"
-#include "file.h"
-#include "hash.h"
-#include "jsonw.h"
-#include "text.h"
-#include "xalloc.h"
+#include "collectors/upload/agent.h"
+#include "service/base/clock.h"
+#include "service/base/file.h"
+#include "service/base/hash.h"
+#include "service/base/jsonw.h"
+#include "service/base/text.h"
+#include "service/base/xalloc.h"
 
 /* a line: 256 records of 64 hex digits, a number and a word, with room */
 enum { LINE_BYTES = 128 << 10 };

@@ -1,9 +1,9 @@
 /* A signed request's headers, by the clock the service goes by. */
 #include <inttypes.h>
 
-#include "clock.h"
-#include "hash.h"
-#include "outbox.h"
+#include "collectors/upload/outbox.h"
+#include "service/base/clock.h"
+#include "service/base/hash.h"
 
 void
 lore_signed_headers(struct lore_sender *s, const char *batch, const char *method, const char *path,

@@ -3,8 +3,8 @@
  */
 #include <string.h>
 
-#include "outbox.h"
-#include "text.h"
+#include "collectors/upload/outbox.h"
+#include "service/base/text.h"
 
 static enum lore_status
 post(struct lore_sender *s, const struct lore_envelope *e, struct lore_http_reply *reply,

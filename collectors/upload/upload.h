@@ -5,16 +5,16 @@
  *
  * STATE is one directory: agent.json and agent.key (who this host is; agent.h), spool/ (what
  * waits), receipts.jsonl (what the service has). */
-#ifndef LORE_UPLOAD_H
-#define LORE_UPLOAD_H
+#ifndef LORE_UPLOAD_UPLOAD_H
+#define LORE_UPLOAD_UPLOAD_H
 
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "arena.h"
-#include "http.h"
-#include "spool.h"
+#include "collectors/spool/spool.h"
+#include "collectors/upload/http.h"
+#include "service/base/arena.h"
 
 /* WARPLORE_STATE, else $XDG_STATE_HOME/warplore, else ~/.local/state/warplore, else
  * /var/lib/warplore-agent. In ARENA. */

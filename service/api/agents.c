@@ -3,14 +3,14 @@
  * else about credentials is in service/auth/agents.c. */
 #include <string.h>
 
-#include "api_agents.h"
-#include "app.h"
-#include "edge.h"
-#include "hash.h"
-#include "ingest.h"
-#include "log.h"
-#include "present.h"
-#include "text.h"
+#include "service/api/api_agents.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
+#include "service/base/hash.h"
+#include "service/base/log.h"
+#include "service/base/text.h"
+#include "service/http/app.h"
+#include "service/ingest/ingest.h"
 
 #define LABEL_MAX 100
 #define CODE_MAX 200

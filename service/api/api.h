@@ -1,10 +1,10 @@
 /* The handlers, one file per noun: each takes a request whose parameters were checked against
  * its row in routes.c, fills the reply or returns a status, never both. None knows civetweb,
  * none holds SQL, none frees: what they need dies with the request. */
-#ifndef LORE_API_H
-#define LORE_API_H
+#ifndef LORE_API_API_H
+#define LORE_API_API_H
 
-#include "http.h"
+#include "service/http/http.h"
 
 #define LORE_HANDLER(name)                                                                         \
     enum lore_status name(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)

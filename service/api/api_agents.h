@@ -1,9 +1,9 @@
 /* Handlers around agents (agents.c, batches.c), and what main ties to them. */
-#ifndef LORE_API_AGENTS_H
-#define LORE_API_AGENTS_H
+#ifndef LORE_API_API_AGENTS_H
+#define LORE_API_API_AGENTS_H
 
-#include "api.h"
-#include "jsonw.h"
+#include "service/api/api.h"
+#include "service/base/jsonw.h"
 
 LORE_HANDLER(lore_api_enroll);
 LORE_HANDLER(lore_api_agents);

@@ -1,10 +1,10 @@
 /* What was advised and what came of it (feedback.c, feedback_stats.c; docs/feedback.md). */
-#ifndef LORE_API_FEEDBACK_H
-#define LORE_API_FEEDBACK_H
+#ifndef LORE_API_API_FEEDBACK_H
+#define LORE_API_API_FEEDBACK_H
 
-#include "api.h"
-#include "jsonw.h"
-#include "recommend_start.h"
+#include "service/api/api.h"
+#include "service/api/recommend_start.h"
+#include "service/base/jsonw.h"
 
 /* Remember the answer A to Q: its id in the arena of REQ; NULL when it is not remembered: nothing
  * was advised, the caller said quiet=1, or there was no room. Never waits. */

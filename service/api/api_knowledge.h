@@ -1,9 +1,9 @@
 /* Handlers beside api.h: what is known beside runs and experiments, what is worked out when asked,
  * and decisions. Same rules. */
-#ifndef LORE_API_KNOWLEDGE_H
-#define LORE_API_KNOWLEDGE_H
+#ifndef LORE_API_API_KNOWLEDGE_H
+#define LORE_API_API_KNOWLEDGE_H
 
-#include "api.h"
+#include "service/api/api.h"
 
 /* knowledge.c */
 LORE_HANDLER(lore_api_source_documents);

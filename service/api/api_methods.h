@@ -1,10 +1,10 @@
 /* The exact choice of methods, shown with the triggers of a run. */
-#ifndef LORE_API_METHODS_H
-#define LORE_API_METHODS_H
+#ifndef LORE_API_API_METHODS_H
+#define LORE_API_API_METHODS_H
 
-#include "http.h"
-#include "jsonw.h"
-#include "record.h"
+#include "service/base/jsonw.h"
+#include "service/http/http.h"
+#include "service/wire/record.h"
 
 /* What was said about a choice: budget, history, chip. Lists are borrowed. */
 struct lore_choice_in;

@@ -1,6 +1,6 @@
 /* The embedded page (web/embed.cmake makes the table), ended by a NULL path. */
-#ifndef LORE_ASSETS_H
-#define LORE_ASSETS_H
+#ifndef LORE_API_ASSETS_H
+#define LORE_API_ASSETS_H
 
 #include <stddef.h>
 

@@ -1,12 +1,12 @@
 /* The attempts of one kernel's lineage, for who asks whether an idea has failed there (repeats.h).
  * Hidden experiments do not speak. */
-#include "attempts.h"
+#include "service/api/attempts.h"
 
 #include <string.h>
 
-#include "attempt.h"
-#include "edge.h"
-#include "text.h"
+#include "db/attempt.h"
+#include "service/api/edge.h"
+#include "service/base/text.h"
 
 /* JSON scalar text as text: "\"nhwc\"" -> nhwc. */
 static const char *

@@ -1,9 +1,9 @@
 /* The attempts of one kernel's lineage, as repeats.h wants them. */
-#ifndef LORE_ATTEMPTS_H
-#define LORE_ATTEMPTS_H
+#ifndef LORE_API_ATTEMPTS_H
+#define LORE_API_ATTEMPTS_H
 
-#include "http.h"
-#include "repeats.h"
+#include "service/derive/repeats.h"
+#include "service/http/http.h"
 
 struct lore_attempts {
     struct lore_attempt *v; /* oldest first */

@@ -7,15 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api_agents.h"
-#include "app.h"
-#include "curate.h"
-#include "edge.h"
-#include "file.h"
-#include "hash.h"
-#include "ingest.h"
-#include "present.h"
-#include "text.h"
+#include "service/api/api_agents.h"
+#include "service/api/curate.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
+#include "service/base/file.h"
+#include "service/base/hash.h"
+#include "service/base/text.h"
+#include "service/http/app.h"
+#include "service/ingest/ingest.h"
 
 struct batch {
     struct lore_req *req;

@@ -1,10 +1,10 @@
 /* Names the memory knows, with how often they are used: operators, chips, techniques, metrics. */
-#include "api.h"
+#include "service/api/api.h"
 
 #include <string.h>
 
-#include "edge.h"
-#include "present.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
 
 /* Comma-separated text as an array. */
 static void

@@ -1,5 +1,5 @@
 /* Choosing among measured ceilings (ceiling.h). Pure. */
-#include "ceiling.h"
+#include "service/api/ceiling.h"
 
 /* How well the size of C fits: smaller is better. */
 static int

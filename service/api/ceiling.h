@@ -3,7 +3,7 @@
 #ifndef LORE_API_CEILING_H
 #define LORE_API_CEILING_H
 
-#include "store.h"
+#include "db/store.h"
 
 struct lore_ceiling {
     const char *spec;

@@ -4,14 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "api_knowledge.h"
-#include "catalogue.h"
-#include "diff.h"
-#include "edge.h"
-#include "history.h"
-#include "present.h"
-#include "standing.h"
-#include "text.h"
+#include "db/standing.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/edge.h"
+#include "service/api/history.h"
+#include "service/api/present.h"
+#include "service/base/diff.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
 
 /* LINES: of all files together, so that an answer takes well under a second. */
 enum { LINES = 60000 };

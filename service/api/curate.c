@@ -1,18 +1,18 @@
 /* Making curations (curate.h), and the small decisions that need nothing computed: mask an
  * experiment, retract a record, review an insight, choose or reject a spec, close a direction or a
  * campaign. */
-#include "curate.h"
+#include "service/api/curate.h"
 
 #include <string.h>
 
-#include "api_knowledge.h"
-#include "app.h"
-#include "edge.h"
-#include "ingest.h"
-#include "store.h"
-#include "text.h"
-#include "ulid.h"
-#include "wire.h"
+#include "db/store.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/edge.h"
+#include "service/base/text.h"
+#include "service/base/ulid.h"
+#include "service/http/app.h"
+#include "service/ingest/ingest.h"
+#include "service/wire/wire.h"
 
 static const char *
 new_id(struct lore_arena *arena)

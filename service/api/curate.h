@@ -1,11 +1,11 @@
 /* Decisions through the one door: handlers that decide something make curation records, and those
  * are submitted like any document, so that they are stored, chained, exported and undone alike. */
-#ifndef LORE_CURATE_H
-#define LORE_CURATE_H
+#ifndef LORE_API_CURATE_H
+#define LORE_API_CURATE_H
 
-#include "http.h"
-#include "json.h"
-#include "wire.h"
+#include "service/base/json.h"
+#include "service/http/http.h"
+#include "service/wire/wire.h"
 
 /* Submit the N curations at C as one document of the request's actor; those without an id get one
  * here. Returns after the commit. CURATOR: the service itself vouches for them, whatever the

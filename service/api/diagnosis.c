@@ -1,20 +1,20 @@
 /* GET /api/v1/runs/{id}/diagnosis: what every rule set says of one run's metrics, side by side,
  * with the numbers that led there; canonical quantities; what looks wrong about the metrics; and
  * whether a declared bottleneck is contradicted by them. Nothing is stored. */
-#include "diagnosis.h"
+#include "service/api/diagnosis.h"
 
 #include <string.h>
 
-#include "api_knowledge.h"
-#include "contradict.h"
-#include "diagnose.h"
-#include "edge.h"
-#include "hardware.h"
-#include "metrics_lint.h"
-#include "outcome.h"
-#include "present.h"
-#include "stalls.h"
-#include "text.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/edge.h"
+#include "service/api/hardware.h"
+#include "service/api/present.h"
+#include "service/base/text.h"
+#include "service/derive/contradict.h"
+#include "service/derive/diagnose.h"
+#include "service/derive/metrics_lint.h"
+#include "service/derive/outcome.h"
+#include "service/derive/stalls.h"
 
 static void
 put_names(struct lore_jsonw *w, const char *key, const char *const *v, size_t n)

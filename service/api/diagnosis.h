@@ -2,9 +2,9 @@
 #ifndef LORE_API_DIAGNOSIS_H
 #define LORE_API_DIAGNOSIS_H
 
-#include "gaps.h"
-#include "jsonw.h"
-#include "rows.h"
+#include "db/rows.h"
+#include "service/base/jsonw.h"
+#include "service/derive/gaps.h"
 
 struct lore_db;
 /* A gaps object; what is not known is left out, and its inputs are named. */

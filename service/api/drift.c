@@ -1,16 +1,16 @@
 /* GET /api/v1/kernels/{id}/drift: where the bottleneck moves over a kernel's versions, in order. Of
  * each version the newest run with metrics counts; without one its gaps are not known, which is not
  * the same as no gap. */
-#include "drift.h"
+#include "service/derive/drift.h"
 
 #include <string.h>
 
-#include "api_knowledge.h"
-#include "diagnosis.h"
-#include "edge.h"
-#include "history.h"
-#include "present.h"
-#include "text.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/diagnosis.h"
+#include "service/api/edge.h"
+#include "service/api/history.h"
+#include "service/api/present.h"
+#include "service/base/text.h"
 
 enum { LOOKED_AT = 8 /* runs of a version */ };
 

@@ -1,13 +1,13 @@
 /* GET /api/v1/duplicates: has this been tried? Past experiments that match a plan, with how they
  * went. A warning, never a veto. */
-#include "duplicates.h"
+#include "service/derive/duplicates.h"
 
 #include <string.h>
 
-#include "api_knowledge.h"
-#include "edge.h"
-#include "present.h"
-#include "text.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
+#include "service/base/text.h"
 
 enum { PAGE = 200, MAX_LOOKED_AT = 4000, MAX_TECHNIQUES = 16 };
 

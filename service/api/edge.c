@@ -1,12 +1,12 @@
 /* Words from outside, resolved (edge.h). Errors name the parameter as `path` and say in the hint
  * what would have been understood. */
-#include "edge.h"
+#include "service/api/edge.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "text.h"
-#include "wire.h"
+#include "service/base/text.h"
+#include "service/wire/wire.h"
 
 #define ROOM_LEFT ((size_t)256 << 20)
 

@@ -1,13 +1,13 @@
 /* Where words from outside become words of the glossary: names are resolved once, here, and a
  * name that means nothing is an error that offers what does. Also the cursors of lists. */
-#ifndef LORE_EDGE_H
-#define LORE_EDGE_H
+#ifndef LORE_API_EDGE_H
+#define LORE_API_EDGE_H
 
-#include "catalogue.h"
-#include "http.h"
-#include "jsonw.h"
-#include "record.h"
-#include "store.h"
+#include "db/store.h"
+#include "service/base/jsonw.h"
+#include "service/catalogue/catalogue.h"
+#include "service/http/http.h"
+#include "service/wire/record.h"
 
 #define LORE_PAGE_DEFAULT 50
 #define LORE_PAGE_MAX 200

@@ -1,11 +1,11 @@
 /* GET /api/v1/environments, /environments/{id} and /environments/{a}/compare/{b}: what surrounded a
  * run; hard fields, which make times incomparable, apart from soft ones. */
-#include "ancestry.h"
-#include "api.h"
-#include "api_knowledge.h"
-#include "edge.h"
-#include "present.h"
-#include "text.h"
+#include "db/ancestry.h"
+#include "service/api/api.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
+#include "service/base/text.h"
 
 static void
 put_environment(struct lore_jsonw *w, const struct lore_environment_row *r)

@@ -1,16 +1,16 @@
 /* Experiments: the list under facets, one with everything around it, the counts of the facets,
  * and the mask. Failures are listed like successes. */
-#include "api.h"
+#include "service/api/api.h"
 
 #include <string.h>
 
-#include "citing.h"
-#include "edge.h"
-#include "pairing.h"
-#include "present.h"
-#include "present_verdicts.h"
-#include "records.h"
-#include "text.h"
+#include "db/citing.h"
+#include "service/api/edge.h"
+#include "service/api/pairing.h"
+#include "service/api/present.h"
+#include "service/api/present_verdicts.h"
+#include "service/api/records.h"
+#include "service/base/text.h"
 
 /* The label that the store filters on: exactly one. */
 static enum lore_status

@@ -1,10 +1,10 @@
 /* GET /api/v1/export: every submission, oldest first, with its exact text, so that another service
  * can take all of it in this order. What its source does not allow to pass on is named, not given.
  * A page ends at MAX_BYTES of text. */
-#include "api_knowledge.h"
-#include "edge.h"
-#include "present.h"
-#include "verdicts.h"
+#include "db/verdicts.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
 
 enum { MAX_BYTES = 4 << 20 };
 

@@ -1,11 +1,11 @@
 /* GET /api/v1/failures: what went wrong how often, what it was, and what fixed it, over the errors
  * of runs and the pitfalls of experiments. Hidden experiments count: they happened. */
-#include "failures.h"
+#include "service/derive/failures.h"
 
-#include "api_knowledge.h"
-#include "edge.h"
-#include "failure.h"
-#include "present.h"
+#include "db/failure.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
 
 enum { LOOKED_AT = 2000, ROWS = 100 };
 

@@ -1,19 +1,19 @@
 /* An answer is remembered as it is given; GET /api/v1/advice/{id} says what it was and what came of
  * it; POST /api/v1/advice/{id}/events says what somebody did with it. What an outcome is decides
  * db/feedback_link.c, what it counts for service/derive/feedback_sum.c. */
-#include "api_feedback.h"
+#include "service/api/api_feedback.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "app.h"
-#include "clock.h"
-#include "edge.h"
-#include "feedback_version.h"
-#include "ingest.h"
-#include "present.h"
-#include "served.h"
-#include "text.h"
+#include "db/feedback_version.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
+#include "service/base/clock.h"
+#include "service/base/text.h"
+#include "service/http/app.h"
+#include "service/ingest/ingest.h"
+#include "service/ingest/served.h"
 
 #define NOTE_MAX 2000
 #define TECHNIQUE_MAX 200

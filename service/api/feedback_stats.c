@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api_feedback.h"
-#include "edge.h"
-#include "feedback_version.h"
-#include "present.h"
-#include "present_verdicts.h"
-#include "text.h"
+#include "db/feedback_version.h"
+#include "service/api/api_feedback.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
+#include "service/api/present_verdicts.h"
+#include "service/base/text.h"
 
 #define ROWS_DEFAULT 100
 #define RESULTS_MAX 20000 /* newest outcomes that are looked at */

@@ -4,10 +4,10 @@
  * ideas than one that starts from the best alone. */
 #include <stdlib.h>
 
-#include "api_knowledge.h"
-#include "edge.h"
-#include "history.h"
-#include "text.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/edge.h"
+#include "service/api/history.h"
+#include "service/base/text.h"
 
 struct ranked {
     const struct lore_told *told;

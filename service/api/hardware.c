@@ -1,11 +1,11 @@
 /* Numbers of one chip for formulas (hardware.h). Metric names are those of the vocabulary that
  * importers write; a number of another product, or one that is disputed, is no number. */
-#include "hardware.h"
+#include "service/api/hardware.h"
 
 #include <string.h>
 
-#include "text.h"
-#include "timing.h"
+#include "service/api/timing.h"
+#include "service/base/text.h"
 
 enum lore_status
 lore_hardware_load(struct lore_db *db, const struct lore_chip *chip, struct lore_arena *arena,

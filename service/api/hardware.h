@@ -3,12 +3,12 @@
 #ifndef LORE_API_HARDWARE_H
 #define LORE_API_HARDWARE_H
 
-#include "budget.h"
-#include "catalogue.h"
-#include "ceiling.h"
-#include "ontology.h"
-#include "roofline.h"
-#include "specs.h"
+#include "service/api/ceiling.h"
+#include "service/api/specs.h"
+#include "service/catalogue/catalogue.h"
+#include "service/derive/budget.h"
+#include "service/derive/ontology.h"
+#include "service/derive/roofline.h"
 
 struct lore_hardware {
     const struct lore_chip *chip; /* NULL: not known, and then nothing is */

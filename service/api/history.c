@@ -1,13 +1,13 @@
 /* GET /api/v1/kernels/{id}/history: a kernel's versions in order, each with the experiment that
  * made it, the run that stands for it, and its speedups; and the loading that restart shares. */
-#include "history.h"
+#include "service/api/history.h"
 
 #include <string.h>
 
-#include "api_knowledge.h"
-#include "edge.h"
-#include "present.h"
-#include "text.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
+#include "service/base/text.h"
 
 enum { PAGE = 200, MAX_VERSIONS = 1000, MAX_EXPERIMENTS = 2000, MAX_RUNS = 200 };
 

@@ -2,10 +2,10 @@
 #ifndef LORE_API_HISTORY_H
 #define LORE_API_HISTORY_H
 
-#include "http.h"
-#include "jsonw.h"
-#include "lineage.h"
-#include "timing.h"
+#include "service/api/timing.h"
+#include "service/base/jsonw.h"
+#include "service/derive/lineage.h"
+#include "service/http/http.h"
 
 /* One version with what was found out about it; texts and rows live in the arena. */
 struct lore_told {

@@ -1,7 +1,7 @@
 /* GET /api/v1/hypotheses and /hypotheses/{id}: claims made before the run. */
-#include "api.h"
-#include "edge.h"
-#include "present.h"
+#include "service/api/api.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
 
 enum lore_status
 lore_api_hypotheses(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)

@@ -1,9 +1,9 @@
 /* GET /api/v1/insights and /insights/{id}: lessons in words, with their scope. */
-#include "api.h"
-#include "edge.h"
-#include "present.h"
-#include "records.h"
-#include "text.h"
+#include "service/api/api.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
+#include "service/api/records.h"
+#include "service/base/text.h"
 
 /* What conflicts with the lessons of one answer. */
 struct conflicts {

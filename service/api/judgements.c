@@ -2,13 +2,13 @@
  * GET /api/v1/calibration: stated probabilities against what happened, per author. */
 #include <string.h>
 
-#include "api_knowledge.h"
-#include "calibration.h"
-#include "edge.h"
-#include "judged.h"
-#include "present.h"
-#include "present_verdicts.h"
-#include "text.h"
+#include "db/judged.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
+#include "service/api/present_verdicts.h"
+#include "service/base/text.h"
+#include "service/derive/calibration.h"
 
 enum lore_status
 lore_api_judgements(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)

@@ -1,7 +1,7 @@
 /* GET /api/v1/kernels and /kernels/{id}: implementation lines and, for one, its versions. */
-#include "api.h"
-#include "edge.h"
-#include "present.h"
+#include "service/api/api.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
 
 #define VERSIONS_SHOWN 1000 /* of one kernel; the list of versions pages on */
 

@@ -1,14 +1,14 @@
 /* What is known beside runs and experiments: source documents, verifications, campaigns,
  * directions, curations. A row is the record itself, in the submission format, with what the
  * service adds: seq, received_at, document, actor, and the standing where decisions bear on it. */
-#include "knowledge.h"
-#include "api_knowledge.h"
-#include "clock.h"
-#include "edge.h"
-#include "present.h"
-#include "sequential.h"
-#include "targets.h"
-#include "wins.h"
+#include "db/knowledge.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
+#include "service/api/targets.h"
+#include "service/base/clock.h"
+#include "service/stats/sequential.h"
+#include "service/stats/wins.h"
 
 enum { EXPERIMENTS_SHOWN = 500, AMENDMENTS_SHOWN = 50 /* of a campaign: the newest */ };
 

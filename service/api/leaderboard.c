@@ -1,12 +1,12 @@
 /* GET /api/v1/leaderboard: best version per operator, language, chip and workload. The rows
  * borrow from the memory, so they are written while its read lock is held. Cursors are offsets. */
-#include "api.h"
+#include "service/api/api.h"
 
-#include "app.h"
-#include "edge.h"
-#include "memory.h"
-#include "present.h"
-#include "verdicts.h"
+#include "db/verdicts.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
+#include "service/http/app.h"
+#include "service/ingest/memory.h"
 
 /* 0 is how the board says "not known". */
 static void

@@ -1,16 +1,16 @@
 /* Lessons in words beside an answer. A memory holds hundreds for a popular operator, many of them
  * headings of imported pages; a colleague repeats the two or three that fit: the same operator,
  * chips of the same kind, the language asked about, and traps before descriptions. */
-#include "lessons.h"
+#include "service/api/lessons.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "db.h"
-#include "jsonw.h"
-#include "text.h"
+#include "db/db.h"
+#include "service/base/jsonw.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
 
 enum { OF_PAGE = 2 }; /* a page of fifty traps is one lesson about where to look, not eight */
 

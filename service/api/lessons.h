@@ -1,9 +1,9 @@
 /* Which lessons an answer shows. */
-#ifndef LORE_LESSONS_H
-#define LORE_LESSONS_H
+#ifndef LORE_API_LESSONS_H
+#define LORE_API_LESSONS_H
 
-#include "lesson.h"
-#include "recommend.h"
+#include "db/lesson.h"
+#include "service/recommend/recommend.h"
 
 struct lore_jsonw;
 enum { LORE_LESSONS_SHOWN = 8 };

@@ -1,8 +1,8 @@
 /* GET /api/v1/versions/{id}/lineage: where a version comes from, and what came of it, across
  * kernels: a translation may derive from another one's version. */
-#include "ancestry.h"
-#include "api_knowledge.h"
-#include "edge.h"
+#include "db/ancestry.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/edge.h"
 
 enum { KIN = 500 /* edges each way */ };
 

@@ -2,10 +2,10 @@
  * why. */
 #include <string.h>
 
-#include "edge.h"
-#include "present.h"
-#include "standing.h"
-#include "store.h"
+#include "db/standing.h"
+#include "db/store.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
 
 static enum lore_status
 say(const char *id, const char *what, const char *why, const char *who, struct lore_err *err)

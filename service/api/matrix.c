@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api.h"
-#include "app.h"
-#include "edge.h"
-#include "memory.h"
-#include "text.h"
+#include "service/api/api.h"
+#include "service/api/edge.h"
+#include "service/base/text.h"
+#include "service/http/app.h"
+#include "service/ingest/memory.h"
 
 #define MOST_ROWS 100000
 

@@ -3,12 +3,12 @@
  * as they are; while a group is in force only its canonical member counts as evidence. */
 #include <string.h>
 
-#include "api_knowledge.h"
-#include "curate.h"
-#include "edge.h"
-#include "merging.h"
-#include "present.h"
-#include "text.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/curate.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
+#include "service/base/text.h"
+#include "service/derive/merging.h"
 
 enum { PAGE = 200, MAX_LOOKED_AT = 5000, MAX_MEMBERS = 1000 };
 

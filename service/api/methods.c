@@ -2,19 +2,19 @@
  * and GET /api/v1/methods/validate, which holds somebody's own choice to the same rules. The
  * registry is the catalogue's; what was selected, ineffective or failed before the caller says,
  * because an iteration in progress is not stored yet. Nothing is stored here either. */
-#include "api_methods.h"
+#include "service/api/api_methods.h"
 
 #include <string.h>
 
-#include "api_knowledge.h"
-#include "budget.h"
-#include "diagnosis.h"
-#include "edge.h"
-#include "hardware.h"
-#include "methods_check.h"
-#include "present.h"
-#include "technique_info.h"
-#include "text.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/diagnosis.h"
+#include "service/api/edge.h"
+#include "service/api/hardware.h"
+#include "service/api/present.h"
+#include "service/base/text.h"
+#include "service/catalogue/technique_info.h"
+#include "service/derive/budget.h"
+#include "service/derive/methods_check.h"
 
 #define SELECTION "method-selection@1"
 

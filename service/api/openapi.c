@@ -1,16 +1,16 @@
 /* GET /openapi.json and the schema of a submission. Paths, parameters, permissions and limits come
  * from the route table itself, so the two cannot disagree; objects come from openapi_objects.c. */
-#include "openapi.h"
+#include "service/api/openapi.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "api.h"
-#include "app.h"
-#include "edge.h"
-#include "text.h"
-#include "wire.h"
+#include "service/api/api.h"
+#include "service/api/edge.h"
+#include "service/base/text.h"
+#include "service/http/app.h"
+#include "service/wire/wire.h"
 
 static void
 write_schema(struct lore_jsonw *w, const struct lore_param *p)

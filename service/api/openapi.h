@@ -3,11 +3,11 @@
  * who answers with what: openapi_answers.c. A type is `text`, `number`, `integer`, `boolean`,
  * `time`, `ulid`, `object`, `any`, `#Name` for another object, `[` + type for a list, `a|b|c` for a
  * choice, `#A/#B` for one of two objects; a `?` at the end allows null. */
-#ifndef LORE_OPENAPI_H
-#define LORE_OPENAPI_H
+#ifndef LORE_API_OPENAPI_H
+#define LORE_API_OPENAPI_H
 
-#include "http.h"
-#include "jsonw.h"
+#include "service/base/jsonw.h"
+#include "service/http/http.h"
 
 #define LORE_OPENAPI_SUBMISSION "/api/v1/schema/submission"
 

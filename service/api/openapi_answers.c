@@ -1,7 +1,7 @@
 /* What every address answers with, and what it takes, as tables (openapi.h). */
 #include <string.h>
 
-#include "openapi.h"
+#include "service/api/openapi.h"
 
 #define V1 "/api/v1/"
 struct row {

@@ -1,5 +1,5 @@
 /* Objects of the interface, as a table (openapi.h): what was advised and what came of it. */
-#include "openapi.h"
+#include "service/api/openapi.h"
 
 #define TALLY(o)                                                                                   \
     {o, "!served", "integer"}, {o, "!opened", "integer"}, {o, "!applied", "integer"},              \

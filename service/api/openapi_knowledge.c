@@ -1,6 +1,6 @@
 /* Objects of the interface, as a table (openapi.h): what is known beside runs and experiments, what
  * is worked out when asked, decisions. docs/api.md says the same in prose. */
-#include "openapi.h"
+#include "service/api/openapi.h"
 
 #define STORED(o)                                                                                  \
     {o, "received_at", "time"}, {o, "document", "ulid"}, {o, "actor", "text"},                     \

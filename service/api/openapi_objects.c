@@ -1,6 +1,6 @@
 /* Objects of the interface, as a table (openapi.h): runs, experiments and what answers about them.
  * docs/api.md says the same in prose. */
-#include "openapi.h"
+#include "service/api/openapi.h"
 
 #define EFFECT "win|neutral|loss|inconclusive|not_measured"
 #define CHECK "pass|fail|timeout|not_checked"

@@ -1,6 +1,6 @@
 /* Objects of the interface, as a table (openapi.h): versions to start from, changes to make, what
  * to measure next. */
-#include "openapi.h"
+#include "service/api/openapi.h"
 
 const struct lore_openapi_member lore_openapi_start[] = {
     {"StartFrom", "!chip", "text"},

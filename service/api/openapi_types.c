@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "openapi.h"
-#include "wire.h"
+#include "service/api/openapi.h"
+#include "service/wire/wire.h"
 
 /* A choice, with null when it may be absent. */
 static void

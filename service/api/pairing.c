@@ -1,14 +1,14 @@
 /* Samples taken in turns are pairs: drift hits both of a pair, so their difference says more than
  * two medians do. Shown beside the outcome, which it does not change; nor does it make a result
  * `confirmed`, which says that somebody measured it again. */
-#include "pairing.h"
+#include "service/api/pairing.h"
 
 #include <string.h>
 
-#include "fnv.h"
-#include "paired.h"
-#include "present.h"
-#include "text.h"
+#include "service/api/present.h"
+#include "service/base/fnv.h"
+#include "service/base/text.h"
+#include "service/derive/paired.h"
 
 static bool
 taken_in_turns(const struct lore_kvs *method)

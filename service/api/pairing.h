@@ -2,8 +2,8 @@
 #ifndef LORE_API_PAIRING_H
 #define LORE_API_PAIRING_H
 
-#include "jsonw.h"
-#include "query.h"
+#include "db/query.h"
+#include "service/base/jsonw.h"
 
 enum { LORE_PAIRING_MAX = 1000 }; /* pairs that are looked at: the first of each side */
 struct lore_pairing {

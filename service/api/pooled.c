@@ -1,10 +1,10 @@
 /* What is answered from memory alone, or nearly, takes milliseconds: threads of the pool answer it.
  */
-#include "memory.h"
+#include "service/ingest/memory.h"
 
-#include "api.h"
-#include "app.h"
-#include "text.h"
+#include "service/api/api.h"
+#include "service/base/text.h"
+#include "service/http/app.h"
 
 /* The seed's formula reads everything there is. */
 bool

@@ -1,11 +1,11 @@
 /* Common objects as JSON: workload, outcome, run and the pieces they share (present.h). */
-#include "present.h"
+#include "service/api/present.h"
 
 #include <string.h>
 
-#include "catalogue.h"
-#include "outcome.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/derive/outcome.h"
 
 void
 lore_present_f64(struct lore_jsonw *w, const char *key, struct lore_f64 v)

@@ -1,12 +1,12 @@
 /* The common objects of docs/api.md as JSON. Each writes one whole value unless its comment says
  * "members". What was not recorded is left out; where docs/api.md says `|null`, it is null. */
-#ifndef LORE_PRESENT_H
-#define LORE_PRESENT_H
+#ifndef LORE_API_PRESENT_H
+#define LORE_API_PRESENT_H
 
-#include "jsonw.h"
-#include "store.h"
-#include "wire.h"
-#include "work.h"
+#include "db/store.h"
+#include "service/base/jsonw.h"
+#include "service/derive/work.h"
+#include "service/wire/wire.h"
 
 void lore_present_workload(struct lore_jsonw *w, const struct lore_workload_row *r);
 void lore_present_outcome(struct lore_jsonw *w, const struct lore_outcome_row *r);

@@ -1,5 +1,5 @@
 /* Why the numbers of an answer are what they are, as JSON. */
-#include "present_explain.h"
+#include "service/api/present_explain.h"
 
 void
 lore_present_steps(struct lore_jsonw *w, const struct lore_advice *a)

@@ -1,9 +1,9 @@
 /* Why the numbers of an answer are what they are, as JSON. */
-#ifndef LORE_PRESENT_EXPLAIN_H
-#define LORE_PRESENT_EXPLAIN_H
+#ifndef LORE_API_PRESENT_EXPLAIN_H
+#define LORE_API_PRESENT_EXPLAIN_H
 
-#include "jsonw.h"
-#include "recommend.h"
+#include "service/base/jsonw.h"
+#include "service/recommend/recommend.h"
 
 /* Members of an object that is open: "steps", "if_won", "if_lost". */
 void lore_present_steps(struct lore_jsonw *w, const struct lore_advice *a);

@@ -1,9 +1,9 @@
 /* Kernels, versions, hypotheses, experiments and insights as JSON (present.h). */
 #include <string.h>
 
-#include "catalogue.h"
-#include "present.h"
-#include "text.h"
+#include "service/api/present.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
 
 void
 lore_present_kernel(struct lore_jsonw *w, const struct lore_kernel_row *r)

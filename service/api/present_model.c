@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "model.h"
-#include "present_explain.h"
+#include "service/api/present_explain.h"
+#include "service/recommend/model.h"
 
 static struct {
     pthread_mutex_t lock;

@@ -1,7 +1,7 @@
 /* What is derived about an experiment beside its outcome, as JSON (present_verdicts.h). */
-#include "present_verdicts.h"
+#include "service/api/present_verdicts.h"
 
-#include "present.h"
+#include "service/api/present.h"
 
 void
 lore_present_judgements(struct lore_jsonw *w, const struct lore_judgement_row *rows, size_t n)

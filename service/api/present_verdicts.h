@@ -1,10 +1,10 @@
 /* What is derived about an experiment beside its outcome, as members of its JSON object. */
-#ifndef LORE_PRESENT_VERDICTS_H
-#define LORE_PRESENT_VERDICTS_H
+#ifndef LORE_API_PRESENT_VERDICTS_H
+#define LORE_API_PRESENT_VERDICTS_H
 
-#include "calibration.h"
-#include "jsonw.h"
-#include "verdicts.h"
+#include "db/verdicts.h"
+#include "service/base/jsonw.h"
+#include "service/derive/calibration.h"
 
 /* `"judgements": […]`, `"technique_verdicts": […]`; empty for none. */
 void lore_present_judgements(struct lore_jsonw *w, const struct lore_judgement_row *rows, size_t n);

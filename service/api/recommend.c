@@ -2,24 +2,24 @@
  * answers from RAM in one turn, so of one state of the memory; titles, versions, runs and lessons
  * are looked up after it, in a snapshot of the database or among what readers have kept
  * (db/seen.c): each is of a state as new or newer. */
-#include "api_knowledge.h"
+#include "service/api/api_knowledge.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "api_feedback.h"
-#include "app.h"
-#include "diagnosis.h"
-#include "edge.h"
-#include "hash.h"
-#include "lessons.h"
-#include "memory.h"
-#include "present.h"
-#include "present_explain.h"
-#include "recommend.h"
-#include "recommend_start.h"
-#include "text.h"
-#include "transfer.h"
+#include "service/api/api_feedback.h"
+#include "service/api/diagnosis.h"
+#include "service/api/edge.h"
+#include "service/api/lessons.h"
+#include "service/api/present.h"
+#include "service/api/present_explain.h"
+#include "service/api/recommend_start.h"
+#include "service/api/transfer.h"
+#include "service/base/hash.h"
+#include "service/base/text.h"
+#include "service/http/app.h"
+#include "service/ingest/memory.h"
+#include "service/recommend/recommend.h"
 
 #define ADVICE_DEFAULT 10
 #define WORKLOAD_ID 32 /* digits */

@@ -1,16 +1,16 @@
 /* The parts of GET /api/v1/recommend about versions. The memory of moves answers while the caller
  * has the turn; labels, parameters and runs of the few versions named are looked up after it. */
-#include "recommend_start.h"
+#include "service/api/recommend_start.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "ancestry.h"
-#include "app.h"
-#include "attempt.h"
-#include "edge.h"
-#include "memory.h"
-#include "text.h"
+#include "db/ancestry.h"
+#include "db/attempt.h"
+#include "service/api/edge.h"
+#include "service/base/text.h"
+#include "service/http/app.h"
+#include "service/ingest/memory.h"
 
 enum {
     STARTS = 5,

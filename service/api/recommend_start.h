@@ -1,14 +1,14 @@
 /* The parts of GET /api/v1/recommend about versions: where to start, what to change of one version,
  * what to measure next, what its lineage says (recommend_start.c, recommend_start_write.c). */
-#ifndef LORE_RECOMMEND_START_H
-#define LORE_RECOMMEND_START_H
+#ifndef LORE_API_RECOMMEND_START_H
+#define LORE_API_RECOMMEND_START_H
 
-#include "attempts.h"
-#include "http.h"
-#include "jsonw.h"
-#include "recommend.h"
-#include "rows.h"
-#include "start.h"
+#include "db/rows.h"
+#include "service/api/attempts.h"
+#include "service/base/jsonw.h"
+#include "service/http/http.h"
+#include "service/recommend/recommend.h"
+#include "service/recommend/start.h"
 
 struct lore_start_row { /* a version with what is said of it */
     struct lore_start s;

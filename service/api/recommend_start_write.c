@@ -1,8 +1,8 @@
 /* Versions to start from, changes to make and what to measure next, as JSON (docs/api.md). */
 #include <math.h>
 
-#include "present.h"
-#include "recommend_start.h"
+#include "service/api/present.h"
+#include "service/api/recommend_start.h"
 
 static void
 write_interval(struct lore_jsonw *w, const char *key, struct lore_interval v, bool logs)

@@ -1,11 +1,11 @@
 /* GET /api/v1/records/{id}: any stored record by its id, whatever it is, with what people decided
  * about it. Some kinds have an address of their own, which says more; technique definitions,
  * verifications and attributions are read one by one only here. */
-#include "records.h"
+#include "service/api/records.h"
 
-#include "api_knowledge.h"
-#include "present.h"
-#include "text.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/present.h"
+#include "service/base/text.h"
 
 /* What every kind of row has: the record itself, and what no column took. */
 struct whole {

@@ -2,9 +2,9 @@
 #ifndef LORE_API_RECORDS_H
 #define LORE_API_RECORDS_H
 
-#include "arena.h"
-#include "jsonw.h"
-#include "standing.h"
+#include "db/standing.h"
+#include "service/base/arena.h"
+#include "service/base/jsonw.h"
 
 /* "/api/v1/experiments/01J…"; of a kind without an address of its own: "/api/v1/records/01J…". In
  * the arena. */

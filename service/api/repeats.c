@@ -1,14 +1,14 @@
 /* GET /api/v1/kernels/{id}/repeats: has this idea failed in this kernel's lineage? Asked before an
  * experiment is run. A warning, never a veto; hidden experiments do not speak. */
-#include "repeats.h"
+#include "service/derive/repeats.h"
 
 #include <string.h>
 
-#include "api_knowledge.h"
-#include "attempts.h"
-#include "edge.h"
-#include "present.h"
-#include "text.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/attempts.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
+#include "service/base/text.h"
 
 enum { MAX_ATTEMPTS = 400, MAX_USES = 16, SHOWN = 20 };
 

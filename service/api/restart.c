@@ -5,16 +5,16 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "api_knowledge.h"
-#include "app.h"
-#include "curate.h"
-#include "edge.h"
-#include "hash.h"
-#include "history.h"
-#include "present.h"
-#include "restart.h"
-#include "text.h"
-#include "wire.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/curate.h"
+#include "service/api/edge.h"
+#include "service/api/history.h"
+#include "service/api/present.h"
+#include "service/base/hash.h"
+#include "service/base/text.h"
+#include "service/derive/restart.h"
+#include "service/http/app.h"
+#include "service/wire/wire.h"
 
 struct asked {
     struct lore_curation c; /* reason and id, as given */

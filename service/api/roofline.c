@@ -3,13 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "api_knowledge.h"
-#include "budget.h"
-#include "edge.h"
-#include "hardware.h"
-#include "present.h"
-#include "text.h"
-#include "timing.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/edge.h"
+#include "service/api/hardware.h"
+#include "service/api/present.h"
+#include "service/api/timing.h"
+#include "service/base/text.h"
+#include "service/derive/budget.h"
 
 enum { MAX_UNKNOWN = 16 };
 

@@ -1,11 +1,11 @@
 /* Every address the service answers, in match order: the map. Handlers are in the file named after
  * their noun. A new address is one row here and one function there; OpenAPI, /api/v1/_routes and
  * the permission tests follow from the row. */
-#include "api_agents.h"
-#include "api_feedback.h"
-#include "api_knowledge.h"
+#include "service/api/api_agents.h"
+#include "service/api/api_feedback.h"
+#include "service/api/api_knowledge.h"
 
-#include "wire.h"
+#include "service/wire/wire.h"
 
 #define KIB 1024u
 #define SHORT_BODY (64 * KIB)

@@ -1,7 +1,7 @@
 /* The rules of process, as the verdicts name them (service/derive/process.h). */
-#include "api.h"
-#include "edge.h"
-#include "process.h"
+#include "service/api/api.h"
+#include "service/api/edge.h"
+#include "service/derive/process.h"
 
 enum lore_status
 lore_api_rules(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)

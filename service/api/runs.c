@@ -1,8 +1,8 @@
 /* GET /api/v1/runs and /runs/{id}: executions of versions, their samples and metrics. */
-#include "api.h"
-#include "edge.h"
-#include "failure.h"
-#include "present.h"
+#include "db/failure.h"
+#include "service/api/api.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
 
 enum lore_status
 lore_api_runs(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)

@@ -2,9 +2,9 @@
  * versions, source documents, techniques, campaigns, directions. The words are
  * quoted one by one by the store, so no text is query syntax. Cursors are offsets. `bounded` says
  * that more was found than was ranked. */
-#include "api.h"
-#include "edge.h"
-#include "records.h"
+#include "service/api/api.h"
+#include "service/api/edge.h"
+#include "service/api/records.h"
 
 enum lore_status
 lore_api_search(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)

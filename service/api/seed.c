@@ -3,14 +3,14 @@
  * experiments that are not hidden, oldest first; the id that its recency term looks at is the
  * file's own number where it was kept, else the place in order of arrival. Texts are compared as
  * they were given. */
-#include "seed_score.h"
+#include "service/recommend/seed_score.h"
 
 #include <string.h>
 
-#include "api_knowledge.h"
-#include "edge.h"
-#include "present.h"
-#include "text.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
+#include "service/base/text.h"
 
 enum { PAGE = 200, MAX_ROWS = 20000, FAILURES_SHOWN = 50 };
 

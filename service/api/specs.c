@@ -1,16 +1,16 @@
 /* Hardware numbers: GET /api/v1/specs, /specs/{id}, /specs/disputes, /chips/{name}. Several values
  * of one metric may stand side by side; the one in force was selected, or all agree. A dispute is
  * what differs and was not decided away. No number is ever taken from another product. */
-#include "specs.h"
+#include "service/api/specs.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "api_knowledge.h"
-#include "edge.h"
-#include "present.h"
-#include "technique_info.h"
-#include "text.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
+#include "service/base/text.h"
+#include "service/catalogue/technique_info.h"
 
 enum { MAX_SPECS = 20000 };
 

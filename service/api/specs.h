@@ -2,9 +2,9 @@
 #ifndef LORE_API_SPECS_H
 #define LORE_API_SPECS_H
 
-#include "jsonw.h"
-#include "speclint.h"
-#include "store.h"
+#include "db/store.h"
+#include "service/base/jsonw.h"
+#include "service/derive/speclint.h"
 
 struct lore_specs {
     const struct lore_spec_row **rows; /* newest first */

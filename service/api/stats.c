@@ -1,13 +1,13 @@
 /* GET /api/v1/stats: how much experience there is and how it went. Masked experiments count:
  * they happened. */
-#include "api.h"
+#include "service/api/api.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "edge.h"
-#include "present.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
+#include "service/base/clock.h"
 
 #define TOP_TECHNIQUES 20
 #define SHOWN_ALARMS 20

@@ -1,15 +1,15 @@
 /* Submissions: POST stores a document through the one writer and answers after its commit; the
  * rest gives back what was stored, byte for byte. Bytes from users leave as attachments. */
-#include "api.h"
+#include "service/api/api.h"
 
 #include <string.h>
 
-#include "app.h"
-#include "curate.h"
-#include "edge.h"
-#include "ingest.h"
-#include "present.h"
-#include "text.h"
+#include "service/api/curate.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
+#include "service/base/text.h"
+#include "service/http/app.h"
+#include "service/ingest/ingest.h"
 
 enum { ALIKE_ASKED = 200 }; /* new lessons of one document that are compared with known ones */
 

@@ -1,20 +1,20 @@
 /* The service about itself: health, counters, routes, options, internals, the caller, the event
  * log. Everything is written from the same tables and counters that the service runs on. */
-#include "api.h"
+#include "service/api/api.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "agents.h"
-#include "answer_pool.h"
-#include "app.h"
-#include "clock.h"
-#include "counters.h"
-#include "edge.h"
-#include "ingest.h"
-#include "memory.h"
-#include "present.h"
-#include "served.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
+#include "service/auth/agents.h"
+#include "service/base/clock.h"
+#include "service/http/answer_pool.h"
+#include "service/http/app.h"
+#include "service/http/counters.h"
+#include "service/ingest/ingest.h"
+#include "service/ingest/memory.h"
+#include "service/ingest/served.h"
 
 static double
 uptime_s(const struct lore_app *app)

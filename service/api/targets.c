@@ -1,14 +1,14 @@
 /* The targets of a campaign by what its runs measured (targets.h). A metric is found by its own
  * name or by any that the catalogue has for it; a value in another unit is another number and is
  * not taken. */
-#include "targets.h"
+#include "service/api/targets.h"
 
 #include <math.h>
 
-#include "catalogue.h"
-#include "present.h"
-#include "target.h"
-#include "text.h"
+#include "service/api/present.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/derive/target.h"
 
 enum { LOOKED_AT = 20 /* experiments */ };
 

@@ -2,9 +2,9 @@
 #ifndef LORE_API_TARGETS_H
 #define LORE_API_TARGETS_H
 
-#include "http.h"
-#include "jsonw.h"
-#include "knowledge.h"
+#include "db/knowledge.h"
+#include "service/base/jsonw.h"
+#include "service/http/http.h"
 
 struct lore_target_now {
     struct lore_f64 current;

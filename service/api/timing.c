@@ -1,7 +1,7 @@
 /* Grouping times that compare (timing.h). Pure but for the look at environments. */
-#include "timing.h"
+#include "service/api/timing.h"
 
-#include "text.h"
+#include "service/base/text.h"
 
 enum { MAX_GROUPS = 64 };
 

@@ -3,7 +3,7 @@
 #ifndef LORE_API_TIMING_H
 #define LORE_API_TIMING_H
 
-#include "store.h"
+#include "db/store.h"
 
 struct lore_timing {
     const char *workload, *workload_label, *chip;

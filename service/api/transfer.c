@@ -2,10 +2,10 @@
  * kernel is bound by computing. Where two ridges lie far apart, a kernel between them is bound by
  * memory on one chip and by computing on the other, and what helped there may not help here.
  * Numbers in force only; nothing is weighted by it. */
-#include "transfer.h"
+#include "service/api/transfer.h"
 
-#include "kept.h"
-#include "text.h"
+#include "db/kept.h"
+#include "service/base/text.h"
 
 /* Peak over bandwidth; 0 when one of them is not in force. */
 static enum lore_status

@@ -3,8 +3,8 @@
 #ifndef LORE_API_TRANSFER_H
 #define LORE_API_TRANSFER_H
 
-#include "catalogue.h"
-#include "hardware.h"
+#include "service/api/hardware.h"
+#include "service/catalogue/catalogue.h"
 
 enum { LORE_TRANSFERS = 8 }; /* chips compared; later ones are not looked at */
 struct lore_transfers {

@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api_knowledge.h"
-#include "api_methods.h"
-#include "edge.h"
-#include "judged.h"
-#include "methods.h"
-#include "present.h"
-#include "profile.h"
-#include "technique_info.h"
-#include "text.h"
+#include "db/judged.h"
+#include "service/api/api_knowledge.h"
+#include "service/api/api_methods.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
+#include "service/base/text.h"
+#include "service/catalogue/technique_info.h"
+#include "service/derive/methods.h"
+#include "service/derive/profile.h"
 
 enum { DEFINITIONS_SHOWN = 100 };
 

@@ -1,7 +1,7 @@
 /* GET /api/v1/versions and /versions/{id}: nodes of the lineage graph with their files. */
-#include "api.h"
-#include "edge.h"
-#include "present.h"
+#include "service/api/api.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
 
 enum lore_status
 lore_api_versions(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)

@@ -1,11 +1,11 @@
 /* The web page: files compiled in, found by exact path; any other address of the page itself gets
  * index.html, because the page routes within the browser. Nothing here touches the disk. */
-#include "api.h"
+#include "service/api/api.h"
 
 #include <string.h>
 
-#include "assets.h"
-#include "text.h"
+#include "service/api/assets.h"
+#include "service/base/text.h"
 
 static const char no_page[] =
     "<!doctype html><meta charset=\"utf-8\"><title>Warplore</title>"

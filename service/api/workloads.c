@@ -1,7 +1,7 @@
 /* GET /api/v1/workloads/{id}: an operator on one shape; numbers of one workload compare. */
-#include "api.h"
-#include "edge.h"
-#include "present.h"
+#include "service/api/api.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
 
 enum lore_status
 lore_api_workload(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)

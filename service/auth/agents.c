@@ -1,7 +1,7 @@
 /* Who signed a request, and how a key comes to be known. Rows of auth.db are remembered for under a
  * second, as tokens are: a busy agent costs one lookup a second, a revocation bites within one.
  * Unknown ids are not remembered: a new agent works at once. */
-#include "agents.h"
+#include "service/auth/agents.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -10,13 +10,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "agents_limits.h"
-#include "clock.h"
-#include "file.h"
-#include "hash.h"
-#include "text.h"
-#include "ulid.h"
-#include "xalloc.h"
+#include "service/auth/agents_limits.h"
+#include "service/base/clock.h"
+#include "service/base/file.h"
+#include "service/base/hash.h"
+#include "service/base/text.h"
+#include "service/base/ulid.h"
+#include "service/base/xalloc.h"
 
 #define CACHE_SLOTS 1024
 /* Under the promised second, with room for a slow lookup. */

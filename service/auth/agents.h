@@ -2,10 +2,10 @@
  * hashes of codes are in DIR/auth.db, so `warplored enroll` and `warplored agents --revoke` work
  * beside a running service, within a second. The service's own key, for receipts, is in
  * DIR/service.key, made when it is not there. Thread-safe. */
-#ifndef LORE_AGENTS_H
-#define LORE_AGENTS_H
+#ifndef LORE_AUTH_AGENTS_H
+#define LORE_AUTH_AGENTS_H
 
-#include "agent.h"
+#include "db/agent.h"
 
 #define LORE_CODE_SIZE 37 /* "wle_", 32 characters of base64url, the NUL */
 

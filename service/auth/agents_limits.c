@@ -1,13 +1,13 @@
 /* Limits around agents, all in memory: a restart forgets them, which costs nothing but another ten
  * guesses at 192 random bits. Times are ticks, so a clock that is set does not open anything. */
-#include "agents_limits.h"
+#include "service/auth/agents_limits.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "clock.h"
-#include "xalloc.h"
+#include "service/base/clock.h"
+#include "service/base/xalloc.h"
 
 #define MINUTE_US (60 * INT64_C(1000000))
 #define GUESSES 10    /* wrong codes a minute */

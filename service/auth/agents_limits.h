@@ -1,9 +1,9 @@
 /* How often and how many: wrong codes, batches in flight, refusals that are told, counts. For
  * agents.c; its header says what each is for. Thread-safe. */
-#ifndef LORE_AGENTS_LIMITS_H
-#define LORE_AGENTS_LIMITS_H
+#ifndef LORE_AUTH_AGENTS_LIMITS_H
+#define LORE_AUTH_AGENTS_LIMITS_H
 
-#include "agents.h"
+#include "service/auth/agents.h"
 
 struct lore_agents_limits;
 struct lore_agents_limits *lore_agents_limits_new(void);

@@ -4,17 +4,17 @@
  * Rows are remembered for under a second, so that a client that calls often costs one lookup a
  * second, and a revocation still bites within one. Unknown ids are not remembered: a new token
  * works at once. */
-#include "tokens.h"
+#include "service/auth/tokens.h"
 
 #include <pthread.h>
 #include <sodium.h>
 #include <string.h>
 #include <strings.h>
 
-#include "clock.h"
-#include "hash.h"
-#include "store.h"
-#include "xalloc.h"
+#include "db/store.h"
+#include "service/base/clock.h"
+#include "service/base/hash.h"
+#include "service/base/xalloc.h"
 
 #define SECRET_BYTES 32
 #define CACHE_SLOTS 256

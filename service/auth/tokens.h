@@ -1,10 +1,10 @@
 /* Bearer tokens: `wl_` + 16 hex digits of id + `_` + 43 characters of base64url (32 random bytes).
  * Only a hash of the secret is stored, in DIR/auth.db, so tokens can be made and revoked while
  * the service runs. A revocation takes effect within one second. */
-#ifndef LORE_TOKENS_H
-#define LORE_TOKENS_H
+#ifndef LORE_AUTH_TOKENS_H
+#define LORE_AUTH_TOKENS_H
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 #define LORE_TOKEN_SIZE 64 /* the text with the NUL: 3 + 16 + 1 + 43 + 1 */
 #define LORE_TOKEN_ID 16

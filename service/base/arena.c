@@ -2,14 +2,14 @@
  * double from 16 KiB to 1 MiB, so a small request costs one malloc and a big one few. What is
  * larger than a quarter of a chunk gets a chunk of its own behind the newest, which stays in use.
  * Not thread-safe: one arena belongs to one request. */
-#include "arena.h"
+#include "service/base/arena.h"
 
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "xalloc.h"
+#include "service/base/xalloc.h"
 
 enum { ALIGN = 16, FIRST_CHUNK = 16 << 10, LAST_CHUNK = 1 << 20 };
 

@@ -1,13 +1,13 @@
 /* Request-lifetime memory: allocate freely, free once. A zeroed arena is valid.
  * Allocation never returns NULL; past the ceiling or out of memory it calls lore_nomem, so
  * whatever grows with outside input needs its own, smaller bound first. */
-#ifndef LORE_ARENA_H
-#define LORE_ARENA_H
+#ifndef LORE_BASE_ARENA_H
+#define LORE_BASE_ARENA_H
 
 #include <stdarg.h>
 #include <stddef.h>
 
-#include "status.h"
+#include "service/base/status.h"
 
 struct lore_arena_chunk;
 struct lore_arena {

@@ -1,13 +1,13 @@
 /* A byte buffer that doubles up to its ceiling. `over` is sticky: once an append was dropped all
  * later ones are, so the bytes that are there are always a prefix of what was meant.
  * Memory comes from the heap, not an arena: replies are written from other threads. */
-#include "buf.h"
+#include "service/base/buf.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "xalloc.h"
+#include "service/base/xalloc.h"
 
 static const size_t default_max = (size_t)64 << 20;
 

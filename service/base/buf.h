@@ -1,12 +1,12 @@
 /* A growing byte buffer with a ceiling. Appending past the ceiling sets `over` and drops the
  * bytes; check once at the end with lore_buf_status. Always NUL-terminated when data != NULL. */
-#ifndef LORE_BUF_H
-#define LORE_BUF_H
+#ifndef LORE_BASE_BUF_H
+#define LORE_BASE_BUF_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "status.h"
+#include "service/base/status.h"
 
 struct lore_buf {
     char *data;

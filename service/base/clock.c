@@ -2,7 +2,7 @@
  * The calendar is computed here (proleptic Gregorian, years 0000 to 9999) instead of by gmtime
  * and timegm: no locale, no time zone database, no shared state.
  * A leap second (:60) reads as the first microseconds of the next minute. */
-#include "clock.h"
+#include "service/base/clock.h"
 
 #include <stdbool.h>
 #include <stdio.h>

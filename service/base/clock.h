@@ -1,10 +1,10 @@
 /* Time: integer microseconds since 1970 UTC inside, RFC 3339 outside. */
-#ifndef LORE_CLOCK_H
-#define LORE_CLOCK_H
+#ifndef LORE_BASE_CLOCK_H
+#define LORE_BASE_CLOCK_H
 
 #include <stdint.h>
 
-#include "status.h"
+#include "service/base/status.h"
 
 #define LORE_TIME_SIZE 28 /* 2026-11-21T08:43:39.123456Z and the NUL */
 

@@ -5,7 +5,7 @@
  *
  * Below a power of two steps are half as long, and on the middle between two doubles reading goes
  * to the even one: both are left to printf and strtod, as are numbers out of that range. */
-#include "decimal.h"
+#include "service/base/decimal.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* Numbers as decimal text, without printf: an answer has hundreds of them. */
-#ifndef LORE_DECIMAL_H
-#define LORE_DECIMAL_H
+#ifndef LORE_BASE_DECIMAL_H
+#define LORE_BASE_DECIMAL_H
 
 #include <stddef.h>
 #include <stdint.h>

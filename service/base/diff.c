@@ -1,12 +1,12 @@
 /* Line diff (diff.h): Myers' greedy algorithm on what is left between the common beginning and end.
  * Every step of it is kept, so that the path can be walked back; that is what the bound on edits
  * bounds. */
-#include "diff.h"
+#include "service/base/diff.h"
 
 #include <stdint.h>
 #include <string.h>
 
-#include "fnv.h"
+#include "service/base/fnv.h"
 
 enum { CONTEXT = 3 };
 

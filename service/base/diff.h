@@ -1,13 +1,13 @@
 /* The difference of two texts, line by line, as people read it: a unified diff with three lines of
  * context. Bounded: texts of more than LORE_DIFF_MAX_LINES lines are not compared, and beyond
  * LORE_DIFF_MAX_EDITS changed lines the rest is shown as removed and added whole. */
-#ifndef LORE_DIFF_H
-#define LORE_DIFF_H
+#ifndef LORE_BASE_DIFF_H
+#define LORE_BASE_DIFF_H
 
 #include <stdbool.h>
 
-#include "arena.h"
-#include "buf.h"
+#include "service/base/arena.h"
+#include "service/base/buf.h"
 
 enum { LORE_DIFF_MAX_LINES = 20000, LORE_DIFF_MAX_EDITS = 2000 };
 

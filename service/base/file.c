@@ -1,7 +1,7 @@
 /* Files, directories and zstd. A file is written whole to a temporary neighbour, synced, and
  * renamed over the old one, so a reader or a power cut sees the old bytes or the new, never half.
  * Not for growing files, and not a lock: of two writers the later rename wins. */
-#include "file.h"
+#include "service/base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "xalloc.h"
+#include "service/base/xalloc.h"
 
 enum {
     READ_CHUNK = 64 << 10,

@@ -1,8 +1,8 @@
 /* Files and compression. */
-#ifndef LORE_FILE_H
-#define LORE_FILE_H
+#ifndef LORE_BASE_FILE_H
+#define LORE_BASE_FILE_H
 
-#include "buf.h"
+#include "service/base/buf.h"
 
 /* Append the whole file to OUT (its ceiling applies; on failure OUT keeps what it had before).
  * Errors name PATH and the system's reason; LORE_NOTFOUND when it does not exist. */

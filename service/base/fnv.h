@@ -3,8 +3,8 @@
  * chooses the bytes can make them collide, so nothing may rest on two texts differing in it.
  *
  * Start from LORE_FNV, or from another number for another draw; a hash so far is a start too. */
-#ifndef LORE_FNV_H
-#define LORE_FNV_H
+#ifndef LORE_BASE_FNV_H
+#define LORE_BASE_FNV_H
 
 #include <stddef.h>
 #include <stdint.h>

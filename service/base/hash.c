@@ -1,7 +1,7 @@
 /* BLAKE2b-256 by libsodium, and lower-case hex. One hash for all that is stored: blobs, documents,
  * tokens and environments are named by it, so a changed algorithm is a changed database format.
  * What lives as long as an answer has a tag instead, SipHash with a key of this process. */
-#include "hash.h"
+#include "service/base/hash.h"
 
 #include <sodium.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* BLAKE2b-256 (libsodium), the one content hash of Warplore. Call lore_hash_init once per program.
  */
-#ifndef LORE_HASH_H
-#define LORE_HASH_H
+#ifndef LORE_BASE_HASH_H
+#define LORE_BASE_HASH_H
 
 #include <stddef.h>
 

@@ -2,11 +2,11 @@
  * that never move. At most half of the slots are used, so a probe is short; a slot that is another
  * text's is told by its hash, without a look at the text, which in a table of millions is seldom in
  * the cache. */
-#include "intern.h"
+#include "service/base/intern.h"
 
 #include <string.h>
 
-#include "xalloc.h"
+#include "service/base/xalloc.h"
 
 enum { CHUNK_BYTES = 64 << 10, FIRST_SLOTS = 256 };
 

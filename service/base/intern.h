@@ -1,8 +1,8 @@
 /* Texts as small numbers: equal texts get the same id, ids count up from 0. For long-lived indexes
  * that hold many rows about few names. A zeroed table is valid; ids and texts stay valid until
  * lore_intern_free. Not locked. */
-#ifndef LORE_INTERN_H
-#define LORE_INTERN_H
+#ifndef LORE_BASE_INTERN_H
+#define LORE_BASE_INTERN_H
 
 #include <stddef.h>
 #include <stdint.h>

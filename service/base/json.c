@@ -3,16 +3,16 @@
  * yajl writes '?' for half a surrogate pair and accepts overlong UTF-8, so the text is scanned for
  * the first such place beforehand; the token that contains it fails, with its path.
  * Reading a tree is json_get.c, hashing one json_digest.c. */
-#include "json.h"
+#include "service/base/json.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yajl/yajl_parse.h>
 
-#include "jsonbad.h"
-#include "text.h"
-#include "yajlmem.h"
+#include "service/base/jsonbad.h"
+#include "service/base/text.h"
+#include "service/base/yajlmem.h"
 
 /* Text: the largest document, so that whatever was once taken reads back. */
 static const struct lore_json_limits defaults = {32, 8 << 20, 100000, 2000000};

@@ -2,14 +2,14 @@
  * invalid UTF-8, U+0000, trailing bytes, over-deep and over-long input are errors that name the
  * JSON path. The tree lives in the arena. Every node knows its parent, so any later complaint can
  * name its path too. */
-#ifndef LORE_JSON_H
-#define LORE_JSON_H
+#ifndef LORE_BASE_JSON_H
+#define LORE_BASE_JSON_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 enum lore_json_type {
     LORE_J_NULL,

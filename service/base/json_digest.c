@@ -2,13 +2,13 @@
  * exact decimals (1, 1.0, 10e-1 are one value; 0.1 and 0.10000000000000001 are two), text by bytes.
  * What is hashed is an injective encoding: each value is a type letter, then lengths before
  * contents, so two values that differ never feed the hash the same bytes. */
-#include "json.h"
+#include "service/base/json.h"
 
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "xalloc.h"
+#include "service/base/xalloc.h"
 
 enum { FEW_KEYS = 64 };
 

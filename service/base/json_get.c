@@ -1,6 +1,6 @@
 /* Reading a parsed tree: members, paths, typed getters. Nothing here allocates or changes the
  * tree. Looking a member up walks the object's members: documents have tens, not thousands. */
-#include "json.h"
+#include "service/base/json.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,14 +1,14 @@
 /* The finding and wording of mistakes in JSON text: characters that must not be there, keys that
  * are there twice, and syntax errors with the line, the column and the likely cause.
  * Columns count characters from 1. Only json.c calls this. */
-#include "jsonbad.h"
+#include "service/base/jsonbad.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
-#include "xalloc.h"
+#include "service/base/text.h"
+#include "service/base/xalloc.h"
 
 enum { FEW_KEYS = 16 }; /* up to here comparing each with each is quicker than sorting */
 

@@ -1,8 +1,8 @@
 /* What can be wrong with JSON text, found and worded; private to json.c. */
-#ifndef LORE_JSONBAD_H
-#define LORE_JSONBAD_H
+#ifndef LORE_BASE_JSONBAD_H
+#define LORE_BASE_JSONBAD_H
 
-#include "json.h"
+#include "service/base/json.h"
 
 /* The first place where TEXT is not UTF-8, escapes U+0000 or half a surrogate pair: what it is
  * (static text) and its offset. NULL when there is none. */

@@ -2,14 +2,14 @@
  * refused: a key where no key belongs, a value without one, text that is not UTF-8, a number that
  * is none, a document left open. After the first mistake nothing more is written, and
  * lore_jsonw_end reports it. */
-#include "jsonw.h"
+#include "service/base/jsonw.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "clock.h"
-#include "decimal.h"
-#include "text.h"
+#include "service/base/clock.h"
+#include "service/base/decimal.h"
+#include "service/base/text.h"
 
 enum mistake { NONE, BAD_ORDER, BAD_UTF8, BAD_NUMBER, TOO_DEEP };
 

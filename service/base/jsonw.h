@@ -1,13 +1,13 @@
 /* JSON out into a lore_buf. Mistakes by the caller (a key outside an
  * object, a NaN) are sticky and come out of lore_jsonw_end. Text that is not UTF-8 is an error. */
-#ifndef LORE_JSONW_H
-#define LORE_JSONW_H
+#ifndef LORE_BASE_JSONW_H
+#define LORE_BASE_JSONW_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "buf.h"
-#include "json.h"
+#include "service/base/buf.h"
+#include "service/base/json.h"
 
 struct lore_jsonw {
     struct lore_buf *out;

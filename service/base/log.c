@@ -2,7 +2,7 @@
  * write(2), so lines of different threads do not mix and logging never allocates; a longer line
  * is cut and ends in "…". Values cannot forge lines or move a terminal's cursor: control
  * characters and bytes that are not UTF-8 are written as escapes. */
-#include "log.h"
+#include "service/base/log.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "text.h"
+#include "service/base/clock.h"
+#include "service/base/text.h"
 
 struct line {
     char text[4096];

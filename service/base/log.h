@@ -1,8 +1,8 @@
 /* key=value lines on standard error, one per event, values escaped and quoted when needed.
  *   lore_log(LORE_INFO, "listen", "addr", addr, NULL);
  * prints: time=2026-… level=info event=listen addr=127.0.0.1:8787 */
-#ifndef LORE_LOG_H
-#define LORE_LOG_H
+#ifndef LORE_BASE_LOG_H
+#define LORE_BASE_LOG_H
 
 enum lore_level { LORE_DEBUG, LORE_INFO, LORE_WARN, LORE_ERROR };
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "status.h"
+#include "service/base/status.h"
 
 _Noreturn void
 lore_nomem(const char *what, size_t bytes)

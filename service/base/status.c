@@ -2,13 +2,13 @@
  * Every message goes through a local buffer first, so a caller may build a new error from the
  * text of the old one (`lore_fail(err, s, "%s: %s", file, err->msg)`).
  * Text longer than its field is cut at a character, and every text is UTF-8 whatever was quoted. */
-#include "status.h"
+#include "service/base/status.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "text.h"
+#include "service/base/text.h"
 
 static const struct {
     const char *name;

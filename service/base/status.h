@@ -1,7 +1,7 @@
 /* How every fallible function reports: a status to branch on, and an error to show.
  * A lore_err is written only on failure, so a caller may pass the same one to many calls. */
-#ifndef LORE_STATUS_H
-#define LORE_STATUS_H
+#ifndef LORE_BASE_STATUS_H
+#define LORE_BASE_STATUS_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* Text helpers: comparing, slugs, did-you-mean, UTF-8 validity, numbers in and out.
  * Case folding and number syntax are ASCII and the C locale's; no program here calls setlocale. */
-#include "text.h"
+#include "service/base/text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decimal.h"
+#include "service/base/decimal.h"
 
 enum { NEAR_MAX = 64 }; /* longest name lore_nearest considers */
 

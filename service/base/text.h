@@ -1,11 +1,11 @@
 /* Small text helpers. None allocates except where an arena is given. */
-#ifndef LORE_TEXT_H
-#define LORE_TEXT_H
+#ifndef LORE_BASE_TEXT_H
+#define LORE_BASE_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 bool lore_streq(const char *a, const char *b);  /* NULL equals only NULL */
 bool lore_streqi(const char *a, const char *b); /* ASCII case-insensitive */

@@ -1,14 +1,14 @@
 /* ULIDs. Within one process ids only grow: in the same millisecond, or when the wall clock steps
  * back, the last id's random part is counted up by one instead of drawn again.
  * Ids are names, not secrets: whoever knows one can guess its neighbour. */
-#include "ulid.h"
+#include "service/base/ulid.h"
 
 #include <pthread.h>
 #include <sodium.h>
 #include <string.h>
 
-#include "clock.h"
-#include "hash.h"
+#include "service/base/clock.h"
+#include "service/base/hash.h"
 
 enum { RANDOM_BYTES = 10 };
 

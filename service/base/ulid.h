@@ -1,7 +1,7 @@
 /* ULIDs: 26 characters of Crockford base32, 48 bits of milliseconds then 80 random bits, so ids
  * sort by time. Upper case is canonical. */
-#ifndef LORE_ULID_H
-#define LORE_ULID_H
+#ifndef LORE_BASE_ULID_H
+#define LORE_BASE_ULID_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,12 +2,12 @@
  * inputs are bounded before they reach here, so running dry means the host is dry, and a service
  * whose acknowledged writes are on disk loses nothing by stopping.
  * Not for capture libraries, which must survive a failed allocation. */
-#include "xalloc.h"
+#include "service/base/xalloc.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "status.h"
+#include "service/base/status.h"
 
 void *
 lore_xalloc(size_t size)

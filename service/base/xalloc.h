@@ -1,7 +1,7 @@
 /* Long-lived memory that never comes back NULL: out of memory ends in lore_nomem (status.h), so
  * only programs that may stop link it. What lives as long as one request belongs in an arena. */
-#ifndef LORE_XALLOC_H
-#define LORE_XALLOC_H
+#ifndef LORE_BASE_XALLOC_H
+#define LORE_BASE_XALLOC_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* yajl's allocator on top of xalloc: see yajlmem.h. */
-#include "yajlmem.h"
+#include "service/base/yajlmem.h"
 
-#include "xalloc.h"
+#include "service/base/xalloc.h"
 
 static void *
 give(void *ctx, size_t n)

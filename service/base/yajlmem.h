@@ -1,7 +1,7 @@
 /* The allocator that yajl gets, for what parses. yajl does not check its allocations, so
  * they end the program rather than fail. */
-#ifndef LORE_YAJLMEM_H
-#define LORE_YAJLMEM_H
+#ifndef LORE_BASE_YAJLMEM_H
+#define LORE_BASE_YAJLMEM_H
 
 #include <yajl/yajl_common.h>
 

@@ -17,7 +17,7 @@
  * times are comparable: then only what somebody states is shown. */
 #include <stdatomic.h>
 
-#include "contest.h"
+#include "service/board/contest.h"
 
 const char *
 name_of(const struct lore_board_index *ix, uint32_t id)

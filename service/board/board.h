@@ -8,10 +8,10 @@
  * only another one timed comes after. Versions that nobody is shown to beat are tied. A comparison
  * with a library is no attempt: it tells vs_library and counts neither as won nor as lost. The
  * rules with their reasons: docs/leaderboard.md. */
-#ifndef LORE_BOARD_H
-#define LORE_BOARD_H
+#ifndef LORE_BOARD_BOARD_H
+#define LORE_BOARD_BOARD_H
 
-#include "entry.h"
+#include "service/board/entry.h"
 
 struct lore_speedup {
     bool set;

@@ -2,12 +2,12 @@
  * cell, so that an added entry costs O(1) and a query touches cells. One version stands in a cell
  * per workload and chip; its identity ties these together, for a check on one workload bears on the
  * others. Private to board/; index.c stores, contest.h decides, rows.c answers queries. */
-#ifndef LORE_CELLS_H
-#define LORE_CELLS_H
+#ifndef LORE_BOARD_CELLS_H
+#define LORE_BOARD_CELLS_H
 
-#include "board.h"
-#include "intern.h"
-#include "keys.h"
+#include "service/base/intern.h"
+#include "service/board/board.h"
+#include "service/board/keys.h"
 
 #define NONE UINT32_MAX
 #define UNKNOWN (-1.0) /* of a headline */

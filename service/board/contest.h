@@ -1,10 +1,10 @@
 /* Who may stand, what beats what, what a speedup is against (best.c), and what cannot be told apart
  * (ties.c). Private to board/. Entries and cells are indexes; NONE: there is none. */
-#ifndef LORE_CONTEST_H
-#define LORE_CONTEST_H
+#ifndef LORE_BOARD_CONTEST_H
+#define LORE_BOARD_CONTEST_H
 
-#include "cells.h"
-#include "ranks.h"
+#include "service/board/cells.h"
+#include "service/stats/ranks.h"
 
 /* The rules of one look at the board; zeroed: those by which cells keep their best. */
 struct rules {

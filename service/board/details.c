@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contest.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/board/contest.h"
 
 enum { MOST = 50, MOST_WORKLOADS = 3 };
 

@@ -2,11 +2,11 @@
  * experiment (a stated result, wins and losses). Pure; the index owns copies and is not locked.
  *
  * Hidden entries, masked or retracted, count for nothing; so do all of a retracted version. */
-#ifndef LORE_ENTRY_H
-#define LORE_ENTRY_H
+#ifndef LORE_BOARD_ENTRY_H
+#define LORE_BOARD_ENTRY_H
 
-#include "catalogue.h"
-#include "outcome.h"
+#include "service/catalogue/catalogue.h"
+#include "service/derive/outcome.h"
 
 struct lore_entry {
     const char *op, *family, *chip, *workload, *workload_label; /* NULL: not recorded */

@@ -6,9 +6,9 @@
  * other workloads and chips: these are settled again then, and not with every run. */
 #include <string.h>
 
-#include "contest.h"
-#include "text.h"
-#include "xalloc.h"
+#include "service/base/text.h"
+#include "service/base/xalloc.h"
+#include "service/board/contest.h"
 
 struct lore_board_index *
 lore_board_new(void)

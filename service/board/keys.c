@@ -1,9 +1,9 @@
 /* The table of keys.h. At most half of the slots are used, so a probe is short. */
-#include "keys.h"
+#include "service/board/keys.h"
 
 #include <string.h>
 
-#include "xalloc.h"
+#include "service/base/xalloc.h"
 
 enum { FIRST_SLOTS = 256 };
 

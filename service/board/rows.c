@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contest.h"
-#include "stats.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/board/contest.h"
+#include "service/stats/stats.h"
 
 enum { DEFAULT_LIMIT = 100 };
 

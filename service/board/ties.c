@@ -5,9 +5,9 @@
  * Two times whose intervals just touch differ at p = 0.006 and not at 0.05, and of many pairs some
  * differ by chance: so each pair has a p from its intervals (apart.h), and as many are told apart
  * as keeps the share of false ones at 5 % (ranks.h). */
-#include "apart.h"
-#include "contest.h"
-#include "sequential.h"
+#include "service/board/contest.h"
+#include "service/stats/apart.h"
+#include "service/stats/sequential.h"
 
 struct interval
 interval_of(const struct entry *e)

@@ -6,11 +6,11 @@
  * configured threshold, an attribution inside it stays unknown unless its interval ends below the
  * configured threshold. An attribution exists as soon as an ablated version does, whether or not
  * that version was checked; one that is known to be wrong has a time that means nothing. */
-#include "ablation.h"
+#include "service/derive/ablation.h"
 
 #include <math.h>
 
-#include "noise.h"
+#include "service/derive/noise.h"
 
 const char *
 lore_contributed_name(enum lore_contributed c)

@@ -1,10 +1,10 @@
 /* What one technique contributed: the same kernel without it, compared. Pure.
  * Warplore's own rules; the compatible ones of the seed workflow are in ablation_seed.h, the
  * verdict on a technique in technique_verdict.h. "No ablation" is unknown, never zero or true. */
-#ifndef LORE_ABLATION_H
-#define LORE_ABLATION_H
+#ifndef LORE_DERIVE_ABLATION_H
+#define LORE_DERIVE_ABLATION_H
 
-#include "outcome.h"
+#include "service/derive/outcome.h"
 
 enum lore_contributed { LORE_CONTRIB_UNKNOWN, LORE_CONTRIB_NO, LORE_CONTRIB_YES };
 const char *lore_contributed_name(enum lore_contributed c); /* unknown | no | yes */

@@ -1,6 +1,6 @@
 /* Attribution and three-way classification as the seed workflow's code does them, not as its
  * documentation says ("effective only if attribution exceeds noise and the signature is found"). */
-#include "ablation_seed.h"
+#include "service/derive/ablation_seed.h"
 
 struct lore_seed_attribution
 lore_seed_attribute(

@@ -1,10 +1,10 @@
 /* The seed workflow's own attribution and classification, kept exactly, for records that it made
  * and for comparing with them. Its weaknesses are kept: no ablation counts as "did not contribute",
  * a failed validation may land nowhere. Warplore's verdicts do not use this (ablation.h). Pure. */
-#ifndef LORE_ABLATION_SEED_H
-#define LORE_ABLATION_SEED_H
+#ifndef LORE_DERIVE_ABLATION_SEED_H
+#define LORE_DERIVE_ABLATION_SEED_H
 
-#include "record.h"
+#include "service/wire/record.h"
 
 enum lore_seed_ablated {
     LORE_SEED_NO_KERNEL,    /* nobody provided an ablated kernel */

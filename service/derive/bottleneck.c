@@ -4,9 +4,9 @@
  * Facts of the chip are not looked up: they are stored, selected and retracted at any time, and a
  * label that changed with them could not be told from one that the metrics changed. So a quantity
  * that needs one (docs/diagnosis.md, canonical metrics on AMD) stays unknown here. */
-#include "bottleneck.h"
+#include "service/derive/bottleneck.h"
 
-#include "contradict.h"
+#include "service/derive/contradict.h"
 
 static const char *const sets[] = {"speed-of-light@1", "sync@1"};
 

@@ -6,10 +6,10 @@
  * The other sets stay out: a gap is room and no limit, and counters' patterns are signs of trouble
  * that most kernels show. Of low confidence nothing is taken, nor what the same metrics contradict
  * (contradict.h). No label is an answer too: then nothing is near its limit alone. */
-#ifndef LORE_BOTTLENECK_H
-#define LORE_BOTTLENECK_H
+#ifndef LORE_DERIVE_BOTTLENECK_H
+#define LORE_DERIVE_BOTTLENECK_H
 
-#include "diagnose.h"
+#include "service/derive/diagnose.h"
 
 struct lore_shown_bottleneck {
     uint32_t labels;      /* bits of enum lore_label; 0: none */

@@ -5,7 +5,7 @@
  *   a total below 3 is filled by the largest remainder, looking at memory, latency, compute; above
  *   3 it is cut at the smallest remainder, looking the other way round.
  * Three axes and a total of three, so no loop here runs more than a few times. */
-#include "budget.h"
+#include "service/derive/budget.h"
 
 #include <math.h>
 

@@ -1,12 +1,12 @@
 /* How many of the next three methods go to each axis, from the roofline gaps: the allocation of
  * cuda-kernel-optimizer V2 as its code computes it (its documentation says otherwise in places;
  * docs/diagnosis.md lists where). */
-#ifndef LORE_BUDGET_H
-#define LORE_BUDGET_H
+#ifndef LORE_DERIVE_BUDGET_H
+#define LORE_DERIVE_BUDGET_H
 
 #include <stdbool.h>
 
-#include "gaps.h"
+#include "service/derive/gaps.h"
 
 struct lore_axis_budget {
     int compute, memory, latency; /* sum 3, each at most 2 */

@@ -1,12 +1,12 @@
 /* Rows are grouped by sorting pointers to them; each group and the total go through the same
  * adding up. */
-#include "calibration.h"
+#include "service/derive/calibration.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "service/base/text.h"
 
 static int
 by_author(const void *a, const void *b)

@@ -1,9 +1,9 @@
 /* How well authors predict: stated probabilities against what happened. Pure. */
-#ifndef LORE_CALIBRATION_H
-#define LORE_CALIBRATION_H
+#ifndef LORE_DERIVE_CALIBRATION_H
+#define LORE_DERIVE_CALIBRATION_H
 
-#include "arena.h"
-#include "record.h"
+#include "service/base/arena.h"
+#include "service/wire/record.h"
 
 enum { LORE_CALIBRATION_BINS = 10 }; /* [0, 0.1), … [0.9, 1] */
 

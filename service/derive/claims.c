@@ -1,13 +1,13 @@
 /* Judging. Movement first (up, down or, within noise, same), then the range. A metric that was
  * measured on one side only has not been measured; a level in percent is not compared with a value
  * in another unit. */
-#include "claims.h"
+#include "service/derive/claims.h"
 
 #include <math.h>
 
-#include "clock.h"
-#include "noise.h"
-#include "text.h"
+#include "service/base/clock.h"
+#include "service/base/text.h"
+#include "service/derive/noise.h"
 
 const char *
 lore_claim_verdict_name(enum lore_claim_verdict v)

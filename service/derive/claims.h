@@ -1,10 +1,10 @@
 /* Claims against measurements: every expectation of a hypothesis, its watch list, its verdict, and
  * whether it was made in time. Pure; derived, so it can be judged again at any time. */
-#ifndef LORE_CLAIMS_H
-#define LORE_CLAIMS_H
+#ifndef LORE_DERIVE_CLAIMS_H
+#define LORE_DERIVE_CLAIMS_H
 
-#include "claims_metric.h"
-#include "claims_parse.h"
+#include "service/derive/claims_metric.h"
+#include "service/derive/claims_parse.h"
 
 #define LORE_CLAIMS_POLICY "claims@1"
 

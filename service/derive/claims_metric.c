@@ -2,13 +2,13 @@
  * people mean by common short names. The first candidate that both sides measured is taken, because
  * a claim about "long scoreboard" may be checked by the share of warps or by the ratio, whichever
  * the profile has, but never by one before and the other after. */
-#include "claims_metric.h"
+#include "service/derive/claims_metric.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "noise.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/derive/noise.h"
 
 enum { CANDIDATES = 8 };
 

@@ -1,10 +1,10 @@
 /* From the words of a claim to what was measured: "Long Scoreboard stall", "latency",
  * "registers". Pure. */
-#ifndef LORE_CLAIMS_METRIC_H
-#define LORE_CLAIMS_METRIC_H
+#ifndef LORE_DERIVE_CLAIMS_METRIC_H
+#define LORE_DERIVE_CLAIMS_METRIC_H
 
-#include "catalogue.h"
-#include "outcome.h"
+#include "service/catalogue/catalogue.h"
+#include "service/derive/outcome.h"
 
 /* What is known of one version: its runs' times and the metrics of its profile. Borrowed. */
 struct lore_claim_side {

@@ -2,14 +2,14 @@
  * first sign, number or word of movement are the metric's name ("increase occupancy": the words
  * after it). Everything a later token says about the range is kept only when nothing earlier did,
  * but both ends of "> 50 and < 80" are. */
-#include "claims_parse.h"
+#include "service/derive/claims_parse.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "claims_metric.h"
-#include "claims_token.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/derive/claims_metric.h"
+#include "service/derive/claims_token.h"
 
 enum mode { PLAIN, BELOW, ABOVE, EQUAL, TARGET, CHANGE, FROM };
 

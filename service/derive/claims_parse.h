@@ -9,11 +9,11 @@
  * reached. Change: a percentage after a direction or "by", or a factor ("2x"); one
  * number alone is the least it should be.
  * Parentheses are read for a range, or a direction, that the rest does not give. */
-#ifndef LORE_CLAIMS_PARSE_H
-#define LORE_CLAIMS_PARSE_H
+#ifndef LORE_DERIVE_CLAIMS_PARSE_H
+#define LORE_DERIVE_CLAIMS_PARSE_H
 
-#include "arena.h"
-#include "record.h"
+#include "service/base/arena.h"
+#include "service/wire/record.h"
 
 enum { LORE_CLAIMS_TEXT_MAX = 64 << 10, LORE_CLAIMS_ITEMS_MAX = 256, LORE_CLAIMS_TOKENS = 96 };
 

@@ -1,14 +1,14 @@
 /* Rules are cut into clauses at AND and OR; each clause is judged for itself and the answers are
  * combined with Kleene's logic, "not parsed" weaker than "undecided". A threshold is decided only
  * when the whole range that noise allows lies on one side of it. */
-#include "claims_rule.h"
+#include "service/derive/claims_rule.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "claims_parse.h"
-#include "noise.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/derive/claims_parse.h"
+#include "service/derive/noise.h"
 
 const char *
 lore_rule_truth_name(enum lore_rule_truth t)

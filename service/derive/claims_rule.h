@@ -5,10 +5,10 @@
  * and undecided where no samples or deviations tell it), or "correctness passes" / "correctness
  * fails". Remarks in parentheses are ignored; a parenthesis that holds AND or OR is not understood.
  * Truth is three-valued: what noise spans is undecided. */
-#ifndef LORE_CLAIMS_RULE_H
-#define LORE_CLAIMS_RULE_H
+#ifndef LORE_DERIVE_CLAIMS_RULE_H
+#define LORE_DERIVE_CLAIMS_RULE_H
 
-#include "claims_metric.h"
+#include "service/derive/claims_metric.h"
 
 enum { LORE_RULE_TEXT_MAX = 8 << 10, LORE_RULE_CLAUSES_MAX = 32 };
 

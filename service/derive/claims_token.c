@@ -1,13 +1,13 @@
 /* A hand-written scanner. Words are letters, digits and . _ : / - inside, so that the names of
  * counters stay whole; signs of other scripts (arrows, dashes, ≤) are looked up byte by byte.
  * A number takes its sign and unit with it; a dash after a number is a range, before one a sign. */
-#include "claims_token.h"
+#include "service/derive/claims_token.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "service/base/text.h"
 
 static const struct {
     const char *bytes;

@@ -1,6 +1,6 @@
 /* The tokens of one expectation, for claims_parse.c only. Pure. */
-#ifndef LORE_CLAIMS_TOKEN_H
-#define LORE_CLAIMS_TOKEN_H
+#ifndef LORE_DERIVE_CLAIMS_TOKEN_H
+#define LORE_DERIVE_CLAIMS_TOKEN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,9 +3,9 @@
  * (and 1.5 times it follows), so a label is only contradicted where another verdict is clear. The
  * memory side is the busiest of all memory metrics recorded: a kernel that DRAM does not limit may
  * be limited by L2 or shared memory. */
-#include "contradict.h"
+#include "service/derive/contradict.h"
 
-#include "rules.h"
+#include "service/derive/rules.h"
 
 static const double high = 60, low = 40; /* % of peak, as in speed-of-light@1 */
 

@@ -1,9 +1,9 @@
 /* Whether a declared bottleneck is contradicted by the metrics it was declared with. It flags, it
  * never corrects: the label stays as stated. What was not recorded contradicts nothing. */
-#ifndef LORE_CONTRADICT_H
-#define LORE_CONTRADICT_H
+#ifndef LORE_DERIVE_CONTRADICT_H
+#define LORE_DERIVE_CONTRADICT_H
 
-#include "diagnose.h"
+#include "service/derive/diagnose.h"
 
 struct lore_contradiction {
     enum lore_label label;

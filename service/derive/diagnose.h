@@ -2,13 +2,13 @@
  * versioned, reads one run's metrics, and gives findings with the numbers that led there. A set
  * never corrects another, and a rule whose metric is absent is "not evaluated", never "false".
  * The sets, their thresholds and what they do not promise: docs/diagnosis.md. */
-#ifndef LORE_DIAGNOSE_H
-#define LORE_DIAGNOSE_H
+#ifndef LORE_DERIVE_DIAGNOSE_H
+#define LORE_DERIVE_DIAGNOSE_H
 
-#include "arena.h"
-#include "catalogue.h"
-#include "ontology.h"
-#include "record.h"
+#include "service/base/arena.h"
+#include "service/catalogue/catalogue.h"
+#include "service/derive/ontology.h"
+#include "service/wire/record.h"
 
 enum lore_confidence { LORE_CONF_LOW, LORE_CONF_MEDIUM, LORE_CONF_HIGH };
 const char *lore_confidence_name(enum lore_confidence c); /* "low", "medium", "high" */

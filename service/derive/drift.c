@@ -1,7 +1,7 @@
 /* Bottleneck drift. A version whose gaps are not all known has no bound; it neither ends nor starts
  * a stretch, and a change seen across it is marked, because nobody knows where between it
  * happened. */
-#include "drift.h"
+#include "service/derive/drift.h"
 
 static struct lore_f64
 difference(struct lore_f64 now, struct lore_f64 before)

@@ -1,8 +1,8 @@
 /* Where the bottleneck moves over a line of versions. */
-#ifndef LORE_DRIFT_H
-#define LORE_DRIFT_H
+#ifndef LORE_DERIVE_DRIFT_H
+#define LORE_DERIVE_DRIFT_H
 
-#include "gaps.h"
+#include "service/derive/gaps.h"
 
 struct lore_drift_in {
     const char *version; /* as shown: "v3" */

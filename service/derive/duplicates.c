@@ -1,12 +1,12 @@
 /* The same set of techniques on the same kernel, workload and chip. Whether it started from the
  * same version decides how strong the warning is: from another state it may well do something
  * else. */
-#include "duplicates.h"
+#include "service/derive/duplicates.h"
 
 #include <stdlib.h>
 
-#include "techset.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/derive/techset.h"
 
 const char *
 lore_duplicate_name(enum lore_duplicate_kind k)

@@ -1,8 +1,8 @@
 /* "This has been tried": past experiments that match a plan. A warning, never a veto. Pure. */
-#ifndef LORE_DUPLICATES_H
-#define LORE_DUPLICATES_H
+#ifndef LORE_DERIVE_DUPLICATES_H
+#define LORE_DERIVE_DUPLICATES_H
 
-#include "outcome.h"
+#include "service/derive/outcome.h"
 
 /* All text is borrowed; NULL: not recorded. kernel, workload and chip are compared as they are:
  * give canonical names or ids. */

@@ -1,12 +1,12 @@
 /* Grouping failures (failures.h). Words are compared without case, and numbers in them as one:
  * "line 12" and "line 80" are the same complaint. */
-#include "failures.h"
+#include "service/derive/failures.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "service/base/text.h"
 
 enum { WORDS = 6, KEY_BYTES = 160 };
 

@@ -1,10 +1,10 @@
 /* Failures that came back: grouped by type and code, without a code by the first words that were
  * said. Pure. */
-#ifndef LORE_FAILURES_H
-#define LORE_FAILURES_H
+#ifndef LORE_DERIVE_FAILURES_H
+#define LORE_DERIVE_FAILURES_H
 
-#include "arena.h"
-#include "record.h"
+#include "service/base/arena.h"
+#include "service/wire/record.h"
 
 struct lore_failed { /* one failure, newest first */
     const struct lore_pitfall *p;

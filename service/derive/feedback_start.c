@@ -1,6 +1,6 @@
 /* One pass: the first telling run of each proposal adds to the sums, which become means at the end.
  */
-#include "feedback_start.h"
+#include "service/derive/feedback_start.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* How versions to start from did that were proposed: the fraction of the best known that was stated
  * against the one that came true. Pure. docs/feedback.md has the definitions. */
-#ifndef LORE_FEEDBACK_START_H
-#define LORE_FEEDBACK_START_H
+#ifndef LORE_DERIVE_FEEDBACK_START_H
+#define LORE_DERIVE_FEEDBACK_START_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,13 +1,13 @@
 /* Sums over served advice. One pass over the results makes items of them; each item adds one to the
  * line of its chip, technique and list, one to its list, and one prediction to the calibration, so
  * that ten tries of one idea count once. */
-#include "feedback_sum.h"
+#include "service/derive/feedback_sum.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "service/base/text.h"
 
 #define Z90 1.6448536269514722 /* two-sided 90 %, as everywhere in advice */
 

@@ -1,10 +1,10 @@
 /* How served advice did: what came of each item, shares with intervals, stated probabilities
  * against what happened. Pure: rows in, sums out. docs/feedback.md has the definitions. */
-#ifndef LORE_FEEDBACK_SUM_H
-#define LORE_FEEDBACK_SUM_H
+#ifndef LORE_DERIVE_FEEDBACK_SUM_H
+#define LORE_DERIVE_FEEDBACK_SUM_H
 
-#include "calibration.h"
-#include "outcome.h"
+#include "service/derive/calibration.h"
+#include "service/derive/outcome.h"
 
 /* Items served for one chip, of one technique, in one list, and what was said of them. */
 struct lore_advice_count {

@@ -3,7 +3,7 @@
  * gap of 1.0. The honest mode says "unknown" there. Both take the best of matrix, vector and whole
  * SM utilisation for compute, DRAM throughput for memory, and the worst stall percentage for
  * latency. */
-#include "gaps.h"
+#include "service/derive/gaps.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/derive/profile.h"
 
 static const double near_peak = 0.15;
 static const char *const bound_names[LORE_BOUND_COUNT] = {

@@ -1,11 +1,11 @@
 /* Roofline gaps: how much of the compute units, of DRAM and of the issue slots a kernel leaves
  * unused, and which is the largest. A gap is room, not a limit: a kernel that saturates DRAM has a
  * small memory gap and may have a large compute gap. */
-#ifndef LORE_GAPS_H
-#define LORE_GAPS_H
+#ifndef LORE_DERIVE_GAPS_H
+#define LORE_DERIVE_GAPS_H
 
-#include "arena.h"
-#include "record.h"
+#include "service/base/arena.h"
+#include "service/wire/record.h"
 
 enum lore_gaps_mode {
     LORE_GAPS_HONEST, /* an absent metric leaves its gap unknown; a degraded profile, all of them */

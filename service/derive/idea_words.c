@@ -5,13 +5,13 @@
  * must not be lost in that is what tells two experiments of one campaign apart: the name of the
  * parameter, its value, and the way it goes. These three can forbid a likeness that words suggest.
  */
-#include "idea_words.h"
+#include "service/derive/idea_words.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "fnv.h"
-#include "text.h"
+#include "service/base/fnv.h"
+#include "service/base/text.h"
 
 enum {
     BYTES = 2000,

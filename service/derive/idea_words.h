@@ -1,12 +1,12 @@
 /* Two claims in words: do they say the same? Words without their endings and without those that say
  * nothing, pairs of neighbours, names and numbers, and which way a value is to go. Pure. */
-#ifndef LORE_IDEA_WORDS_H
-#define LORE_IDEA_WORDS_H
+#ifndef LORE_DERIVE_IDEA_WORDS_H
+#define LORE_DERIVE_IDEA_WORDS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 struct lore_idea_term { /* a word, or two that stand side by side */
     uint64_t hash;

@@ -1,6 +1,6 @@
 /* The improvement rule and the choice among branches. A time that is not a positive number is no
  * measurement; a comparison with one is false, never true by accident. */
-#include "improve.h"
+#include "service/derive/improve.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,11 +2,11 @@
  * Nothing here looks at the machine code: a faster, correct kernel stays the champion even when the
  * technique it was meant to show is missing from it; that is the technique's verdict
  * (ablation.h), not the kernel's. */
-#ifndef LORE_IMPROVE_H
-#define LORE_IMPROVE_H
+#ifndef LORE_DERIVE_IMPROVE_H
+#define LORE_DERIVE_IMPROVE_H
 
-#include "arena.h"
-#include "record.h"
+#include "service/base/arena.h"
+#include "service/wire/record.h"
 
 /* improved <=> validated and new < best (1 - noise / 100). Without a best so far, a validated
  * measurement is always an improvement. A new value that was not measured never is. Times in any

@@ -2,7 +2,7 @@
  * ordinal: they take their parent's, and follow it. A baseline without one comes first. A parent
  * that is not among the versions counts as none; a cycle cannot be stored, and would end at the
  * depth limit here. */
-#include "lineage.h"
+#include "service/derive/lineage.h"
 
 #include <stdlib.h>
 #include <string.h>

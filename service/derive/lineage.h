@@ -1,10 +1,10 @@
 /* The versions of one kernel as a story: in order, each with its speedup over the first, its parent
  * and the best before it, and which one is the champion. Pure. */
-#ifndef LORE_LINEAGE_H
-#define LORE_LINEAGE_H
+#ifndef LORE_DERIVE_LINEAGE_H
+#define LORE_DERIVE_LINEAGE_H
 
-#include "arena.h"
-#include "record.h"
+#include "service/base/arena.h"
+#include "service/wire/record.h"
 
 struct lore_step_in {
     const char *id, *parent; /* parent: the primary one; NULL: none */

@@ -1,13 +1,13 @@
 /* Proposals sort the rows by everything that must be equal, so that duplicates are neighbours;
  * previews look ids up in a sorted list. Both fill a group in the same way. */
-#include "merging.h"
+#include "service/derive/merging.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "buf.h"
-#include "techset.h"
-#include "text.h"
+#include "service/base/buf.h"
+#include "service/base/text.h"
+#include "service/derive/techset.h"
 
 struct keyed {
     const struct lore_merge_row *row;

@@ -1,9 +1,9 @@
 /* Duplicates of one experiment: proposed, never merged by themselves; a merge makes a group that
  * points at its members and renumbers nothing. Pure. */
-#ifndef LORE_MERGING_H
-#define LORE_MERGING_H
+#ifndef LORE_DERIVE_MERGING_H
+#define LORE_DERIVE_MERGING_H
 
-#include "outcome.h"
+#include "service/derive/outcome.h"
 
 /* One experiment as far as merging looks. All text is borrowed; NULL: not recorded. */
 struct lore_merge_row {

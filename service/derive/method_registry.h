@@ -1,11 +1,11 @@
 /* A registry of ranked methods as the branch-and-ablate workflow uses it: rows, coupled pairs,
  * lists of ids. Borrowed throughout; the caller builds it from the catalogue or from stored
  * records. */
-#ifndef LORE_METHOD_REGISTRY_H
-#define LORE_METHOD_REGISTRY_H
+#ifndef LORE_DERIVE_METHOD_REGISTRY_H
+#define LORE_DERIVE_METHOD_REGISTRY_H
 
-#include "arena.h"
-#include "record.h"
+#include "service/base/arena.h"
+#include "service/wire/record.h"
 
 enum lore_axis { LORE_AXIS_COMPUTE, LORE_AXIS_MEMORY, LORE_AXIS_LATENCY, LORE_AXIS_COUNT };
 enum { LORE_AXIS_CAP = 2 };                      /* methods of one axis in one iteration */

@@ -2,13 +2,13 @@
  * whose trigger cannot be evaluated has not been triggered, and its note says which of the two it
  * was. A method that passes but loses its place to stronger triggers, or to a coupled one, is
  * skipped under its condition, because the five reasons have no word for that. */
-#include "methods.h"
+#include "service/derive/methods.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "catalogue.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
 
 const char *
 lore_axis_name(enum lore_axis a)

@@ -5,11 +5,11 @@
  * skipped when already selected, not possible on the architecture, without a needed feature, under
  * their skip condition, or not triggered. Budget 1 takes the first that passes, budget 2 the two
  * strongest triggers among all that pass. Methods of a coupled pair are never taken together. */
-#ifndef LORE_METHODS_H
-#define LORE_METHODS_H
+#ifndef LORE_DERIVE_METHODS_H
+#define LORE_DERIVE_METHODS_H
 
-#include "arena.h"
-#include "method_registry.h"
+#include "service/base/arena.h"
+#include "service/derive/method_registry.h"
 
 struct lore_method_state {
     struct lore_method_ids selected, ineffective, implementation_failed;

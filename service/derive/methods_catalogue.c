@@ -1,11 +1,11 @@
 /* The catalogue's ranked methods, rewritten as the registry that selection works on. Pairs that the
  * catalogue calls the same, coupled or exclusive are all coupled here: one of them at a time. */
-#include "method_registry.h"
+#include "service/derive/method_registry.h"
 
 #include <string.h>
 
-#include "methods.h"
-#include "technique_info.h"
+#include "service/catalogue/technique_info.h"
+#include "service/derive/methods.h"
 
 struct lore_method_ids
 lore_methods_features(struct lore_arena *arena, const char *list)

@@ -1,10 +1,10 @@
 /* Validation of a submitted choice. Every broken rule is one error; a method that is not in the
  * registry is judged no further. */
-#include "methods_check.h"
+#include "service/derive/methods_check.h"
 
 #include <inttypes.h>
 
-#include "text.h"
+#include "service/base/text.h"
 
 struct checking {
     const struct lore_method_registry *registry;

@@ -1,8 +1,8 @@
 /* The rules for a submitted choice of methods, all errors at once. Pure. */
-#ifndef LORE_METHODS_CHECK_H
-#define LORE_METHODS_CHECK_H
+#ifndef LORE_DERIVE_METHODS_CHECK_H
+#define LORE_DERIVE_METHODS_CHECK_H
 
-#include "methods.h"
+#include "service/derive/methods.h"
 
 struct lore_method_skipped {
     const char *id, *reason;

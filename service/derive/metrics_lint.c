@@ -2,14 +2,14 @@
  * with a percent sign, so the unit that counts is the raw metric's, from the catalogue, and a
  * record that says "%" for one of these is flagged. Values are judged by their own kind only;
  * whether 92 % is good is not asked here. */
-#include "metrics_lint.h"
+#include "service/derive/metrics_lint.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
 
 struct lint {
     struct lore_arena *arena;

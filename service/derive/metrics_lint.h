@@ -1,10 +1,10 @@
 /* What looks wrong about recorded metrics: units, impossible values, statistics of one sample. It
  * flags, it never changes or drops a value. */
-#ifndef LORE_METRICS_LINT_H
-#define LORE_METRICS_LINT_H
+#ifndef LORE_DERIVE_METRICS_LINT_H
+#define LORE_DERIVE_METRICS_LINT_H
 
-#include "arena.h"
-#include "record.h"
+#include "service/base/arena.h"
+#include "service/wire/record.h"
 
 struct lore_metric_flag {
     const char *code;     /* stable: "occupancy_above_100", "ratio_as_percent", … */

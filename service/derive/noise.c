@@ -1,6 +1,6 @@
 /* Noise of medians, from their order-statistic intervals (stats.c), so that it shrinks with the
  * number of samples as the error of the median does; a standard deviation would not. */
-#include "noise.h"
+#include "service/derive/noise.h"
 
 #include <math.h>
 

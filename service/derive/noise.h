@@ -1,8 +1,8 @@
 /* How exact a median is, for the rules that compare with a noise threshold. Pure. */
-#ifndef LORE_NOISE_H
-#define LORE_NOISE_H
+#ifndef LORE_DERIVE_NOISE_H
+#define LORE_DERIVE_NOISE_H
 
-#include "outcome.h"
+#include "service/derive/outcome.h"
 
 enum { LORE_NOISE_SAMPLES = 5 };   /* fewer samples tell nothing about noise */
 #define LORE_NOISE_DEFAULT_PCT 2.0 /* what the workflows assume when nobody configured anything */

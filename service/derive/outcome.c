@@ -1,12 +1,12 @@
 /* Verdicts from facts; outcome.h states the policies, outcome_samples.c asks the engines. Rules
  * that process.h finds broken stand before those the author names. None changes the effect. */
-#include "outcome.h"
+#include "service/derive/outcome.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "outcome_samples.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/derive/outcome_samples.h"
 
 static const double win_above = 1.05;  /* "> 5 %": beyond what reruns of an unchanged kernel show */
 static const double loss_below = 1.02; /* "< 2 %": did not pay for its complexity */

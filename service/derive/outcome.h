@@ -16,13 +16,13 @@
  * was timed, or of the claim wins over pass; not_checked when nobody looked. Process: broken when
  * the author names a rule or process.h finds one broken. The three are never mixed: a win may be
  * incorrect, or dirty, and stays a win. */
-#ifndef LORE_OUTCOME_H
-#define LORE_OUTCOME_H
+#ifndef LORE_DERIVE_OUTCOME_H
+#define LORE_DERIVE_OUTCOME_H
 
-#include "arena.h"
-#include "process.h"
-#include "record.h"
-#include "stats.h"
+#include "service/base/arena.h"
+#include "service/derive/process.h"
+#include "service/stats/stats.h"
+#include "service/wire/record.h"
 
 enum lore_effect {
     LORE_X_NOT_MEASURED,

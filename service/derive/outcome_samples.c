@@ -10,15 +10,15 @@
  *
  * Two processes of one program differ too, and launches of one process do not show by how much:
  * the host's noise floor widens the interval. Long series are thinned to medians of neighbours. */
-#include "outcome_samples.h"
+#include "service/derive/outcome_samples.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare.h"
-#include "select.h"
-#include "sequential.h"
+#include "service/stats/compare.h"
+#include "service/stats/select.h"
+#include "service/stats/sequential.h"
 
 enum { MOST = 4096, PAIRS = 64 }; /* values a side, and pairs, that an engine is given */
 

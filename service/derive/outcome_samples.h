@@ -1,9 +1,9 @@
 /* What the samples of both sides say, by the comparison engines of service/stats: the part of the
  * outcome (outcome.h) that looks at them. Private to derive/. */
-#ifndef LORE_OUTCOME_SAMPLES_H
-#define LORE_OUTCOME_SAMPLES_H
+#ifndef LORE_DERIVE_OUTCOME_SAMPLES_H
+#define LORE_DERIVE_OUTCOME_SAMPLES_H
 
-#include "outcome.h"
+#include "service/derive/outcome.h"
 
 struct lore_samples_said {
     const char *policy;

@@ -1,15 +1,15 @@
 /* The percentile bootstrap of a median. The improvements are sorted once; a resample is then a
  * count of how often each was drawn, and its median is found by walking the counts, which saves
  * 10,000 sorts. Percentiles interpolate between order statistics, as everywhere (stats.c). */
-#include "paired.h"
+#include "service/derive/paired.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "random.h"
-#include "stats.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/stats/random.h"
+#include "service/stats/stats.h"
 
 const char *
 lore_paired_verdict_name(enum lore_paired_verdict v)

@@ -1,10 +1,10 @@
 /* Paired A/B: two versions timed in turns, so that drift hits both. Pure and deterministic.
  * improvement of a pair = 100 (a - b) / a: percent of time that B saves over A. */
-#ifndef LORE_PAIRED_H
-#define LORE_PAIRED_H
+#ifndef LORE_DERIVE_PAIRED_H
+#define LORE_DERIVE_PAIRED_H
 
-#include "arena.h"
-#include "record.h"
+#include "service/base/arena.h"
+#include "service/wire/record.h"
 
 #define LORE_PAIRED_METHOD "paired-bootstrap@1"
 #define LORE_PAIRED_SEED 20130u

@@ -1,14 +1,14 @@
 /* The table of rules (process.h), and the rules about what was changed and whether the two sides
  * may be compared. A new rule is one row here, one function, and its tests: the API's list of rules
  * and the verdicts follow from the row. */
-#include "process.h"
+#include "service/derive/process.h"
 
 #include <ctype.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "process_rules.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/derive/process_rules.h"
 
 /* clang-format off */
 static const struct lore_process_rule rules[] = {

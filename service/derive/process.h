@@ -2,11 +2,11 @@
  * unknown; it never touches the effect: a win by a broken rule stays a win, and says which. What is
  * sure breaks the process verdict; what only looks odd is a flag. A rule whose facts are absent is
  * unknown, which is neither. Pure. The rules and their reasons: docs/discipline.md. */
-#ifndef LORE_PROCESS_H
-#define LORE_PROCESS_H
+#ifndef LORE_DERIVE_PROCESS_H
+#define LORE_DERIVE_PROCESS_H
 
-#include "arena.h"
-#include "record.h"
+#include "service/base/arena.h"
+#include "service/wire/record.h"
 
 /* Values with fractions that must repeat before a profile looks reused: two may by chance. */
 enum { LORE_PROFILE_MIN = 3 };

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "metrics_lint.h"
-#include "process_rules.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/derive/metrics_lint.h"
+#include "service/derive/process_rules.h"
 
 /* A run of the version after the change. */
 static bool

@@ -1,8 +1,8 @@
 /* The rules behind the table of process.c, for the files of this folder only. */
-#ifndef LORE_PROCESS_RULES_H
-#define LORE_PROCESS_RULES_H
+#ifndef LORE_DERIVE_PROCESS_RULES_H
+#define LORE_DERIVE_PROCESS_RULES_H
 
-#include "process.h"
+#include "service/derive/process.h"
 
 #define LORE_PROCESS(name) enum lore_ruling lore_process_##name(const struct lore_process_in *in)
 /* process.c: techniques, and whether the two sides may be compared */

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "contradict.h"
-#include "process_rules.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/derive/contradict.h"
+#include "service/derive/process_rules.h"
 
 /* A comparison with a library changes nothing, so there is nothing to predict. */
 enum lore_ruling

@@ -1,12 +1,12 @@
 /* Finding a quantity among a run's metrics. Profilers, importers and people name the same thing
  * differently; the catalogue knows which names are one. Each metric is looked up there once, when
  * the profile is opened, because rule sets ask dozens of questions of the same hundred metrics. */
-#include "profile.h"
+#include "service/derive/profile.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "text.h"
+#include "service/base/text.h"
 
 struct lore_profile
 lore_profile_open(const struct lore_metrics *m, struct lore_arena *arena)

@@ -1,12 +1,12 @@
 /* A run's metrics, ready to be asked for by name. A rule asks for a quantity under the names it may
  * go by; what was not recorded stays unknown and keeps the name that was asked for, so that nobody
  * mistakes an absent counter for zero. */
-#ifndef LORE_PROFILE_H
-#define LORE_PROFILE_H
+#ifndef LORE_DERIVE_PROFILE_H
+#define LORE_DERIVE_PROFILE_H
 
-#include "arena.h"
-#include "catalogue.h"
-#include "record.h"
+#include "service/base/arena.h"
+#include "service/catalogue/catalogue.h"
+#include "service/wire/record.h"
 
 struct lore_profile {
     const struct lore_metric *v;

@@ -5,14 +5,14 @@
  * have nothing in common. The rule of what still counts was set while
  * looking at random lineages over tuned spaces; docs/discipline.md has the figures, which are of
  * those same spaces. */
-#include "repeats.h"
+#include "service/derive/repeats.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "idea_words.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/derive/idea_words.h"
 
 #define SAME_TECHNIQUE 0.5 /* of all techniques of the two */
 #define OVERLAP 0.5        /* of all parameters of the two */

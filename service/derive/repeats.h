@@ -1,13 +1,13 @@
 /* "This failed here before": a planned idea against the attempts of one lineage, and what its
  * history says of the next attempt. A warning, never a veto. Pure. */
-#ifndef LORE_REPEATS_H
-#define LORE_REPEATS_H
+#ifndef LORE_DERIVE_REPEATS_H
+#define LORE_DERIVE_REPEATS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 /* Text is borrowed; NULL: not recorded. Techniques are slugs, chips canonical names. */
 struct lore_idea_param {

@@ -1,12 +1,12 @@
 /* The plan of a partial restart. The half is counted over everything visible, because it says how
  * much of the memory goes; the baseline and the best only cannot be among what goes. */
-#include "restart.h"
+#include "service/derive/restart.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "random.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/stats/random.h"
 
 static int
 by_ordinal(const void *a, const void *b)

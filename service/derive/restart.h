@@ -1,10 +1,10 @@
 /* The partial restart: hide a random half of what is visible, so that the next attempt is not led
  * by all of it. Nothing is deleted. Pure; the caller turns the hidden set into masks. */
-#ifndef LORE_RESTART_H
-#define LORE_RESTART_H
+#ifndef LORE_DERIVE_RESTART_H
+#define LORE_DERIVE_RESTART_H
 
-#include "arena.h"
-#include "record.h"
+#include "service/base/arena.h"
+#include "service/wire/record.h"
 
 #define LORE_RESTART_METHOD "half-splitmix64-fisher-yates@1"
 

@@ -2,11 +2,11 @@
  * inputs, so what a result needs is a plain list of inputs; `need` turns that list into either
  * "compute it" or "unknown, because of these". A bound that is unknown makes everything that
  * depends on the side unknown, for the reasons of the bound. */
-#include "roofline.h"
+#include "service/derive/roofline.h"
 
 #include <math.h>
 
-#include "text.h"
+#include "service/base/text.h"
 
 static const double done_at = 0.9;
 

@@ -1,10 +1,10 @@
 /* What the chip would allow, and how near a kernel is. Pure arithmetic on inputs that say whether
  * they are known: a result that needs an unknown input has no number and names that input. Nothing
  * here holds a hardware number. Units are SI: FLOP, byte, s, FLOP/s, byte/s, FLOP/byte. */
-#ifndef LORE_ROOFLINE_H
-#define LORE_ROOFLINE_H
+#ifndef LORE_DERIVE_ROOFLINE_H
+#define LORE_DERIVE_ROOFLINE_H
 
-#include "gaps.h"
+#include "service/derive/gaps.h"
 
 /* A spec value, a measured ceiling, a count or a time. Known inputs that make no sense as such
  * (negative, not finite, a peak of 0) count as unknown. */

@@ -2,9 +2,9 @@
  * and keeps apart the rules that could not be decided. What a set may name is its vocabulary; a
  * label outside it cannot come out, whatever a rule asks for. That is how roofline numbers cannot
  * speak about synchronisation: it is no matter of care in a rule. */
-#include "rules.h"
+#include "service/derive/rules.h"
 
-#include "text.h"
+#include "service/base/text.h"
 
 static const struct lore_rule_set *const sets[] = {&lore_rules_speed_of_light,
     &lore_rules_roofline_gaps, &lore_rules_ncu_patterns, &lore_rules_sync};

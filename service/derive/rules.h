@@ -4,11 +4,11 @@
  * A rule that found nothing is "clear" only when every metric it asked for was there. Where every
  * absent metric shall be named, test first and join the results after: `a && test()` asks for `a`
  * alone. The order of the tests is the order of the evidence. */
-#ifndef LORE_RULES_H
-#define LORE_RULES_H
+#ifndef LORE_DERIVE_RULES_H
+#define LORE_DERIVE_RULES_H
 
-#include "diagnose.h"
-#include "profile.h"
+#include "service/derive/diagnose.h"
+#include "service/derive/profile.h"
 
 struct lore_rule_run {
     const struct lore_profile *profile;

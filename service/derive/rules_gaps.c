@@ -2,8 +2,8 @@
  * waiting for one another is invisible on a roofline, so this set can neither say `sync` nor, since
  * a set only ever adds labels, deny it. A gap is room, so the label may name the opposite of what
  * speed-of-light finds; both stand side by side. Low confidence for that reason. */
-#include "gaps.h"
-#include "rules.h"
+#include "service/derive/gaps.h"
+#include "service/derive/rules.h"
 
 #define B(l) (1u << LORE_L_##l)
 

@@ -6,8 +6,8 @@
  * confidence means "confirm with other counters". */
 #include <math.h>
 
-#include "rules.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/derive/rules.h"
 
 #define B(l) (1u << LORE_L_##l)
 #define ISSUE(stall) "smsp__average_warps_issue_stalled_" stall "_per_issue_active.ratio"

@@ -7,7 +7,7 @@
  * The memory side is Nsight Compute's memory throughput when recorded, else DRAM throughput alone,
  * which does not see a kernel that is bound by L2 or shared memory; "latency-bound" then is less
  * sure. Secondary signals never make the set's labels: nearly every kernel shows some. */
-#include "rules.h"
+#include "service/derive/rules.h"
 
 #define B(l) (1u << LORE_L_##l)
 static const double high = 60, low = 40; /* % of peak */

@@ -9,7 +9,7 @@
  * Thresholds are policies, chosen so that the copy kernel does not become `sync`; they rest on no
  * survey: waits above 40 % of wave cycles, a barrier per 10 waits in the code, one s_waitcnt per 8
  * instructions, NVIDIA barrier stalls above 2 warps per issue (as in ncu-patterns) or 20 %. */
-#include "rules.h"
+#include "service/derive/rules.h"
 
 #define B(l) (1u << LORE_L_##l)
 static const double waits_much = 0.4;

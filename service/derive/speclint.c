@@ -3,14 +3,14 @@
  * dense, each halving of the type doubles the rate) is a check on who typed it, never a way to
  * fill a gap. TF32 on CDNA3 and FP8 on CDNA3 and Hopper obey the ratios in the published tables;
  * where a chip does not, the finding is answered once and dismissed. */
-#include "speclint.h"
+#include "service/derive/speclint.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "spec_names.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/catalogue/spec_names.h"
 
 #define DEVICE "device_reported"
 

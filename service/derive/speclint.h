@@ -1,11 +1,11 @@
 /* Hardware numbers against each other: arithmetic that vendors' tables obey, and values that
  * disagree about one thing. Findings are questions for a curator; nothing is corrected, and no
  * value is made from another. */
-#ifndef LORE_SPECLINT_H
-#define LORE_SPECLINT_H
+#ifndef LORE_DERIVE_SPECLINT_H
+#define LORE_DERIVE_SPECLINT_H
 
-#include "arena.h"
-#include "record.h"
+#include "service/base/arena.h"
+#include "service/wire/record.h"
 
 /* One recorded value. Names of throughput are what.type.unit.sparsity: "peak_tflops.bf16.matrix.
  * dense", "peak_tflops.tf32.matrix.sparse"; others are free: "memory_bandwidth", "l2_size". */

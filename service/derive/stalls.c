@@ -1,14 +1,14 @@
 /* Stall metrics of one run, ranked (stalls.h). NVIDIA's come as a share of warps, as warps per
  * issue or as counts of samples, AMD's as wave cycles or as a share of time. They are ranked apart,
  * by unit: 46 warps per issue is neither more nor less than 46 %. */
-#include "stalls.h"
+#include "service/derive/stalls.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
 
 #define WAVE_CYCLES "SQ_WAVE_CYCLES"
 

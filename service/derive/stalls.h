@@ -1,9 +1,9 @@
 /* What the warps or waves of a run waited for, by every stall metric it has. */
-#ifndef LORE_STALLS_H
-#define LORE_STALLS_H
+#ifndef LORE_DERIVE_STALLS_H
+#define LORE_DERIVE_STALLS_H
 
-#include "arena.h"
-#include "record.h"
+#include "service/base/arena.h"
+#include "service/wire/record.h"
 
 struct lore_stall {
     const char *metric; /* as recorded */

@@ -1,10 +1,10 @@
 /* Progress of a target (target.h). What somebody stated about it stands; a number never overrules
  * it, it only fills what was left open. */
-#include "target.h"
+#include "service/derive/target.h"
 
 #include <math.h>
 
-#include "text.h"
+#include "service/base/text.h"
 
 struct lore_progress
 lore_target_progress(const struct lore_target *t, struct lore_f64 current)

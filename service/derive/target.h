@@ -1,8 +1,8 @@
 /* How far a target is reached. */
-#ifndef LORE_TARGET_H
-#define LORE_TARGET_H
+#ifndef LORE_DERIVE_TARGET_H
+#define LORE_DERIVE_TARGET_H
 
-#include "wire.h"
+#include "service/wire/wire.h"
 
 struct lore_progress {
     struct lore_f64 progress; /* 0..1; unset: not known */

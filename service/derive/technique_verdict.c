@@ -1,8 +1,8 @@
 /* technique-verdict@2; the header states it. Each rule is one line of judge(), in order, with the
  * reason that is shown with the verdict. A changed rule is a new policy name. */
-#include "technique_verdict.h"
+#include "service/derive/technique_verdict.h"
 
-#include "text.h"
+#include "service/base/text.h"
 
 static const char *const isa_names[LORE_SIG_COUNT] = {
     [LORE_SIG_NOT_CHECKED] = "not_checked",

@@ -19,10 +19,10 @@
  * ISA not_applicable does not block. Nor does not_checked where no signature exists: there is
  * nothing that a check could find (in @1 it blocked, so that such techniques stayed unattributed
  * however well they were ablated). */
-#ifndef LORE_TECHNIQUE_VERDICT_H
-#define LORE_TECHNIQUE_VERDICT_H
+#ifndef LORE_DERIVE_TECHNIQUE_VERDICT_H
+#define LORE_DERIVE_TECHNIQUE_VERDICT_H
 
-#include "ablation.h"
+#include "service/derive/ablation.h"
 
 #define LORE_TECHNIQUE_POLICY "technique-verdict@2"
 

@@ -1,10 +1,10 @@
 /* A set is compared as the text of its sorted members; a newline cannot be part of a slug. */
-#include "techset.h"
+#include "service/derive/techset.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "service/base/text.h"
 
 const char *
 lore_techset_key(struct lore_arena *arena, const char *const *techniques, size_t n)

@@ -1,9 +1,9 @@
 /* Sets of technique slugs, compared regardless of order and repetition. Pure. */
-#ifndef LORE_TECHSET_H
-#define LORE_TECHSET_H
+#ifndef LORE_DERIVE_TECHSET_H
+#define LORE_DERIVE_TECHSET_H
 
-#include "arena.h"
-#include "record.h"
+#include "service/base/arena.h"
+#include "service/wire/record.h"
 
 /* The set as one sorted text, "a\nb", in ARENA; "" for the empty set. Equal sets give equal
  * texts. NULL and empty names do not count. */

@@ -1,9 +1,9 @@
 /* The wiki's rank, with every component kept so that a reader can see where a score comes from. */
-#include "wiki_rank.h"
+#include "service/derive/wiki_rank.h"
 
 #include <math.h>
 
-#include "text.h"
+#include "service/base/text.h"
 
 enum { FULL_CONFIDENCE = 8, HALF_LIFE_DAYS = 90 };
 static const double feedback_weight = 0.35;

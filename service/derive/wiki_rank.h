@@ -7,12 +7,12 @@
  *
  * For an anti-strategy "effective" means that the warning held. Tiers (proven, promising,
  * provisional, cautionary) are kept as read: their formula is not known. */
-#ifndef LORE_WIKI_RANK_H
-#define LORE_WIKI_RANK_H
+#ifndef LORE_DERIVE_WIKI_RANK_H
+#define LORE_DERIVE_WIKI_RANK_H
 
 #include <stddef.h>
 
-#include "record.h"
+#include "service/wire/record.h"
 
 struct lore_wiki_rank_in {
     const char *type;              /* technique-card, anti-strategy … */

@@ -1,5 +1,5 @@
 /* A queue in front of a few threads (answer_pool.h). */
-#include "answer_pool.h"
+#include "service/http/answer_pool.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <sys/resource.h>
 
-#include "xalloc.h"
+#include "service/base/xalloc.h"
 
 struct job {
     struct job *next;

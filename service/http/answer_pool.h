@@ -2,8 +2,8 @@
  * that works has one to itself, and first come, first served. A connection's thread waits for its
  * answer; more of them at work at once would only take turns at the processors, and one that holds
  * something others wait for might be kept waiting itself. */
-#ifndef LORE_ANSWER_POOL_H
-#define LORE_ANSWER_POOL_H
+#ifndef LORE_HTTP_ANSWER_POOL_H
+#define LORE_HTTP_ANSWER_POOL_H
 
 struct lore_answer_pool;
 struct lore_answer_pool *

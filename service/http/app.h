@@ -1,11 +1,11 @@
 /* What handlers share: one per process, made by main, read-only after start but for the
  * parts that lock themselves. */
-#ifndef LORE_APP_H
-#define LORE_APP_H
+#ifndef LORE_HTTP_APP_H
+#define LORE_HTTP_APP_H
 
 #include <stdint.h>
 
-#include "http.h"
+#include "service/http/http.h"
 
 struct lore_config;      /* service/config.h */
 struct lore_ingest;      /* service/ingest/ingest.h: the writer */

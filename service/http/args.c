@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "http.h"
-#include "text.h"
-#include "ulid.h"
+#include "service/base/text.h"
+#include "service/base/ulid.h"
+#include "service/http/http.h"
 
 #define TEXT_MAX 200
 

@@ -1,6 +1,6 @@
 /* The counters behind /metrics: one add per finished request, and their text form. Reading is not
  * a consistent snapshot: two numbers may be one request apart. */
-#include "counters.h"
+#include "service/http/counters.h"
 
 #include <inttypes.h>
 

@@ -1,11 +1,11 @@
 /* What the HTTP edge counts about itself. Lock-free; every worker adds, /metrics reads. */
-#ifndef LORE_COUNTERS_H
-#define LORE_COUNTERS_H
+#ifndef LORE_HTTP_COUNTERS_H
+#define LORE_HTTP_COUNTERS_H
 
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "buf.h"
+#include "service/base/buf.h"
 
 #define LORE_LATENCY_BUCKETS 12
 

@@ -5,14 +5,14 @@
 #include <string.h>
 #include <strings.h>
 
-#include "answer_pool.h"
-#include "app.h"
-#include "hash.h"
-#include "http.h"
-#include "log.h"
-#include "store.h"
-#include "text.h"
-#include "tokens.h"
+#include "db/store.h"
+#include "service/auth/tokens.h"
+#include "service/base/hash.h"
+#include "service/base/log.h"
+#include "service/base/text.h"
+#include "service/http/answer_pool.h"
+#include "service/http/app.h"
+#include "service/http/http.h"
 
 /* Who signed? An agent acts as a contributor, under its own name. */
 static enum lore_status

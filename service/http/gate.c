@@ -1,11 +1,11 @@
 /* The checks of the gate, in the order that a proxy would meet them: headers, host, length, target.
  * Each has its own code, so a test can tell which one refused. */
-#include "gate.h"
+#include "service/http/gate.h"
 
 #include <string.h>
 #include <strings.h>
 
-#include "text.h"
+#include "service/base/text.h"
 
 struct found {
     int hosts, lengths, encodings, authorizations;

@@ -1,10 +1,10 @@
 /* The gate: what a request must be before anything looks at what it asks. Pure over a struct, so
  * tests and fuzzers reach it without a socket. It exists because the HTTP library accepts framing
  * that a proxy in front would read differently. Every refusal closes the connection. */
-#ifndef LORE_GATE_H
-#define LORE_GATE_H
+#ifndef LORE_HTTP_GATE_H
+#define LORE_HTTP_GATE_H
 
-#include "http.h"
+#include "service/http/http.h"
 
 #define LORE_MAX_HEADERS 60 /* the library keeps 64 and drops the rest without a word */
 

@@ -1,14 +1,14 @@
 /* A request and a reply as handlers see them: no civetweb here. Tests and fuzzers build a
  * lore_req and call lore_dispatch directly. */
-#ifndef LORE_HTTP_H
-#define LORE_HTTP_H
+#ifndef LORE_HTTP_HTTP_H
+#define LORE_HTTP_HTTP_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "agents.h"
-#include "arena.h"
-#include "buf.h"
+#include "service/auth/agents.h"
+#include "service/base/arena.h"
+#include "service/base/buf.h"
 
 enum lore_method { LORE_GET = 1, LORE_POST, LORE_PUT, LORE_DELETE, LORE_HEAD, LORE_OTHER_METHOD };
 /* Who may call. 0 is "nobody said": the service refuses to start with such a route. */

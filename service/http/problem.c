@@ -1,8 +1,8 @@
 /* Errors as RFC 9457 problem objects, and the small tables around them: reason phrases and role
  * names. A problem is always valid JSON, whatever bytes the message quotes. */
-#include "http.h"
-#include "jsonw.h"
-#include "text.h"
+#include "service/base/jsonw.h"
+#include "service/base/text.h"
+#include "service/http/http.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * A connection has no slot before its first request is complete: the library names it only then. So
  * when threads run short, all our connections are looked at, and those without a slot and without
  * bytes that wait to be read (a request in the library's queue has some) are counted down. */
-#include "reaper.h"
+#include "service/http/reaper.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -16,9 +16,9 @@
 #include <sys/socket.h>
 #include <time.h>
 
-#include "clock.h"
-#include "sockets.h"
-#include "xalloc.h"
+#include "service/base/clock.h"
+#include "service/base/xalloc.h"
+#include "service/http/sockets.h"
 
 #define LOOK_MS 250
 /* When more than three quarters of the threads are held: look this often, and let a connection that

@@ -2,8 +2,8 @@
  * client that sends a byte now and then keeps a thread for ever; the reaper cuts its socket. And
  * every open connection holds a thread: when threads run short, those that have asked nothing yet
  * are cut early, so that silent clients cannot keep others out. */
-#ifndef LORE_REAPER_H
-#define LORE_REAPER_H
+#ifndef LORE_HTTP_REAPER_H
+#define LORE_HTTP_REAPER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 /* Every reply carries the same defences, errors included: the page runs only its own scripts, no
  * other site may frame, embed or read what is here, and a stored source file is never run. */
-#include "reply.h"
+#include "service/http/reply.h"
 
 #include <string.h>
 
-#include "clock.h"
+#include "service/base/clock.h"
 
 static const char page_policy[] =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "

@@ -1,8 +1,8 @@
 /* The head of a reply as bytes: status line, security headers, validators, caching. Pure. */
-#ifndef LORE_REPLY_H
-#define LORE_REPLY_H
+#ifndef LORE_HTTP_REPLY_H
+#define LORE_HTTP_REPLY_H
 
-#include "http.h"
+#include "service/http/http.h"
 
 /* Append the head, blank line included, for RESP with its body. CLOSE: the connection ends here. */
 void lore_reply_head(

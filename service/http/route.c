@@ -3,8 +3,8 @@
  * finds the row of GET. The table itself is checked once, at start. */
 #include <string.h>
 
-#include "http.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/http/http.h"
 
 #define MAX_VARS (sizeof(((struct lore_req *)0)->vars) / sizeof(((struct lore_req *)0)->vars[0]))
 

@@ -4,7 +4,7 @@
  *
  * A refused request may have a body under way. Closing then would reset the connection and lose
  * the answer, so what arrives is thrown away for a moment (LINGER_MS) first. */
-#include "server.h"
+#include "service/http/server.h"
 
 #include <arpa/inet.h>
 #include <civetweb.h>
@@ -15,19 +15,19 @@
 #include <string.h>
 #include <time.h>
 
-#include "answer_pool.h"
-#include "app.h"
-#include "clock.h"
-#include "counters.h"
-#include "gate.h"
-#include "log.h"
-#include "reaper.h"
-#include "reply.h"
-#include "sockets.h"
-#include "store.h"
-#include "text.h"
-#include "ulid.h"
-#include "xalloc.h"
+#include "db/store.h"
+#include "service/base/clock.h"
+#include "service/base/log.h"
+#include "service/base/text.h"
+#include "service/base/ulid.h"
+#include "service/base/xalloc.h"
+#include "service/http/answer_pool.h"
+#include "service/http/app.h"
+#include "service/http/counters.h"
+#include "service/http/gate.h"
+#include "service/http/reaper.h"
+#include "service/http/reply.h"
+#include "service/http/sockets.h"
 
 #define LINGER_MS 2000
 /* How long a stop waits for requests in flight. */

@@ -1,9 +1,9 @@
 /* The civetweb edge: sockets in, lore_dispatch, sockets out. The only file that knows civetweb.
  * Guards framing before anything else: see docs/architecture.md. */
-#ifndef LORE_SERVER_H
-#define LORE_SERVER_H
+#ifndef LORE_HTTP_SERVER_H
+#define LORE_HTTP_SERVER_H
 
-#include "status.h"
+#include "service/base/status.h"
 
 struct lore_app;
 struct lore_server;

@@ -1,6 +1,6 @@
 /* Looking through our own descriptors. Only sockets answer the questions asked here, so files and
  * pipes pass by untouched. */
-#include "sockets.h"
+#include "service/http/sockets.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>

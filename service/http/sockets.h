@@ -1,7 +1,7 @@
 /* Our open sockets. The HTTP library does not hand out its descriptors, so they are found in
  * /proc/self/fd by what they are. */
-#ifndef LORE_SOCKETS_H
-#define LORE_SOCKETS_H
+#ifndef LORE_HTTP_SOCKETS_H
+#define LORE_HTTP_SOCKETS_H
 
 /* Call VISIT for every descriptor above standard error. Another thread may close one meanwhile:
  * VISIT makes sure that it has the right one. */

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "document.h"
-#include "store.h"
+#include "db/store.h"
+#include "service/ingest/document.h"
 
 static enum lore_status
 refuse(size_t i, const char *action, struct lore_err *err)

@@ -1,12 +1,12 @@
 /* A document on its way into the database: prepared on the caller's thread (parse, check, digest,
  * compress), stored on the writer's. Internal to service/ingest. */
-#ifndef LORE_DOCUMENT_H
-#define LORE_DOCUMENT_H
+#ifndef LORE_INGEST_DOCUMENT_H
+#define LORE_INGEST_DOCUMENT_H
 
-#include "buf.h"
-#include "ingest.h"
-#include "put.h"
-#include "wire.h"
+#include "db/put.h"
+#include "service/base/buf.h"
+#include "service/ingest/ingest.h"
+#include "service/wire/wire.h"
 
 struct lore_document {
     struct lore_submission doc;   /* in the caller's arena, like all texts here */

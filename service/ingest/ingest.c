@@ -13,12 +13,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "log.h"
-#include "memory.h"
-#include "store.h"
-#include "writer.h"
-#include "xalloc.h"
+#include "db/store.h"
+#include "service/base/clock.h"
+#include "service/base/log.h"
+#include "service/base/xalloc.h"
+#include "service/ingest/memory.h"
+#include "service/ingest/writer.h"
 
 /* Documents in one transaction: more gains nothing (performance.md), fewer callers wait. */
 #define BATCH 512

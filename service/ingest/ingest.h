@@ -1,11 +1,11 @@
 /* The one writer: a bounded queue, one thread, one connection, group commit. A receipt means the
  * transaction is on disk (WAL, synchronous=FULL). Checkpoints run on the same connection. */
-#ifndef LORE_INGEST_H
-#define LORE_INGEST_H
+#ifndef LORE_INGEST_INGEST_H
+#define LORE_INGEST_INGEST_H
 
-#include "arena.h"
-#include "json.h"
-#include "record.h"
+#include "service/base/arena.h"
+#include "service/base/json.h"
+#include "service/wire/record.h"
 
 struct lore_db;
 struct lore_memory;

@@ -1,20 +1,20 @@
 /* Facts in, numbers out. Rows are copied out of the database first, so that no read transaction
  * stays open while a minute of arithmetic runs; and by pieces, because who learns beside a busy
  * service is slow, and the log cannot be cut before its reader has gone. */
-#include "learn.h"
+#include "service/ingest/learn.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "clock.h"
-#include "jsonw.h"
-#include "learned.h"
-#include "log.h"
-#include "memory.h"
-#include "memory_moves.h"
-#include "store.h"
-#include "text.h"
-#include "train.h"
+#include "db/learned.h"
+#include "db/store.h"
+#include "service/base/clock.h"
+#include "service/base/jsonw.h"
+#include "service/base/log.h"
+#include "service/base/text.h"
+#include "service/ingest/memory.h"
+#include "service/ingest/memory_moves.h"
+#include "service/recommend/train.h"
 
 struct rows {
     struct lore_arena *arena;

@@ -1,11 +1,11 @@
 /* Learning the numbers of the models from the facts of a database, for `warplored retrain` and the
  * learner's thread (learner.h). */
-#ifndef LORE_LEARN_H
-#define LORE_LEARN_H
+#ifndef LORE_INGEST_LEARN_H
+#define LORE_INGEST_LEARN_H
 
 #include <stdint.h>
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 struct lore_db;
 struct lore_memory;

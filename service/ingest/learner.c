@@ -4,7 +4,7 @@
  * interrupted and takes up to minutes, so a service that stops does not wait for it: the thread is
  * left behind with what is its own (copies, a connection), and looks whether it was before it
  * touches anything that is the service's. */
-#include "learner.h"
+#include "service/ingest/learner.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -12,17 +12,17 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "clock.h"
-#include "ingest.h"
-#include "json.h"
-#include "learn.h"
-#include "learned.h"
-#include "log.h"
-#include "memory.h"
-#include "store.h"
-#include "text.h"
-#include "train.h"
-#include "xalloc.h"
+#include "db/learned.h"
+#include "db/store.h"
+#include "service/base/clock.h"
+#include "service/base/json.h"
+#include "service/base/log.h"
+#include "service/base/text.h"
+#include "service/base/xalloc.h"
+#include "service/ingest/ingest.h"
+#include "service/ingest/learn.h"
+#include "service/ingest/memory.h"
+#include "service/recommend/train.h"
 
 enum { LEAST_ROWS = 100 };
 

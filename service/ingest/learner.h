@@ -1,10 +1,10 @@
 /* A thread of the service that learns again when the memory has grown by a quarter, so that nobody
  * has to remember `warplored retrain`. It reads with a connection of its own at the lowest
  * priority, and the writer stores what it found. */
-#ifndef LORE_LEARNER_H
-#define LORE_LEARNER_H
+#ifndef LORE_INGEST_LEARNER_H
+#define LORE_INGEST_LEARNER_H
 
-#include "status.h"
+#include "service/base/status.h"
 
 struct lore_ingest;
 struct lore_memory;

@@ -3,9 +3,9 @@
  * what is in another. */
 #include <errno.h>
 
-#include "ingest.h"
-#include "wire.h"
-#include "writer.h"
+#include "service/ingest/ingest.h"
+#include "service/ingest/writer.h"
+#include "service/wire/wire.h"
 
 /* Documents that are prepared at a time: as much as one document may have. */
 #define MANY_BYTES LORE_WIRE_MAX_BYTES

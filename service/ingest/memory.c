@@ -7,18 +7,18 @@
  * nesting is counted per thread. The writer has one turn for the rows of a small commit, and a few
  * for a large one, so readers are never held up for long; an answer computed meanwhile may have
  * some rows of a commit, and the generation grows after the last. */
-#include "memory.h"
+#include "service/ingest/memory.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory_fill.h"
-#include "memory_moves.h"
-#include "store.h"
-#include "text.h"
-#include "turns.h"
-#include "xalloc.h"
+#include "db/store.h"
+#include "service/base/text.h"
+#include "service/base/xalloc.h"
+#include "service/ingest/memory_fill.h"
+#include "service/ingest/memory_moves.h"
+#include "service/ingest/turns.h"
 
 struct lore_memory {
     struct lore_turns turns;

@@ -1,14 +1,14 @@
 /* The in-memory side of the facts: evidence and moves for recommend, entries for the board, behind
  * one read-write lock. The writer updates it after each commit; handlers read. */
-#ifndef LORE_MEMORY_H
-#define LORE_MEMORY_H
+#ifndef LORE_INGEST_MEMORY_H
+#define LORE_INGEST_MEMORY_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "board.h"
-#include "evidence.h"
-#include "trials.h"
+#include "service/board/board.h"
+#include "service/recommend/evidence.h"
+#include "service/recommend/trials.h"
 
 struct lore_db;
 struct lore_memory;

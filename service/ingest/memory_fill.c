@@ -4,14 +4,14 @@
  * waits for it, and the moves, which take longest, are an empty memory until they take its place.
  *
  * What cannot be read must not look like what is not there: the process ends. */
-#include "memory_fill.h"
+#include "service/ingest/memory_fill.h"
 
 #include <pthread.h>
 #include <unistd.h>
 
-#include "log.h"
-#include "store.h"
-#include "xalloc.h"
+#include "db/store.h"
+#include "service/base/log.h"
+#include "service/base/xalloc.h"
 
 /* With fewer experiments than this all is in within a tenth of a second. */
 enum { SMALL = 10000 };

@@ -1,13 +1,13 @@
 /* The first filling of the memory (memory_fill.c). Private to ingest/. */
-#ifndef LORE_MEMORY_FILL_H
-#define LORE_MEMORY_FILL_H
+#ifndef LORE_INGEST_MEMORY_FILL_H
+#define LORE_INGEST_MEMORY_FILL_H
 
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "board.h"
-#include "evidence.h"
-#include "memory_moves.h"
+#include "service/board/board.h"
+#include "service/ingest/memory_moves.h"
+#include "service/recommend/evidence.h"
 
 struct lore_db;
 struct lore_memory_filling;

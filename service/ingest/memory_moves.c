@@ -7,19 +7,19 @@
  * a thread does that with a reader of its own, and the writer goes on with the old memory; what it
  * hears meanwhile the thread looks at once more before it puts the new one in. Any number of
  * retractions that come while it reads are one more round. */
-#include "memory_moves.h"
+#include "service/ingest/memory_moves.h"
 
 #include <string.h>
 #include <unistd.h>
 
-#include "buf.h"
-#include "clock.h"
-#include "feed_moves.h"
-#include "learned.h"
-#include "log.h"
-#include "standing.h"
-#include "store.h"
-#include "xalloc.h"
+#include "db/feed_moves.h"
+#include "db/learned.h"
+#include "db/standing.h"
+#include "db/store.h"
+#include "service/base/buf.h"
+#include "service/base/clock.h"
+#include "service/base/log.h"
+#include "service/base/xalloc.h"
 
 #define NUMBERS "moves@1"
 

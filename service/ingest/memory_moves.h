@@ -1,14 +1,14 @@
 /* The memory of moves in a service: filled from the database, kept up to date with every commit
  * in the turns of memory.c, made anew when something it was told has to be forgotten. Private to
  * ingest/; others ask lore_memory_moves. */
-#ifndef LORE_MEMORY_MOVES_H
-#define LORE_MEMORY_MOVES_H
+#ifndef LORE_INGEST_MEMORY_MOVES_H
+#define LORE_INGEST_MEMORY_MOVES_H
 
 #include <stdatomic.h>
 
-#include "status.h"
-#include "trials.h"
-#include "turns.h"
+#include "service/base/status.h"
+#include "service/ingest/turns.h"
+#include "service/recommend/trials.h"
 
 struct lore_db;
 struct lore_effects;

@@ -2,9 +2,9 @@
  * the work, and it runs on as many threads as there are requests; the writer only inserts. */
 #include <string.h>
 
-#include "document.h"
-#include "file.h"
-#include "hash.h"
+#include "service/base/file.h"
+#include "service/base/hash.h"
+#include "service/ingest/document.h"
 
 /* A document of 8 MiB has a few hundred thousand values; a hostile one could have millions, each
  * costing a hundred bytes of memory. */

@@ -7,19 +7,19 @@
  * count in steps of 0.05, or every commit would make every answer a new one.
  *
  * Lock order: this lock, then the queue's; the writer takes this one alone. */
-#include "served.h"
+#include "service/ingest/served.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
 
-#include "buf.h"
-#include "clock.h"
-#include "feedback_version.h"
-#include "hash.h"
-#include "ingest.h"
-#include "log.h"
-#include "xalloc.h"
+#include "db/feedback_version.h"
+#include "service/base/buf.h"
+#include "service/base/clock.h"
+#include "service/base/hash.h"
+#include "service/base/log.h"
+#include "service/base/xalloc.h"
+#include "service/ingest/ingest.h"
 
 #define WAITING_MAX 1024 /* answers, of some kilobytes each */
 /* New answers a second in the long run: storing one takes the writer up to a millisecond, and it

@@ -1,13 +1,13 @@
 /* Remembering what was advised, without making anybody wait: an answer is copied, gets an id, and
  * goes to the database with the writer's next commit. When there is no room it is not remembered,
  * which is counted, and the answer carries no id. docs/feedback.md. */
-#ifndef LORE_SERVED_H
-#define LORE_SERVED_H
+#ifndef LORE_INGEST_SERVED_H
+#define LORE_INGEST_SERVED_H
 
 #include <stdint.h>
 
-#include "feedback.h"
-#include "ulid.h"
+#include "db/feedback.h"
+#include "service/base/ulid.h"
 
 struct lore_ingest;
 struct lore_served;

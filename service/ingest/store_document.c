@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "document.h"
-#include "store.h"
-#include "text.h"
+#include "db/store.h"
+#include "service/base/clock.h"
+#include "service/base/text.h"
+#include "service/ingest/document.h"
 
 typedef enum lore_status (*put_fn)(const struct lore_put_ctx *c, const void *record,
     const unsigned char digest[32], enum lore_put *out, struct lore_err *err);

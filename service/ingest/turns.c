@@ -1,11 +1,11 @@
 /* A queue in front of a lock (turns.h). pthread's lock prefers readers or writers; either starves
  * the other when both come all the time. */
-#include "turns.h"
+#include "service/ingest/turns.h"
 
 #include <errno.h>
 #include <semaphore.h>
 
-#include "clock.h"
+#include "service/base/clock.h"
 
 /* Readers wait this long for somebody who makes many changes. */
 #define KEEP_US 2000

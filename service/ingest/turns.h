@@ -3,8 +3,8 @@
  * after it, those who wait to read come first. So neither starves the other, and what is
  * acknowledged after a change is not kept up by a queue of readers. Not to be taken twice by one
  * thread. Private to ingest/. */
-#ifndef LORE_TURNS_H
-#define LORE_TURNS_H
+#ifndef LORE_INGEST_TURNS_H
+#define LORE_INGEST_TURNS_H
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,13 +1,13 @@
 /* The writer from inside: its queue and what waits in it. For the files of this folder that bring
  * work: ingest.c, many.c. */
-#ifndef LORE_WRITER_H
-#define LORE_WRITER_H
+#ifndef LORE_INGEST_WRITER_H
+#define LORE_INGEST_WRITER_H
 
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 
-#include "document.h"
+#include "service/ingest/document.h"
 
 /* Documents larger than this are in memory at most LORE_BIG_SLOTS at a time: a tree may need twenty
  * times the bytes of its text. */

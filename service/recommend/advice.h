@@ -1,15 +1,15 @@
 /* What an answer says of one technique: odds and gain, how often it was tried and where, what it
  * rests on. Texts and lists are in the answer's arena. */
-#ifndef LORE_ADVICE_H
-#define LORE_ADVICE_H
+#ifndef LORE_RECOMMEND_ADVICE_H
+#define LORE_RECOMMEND_ADVICE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "catalogue.h"
-#include "evidence.h"
-#include "outcome.h"
+#include "service/catalogue/catalogue.h"
+#include "service/derive/outcome.h"
+#include "service/recommend/evidence.h"
 
 struct lore_interval {
     double value, low, high;

@@ -3,14 +3,14 @@
  * every so many chunks are looked at for shapes, and every so many rows of the closest place with
  * evidence, which is what the median is of. Its cells say which shelves can still change what is
  * cited: the others are not looked at for that. */
-#include "collect.h"
+#include "service/recommend/collect.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "middle.h"
-#include "scan_cells.h"
+#include "service/recommend/middle.h"
+#include "service/recommend/scan_cells.h"
 
 enum { LOOKED_AT = 16384 }; /* rows of one technique: with more, a part of them is */
 

@@ -1,10 +1,10 @@
 /* What only the rows of a listed technique can tell: medians, the worst result, the shapes, the
  * operators by name. Private to recommend/. */
-#ifndef LORE_COLLECT_H
-#define LORE_COLLECT_H
+#ifndef LORE_RECOMMEND_COLLECT_H
+#define LORE_RECOMMEND_COLLECT_H
 
-#include "lists.h"
-#include "words.h"
+#include "service/recommend/lists.h"
+#include "service/recommend/words.h"
 
 struct lore_cites { /* of one listed technique */
     struct lore_seen seen;

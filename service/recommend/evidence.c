@@ -1,15 +1,15 @@
 /* The index of evidence.h: names on the way in and out, and what a row says as a whole. How rows
  * are kept is in evidence_rows.c. */
-#include "evidence.h"
+#include "service/recommend/evidence.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "evidence_rows.h"
-#include "model.h"
-#include "text.h"
-#include "wire.h"
-#include "xalloc.h"
+#include "service/base/text.h"
+#include "service/base/xalloc.h"
+#include "service/recommend/evidence_rows.h"
+#include "service/recommend/model.h"
+#include "service/wire/wire.h"
 
 enum { NO_ULID = 0xff };
 

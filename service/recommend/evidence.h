@@ -2,12 +2,12 @@
  * bytes each, names interned, and sums over the rows that every question weighs alike. Filled at
  * start and with every commit. Not locked: the owner (service/ingest/memory.h) holds a read-write
  * lock. */
-#ifndef LORE_EVIDENCE_H
-#define LORE_EVIDENCE_H
+#ifndef LORE_RECOMMEND_EVIDENCE_H
+#define LORE_RECOMMEND_EVIDENCE_H
 
-#include "catalogue.h"
-#include "outcome.h"
-#include "shapes.h"
+#include "service/catalogue/catalogue.h"
+#include "service/derive/outcome.h"
+#include "service/recommend/shapes.h"
 
 #define LORE_NO_NAME UINT32_MAX
 

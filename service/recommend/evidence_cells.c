@@ -1,12 +1,12 @@
 /* Cells (evidence_cells.h): rows that every question weighs alike, but for their share of the
  * credit, which is a factor. So what a question adds up is kept per cell, with each row that comes
  * or changes: a question costs as much as there are cells, however many rows. */
-#include "evidence_cells.h"
+#include "service/recommend/evidence_cells.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "xalloc.h"
+#include "service/base/xalloc.h"
 
 enum { FEW = 8, FIRST_SLOTS = 16 }; /* FEW: entries that are found without slots */
 #define NO_ENTRY UINT32_MAX

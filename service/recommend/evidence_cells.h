@@ -1,12 +1,12 @@
 /* Cells: sums over the rows of one technique on one operator (or of all experiments on it) that
  * agree in their context; and beside them how many rows of each kind there are, which is the same
  * for all contexts of a place. Private to recommend/. */
-#ifndef LORE_EVIDENCE_CELLS_H
-#define LORE_EVIDENCE_CELLS_H
+#ifndef LORE_RECOMMEND_EVIDENCE_CELLS_H
+#define LORE_RECOMMEND_EVIDENCE_CELLS_H
 
-#include "evidence_keys.h"
-#include "evidence_outcome.h"
-#include "outcome.h"
+#include "service/derive/outcome.h"
+#include "service/recommend/evidence_keys.h"
+#include "service/recommend/evidence_outcome.h"
 
 /* Over the rows of a cell, each with its share of its experiment's credit: the shares of those that
  * count for p_win, of the wins among them, of those that count for the gain, and the latter times

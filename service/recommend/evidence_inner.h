@@ -4,14 +4,14 @@
  * their sums by cell (evidence_cells.h), which is what a question adds up. It looks at rows only
  * where they differ in more than that: in their shapes, and for what it cites. A row keeps its
  * number while its experiment keeps its operator; a new verdict or a mask is another cell. */
-#ifndef LORE_EVIDENCE_INNER_H
-#define LORE_EVIDENCE_INNER_H
+#ifndef LORE_RECOMMEND_EVIDENCE_INNER_H
+#define LORE_RECOMMEND_EVIDENCE_INNER_H
 
-#include "evidence.h"
-#include "evidence_totals.h"
-#include "evidence_workloads.h"
-#include "intern.h"
-#include "ulid.h"
+#include "service/base/intern.h"
+#include "service/base/ulid.h"
+#include "service/recommend/evidence.h"
+#include "service/recommend/evidence_totals.h"
+#include "service/recommend/evidence_workloads.h"
 
 #define LORE_NO_ROW UINT32_MAX
 #define LORE_CHUNK 256 /* rows at most; a row's number is its chunk's times this, and its place */

@@ -1,9 +1,9 @@
 /* Keys by number (evidence_keys.h). Contexts, of which there are a few thousand, fit into 64 bits,
  * so their keys are what they say. */
-#include "evidence_keys.h"
+#include "service/recommend/evidence_keys.h"
 
-#include "evidence.h"
-#include "xalloc.h"
+#include "service/base/xalloc.h"
+#include "service/recommend/evidence.h"
 
 enum { FIRST_SLOTS = 16 };
 

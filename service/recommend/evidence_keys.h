@@ -1,7 +1,7 @@
 /* Numbers for what rows have in common: 64-bit keys that are numbered as they come, and contexts
  * as such keys. Private to recommend/. */
-#ifndef LORE_EVIDENCE_KEYS_H
-#define LORE_EVIDENCE_KEYS_H
+#ifndef LORE_RECOMMEND_EVIDENCE_KEYS_H
+#define LORE_RECOMMEND_EVIDENCE_KEYS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* Outcomes (evidence_outcome.h): they fit into 64 bits, so their keys are what they say. There are
  * a few hundred; what one counts as is found out wherever it is needed. */
-#include "evidence_outcome.h"
+#include "service/recommend/evidence_outcome.h"
 
-#include "evidence.h"
+#include "service/recommend/evidence.h"
 
 uint64_t
 lore_outcome_key(struct lore_row_outcome o)

@@ -1,7 +1,7 @@
 /* What came of an experiment for one technique, as a 64-bit key (evidence_keys.h), and what that
  * counts as. Private to recommend/. */
-#ifndef LORE_EVIDENCE_OUTCOME_H
-#define LORE_EVIDENCE_OUTCOME_H
+#ifndef LORE_RECOMMEND_EVIDENCE_OUTCOME_H
+#define LORE_RECOMMEND_EVIDENCE_OUTCOME_H
 
 #include <stdbool.h>
 #include <stdint.h>

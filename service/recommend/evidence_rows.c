@@ -1,12 +1,12 @@
 /* Rows (evidence_inner.h): shelves and their chunks, a table of row numbers that finds the rows of
  * an experiment, and how a row enters the sums of its cells and leaves them. Rows are never
  * removed; one whose experiment is now on another operator leaves a place for the next. */
-#include "evidence_rows.h"
+#include "service/recommend/evidence_rows.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "xalloc.h"
+#include "service/base/xalloc.h"
 
 enum { FIRST_SLOTS = 64, FIRST_ROWS = 4 };
 

@@ -1,8 +1,8 @@
 /* How rows come into the index and go with it (evidence_rows.c). Private to recommend/. */
-#ifndef LORE_EVIDENCE_ROWS_H
-#define LORE_EVIDENCE_ROWS_H
+#ifndef LORE_RECOMMEND_EVIDENCE_ROWS_H
+#define LORE_RECOMMEND_EVIDENCE_ROWS_H
 
-#include "evidence_inner.h"
+#include "service/recommend/evidence_inner.h"
 
 struct lore_kept { /* a row as it is kept */
     unsigned char id[LORE_ULID_BYTES];

@@ -1,13 +1,13 @@
 /* Totals (evidence_totals.h), kept with each row. When the model has learned other numbers, or a
  * year has begun, all grades are others: the totals are made anew from the cells. */
-#include "evidence_totals.h"
+#include "service/recommend/evidence_totals.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "evidence.h"
-#include "model.h"
-#include "xalloc.h"
+#include "service/base/xalloc.h"
+#include "service/recommend/evidence.h"
+#include "service/recommend/model.h"
 
 /* ---- grades ---- */
 

@@ -3,10 +3,10 @@
  * question decides, and of its grade (evidence class, process, only said, age), which is the same
  * for all questions of a time. Rows enter with their grade, so there is one sum per setting,
  * however many contexts. Private to recommend/. */
-#ifndef LORE_EVIDENCE_TOTALS_H
-#define LORE_EVIDENCE_TOTALS_H
+#ifndef LORE_RECOMMEND_EVIDENCE_TOTALS_H
+#define LORE_RECOMMEND_EVIDENCE_TOTALS_H
 
-#include "evidence_cells.h"
+#include "service/recommend/evidence_cells.h"
 
 /* The model's numbers that decide grades, and what follows from them. */
 struct lore_grades {

@@ -1,11 +1,11 @@
 /* Workloads of shelves (evidence_workloads.h) as bits, by the order in which they came to the
  * operator. A shelf with few rows of many workloads has no bits: its rows are read sooner. */
-#include "evidence_workloads.h"
+#include "service/recommend/evidence_workloads.h"
 
 #include <string.h>
 
-#include "evidence_inner.h"
-#include "xalloc.h"
+#include "service/base/xalloc.h"
+#include "service/recommend/evidence_inner.h"
 
 enum { FEW_WORDS = 8, ROWS_PER_WORD = 8 }; /* bits take at most a byte per row, and 64 bytes */
 

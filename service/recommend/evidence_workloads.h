@@ -1,7 +1,7 @@
 /* On how many workloads a technique was tried on an operator, kept with each row, so that nobody
  * has to look at the rows for it. Private to recommend/. */
-#ifndef LORE_EVIDENCE_WORKLOADS_H
-#define LORE_EVIDENCE_WORKLOADS_H
+#ifndef LORE_RECOMMEND_EVIDENCE_WORKLOADS_H
+#define LORE_RECOMMEND_EVIDENCE_WORKLOADS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,12 +6,12 @@
  * experiment that would change the answer most is the one after which the best thing to try is
  * expected to be worth most more than the best thing now (the knowledge gradient): trying again
  * what is sure anyway changes nothing, nor does what could not come first. */
-#include "explain.h"
+#include "service/recommend/explain.h"
 
 #include <math.h>
 
-#include "model.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/recommend/model.h"
 
 #define GAIN 0.04879016416943205 /* ln 1.05 */
 #define LEAST 1e-4               /* of expected ln speedup: less is no change */

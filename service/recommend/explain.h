@@ -1,9 +1,9 @@
 /* Where a probability comes from, and which experiment would change the answer. Private to
  * recommend/. */
-#ifndef LORE_EXPLAIN_H
-#define LORE_EXPLAIN_H
+#ifndef LORE_RECOMMEND_EXPLAIN_H
+#define LORE_RECOMMEND_EXPLAIN_H
 
-#include "lists.h"
+#include "service/recommend/lists.h"
 
 /* Fill steps, if_won and if_lost of every piece of advice that OUT lists, and out->telling. */
 void

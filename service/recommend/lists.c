@@ -8,14 +8,14 @@
  *
  * Advice is told as a colleague would, what worked on this operator before what worked elsewhere:
  * by what trying it is expected to bring, discounted by how close it ever won (see closeness). */
-#include "lists.h"
+#include "service/recommend/lists.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model.h"
-#include "words.h"
+#include "service/recommend/model.h"
+#include "service/recommend/words.h"
 
 static double
 base_p(const struct lore_scan *s)

@@ -1,8 +1,8 @@
 /* Which list a technique belongs to, and in which order it is told. Private to recommend/. */
-#ifndef LORE_LISTS_H
-#define LORE_LISTS_H
+#ifndef LORE_RECOMMEND_LISTS_H
+#define LORE_RECOMMEND_LISTS_H
 
-#include "scan.h"
+#include "service/recommend/scan.h"
 
 /* The posterior of the last level. */
 struct lore_estimate {

@@ -1,6 +1,6 @@
 /* The median by narrowing down: what is below a pivot goes to the front, by turns of exchanges that
  * are made whether they are needed or not, since which of the two it is nobody can guess. */
-#include "middle.h"
+#include "service/recommend/middle.h"
 
 /* The one in the middle of three that are spread over V. */
 static float

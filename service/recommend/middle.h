@@ -1,6 +1,6 @@
 /* The middle of many numbers. Private to recommend/. */
-#ifndef LORE_MIDDLE_H
-#define LORE_MIDDLE_H
+#ifndef LORE_RECOMMEND_MIDDLE_H
+#define LORE_RECOMMEND_MIDDLE_H
 
 #include <stddef.h>
 

@@ -1,13 +1,13 @@
 /* Every weight and prior of the recommender, each with its reason. The values here are priors
  * chosen by hand, in the order of magnitude that transfer studies report; what `warplored retrain`
  * learned from the memory itself (train.h) takes their place. */
-#include "model.h"
+#include "service/recommend/model.h"
 
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
-#include "recommend.h"
+#include "service/recommend/recommend.h"
 
 static const struct lore_model_number priors[LORE_M_COUNT] = {
     [LORE_M_TRAVEL_CHIP] = {"travel.same_chip", 1, "nothing to carry over"},
@@ -65,7 +65,7 @@ static const struct lore_model_number priors[LORE_M_COUNT] = {
         "the same for alike shapes: they trust the operator's other shapes like half an "
         "experiment, "
         "because the same change on nearly the same shape mostly ends the same way; of 2, 1/2 and "
-        "1/4 the middle one, on a fifth of the shapes that `warplore eval shapes` learns from"},
+        "1/4 the middle one, on a fifth of the shapes that `./dev eval shapes` learns from"},
     [LORE_M_GAIN_SD] = {"gain.sd", 0.35,
         "prior spread of ln speedup between experiments of one technique: a factor of 1.4"},
     [LORE_M_GAIN_NU] = {"gain.nu", 4, "the prior spread counts like four experiments"},

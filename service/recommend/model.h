@@ -1,7 +1,7 @@
 /* The numbers of the model by name, for the code that uses, learns or shows them; what each is for:
  * lore_recommend_model. */
-#ifndef LORE_MODEL_H
-#define LORE_MODEL_H
+#ifndef LORE_RECOMMEND_MODEL_H
+#define LORE_RECOMMEND_MODEL_H
 
 enum lore_model_index {
     LORE_M_TRAVEL_CHIP, /* six numbers in the order of enum lore_travel */

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "moves_inner.h"
-#include "moves_states.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_states.h"
 
 struct lore_moves *
 lore_moves_new(struct lore_arena *arena)

@@ -7,13 +7,13 @@
  * arena given to new. What is learned, and how: moves_fit.c; how sources are weighed:
  * moves_chips.c; what is asked: moves_predict.h, moves_start.h.
  */
-#ifndef LORE_MOVES_H
-#define LORE_MOVES_H
+#ifndef LORE_RECOMMEND_MOVES_H
+#define LORE_RECOMMEND_MOVES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 enum { LORE_MOVES_PARAMS = 24 }; /* parameters of one operator; more are not told apart */
 #define LORE_MOVES_NONE UINT32_MAX

@@ -4,9 +4,9 @@
  * quarter, from a bounded number of states. */
 #include <math.h>
 
-#include "moves_inner.h"
-#include "moves_states.h"
-#include "random.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_states.h"
+#include "service/stats/random.h"
 
 enum { LOOKS = 6000, TWINS = 300, PAIRS = 64, TRIED = 1024, VALUES = 32, LEAST = 20 };
 

@@ -7,11 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "moves_cells.h"
-#include "moves_inner.h"
-#include "moves_math.h"
-#include "moves_states.h"
-#include "moves_trust.h"
+#include "service/recommend/moves_cells.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_math.h"
+#include "service/recommend/moves_states.h"
+#include "service/recommend/moves_trust.h"
 
 /* Where CHIP is in O's index, or the free slot where it belongs. */
 static size_t

@@ -1,8 +1,8 @@
 /* What was measured of one operator on one place, and finding it. Private to recommend/. */
-#ifndef LORE_MOVES_CELLS_H
-#define LORE_MOVES_CELLS_H
+#ifndef LORE_RECOMMEND_MOVES_CELLS_H
+#define LORE_RECOMMEND_MOVES_CELLS_H
 
-#include "moves.h"
+#include "service/recommend/moves.h"
 
 #define MOVES_GAIN 0.04879016416943205 /* ln 1.05: what counts as a gain */
 #define MOVES_CLAMP 2.0                /* |ln speedup| beyond it says no more */

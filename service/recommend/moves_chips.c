@@ -9,13 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "moves_inner.h"
-#include "moves_math.h"
-#include "moves_mix.h"
-#include "moves_predict.h"
-#include "moves_states.h"
-#include "moves_trust.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_math.h"
+#include "service/recommend/moves_mix.h"
+#include "service/recommend/moves_predict.h"
+#include "service/recommend/moves_states.h"
+#include "service/recommend/moves_trust.h"
 
 static bool
 differ(const char *a, const char *b)

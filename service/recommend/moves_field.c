@@ -7,7 +7,7 @@
  * (local); and each for itself, more so far below the best (noise, deep). All but the field that
  * knows no other place is scaled by the loss of the nearest one. Results here are ln 1/time, which
  * is the optimum's, the level, plus ln fraction; nothing is known of the level before. */
-#include "moves_field.h"
+#include "service/recommend/moves_field.h"
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /* What other places and own results say of ln(fraction of the optimum) over an operator's
  * configurations, as a Gaussian field: moves_field.c. Private to recommend/. */
-#ifndef LORE_MOVES_FIELD_H
-#define LORE_MOVES_FIELD_H
+#ifndef LORE_RECOMMEND_MOVES_FIELD_H
+#define LORE_RECOMMEND_MOVES_FIELD_H
 
-#include "moves_view.h"
+#include "service/recommend/moves_view.h"
 
 /* What two points have in common, before the numbers of the model weigh it. */
 struct moves_common {

@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "moves_inner.h"
-#include "moves_local.h"
-#include "moves_math.h"
-#include "moves_mix.h"
-#include "moves_sample.h"
-#include "moves_states.h"
-#include "moves_trust.h"
-#include "stats.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_local.h"
+#include "service/recommend/moves_math.h"
+#include "service/recommend/moves_mix.h"
+#include "service/recommend/moves_sample.h"
+#include "service/recommend/moves_states.h"
+#include "service/recommend/moves_trust.h"
+#include "service/stats/stats.h"
 
 enum { SAMPLE = 800, LEAST = 60 };
 /* A library's operators have thousands of places: what learning costs does not grow with them. */

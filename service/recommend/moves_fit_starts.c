@@ -9,11 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "moves_field.h"
-#include "moves_inner.h"
-#include "moves_math.h"
-#include "moves_mix.h"
-#include "random.h"
+#include "service/recommend/moves_field.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_math.h"
+#include "service/recommend/moves_mix.h"
+#include "service/stats/random.h"
 
 enum {
     DRAW = 32,  /* results of one case */

@@ -1,11 +1,11 @@
 /* What the model of moves keeps: configurations and operators, and with them places, cells and
  * numbers. Private to recommend/; what works on it: moves_states.h, moves_trust.h, moves_mix.h. */
-#ifndef LORE_MOVES_INNER_H
-#define LORE_MOVES_INNER_H
+#ifndef LORE_RECOMMEND_MOVES_INNER_H
+#define LORE_RECOMMEND_MOVES_INNER_H
 
-#include "moves_cells.h"
-#include "moves_numbers.h"
-#include "moves_places.h"
+#include "service/recommend/moves_cells.h"
+#include "service/recommend/moves_numbers.h"
+#include "service/recommend/moves_places.h"
 
 enum { MOVES_BLOCKS = 48 };
 struct moves_state {

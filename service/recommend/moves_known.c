@@ -5,8 +5,8 @@
  * sources; a number that is told to people comes from the database, with its source. */
 #include <string.h>
 
-#include "catalogue.h"
-#include "moves_known.h"
+#include "service/catalogue/catalogue.h"
+#include "service/recommend/moves_known.h"
 
 static const struct {
     const char *name;

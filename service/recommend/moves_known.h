@@ -1,9 +1,9 @@
 /* A chip's facts for the model of moves, by any of its names. The memory and the evaluation ask
  * here, so that one is judged by what the other knows. */
-#ifndef LORE_MOVES_KNOWN_H
-#define LORE_MOVES_KNOWN_H
+#ifndef LORE_RECOMMEND_MOVES_KNOWN_H
+#define LORE_RECOMMEND_MOVES_KNOWN_H
 
-#include "moves.h"
+#include "service/recommend/moves.h"
 
 /* Fill name (the catalogue's), vendor, arch, isa, units and bandwidth_gbs of PLACE; the workload
  * stays. false, and nothing is written: the catalogue does not know the name. */

@@ -7,10 +7,10 @@
  * the operator to the state asked about are made once for all its moves and all places. */
 #include <math.h>
 
-#include "moves_inner.h"
-#include "moves_local.h"
-#include "moves_math.h"
-#include "moves_states.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_local.h"
+#include "service/recommend/moves_math.h"
+#include "service/recommend/moves_states.h"
 
 /* A move this little alike says nothing: the least sum of kernels that counts as evidence. */
 #define LEAST 1e-4

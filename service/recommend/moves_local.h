@@ -1,9 +1,9 @@
 /* What one place says of one move: looking at a state, asking about a move from it, and the word.
  * Private to recommend/. */
-#ifndef LORE_MOVES_LOCAL_H
-#define LORE_MOVES_LOCAL_H
+#ifndef LORE_RECOMMEND_MOVES_LOCAL_H
+#define LORE_RECOMMEND_MOVES_LOCAL_H
 
-#include "moves_inner.h"
+#include "service/recommend/moves_inner.h"
 
 /* A state that is asked about: its squared distances to all states of its operator, NULL where
  * there are too many. */

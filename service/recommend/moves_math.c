@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "moves_math.h"
+#include "service/recommend/moves_math.h"
 
 void
 lore_moves_solve(double *a, double *b, size_t n)

@@ -1,11 +1,11 @@
 /* The little numerics that the model of moves needs. Private to recommend/. */
-#ifndef LORE_MOVES_MATH_H
-#define LORE_MOVES_MATH_H
+#ifndef LORE_RECOMMEND_MOVES_MATH_H
+#define LORE_RECOMMEND_MOVES_MATH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 /* y as far as it matters for "is it a gain": linear around nothing, level from 30 % on, so that few
  * large effects do not decide how alike two chips are. */

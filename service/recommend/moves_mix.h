@@ -1,10 +1,10 @@
 /* What the words of several places on one move make together. Private to recommend/. */
-#ifndef LORE_MOVES_MIX_H
-#define LORE_MOVES_MIX_H
+#ifndef LORE_RECOMMEND_MOVES_MIX_H
+#define LORE_RECOMMEND_MOVES_MIX_H
 
-#include "moves_inner.h"
-#include "moves_local.h"
-#include "moves_predict.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_local.h"
+#include "service/recommend/moves_predict.h"
 
 struct moves_word { /* one source's word on one move */
     struct moves_local local;

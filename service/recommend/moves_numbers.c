@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "buf.h"
-#include "json.h"
-#include "moves_inner.h"
-#include "moves_numbers.h"
+#include "service/base/buf.h"
+#include "service/base/json.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_numbers.h"
 
 #define MEMBER(name)                                                                               \
     {                                                                                              \

@@ -1,6 +1,6 @@
 /* The numbers that the model of moves learns, and those to begin with. Private to recommend/. */
-#ifndef LORE_MOVES_NUMBERS_H
-#define LORE_MOVES_NUMBERS_H
+#ifndef LORE_RECOMMEND_MOVES_NUMBERS_H
+#define LORE_RECOMMEND_MOVES_NUMBERS_H
 
 enum { MOVES_FEATURES = 11, MOVES_FACTS = 8, MOVES_CHIP_FACTS = 6 };
 /* Numbers of a field of starts (moves_field.c): what a mean lacks, variances, a width in octaves, a

@@ -3,11 +3,11 @@
  * workload. What is asked of all places of an operator is asked of the numbers. */
 #include <string.h>
 
-#include "fnv.h"
-#include "moves_inner.h"
-#include "moves_places.h"
-#include "moves_states.h"
-#include "text.h"
+#include "service/base/fnv.h"
+#include "service/base/text.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_places.h"
+#include "service/recommend/moves_states.h"
 
 /* ---- names ---- */
 

@@ -1,8 +1,8 @@
 /* Operators and places by name. Private to recommend/. */
-#ifndef LORE_MOVES_PLACES_H
-#define LORE_MOVES_PLACES_H
+#ifndef LORE_RECOMMEND_MOVES_PLACES_H
+#define LORE_RECOMMEND_MOVES_PLACES_H
 
-#include "moves.h"
+#include "service/recommend/moves.h"
 
 struct moves_names { /* texts by number */
     const char **text;

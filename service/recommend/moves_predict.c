@@ -3,13 +3,13 @@
  * and an interval. With no word of this operator the answer is the base rate, and says so. */
 #include <math.h>
 
-#include "moves_inner.h"
-#include "moves_local.h"
-#include "moves_math.h"
-#include "moves_mix.h"
-#include "moves_predict.h"
-#include "moves_states.h"
-#include "moves_trust.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_local.h"
+#include "service/recommend/moves_math.h"
+#include "service/recommend/moves_mix.h"
+#include "service/recommend/moves_predict.h"
+#include "service/recommend/moves_states.h"
+#include "service/recommend/moves_trust.h"
 
 void
 lore_moves_level(const struct lore_moves *m, const struct moves_op *op,

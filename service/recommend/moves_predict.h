@@ -1,8 +1,8 @@
 /* Asking the model of moves what a move gains. */
-#ifndef LORE_MOVES_PREDICT_H
-#define LORE_MOVES_PREDICT_H
+#ifndef LORE_RECOMMEND_MOVES_PREDICT_H
+#define LORE_RECOMMEND_MOVES_PREDICT_H
 
-#include "moves.h"
+#include "service/recommend/moves.h"
 
 enum lore_moves_reach {        /* where the nearest evidence of this operator comes from */
     LORE_MOVES_SAME_CHIP,      /* and workload */

@@ -7,9 +7,9 @@
  * states have a neighbour that was measured, all moves are looked at instead (moves_local.c). */
 #include <math.h>
 
-#include "moves_inner.h"
-#include "moves_local.h"
-#include "moves_states.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_local.h"
+#include "service/recommend/moves_states.h"
 
 enum {
     LARGE = 16384, /* states of an operator: looking at all of more costs more than it tells */

@@ -6,10 +6,10 @@
  * between two places is in proportion. It needs no result of the place asked about. */
 #include <math.h>
 
-#include "moves_inner.h"
-#include "moves_math.h"
-#include "moves_states.h"
-#include "moves_trust.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_math.h"
+#include "service/recommend/moves_states.h"
+#include "service/recommend/moves_trust.h"
 
 enum {
     SAMPLE = 200,

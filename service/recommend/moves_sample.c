@@ -1,13 +1,13 @@
 /* Which moves of a place the model learns from. Two kinds of states are asked about, and gains are
  * a third of the moves from one and a fifth from the other: any, and those that someone comes by
  * who keeps what is faster. From a state that is taken every move that was tried is taken. */
-#include "moves_sample.h"
+#include "service/recommend/moves_sample.h"
 
 #include <stdlib.h>
 
-#include "moves_inner.h"
-#include "moves_states.h"
-#include "random.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_states.h"
+#include "service/stats/random.h"
 
 enum { BUCKETS = 1024, ATTEMPTS = 30 };
 #define KEEP 0.0198 /* ln 1.02 */

@@ -1,10 +1,10 @@
 /* Moves of a place to learn from. Private to recommend/. */
-#ifndef LORE_MOVES_SAMPLE_H
-#define LORE_MOVES_SAMPLE_H
+#ifndef LORE_RECOMMEND_MOVES_SAMPLE_H
+#define LORE_RECOMMEND_MOVES_SAMPLE_H
 
 #include <math.h>
 
-#include "moves_inner.h"
+#include "service/recommend/moves_inner.h"
 
 struct moves_sample {
     const struct moves_cell *cell;

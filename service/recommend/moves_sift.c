@@ -13,7 +13,7 @@
  * candidates; what is close by, and which texts are the same, is summed for each, results side by
  * side. Those sums are in single precision: an allowance for that is on top of the mean until all
  * that the field was told was asked for. */
-#include "moves_sift.h"
+#include "service/recommend/moves_sift.h"
 
 #include <math.h>
 

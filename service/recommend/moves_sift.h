@@ -1,9 +1,9 @@
 /* The best of many candidates for a start, without asking the fields all about each:
  * moves_sift.c. Private to recommend/. */
-#ifndef LORE_MOVES_SIFT_H
-#define LORE_MOVES_SIFT_H
+#ifndef LORE_RECOMMEND_MOVES_SIFT_H
+#define LORE_RECOMMEND_MOVES_SIFT_H
 
-#include "moves_field.h"
+#include "service/recommend/moves_field.h"
 
 /* Fields; results that they are told; proposals that later ones reckon with; kinds of wishes. */
 enum { MOVES_FIELDS = 2, MOVES_TOLD = 32, MOVES_AHEAD = 32, MOVES_WISHES = 2 };

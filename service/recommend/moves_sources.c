@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "moves_inner.h"
-#include "moves_trust.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_trust.h"
 
 void
 lore_moves_ask(const struct lore_moves *m, uint32_t op, uint32_t target, struct moves_asked *out)

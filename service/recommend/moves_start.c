@@ -8,11 +8,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "moves_inner.h"
-#include "moves_math.h"
-#include "moves_sift.h"
-#include "moves_start.h"
-#include "moves_states.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_math.h"
+#include "service/recommend/moves_sift.h"
+#include "service/recommend/moves_start.h"
+#include "service/recommend/moves_states.h"
 
 /* Values tried around the best; candidates: the worlds' fastest, about so many of any, and fewer
  * than which all are taken. */

@@ -1,8 +1,8 @@
 /* Asking the model of moves which configurations to measure next. */
-#ifndef LORE_MOVES_START_H
-#define LORE_MOVES_START_H
+#ifndef LORE_RECOMMEND_MOVES_START_H
+#define LORE_RECOMMEND_MOVES_START_H
 
-#include "moves.h"
+#include "service/recommend/moves.h"
 
 struct lore_moves_start {
     uint32_t state;

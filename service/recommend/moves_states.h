@@ -1,9 +1,9 @@
 /* How states are kept and found, and the memory of it all. Private to recommend/. */
-#ifndef LORE_MOVES_STATES_H
-#define LORE_MOVES_STATES_H
+#ifndef LORE_RECOMMEND_MOVES_STATES_H
+#define LORE_RECOMMEND_MOVES_STATES_H
 
-#include "fnv.h"
-#include "moves_inner.h"
+#include "service/base/fnv.h"
+#include "service/recommend/moves_inner.h"
 
 /* Memory: blocks whose size is a power of two, given back for others to use. Growing doubles. */
 void *lore_moves_block(struct lore_moves *m, size_t bytes); /* zeroed */

@@ -1,9 +1,9 @@
 /* How far one place can be trusted to speak for another. Private to recommend/. */
-#ifndef LORE_MOVES_TRUST_H
-#define LORE_MOVES_TRUST_H
+#ifndef LORE_RECOMMEND_MOVES_TRUST_H
+#define LORE_RECOMMEND_MOVES_TRUST_H
 
-#include "moves_inner.h"
-#include "moves_predict.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_predict.h"
 
 #define MOVES_ROUGH 0.5 /* of an operator of which nothing is known */
 enum { MOVES_SOURCES = 64 };

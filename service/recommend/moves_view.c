@@ -1,10 +1,10 @@
 /* What an operator looks like from a place: which other places speak and how loud, and what they
  * say of a configuration, as a point for the field of starts (moves_field.c). */
-#include "moves_view.h"
-#include "moves_inner.h"
-#include "moves_predict.h"
-#include "moves_states.h"
-#include "moves_trust.h"
+#include "service/recommend/moves_view.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_predict.h"
+#include "service/recommend/moves_states.h"
+#include "service/recommend/moves_trust.h"
 
 #include <math.h>
 

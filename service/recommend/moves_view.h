@@ -1,9 +1,9 @@
 /* An operator's configurations as seen from a place: moves_view.c. Private to recommend/. */
-#ifndef LORE_MOVES_VIEW_H
-#define LORE_MOVES_VIEW_H
+#ifndef LORE_RECOMMEND_MOVES_VIEW_H
+#define LORE_RECOMMEND_MOVES_VIEW_H
 
-#include "moves_inner.h"
-#include "moves_trust.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_trust.h"
 
 struct moves_world { /* another place with times of the operator */
     const struct moves_cell *cell;

@@ -1,7 +1,7 @@
 /* Rows in the order in which they are cited: most bearing first, then the larger effect, then the
  * newer. Private to recommend/. */
-#ifndef LORE_RANKED_H
-#define LORE_RANKED_H
+#ifndef LORE_RECOMMEND_RANKED_H
+#define LORE_RECOMMEND_RANKED_H
 
 #include <stdbool.h>
 #include <stddef.h>

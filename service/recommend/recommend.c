@@ -2,16 +2,16 @@
  * (the 5 % and 95 % quantiles of p_win, the Student-t interval of the gain) and for citations:
  * collect.c looks at the rows of what is listed. docs/recommend.md has the formulas and what is not
  * claimed. */
-#include "recommend.h"
+#include "service/recommend/recommend.h"
 
 #include <math.h>
 
-#include "beta.h"
-#include "collect.h"
-#include "explain.h"
-#include "lists.h"
-#include "student.h"
-#include "words.h"
+#include "service/recommend/collect.h"
+#include "service/recommend/explain.h"
+#include "service/recommend/lists.h"
+#include "service/recommend/words.h"
+#include "service/stats/beta.h"
+#include "service/stats/student.h"
 
 static struct lore_interval
 p_interval(struct lore_estimate e)

@@ -4,11 +4,11 @@
  * Beta-Binomial with the level above as its prior; each experiment weighs by how far it travelled
  * (chip), whether its bottleneck and language match, and its evidence class. All weights and priors
  * are in one table (lore_recommend_model) that the answer can print. */
-#ifndef LORE_RECOMMEND_H
-#define LORE_RECOMMEND_H
+#ifndef LORE_RECOMMEND_RECOMMEND_H
+#define LORE_RECOMMEND_RECOMMEND_H
 
-#include "advice.h"
-#include "evidence.h"
+#include "service/recommend/advice.h"
+#include "service/recommend/evidence.h"
 
 struct lore_question {
     const char *op;     /* canonical; NULL: any */

@@ -6,12 +6,12 @@
  * their shapes, when one is asked about, and to find the most similar (scan_similar.c). An
  * experiment with several techniques gives each an equal share of its weight: together they count
  * as one experiment. */
-#include "scan.h"
+#include "service/recommend/scan.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "scan_cells.h"
+#include "service/recommend/scan_cells.h"
 
 struct lore_ranked
 lore_ranked(const struct lore_scan *s, uint32_t row, float bearing)

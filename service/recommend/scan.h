@@ -1,12 +1,12 @@
 /* The pass over the evidence for one question: sums per technique and level, and the rows that bear
  * most. Private to recommend/; recommend.c turns the sums into an answer. */
-#ifndef LORE_SCAN_H
-#define LORE_SCAN_H
+#ifndef LORE_RECOMMEND_SCAN_H
+#define LORE_RECOMMEND_SCAN_H
 
-#include "evidence_inner.h"
-#include "ranked.h"
-#include "recommend.h"
-#include "tally.h"
+#include "service/recommend/evidence_inner.h"
+#include "service/recommend/ranked.h"
+#include "service/recommend/recommend.h"
+#include "service/recommend/tally.h"
 
 enum { LORE_SIMILAR = 8, LORE_CITED = 6 };
 struct lore_top { /* the rows of one technique that bear most */

@@ -1,7 +1,7 @@
 /* What cells add up to (scan_cells.h). A cell costs a look-up and a few additions: what a context
  * weighs is in a table, and what is left out weighs 0, so that there is no branch that would be
  * guessed wrong. */
-#include "scan_cells.h"
+#include "service/recommend/scan_cells.h"
 
 #include <math.h>
 #include <string.h>

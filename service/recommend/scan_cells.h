@@ -1,8 +1,8 @@
 /* What cells and totals add up to for one question. Private to recommend/. */
-#ifndef LORE_SCAN_CELLS_H
-#define LORE_SCAN_CELLS_H
+#ifndef LORE_RECOMMEND_SCAN_CELLS_H
+#define LORE_RECOMMEND_SCAN_CELLS_H
 
-#include "weigh.h"
+#include "service/recommend/weigh.h"
 
 /* What no row is above that the question takes, but for alike shapes; [1]: of those that won by
  * themselves. A bearing of 0: there is none. */

@@ -3,7 +3,7 @@
  * may hold one. */
 #include <math.h>
 
-#include "scan_cells.h"
+#include "service/recommend/scan_cells.h"
 
 void
 lore_offer(struct lore_scan *s, uint32_t row, float bearing)

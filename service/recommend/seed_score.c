@@ -1,13 +1,13 @@
 /* Integer arithmetic as the formula's own language has it: int() cuts towards zero, so that a
  * slowdown typed as a success takes points away, and // rounds down, so that a negative id does.
  * The order is by (score, position), which is what a stable sort gives. */
-#include "seed_score.h"
+#include "service/recommend/seed_score.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "service/base/text.h"
 
 enum { W_KERNEL = 40, W_BACKEND = 50, W_CHIP = 20, W_BOTTLENECK = 30 };
 enum { SUCCESS_MAX = 10, RECENCY_MAX = 5, DEFAULT_LIMIT = 5, LAST_ROWS = 5 };

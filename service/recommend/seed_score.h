@@ -7,11 +7,11 @@
  * Rows with a score above 0 are kept, best first; rows of one score keep their order. Known
  * weaknesses, kept on purpose: a backend outweighs a kernel; every id from 10 on scores, so that
  * "no match" is out of reach; spellings of one bottleneck do not match each other. */
-#ifndef LORE_SEED_SCORE_H
-#define LORE_SEED_SCORE_H
+#ifndef LORE_RECOMMEND_SEED_SCORE_H
+#define LORE_RECOMMEND_SEED_SCORE_H
 
-#include "arena.h"
-#include "record.h"
+#include "service/base/arena.h"
+#include "service/wire/record.h"
 
 /* Texts may be NULL; a NULL or empty backend is "cuda". All are borrowed. */
 struct lore_seed_row {

@@ -6,16 +6,16 @@
  *   alike = exp(-d2 / (2 width^2))      d2 = sum of squared octaves, dim by dim
  *
  * Below 0.02 a shape says nothing of the one asked about, and is not returned. */
-#include "shapes.h"
+#include "service/recommend/shapes.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "intern.h"
-#include "text.h"
-#include "xalloc.h"
+#include "service/base/intern.h"
+#include "service/base/text.h"
+#include "service/base/xalloc.h"
 
 enum {
     BLOCK = 64,  /* rows measured together: one column's are four cache lines */

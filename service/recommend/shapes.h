@@ -1,10 +1,10 @@
 /* How alike the workloads of one operator are: dims in octaves, dtype, layout and texts as symbols.
  * Evidence from a like shape bears more on a question than evidence from any other one, and a
  * shape that was never measured still has neighbours. Pure; ids are the caller's. */
-#ifndef LORE_SHAPES_H
-#define LORE_SHAPES_H
+#ifndef LORE_RECOMMEND_SHAPES_H
+#define LORE_RECOMMEND_SHAPES_H
 
-#include "wire.h"
+#include "service/wire/wire.h"
 
 enum { LORE_SHAPE_DIMS = 24 }; /* dims of one operator that are told apart */
 

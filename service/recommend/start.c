@@ -4,19 +4,19 @@
  *
  * The fraction that a version measured here has of the optimum is what the other places say of it,
  * as far as not everything known was measured here: with all of it measured the best is 1. */
-#include "start.h"
+#include "service/recommend/start.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "moves_inner.h"
-#include "moves_predict.h"
-#include "moves_start.h"
-#include "moves_states.h"
-#include "moves_trust.h"
-#include "start_inner.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_predict.h"
+#include "service/recommend/moves_start.h"
+#include "service/recommend/moves_states.h"
+#include "service/recommend/moves_trust.h"
+#include "service/recommend/start_inner.h"
 
 enum { FROM_MAX = 6 };
 

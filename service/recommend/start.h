@@ -1,12 +1,12 @@
 /* "Start from this version": what other chips' results say of the versions of an operator on a
  * chip, which one-parameter changes of a version are worth a try there, and what to measure next.
  * Pure: the memory of trials and a place in, answers in ARENA out. */
-#ifndef LORE_START_H
-#define LORE_START_H
+#ifndef LORE_RECOMMEND_START_H
+#define LORE_RECOMMEND_START_H
 
-#include "moves_predict.h"
-#include "recommend.h"
-#include "trials.h"
+#include "service/recommend/moves_predict.h"
+#include "service/recommend/recommend.h"
+#include "service/recommend/trials.h"
 
 /* Where a question is asked. */
 struct lore_start_place {

@@ -1,9 +1,9 @@
 /* What start*.c share. Private to recommend/. */
-#ifndef LORE_START_INNER_H
-#define LORE_START_INNER_H
+#ifndef LORE_RECOMMEND_START_INNER_H
+#define LORE_RECOMMEND_START_INNER_H
 
-#include "start.h"
-#include "trials_inner.h"
+#include "service/recommend/start.h"
+#include "service/recommend/trials_inner.h"
 
 /* The fastest configuration with a result at P; NONE: nothing ran there. */
 uint32_t lore_start_best(const struct lore_start_place *p);

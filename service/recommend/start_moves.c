@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "beta.h"
-#include "moves_inner.h"
-#include "moves_math.h"
-#include "moves_predict.h"
-#include "moves_states.h"
-#include "moves_trust.h"
-#include "start_inner.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_math.h"
+#include "service/recommend/moves_predict.h"
+#include "service/recommend/moves_states.h"
+#include "service/recommend/moves_trust.h"
+#include "service/recommend/start_inner.h"
+#include "service/stats/beta.h"
 
 /* What keeps a step's odds from being certain, in moves. */
 #define LEAST_EVIDENCE 2.0

@@ -3,8 +3,8 @@
  * Every result that comes back weighs the sources of both again. */
 #include <math.h>
 
-#include "start_inner.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/recommend/start_inner.h"
 
 /* ln speedup over BEST, which has a fraction HAVE of the optimum, that a start is expected to add.
  */

@@ -1,9 +1,9 @@
 /* From sums to what is counted of a technique, and of all experiments (tally.h). */
-#include "tally.h"
+#include "service/recommend/tally.h"
 
 #include <math.h>
 
-#include "scan.h"
+#include "service/recommend/scan.h"
 
 /* Of a sum that is a difference what is smaller than this part of it comes from rounding. */
 #define ROUNDING 1e-9

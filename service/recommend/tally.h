@@ -1,13 +1,13 @@
 /* What is counted of a technique: per level, by distance, here. Sums of cells (scan.c) become these
  * (tally.c). Private to recommend/. */
-#ifndef LORE_TALLY_H
-#define LORE_TALLY_H
+#ifndef LORE_RECOMMEND_TALLY_H
+#define LORE_RECOMMEND_TALLY_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "catalogue.h"
-#include "evidence_cells.h"
+#include "service/catalogue/catalogue.h"
+#include "service/recommend/evidence_cells.h"
 
 /* The closest level at which an experiment bears on the question. What is on the operator and of a
  * shape that is alike by k gives k of its weight to the shape level and the rest to the operator's;

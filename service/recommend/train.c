@@ -12,15 +12,15 @@
  * is the question, so what is newer than it counts as distant, too. Then the calibration: a
  * logistic curve over the logit of the answer, ridge towards the identity. What was learned is used
  * only if it is better on the tested questions; otherwise the priors stay. */
-#include "train.h"
+#include "service/recommend/train.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "fnv.h"
-#include "lists.h"
-#include "moves_math.h"
-#include "text.h"
+#include "service/base/fnv.h"
+#include "service/base/text.h"
+#include "service/recommend/lists.h"
+#include "service/recommend/moves_math.h"
 
 enum {
     CHIP_FOLDS = 6,

@@ -1,12 +1,12 @@
 /* Learning the numbers of the evidence model from the evidence: how much to trust what travelled
  * from another chip, language, shape or class, how strongly levels shrink, and how the probability
  * of a win is calibrated. Pure: rows in, numbers out. What is learned, and from what: train.c. */
-#ifndef LORE_TRAIN_H
-#define LORE_TRAIN_H
+#ifndef LORE_RECOMMEND_TRAIN_H
+#define LORE_RECOMMEND_TRAIN_H
 
-#include "evidence.h"
-#include "model.h"
-#include "shapes.h"
+#include "service/recommend/evidence.h"
+#include "service/recommend/model.h"
+#include "service/recommend/shapes.h"
 
 struct lore_train_shape { /* what lore_evidence_workload is told */
     const char *op, *workload;

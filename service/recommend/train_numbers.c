@@ -2,11 +2,11 @@
  * show. */
 #include <string.h>
 
-#include "json.h"
-#include "jsonw.h"
-#include "recommend.h"
-#include "text.h"
-#include "train.h"
+#include "service/base/json.h"
+#include "service/base/jsonw.h"
+#include "service/base/text.h"
+#include "service/recommend/recommend.h"
+#include "service/recommend/train.h"
 
 const char *
 lore_numbers_text(const double *numbers, struct lore_arena *arena)

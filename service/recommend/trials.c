@@ -4,16 +4,16 @@
  * class are kept beside the model: what a worse class says is ignored.
  *
  * About 40 bytes a version, 12 a run, 36 for the first of a configuration in a place, 12 a move. */
-#include "trials.h"
+#include "service/recommend/trials.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "moves_inner.h"
-#include "moves_known.h"
-#include "trials_inner.h"
-#include "xalloc.h"
+#include "service/base/xalloc.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_known.h"
+#include "service/recommend/trials_inner.h"
 
 #define MODEL_MAX ((size_t)16 << 30)
 

@@ -2,12 +2,12 @@
  * of moves (moves.h), their runs as times of places (a chip and a workload), and experiments that
  * change one parameter as moves. Filled at start and with every commit. Pure; not locked: the owner
  * (service/ingest/memory_moves.h) sees to that. What is told of it: start.h. */
-#ifndef LORE_TRIALS_H
-#define LORE_TRIALS_H
+#ifndef LORE_RECOMMEND_TRIALS_H
+#define LORE_RECOMMEND_TRIALS_H
 
-#include "catalogue.h"
-#include "moves.h"
-#include "outcome.h"
+#include "service/catalogue/catalogue.h"
+#include "service/derive/outcome.h"
+#include "service/recommend/moves.h"
 
 struct lore_trials;
 struct lore_trials *lore_trials_new(void);

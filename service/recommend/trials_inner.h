@@ -1,12 +1,12 @@
 /* What trials.h keeps. Private to recommend/: trials.c, trials_moves.c, start*.c. */
-#ifndef LORE_TRIALS_INNER_H
-#define LORE_TRIALS_INNER_H
+#ifndef LORE_RECOMMEND_TRIALS_INNER_H
+#define LORE_RECOMMEND_TRIALS_INNER_H
 
-#include "intern.h"
-#include "moves_inner.h"
-#include "trials.h"
-#include "trials_kinds.h"
-#include "ulid.h"
+#include "service/base/intern.h"
+#include "service/base/ulid.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/trials.h"
+#include "service/recommend/trials_kinds.h"
 
 /* Settings of our own: no parameter of a kernel has a name with a space. */
 #define LORE_TRIAL_KERNEL " kernel"

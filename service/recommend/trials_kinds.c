@@ -4,10 +4,10 @@
  * the first KINDS, and one for workloads of which no kind is known, which go with any. */
 #include <string.h>
 
-#include "moves_inner.h"
-#include "trials_inner.h"
-#include "trials_kinds.h"
-#include "xalloc.h"
+#include "service/base/xalloc.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/trials_inner.h"
+#include "service/recommend/trials_kinds.h"
 
 #define OTHER ((uint64_t)1 << TRIAL_KINDS)
 #define UNKNOWN (OTHER << 1)

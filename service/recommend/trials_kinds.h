@@ -1,9 +1,9 @@
 /* Kinds of workloads that configurations have run on. Private to recommend/. */
-#ifndef LORE_TRIALS_KINDS_H
-#define LORE_TRIALS_KINDS_H
+#ifndef LORE_RECOMMEND_TRIALS_KINDS_H
+#define LORE_RECOMMEND_TRIALS_KINDS_H
 
-#include "intern.h"
-#include "trials.h"
+#include "service/base/intern.h"
+#include "service/recommend/trials.h"
 
 enum { TRIAL_KINDS = 62 }; /* that have a bit of their own */
 #define TRIAL_ANY_KIND (UINT32_MAX - 1)

@@ -4,10 +4,10 @@
  * replaces what was measured. */
 #include <string.h>
 
-#include "moves_states.h"
-#include "text.h"
-#include "trials_inner.h"
-#include "xalloc.h"
+#include "service/base/text.h"
+#include "service/base/xalloc.h"
+#include "service/recommend/moves_states.h"
+#include "service/recommend/trials_inner.h"
 
 #define CLASS_BITS ((uint64_t)7)
 

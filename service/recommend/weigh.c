@@ -1,13 +1,13 @@
 /* What a question makes of the memory (weigh.h): how far each chip is, what each language, evidence
  * class and year of age weighs, which shapes are alike; from these a weight per context and a level
  * per operator. */
-#include "weigh.h"
+#include "service/recommend/weigh.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "model.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/recommend/model.h"
 
 #define NO_SUCH (UINT32_MAX - 1) /* equals no id, and not "not recorded" either */
 

@@ -1,10 +1,10 @@
 /* What a question makes of the memory before it looks at a cell or a row (weigh.c): a weight per
  * context, a level per operator, and what each outcome counts as. Private to recommend/. */
-#ifndef LORE_WEIGH_H
-#define LORE_WEIGH_H
+#ifndef LORE_RECOMMEND_WEIGH_H
+#define LORE_RECOMMEND_WEIGH_H
 
-#include "evidence_inner.h"
-#include "scan.h"
+#include "service/recommend/evidence_inner.h"
+#include "service/recommend/scan.h"
 
 struct lore_weighed { /* a context */
     double weight;    /* 0: the question leaves it out */

@@ -1,6 +1,6 @@
 /* The sentences of an answer: what was tried where, how often it won, and from how far that comes.
  * They say less rather than more: no number without its count, no place without its name. */
-#include "words.h"
+#include "service/recommend/words.h"
 
 #include <limits.h>
 #include <string.h>

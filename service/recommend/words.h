@@ -1,8 +1,8 @@
 /* The sentences of an answer. Private to recommend/. */
-#ifndef LORE_WORDS_H
-#define LORE_WORDS_H
+#ifndef LORE_RECOMMEND_WORDS_H
+#define LORE_RECOMMEND_WORDS_H
 
-#include "scan.h"
+#include "service/recommend/scan.h"
 
 enum { LORE_NAMED = 2 }; /* more operators than these are not named */
 struct lore_names {

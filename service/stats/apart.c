@@ -1,10 +1,10 @@
 /* Standard errors from intervals, and Welch's t from those. */
-#include "apart.h"
+#include "service/stats/apart.h"
 
 #include <math.h>
 
-#include "student.h"
-#include "walsh.h"
+#include "service/stats/student.h"
+#include "service/stats/walsh.h"
 
 enum { KEPT = 64 };
 #define CONFIDENCE 0.95    /* of a median's interval, where there are samples enough */

@@ -8,8 +8,8 @@
  * difference in standard errors of both is then a t (Welch), whose few degrees of freedom keep few
  * samples from saying much. Drift that widened an interval (level.h) counts as if it were noise.
  * Pure. */
-#ifndef LORE_APART_H
-#define LORE_APART_H
+#ifndef LORE_STATS_APART_H
+#define LORE_STATS_APART_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* The regularised incomplete beta function I_x(a, b) by its continued fraction (DLMF 8.17.22),
  * evaluated from the front with Lentz's method, and its inverse by bisection with Newton steps that
  * stay inside the bracket. */
-#include "beta.h"
+#include "service/stats/beta.h"
 
 #include <math.h>
 

@@ -1,12 +1,12 @@
 /* Paired comparison with fixed looks; compare.h says why it is built so. On the log scale a gain
  * and the loss that undoes it are equally large, so everything here is in logarithms until the
  * end. */
-#include "compare.h"
+#include "service/stats/compare.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "walsh.h"
+#include "service/stats/walsh.h"
 
 #define REACH 4.0 /* spreads; 1 of 16,000 normal values lies further */
 

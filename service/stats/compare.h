@@ -11,14 +11,14 @@
  * several times and stopping at the first answer would raise the share of false ones: the looks are
  * fixed beforehand and share the error out, so all intervals of a plan hold together with its
  * confidence (Bonferroni). */
-#ifndef LORE_COMPARE_H
-#define LORE_COMPARE_H
+#ifndef LORE_STATS_COMPARE_H
+#define LORE_STATS_COMPARE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "arena.h"
-#include "trend.h"
+#include "service/base/arena.h"
+#include "service/stats/trend.h"
 
 #define LORE_COMPARE_METHOD "paired-walsh@1"
 #define LORE_COMPARE_CONFIDENCE 0.99  /* so that 99 of 100 repeats of A against A say so */

@@ -1,7 +1,7 @@
 /* Step-up: the k-th smallest p is worth p n / k (times the harmonic sum where nothing is assumed),
  * and never more than any larger p is worth. So a p of 1 is worth 1, and need not be put in order.
  */
-#include "fdr.h"
+#include "service/stats/fdr.h"
 
 #include <math.h>
 #include <stdlib.h>

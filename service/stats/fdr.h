@@ -1,11 +1,11 @@
 /* Many comparisons at once: of a hundred that each err once in a hundred, one errs. The false
  * discovery rate is the share of false ones among those that are called differences. Pure. */
-#ifndef LORE_FDR_H
-#define LORE_FDR_H
+#ifndef LORE_STATS_FDR_H
+#define LORE_STATS_FDR_H
 
 #include <stddef.h>
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 enum lore_fdr {
     /* Benjamini and Hochberg (1995): holds for comparisons that are independent or that tend to err

@@ -7,15 +7,15 @@
  * least), which a lone outlier does not move. Its reach under noise alone is about twice the
  * largest of so many normal values; what it reaches beyond that is wander. A trend that is too slow
  * to show so is found by Mann-Kendall (trend.h) and counts when it is larger. */
-#include "level.h"
+#include "service/stats/level.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "select.h"
-#include "stats.h"
-#include "walsh.h"
+#include "service/stats/select.h"
+#include "service/stats/stats.h"
+#include "service/stats/walsh.h"
 
 #define WARM 4.0 /* spreads above the rest: a first launch, not the slow end of the noise */
 #define STEP_TO_SD 1.0484 /* 1.4826 / sqrt(2): a difference holds the noise of two samples */

@@ -6,15 +6,15 @@
  * itself, and no number of samples tells where it goes next; its reach beyond what noise explains
  * is stated as `wander`. A clear step (a clock that changes its state and stays) divides the series
  * into pieces; the piece next to the change of programs is the one that can be compared. */
-#ifndef LORE_LEVEL_H
-#define LORE_LEVEL_H
+#ifndef LORE_STATS_LEVEL_H
+#define LORE_STATS_LEVEL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arena.h"
-#include "trend.h"
+#include "service/base/arena.h"
+#include "service/stats/trend.h"
 
 enum {
     LORE_LEVEL_BLOCKS = 64, /* longer series are cut into so many blocks, by their medians */

@@ -1,6 +1,6 @@
 /* SplitMix64 and unbiased reduction. A change here would change what recorded seeds mean, so the
  * test pins the published sequence. */
-#include "random.h"
+#include "service/stats/random.h"
 
 uint64_t
 lore_random_next(uint64_t *state)

@@ -1,7 +1,7 @@
 /* Random numbers that are the same everywhere and forever, because what they decided is written
  * down with the seed: SplitMix64 (Steele, Lea and Flood 2014). Not for secrets. */
-#ifndef LORE_RANDOM_H
-#define LORE_RANDOM_H
+#ifndef LORE_STATS_RANDOM_H
+#define LORE_STATS_RANDOM_H
 
 #include <stdint.h>
 

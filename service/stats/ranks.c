@@ -1,11 +1,11 @@
 /* Rank sets by counting who is shown faster than whom. Nothing is inferred over a third version:
  * each difference that counts was itself compared, so one false one moves ranks by one. */
-#include "ranks.h"
+#include "service/stats/ranks.h"
 
 #include <math.h>
 #include <stdbool.h>
 
-#include "sequential.h"
+#include "service/stats/sequential.h"
 
 /* SEEN holds n * n flags. */
 static enum lore_status

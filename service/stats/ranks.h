@@ -3,12 +3,12 @@
  * of ties; each version has a set of ranks it may hold (Mogstad, Romano, Shaikh and Wilhelm 2024):
  * behind all that are shown faster, before all that are shown slower. The best are those that
  * nobody is shown faster than. Pure; whatever engine made the comparisons. */
-#ifndef LORE_RANKS_H
-#define LORE_RANKS_H
+#ifndef LORE_STATS_RANKS_H
+#define LORE_STATS_RANKS_H
 
 #include <stdbool.h>
 
-#include "fdr.h"
+#include "service/stats/fdr.h"
 
 #define LORE_RANKS_RATE 0.05 /* of false ones among the differences that the sets are made of */
 enum { LORE_RANKS_MAX = 256 };

@@ -2,11 +2,11 @@
  * n log n, and no calls per comparison. Short ranges are sorted by insertion. An order made to
  * defeat the pivots would take n^2 / 4 comparisons: a range that still stands after ROUNDS is
  * sorted. */
-#include "select.h"
+#include "service/stats/select.h"
 
 #include <stdlib.h>
 
-#include "stats.h"
+#include "service/stats/stats.h"
 
 enum { SHORT = 12, ROUNDS = 48 };
 

@@ -1,6 +1,6 @@
 /* Order statistics without sorting, for what is looked at many times a comparison. Pure. */
-#ifndef LORE_SELECT_H
-#define LORE_SELECT_H
+#ifndef LORE_STATS_SELECT_H
+#define LORE_STATS_SELECT_H
 
 #include <stddef.h>
 

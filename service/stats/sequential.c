@@ -3,15 +3,15 @@
  *
  * The constants were chosen on one half of the configurations of measured tuning runs of eight
  * chips (by a hash of the configuration); tests/eval/aa_tuning.c reports on the other half. */
-#include "sequential.h"
+#include "service/stats/sequential.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "shift.h"
-#include "text.h"
-#include "walsh.h"
+#include "service/base/text.h"
+#include "service/stats/shift.h"
+#include "service/stats/walsh.h"
 
 #define EDGE_NOISE 4.0    /* noises off its own level: an edge sample that belongs to it is not */
 #define EDGE_SHARE 0.1    /* of the difference: less is an edge's own business */

@@ -12,10 +12,10 @@
  *   - differences within the host's noise floor are none.
  * A clock that steps once, exactly between the sides, and is steady before and after is a
  * difference to every statistic of these samples. Measure in turns where that matters. */
-#ifndef LORE_SEQUENTIAL_H
-#define LORE_SEQUENTIAL_H
+#ifndef LORE_STATS_SEQUENTIAL_H
+#define LORE_STATS_SEQUENTIAL_H
 
-#include "level.h"
+#include "service/stats/level.h"
 
 #define LORE_SEQUENTIAL_METHOD "sequential-shift@1"
 #define LORE_SEQUENTIAL_ALPHA 0.01    /* 1 of 100 repeats of A against A may say otherwise */

@@ -2,14 +2,14 @@
  * the pairs with x below y, and how many orders have U = u is known in closed form. The interval
  * [D(k), D(nm + 1 - k)] of the sorted differences misses the shift with probability 2 P(U < k).
  * Ties make it wider, never narrower. */
-#include "shift.h"
+#include "service/stats/shift.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "select.h"
-#include "stats.h"
-#include "walsh.h"
+#include "service/stats/select.h"
+#include "service/stats/stats.h"
+#include "service/stats/walsh.h"
 
 enum { EXACT = 20 }; /* values a side */
 

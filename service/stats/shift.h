@@ -1,12 +1,12 @@
 /* By how much one sample lies above another, with an interval that assumes no shape: the order
  * statistics of all differences and the exact distribution of Mann and Whitney's statistic. The
  * two-sample sibling of walsh.h. Pure. */
-#ifndef LORE_SHIFT_H
-#define LORE_SHIFT_H
+#ifndef LORE_STATS_SHIFT_H
+#define LORE_STATS_SHIFT_H
 
 #include <stdbool.h>
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 enum { LORE_SHIFT_MAX = 256 }; /* values of a side; their differences take n m doubles */
 

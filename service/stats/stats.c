@@ -5,13 +5,13 @@
  * true median is Binomial(n, 1/2), so [x(k), x(n + 1 - k)] covers it with probability 1 - 2 P(B <
  * k). The largest k with P(B < k) <= 2.5 % is taken, computed exactly, never by a normal
  * approximation. Samples that drift are not independent; then the interval says less than 95 %. */
-#include "stats.h"
+#include "service/stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "select.h"
+#include "service/stats/select.h"
 
 int
 lore_by_i64(const void *a, const void *b)

@@ -1,12 +1,12 @@
 /* Order, percentiles and the median's interval, of ordered samples. Pure: copies are sorted inside
  * the arena, the input keeps its order. What compares two sets is in compare.h. */
-#ifndef LORE_STATS_H
-#define LORE_STATS_H
+#ifndef LORE_STATS_STATS_H
+#define LORE_STATS_STATS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 /* For qsort of int64_t, and of double without NaN. */
 int lore_by_i64(const void *a, const void *b);

@@ -1,11 +1,11 @@
 /* Both sides of t are one tail of a beta variable: P(|T| > t) = I_x(nu / 2, 1 / 2) with x =
  * nu / (nu + t^2). */
-#include "student.h"
+#include "service/stats/student.h"
 
 #include <math.h>
 
-#include "beta.h"
-#include "walsh.h"
+#include "service/stats/beta.h"
+#include "service/stats/walsh.h"
 
 #define NORMAL_FROM 1e6 /* from here on it is the normal one to six digits, and beta.h ends */
 

@@ -1,6 +1,6 @@
 /* Student's t with NU > 0 degrees of freedom; INFINITY: the normal distribution. Pure. */
-#ifndef LORE_STUDENT_H
-#define LORE_STUDENT_H
+#ifndef LORE_STATS_STUDENT_H
+#define LORE_STATS_STUDENT_H
 
 /* The probability of a value at least as far from 0 as T >= 0, on either side. */
 double lore_t_p(double nu, double t);

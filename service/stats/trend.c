@@ -1,14 +1,14 @@
 /* Mann-Kendall on at most 64 values. Autocorrelated noise wanders, and a plain test calls every
  * wandering a trend: so the variance of its statistic is widened by (1 + r) / (1 - r), r being the
  * correlation of neighbours once the slope itself is taken out. */
-#include "trend.h"
+#include "service/stats/trend.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "select.h"
-#include "stats.h"
+#include "service/stats/select.h"
+#include "service/stats/stats.h"
 
 double
 lore_median(const double *v, size_t n, struct lore_arena *arena)

@@ -1,10 +1,10 @@
 /* Does a series drift? Samples in the order they were taken, of any unit. Pure. */
-#ifndef LORE_TREND_H
-#define LORE_TREND_H
+#ifndef LORE_STATS_TREND_H
+#define LORE_STATS_TREND_H
 
 #include <stdbool.h>
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 enum {
     LORE_TREND_LEAST = 8,   /* fewer values show no trend */

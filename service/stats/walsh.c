@@ -3,12 +3,12 @@
  * values; beyond, its normal approximation with a continuity correction differs in the fourth
  * digit). The interval [A(k), A(M + 1 - k)] of the M sorted averages excludes the median with
  * probability 2 P(W < k). */
-#include "walsh.h"
+#include "service/stats/walsh.h"
 
 #include <math.h>
 #include <stddef.h>
 
-#include "select.h"
+#include "service/stats/select.h"
 
 enum { EXACT = 128 };
 

@@ -1,11 +1,11 @@
 /* The median of a symmetric quantity with an interval that assumes no shape: Walsh averages (all
  * means of two values) and the exact distribution of Wilcoxon's signed ranks. Pure. */
-#ifndef LORE_WALSH_H
-#define LORE_WALSH_H
+#ifndef LORE_STATS_WALSH_H
+#define LORE_STATS_WALSH_H
 
 #include <stdbool.h>
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 enum { LORE_WALSH_MAX = 1024 }; /* values; their averages take n (n + 1) / 2 doubles */
 

@@ -1,9 +1,9 @@
 /* Each attempt's p from its ratio and interval, all of them corrected together: also those that
  * lost were tried. */
-#include "wins.h"
+#include "service/stats/wins.h"
 
-#include "apart.h"
-#include "fdr.h"
+#include "service/stats/apart.h"
+#include "service/stats/fdr.h"
 
 static bool
 is_tested(const struct lore_attempt *a)

@@ -1,12 +1,12 @@
 /* How many of many wins would be wins if nothing but chance had to be beaten? Of a hundred attempts
  * that change nothing some look like a gain, and they are the ones that are told. Pure. */
-#ifndef LORE_WINS_H
-#define LORE_WINS_H
+#ifndef LORE_STATS_WINS_H
+#define LORE_STATS_WINS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 #define LORE_WINS_RATE 0.05 /* of false ones among the wins that stay */
 

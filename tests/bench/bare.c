@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "file.h"
-#include "hash.h"
-#include "workload.h"
+#include "service/base/clock.h"
+#include "service/base/file.h"
+#include "service/base/hash.h"
+#include "tests/bench/workload.h"
 
 static sqlite3 *db;
 static struct bench_ids ids;

@@ -13,13 +13,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "build.h"
-#include "clock.h"
-#include "file.h"
-#include "hash.h"
-#include "signing.h"
-#include "upload.h"
-#include "workload.h"
+#include "collectors/upload/upload.h"
+#include "service/base/clock.h"
+#include "service/base/file.h"
+#include "service/base/hash.h"
+#include "service/wire/build.h"
+#include "service/wire/signing.h"
+#include "tests/bench/workload.h"
 
 enum { FRAME = 256 }; /* the spool's head and the envelope, about */
 

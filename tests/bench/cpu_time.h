@@ -1,6 +1,6 @@
 /* Processor time, so that what else runs on the machine is not measured. Used by the benchmarks. */
-#ifndef CPU_TIME_H
-#define CPU_TIME_H
+#ifndef LORE_TESTS_BENCH_CPU_TIME_H
+#define LORE_TESTS_BENCH_CPU_TIME_H
 
 #include <time.h>
 

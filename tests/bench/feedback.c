@@ -7,12 +7,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "clock.h"
-#include "feedback_version.h"
-#include "hash.h"
-#include "ingest.h"
-#include "served.h"
-#include "store.h"
+#include "db/feedback_version.h"
+#include "db/store.h"
+#include "service/base/clock.h"
+#include "service/base/hash.h"
+#include "service/ingest/ingest.h"
+#include "service/ingest/served.h"
 
 enum { ITEMS = 20, VERSIONS = 10, TECHNIQUES = 60, EXPERIMENTS = 400 };
 static const struct lore_served_limits limits = {

@@ -17,10 +17,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "hash.h"
-#include "scale_data.h"
-#include "workload.h"
+#include "service/base/clock.h"
+#include "service/base/hash.h"
+#include "tests/bench/scale_data.h"
+#include "tests/bench/workload.h"
 
 struct job {
     int port, pairs, total;

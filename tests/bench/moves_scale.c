@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cpu_time.h"
-#include "moves.h"
-#include "moves_predict.h"
-#include "moves_start.h"
-#include "random.h"
+#include "service/recommend/moves.h"
+#include "service/recommend/moves_predict.h"
+#include "service/recommend/moves_start.h"
+#include "service/stats/random.h"
+#include "tests/bench/cpu_time.h"
 
 enum { PLACES = 10, PARAMS = 5, LOOKS = 100, OWN = 20 };
 

@@ -17,12 +17,12 @@
  * brute. */
 #include <stdio.h>
 
-#include "../unit/recommend_brute.h"
-#include "clock.h"
-#include "cpu_time.h"
-#include "recommend.h"
-#include "text.h"
-#include "ulid.h"
+#include "service/base/clock.h"
+#include "service/base/text.h"
+#include "service/base/ulid.h"
+#include "service/recommend/recommend.h"
+#include "tests/bench/cpu_time.h"
+#include "tests/unit/recommend_brute.h"
 
 enum { OPS = 40, TECHNIQUES = 60, SHAPES = 240, MOST_QUESTIONS = 10000, PLAIN = 15 };
 

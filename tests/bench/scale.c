@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "hash.h"
-#include "ingest.h"
-#include "scale_data.h"
-#include "store.h"
+#include "db/store.h"
+#include "service/base/clock.h"
+#include "service/base/hash.h"
+#include "service/ingest/ingest.h"
+#include "tests/bench/scale_data.h"
 
 enum { THREADS = 2 };
 

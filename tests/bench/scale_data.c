@@ -2,12 +2,12 @@
  * noise, one result in five wrong or without a win. Experiments come in campaigns of 48 on one
  * kernel and chip, that try six techniques on two shapes and know one or two bottlenecks: what
  * bench recommend_scale assumes, too. */
-#include "scale_data.h"
+#include "tests/bench/scale_data.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include "service/catalogue/catalogue.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 

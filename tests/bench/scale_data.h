@@ -1,13 +1,13 @@
 /* A memory of any size for the benchmarks: experiments on real operators, chips and techniques, a
  * run each, notes with the frequencies of words in a language. What is numbered N is always the
  * same, so documents are made where they are needed and nothing is kept. */
-#ifndef BENCH_SCALE_DATA_H
-#define BENCH_SCALE_DATA_H
+#ifndef LORE_TESTS_BENCH_SCALE_DATA_H
+#define LORE_TESTS_BENCH_SCALE_DATA_H
 
 #include <stdint.h>
 
-#include "buf.h"
-#include "ulid.h"
+#include "service/base/buf.h"
+#include "service/base/ulid.h"
 
 #define SCALE_KERNELS 2000 /* a setup document of SCALE_SETUP each */
 #define SCALE_SETUP 500    /* kernels of one document, each with its first version */

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu_time.h"
-#include "feed_moves.h"
-#include "files.h"
-#include "hash.h"
-#include "scale_data.h"
-#include "start.h"
+#include "db/feed_moves.h"
+#include "db/files.h"
+#include "service/base/hash.h"
+#include "service/recommend/start.h"
+#include "tests/bench/cpu_time.h"
+#include "tests/bench/scale_data.h"
 
 /* As many starts as a question with a language is answered from: three times those shown. */
 enum { ROUNDS = 3, STARTS = 15 };

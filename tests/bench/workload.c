@@ -1,5 +1,5 @@
 /* The benchmarks' experience; see workload.h. */
-#include "workload.h"
+#include "tests/bench/workload.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 

@@ -1,13 +1,13 @@
 /* The experience that the benchmarks send: experiment + run pairs with 40 metrics and 30 samples
  * each, spread over operators, chips, languages and techniques like a real memory. Everything is a
  * function of a number, so two programs make the same rows. */
-#ifndef BENCH_WORKLOAD_H
-#define BENCH_WORKLOAD_H
+#ifndef LORE_TESTS_BENCH_WORKLOAD_H
+#define LORE_TESTS_BENCH_WORKLOAD_H
 
 #include <stdint.h>
 
-#include "buf.h"
-#include "ulid.h"
+#include "service/base/buf.h"
+#include "service/base/ulid.h"
 
 #define BENCH_METRICS 40
 #define BENCH_SAMPLES 30

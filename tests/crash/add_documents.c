@@ -13,9 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "hash.h"
-#include "ulid.h"
-#include "upload.h"
+#include "collectors/upload/upload.h"
+#include "service/base/hash.h"
+#include "service/base/ulid.h"
 
 static void
 id_of(uint64_t n, char kind, char out[LORE_ULID_SIZE])

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recommend.h"
+#include "service/recommend/recommend.h"
 
 enum { WORLDS = 60, OPS = 8, CHIPS = 6, TECHNIQUES = 14, LABELS = 3, EXPERIMENTS = 600 };
 

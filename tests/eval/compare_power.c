@@ -4,7 +4,7 @@
  * promises. `compare_power [SESSIONS]`. */
 #include <stdio.h>
 
-#include "../unit/sequential_sim.h"
+#include "tests/unit/sequential_sim.h"
 
 struct row {
     const char *name;

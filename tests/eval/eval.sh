@@ -1,10 +1,10 @@
 #!/bin/sh
-# One suite of `warplore eval` as a test: eval.sh WARPLORE SOURCE SUITE [options…]. Skips (77) without the
+# One suite of the evaluation as a test: eval.sh PROGRAM SOURCE SUITE [options…]. Skips (77) without the
 # data, which are in $WARPLORE_DATA or beside the checkout.
 set -u
-warplore=$1 data=${WARPLORE_DATA:-$2/../shared/data}
+program=$1 data=${WARPLORE_DATA:-$2/../shared/data}
 shift 2
 folder=tuning
 [ "$1" = shapes ] && folder=miopen
 [ -d "$data/$folder" ] || { echo "no $folder in $data"; exit 77; }
-exec "$warplore" eval "$@" --data "$data"
+exec "$program" "$@" --data "$data"

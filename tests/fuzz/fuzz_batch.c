@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "signing.h"
+#include "service/wire/signing.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

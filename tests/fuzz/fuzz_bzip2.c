@@ -2,7 +2,7 @@
 /* Any bytes as a bzip2 file: text within its ceiling or an error. */
 #include <stdlib.h>
 
-#include "bzip2.h"
+#include "collectors/import/bzip2.h"
 
 #define CEILING (1u << 20)
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "claims.h"
-#include "claims_rule.h"
-#include "text.h"
-#include "xalloc.h"
+#include "service/base/text.h"
+#include "service/base/xalloc.h"
+#include "service/derive/claims.h"
+#include "service/derive/claims_rule.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

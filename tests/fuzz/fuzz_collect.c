@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect.h"
-#include "text.h"
-#include "wire.h"
+#include "collectors/run/collect.h"
+#include "service/base/text.h"
+#include "service/wire/wire.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/config.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

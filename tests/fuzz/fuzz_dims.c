@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "text.h"
-#include "wire.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/wire/wire.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

@@ -9,12 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../unit/scratch.h"
-#include "text.h"
-#include "vendor.h"
+#include "collectors/host/vendor.h"
+#include "service/base/text.h"
+#include "tests/unit/scratch.h"
 
-#include "../../collectors/fake/model.c"
-#include "../../collectors/fake/script.c"
+#include "collectors/fake/model.c"
+#include "collectors/fake/script.c"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gzip.h"
+#include "collectors/import/gzip.h"
 
 #define CEILING (1u << 20)
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hypothesis_txt.h"
-#include "json.h"
+#include "collectors/import/hypothesis_txt.h"
+#include "service/base/json.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

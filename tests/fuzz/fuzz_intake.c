@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "intake.h"
-#include "tree.h"
+#include "collectors/import/intake.h"
+#include "collectors/import/tree.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
+#include "collectors/isa/check.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "foreign.h"
+#include "collectors/isa/foreign.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
-#include "json.h"
-#include "jsonw.h"
-#include "text.h"
+#include "service/base/hash.h"
+#include "service/base/json.h"
+#include "service/base/jsonw.h"
+#include "service/base/text.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "markdown.h"
+#include "collectors/import/markdown.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command_words.h"
-#include "noise_floor.h"
+#include "collectors/run/command_words.h"
+#include "collectors/run/noise_floor.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../unit/routes_fixture.h"
-#include "app.h"
-#include "counters.h"
-#include "gate.h"
-#include "hash.h"
-#include "json.h"
-#include "log.h"
-#include "reply.h"
-#include "text.h"
+#include "service/base/hash.h"
+#include "service/base/json.h"
+#include "service/base/log.h"
+#include "service/base/text.h"
+#include "service/http/app.h"
+#include "service/http/counters.h"
+#include "service/http/gate.h"
+#include "service/http/reply.h"
+#include "tests/unit/routes_fixture.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

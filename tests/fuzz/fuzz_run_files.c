@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../unit/scratch.h"
-#include "hypothesis_file.h"
-#include "ledger.h"
-#include "text.h"
-#include "ulid.h"
+#include "collectors/run/hypothesis_file.h"
+#include "collectors/run/ledger.h"
+#include "service/base/text.h"
+#include "service/base/ulid.h"
+#include "tests/unit/scratch.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

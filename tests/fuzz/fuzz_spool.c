@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
-#include "spool_record.h"
+#include "collectors/spool/spool_record.h"
+#include "service/base/hash.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
-#include "wire.h"
+#include "service/base/text.h"
+#include "service/wire/wire.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
-#include "trace.h"
+#include "collectors/run/trace.h"
+#include "service/base/text.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../unit/scratch.h"
-#include "file.h"
-#include "hash.h"
-#include "outbox.h"
-#include "text.h"
+#include "collectors/upload/outbox.h"
+#include "service/base/file.h"
+#include "service/base/hash.h"
+#include "service/base/text.h"
+#include "tests/unit/scratch.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

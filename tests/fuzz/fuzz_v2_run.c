@@ -1,6 +1,6 @@
 // uses: import
 /* Any bytes as run directories of the CUDA kernel optimiser; import_tree.h says what must hold. */
-#include "import_tree.h"
+#include "tests/fuzz/import_tree.h"
 
 int
 LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)

@@ -1,6 +1,6 @@
 // uses: import
 /* Any bytes as a file of the warplore format; importer.h says what must hold. */
-#include "importer.h"
+#include "tests/fuzz/importer.h"
 
 int
 LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)

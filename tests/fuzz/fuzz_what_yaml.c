@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect.h"
-#include "text.h"
+#include "collectors/run/collect.h"
+#include "service/base/text.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

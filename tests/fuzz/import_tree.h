@@ -1,17 +1,17 @@
 /* What the fuzz targets of importers that read several files share: the input is cut at lines
  * "@@ path", and what follows is that file. The unit is the root, or the first file. An answer or
  * an error; what comes out is a document that parses, says the same again, and loses no entry. */
-#ifndef FUZZ_IMPORT_TREE_H
-#define FUZZ_IMPORT_TREE_H
+#ifndef LORE_TESTS_FUZZ_IMPORT_TREE_H
+#define LORE_TESTS_FUZZ_IMPORT_TREE_H
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "build.h"
-#include "import.h"
-#include "text.h"
-#include "tree.h"
-#include "wire.h"
+#include "collectors/import/import.h"
+#include "collectors/import/tree.h"
+#include "service/base/text.h"
+#include "service/wire/build.h"
+#include "service/wire/wire.h"
 
 #define FUZZ_FILES 48
 

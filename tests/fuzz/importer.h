@@ -1,14 +1,14 @@
 /* What the fuzz targets of the importers share: any bytes as a file of FORMAT give an answer or an
  * error, and every document that comes out is one that the service's own decoder reads. */
-#ifndef FUZZ_IMPORTER_H
-#define FUZZ_IMPORTER_H
+#ifndef LORE_TESTS_FUZZ_IMPORTER_H
+#define LORE_TESTS_FUZZ_IMPORTER_H
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "build.h"
-#include "import.h"
-#include "wire.h"
+#include "collectors/import/import.h"
+#include "service/wire/build.h"
+#include "service/wire/wire.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

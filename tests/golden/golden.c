@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena.h"
-#include "file.h"
-#include "hash.h"
-#include "json.h"
-#include "jsonw.h"
-#include "service.h"
+#include "service/base/arena.h"
+#include "service/base/file.h"
+#include "service/base/hash.h"
+#include "service/base/json.h"
+#include "service/base/jsonw.h"
+#include "tests/http/service.h"
 
 struct answer {
     const char *file, *path;

@@ -1,13 +1,13 @@
 /* The agent of the cases: a key of its own, codes to enroll it, and signatures over what a case
  * sends. A case may set any of the headers itself: then that one is not signed for. */
-#include "agent.h"
+#include "tests/http/agent.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "hash.h"
-#include "signing.h"
+#include "service/base/hash.h"
+#include "service/wire/signing.h"
 
 static const char *
 var(const struct vars *vars, const char *name)

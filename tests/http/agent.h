@@ -1,8 +1,8 @@
 /* Signed requests of the cases (agent.c). */
-#ifndef LORE_TEST_AGENT_H
-#define LORE_TEST_AGENT_H
+#ifndef LORE_TESTS_HTTP_AGENT_H
+#define LORE_TESTS_HTTP_AGENT_H
 
-#include "case.h"
+#include "tests/http/case.h"
 
 /* Set ${public_key}, ${agent_secret}, ${code} and ${code2}; a case enrolls and saves ${agent}. */
 void agent_prepare(const struct service *s, struct vars *vars, struct lore_arena *arena);

@@ -1,10 +1,10 @@
 /* One HTTP case: a request and what must come back. The text format is in README.md. */
-#ifndef LORE_TEST_CASE_H
-#define LORE_TEST_CASE_H
+#ifndef LORE_TESTS_HTTP_CASE_H
+#define LORE_TESTS_HTTP_CASE_H
 
-#include "arena.h"
-#include "json.h"
-#include "service.h"
+#include "service/base/arena.h"
+#include "service/base/json.h"
+#include "tests/http/service.h"
 
 enum expect_kind { EXPECT_STATUS = 1, EXPECT_HEADER, EXPECT_JSON, EXPECT_BODY, EXPECT_CLOSED };
 struct expect {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "case.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "tests/http/case.h"
 
 const struct lore_json *
 json_at(const struct lore_json *root, const char *path)

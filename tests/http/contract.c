@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "case.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "tests/http/case.h"
 
 static const struct lore_json *
 member(const struct lore_json *root, const char *a, const char *b)

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent.h"
-#include "case.h"
-#include "xalloc.h"
+#include "service/base/xalloc.h"
+#include "tests/http/agent.h"
+#include "tests/http/case.h"
 
 /* The parts of a path that no record has. */
 #define NO_ULID "00000000000000000000000000"

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent.h"
-#include "case.h"
-#include "file.h"
-#include "text.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
+#include "tests/http/agent.h"
+#include "tests/http/case.h"
 
 struct parser {
     struct test_case *c;

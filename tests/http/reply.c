@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "service.h"
+#include "tests/http/service.h"
 
 #define REPLY_MS 30000
 

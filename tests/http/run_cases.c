@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent.h"
-#include "case.h"
-#include "file.h"
-#include "hash.h"
-#include "text.h"
+#include "service/base/file.h"
+#include "service/base/hash.h"
+#include "service/base/text.h"
+#include "tests/http/agent.h"
+#include "tests/http/case.h"
 
 struct runner {
     const char *program, *fixtures;

@@ -1,5 +1,5 @@
 /* Starting and stopping a real warplored (service.h). */
-#include "service.h"
+#include "tests/http/service.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "xalloc.h"
+#include "service/base/file.h"
+#include "service/base/xalloc.h"
 
 #define START_MS 60000
 

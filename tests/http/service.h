@@ -1,13 +1,13 @@
 /* A real warplored for tests: a temporary data directory, tokens of every role, fixtures loaded, a
  * free port, stopped and removed at the end. Failures to set up end the program with a message:
  * there is nothing to test then. */
-#ifndef LORE_TEST_SERVICE_H
-#define LORE_TEST_SERVICE_H
+#ifndef LORE_TESTS_HTTP_SERVICE_H
+#define LORE_TESTS_HTTP_SERVICE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "buf.h"
+#include "service/base/buf.h"
 
 enum who {
     WHO_NONE,

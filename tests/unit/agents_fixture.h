@@ -1,7 +1,7 @@
 /* A service without sockets, with one enrolled agent, for the tests of signed batches: requests go
  * to the dispatcher as the gate would have left them. */
-#ifndef AGENTS_FIXTURE_H
-#define AGENTS_FIXTURE_H
+#ifndef LORE_TESTS_UNIT_AGENTS_FIXTURE_H
+#define LORE_TESTS_UNIT_AGENTS_FIXTURE_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,19 +13,19 @@
 
 #include <cmocka.h>
 
-#include "agents.h"
-#include "api_agents.h"
-#include "app.h"
-#include "clock.h"
-#include "counters.h"
-#include "file.h"
-#include "hash.h"
-#include "ingest.h"
-#include "json.h"
-#include "memory.h"
-#include "scratch.h"
-#include "store.h"
-#include "tokens.h"
+#include "db/store.h"
+#include "service/api/api_agents.h"
+#include "service/auth/agents.h"
+#include "service/auth/tokens.h"
+#include "service/base/clock.h"
+#include "service/base/file.h"
+#include "service/base/hash.h"
+#include "service/base/json.h"
+#include "service/http/app.h"
+#include "service/http/counters.h"
+#include "service/ingest/ingest.h"
+#include "service/ingest/memory.h"
+#include "tests/unit/scratch.h"
 
 struct keys {
     unsigned char public_key[LORE_PUBLIC_KEY], secret[LORE_SECRET_KEY];

@@ -1,8 +1,8 @@
 /* One small board per test: entries whose defaults are a measured, correct run of softmax, and the
  * rows of a query. Each test program that includes this gets its own board; use TEST() to list its
  * tests. */
-#ifndef LORE_BOARD_CASE_H
-#define LORE_BOARD_CASE_H
+#ifndef LORE_TESTS_UNIT_BOARD_CASE_H
+#define LORE_TESTS_UNIT_BOARD_CASE_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "board.h"
-#include "near.h"
+#include "service/board/board.h"
+#include "tests/unit/near.h"
 
 static struct lore_board_index *ix;
 static struct lore_arena arena;

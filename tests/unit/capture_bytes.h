@@ -1,11 +1,11 @@
 /* Capture files made in memory, frame by frame, for tests of what reads them. */
-#ifndef LORE_CAPTURE_BYTES_H
-#define LORE_CAPTURE_BYTES_H
+#ifndef LORE_TESTS_UNIT_CAPTURE_BYTES_H
+#define LORE_TESTS_UNIT_CAPTURE_BYTES_H
 
 #include <string.h>
 
-#include "buf.h"
-#include "capture.h"
+#include "collectors/capture/capture.h"
+#include "service/base/buf.h"
 
 static inline void
 frame(struct lore_buf *b, uint32_t kind, const void *p, size_t n)

@@ -1,7 +1,7 @@
 /* A service made of canned answers, for tests of the command line: rows of {address, status, body};
  * the longest row that the asked address begins with answers. What was sent is kept. */
-#ifndef LORE_CLI_FAKE_H
-#define LORE_CLI_FAKE_H
+#ifndef LORE_TESTS_UNIT_CLI_FAKE_H
+#define LORE_TESTS_UNIT_CLI_FAKE_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "cli.h"
-#include "text.h"
+#include "collectors/client/cli.h"
+#include "service/base/text.h"
 
 struct fake_row {
     const char *address; /* "/api/v1/recommend" */

@@ -1,15 +1,15 @@
 /* Hand-made traces for the tests of lore_collect: groups with given launches, a device, an
  * environment, and a document as text with its new ids masked. Include after cmocka.h. */
-#ifndef COLLECT_CASE_H
-#define COLLECT_CASE_H
+#ifndef LORE_TESTS_UNIT_COLLECT_CASE_H
+#define LORE_TESTS_UNIT_COLLECT_CASE_H
 
 #include <string.h>
 
-#include "build.h"
-#include "collect.h"
-#include "file.h"
-#include "text.h"
-#include "wire.h"
+#include "collectors/run/collect.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
+#include "service/wire/build.h"
+#include "service/wire/wire.h"
 
 #define COLLECT_FILES SOURCE_DIR "/tests/fixtures/collect/"
 

@@ -1,16 +1,16 @@
 /* Sessions of a made-up GPU, for what the comparison is tested against: launches resemble their
  * neighbours (AR(1), 0.5 %), every process sits somewhere else in memory (0.3 to 0.5 %), the clock
  * drifts by 2 % over the session, and now and then a launch or a whole process is 10 % slow. */
-#ifndef COMPARE_SIM_H
-#define COMPARE_SIM_H
+#ifndef LORE_TESTS_UNIT_COMPARE_SIM_H
+#define LORE_TESTS_UNIT_COMPARE_SIM_H
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare.h"
-#include "random.h"
-#include "stats.h"
+#include "service/stats/compare.h"
+#include "service/stats/random.h"
+#include "service/stats/stats.h"
 
 struct sim {
     uint64_t seed;

@@ -1,6 +1,6 @@
 /* The two cases of version directories, loaded, and how to find things in what came out. */
-#ifndef FM_CASE_H
-#define FM_CASE_H
+#ifndef LORE_TESTS_UNIT_FM_CASE_H
+#define LORE_TESTS_UNIT_FM_CASE_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "build.h"
-#include "file.h"
-#include "intake.h"
-#include "tree.h"
+#include "collectors/import/intake.h"
+#include "collectors/import/tree.h"
+#include "service/base/file.h"
+#include "service/wire/build.h"
 
 #define FIXTURES SOURCE_DIR "/tests/fixtures/import/fm"
 

@@ -1,7 +1,7 @@
 /* What the tests of importers of files share: paths taken in as the client does, the report, and
  * the documents as the service reads them. */
-#ifndef IMPORT_INTAKE_H
-#define IMPORT_INTAKE_H
+#ifndef LORE_TESTS_UNIT_IMPORT_INTAKE_H
+#define LORE_TESTS_UNIT_IMPORT_INTAKE_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "build.h"
-#include "intake.h"
-#include "text.h"
-#include "tree.h"
+#include "collectors/import/intake.h"
+#include "collectors/import/tree.h"
+#include "service/base/text.h"
+#include "service/wire/build.h"
 
 #define FIXTURES SOURCE_DIR "/tests/fixtures/import/"
 

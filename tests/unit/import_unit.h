@@ -1,7 +1,7 @@
 /* What the tests of importers of directories share: a fixture read as one unit, the report, the
  * documents as the service decodes them, and the check that no leaf of a JSON file was lost. */
-#ifndef IMPORT_UNIT_H
-#define IMPORT_UNIT_H
+#ifndef LORE_TESTS_UNIT_IMPORT_UNIT_H
+#define LORE_TESTS_UNIT_IMPORT_UNIT_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,12 +12,12 @@
 
 #include <cmocka.h>
 
-#include "build.h"
-#include "import.h"
-#include "intake.h"
-#include "text.h"
-#include "tree.h"
-#include "wire.h"
+#include "collectors/import/import.h"
+#include "collectors/import/intake.h"
+#include "collectors/import/tree.h"
+#include "service/base/text.h"
+#include "service/wire/build.h"
+#include "service/wire/wire.h"
 
 struct unit {
     struct lore_arena arena;

@@ -1,14 +1,14 @@
 /* A database of its own and documents to put into it, for the tests of service/ingest. */
-#ifndef INGEST_FIXTURE_H
-#define INGEST_FIXTURE_H
+#ifndef LORE_TESTS_UNIT_INGEST_FIXTURE_H
+#define LORE_TESTS_UNIT_INGEST_FIXTURE_H
 
-#include "buf.h"
-#include "hash.h"
-#include "ingest.h"
-#include "memory.h"
-#include "scratch.h"
-#include "store.h"
-#include "wire.h"
+#include "db/store.h"
+#include "service/base/buf.h"
+#include "service/base/hash.h"
+#include "service/ingest/ingest.h"
+#include "service/ingest/memory.h"
+#include "service/wire/wire.h"
+#include "tests/unit/scratch.h"
 
 struct fixture {
     char dir[64];

@@ -1,10 +1,10 @@
 /* Metric sets for tests, written as tables. */
-#ifndef METRICS_CASE_H
-#define METRICS_CASE_H
+#ifndef LORE_TESTS_UNIT_METRICS_CASE_H
+#define LORE_TESTS_UNIT_METRICS_CASE_H
 
 #include <string.h>
 
-#include "record.h"
+#include "service/wire/record.h"
 
 /* NAME, VALUE pairs up to a NULL name. At most 64; the set lives until the next call. */
 struct metric_pair {

@@ -1,6 +1,6 @@
 /* Doubles that should be equal up to EPS (0: exactly). cmocka's own macro goes through float. */
-#ifndef NEAR_H
-#define NEAR_H
+#ifndef LORE_TESTS_UNIT_NEAR_H
+#define LORE_TESTS_UNIT_NEAR_H
 
 #include <math.h>
 

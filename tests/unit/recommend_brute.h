@@ -1,18 +1,18 @@
 /* The recommender as one plain pass over rows: every row weighed by itself, in the order in which
  * they came. Slow and short, it is what the index is compared with, in numbers by
  * test_recommend_oracle.c and in time by tests/bench/recommend_scale.c. */
-#ifndef LORE_TEST_RECOMMEND_BRUTE_H
-#define LORE_TEST_RECOMMEND_BRUTE_H
+#ifndef LORE_TESTS_UNIT_RECOMMEND_BRUTE_H
+#define LORE_TESTS_UNIT_RECOMMEND_BRUTE_H
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lists.h"
-#include "model.h"
-#include "ulid.h"
-#include "words.h"
+#include "service/base/ulid.h"
+#include "service/recommend/lists.h"
+#include "service/recommend/model.h"
+#include "service/recommend/words.h"
 
 struct brute {
     const struct lore_evidence_index *ix; /* for its names and shapes alone */

@@ -1,7 +1,7 @@
 /* One small memory per test: experiments whose defaults are measured, correct, memory-bound CUDA,
  * and the answer to a question. Use TEST() to list the tests. */
-#ifndef LORE_RECOMMEND_CASE_H
-#define LORE_RECOMMEND_CASE_H
+#ifndef LORE_TESTS_UNIT_RECOMMEND_CASE_H
+#define LORE_TESTS_UNIT_RECOMMEND_CASE_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "near.h"
-#include "recommend.h"
+#include "service/recommend/recommend.h"
+#include "tests/unit/near.h"
 
 #define VECTORIZE "memory.vectorized_access"
 #define SHUFFLE "compute.warp_shuffle"

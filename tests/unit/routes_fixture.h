@@ -1,10 +1,10 @@
 /* A small route table for the tests of service/http, which need no handlers of the real service. */
-#ifndef ROUTES_FIXTURE_H
-#define ROUTES_FIXTURE_H
+#ifndef LORE_TESTS_UNIT_ROUTES_FIXTURE_H
+#define LORE_TESTS_UNIT_ROUTES_FIXTURE_H
 
 #include <string.h>
 
-#include "http.h"
+#include "service/http/http.h"
 
 static inline enum lore_status
 say_hello(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)

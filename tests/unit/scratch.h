@@ -1,6 +1,6 @@
 /* A directory of its own for a test: made at set-up, removed with all in it at tear-down. */
-#ifndef SCRATCH_H
-#define SCRATCH_H
+#ifndef LORE_TESTS_UNIT_SCRATCH_H
+#define LORE_TESTS_UNIT_SCRATCH_H
 
 #include <ftw.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* Two made-up sample sets, one after the other, by kind of noise: what the sequential comparison is
  * tested against. The clock does not know where the programs change. */
-#ifndef SEQUENTIAL_SIM_H
-#define SEQUENTIAL_SIM_H
+#ifndef LORE_TESTS_UNIT_SEQUENTIAL_SIM_H
+#define LORE_TESTS_UNIT_SEQUENTIAL_SIM_H
 
-#include "compare_sim.h"
-#include "sequential.h"
+#include "service/stats/sequential.h"
+#include "tests/unit/compare_sim.h"
 
 enum { SEQ_SAMPLES = 16 };
 enum seq_noise {

@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "abba_process.h"
-#include "command_words.h"
-#include "compare_sim.h"
-#include "near.h"
+#include "collectors/run/abba_process.h"
+#include "collectors/run/command_words.h"
+#include "tests/unit/compare_sim.h"
+#include "tests/unit/near.h"
 
 static struct lore_arena arena;
 

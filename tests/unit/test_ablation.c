@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "ablation.h"
-#include "ablation_seed.h"
-#include "near.h"
+#include "service/derive/ablation.h"
+#include "service/derive/ablation_seed.h"
+#include "tests/unit/near.h"
 
 static struct lore_arena arena;
 static struct lore_ablation out;

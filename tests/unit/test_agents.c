@@ -1,7 +1,7 @@
 // uses: api
 /* Agents: enrolled once with a code that is used once, known by their signature, gone within a
  * second of being revoked. */
-#include "agents_fixture.h"
+#include "tests/unit/agents_fixture.h"
 
 #include <sys/stat.h>
 

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "arena.h"
-#include "file.h"
-#include "text.h"
+#include "service/base/arena.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
 
 static const char *
 file_of(struct lore_arena *arena, const char *folder, const char *name)

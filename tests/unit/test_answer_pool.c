@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "answer_pool.h"
+#include "service/http/answer_pool.h"
 
 enum { COMERS = 5 };
 

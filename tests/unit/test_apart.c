@@ -9,11 +9,11 @@
 
 #include <cmocka.h>
 
-#include "apart.h"
-#include "near.h"
-#include "ranks.h"
-#include "sequential_sim.h"
-#include "stats.h"
+#include "service/stats/apart.h"
+#include "service/stats/ranks.h"
+#include "service/stats/stats.h"
+#include "tests/unit/near.h"
+#include "tests/unit/sequential_sim.h"
 
 static struct lore_arena arena;
 

@@ -9,13 +9,13 @@
 
 #include <cmocka.h>
 
-#include "api.h"
-#include "app.h"
-#include "assets.h"
-#include "edge.h"
-#include "hash.h"
-#include "present.h"
-#include "wire.h"
+#include "service/api/api.h"
+#include "service/api/assets.h"
+#include "service/api/edge.h"
+#include "service/api/present.h"
+#include "service/base/hash.h"
+#include "service/http/app.h"
+#include "service/wire/wire.h"
 
 struct fixture {
     struct lore_arena arena;

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "arena.h"
+#include "service/base/arena.h"
 
 static bool
 all_bytes(const unsigned char *p, size_t n, unsigned char want)

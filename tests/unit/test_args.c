@@ -1,4 +1,4 @@
-// uses: cli
+// uses: client
 /* Command lines: every spelling of an option, and what is said about a wrong one. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "args.h"
-#include "cli.h"
+#include "collectors/client/args.h"
+#include "collectors/client/cli.h"
 
 static const struct lore_opt opts[] = {
     {"latency-before", 0, "MS", false, NULL, "before"},

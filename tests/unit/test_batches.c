@@ -1,7 +1,7 @@
 // uses: api
 /* Signed batches: each record is stored, was here, or is refused alone; a request that is not what
  * was signed, or came before, changes nothing at all. */
-#include "agents_fixture.h"
+#include "tests/unit/agents_fixture.h"
 
 #include <pthread.h>
 

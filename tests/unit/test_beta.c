@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "beta.h"
-#include "near.h"
+#include "service/stats/beta.h"
+#include "tests/unit/near.h"
 
 static void
 closed_forms_hold(void **state)

@@ -1,7 +1,7 @@
 // uses: board m
 /* The board on small sets of entries whose right rows a person can see, and once against a slow
  * reference over random entries. */
-#include "board_case.h"
+#include "tests/unit/board_case.h"
 
 enum { MEMORY = 1u << LORE_L_MEMORY, SYNC = 1u << LORE_L_SYNC };
 

@@ -1,7 +1,7 @@
 // uses: board m
 /* What the leaderboard keeps between questions never shows: one that was asked after every step of
  * a story answers as one that is told the story at once. */
-#include "board_case.h"
+#include "tests/unit/board_case.h"
 
 /* Step I of a story, the same for every board: runs, stated results, masks and retractions. */
 static void

@@ -1,7 +1,7 @@
 // uses: board m
 /* Which times the board compares: those of one timing method. The published figures are those of
  * the case studies in tests/fixtures/demo. */
-#include "board_case.h"
+#include "tests/unit/board_case.h"
 
 /* A published time, taken by METHOD. */
 static struct lore_entry

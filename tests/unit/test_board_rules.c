@@ -3,7 +3,7 @@
  * nothing is shown to be faster, nothing retracted, and the attempts that prove a baseline. */
 #include <stdlib.h>
 
-#include "board_case.h"
+#include "tests/unit/board_case.h"
 
 static struct lore_entry
 on(struct lore_entry e, const char *workload, enum lore_check check)

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "bottleneck.h"
+#include "service/derive/bottleneck.h"
 
 #define MEMORY "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"
 #define SM "sm__throughput.avg.pct_of_peak_sustained_elapsed"

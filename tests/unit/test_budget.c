@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "budget.h"
+#include "service/derive/budget.h"
 
 static void
 check(double c, double m, double l, int nc, int nm, int nl)

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "buf.h"
+#include "service/base/buf.h"
 
 static void
 appended_bytes_are_there_and_end_in_nul(void **state)

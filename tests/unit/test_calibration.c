@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "calibration.h"
-#include "near.h"
+#include "service/derive/calibration.h"
+#include "tests/unit/near.h"
 
 static struct lore_arena arena;
 static struct lore_err err;

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "catalogue.h"
-#include "names.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/catalogue/names.h"
 
 static struct lore_arena arena;
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "ceiling.h"
+#include "service/api/ceiling.h"
 
 #define BYTES(v)                                                                                   \
     (struct lore_f64)                                                                              \

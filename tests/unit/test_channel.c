@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "channel.h"
+#include "collectors/capture/channel.h"
 
 enum { MANY = 1 << 17 };
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "claims.h"
-#include "near.h"
+#include "service/derive/claims.h"
+#include "tests/unit/near.h"
 
 static struct lore_arena arena;
 static struct lore_err err;

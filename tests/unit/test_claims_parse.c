@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "claims_parse.h"
-#include "near.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/derive/claims_parse.h"
+#include "tests/unit/near.h"
 
 static struct lore_arena arena;
 static struct lore_err err;

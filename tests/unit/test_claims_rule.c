@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "claims_rule.h"
+#include "service/derive/claims_rule.h"
 
 static struct lore_arena arena;
 static struct lore_rule rule;

@@ -1,6 +1,6 @@
-// uses: cli
+// uses: client
 /* Advice and what came of it on the command line. */
-#include "cli_fake.h"
+#include "tests/unit/cli_fake.h"
 
 #define A "01J000000000000000000000A1"
 #define X "01J000000000000000000000X1"

@@ -1,6 +1,6 @@
-// uses: cli
+// uses: client
 /* Bottlenecks on the command line: what metrics show is marked, what somebody said is not. */
-#include "cli_fake.h"
+#include "tests/unit/cli_fake.h"
 
 #define X(n) "01J000000000000000000000X" n
 #define DERIVED                                                                                    \

@@ -1,11 +1,11 @@
-// uses: cli
+// uses: client
 /* Where the service is, who we are, and when a token may travel. */
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli_fake.h"
-#include "file.h"
+#include "service/base/file.h"
+#include "tests/unit/cli_fake.h"
 
 static const struct fake_row rows[] = {
     {"/healthz", 200, "{\"status\":\"ok\",\"version\":\"" WARPLORE_VERSION "\",\"schema\":1}"},

@@ -1,12 +1,12 @@
-// uses: cli
+// uses: client
 /* Putting evidence in and deciding about it: submit, isa, note, promote, duplicates, merge, review,
  * and what show and record add from them. */
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli_fake.h"
-#include "file.h"
-#include "wire.h"
+#include "service/base/file.h"
+#include "service/wire/wire.h"
+#include "tests/unit/cli_fake.h"
 
 #define E1 "01J000000000000000000000E1"
 #define E2 "01J000000000000000000000E2"

@@ -1,7 +1,7 @@
-// uses: cli
+// uses: client
 /* One kernel on the command line: history, summary, latest, compare, drift, restart; and which
  * kernel a name means. */
-#include "cli_fake.h"
+#include "tests/unit/cli_fake.h"
 
 #define K "01J000000000000000000000K1"
 #define V(n) "01J000000000000000000000V" n

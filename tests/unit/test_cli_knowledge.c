@@ -1,7 +1,7 @@
-// uses: cli
+// uses: client
 /* Knowledge on the command line: specs as they are cited, disputes, roofline, diagnosis, triggers,
  * techniques, rules, calibration; campaigns and directions. */
-#include "cli_fake.h"
+#include "tests/unit/cli_fake.h"
 
 #define S(n) "01J000000000000000000000S" n
 #define RUN "01J000000000000000000000R1"

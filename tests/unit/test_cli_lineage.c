@@ -1,7 +1,7 @@
-// uses: cli
+// uses: client
 /* Lineage, environments, failures, amendments, and histories of several chips on the command line.
  */
-#include "cli_fake.h"
+#include "tests/unit/cli_fake.h"
 
 #define V "01J000000000000000000000V1"
 #define A "01J000000000000000000000A1"

@@ -1,9 +1,9 @@
-// uses: cli
+// uses: client
 /* One answer on one screen: whatever the service found, under 40 lines, and what matters most
  * stays. */
-#include "cli_fake.h"
+#include "tests/unit/cli_fake.h"
 
-#include "print.h"
+#include "collectors/client/screen/print.h"
 
 #define ID(tail) "01J000000000000000000000" tail
 #define INTERVAL "{\"value\":0.62,\"low\":0.1,\"high\":0.9}"

@@ -1,13 +1,13 @@
-// uses: cli
+// uses: client
 /* record, import and mask: what is sent, what is said about the answer. */
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli_fake.h"
-#include "file.h"
-#include "record_cmd.h"
-#include "wire.h"
+#include "collectors/client/commands/record_cmd.h"
+#include "service/base/file.h"
+#include "service/wire/wire.h"
+#include "tests/unit/cli_fake.h"
 
 #define EXPERIMENT                                                                                 \
     "{\"id\":\"01J00000000000000000000001\",\"title\":\"tiling\",\"typed_outcome\":\"failure\","   \

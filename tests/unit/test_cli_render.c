@@ -1,8 +1,8 @@
-// uses: cli
+// uses: client
 /* What people see: canned answers of the service, rendered. */
-#include "cli_fake.h"
+#include "tests/unit/cli_fake.h"
 
-#include "print.h"
+#include "collectors/client/screen/print.h"
 
 static const char recommend_body[] =
     "{\"question\":{\"operator\":\"softmax\",\"family\":\"norm\",\"language\":\"cuda\",\"chip\":{"

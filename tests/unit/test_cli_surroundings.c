@@ -1,7 +1,7 @@
-// uses: cli
+// uses: client
 /* What surrounds a record on the command line: the lessons that rest on an experiment,
  * what the warps of a run waited for, what nearly won. */
-#include "cli_fake.h"
+#include "tests/unit/cli_fake.h"
 
 #define E1 "01J000000000000000000000E1"
 #define R1 "01J000000000000000000000R1"

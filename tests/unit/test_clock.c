@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "clock.h"
+#include "service/base/clock.h"
 
 static void
 times_format_as_known_dates(void **state)

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "collect_case.h"
-#include "scratch.h"
+#include "tests/unit/collect_case.h"
+#include "tests/unit/scratch.h"
 
 static const char *
 method(const struct lore_run *run, const char *key)

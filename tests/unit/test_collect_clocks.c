@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "collect_case.h"
-#include "device_of.h"
+#include "collectors/run/device_of.h"
+#include "tests/unit/collect_case.h"
 
 enum { SAMPLES = 40 };
 

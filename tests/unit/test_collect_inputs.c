@@ -12,11 +12,11 @@
 
 #include <cmocka.h>
 
-#include "collect_case.h"
-#include "hypothesis_file.h"
-#include "isa_facts.h"
-#include "ledger.h"
-#include "scratch.h"
+#include "collectors/run/hypothesis_file.h"
+#include "collectors/run/isa_facts.h"
+#include "collectors/run/ledger.h"
+#include "tests/unit/collect_case.h"
+#include "tests/unit/scratch.h"
 
 /* ---- warplore.yaml ---- */
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "collect_case.h"
-#include "group_measure.h"
+#include "collectors/run/group_measure.h"
+#include "tests/unit/collect_case.h"
 
 static struct lore_measure
 measure(const struct lore_trace *t, const struct lore_what *w)

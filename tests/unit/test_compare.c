@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "compare_sim.h"
-#include "near.h"
-#include "walsh.h"
+#include "service/stats/walsh.h"
+#include "tests/unit/compare_sim.h"
+#include "tests/unit/near.h"
 
 static struct lore_arena arena;
 

@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "compare.h"
-#include "file.h"
-#include "json.h"
-#include "near.h"
+#include "service/base/file.h"
+#include "service/base/json.h"
+#include "service/stats/compare.h"
+#include "tests/unit/near.h"
 
 enum { MOST_PAIRS = LORE_COMPARE_ROUNDS * LORE_COMPARE_ROUND };
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "config.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/config.h"
 
 struct fixture {
     struct lore_arena arena;

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "contradict.h"
-#include "metrics_case.h"
+#include "service/derive/contradict.h"
+#include "tests/unit/metrics_case.h"
 
 #define BIT(l) (1u << LORE_L_##l)
 #define EVERY ((1u << LORE_L_COUNT) - 1)

@@ -1,8 +1,8 @@
 // uses: db
 // Versions that answers proposed: which run or experiment is the outcome of which proposal.
-#include "feedback_version.h"
-#include "test_db_fixture.h"
-#include "ulid.h"
+#include "db/feedback_version.h"
+#include "service/base/ulid.h"
+#include "tests/unit/test_db_fixture.h"
 
 #define DAY (INT64_C(86400) * 1000000)
 

@@ -1,10 +1,10 @@
 // uses: db
 // Bottlenecks of experiments that say none: whose metrics they come from, what is never touched,
 // and that the order in which things came does not show.
-#include "board.h"
-#include "evidence.h"
-#include "rebuild.h"
-#include "test_db_fixture.h"
+#include "db/rebuild.h"
+#include "service/board/board.h"
+#include "service/recommend/evidence.h"
+#include "tests/unit/test_db_fixture.h"
 
 #define MEMORY                                                                                     \
     "'metrics':{'gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed':82.5,"          \

@@ -1,7 +1,7 @@
 // uses: db
 // Decisions about records: what each hides or shows, that each can be undone, and what they may be
 // about. Also that a rebuild finds the same.
-#include "test_db_fixture.h"
+#include "tests/unit/test_db_fixture.h"
 
 #define EXPERIMENTS                                                                                \
     "'kernels':[{'id':'@K1','operator':'gemm','name':'k','language':'hip'}],"                      \

@@ -1,8 +1,8 @@
 // uses: db
 // Which served answer an experiment is the outcome of, and what is forgotten.
-#include "feedback.h"
-#include "test_db_fixture.h"
-#include "ulid.h"
+#include "db/feedback.h"
+#include "service/base/ulid.h"
+#include "tests/unit/test_db_fixture.h"
 
 #define DAY (INT64_C(86400) * 1000000)
 #define WINDOW (30 * DAY)

@@ -1,7 +1,7 @@
 /* A database in a temporary directory and whole documents put into it, for the tests of db/.
  * Documents are JSON text, decoded as a submission would be. */
-#ifndef TEST_DB_FIXTURE_H
-#define TEST_DB_FIXTURE_H
+#ifndef LORE_TESTS_UNIT_TEST_DB_FIXTURE_H
+#define LORE_TESTS_UNIT_TEST_DB_FIXTURE_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,11 +14,11 @@
 
 #include <cmocka.h>
 
-#include "file.h"
-#include "hash.h"
-#include "internal.h"
-#include "outcome.h"
-#include "verdicts.h"
+#include "db/internal.h"
+#include "db/verdicts.h"
+#include "service/base/file.h"
+#include "service/base/hash.h"
+#include "service/derive/outcome.h"
 
 #define NOW INT64_C(1790000000000000)
 

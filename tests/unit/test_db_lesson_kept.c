@@ -1,7 +1,7 @@
 // uses: db
 // Lessons that readers keep: the same in the same order as the database says, at any time.
-#include "lesson_kept.h"
-#include "two_readers.h"
+#include "db/lesson_kept.h"
+#include "tests/unit/two_readers.h"
 
 static unsigned dice;
 

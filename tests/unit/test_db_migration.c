@@ -4,8 +4,8 @@
 #include <glob.h>
 #include <sys/stat.h>
 
-#include "migrations.h"
-#include "test_db_fixture.h"
+#include "db/migrations.h"
+#include "tests/unit/test_db_fixture.h"
 
 static const char masked[] = "01KAHVBV00GEXTDV16368D7HZ8";
 

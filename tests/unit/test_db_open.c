@@ -2,8 +2,8 @@
 // Opening the database: migrations, locks, modes, readers, transactions.
 #include <sys/stat.h>
 
-#include "migrate.h"
-#include "test_db_fixture.h"
+#include "db/migrate.h"
+#include "tests/unit/test_db_fixture.h"
 
 static int
 mode_of(struct fixture *f, const char *name)

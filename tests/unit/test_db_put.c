@@ -1,11 +1,11 @@
 // uses: db
 // Storing records: what comes back is what was given; duplicates, conflicts, references, undo.
-#include "catalogue.h"
-#include "fields.h"
-#include "metrics.h"
-#include "rest.h"
-#include "test_db_fixture.h"
-#include "text.h"
+#include "db/metrics.h"
+#include "db/rest.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/wire/fields.h"
+#include "tests/unit/test_db_fixture.h"
 
 /* Ids: 01J0000000, zeros, a tail. */
 #define ID(tail) "01J000000000000000000000" tail

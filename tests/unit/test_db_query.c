@@ -1,10 +1,10 @@
 // uses: db
 // Finding experiments: facets, text, lists, and what feeds the in-memory indexes.
-#include "board.h"
-#include "catalogue.h"
-#include "evidence.h"
-#include "test_db_fixture.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/board/board.h"
+#include "service/catalogue/catalogue.h"
+#include "service/recommend/evidence.h"
+#include "tests/unit/test_db_fixture.h"
 
 #define ID(tail) "01J000000000000000000000" tail
 #define EXPERIMENT(tail, kernel, title, technique, label, chip, before, after)                     \

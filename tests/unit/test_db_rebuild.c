@@ -1,8 +1,8 @@
 // uses: db
 // Derived tables made again from facts: what readers see stays, verdicts that changed keep history.
-#include "board.h"
-#include "evidence.h"
-#include "test_db_fixture.h"
+#include "service/board/board.h"
+#include "service/recommend/evidence.h"
+#include "tests/unit/test_db_fixture.h"
 
 static const struct lore_experiment_filter any = {.disagrees = -1, .masked = -1, .limit = 500};
 

@@ -1,9 +1,9 @@
 // uses: db
 // What readers keep of facts that never change, and how much.
-#include "query.h"
-#include "read.h"
-#include "seen.h"
-#include "test_db_fixture.h"
+#include "db/query.h"
+#include "db/read.h"
+#include "db/seen.h"
+#include "tests/unit/test_db_fixture.h"
 
 static struct lore_readers *pool;
 

@@ -4,10 +4,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "attempt.h"
-#include "kept.h"
-#include "seen.h"
-#include "two_readers.h"
+#include "db/attempt.h"
+#include "db/kept.h"
+#include "db/seen.h"
+#include "tests/unit/two_readers.h"
 
 #define DIMS "'workload':{'operator':'gemm','dims':{'m':64}}"
 #define RUN(id, version)                                                                           \

@@ -1,8 +1,8 @@
 // uses: db
 // Which versions are one configuration: the database and the memory of moves must say the same.
-#include "feed_moves.h"
-#include "settings.h"
-#include "test_db_fixture.h"
+#include "db/feed_moves.h"
+#include "db/settings.h"
+#include "tests/unit/test_db_fixture.h"
 
 enum { VERSIONS = 400, KERNELS = 8 };
 

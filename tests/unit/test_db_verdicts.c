@@ -1,10 +1,10 @@
 // uses: db
 /* Verdicts from stored facts: which of them each rule sees, and what later facts change. The rules
  * themselves are tested in test_process.c. */
-#include "feed.h"
-#include "knowledge.h"
-#include "test_db_fixture.h"
-#include "verdicts.h"
+#include "db/feed.h"
+#include "db/knowledge.h"
+#include "db/verdicts.h"
+#include "tests/unit/test_db_fixture.h"
 
 #define ID(tail) "01J000000000000000000000" tail
 #define TEN(a) #a "," #a "," #a "," #a "," #a "," #a "," #a "," #a "," #a "," #a

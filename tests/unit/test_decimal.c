@@ -1,6 +1,6 @@
 // uses: base
 /* Numbers without printf: each must be what printf and strtod find, digit by digit. */
-#include "decimal.h"
+#include "service/base/decimal.h"
 
 #include <float.h>
 #include <inttypes.h>

@@ -9,11 +9,11 @@
 
 #include <cmocka.h>
 
-#include "diagnose.h"
-#include "metrics_case.h"
-#include "near.h"
-#include "rules.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/derive/diagnose.h"
+#include "service/derive/rules.h"
+#include "tests/unit/metrics_case.h"
+#include "tests/unit/near.h"
 
 #define BIT(l) (1u << LORE_L_##l)
 #define SOL "speed-of-light@1"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "diff.h"
+#include "service/base/diff.h"
 
 static struct lore_diff
 run(const char *a, const char *b, struct lore_buf *out)

@@ -11,18 +11,18 @@
 
 #include <cmocka.h>
 
-#include "answer_pool.h"
-#include "app.h"
-#include "clock.h"
-#include "counters.h"
-#include "files.h"
-#include "hash.h"
-#include "json.h"
-#include "reply.h"
-#include "routes_fixture.h"
-#include "scratch.h"
-#include "store.h"
-#include "tokens.h"
+#include "db/files.h"
+#include "db/store.h"
+#include "service/auth/tokens.h"
+#include "service/base/clock.h"
+#include "service/base/hash.h"
+#include "service/base/json.h"
+#include "service/http/answer_pool.h"
+#include "service/http/app.h"
+#include "service/http/counters.h"
+#include "service/http/reply.h"
+#include "tests/unit/routes_fixture.h"
+#include "tests/unit/scratch.h"
 
 /* A service of three tokens, and the request that a test is about. */
 struct fixture {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "duplicates.h"
+#include "service/derive/duplicates.h"
 
 static struct lore_arena arena;
 static struct lore_err err;

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "evidence_inner.h"
-#include "near.h"
+#include "service/recommend/evidence_inner.h"
+#include "tests/unit/near.h"
 
 static struct lore_evidence_index *ix;
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "recommend.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/recommend/recommend.h"
 
 static int made;
 

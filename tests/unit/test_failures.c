@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "failures.h"
+#include "service/derive/failures.h"
 
 static void
 a_failure_of_one_experiment_recurs_once_however_often_it_happened(void **state)

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "feedback_start.h"
-#include "near.h"
+#include "service/derive/feedback_start.h"
+#include "tests/unit/near.h"
 
 /* A run of proposal ADVICE, said to reach 0.9 (0.8 to 1) of the best, where the best takes 100. */
 static struct lore_start_result

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "feedback_sum.h"
+#include "service/derive/feedback_sum.h"
 
 static struct lore_arena arena;
 

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "file.h"
-#include "xalloc.h"
+#include "service/base/file.h"
+#include "service/base/xalloc.h"
 
 static char dir[64];
 

@@ -11,9 +11,9 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "flags.h"
-#include "random.h"
-#include "wire.h"
+#include "collectors/run/flags.h"
+#include "service/stats/random.h"
+#include "service/wire/wire.h"
 
 enum { TRIALS = 1000 };
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "fnv.h"
+#include "service/base/fnv.h"
 
 static void
 hashes_are_those_that_the_authors_publish(void **state)

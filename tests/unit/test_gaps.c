@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "drift.h"
-#include "metrics_case.h"
-#include "near.h"
+#include "service/derive/drift.h"
+#include "tests/unit/metrics_case.h"
+#include "tests/unit/near.h"
 
 #define STALL_PCT(s) "smsp__warp_issue_stalled_" s "_per_warp_active.pct"
 

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "gate.h"
-#include "routes_fixture.h"
+#include "service/http/gate.h"
+#include "tests/unit/routes_fixture.h"
 
 /* One request through the gate: METHOD TARGET and headers as name, value, name, value. */
 struct knock {

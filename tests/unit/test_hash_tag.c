@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "hash.h"
+#include "service/base/hash.h"
 
 static void
 equal_contents_have_equal_tags_and_one_bit_more_has_another(void **state)

@@ -11,13 +11,13 @@
 
 #include <cmocka.h>
 
-#include "file.h"
-#include "hash.h"
-#include "host.h"
-#include "scratch.h"
-#include "text.h"
-#include "vendor.h"
-#include "wire.h"
+#include "collectors/host/host.h"
+#include "collectors/host/vendor.h"
+#include "service/base/file.h"
+#include "service/base/hash.h"
+#include "service/base/text.h"
+#include "service/wire/wire.h"
+#include "tests/unit/scratch.h"
 
 static const char script[] =
     "# a comment\n"

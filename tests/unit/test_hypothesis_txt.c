@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "file.h"
-#include "hypothesis_txt.h"
+#include "collectors/import/hypothesis_txt.h"
+#include "service/base/file.h"
 
 struct fixture {
     struct lore_arena arena;

@@ -3,9 +3,9 @@
  * what they unpack to has a ceiling. */
 #include <bzlib.h>
 
-#include "bzip2.h"
-#include "import_intake.h"
-#include "tree.h"
+#include "collectors/import/bzip2.h"
+#include "collectors/import/tree.h"
+#include "tests/unit/import_intake.h"
 
 static void
 pack(struct lore_buf *out, const char *text, size_t len)

@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "build.h"
-#include "file.h"
-#include "import.h"
-#include "wire.h"
+#include "collectors/import/import.h"
+#include "service/base/file.h"
+#include "service/wire/build.h"
+#include "service/wire/wire.h"
 
 #define FIXTURE SOURCE_DIR "/tests/fixtures/import/experiences.json"
 

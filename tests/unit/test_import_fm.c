@@ -1,6 +1,6 @@
 // uses: import
 /* Version directories: what becomes what, on two cases in the real format, one of each layout. */
-#include "fm_case.h"
+#include "tests/unit/fm_case.h"
 
 static void
 a_case_becomes_a_kernel_with_versions_runs_and_experiments(void **state)

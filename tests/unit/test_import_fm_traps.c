@@ -1,7 +1,7 @@
 // uses: import
 /* The traps that real version directories hold, each on a small case: T5 to T17 and T20 of the list
  * of traps, one or more tests per number. */
-#include "fm_case.h"
+#include "tests/unit/fm_case.h"
 
 static void
 t5_a_campaign_expects_as_many_experiments_as_are_named(void **state)

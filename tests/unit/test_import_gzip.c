@@ -2,10 +2,10 @@
 /* Packed files: their words are read, their bytes are kept, and what they unpack to has a ceiling;
  * JSON that is too long to be kept as it is is kept packed. */
 
-#include "file.h"
-#include "gzip.h"
-#include "import_intake.h"
-#include "scratch.h"
+#include "collectors/import/gzip.h"
+#include "service/base/file.h"
+#include "tests/unit/import_intake.h"
+#include "tests/unit/scratch.h"
 
 struct folder {
     struct lore_arena arena;

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "import_intake.h"
-#include "wire.h"
+#include "service/base/file.h"
+#include "service/wire/wire.h"
+#include "tests/unit/import_intake.h"
 
 #define CACHE FIXTURES "kernel-tuner/scale_A100.json"
 #define RESULTS FIXTURES "kernel-tuner/scale_MI250X_T4.json"

@@ -11,11 +11,11 @@
 
 #include <cmocka.h>
 
-#include "build.h"
-#include "file.h"
-#include "import.h"
-#include "text.h"
-#include "wire.h"
+#include "collectors/import/import.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
+#include "service/wire/build.h"
+#include "service/wire/wire.h"
 
 #define FIXTURE SOURCE_DIR "/tests/fixtures/import/kernelflow.json"
 

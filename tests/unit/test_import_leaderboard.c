@@ -1,9 +1,9 @@
 // uses: import
 /* The leaderboard importer on a board of four operators in the real format: labels joined by a
  * plus, ranges, dashes, notes with a history and with failed attempts, source files per version. */
-#include "import_unit.h"
+#include "tests/unit/import_unit.h"
 
-#include "leaderboard_md.h"
+#include "collectors/import/leaderboard/leaderboard_md.h"
 
 #define FOLDER SOURCE_DIR "/tests/fixtures/import/kf"
 

@@ -5,10 +5,10 @@
  * checkout. */
 #include <unistd.h>
 
-#include "catalogue.h"
-#include "import_intake.h"
-#include "miopen.h"
-#include "wire.h"
+#include "collectors/import/tuning/miopen.h"
+#include "service/catalogue/catalogue.h"
+#include "service/wire/wire.h"
+#include "tests/unit/import_intake.h"
 
 #define DATABASE FIXTURES "miopen/gfx942130.HIP.fdb.txt"
 #define REAL SOURCE_DIR "/../shared/data/miopen/"

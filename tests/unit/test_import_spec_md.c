@@ -2,10 +2,10 @@
 /* The hardware-spec importer: an own document in the real format, line by line, and, where the
  * public wiki is at hand (../shared/data or WARPLORE_DATA), its three documents. Expectations are
  * citations, because that is what people will read. */
-#include "import_unit.h"
+#include "tests/unit/import_unit.h"
 
-#include "file.h"
-#include "spec_md.h"
+#include "collectors/import/wiki/spec_md.h"
+#include "service/base/file.h"
 
 #define FOLDER SOURCE_DIR "/tests/fixtures/import/spec"
 #define OWN "hardware_specs_mi210.md"

@@ -1,7 +1,7 @@
 // uses: import
 /* The traps that real JSON files of other systems hold, each on a small file of our own in the real
  * format. The number in a test's name is the trap's in the list of known ones. */
-#include "import_intake.h"
+#include "tests/unit/import_intake.h"
 
 static const struct lore_experiment *
 by_iteration(const struct lore_submission *doc, const char *label)

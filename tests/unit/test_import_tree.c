@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "import_intake.h"
+#include "service/base/file.h"
+#include "tests/unit/import_intake.h"
 
 struct folder {
     struct lore_arena arena;

@@ -2,7 +2,7 @@
 /* The v2-run importer on a small run directory in the real format: three iterations, of which one
  * improved, one failed its check and one regressed; both layouts of ablations; evidence that is
  * missing in every way that the tools have. */
-#include "import_unit.h"
+#include "tests/unit/import_unit.h"
 
 #define FIXTURE SOURCE_DIR "/tests/fixtures/import/co/run_20260611_140302"
 

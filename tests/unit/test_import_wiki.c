@@ -1,7 +1,7 @@
 // uses: import
 /* gpu-wiki records, hardware records, the method registry and its instruction patterns, documents
  * of an export: what becomes of each, on small files of our own. */
-#include "import_intake.h"
+#include "tests/unit/import_intake.h"
 
 static const struct lore_insight *
 insight_of(const struct lore_submission *doc, const char *id)

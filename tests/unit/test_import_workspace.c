@@ -2,9 +2,9 @@
 /* The workspace importer on a small workspace in the real format: a baseline, a win with a plan and
  * a report, a masked time-out, a version measured per shape with sub-experiments of which one was
  * lost; cited, misquoted and unsourced spec lines; and a workspace of the older kind. */
-#include "import_unit.h"
+#include "tests/unit/import_unit.h"
 
-#include "spec_md.h"
+#include "collectors/import/wiki/spec_md.h"
 
 #define FOLDER SOURCE_DIR "/tests/fixtures/import/at"
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "improve.h"
-#include "technique_verdict.h"
+#include "service/derive/improve.h"
+#include "service/derive/technique_verdict.h"
 
 static const struct lore_f64 none;
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "file.h"
-#include "ingest_fixture.h"
+#include "service/base/file.h"
+#include "tests/unit/ingest_fixture.h"
 
 static void
 a_document_is_stored_with_its_exact_bytes(void **state)

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "file.h"
-#include "ingest_fixture.h"
+#include "service/base/file.h"
+#include "tests/unit/ingest_fixture.h"
 
 /* A document with one decision: id, action, the N-th id as subject. */
 static const char *

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "file.h"
-#include "ingest_fixture.h"
+#include "service/base/file.h"
+#include "tests/unit/ingest_fixture.h"
 
 static void
 put_file(struct fixture *f, const char *name)

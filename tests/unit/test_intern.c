@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "intern.h"
+#include "service/base/intern.h"
 
 static void
 an_empty_table_knows_nothing(void **state)

@@ -10,11 +10,11 @@
 #include <cmocka.h>
 #include <regex.h>
 
-#include "catalogue.h"
-#include "check.h"
-#include "file.h"
-#include "technique_traces.h"
-#include "text.h"
+#include "collectors/isa/check.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/catalogue/technique_traces.h"
 
 #define FIXTURES SOURCE_DIR "/tests/fixtures/isa/"
 

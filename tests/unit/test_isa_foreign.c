@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "file.h"
-#include "foreign.h"
+#include "collectors/isa/foreign.h"
+#include "service/base/file.h"
 
 static struct lore_arena arena;
 static struct lore_isa_listing hopper;

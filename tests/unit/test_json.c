@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "buf.h"
-#include "hash.h"
-#include "json.h"
+#include "service/base/buf.h"
+#include "service/base/hash.h"
+#include "service/base/json.h"
 
 static struct lore_arena arena;
 

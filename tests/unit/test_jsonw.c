@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "jsonw.h"
+#include "service/base/jsonw.h"
 
 static struct lore_buf buf;
 static struct lore_jsonw w;

@@ -16,14 +16,14 @@
 
 #include <cmocka.h>
 
-#include "app_replay.h"
-#include "capture_bytes.h"
-#include "capture_env.h"
-#include "file.h"
-#include "launch.h"
-#include "rundir.h"
-#include "scratch.h"
-#include "text.h"
+#include "collectors/capture/capture_env.h"
+#include "collectors/run/app_replay.h"
+#include "collectors/run/launch.h"
+#include "collectors/run/rundir.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
+#include "tests/unit/capture_bytes.h"
+#include "tests/unit/scratch.h"
 
 static struct lore_launched
 run_shell(const char *script)

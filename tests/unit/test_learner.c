@@ -9,13 +9,13 @@
 
 #include <cmocka.h>
 
-#include "clock.h"
-#include "ingest_fixture.h"
-#include "learn.h"
-#include "learned.h"
-#include "learner.h"
-#include "model.h"
-#include "train.h"
+#include "db/learned.h"
+#include "service/base/clock.h"
+#include "service/ingest/learn.h"
+#include "service/ingest/learner.h"
+#include "service/recommend/model.h"
+#include "service/recommend/train.h"
+#include "tests/unit/ingest_fixture.h"
 
 enum { EXPERIMENTS = 150, STOPS = 8, FIRST = 1000 };
 

@@ -1,15 +1,15 @@
 // uses: api
 /* Which lessons an answer shows: those of the operator, the technique and chips of the same kind,
  * traps first, no headings without a lesson below. Titles are those of a public wiki. */
-#include "lessons.h"
+#include "service/api/lessons.h"
 
 #include <ftw.h>
 
-#include "catalogue.h"
-#include "json.h"
-#include "recommend.h"
-#include "text.h"
-#include "two_readers.h"
+#include "service/base/json.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/recommend/recommend.h"
+#include "tests/unit/two_readers.h"
 
 #define ID(tail) "01J000000000000000000000" tail
 #define LESSON(id, kind, title, scope)                                                             \

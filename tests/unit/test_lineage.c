@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "lineage.h"
+#include "service/derive/lineage.h"
 
 #define ORD(n)                                                                                     \
     {                                                                                              \

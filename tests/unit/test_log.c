@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "log.h"
-#include "text.h"
+#include "service/base/log.h"
+#include "service/base/text.h"
 
 static int saved = -1, reader = -1;
 static char got[16384];

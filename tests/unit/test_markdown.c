@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "markdown.h"
+#include "collectors/import/markdown.h"
 
 static const char *const tensor_header[] = {
     "Tensor|Type|Pass|Max |Δ||Mean |Δ||Mean Rel|Mismatches", NULL};

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "ingest_fixture.h"
+#include "tests/unit/ingest_fixture.h"
 
 static size_t
 evidence_rows(struct lore_memory *m)

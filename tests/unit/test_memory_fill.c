@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "file.h"
-#include "ingest_fixture.h"
+#include "service/base/file.h"
+#include "tests/unit/ingest_fixture.h"
 
 static void
 put(struct fixture *f, struct lore_memory *m, const char *body)

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "ingest_fixture.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "tests/unit/ingest_fixture.h"
 
 enum { KERNEL = 1, V0, V1, R0, R1, EXPERIMENT };
 

@@ -8,11 +8,11 @@
 
 #include <cmocka.h>
 
-#include "ingest_fixture.h"
-#include "learned.h"
-#include "memory_moves.h"
-#include "start.h"
-#include "text.h"
+#include "db/learned.h"
+#include "service/base/text.h"
+#include "service/ingest/memory_moves.h"
+#include "service/recommend/start.h"
+#include "tests/unit/ingest_fixture.h"
 
 enum { KERNEL = 1, V0 = 2, VERSIONS = 3, BARE = 9, R0 = 20, X0 = 40 };
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "merging.h"
+#include "service/derive/merging.h"
 
 static struct lore_arena arena;
 static struct lore_err err;

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "methods_check.h"
-#include "near.h"
-#include "random.h"
+#include "service/derive/methods_check.h"
+#include "service/stats/random.h"
+#include "tests/unit/near.h"
 
 static struct lore_arena arena;
 static struct lore_method_selection sel;

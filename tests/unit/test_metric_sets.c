@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "metric_sets.h"
-#include "text.h"
+#include "collectors/run/metric_sets.h"
+#include "service/base/text.h"
 
 static struct lore_arena arena;
 static struct lore_err err;

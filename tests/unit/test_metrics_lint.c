@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "metrics_case.h"
-#include "metrics_lint.h"
+#include "service/derive/metrics_lint.h"
+#include "tests/unit/metrics_case.h"
 
 static struct lore_arena arena;
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "middle.h"
+#include "service/recommend/middle.h"
 
 enum { MOST = 300 };
 

@@ -11,12 +11,12 @@
 
 #include <cmocka.h>
 
-#include "moves_inner.h"
-#include "moves_local.h"
-#include "moves_math.h"
-#include "moves_predict.h"
-#include "moves_start.h"
-#include "moves_states.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_local.h"
+#include "service/recommend/moves_math.h"
+#include "service/recommend/moves_predict.h"
+#include "service/recommend/moves_start.h"
+#include "service/recommend/moves_states.h"
 
 static const struct lore_moves_chip chips[] = {
     {"n1", "nvidia", "ampere", "sm_86", 48, 448, NULL, 0},

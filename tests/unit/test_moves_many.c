@@ -10,11 +10,11 @@
 
 #include <cmocka.h>
 
-#include "moves.h"
-#include "random.h"
-#include "status.h"
-#include "trials.h"
-#include "trials_inner.h"
+#include "service/base/status.h"
+#include "service/recommend/moves.h"
+#include "service/recommend/trials.h"
+#include "service/recommend/trials_inner.h"
+#include "service/stats/random.h"
 
 enum { PLACES = 300, TILES = 8, STAGES = 3 };
 

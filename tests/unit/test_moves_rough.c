@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "moves_inner.h"
-#include "moves_trust.h"
-#include "random.h"
+#include "service/recommend/moves_inner.h"
+#include "service/recommend/moves_trust.h"
+#include "service/stats/random.h"
 
 static const struct lore_moves_chip near = {"n1", "nvidia", "ampere", "sm_86", 48, 448, NULL, 0},
                                     asked = {"n2", "nvidia", "ampere", "sm_86", 84, 768, NULL, 0};

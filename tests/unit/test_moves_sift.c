@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "moves_sift.h"
-#include "random.h"
+#include "service/recommend/moves_sift.h"
+#include "service/stats/random.h"
 
 enum { SIDE = 7, TEXTS = 3, STATES = SIDE * SIDE * TEXTS, PLACES = 6, CHOICES = 24 };
 

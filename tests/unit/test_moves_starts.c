@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "moves_field.h"
-#include "moves_start.h"
-#include "random.h"
+#include "service/recommend/moves_field.h"
+#include "service/recommend/moves_start.h"
+#include "service/stats/random.h"
 
 enum { SIDE = 6, STATES = SIDE * SIDE * SIDE, PLACES = 5 };
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "moves_mix.h"
-#include "random.h"
+#include "service/recommend/moves_mix.h"
+#include "service/stats/random.h"
 
 enum { STATES = 3 * MOVES_TOPS, CORRECTIONS = 20000 };
 

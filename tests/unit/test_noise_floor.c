@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "file.h"
-#include "near.h"
-#include "noise_floor.h"
-#include "scratch.h"
+#include "collectors/run/noise_floor.h"
+#include "service/base/file.h"
+#include "tests/unit/near.h"
+#include "tests/unit/scratch.h"
 
 static struct lore_arena arena;
 static char scratch[64];

@@ -1,4 +1,4 @@
-// uses: wire m
+// uses: derive m
 /* Canonical quantities from counters: numbers worked out by hand, what happens when inputs are
  * missing, and, where the public profile of vecCopy on an MI300X is at hand
  * (../shared/data or WARPLORE_DATA), its three launches. */
@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "catalogue.h"
-#include "file.h"
-#include "ontology.h"
-#include "text.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/derive/ontology.h"
 
 static struct lore_arena arena;
 

@@ -9,12 +9,12 @@
 
 #include <cmocka.h>
 
-#include "api.h"
-#include "app.h"
-#include "hash.h"
-#include "json.h"
-#include "openapi.h"
-#include "wire.h"
+#include "service/api/api.h"
+#include "service/api/openapi.h"
+#include "service/base/hash.h"
+#include "service/base/json.h"
+#include "service/http/app.h"
+#include "service/wire/wire.h"
 
 struct fixture {
     struct lore_arena arena;

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "near.h"
-#include "paired.h"
-#include "random.h"
+#include "service/derive/paired.h"
+#include "service/stats/random.h"
+#include "tests/unit/near.h"
 
 static struct lore_arena arena;
 static struct lore_err err;

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "json.h"
-#include "model.h"
-#include "present_explain.h"
+#include "service/api/present_explain.h"
+#include "service/base/json.h"
+#include "service/recommend/model.h"
 
 /* What an answer says of number I, and how many there are. */
 static double

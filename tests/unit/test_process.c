@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "catalogue.h"
-#include "file.h"
-#include "process_rules.h"
-#include "text.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/derive/process_rules.h"
 
 #define UNKNOWN LORE_RULING_UNKNOWN
 #define KEPT LORE_RULING_KEPT

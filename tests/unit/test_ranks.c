@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "near.h"
-#include "ranks.h"
-#include "sequential_sim.h"
+#include "service/stats/ranks.h"
+#include "tests/unit/near.h"
+#include "tests/unit/sequential_sim.h"
 
 static struct lore_arena arena;
 

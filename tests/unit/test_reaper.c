@@ -14,8 +14,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "reaper.h"
-#include "sockets.h"
+#include "service/http/reaper.h"
+#include "service/http/sockets.h"
 
 #define THREADS 4
 #define SOON_MS 5000

@@ -1,8 +1,8 @@
 // uses: api
 /* Receipts: chained per agent, signed by the service, given again to who asks, and checked by
  * `warplored verify`, which names the first thing that is not as it was. */
-#include "agents_fixture.h"
-#include "internal.h"
+#include "db/internal.h"
+#include "tests/unit/agents_fixture.h"
 
 static enum lore_status
 verify(struct fixture *f, int64_t *receipts, int64_t *records)

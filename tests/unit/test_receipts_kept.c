@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "agent.h"
-#include "file.h"
-#include "scratch.h"
-#include "text.h"
+#include "collectors/upload/agent.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
+#include "tests/unit/scratch.h"
 
 enum { RECEIPTS = 40, RECORDS = 3 };
 

@@ -1,8 +1,8 @@
 // uses: recommend m
 /* Age in an answer: an experiment weighs less for each year that it is older than the newest one in
  * the memory. */
-#include "model.h"
-#include "recommend_case.h"
+#include "service/recommend/model.h"
+#include "tests/unit/recommend_case.h"
 
 /* In the middle of YEAR; 0: not told. */
 static int64_t

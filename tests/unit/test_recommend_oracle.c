@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "beta.h"
-#include "recommend_brute.h"
-#include "student.h"
+#include "service/stats/beta.h"
+#include "service/stats/student.h"
+#include "tests/unit/recommend_brute.h"
 
 static uint64_t state;
 static bool uniform;  /* all told of one chip, in one language: they differ in what they gained */

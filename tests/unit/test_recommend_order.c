@@ -1,7 +1,7 @@
 // uses: recommend m
 /* In which order advice is told, what is warned of although it won elsewhere, and in which words.
  */
-#include "recommend_case.h"
+#include "tests/unit/recommend_case.h"
 
 /* The order of the demo's softmax: what won on it comes before what won bigger on gemm alone. */
 static void

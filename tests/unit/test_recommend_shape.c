@@ -1,6 +1,6 @@
 // uses: recommend m
 /* Evidence from alike shapes: a level below the operator, for questions that name a workload. */
-#include "recommend_case.h"
+#include "tests/unit/recommend_case.h"
 
 static struct lore_kv dims[2];
 static struct lore_kvs dims_list;

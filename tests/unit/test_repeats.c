@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "idea_words.h"
-#include "repeats.h"
+#include "service/derive/idea_words.h"
+#include "service/derive/repeats.h"
 
 static struct lore_arena arena;
 static struct lore_repeats out;

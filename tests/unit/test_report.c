@@ -1,4 +1,4 @@
-// uses: report
+// uses: client
 // Reports over canned answers: a kernel of which almost nothing is known, and one with everything
 // that must be marked. No cell may be empty, no N/A without its reason, nothing may be made up.
 #include <setjmp.h>
@@ -10,12 +10,12 @@
 
 #include <cmocka.h>
 
-#include "board.h"
-#include "experiences.h"
-#include "report.h"
-#include "sheet.h"
-#include "text.h"
-#include "workspace.h"
+#include "collectors/client/report/board.h"
+#include "collectors/client/report/experiences.h"
+#include "collectors/client/report/report.h"
+#include "collectors/client/report/sheet.h"
+#include "collectors/client/report/workspace.h"
+#include "service/base/text.h"
 
 #define K "01M00000000000000000000001"
 #define V0 "01M0000000000000000000000A"

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "random.h"
-#include "restart.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/derive/restart.h"
+#include "service/stats/random.h"
 
 static struct lore_arena arena;
 static struct lore_err err;

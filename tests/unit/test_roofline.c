@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "near.h"
-#include "roofline.h"
+#include "service/derive/roofline.h"
+#include "tests/unit/near.h"
 
 static struct lore_arena arena;
 static struct lore_roofline r;

@@ -12,11 +12,11 @@
 
 #include <cmocka.h>
 
-#include "api.h"
-#include "clock.h"
-#include "document.h"
-#include "file.h"
-#include "ingest_fixture.h"
+#include "service/api/api.h"
+#include "service/base/clock.h"
+#include "service/base/file.h"
+#include "service/ingest/document.h"
+#include "tests/unit/ingest_fixture.h"
 
 static const struct {
     enum lore_kind kind;

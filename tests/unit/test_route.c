@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "routes_fixture.h"
+#include "tests/unit/routes_fixture.h"
 
 static enum lore_status
 find(struct lore_arena *arena, enum lore_method method, const char *path, struct lore_req *req,

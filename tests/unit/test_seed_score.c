@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "seed_score.h"
+#include "service/recommend/seed_score.h"
 
 static struct lore_arena arena;
 static struct lore_seed_answer out;

@@ -10,11 +10,11 @@
 
 #include <cmocka.h>
 
-#include "level.h"
-#include "near.h"
-#include "random.h"
-#include "select.h"
-#include "stats.h"
+#include "service/stats/level.h"
+#include "service/stats/random.h"
+#include "service/stats/select.h"
+#include "service/stats/stats.h"
+#include "tests/unit/near.h"
 
 enum { MOST = 128 };
 

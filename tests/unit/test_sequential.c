@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "near.h"
-#include "sequential_sim.h"
+#include "tests/unit/near.h"
+#include "tests/unit/sequential_sim.h"
 
 static struct lore_arena arena;
 

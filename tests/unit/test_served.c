@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "clock.h"
-#include "feedback_version.h"
-#include "ingest_fixture.h"
-#include "served.h"
+#include "db/feedback_version.h"
+#include "service/base/clock.h"
+#include "service/ingest/served.h"
+#include "tests/unit/ingest_fixture.h"
 
 #define DAY (INT64_C(86400) * 1000000)
 static const struct lore_served_limits usual = {30 * DAY, 1000, 365 * DAY};

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "near.h"
-#include "shapes.h"
+#include "service/recommend/shapes.h"
+#include "tests/unit/near.h"
 
 enum { GEMM = 7, CONV = 9 };
 

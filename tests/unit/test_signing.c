@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "hash.h"
-#include "signing.h"
+#include "service/base/hash.h"
+#include "service/wire/signing.h"
 
 static const char agent[] = "01J0000000000000000000000A";
 static const char batch[] = "01J0000000000000000000000B";

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "spec_names.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/catalogue/spec_names.h"
 
 static void
 every_name_is_its_own_and_has_a_unit_and_help(void **state)

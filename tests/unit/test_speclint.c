@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "near.h"
-#include "speclint.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/derive/speclint.h"
+#include "tests/unit/near.h"
 
 #define BF16 "peak_tflops.bf16.matrix.dense"
 #define BF16_SPARSE "peak_tflops.bf16.matrix.sparse"

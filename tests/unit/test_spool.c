@@ -17,10 +17,10 @@
 
 #include <cmocka.h>
 
-#include "clock.h"
-#include "hash.h"
-#include "scratch.h"
-#include "spool.h"
+#include "collectors/spool/spool.h"
+#include "service/base/clock.h"
+#include "service/base/hash.h"
+#include "tests/unit/scratch.h"
 
 static char dir[64], spool_dir[80];
 

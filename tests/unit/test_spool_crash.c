@@ -22,9 +22,9 @@
 
 #include <cmocka.h>
 
-#include "hash.h"
-#include "scratch.h"
-#include "spool.h"
+#include "collectors/spool/spool.h"
+#include "service/base/hash.h"
+#include "tests/unit/scratch.h"
 
 enum { ROUNDS = 40, WRITERS = 3 };
 

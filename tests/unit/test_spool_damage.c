@@ -17,10 +17,10 @@
 
 #include <cmocka.h>
 
-#include "hash.h"
-#include "scratch.h"
-#include "spool.h"
-#include "spool_record.h"
+#include "collectors/spool/spool.h"
+#include "collectors/spool/spool_record.h"
+#include "service/base/hash.h"
+#include "tests/unit/scratch.h"
 
 enum { RECORDS = 64, PAYLOAD_MAX = 400, FILE_MAX = RECORDS * (LORE_SPOOL_HEAD + PAYLOAD_MAX) };
 

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "metrics_case.h"
-#include "stalls.h"
+#include "service/derive/stalls.h"
+#include "tests/unit/metrics_case.h"
 
 static struct lore_arena arena;
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "near.h"
-#include "outcome.h"
+#include "service/derive/outcome.h"
+#include "tests/unit/near.h"
 
 static struct lore_arena arena;
 

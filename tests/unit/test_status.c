@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "status.h"
-#include "text.h"
+#include "service/base/status.h"
+#include "service/base/text.h"
 
 static void
 every_status_has_its_own_name_and_an_http_code(void **state)

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "recommend.h"
-#include "text.h"
+#include "service/base/text.h"
+#include "service/recommend/recommend.h"
 
 static void
 add(struct lore_evidence_index *ix, const char *op, const char *technique, bool step, bool won)

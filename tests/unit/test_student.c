@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "near.h"
-#include "student.h"
+#include "service/stats/student.h"
+#include "tests/unit/near.h"
 
 /* Of a printed table: the quantile of 0.95, 0.975, 0.995 and 0.9995. */
 static const struct {

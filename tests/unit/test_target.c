@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "target.h"
+#include "service/derive/target.h"
 
 #define NUMBER(x) ((struct lore_f64){true, (x)})
 

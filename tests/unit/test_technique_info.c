@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "file.h"
-#include "json.h"
-#include "technique_info.h"
-#include "text.h"
+#include "service/base/file.h"
+#include "service/base/json.h"
+#include "service/base/text.h"
+#include "service/catalogue/technique_info.h"
 
 static struct lore_arena arena;
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "technique_verdict.h"
+#include "service/derive/technique_verdict.h"
 
 #define WIN LORE_X_WIN
 #define PASS LORE_C_PASS

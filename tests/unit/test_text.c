@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "text.h"
+#include "service/base/text.h"
 
 static void
 comparing_knows_null_and_case(void **state)

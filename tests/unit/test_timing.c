@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "timing.h"
+#include "service/api/timing.h"
 
 #define T(chip, hard, method)                                                                      \
     {                                                                                              \

@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
-#include "clock.h"
-#include "hash.h"
-#include "scratch.h"
-#include "store.h"
-#include "tokens.h"
+#include "db/store.h"
+#include "service/auth/tokens.h"
+#include "service/base/clock.h"
+#include "service/base/hash.h"
+#include "tests/unit/scratch.h"
 
 struct fixture {
     char dir[64];

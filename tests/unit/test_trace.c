@@ -15,10 +15,10 @@
 
 #include <cmocka.h>
 
-#include "capture_bytes.h"
-#include "scratch.h"
-#include "text.h"
-#include "trace.h"
+#include "collectors/run/trace.h"
+#include "service/base/text.h"
+#include "tests/unit/capture_bytes.h"
+#include "tests/unit/scratch.h"
 
 struct read {
     struct lore_arena arena;

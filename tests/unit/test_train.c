@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "random.h"
-#include "text.h"
-#include "train.h"
+#include "service/base/text.h"
+#include "service/recommend/train.h"
+#include "service/stats/random.h"
 
 enum { OPS = 6, TECHNIQUES = 10, PER_CELL = 6 };
 static const char *const chips[] = {"a100", "h100-sxm", "mi300x", "mi250x"};

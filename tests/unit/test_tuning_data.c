@@ -13,12 +13,12 @@
 
 #include <cmocka.h>
 
-#include "eval.h"
-#include "file.h"
-#include "gzip.h"
-#include "text.h"
-#include "tuning_read.h"
-#include "tuning_world.h"
+#include "collectors/import/gzip.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
+#include "tests/eval/eval.h"
+#include "tests/eval/tuning_read.h"
+#include "tests/eval/tuning_world.h"
 
 static char folder[64], *in = folder; /* in: where files are put */
 static struct tuning data;

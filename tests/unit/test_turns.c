@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "turns.h"
+#include "service/ingest/turns.h"
 
 enum { COMERS = 6, ROUNDS = 20000 };
 

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "clock.h"
-#include "hash.h"
-#include "ulid.h"
+#include "service/base/clock.h"
+#include "service/base/hash.h"
+#include "service/base/ulid.h"
 
 enum { PER_THREAD = 5000, THREADS = 4 };
 

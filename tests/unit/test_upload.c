@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "upload_case.h"
+#include "tests/unit/upload_case.h"
 
 static void
 what_waits_is_delivered_in_batches_with_receipts(void **state)

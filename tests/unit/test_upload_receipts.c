@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "upload_case.h"
+#include "tests/unit/upload_case.h"
 
 /* ---- receipts that do not hold ---- */
 

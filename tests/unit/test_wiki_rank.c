@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "near.h"
-#include "wiki_rank.h"
+#include "service/derive/wiki_rank.h"
+#include "tests/unit/near.h"
 
 static struct lore_wiki_rank out;
 

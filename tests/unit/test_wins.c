@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "compare_sim.h"
-#include "wins.h"
+#include "service/stats/wins.h"
+#include "tests/unit/compare_sim.h"
 
 static struct lore_arena arena;
 

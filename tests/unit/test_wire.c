@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "fields.h"
-#include "file.h"
-#include "hash.h"
-#include "text.h"
+#include "service/base/file.h"
+#include "service/base/hash.h"
+#include "service/base/text.h"
+#include "service/wire/fields.h"
 
 #define FOLDER SOURCE_DIR "/tests/fixtures/submissions/"
 

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "fields.h"
-#include "file.h"
-#include "text.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
+#include "service/wire/fields.h"
 
 #define PAGE SOURCE_DIR "/docs/submission.md"
 #define OPEN_MARK "<!-- fields -->\n"

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "hash.h"
-#include "wire.h"
+#include "service/base/hash.h"
+#include "service/wire/wire.h"
 
 static struct lore_arena arena;
 static struct lore_err err;

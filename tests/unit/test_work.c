@@ -1,4 +1,4 @@
-// uses: wire
+// uses: derive
 /* Operations and bytes of operators: known where the shape says all, unknown where it does not. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "near.h"
-#include "wire.h"
-#include "work.h"
+#include "service/derive/work.h"
+#include "service/wire/wire.h"
+#include "tests/unit/near.h"
 
 static struct lore_arena arena;
 

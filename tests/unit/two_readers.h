@@ -1,8 +1,8 @@
 /* For tests of what readers of one pool share: two of them, that hear of the fixture's commits. */
-#ifndef TWO_READERS_H
-#define TWO_READERS_H
+#ifndef LORE_TESTS_UNIT_TWO_READERS_H
+#define LORE_TESTS_UNIT_TWO_READERS_H
 
-#include "test_db_fixture.h"
+#include "tests/unit/test_db_fixture.h"
 
 static struct lore_readers *pool;
 static struct lore_db *one, *other;

@@ -1,10 +1,10 @@
 /* A host with an outbox in a folder of its own, enrolled at a service in this process: the setting
  * of the tests of delivery, of receipts, and of who this host is. */
-#ifndef LORE_UPLOAD_CASE_H
-#define LORE_UPLOAD_CASE_H
+#ifndef LORE_TESTS_UNIT_UPLOAD_CASE_H
+#define LORE_TESTS_UNIT_UPLOAD_CASE_H
 
-#include "scratch.h"
-#include "upload_fake.h"
+#include "tests/unit/scratch.h"
+#include "tests/unit/upload_fake.h"
 
 #define CASE(c) cmocka_unit_test_setup_teardown(c, set_up, tear_down)
 

@@ -1,7 +1,7 @@
 /* A service in this process: it checks signatures and gives receipts as the contract says, and can
  * be told to fail in all the ways that a network and a service can. */
-#ifndef UPLOAD_FAKE_H
-#define UPLOAD_FAKE_H
+#ifndef LORE_TESTS_UNIT_UPLOAD_FAKE_H
+#define LORE_TESTS_UNIT_UPLOAD_FAKE_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,12 +12,12 @@
 
 #include <cmocka.h>
 
-#include "agent.h"
-#include "clock.h"
-#include "file.h"
-#include "hash.h"
-#include "jsonw.h"
-#include "text.h"
+#include "collectors/upload/agent.h"
+#include "service/base/clock.h"
+#include "service/base/file.h"
+#include "service/base/hash.h"
+#include "service/base/jsonw.h"
+#include "service/base/text.h"
 
 static const char fake_id[] = "01J0000000000000000000000A";
 

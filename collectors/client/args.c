@@ -1,0 +1,232 @@
+/* One pass over argv: "--name value", "--name=value", "-o value", "-ovalue", switches, "--" to end
+ * options. The table decides everything; nothing here knows a command. A value may begin with a
+ * dash ("--notes -3%"), because an option that needs a value always takes the next word. */
+#include "collectors/client/args.h"
+
+#include <string.h>
+
+#include "service/base/text.h"
+
+const struct lore_opt lore_common_opts[] = {
+    {"url", 0, "URL", false, NULL, "Address of the service (default http://127.0.0.1:8787)"},
+    {"token-file", 0, "FILE", false, NULL, "Read the token from FILE instead of WARPLORE_TOKEN"},
+    {"json", 0, NULL, false, NULL, "Print the service's JSON instead of text"},
+    {"help", 'h', NULL, false, NULL, "Show this help"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+static bool
+same_name(const char *opt, const char *given, size_t len)
+{
+    if (strlen(opt) != len)
+        return false;
+    for (size_t i = 0; i < len; i++) {
+        char c = given[i] == '_' ? '-' : given[i];
+        if (opt[i] != c)
+            return false;
+    }
+    return true;
+}
+
+static const struct lore_opt *
+find_in(const struct lore_opt *opts, const char *name, size_t len)
+{
+    for (const struct lore_opt *o = opts; o && o->name; o++) {
+        if (same_name(o->name, name, len))
+            return o->same_as ? find_in(opts, o->same_as, strlen(o->same_as)) : o;
+    }
+    return NULL;
+}
+
+static const struct lore_opt *
+find(const struct lore_opt *opts, const char *name, size_t len)
+{
+    const struct lore_opt *o = find_in(opts, name, len);
+    return o ? o : find_in(lore_common_opts, name, len);
+}
+
+static const struct lore_opt *
+find_letter(const struct lore_opt *opts, char letter)
+{
+    const struct lore_opt *tables[2] = {opts, lore_common_opts};
+
+    for (size_t t = 0; t < 2; t++) {
+        for (const struct lore_opt *o = tables[t]; o && o->name; o++) {
+            if (o->letter == letter)
+                return o->same_as ? find(opts, o->same_as, strlen(o->same_as)) : o;
+        }
+    }
+    return NULL;
+}
+
+static enum lore_status
+unknown_option(const struct lore_opt *opts, const char *given, struct lore_err *err)
+{
+    const char *names[128];
+    size_t n = 0;
+    const struct lore_opt *tables[2] = {opts, lore_common_opts};
+    const char *bare = given + strspn(given, "-");
+    char name[64];
+
+    for (size_t t = 0; t < 2; t++) {
+        for (const struct lore_opt *o = tables[t]; o && o->name && n < 128; o++)
+            names[n++] = o->name;
+    }
+    size_t len = strcspn(bare, "=");
+    if (len >= sizeof name)
+        len = sizeof name - 1;
+    memcpy(name, bare, len);
+    name[len] = '\0';
+    enum lore_status st =
+        lore_fail_at(err, LORE_INVALID, "usage", given, "%s: unknown option", given);
+    int near = lore_nearest(name, names, n);
+    if (near >= 0) /* a file's keys have no dashes */
+        lore_err_hint(err, "did you mean %s%s?", bare > given ? "--" : "", names[near]);
+    return st;
+}
+
+static enum lore_status
+store(const struct lore_opt *opt, const char *text, struct lore_arena *arena,
+    struct lore_args *args, struct lore_err *err)
+{
+    if (!opt->repeat && opt->arg && lore_args_has(args, opt->name))
+        return lore_fail_at(
+            err, LORE_INVALID, "usage", opt->name, "--%s: given more than once", opt->name);
+    struct lore_opt_value *v = LORE_PUSH(arena, args->values, args->n_values, args->cap_values);
+    v->opt = opt;
+    v->text = text;
+    return LORE_OK;
+}
+
+/* One option at argv[*i]; *i moves past its value. */
+static enum lore_status
+parse_option(const struct lore_opt *opts, int argc, char **argv, int *i, struct lore_arena *arena,
+    struct lore_args *out, struct lore_err *err)
+{
+    const char *word = argv[*i];
+    const char *value = NULL;
+    const struct lore_opt *opt;
+
+    if (word[1] == '-') {
+        size_t len = strcspn(word + 2, "=");
+        opt = find(opts, word + 2, len);
+        if (word[2 + len] == '=')
+            value = word + 2 + len + 1;
+    } else {
+        opt = find_letter(opts, word[1]);
+        if (word[2] != '\0')
+            value = word[2] == '=' ? word + 3 : word + 2;
+    }
+    if (!opt)
+        return unknown_option(opts, word, err);
+    if (!opt->arg && value)
+        return lore_fail_at(
+            err, LORE_INVALID, "usage", opt->name, "--%s: takes no value", opt->name);
+    if (opt->arg && !value) {
+        if (*i + 1 >= argc)
+            return lore_fail_at(
+                err, LORE_INVALID, "usage", opt->name, "--%s: needs %s", opt->name, opt->arg);
+        value = argv[++*i];
+    }
+    return store(opt, value, arena, out, err);
+}
+
+enum lore_status
+lore_args_parse(const struct lore_opt *opts, int argc, char **argv, struct lore_arena *arena,
+    struct lore_args *out, struct lore_err *err)
+{
+    bool only_words = false;
+
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < argc; i++) {
+        const char *word = argv[i];
+        if (!only_words && strcmp(word, "--") == 0) {
+            only_words = true;
+            continue;
+        }
+        if (only_words || word[0] != '-' || word[1] == '\0') {
+            *LORE_PUSH(arena, out->words.v, out->words.n, out->words.cap) = word;
+            continue;
+        }
+        enum lore_status st = parse_option(opts, argc, argv, &i, arena, out, err);
+        if (st != LORE_OK)
+            return st;
+    }
+    return LORE_OK;
+}
+
+enum lore_status
+lore_args_parse_program(const struct lore_opt *opts, int argc, char **argv,
+    struct lore_arena *arena, struct lore_args *out, struct lore_err *err)
+{
+    int i = 0;
+
+    memset(out, 0, sizeof *out);
+    for (; i < argc && argv[i][0] == '-' && argv[i][1] != '\0'; i++) {
+        if (strcmp(argv[i], "--") == 0) {
+            i++;
+            break;
+        }
+        enum lore_status st = parse_option(opts, argc, argv, &i, arena, out, err);
+        if (st != LORE_OK)
+            return st;
+    }
+    for (; i < argc; i++)
+        *LORE_PUSH(arena, out->words.v, out->words.n, out->words.cap) = argv[i];
+    return LORE_OK;
+}
+
+enum lore_status
+lore_args_add(const struct lore_opt *opts, const char *name, const char *text,
+    struct lore_arena *arena, struct lore_args *args, struct lore_err *err)
+{
+    const struct lore_opt *opt = find_in(opts, name, strlen(name));
+    if (!opt)
+        return unknown_option(opts, name, err);
+    return store(opt, text, arena, args, err);
+}
+
+void
+lore_args_err_in(struct lore_err *err, const char *where)
+{
+    struct lore_err old;
+
+    if (!err)
+        return;
+    old = *err;
+    (void)lore_fail_at(err, old.status, old.code, old.path, "%s: %s", where, old.msg);
+    lore_err_hint(err, "%s", old.hint);
+}
+
+const char *
+lore_args_get(const struct lore_args *args, const char *name)
+{
+    const char *found = NULL;
+
+    for (size_t i = 0; i < args->n_values; i++) {
+        if (strcmp(args->values[i].opt->name, name) == 0)
+            found = args->values[i].text;
+    }
+    return found;
+}
+
+bool
+lore_args_has(const struct lore_args *args, const char *name)
+{
+    for (size_t i = 0; i < args->n_values; i++) {
+        if (strcmp(args->values[i].opt->name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+const char *
+lore_args_next(const struct lore_args *args, const char *name, size_t *at)
+{
+    while (*at < args->n_values) {
+        const struct lore_opt_value *v = &args->values[(*at)++];
+        if (strcmp(v->opt->name, name) == 0)
+            return v->text;
+    }
+    return NULL;
+}

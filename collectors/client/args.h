@@ -1,0 +1,55 @@
+/* Command lines from one option table per command: parsing, help text and "did you mean" come from
+ * the same rows. Values stay text; commands convert them. Everything lives in the arena given. */
+#ifndef LORE_CLIENT_ARGS_H
+#define LORE_CLIENT_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "service/base/arena.h"
+
+struct lore_opt {
+    const char *name; /* "latency-before": given as --latency-before, or latency_before in a file */
+    char letter;      /* 'o' for -o; 0: none */
+    const char *arg;  /* name of the value in help: "MS"; NULL: a switch */
+    bool repeat;      /* may be given more than once */
+    const char *same_as; /* this name is another spelling of that option; NULL: its own */
+    const char *help;    /* one sentence */
+};
+
+struct lore_opt_value {
+    const struct lore_opt *opt; /* never a synonym */
+    const char *text;           /* NULL for a switch */
+};
+struct lore_args {
+    struct lore_opt_value *values;
+    size_t n_values, cap_values;
+    struct {
+        const char **v;
+        size_t n, cap;
+    } words; /* what is no option, in order */
+};
+
+/* Options that every command takes (--url, --token-file, --json, --help), ended by a NULL name. */
+extern const struct lore_opt lore_common_opts[];
+
+/* Parse ARGV (without the command's name) against OPTS (ended by a NULL name; may be NULL) and the
+ * common options. Code "usage"; an unknown option's hint is the nearest name. */
+enum lore_status lore_args_parse(const struct lore_opt *opts, int argc, char **argv,
+    struct lore_arena *arena, struct lore_args *out, struct lore_err *err) LORE_MUST;
+/* The same for a command line that ends in another program's: options end at "--" or at the first
+ * word, and everything from there is out->words as it was given, dashes and all. */
+enum lore_status lore_args_parse_program(const struct lore_opt *opts, int argc, char **argv,
+    struct lore_arena *arena, struct lore_args *out, struct lore_err *err) LORE_MUST;
+/* Add a value as if it had been given, for options read from a file. NAME may use '_' for '-'. */
+enum lore_status lore_args_add(const struct lore_opt *opts, const char *name, const char *text,
+    struct lore_arena *arena, struct lore_args *args, struct lore_err *err) LORE_MUST;
+/* Put WHERE (a file, an option) in front of a message that does not name it. */
+void lore_args_err_in(struct lore_err *err, const char *where);
+/* The value of an option: the last one given, or NULL. */
+const char *lore_args_get(const struct lore_args *args, const char *name);
+bool lore_args_has(const struct lore_args *args, const char *name);
+/* The values of a repeatable option, in order: start with *AT = 0; NULL after the last. */
+const char *lore_args_next(const struct lore_args *args, const char *name, size_t *at);
+
+#endif

@@ -1,0 +1,212 @@
+/* Asking the service, beyond one GET (ask.h). */
+#include "collectors/client/ask/ask.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "collectors/client/screen/rows.h"
+#include "service/base/file.h"
+#include "service/base/jsonw.h"
+#include "service/base/text.h"
+#include "service/base/ulid.h"
+#include "service/wire/build.h"
+
+bool
+lore_ask_id(struct lore_cli *cli, const char *text)
+{
+    if (lore_ulid_valid(text))
+        return true;
+    (void)lore_cli_say(cli, LORE_EXIT_USAGE, "%s: not an id (26 letters and digits)", text);
+    return false;
+}
+
+const char *
+lore_ask_reason(struct lore_cli *cli, const struct lore_args *args)
+{
+    const char *reason = lore_args_get(args, "reason");
+
+    if (reason && *reason)
+        return reason;
+    (void)lore_cli_say(cli, LORE_EXIT_USAGE, "--reason: required; it is kept with the decision");
+    return NULL;
+}
+
+void
+lore_ask_params(const struct lore_args *args, const struct lore_param *params, struct lore_query *q)
+{
+    for (; params->option; params++) {
+        const char *value = lore_args_get(args, params->option);
+        if (lore_args_has(args, params->option))
+            lore_query_add(
+                q, params->param ? params->param : params->option, value ? value : "true");
+    }
+}
+
+int
+lore_ask_post(struct lore_cli *cli, const char *path, const struct lore_member *members, size_t n,
+    struct lore_json **root)
+{
+    struct lore_buf body = {.max = 1u << 20};
+    struct lore_err err = {0};
+    struct lore_jsonw w;
+    int code;
+
+    lore_jsonw_begin(&w, &body, false);
+    lore_w_obj(&w);
+    for (size_t i = 0; i < n; i++) {
+        if (members[i].json) {
+            lore_w_key(&w, members[i].key);
+            lore_w_raw(&w, members[i].json);
+        } else if (members[i].text) {
+            lore_w_kstr(&w, members[i].key, members[i].text);
+        }
+    }
+    lore_w_obj_end(&w);
+    if (lore_jsonw_end(&w, &err) == LORE_OK)
+        code = lore_cli_post(cli, path, body.data, body.len, root);
+    else
+        code = lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    lore_buf_free(&body);
+    return code;
+}
+
+int
+lore_ask_decide(struct lore_cli *cli, const struct lore_args *args, size_t at, const char *prefix,
+    const char *verb, const char *done)
+{
+    const char *id = args->words.v[at], *reason;
+    struct lore_json *root = NULL;
+
+    if (!lore_ask_id(cli, id) || !(reason = lore_ask_reason(cli, args)))
+        return LORE_EXIT_USAGE;
+    struct lore_member member = {"reason", reason, NULL};
+    int code = lore_ask_post(
+        cli, lore_format(cli->arena, "%s/%s/%s", prefix, id, verb), &member, 1, &root);
+    if (code == LORE_EXIT_OK && cli->json && root)
+        lore_cli_print_json(cli, root);
+    else if (code == LORE_EXIT_OK)
+        lore_buf_printf(&cli->out, "%s %s\n", done, id);
+    return code;
+}
+
+/* Several kernels fit: the ids to choose from. */
+static int
+name_kernels(struct lore_cli *cli, const char *word, const struct lore_json *first)
+{
+    (void)lore_cli_say(cli, LORE_EXIT_USAGE, "%s: several kernels; say which by its id", word);
+    for (const struct lore_json *r = first; r; r = r->next)
+        lore_buf_printf(&cli->err, "  %s  %s [%s], %s\n", lore_jtext(r, "id"),
+            lore_clean(cli, lore_jtext(r, "name") ? lore_jtext(r, "name") : "?"),
+            lore_jtext(r, "language") ? lore_jtext(r, "language") : "?",
+            lore_show_count(cli, lore_jint(r, "versions"), "version", "versions"));
+    return LORE_EXIT_USAGE;
+}
+
+/* The only kernel that is no library's: of those there is nothing to tell but a time. NULL:
+ * several, or none. */
+static const struct lore_json *
+only_own(const struct lore_json *first)
+{
+    const struct lore_json *own = NULL;
+
+    for (const struct lore_json *r = first; r; r = r->next) {
+        if (lore_streq(lore_jtext(r, "language"), "library"))
+            continue;
+        if (own)
+            return NULL;
+        own = r;
+    }
+    return own;
+}
+
+int
+lore_ask_kernel(struct lore_cli *cli, const char *word, const char **id)
+{
+    struct lore_json *root = NULL;
+    struct lore_query q;
+
+    if (lore_ulid_valid(word)) {
+        *id = word;
+        return LORE_EXIT_OK;
+    }
+    lore_query_start(&q, "/api/v1/kernels");
+    lore_query_add(&q, "operator", word);
+    int code = lore_cli_fetch(cli, &q, false, &root);
+    if (code != LORE_EXIT_OK)
+        return code;
+    const struct lore_json *first = lore_jrows(root);
+    if (!first)
+        return lore_cli_say(cli, LORE_EXIT_NO,
+            "%s: neither an id nor an operator with kernels "
+            "(warplore list kernels)",
+            word);
+    if (first->next && !only_own(first))
+        return name_kernels(cli, word, first);
+    *id = lore_jtext(first->next ? only_own(first) : first, "id");
+    return *id ? LORE_EXIT_OK : LORE_EXIT_SERVICE;
+}
+
+int
+lore_ask_get(struct lore_cli *cli, const char *prefix, const char *segment, const char *suffix,
+    struct lore_json **root)
+{
+    struct lore_query q;
+
+    lore_query_start(&q, prefix);
+    lore_query_segment(&q, segment);
+    if (suffix)
+        lore_query_segment(&q, suffix);
+    return lore_cli_get(cli, &q, root);
+}
+
+bool
+lore_ask_quietly(struct lore_cli *cli, struct lore_query *q, struct lore_json **root)
+{
+    size_t out = cli->out.len, err = cli->err.len;
+
+    if (lore_cli_fetch(cli, q, true, root) == LORE_EXIT_OK)
+        return true;
+    cli->out.len = out;
+    cli->err.len = err;
+    if (cli->out.data)
+        cli->out.data[out] = '\0';
+    if (cli->err.data)
+        cli->err.data[err] = '\0';
+    return false;
+}
+
+int
+lore_ask_submit(
+    struct lore_cli *cli, const struct lore_submission *doc, bool dry, struct lore_json **receipt)
+{
+    struct lore_buf body = {.max = LORE_WIRE_MAX_BYTES};
+    struct lore_err err = {0};
+    int code = LORE_EXIT_OK;
+
+    *receipt = NULL;
+    if (lore_build_encode(doc, &body, &err) != LORE_OK) {
+        code = lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    } else if (dry) {
+        lore_buf_add(&cli->out, body.data, body.len);
+        lore_buf_putc(&cli->out, '\n');
+    } else {
+        code = lore_cli_post(cli, "/api/v1/submissions", body.data, body.len, receipt);
+    }
+    lore_buf_free(&body);
+    return code;
+}
+
+enum lore_status
+lore_ask_read(const char *path, struct lore_buf *out, struct lore_err *err)
+{
+    char part[1 << 14];
+    size_t n;
+
+    if (strcmp(path, "-") != 0)
+        return lore_file_read(path, out, err);
+    while ((n = fread(part, 1, sizeof part, stdin)) > 0)
+        lore_buf_add(out, part, n);
+    if (ferror(stdin))
+        return lore_fail(err, LORE_IO, "standard input: read error");
+    return lore_buf_status(out, "standard input", err);
+}

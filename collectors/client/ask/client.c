@@ -1,0 +1,229 @@
+/* One call to the service and what its answer means for an exit code. Problem
+ * objects are shown as the service wrote them: detail, then hint; the reader
+ * should not need the JSON. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "collectors/client/cli.h"
+#include "collectors/client/screen/print.h"
+#include "service/base/jsonw.h"
+#include "service/base/text.h"
+
+static void
+add_escaped(struct lore_buf *b, const char *s)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
+
+    for (; *s; s++) {
+        if (strchr(plain, *s))
+            lore_buf_putc(b, *s);
+        else
+            lore_buf_printf(b, "%%%02X", (unsigned char)*s);
+    }
+}
+
+void
+lore_query_start(struct lore_query *q, const char *path)
+{
+    memset(q, 0, sizeof *q);
+    q->path.max = 64u << 10;
+    lore_buf_puts(&q->path, path);
+}
+
+void
+lore_query_segment(struct lore_query *q, const char *segment)
+{
+    lore_buf_putc(&q->path, '/');
+    add_escaped(&q->path, segment);
+}
+
+void
+lore_query_add(struct lore_query *q, const char *key, const char *value)
+{
+    if (!value || !*value)
+        return;
+    lore_buf_putc(&q->path, q->has_query ? '&' : '?');
+    q->has_query = true;
+    lore_buf_puts(&q->path, key);
+    lore_buf_putc(&q->path, '=');
+    add_escaped(&q->path, value);
+}
+
+/* TEXT after FIRST, line by line: words of a service do not drive the terminal. */
+static void
+put_lines(struct lore_cli *cli, const char *first, const char *text)
+{
+    while (text) {
+        size_t n = strcspn(text, "\n");
+        lore_buf_printf(
+            &cli->err, "%s%s\n", first, lore_clean(cli, lore_strndup(cli->arena, text, n)));
+        text = text[n] ? text + n + 1 : NULL;
+        first = "";
+    }
+}
+
+int
+lore_cli_say(struct lore_cli *cli, int code, const char *fmt, ...)
+{
+    char line[1024];
+    va_list ap;
+
+    va_start(ap, fmt);
+    (void)vsnprintf(line, sizeof line, fmt, ap);
+    va_end(ap);
+    put_lines(cli, "warplore: ", line);
+    return code;
+}
+
+int
+lore_cli_error(struct lore_cli *cli, int code, const struct lore_err *err)
+{
+    put_lines(cli, "warplore: ", err->msg);
+    if (err->hint[0])
+        put_lines(cli, "  hint: ", err->hint);
+    return code;
+}
+
+void
+lore_cli_print_json(struct lore_cli *cli, const struct lore_json *root)
+{
+    struct lore_jsonw w;
+
+    lore_jsonw_begin(&w, &cli->out, false);
+    lore_w_node(&w, root);
+    if (lore_jsonw_end(&w, NULL) == LORE_OK)
+        lore_buf_putc(&cli->out, '\n');
+}
+
+static int
+exit_of(long status)
+{
+    if (status == 401 || status == 403)
+        return LORE_EXIT_REFUSED;
+    if (status == 404)
+        return LORE_EXIT_NO;
+    if (status >= 400 && status < 500)
+        return LORE_EXIT_USAGE;
+    return LORE_EXIT_SERVICE;
+}
+
+/* Report an answer that is no success. */
+static int
+report(struct lore_cli *cli, long status, const struct lore_json *root)
+{
+    const char *detail = NULL, *hint = NULL, *title = NULL;
+
+    if (lore_json_text(root, "detail", &detail, NULL) != LORE_OK)
+        detail = NULL;
+    if (lore_json_text(root, "hint", &hint, NULL) != LORE_OK)
+        hint = NULL;
+    if (lore_json_text(root, "title", &title, NULL) != LORE_OK)
+        title = NULL;
+    if (!detail)
+        detail = title ? title : "no reason given";
+    put_lines(cli, "warplore: ",
+        lore_format(cli->arena, "%s%s%s (HTTP %ld)", cli->about ? cli->about : "",
+            cli->about ? ": " : "", detail, status));
+    /* the service's hints are for whoever speaks HTTP; here there is a command
+     * for it */
+    if (status == 401 && !cli->config.token)
+        hint = "set WARPLORE_TOKEN, or token in the configuration file";
+    else if (hint && (lore_starts(hint, "GET /api/v1/chips") || lore_streq(hint, "near: ")))
+        hint = "warplore list chips --all";
+    if (hint && *hint)
+        put_lines(cli, "  hint: ", hint);
+    if (cli->json && root)
+        lore_cli_print_json(cli, root);
+    return exit_of(status);
+}
+
+static int
+answer(
+    struct lore_cli *cli, const struct lore_reply *reply, bool quiet_404, struct lore_json **root)
+{
+    struct lore_err err = {0};
+    struct lore_json *parsed = NULL;
+    bool good = reply->status >= 200 && reply->status < 300;
+
+    if (reply->body.len > 0) {
+        /* our own service's answers may hold long lists; its limits bound them */
+        struct lore_json_limits limits = {.depth = 64, .string_bytes = 16u << 20};
+        enum lore_status st =
+            lore_json_parse(reply->body.data, reply->body.len, &limits, cli->arena, &parsed, &err);
+        if (st != LORE_OK && good)
+            return lore_cli_say(cli, LORE_EXIT_SERVICE,
+                "%s answered with something that is no JSON: %s", cli->config.url, err.msg);
+    }
+    if (good) {
+        *root = parsed;
+        return LORE_EXIT_OK;
+    }
+    if (reply->status == 404 && quiet_404) {
+        *root = parsed; /* the problem: NULL for none */
+        return LORE_EXIT_NO;
+    }
+    return report(cli, reply->status, parsed);
+}
+
+int
+lore_cli_call(
+    struct lore_cli *cli, const struct lore_call *call, bool quiet_404, struct lore_json **root)
+{
+    struct lore_err err = {0};
+    struct lore_reply reply = {.body = {.max = 256u << 20}};
+
+    *root = NULL;
+    if (call->token && lore_config_may_send(call->url, &err) != LORE_OK)
+        return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    if (cli->send(cli->send_ctx, call, &reply, &err) != LORE_OK) {
+        lore_buf_free(&reply.body);
+        return lore_cli_error(cli, LORE_EXIT_UNREACHABLE, &err);
+    }
+    int code;
+    if (lore_buf_status(&reply.body, "the answer", &err) != LORE_OK)
+        code = lore_cli_error(cli, LORE_EXIT_SERVICE, &err);
+    else
+        code = answer(cli, &reply, quiet_404, root);
+    lore_buf_free(&reply.body);
+    return code;
+}
+
+int
+lore_cli_fetch(struct lore_cli *cli, struct lore_query *q, bool quiet_404, struct lore_json **root)
+{
+    struct lore_err err = {0};
+    struct lore_call call = {.method = "GET", .token = cli->config.token};
+    int code;
+
+    *root = NULL;
+    call.url = lore_format(cli->arena, "%s%s", cli->config.url, q->path.data);
+    if (lore_buf_status(&q->path, "the question", &err) != LORE_OK)
+        code = lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    else
+        code = lore_cli_call(cli, &call, quiet_404, root);
+    lore_buf_free(&q->path);
+    return code;
+}
+
+int
+lore_cli_get(struct lore_cli *cli, struct lore_query *q, struct lore_json **root)
+{
+    int code = lore_cli_fetch(cli, q, false, root);
+
+    if (code == LORE_EXIT_OK && cli->json && *root)
+        lore_cli_print_json(cli, *root);
+    return code;
+}
+
+int
+lore_cli_post(
+    struct lore_cli *cli, const char *path, const char *body, size_t len, struct lore_json **root)
+{
+    struct lore_call call = {
+        .method = "POST", .token = cli->config.token, .body = body, .body_len = len};
+
+    call.url = lore_format(cli->arena, "%s%s", cli->config.url, path);
+    return lore_cli_call(cli, &call, false, root);
+}

@@ -1,0 +1,53 @@
+/* How reports ask the service, and how they read what it answers. They ask through one function,
+ * so the command line, a test with canned answers and a fake all serve. Addresses are paths with
+ * their query; answers live as long as the arena. */
+#ifndef LORE_CLIENT_ASK_FETCH_H
+#define LORE_CLIENT_ASK_FETCH_H
+
+#include <stdbool.h>
+
+#include "service/base/buf.h"
+#include "service/base/json.h"
+
+struct lore_fetch {
+    /* GET PATH. LORE_NOTFOUND when there is no such thing; an error without a message has been
+     * told to the user already. */
+    enum lore_status (*get)(
+        void *ctx, const char *path, const struct lore_json **out, struct lore_err *err);
+    void *ctx;
+    struct lore_arena *arena;
+    struct lore_buf *notes; /* what the reader of the result should know, a line each; NULL: lost */
+};
+/* Answers in the order they came. */
+struct lore_fetched {
+    const struct lore_json **v;
+    size_t n, cap;
+};
+
+/* One answer; *out stays NULL when there is no such thing. */
+enum lore_status lore_fetch_one(const struct lore_fetch *fetch, const char *path,
+    const struct lore_json **out, struct lore_err *err) LORE_MUST;
+/* Every row of a list, page by page; PATH has a query already ("…?kernel=X"). A list that the
+ * service does not know has no rows. */
+enum lore_status lore_fetch_all(const struct lore_fetch *fetch, const char *path,
+    struct lore_fetched *out, struct lore_err *err) LORE_MUST;
+/* TEXT for a query. */
+const char *lore_fetch_escape(struct lore_arena *arena, const char *text);
+void lore_fetch_note(const struct lore_fetch *fetch, const char *fmt, ...) LORE_PRINTF(2, 3);
+
+/* --- reading --- */
+const char *lore_jt(const struct lore_json *object, const char *key); /* text; NULL: none or "" */
+bool lore_jn(const struct lore_json *object, const char *key, double *out); /* number */
+bool lore_jb(const struct lore_json *object, const char *key);              /* is it true? */
+const struct lore_json *
+lore_jfirst(const struct lore_json *object, const char *key); /* of a list */
+/* The member if it is an object, else NULL. */
+const struct lore_json *lore_jo(const struct lore_json *object, const char *key);
+/* "a, b" of a list of texts, or of the MEMBER of its objects; NULL for none. */
+const char *lore_jlist(struct lore_arena *arena, const struct lore_json *list, const char *member,
+    const char *between);
+/* Bottleneck labels of experiment X that somebody said, "memory+sync"; NULL for none: what the
+ * service derived from metrics must not come back as somebody's word. */
+const char *lore_jsaid_labels(struct lore_arena *arena, const struct lore_json *x);
+
+#endif

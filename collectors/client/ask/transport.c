@@ -1,0 +1,31 @@
+/* The command line's calls as HTTP exchanges: JSON both ways, the token as a bearer. */
+#include "collectors/client/cli.h"
+#include "collectors/upload/http.h"
+
+enum lore_status
+lore_curl_send(
+    void *ctx, const struct lore_call *call, struct lore_reply *reply, struct lore_err *err)
+{
+    const char *headers[3] = {"Accept: application/json"};
+    struct lore_http_reply got = {.body = reply->body};
+    struct lore_buf bearer = {0};
+    struct lore_http_call http = {.method = call->method,
+        .url = call->url,
+        .headers = headers,
+        .n_headers = 1,
+        .body = call->body,
+        .n = call->body_len};
+
+    if (call->body)
+        headers[http.n_headers++] = "Content-Type: application/json";
+    if (call->token) {
+        lore_buf_printf(&bearer, "Authorization: Bearer %s", call->token);
+        headers[http.n_headers++] = bearer.data;
+    }
+    enum lore_status st = lore_http_send(ctx, &http, &got, err);
+    lore_buf_free(&bearer);
+    reply->body = got.body;
+    reply->status = got.status;
+    /* a body over its ceiling is the caller's to report */
+    return st == LORE_TOOBIG ? LORE_OK : st;
+}

@@ -1,0 +1,100 @@
+/* The `warplore` command's own types: what a command is given, how it talks to
+ * the service, and how it prints. Commands write to cli->out and cli->err
+ * (buffers that main prints), and reach the service only through cli->send, so
+ * tests run them against canned answers. */
+#ifndef LORE_CLIENT_CLI_H
+#define LORE_CLIENT_CLI_H
+
+#include "collectors/client/args.h"
+#include "collectors/client/config.h"
+#include "service/base/buf.h"
+#include "service/base/json.h"
+
+/* Exit codes, documented in docs/cli.md. */
+enum lore_exit {
+    LORE_EXIT_OK = 0,
+    LORE_EXIT_NO = 1,          /* the answer is no: not found, nothing there */
+    LORE_EXIT_USAGE = 2,       /* the command line or the input is wrong */
+    LORE_EXIT_UNREACHABLE = 3, /* no service at the address */
+    LORE_EXIT_REFUSED = 4,     /* the service wants another token */
+    LORE_EXIT_SERVICE = 5,     /* the service answered with an error of its own */
+};
+
+struct lore_call {
+    const char *method; /* GET, POST */
+    const char *url;
+    const char *token; /* NULL: none is sent */
+    const char *body;  /* JSON, or NULL */
+    size_t body_len;
+};
+struct lore_reply {
+    long status;
+    struct lore_buf body; /* the caller frees it */
+};
+/* Carry out CALL. LORE_IO with the reason when no HTTP answer came. */
+typedef enum lore_status (*lore_transport)(
+    void *ctx, const struct lore_call *call, struct lore_reply *reply, struct lore_err *err);
+enum lore_status lore_curl_send(void *ctx, const struct lore_call *call, struct lore_reply *reply,
+    struct lore_err *err) LORE_MUST;
+
+struct lore_cli {
+    struct lore_arena *arena;
+    struct lore_buf out, err;
+    struct lore_config config;
+    lore_transport send;
+    void *send_ctx;
+    const char *about; /* what the next call is about (a file): named before what
+                          is refused */
+    int width;         /* columns of the terminal; 100 when it is none */
+    bool colour;       /* standard output is a terminal that wants it */
+    bool json;
+    int end_signal; /* `run`: the program was killed by it, and so are we when all is printed */
+};
+
+struct lore_command {
+    const char *name;
+    /* "PATH…", "" for none; "-- …": another program's command line, at which options end */
+    const char *words;
+    size_t min_words, max_words;
+    const struct lore_opt *opts; /* NULL: only the common ones */
+    int (*run)(struct lore_cli *cli, const struct lore_args *args);
+    const char *help;  /* one sentence */
+    const char *notes; /* examples and details for --help; NULL: none */
+};
+/* Every command, ended by a NULL name (commands.c). */
+extern const struct lore_command lore_commands[];
+/* Run `warplore ARGV[1] …`: find the command, parse, configure, run. Returns
+ * the exit code. */
+int lore_cli_main(struct lore_cli *cli, int argc, char **argv);
+
+/* Say what is wrong on cli->err and return CODE. */
+int lore_cli_error(struct lore_cli *cli, int code, const struct lore_err *err);
+int lore_cli_say(struct lore_cli *cli, int code, const char *fmt, ...) LORE_PRINTF(3, 4);
+
+/* --- talking to the service (client.c) --- */
+/* "/api/v1/x?a=b" built up: lore_query_add appends an escaped pair; a NULL or
+ * empty value is skipped. */
+struct lore_query {
+    struct lore_buf path;
+    bool has_query;
+};
+void lore_query_start(struct lore_query *q, const char *path);
+void lore_query_segment(struct lore_query *q, const char *segment); /* "/" and the escaped text */
+void lore_query_add(struct lore_query *q, const char *key, const char *value);
+/* Send and parse the answer into *root (NULL when the body is empty). Anything
+ * but 2xx is reported and becomes an exit code; a 404 is reported only when
+ * QUIET_404 is false. */
+int lore_cli_call(
+    struct lore_cli *cli, const struct lore_call *call, bool quiet_404, struct lore_json **root);
+/* GET the query (and free it). With --json the answer is printed here; text is
+ * the caller's, who looks at cli->json. */
+int lore_cli_get(struct lore_cli *cli, struct lore_query *q, struct lore_json **root);
+/* GET without printing. */
+int
+lore_cli_fetch(struct lore_cli *cli, struct lore_query *q, bool quiet_404, struct lore_json **root);
+int lore_cli_post(
+    struct lore_cli *cli, const char *path, const char *body, size_t len, struct lore_json **root);
+/* An answer as the service wrote it, on one line. */
+void lore_cli_print_json(struct lore_cli *cli, const struct lore_json *root);
+
+#endif

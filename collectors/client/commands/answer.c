@@ -1,0 +1,165 @@
+/* Reading the service's answers leniently, and numbers as text. A member that is absent was not
+ * recorded: it shows as nothing, never as zero. */
+#include <math.h>
+#include <string.h>
+
+#include "collectors/client/report/quantity.h"
+#include "collectors/client/screen/print.h"
+#include "service/base/text.h"
+
+const char *
+lore_jtext(const struct lore_json *object, const char *key)
+{
+    const struct lore_json *m = lore_json_get(object, key);
+    return m && (m->type == LORE_J_STRING || m->type == LORE_J_NUMBER) ? m->str : NULL;
+}
+
+bool
+lore_jnum(const struct lore_json *object, const char *key, double *out)
+{
+    const struct lore_json *m = lore_json_get(object, key);
+
+    if (!m || m->type != LORE_J_NUMBER)
+        return false;
+    *out = m->is_int ? (double)m->i : m->f;
+    return true;
+}
+
+long long
+lore_jint(const struct lore_json *object, const char *key)
+{
+    double v = 0;
+    return lore_jnum(object, key, &v) ? (long long)v : 0;
+}
+
+bool
+lore_jtrue(const struct lore_json *object, const char *key)
+{
+    const struct lore_json *m = lore_json_get(object, key);
+    return m && m->type == LORE_J_BOOL && m->i;
+}
+
+const char *
+lore_jjoin(struct lore_cli *cli, const struct lore_json *list, const char *between)
+{
+    struct lore_buf b = {.max = 64u << 10};
+
+    for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
+        const char *text = m->type == LORE_J_OBJECT ? lore_jtext(m, "name") : m->str;
+        if (!text)
+            continue;
+        if (b.len > 0)
+            lore_buf_puts(&b, between);
+        lore_buf_puts(&b, text);
+    }
+    const char *out = lore_strdup(cli->arena, b.data ? b.data : "");
+    lore_buf_free(&b);
+    return out;
+}
+
+const char *
+lore_show_ns(struct lore_cli *cli, double ns)
+{
+    static const struct {
+        double scale;
+        const char *unit;
+    } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}};
+
+    for (size_t i = 0; i < 3; i++) {
+        if (ns >= units[i].scale)
+            return lore_format(cli->arena, "%.4g %s", ns / units[i].scale, units[i].unit);
+    }
+    return lore_format(cli->arena, "%.4g ns", ns);
+}
+
+const char *
+lore_show_factor(struct lore_cli *cli, double factor)
+{
+    if (factor >= 99.5)
+        return lore_format(cli->arena, "%.0fx", factor);
+    if (factor >= 9.995)
+        return lore_format(cli->arena, "%.1fx", factor);
+    /* within 1 % of even, two decimals would hide the difference */
+    if (fabs(factor - 1) < 0.01)
+        return lore_format(cli->arena, "%.3fx", factor);
+    return lore_format(cli->arena, "%.2fx", factor);
+}
+
+const char *
+lore_show_stats(struct lore_cli *cli, const struct lore_json *stats)
+{
+    static const struct {
+        const char *key, *name;
+    } kinds[] = {{"median_ns", "median"}, {"mean_ns", "mean"}, {"min_ns", "min"}};
+    long long n = lore_jint(stats, "n");
+    double ns;
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (!lore_jnum(stats, kinds[i].key, &ns))
+            continue;
+        if (i == 0 && n > 0)
+            return lore_format(cli->arena, "%s, n=%lld", lore_show_ns(cli, ns), n);
+        return lore_format(cli->arena, "%s (%s)", lore_show_ns(cli, ns), kinds[i].name);
+    }
+    return "no time";
+}
+
+const char *
+lore_show_word(struct lore_cli *cli, const char *word)
+{
+    char *out = word ? lore_strndup(cli->arena, word, strlen(word)) : NULL;
+
+    for (char *p = out; p && *p; p++)
+        *p = *p == '_' ? ' ' : *p;
+    return out;
+}
+
+const char *
+lore_show_count(struct lore_cli *cli, long long n, const char *one, const char *many)
+{
+    return lore_format(cli->arena, "%lld %s", n, n == 1 ? one : many);
+}
+
+const char *
+lore_show_day(struct lore_cli *cli, const char *time)
+{
+    return time && strlen(time) >= 10 ? lore_strndup(cli->arena, time, 10) : time;
+}
+
+const char *
+lore_show_outcome(struct lore_cli *cli, const struct lore_json *outcome)
+{
+    const char *effect = lore_jtext(outcome, "effect");
+    const char *correctness = lore_jtext(outcome, "correctness");
+    const char *process = lore_jtext(outcome, "process");
+    double speedup = 0;
+
+    if (!effect)
+        return NULL;
+    const char *text = lore_say_effect(cli->arena, outcome);
+    if (lore_jnum(outcome, "speedup", &speedup))
+        text = lore_format(cli->arena, "%s %s", text, lore_show_factor(cli, speedup));
+    if (lore_streq(correctness, "fail") || lore_streq(correctness, "timeout"))
+        text = lore_format(cli->arena, "%s, incorrect", text);
+    if (lore_streq(process, "broken"))
+        text = lore_format(cli->arena, "%s, dirty", text);
+    return text;
+}
+
+#define MOST_DIGITS 8 /* a mean of samples has more than anybody measured */
+
+const char *
+lore_show_members(struct lore_cli *cli, const struct lore_json *object)
+{
+    const char *out = "";
+
+    for (const struct lore_json *m = object ? object->child : NULL; m; m = m->next) {
+        const char *value = m->type == LORE_J_BOOL ? (m->i ? "yes" : "no") : m->str;
+        if (m->type == LORE_J_NUMBER && strlen(m->str) > MOST_DIGITS && strchr(m->str, '.'))
+            value = lore_format(cli->arena, "%.7g", m->f);
+        if (m->type == LORE_J_OBJECT || m->type == LORE_J_ARRAY || m->type == LORE_J_NULL)
+            continue;
+        out = lore_format(cli->arena, "%s%s%s=%s", out, *out ? "  " : "", m->key, value);
+    }
+    return out;
+}

@@ -1,0 +1,175 @@
+/* Two versions side by side, as one asks before taking a change over: time,
+ * metrics that moved, techniques, source. Words that are no ids are programs:
+ * cmd_compare_run.c. */
+#include "collectors/client/ask/ask.h"
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/measured.h"
+#include "collectors/client/screen/rows.h"
+#include "service/base/text.h"
+
+static const struct lore_shown metric_columns[] = {
+    {"metric", "name|metric", LORE_AS_TEXT, LORE_FLEXIBLE},
+    {"before", "a", LORE_AS_NUMBER, LORE_RIGHT},
+    {"after", "b", LORE_AS_NUMBER, LORE_RIGHT},
+    {"unit", "unit", LORE_AS_TEXT, LORE_OPTIONAL},
+    {"change %", "delta_pct", LORE_AS_NUMBER, LORE_RIGHT},
+    {"verdict", "sense", LORE_AS_WORD, 0},
+};
+
+static const struct lore_shown value_columns[] = {
+    {"parameter", "name", LORE_AS_TEXT, LORE_FLEXIBLE},
+    {"before", "a", LORE_AS_TEXT, LORE_FLEXIBLE},
+    {"after", "b", LORE_AS_TEXT, LORE_FLEXIBLE},
+};
+
+static void
+print_time(struct lore_cli *cli, const struct lore_json *time)
+{
+    double speedup;
+
+    if (!time || time->type != LORE_J_OBJECT) {
+        lore_say_line(cli, "time", "no workload was timed on both");
+        return;
+    }
+    lore_say_line(cli, "workload", lore_jat_text(time, "a.workload.label"));
+    const char *line =
+        lore_format(cli->arena, "%s -> %s", lore_show_stats(cli, lore_jat(time, "a.stats")),
+            lore_show_stats(cli, lore_jat(time, "b.stats")));
+    if (lore_jnum(time, "speedup", &speedup))
+        line = lore_format(cli->arena, "%s: %s", line, lore_show_factor(cli, speedup));
+    lore_say_line(cli, "time", line);
+    if (lore_jtext(time, "not_comparable"))
+        lore_say_line(cli, "",
+            lore_format(cli->arena, "not comparable: %s", lore_jtext(time, "not_comparable")));
+    if (!lore_jtrue(time, "same_environment"))
+        lore_say_line(cli, "", "measured in different environments");
+    if (!lore_jtrue(time, "same_tool"))
+        lore_say_line(cli, "", "measured by different tools");
+}
+
+/* "a, b" of KEY's side, each with its status when it has one. */
+static const char *
+show_side(struct lore_cli *cli, const struct lore_json *list)
+{
+    const char *out = "";
+
+    for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
+        const char *name = lore_jtext(m, "name"), *status = lore_jtext(m, "status");
+        if (!name)
+            name = lore_jtext(m, "technique");
+        out = lore_format(cli->arena, "%s%s%s%s%s", out, *out ? ", " : "", name ? name : "?",
+            status ? " " : "", status ? lore_show_word(cli, status) : "");
+    }
+    return *out ? out : "none";
+}
+
+/* What made A and what made B: techniques, or what was found in machine code. */
+static void
+print_sides(struct lore_cli *cli, const char *name, const struct lore_json *both)
+{
+    const struct lore_json *a = lore_json_get(both, "a"), *b = lore_json_get(both, "b");
+
+    if ((a && a->child) || (b && b->child))
+        lore_say_line(
+            cli, name, lore_format(cli->arena, "%s -> %s", show_side(cli, a), show_side(cli, b)));
+}
+
+static void
+print_values(struct lore_cli *cli, const struct lore_json *list)
+{
+    if (!list || !list->child)
+        return;
+    lore_buf_putc(&cli->out, '\n');
+    (void)LORE_ROWS_PRINT(cli, value_columns, list->child);
+}
+
+/* A unified difference keeps its lines; only what would drive the terminal
+ * goes. */
+static void
+print_diff(struct lore_cli *cli, const char *diff)
+{
+    while (diff && *diff) {
+        size_t n = 0;
+        while (diff[n] && diff[n] != '\n')
+            n++;
+        enum lore_style style = *diff == '+' ? LORE_GREEN : LORE_RED;
+        const char *line = lore_clean(cli, lore_strndup(cli->arena, diff, n));
+        lore_buf_printf(
+            &cli->out, "%s\n", *diff == '+' || *diff == '-' ? lore_styled(cli, style, line) : line);
+        diff += n + (diff[n] == '\n');
+    }
+}
+
+static void
+print_files(struct lore_cli *cli, const struct lore_json *files)
+{
+    for (const struct lore_json *f = files ? files->child : NULL; f; f = f->next) {
+        const char *name = lore_jtext(f, "file"), *why = lore_jtext(f, "why");
+        if (lore_jtrue(f, "same"))
+            continue;
+        lore_say_heading(cli, lore_format(cli->arena, "%s (+%lld -%lld)", name ? name : "?",
+                                  lore_jint(f, "added"), lore_jint(f, "removed")));
+        print_diff(cli, lore_jtext(f, "diff"));
+        if (why)
+            lore_print_wrapped(cli, "", 0, why);
+    }
+}
+
+static const char *
+name_of(const struct lore_json *version)
+{
+    const char *label = lore_jtext(version, "label");
+    return label ? label : lore_jtext(version, "id") ? lore_jtext(version, "id") : "?";
+}
+
+static void
+print_answer(struct lore_cli *cli, const struct lore_json *root)
+{
+    const struct lore_json *metrics = lore_json_get(root, "metrics");
+
+    lore_buf_printf(&cli->out, "%s -> %s\n", lore_clean(cli, name_of(lore_json_get(root, "a"))),
+        lore_clean(cli, name_of(lore_json_get(root, "b"))));
+    print_time(cli, lore_json_get(root, "time"));
+    print_sides(cli, "techniques", lore_json_get(root, "techniques"));
+    print_sides(cli, "machine code", lore_json_get(root, "isa"));
+    print_values(cli, lore_json_get(root, "params"));
+    print_values(cli, lore_json_get(root, "build"));
+    if (metrics && metrics->child) {
+        lore_buf_putc(&cli->out, '\n');
+        (void)LORE_ROWS_PRINT(cli, metric_columns, metrics->child);
+    }
+    print_files(cli, lore_json_get(root, "files"));
+}
+
+static int
+compare_versions(struct lore_cli *cli, const struct lore_args *args)
+{
+    const char *a = args->words.v[0], *b = args->words.v[1];
+    struct lore_json *root = NULL;
+    struct lore_query q;
+
+    if (!lore_ask_id(cli, a) || !lore_ask_id(cli, b))
+        return LORE_EXIT_USAGE;
+    lore_query_start(&q, "/api/v1/versions");
+    lore_query_segment(&q, a);
+    lore_query_segment(&q, "compare");
+    lore_query_segment(&q, b);
+    lore_query_add(&q, "workload", lore_args_get(args, "workload"));
+    lore_query_add(&q, "chip", lore_args_get(args, "chip"));
+    int code = lore_cli_get(cli, &q, &root);
+    if (code != LORE_EXIT_OK || cli->json)
+        return code;
+    print_answer(cli, root);
+    return LORE_EXIT_OK;
+}
+
+int
+lore_cmd_compare(struct lore_cli *cli, const struct lore_args *args)
+{
+    if (lore_measured_asked(args))
+        return lore_compare_programs(cli, args);
+    if (args->words.n > 2)
+        return lore_cli_say(
+            cli, LORE_EXIT_USAGE, "compare: two versions, or two programs and what both are given");
+    return compare_versions(cli, args);
+}

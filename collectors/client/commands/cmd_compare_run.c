@@ -1,0 +1,171 @@
+/* `compare A B` of programs: run in turns, judged, told. What the numbers mean is in
+ * docs/compare.md. */
+#include <string.h>
+
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/measured_record.h"
+#include "collectors/client/screen/rows.h"
+#include "collectors/run/command_words.h"
+#include "service/base/text.h"
+
+const struct lore_opt lore_compare_opts[] = {
+    {"kernel-regex", 0, "REGEX", false, NULL, "Programs: which kernels count (default: all)"},
+    {"kernel-regex-a", 0, "REGEX", false, NULL, "The same for A alone"},
+    {"kernel-regex-b", 0, "REGEX", false, NULL, "The same for B alone"},
+    {"iterations", 0, "N", false, NULL,
+        "How often a process does its work (default: found from launch counts)"},
+    {"warmup", 0, "N", false, NULL, "Iterations of every process left out (default 1)"},
+    {"per-launch", 0, NULL, false, NULL,
+        "Compare single launches, however often each program launches"},
+    {"rounds", 0, "N", false, NULL, "At most so many rounds of A B B A (default 12)"},
+    {"seconds", 0, "S", false, NULL, "Stop after the round in which S seconds are reached"},
+    {"confidence", 0, "PCT", false, NULL, "Of the verdict, over all looks (default 99)"},
+    {"min-effect", 0, "PCT", false, NULL,
+        "Smaller differences are none (default: the noise floor of `calibrate`, else 0.5)"},
+    {"backend", 0, "NAME", false, NULL, "cupti or fake (default: the first with a device)"},
+    {"show-output", 0, NULL, false, NULL, "Let the programs write to the terminal"},
+    {"state-dir", 0, "DIR", false, NULL, "Where noise floors are kept (default: the agent's)"},
+    {"strict", 0, NULL, false, NULL, "Exit status 1 unless B is as fast as A or faster"},
+    {"version-file-a", 0, "FILE", false, NULL, "Record the comparison: A's source"},
+    {"version-file-b", 0, "FILE", false, NULL, "B's source"},
+    {"operator", 'k', "OPERATOR", false, NULL, "Record: what is computed"},
+    {"family", 0, "NAME", false, NULL, "Family of an operator that is not known yet"},
+    {"kernel", 0, "NAME", false, NULL, "The implementation's name (default: the operator's)"},
+    {"shape", 'd', "DIMS", false, NULL, "M=4096,N=4096,K=4096"},
+    {"dtype", 0, "TYPE", false, NULL, "Element type: f32, bf16"},
+    {"layout", 0, "LAYOUT", false, NULL, "Layout: row, col, nhwc"},
+    {"language", 'b', "LANGUAGE", false, NULL, "cuda, triton, cutlass, cute_dsl, library, …"},
+    {"technique", 'o', "TECHNIQUE", true, NULL, "What B changed: name or name{param=value}"},
+    {"hypothesis", 0, "FILE", false, NULL, "The claim made before: text or YAML"},
+    {"campaign", 0, "ID", false, NULL, "The campaign this belongs to"},
+    {"author", 0, "NAME", false, NULL, "Who did it (default: author in the configuration file)"},
+    {"licence", 0, "NAME", false, NULL, "Licence of the version's files"},
+    {"no-isa", 0, NULL, false, NULL, "Do not look at the machine code"},
+    {"no-command", 0, NULL, false, NULL, "Do not record the words of the commands"},
+    {"show-host", 0, NULL, false, NULL, "Record the host's name instead of its hash"},
+    {"out", 0, "FILE", false, NULL, "Write the record to FILE instead of sending it"},
+    {"no-upload", 0, NULL, false, NULL, "Keep the record; a run or the agent sends it"},
+    {"workload", 0, "ID", false, NULL, "Versions: only times on this workload"},
+    {"chip", 'c', "CHIP", false, NULL, "Versions: only times on this chip"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+static void
+print_program(struct lore_cli *cli, const struct lore_measured *m, unsigned i)
+{
+    const struct lore_abba_program *p = &m->programs.of[i];
+    const struct lore_trace_group *g = lore_measured_kernel(m, i);
+
+    lore_buf_printf(&cli->out, "%s  %s\n", p->letter, lore_clean(cli, p->shown));
+    if (!g)
+        return;
+    const char *more =
+        p->like.n_groups > 1 ? lore_format(cli->arena, " and %zu more", p->like.n_groups - 1) : "";
+    lore_buf_printf(&cli->out, "   %s%s, %s a process\n", lore_clean(cli, g->name), more,
+        lore_show_count(cli, (long long)p->like.iterations, "iteration", "iterations"));
+}
+
+static const char *
+verdict_sentence(struct lore_cli *cli, const struct lore_comparison *c)
+{
+    const char *effect = lore_show_pct(cli, c->min_effect);
+
+    switch (c->verdict) {
+    case LORE_COMPARE_WIN:
+        return lore_format(cli->arena, "%s: B is faster, by more than %s",
+            lore_styled(cli, LORE_GREEN, "win"), effect);
+    case LORE_COMPARE_LOSS:
+        return lore_format(cli->arena, "%s: B is slower, by more than %s",
+            lore_styled(cli, LORE_RED, "loss"), effect);
+    case LORE_COMPARE_NEUTRAL:
+        return lore_format(cli->arena, "neutral: no difference above %s", effect);
+    case LORE_COMPARE_INCONCLUSIVE:
+        break;
+    }
+    if (!c->bounded)
+        return "inconclusive: too few rounds";
+    return lore_format(cli->arena,
+        "inconclusive: no difference of %s or more was seen; --rounds "
+        "looks closer",
+        lore_show_pct(cli, c->detectable));
+}
+
+static void
+print_answer(struct lore_cli *cli, const struct lore_measured *m)
+{
+    const struct lore_abba_result *r = &m->result;
+    static const char *const ends[] = {"decided", "all of the budget", "out of time"};
+    const struct lore_comparison *c = &r->c;
+    struct lore_texts notes = {0};
+    size_t n;
+    struct lore_differs *d = lore_measured_differs(m, &n);
+
+    print_program(cli, m, 0);
+    print_program(cli, m, 1);
+    lore_say_line(cli, "verdict", verdict_sentence(cli, c));
+    lore_say_line(cli, "speedup",
+        c->bounded ? lore_format(cli->arena, "%s at %.5g %%", lore_show_speedup(cli, c),
+                         100 * c->confidence)
+                   : lore_show_speedup(cli, c));
+    lore_say_line(cli, "time",
+        lore_format(cli->arena, "%s -> %s", lore_show_ns(cli, r->side[0].median_ns),
+            lore_show_ns(cli, r->side[1].median_ns)));
+    lore_say_line(cli, "minimum effect",
+        lore_format(cli->arena, "%s (%s)", lore_show_pct(cli, c->min_effect), m->effect_from));
+    if (c->bounded)
+        lore_say_line(cli, "detectable",
+            lore_format(cli->arena, "%s, in 80 %% of repeats", lore_show_pct(cli, c->detectable)));
+    lore_say_line(cli, "pairs",
+        lore_format(cli->arena, "%zu in %zu rounds (%s), %.0f s; spread of a pair %s", r->pairs,
+            r->rounds, ends[r->end], r->seconds, lore_show_pct(cli, c->spread)));
+    for (size_t i = 0; i < n; i++)
+        lore_say_line(cli, i == 0 ? "differs" : "",
+            lore_clean(cli, lore_format(cli->arena, "%s: %s -> %s", d[i].fact, d[i].a, d[i].b)));
+    lore_measured_notes(m, &notes);
+    for (size_t i = 0; i < notes.n; i++)
+        lore_say_line(cli, i == 0 ? "notes" : "", lore_clean(cli, notes.v[i]));
+}
+
+static int
+take_programs(struct lore_cli *cli, const struct lore_args *args, struct lore_measured *m)
+{
+    struct lore_err err = {0};
+
+    for (unsigned i = 0; i < 2; i++) {
+        struct lore_abba_program *p = &m->programs.of[i];
+        p->shown = args->words.v[i];
+        if (lore_command_words(p->shown, args->words.v + 2, args->words.n - 2, cli->arena, &p->argv,
+                &err) != LORE_OK)
+            return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    }
+    return LORE_EXIT_OK;
+}
+
+int
+lore_compare_programs(struct lore_cli *cli, const struct lore_args *args)
+{
+    struct lore_measured *m = lore_alloc(cli->arena, sizeof *m);
+    struct lore_recording r = {0};
+    const char *said = NULL;
+    int code = lore_measured_begin(cli, args, m);
+
+    if (code == LORE_EXIT_OK)
+        code = take_programs(cli, args, m);
+    if (code == LORE_EXIT_OK)
+        code = lore_recording_begin(m, args, &r);
+    if (code == LORE_EXIT_OK)
+        code = lore_measured_run(m);
+    if (code != LORE_EXIT_OK)
+        return code;
+    if (cli->json)
+        lore_measured_json(m, true, &cli->out);
+    else
+        print_answer(cli, m);
+    if (r.wanted && (code = lore_recording_keep(m, &r, &said)) != LORE_EXIT_OK)
+        return code;
+    if (said && !cli->json)
+        lore_say_line(cli, "record", lore_clean(cli, said));
+    enum lore_compare_verdict v = m->result.c.verdict;
+    bool good = v == LORE_COMPARE_WIN || v == LORE_COMPARE_NEUTRAL;
+    return lore_args_has(args, "strict") && !good ? LORE_EXIT_NO : LORE_EXIT_OK;
+}

@@ -1,0 +1,48 @@
+/* Decisions about one record: withdraw it, judge an insight, remark on
+ * anything. Each becomes a stored record with who and why; nothing is deleted.
+ */
+#include <string.h>
+
+#include "collectors/client/ask/ask.h"
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/screen/print.h"
+
+const struct lore_opt lore_review_opts[] = {
+    {"state", 's', "STATE", false, NULL, "draft, reviewed or rejected (required)"},
+    {"reason", 'r', "TEXT", false, NULL, "Why; kept with the decision (required)"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+int
+lore_cmd_retract(struct lore_cli *cli, const struct lore_args *args)
+{
+    return lore_ask_decide(cli, args, 0, "/api/v1/records", "retract", "retracted");
+}
+
+int
+lore_cmd_comment(struct lore_cli *cli, const struct lore_args *args)
+{
+    return lore_ask_decide(cli, args, 0, "/api/v1/records", "comment", "commented on");
+}
+
+int
+lore_cmd_review(struct lore_cli *cli, const struct lore_args *args)
+{
+    const char *id = args->words.v[0], *state = lore_args_get(args, "state"), *reason;
+    struct lore_json *root = NULL;
+
+    if (!lore_ask_id(cli, id))
+        return LORE_EXIT_USAGE;
+    if (!state || !*state)
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "--state: required: draft, reviewed or rejected");
+    if (!(reason = lore_ask_reason(cli, args)))
+        return LORE_EXIT_USAGE;
+    struct lore_member members[] = {{"state", state, NULL}, {"reason", reason, NULL}};
+    int code = lore_ask_post(
+        cli, lore_format(cli->arena, "/api/v1/insights/%s/review", id), members, 2, &root);
+    if (code == LORE_EXIT_OK && cli->json && root)
+        lore_cli_print_json(cli, root);
+    else if (code == LORE_EXIT_OK)
+        lore_buf_printf(&cli->out, "%s is %s\n", id, state);
+    return code;
+}

@@ -1,0 +1,303 @@
+/* What limits a run: the rule sets side by side, each with the metrics that led
+ * it there and what it could not look at; the techniques that these metrics ask
+ * for; and how the bottleneck moved over a kernel's versions. */
+#include <string.h>
+
+#include "collectors/client/ask/ask.h"
+#include "collectors/client/commands/cmd_methods.h"
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/screen/rows.h"
+#include "service/base/text.h"
+
+#define TOP_STALLS 5
+
+/* "dram.pct 71 > 60, sm.pct 22 < 60" */
+static const char *
+show_values(struct lore_cli *cli, const struct lore_json *values)
+{
+    const char *out = "";
+    double v, threshold;
+
+    for (const struct lore_json *m = values ? values->child : NULL; m; m = m->next) {
+        const char *name = lore_jtext(m, "metric"), *op = lore_jtext(m, "op");
+        if (!name)
+            continue;
+        const char *is = lore_jnum(m, "value", &v) ? lore_show_number(cli, v) : "?";
+        const char *part = lore_format(cli->arena, "%s %s", name, is);
+        if (op && lore_jnum(m, "threshold", &threshold))
+            part =
+                lore_format(cli->arena, "%s (%s %s)", part, op, lore_show_number(cli, threshold));
+        out = lore_format(cli->arena, "%s%s%s", out, *out ? ", " : "", part);
+    }
+    return out;
+}
+
+static void
+print_finding(struct lore_cli *cli, const struct lore_json *f)
+{
+    const char *label = lore_jtext(f, "label"), *pattern = lore_jtext(f, "pattern");
+    const char *confidence = lore_jtext(f, "confidence"), *evidence = lore_jtext(f, "evidence");
+    const char *values = show_values(cli, lore_json_get(f, "values"));
+
+    lore_print_wrapped(cli, "  - ", 4,
+        lore_format(cli->arena, "%s%s%s%s%s%s", label ? label : "", label && pattern ? ", " : "",
+            pattern ? lore_show_word(cli, pattern) : "", confidence ? " (" : "",
+            confidence ? confidence : "", confidence ? ")" : ""));
+    if (evidence && *evidence)
+        lore_print_wrapped(cli, "    ", 4, evidence);
+    else if (*values)
+        lore_print_wrapped(cli, "    ", 4, values);
+}
+
+/* Patterns that want metrics that the run does not have: a count, and the
+ * metrics once. */
+static void
+print_blind(struct lore_cli *cli, const struct lore_json *list)
+{
+    const char *missing[64];
+    size_t n = 0;
+
+    for (const struct lore_json *p = list ? list->child : NULL; p; p = p->next) {
+        const struct lore_json *names = lore_json_get(p, "missing");
+        for (const struct lore_json *m = names ? names->child : NULL; m; m = m->next) {
+            bool seen = m->type != LORE_J_STRING;
+            for (size_t i = 0; i < n; i++)
+                seen |= lore_streq(missing[i], m->str);
+            if (!seen && n < 64)
+                missing[n++] = m->str;
+        }
+    }
+    if (!list || list->len == 0)
+        return;
+    const char *names = "";
+    for (size_t i = 0; i < n && i < 8; i++)
+        names = lore_format(cli->arena, "%s%s%s", names, i ? ", " : "", missing[i]);
+    lore_print_wrapped(cli, "  ", 4,
+        lore_format(cli->arena, "not looked at: %s%s%s%s",
+            lore_show_count(cli, list->len, "pattern", "patterns"), n ? ", for want of " : "",
+            names, n > 8 ? lore_format(cli->arena, " and %zu more", n - 8) : ""));
+}
+
+static void
+print_rule_sets(struct lore_cli *cli, const struct lore_json *sets)
+{
+    for (const struct lore_json *s = sets ? sets->child : NULL; s; s = s->next) {
+        const char *labels = lore_jjoin(cli, lore_json_get(s, "labels"), "+");
+        const struct lore_json *findings = lore_json_get(s, "findings");
+        const char *name = lore_jtext(s, "name");
+        lore_buf_printf(&cli->out, "%s  %s\n",
+            lore_styled(cli, LORE_BOLD, name ? lore_clean(cli, name) : "?"),
+            *labels ? lore_clean(cli, labels) : "says nothing");
+        for (const struct lore_json *f = findings ? findings->child : NULL; f; f = f->next)
+            print_finding(cli, f);
+        print_blind(cli, lore_json_get(s, "not_evaluated"));
+    }
+}
+
+/* A list of sentences, or of objects with text or evidence. */
+static void
+print_sentences(struct lore_cli *cli, const char *title, const struct lore_json *list)
+{
+    if (!list || list->type != LORE_J_ARRAY || !list->child)
+        return;
+    lore_say_heading(cli, title);
+    for (const struct lore_json *m = list->child; m; m = m->next) {
+        const char *text = m->type == LORE_J_STRING ? m->str : lore_jtext(m, "text");
+        if (!text && lore_jtext(m, "evidence"))
+            text = lore_format(cli->arena, "%s: %s",
+                lore_jtext(m, "label") ? lore_jtext(m, "label") : "?", lore_jtext(m, "evidence"));
+        if (!text)
+            text = lore_show_members(cli, m);
+        lore_print_wrapped(cli, "  - ", 4, text);
+    }
+}
+
+/* What may be wrong with the run's numbers. That a metric was measured once is true of nearly all
+ * or of none: said once, with how many. */
+static void
+print_lint(struct lore_cli *cli, const struct lore_json *list)
+{
+    long long once = 0;
+
+    if (!list || !list->child)
+        return;
+    lore_say_heading(cli, "Numbers to doubt");
+    for (const struct lore_json *m = list->child; m; m = m->next) {
+        const char *text = lore_jtext(m, "text");
+        if (lore_streq(lore_jtext(m, "code"), "single_sample"))
+            once++;
+        else
+            lore_print_wrapped(cli, "  - ", 4, text ? text : lore_show_members(cli, m));
+    }
+    if (once > 0)
+        lore_print_wrapped(cli, "  - ", 4,
+            lore_format(cli->arena, "%s measured once (--json names %s)",
+                lore_show_count(cli, once, "metric was", "metrics were"),
+                once == 1 ? "it" : "them"));
+}
+
+/* The gap per axis, 0 at the peak and 1 idle; what is not known stays UNKNOWN. */
+static void
+print_gaps(struct lore_cli *cli, const struct lore_json *gaps, const struct lore_json *budget)
+{
+    static const char *const axes[] = {"compute", "memory", "latency"};
+    const char *line = "", *unknown = lore_jjoin(cli, lore_json_get(gaps, "unknown_inputs"), ", ");
+    double v;
+
+    if (!gaps || gaps->type != LORE_J_OBJECT)
+        return;
+    for (size_t i = 0; i < 3; i++)
+        line = lore_format(cli->arena, "%s%s%s %s", line, i ? ", " : "", axes[i],
+            lore_jnum(gaps, axes[i], &v) ? lore_show_number(cli, v) : "UNKNOWN");
+    lore_say_heading(cli, "Gaps to peak (0 to 1)");
+    lore_say_line(cli, "gaps", line);
+    lore_say_line(cli, "bound", lore_show_word(cli, lore_jtext(gaps, "bound")));
+    lore_say_line(cli, "unknown", unknown);
+    if (budget && budget->type == LORE_J_OBJECT)
+        lore_say_line(cli, "axis budget",
+            lore_format(cli->arena, "of three attempts %lld compute, %lld memory, %lld latency",
+                lore_jint(budget, "compute"), lore_jint(budget, "memory"),
+                lore_jint(budget, "latency")));
+}
+
+/* Those of one unit stand together, largest first; units do not compare. */
+static void
+print_stalls(struct lore_cli *cli, const struct lore_json *list)
+{
+    size_t left = TOP_STALLS;
+    double v;
+
+    if (!list || !list->child)
+        return;
+    lore_say_heading(cli, "Stalls, largest first within a unit");
+    for (const struct lore_json *m = list->child; m && left > 0; m = m->next, left--) {
+        const char *reason = lore_show_word(cli, lore_jtext(m, "reason"));
+        const char *metric = lore_jtext(m, "metric"), *unit = lore_jtext(m, "unit");
+
+        lore_print_wrapped(cli, "  - ", 4,
+            lore_format(cli->arena, "%s: %s %s%s",
+                reason   ? reason
+                : metric ? metric
+                         : "?",
+                lore_jnum(m, "value", &v) ? lore_show_number(cli, v) : "?",
+                unit ? lore_streq(unit, "unknown") ? "(unit unknown)" : unit : "",
+                lore_jtrue(m, "neutral") ? " (ready, not chosen: nothing lost)" : ""));
+    }
+    if (list->len > TOP_STALLS)
+        lore_buf_printf(
+            &cli->out, "  and %zu more (--json has them)\n", (size_t)list->len - TOP_STALLS);
+}
+
+int
+lore_cmd_diagnose(struct lore_cli *cli, const struct lore_args *args)
+{
+    struct lore_json *root = NULL;
+
+    if (!lore_ask_id(cli, args->words.v[0]))
+        return LORE_EXIT_USAGE;
+    int code = lore_ask_get(cli, "/api/v1/runs", args->words.v[0], "diagnosis", &root);
+    if (code != LORE_EXIT_OK || cli->json)
+        return code;
+    const char *declared = lore_jjoin(cli, lore_json_get(root, "declared"), "+");
+    if (*declared)
+        lore_buf_printf(&cli->out, "%s  %s\n", lore_styled(cli, LORE_BOLD, "declared"), declared);
+    print_rule_sets(cli, lore_json_get(root, "rule_sets"));
+    print_sentences(cli, "Declared, and contradicted by its own metrics",
+        lore_json_get(root, "contradictions"));
+    print_lint(cli, lore_json_get(root, "lint"));
+    print_stalls(cli, lore_json_get(root, "stalls"));
+    print_gaps(cli, lore_json_get(root, "gaps"), lore_json_get(root, "axis_budget"));
+    return LORE_EXIT_OK;
+}
+
+static const struct lore_shown trigger_columns[] = {
+    {"technique", "technique", LORE_AS_TEXT, 0},
+    {"strength", "strength", LORE_AS_NUMBER, LORE_RIGHT},
+    {"axis", "axis", LORE_AS_TEXT, LORE_OPTIONAL},
+    {"because", "metric", LORE_AS_TEXT, LORE_FLEXIBLE},
+    {"is", "value", LORE_AS_NUMBER, LORE_RIGHT},
+    {"good", "good", LORE_AS_NUMBER, LORE_RIGHT | LORE_OPTIONAL},
+    {"bad", "bad", LORE_AS_NUMBER, LORE_RIGHT | LORE_OPTIONAL},
+    {"tried", "tried", LORE_AS_TEXT, LORE_RIGHT},
+    {"won", "won", LORE_AS_TEXT, LORE_RIGHT},
+    {"chip", "gate.why", LORE_AS_WORD, 0},
+    {"not with", "conflicts_with", LORE_AS_NAMES, LORE_FLEXIBLE | LORE_OPTIONAL},
+};
+
+/* Techniques that the run cannot speak of, by reason. */
+static void
+print_silent(struct lore_cli *cli, const struct lore_json *list)
+{
+    size_t no_metric = 0, other = 0;
+
+    for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
+        bool lacks = lore_jtext(m, "metric") != NULL;
+        no_metric += lacks;
+        other += !lacks;
+    }
+    if (no_metric + other > 0)
+        lore_buf_printf(&cli->out,
+            "not evaluated: %zu for want of a metric, %zu without a trigger (--json names them)\n",
+            no_metric, other);
+}
+
+int
+lore_cmd_triggers(struct lore_cli *cli, const struct lore_args *args)
+{
+    struct lore_json *root = NULL;
+
+    if (!lore_ask_id(cli, args->words.v[0]))
+        return LORE_EXIT_USAGE;
+    struct lore_query q;
+    lore_query_start(&q, "/api/v1/runs");
+    lore_query_segment(&q, args->words.v[0]);
+    lore_query_segment(&q, "triggers");
+    if (lore_args_has(args, "select"))
+        lore_query_add(&q, "select", "true");
+    lore_choice_query(&q, args);
+    int code = lore_cli_get(cli, &q, &root);
+    if (code != LORE_EXIT_OK)
+        return code;
+    code = LORE_ROWS_ANSWER(cli, trigger_columns, root, "its metrics ask for no technique");
+    if (!cli->json)
+        print_silent(cli, lore_json_get(root, "not_evaluated"));
+    if (!cli->json && lore_json_get(root, "selection") != NULL)
+        lore_print_selection(cli, lore_json_get(root, "selection"));
+    return code;
+}
+
+static const struct lore_shown drift_columns[] = {
+    {"version", "label|version", LORE_AS_TEXT, LORE_FLEXIBLE},
+    {"bound", "bound", LORE_AS_WORD, 0},
+    {"was", "moved_from", LORE_AS_WORD, 0},
+    {"compute gap", "gaps.compute", LORE_AS_NUMBER, LORE_RIGHT},
+    {"memory gap", "gaps.memory", LORE_AS_NUMBER, LORE_RIGHT},
+    {"latency gap", "gaps.latency", LORE_AS_NUMBER, LORE_RIGHT},
+    {"unknown", "gaps.unknown_inputs", LORE_AS_NAMES, LORE_FLEXIBLE},
+    {"run", "run", LORE_AS_TEXT, LORE_OPTIONAL},
+};
+
+int
+lore_cmd_drift(struct lore_cli *cli, const struct lore_args *args)
+{
+    const char *kernel = NULL;
+    struct lore_json *root = NULL;
+    struct lore_query q;
+    int code = lore_ask_kernel(cli, args->words.v[0], &kernel);
+
+    if (code != LORE_EXIT_OK)
+        return code;
+    lore_query_start(&q, "/api/v1/kernels");
+    lore_query_segment(&q, kernel);
+    lore_query_segment(&q, "drift");
+    lore_query_add(&q, "workload", lore_args_get(args, "workload"));
+    lore_query_add(&q, "chip", lore_args_get(args, "chip"));
+    code = lore_cli_get(cli, &q, &root);
+    if (code != LORE_EXIT_OK)
+        return code;
+    code = LORE_ROWS_ANSWER(cli, drift_columns, root, "no versions");
+    const char *summary = lore_jtext(root, "summary");
+    if (!cli->json && summary && *summary)
+        lore_print_wrapped(cli, "", 0, summary);
+    return code;
+}

@@ -1,0 +1,139 @@
+/* Is this command set up, and this host to collect? Each line is one check; the exit code is that
+ * of the first of the service's that fails, else 1 when a GPU is here and something of it is wrong.
+ */
+#include "collectors/client/ask/ask.h"
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/doctor.h"
+#include "collectors/client/screen/print.h"
+#include "service/base/text.h"
+
+void
+lore_doctor_check(struct lore_doctor *d, bool good, const char *what, const char *detail)
+{
+    struct lore_cli *cli = d->cli;
+    const char *text = lore_clean(cli, detail);
+
+    if (d->json) {
+        lore_w_obj(&d->w);
+        lore_w_kstr(&d->w, "check", what);
+        lore_w_kbool(&d->w, "ok", good);
+        lore_w_kstr(&d->w, "detail", text);
+        lore_w_obj_end(&d->w);
+        return;
+    }
+    const char *mark = good ? lore_styled(cli, LORE_GREEN, "ok") : lore_styled(cli, LORE_RED, "no");
+    lore_buf_printf(&cli->out, "%s  %-13s %s\n", mark, what, text);
+}
+
+static void
+check_configuration(struct lore_doctor *d)
+{
+    const struct lore_config *c = &d->cli->config;
+    struct lore_err err = {0};
+
+    lore_doctor_check(d, true, "client", "warplore " WARPLORE_VERSION);
+    lore_doctor_check(d, true, "configuration",
+        lore_format(d->cli->arena, "%s%s", c->file ? c->file : "no home directory",
+            c->file_found ? "" : " (not there; defaults)"));
+    lore_doctor_check(
+        d, true, "address", lore_format(d->cli->arena, "%s, from %s", c->url, c->url_from));
+    if (!c->token)
+        lore_doctor_check(
+            d, false, "token", "none (set WARPLORE_TOKEN, or token in the configuration file)");
+    else if (lore_config_may_send(c->url, &err) != LORE_OK)
+        lore_doctor_check(d, false, "token", err.msg);
+    else if (c->file_readable_by_others && lore_streq(c->token_from, "the configuration file"))
+        lore_doctor_check(d, false, "token",
+            lore_format(d->cli->arena, "others can read %s (chmod 600)", c->file));
+    else
+        lore_doctor_check(
+            d, true, "token", lore_format(d->cli->arena, "set, from %s", c->token_from));
+}
+
+static int
+check_service(struct lore_doctor *d)
+{
+    struct lore_json *root = NULL;
+    struct lore_call call = {.method = "GET"};
+
+    /* no token on this one: it tells "no service" from "no permission" */
+    call.url = lore_format(d->cli->arena, "%s/healthz", d->cli->config.url);
+    int code = lore_cli_call(d->cli, &call, false, &root);
+    if (code != LORE_EXIT_OK) {
+        lore_doctor_check(d, false, "service", "no answer");
+        return code;
+    }
+    const char *version = lore_jtext(root, "version");
+    lore_doctor_check(d, true, "service",
+        lore_format(d->cli->arena, "warplored %s, schema %lld", version ? version : "?",
+            lore_jint(root, "schema")));
+    if (version && !lore_streq(version, WARPLORE_VERSION))
+        lore_doctor_check(d, false, "version", "client and service are of different versions");
+    return code;
+}
+
+static int
+check_role(struct lore_doctor *d)
+{
+    struct lore_json *root = NULL;
+    struct lore_query q;
+
+    lore_query_start(&q, "/api/v1/me");
+    int code = lore_cli_fetch(d->cli, &q, false, &root);
+    const char *role = lore_jtext(root, "role"), *actor = lore_jtext(root, "actor");
+    if (code == LORE_EXIT_OK)
+        lore_doctor_check(d, true, "role",
+            lore_format(d->cli->arena, "%s, as %s", role ? role : "?", actor ? actor : "?"));
+    else
+        lore_doctor_check(d, false, "role",
+            d->cli->config.token ? "the service did not accept the token" : "no token was sent");
+    return code;
+}
+
+/* Records that never arrived are no fault of the set-up: said, and the exit code stays. */
+static void
+check_records(struct lore_doctor *d)
+{
+    struct lore_json *root = NULL;
+    struct lore_query q;
+
+    lore_query_start(&q, "/api/v1/stats");
+    if (!lore_ask_quietly(d->cli, &q, &root))
+        return;
+    const struct lore_json *rows = lore_json_get(root, "alarms");
+    if (!rows || !rows->child)
+        lore_doctor_check(d, true, "records", "no campaign lacks experiments that were expected");
+    for (const struct lore_json *r = rows ? rows->child : NULL; r; r = r->next)
+        lore_doctor_check(d, false, "records", lore_alarm_text(d->cli, r));
+}
+
+int
+lore_cmd_doctor(struct lore_cli *cli, const struct lore_args *args)
+{
+    struct lore_doctor d = {.cli = cli, .json = cli->json};
+
+    (void)args;
+    cli->json = false;
+    if (d.json) {
+        lore_jsonw_begin(&d.w, &cli->out, false);
+        lore_w_obj(&d.w);
+        lore_w_key(&d.w, "checks");
+        lore_w_arr(&d.w);
+    }
+    check_configuration(&d);
+    lore_doctor_host(&d);
+    int code = check_service(&d);
+    if (code == LORE_EXIT_OK)
+        code = check_role(&d);
+    if (code == LORE_EXIT_OK)
+        check_records(&d);
+    if (code == LORE_EXIT_OK && d.sick)
+        code = LORE_EXIT_NO;
+    if (d.json) {
+        lore_w_arr_end(&d.w);
+        lore_w_obj_end(&d.w);
+        if (lore_jsonw_end(&d.w, NULL) == LORE_OK)
+            lore_buf_putc(&cli->out, '\n');
+    }
+    return code;
+}

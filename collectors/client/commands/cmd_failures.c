@@ -1,0 +1,56 @@
+/* What went wrong on the way, how often it came back, and what fixed it. */
+#include "collectors/client/ask/ask.h"
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/screen/rows.h"
+#include "service/base/text.h"
+
+const struct lore_opt lore_failures_opts[] = {
+    {"error-type", 't', "KIND", false, NULL,
+        "Only compilation, runtime, accuracy, performance, timeout, profiling, environment or "
+        "process"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+static void
+print_failure(struct lore_cli *cli, const struct lore_json *r)
+{
+    const char *what = lore_jtext(r, "code") ? lore_jtext(r, "code") : lore_jtext(r, "message");
+    const struct lore_json *of = lore_json_get(r, "experiments");
+    bool runs = !of || !of->child;
+    long long count = lore_jint(r, "count"), times = lore_jint(r, "recurrences");
+
+    lore_print_wrapped(cli, "", 2,
+        lore_format(cli->arena, "%s: %s (%s%s)", lore_jtext(r, "error_type"),
+            what ? what : "nothing was said",
+            lore_show_count(cli, times, runs ? "run" : "experiment", runs ? "runs" : "experiments"),
+            count > times ? lore_format(cli->arena, ", %lld times", count) : ""));
+    if (lore_jtext(r, "code"))
+        lore_say_line(cli, "message", lore_jtext(r, "message"));
+    lore_say_line(cli, "root cause", lore_jtext(r, "root_cause"));
+    lore_say_line(cli, "fix", lore_jtext(r, "fix"));
+    lore_say_line(cli, "lesson", lore_jtext(r, "lesson"));
+    const char *experiments = lore_jjoin(cli, lore_json_get(r, "experiments"), " ");
+    if (*experiments)
+        lore_say_line(cli, "newest", experiments);
+    else
+        lore_say_line(cli, "run", lore_jtext(r, "run"));
+}
+
+int
+lore_cmd_failures(struct lore_cli *cli, const struct lore_args *args)
+{
+    static const struct lore_param params[] = {{"error-type", "error_type"}, {NULL, NULL}};
+    struct lore_json *root = NULL;
+    struct lore_query q;
+
+    lore_query_start(&q, "/api/v1/failures");
+    lore_ask_params(args, params, &q);
+    int code = lore_cli_get(cli, &q, &root);
+    if (code != LORE_EXIT_OK || cli->json)
+        return code;
+    if (!lore_jrows(root))
+        return lore_cli_say(cli, LORE_EXIT_NO, "no failures are recorded");
+    for (const struct lore_json *r = lore_jrows(root); r; r = r->next)
+        print_failure(cli, r);
+    return code;
+}

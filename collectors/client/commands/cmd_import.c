@@ -1,0 +1,210 @@
+/* Import other systems' files: read every path, send the documents, report. A path or a document
+ * that fails does not stop the next one, and the worst exit code wins. */
+#include <string.h>
+
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/import_report.h"
+#include "collectors/client/screen/print.h"
+#include "collectors/import/import.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/wire/build.h"
+
+const struct lore_opt lore_import_opts[] = {
+    {"format", 'f', "NAME", false, NULL,
+        "The format, when it is not to be seen from the content; a wrong name lists them"},
+    {"licence", 'l', "NAME", false, NULL,
+        "Licence of the files (default: that of the nearest LICENSE)"},
+    {"commit", 0, "SHA", false, NULL,
+        "Commit of the files, for the provenance of what does not name its own"},
+    {"no-redistribution", 0, NULL, false, NULL, "What is imported never leaves through export"},
+    {"chip", 0, "NAME", false, NULL, "The chip of files that name none"},
+    {"pairs", 0, "WHICH", false, NULL,
+        "adjacent, none or all: which pairs of tuned configurations become experiments (default "
+        "adjacent)"},
+    {"expect", 0, "N", false, NULL,
+        "How many entries there must be; any other number is exit code 2"},
+    {"dry-run", 'n', NULL, false, NULL, "Read and report, but send nothing"},
+    {"verbose", 'v', NULL, false, NULL,
+        "List every line of the report, not the first ten of each part"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+/* What is read lives until the report is printed; trees are bounded to far less than this. */
+#define MEMORY ((size_t)6 << 30)
+
+static void
+count(const struct lore_json *receipt, const char *key, long long counts[LORE_K_COUNT])
+{
+    const struct lore_json *object = lore_json_get(receipt, key);
+
+    for (int k = 0; k < LORE_K_COUNT; k++)
+        counts[k] += lore_jint(object, lore_kind_plural((enum lore_kind)k));
+}
+
+static int
+send_document(struct lore_cli *cli, const struct lore_intake_document *d,
+    struct lore_import_sent *sent, const char *format)
+{
+    struct lore_json *receipt = NULL;
+
+    int code = lore_cli_post(cli, "/api/v1/submissions", d->body, d->len, &receipt);
+    if (code != LORE_EXIT_OK) {
+        sent->failed++;
+        return lore_cli_say(cli, code, "%s: nothing of document %s was stored", format, d->doc->id);
+    }
+    count(receipt, "stored", sent->stored);
+    count(receipt, "duplicates", sent->duplicates);
+    const char *id = lore_jtext(receipt, "id");
+    lore_build_text(cli->arena, &sent->documents, id ? id : d->doc->id);
+    return code;
+}
+
+static int
+send_format(struct lore_cli *cli, const struct lore_intake_format *f, struct lore_import_sent *sent)
+{
+    int worst = LORE_EXIT_OK;
+
+    for (; sent->next < f->n; sent->next++) {
+        int code = send_document(cli, &f->documents[sent->next], sent, f->importer->name);
+        if (code > worst)
+            worst = code;
+        if (code == LORE_EXIT_UNREACHABLE || code == LORE_EXIT_REFUSED)
+            break;
+    }
+    return worst;
+}
+
+static int
+send_all(struct lore_cli *cli, const struct lore_intake *k, struct lore_import_sent *sent)
+{
+    int worst = LORE_EXIT_OK;
+
+    for (size_t i = 0; i < k->n_formats; i++) {
+        int code = send_format(cli, k->formats[i], &sent[i]);
+        if (code > worst)
+            worst = code;
+        if (code == LORE_EXIT_UNREACHABLE || code == LORE_EXIT_REFUSED)
+            break;
+    }
+    return worst;
+}
+
+static int
+read_paths(struct lore_cli *cli, struct lore_intake *k, const struct lore_args *args)
+{
+    int worst = LORE_EXIT_OK;
+
+    for (size_t i = 0; i < args->words.n; i++) {
+        struct lore_err err = {0};
+        if (lore_intake_path(k, args->words.v[i], &err) != LORE_OK)
+            worst = lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    }
+    for (size_t i = 0; i < k->n_formats; i++) {
+        if (k->formats[i]->in.refused > 0)
+            worst = LORE_EXIT_USAGE;
+    }
+    return worst;
+}
+
+static int
+unknown_format(struct lore_cli *cli, const char *format)
+{
+    const char *names = "";
+
+    for (const struct lore_importer *i = lore_importers; i->name; i++)
+        names = lore_format(cli->arena, "%s%s%s", names, *names ? ", " : "", i->name);
+    return lore_cli_say(cli, LORE_EXIT_USAGE, "--format: \"%s\" is not known (%s)", format, names);
+}
+
+/* An owner who knows how many records there are learns when some never came. */
+static int
+check_expected(struct lore_cli *cli, const struct lore_intake *k, long long expected)
+{
+    long long found = 0;
+
+    for (size_t i = 0; i < k->n_formats; i++)
+        found += (long long)k->formats[i]->in.records;
+    if (found == expected)
+        return LORE_EXIT_OK;
+    return lore_cli_say(
+        cli, LORE_EXIT_USAGE, "%lld entries were expected, %lld found", expected, found);
+}
+
+/* 7 to 64 hex digits: a branch or a tag names other files tomorrow. */
+static bool
+is_commit(const char *text)
+{
+    size_t n = strspn(text, "0123456789abcdefABCDEF");
+
+    return text[n] == '\0' && n >= 7 && n <= 64;
+}
+
+/* --chip and --pairs. */
+static int
+set_tuning(struct lore_cli *cli, struct lore_intake *k, const struct lore_args *args)
+{
+    const char *chip = lore_args_get(args, "chip"), *pairs = lore_args_get(args, "pairs");
+
+    if (chip) {
+        const struct lore_chip *c = lore_chip_find(chip);
+        if (!c)
+            return lore_cli_say(cli, LORE_EXIT_USAGE, "--chip: \"%s\" is not in the catalogue (%s)",
+                chip, lore_chip_hint(cli->arena, chip));
+        k->chip = c->name;
+    }
+    if (!pairs)
+        return LORE_EXIT_OK;
+    for (int p = 0; p < LORE_PAIRS_COUNT; p++) {
+        k->pairs = (enum lore_import_pairs)p;
+        if (strcmp(lore_import_pairs_name(k->pairs), pairs) == 0)
+            return LORE_EXIT_OK;
+    }
+    return lore_cli_say(
+        cli, LORE_EXIT_USAGE, "--pairs: \"%s\" is not known (adjacent, none, all)", pairs);
+}
+
+int
+lore_cmd_import(struct lore_cli *cli, const struct lore_args *args)
+{
+    const char *format = lore_args_get(args, "format"), *expect = lore_args_get(args, "expect");
+    bool dry = lore_args_has(args, "dry-run");
+    struct lore_arena arena = {.limit = MEMORY};
+    struct lore_intake k;
+    const char *commit = lore_args_get(args, "commit");
+    struct lore_err err = {0};
+    long long expected = 0;
+
+    if (commit && !is_commit(commit))
+        return lore_cli_say(cli, LORE_EXIT_USAGE,
+            "--commit: \"%s\" is no commit (7 to 64 hex digits: git rev-parse HEAD)", commit);
+    if (format && !lore_importer_find(format))
+        return unknown_format(cli, format);
+    if (expect && lore_parse_i64(expect, "--expect", &expected, &err) != LORE_OK)
+        return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    lore_intake_begin(&k, &arena);
+    if (set_tuning(cli, &k, args) != LORE_EXIT_OK) {
+        lore_arena_free(&arena);
+        return LORE_EXIT_USAGE;
+    }
+    k.forced = format ? lore_importer_find(format) : NULL;
+    k.licence = lore_args_get(args, "licence");
+    k.commit = commit;
+    k.redistribution = lore_args_has(args, "no-redistribution") ? "forbidden" : NULL;
+    int worst = read_paths(cli, &k, args);
+    if (expect && check_expected(cli, &k, expected) != LORE_EXIT_OK)
+        worst = LORE_EXIT_USAGE;
+    struct lore_import_sent *sent = lore_alloc_array(cli->arena, k.n_formats + 1, sizeof *sent);
+    if (!dry) {
+        int code = send_all(cli, &k, sent);
+        worst = code > worst ? code : worst;
+    }
+    for (size_t i = 0; i < k.n_formats; i++)
+        lore_import_arrived(cli, k.formats[i], dry, &sent[i].missing);
+    if (cli->json)
+        lore_import_print_json(cli, &k, sent, dry);
+    else
+        lore_import_print(cli, &k, sent, dry, lore_args_has(args, "verbose"));
+    lore_arena_free(&arena);
+    return worst;
+}

@@ -1,0 +1,208 @@
+/* The board: the best version per operator, language, chip and workload; on a terminal, as Markdown
+ * or as CSV. */
+#include <string.h>
+
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/fetching.h"
+#include "collectors/client/report/board.h"
+#include "collectors/client/screen/print.h"
+#include "collectors/client/screen/rows.h"
+#include "service/base/text.h"
+
+const struct lore_opt lore_leaderboard_opts[] = {
+    {"kernel", 'k', "OPERATOR", false, NULL, "Only this operator"},
+    {"operator", 0, "OPERATOR", false, "kernel", "Another spelling of --kernel"},
+    {"family", 0, "FAMILY", false, NULL, "Only this operator family"},
+    {"backend", 'b', "LANGUAGE", false, NULL, "Only this language"},
+    {"language", 0, "LANGUAGE", false, "backend", "Another spelling of --backend"},
+    {"chip", 'c', "CHIP", false, NULL, "Only this chip"},
+    {"workload", 0, "ID", false, NULL, "Only this workload"},
+    {"bottleneck", 0, "LABELS", false, NULL, "Only this bottleneck"},
+    {"evidence", 0, "CLASS", false, NULL, "At least this class: measured, imported, …"},
+    {"checked", 0, NULL, false, NULL, "Only versions that passed on the workload compete"},
+    {"any-shape", 0, NULL, false, NULL, "So do versions that passed on other workloads only"},
+    {"sort", 0, "KEY", false, NULL,
+        "operator, speedup, chip, time, updated; -speedup is descending"},
+    {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
+    {"cursor", 0, "TEXT", false, NULL, "Where the last page ended"},
+    {"markdown", 0, NULL, false, NULL, "Every row as a Markdown table"},
+    {"csv", 0, NULL, false, NULL, "Every row as CSV"},
+    {"excluded", 0, NULL, false, NULL,
+        "With --markdown: also what is left out, with the reason; with --csv: only that"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+static const char *
+speedup_of(struct lore_cli *cli, const struct lore_json *row)
+{
+    const struct lore_json *s = lore_json_get(row, "speedup");
+    const char *base = lore_jtext(s, "base_name");
+    double v;
+
+    if (!lore_jnum(s, "value", &v))
+        return NULL;
+    if (!base || !*base)
+        base = lore_jtext(s, "base");
+    return base ? lore_format(cli->arena, "%s vs %s", lore_show_factor(cli, v), base)
+                : lore_show_factor(cli, v);
+}
+
+static const char *
+typical_of(struct lore_cli *cli, const struct lore_json *row)
+{
+    const struct lore_json *t = lore_json_get(row, "typical");
+    double low, high;
+
+    if (!lore_jnum(t, "low", &low) || !lore_jnum(t, "high", &high))
+        return NULL;
+    return lore_format(cli->arena, "%.3g-%.3gx", low, high);
+}
+
+/* How many other versions may be as fast. */
+static const char *
+ties_of(struct lore_cli *cli, const struct lore_json *row)
+{
+    const struct lore_json *tied = lore_json_get(row, "tied");
+
+    return tied && tied->len > 0 ? lore_format(cli->arena, "%u", (unsigned)tied->len) : NULL;
+}
+
+/* Whether metrics show something in it that nobody said. */
+static bool
+add_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
+{
+    const char *limits = lore_show_limits(cli, r);
+    double ns = 0;
+
+    lore_table_cell(cli, t, lore_jtext(r, "operator"));
+    lore_table_cell(cli, t, lore_jtext(r, "language"));
+    lore_table_cell(cli, t, lore_jtext(r, "chip"));
+    lore_table_cell(cli, t, lore_jtext(lore_json_get(r, "workload"), "label"));
+    lore_table_cell(cli, t, lore_jtext(r, "status"));
+    lore_table_cell(cli, t, lore_jnum(r, "time_ns", &ns) && ns > 0 ? lore_show_ns(cli, ns) : NULL);
+    lore_table_cell(cli, t, ties_of(cli, r));
+    lore_table_cell(cli, t, speedup_of(cli, r));
+    lore_table_cell(cli, t, typical_of(cli, r));
+    lore_table_cell(cli, t, limits);
+    lore_table_cell(cli, t,
+        lore_format(cli->arena, "%lld/%lld/%lld", lore_jint(r, "won"), lore_jint(r, "neutral"),
+            lore_jint(r, "lost")));
+    lore_table_cell(cli, t, lore_jtext(r, "evidence"));
+    return strchr(limits, '*') != NULL;
+}
+
+static void
+print_board(struct lore_cli *cli, const struct lore_json *root)
+{
+    static const struct lore_column columns[] = {{"operator", false, true, false},
+        {"language", false, false, false}, {"chip", false, false, false},
+        {"workload", false, true, false}, {"best", false, true, false},
+        {"time", true, false, false}, {"ties", true, false, true}, {"speedup", false, true, false},
+        {"typical", false, false, true}, {"bottleneck", false, true, true},
+        {"w/n/l", false, false, true}, {"evidence", false, false, false}};
+    struct lore_table t = LORE_TABLE(columns);
+    const struct lore_json *rows = lore_json_get(root, "rows");
+    bool derived = false;
+
+    for (const struct lore_json *r = rows ? rows->child : NULL; r; r = r->next)
+        derived = add_row(cli, &t, r) || derived;
+    if (t.n_cells == 0)
+        lore_buf_puts(&cli->out, "the board is empty\n");
+    else
+        lore_table_print(cli, &t);
+    lore_say_derived(cli, derived);
+    if (lore_jint(root, "unclassified") > 0)
+        lore_buf_printf(&cli->out, "and %s that nobody classified: --operator unclassified\n",
+            lore_show_count(cli, lore_jint(root, "unclassified"), "row", "rows"));
+    if (lore_jtext(root, "next"))
+        lore_buf_printf(&cli->out, "more: --cursor %s\n", lore_jtext(root, "next"));
+}
+
+/* The question, from the arguments. */
+static void
+ask_board(struct lore_query *q, const struct lore_args *args)
+{
+    static const char *const same[] = {
+        "family", "chip", "workload", "bottleneck", "evidence", "sort", "limit", "cursor"};
+
+    lore_query_start(q, "/api/v1/leaderboard");
+    lore_query_add(q, "operator", lore_args_get(args, "kernel"));
+    lore_query_add(q, "language", lore_args_get(args, "backend"));
+    lore_query_add(q, "q", args->words.n > 0 ? args->words.v[0] : NULL);
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        lore_query_add(q, same[i], lore_args_get(args, same[i]));
+    lore_query_add(q, "checked", lore_args_has(args, "checked") ? "true" : NULL);
+    lore_query_add(q, "any_shape", lore_args_has(args, "any-shape") ? "true" : NULL);
+}
+
+/* Rows that may be passed on; how many may not is said. */
+static void
+withhold(struct lore_cli *cli, struct lore_fetched *rows)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < rows->n; i++) {
+        if (!lore_jb(rows->v[i], "withheld"))
+            rows->v[n++] = rows->v[i];
+    }
+    if (n < rows->n)
+        lore_buf_printf(&cli->err,
+            "warplore: %s withheld: the source of what they name forbids that it is passed on\n",
+            lore_show_count(cli, (long long)(rows->n - n), "row", "rows"));
+    rows->n = n;
+}
+
+/* Whole boards: a limit or a cursor asks for one page. */
+static int
+write_board(struct lore_cli *cli, const struct lore_args *args, enum lore_board_form form)
+{
+    bool page = lore_args_has(args, "limit") || lore_args_has(args, "cursor");
+    const struct lore_json *root = NULL;
+    struct lore_fetched rows = {0};
+    struct lore_buf out = {0};
+    struct lore_err err = {0};
+    struct lore_fetching fetching;
+    struct lore_query q;
+
+    lore_fetching_begin(&fetching, cli);
+    ask_board(&q, args);
+    const char *path =
+        lore_format(cli->arena, "%s%s", q.path.data, page || q.has_query ? "" : "?q=");
+    lore_buf_free(&q.path);
+    enum lore_status status = page ? lore_fetch_one(&fetching.fetch, path, &root, &err)
+                                   : lore_fetch_all(&fetching.fetch, path, &rows, &err);
+    for (const struct lore_json *r = lore_jfirst(root, "rows"); r; r = r->next)
+        *LORE_PUSH(cli->arena, rows.v, rows.n, rows.cap) = r;
+    withhold(cli, &rows);
+    if (status == LORE_OK)
+        status = lore_board_write(
+            &fetching.fetch, &rows, form, lore_args_has(args, "excluded"), &out, &err);
+    if (status != LORE_OK) {
+        lore_buf_free(&out);
+        return lore_fetching_end(&fetching, status, &err);
+    }
+    return lore_cli_put(cli, NULL, &out, "the board");
+}
+
+int
+lore_cmd_leaderboard(struct lore_cli *cli, const struct lore_args *args)
+{
+    struct lore_json *root = NULL;
+    struct lore_query q;
+    bool markdown = lore_args_has(args, "markdown"), csv = lore_args_has(args, "csv");
+
+    if (markdown && csv)
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "--markdown and --csv: choose one");
+    if (markdown || csv)
+        return write_board(cli, args, csv ? LORE_BOARD_CSV : LORE_BOARD_MARKDOWN);
+    if (lore_args_has(args, "excluded") && !cli->json)
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "--excluded: needs --markdown or --csv");
+    ask_board(&q, args);
+    int code = lore_cli_get(cli, &q, &root);
+    if (code != LORE_EXIT_OK)
+        return code;
+    if (!cli->json)
+        print_board(cli, root);
+    const struct lore_json *rows = lore_json_get(root, "rows");
+    return rows && rows->child ? LORE_EXIT_OK : LORE_EXIT_NO;
+}

@@ -1,0 +1,126 @@
+/* Write down an insight: a sentence or a page, with the scope it holds for. Its
+ * review state is "not reviewed" until a curator says otherwise (`review`). */
+#include <string.h>
+
+#include "collectors/client/ask/ask.h"
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/insight_doc.h"
+#include "collectors/client/screen/print.h"
+#include "service/base/text.h"
+#include "service/wire/build.h"
+
+#define MAX_BODY (64u << 10) /* the longest text of the format */
+
+const struct lore_opt lore_note_opts[] = {
+    {"title", 0, "TEXT", false, NULL, "One line (required)"},
+    {"body", 0, "TEXT", false, NULL, "What was learnt; - reads it from standard input (required)"},
+    {"kind", 0, "KIND", false, NULL,
+        "note (the default), technique_card, anti_strategy, symptom_card or "
+        "playbook"},
+    {"operator", 'k', "OPERATOR", false, NULL, "Holds for this operator"},
+    {"kernel", 0, "OPERATOR", false, "operator", "Another spelling of --operator"},
+    {"family", 0, "FAMILY", false, NULL, "Holds for this operator family"},
+    {"chip", 'c', "CHIP", false, NULL, "Holds on this chip"},
+    {"technique", 'o', "NAME", false, NULL, "Is about this technique"},
+    {"backend", 'b', "LANGUAGE", false, NULL, "Holds in this language"},
+    {"language", 0, "LANGUAGE", false, "backend", "Another spelling of --backend"},
+    {"bottleneck", 0, "LABELS", false, NULL, "Holds for this bottleneck"},
+    {"dry-run", 0, NULL, false, NULL, "Print the document instead of sending it"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+static enum lore_status
+take_language(const struct lore_args *args, struct lore_insight *out, struct lore_err *err)
+{
+    const char *given = lore_args_get(args, "backend");
+
+    if (!given)
+        return LORE_OK;
+    out->language = lore_language_find(given);
+    if (out->language == LORE_LANG_NONE)
+        return lore_fail_at(
+            err, LORE_INVALID, "usage", "backend", "--backend: \"%s\" is no known language", given);
+    return LORE_OK;
+}
+
+/* "-" is standard input. */
+static enum lore_status
+take_body(struct lore_cli *cli, const char *given, struct lore_insight *out, struct lore_err *err)
+{
+    struct lore_buf text = {.max = MAX_BODY};
+    enum lore_status st = LORE_OK;
+
+    if (given && strcmp(given, "-") == 0) {
+        st = lore_ask_read("-", &text, err);
+        given = text.data;
+    }
+    if (st == LORE_OK && given)
+        out->body = lore_strdup(cli->arena, given);
+    lore_buf_free(&text);
+    return st;
+}
+
+enum lore_status
+lore_insight_options(struct lore_cli *cli, const struct lore_args *args, const char *default_kind,
+    struct lore_insight *out, struct lore_err *err)
+{
+    const char *kind = lore_args_get(args, "kind"), *bottleneck = lore_args_get(args, "bottleneck");
+    const struct {
+        const char *option, **member;
+    } texts[] = {{"title", &out->title}, {"operator", &out->op}, {"family", &out->family},
+        {"chip", &out->chip}, {"technique", &out->technique}};
+    struct lore_diagnosis labels = {0};
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (lore_args_get(args, texts[i].option))
+            *texts[i].member = lore_args_get(args, texts[i].option);
+    }
+    out->kind = kind ? kind : default_kind;
+    enum lore_status st = take_body(cli, lore_args_get(args, "body"), out, err);
+    if (st == LORE_OK)
+        st = take_language(args, out, err);
+    if (st == LORE_OK && bottleneck) {
+        if (!lore_build_labels(cli->arena, &labels, bottleneck))
+            return lore_fail_at(err, LORE_INVALID, "usage", "bottleneck",
+                "--bottleneck: \"%s\" names no known label", bottleneck);
+        out->labels = labels.labels;
+    }
+    if (st == LORE_OK && (!out->title || !*out->title))
+        return lore_fail_at(err, LORE_INVALID, "usage", "title", "--title: required");
+    if (st == LORE_OK && (!out->body || !*out->body))
+        return lore_fail_at(err, LORE_INVALID, "usage", "body", "--body: required");
+    return st;
+}
+
+int
+lore_insight_send(
+    struct lore_cli *cli, const struct lore_insight *insight, bool dry, struct lore_json **receipt)
+{
+    struct lore_insight copy = *insight;
+    struct lore_submission doc = {.format = LORE_WIRE_VERSION,
+        .id = lore_build_new_id(cli->arena),
+        .insights = &copy,
+        .n_insights = 1};
+
+    doc.author.name = cli->config.author;
+    copy.author = cli->config.author;
+    return lore_ask_submit(cli, &doc, dry, receipt);
+}
+
+int
+lore_cmd_note(struct lore_cli *cli, const struct lore_args *args)
+{
+    struct lore_insight insight = {.id = lore_build_new_id(cli->arena)};
+    struct lore_json *receipt = NULL;
+    struct lore_err err = {0};
+
+    if (lore_insight_options(cli, args, "note", &insight, &err) != LORE_OK)
+        return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    bool dry = lore_args_has(args, "dry-run");
+    int code = lore_insight_send(cli, &insight, dry, &receipt);
+    if (code == LORE_EXIT_OK && cli->json && receipt)
+        lore_cli_print_json(cli, receipt);
+    else if (code == LORE_EXIT_OK && !dry)
+        lore_buf_printf(&cli->out, "noted %s  %s\n", insight.id, lore_clean(cli, insight.title));
+    return code;
+}

@@ -1,0 +1,287 @@
+/* An insight from outcomes: its scope is what the experiments share, its body
+ * is drafted from what they measured and what was written down, and it links
+ * back to them. It is shown, and stored only with --record: a draft is a
+ * proposal, the words are for the person to judge. */
+#include <string.h>
+
+#include "collectors/client/ask/ask.h"
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/insight_doc.h"
+#include "collectors/client/report/quantity.h"
+#include "collectors/client/screen/rows.h"
+#include "service/base/text.h"
+#include "service/wire/build.h"
+
+const struct lore_opt lore_promote_opts[] = {
+    {"title", 0, "TEXT", false, NULL, "One line (required)"},
+    {"body", 0, "TEXT", false, NULL, "Your words instead of the draft; - is standard input"},
+    {"kind", 0, "KIND", false, NULL,
+        "playbook, technique_card, anti_strategy or note (default: by the "
+        "outcomes)"},
+    {"operator", 'k', "OPERATOR", false, NULL, "Scope instead of the operator they share"},
+    {"family", 0, "FAMILY", false, NULL, "Scope instead of the family they share"},
+    {"chip", 'c', "CHIP", false, NULL, "Scope instead of the chip they share"},
+    {"technique", 'o', "NAME", false, NULL, "Scope instead of the technique they share"},
+    {"backend", 'b', "LANGUAGE", false, NULL, "Scope: only this language"},
+    {"bottleneck", 0, "LABELS", false, NULL, "Scope: only this bottleneck"},
+    {"record", 0, NULL, false, NULL, "Store it"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+struct gathered {
+    const struct lore_json **v; /* the experiments, as the service shows one */
+    size_t n, cap;
+    size_t won, lost, even, other, measured, masked, incorrect, dirty;
+};
+
+static int
+gather(struct lore_cli *cli, const struct lore_args *args, struct gathered *g)
+{
+    for (size_t i = 0; i < args->words.n; i++) {
+        struct lore_json *x = NULL;
+        struct lore_query q;
+        if (!lore_ask_id(cli, args->words.v[i]))
+            return LORE_EXIT_USAGE;
+        lore_query_start(&q, "/api/v1/experiments");
+        lore_query_segment(&q, args->words.v[i]);
+        int code = lore_cli_fetch(cli, &q, true, &x);
+        if (code == LORE_EXIT_NO)
+            return lore_cli_say(
+                cli, LORE_EXIT_USAGE, "%s: no experiment has this id", args->words.v[i]);
+        if (code != LORE_EXIT_OK)
+            return code;
+        *LORE_PUSH(cli->arena, g->v, g->n, g->cap) = x;
+        const char *effect = lore_jat_text(x, "outcome.effect");
+        const char *evidence = lore_jtext(x, "evidence");
+        const char *correct = lore_jat_text(x, "outcome.correctness");
+        bool won = lore_streq(effect, "win"), lost = lore_streq(effect, "loss");
+        g->won += won;
+        g->lost += lost;
+        g->even +=
+            lost && !lore_streq(lore_say_effect(cli->arena, lore_json_get(x, "outcome")), "loss");
+        g->other += !won && !lost;
+        g->measured += lore_streq(evidence, "measured") || lore_streq(evidence, "confirmed");
+        g->masked += lore_jtrue(x, "masked");
+        g->incorrect += lore_streq(correct, "fail") || lore_streq(correct, "timeout");
+        g->dirty += lore_streq(lore_jat_text(x, "outcome.process"), "broken");
+    }
+    return LORE_EXIT_OK;
+}
+
+/* What every experiment says at KEY; NULL when they differ or one does not say.
+ */
+static const char *
+shared(const struct gathered *g, const char *key)
+{
+    const char *value = lore_jtext(g->v[0], key);
+
+    for (size_t i = 1; i < g->n; i++) {
+        if (!lore_streq(lore_jtext(g->v[i], key), value))
+            return NULL;
+    }
+    return value;
+}
+
+static bool
+uses(const struct lore_json *x, const char *technique)
+{
+    const struct lore_json *list = lore_json_get(x, "techniques");
+
+    for (const struct lore_json *t = list ? list->child : NULL; t; t = t->next) {
+        if (lore_streq(lore_jtext(t, "name"), technique))
+            return true;
+    }
+    return false;
+}
+
+/* The one technique that all of them used; NULL when there is none, or several.
+ */
+static const char *
+shared_technique(const struct gathered *g)
+{
+    const struct lore_json *list = lore_json_get(g->v[0], "techniques");
+    const char *found = NULL;
+
+    for (const struct lore_json *t = list ? list->child : NULL; t; t = t->next) {
+        const char *name = lore_jtext(t, "name");
+        bool all = name != NULL;
+        for (size_t i = 1; i < g->n && all; i++)
+            all = uses(g->v[i], name);
+        if (all && found)
+            return NULL;
+        found = all ? name : found;
+    }
+    return found;
+}
+
+/* "- win 1.77x: title, on sm_86 (measured); 23.1 us -> 13 us. Lesson: … [id]"
+ */
+static const char *
+draft_line(struct lore_cli *cli, const struct lore_json *x)
+{
+    const struct lore_json *outcome = lore_json_get(x, "outcome");
+    const char *verdict = lore_show_outcome(cli, outcome), *title = lore_jtext(x, "title");
+    const char *chip = lore_jtext(x, "chip"), *workload = lore_jat_text(x, "workload.label");
+    const char *lesson = lore_jtext(x, "lesson"), *notes = lore_jtext(x, "notes");
+    double before, after;
+    const char *line = lore_format(cli->arena, "- %s: %s%s%s%s%s (%s)",
+        verdict ? verdict : "no verdict", title ? title : "untitled", chip ? ", on " : "",
+        chip ? chip : "", workload ? ", " : "", workload ? workload : "",
+        lore_jtext(x, "evidence") ? lore_jtext(x, "evidence") : "claimed");
+
+    if (lore_jnum(outcome, "before_ns", &before) && lore_jnum(outcome, "after_ns", &after))
+        line = lore_format(
+            cli->arena, "%s; %s -> %s", line, lore_show_ns(cli, before), lore_show_ns(cli, after));
+    if (lesson && *lesson)
+        line = lore_format(cli->arena, "%s. Lesson: %s", line, lesson);
+    else if (notes && *notes)
+        line = lore_format(cli->arena, "%s. Notes: %s", line, notes);
+    return lore_format(cli->arena, "%s [%s]\n", line, lore_jtext(x, "id"));
+}
+
+static const char *
+draft_body(struct lore_cli *cli, const struct gathered *g)
+{
+    struct lore_buf b = {.max = 60u << 10};
+
+    lore_buf_printf(&b, "%s: %zu won, %zu lost%s%s.\n",
+        lore_show_count(cli, (long long)g->n, "experiment", "experiments"), g->won,
+        g->lost - g->even, g->even ? lore_format(cli->arena, ", %zu without a gain", g->even) : "",
+        g->other ? lore_format(cli->arena, ", %zu without a clear verdict", g->other) : "");
+    for (size_t i = 0; i < g->n; i++)
+        lore_buf_puts(&b, draft_line(cli, g->v[i]));
+    const char *out = lore_strdup(cli->arena, b.data);
+    lore_buf_free(&b);
+    return out;
+}
+
+static void
+draft(struct lore_cli *cli, const struct gathered *g, struct lore_insight *out)
+{
+    out->id = lore_build_new_id(cli->arena);
+    out->op = shared(g, "operator");
+    out->family = out->op ? NULL : shared(g, "family");
+    out->chip = shared(g, "chip");
+    out->technique = shared_technique(g);
+    out->body = draft_body(cli, g);
+    out->confidence = g->measured == g->n ? "experimental" : "source_reported";
+    for (size_t i = 0; i < g->n; i++)
+        lore_build_text(cli->arena, &out->experiments, lore_jtext(g->v[i], "id"));
+}
+
+/* All won: what to do; all lost: what to leave alone; else a note. */
+static const char *
+kind_of(const struct gathered *g, const struct lore_insight *drafted)
+{
+    if (g->won == g->n)
+        return drafted->technique ? "technique_card" : "playbook";
+    return g->lost == g->n ? "anti_strategy" : "note";
+}
+
+/* What should make its author look again. */
+static void
+warn(struct lore_cli *cli, const struct gathered *g)
+{
+    const struct {
+        size_t n;
+        const char *what;
+    } doubts[] = {{g->won && g->lost ? g->n : 0, "their outcomes differ: say when which holds"},
+        {g->masked, "masked: somebody hid it"}, {g->incorrect, "gave a wrong result"},
+        {g->dirty, "broke a rule of process"}};
+
+    if (doubts[0].n)
+        lore_print_wrapped(cli, "  note: ", 8, doubts[0].what);
+    for (size_t i = 1; i < sizeof doubts / sizeof *doubts; i++) {
+        if (doubts[i].n)
+            lore_print_wrapped(cli, "  note: ", 8,
+                lore_format(cli->arena, "%zu of %zu %s", doubts[i].n, g->n, doubts[i].what));
+    }
+}
+
+/* Insights that already speak of this operator and technique: confirm or
+ * contradict those first. */
+static void
+name_existing(struct lore_cli *cli, const struct lore_insight *insight)
+{
+    struct lore_json *root = NULL;
+    struct lore_query q;
+    size_t n = 0;
+
+    if (!insight->op && !insight->technique)
+        return;
+    lore_query_start(&q, "/api/v1/insights");
+    lore_query_add(&q, "operator", insight->op);
+    lore_query_add(&q, "technique", insight->technique);
+    lore_query_add(&q, "limit", "3");
+    if (!lore_ask_quietly(cli, &q, &root))
+        return;
+    for (const struct lore_json *r = lore_jrows(root); r && n < 3; r = r->next, n++) {
+        if (n == 0)
+            lore_buf_puts(&cli->out, "\nthere is already\n");
+        const char *id = lore_jtext(r, "id"), *title = lore_jtext(r, "title");
+        lore_print_wrapped(
+            cli, lore_format(cli->arena, "  %s  ", id ? id : "?"), 4, title ? title : "");
+    }
+}
+
+/* Bodies keep their lines. */
+static void
+print_body(struct lore_cli *cli, const char *body)
+{
+    while (*body) {
+        size_t n = strcspn(body, "\n");
+        lore_print_wrapped(cli, "  ", 4, lore_strndup(cli->arena, body, n));
+        body += n + (body[n] == '\n');
+    }
+}
+
+static void
+show(struct lore_cli *cli, const struct lore_insight *i, const struct gathered *g)
+{
+    const char *labels = "";
+
+    for (size_t k = 0; k < i->labels.n; k++)
+        labels = lore_format(cli->arena, "%s%s%s", labels, k ? "+" : "", i->labels.v[k]);
+    lore_buf_printf(&cli->out, "%s\n", lore_styled(cli, LORE_BOLD, lore_clean(cli, i->title)));
+    lore_say_line(cli, "kind", lore_show_word(cli, i->kind));
+    lore_say_line(cli, "operator", i->op);
+    lore_say_line(cli, "family", i->family);
+    lore_say_line(cli, "chip", i->chip);
+    lore_say_line(cli, "technique", i->technique);
+    lore_say_line(cli, "bottleneck", labels);
+    lore_say_line(cli, "confidence", lore_show_word(cli, i->confidence));
+    lore_buf_putc(&cli->out, '\n');
+    print_body(cli, i->body);
+    warn(cli, g);
+    name_existing(cli, i);
+}
+
+int
+lore_cmd_promote(struct lore_cli *cli, const struct lore_args *args)
+{
+    struct lore_insight insight = {0};
+    struct lore_json *receipt = NULL;
+    struct gathered g = {0};
+    struct lore_err err = {0};
+    bool store = lore_args_has(args, "record");
+
+    int code = gather(cli, args, &g);
+    if (code != LORE_EXIT_OK)
+        return code;
+    draft(cli, &g, &insight);
+    if (lore_insight_options(cli, args, kind_of(&g, &insight), &insight, &err) != LORE_OK)
+        return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    if (!cli->json)
+        show(cli, &insight, &g);
+    if (store || cli->json)
+        code = lore_insight_send(cli, &insight, !store, &receipt);
+    if (code != LORE_EXIT_OK)
+        return code;
+    if (cli->json && receipt)
+        lore_cli_print_json(cli, receipt);
+    else if (store && !cli->json)
+        lore_buf_printf(&cli->out, "\nrecorded %s\n", insight.id);
+    else if (!cli->json)
+        lore_buf_puts(&cli->out, "\nnot stored: add --record to store it\n");
+    return code;
+}

@@ -1,0 +1,494 @@
+/* Advice as a colleague would give it: what to try, how sure that is and why,
+ * what to leave alone, what nobody tried yet. The numbers come from the
+ * service; only the words are made here. */
+#include <string.h>
+
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/recommend_start.h"
+#include "collectors/client/report/quantity.h"
+#include "collectors/client/screen/print.h"
+#include "service/base/text.h"
+
+const struct lore_opt lore_recommend_opts[] = {
+    {"kernel", 'k', "OPERATOR", false, NULL, "What is computed: softmax, gemm, topk_softmax"},
+    {"operator", 0, "OPERATOR", false, "kernel", "Another spelling of --kernel"},
+    {"backend", 'b', "LANGUAGE", false, NULL, "cuda, hip, triton, …"},
+    {"language", 0, "LANGUAGE", false, "backend", "Another spelling of --backend"},
+    {"chip", 'c', "CHIP", false, NULL, "mi300x, h100-sxm, sm_86, …"},
+    {"bottleneck", 0, "LABELS", false, NULL, "What holds it back now: memory, memory+sync, …"},
+    {"dims", 'd', "DIMS", false, NULL, "The problem: M=4096,N=4096"},
+    {"dtype", 0, "TYPE", false, NULL, "Element type of the problem: f32, bf16"},
+    {"layout", 0, "LAYOUT", false, NULL, "Layout of the problem: row, col, nhwc"},
+    {"number", 'n', "N", false, NULL, "Techniques per list (default 4)"},
+    {"limit", 0, "N", false, "number", "Another spelling of --number"},
+    {"masked", 0, NULL, false, NULL, "Also use masked experiments"},
+    {"run", 0, "ID", false, NULL, "Ask for this run: its kernel, chip, workload and bottleneck"},
+    {"version", 0, "ID", false, NULL, "Improve this version: which parameters to change"},
+    {"next", 0, NULL, false, NULL, "What to measure next on the chip"},
+    {"evidence", 0, "CLASS", false, NULL, "At least: confirmed, measured, imported or claimed"},
+    {"min-n", 0, "N", false, NULL, "Only what has this much evidence, in experiments"},
+    {"explain", 0, NULL, false, NULL, "Say how each level of evidence moved the odds"},
+    {"method", 0, "NAME", false, NULL,
+        "seed-score: the points that experience files were ranked by"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+/* One screen: what does not fit is left out by rank (screen.h), unless a number was asked for. */
+enum {
+    SCREEN_LINES = 39,
+    LONG_LIST = 4,
+    TRAPS = 3,
+    CITED = 2,      /* experiments under a technique */
+    LITTLE = 2,     /* techniques shown when nothing is known */
+    A_SEARCH = 100, /* trials, and as many times its shapes / 2: nobody writes that many kernels */
+    A_CHANGE = 5    /* points of probability that an experiment must move to be worth saying */
+};
+static const int head_ranks[LONG_LIST] = {2, 9, 15, 22}, cited_ranks[LONG_LIST] = {11, 17, 24, 25},
+                 trap_ranks[TRAPS] = {7, 14, 18}, untried_ranks[TRAPS] = {20, 21, 23},
+                 lesson_ranks[] = {10, 16};
+enum { RANK_WHY = 3, RANK_TELLING = 8, RANK_NOTE = 23 };
+
+/* The I-th of N ranks; what comes behind them as the last. */
+static int
+rank_of(const int *ranks, size_t n, long long i)
+{
+    return ranks[i < (long long)n ? i : (long long)n - 1];
+}
+#define RANK(ranks, i) rank_of(ranks, sizeof(ranks) / sizeof *(ranks), i)
+
+/* "1.30x (1.00-1.90x)" */
+static const char *
+show_gain(struct lore_cli *cli, const struct lore_json *gain)
+{
+    double v, low, high;
+
+    if (!lore_jnum(gain, "value", &v))
+        return NULL;
+    if (!lore_jnum(gain, "low", &low) || !lore_jnum(gain, "high", &high))
+        return lore_show_factor(cli, v);
+    return lore_format(cli->arena, "%s (%.2f-%.2fx)", lore_show_factor(cli, v), low, high);
+}
+
+/* "70 % (40-90 %)" */
+static const char *
+show_odds(struct lore_cli *cli, const struct lore_json *p)
+{
+    double v, low, high;
+
+    if (!lore_jnum(p, "value", &v))
+        return NULL;
+    if (!lore_jnum(p, "low", &low) || !lore_jnum(p, "high", &high))
+        return lore_format(cli->arena, "%.0f %%", v * 100);
+    return lore_format(cli->arena, "%.0f %% (%.0f-%.0f %%)", v * 100, low * 100, high * 100);
+}
+
+/* "tried 3 times: 2 won, 1 lost" */
+static const char *
+show_record(struct lore_cli *cli, const struct lore_json *a)
+{
+    static const struct {
+        const char *key, *word;
+    } parts[] = {{"won", "won"}, {"neutral", "neutral"}, {"lost", "lost"},
+        {"inconclusive", "inconclusive"}, {"not_measured", "not measured"}};
+    long long tried = lore_jint(a, "tried");
+    const char *out;
+    bool first = true;
+
+    if (tried == 0)
+        return "never tried";
+    if (tried >= A_SEARCH)
+        return lore_format(cli->arena, "won %lld of %lld", lore_jint(a, "won"), tried);
+    if (tried > 1 && lore_jint(a, "won") == tried)
+        return tried == 2 ? "won both times" : lore_format(cli->arena, "won all %lld times", tried);
+    if (tried > 1 && lore_jint(a, "lost") == tried)
+        return tried == 2 ? "lost both times"
+                          : lore_format(cli->arena, "lost all %lld times", tried);
+    out = lore_format(
+        cli->arena, "tried %s", tried == 1 ? "once" : lore_show_count(cli, tried, "time", "times"));
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        long long n = lore_jint(a, parts[i].key);
+        if (n == 0)
+            continue;
+        out = tried == 1 ? lore_format(cli->arena, "%s: %s", out, parts[i].word)
+                         : lore_format(cli->arena, "%s%s %lld %s", out, first ? ":" : ",", n,
+                               parts[i].word);
+        first = false;
+    }
+    return out;
+}
+
+static const char *
+show_travel(struct lore_cli *cli, const struct lore_json *a)
+{
+    const struct lore_json *travel = lore_json_get(a, "travel");
+    const char *nearest = lore_jtext(travel, "nearest");
+    const char *where = lore_jtrue(a, "same_operator") ? "this operator"
+                        : lore_jtrue(a, "same_family") ? "the same family"
+                                                       : "other operators";
+
+    double here;
+
+    if (!nearest)
+        return where;
+    /* near in both, but never at once: two facts, not one */
+    if (lore_jtrue(a, "same_operator") && lore_jnum(a, "tried_here", &here) && here == 0 &&
+        (lore_streq(nearest, "same chip") || lore_streq(nearest, "same ISA")))
+        return lore_format(cli->arena, "this operator elsewhere, others on the %s", nearest);
+    if (strcmp(nearest, "not recorded") == 0 || strcmp(nearest, "unknown") == 0) {
+        /* where the question names no chip every distance is unknown: nothing to say */
+        const struct lore_json *evidence = lore_json_get(a, "evidence");
+        return evidence && evidence->child && lore_jtext(evidence->child, "chip")
+                   ? where
+                   : lore_format(cli->arena, "%s, chip not recorded", where);
+    }
+    return lore_format(cli->arena, "%s, %s", where, nearest);
+}
+
+/* One line for an experiment: id, what happened, where. */
+static void
+print_cited(struct lore_cli *cli, const char *indent, const struct lore_json *e)
+{
+    const char *effect = lore_say_effect(cli->arena, e);
+    double speedup = 0;
+    const char *fact = effect ? effect : "not measured";
+    const char *where = lore_jtext(e, "chip") ? lore_jtext(e, "chip") : "chip not recorded";
+
+    if (lore_jnum(e, "speedup", &speedup) && speedup > 0)
+        fact = lore_format(cli->arena, "%s %s", fact, lore_show_factor(cli, speedup));
+    if (lore_streq(lore_jtext(e, "correctness"), "fail"))
+        fact = lore_format(cli->arena, "%s, incorrect", fact);
+    if (lore_streq(lore_jtext(e, "process"), "broken"))
+        fact = lore_format(cli->arena, "%s, dirty", fact);
+    if (lore_jtext(e, "share"))
+        fact = lore_format(cli->arena, "%s, but %s", fact,
+            lore_streq(lore_jtext(e, "share"), "inert") ? "as fast without it"
+                                                        : "without it in the code");
+    const char *line = lore_format(cli->arena, "%s: %s on %s [%s], %s", fact,
+        lore_jtext(e, "operator"), where, lore_jtext(e, "language"), lore_jtext(e, "evidence"));
+    long long years = lore_jint(e, "years_older");
+    if (years > 0)
+        line = lore_format(
+            cli->arena, "%s, %s older", line, lore_show_count(cli, years, "year", "years"));
+    const char *id = lore_jtext(e, "experiment");
+    lore_print_wrapped(cli, lore_format(cli->arena, "%s%s  ", indent, id ? id : "?"),
+        (int)strlen(indent) + 28, line);
+}
+
+/* At most MOST of EVIDENCE: the most telling win, by which the advice is to be believed, then the
+ * others in their order. Returns how many. */
+static size_t
+pick_cited(const struct lore_json *evidence, size_t most, const struct lore_json **out)
+{
+    const struct lore_json *all = evidence ? evidence->child : NULL, *win = all;
+    size_t n = 0;
+
+    while (win && !lore_streq(lore_jtext(win, "effect"), "win"))
+        win = win->next;
+    if (win)
+        out[n++] = win;
+    for (const struct lore_json *e = all; e && n < most; e = e->next)
+        if (e != win)
+            out[n++] = e;
+    return n;
+}
+
+/* "; worst 0.80x, 3 shapes" of what was tried more than once; "" otherwise. */
+static const char *
+show_range(struct lore_cli *cli, const struct lore_json *a)
+{
+    double worst;
+
+    if (lore_jint(a, "tried") < 2 || !lore_jnum(lore_json_get(a, "worst"), "speedup", &worst))
+        return "";
+    return lore_format(cli->arena, "; worst %s%s%s", lore_show_factor(cli, worst),
+        lore_jint(a, "workloads") > 0 ? ", " : "",
+        lore_jint(a, "workloads") > 0
+            ? lore_show_count(cli, lore_jint(a, "workloads"), "shape", "shapes")
+            : "");
+}
+
+/* Whether nearly all trials of A are steps of searches: so many on so few shapes. */
+static bool
+is_search(const struct lore_json *a)
+{
+    long long tried = lore_jint(a, "tried"), shapes = lore_jint(a, "workloads");
+
+    return tried >= A_SEARCH && shapes > 0 && tried >= shapes * A_SEARCH / 2;
+}
+
+/* "all experiments 46 %, this operator 57 % (0.7), calibration 54 %": what each level of evidence
+ * made of the probability, with its weight in experiments. */
+static void
+print_steps(struct lore_cli *cli, const struct lore_json *a)
+{
+    const struct lore_json *steps = lore_json_get(a, "steps");
+    const char *out = "";
+    double won, lost;
+
+    for (const struct lore_json *s = steps ? steps->child : NULL; s; s = s->next) {
+        double p = 0, weight = 0;
+        lore_jnum(s, "p_win", &p);
+        lore_jnum(s, "weight", &weight);
+        out = lore_format(cli->arena, "%s%s%s %.0f %%", out, *out ? " -> " : "",
+            lore_clean(cli, lore_jtext(s, "level")), p * 100);
+        if (weight > 0)
+            out = lore_format(cli->arena, "%s (weight %.3g)", out, weight);
+    }
+    if (*out && lore_jnum(a, "if_won", &won) && lore_jnum(a, "if_lost", &lost))
+        out = lore_format(cli->arena, "%s; one more win makes it %.0f %%, anything else %.0f %%",
+            out, won * 100, lost * 100);
+    if (*out)
+        lore_print_wrapped(cli, "    odds: ", 6, lore_format(cli->arena, "%s.", out));
+}
+
+static void
+print_head(struct lore_cli *cli, const struct lore_json *a, long long rank, bool explain)
+{
+    const char *gain = show_gain(cli, lore_json_get(a, "gain"));
+    const char *odds = show_odds(cli, lore_json_get(a, "p_win"));
+    const char *why = lore_jtext(a, "why");
+    bool explained = rank == 1 && why && *why; /* the sentence counts the trials itself */
+
+    lore_buf_printf(&cli->out, "%2lld. %s", rank,
+        lore_styled(cli, LORE_BOLD, lore_clean(cli, lore_jtext(a, "technique"))));
+    if (lore_jtext(a, "title") && !lore_streq(lore_jtext(a, "title"), lore_jtext(a, "technique")))
+        lore_buf_printf(&cli->out, "  %s", lore_clean(cli, lore_jtext(a, "title")));
+    lore_buf_putc(&cli->out, '\n');
+    const char *line = lore_format(cli->arena, "wins %s%s%s; %s%s%s%s%s", odds ? odds : "?",
+        gain ? ", expect " : "", gain ? gain : "", explained ? "" : show_record(cli, a),
+        explained ? "" : "; ", show_travel(cli, a), lore_jtrue(a, "contested") ? "; contested" : "",
+        show_range(cli, a));
+    lore_print_wrapped(cli, "    ", 4, line);
+    if (explain)
+        print_steps(cli, a);
+}
+
+static void
+take_advice(struct lore_cli *cli, struct lore_screen *s, const struct lore_json *a, long long n,
+    bool explain)
+{
+    static const char title[] = "Worth trying";
+    const struct lore_json *cited[CITED];
+    const char *why = lore_jtext(a, "why");
+    size_t n_cited = pick_cited(
+        lore_json_get(a, "evidence"), n == 0 || lore_jtrue(a, "contested") ? CITED : 1, cited);
+
+    print_head(cli, a, n + 1, explain);
+    lore_screen_take(cli, s, title, RANK(head_ranks, n));
+    if (n == 0 && why && *why)
+        lore_print_wrapped(cli, "    ", 4, why);
+    if (is_search(a))
+        lore_print_wrapped(cli, "    ", 4,
+            lore_format(cli->arena,
+                "Nearly all are steps of searches, on %s: the odds are those of one more step.",
+                lore_show_count(cli, lore_jint(a, "workloads"), "shape", "shapes")));
+    lore_screen_take(cli, s, title, n == 0 ? RANK_WHY : RANK(head_ranks, n));
+    for (size_t i = 0; i < n_cited; i++) {
+        print_cited(cli, "      ", cited[i]);
+        lore_screen_take(cli, s, title, RANK(cited_ranks, n) + (i > 0 ? 12 : 0));
+    }
+}
+
+/* What somebody wrote down for this operator or technique: at most two. */
+static void
+take_lessons(struct lore_cli *cli, struct lore_screen *s, const struct lore_json *list)
+{
+    long long n = 0;
+
+    for (const struct lore_json *i = list ? list->child : NULL; i && n < 2; i = i->next, n++) {
+        const char *id = lore_jtext(i, "id"), *kind = lore_jtext(i, "kind");
+        const char *title = lore_jtext(i, "title") ? lore_jtext(i, "title") : lore_jtext(i, "body");
+        const char *word = lore_streq(kind, "anti_strategy") ? "trap" : lore_show_word(cli, kind);
+        lore_print_wrapped(cli, lore_format(cli->arena, "  %s  ", id ? id : "?"), 4,
+            lore_format(cli->arena, "%s: %s", word ? word : "note", title ? title : ""));
+        lore_screen_take(cli, s, "Insights", RANK(lesson_ranks, n));
+    }
+}
+
+/* " (use_shmem: 1 -> 0)": what was done in E, where the technique is only a name that begins its
+ * title: of a parameter it does not say which way. */
+static const char *
+show_what(struct lore_cli *cli, const struct lore_json *a, const struct lore_json *e)
+{
+    const char *name = lore_jtext(a, "technique"), *title = e ? lore_jtext(e, "title") : NULL;
+
+    if (!name || !title || !lore_streq(name, lore_jtext(a, "title")) || !lore_starts(title, name) ||
+        lore_streq(title, name))
+        return "";
+    return lore_format(cli->arena, " (%s)", lore_clean(cli, title));
+}
+
+static void
+take_avoid(struct lore_cli *cli, struct lore_screen *s, const struct lore_json *list,
+    long long limit, bool explain)
+{
+    long long n = 0;
+
+    for (const struct lore_json *a = list ? list->child : NULL; a && n < limit; a = a->next, n++) {
+        const struct lore_json *evidence = lore_json_get(a, "evidence");
+        const struct lore_json *e = evidence ? evidence->child : NULL;
+        const char *why = lore_jtext(a, "why");
+        if (!why || !*why)
+            why = lore_format(cli->arena, "%s (%s).", show_record(cli, a), show_travel(cli, a));
+        const char *line = lore_format(cli->arena, "%s%s%s%s", why, e ? " See " : "",
+            e && lore_jtext(e, "experiment") ? lore_jtext(e, "experiment") : "",
+            show_what(cli, a, e));
+        const char *name =
+            lore_format(cli->arena, "  - %s: ", lore_clean(cli, lore_jtext(a, "technique")));
+        lore_print_wrapped(cli, name, 4, line);
+        if (explain)
+            print_steps(cli, a);
+        lore_screen_take(cli, s, "Leave alone", RANK(trap_ranks, n));
+    }
+}
+
+static void
+take_untried(
+    struct lore_cli *cli, struct lore_screen *s, const struct lore_json *list, long long limit)
+{
+    long long n = 0;
+
+    for (const struct lore_json *a = list ? list->child : NULL; a && n < limit; a = a->next, n++) {
+        const char *text =
+            lore_jtext(a, "summary") ? lore_jtext(a, "summary") : lore_jtext(a, "title");
+        const char *name =
+            lore_format(cli->arena, "  - %s: ", lore_clean(cli, lore_jtext(a, "technique")));
+        lore_print_wrapped(cli, name, 4, text ? text : "");
+        lore_screen_take(cli, s, "Nobody tried yet", RANK(untried_ranks, n));
+    }
+}
+
+/* The experiment that would change the answer most, unless it would hardly; first of all a baseline
+ * where there is NOTHING. */
+static void
+take_telling(
+    struct lore_cli *cli, struct lore_screen *s, const struct lore_json *telling, bool nothing)
+{
+    const char *why = telling ? lore_jtext(telling, "why") : NULL;
+    double won = 0, lost = 0;
+
+    if (why && lore_jnum(telling, "if_won", &won) && lore_jnum(telling, "if_lost", &lost) &&
+        (won - lost) * 100 < A_CHANGE)
+        why = NULL;
+    if (nothing)
+        lore_print_wrapped(cli, "  ", 2,
+            "Record the kernel as it is (warplore run): without that nothing can be compared.");
+    if (why)
+        lore_print_wrapped(cli, "  ", 2, why);
+    lore_screen_take(
+        cli, s, nothing ? "Measure first" : "What would tell most", nothing ? 1 : RANK_TELLING);
+}
+
+static void
+print_question(struct lore_cli *cli, const struct lore_json *q)
+{
+    const struct lore_json *chip = lore_json_get(q, "chip");
+    const char *op = lore_jtext(q, "operator"), *family = lore_jtext(q, "family");
+    const char *labels = lore_jjoin(cli, lore_json_get(q, "bottleneck"), "+");
+    const char *line = op ? op : "any operator";
+
+    if (op && family && !lore_streq(op, family))
+        line = lore_format(cli->arena, "%s (%s)", line, family);
+    if (lore_jtext(q, "language"))
+        line = lore_format(cli->arena, "%s in %s", line, lore_jtext(q, "language"));
+    if (lore_jtext(chip, "name"))
+        line = lore_format(cli->arena, "%s on %s", line, lore_jtext(chip, "name"));
+    if (*labels)
+        line = lore_format(cli->arena, "%s, %s-bound", line, labels);
+    lore_buf_printf(&cli->out, "%s\n", lore_styled(cli, LORE_BOLD, lore_clean(cli, line)));
+}
+
+struct showing {
+    long long limit;       /* techniques per list */
+    bool number;           /* it was asked for: everything is shown */
+    bool explain, version; /* asked for */
+    const char *least;     /* evidence that was asked for; NULL: any */
+};
+
+static void
+take_worth_trying(struct lore_cli *cli, struct lore_screen *s, const struct lore_json *root,
+    struct showing how, bool nothing)
+{
+    const struct lore_json *advice = lore_json_get(root, "advice"),
+                           *transfer = lore_json_get(root, "transfer");
+    long long n = 0, limit = nothing && !how.number && how.limit > LITTLE ? LITTLE : how.limit;
+
+    if (how.least && !(advice && advice->child)) {
+        lore_print_wrapped(cli, "  ", 2,
+            lore_format(cli->arena, "No technique that won has evidence worth %s experiments.",
+                lore_clean(cli, how.least)));
+        lore_screen_take(cli, s, "Worth trying", RANK_WHY);
+    }
+    for (const struct lore_json *a = advice ? advice->child : NULL; a && n < limit; a = a->next)
+        take_advice(cli, s, a, n++, how.explain);
+    for (const struct lore_json *t = transfer ? transfer->child : NULL; t; t = t->next) {
+        lore_print_wrapped(cli, "  note: ", 4, lore_jtext(t, "note"));
+        lore_screen_take(cli, s, "Worth trying", RANK_NOTE);
+    }
+}
+
+static void
+print_answer(struct lore_cli *cli, const struct lore_json *root, struct showing how)
+{
+    const char *summary = lore_jtext(root, "summary");
+    bool nothing = lore_streq(lore_jtext(lore_json_get(root, "knowledge"), "level"), "none");
+    long long others = how.number ? how.limit : TRAPS;
+    struct lore_screen s = {0};
+
+    print_question(cli, lore_json_get(root, "question"));
+    lore_print_wrapped(cli, "", 0, summary ? summary : "The memory has nothing on this.");
+    lore_print_level(cli, root);
+    lore_screen_take(cli, &s, NULL, 0);
+    lore_take_start(cli, &s, root, how.version);
+    if (nothing)
+        take_telling(cli, &s, lore_json_get(root, "telling"), true);
+    take_worth_trying(cli, &s, root, how, nothing);
+    if (!nothing)
+        take_telling(cli, &s, lore_json_get(root, "telling"), false);
+    take_avoid(cli, &s, lore_json_get(root, "avoid"), others, how.explain);
+    take_lessons(cli, &s, lore_json_get(root, "insights"));
+    take_untried(cli, &s, lore_json_get(root, "untried"), others);
+    lore_print_advice_id(cli, root);
+    lore_screen_take(cli, &s, NULL, 0);
+    lore_screen_print(cli, &s, how.number ? SIZE_MAX : SCREEN_LINES,
+        "More: -n 10; everything, with all parameters: --json");
+}
+
+int
+lore_cmd_recommend(struct lore_cli *cli, const struct lore_args *args)
+{
+    const char *number = lore_args_get(args, "number");
+    struct lore_json *root = NULL;
+    struct lore_err err = {0};
+    struct lore_query q;
+    long long limit = LONG_LIST;
+
+    if (number && lore_parse_i64(number, "--number", &limit, &err) != LORE_OK)
+        return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    if (limit < 1 || limit > 50)
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "--number: 1 to 50");
+    lore_query_start(&q, "/api/v1/recommend");
+    lore_query_add(&q, "operator", lore_args_get(args, "kernel"));
+    lore_query_add(&q, "language", lore_args_get(args, "backend"));
+    lore_query_add(&q, "chip", lore_args_get(args, "chip"));
+    lore_query_add(&q, "bottleneck", lore_args_get(args, "bottleneck"));
+    lore_query_add(&q, "dims", lore_args_get(args, "dims"));
+    lore_query_add(&q, "dtype", lore_args_get(args, "dtype"));
+    lore_query_add(&q, "layout", lore_args_get(args, "layout"));
+    lore_query_add(&q, "limit", number);
+    lore_query_add(&q, "masked", lore_args_has(args, "masked") ? "true" : NULL);
+    lore_query_add(&q, "run", lore_args_get(args, "run"));
+    lore_query_add(&q, "version", lore_args_get(args, "version"));
+    lore_query_add(&q, "next", lore_args_has(args, "next") ? "true" : NULL);
+    lore_query_add(&q, "evidence", lore_args_get(args, "evidence"));
+    lore_query_add(&q, "min_effective_n", lore_args_get(args, "min-n"));
+    lore_query_add(&q, "method", lore_args_get(args, "method"));
+    int code = lore_cli_get(cli, &q, &root);
+    if (code == LORE_EXIT_OK && !cli->json && lore_args_get(args, "method"))
+        lore_print_seed_score(cli, root);
+    else if (code == LORE_EXIT_OK && !cli->json)
+        print_answer(cli, root,
+            (struct showing){limit, number != NULL, lore_args_has(args, "explain"),
+                lore_args_get(args, "version") != NULL, lore_args_get(args, "min-n")});
+    return code;
+}

@@ -1,0 +1,64 @@
+/* `warplore report KERNEL`: what is known of one kernel as a page for people. The report library
+ * writes it; here are the choices and where it goes. */
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/export.h"
+#include "collectors/client/commands/fetching.h"
+#include "collectors/client/report/report.h"
+#include "service/base/text.h"
+
+const struct lore_opt lore_report_opts[] = {
+    {"template", 't', "NAME", false, NULL, "final (the default), iteration or notes"},
+    {"version", 0, "VERSION", false, NULL,
+        "The version of an iteration report: label or id (default: the last)"},
+    {"workload", 'w', "ID", false, NULL,
+        "The workload that times are of (default: what most versions were timed on)"},
+    {"format", 'f', "NAME", false, NULL, "markdown, the only one"},
+    {"withheld", 0, NULL, false, NULL,
+        "Also of what may not be passed on: for yourself, not for others"},
+    {"output", 'o', "FILE", false, NULL, "Write to a file instead of standard output"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+static enum lore_status
+write_report(const struct lore_story *story, const char *name, const char *version,
+    struct lore_buf *out, struct lore_err *err)
+{
+    if (!name || lore_streq(name, "final"))
+        return lore_report_final(story, out, err);
+    if (lore_streq(name, "iteration"))
+        return lore_report_iteration(story, version, out, err);
+    return lore_report_notes(story, out, err);
+}
+
+int
+lore_cmd_report(struct lore_cli *cli, const struct lore_args *args)
+{
+    const char *name = lore_args_get(args, "template"), *format = lore_args_get(args, "format");
+    const char *kernel = NULL;
+    struct lore_fetching fetching;
+    struct lore_story story = {0};
+    struct lore_buf out = {0};
+    struct lore_err err = {0};
+
+    if (name && !lore_streq(name, "final") && !lore_streq(name, "iteration") &&
+        !lore_streq(name, "notes"))
+        return lore_cli_say(
+            cli, LORE_EXIT_USAGE, "--template: \"%s\" is none of final, iteration, notes", name);
+    if (format && !lore_streq(format, "markdown"))
+        return lore_cli_say(
+            cli, LORE_EXIT_USAGE, "--format: \"%s\" is not known (markdown)", format);
+    lore_fetching_begin(&fetching, cli);
+    enum lore_status status = lore_story_find(&fetching.fetch, args->words.v[0], &kernel, &err);
+    if (status == LORE_OK)
+        status =
+            lore_story_tell(&fetching.fetch, kernel, lore_args_get(args, "workload"), &story, &err);
+    if (status == LORE_OK && !lore_args_has(args, "withheld"))
+        status = lore_may_leave(&story, &err);
+    if (status == LORE_OK)
+        status = write_report(&story, name, lore_args_get(args, "version"), &out, &err);
+    if (status != LORE_OK) {
+        lore_buf_free(&out);
+        return lore_fetching_end(&fetching, status, &err);
+    }
+    return lore_cli_put(cli, lore_args_get(args, "output"), &out, "the report");
+}

@@ -1,0 +1,105 @@
+/* A partial restart: half of what was tried on a kernel is hidden, so that the
+ * next attempts are not led by all of it. The same seed hides the same half;
+ * --dry-run shows it first. */
+#include "collectors/client/ask/ask.h"
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/screen/rows.h"
+#include "service/base/text.h"
+#include "service/wire/build.h"
+
+const struct lore_opt lore_restart_opts[] = {
+    {"reason", 'r', "TEXT", false, NULL, "Why; kept with the decision (required)"},
+    {"seed", 's', "TEXT", false, NULL, "Text or a number; the same one hides the same half"},
+    {"dry-run", 0, NULL, false, NULL, "Show what would be hidden"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+/* id -> "v3": the kernel's versions, asked once; ids stay ids where that fails.
+ */
+static const char *
+label_of(const struct lore_json *versions, const char *id)
+{
+    for (const struct lore_json *v = versions ? versions->child : NULL; v; v = v->next) {
+        if (lore_streq(lore_jtext(v, "id"), id) && lore_jtext(v, "label"))
+            return lore_jtext(v, "label");
+    }
+    return id;
+}
+
+static void
+print_ids(struct lore_cli *cli, const char *name, const struct lore_json *ids,
+    const struct lore_json *versions)
+{
+    const char *out = "", *last = NULL;
+    size_t same = 1;
+
+    for (const struct lore_json *m = ids ? ids->child : NULL; m; m = m->next) {
+        const char *id = m->type == LORE_J_STRING ? m->str : lore_jtext(m, "version");
+        const char *label = id ? label_of(versions, id) : "?";
+        same = lore_streq(label, last) ? same + 1 : 1;
+        if (same == 1)
+            out = lore_format(cli->arena, "%s%s%s", out, *out ? ", " : "", label);
+        const struct lore_json *next = m->next;
+        const char *after = next == NULL                  ? NULL
+                            : next->type == LORE_J_STRING ? next->str
+                                                          : lore_jtext(next, "version");
+        if (same > 1 && !(after && lore_streq(label_of(versions, after), label)))
+            out = lore_format(cli->arena, "%s (%zu of that label)", out, same);
+        last = label;
+    }
+    lore_say_line(cli, name, *out ? out : "none");
+}
+
+static void
+print_restart(struct lore_cli *cli, const struct lore_json *root, const char *kernel, bool dry)
+{
+    const struct lore_json *hidden = lore_json_get(root, "hidden_versions"), *versions;
+    const struct lore_json *masked = lore_json_get(root, "masked_experiments");
+    const char *from = lore_jtext(root, "from_version"), *next = lore_jtext(root, "next_ordinal");
+    struct lore_json *k = NULL;
+    struct lore_query q;
+
+    lore_query_start(&q, "/api/v1/kernels");
+    lore_query_segment(&q, kernel);
+    versions = lore_ask_quietly(cli, &q, &k) ? lore_json_get(k, "versions") : NULL;
+    if (!masked)
+        masked = lore_json_get(root, "masked");
+    lore_buf_printf(&cli->out, "%s\n", dry ? "would hide (nothing was changed)" : "restarted");
+    lore_say_line(cli, "id", lore_jtext(root, "id"));
+    lore_say_line(cli, "seed", lore_jtext(root, "seed"));
+    print_ids(cli, "hidden", hidden ? hidden : masked, versions);
+    lore_say_line(cli, "masks",
+        masked ? lore_show_count(cli, masked->len, "experiment", "experiments") : NULL);
+    const struct lore_json *visible = lore_json_get(root, "visible_versions");
+    print_ids(cli, "visible", visible ? visible : lore_json_get(root, "visible"), versions);
+    lore_say_line(cli, "go on from", from ? label_of(versions, from) : NULL);
+    lore_say_line(cli, "next version", next ? lore_format(cli->arena, "v%s", next) : NULL);
+}
+
+int
+lore_cmd_restart(struct lore_cli *cli, const struct lore_args *args)
+{
+    const char *kernel = NULL, *reason = lore_ask_reason(cli, args);
+    const char *seed = lore_args_get(args, "seed");
+    bool dry = lore_args_has(args, "dry-run");
+    struct lore_json *root = NULL;
+    long long number;
+
+    if (!reason)
+        return LORE_EXIT_USAGE;
+    int code = lore_ask_kernel(cli, args->words.v[0], &kernel);
+    if (code != LORE_EXIT_OK)
+        return code;
+    bool whole = seed && lore_parse_i64(seed, "--seed", &number, NULL) == LORE_OK && number >= 0;
+    struct lore_member members[] = {{"reason", reason, NULL}, {"seed", seed, whole ? seed : NULL},
+        {"dry_run", NULL, dry ? "true" : NULL}};
+    code = lore_ask_post(
+        cli, lore_format(cli->arena, "/api/v1/kernels/%s/restart", kernel), members, 3, &root);
+    if (code != LORE_EXIT_OK)
+        return code;
+    if (cli->json)
+        lore_cli_print_json(cli, root);
+    else
+        print_restart(cli, root, kernel, dry);
+    return code;
+}

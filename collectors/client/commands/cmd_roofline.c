@@ -1,0 +1,132 @@
+/* How near a kernel is to what the chip can do, and where the next attempts
+ * should go. The numbers are the service's; an input without a source makes the
+ * answer UNKNOWN, never a guess. */
+#include <string.h>
+
+#include "collectors/client/ask/ask.h"
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/screen/rows.h"
+#include "service/base/text.h"
+
+const struct lore_opt lore_roofline_opts[] = {
+    {"chip", 'c', "CHIP", false, NULL, "On what; required unless --run says it"},
+    {"dtype", 'd', "TYPE", false, NULL, "Element type: f32, bf16"},
+    {"unit", 0, "WORD", false, NULL, "vector or matrix units"},
+    {"sparse", 0, NULL, false, NULL, "Against the peak with structured sparsity"},
+    {"flops", 0, "N", false, NULL, "Operations of the algorithm"},
+    {"bytes", 0, "N", false, NULL, "Bytes that must move to and from memory"},
+    {"time-ns", 0, "N", false, NULL, "Measured time, nanoseconds"},
+    {"run", 0, "ID", false, NULL, "Take what the run says"},
+    {"tile-flops", 0, "N", false, NULL, "Operations per tile"},
+    {"tile-bytes", 0, "N", false, NULL, "Bytes per tile"},
+    {"grid-blocks", 0, "N", false, NULL, "Blocks of the launch"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+/* The lines that the answer rests on: cited numbers, given ones, and what is not known. */
+static void
+print_inputs(struct lore_cli *cli, const struct lore_json *root)
+{
+    const struct lore_json *inputs = lore_json_get(root, "inputs");
+    const char *unknown = lore_jjoin(cli, lore_json_get(root, "unknown_inputs"), ", ");
+
+    if (inputs && inputs->child)
+        lore_say_heading(cli, "From");
+    for (const struct lore_json *i = inputs ? inputs->child : NULL; i; i = i->next) {
+        const char *cite = lore_jtext(i, "cite"), *name = lore_jtext(i, "name");
+        const char *unit = lore_jtext(i, "unit");
+        double v;
+        if (cite)
+            lore_buf_printf(&cli->out, "%s\n", lore_clean(cli, cite));
+        else
+            lore_buf_printf(&cli->out, "%s: %s\n", name ? lore_clean(cli, name) : "?",
+                !lore_jnum(i, "value", &v) ? "UNKNOWN"
+                : unit == NULL || lore_streq(unit, "1")
+                    ? lore_format(cli->arena, "%.9g", v)
+                    : lore_format(cli->arena, "%.9g %s", v, lore_clean(cli, unit)));
+    }
+    if (*unknown)
+        lore_print_wrapped(cli, "needed and not known: ", 4, unknown);
+}
+
+static const char *
+number_or_unknown(
+    struct lore_cli *cli, const struct lore_json *root, const char *key, const char *after)
+{
+    double v;
+    return lore_jnum(root, key, &v) ? lore_format(cli->arena, "%.4g%s", v, after) : "UNKNOWN";
+}
+
+int
+lore_cmd_roofline(struct lore_cli *cli, const struct lore_args *args)
+{
+    static const struct lore_param params[] = {{"chip", NULL}, {"dtype", NULL}, {"unit", NULL},
+        {"sparse", NULL}, {"flops", NULL}, {"bytes", NULL}, {"time-ns", "time_ns"}, {"run", NULL},
+        {"tile-flops", "tile_flops"}, {"tile-bytes", "tile_bytes"}, {"grid-blocks", "grid_blocks"},
+        {NULL, NULL}};
+    struct lore_json *root = NULL;
+    struct lore_query q;
+    double ns;
+
+    const char *run = args->words.n > 0 ? args->words.v[0] : NULL;
+    if (run && lore_args_has(args, "run"))
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "roofline: give one run");
+    if (!run && !lore_args_has(args, "run") &&
+        !(lore_args_has(args, "chip") && lore_args_has(args, "flops") &&
+            lore_args_has(args, "bytes")))
+        return lore_cli_say(cli, LORE_EXIT_USAGE,
+            "roofline: give --chip, --flops and --bytes (and --time-ns), or a run");
+    lore_query_start(&q, "/api/v1/roofline");
+    lore_ask_params(args, params, &q);
+    lore_query_add(&q, "run", run);
+    int code = lore_cli_get(cli, &q, &root);
+    if (code != LORE_EXIT_OK || cli->json)
+        return code;
+    const char *bound = lore_jtext(root, "bound"), *of = lore_jtext(root, "of");
+    lore_buf_printf(&cli->out, "%s\n",
+        lore_styled(cli, LORE_BOLD,
+            bound && !lore_streq(bound, "unknown")
+                ? lore_format(cli->arena, "%s-bound", lore_clean(cli, bound))
+                : "bound: UNKNOWN"));
+    lore_say_line(cli, "intensity", number_or_unknown(cli, root, "ai", " flops/byte"));
+    lore_say_line(cli, "ridge", number_or_unknown(cli, root, "ridge", " flops/byte"));
+    lore_say_line(cli, "least time",
+        lore_jnum(root, "ceiling_time_ns", &ns) ? lore_show_ns(cli, ns) : "UNKNOWN");
+    lore_say_line(cli, "utilisation",
+        lore_format(cli->arena, "%s%s%s%s", number_or_unknown(cli, root, "utilisation_pct", " %"),
+            of ? " of the " : "", of ? of : "",
+            of && strcmp(of, "ceiling") == 0 ? " measured here" : ""));
+    lore_say_line(cli, "limited by", lore_jtext(root, "limit"));
+    lore_say_line(cli, "formula", lore_jtext(root, "formula"));
+    lore_say_line(cli, "note", lore_jtext(root, "note"));
+    print_inputs(cli, root);
+    return LORE_EXIT_OK;
+}
+
+int
+lore_cmd_budget(struct lore_cli *cli, const struct lore_args *args)
+{
+    static const char *const names[] = {"compute", "memory", "latency"};
+    struct lore_json *root = NULL;
+    struct lore_err err = {0};
+    struct lore_query q;
+    double v;
+
+    for (size_t i = 0; i < 3; i++) {
+        if (lore_parse_f64(args->words.v[i], names[i], &v, &err) != LORE_OK)
+            return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    }
+    lore_query_start(&q, "/api/v1/axis-budget");
+    for (size_t i = 0; i < 3; i++)
+        lore_query_add(&q, names[i], args->words.v[i]);
+    int code = lore_cli_get(cli, &q, &root);
+    if (code != LORE_EXIT_OK || cli->json)
+        return code;
+    for (size_t i = 0; i < 3; i++)
+        lore_buf_printf(&cli->out, "%-10s %s\n", names[i],
+            lore_jtext(root, names[i]) ? lore_jtext(root, names[i]) : "UNKNOWN");
+    if (lore_jtext(root, "algorithm"))
+        lore_buf_printf(
+            &cli->out, "by         %s\n", lore_clean(cli, lore_jtext(root, "algorithm")));
+    return LORE_EXIT_OK;
+}

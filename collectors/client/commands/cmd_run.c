@@ -1,0 +1,310 @@
+/* `warplore run [options] -- app args`: start the program with a capture library in its
+ * environment, and make a record of what its kernels did. The program's standard output, its exit
+ * status and its signals are the program's; what is ours goes to standard error, and none of our
+ * failures takes the place of its result (--strict turns them into an exit status where the program
+ * did well). Steps: options -> devices -> program, with clocks -> counters -> check -> record. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/run_cmd.h"
+#include "collectors/run/app_replay.h"
+#include "collectors/upload/upload.h"
+#include "service/base/text.h"
+
+enum { WATCH_MS = 50, WATCHED_MAX = 16, NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
+
+const struct lore_opt lore_run_opts[] = {
+    {"operator", 'k', "OPERATOR", false, NULL, "What is computed: gemm, softmax, topk_softmax"},
+    {"family", 0, "NAME", false, NULL, "Family of an operator that is not known yet"},
+    {"kernel", 0, "NAME", false, NULL, "The implementation's name (default: the operator's)"},
+    {"shape", 'd', "DIMS", false, NULL, "M=4096,N=4096,K=4096"},
+    {"dtype", 0, "TYPE", false, NULL, "Element type: f32, bf16"},
+    {"layout", 0, "LAYOUT", false, NULL, "Layout: row, col, nhwc"},
+    {"language", 'b', "LANGUAGE", false, NULL, "cuda, triton, cutlass, cute_dsl, library, …"},
+    {"version-file", 'f', "FILE", true, NULL, "Source of the version; the first names it"},
+    {"label", 0, "TEXT", false, NULL, "The version's label: v4"},
+    {"summary", 0, "TEXT", false, NULL, "What this version is, in one sentence"},
+    {"parent", 0, "ID", false, NULL, "The version it was made from: id, or its file"},
+    {"new-experiment", 0, NULL, false, NULL,
+        "Another try, also when this change was measured before"},
+    {"kind", 0, "WORD", false, NULL, "baseline, candidate, branch, ablation, revert, library"},
+    {"param", 'p', "NAME=VALUE", true, NULL, "A parameter of the version: tile=128"},
+    {"build", 0, "NAME=VALUE", true, NULL, "How it was built: flags=-O3"},
+    {"technique", 'o', "TECHNIQUE", true, NULL, "What was changed: name or name{param=value}"},
+    {"hypothesis", 0, "FILE", false, NULL, "The claim made before this run: text or YAML"},
+    {"ablates", 0, "TECHNIQUE", false, NULL, "The technique this version leaves out"},
+    {"role", 0, "WORD", false, NULL, "candidate, baseline, reference, ablation, branch"},
+    {"kernel-regex", 0, "REGEX", false, NULL, "Which kernels are the measurement (default: all)"},
+    {"warmup", 0, "N", false, NULL, "Iterations at the start that do not count"},
+    {"iterations", 0, "N", false, NULL, "Iterations the program makes (default: found)"},
+    {"samples", 0, "N", false, NULL, "Durations kept per kernel, evenly (default 4096)"},
+    {"correctness", 0, "COMMAND", false, NULL, "Run this after the program: exit 0 is a pass"},
+    {"correctness-limit", 0, "SECONDS", false, NULL, "How long it may take (default 600)"},
+    {"metrics", 0, "NAMES", false, NULL,
+        "Count on the chip in a second run: none, basic, full, or names"},
+    {"metrics-launches", 0, "N", false, NULL, "Launches counted per kernel (default 1)"},
+    {"metrics-skip", 0, "N", false, NULL, "Launches per kernel left alone first"},
+    {"replay", 0, "WORD", false, NULL, "What each counter pass repeats: kernel (default) or app"},
+    {"list-metrics", 0, NULL, false, NULL, "Say what --metrics knows, and end"},
+    {"backend", 0, "NAME", false, NULL, "cupti or fake (default: the first with a device)"},
+    {"campaign", 0, "ID", false, NULL, "The campaign this belongs to"},
+    {"advice", 0, "ID", false, NULL, "The advice it follows: the id that `recommend` printed"},
+    {"author", 0, "NAME", false, NULL, "Who did it (default: author in the configuration file)"},
+    {"licence", 0, "NAME", false, NULL, "Licence of the version's files"},
+    {"config", 0, "FILE", false, NULL, "Options from FILE (default: warplore.yaml)"},
+    {"out", 0, "FILE", false, NULL, "Write the record to FILE instead of sending it"},
+    {"no-upload", 0, NULL, false, NULL, "Keep the record; another run or the agent sends it"},
+    {"no-isa", 0, NULL, false, NULL, "Do not look at the machine code"},
+    {"no-command", 0, NULL, false, NULL, "Do not record the program's words"},
+    {"show-host", 0, NULL, false, NULL, "Record the host's name instead of its hash"},
+    {"quiet", 'q', NULL, false, NULL, "Say nothing but what went wrong with the recording"},
+    {"verbose", 'v', NULL, false, NULL, "Say what was seen, also where nobody watches"},
+    {"strict", 0, NULL, false, NULL,
+        "End with 5 when the program did well and nothing was measured or kept"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+/* --- before the program --- */
+
+static enum lore_status
+unknown_backend(struct lore_run_job *j, const char *name, struct lore_err *err)
+{
+    const char *all = "";
+
+    for (const struct lore_backend *b = lore_backends; b->name; b++)
+        all = lore_format(j->cli->arena, "%s%s%s", all, *all ? ", " : "", b->name);
+    enum lore_status st =
+        lore_fail_at(err, LORE_INVALID, "usage", "backend", "--backend: %s: unknown", name);
+    lore_err_hint(err, "one of %s", all);
+    return st;
+}
+
+/* PROFILER and what it starts run as they would without us. */
+static void
+leave_alone(struct lore_run_job *j, const char *profiler)
+{
+    struct lore_err err = {0};
+
+    (void)lore_fail(
+        &err, LORE_INVALID, "%s is a profiler itself, and a process can have one", profiler);
+    lore_err_hint(&err, "give the program to warplore run alone, or start %s without it", profiler);
+    lore_run_trouble(j, &err, "the program runs unwatched");
+    j->c.no_device = lore_strdup(j->cli->arena, err.msg);
+    j->c.host = NULL;
+}
+
+/* The backend and the devices; without a device the program runs unwatched and we say why. */
+static enum lore_status
+find_devices(struct lore_run_job *j, struct lore_err *err)
+{
+    const char *name = lore_args_get(j->args, "backend"), *why = NULL, *whys = NULL, *path;
+    const char *script = getenv("WARPLORE_FAKE");
+    struct lore_collected *c = &j->c;
+
+    if (name && !lore_backend_find(name))
+        return unknown_backend(j, name, err);
+    for (const struct lore_backend *b = lore_backends; b->name && !c->backend; b++) {
+        if (name && !lore_streq(name, b->name))
+            continue;
+        j->host = (struct lore_host){0};
+        if (b->probe(j->cli->arena, &j->host, &why))
+            c->backend = b;
+        else if (name || !lore_streq(b->name, "fake") || (script && *script)) /* asked for */
+            whys = whys ? lore_format(j->cli->arena, "%s; %s", whys, why) : why;
+    }
+    if (!c->backend) {
+        c->no_device = whys ? whys : "no device";
+        return LORE_OK;
+    }
+    c->host = &j->host;
+    struct lore_err missing = {0};
+    if (lore_backend_library(c->backend, j->cli->arena, &path, &missing) != LORE_OK) {
+        lore_run_trouble(j, &missing, "the program runs unwatched");
+        c->no_device = lore_strdup(j->cli->arena, missing.msg);
+        c->backend = NULL;
+        c->host = NULL;
+    }
+    if (c->host && lore_launch_profiler(c->argv[0]))
+        leave_alone(j, lore_launch_profiler(c->argv[0]));
+    return LORE_OK;
+}
+
+static enum lore_status
+read_options(struct lore_run_job *j, struct lore_err *err)
+{
+    const char *replay = lore_args_get(j->args, "replay");
+    const char *metrics = lore_args_get(j->args, "metrics");
+    enum lore_status st = LORE_OK;
+
+    j->quiet = lore_args_has(j->args, "quiet");
+    j->verbose = lore_args_has(j->args, "verbose");
+    j->strict = lore_args_has(j->args, "strict");
+    j->no_upload = lore_args_has(j->args, "no-upload");
+    j->out = lore_args_get(j->args, "out");
+    j->terminal = isatty(STDERR_FILENO) == 1;
+    j->app_replay = lore_streq(replay, "app");
+    if (replay && !j->app_replay && !lore_streq(replay, "kernel"))
+        return lore_fail_at(
+            err, LORE_INVALID, "usage", "replay", "--replay: %s: expected kernel or app", replay);
+    if (metrics)
+        st = lore_run_metrics(j, metrics, err);
+    if (st == LORE_OK)
+        st = lore_run_what(j, err);
+    if (st == LORE_OK)
+        st = lore_collect_check(&j->c.what, j->cli->arena, err);
+    return st;
+}
+
+/* --- the program --- */
+
+/* One thread for each device that the program can see: which one it uses is known afterwards. */
+static struct lore_watch **
+watch_all(const struct lore_run_job *j, size_t n)
+{
+    struct lore_watch **all = lore_alloc_array(j->cli->arena, n + 1, sizeof(struct lore_watch *));
+
+    for (size_t i = 0; i < n; i++)
+        all[i] = lore_watch_start(&j->c.host->devices[i], WATCH_MS);
+    return all;
+}
+
+static void
+stop_watching(struct lore_run_job *j, struct lore_watch **all, size_t n)
+{
+    struct lore_clocks *clocks = lore_alloc_array(j->cli->arena, n + 1, sizeof *clocks);
+
+    for (size_t i = 0; i < n; i++) {
+        clocks[i].device = &j->c.host->devices[i];
+        clocks[i].v = lore_watch_stop(all[i], j->cli->arena, &clocks[i].n);
+    }
+    j->c.clocks = clocks;
+    j->c.n_clocks = n;
+}
+
+static enum lore_status
+run_program(struct lore_run_job *j, struct lore_err *err)
+{
+    size_t visible = j->c.host ? j->c.host->n_devices : 0;
+    size_t n = visible < WATCHED_MAX ? visible : WATCHED_MAX;
+    struct lore_launch l = {.argv = j->c.argv,
+        .dir = j->dir.path,
+        .backend = j->c.backend,
+        .tick = j->c.backend && j->terminal && !j->quiet ? lore_run_progress : NULL,
+        .ctx = j};
+    struct lore_watch **watches = watch_all(j, n);
+
+    enum lore_status st = lore_launch_run(&l, &j->c.app, err);
+    stop_watching(j, watches, n);
+    lore_run_progress_end(j);
+    if (j->c.app.other_library)
+        lore_run_tell(j,
+            "%s is set to %s: another profiler's library stays, and nothing is watched",
+            j->c.backend->variable, j->c.app.other_library);
+    return st;
+}
+
+static void
+count(struct lore_run_job *j)
+{
+    struct lore_launch l = {.argv = j->c.argv,
+        .backend = j->c.backend,
+        .counters = j->metrics,
+        .kernels = j->c.what.kernel_regex,
+        .counter_launches = j->counter_launches,
+        .counter_skip = j->counter_skip,
+        .quiet = true};
+    struct lore_err err = {0};
+
+    if (j->c.app.exit_status != 0) {
+        lore_run_tell(j, "nothing was counted: the program ended with %d", j->c.app.exit_status);
+        return;
+    }
+    j->c.counters_asked = j->metrics;
+    if (lore_rundir_sub(&j->dir, "counters", j->cli->arena, &l.dir, &err) != LORE_OK ||
+        lore_app_replay(
+            &l, j->app_replay, j->cli->arena, &j->c.counters, &j->c.counter_app, &err) != LORE_OK)
+        lore_run_trouble(j, &err, "counters");
+    else if (j->c.counter_app.exit_status != j->c.app.exit_status)
+        lore_run_tell(
+            j, "while it was counted, the program ended with %d", j->c.counter_app.exit_status);
+}
+
+static int
+not_started(struct lore_run_job *j, enum lore_status st, const struct lore_err *err)
+{
+    (void)lore_cli_error(j->cli, LORE_EXIT_USAGE, err);
+    return st == LORE_NOTFOUND ? NOT_FOUND : NOT_EXECUTABLE;
+}
+
+/* What came after the program ran: nothing here changes its status. */
+static void
+after(struct lore_run_job *j)
+{
+    size_t samples = j->c.what.samples > 0 ? j->c.what.samples : LORE_TRACE_SAMPLES;
+    struct lore_err err = {0};
+
+    if (j->c.backend &&
+        lore_trace_read(j->dir.path, samples, j->cli->arena, &j->c.trace, &err) != LORE_OK)
+        lore_run_trouble(j, &err, "captures");
+    if (j->c.backend && j->c.trace.n_groups == 0 && lore_rundir_full(&j->dir))
+        j->c.no_device = lore_format(
+            j->cli->arena, "the disk of %s is full: captures found no room (TMPDIR)", j->dir.path);
+    if (j->metrics && j->c.backend && j->c.host && !j->c.app.other_library)
+        count(j);
+    if (j->c.what.correctness && j->c.app.signal == 0)
+        lore_run_check(j);
+    lore_run_keep(j);
+}
+
+static int
+exit_status(struct lore_run_job *j)
+{
+    j->cli->end_signal = j->c.app.signal;
+    if (j->c.app.exit_status == 0 && j->trouble && j->strict)
+        return LORE_EXIT_SERVICE;
+    return j->c.app.exit_status;
+}
+
+int
+lore_cmd_run(struct lore_cli *cli, const struct lore_args *args)
+{
+    struct lore_run_job *j = lore_alloc(cli->arena, sizeof *j);
+    struct lore_err err = {0};
+
+    j->cli = cli;
+    j->args = args;
+    if (lore_args_has(args, "list-metrics")) {
+        return lore_run_metrics_list(cli);
+    }
+    if (args->words.n == 0)
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "run: which program? warplore run -- ./app");
+    const char **argv = lore_alloc_array(cli->arena, args->words.n + 1, sizeof *argv);
+    memcpy(argv, args->words.v, args->words.n * sizeof *argv);
+    j->c.argv = (char *const *)argv;
+    j->c.state_dir = lore_state_dir(cli->arena);
+    j->c.service = cli->config.url;
+    enum lore_status st = read_options(j, &err);
+    if (st == LORE_OK)
+        st = find_devices(j, &err);
+    if (st != LORE_OK)
+        return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    lore_run_names(j);
+    lore_run_idea(j);
+    if (j->c.backend && lore_rundir_make(cli->arena, &j->dir, &err) != LORE_OK) {
+        lore_run_trouble(j, &err, "the program runs unwatched");
+        j->c.no_device = "no place for captures";
+        j->c.backend = NULL;
+    }
+    st = run_program(j, &err);
+    int code = LORE_EXIT_OK;
+    if (st != LORE_OK) {
+        code = not_started(j, st, &err);
+    } else {
+        after(j);
+        code = exit_status(j);
+    }
+    lore_rundir_remove(&j->dir);
+    return code;
+}

@@ -1,0 +1,276 @@
+/* Any id: an experiment in full, everything else as its members. Ids of
+ * different nouns look alike, so the nouns are asked in the order in which
+ * people have ids at hand. */
+#include <string.h>
+
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/show_verdicts.h"
+#include "collectors/client/screen/rows.h"
+#include "service/base/text.h"
+#include "service/base/ulid.h"
+#include "service/catalogue/catalogue.h"
+
+#define LONG_LIST 16
+
+const struct lore_opt lore_show_opts[] = {
+    {"unmasked-only", 'u', NULL, false, NULL, "An experiment that is hidden is an error, with why"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+static const struct {
+    const char *path, *noun;
+} addresses[] = {{"/api/v1/experiments", "experiment"}, {"/api/v1/runs", "run"},
+    {"/api/v1/versions", "version"}, {"/api/v1/kernels", "kernel"}, {"/api/v1/insights", "insight"},
+    {"/api/v1/hypotheses", "hypothesis"}, {"/api/v1/submissions", "submission"},
+    {"/api/v1/environments", "environment"}, {"/api/v1/specs", "spec"},
+    {"/api/v1/campaigns", "campaign"}, {"/api/v1/directions", "direction"},
+    {"/api/v1/source-documents", "source document"}, {"/api/v1/curations", "decision"},
+    {"/api/v1/records", NULL /* it says its kind itself */}};
+
+#define SHORT_NS 5e4 /* below it, launching weighs as much as running */
+
+/* Times this short differ by a few microseconds for no reason. */
+static void
+print_short(struct lore_cli *cli, double ns)
+{
+    if (ns > 0 && ns < SHORT_NS)
+        lore_say_line(cli, "short", "launch-bound range: differences below a few µs are noise");
+}
+
+static void
+print_outcome(struct lore_cli *cli, const struct lore_json *x)
+{
+    const struct lore_json *o = lore_json_get(x, "outcome");
+    double before, after, low, high;
+    const char *rules = lore_jjoin(cli, lore_json_get(o, "rules"), ", ");
+
+    lore_say_line(cli, "effect",
+        lore_format(cli->arena, "%s (basis %s, policy %s)",
+            lore_show_outcome(cli, o) ? lore_show_outcome(cli, o) : "not derived",
+            lore_jtext(o, "basis") ? lore_jtext(o, "basis") : "none",
+            lore_jtext(o, "policy") ? lore_jtext(o, "policy") : "none"));
+    if (lore_jnum(o, "low", &low) && lore_jnum(o, "high", &high))
+        lore_say_line(cli, "interval", lore_format(cli->arena, "%.3f-%.3fx (99 %%)", low, high));
+    if (lore_jnum(o, "before_ns", &before))
+        lore_say_line(cli, "before", lore_show_ns(cli, before));
+    if (lore_jnum(o, "after_ns", &after)) {
+        lore_say_line(cli, "after", lore_show_ns(cli, after));
+        print_short(cli, after);
+    }
+    lore_say_line(cli, "correctness", lore_show_word(cli, lore_jtext(o, "correctness")));
+    lore_say_line(cli, "process",
+        *rules ? lore_format(cli->arena, "broken: %s", rules) : lore_jtext(o, "process"));
+    lore_say_line(cli, "flags", lore_jjoin(cli, lore_json_get(o, "flags"), ", "));
+    if (lore_jtrue(o, "disagrees"))
+        lore_say_line(cli, "typed",
+            lore_format(cli->arena, "\"%s\", which the numbers do not support",
+                lore_jtext(x, "typed_outcome")));
+    else
+        lore_say_line(cli, "typed", lore_jtext(x, "typed_outcome"));
+}
+
+static void
+print_runs(struct lore_cli *cli, const char *name, const struct lore_json *runs)
+{
+    for (const struct lore_json *r = runs ? runs->child : NULL; r; r = r->next) {
+        const struct lore_json *stats = lore_json_get(r, "stats");
+        lore_say_line(cli, name,
+            lore_format(cli->arena, "%s  %s", lore_jtext(r, "id"), lore_show_stats(cli, stats)));
+    }
+}
+
+static void
+print_masks(struct lore_cli *cli, const struct lore_json *masks)
+{
+    for (const struct lore_json *m = masks ? masks->child : NULL; m; m = m->next) {
+        const char *reason = lore_jtext(m, "reason"), *actor = lore_jtext(m, "actor");
+        lore_say_line(cli, lore_jtrue(m, "masked") ? "masked" : "unmasked",
+            lore_format(cli->arena, "%s by %s: %s", lore_show_day(cli, lore_jtext(m, "at")),
+                actor ? actor : "?", reason ? reason : ""));
+    }
+}
+
+/* Lessons that rest on the experiment, with what people made of them. */
+static void
+print_insights(struct lore_cli *cli, const struct lore_json *list)
+{
+    for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
+        const char *id = lore_jtext(m, "id"), *title = lore_jtext(m, "title");
+        const char *kind = lore_show_word(cli, lore_jtext(m, "kind"));
+        const char *review = lore_jtext(lore_json_get(m, "review"), "state");
+
+        if (lore_jtrue(m, "retracted"))
+            review = "retracted";
+        lore_say_line(cli, m == list->child ? "cited by" : "",
+            lore_format(cli->arena, "%s  %s (%s, %s)", id ? id : "?", title ? title : "?",
+                kind ? kind : "?", review ? review : "not reviewed"));
+    }
+}
+
+/* "memory", or "memory (derived: speed-of-light@1 on the run before 01J…)". */
+static void
+print_bottleneck(struct lore_cli *cli, const struct lore_json *x)
+{
+    static const char *const bases[][2] = {{"run_before", "the run before"},
+        {"stated", "the metrics stated for the version before"},
+        {"earlier_run", "an earlier run of the version before"}};
+    const struct lore_json *from = lore_json_get(x, "labels_from");
+    const char *labels = lore_jjoin(cli, lore_json_get(x, "labels"), "+");
+    const char *rule_set = lore_jtext(from, "rule_set"), *run = lore_jtext(from, "run");
+    const char *basis = NULL;
+
+    for (size_t i = 0; i < sizeof bases / sizeof *bases; i++)
+        if (lore_streq(lore_jtext(from, "basis"), bases[i][0]))
+            basis = bases[i][1];
+    if (rule_set)
+        labels = lore_format(cli->arena, "%s (derived: %s on %s%s%s)", labels, rule_set,
+            basis ? basis : "metrics", run ? " " : "", run ? run : "");
+    lore_say_line(cli, "bottleneck", labels);
+}
+
+static void
+print_experiment(struct lore_cli *cli, const struct lore_json *x)
+{
+    const struct lore_json *p = lore_json_get(lore_json_get(x, "record"), "provenance");
+    const struct lore_json *h = lore_json_get(x, "hypothesis_record");
+    const char *title = lore_jtext(x, "title");
+
+    lore_buf_printf(&cli->out, "experiment %s\n", lore_jtext(x, "id"));
+    lore_print_wrapped(cli, "  ", 2, title ? title : "");
+    lore_say_line(cli, "operator", lore_jtext(x, "operator"));
+    lore_say_line(cli, "kernel",
+        lore_format(cli->arena, "%s [%s]",
+            lore_jtext(x, "kernel_name") ? lore_jtext(x, "kernel_name") : "?",
+            lore_jtext(x, "language") ? lore_jtext(x, "language") : "?"));
+    lore_say_line(cli, "chip", lore_jtext(x, "chip"));
+    lore_say_line(cli, "workload", lore_jtext(lore_json_get(x, "workload"), "label"));
+    print_bottleneck(cli, x);
+    lore_say_line(cli, "techniques", lore_jjoin(cli, lore_json_get(x, "techniques"), ", "));
+    print_outcome(cli, x);
+    lore_say_line(cli, "evidence", lore_jtext(x, "evidence"));
+    lore_say_line(cli, "hypothesis", lore_jtext(h, "claim"));
+    lore_show_hypothesis_verdicts(cli, x);
+    lore_show_technique_verdicts(cli, x);
+    lore_say_line(cli, "notes", lore_jtext(x, "notes"));
+    lore_say_line(cli, "lesson", lore_jtext(x, "lesson"));
+    print_insights(cli, lore_json_get(x, "insights"));
+    lore_say_line(cli, "from", lore_jtext(x, "from_version"));
+    lore_say_line(cli, "to", lore_jtext(x, "to_version"));
+    print_runs(cli, "run before", lore_json_get(x, "before"));
+    print_runs(cli, "run after", lore_json_get(x, "after"));
+    if (p)
+        lore_say_line(cli, "source",
+            lore_format(cli->arena, "%s %s", lore_jtext(p, "system") ? lore_jtext(p, "system") : "",
+                lore_jtext(p, "external_id") ? lore_jtext(p, "external_id") : ""));
+    lore_say_line(cli, "author", lore_jtext(x, "author"));
+    lore_say_line(cli, "happened", lore_show_day(cli, lore_jtext(x, "happened_at")));
+    lore_say_line(cli, "document", lore_jtext(x, "document"));
+    print_masks(cli, lore_json_get(x, "masks"));
+}
+
+static const char *
+show_member(struct lore_cli *cli, const struct lore_json *m)
+{
+    const char *more = lore_format(
+        cli->arena, "%s (--json shows them)", lore_show_count(cli, m->len, "entry", "entries"));
+
+    switch (m->type) {
+    case LORE_J_STRING:
+    case LORE_J_NUMBER:
+        return m->str;
+    case LORE_J_BOOL:
+        return m->i ? "yes" : strcmp(m->key, "retracted") == 0 ? NULL : "no";
+    case LORE_J_OBJECT:
+        return m->child && !*lore_show_members(cli, m) ? more : lore_show_members(cli, m);
+    case LORE_J_ARRAY:
+        /* samples are for programs, ids and names for people */
+        if (m->len > LONG_LIST || (m->child && m->child->type == LORE_J_OBJECT))
+            return more;
+        return lore_jjoin(cli, m, ", ");
+    default:
+        return NULL;
+    }
+}
+
+/* Members one per line, then those that only the record has; what is nested
+ * shows its scalars joined. */
+static void
+print_members(struct lore_cli *cli, const char *noun, const struct lore_json *root)
+{
+    const struct lore_json *record = lore_json_get(root, "record");
+    double median;
+
+    lore_buf_printf(&cli->out, "%s %s\n", noun, lore_jtext(root, "id"));
+    for (const struct lore_json *m = root->child; m; m = m->next) {
+        if (strcmp(m->key, "id") != 0 && m != record && strcmp(m->key, "seq") != 0)
+            lore_say_line(cli, lore_show_word(cli, m->key), show_member(cli, m));
+    }
+    if (lore_jnum(lore_json_get(root, "stats"), "median_ns", &median))
+        print_short(cli, median);
+    for (const struct lore_json *m = record ? record->child : NULL; m; m = m->next) {
+        if (!lore_json_get(root, m->key))
+            lore_say_line(cli, lore_show_word(cli, m->key), show_member(cli, m));
+    }
+}
+
+/* What has a name instead of an id. */
+static int
+show_named(struct lore_cli *cli, const struct lore_args *args)
+{
+    const char *name = args->words.v[0];
+    const struct lore_operator *op = lore_operator_find(name);
+
+    if (lore_chip_find(name))
+        return lore_cmd_chip(cli, args);
+    if (lore_technique_find(name))
+        return lore_cmd_technique(cli, args);
+    if (!op)
+        return lore_cli_say(cli, LORE_EXIT_USAGE,
+            "%s: not an id (26 letters and digits), nor a chip, technique or operator", name);
+    return lore_cli_say(cli, LORE_EXIT_USAGE,
+        "%s: an operator; see warplore list -k %s, warplore leaderboard %s, warplore recommend -k "
+        "%s",
+        name, op->name, op->name, op->name);
+}
+
+int
+lore_cmd_show(struct lore_cli *cli, const struct lore_args *args)
+{
+    const char *id = args->words.v[0];
+
+    if (!lore_ulid_valid(id))
+        return show_named(cli, args);
+    for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++) {
+        struct lore_json *root = NULL;
+        struct lore_query q;
+        lore_query_start(&q, addresses[i].path);
+        lore_query_segment(&q, id);
+        if (i == 0 && lore_args_has(args, "unmasked-only"))
+            lore_query_add(&q, "unmasked", "true");
+        int code = lore_cli_fetch(cli, &q, true, &root);
+        if (code == LORE_EXIT_NO && lore_streq(lore_jtext(root, "code"), "masked"))
+            return lore_cli_say(cli, code, "%s", lore_clean(cli, lore_jtext(root, "detail")));
+        if (code == LORE_EXIT_NO)
+            continue;
+        if (code != LORE_EXIT_OK)
+            return code;
+        if (cli->json)
+            lore_cli_print_json(cli, root);
+        else if (i == 0)
+            print_experiment(cli, root);
+        else
+            print_members(cli,
+                addresses[i].noun ? addresses[i].noun
+                                  : lore_show_word(cli, lore_clean(cli, lore_jtext(root, "kind"))),
+                root);
+        if (!cli->json)
+            lore_show_decisions(cli, id);
+        return LORE_EXIT_OK;
+    }
+    if (cli->json)
+        lore_buf_printf(&cli->out,
+            "{\"status\":404,\"code\":\"not_found\",\"detail\":\"%s: "
+            "nothing has this id\"}\n",
+            id);
+    return lore_cli_say(cli, LORE_EXIT_NO, "%s: nothing has this id", id);
+}

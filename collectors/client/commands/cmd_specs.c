@@ -1,0 +1,264 @@
+/* Hardware numbers. Every one is printed as it is cited, "metric: value unit <-
+ * path:line", or "metric: UNKNOWN (why)"; these lines are meant to be copied,
+ * so nothing is added to them but, behind them, the class of evidence in brackets. What several
+ * sources say differently is a dispute until somebody selects one. */
+#include <string.h>
+
+#include "collectors/client/ask/ask.h"
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/screen/rows.h"
+#include "service/base/text.h"
+
+const struct lore_opt lore_specs_opts[] = {
+    {"metric", 'm', "NAME", false, NULL, "Only this metric: hbm_bandwidth"},
+    {"reason", 'r', "TEXT", false, NULL, "select, reject: why; kept with the decision (required)"},
+    {"limit", 'n', "N", false, NULL, "Rows (default 200)"},
+    {"cursor", 0, "TEXT", false, NULL, "Where the last page ended"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+const struct lore_opt lore_chip_opts[] = {
+    {"sibling", 0, "CHIP", false, NULL,
+        "Doubt rates that do not follow its number of units; nothing is taken from it"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+/* The order of the headings, and what they say. */
+static const struct {
+    const char *standing, *title;
+} standings[] = {{"in_force", "in force"}, {"candidate", "also stated"},
+    {"disputed", "disputed (warplore specs disputes)"}, {"unknown", "unknown"},
+    {"rejected", "rejected"}, {"retracted", "retracted"}};
+
+/* The line as the service cites it, whole, however wide the terminal is; behind it what kind of
+ * evidence that is. */
+static void
+print_cite(struct lore_cli *cli, const char *indent, const struct lore_json *spec)
+{
+    const char *cite = lore_jtext(spec, "cite"), *class = lore_jtext(spec, "evidence_class");
+
+    lore_buf_printf(&cli->out, "%s%s%s\n", indent, cite ? lore_clean(cli, cite) : "?",
+        class ? lore_format(cli->arena, "  [%s]", lore_clean(cli, class)) : "");
+}
+
+/* The rows of CHIP with STANDING, under a heading. */
+static void
+print_standing(struct lore_cli *cli, const struct lore_json *first, const char *chip, size_t which)
+{
+    bool headed = false;
+
+    for (const struct lore_json *r = first; r; r = r->next) {
+        if (!lore_streq(lore_jtext(r, "standing"), standings[which].standing) ||
+            !lore_streq(lore_jtext(r, "chip"), chip))
+            continue;
+        if (!headed)
+            lore_buf_printf(&cli->out, "%s%s\n", cli->out.len > 0 ? "\n" : "",
+                lore_styled(cli, LORE_BOLD,
+                    lore_format(
+                        cli->arena, "%s, %s", lore_clean(cli, chip), standings[which].title)));
+        headed = true;
+        print_cite(cli, "", r);
+    }
+}
+
+static void
+print_specs(struct lore_cli *cli, const struct lore_json *first)
+{
+    for (const struct lore_json *r = first; r; r = r->next) {
+        const char *chip = lore_jtext(r, "chip");
+        bool seen = false;
+        for (const struct lore_json *p = first; p != r; p = p->next)
+            seen |= lore_streq(lore_jtext(p, "chip"), chip);
+        for (size_t i = 0; !seen && i < sizeof standings / sizeof *standings; i++)
+            print_standing(cli, first, chip, i);
+    }
+}
+
+/* One dispute: what each source says, with the id to select. */
+static void
+print_dispute(struct lore_cli *cli, const struct lore_json *d)
+{
+    const char *qualifier = lore_jtext(d, "qualifier"), *reason = lore_jtext(d, "reason");
+    const char *selected = lore_jtext(d, "selected");
+    const struct lore_json *members = lore_json_get(d, "members");
+    double low = 0, high = 0, ratio = 0;
+
+    if (!lore_jnum(d, "ratio", &ratio) && lore_jnum(d, "low", &low) &&
+        lore_jnum(d, "high", &high) && low > 0)
+        ratio = high / low;
+    const char *head =
+        lore_format(cli->arena, "%s %s%s%s%s", lore_jtext(d, "chip"), lore_jtext(d, "metric"),
+            qualifier ? " (" : "", qualifier ? qualifier : "", qualifier ? ")" : "");
+    lore_buf_printf(&cli->out, "%s%s\n", lore_styled(cli, LORE_BOLD, lore_clean(cli, head)),
+        ratio > 1 ? lore_format(cli->arena, ", sources differ %.3g times", ratio) : "");
+    for (const struct lore_json *m = members ? members->child : NULL; m; m = m->next) {
+        bool chosen = selected && lore_streq(lore_jtext(m, "id"), selected);
+        lore_buf_printf(&cli->out, "  %s %s", chosen ? "*" : " ", lore_jtext(m, "id"));
+        print_cite(cli, "  ", m);
+    }
+    if (selected)
+        lore_print_wrapped(cli, "    selected: ", 14, reason ? reason : "no reason given");
+}
+
+static int
+disputes(struct lore_cli *cli, const char *chip)
+{
+    struct lore_json *root = NULL;
+    struct lore_query q;
+
+    lore_query_start(&q, "/api/v1/specs/disputes");
+    lore_query_add(&q, "chip", chip);
+    int code = lore_cli_get(cli, &q, &root);
+    if (code != LORE_EXIT_OK)
+        return code;
+    if (cli->json)
+        return lore_jrows(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
+    size_t open = 0;
+    for (const struct lore_json *d = lore_jrows(root); d; d = d->next) {
+        print_dispute(cli, d);
+        open += lore_jtext(d, "selected") == NULL;
+    }
+    if (open > 0)
+        lore_buf_puts(&cli->out, "\nchoose one: warplore specs select ID --reason TEXT\n");
+    if (!lore_jrows(root))
+        lore_buf_puts(&cli->out, "no sources disagree\n");
+    return lore_jrows(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
+}
+
+int
+lore_cmd_specs(struct lore_cli *cli, const struct lore_args *args)
+{
+    static const struct lore_param params[] = {{"metric", NULL}, {"cursor", NULL}, {NULL, NULL}};
+    const char *word = args->words.n > 0 ? args->words.v[0] : NULL;
+    const char *limit = lore_args_get(args, "limit");
+    struct lore_json *root = NULL;
+    struct lore_query q;
+
+    if (lore_streq(word, "select") || lore_streq(word, "reject")) {
+        if (args->words.n != 2)
+            return lore_cli_say(cli, LORE_EXIT_USAGE, "specs %s: give the id of a spec", word);
+        return lore_ask_decide(cli, args, 1, "/api/v1/specs", word,
+            lore_streq(word, "select") ? "selected" : "rejected");
+    }
+    if (lore_streq(word, "disputes"))
+        return disputes(cli, args->words.n > 1 ? args->words.v[1] : NULL);
+    if (args->words.n > 1)
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "specs: one chip at a time");
+    lore_query_start(&q, "/api/v1/specs");
+    lore_query_add(&q, "chip", word);
+    lore_ask_params(args, params, &q);
+    lore_query_add(&q, "limit", limit ? limit : "200");
+    int code = lore_cli_get(cli, &q, &root);
+    if (code != LORE_EXIT_OK)
+        return code;
+    const struct lore_json *first = lore_jrows(root);
+    if (!cli->json) {
+        print_specs(cli, first);
+        lore_buf_puts(&cli->out, first ? "" : "no specs: UNKNOWN until a source is given\n");
+        lore_rows_more(cli, root);
+    }
+    return first ? LORE_EXIT_OK : LORE_EXIT_NO;
+}
+
+/* --- one chip --- */
+
+/* Whether a value of METRIC and QUALIFIER is among the SPECS in force. */
+static bool
+has_value(const struct lore_json *specs, const char *metric, const char *qualifier)
+{
+    for (const struct lore_json *s = specs ? specs->child : NULL; s; s = s->next) {
+        if (lore_streq(lore_jtext(s, "metric"), metric) &&
+            lore_streq(lore_jtext(s, "qualifier"), qualifier))
+            return true;
+    }
+    return false;
+}
+
+/* What some source does not know; another may. */
+static void
+print_unknown(struct lore_cli *cli, const struct lore_json *root)
+{
+    const struct lore_json *list = lore_json_get(root, "unknown");
+    const struct lore_json *specs = lore_json_get(root, "specs");
+
+    if (list && list->child)
+        lore_say_heading(cli, "Unknown");
+    for (const struct lore_json *s = list ? list->child : NULL; s; s = s->next) {
+        const char *metric = lore_jtext(s, "metric"), *cite = lore_jtext(s, "cite");
+        if (!cite)
+            cite = lore_format(cli->arena, "%s: UNKNOWN (no source)", metric ? metric : "?");
+        lore_buf_printf(&cli->out, "%s%s\n", lore_clean(cli, cite),
+            metric && has_value(specs, metric, lore_jtext(s, "qualifier"))
+                ? "; a value of another source is in force"
+                : "");
+    }
+}
+
+static void
+print_part(struct lore_cli *cli, const struct lore_json *root, const char *key, const char *title)
+{
+    const struct lore_json *list = lore_json_get(root, key);
+
+    if (!list || !list->child)
+        return;
+    lore_say_heading(cli, title);
+    for (const struct lore_json *s = list->child; s; s = s->next) {
+        const char *metric = lore_jtext(s, "metric"), *why = lore_jtext(s, "why");
+        if (lore_jtext(s, "cite"))
+            print_cite(cli, "", s);
+        else if (metric)
+            lore_buf_printf(&cli->out, "%s: UNKNOWN (%s)\n", lore_clean(cli, metric),
+                why ? lore_clean(cli, why) : "no source");
+    }
+}
+
+static void
+print_disputes(struct lore_cli *cli, const struct lore_json *list)
+{
+    if (!list || !list->child)
+        return;
+    lore_say_heading(cli, "Disputed");
+    for (const struct lore_json *d = list->child; d; d = d->next) {
+        if (d->type == LORE_J_OBJECT)
+            print_dispute(cli, d);
+        else if (d->type == LORE_J_STRING)
+            lore_buf_printf(&cli->out, "%s\n", lore_clean(cli, d->str));
+    }
+}
+
+int
+lore_cmd_chip(struct lore_cli *cli, const struct lore_args *args)
+{
+    struct lore_json *root = NULL;
+    struct lore_query q;
+
+    lore_query_start(&q, "/api/v1/chips");
+    lore_query_segment(&q, args->words.v[0]);
+    lore_query_add(&q, "sibling", lore_args_get(args, "sibling"));
+    int code = lore_cli_get(cli, &q, &root);
+    if (code != LORE_EXIT_OK || cli->json)
+        return code;
+    const char *title = lore_jtext(root, "title");
+    lore_buf_printf(&cli->out, "%s%s%s\n", lore_jtext(root, "name"), title ? "  " : "",
+        title ? lore_clean(cli, title) : "");
+    lore_say_line(cli, "vendor", lore_jtext(root, "vendor"));
+    lore_say_line(cli, "architecture", lore_jtext(root, "arch"));
+    lore_say_line(cli, "isa", lore_jtext(root, "isa"));
+    lore_say_line(cli, "features", lore_jjoin(cli, lore_json_get(root, "features"), ", "));
+    print_part(cli, root, "specs", "In force");
+    print_unknown(cli, root);
+    print_part(cli, root, "ceilings", "Measured on this chip");
+    print_disputes(cli, lore_json_get(root, "disputes"));
+    const struct lore_json *specs = lore_json_get(root, "specs");
+    if (!specs || !specs->child)
+        lore_buf_printf(&cli->out,
+            "\nno number is in force: import specs, or choose one "
+            "(warplore specs %s)\n",
+            lore_jtext(root, "name"));
+    const struct lore_json *lint = lore_json_get(root, "lint");
+    if (lint && lint->child)
+        lore_say_heading(cli, "Numbers that do not fit together");
+    for (const struct lore_json *f = lint ? lint->child : NULL; f; f = f->next)
+        lore_print_wrapped(cli, "  - ", 4, lore_jtext(f, "text"));
+    return LORE_EXIT_OK;
+}

@@ -1,0 +1,143 @@
+/* What the memory holds, in numbers. */
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/screen/print.h"
+#include "service/base/text.h"
+
+const char *
+lore_arrived_text(
+    struct lore_cli *cli, const char *label, const char *arrived, const char *expected)
+{
+    return lore_format(cli->arena, "%s of %s experiments arrived: %s", arrived ? arrived : "?",
+        expected ? expected : "?", label ? label : "campaign without a label");
+}
+
+const char *
+lore_alarm_text(struct lore_cli *cli, const struct lore_json *row)
+{
+    const char *id = lore_jtext(row, "campaign"), *why = lore_jtext(row, "why");
+
+    return lore_format(cli->arena, "%s (%s), %s",
+        lore_arrived_text(cli, lore_jtext(row, "label"), lore_jtext(row, "arrived"),
+            lore_jtext(row, "expected_records")),
+        lore_alarm_why(why), id ? id : "?");
+}
+
+const char *
+lore_alarm_why(const char *why)
+{
+    return !why                        ? "nothing more will come"
+           : lore_streq(why, "closed") ? "the campaign was closed"
+           : lore_streq(why, "ended")  ? "the campaign ended"
+           : lore_streq(why, "quiet")  ? "nothing came for 24 hours"
+                                       : why;
+}
+
+static void
+print_alarms(struct lore_cli *cli, const struct lore_json *root)
+{
+    const struct lore_json *rows = lore_json_get(root, "alarms");
+    long long total = lore_jint(lore_json_get(root, "totals"), "alarms");
+
+    if (total == 0)
+        return;
+    lore_buf_printf(&cli->out, "%s\n",
+        lore_styled(cli, LORE_RED,
+            lore_format(cli->arena, "%s with missing records",
+                lore_show_count(cli, total, "campaign", "campaigns"))));
+    for (const struct lore_json *r = rows ? rows->child : NULL; r; r = r->next)
+        lore_print_wrapped(cli, "  ", 4, lore_alarm_text(cli, r));
+}
+
+static void
+print_totals(struct lore_cli *cli, const struct lore_json *t)
+{
+    lore_buf_printf(&cli->out,
+        "%s: %lld won, %lld neutral, %lld lost, %lld inconclusive, %lld not measured\n",
+        lore_show_count(cli, lore_jint(t, "experiments"), "experiment", "experiments"),
+        lore_jint(t, "wins"), lore_jint(t, "neutral"), lore_jint(t, "losses"),
+        lore_jint(t, "inconclusive"), lore_jint(t, "not_measured"));
+    lore_buf_printf(&cli->out, "%s, %s, %s, %s, %s\n",
+        lore_show_count(cli, lore_jint(t, "kernels"), "kernel", "kernels"),
+        lore_show_count(cli, lore_jint(t, "versions"), "version", "versions"),
+        lore_show_count(cli, lore_jint(t, "runs"), "run", "runs"),
+        lore_show_count(cli, lore_jint(t, "hypotheses"), "hypothesis", "hypotheses"),
+        lore_show_count(cli, lore_jint(t, "insights"), "insight", "insights"));
+    if (lore_jint(t, "disagreements") > 0)
+        lore_buf_printf(&cli->out,
+            "%lld where the typed outcome disagrees with the numbers (warplore list --disagrees)\n",
+            lore_jint(t, "disagreements"));
+    if (lore_jint(t, "masked") > 0)
+        lore_buf_printf(&cli->out, "%lld masked\n", lore_jint(t, "masked"));
+}
+
+static void
+print_group(struct lore_cli *cli, const struct lore_json *root, const char *key, const char *title)
+{
+    const struct lore_column columns[] = {
+        {title, false, true, false}, {"n", true, false, false}, {"won", true, false, false}};
+    struct lore_table t = LORE_TABLE(columns);
+    const struct lore_json *rows = lore_json_get(root, key);
+
+    if (!rows || !rows->child)
+        return;
+    for (const struct lore_json *r = rows->child; r; r = r->next) {
+        lore_table_cell(cli, &t, lore_jtext(r, "name") ? lore_jtext(r, "name") : "not recorded");
+        lore_table_cell(cli, &t, lore_jtext(r, "n"));
+        lore_table_cell(cli, &t, lore_jtext(r, "wins"));
+    }
+    lore_buf_putc(&cli->out, '\n');
+    lore_table_print(cli, &t);
+}
+
+static void
+print_techniques(struct lore_cli *cli, const struct lore_json *rows)
+{
+    static const struct lore_column columns[] = {{"technique", false, true, false},
+        {"tried", true, false, false}, {"won", true, false, false}, {"lost", true, false, false}};
+    struct lore_table t = LORE_TABLE(columns);
+    static const char *const keys[] = {"name", "tried", "won", "lost"};
+
+    if (!rows || !rows->child)
+        return;
+    for (const struct lore_json *r = rows->child; r; r = r->next) {
+        for (size_t i = 0; i < 4; i++)
+            lore_table_cell(cli, &t, lore_jtext(r, keys[i]));
+    }
+    lore_buf_putc(&cli->out, '\n');
+    lore_table_print(cli, &t);
+}
+
+const struct lore_opt lore_stats_opts[] = {
+    {"advice", 0, NULL, false, NULL, "How past advice did: tried, worked, calibration, regret"},
+    {"kernel", 'k', "OPERATOR", false, NULL, "With --advice: only what was asked about this"},
+    {"operator", 0, "OPERATOR", false, "kernel", "Another spelling of --kernel"},
+    {"chip", 'c', "CHIP", false, NULL, "With --advice: only what was asked about this chip"},
+    {"technique", 't', "NAME", false, NULL, "With --advice: only this technique"},
+    {"number", 'n', "N", false, NULL, "With --advice: rows to show (default 20)"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+int
+lore_cmd_stats(struct lore_cli *cli, const struct lore_args *args)
+{
+    struct lore_json *root = NULL;
+    struct lore_query q;
+
+    if (lore_args_has(args, "advice"))
+        return lore_stats_advice(cli, args);
+    for (const struct lore_opt *o = lore_stats_opts; o->name; o++)
+        if (lore_args_has(args, o->name))
+            return lore_cli_say(cli, LORE_EXIT_USAGE, "--%s: only with --advice", o->name);
+    lore_query_start(&q, "/api/v1/stats");
+    int code = lore_cli_get(cli, &q, &root);
+    if (code != LORE_EXIT_OK || cli->json)
+        return code;
+    print_totals(cli, lore_json_get(root, "totals"));
+    print_alarms(cli, root);
+    print_group(cli, root, "by_operator", "operator");
+    print_group(cli, root, "by_language", "language");
+    print_group(cli, root, "by_chip", "chip");
+    print_group(cli, root, "by_bottleneck", "bottleneck");
+    print_techniques(cli, lore_json_get(root, "top_techniques"));
+    return LORE_EXIT_OK;
+}

@@ -1,0 +1,168 @@
+/* One technique: what the catalogues say of it and what came of it here. And
+ * the evidence around it: what was found in machine code, and the rules that
+ * verdicts name. */
+#include "collectors/client/ask/ask.h"
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/screen/rows.h"
+#include "service/base/text.h"
+
+const struct lore_opt lore_verifications_opts[] = {
+    {"technique", 't', "NAME", false, NULL, "Only this technique"},
+    {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
+    {"cursor", 0, "TEXT", false, NULL, "Where the last page ended"},
+    {NULL, 0, NULL, false, NULL, NULL},
+};
+
+/* A text, a list of texts, or an object's scalars. */
+static const char *
+show_any(struct lore_cli *cli, const struct lore_json *m)
+{
+    if (!m || m->type == LORE_J_NULL)
+        return NULL;
+    if (m->type == LORE_J_ARRAY)
+        return lore_jjoin(cli, m, ", ");
+    if (m->type == LORE_J_OBJECT)
+        return lore_show_members(cli, m);
+    return m->type == LORE_J_BOOL ? (m->i ? "yes" : "no") : m->str;
+}
+
+/* {"not_measured": 2}: "2 not measured". */
+static const char *
+show_counts(struct lore_cli *cli, const struct lore_json *counts)
+{
+    const char *out = "";
+
+    for (const struct lore_json *m = counts ? counts->child : NULL; m; m = m->next)
+        out = lore_format(
+            cli->arena, "%s%s%s %s", out, *out ? ", " : "", m->str, lore_show_word(cli, m->key));
+    return *out ? out : NULL;
+}
+
+static void
+print_methods(struct lore_cli *cli, const struct lore_json *list)
+{
+    static const char *const lines[] = {"axis", "priority", "trigger", "features", "min_sm",
+        "conflicts", "complements", "expected"};
+
+    for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
+        lore_say_heading(cli, lore_format(cli->arena, "As the method %s",
+                                  lore_jtext(m, "id") ? lore_jtext(m, "id") : "?"));
+        for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+            lore_say_line(
+                cli, lore_show_word(cli, lines[i]), show_any(cli, lore_json_get(m, lines[i])));
+    }
+}
+
+static void
+print_pairs(struct lore_cli *cli, const struct lore_json *list)
+{
+    if (list && list->child)
+        lore_say_heading(cli, "With others");
+    for (const struct lore_json *p = list ? list->child : NULL; p; p = p->next) {
+        const char *with = lore_jtext(p, "with"), *note = lore_jtext(p, "note");
+        lore_print_wrapped(cli, "  - ", 4,
+            lore_format(cli->arena, "%s: %s%s%s", with ? with : "?", lore_jtext(p, "kind"),
+                note ? "; " : "", note ? note : ""));
+    }
+}
+
+static void
+print_definitions(struct lore_cli *cli, const struct lore_json *list)
+{
+    if (!list || !list->child)
+        return;
+    lore_say_heading(cli, "As other catalogues describe it");
+    for (const struct lore_json *d = list->child; d; d = d->next) {
+        const char *title = lore_jtext(d, "title"), *summary = lore_jtext(d, "summary");
+        const char *slug = lore_jtext(d, "slug"), *from = lore_jat_text(d, "provenance.system");
+        if (!title)
+            title = slug ? slug : lore_jtext(d, "technique");
+        lore_print_wrapped(cli, "  - ", 4,
+            lore_format(cli->arena, "%s%s%s%s%s%s", title ? title : "?", from ? " (" : "",
+                from ? from : "", from ? ")" : "", summary ? ": " : "", summary ? summary : ""));
+    }
+}
+
+int
+lore_cmd_technique(struct lore_cli *cli, const struct lore_args *args)
+{
+    static const char *const lines[] = {"summary", "axis", "layer", "priority", "min_arch",
+        "features", "typical_gain", "trigger", "triggers", "preconditions", "conflicts",
+        "complements", "coupled", "aliases"};
+    struct lore_json *root = NULL;
+    int code = lore_ask_get(cli, "/api/v1/techniques", args->words.v[0], NULL, &root);
+
+    if (code != LORE_EXIT_OK || cli->json)
+        return code;
+    const char *title = lore_jtext(root, "title"), *slug = lore_jtext(root, "slug");
+    lore_buf_printf(&cli->out, "%s%s%s\n", lore_styled(cli, LORE_BOLD, slug ? slug : "?"),
+        title ? "  " : "", title ? lore_clean(cli, title) : "");
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        lore_say_line(
+            cli, lore_show_word(cli, lines[i]), show_any(cli, lore_json_get(root, lines[i])));
+    lore_say_line(cli, "tried",
+        lore_format(cli->arena, "%lld: %lld won, %lld lost", lore_jint(root, "experiments"),
+            lore_jint(root, "wins"), lore_jint(root, "losses")));
+    lore_say_line(cli, "verdicts", show_counts(cli, lore_json_get(root, "verdicts")));
+    print_methods(cli, lore_json_get(root, "methods"));
+    print_pairs(cli, lore_json_get(root, "pairs"));
+    print_definitions(cli, lore_json_get(root, "definitions"));
+    return code;
+}
+
+static const struct lore_shown verification_columns[] = {
+    {"verification", "id", LORE_AS_TEXT, LORE_OPTIONAL},
+    {"technique", "technique", LORE_AS_TEXT, 0},
+    {"status", "status", LORE_AS_WORD, 0},
+    {"found", "found", LORE_AS_NAMES, LORE_FLEXIBLE},
+    {"missing", "missing", LORE_AS_NAMES, LORE_FLEXIBLE},
+    {"tool", "tool", LORE_AS_TEXT, LORE_FLEXIBLE | LORE_OPTIONAL},
+};
+
+int
+lore_cmd_verifications(struct lore_cli *cli, const struct lore_args *args)
+{
+    static const struct lore_param params[] = {
+        {"technique", NULL}, {"limit", NULL}, {"cursor", NULL}, {NULL, NULL}};
+    struct lore_json *root = NULL;
+    struct lore_query q;
+
+    if (!lore_ask_id(cli, args->words.v[0]))
+        return LORE_EXIT_USAGE;
+    lore_query_start(&q, "/api/v1/versions");
+    lore_query_segment(&q, args->words.v[0]);
+    lore_query_segment(&q, "verifications");
+    lore_ask_params(args, params, &q);
+    int code = lore_cli_get(cli, &q, &root);
+    return code == LORE_EXIT_OK ? LORE_ROWS_ANSWER(cli, verification_columns, root,
+                                      "nobody looked at its machine code (warplore isa)")
+                                : code;
+}
+
+int
+lore_cmd_rules(struct lore_cli *cli, const struct lore_args *args)
+{
+    struct lore_json *root = NULL;
+    struct lore_query q;
+
+    (void)args;
+    lore_query_start(&q, "/api/v1/_rules");
+    int code = lore_cli_get(cli, &q, &root);
+    if (code != LORE_EXIT_OK || cli->json)
+        return code;
+    for (int flags = 0; flags < 2; flags++) {
+        lore_buf_printf(&cli->out, "%s%s\n", flags ? "\n" : "",
+            lore_styled(cli, LORE_BOLD,
+                flags ? "Flags: shown, nothing follows"
+                      : "Rules: breaking one makes an experiment dirty"));
+        for (const struct lore_json *r = lore_jrows(root); r; r = r->next) {
+            const char *name = lore_jtext(r, "name"), *help = lore_jtext(r, "help");
+            if (lore_jtrue(r, "breaks") != (flags == 0))
+                continue;
+            lore_print_wrapped(cli,
+                lore_format(cli->arena, "  %-30s ", name ? lore_clean(cli, name) : "?"), 33,
+                help ? help : "");
+        }
+    }
+    return LORE_EXIT_OK;
+}

@@ -1,0 +1,222 @@
+/* The table of commands, in the order of the overview; commands.c finds them
+ * and makes the help. */
+#include "collectors/client/commands/commands.h"
+
+#define ANY 1000
+
+const struct lore_command lore_commands[] = {
+    {"record", "[DIRECTORY]", 0, 1, lore_record_opts, lore_cmd_record,
+        "Record one experiment, from options, a file, or a directory with "
+        "hypothesis.txt",
+        "  warplore record --kernel softmax --backend cuda --chip sm_86 "
+        "--bottleneck memory \\\n"
+        "      --latency-before 0.9445 --latency-after 0.7025 -o "
+        "'shared-memory-tiling{tile-size=16}'\n"
+        "  warplore record --file experiment.yaml      keys are the options' "
+        "names\n"
+        "  warplore record v3/ --chip mi300x --kernel topk_softmax --backend hip"},
+    {"run", "-- APP [ARGUMENT…]", 0, ANY, lore_run_opts, lore_cmd_run,
+        "Run a program on a GPU and record what its kernels did",
+        "  warplore run -- ./bench\n"
+        "  warplore run --operator gemm --shape M=4096,N=4096,K=4096 --dtype bf16 \\\n"
+        "      --version-file v3.cu --parent v2.cu --hypothesis h.txt -- ./bench v3\n"
+        "  warplore run --metrics basic --correctness './check v3' -- python3 bench.py\n"
+        "Options end at -- or at the program's name. The exit status is the program's.\n"
+        "Also reads warplore.yaml beside the first --version-file, or here: same names."},
+    {"submit", "FILE…", 1, ANY, NULL, lore_cmd_submit,
+        "Send submission documents as they are (- is standard input)",
+        "Documents go in the order given; the first one that is refused ends it. "
+        "Sending one again\n"
+        "stores nothing new."},
+    {"import", "PATH…", 1, ANY, lore_import_opts, lore_cmd_import,
+        "Import other systems' files: memories, run directories, wikis, spec "
+        "sheets",
+        "  warplore import --dry-run runs/ experiences.json\n"
+        "  warplore import --licence MIT global_strategy_memory.json\n"
+        "Formats are seen from the content. Importing again stores nothing new."},
+    {"note", "", 0, 0, lore_note_opts, lore_cmd_note, "Write down an insight",
+        "  warplore note --title 'Keep short rows in one warp' --operator "
+        "topk_softmax \\\n"
+        "      --body 'A barrier costs more than idle lanes.'"},
+    {"promote", "EXPERIMENT…", 1, 200, lore_promote_opts, lore_cmd_promote,
+        "Draft an insight from what experiments showed; --record stores it",
+        "  warplore promote 01J… 01J… --title 'Wide loads pay on sm_86'\n"
+        "  warplore promote 01J… --title '…' --body 'In my own words.' --record"},
+
+    {"recommend", "", 0, 0, lore_recommend_opts, lore_cmd_recommend,
+        "What worked for similar kernels on this chip and bottleneck?",
+        "  warplore recommend --kernel softmax --chip sm_86 --bottleneck memory"},
+    {"advice", "ID | opened ID | applied ID TECHNIQUE | dismissed ID TECHNIQUE", 1, 3,
+        lore_advice_opts, lore_cmd_advice,
+        "What came of an answer of `recommend`; say what was done with it",
+        "  warplore advice applied 01J… memory.vectorized_access\n"
+        "  warplore advice dismissed 01J… compute.tensor_core --note 'the inputs are fp64'\n"
+        "  warplore advice 01J…                    what it listed, and what came of it"},
+    {"duplicates", "", 0, 0, lore_duplicates_opts, lore_cmd_duplicates, "Has this plan been tried?",
+        "  warplore duplicates --kernel softmax --technique "
+        "memory.vectorized_access --chip sm_86"},
+    {"check-idea", "KERNEL", 1, 1, lore_check_idea_opts, lore_cmd_check_idea,
+        "Has this idea failed in this kernel's lineage?",
+        "  warplore check-idea softmax -o 'memory.tiling_smem{tile=64}' --from 01J…\n"
+        "  warplore check-idea 01J… --hypothesis next.txt\n"
+        "KERNEL is an id, or an operator that only one kernel computes. Exit status 1: nothing "
+        "like "
+        "it failed."},
+    {"search", "WORDS…", 1, ANY, lore_search_opts, lore_cmd_search,
+        "Find words in experiments, hypotheses, insights and versions", NULL},
+    {"list", "[NOUN]", 0, 1, lore_list_opts, lore_cmd_list,
+        "List experiments, kernels, versions, runs, hypotheses, operators, chips, "
+        "specs …",
+        "  warplore list --kernel softmax --outcome failure\n"
+        "  warplore list kernels --language hip\n"
+        "Nouns: experiments, kernels, versions, runs, hypotheses, operators, "
+        "chips, techniques,\n"
+        "insights, submissions, specs, documents, campaigns, directions, "
+        "curations, merges."},
+    {"show", "ID", 1, 1, lore_show_opts, lore_cmd_show,
+        "Show anything by its id; a chip, technique or operator by its name", NULL},
+    {"leaderboard", "[WORD]", 0, 1, lore_leaderboard_opts, lore_cmd_leaderboard,
+        "The best version per operator, language, chip and workload", NULL},
+    {"matrix", "", 0, 0, lore_matrix_opts, lore_cmd_matrix, "What is known per operator and chip",
+        NULL},
+    {"stats", "", 0, 0, lore_stats_opts, lore_cmd_stats,
+        "What the memory holds, in numbers; with --advice: how past advice did",
+        "  warplore stats --advice --chip mi300x"},
+
+    {"failures", "", 0, 0, lore_failures_opts, lore_cmd_failures,
+        "What went wrong, how often it came back, and what fixed it",
+        "  warplore failures --error-type compilation"},
+    {"history", "KERNEL", 1, 1, lore_history_opts, lore_cmd_history,
+        "A kernel's versions in order: time, gain, verdict, champion",
+        "KERNEL is an id, or an operator that only one kernel computes."},
+    {"summary", "KERNEL", 1, 1, lore_history_opts, lore_cmd_summary,
+        "What each version of a kernel did; masked ones are marked",
+        "KERNEL is an id, or an operator that only one kernel computes."},
+    {"latest", "KERNEL", 1, 1, NULL, lore_cmd_latest, "The highest version that is not masked",
+        NULL},
+    {"frontier", "KERNEL", 1, 1, lore_workload_opts, lore_cmd_frontier,
+        "Correct versions behind the champion, and what they do otherwise",
+        "KERNEL is an id, or an operator that only one kernel computes."},
+    {"compare", "A B [-- ARGS…]", 2, ANY, lore_compare_opts, lore_cmd_compare,
+        "Two programs, measured in turns; or two stored versions side by side",
+        "  warplore compare ./softmax_v1 ./softmax_v2 -- 4096\n"
+        "  warplore compare 'python3 a.py --n 4096' 'python3 b.py --n 4096' \\\n"
+        "      --kernel-regex softmax\n"
+        "  warplore compare 01J… 01J…              versions: time, metrics, techniques, source\n"
+        "Programs run A B B A under the capture library until it is decided whether B is faster:\n"
+        "win, loss, neutral or inconclusive, with an interval. See docs/compare.md."},
+    {"calibrate", "[-- APP ARGS…]", 0, ANY, lore_calibrate_opts, lore_cmd_calibrate,
+        "Measure a program against itself: the noise floor of this machine",
+        "  warplore calibrate -- ./softmax_v1 4096\n"
+        "  warplore calibrate --show\n"
+        "`compare` takes the floor as the smallest difference that counts, for kernels about as "
+        "long\non the same device."},
+    {"drift", "KERNEL", 1, 1, lore_workload_opts, lore_cmd_drift,
+        "How a kernel's bottleneck moved from version to version", NULL},
+    {"lineage", "VERSION", 1, 1, NULL, lore_cmd_lineage,
+        "Where a version comes from, and what came of it", NULL},
+    {"environments", "[diff A B]", 0, 3, lore_environments_opts, lore_cmd_environments,
+        "What surrounded runs; what two environments differ in",
+        "  warplore environments --chip mi300x\n"
+        "  warplore environments diff 01J… 01J…"},
+    {"campaigns", "[KERNEL]", 0, 1, lore_page_opts, lore_cmd_campaigns,
+        "List campaigns, and whether all their experiments arrived", NULL},
+    {"campaign", "ID | close ID | amend ID", 1, 2, lore_campaign_opts, lore_cmd_campaign,
+        "Show a campaign, close it, or change what it expects",
+        "  warplore campaign amend 01J… --expected 3 --reason 'the third run never started'\n"
+        "  warplore campaign close 01J… --stop-reason target_met --reason 'within "
+        "5 % of peak'\n"
+        "Stop reasons: max_iterations, target_met, near_peak, "
+        "bottleneck_saturated, blocked, user,\n"
+        "error."},
+    {"directions", "[KERNEL]", 0, 1, lore_directions_opts, lore_cmd_directions,
+        "List what is worth trying next", NULL},
+    {"direction", "ID | close ID", 1, 2, lore_reason_opts, lore_cmd_direction,
+        "Show a direction, or close it", "  warplore direction close 01J… --reason 'tried, lost'"},
+
+    {"diagnose", "RUN", 1, 1, NULL, lore_cmd_diagnose,
+        "What limits a run, by every rule set, and what contradicts it", NULL},
+    {"triggers", "RUN", 1, 1, lore_triggers_opts, lore_cmd_triggers,
+        "The techniques that a run's metrics ask for, strongest first",
+        "  warplore triggers 01J… --select\n"
+        "  warplore triggers 01J… --select --budget 1,2,0 --failed memory.tma_multicast"},
+    {"methods", "check METHOD…", 2, 33, lore_methods_opts, lore_cmd_methods,
+        "Hold a choice of methods to the rules of selection",
+        "  warplore methods check memory.async_copy compute.tensor_core --run 01J…\n"
+        "A METHOD may carry what it was taken for: memory.async_copy:memory:3. Exit status 1 when\n"
+        "a rule is broken; each broken rule is a line."},
+    {"roofline", "[RUN]", 0, 1, lore_roofline_opts, lore_cmd_roofline,
+        "How near a kernel is to what the chip can do",
+        "  warplore roofline --chip h100-sxm --dtype bf16 --flops 1.4e11 --bytes "
+        "1e8 --time-ns 3e5\n"
+        "  warplore roofline 01J…\n"
+        "Without a sourced spec the answer is UNKNOWN and names what is missing."},
+    {"budget", "COMPUTE MEMORY LATENCY", 3, 3, NULL, lore_cmd_budget,
+        "Spread the next attempts over three gaps to peak (each 0 to 1)", NULL},
+    {"isa", "FILE | diff BEFORE AFTER", 1, 3, lore_isa_opts, lore_cmd_isa,
+        "Look for techniques in a disassembly, or compare two",
+        "  warplore isa v2.sass --technique memory.vectorized_access --before "
+        "v1.sass\n"
+        "  warplore isa v2.sass -t warp_shuffle --version 01J… --record\n"
+        "  warplore isa diff v1.sass v2.sass\n"
+        "Reads cuobjdump --dump-sass, nvdisasm, llvm-objdump -d and AMDGCN "
+        "assembler."},
+    {"verifications", "VERSION", 1, 1, lore_verifications_opts, lore_cmd_verifications,
+        "What was found in a version's machine code", NULL},
+
+    {"chip", "NAME", 1, 1, lore_chip_opts, lore_cmd_chip,
+        "A chip's numbers with their sources; what is unknown or disputed", NULL},
+    {"specs", "[CHIP] | disputes | select ID | reject ID", 0, 2, lore_specs_opts, lore_cmd_specs,
+        "Hardware numbers with path and line; choose between sources",
+        "  warplore specs mi300x\n"
+        "  warplore specs disputes\n"
+        "  warplore specs select 01J… --reason 'the vendor's data sheet'"},
+    {"technique", "NAME", 1, 1, NULL, lore_cmd_technique,
+        "What is known about a technique, and what came of it", NULL},
+    {"rules", "", 0, 0, NULL, lore_cmd_rules, "The rules of process that verdicts name", NULL},
+    {"calibration", "[AUTHOR]", 0, 1, lore_calibration_opts, lore_cmd_calibration,
+        "How often what was predicted came true", NULL},
+    {"judgements", "", 0, 0, lore_judgements_opts, lore_cmd_judgements,
+        "Expectations against what was measured", NULL},
+
+    {"mask", "ID", 1, 1, lore_reason_opts, lore_cmd_mask,
+        "Hide an experiment from recommendations, with a reason", NULL},
+    {"unmask", "ID", 1, 1, lore_reason_opts, lore_cmd_unmask,
+        "Show a masked experiment again, with a reason", NULL},
+    {"restart", "KERNEL", 1, 1, lore_restart_opts, lore_cmd_restart,
+        "Hide a random half of what was tried, never the baseline or the best",
+        "  warplore restart 01J… --reason 'stuck since v6' --seed 7 --dry-run"},
+    {"merge", "[ID ID…]", 0, 200, lore_merge_opts, lore_cmd_merge,
+        "Merge experiments that tell the same; without ids: what looks the same",
+        "  warplore merge                                          proposals\n"
+        "  warplore merge 01J… 01J… --reason 'imported twice' --dry-run"},
+    {"unmerge", "ID", 1, 1, lore_reason_opts, lore_cmd_unmerge, "Undo a merge, with a reason",
+        NULL},
+    {"retract", "ID", 1, 1, lore_reason_opts, lore_cmd_retract,
+        "Withdraw a record; verdicts that rest on it are derived again", NULL},
+    {"review", "INSIGHT", 1, 1, lore_review_opts, lore_cmd_review,
+        "Say what an insight is worth: draft, reviewed or rejected", NULL},
+    {"comment", "ID", 1, 1, lore_reason_opts, lore_cmd_comment, "Add a remark to any record", NULL},
+
+    {"export", "[PATH]", 0, 1, lore_export_opts, lore_cmd_export,
+        "Write everything as JSON lines, or experiments in other forms",
+        "  warplore export --all backup.jsonl       and back: warplore import backup.jsonl\n"
+        "  warplore export --experiences experiences.json\n"
+        "  warplore export --memory softmax workspace/"},
+    {"report", "KERNEL", 1, 1, lore_report_opts, lore_cmd_report,
+        "Everything known of one kernel as a page: versions, claims, proofs, failures",
+        "  warplore report softmax --template final\n"
+        "  warplore report 01K… --template iteration --version v3 -o v3.md\n"
+        "KERNEL is an id, a name, or an operator with one kernel."},
+
+    {"doctor", "", 0, 0, NULL, lore_cmd_doctor,
+        "Check configuration, GPU, spool, service and token", NULL},
+    {"agent", "enroll | run | add FILE… | status | verify", 1, ANY, lore_agent_opts, lore_cmd_agent,
+        "Deliver what this host collected, signed, until the service has it",
+        "  warplore agent enroll --url https://warplore.example --code wle_… --label gpu-7\n"
+        "  warplore agent run                 as a daemon; --once: what waits, then end\n"
+        "  warplore agent add run.json        put documents where `run` puts them\n"
+        "  warplore agent status              what waits, what was refused and why\n"
+        "  warplore agent verify              do the receipts kept here hold?"},
+    {NULL, NULL, 0, 0, NULL, NULL, NULL, NULL},
+};

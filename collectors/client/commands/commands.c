@@ -1,0 +1,163 @@
+/* The help made from the table of commands (command_table.c), and the one way
+ * in. */
+#include "collectors/client/commands/commands.h"
+
+#include <string.h>
+
+#include "collectors/client/screen/print.h"
+#include "service/base/text.h"
+
+/* The overview's headings, each before the command that opens its part of the
+ * table. */
+static const struct {
+    const char *first, *title;
+} parts[] = {{"record", "Putting in"}, {"recommend", "Asking"}, {"history", "One kernel"},
+    {"diagnose", "Profiles and machine code"}, {"chip", "Knowledge"}, {"mask", "Decisions"},
+    {"export", "Taking out"}, {"doctor", "This command"}};
+
+/* What other systems' tools call a command, and what is answered to a name that
+ * has no place here. */
+static const struct {
+    const char *name, *command, *instead;
+} synonyms[] = {{"add", "record", NULL}, {"create", "record", NULL}, {"read", "show", NULL},
+    {"sync", "export", NULL},
+    {"update", NULL,
+        "a stored record does not change: record a new one, or use "
+        "comment, mask or retract"}};
+
+static void
+print_overview(struct lore_cli *cli)
+{
+    lore_buf_puts(&cli->out, "usage: warplore COMMAND [options]\n\n");
+    for (const struct lore_command *c = lore_commands; c->name; c++) {
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+            if (strcmp(parts[i].first, c->name) == 0)
+                lore_buf_printf(&cli->out, "%s%s\n", i > 0 ? "\n" : "", parts[i].title);
+        }
+        lore_buf_printf(&cli->out, "  %-14s %s\n", c->name, c->help);
+    }
+    lore_buf_puts(&cli->out, "\n  help [COMMAND]  this text, or a command's options\n"
+                             "  version         the version\n\n"
+                             "The service: WARPLORE_URL or --url (default http://127.0.0.1:8787).\n"
+                             "The token: WARPLORE_TOKEN or --token-file.\n");
+}
+
+static void
+print_options(struct lore_cli *cli, const struct lore_opt *opts)
+{
+    for (const struct lore_opt *o = opts; o && o->name; o++) {
+        const char *letter = o->letter ? lore_format(cli->arena, "-%c, ", o->letter) : "    ";
+        const char *left = lore_format(
+            cli->arena, "  %s--%s%s%s", letter, o->name, o->arg ? " " : "", o->arg ? o->arg : "");
+        const char *help = o->repeat && !o->same_as
+                               ? lore_format(cli->arena, "%s (may be repeated)", o->help)
+                               : o->help;
+        lore_print_wrapped(cli, lore_format(cli->arena, "%-32s ", left), 33, help);
+    }
+}
+
+static void
+print_command_help(struct lore_cli *cli, const struct lore_command *c)
+{
+    bool program = lore_starts(c->words, "-- "); /* at which options end */
+
+    lore_buf_printf(&cli->out, "usage: warplore %s%s%s%s%s\n\n%s%s\n", c->name,
+        program ? " [options]" : "", *c->words ? " " : "", c->words, program ? "" : " [options]",
+        c->help, c->help[strlen(c->help) - 1] == '?' ? "" : ".");
+    if (c->notes)
+        lore_buf_printf(&cli->out, "\n%s\n", c->notes);
+    lore_buf_putc(&cli->out, '\n');
+    print_options(cli, c->opts);
+    print_options(cli, lore_common_opts);
+}
+
+static const struct lore_command *
+find_command(struct lore_cli *cli, const char *name)
+{
+    const char *names[128];
+    size_t n = 0;
+
+    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++) {
+        if (strcmp(synonyms[i].name, name) != 0)
+            continue;
+        if (!synonyms[i].command) {
+            (void)lore_cli_say(cli, LORE_EXIT_USAGE, "%s: %s", name, synonyms[i].instead);
+            return NULL;
+        }
+        name = synonyms[i].command;
+    }
+    for (const struct lore_command *c = lore_commands; c->name; c++) {
+        if (strcmp(c->name, name) == 0)
+            return c;
+        if (n < sizeof names / sizeof *names)
+            names[n++] = c->name;
+    }
+    int near = lore_nearest(name, names, n);
+    (void)lore_cli_say(cli, LORE_EXIT_USAGE, "%s: unknown command", name);
+    if (near >= 0)
+        lore_buf_printf(&cli->err, "  hint: did you mean %s?\n", names[near]);
+    else
+        lore_buf_puts(&cli->err, "  hint: warplore help\n");
+    return NULL;
+}
+
+static int
+help(struct lore_cli *cli, const char *name)
+{
+    if (!name) {
+        print_overview(cli);
+        return LORE_EXIT_OK;
+    }
+    const struct lore_command *c = find_command(cli, name);
+    if (!c)
+        return LORE_EXIT_USAGE;
+    print_command_help(cli, c);
+    return LORE_EXIT_OK;
+}
+
+static int
+run(struct lore_cli *cli, const struct lore_command *c, int argc, char **argv)
+{
+    struct lore_args args;
+    struct lore_err err = {0};
+
+    enum lore_status st =
+        lore_starts(c->words, "-- ")
+            ? lore_args_parse_program(c->opts, argc, argv, cli->arena, &args, &err)
+            : lore_args_parse(c->opts, argc, argv, cli->arena, &args, &err);
+    if (st != LORE_OK)
+        return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    if (lore_args_has(&args, "help"))
+        return help(cli, c->name);
+    if (args.words.n < c->min_words || args.words.n > c->max_words) {
+        const char *wrong = args.words.n < c->min_words
+                                ? "something is missing"
+                                : lore_format(cli->arena, "\"%s\" is one word too many",
+                                      lore_clean(cli, args.words.v[c->max_words]));
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "%s: %s (usage: warplore %s %s[options])",
+            c->name, wrong, c->name, *c->words ? lore_format(cli->arena, "%s ", c->words) : "");
+    }
+    cli->json = lore_args_has(&args, "json");
+    if (lore_config_load(&args, cli->arena, &cli->config, &err) != LORE_OK)
+        return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    return c->run(cli, &args);
+}
+
+int
+lore_cli_main(struct lore_cli *cli, int argc, char **argv)
+{
+    const char *first = argc > 1 ? argv[1] : NULL;
+
+    if (!first) {
+        print_overview(cli);
+        return LORE_EXIT_USAGE;
+    }
+    if (strcmp(first, "help") == 0 || strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
+        return help(cli, argc > 2 ? argv[2] : NULL);
+    if (strcmp(first, "version") == 0 || strcmp(first, "--version") == 0) {
+        lore_buf_puts(&cli->out, "warplore " WARPLORE_VERSION "\n");
+        return LORE_EXIT_OK;
+    }
+    const struct lore_command *c = find_command(cli, first);
+    return c ? run(cli, c, argc - 2, argv + 2) : LORE_EXIT_USAGE;
+}

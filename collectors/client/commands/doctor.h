@@ -1,0 +1,20 @@
+/* The parts of `warplore doctor`. */
+#ifndef LORE_CLIENT_COMMANDS_DOCTOR_H
+#define LORE_CLIENT_COMMANDS_DOCTOR_H
+
+#include "collectors/client/cli.h"
+#include "service/base/jsonw.h"
+
+struct lore_doctor {
+    struct lore_cli *cli;
+    struct lore_jsonw w;
+    bool json; /* the checks are one document; what the service answered stays out of it */
+    bool sick; /* something of this GPU host is wrong */
+};
+/* One line, or one object of the document. */
+void lore_doctor_check(struct lore_doctor *d, bool good, const char *what, const char *detail);
+/* doctor_host.c: GPUs, capture library, counters, spool, agent. A machine without a GPU is no
+ * fault; what is wrong on one with a GPU sets d->sick. */
+void lore_doctor_host(struct lore_doctor *d);
+
+#endif

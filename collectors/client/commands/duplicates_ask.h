@@ -1,0 +1,19 @@
+/* The question whether a plan has been tried: `duplicates` asks it, `record`
+ * warns with it. */
+#ifndef LORE_CLIENT_COMMANDS_DUPLICATES_ASK_H
+#define LORE_CLIENT_COMMANDS_DUPLICATES_ASK_H
+
+#include "collectors/client/cli.h"
+
+/* Text as the service takes it; NULL: not known. */
+struct lore_plan {
+    const char *kernel;     /* id, or an operator's name */
+    const char *techniques; /* "a,b" */
+    const char *chip, *workload, *from;
+};
+void lore_duplicates_query(const struct lore_plan *plan, struct lore_query *q);
+/* One GET; past experiments like PLAN are named on cli->err. Whatever goes
+ * wrong is silent. */
+void lore_duplicates_warn(struct lore_cli *cli, const struct lore_plan *plan);
+
+#endif

@@ -1,0 +1,22 @@
+/* What `warplore export` can write; cmd_export.c chooses. Each returns an exit code. */
+#ifndef LORE_CLIENT_COMMANDS_EXPORT_H
+#define LORE_CLIENT_COMMANDS_EXPORT_H
+
+#include "collectors/client/cli.h"
+
+/* Every submission word for word, one JSON object per line, into PATH (NULL: standard output).
+ * Withheld documents are counted and named on standard error. export_all.c */
+int lore_export_all(struct lore_cli *cli, const char *path);
+/* export_files.c. FILTER: a query like "operator=gemm". */
+int
+lore_export_experiences(struct lore_cli *cli, const char *filter, bool markdown, const char *path);
+int
+lore_export_memory(struct lore_cli *cli, const char *kernel, const char *workload, const char *dir);
+int
+lore_export_state(struct lore_cli *cli, const char *kernel, const char *workload, const char *path);
+/* A file of a kernel holds all of it, so one record that may not be passed on keeps it back:
+ * LORE_FORBIDDEN. */
+struct lore_story;
+enum lore_status lore_may_leave(const struct lore_story *story, struct lore_err *err) LORE_MUST;
+
+#endif

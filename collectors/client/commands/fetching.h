@@ -1,0 +1,21 @@
+/* How commands let the report library ask the service. */
+#ifndef LORE_CLIENT_COMMANDS_FETCHING_H
+#define LORE_CLIENT_COMMANDS_FETCHING_H
+
+#include "collectors/client/ask/fetch.h"
+#include "collectors/client/cli.h"
+
+struct lore_fetching {
+    struct lore_cli *cli;
+    int code; /* exit code of an answer that went wrong and was told already; 0 */
+    struct lore_fetch fetch;
+};
+/* Set up; notes go to standard error. FETCHING must stay where it is. */
+void lore_fetching_begin(struct lore_fetching *fetching, struct lore_cli *cli);
+/* The exit code for STATUS, saying what was not told yet. */
+int lore_fetching_end(
+    struct lore_fetching *fetching, enum lore_status status, const struct lore_err *err);
+/* Put TEXT into the file PATH (NULL or "-": standard output); WHAT is for messages. Frees it. */
+int lore_cli_put(struct lore_cli *cli, const char *path, struct lore_buf *text, const char *what);
+
+#endif

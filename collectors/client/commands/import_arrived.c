@@ -1,0 +1,65 @@
+/* Which campaigns of an import lack experiments: counted in what was read, and when that was sent,
+ * asked of the service, which may have the others from an earlier import. */
+#include "collectors/client/ask/ask.h"
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/import_report.h"
+#include "collectors/client/screen/rows.h"
+#include "service/base/text.h"
+#include "service/wire/build.h"
+
+enum { ASKED = 50 /* campaigns: the service is not asked about more */ };
+
+static long long
+count_read(const struct lore_intake_format *f, const char *campaign)
+{
+    long long n = 0;
+
+    for (size_t d = 0; d < f->n; d++) {
+        const struct lore_submission *doc = f->documents[d].doc;
+        for (size_t i = 0; i < doc->n_experiments; i++)
+            n += lore_streq(doc->experiments[i].campaign, campaign);
+    }
+    return n;
+}
+
+/* What the service has of it, when it says so. */
+static void
+ask_arrived(struct lore_cli *cli, const char *campaign, long long *arrived, long long *expected)
+{
+    struct lore_json *root = NULL;
+    struct lore_query q;
+
+    lore_query_start(&q, "/api/v1/campaigns");
+    lore_query_segment(&q, campaign);
+    if (!lore_ask_quietly(cli, &q, &root))
+        return;
+    const struct lore_json *standing = lore_json_get(root, "standing");
+    if (!lore_jtext(standing, "arrived") || !lore_jtext(standing, "expected_records"))
+        return;
+    *arrived = lore_jint(standing, "arrived");
+    *expected = lore_jint(standing, "expected_records");
+}
+
+void
+lore_import_arrived(
+    struct lore_cli *cli, const struct lore_intake_format *f, bool dry, struct lore_texts *out)
+{
+    size_t asked = 0;
+
+    for (size_t d = 0; d < f->n; d++) {
+        const struct lore_submission *doc = f->documents[d].doc;
+        for (size_t i = 0; i < doc->n_campaigns; i++) {
+            const struct lore_campaign *c = &doc->campaigns[i];
+            long long expected = c->expected_records.v, arrived;
+
+            if (!c->expected_records.set || (arrived = count_read(f, c->id)) >= expected)
+                continue;
+            if (!dry && asked++ < ASKED)
+                ask_arrived(cli, c->id, &arrived, &expected);
+            if (arrived < expected)
+                lore_build_text(cli->arena, out,
+                    lore_arrived_text(cli, c->label, lore_format(cli->arena, "%lld", arrived),
+                        lore_format(cli->arena, "%lld", expected)));
+        }
+    }
+}

@@ -1,0 +1,176 @@
+/* What an import did, format by format: how many records of each kind were stored or known, what
+ * was converted, doubted, kept beside the fields or refused, and which files nobody read. A line
+ * that was noted more than once stands once, with its count. */
+#include "collectors/client/commands/import_report.h"
+
+#include "collectors/client/screen/print.h"
+
+#define SHOWN 10 /* lines of each list without --verbose */
+
+static void
+print_list(struct lore_cli *cli, const struct lore_import *in, int l, bool all)
+{
+    const struct lore_texts *t = &in->lists[l];
+
+    if (t->n == 0)
+        return;
+    lore_buf_printf(&cli->out, "\n%s (%zu)\n",
+        lore_styled(cli, LORE_BOLD, lore_import_list_title((enum lore_import_list)l)), t->n);
+    for (size_t i = 0; i < t->n && (all || i < SHOWN || l == LORE_IL_ERRORS); i++) {
+        size_t times = in->counts[l][i];
+        lore_print_wrapped(cli, "  ", 4,
+            times > 1 ? lore_format(cli->arena, "%s (%zu)", t->v[i], times) : t->v[i]);
+    }
+    if (!all && t->n > SHOWN && l != LORE_IL_ERRORS)
+        lore_buf_printf(&cli->out, "  … %zu more (--verbose)\n", t->n - SHOWN);
+}
+
+static void
+print_kinds(struct lore_cli *cli, const struct lore_intake_format *f,
+    const struct lore_import_sent *sent, bool dry)
+{
+    for (int k = 0; k < LORE_K_COUNT; k++) {
+        size_t n = f->records[k];
+        const char *name = lore_show_word(
+            cli, n == 1 ? lore_kind_name((enum lore_kind)k) : lore_kind_plural((enum lore_kind)k));
+        if (n == 0 && f->repeated[k] == 0)
+            continue;
+        lore_buf_printf(&cli->out, "  %zu %s", n, name);
+        if (!dry)
+            lore_buf_printf(&cli->out, ": %lld stored, %s", sent->stored[k],
+                lore_show_count(cli, sent->duplicates[k], "duplicate", "duplicates"));
+        if (f->repeated[k] > 0 && k != LORE_K_KERNEL)
+            lore_buf_printf(&cli->out, "; %zu the same in several files", f->repeated[k]);
+        lore_buf_putc(&cli->out, '\n');
+    }
+}
+
+static void
+print_format(struct lore_cli *cli, const struct lore_intake_format *f,
+    const struct lore_import_sent *sent, bool dry, bool all)
+{
+    const struct lore_import *in = &f->in;
+
+    lore_buf_printf(&cli->out, "%s: %s, %s", lore_styled(cli, LORE_BOLD, f->importer->name),
+        lore_show_count(cli, (long long)f->files, "file kept", "files kept"),
+        lore_show_count(cli, (long long)in->records, "entry", "entries"));
+    if (in->refused > 0)
+        lore_buf_printf(&cli->out, ", %zu refused", in->refused);
+    if (dry)
+        lore_buf_printf(&cli->out, ", nothing sent");
+    else
+        lore_buf_printf(&cli->out, ", %s",
+            lore_show_count(cli, (long long)sent->documents.n, "document", "documents"));
+    if (sent->failed > 0)
+        lore_buf_printf(&cli->out, ", %zu not taken by the service", sent->failed);
+    lore_buf_putc(&cli->out, '\n');
+    print_kinds(cli, f, sent, dry);
+    for (size_t i = 0; i < sent->missing.n && (all || i < SHOWN); i++)
+        lore_print_wrapped(cli, "  ", 4, lore_styled(cli, LORE_RED, sent->missing.v[i]));
+    if (!all && sent->missing.n > SHOWN)
+        lore_buf_printf(&cli->out, "  … %zu more (--verbose)\n", sent->missing.n - SHOWN);
+    for (int l = 0; l < LORE_IL_COUNT; l++)
+        print_list(cli, in, l, all);
+}
+
+void
+lore_import_print(struct lore_cli *cli, const struct lore_intake *k,
+    const struct lore_import_sent *sent, bool dry, bool all)
+{
+    const struct lore_texts *skipped = &k->skipped;
+
+    for (size_t i = 0; i < k->n_formats; i++) {
+        if (i > 0)
+            lore_buf_putc(&cli->out, '\n');
+        print_format(cli, k->formats[i], &sent[i], dry, all);
+    }
+    if (skipped->n == 0)
+        return;
+    lore_buf_printf(
+        &cli->out, "\n%s (%zu)\n", lore_styled(cli, LORE_BOLD, "Not imported"), skipped->n);
+    for (size_t i = 0; i < skipped->n && (all || i < SHOWN); i++)
+        lore_print_wrapped(cli, "  ", 4, skipped->v[i]);
+    if (!all && skipped->n > SHOWN)
+        lore_buf_printf(&cli->out, "  … %zu more (--verbose)\n", skipped->n - SHOWN);
+}
+
+/* ---- for programs ---- */
+
+static void
+write_lists(struct lore_jsonw *w, const struct lore_import *in)
+{
+    for (int l = 0; l < LORE_IL_COUNT; l++) {
+        lore_w_key(w, lore_import_list_name((enum lore_import_list)l));
+        lore_w_arr(w);
+        for (size_t i = 0; i < in->lists[l].n; i++) {
+            lore_w_obj(w);
+            lore_w_kstr(w, "text", in->lists[l].v[i]);
+            lore_w_ki64(w, "count", (int64_t)in->counts[l][i]);
+            lore_w_obj_end(w);
+        }
+        lore_w_arr_end(w);
+    }
+}
+
+static void
+write_kinds(struct lore_jsonw *w, const struct lore_intake_format *f,
+    const struct lore_import_sent *sent, bool dry)
+{
+    lore_w_key(w, "records");
+    lore_w_obj(w);
+    for (int k = 0; k < LORE_K_COUNT; k++) {
+        if (f->records[k] == 0 && f->repeated[k] == 0)
+            continue;
+        lore_w_key(w, lore_kind_plural((enum lore_kind)k));
+        lore_w_obj(w);
+        lore_w_ki64(w, "read", (int64_t)f->records[k]);
+        lore_w_ki64(w, "repeated", (int64_t)f->repeated[k]);
+        if (!dry) {
+            lore_w_ki64(w, "stored", sent->stored[k]);
+            lore_w_ki64(w, "duplicates", sent->duplicates[k]);
+        }
+        lore_w_obj_end(w);
+    }
+    lore_w_obj_end(w);
+}
+
+static void
+write_texts(struct lore_jsonw *w, const char *key, const struct lore_texts *t)
+{
+    lore_w_key(w, key);
+    lore_w_arr(w);
+    for (size_t i = 0; i < t->n; i++)
+        lore_w_str(w, t->v[i]);
+    lore_w_arr_end(w);
+}
+
+void
+lore_import_print_json(struct lore_cli *cli, const struct lore_intake *k,
+    const struct lore_import_sent *sent, bool dry)
+{
+    struct lore_jsonw w;
+
+    lore_jsonw_begin(&w, &cli->out, false);
+    lore_w_obj(&w);
+    lore_w_kbool(&w, "sent", !dry);
+    lore_w_key(&w, "formats");
+    lore_w_arr(&w);
+    for (size_t i = 0; i < k->n_formats; i++) {
+        const struct lore_intake_format *f = k->formats[i];
+        lore_w_obj(&w);
+        lore_w_kstr(&w, "format", f->importer->name);
+        lore_w_ki64(&w, "files", (int64_t)f->files);
+        lore_w_ki64(&w, "entries", (int64_t)f->in.records);
+        lore_w_ki64(&w, "refused", (int64_t)f->in.refused);
+        write_kinds(&w, f, &sent[i], dry);
+        write_texts(&w, "documents", &sent[i].documents);
+        write_texts(&w, "missing", &sent[i].missing);
+        write_lists(&w, &f->in);
+        lore_w_obj_end(&w);
+    }
+    lore_w_arr_end(&w);
+    write_texts(&w, "skipped", &k->skipped);
+    lore_w_obj_end(&w);
+    if (lore_jsonw_end(&w, NULL) == LORE_OK)
+        lore_buf_putc(&cli->out, '\n');
+}

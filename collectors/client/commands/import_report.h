@@ -1,0 +1,25 @@
+/* The report of an import, for people and for programs. */
+#ifndef LORE_CLIENT_COMMANDS_IMPORT_REPORT_H
+#define LORE_CLIENT_COMMANDS_IMPORT_REPORT_H
+
+#include "collectors/client/cli.h"
+#include "collectors/import/intake.h"
+
+/* What the service said about the documents of one format. */
+struct lore_import_sent {
+    size_t next; /* document to send */
+    size_t failed;
+    long long stored[LORE_K_COUNT], duplicates[LORE_K_COUNT];
+    struct lore_texts documents; /* ids */
+    struct lore_texts missing;   /* lines: campaigns whose experiments did not all arrive */
+};
+/* import_arrived.c: add such lines of F to OUT. */
+void lore_import_arrived(
+    struct lore_cli *cli, const struct lore_intake_format *f, bool dry, struct lore_texts *out);
+/* SENT has one entry per format of K. DRY: nothing was sent. ALL: no list is cut. */
+void lore_import_print(struct lore_cli *cli, const struct lore_intake *k,
+    const struct lore_import_sent *sent, bool dry, bool all);
+void lore_import_print_json(struct lore_cli *cli, const struct lore_intake *k,
+    const struct lore_import_sent *sent, bool dry);
+
+#endif

@@ -1,0 +1,22 @@
+/* What imported catalogues say a technique leaves in machine code, run beside the built-in
+ * signature (isa_definitions.c). */
+#ifndef LORE_CLIENT_COMMANDS_ISA_DEFINITIONS_H
+#define LORE_CLIENT_COMMANDS_ISA_DEFINITIONS_H
+
+#include "collectors/client/cli.h"
+#include "collectors/isa/foreign.h"
+
+struct lore_definition_check {
+    const char *name; /* "co-methods: memory.smem_tiling"; from the service, not cleaned */
+    struct lore_isa_check check;
+};
+struct lore_definition_checks {
+    struct lore_definition_check *v;
+    size_t n, cap;
+};
+/* One check per signature in the stored definitions of Q's technique, added to *out (in the CLI's
+ * arena). Exit code; errors are said. A technique nobody stored a definition of adds none. */
+int lore_definitions_check(
+    struct lore_cli *cli, const struct lore_isa_question *q, struct lore_definition_checks *out);
+
+#endif

@@ -1,0 +1,53 @@
+/* Programs measured in turns, as `compare` and `calibrate` share it: which device watches, which
+ * options bound the session, what is known of the machine's noise. */
+#ifndef LORE_CLIENT_COMMANDS_MEASURED_H
+#define LORE_CLIENT_COMMANDS_MEASURED_H
+
+#include "collectors/client/cli.h"
+#include "collectors/run/abba_process.h"
+#include "collectors/run/noise_floor.h"
+
+struct lore_measured {
+    struct lore_cli *cli;
+    struct lore_abba session;
+    struct lore_abba_programs programs; /* of A and B */
+    struct lore_abba_result result;
+    struct lore_host host;
+    const char *state_dir;
+    struct lore_floors floors;
+    const struct lore_floor *floor; /* the one that gave the minimum effect; NULL: none did */
+    const char *effect_from;        /* "--min-effect", "noise floor of this machine", "default" */
+    bool effect_given, progress;
+};
+/* Whether the command line asks for a measurement of programs (two words that are no ids). */
+bool lore_measured_asked(const struct lore_args *args);
+/* Where noise floors, the ledger and the spool are: --state-dir, else the agent's. */
+const char *lore_measured_state(struct lore_cli *cli, const struct lore_args *args);
+/* Read the options of compare and calibrate into *m, find the backend and its devices. An exit
+ * code, after saying what is wrong. A and B have their commands when it returns. */
+int
+lore_measured_begin(struct lore_cli *cli, const struct lore_args *args, struct lore_measured *m);
+/* The rounds. An exit code, after saying what is wrong. */
+int lore_measured_run(struct lore_measured *m);
+/* Where and on what A ran, as noise floors name it. */
+void lore_measured_place(const struct lore_measured *m, const char **device, const char **chip);
+/* The kernel that takes the most time of side I. */
+const struct lore_trace_group *lore_measured_kernel(const struct lore_measured *m, unsigned i);
+
+/* A fact about the launches that differs: "registers", "32", "40". */
+struct lore_differs {
+    const char *fact, *a, *b;
+};
+/* Facts of A's and B's main kernels and how often they are launched; *n of them. */
+struct lore_differs *lore_measured_differs(const struct lore_measured *m, size_t *n);
+/* Whole sentences: losses, launches that vary, drift, pulled-in pairs, how launches were summed. */
+void lore_measured_notes(const struct lore_measured *m, struct lore_texts *out);
+/* "0.52 %" of a fraction. */
+const char *lore_show_pct(struct lore_cli *cli, double fraction);
+/* "1.031x [1.021, 1.043]"; without an interval when there is none. */
+const char *lore_show_speedup(struct lore_cli *cli, const struct lore_comparison *c);
+/* The answer as one JSON object (measured_json.c). COMMANDS: with the command lines, which hold
+ * paths and whatever a user gives a program: they stay on this machine. */
+void lore_measured_json(const struct lore_measured *m, bool commands, struct lore_buf *out);
+
+#endif

@@ -1,0 +1,354 @@
+/* What `recommend` says of versions: where to start, which one-parameter changes of a version are
+ * worth a try, what to measure next. Versions of one search have the same ten parameters: one shows
+ * them, without those that are the problem's own; the others what they have different. */
+#include <math.h>
+#include <string.h>
+
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/recommend_start.h"
+#include "collectors/client/screen/print.h"
+#include "service/base/text.h"
+
+enum { STARTS = 3, MOVES = 4, NEXT = 5, PARAMETERS = 10 };
+
+/* What matters more is taken with a lower rank (screen.h). */
+static const int start_ranks[STARTS] = {1, 5, 12}, move_ranks[MOVES] = {4, 6, 13, 19},
+                 next_ranks[NEXT] = {1, 5, 6, 12, 19};
+
+static const char *
+value_text(struct lore_cli *cli, const struct lore_json *v)
+{
+    if (v == NULL || v->type == LORE_J_NULL)
+        return "?";
+    if (v->type == LORE_J_BOOL)
+        return v->i ? "true" : "false";
+    return v->str != NULL ? lore_clean(cli, v->str) : "?";
+}
+
+/* Whether parameter P is a dimension of the problem, which no version can choose. */
+static bool
+is_given(struct lore_cli *cli, const struct lore_json *dims, const struct lore_json *p)
+{
+    const struct lore_json *d = lore_json_get(dims, p->key);
+
+    return d && lore_streq(value_text(cli, d), value_text(cli, p));
+}
+
+/* Parameters of ROW, without those that are DIMS of the problem (may be NULL). */
+static const char *
+parameters(struct lore_cli *cli, const struct lore_json *row, const struct lore_json *dims)
+{
+    const struct lore_json *params = lore_json_get(row, "params");
+    const char *out = "";
+    size_t n = 0;
+
+    for (const struct lore_json *p = params ? params->child : NULL; p; p = p->next) {
+        if (is_given(cli, dims, p) || n++ >= PARAMETERS)
+            continue;
+        out = lore_format(cli->arena, "%s%s%s=%s", out, *out ? " " : "", lore_clean(cli, p->key),
+            value_text(cli, p));
+    }
+    return n > PARAMETERS ? lore_format(cli->arena, "%s and %zu more", out, n - PARAMETERS) : out;
+}
+
+/* Parameters of ROW that BASE has otherwise, or not: "tile_size_x=2 use_shmem=1". */
+static const char *
+different(struct lore_cli *cli, const struct lore_json *row, const struct lore_json *base)
+{
+    const struct lore_json *params = lore_json_get(row, "params"),
+                           *other = lore_json_get(base, "params");
+    const char *out = "";
+
+    for (const struct lore_json *p = params ? params->child : NULL; p; p = p->next) {
+        const struct lore_json *o = lore_json_get(other, p->key);
+        if (o && lore_streq(value_text(cli, p), value_text(cli, o)))
+            continue;
+        out = lore_format(cli->arena, "%s%s%s=%s", out, *out ? " " : "", lore_clean(cli, p->key),
+            value_text(cli, p));
+    }
+    for (const struct lore_json *o = other ? other->child : NULL; o && params; o = o->next)
+        if (!lore_json_get(params, o->key))
+            out = lore_format(
+                cli->arena, "%s%sno %s", out, *out ? ", " : "", lore_clean(cli, o->key));
+    return out;
+}
+
+/* "softmax_cuda v4" of a version with a label of its own; that of a search only lists parameters.
+ */
+static const char *
+show_name(struct lore_cli *cli, const struct lore_json *row, bool params)
+{
+    const char *label = lore_jtext(row, "label"), *kernel = lore_jtext(row, "kernel_name");
+
+    if (params && (!label || strchr(label, '=')))
+        return "";
+    return lore_format(cli->arena, "%s%s%s%s", kernel ? lore_clean(cli, kernel) : "",
+        kernel && label ? " " : "", label ? lore_clean(cli, label) : "", params ? " " : "");
+}
+
+/* What a version is, beside the version BASE, called NAMED ("the first"); BASE may be NULL. */
+static const char *
+show_version(struct lore_cli *cli, const struct lore_json *row, const struct lore_json *base,
+    const char *named, const struct lore_json *dims)
+{
+    const char *what = parameters(cli, row, dims);
+    const char *name = show_name(cli, row, *what != '\0');
+
+    if (!*name && base && base != row && lore_json_get(base, "params")) {
+        const char *less = different(cli, row, base);
+        if (*less)
+            return lore_format(cli->arena, "%s, with %s", named, less);
+    }
+    what = lore_format(cli->arena, "%s%s", name, what);
+    return *what ? what : "a version without a name";
+}
+
+static const struct lore_json *
+dims_of(const struct lore_json *root)
+{
+    return lore_json_get(lore_json_get(lore_json_get(root, "place"), "workload"), "dims");
+}
+
+static const char *
+show_range(struct lore_cli *cli, const struct lore_json *v)
+{
+    double value = 0, low = 0, high = 0;
+
+    lore_jnum(v, "value", &value);
+    lore_jnum(v, "low", &low);
+    lore_jnum(v, "high", &high);
+    return lore_format(cli->arena, "%.2f of the best (%.2f-%.2f)", value, low, high);
+}
+
+/* "a6000 0.98, a100 0.97, mi250x fails"; on the chip asked about, HERE, it was another workload. */
+static const char *
+show_from(struct lore_cli *cli, const struct lore_json *from, const char *here)
+{
+    const char *out = "";
+    size_t n = 0;
+
+    for (const struct lore_json *f = from ? from->child : NULL; f && n < 4; f = f->next, n++) {
+        double fraction = 0;
+        const char *chip = lore_clean(cli, lore_jtext(f, "chip"));
+        if (here && lore_streq(lore_jtext(f, "chip"), here))
+            chip = lore_format(cli->arena, "another workload (%s)", chip);
+        lore_jnum(f, "fraction", &fraction);
+        out = lore_jtrue(f, "failed")
+                  ? lore_format(cli->arena, "%s%s%s fails", out, n ? ", " : "", chip)
+                  : lore_format(cli->arena, "%s%s%s %.2f", out, n ? ", " : "", chip, fraction);
+    }
+    return out;
+}
+
+static const char *
+show_risk(struct lore_cli *cli, const struct lore_json *row)
+{
+    double p = 0;
+
+    return lore_jnum(row, "p_fail", &p) && p >= 0.05
+               ? lore_format(cli->arena, "; may fail (%.0f %%)", p * 100)
+               : "";
+}
+
+static const char *
+show_expected(struct lore_cli *cli, const struct lore_json *row, const struct lore_json *root)
+{
+    const char *here = lore_jtext(lore_json_get(root, "place"), "chip");
+    const char *from = show_from(cli, lore_json_get(row, "from"), here);
+    double ns;
+
+    if (lore_jtrue(row, "measured_here"))
+        return lore_format(cli->arena, "the best measured here%s%s, about %s%s",
+            lore_jnum(row, "time_ns", &ns) ? ": " : "",
+            lore_jnum(row, "time_ns", &ns) ? lore_show_ns(cli, ns) : "",
+            show_range(cli, lore_json_get(row, "fraction")), show_risk(cli, row));
+    return lore_format(cli->arena, "expect %s%s%s%s",
+        show_range(cli, lore_json_get(row, "fraction")), *from ? "; on " : "", from,
+        show_risk(cli, row));
+}
+
+/* "Start from  (for M=4096, what most was measured on)" */
+static const char *
+start_title(struct lore_cli *cli, const struct lore_json *place)
+{
+    const char *label = lore_jtext(lore_json_get(place, "workload"), "label");
+
+    return label && lore_jtrue(place, "workload_assumed")
+               ? lore_format(cli->arena, "Start from  (for %s, what most was measured on)",
+                     lore_clean(cli, label))
+               : "Start from";
+}
+
+static void
+take_starts(struct lore_cli *cli, struct lore_screen *screen, const struct lore_json *root)
+{
+    const struct lore_json *list = lore_json_get(root, "start");
+    const char *title = start_title(cli, lore_json_get(root, "place"));
+    int n = 0;
+
+    for (const struct lore_json *s = list ? list->child : NULL; s && n < STARTS; s = s->next, n++) {
+        lore_print_wrapped(cli, lore_format(cli->arena, "%2d. ", n + 1), 4,
+            lore_format(cli->arena, "%s: %s. Version %s",
+                show_version(cli, s, list->child, "the first", dims_of(root)),
+                show_expected(cli, s, root), lore_jtext(s, "version")));
+        lore_screen_take(cli, screen, title, start_ranks[n]);
+    }
+}
+
+static const char *
+show_move(struct lore_cli *cli, const struct lore_json *m)
+{
+    const struct lore_json *p = lore_json_get(m, "p_win"), *g = lore_json_get(m, "gain");
+    double win = 0, gain = 1, low = 0, high = 0;
+    const char *title = lore_clean(cli, lore_jtext(m, "title"));
+    bool named = title && !lore_streq(title, lore_jtext(m, "parameter"));
+
+    lore_jnum(p, "value", &win);
+    lore_jnum(g, "value", &gain);
+    lore_jnum(g, "low", &low);
+    lore_jnum(g, "high", &high);
+    return lore_format(cli->arena,
+        "%s %s -> %s%s%s%s: wins %.0f %%, expect %s (%.2f-%.2fx); %s%s%s",
+        lore_clean(cli, lore_jtext(m, "parameter")), value_text(cli, lore_json_get(m, "from")),
+        value_text(cli, lore_json_get(m, "to")), named ? " (" : "", named ? title : "",
+        named ? ")" : "", win * 100, lore_show_factor(cli, gain), low, high,
+        lore_streq(lore_jtext(m, "reach"), "none") ? "no evidence" : lore_jtext(m, "reach"),
+        lore_jtrue(m, "abstains") ? ", hardly more than a guess" : "", show_risk(cli, m));
+}
+
+/* Why no change is listed, though a version was asked about. */
+static const char *
+no_moves(const struct lore_json *root)
+{
+    const struct lore_json *chip = lore_json_get(lore_json_get(root, "question"), "chip");
+
+    if (!lore_jtext(chip, "name"))
+        return "What a parameter does depends on the chip: name it with --chip.";
+    return "No change of one of its parameters leads to a version that is known.";
+}
+
+static const char moves_title[] = "Change one parameter",
+                  no_gain_title[] = "Change one parameter  (none is expected to gain)";
+
+static bool
+gains(const struct lore_json *m)
+{
+    double gain = 0;
+
+    return lore_jnum(lore_json_get(m, "gain"), "value", &gain) && gain > 1;
+}
+
+static const char *
+title_of_moves(const struct lore_json *list)
+{
+    for (const struct lore_json *m = list->child; m; m = m->next)
+        if (gains(m))
+            return moves_title;
+    return no_gain_title;
+}
+
+/* ASKED: about a version. */
+static void
+take_moves(
+    struct lore_cli *cli, struct lore_screen *screen, const struct lore_json *root, bool asked)
+{
+    const struct lore_json *list = lore_json_get(root, "moves");
+    const char *title = list ? title_of_moves(list) : moves_title;
+    int n = 0;
+
+    if (!list && asked && !lore_jtext(root, "start_state")) {
+        lore_print_wrapped(cli, "  ", 2, no_moves(root));
+        lore_screen_take(cli, screen, title, move_ranks[0]);
+    }
+
+    for (const struct lore_json *m = list ? list->child : NULL; m && n < MOVES; m = m->next, n++) {
+        const char *why = lore_jtext(lore_json_get(m, "repeats"), "reason");
+        lore_print_wrapped(cli, "  - ", 4,
+            why ? lore_format(cli->arena, "%s. Failed before: %s", show_move(cli, m), why)
+                : show_move(cli, m));
+        /* of guesses one is enough, unless there is room */
+        lore_screen_take(cli, screen, title,
+            n > 0 && lore_jtrue(m, "abstains") ? move_ranks[MOVES - 1] : move_ranks[n]);
+    }
+}
+
+static void
+take_next(struct lore_cli *cli, struct lore_screen *screen, const struct lore_json *root)
+{
+    const struct lore_json *list = lore_json_get(root, "next"), *dims = dims_of(root),
+                           *best = lore_json_get(lore_json_get(root, "place"), "best");
+    const struct lore_json *base = best ? best : list->child;
+    int n = 0;
+
+    if (!list->child && !lore_jtext(root, "start_state")) {
+        lore_print_wrapped(cli, "  ", 2,
+            "Nothing to propose: no version is known that may run here and has no result here yet. "
+            "Make one by what is worth trying below.");
+        lore_screen_take(cli, screen, "Measure next", next_ranks[0]);
+    }
+    if (best && list->child)
+        lore_print_wrapped(cli, "  so far: ", 4,
+            lore_format(cli->arena, "%s, %s", show_version(cli, best, NULL, "", dims),
+                show_expected(cli, best, root)));
+    for (const struct lore_json *r = list->child; r && n < NEXT; r = r->next, n++) {
+        const struct lore_json *change = lore_json_get(r, "change");
+        const char *what =
+            change ? lore_format(cli->arena, "so far's %s", show_move(cli, change))
+                   : lore_format(cli->arena, "%s: %s",
+                         show_version(cli, r, base, best ? "so far's" : "the first", dims),
+                         show_expected(cli, r, root));
+        lore_print_wrapped(cli, lore_format(cli->arena, "%2d. ", n + 1), 4,
+            lore_format(cli->arena, "%s. Version %s", what, lore_jtext(r, "version")));
+        lore_screen_take(cli, screen, "Measure next", next_ranks[n]);
+    }
+}
+
+static void
+print_lineage(struct lore_cli *cli, const struct lore_json *l)
+{
+    long long attempts = lore_jint(l, "attempts"), since = lore_jint(l, "since_gain");
+    long long recent = lore_jint(l, "recent"), broken = lore_jint(l, "recent_not_built");
+    const char *line;
+
+    if (attempts == 0)
+        return;
+    line = lore_jtrue(l, "gained") ? lore_format(cli->arena, "%s since the last gain",
+                                         lore_show_count(cli, since, "attempt", "attempts"))
+                                   : lore_format(cli->arena, "%s, none gained",
+                                         lore_show_count(cli, attempts, "attempt", "attempts"));
+    if (broken > 0)
+        line = lore_format(
+            cli->arena, "%s; %lld of the last %lld did not build", line, broken, recent);
+    lore_print_wrapped(cli, "Its lineage: ", 4, lore_format(cli->arena, "%s.", line));
+}
+
+/* How little is known, unless results are from here. */
+void
+lore_print_level(struct lore_cli *cli, const struct lore_json *root)
+{
+    const struct lore_json *knowledge = lore_json_get(root, "knowledge");
+    const char *level = lore_jtext(knowledge, "level"), *why = lore_jtext(knowledge, "why");
+
+    if (level && why && !lore_streq(level, "exact") && !lore_streq(level, "none"))
+        lore_print_wrapped(cli, lore_format(cli->arena, "Known is %s: ", level), 4,
+            lore_format(cli->arena, "%s.", why));
+    print_lineage(cli, lore_json_get(root, "lineage"));
+}
+
+void
+lore_take_start(
+    struct lore_cli *cli, struct lore_screen *s, const struct lore_json *root, bool version)
+{
+    if (lore_jtext(root, "start_state")) {
+        lore_print_wrapped(cli, "  ", 2,
+            "The service has just started and has not read all versions yet: ask again in some "
+            "seconds.");
+        lore_screen_take(cli, s, start_title(cli, lore_json_get(root, "place")), 0);
+    }
+    const struct lore_json *next = lore_json_get(root, "next");
+    if (next)
+        take_next(cli, s, root);
+    if (!next || !next->child)
+        take_starts(cli, s, root);
+    take_moves(cli, s, root, version);
+}

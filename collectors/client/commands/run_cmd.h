@@ -1,0 +1,49 @@
+/* `warplore run`: what its steps share. The order of the steps is in cmd_run.c. */
+#ifndef LORE_CLIENT_COMMANDS_RUN_CMD_H
+#define LORE_CLIENT_COMMANDS_RUN_CMD_H
+
+#include "collectors/client/cli.h"
+#include "collectors/run/collect.h"
+#include "collectors/run/rundir.h"
+
+struct lore_run_job {
+    struct lore_cli *cli;
+    const struct lore_args *args;
+    struct lore_collected c;
+    struct lore_host host;
+    struct lore_rundir dir;
+    const char *metrics; /* names for the chip's counters, comma separated; NULL: none asked */
+    const char *out;     /* --out */
+    int64_t counter_launches, counter_skip;
+    bool quiet, verbose, strict, no_upload, app_replay;
+    bool terminal; /* standard error is one */
+    bool shown;    /* a progress line stands on it */
+    bool trouble;  /* something of ours went wrong: what --strict turns into an exit status */
+};
+/* A line on standard error, at once: the program's own output is beside it. Nothing with --quiet.
+ */
+void lore_run_tell(struct lore_run_job *j, const char *fmt, ...) LORE_PRINTF(2, 3);
+/* The same for what went wrong; sets j->trouble. */
+void lore_run_trouble(struct lore_run_job *j, const struct lore_err *err, const char *what);
+/* A lore_launch.tick: the progress line, on a terminal, once a second from the second second on. */
+void lore_run_progress(void *job, int64_t elapsed_us);
+void lore_run_progress_end(struct lore_run_job *j);
+
+/* run_what.c: options and warplore.yaml into j->c.what. LORE_INVALID names the option. */
+enum lore_status lore_run_what(struct lore_run_job *j, struct lore_err *err) LORE_MUST;
+/* run_names.c: say which operators and techniques are new here and nearly known ones. */
+void lore_run_names(struct lore_run_job *j);
+/* run_idea.c: one line when the service says at once that this failed here before. */
+void lore_run_idea(struct lore_run_job *j);
+/* run_metrics.c: what --metrics names, as the chip's own names in j->metrics (NULL: none), and what
+ * there is. */
+enum lore_status
+lore_run_metrics(struct lore_run_job *j, const char *text, struct lore_err *err) LORE_MUST;
+void lore_run_metrics_tell(struct lore_run_job *j); /* the names that the chip did not know */
+int lore_run_metrics_list(struct lore_cli *cli);
+/* run_check.c: the correctness command; its result in j->c.correctness. */
+void lore_run_check(struct lore_run_job *j);
+/* run_keep.c: collect, and put the record where it is safe; then try to deliver it. */
+void lore_run_keep(struct lore_run_job *j);
+
+#endif

@@ -1,0 +1,79 @@
+/* What to count. Sets and names come from metric_sets.c; a name that only the chip can refuse is
+ * refused by it, after the run, and then we say what is near. */
+#include <string.h>
+
+#include "collectors/client/commands/run_cmd.h"
+#include "collectors/client/screen/print.h"
+#include "collectors/run/metric_sets.h"
+
+enum { NAMED = 3 }; /* names on the line about all that the chip lacks */
+
+enum lore_status
+lore_run_metrics(struct lore_run_job *j, const char *text, struct lore_err *err)
+{
+    enum lore_status st = lore_metric_sets_expand(text, NULL, 0, j->cli->arena, &j->metrics, err);
+
+    if (st != LORE_OK)
+        lore_args_err_in(err, "--metrics");
+    return st;
+}
+
+/* Names that the chip refused, each once: every pass says it again. */
+static struct lore_texts
+refused(struct lore_run_job *j)
+{
+    const struct lore_trace *t = &j->c.counters;
+    struct lore_texts out = {0};
+
+    for (size_t i = 0; i < t->n_states; i++) {
+        const char *name = t->states[i].text;
+        bool told = t->states[i].code != LORE_CAP_COUNTER_UNKNOWN || !name;
+        for (size_t k = 0; k < out.n && !told; k++)
+            told = strcmp(out.v[k], name) == 0;
+        if (!told)
+            *LORE_PUSH(j->cli->arena, out.v, out.n, out.cap) = name;
+    }
+    return out;
+}
+
+/* A name of a set is spelled right, so the chip lacks it and one line says so for all; of any other
+ * name we cannot know, and say what is near. */
+void
+lore_run_metrics_tell(struct lore_run_job *j)
+{
+    struct lore_texts names = refused(j);
+    const char *list = "";
+    size_t lacking = 0;
+
+    for (size_t i = 0; i < names.n; i++) {
+        if (lore_metric_sets_have(names.v[i])) {
+            if (lacking++ < NAMED)
+                list = lore_format(j->cli->arena, "%s%s%s", list, *list ? ", " : "", names.v[i]);
+            continue;
+        }
+        const char *near = lore_metric_sets_near(names.v[i], NULL, 0, j->cli->arena);
+        lore_run_tell(
+            j, "--metrics: the chip has no %s%s%s", names.v[i], *near ? "; near it: " : "", near);
+    }
+    if (lacking > 0)
+        lore_run_tell(j,
+            "--metrics: this chip lacks %zu of the metrics asked for, recorded as counter "
+            "unsupported: %s%s",
+            lacking, list, lacking > NAMED ? ", …" : "");
+}
+
+int
+lore_run_metrics_list(struct lore_cli *cli)
+{
+    size_t n;
+    const struct lore_metric_set *sets = lore_metric_sets(&n);
+
+    for (size_t i = 0; i < n; i++) {
+        lore_print_wrapped(cli, lore_format(cli->arena, "%-8s ", sets[i].name), 9, sets[i].help);
+        for (size_t k = 0; k < sets[i].n; k++)
+            lore_buf_printf(&cli->out, "         %s\n", sets[i].names[k]);
+    }
+    lore_buf_puts(&cli->out, "Also any name the chip has, alone or beside a set: --metrics "
+                             "basic,l1tex__t_sectors.sum\n");
+    return LORE_EXIT_OK;
+}

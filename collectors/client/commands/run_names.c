@@ -1,0 +1,61 @@
+/* Names that are open, so that a new one is no error: operators and techniques. One that nobody
+ * knows and that is nearly one that everybody knows is probably a slip, and a slip would stand in
+ * the team's memory as a thing of its own: the run goes on, and we say so before it starts. */
+#include <string.h>
+
+#include "collectors/client/commands/run_cmd.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+
+/* The operator nearest to S. */
+static const char *
+near_operator(struct lore_arena *arena, const char *s)
+{
+    size_t n;
+    const struct lore_operator *all = lore_operators(&n);
+    const char **names = lore_alloc_array(arena, n, sizeof *names);
+
+    for (size_t i = 0; i < n; i++)
+        names[i] = all[i].name;
+    int at = lore_nearest(s, names, n);
+    return at < 0 ? NULL : names[at];
+}
+
+static const char *
+near_technique(struct lore_arena *arena, const char *s)
+{
+    size_t n;
+    const struct lore_technique *all = lore_techniques(&n);
+    const char **names = lore_alloc_array(arena, n, sizeof *names);
+
+    for (size_t i = 0; i < n; i++)
+        names[i] = all[i].slug;
+    int at = lore_nearest(s, names, n);
+    return at < 0 ? NULL : names[at];
+}
+
+static void
+technique(struct lore_run_job *j, const char *option, const char *said)
+{
+    const char *name = lore_strndup(j->cli->arena, said, strcspn(said, "{"));
+    const char *near = lore_technique_find(name) ? NULL : near_technique(j->cli->arena, name);
+
+    if (near)
+        lore_run_tell(j, "--%s: %s is new here; did you mean %s?", option, name, near);
+}
+
+void
+lore_run_names(struct lore_run_job *j)
+{
+    const struct lore_what *w = &j->c.what;
+    const char *near =
+        w->op && !lore_operator_find(w->op) ? near_operator(j->cli->arena, w->op) : NULL;
+
+    if (near && !w->family) /* a family says that it is meant */
+        lore_run_tell(
+            j, "--operator: %s is new here; did you mean %s? (--family NAME: no)", w->op, near);
+    for (size_t i = 0; i < w->techniques.n; i++)
+        technique(j, "technique", w->techniques.v[i]);
+    if (w->ablates)
+        technique(j, "ablates", w->ablates);
+}

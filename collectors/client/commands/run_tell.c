@@ -1,0 +1,66 @@
+/* What `warplore run` says while a program runs that may use the same terminal: whole lines on
+ * standard error, and a progress line that is taken away before anything else is said. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "collectors/capture/capture.h"
+#include "collectors/client/commands/run_cmd.h"
+
+void
+lore_run_tell(struct lore_run_job *j, const char *fmt, ...)
+{
+    char text[1024];
+    va_list ap;
+
+    if (j->quiet)
+        return;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    for (char *p = text; *p; p++) { /* words of a service or a program do not drive the terminal */
+        if ((unsigned char)*p < ' ' || *p == 0x7f)
+            *p = ' ';
+    }
+    lore_run_progress_end(j);
+    lore_buf_printf(&j->cli->err, "warplore: %s\n", text);
+}
+
+void
+lore_run_trouble(struct lore_run_job *j, const struct lore_err *err, const char *what)
+{
+    lore_run_progress_end(j);
+    /* also with --quiet: somebody believes that this run is recorded */
+    lore_buf_printf(&j->cli->err, "warplore: %s: %s\n", what, err->msg);
+    if (err->hint[0])
+        lore_buf_printf(&j->cli->err, "  hint: %s\n", err->hint);
+    j->trouble = true;
+}
+
+void
+lore_run_progress(void *job, int64_t elapsed_us)
+{
+    struct lore_run_job *j = job;
+    int64_t s = elapsed_us / 1000000;
+    uint64_t bytes;
+    unsigned files;
+
+    /* five calls a second: the first of each is enough */
+    if (!j->terminal || j->quiet || s < 2 || elapsed_us % 1000000 >= 200000)
+        return;
+    lore_rundir_size(j->dir.path, &bytes, &files);
+    fprintf(stderr, "\r\033[Kwarplore: %" PRId64 ":%02" PRId64 ", about %" PRIu64 " launches",
+        s / 60, s % 60, bytes / sizeof(struct lore_cap_launch));
+    fflush(stderr);
+    j->shown = true;
+}
+
+void
+lore_run_progress_end(struct lore_run_job *j)
+{
+    if (!j->shown)
+        return;
+    fputs("\r\033[K", stderr);
+    fflush(stderr);
+    j->shown = false;
+}

@@ -1,0 +1,244 @@
+/* What is being measured, from options; then from warplore.yaml, which only fills what the options
+ * left open. The names of options and of keys in the file are the same. */
+#include <stddef.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collectors/client/commands/run_cmd.h"
+#include "collectors/run/yamlfile.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
+#include "service/wire/wire.h"
+
+#define AT(member) offsetof(struct lore_what, member)
+
+static const struct {
+    const char *option;
+    size_t offset;
+} texts[] = {{"operator", AT(op)}, {"family", AT(family)}, {"kernel", AT(kernel)},
+    {"dtype", AT(dtype)}, {"layout", AT(layout)}, {"label", AT(label)}, {"summary", AT(summary)},
+    {"parent", AT(parent)}, {"hypothesis", AT(hypothesis)}, {"kernel-regex", AT(kernel_regex)},
+    {"ablates", AT(ablates)}, {"correctness", AT(correctness)}, {"campaign", AT(campaign)},
+    {"advice", AT(advice)}, {"author", AT(author)}, {"licence", AT(licence)}};
+
+static const struct {
+    const char *option;
+    size_t offset;
+} lists[] = {{"version-file", AT(version_files)}, {"technique", AT(techniques)}};
+
+static enum lore_status
+bad(struct lore_err *err, const char *option, const char *text, const char *should)
+{
+    return lore_fail_at(
+        err, LORE_INVALID, "usage", option, "--%s: %.80s: %s", option, text, should);
+}
+
+static enum lore_status
+count(const struct lore_args *args, const char *option, int64_t *out, struct lore_err *err)
+{
+    const char *text = lore_args_get(args, option);
+    long long v = 0;
+
+    if (!text)
+        return LORE_OK;
+    if (lore_parse_i64(text, option, &v, NULL) != LORE_OK || v < 0 || v > 1000000000)
+        return bad(err, option, text, "a whole number is expected");
+    *out = v;
+    return LORE_OK;
+}
+
+/* "a=1" of --param and --build: a number stays one, anything else is text. */
+static enum lore_status
+pairs(struct lore_run_job *j, const char *option, struct lore_kvs *out, struct lore_err *err)
+{
+    struct lore_arena *a = j->cli->arena;
+    size_t at = 0;
+    const char *text;
+
+    while ((text = lore_args_next(j->args, option, &at)) != NULL) {
+        const char *equals = strchr(text, '=');
+        long long whole;
+        double number;
+        if (!equals || equals == text)
+            return bad(err, option, text, "NAME=VALUE is expected");
+        const char *value = equals + 1;
+        if (lore_parse_i64(value, option, &whole, NULL) == LORE_OK)
+            value = lore_format(a, "%lld", whole);
+        else if (lore_parse_f64(value, option, &number, NULL) == LORE_OK) {
+            char digits[32];
+            lore_f64_text(number, digits);
+            value = lore_strdup(a, digits);
+        } else
+            value = lore_kvs_quote(a, value);
+        lore_kvs_set(a, out, lore_strndup(a, text, (size_t)(equals - text)), value);
+    }
+    return LORE_OK;
+}
+
+static enum lore_status
+shape(struct lore_run_job *j, struct lore_err *err)
+{
+    const char *text = lore_args_get(j->args, "shape");
+
+    if (!text)
+        return LORE_OK;
+    enum lore_status st = lore_dims_parse(text, j->cli->arena, &j->c.what.dims, err);
+    if (st != LORE_OK)
+        lore_args_err_in(err, "--shape");
+    return st;
+}
+
+/* The number of TEXT among NAME(1), NAME(2) …; 0 with an error that lists them. */
+static enum lore_status
+word(struct lore_run_job *j, const char *option, const char *(*name)(int), int n, int *out,
+    struct lore_err *err)
+{
+    const char *text = lore_args_get(j->args, option), *all = "";
+
+    if (!text)
+        return LORE_OK;
+    for (int i = 1; i < n; i++) {
+        if (lore_streq(text, name(i))) {
+            *out = i;
+            return LORE_OK;
+        }
+        all = lore_format(j->cli->arena, "%s%s%s", all, *all ? ", " : "", name(i));
+    }
+    enum lore_status st = bad(err, option, text, "unknown");
+    lore_err_hint(err, "one of %s", all);
+    return st;
+}
+
+static const char *
+kind_name(int i)
+{
+    return lore_version_kind_name((enum lore_version_kind)i);
+}
+
+static const char *
+role_name(int i)
+{
+    return lore_run_role_name((enum lore_run_role)i);
+}
+
+static const char *
+language_name(int i)
+{
+    return lore_language_name((enum lore_language)i);
+}
+
+static enum lore_status
+words(struct lore_run_job *j, struct lore_err *err)
+{
+    const char *language = lore_args_get(j->args, "language");
+    struct lore_what *w = &j->c.what;
+    int kind = 0, role = 0, lang = language ? (int)lore_language_find(language) : 0;
+
+    enum lore_status st = word(j, "kind", kind_name, LORE_V_COUNT, &kind, err);
+    if (st == LORE_OK)
+        st = word(j, "role", role_name, LORE_ROLE_COUNT, &role, err);
+    if (st == LORE_OK && language && lang == LORE_LANG_NONE)
+        st = word(j, "language", language_name, LORE_LANG_COUNT, &lang, err);
+    w->kind = (enum lore_version_kind)kind;
+    w->role = (enum lore_run_role)role;
+    w->language = (enum lore_language)lang;
+    return st;
+}
+
+static enum lore_status
+numbers(struct lore_run_job *j, struct lore_err *err)
+{
+    struct lore_what *w = &j->c.what;
+    int64_t samples = 0, limit = 1;
+
+    enum lore_status st = count(j->args, "warmup", &w->warmup, err);
+    if (st == LORE_OK)
+        st = count(j->args, "iterations", &w->iterations, err);
+    if (st == LORE_OK)
+        st = count(j->args, "samples", &samples, err);
+    if (st == LORE_OK)
+        st = count(j->args, "metrics-launches", &j->counter_launches, err);
+    if (st == LORE_OK)
+        st = count(j->args, "metrics-skip", &j->counter_skip, err);
+    if (st == LORE_OK)
+        st = count(j->args, "correctness-limit", &limit, err);
+    if (st == LORE_OK && limit == 0)
+        st = bad(err, "correctness-limit", "0", "at least one second is expected");
+    w->samples = (size_t)samples;
+    return st;
+}
+
+/* --- warplore.yaml --- */
+
+/* --config, else warplore.yaml beside the first version file, else here; NULL: there is none. */
+static const char *
+config_file(struct lore_run_job *j)
+{
+    struct lore_arena *a = j->cli->arena;
+    const char *said = lore_args_get(j->args, "config"), *file = "warplore.yaml";
+    struct stat sb;
+
+    if (said)
+        return said;
+    if (j->c.what.version_files.n > 0) {
+        const char *first = j->c.what.version_files.v[0], *slash = strrchr(first, '/');
+        if (slash)
+            file = lore_format(a, "%.*s/warplore.yaml", (int)(slash - first), first);
+    }
+    /* nobody named it, so what is no file (a pipe would be waited for) is not it */
+    return stat(file, &sb) == 0 && S_ISREG(sb.st_mode) ? file : NULL;
+}
+
+static enum lore_status
+read_config(struct lore_run_job *j, struct lore_err *err)
+{
+    const char *path = config_file(j);
+    struct lore_buf text = {.max = LORE_YAML_MAX};
+
+    if (!path)
+        return LORE_OK;
+    enum lore_status st = lore_file_read(path, &text, err);
+    if (st == LORE_OK)
+        st = lore_buf_status(&text, path, err);
+    if (st == LORE_OK)
+        st = lore_what_yaml(
+            text.data ? text.data : "", text.len, path, j->cli->arena, &j->c.what, err);
+    lore_buf_free(&text);
+    if (st != LORE_OK && !lore_starts(err->msg, path)) /* of several files, which one? */
+        lore_args_err_in(err, path);
+    return st;
+}
+
+enum lore_status
+lore_run_what(struct lore_run_job *j, struct lore_err *err)
+{
+    struct lore_what *w = &j->c.what;
+    const char *text;
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        *(const char **)((char *)w + texts[i].offset) = lore_args_get(j->args, texts[i].option);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        struct lore_texts *list = (struct lore_texts *)((char *)w + lists[i].offset);
+        for (size_t at = 0; (text = lore_args_next(j->args, lists[i].option, &at)) != NULL;)
+            *LORE_PUSH(j->cli->arena, list->v, list->n, list->cap) = text;
+    }
+    w->show_host = lore_args_has(j->args, "show-host");
+    w->no_isa = lore_args_has(j->args, "no-isa");
+    w->no_command = lore_args_has(j->args, "no-command");
+    w->new_experiment = lore_args_has(j->args, "new-experiment");
+    enum lore_status st = shape(j, err);
+    if (st == LORE_OK)
+        st = pairs(j, "param", &w->params, err);
+    if (st == LORE_OK)
+        st = pairs(j, "build", &w->build, err);
+    if (st == LORE_OK)
+        st = words(j, err);
+    if (st == LORE_OK)
+        st = numbers(j, err);
+    if (st == LORE_OK)
+        st = read_config(j, err);
+    if (!w->author)
+        w->author = j->cli->config.author;
+    return st;
+}

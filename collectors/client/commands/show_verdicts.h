@@ -1,0 +1,14 @@
+/* The derived part of an experiment, for `show`. */
+#ifndef LORE_CLIENT_COMMANDS_SHOW_VERDICTS_H
+#define LORE_CLIENT_COMMANDS_SHOW_VERDICTS_H
+
+#include "collectors/client/cli.h"
+
+/* What came of the hypothesis: expectations, its own rule, watched metrics. */
+void lore_show_hypothesis_verdicts(struct lore_cli *cli, const struct lore_json *experiment);
+/* What came of each technique: attribution, machine code, what is left over. */
+void lore_show_technique_verdicts(struct lore_cli *cli, const struct lore_json *experiment);
+/* Remarks, reviews and retractions of the record ID: one more GET; silent when it fails. */
+void lore_show_decisions(struct lore_cli *cli, const char *id);
+
+#endif

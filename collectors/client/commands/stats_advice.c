@@ -1,0 +1,158 @@
+/* `stats --advice`: how past advice did, in words that hold when there is little of it. */
+#include <string.h>
+
+#include "collectors/client/ask/ask.h"
+#include "collectors/client/commands/commands.h"
+#include "collectors/client/screen/rows.h"
+#include "service/base/text.h"
+
+static const struct lore_shown line_columns[] = {
+    {"chip", "chip", LORE_AS_TEXT, 0},
+    {"technique", "technique", LORE_AS_TEXT, LORE_FLEXIBLE},
+    {"list", "list", LORE_AS_TEXT, 0},
+    {"served", "served", LORE_AS_TEXT, LORE_RIGHT},
+    {"applied", "applied", LORE_AS_TEXT, LORE_RIGHT | LORE_OPTIONAL},
+    {"worked", "worked", LORE_AS_TEXT, LORE_RIGHT},
+    {"did not", "did_not", LORE_AS_TEXT, LORE_RIGHT},
+    {"unsure", "inconclusive", LORE_AS_TEXT, LORE_RIGHT | LORE_OPTIONAL},
+    {"hit rate", "hit_rate.value", LORE_AS_PERCENT, LORE_RIGHT},
+};
+static const struct lore_shown bin_columns[] = {
+    {"from", "low", LORE_AS_PERCENT, LORE_RIGHT},
+    {"to", "high", LORE_AS_PERCENT, LORE_RIGHT},
+    {"said", "mean_probability", LORE_AS_PERCENT, LORE_RIGHT},
+    {"n", "n", LORE_AS_TEXT, LORE_RIGHT},
+    {"worked", "rate", LORE_AS_PERCENT, LORE_RIGHT},
+};
+
+/* What a list is for, and so what its hit rate should be. */
+static const char *
+say_list(const char *list)
+{
+    return lore_streq(list, "avoid")     ? "Leave alone (few should work)"
+           : lore_streq(list, "untried") ? "Nobody tried yet"
+           : lore_streq(list, "advice")  ? "Worth trying"
+                                         : list;
+}
+
+static void
+print_list(struct lore_cli *cli, const struct lore_json *l, const char *title)
+{
+    const struct lore_json *rate = lore_json_get(l, "hit_rate");
+    double value, low, high;
+    const char *text = lore_format(cli->arena,
+        "%lld served, %lld opened, %lld applied, %lld dismissed; %lld worked, %lld did not, %lld "
+        "inconclusive, %lld open",
+        lore_jint(l, "served"), lore_jint(l, "opened"), lore_jint(l, "applied"),
+        lore_jint(l, "dismissed"), lore_jint(l, "worked"), lore_jint(l, "did_not"),
+        lore_jint(l, "inconclusive"), lore_jint(l, "open"));
+
+    if (lore_jnum(rate, "value", &value) && lore_jnum(rate, "low", &low) &&
+        lore_jnum(rate, "high", &high))
+        text =
+            lore_format(cli->arena, "%s; of those that are decided %.0f %% worked (%.0f to %.0f)",
+                text, 100 * value, 100 * low, 100 * high);
+    lore_print_wrapped(cli, lore_format(cli->arena, "%s: ", title), 4, text);
+}
+
+static void
+print_calibration(struct lore_cli *cli, const char *heading, const struct lore_json *c)
+{
+    const struct lore_json *bins = lore_json_get(c, "bins");
+    double brier, reference;
+
+    if (lore_jint(c, "n") == 0 || !lore_jnum(c, "brier", &brier) ||
+        !lore_jnum(c, "reference", &reference))
+        return;
+    lore_say_heading(cli, heading);
+    LORE_ROWS_PRINT(cli, bin_columns, bins ? bins->child : NULL);
+    lore_buf_printf(&cli->out, "Brier %.3f over %lld; always saying the average: %.3f\n", brier,
+        lore_jint(c, "n"), reference);
+}
+
+static void
+print_regret(struct lore_cli *cli, const struct lore_json *r)
+{
+    double mean, worst;
+
+    if (!lore_jnum(r, "mean", &mean) || !lore_jnum(r, "worst", &worst))
+        return;
+    lore_print_wrapped(cli, "Regret: ", 4,
+        lore_format(cli->arena,
+            "%.1f %% on average over %s of which something was tried, %.1f %% at worst: what the "
+            "best "
+            "measured in the same context was ahead of what was tried.",
+            100 * mean, lore_show_count(cli, lore_jint(r, "answers"), "answer", "answers"),
+            100 * worst));
+}
+
+/* "12 proposed, 5 tried; …" of versions to start from. */
+static void
+print_starts(struct lore_cli *cli, const struct lore_json *s)
+{
+    long long tried = lore_jint(s, "tried"), decided = lore_jint(s, "decided");
+    double p_fail, stated, came, inside;
+    const char *text =
+        lore_format(cli->arena, "%lld proposed, %lld tried", lore_jint(s, "served"), tried);
+
+    if (lore_jint(s, "served") == 0)
+        return;
+    if (lore_jnum(s, "p_fail", &p_fail))
+        text = lore_format(cli->arena, "%s; %lld of these failed, of %.1f that were said to", text,
+            lore_jint(s, "failed"), p_fail * (double)tried);
+    if (lore_jnum(s, "stated", &stated) && lore_jnum(s, "came", &came) &&
+        lore_jnum(s, "inside", &inside))
+        text = lore_format(cli->arena,
+            "%s; %lld ran where enough is measured: said to reach %.1f %% of the best known there, "
+            "they reach %.1f %%, %.0f %% of them within the stated 90 %% interval",
+            text, decided, 100 * stated, 100 * came, 100 * inside);
+    lore_print_wrapped(cli, "Versions to start from: ", 4, text);
+}
+
+static void
+print_all(struct lore_cli *cli, const struct lore_json *root)
+{
+    const struct lore_json *lists = lore_json_get(root, "lists");
+    const struct lore_json *moves = lore_json_get(root, "moves");
+    long long forgotten = lore_jint(root, "forgotten"), left = lore_jint(root, "left_out");
+
+    lore_buf_printf(&cli->out, "%s remembered since %s%s\n\n",
+        lore_show_count(cli, lore_jint(root, "answers"), "answer", "answers"),
+        lore_show_day(cli, lore_jtext(root, "since")),
+        forgotten > 0 ? lore_format(cli->arena, ", %lld forgotten", forgotten) : "");
+    for (const struct lore_json *l = lists ? lists->child : NULL; l; l = l->next)
+        print_list(cli, l, say_list(lore_jtext(l, "list")));
+    print_starts(cli, lore_json_get(root, "starts"));
+    if (lore_jint(moves, "served") > 0)
+        print_list(cli, moves, "Changes of one parameter");
+    print_calibration(
+        cli, "Odds that were stated, and what happened", lore_json_get(root, "calibration"));
+    print_calibration(cli, "Odds of changes of one parameter", lore_json_get(moves, "calibration"));
+    print_regret(cli, lore_json_get(root, "regret"));
+    lore_buf_putc(&cli->out, '\n');
+    LORE_ROWS_PRINT(cli, line_columns, lore_jrows(root));
+    if (left > 0)
+        lore_buf_printf(&cli->out, "%lld more: --number, --chip, --technique\n", left);
+}
+
+int
+lore_stats_advice(struct lore_cli *cli, const struct lore_args *args)
+{
+    static const struct lore_param params[] = {
+        {"kernel", "operator"}, {"chip", NULL}, {"technique", NULL}, {NULL, NULL}};
+    const char *number = lore_args_get(args, "number");
+    struct lore_json *root = NULL;
+    struct lore_query q;
+
+    lore_query_start(&q, "/api/v1/advice/stats");
+    lore_ask_params(args, params, &q);
+    lore_query_add(&q, "limit", number ? number : "20");
+    int code = lore_cli_get(cli, &q, &root);
+    if (code != LORE_EXIT_OK || cli->json)
+        return code;
+    const struct lore_json *lists = lore_json_get(root, "lists");
+    if ((!lists || !lists->child) && lore_jint(lore_json_get(root, "starts"), "served") == 0)
+        return lore_cli_say(cli, LORE_EXIT_NO, "no such advice is remembered");
+    print_all(cli, root);
+    return code;
+}

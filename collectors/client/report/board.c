@@ -1,0 +1,267 @@
+/* Rows of the board become cells once; Markdown and CSV only differ in how they write them. */
+#include "collectors/client/report/board.h"
+
+#include <string.h>
+
+#include "collectors/client/report/quantity.h"
+#include "collectors/client/report/sheet.h"
+#include "service/base/text.h"
+
+enum { N_COLUMNS = 10, MAX_PROOFS = 20 };
+static const char *const titles[N_COLUMNS] = {"Operator", "Impl", "Chip", "Workload", "Bottleneck",
+    "Best Speedup", "Typical", "Status", "Evidence", "Details"};
+static const char *const excluded_titles[] = {
+    "Operator", "Impl", "Chip", "Workload", "Version", "Why it is left out"};
+
+/* ---- writing ---- */
+
+struct writer {
+    struct lore_buf *out;
+    struct lore_arena *arena;
+    struct lore_sheet sheet;
+    bool csv;
+    size_t columns, at;
+};
+
+void
+lore_csv_field(struct lore_buf *out, const char *text)
+{
+    bool formula = strchr("=+-@\t\r", text[0]) != NULL && text[0];
+    bool quote = strpbrk(text, ",\"\r\n") != NULL || text[0] == ' ' ||
+                 (text[0] && text[strlen(text) - 1] == ' ');
+
+    if (quote)
+        lore_buf_putc(out, '"');
+    if (formula)
+        lore_buf_putc(out, '\'');
+    for (const char *p = text; *p; p++) {
+        if (*p == '"')
+            lore_buf_putc(out, '"');
+        lore_buf_putc(out, *p);
+    }
+    if (quote)
+        lore_buf_putc(out, '"');
+}
+
+static void
+put(struct writer *w, const char *text, const char *why)
+{
+    if (!w->csv) {
+        lore_sheet_cell(&w->sheet, text, why);
+        return;
+    }
+    text = text ? lore_sheet_line(w->arena, text, false) : "";
+    lore_csv_field(w->out, *text ? text : lore_sheet_na(w->arena, why));
+    w->at = (w->at + 1) % w->columns;
+    lore_buf_puts(w->out, w->at == 0 ? "\r\n" : ",");
+}
+
+static void
+begin(struct writer *w, const char *const *names, size_t n)
+{
+    w->columns = n;
+    w->at = 0;
+    if (!w->csv) {
+        lore_sheet_begin(&w->sheet, w->out, w->arena, names, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        put(w, names[i], NULL);
+}
+
+/* ---- cells ---- */
+
+static const char *
+speedup_of(struct lore_arena *a, const struct lore_json *s)
+{
+    const char *base = lore_jt(s, "base_name") ? lore_jt(s, "base_name") : lore_jt(s, "base");
+    double v;
+
+    if (!lore_jn(s, "value", &v))
+        return NULL;
+    return lore_format(a, "%s vs %s", lore_say_factor(a, v),
+        base ? lore_say_words(a, base) : "a base that was not named");
+}
+
+static const char *
+typical_of(struct lore_arena *a, const struct lore_json *t)
+{
+    const char *over = lore_jt(t, "over");
+    double low, high;
+
+    if (!lore_jn(t, "low", &low) || !lore_jn(t, "high", &high))
+        return NULL;
+    return lore_format(a, "%.3g–%.3g× (%s)", low, high, over ? over : "over what is not told");
+}
+
+static const char *
+joined(struct lore_arena *a, const char *all, const char *one)
+{
+    return all && one ? lore_format(a, "%s; %s", all, one) : all ? all : one;
+}
+
+/* "Unroll (loss 01K…)" of the experiment ID. */
+static enum lore_status
+attempt_of(const struct lore_fetch *fetch, const char *id, const char **out, struct lore_err *err)
+{
+    const struct lore_json *x = NULL;
+    const char *path = lore_format(fetch->arena, "/api/v1/experiments/%s", id);
+    enum lore_status status = lore_fetch_one(fetch, path, &x, err);
+    const char *title = lore_jt(x, "title"),
+               *effect = lore_say_effect(fetch->arena, lore_jo(x, "outcome"));
+
+    *out = lore_format(fetch->arena, "%s (%s%s%s)", title ? title : "an experiment",
+        effect ? effect : "", effect ? " " : "", id);
+    return status;
+}
+
+/* The attempts behind "baseline optimal". */
+static enum lore_status
+proof_of(const struct lore_fetch *fetch, const struct lore_json *row, const char **out,
+    struct lore_err *err)
+{
+    const struct lore_json *named = lore_json_get(row, "failed_attempts");
+    enum lore_status status = LORE_OK;
+    const char *all = NULL;
+    unsigned n = 0;
+
+    if (!lore_streq(lore_jt(row, "status"), "baseline optimal") || !named || named->len == 0)
+        return LORE_OK;
+    for (const struct lore_json *m = named->child; m && n < MAX_PROOFS && status == LORE_OK;
+         m = m->next, n++) {
+        const char *one = NULL;
+        if (m->type == LORE_J_STRING)
+            status = attempt_of(fetch, m->str, &one, err);
+        all = joined(fetch->arena, all, one);
+    }
+    *out =
+        lore_format(fetch->arena, "%u failed attempts: %s", (unsigned)named->len, all ? all : "");
+    if (named->len > n)
+        *out = lore_format(fetch->arena, "%s; and %u more", *out, (unsigned)named->len - n);
+    return status;
+}
+
+static enum lore_status
+details_of(const struct lore_fetch *fetch, const struct lore_json *row, const char **out,
+    struct lore_err *err)
+{
+    struct lore_arena *a = fetch->arena;
+    const char *all = lore_jt(row, "kernel_name"), *proof = NULL;
+    const char *library = speedup_of(a, lore_jo(row, "vs_library"));
+    const char *ties = lore_jlist(a, lore_json_get(row, "tied"), "label", ", ");
+    double ns, low, high;
+
+    if (lore_jn(row, "time_ns", &ns))
+        all = joined(a, all,
+            lore_jn(row, "low_ns", &low) && lore_jn(row, "high_ns", &high)
+                ? lore_format(a, "%s [%s, %s]", lore_say_us(a, ns), lore_say_us(a, low),
+                      lore_say_us(a, high))
+                : lore_say_us(a, ns));
+    if (library)
+        all = joined(a, all, lore_format(a, "library: %s", library));
+    if (ties)
+        all = joined(a, all, lore_format(a, "tied with %s: not told apart", ties));
+    enum lore_status status = proof_of(fetch, row, &proof, err);
+    if (proof)
+        all = joined(a, all, proof);
+    const struct lore_json *left = lore_json_get(row, "excluded");
+    if (left && left->len > 0)
+        all = joined(a, all, lore_format(a, "%u left out", (unsigned)left->len));
+    *out = all;
+    return status;
+}
+
+/* Its bottlenecks, and which of them nobody said. */
+static const char *
+limits_of(struct lore_arena *a, const struct lore_json *r)
+{
+    const char *all = lore_jlist(a, lore_json_get(r, "labels"), NULL, "+");
+    const char *derived = lore_jlist(a, lore_json_get(r, "derived_labels"), NULL, "+");
+
+    if (derived == NULL)
+        return all;
+    return lore_format(
+        a, lore_streq(all, derived) ? "%s (derived)" : "%s (%s derived)", all, derived);
+}
+
+static void
+put_cell_names(struct writer *w, const struct lore_json *r)
+{
+    put(w, lore_jt(r, "operator"), NULL);
+    put(w, lore_jt(r, "language"), NULL);
+    put(w, lore_jt(r, "chip"), NULL);
+    put(w, lore_jt(lore_jo(r, "workload"), "label"), NULL);
+}
+
+static enum lore_status
+put_row(const struct lore_fetch *fetch, struct writer *w, const struct lore_json *r,
+    struct lore_err *err)
+{
+    struct lore_arena *a = fetch->arena;
+    const char *status = lore_jt(r, "status"), *details = NULL;
+    const char *none = lore_streq(status, "baseline optimal") ? "baseline optimal"
+                                                              : "no correct version with a base";
+    enum lore_status st = details_of(fetch, r, &details, err);
+
+    put_cell_names(w, r);
+    put(w, limits_of(a, r), "not diagnosed");
+    put(w, speedup_of(a, lore_jo(r, "speedup")), none);
+    put(w, typical_of(a, lore_jo(r, "typical")), "one workload, no range claimed");
+    put(w, status, "no version stands");
+    put(w, lore_jt(r, "evidence"), "no evidence");
+    put(w, details, "nothing more is known");
+    return st;
+}
+
+static size_t
+count_excluded(const struct lore_fetched *rows)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < rows->n; i++)
+        for (const struct lore_json *x = lore_jfirst(rows->v[i], "excluded"); x; x = x->next)
+            n++;
+    return n;
+}
+
+static void
+put_excluded(struct writer *w, const struct lore_fetched *rows)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct lore_json *r = rows->v[i];
+        for (const struct lore_json *x = lore_jfirst(r, "excluded"); x; x = x->next) {
+            const char *label = lore_jt(x, "label");
+            put_cell_names(w, r);
+            put(w, label ? label : lore_jt(x, "version"), "no version is named");
+            put(w, lore_jt(x, "reason") ? lore_say_words(w->arena, lore_jt(x, "reason")) : NULL,
+                NULL);
+        }
+    }
+}
+
+enum lore_status
+lore_board_write(const struct lore_fetch *fetch, const struct lore_fetched *rows,
+    enum lore_board_form form, bool excluded, struct lore_buf *out, struct lore_err *err)
+{
+    struct writer w = {.out = out, .arena = fetch->arena, .csv = form == LORE_BOARD_CSV};
+    enum lore_status status = LORE_OK;
+
+    if (!w.csv)
+        lore_buf_puts(out, "# Leaderboard\n\n");
+    if (!w.csv || !excluded) {
+        begin(&w, titles, N_COLUMNS);
+        for (size_t i = 0; i < rows->n && status == LORE_OK; i++)
+            status = put_row(fetch, &w, rows->v[i], err);
+    }
+    if (!excluded || status != LORE_OK)
+        return status;
+    if (!w.csv)
+        lore_buf_puts(out, "\n## Left out\n\n");
+    if (!w.csv && count_excluded(rows) == 0) {
+        lore_buf_puts(out, "Nothing was left out.\n");
+        return LORE_OK;
+    }
+    begin(&w, excluded_titles, 6);
+    put_excluded(&w, rows);
+    return LORE_OK;
+}

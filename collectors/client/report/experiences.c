@@ -1,0 +1,409 @@
+/* From experiments to entries of the log. The log has two backends, three outcomes and five
+ * bottlenecks; whatever is outside them is written in our words and noted, except for experiments
+ * without any outcome, which the log cannot hold: they are left out, and noted. */
+#include "collectors/client/report/experiences.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collectors/client/report/quantity.h"
+#include "service/base/jsonw.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+
+#define SYSTEM "kernel-opt-skill"
+
+/* ---- what an entry says of an experiment that did not come from a log ---- */
+
+static const char *
+bottleneck_of(const struct lore_fetch *fetch, const struct lore_json *x)
+{
+    static const char *const names[][2] = {{"memory", "memory_bound"}, {"compute", "compute_bound"},
+        {"latency", "latency_bound"}, {"occupancy", "occupancy_bound"}, {"tail", "grid_anomaly"}};
+    const char *raw = lore_jt(x, "raw_label");
+    const char *all = lore_jsaid_labels(fetch->arena, x);
+
+    if (raw)
+        return raw;
+    for (size_t i = 0; all && i < sizeof names / sizeof *names; i++)
+        if (strcmp(all, names[i][0]) == 0)
+            return names[i][1];
+    if (all)
+        lore_fetch_note(fetch, "%s: bottleneck \"%s\" is none of the log's; written as it is",
+            lore_jt(x, "id"), all);
+    return all ? all : "unknown";
+}
+
+/* NULL: it has none that the log could hold. */
+static const char *
+outcome_of(const struct lore_fetch *fetch, const struct lore_json *x)
+{
+    const struct lore_json *o = lore_jo(x, "outcome");
+    const char *typed = lore_jt(x, "typed_outcome"), *effect = lore_jt(o, "effect");
+    const char *correct = lore_jt(o, "correctness"), *id = lore_jt(x, "id");
+
+    if (lore_streq(typed, "success") || lore_streq(typed, "failure") ||
+        lore_streq(typed, "neutral"))
+        return typed;
+    if (lore_streq(correct, "fail") || lore_streq(correct, "timeout"))
+        return "failure";
+    if (lore_streq(effect, "win"))
+        return "success";
+    if (lore_streq(effect, "loss"))
+        return "failure";
+    if (lore_streq(effect, "neutral"))
+        return "neutral";
+    if (lore_streq(effect, "inconclusive")) {
+        lore_fetch_note(fetch, "%s: inconclusive; written as neutral", id);
+        return "neutral";
+    }
+    lore_fetch_note(fetch, "%s: not measured, which the log cannot say; left out", id);
+    return NULL;
+}
+
+static const char *
+backend_of(const struct lore_fetch *fetch, const struct lore_json *x)
+{
+    const char *language = lore_jt(x, "language");
+
+    if (!lore_streq(language, "cuda") && !lore_streq(language, "triton"))
+        lore_fetch_note(fetch, "%s: backend \"%s\" is neither cuda nor triton; written as it is",
+            lore_jt(x, "id"), language ? language : "");
+    return language ? language : "cuda";
+}
+
+static const char *
+dims_of(const struct lore_fetch *fetch, const struct lore_json *x)
+{
+    const struct lore_json *dims = lore_jo(lore_jo(x, "workload"), "dims");
+    const char *all = "";
+
+    for (const struct lore_json *d = dims ? dims->child : NULL; d; d = d->next)
+        all = lore_format(
+            fetch->arena, "%s%s%s=%s", all, *all ? "," : "", d->key, d->str ? d->str : "");
+    return all;
+}
+
+static const char *
+optimization_of(const struct lore_fetch *fetch, const struct lore_json *x)
+{
+    const char *all = NULL;
+
+    for (const struct lore_json *t = lore_jfirst(x, "techniques"); t; t = t->next) {
+        const char *one = lore_jt(t, "raw") ? lore_jt(t, "raw") : lore_jt(t, "name");
+        if (one)
+            all = all ? lore_format(fetch->arena, "%s + %s", all, one) : one;
+    }
+    return all ? all : lore_jt(x, "title") ? lore_jt(x, "title") : "";
+}
+
+/* A number as the log's own tool writes it: 2 is "2.0". */
+static const char *
+float_text(struct lore_arena *arena, double v)
+{
+    char text[32];
+
+    lore_f64_text(v, text);
+    return strpbrk(text, ".eEn") ? lore_strdup(arena, text) : lore_format(arena, "%s.0", text);
+}
+
+static void
+put_number(struct lore_jsonw *w, struct lore_arena *arena, const char *key, bool known, double v)
+{
+    lore_w_key(w, key);
+    lore_w_raw(w, known ? float_text(arena, v) : NULL);
+}
+
+static bool
+latency_of(const struct lore_json *x, const char *side, double *ns)
+{
+    bool before = strcmp(side, "before") == 0;
+    const struct lore_json *claim = lore_jo(lore_jo(x, "record"), "claim");
+
+    return lore_jn(lore_jo(x, "outcome"), before ? "before_ns" : "after_ns", ns) ||
+           lore_jn(claim, before ? "latency_before_ns" : "latency_after_ns", ns);
+}
+
+static void
+put_metrics(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_json *x,
+    const char *key, const char *side)
+{
+    double v = 0;
+    bool known;
+
+    lore_w_key(w, key);
+    lore_w_obj(w);
+    known = lore_quantity_side(x, side, "dram_throughput_pct", arena, &v);
+    put_number(w, arena, "memory_sol_pct", known, v);
+    known = lore_quantity_side(x, side, "sm_throughput_pct", arena, &v);
+    put_number(w, arena, "sm_sol_pct", known, v);
+    known = latency_of(x, side, &v);
+    put_number(w, arena, "latency_ms", known, v / 1e6);
+    known = lore_quantity_side(x, side, "achieved_occupancy_pct", arena, &v);
+    put_number(w, arena, "achieved_occupancy", known, v);
+    lore_w_obj_end(w);
+}
+
+static const char *
+date_of(const struct lore_fetch *fetch, const struct lore_json *x)
+{
+    const char *at = lore_jt(x, "happened_at");
+
+    if (!at)
+        at = lore_jt(x, "received_at");
+    return at && strlen(at) >= 10 ? lore_strndup(fetch->arena, at, 10) : "";
+}
+
+static const char *
+notes_of(const struct lore_fetch *fetch, const struct lore_json *x)
+{
+    const char *notes = lore_jt(x, "notes"), *lesson = lore_jt(x, "lesson");
+
+    if (notes && lesson)
+        return lore_format(fetch->arena, "%s Lesson: %s", notes, lesson);
+    return notes ? notes : lesson ? lesson : "";
+}
+
+/* The label of the version that X made; the log has "—" where there is none. */
+static enum lore_status
+iteration_of(const struct lore_fetch *fetch, const struct lore_json *x, const char **out,
+    struct lore_err *err)
+{
+    const char *id = lore_jt(x, "to_version");
+    const struct lore_json *v = NULL;
+
+    *out = "—";
+    if (!id)
+        return LORE_OK;
+    enum lore_status status =
+        lore_fetch_one(fetch, lore_format(fetch->arena, "/api/v1/versions/%s", id), &v, err);
+    if (status == LORE_OK && lore_jt(v, "label"))
+        *out = lore_jt(v, "label");
+    return status;
+}
+
+static void
+put_texts(struct lore_jsonw *w, const struct lore_fetch *fetch, const struct lore_json *x,
+    const char *iteration)
+{
+    const char *op = lore_jt(x, "operator"), *chip = lore_jt(x, "chip");
+
+    lore_w_kstr(w, "date", date_of(fetch, x));
+    lore_w_kstr(w, "iteration", iteration);
+    lore_w_kstr(w, "kernel", op ? op : "unknown");
+    lore_w_kstr(w, "backend", backend_of(fetch, x));
+    lore_w_kstr(w, "chip", chip ? chip : "unknown");
+    lore_w_kstr(w, "dims", dims_of(fetch, x));
+    lore_w_kstr(w, "bottleneck_before", bottleneck_of(fetch, x));
+    lore_w_kstr(w, "dominant_stall", "");
+}
+
+/* *OUT stays NULL when the log cannot hold X. */
+static enum lore_status
+make_entry(const struct lore_fetch *fetch, const struct lore_json *x, const struct lore_json **out,
+    struct lore_err *err)
+{
+    const struct lore_json *hypothesis = lore_jo(x, "hypothesis_record");
+    const char *outcome = outcome_of(fetch, x), *claim = lore_jt(hypothesis, "claim");
+    const char *iteration = NULL;
+    struct lore_buf text = {0};
+    struct lore_json *node = NULL;
+    struct lore_jsonw w;
+    double before = 0, after = 0;
+    enum lore_status status = outcome ? iteration_of(fetch, x, &iteration, err) : LORE_OK;
+
+    if (status != LORE_OK || !outcome)
+        return status;
+    lore_jsonw_begin(&w, &text, false);
+    lore_w_obj(&w);
+    put_texts(&w, fetch, x, iteration);
+    put_metrics(&w, fetch->arena, x, "metrics_before", "before");
+    put_metrics(&w, fetch->arena, x, "metrics_after", "after");
+    lore_w_kstr(&w, "optimization", optimization_of(fetch, x));
+    lore_w_kstr(&w, "hypothesis", claim ? claim : "");
+    lore_w_kstr(&w, "outcome", outcome);
+    bool known = latency_of(x, "before", &before) && latency_of(x, "after", &after) && after > 0;
+    double speedup = known ? before / after : 0;
+    if (!known)
+        known = lore_jn(lore_jo(x, "outcome"), "speedup", &speedup);
+    put_number(&w, fetch->arena, "speedup", known, round(speedup * 100) / 100);
+    lore_w_kstr(&w, "notes", notes_of(fetch, x));
+    lore_w_obj_end(&w);
+    status = lore_jsonw_end(&w, err);
+    if (status == LORE_OK)
+        status = lore_json_parse(text.data, text.len, NULL, fetch->arena, &node, err);
+    lore_buf_free(&text);
+    if (status == LORE_OK)
+        *out = node;
+    return status;
+}
+
+/* ---- all of them ---- */
+
+static int64_t
+own_id(const struct lore_json *record)
+{
+    const struct lore_json *p = lore_jo(record, "provenance");
+    const char *system = lore_jt(p, "system"), *id = lore_jt(p, "external_id");
+    long long v = 0;
+
+    if (!system || !strstr(system, SYSTEM) || !id ||
+        lore_parse_i64(id, "external_id", &v, NULL) != LORE_OK || v < 1)
+        return 0;
+    return v;
+}
+
+static enum lore_status
+add(const struct lore_fetch *fetch, const struct lore_json *row, struct lore_entries *out,
+    struct lore_err *err)
+{
+    const char *path = lore_format(fetch->arena, "/api/v1/experiments/%s", lore_jt(row, "id"));
+    const struct lore_json *x = NULL, *node;
+    enum lore_status status = lore_fetch_one(fetch, path, &x, err);
+
+    if (status != LORE_OK || !x)
+        return status;
+    const struct lore_json *record = lore_jo(x, "record");
+    node = lore_jo(lore_jo(record, "extra"), "experiences");
+    if (!node)
+        status = make_entry(fetch, x, &node, err);
+    if (status == LORE_OK && node)
+        *LORE_PUSH(fetch->arena, out->v, out->n, out->cap) =
+            (struct lore_entry){.node = node, .id = own_id(record)};
+    return status;
+}
+
+static int
+by_id(const void *a, const void *b)
+{
+    const struct lore_entry *x = a, *y = b;
+
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Ids that the log gave stay, the first of equal ones; the others are numbered after the last. */
+static void
+number_entries(const struct lore_fetch *fetch, struct lore_entries *e)
+{
+    int64_t last = 0;
+    size_t given = 0;
+
+    for (size_t i = 0; i < e->n; i++) {
+        for (size_t k = 0; k < i && e->v[i].id > 0; k++)
+            if (e->v[k].id == e->v[i].id)
+                e->v[i].id = 0;
+        last = e->v[i].id > last ? e->v[i].id : last;
+    }
+    for (size_t i = 0; i < e->n; i++) {
+        if (e->v[i].id > 0)
+            continue;
+        e->v[i].id = ++last;
+        given++;
+    }
+    if (given > 0)
+        lore_fetch_note(fetch,
+            "%zu of %zu entries had no number in the log; numbered in the order of "
+            "arrival",
+            given, e->n);
+    if (e->n > 0)
+        qsort(e->v, e->n, sizeof *e->v, by_id);
+}
+
+/* ---- notes ---- */
+
+#define ID_LEN 26u
+#define PREFIX "warplore: "
+enum { NAMED = 3 }; /* ids that a line about several names */
+
+/* "not measured, …; left out" of the line "warplore: 01…: not measured, …; left out"; "" otherwise.
+ */
+static const char *
+said_of_one(const char *line)
+{
+    const char *id = line + sizeof PREFIX - 1;
+
+    return strlen(line) > sizeof PREFIX - 1 + ID_LEN + 2 && id[ID_LEN] == ':' ? id + ID_LEN + 2
+                                                                              : "";
+}
+
+/* What is noted of N experiments. */
+struct said {
+    const char *text, *line, *ids;
+    size_t n;
+};
+struct all_said {
+    struct said *v;
+    size_t n, cap;
+};
+
+static void
+hear(const struct lore_fetch *fetch, const char *line, struct all_said *all)
+{
+    const char *text = said_of_one(line);
+    size_t i = 0;
+
+    while (i < all->n && (!*text || strcmp(all->v[i].text, text) != 0))
+        i++;
+    if (i == all->n)
+        *LORE_PUSH(fetch->arena, all->v, all->n, all->cap) =
+            (struct said){.text = text, .line = line, .ids = ""};
+    struct said *s = &all->v[i];
+    if (*text && s->n++ < NAMED)
+        s->ids = lore_format(fetch->arena, "%s%s%.*s", s->ids, *s->ids ? ", " : "", (int)ID_LEN,
+            line + sizeof PREFIX - 1);
+}
+
+/* NOTES, those that say the same of several experiments once. */
+static void
+tell_notes(const struct lore_fetch *fetch, const char *notes)
+{
+    struct all_said all = {0};
+
+    while (*notes) {
+        size_t len = strcspn(notes, "\n");
+        hear(fetch, lore_strndup(fetch->arena, notes, len), &all);
+        notes += len + (notes[len] == '\n');
+    }
+    for (size_t i = 0; i < all.n; i++) {
+        const struct said *s = &all.v[i];
+        if (s->n < 2)
+            lore_buf_printf(fetch->notes, "%s\n", s->line);
+        else
+            lore_fetch_note(fetch, "%zu experiments: %s (%s%s)", s->n, s->text, s->ids,
+                s->n > NAMED ? lore_format(fetch->arena, " and %zu more", s->n - NAMED) : "");
+    }
+}
+
+enum lore_status
+lore_experiences_collect(const struct lore_fetch *fetch, const char *filter,
+    struct lore_entries *out, struct lore_err *err)
+{
+    const char *path =
+        lore_format(fetch->arena, "/api/v1/experiments?%s%s", *filter ? filter : "q=", "");
+    struct lore_fetched rows = {0};
+    struct lore_buf notes = {0};
+    struct lore_fetch one = *fetch;
+    size_t withheld = 0;
+    enum lore_status status = lore_fetch_all(fetch, path, &rows, err);
+
+    *out = (struct lore_entries){0};
+    one.notes = &notes;
+    /* lists are newest first; the log is oldest first */
+    for (size_t i = rows.n; status == LORE_OK && i > 0; i--) {
+        if (lore_jb(rows.v[i - 1], "withheld"))
+            withheld++;
+        else
+            status = add(&one, rows.v[i - 1], out, err);
+    }
+    if (fetch->notes && notes.data)
+        tell_notes(fetch, notes.data);
+    lore_buf_free(&notes);
+    if (withheld > 0)
+        lore_fetch_note(fetch, "%zu experiment%s withheld: the source forbids that it is passed on",
+            withheld, withheld == 1 ? "" : "s");
+    if (status == LORE_OK)
+        number_entries(fetch, out);
+    return status;
+}

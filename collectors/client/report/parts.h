@@ -1,0 +1,48 @@
+/* Parts of reports, for the files of this folder. Each writes a section with its heading. */
+#ifndef LORE_CLIENT_REPORT_PARTS_H
+#define LORE_CLIENT_REPORT_PARTS_H
+
+#include "collectors/client/report/sheet.h"
+#include "collectors/client/report/story.h"
+
+/* versions.c */
+void lore_part_environment(const struct lore_story *s, struct lore_buf *out);
+void lore_part_comparison(const struct lore_story *s, struct lore_buf *out);
+void lore_part_strategies(const struct lore_story *s, struct lore_buf *out);
+void lore_part_decisions(const struct lore_story *s, struct lore_buf *out);
+/* Time, speedups and metrics of one step as rows of a table that holds STEPS side by side. */
+void lore_part_metric_rows(const struct lore_story *s, struct lore_sheet *t,
+    const struct lore_step_told *const *steps, size_t n);
+/* hardware.c */
+void lore_part_specs(const struct lore_story *s, struct lore_buf *out);
+/* Where the bottleneck moved, and declared ones that metrics contradict; no heading. */
+void lore_part_drift(const struct lore_story *s, struct lore_buf *out);
+/* claims.c */
+void lore_part_hypotheses(const struct lore_story *s, struct lore_buf *out);
+void lore_part_attributions(const struct lore_story *s, struct lore_buf *out);
+/* Judgements of one experiment as rows of a table begun with lore_part_claim_titles. */
+void lore_part_claims_begin(const struct lore_story *s, struct lore_sheet *t, struct lore_buf *out);
+void lore_part_claims_of(
+    const struct lore_story *s, struct lore_sheet *t, const struct lore_step_told *step);
+/* failures.c */
+void lore_part_failures(const struct lore_story *s, struct lore_buf *out);
+void lore_part_hidden(const struct lore_story *s, struct lore_buf *out);
+/* conclusion.c */
+enum lore_status lore_part_conclusion(
+    const struct lore_story *s, struct lore_buf *out, struct lore_err *err) LORE_MUST;
+
+/* "Wide loads, Fused pass" of an experiment's techniques, as written; NULL: none named. */
+const char *lore_part_techniques(const struct lore_story *s, const struct lore_json *x);
+/* "win 1.25× vs v1", "loss 0.80× vs v2, incorrect"; NULL without an experiment. */
+const char *lore_part_outcome(const struct lore_story *s, const struct lore_json *x);
+/* The number of a metric of STEP: of its run, else what its experiment states. */
+bool lore_part_number(const struct lore_story *s, const struct lore_step_told *step,
+    const char *name, double *v, const char **why);
+/* "tflops" and "bandwidth_gbps" from the shape and the time of its run, when nobody recorded them.
+ */
+bool lore_part_derived(const struct lore_step_told *step, const char *name, double *v);
+/* A metric's number as a cell shows it: "92.17 %"; NULL when there is none, *why then says why. */
+const char *lore_part_quantity(const struct lore_story *s, const struct lore_step_told *step,
+    const char *canonical, const char **why);
+
+#endif

@@ -1,0 +1,13 @@
+/* JSON for files that other systems' tools read, laid out as those tools lay it out. */
+#ifndef LORE_CLIENT_REPORT_PRETTY_H
+#define LORE_CLIENT_REPORT_PRETTY_H
+
+#include "service/base/buf.h"
+#include "service/base/json.h"
+
+/* V, whose line begins at INDENT blanks. */
+void lore_pretty(struct lore_buf *out, const struct lore_json *v, int indent);
+/* A member or element M on a line of its own, after a comma unless FIRST. */
+void lore_pretty_member(struct lore_buf *out, const struct lore_json *m, bool first, int indent);
+
+#endif

@@ -1,0 +1,78 @@
+/* Looking a quantity up goes through the catalogue, so that a label of a tool, a vendor's name and
+ * the canonical one find the same number. */
+#include "collectors/client/report/quantity.h"
+
+#include <string.h>
+
+#include "collectors/client/ask/fetch.h"
+#include "collectors/client/report/sheet.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+
+static bool
+means(const char *name, const char *canonical)
+{
+    const struct lore_metric_def *def = lore_metric_find(name);
+
+    return lore_streq(name, canonical) ||
+           (def && (lore_streq(def->canonical, canonical) || lore_streq(def->name, canonical)));
+}
+
+static bool
+number_of(const struct lore_json *m, struct lore_arena *arena, double *value, const char **why)
+{
+    const struct lore_metric_def *def = lore_metric_find(m->key);
+    const char *missing = lore_jt(m, "missing"), *unit = lore_jt(m, "unit");
+
+    if (m->type == LORE_J_NUMBER) {
+        *value = m->f;
+        return true;
+    }
+    if (missing) {
+        *why = lore_say_words(arena, missing);
+        return false;
+    }
+    if (unit && def && def->unit && !lore_streq(unit, def->unit)) {
+        *why = lore_format(arena, "recorded in %s", unit);
+        return false;
+    }
+    return lore_jn(m, "value", value);
+}
+
+bool
+lore_quantity(const struct lore_json *metrics, const char *canonical, struct lore_arena *arena,
+    double *value, const char **why)
+{
+    for (const struct lore_json *m = metrics ? metrics->child : NULL; m; m = m->next)
+        if (means(m->key, canonical) && number_of(m, arena, value, why))
+            return true;
+    return false;
+}
+
+const char *
+lore_say_effect(struct lore_arena *arena, const struct lore_json *outcome)
+{
+    const char *effect = lore_jt(outcome, "effect");
+    double speedup, low, high;
+    bool even =
+        lore_jn(outcome, "low", &low) && lore_jn(outcome, "high", &high) && low <= 1 && high >= 1;
+
+    if (!lore_streq(effect, "loss"))
+        return effect ? lore_say_words(arena, effect) : NULL;
+    return even || (lore_jn(outcome, "speedup", &speedup) && speedup >= 1) ? "no gain" : "loss";
+}
+
+bool
+lore_quantity_side(const struct lore_json *experiment, const char *side, const char *canonical,
+    struct lore_arena *arena, double *value)
+{
+    const char *why = NULL, *stated = lore_format(arena, "metrics_%s", side);
+
+    if (lore_quantity(
+            lore_jo(lore_jo(experiment, "record"), stated), canonical, arena, value, &why))
+        return true;
+    for (const struct lore_json *r = lore_jfirst(experiment, side); r; r = r->next)
+        if (lore_quantity(lore_jo(lore_jo(r, "record"), "metrics"), canonical, arena, value, &why))
+            return true;
+    return false;
+}

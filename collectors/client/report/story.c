@@ -1,0 +1,365 @@
+/* Asking for a kernel's story. The history gives the order, the workload and the speedups; single
+ * forms give what a row leaves out. */
+#include "collectors/client/report/story.h"
+
+#include <string.h>
+
+#include "collectors/client/report/sheet.h"
+#include "service/base/text.h"
+
+static enum lore_status
+one(const struct lore_story *s, const char *noun, const char *id, const struct lore_json **out,
+    struct lore_err *err)
+{
+    if (!id)
+        return LORE_OK;
+    return lore_fetch_one(
+        s->fetch, lore_format(s->fetch->arena, "/api/v1/%s/%s", noun, id), out, err);
+}
+
+static const char *
+label_of(struct lore_arena *arena, const struct lore_json *version)
+{
+    const char *label = lore_jt(version, "label"), *tag = lore_jt(version, "tag");
+    double ordinal = 0;
+
+    if (label)
+        return lore_sheet_line(arena, label, false);
+    if (lore_jn(version, "ordinal", &ordinal))
+        return lore_format(arena, "v%.0f", ordinal);
+    return tag ? lore_sheet_line(arena, tag, false) : lore_jt(version, "id");
+}
+
+static double
+number(const struct lore_json *row, const char *key)
+{
+    double v = 0;
+
+    return lore_jn(row, key, &v) && v > 0 ? v : 0;
+}
+
+static void
+read_row(const struct lore_story *s, const struct lore_json *row, struct lore_step_told *t)
+{
+    const struct lore_json *version = lore_jo(row, "version");
+    const char *kind = lore_jt(version, "kind");
+
+    *t = (struct lore_step_told){.row = row,
+        .version = version,
+        .id = lore_jt(version, "id"),
+        .label = label_of(s->fetch->arena, version),
+        .baseline = lore_jb(row, "baseline"),
+        .champion = lore_jb(row, "champion"),
+        .hidden = lore_jb(row, "hidden"),
+        .ablation = lore_streq(kind, "ablation"),
+        .library = lore_streq(kind, "library"),
+        .time_ns = number(row, "time_ns"),
+        .vs_first = number(row, "speedup_vs_first"),
+        .vs_parent = number(row, "speedup_vs_parent"),
+        .vs_best = number(row, "speedup_vs_best_before"),
+        .edge = lore_jt(lore_jfirst(version, "parents"), "kind")};
+    t->shown = t->hidden ? lore_format(s->fetch->arena, "%s (masked)", t->label) : t->label;
+}
+
+static enum lore_status
+ask_step(const struct lore_story *s, struct lore_step_told *t, struct lore_err *err)
+{
+    const struct lore_json *whole = NULL;
+    const char *path =
+        lore_format(s->fetch->arena, "/api/v1/versions/%s/verifications?cursor=", t->id);
+    enum lore_status status = one(s, "versions", t->id, &whole, err);
+
+    t->version = whole ? whole : t->version;
+    if (status == LORE_OK)
+        status = one(s, "experiments", lore_jt(lore_jo(t->row, "experiment"), "id"), &t->x, err);
+    if (status == LORE_OK)
+        status = one(s, "runs", lore_jt(lore_jo(t->row, "run"), "id"), &t->run, err);
+    if (status == LORE_OK)
+        status = one(s, "environments", lore_jt(t->run, "environment"), &t->env, err);
+    if (status == LORE_OK)
+        status = lore_fetch_all(s->fetch, path, &t->verifications, err);
+    if (status == LORE_OK)
+        status = lore_fetch_all(s->fetch,
+            lore_format(s->fetch->arena, "/api/v1/runs?version=%s", t->id), &t->runs, err);
+    if (status == LORE_OK && t->run)
+        status = lore_fetch_one(s->fetch,
+            lore_format(s->fetch->arena, "/api/v1/runs/%s/diagnosis", lore_jt(t->run, "id")),
+            &t->diagnosis, err);
+    return status;
+}
+
+static enum lore_status
+ask_steps(struct lore_story *s, const struct lore_json *history, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    for (const struct lore_json *r = lore_jfirst(history, "rows"); r && status == LORE_OK;
+         r = r->next) {
+        struct lore_step_told *t = LORE_PUSH(s->fetch->arena, s->steps, s->n, s->cap);
+        read_row(s, r, t);
+        status = ask_step(s, t, err);
+    }
+    s->baseline = s->champion = s->n;
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->steps[i].baseline)
+            s->baseline = i;
+        if (s->steps[i].champion)
+            s->champion = i;
+    }
+    return status;
+}
+
+/* Times of another product, or under other hard conditions, are not the baseline's to compare. */
+static const char *
+apart_from(
+    struct lore_arena *arena, const struct lore_step_told *base, const struct lore_step_told *t)
+{
+    const char *chip = lore_jt(t->run, "chip"), *first = lore_jt(base->run, "chip");
+    const char *hard = lore_jt(t->env, "hard_hash"), *hard_first = lore_jt(base->env, "hard_hash");
+
+    if (chip && first && strcmp(chip, first) != 0)
+        return lore_format(arena, "timed on %s, %s on %s", chip, base->label, first);
+    if (hard && hard_first && strcmp(hard, hard_first) != 0)
+        return lore_format(arena, "timed under other hard conditions than %s", base->label);
+    return NULL;
+}
+
+static void
+relate(struct lore_story *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        struct lore_step_told *t = &s->steps[i];
+        const char *parent = lore_jt(lore_jfirst(t->version, "parents"), "version");
+
+        if (parent)
+            t->parent = lore_story_label(s, parent);
+        if (s->baseline < s->n && i != s->baseline)
+            t->apart = apart_from(s->fetch->arena, &s->steps[s->baseline], t);
+    }
+}
+
+/* Experiments that no step stands for: failed before there was a version, or tried again. */
+static enum lore_status
+ask_loose(struct lore_story *s, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; i < s->experiments.n && status == LORE_OK; i++) {
+        const struct lore_json *x = NULL;
+        const char *id = lore_jt(s->experiments.v[i], "id");
+        bool told = false;
+        for (size_t k = 0; k < s->n; k++)
+            told |= lore_streq(lore_jt(s->steps[k].x, "id"), id);
+        if (!told)
+            status = one(s, "experiments", id, &x, err);
+        if (x)
+            *LORE_PUSH(s->fetch->arena, s->loose.v, s->loose.n, s->loose.cap) = x;
+    }
+    return status;
+}
+
+static enum lore_status
+ask_around(struct lore_story *s, struct lore_err *err)
+{
+    struct lore_arena *a = s->fetch->arena;
+    struct lore_fetched newest = {0};
+    enum lore_status status = lore_fetch_all(
+        s->fetch, lore_format(a, "/api/v1/experiments?kernel=%s", s->kernel_id), &newest, err);
+
+    for (size_t i = newest.n; i > 0; i--)
+        *LORE_PUSH(a, s->experiments.v, s->experiments.n, s->experiments.cap) = newest.v[i - 1];
+    if (status == LORE_OK)
+        status = ask_loose(s, err);
+    if (status == LORE_OK)
+        status = lore_fetch_all(s->fetch,
+            lore_format(a, "/api/v1/campaigns?kernel=%s", s->kernel_id), &s->campaigns, err);
+    if (status == LORE_OK)
+        status = lore_fetch_all(s->fetch,
+            lore_format(a, "/api/v1/directions?kernel=%s", s->kernel_id), &s->directions, err);
+    if (status == LORE_OK)
+        status = lore_fetch_all(s->fetch,
+            lore_format(a, "/api/v1/curations?action=restart&subject=%s", s->kernel_id),
+            &s->restarts, err);
+    for (size_t i = 0; i < s->campaigns.n && status == LORE_OK; i++)
+        status = lore_fetch_all(s->fetch,
+            lore_format(
+                a, "/api/v1/curations?action=close&subject=%s", lore_jt(s->campaigns.v[i], "id")),
+            &s->closings, err);
+    return status;
+}
+
+/* The chip of the first timed version, and how the bottleneck drifted. */
+static enum lore_status
+ask_hardware(struct lore_story *s, struct lore_err *err)
+{
+    struct lore_arena *a = s->fetch->arena;
+    const char *chip = NULL;
+
+    for (size_t i = 0; i < s->n && !chip; i++)
+        chip = lore_jt(s->steps[i].run, "chip");
+    for (size_t i = 0; i < s->experiments.n && !chip; i++)
+        chip = lore_jt(s->experiments.v[i], "chip");
+    enum lore_status status =
+        chip ? one(s, "chips", lore_fetch_escape(a, chip), &s->chip, err) : LORE_OK;
+    if (status != LORE_OK)
+        return status;
+    return lore_fetch_one(s->fetch,
+        lore_format(a, "/api/v1/kernels/%s/drift%s%s", s->kernel_id,
+            s->workload_id ? "?workload=" : "", s->workload_id ? s->workload_id : ""),
+        &s->drift, err);
+}
+
+enum lore_status
+lore_story_tell(const struct lore_fetch *fetch, const char *kernel, const char *workload,
+    struct lore_story *out, struct lore_err *err)
+{
+    struct lore_story s = {.fetch = fetch, .kernel_id = kernel};
+    const struct lore_json *history = NULL;
+    const char *path = lore_format(fetch->arena, "/api/v1/kernels/%s/history%s%s", kernel,
+        workload ? "?workload=" : "", workload ? lore_fetch_escape(fetch->arena, workload) : "");
+    enum lore_status status = one(&s, "kernels", kernel, &s.kernel, err);
+
+    if (status == LORE_OK && !s.kernel)
+        status = lore_fail(err, LORE_NOTFOUND, "%s: no such kernel", kernel);
+    if (status == LORE_OK)
+        status = lore_fetch_one(fetch, path, &history, err);
+    if (status == LORE_OK && !history)
+        status = lore_fail(err, LORE_NOTFOUND, "%s: the service tells no history", kernel);
+    if (status == LORE_OK)
+        status = ask_steps(&s, history, err);
+    s.workload = lore_jt(history, "workload_label");
+    s.workload_id = lore_jt(history, "workload");
+    if (status == LORE_OK)
+        status = ask_around(&s, err);
+    if (status == LORE_OK)
+        status = ask_hardware(&s, err);
+    if (status != LORE_OK)
+        return status;
+    if (s.workload_id && !s.workload)
+        s.workload = s.workload_id;
+    s.title = lore_format(
+        fetch->arena, "%s [%s]", lore_jt(s.kernel, "operator"), lore_jt(s.kernel, "language"));
+    relate(&s);
+    *out = s;
+    return LORE_OK;
+}
+
+static bool
+is_ulid(const char *word)
+{
+    return strlen(word) == 26 && strspn(word, "0123456789ABCDEFGHJKMNPQRSTVWXYZ") == 26;
+}
+
+/* Keep the kernels with that name when there is any; else all of the operator. */
+static void
+choose(struct lore_arena *arena, const struct lore_fetched *all, const char *word,
+    struct lore_fetched *out)
+{
+    for (int by_name = 1; by_name >= 0 && out->n == 0; by_name--)
+        for (size_t i = 0; i < all->n; i++)
+            if (lore_streqi(lore_jt(all->v[i], by_name ? "name" : "operator"), word))
+                *LORE_PUSH(arena, out->v, out->n, out->cap) = all->v[i];
+}
+
+enum lore_status
+lore_story_find(
+    const struct lore_fetch *fetch, const char *word, const char **id, struct lore_err *err)
+{
+    struct lore_fetched all = {0}, found = {0};
+    enum lore_status status;
+
+    if (is_ulid(word)) {
+        *id = word;
+        return LORE_OK;
+    }
+    status = lore_fetch_all(fetch, "/api/v1/kernels?cursor=", &all, err);
+    if (status != LORE_OK)
+        return status;
+    choose(fetch->arena, &all, word, &found);
+    if (found.n == 0)
+        return lore_fail(err, LORE_NOTFOUND, "%s: no kernel of that id, name or operator", word);
+    if (found.n > 1) {
+        for (size_t i = 0; i < found.n; i++)
+            lore_fetch_note(fetch, "  %s  %s [%s] %s", lore_jt(found.v[i], "id"),
+                lore_jt(found.v[i], "operator"), lore_jt(found.v[i], "language"),
+                lore_jt(found.v[i], "name"));
+        return lore_fail(err, LORE_INVALID, "%s: %zu kernels; give the id of one", word, found.n);
+    }
+    *id = lore_jt(found.v[0], "id");
+    return LORE_OK;
+}
+
+/* ---- questions to a story ---- */
+
+bool
+lore_story_shows(const struct lore_step_told *s)
+{
+    return !s->ablation && !s->library;
+}
+
+const char *
+lore_story_label(const struct lore_story *s, const char *id)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (lore_streq(s->steps[i].id, id))
+            return s->steps[i].label;
+    return id;
+}
+
+const struct lore_json *
+lore_story_hypothesis(const struct lore_step_told *s)
+{
+    const struct lore_json *row = lore_jo(s->x, "hypothesis_record");
+
+    return lore_jo(row, "record") ? lore_jo(row, "record") : row;
+}
+
+const char *
+lore_story_no_time(const struct lore_step_told *s)
+{
+    const char *error = lore_jt(s->run, "error_type");
+
+    if (s->apart)
+        return s->apart;
+    if (error)
+        return error;
+    return s->run ? "not measured in its run" : "not timed on this workload";
+}
+
+const char *
+lore_story_checked(const struct lore_step_told *s)
+{
+    const char *run = lore_jt(s->run, "correctness");
+    const char *x = lore_jt(lore_jo(s->x, "outcome"), "correctness");
+
+    if (run && strcmp(run, "not_checked") != 0)
+        return run;
+    return x && strcmp(x, "not_checked") != 0 ? x : NULL;
+}
+
+static const char *
+also(struct lore_arena *a, const char *all, const char *labels, const char *who)
+{
+    const char *one = labels ? lore_format(a, "%s (%s)", labels, who) : NULL;
+
+    return all && one ? lore_format(a, "%s; %s", all, one) : one ? one : all;
+}
+
+const char *
+lore_story_bottleneck(const struct lore_story *story, const struct lore_step_told *s)
+{
+    struct lore_arena *a = story->fetch->arena;
+    const char *all = NULL;
+
+    for (const struct lore_json *r = lore_jfirst(s->diagnosis, "rule_sets"); r; r = r->next)
+        all = also(a, all, lore_jlist(a, lore_json_get(r, "labels"), NULL, "+"),
+            lore_jt(r, "name") ? lore_jt(r, "name") : "a rule set");
+    all = also(a, all, lore_jlist(a, lore_json_get(s->run, "labels"), NULL, "+"), "recorded");
+    for (size_t i = 0; i < story->experiments.n; i++) {
+        const struct lore_json *x = story->experiments.v[i];
+        const char *labels = lore_jsaid_labels(a, x);
+        if (labels && lore_streq(lore_jt(x, "from_version"), s->id))
+            return also(a, all, labels, "declared");
+    }
+    return all;
+}

@@ -1,0 +1,497 @@
+/* Versions side by side: where they were timed, how fast they are, what was done in each and why.
+ * Metrics come from the run that stands for a version, else from what its experiment states. */
+#include <string.h>
+
+#include "collectors/client/report/parts.h"
+#include "collectors/client/report/quantity.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+
+/* ---- environment ---- */
+
+static void
+put_members(struct lore_sheet *t, const struct lore_story *s, const char *prefix,
+    const struct lore_json *object)
+{
+    for (const struct lore_json *m = object ? object->child : NULL; m; m = m->next) {
+        const char *value = m->type == LORE_J_BOOL ? (m->i ? "yes" : "no") : m->str;
+        lore_sheet_pair(t,
+            lore_format(s->fetch->arena, "%s%s", prefix, lore_say_words(s->fetch->arena, m->key)),
+            value, NULL);
+    }
+}
+
+static void
+put_chip(struct lore_sheet *t, const char *name, const char *why)
+{
+    const struct lore_chip *chip = name ? lore_chip_find(name) : NULL;
+
+    lore_sheet_pair(t, "GPU", chip ? chip->title : name, why);
+    lore_sheet_pair(
+        t, "Arch", chip ? lore_format(t->arena, "%s (%s)", chip->arch, chip->isa) : NULL, why);
+}
+
+/* The step whose conditions a report shows: the baseline when it was timed, else the first timed.
+ */
+static const struct lore_step_told *
+first_timed(const struct lore_story *s)
+{
+    if (s->baseline < s->n && s->steps[s->baseline].run)
+        return &s->steps[s->baseline];
+    for (size_t i = 0; i < s->n; i++)
+        if (s->steps[i].run)
+            return &s->steps[i];
+    return NULL;
+}
+
+static void
+put_apart(const struct lore_story *s, struct lore_buf *out)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->steps[i].apart)
+            lore_buf_printf(out, "\n%s: %s; its speedup over the baseline is not told.\n",
+                s->steps[i].shown, s->steps[i].apart);
+}
+
+void
+lore_part_environment(const struct lore_story *s, struct lore_buf *out)
+{
+    static const char *const titles[] = {"Field", "Value"};
+    const struct lore_step_told *step = first_timed(s);
+    const struct lore_json *run = step ? step->run : NULL, *record = lore_jo(run, "record");
+    const struct lore_json *check = lore_jo(record, "correctness");
+    const char *chip = lore_jt(run, "chip"),
+               *why = run ? "not recorded" : "no run on this workload";
+    struct lore_sheet t;
+
+    lore_buf_puts(out, "## Environment\n\n");
+    lore_sheet_begin(&t, out, s->fetch->arena, titles, 2);
+    lore_sheet_pair(&t, "Operator", lore_jt(s->kernel, "operator"), NULL);
+    lore_sheet_pair(&t, "Kernel", lore_jt(s->kernel, "name"), NULL);
+    lore_sheet_pair(&t, "Backend", lore_jt(s->kernel, "language"), NULL);
+    lore_sheet_pair(&t, "Workload", s->workload, "no version was timed on one");
+    put_chip(&t, chip, why);
+    lore_sheet_pair(&t, "Tool", lore_jt(run, "tool"), why);
+    put_members(&t, s, "Method: ", lore_jo(record, "method"));
+    put_members(&t, s, "Hard: ", lore_jo(step ? step->env : NULL, "hard"));
+    put_members(&t, s, "Soft: ", lore_jo(step ? step->env : NULL, "soft"));
+    lore_sheet_pair(&t, "Reference", lore_jt(check, "reference"), why);
+    for (const char *const *k = (const char *const[]){"atol", "rtol", NULL}; *k; k++) {
+        double v;
+        lore_sheet_pair(&t, lore_format(s->fetch->arena, "Tolerance: %s", *k),
+            lore_jn(check, *k, &v) ? lore_format(s->fetch->arena, "%g", v) : NULL, why);
+    }
+    put_apart(s, out);
+}
+
+/* ---- metrics ---- */
+
+struct shown_metric {
+    const char *title, *unit; /* unit: behind the number */
+    const char *names[3];     /* canonical, or a vendor's own; the first found is shown */
+};
+static const struct shown_metric shown_metrics[] = {
+    {"Memory Throughput (%)", "%", {"dram_throughput_pct"}},
+    {"Compute Throughput (%)", "%", {"sm_throughput_pct", "vector_util_pct"}},
+    {"SM Active Cycles (%)", "%", {"sm__cycles_active.avg.pct_of_peak_sustained_elapsed"}},
+    {"Achieved Occupancy (%)", "%", {"achieved_occupancy_pct"}},
+    {"Active Warps / SM", "warps", {"sm__warps_active.avg.per_cycle_active"}},
+    {"Registers / Thread", "", {"registers_per_thread", "vgpr_count"}},
+    {"Warp Stall — Long SB", NULL,
+        {"stall_long_scoreboard_pct", "stall_long_scoreboard_per_issue"}},
+    {"Warp Stall — Short SB", NULL,
+        {"stall_short_scoreboard_pct", "stall_short_scoreboard_per_issue"}},
+};
+
+/* What the service works out of the run's counters; else which ones it would need. */
+static bool
+worked_out(const struct lore_story *s, const struct lore_step_told *step, const char *name,
+    double *v, const char **why)
+{
+    for (const struct lore_json *q = lore_jfirst(step->diagnosis, "quantities"); q; q = q->next) {
+        if (!lore_streq(lore_jt(q, "name"), name))
+            continue;
+        if (lore_jn(q, "value", v))
+            return true;
+        if (lore_jt(q, "unknown"))
+            *why = lore_format(s->fetch->arena, "not collected: %s", lore_jt(q, "unknown"));
+    }
+    return false;
+}
+
+bool
+lore_part_number(const struct lore_story *s, const struct lore_step_told *step, const char *name,
+    double *v, const char **why)
+{
+    const struct lore_json *metrics = lore_jo(lore_jo(step->run, "record"), "metrics");
+    const struct lore_json *build = lore_jo(lore_jo(step->version, "record"), "build");
+
+    *why = step->run ? "not collected" : lore_story_no_time(step);
+    if (worked_out(s, step, name, v, why) || lore_quantity(metrics, name, s->fetch->arena, v, why))
+        return true;
+    if (!step->run && lore_quantity_side(step->x, "after", name, s->fetch->arena, v))
+        return true;
+    return strcmp(name, "registers_per_thread") == 0 && lore_jn(build, name, v);
+}
+
+bool
+lore_part_derived(const struct lore_step_told *step, const char *name, double *v)
+{
+    const struct lore_json *derived = lore_jo(step->run, "derived");
+
+    if (step->apart)
+        return false;
+    if (strcmp(name, "tflops") == 0)
+        return lore_jn(derived, "tflops", v);
+    return strcmp(name, "bandwidth_gbps") == 0 && lore_jn(derived, "gbps", v);
+}
+
+const char *
+lore_part_quantity(const struct lore_story *s, const struct lore_step_told *step,
+    const char *canonical, const char **why)
+{
+    double v;
+
+    if (!lore_part_number(s, step, canonical, &v, why) && !lore_part_derived(step, canonical, &v))
+        return NULL;
+    const char *text = lore_say_number(s->fetch->arena, v);
+    if (strstr(canonical, "_pct") || strstr(canonical, "pct_of_peak"))
+        return lore_format(s->fetch->arena, "%s %%", text);
+    if (strstr(canonical, "_per_issue"))
+        return lore_format(s->fetch->arena, "%s warps per issue", text);
+    return text;
+}
+
+static void
+put_metric(const struct lore_story *s, struct lore_sheet *t, const struct shown_metric *m,
+    const struct lore_step_told *step)
+{
+    const char *why = NULL, *first_why = NULL, *text = NULL;
+
+    for (size_t i = 0; i < 3 && m->names[i] && !text; i++) {
+        text = lore_part_quantity(s, step, m->names[i], &why);
+        first_why = first_why ? first_why : why;
+    }
+    lore_sheet_cell(t, text, first_why);
+}
+
+static void
+put_divergence(const struct lore_story *s, struct lore_sheet *t, const struct lore_step_told *step)
+{
+    const char *why = NULL, *text = NULL;
+    double all, apart;
+
+    if (lore_part_number(s, step, "branch_targets", &all, &why) &&
+        lore_part_number(s, step, "divergent_branch_targets", &apart, &why)) {
+        if (all > 0)
+            text = lore_format(
+                s->fetch->arena, "%s %%", lore_say_number(s->fetch->arena, 100 * apart / all));
+        else
+            why = "no branch was executed";
+    }
+    lore_sheet_cell(t, text, why);
+}
+
+/* ---- times ---- */
+
+static const char *
+time_text(const struct lore_story *s, const struct lore_step_told *step)
+{
+    double n = 0, low, high;
+    const struct lore_json *stats = lore_jo(step->run, "stats");
+
+    if (step->time_ns <= 0)
+        return NULL;
+    const char *ms = lore_say_ms(s->fetch->arena, step->time_ns);
+    if (!step->run)
+        return lore_format(s->fetch->arena, "%s (stated)", ms);
+    if (!lore_jn(stats, "p10_ns", &low) || !lore_jn(stats, "p90_ns", &high) ||
+        !lore_jn(stats, "n", &n))
+        return lore_format(s->fetch->arena, "%s (no samples)", ms);
+    return lore_format(s->fetch->arena, "%s [%s, %s] n=%.0f", ms, lore_say_ms(s->fetch->arena, low),
+        lore_say_ms(s->fetch->arena, high), n);
+}
+
+/* The label of the fastest version before STEP that was not found wrong. */
+static const char *
+best_before(const struct lore_story *s, const struct lore_step_told *step)
+{
+    const struct lore_step_told *best = NULL;
+
+    for (const struct lore_step_told *t = s->steps; t < step; t++) {
+        const char *checked = lore_story_checked(t);
+        if (lore_story_shows(t) && t->time_ns > 0 && (!best || t->time_ns < best->time_ns) &&
+            (!checked || strcmp(checked, "pass") == 0))
+            best = t;
+    }
+    return best ? best->label : "the best before";
+}
+
+enum base { BASE_FIRST, BASE_PARENT, BASE_BEST };
+
+static void
+put_speedup(const struct lore_story *s, struct lore_sheet *t, const struct lore_step_told *step,
+    enum base base)
+{
+    const char *first = s->baseline < s->n ? s->steps[s->baseline].label : NULL;
+    double v = base == BASE_FIRST    ? step->vs_first
+               : base == BASE_PARENT ? step->vs_parent
+                                     : step->vs_best;
+    const char *why = lore_story_no_time(step), *text = NULL;
+
+    if (step->apart)
+        v = 0;
+    else if (base == BASE_FIRST && step->baseline)
+        why = "this is the baseline";
+    else if (base == BASE_PARENT && !step->parent)
+        why = "no parent";
+    else if (base == BASE_BEST && step->time_ns > 0 && v <= 0)
+        why = "nothing correct was timed before";
+    else if (step->time_ns > 0)
+        why = base == BASE_FIRST ? "the baseline was not timed on this workload"
+                                 : "its parent was not timed on this workload";
+    if (v > 0)
+        text = lore_format(s->fetch->arena, "%s vs %s", lore_say_factor(s->fetch->arena, v),
+            base == BASE_PARENT ? step->parent
+            : base == BASE_BEST ? best_before(s, step)
+            : first             ? first
+                                : "the baseline");
+    lore_sheet_cell(t, text, why);
+}
+
+static void
+put_times(const struct lore_story *s, struct lore_sheet *t,
+    const struct lore_step_told *const *steps, size_t n)
+{
+    static const char *const names[] = {
+        "Speedup (×) vs baseline", "Speedup (×) vs parent", "Speedup (×) vs best before"};
+
+    lore_sheet_cell(t, "Execution Time (ms), median [p10, p90]", NULL);
+    for (size_t i = 0; i < n; i++)
+        lore_sheet_cell(t, time_text(s, steps[i]), lore_story_no_time(steps[i]));
+    for (int b = BASE_FIRST; b <= BASE_BEST; b++) {
+        lore_sheet_cell(t, names[b], NULL);
+        for (size_t i = 0; i < n; i++)
+            put_speedup(s, t, steps[i], (enum base)b);
+    }
+}
+
+void
+lore_part_metric_rows(const struct lore_story *s, struct lore_sheet *t,
+    const struct lore_step_told *const *steps, size_t n)
+{
+    put_times(s, t, steps, n);
+    lore_sheet_cell(t, "Correctness", NULL);
+    for (size_t i = 0; i < n; i++)
+        lore_sheet_cell(t, lore_story_checked(steps[i]), "not checked");
+    lore_sheet_cell(t, "Bottleneck", NULL);
+    for (size_t i = 0; i < n; i++)
+        lore_sheet_cell(t, lore_story_bottleneck(s, steps[i]), "not diagnosed");
+    for (size_t m = 0; m < sizeof shown_metrics / sizeof *shown_metrics; m++) {
+        lore_sheet_cell(t, shown_metrics[m].title, NULL);
+        for (size_t i = 0; i < n; i++)
+            put_metric(s, t, &shown_metrics[m], steps[i]);
+    }
+    lore_sheet_cell(t, "Branch Divergence (%)", NULL);
+    for (size_t i = 0; i < n; i++)
+        put_divergence(s, t, steps[i]);
+}
+
+/* ---- side by side ---- */
+
+/* What is shown as columns, with TITLES beginning at *n_titles = 1. The best comes last, again. */
+static size_t
+columns(const struct lore_story *s, bool with_best, const struct lore_step_told ***steps,
+    const char ***titles)
+{
+    const struct lore_step_told **v = lore_alloc_array(s->fetch->arena, s->n + 1, sizeof *v);
+    const char **names = lore_alloc_array(s->fetch->arena, s->n + 2, sizeof *names);
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        if (!lore_story_shows(&s->steps[i]))
+            continue;
+        names[n + 1] = s->steps[i].baseline
+                           ? lore_format(s->fetch->arena, "%s (baseline)", s->steps[i].shown)
+                           : s->steps[i].shown;
+        v[n++] = &s->steps[i];
+    }
+    if (with_best && s->champion < s->n) {
+        names[n + 1] = lore_format(s->fetch->arena, "best (%s)", s->steps[s->champion].shown);
+        v[n++] = &s->steps[s->champion];
+    }
+    *steps = v;
+    *titles = names;
+    return n;
+}
+
+void
+lore_part_comparison(const struct lore_story *s, struct lore_buf *out)
+{
+    const struct lore_step_told **steps;
+    const char **titles;
+    size_t n = columns(s, true, &steps, &titles);
+    struct lore_sheet t;
+
+    lore_buf_puts(out, "## Version Iteration Comparison\n\n");
+    if (n == 0) {
+        lore_buf_puts(out, "The kernel has no versions.\n");
+        return;
+    }
+    titles[0] = "Metric";
+    lore_sheet_begin(&t, out, s->fetch->arena, titles, n + 1);
+    lore_part_metric_rows(s, &t, steps, n);
+}
+
+/* ---- strategies ---- */
+
+const char *
+lore_part_techniques(const struct lore_story *s, const struct lore_json *x)
+{
+    return lore_jlist(s->fetch->arena, lore_json_get(x, "techniques"), "name", " + ");
+}
+
+static const struct lore_json *
+use_of(const struct lore_json *x, const char *technique)
+{
+    for (const struct lore_json *t = lore_jfirst(lore_jo(x, "record"), "techniques"); t;
+         t = t->next)
+        if (lore_streq(t->type == LORE_J_STRING ? t->str : lore_jt(t, "name"), technique))
+            return t;
+    for (const struct lore_json *t = lore_jfirst(x, "techniques"); t; t = t->next)
+        if (lore_streq(lore_jt(t, "name"), technique))
+            return t;
+    return NULL;
+}
+
+static void
+put_use(struct lore_sheet *t, const struct lore_step_told *step, const char *technique)
+{
+    const struct lore_json *use = use_of(step->x, technique);
+    const char *status = lore_jt(use, "status");
+
+    if (!step->x && !step->baseline)
+        lore_sheet_cell(t, NULL, "no experiment made it");
+    else if (!use)
+        lore_sheet_cell(t, "✗", NULL);
+    else if (status && strcmp(status, "applied") != 0)
+        lore_sheet_cell(t, lore_format(t->arena, "✗ (%s)", lore_say_words(t->arena, status)), NULL);
+    else
+        lore_sheet_cell(t, "✓", NULL);
+}
+
+static void
+add_once(struct lore_arena *arena, const char ***v, size_t *n, size_t *cap, const char *text)
+{
+    for (size_t i = 0; i < *n; i++)
+        if (strcmp((*v)[i], text) == 0)
+            return;
+    *LORE_PUSH(arena, *v, *n, *cap) = text;
+}
+
+void
+lore_part_strategies(const struct lore_story *s, struct lore_buf *out)
+{
+    const struct lore_step_told **steps;
+    const char **titles, **names = NULL;
+    size_t n = columns(s, false, &steps, &titles), n_names = 0, cap = 0;
+    struct lore_sheet t;
+
+    for (size_t i = 0; i < n; i++)
+        for (const struct lore_json *u = lore_jfirst(steps[i]->x, "techniques"); u; u = u->next)
+            if (lore_jt(u, "name"))
+                add_once(s->fetch->arena, &names, &n_names, &cap, lore_jt(u, "name"));
+    lore_buf_puts(out, "\n## Optimization Strategies per Version\n\n");
+    if (n_names == 0) {
+        lore_buf_puts(out, "No experiment of this kernel names a technique.\n");
+        return;
+    }
+    titles[0] = "Strategy";
+    lore_sheet_begin(&t, out, s->fetch->arena, titles, n + 1);
+    for (size_t k = 0; k < n_names; k++) {
+        lore_sheet_cell(&t, names[k], NULL);
+        for (size_t i = 0; i < n; i++)
+            put_use(&t, steps[i], names[k]);
+    }
+    lore_buf_puts(out, "\n✓: the experiment that made the version applied it. A version keeps what "
+                       "its parents had.\n");
+}
+
+/* ---- decisions ---- */
+
+const char *
+lore_part_outcome(const struct lore_story *s, const struct lore_json *x)
+{
+    const struct lore_json *o = lore_jo(x, "outcome");
+    const char *effect = lore_jt(o, "effect"), *check = lore_jt(o, "correctness");
+    const char *base = lore_jt(x, "from_version");
+    const struct lore_json *claim = lore_jo(lore_jo(x, "record"), "claim");
+    double v;
+
+    if (!effect)
+        return NULL;
+    const char *text = lore_say_effect(s->fetch->arena, o);
+    if (lore_jn(o, "speedup", &v)) {
+        const char *name = lore_jt(claim, "base_name");
+        if (!name && base)
+            name = lore_story_label(s, base);
+        if (!name)
+            name = lore_jt(claim, "base");
+        text = lore_format(s->fetch->arena, "%s %s vs %s", text,
+            lore_say_factor(s->fetch->arena, v), name ? name : "the version before");
+    }
+    if (lore_streq(check, "fail") || lore_streq(check, "timeout"))
+        text = lore_format(s->fetch->arena, "%s, correctness: %s", text, check);
+    if (lore_streq(lore_jt(o, "process"), "broken"))
+        text = lore_format(s->fetch->arena, "%s, rules broken: %s", text,
+            lore_jlist(s->fetch->arena, lore_json_get(o, "rules"), NULL, ", "));
+    return text;
+}
+
+static void
+put_decision(const struct lore_story *s, struct lore_buf *out, const struct lore_step_told *step)
+{
+    static const char *const titles[] = {"Field", "Value"};
+    const struct lore_json *record = lore_jo(step->x, "record");
+    const struct lore_json *h = lore_story_hypothesis(step);
+    const struct lore_json *rule = lore_jo(step->x, "decision");
+    const char *none = step->baseline ? "baseline, nothing was changed"
+                       : step->x      ? "not recorded"
+                                      : "no experiment made it";
+    const char *no_claim = step->x && !h ? "no hypothesis was recorded" : none;
+    const char *summary = lore_jt(step->version, "summary");
+    struct lore_sheet t;
+
+    lore_buf_printf(out, "\n### %s%s%s\n\n", step->shown, summary ? " — " : "",
+        summary ? lore_sheet_line(s->fetch->arena, summary, false) : "");
+    lore_sheet_begin(&t, out, s->fetch->arena, titles, 2);
+    lore_sheet_pair(&t, "Parent",
+        step->parent
+            ? lore_format(s->fetch->arena, "%s (%s)", step->parent,
+                  lore_say_words(s->fetch->arena, step->edge ? step->edge : "derived_from"))
+            : NULL,
+        step->baseline ? "baseline" : "not recorded");
+    lore_sheet_pair(&t, "Change",
+        lore_jt(h, "change") ? lore_jt(h, "change") : lore_part_techniques(s, step->x), none);
+    lore_sheet_pair(&t, "Why", lore_jt(h, "rationale"), no_claim);
+    lore_sheet_pair(&t, "Expected", lore_jt(h, "claim"), no_claim);
+    lore_sheet_pair(&t, "Outcome", lore_part_outcome(s, step->x), none);
+    lore_sheet_pair(&t, "By its own rule",
+        rule ? lore_format(s->fetch->arena, "%s%s%s",
+                   lore_say_words(s->fetch->arena, lore_jt(rule, "decision")),
+                   lore_jt(rule, "why") ? ": " : "",
+                   lore_jt(rule, "why") ? lore_jt(rule, "why") : "")
+             : NULL,
+        step->x ? "no rule was stated" : none);
+    lore_sheet_pair(&t, "Decision", lore_jt(record, "decision"), none);
+    lore_sheet_pair(&t, "Lesson", lore_jt(record, "lesson"), none);
+}
+
+void
+lore_part_decisions(const struct lore_story *s, struct lore_buf *out)
+{
+    lore_buf_puts(out, "\n## Decision rationale per version\n");
+    for (size_t i = 0; i < s->n; i++)
+        if (lore_story_shows(&s->steps[i]))
+            put_decision(s, out, &s->steps[i]);
+}

@@ -1,0 +1,421 @@
+/* experiences.json: one JSON array of experiments with stated numbers before and after. One entry
+ * becomes one experiment, its hypothesis and, when it names an iteration, the version it made.
+ *
+ * Identity: `id` is a position that the owner's `merge` command rewrites, so it takes no part in
+ * ours, and stays in the stored file only. Everything else of the entry is in `extra`, verbatim.
+ * Two entries that say exactly the same are told apart by their order. */
+#include <math.h>
+#include <string.h>
+
+#include "collectors/import/import.h"
+#include "collectors/import/importers.h"
+#include "service/base/clock.h"
+#include "service/base/hash.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/wire/build.h"
+
+#define KNOWN                                                                                      \
+    "id date iteration kernel backend chip dims bottleneck_before dominant_stall metrics_before "  \
+    "metrics_after optimization hypothesis outcome speedup notes merged_count merged_from_iters"
+
+struct numbers {
+    struct lore_f64 memory_sol, sm_sol, latency_ms, occupancy;
+};
+struct entry {
+    const struct lore_json *node;
+    const char *date, *iteration, *op_text, *backend, *chip, *dims, *bottleneck, *stall;
+    const char *optimization, *hypothesis, *outcome, *notes;
+    bool doubled; /* "%%" in the texts */
+    struct lore_f64 speedup;
+    struct numbers before, after;
+    const char *key; /* digest, and the occurrence when it is not the first */
+};
+
+bool
+lore_experiences_detect(const struct lore_import_tree *t, const char *unit)
+{
+    const struct lore_json *root = lore_tree_json(t, unit);
+    const struct lore_json *first = root && root->type == LORE_J_ARRAY ? root->child : NULL;
+    return first && lore_json_get(first, "outcome") && lore_json_get(first, "optimization");
+}
+
+static enum lore_status
+read_number(
+    const struct lore_json *object, const char *key, struct lore_f64 *out, struct lore_err *err)
+{
+    const struct lore_json *m = lore_json_get(object, key);
+
+    if (!m || m->type == LORE_J_NULL)
+        return LORE_OK;
+    enum lore_status st = lore_json_f64(object, key, &out->v, err);
+    if (st == LORE_OK && out->v < 0)
+        st = lore_fail(err, LORE_INVALID, "%s%s%s: negative", object->key ? object->key : "",
+            object->key ? "." : "", key);
+    out->set = st == LORE_OK;
+    return st;
+}
+
+static enum lore_status
+read_metrics(struct lore_import *in, const struct lore_json *entry, const char *key,
+    struct numbers *out, struct lore_err *err)
+{
+    const struct lore_json *m = lore_json_get(entry, key);
+
+    if (!m || m->type == LORE_J_NULL)
+        return LORE_OK;
+    if (m->type != LORE_J_OBJECT)
+        return lore_fail(err, LORE_INVALID, "%s: expected an object", key);
+    lore_import_unknown_keys(in, m, "memory_sol_pct sm_sol_pct latency_ms achieved_occupancy");
+    enum lore_status st = read_number(m, "memory_sol_pct", &out->memory_sol, err);
+    if (st == LORE_OK)
+        st = read_number(m, "sm_sol_pct", &out->sm_sol, err);
+    if (st == LORE_OK)
+        st = read_number(m, "latency_ms", &out->latency_ms, err);
+    if (st == LORE_OK)
+        st = read_number(m, "achieved_occupancy", &out->occupancy, err);
+    return st;
+}
+
+static enum lore_status
+read_texts(struct entry *e, struct lore_err *err)
+{
+    const struct {
+        const char *key;
+        const char **out;
+    } texts[] = {{"date", &e->date}, {"iteration", &e->iteration}, {"kernel", &e->op_text},
+        {"backend", &e->backend}, {"chip", &e->chip}, {"dims", &e->dims},
+        {"bottleneck_before", &e->bottleneck}, {"dominant_stall", &e->stall},
+        {"optimization", &e->optimization}, {"hypothesis", &e->hypothesis},
+        {"outcome", &e->outcome}, {"notes", &e->notes}};
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        *texts[i].out = "";
+        enum lore_status st = lore_json_text(e->node, texts[i].key, texts[i].out, err);
+        if (st != LORE_OK)
+            return st;
+    }
+    return LORE_OK;
+}
+
+/* Some rows went through a formatter that doubled every percent sign. */
+static const char *
+undouble_percent(struct lore_import *in, const char *text, bool *found)
+{
+    if (!strstr(text, "%%"))
+        return text;
+    char *out = lore_strndup(in->arena, text, strlen(text)), *to = out;
+    for (const char *p = text; *p; p++) {
+        *to++ = *p;
+        p += p[0] == '%' && p[1] == '%';
+    }
+    *to = '\0';
+    *found = true;
+    return out;
+}
+
+static enum lore_status
+read_entry(struct lore_import *in, struct entry *e, struct lore_err *err)
+{
+    int64_t us = 0;
+
+    if (e->node->type != LORE_J_OBJECT)
+        return lore_fail(err, LORE_INVALID, "expected an object");
+    enum lore_status st = read_texts(e, err);
+    if (st == LORE_OK) {
+        e->notes = undouble_percent(in, e->notes, &e->doubled);
+        e->hypothesis = undouble_percent(in, e->hypothesis, &e->doubled);
+    }
+    if (st == LORE_OK && (!*e->op_text || lore_streqi(e->op_text, "unknown")))
+        st = lore_fail(err, LORE_INVALID, "kernel: missing");
+    if (st == LORE_OK && *e->date && lore_time_parse(e->date, &us, NULL) != LORE_OK)
+        st = lore_fail(err, LORE_INVALID, "date: \"%s\" is no date", e->date);
+    if (st == LORE_OK)
+        st = read_number(e->node, "speedup", &e->speedup, err);
+    if (st == LORE_OK)
+        st = read_metrics(in, e->node, "metrics_before", &e->before, err);
+    if (st == LORE_OK)
+        st = read_metrics(in, e->node, "metrics_after", &e->after, err);
+    lore_import_unknown_keys(in, e->node, KNOWN);
+    return st;
+}
+
+/* ---- records ---- */
+
+static void
+add_metrics(struct lore_import *in, const struct numbers *n, struct lore_metrics *out)
+{
+    const struct {
+        const char *name;
+        const struct lore_f64 *value;
+    } rows[] = {{"memory_sol_pct", &n->memory_sol}, {"sm_sol_pct", &n->sm_sol},
+        {"achieved_occupancy", &n->occupancy}};
+
+    for (size_t i = 0; i < 3; i++) {
+        if (rows[i].value->set)
+            lore_build_metric(in->arena, out, rows[i].name, "%", rows[i].value->v);
+    }
+}
+
+static void
+set_claim(const struct entry *e, struct lore_experiment *x)
+{
+    x->claim.set = true;
+    x->claim.outcome = *e->outcome ? e->outcome : NULL;
+    x->claim.speedup = e->speedup;
+    x->claim.base = LORE_BASE_PARENT;
+    if (e->before.latency_ms.set)
+        x->claim.latency_before_ns = (struct lore_f64){true, lore_build_ns(e->before.latency_ms.v)};
+    if (e->after.latency_ms.set)
+        x->claim.latency_after_ns = (struct lore_f64){true, lore_build_ns(e->after.latency_ms.v)};
+}
+
+static const char *
+chip_of(struct lore_import *in, const struct entry *e)
+{
+    const struct lore_chip *chip = lore_chip_find(e->chip);
+
+    if (chip)
+        return chip->name;
+    if (*e->chip && !lore_streqi(e->chip, "unknown"))
+        lore_import_note(
+            in, LORE_IL_TRAPS, "chip \"%s\" is not known; kept in extra only", e->chip);
+    return NULL;
+}
+
+static void
+set_workload(struct lore_import *in, const struct entry *e, const char *op, struct lore_workload *w)
+{
+    struct lore_err err = {0};
+
+    if (!*e->dims)
+        return;
+    if (lore_dims_parse(e->dims, in->arena, &w->dims, &err) != LORE_OK) {
+        lore_import_note(in, LORE_IL_EXTRA, "dims \"%s\": not understood; kept in extra", e->dims);
+        return;
+    }
+    w->set = w->dims.n > 0;
+    w->op = w->set ? op : NULL;
+}
+
+static const char *
+add_version(struct lore_import *in, const struct entry *e, const char *kernel)
+{
+    struct lore_submission *doc = in->doc;
+    const char *digits = e->iteration + strcspn(e->iteration, "0123456789");
+    long long ordinal = 0;
+
+    if (!*e->iteration || strcmp(e->iteration, "—") == 0)
+        return NULL;
+    struct lore_version *v =
+        LORE_PUSH(in->arena, doc->versions, doc->n_versions, doc->cap_versions);
+    v->id = lore_build_id(in->arena, 0, "experiences-version|%s", e->key);
+    v->kernel = kernel;
+    v->kind = LORE_V_CANDIDATE;
+    v->label = e->iteration;
+    if (*digits && lore_parse_i64(digits, "iteration", &ordinal, NULL) == LORE_OK && ordinal >= 0)
+        v->ordinal = (struct lore_i64){true, ordinal};
+    v->provenance.system = "fmh66/kernel-opt-skill";
+    return v->id;
+}
+
+static const char *
+add_hypothesis(struct lore_import *in, const struct entry *e, const char *to_version)
+{
+    struct lore_submission *doc = in->doc;
+
+    if (!*e->hypothesis)
+        return NULL;
+    struct lore_hypothesis *h =
+        LORE_PUSH(in->arena, doc->hypotheses, doc->n_hypotheses, doc->cap_hypotheses);
+    h->id = lore_build_id(in->arena, 0, "experiences-hypothesis|%s", e->key);
+    h->claim = e->hypothesis;
+    h->to_version = to_version;
+    h->claimed_at = *e->date ? e->date : NULL;
+    return h->id;
+}
+
+static void
+set_bottleneck(struct lore_import *in, const struct entry *e, struct lore_experiment *x)
+{
+    bool understood = lore_build_labels(in->arena, &x->bottleneck, e->bottleneck);
+
+    if (*e->stall)
+        x->bottleneck.evidence = lore_format(in->arena, "dominant stall: %s", e->stall);
+    if (!*e->bottleneck)
+        return;
+    const char *labels = lore_labels_text(in->arena, lore_labels_parse(e->bottleneck, NULL));
+    if (!understood)
+        lore_import_note(
+            in, LORE_IL_LABELS, "\"%s\": not understood; kept as it was", e->bottleneck);
+    else if (strcmp(labels, e->bottleneck) != 0)
+        lore_import_note(
+            in, LORE_IL_LABELS, "\"%s\": %s", e->bottleneck, *labels ? labels : "no label");
+}
+
+static enum lore_language
+language_of(struct lore_import *in, const char *backend)
+{
+    enum lore_language language = lore_language_find(*backend ? backend : "cuda");
+
+    if (!*backend)
+        lore_import_note(in, LORE_IL_NAMES, "no backend: cuda, the format's default");
+    if (language != LORE_LANG_NONE)
+        return language;
+    lore_import_note(in, LORE_IL_NAMES, "backend \"%s\": language other", backend);
+    return LORE_LANG_OTHER;
+}
+
+static void
+add_technique(struct lore_import *in, const struct entry *e, struct lore_experiment *x)
+{
+    lore_build_technique(in->arena, x, e->optimization);
+    if (x->n_techniques == 0)
+        return;
+    const char *slug = lore_technique_slug(in->arena, e->optimization);
+    if (strcmp(slug, x->techniques[0].name) != 0)
+        lore_import_note(in, LORE_IL_NAMES, "\"%s\": technique %s", e->optimization, slug);
+}
+
+static void
+map_entry(struct lore_import *in, const struct entry *e)
+{
+    struct lore_submission *doc = in->doc;
+    const char *op = lore_operator_name(in->arena, e->op_text);
+    size_t stripped = 0;
+
+    if (strcmp(op, e->op_text) != 0)
+        lore_import_note(in, LORE_IL_NAMES, "%s: operator %s", e->op_text, op);
+    struct lore_experiment *x =
+        LORE_PUSH(in->arena, doc->experiments, doc->n_experiments, doc->cap_experiments);
+    x->id = lore_build_id(in->arena, 0, "experiences|%s", e->key);
+    x->kernel = lore_build_kernel(in->arena, doc, op, language_of(in, e->backend), op);
+    x->to_version = add_version(in, e, x->kernel);
+    x->hypothesis = add_hypothesis(in, e, x->to_version);
+    x->chip = chip_of(in, e);
+    set_workload(in, e, op, &x->workload);
+    add_technique(in, e, x);
+    set_bottleneck(in, e, x);
+    set_claim(e, x);
+    add_metrics(in, &e->before, &x->metrics_before);
+    add_metrics(in, &e->after, &x->metrics_after);
+    x->evidence = LORE_EV_IMPORTED;
+    x->notes = *e->notes ? e->notes : NULL;
+    lore_build_title(in->arena, x, *e->hypothesis ? e->hypothesis : NULL);
+    x->happened_at = *e->date ? e->date : NULL;
+    x->provenance.system = "fmh66/kernel-opt-skill";
+    x->extra = lore_format(in->arena, "{\"experiences\":%s}",
+        lore_build_verbatim(in->arena, e->node, "id", &stripped));
+    if (stripped > 0)
+        lore_import_note(in, LORE_IL_TRAPS, "paths of the machine are cut to the file name");
+}
+
+/* ---- doubts ---- */
+
+static void
+doubt(struct lore_import *in, const struct entry *e)
+{
+    const char *id = lore_json_get(e->node, "id") ? lore_json_get(e->node, "id")->str : "?";
+    double before = e->before.latency_ms.v, after = e->after.latency_ms.v;
+    double speedup = e->before.latency_ms.set && e->after.latency_ms.set && after > 0
+                         ? before / after
+                     : e->speedup.set ? e->speedup.v
+                                      : 0;
+    uint32_t labels = lore_labels_parse(e->bottleneck, NULL);
+
+    if (speedup > 0 && lore_streq(e->outcome, "success") && speedup <= 1.05)
+        lore_import_note(in, LORE_IL_TRAPS, "id %s: \"success\" at %.3fx", id, speedup);
+    if (speedup > 0 && lore_streq(e->outcome, "neutral") && speedup < 1.02)
+        lore_import_note(in, LORE_IL_TRAPS, "id %s: \"neutral\" at %.3fx", id, speedup);
+    if (speedup > 0 && lore_streq(e->outcome, "failure") && speedup > 1.05)
+        lore_import_note(in, LORE_IL_TRAPS, "id %s: \"failure\" at %.3fx", id, speedup);
+    if (speedup > 0 && e->speedup.set && fabs(speedup - e->speedup.v) > 0.0051)
+        lore_import_note(in, LORE_IL_CONFLICTS, "id %s: speedup %.2f, but the latencies say %.3f",
+            id, e->speedup.v, speedup);
+    if ((labels & (1u << LORE_L_MEMORY)) && e->before.memory_sol.set && e->before.sm_sol.set &&
+        e->before.memory_sol.v < 40 && e->before.sm_sol.v > 60)
+        lore_import_note(in, LORE_IL_TRAPS,
+            "id %s: \"%s\" with memory at %.4g %% and compute at %.4g %%", id, e->bottleneck,
+            e->before.memory_sol.v, e->before.sm_sol.v);
+    if (e->before.occupancy.v > 100 || e->after.occupancy.v > 100)
+        lore_import_note(in, LORE_IL_TRAPS, "id %s: occupancy above 100 %%", id);
+    if (*e->optimization && lore_technique_is_placeholder(lore_slug(in->arena, e->optimization)))
+        lore_import_note(
+            in, LORE_IL_TRAPS, "id %s: placeholder technique \"%s\"", id, e->optimization);
+    if (!*e->optimization)
+        lore_import_note(in, LORE_IL_TRAPS, "id %s: no optimization named", id);
+    if (!*e->dims)
+        lore_import_note(in, LORE_IL_TRAPS, "no dims: the workload stays unknown");
+    if (!*e->iteration || strcmp(e->iteration, "—") == 0)
+        lore_import_note(in, LORE_IL_TRAPS, "no iteration: no version is made of it");
+    if (e->doubled)
+        lore_import_note(
+            in, LORE_IL_TRAPS, "id %s: \"%%%%\" read as \"%%\"; extra keeps it as it was", id);
+    if (lore_json_get(e->node, "merged_count"))
+        lore_import_note(in, LORE_IL_TRAPS, "id %s: merged from several records by its owner", id);
+}
+
+static bool
+is_rerun(const struct entry *a, const struct entry *b)
+{
+    return strcmp(a->op_text, b->op_text) == 0 && strcmp(a->backend, b->backend) == 0 &&
+           strcmp(a->chip, b->chip) == 0 && strcmp(a->dims, b->dims) == 0 && *a->optimization &&
+           lore_streqi(a->optimization, b->optimization);
+}
+
+static const char *
+digest_of(struct lore_import *in, const struct lore_json *node)
+{
+    const char *text = lore_build_verbatim(in->arena, node, "id", NULL);
+    char hex[LORE_HASH_HEX];
+
+    lore_hash_hex(text, strlen(text), hex);
+    return lore_strdup(in->arena, hex);
+}
+
+/* Name E by its content, counting equal entries before it; list what looks like the same trial. */
+static void
+compare_with_earlier(struct lore_import *in, struct entry *entries, size_t at)
+{
+    struct entry *e = &entries[at];
+    const char *digest = digest_of(in, e->node);
+    size_t equal = 0;
+
+    for (size_t i = 0; i < at; i++) {
+        equal += lore_starts(entries[i].key, digest);
+        if (is_rerun(&entries[i], e))
+            lore_import_note(in, LORE_IL_TRAPS, "lines %zu and %zu: the same trial twice? (%s, %s)",
+                lore_json_line(in->text, entries[i].node), lore_json_line(in->text, e->node),
+                e->op_text, e->optimization);
+    }
+    e->key = equal ? lore_format(in->arena, "%s|%zu", digest, equal + 1) : digest;
+}
+
+enum lore_status
+lore_experiences_read(struct lore_import *in, struct lore_err *err)
+{
+    struct lore_err inner = {0};
+    struct entry *entries;
+    size_t n = 0;
+
+    if (!in->root || in->root->type != LORE_J_ARRAY)
+        return lore_fail(err, LORE_INVALID, "expected a list of experiences");
+    entries = lore_alloc_array(in->arena, in->root->len + 1, sizeof *entries);
+    for (const struct lore_json *m = in->root->child; m; m = m->next) {
+        struct entry *e = &entries[n];
+        memset(e, 0, sizeof *e);
+        e->node = m;
+        in->records++;
+        if (read_entry(in, e, &inner) != LORE_OK) {
+            lore_import_refuse(in, m, "%s", inner.msg);
+            continue;
+        }
+        compare_with_earlier(in, entries, n++);
+        doubt(in, e);
+        map_entry(in, e);
+    }
+    if (n > 0)
+        lore_import_note(in, LORE_IL_EXTRA,
+            "id: kept in the stored file only, because the owner's merge command rewrites it");
+    return LORE_OK;
+}

@@ -1,0 +1,276 @@
+/* KernelFlow's strategy memory, version 1: scopes (one kernel on one problem), each with buckets
+ * positive, negative and rejected, each entry one set of strategy tags with the last median before
+ * and after. One entry becomes one experiment whose numbers are claims against the previous
+ * iteration.
+ *
+ * The bucket is an opinion and is kept as the typed outcome; effect, correctness and process are
+ * judged by the service. A proposal that broke a rule keeps its measured numbers.
+ *
+ * Identity: an entry is overwritten in place by its owner, so its id covers its content, and a
+ * later snapshot adds only what changed. For the same reason a record holds nothing that depends on
+ * the rest of the file (its date, its other entries): versions are known by scope, iteration and
+ * median. */
+#include <string.h>
+
+#include "collectors/import/import.h"
+#include "collectors/import/importers.h"
+#include "collectors/import/kernelflow/kernelflow.h"
+#include "service/base/hash.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/wire/build.h"
+
+#define FILE_VERSION 1
+
+static const char *const buckets[] = {"positive", "negative", "rejected"};
+
+bool
+lore_kernelflow_detect(const struct lore_import_tree *t, const char *unit)
+{
+    const struct lore_json *root = lore_tree_json(t, unit);
+    const struct lore_json *scopes = lore_json_get(root, "scopes");
+    return scopes && scopes->type == LORE_J_OBJECT && lore_json_get(root, "version");
+}
+
+/* "cutlass_softmax.cu" -> softmax: the file's name, without the words that name a language. */
+static const char *
+operator_of(struct lore_import *in, const char *file)
+{
+    static const char *const prefixes[] = {"cutlass_", "cuda_", "triton_", "hip_", "cute_", NULL};
+    size_t len = strcspn(file, ".");
+    const char *stem = lore_strndup(in->arena, file, len);
+
+    if (!lore_operator_find(stem)) {
+        for (size_t i = 0; prefixes[i]; i++) {
+            if (lore_starts(stem, prefixes[i]) && stem[strlen(prefixes[i])])
+                stem += strlen(prefixes[i]);
+        }
+    }
+    const char *op = lore_operator_name(in->arena, stem);
+    lore_import_note(in, LORE_IL_NAMES, "%s: operator %s%s", file, op,
+        lore_operator_find(op) ? "" : " (new to the catalogue)");
+    return op;
+}
+
+static enum lore_status
+read_dims(struct lore_kf_scope *scope, const struct lore_json *meta, struct lore_import *in,
+    struct lore_err *err)
+{
+    const struct lore_json *args = lore_json_get(meta, "dims_args");
+    struct lore_buf text = {.max = 4096};
+
+    if (!args || args->type == LORE_J_NULL)
+        return LORE_OK;
+    if (args->type != LORE_J_ARRAY)
+        return lore_fail(err, LORE_INVALID, "dims_args: expected a list");
+    for (const struct lore_json *a = args->child; a; a = a->next) {
+        if (a->type != LORE_J_STRING)
+            return lore_fail(err, LORE_INVALID, "dims_args: expected a list of text");
+        lore_buf_printf(&text, "%s%s", text.len ? " " : "", a->str);
+    }
+    enum lore_status st = LORE_OK;
+    if (text.len > 0) {
+        const char *copy = lore_strdup(in->arena, text.data);
+        st = lore_dims_parse(copy, in->arena, &scope->dims, err);
+    }
+    lore_buf_free(&text);
+    return st;
+}
+
+static void
+read_names(struct lore_kf_scope *scope, const char *backend, const char *arch, const char *source,
+    struct lore_import *in)
+{
+    const char *file = lore_build_basename(source);
+
+    scope->language = lore_language_find(backend);
+    if (scope->language == LORE_LANG_NONE) {
+        scope->language = LORE_LANG_OTHER;
+        lore_import_note(in, LORE_IL_NAMES, "backend \"%s\": language other", backend);
+    }
+    if (strcmp(file, source) != 0)
+        lore_import_note(in, LORE_IL_TRAPS,
+            "%s: paths of the machine it was measured on are cut to the file name "
+            "(the stored file keeps them)",
+            file);
+    scope->op = operator_of(in, file);
+    scope->source = file;
+    scope->kernel = lore_build_kernel(in->arena, in->doc, scope->op, scope->language, file);
+    if (!arch || !*arch) {
+        lore_import_note(
+            in, LORE_IL_TRAPS, "%s: no chip recorded; the chip stays unknown", scope->key);
+        return;
+    }
+    const struct lore_chip *chip = lore_chip_find(arch);
+    scope->chip = chip ? chip->name : NULL;
+    if (!chip)
+        lore_import_note(in, LORE_IL_TRAPS, "%s: chip \"%s\" is not known; kept in extra only",
+            scope->key, arch);
+}
+
+static enum lore_status
+read_scope(struct lore_kf_scope *scope, const struct lore_json *node, struct lore_import *in,
+    struct lore_err *err)
+{
+    const struct lore_json *meta = lore_json_get(node, "meta");
+    const char *backend = "", *arch = NULL, *source = "", *reference = NULL;
+    size_t stripped = 0;
+
+    scope->key = node->key;
+    scope->node = node;
+    if (!meta || meta->type != LORE_J_OBJECT)
+        return lore_fail(err, LORE_INVALID, "meta: missing");
+    enum lore_status st = lore_json_text(meta, "backend", &backend, err);
+    if (st == LORE_OK)
+        st = lore_json_text(meta, "arch", &arch, err);
+    if (st == LORE_OK)
+        st = lore_json_text(meta, "source_file", &source, err);
+    if (st == LORE_OK)
+        st = lore_json_text(meta, "reference_file", &reference, err);
+    if (st == LORE_OK && !*source)
+        st = lore_fail(err, LORE_INVALID, "meta.source_file: missing; it names the kernel");
+    if (st == LORE_OK)
+        st = read_dims(scope, meta, in, err);
+    if (st != LORE_OK)
+        return st;
+    /* the memory that ships in the public repository says so by the paths it was made with */
+    scope->published = strstr(source, "/cuda-optimized-skill/example/") != NULL;
+    scope->meta = lore_build_verbatim(in->arena, meta, NULL, &stripped);
+    read_names(scope, backend, arch, source, in);
+    lore_import_unknown_keys(in, node, "meta positive negative rejected");
+    lore_import_unknown_keys(in, meta, "backend source_file reference_file dims_args arch");
+    return LORE_OK;
+}
+
+static enum lore_status
+read_optional(
+    const struct lore_json *object, const char *key, struct lore_f64 *out, struct lore_err *err)
+{
+    const struct lore_json *m = lore_json_get(object, key);
+
+    if (!m || m->type == LORE_J_NULL)
+        return LORE_OK;
+    out->set = true;
+    enum lore_status st = lore_json_f64(object, key, &out->v, err);
+    if (st == LORE_OK && out->v < 0)
+        st = lore_fail(err, LORE_INVALID, "%s: negative", key);
+    return st;
+}
+
+static enum lore_status
+read_tags(struct lore_kf_entry *e, const struct lore_json *node, struct lore_import *in,
+    struct lore_err *err)
+{
+    const struct lore_json *tags = lore_json_get(node, "tags");
+
+    if (!tags || tags->type != LORE_J_ARRAY)
+        return lore_fail(err, LORE_INVALID, "tags: expected a list");
+    for (const struct lore_json *t = tags->child; t; t = t->next) {
+        if (t->type != LORE_J_STRING || !*t->str)
+            return lore_fail(err, LORE_INVALID, "tags[%u]: expected text", t->index);
+        lore_build_text(in->arena, &e->tags, t->str);
+    }
+    return LORE_OK;
+}
+
+static enum lore_status
+read_entry(struct lore_kf_entry *e, const struct lore_json *node, struct lore_import *in,
+    struct lore_err *err)
+{
+    const struct lore_json *evidence = lore_json_get(node, "evidence");
+    struct lore_f64 base_iteration = {0}, last = {0};
+
+    if (node->type != LORE_J_OBJECT)
+        return lore_fail(err, LORE_INVALID, "expected an object");
+    e->node = node;
+    e->fingerprint = node->key;
+    e->reason = "";
+    e->outcome = e->bucket;
+    enum lore_status st = read_tags(e, node, in, err);
+    if (st == LORE_OK)
+        st = lore_json_text(node, "last_outcome", &e->outcome, err);
+    if (st == LORE_OK)
+        st = lore_json_text(node, "last_reason", &e->reason, err);
+    if (st == LORE_OK)
+        st = read_optional(node, "last_iteration", &last, err);
+    if (st == LORE_OK && evidence && evidence->type != LORE_J_OBJECT)
+        st = lore_fail(err, LORE_INVALID, "evidence: expected an object");
+    if (st == LORE_OK)
+        st = read_optional(evidence, "baseline_iteration", &base_iteration, err);
+    if (st == LORE_OK)
+        st = read_optional(evidence, "baseline_median_ms", &e->before_ms, err);
+    if (st == LORE_OK)
+        st = read_optional(evidence, "current_median_ms", &e->after_ms, err);
+    e->iteration = last.set ? (int64_t)last.v : -1;
+    e->base_iteration = base_iteration.set ? (int64_t)base_iteration.v : -1;
+    lore_import_unknown_keys(
+        in, node, "tags first_iteration last_iteration count last_outcome last_reason evidence");
+    lore_import_unknown_keys(
+        in, evidence, "baseline_iteration baseline_median_ms current_median_ms");
+    return st;
+}
+
+static void
+read_bucket(struct lore_import *in, struct lore_kf_scope *scope, const char *bucket)
+{
+    const struct lore_json *list = lore_json_get(scope->node, bucket);
+    struct lore_err err = {0};
+
+    for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
+        struct lore_kf_entry e = {.scope = scope, .bucket = bucket};
+        in->records++;
+        if (read_entry(&e, m, in, &err) != LORE_OK) {
+            lore_import_refuse(in, m, "%s", err.msg);
+            continue;
+        }
+        lore_kf_map(in, &e);
+        *LORE_PUSH(in->arena, scope->entries, scope->n_entries, scope->cap_entries) = e;
+    }
+}
+
+static void
+refuse_scope(struct lore_import *in, const struct lore_json *node, const char *why)
+{
+    for (size_t b = 0; b < 3; b++) {
+        const struct lore_json *list = lore_json_get(node, buckets[b]);
+        for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
+            in->records++;
+            lore_import_refuse(in, m, "its scope is unusable: %s", why);
+        }
+    }
+}
+
+enum lore_status
+lore_kernelflow_read(struct lore_import *in, struct lore_err *err)
+{
+    const struct lore_json *scopes = lore_json_get(in->root, "scopes");
+    struct lore_err inner = {0};
+    int64_t version = 0;
+
+    if (!in->root || in->root->type != LORE_J_OBJECT)
+        return lore_fail(err, LORE_INVALID, "expected a strategy memory, as JSON");
+    enum lore_status st = lore_json_i64(in->root, "version", &version, err);
+    if (st != LORE_OK)
+        return st;
+    if (version != FILE_VERSION)
+        return lore_fail_at(err, LORE_INVALID, "unknown_version", "version",
+            "version: %lld is not one that this importer reads (1)", (long long)version);
+    if (!scopes || scopes->type != LORE_J_OBJECT)
+        return lore_fail_at(
+            err, LORE_INVALID, "wrong_type", "scopes", "scopes: expected an object");
+    for (const struct lore_json *s = scopes->child; s; s = s->next) {
+        struct lore_kf_scope *scope = lore_alloc(in->arena, sizeof *scope);
+        if (read_scope(scope, s, in, &inner) != LORE_OK) {
+            refuse_scope(in, s, inner.msg);
+            continue;
+        }
+        for (size_t b = 0; b < 3; b++)
+            read_bucket(in, scope, buckets[b]);
+        lore_kf_doubts(in, scope);
+    }
+    lore_import_unknown_keys(in, in->root, "version updated_at scopes");
+    if (lore_json_get(in->root, "updated_at"))
+        lore_import_note(in, LORE_IL_EXTRA,
+            "updated_at: kept in the stored file; no entry says when it was measured");
+    return LORE_OK;
+}

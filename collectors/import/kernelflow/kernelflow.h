@@ -1,0 +1,34 @@
+/* What the three files of the kernelflow importer share: kernelflow.c reads, kernelflow_map.c makes
+ * records, kernelflow_doubts.c looks for what may mislead. */
+#ifndef LORE_IMPORT_KERNELFLOW_KERNELFLOW_H
+#define LORE_IMPORT_KERNELFLOW_KERNELFLOW_H
+
+#include "collectors/import/import.h"
+
+struct lore_kf_entry {
+    const struct lore_kf_scope *scope;
+    const struct lore_json *node;
+    const char *bucket, *fingerprint, *outcome, *reason;
+    struct lore_texts tags;
+    int64_t iteration, base_iteration; /* -1: not recorded */
+    struct lore_f64 before_ms, after_ms;
+};
+struct lore_kf_scope {
+    const char *key;
+    const struct lore_json *node;
+    const char *op, *source, *chip, *kernel; /* chip NULL: not recorded or not known */
+    enum lore_language language;
+    struct lore_kvs dims;
+    const char *meta; /* verbatim JSON, paths cut */
+    bool published;   /* the memory of the public repository */
+    struct lore_kf_entry *entries;
+    size_t n_entries, cap_entries;
+};
+
+/* Add the records of E to in->doc. */
+void lore_kf_map(struct lore_import *in, const struct lore_kf_entry *e);
+/* Notes about a whole scope: contradictions, placeholders, wins over a bad base. */
+void lore_kf_doubts(struct lore_import *in, const struct lore_kf_scope *scope);
+bool lore_kf_is_baseline(const struct lore_kf_entry *e);
+
+#endif

@@ -1,0 +1,348 @@
+/* One configuration of a tuning file: its parameters, its times, or why there are none. Times of
+ * cache files are milliseconds. `time` is what the tool tuned for, and its mean; a text there is a
+ * failure, also when times stand beside it, because the tool did not trust them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collectors/import/index.h"
+#include "collectors/import/tuning/kernel_tuner.h"
+#include "service/base/clock.h"
+#include "service/base/text.h"
+#include "service/wire/build.h"
+
+#define ERROR_TIME 1e19   /* old files say 1e20 where a configuration failed */
+#define DISAGREES 0.01    /* of the time: more is another measurement, not rounding */
+#define MANY_DISAGREE 0.1 /* of the configurations */
+#define MAX_SAMPLES 10000 /* a run's */
+
+/* ---- unfinished files ---- */
+
+const char *
+lore_kt_closed(struct lore_arena *arena, const char *text, size_t len, size_t braces, size_t *out)
+{
+    size_t n = len;
+
+    while (n > 0 && strchr(" \t\r\n", text[n - 1]))
+        n--;
+    /* what follows the last complete entry was being written */
+    if (n > 0 && text[n - 1] != '}') {
+        while (n > 1 && (text[n - 1] != ',' || text[n - 2] != '}'))
+            n--;
+        n = n > 1 ? n - 1 : 0;
+    }
+    if (n == 0)
+        return NULL;
+    *out = n + braces;
+    return lore_format(arena, "%.*s%.*s", (int)n, text, (int)braces, "}}");
+}
+
+/* ---- values ---- */
+
+static enum lore_status
+value_of(struct lore_kt *kt, const struct lore_json *node, const char *name,
+    struct lore_kt_value *out, struct lore_err *err)
+{
+    struct lore_arena *arena = kt->in->arena;
+    char digits[32];
+
+    if (!node)
+        return lore_fail(err, LORE_INVALID, "parameter \"%s\": missing", name);
+    out->number = node->type == LORE_J_BOOL ? (double)node->i : node->f;
+    out->symbolic = node->type == LORE_J_STRING;
+    switch (node->type) {
+    case LORE_J_NUMBER: /* 16 and 16.0 are one value */
+        lore_f64_text(node->f, digits);
+        out->text = lore_strdup(arena, digits);
+        return LORE_OK;
+    case LORE_J_BOOL:
+        out->text = node->i ? "true" : "false";
+        return LORE_OK;
+    case LORE_J_STRING:
+        out->text = lore_build_json_text(arena, node->str);
+        return LORE_OK;
+    default:
+        return lore_fail(err, LORE_INVALID,
+            "parameter \"%s\": expected a number, text or boolean, "
+            "found %s",
+            name, lore_json_type_name(node->type));
+    }
+}
+
+/* The index of VALUE among those of parameter P. */
+static size_t
+index_of(struct lore_kt *kt, size_t p, const struct lore_kt_value *value)
+{
+    struct lore_kt_param *param = &kt->params[p];
+    struct lore_arena *arena = kt->in->arena;
+
+    size_t *at = lore_index_at(arena, &kt->values, lore_format(arena, "%zu|%s", p, value->text));
+    if (*at == 0) {
+        *LORE_PUSH(arena, param->values, param->n, param->cap) = *value;
+        *at = param->n;
+    }
+    return *at - 1;
+}
+
+static enum lore_status
+read_params(
+    struct lore_kt *kt, struct lore_kt_entry *e, const struct lore_json *from, struct lore_err *err)
+{
+    struct lore_kt_value values[LORE_KT_PARAMS];
+
+    for (size_t p = 0; p < kt->n_params; p++) {
+        const char *name = kt->params[p].name;
+        enum lore_status st = value_of(kt, lore_json_get(from, name), name, &values[p], err);
+        if (st != LORE_OK)
+            return st;
+    }
+    e->at = lore_alloc_array(kt->in->arena, kt->n_params, sizeof *e->at);
+    const char *all = "";
+    for (size_t p = 0; p < kt->n_params; p++) {
+        e->at[p] = index_of(kt, p, &values[p]);
+        all = lore_format(kt->in->arena, "%s%zu,", all, e->at[p]);
+    }
+    size_t *seen = lore_index_at(kt->in->arena, &kt->values, all);
+    if ((*seen)++ > 0)
+        lore_import_note(kt->in, LORE_IL_CONFLICTS,
+            "%s: a configuration stands there more than once; every measurement of it is a run",
+            kt->in->file);
+    return LORE_OK;
+}
+
+/* ---- times ---- */
+
+static const struct {
+    const char *part, *type, *means;
+} errors[] = {
+    {"compil", "compilation", "it did not compile"},
+    {"runtime", "runtime", "it compiled and did not run"},
+    {"timeout", "timeout", "it took too long"},
+    {"correct", "accuracy", "its result was wrong"},
+    {"verif", "accuracy", "its result was wrong"},
+    {"constraint", "compilation",
+        "excluded before it was compiled: the limits of the search or of the device"},
+    {"invalid", "compilation",
+        "excluded before it was compiled: the limits of the search or of the device"},
+};
+
+static void
+fail_entry(struct lore_kt *kt, struct lore_kt_entry *e, const char *code)
+{
+    const char *lower = lore_slug(kt->in->arena, code);
+
+    e->failed = true;
+    e->code = code;
+    e->error = "runtime";
+    e->message = "the tool gives no time, and a reason that is not known here";
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        if (strstr(lower, errors[i].part)) {
+            e->error = errors[i].type;
+            e->message = errors[i].means;
+            return;
+        }
+    }
+    lore_import_note(kt->in, LORE_IL_TRAPS,
+        "%s: \"%s\" instead of a time: taken for a failure while it ran", kt->in->file, code);
+}
+
+static enum lore_status
+read_samples(
+    struct lore_kt *kt, struct lore_kt_entry *e, const struct lore_json *list, struct lore_err *err)
+{
+    double sum = 0;
+
+    if (!list || list->type == LORE_J_NULL)
+        return LORE_OK;
+    if (list->type != LORE_J_ARRAY || list->len > MAX_SAMPLES)
+        return lore_fail(
+            err, LORE_INVALID, "times: expected a list of at most %d numbers", MAX_SAMPLES);
+    for (const struct lore_json *s = list->child; s; s = s->next) {
+        if (s->type != LORE_J_NUMBER || s->f < 0 || s->f > 1e9)
+            return lore_fail(err, LORE_INVALID, "times[%u]: expected milliseconds", s->index);
+        sum += s->f * kt->unit_ms;
+    }
+    if (list->len == 0)
+        return LORE_OK;
+    double mean = sum / (double)list->len;
+    e->samples = list;
+    if (e->time_ms <= 0 && !e->failed)
+        e->time_ms = mean;
+    e->disagrees = !e->failed && fabs(mean - e->time_ms) > DISAGREES * e->time_ms;
+    return LORE_OK;
+}
+
+static enum lore_status
+read_time(
+    struct lore_kt *kt, struct lore_kt_entry *e, const struct lore_json *time, struct lore_err *err)
+{
+    if (!time || time->type == LORE_J_NULL)
+        return LORE_OK;
+    if (time->type == LORE_J_STRING) {
+        fail_entry(kt, e, time->str);
+        return LORE_OK;
+    }
+    if (time->type != LORE_J_NUMBER || time->f <= 0)
+        return lore_fail(err, LORE_INVALID, "time: expected milliseconds or the word of a failure");
+    e->time_ms = time->f * kt->unit_ms;
+    if (time->f < ERROR_TIME)
+        return LORE_OK;
+    fail_entry(kt, e, "InvalidConfig");
+    e->code = time->str;
+    e->time_ms = 0;
+    lore_import_note(kt->in, LORE_IL_TRAPS,
+        "%s: a time of %s is an older version's word for a failure", kt->in->file, time->str);
+    return LORE_OK;
+}
+
+/* "2023-12-22 09:54:05.502007+00:00"; one without a zone says no time that can be compared. */
+static void
+read_timestamp(struct lore_kt *kt, struct lore_kt_entry *e, const struct lore_json *node)
+{
+    int64_t us;
+
+    if (!node || node->type != LORE_J_STRING || node->len < 20)
+        return;
+    char *text = lore_strdup(kt->in->arena, node->str);
+    if (text[10] == ' ')
+        text[10] = 'T';
+    if (lore_time_parse(text, &us, NULL) != LORE_OK || us < 0)
+        return;
+    e->measured_at = text;
+    e->ms = us / 1000;
+}
+
+/* ---- an entry ---- */
+
+static enum lore_status
+read_cache_entry(struct lore_kt *kt, struct lore_kt_entry *e, struct lore_err *err)
+{
+    enum lore_status st = read_params(kt, e, e->node, err);
+
+    if (st == LORE_OK)
+        st = read_time(kt, e, lore_json_get(e->node, "time"), err);
+    if (st == LORE_OK)
+        st = read_samples(kt, e, lore_json_get(e->node, "times"), err);
+    if (st == LORE_OK)
+        st = lore_json_f64(e->node, "verification_time", &e->verification, err);
+    e->key = e->node->key;
+    return st;
+}
+
+/* The measurement that the results file tuned for: the one named time, else the first. */
+static const struct lore_json *
+measurement(const struct lore_json *node)
+{
+    const struct lore_json *list = lore_json_get(node, "measurements"), *m;
+
+    for (m = list ? list->child : NULL; m; m = m->next) {
+        const struct lore_json *name = lore_json_get(m, "name");
+        if (name && name->type == LORE_J_STRING && strcmp(name->str, "time") == 0)
+            return lore_json_get(m, "value");
+    }
+    return NULL;
+}
+
+static enum lore_status
+read_result(struct lore_kt *kt, struct lore_kt_entry *e, struct lore_err *err)
+{
+    const struct lore_json *times = lore_json_get(e->node, "times");
+    const char *invalidity = NULL;
+    enum lore_status st = read_params(kt, e, lore_json_get(e->node, "configuration"), err);
+
+    if (st == LORE_OK)
+        st = lore_json_text(e->node, "invalidity", &invalidity, err);
+    if (st == LORE_OK && invalidity && strcmp(invalidity, "correct") != 0)
+        fail_entry(kt, e, invalidity);
+    else if (st == LORE_OK)
+        st = read_time(kt, e, measurement(e->node), err);
+    if (st == LORE_OK)
+        st = read_samples(kt, e, lore_json_get(times, "runtimes"), err);
+    if (st == LORE_OK)
+        st = lore_json_f64(times, "validation", &e->verification, err);
+    return st;
+}
+
+enum lore_status
+lore_kt_read_entry(struct lore_kt *kt, const struct lore_json *node, struct lore_err *err)
+{
+    struct lore_kt_entry e = {.node = node, .verification = -1};
+
+    if (node->type != LORE_J_OBJECT)
+        return lore_fail(err, LORE_INVALID, "expected an object");
+    enum lore_status st = kt->results ? read_result(kt, &e, err) : read_cache_entry(kt, &e, err);
+    if (st == LORE_OK && !e.failed && e.time_ms <= 0)
+        st = lore_fail(err, LORE_INVALID, "time: missing");
+    if (st != LORE_OK)
+        return st;
+    read_timestamp(kt, &e, lore_json_get(node, "timestamp"));
+    *LORE_PUSH(kt->in->arena, kt->entries, kt->n, kt->cap) = e;
+    return LORE_OK;
+}
+
+/* ---- all of them ---- */
+
+struct ranked {
+    struct lore_kt_value value;
+    size_t was;
+};
+
+static int
+by_value(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+
+    if (x->value.symbolic != y->value.symbolic)
+        return x->value.symbolic ? 1 : -1;
+    if (!x->value.symbolic && x->value.number != y->value.number)
+        return x->value.number < y->value.number ? -1 : 1;
+    return x->was < y->was ? -1 : 1;
+}
+
+static void
+sort_values(struct lore_kt *kt, size_t p)
+{
+    struct lore_kt_param *param = &kt->params[p];
+    struct ranked *order = lore_alloc_array(kt->in->arena, param->n + 1, sizeof *order);
+    size_t *rank = lore_alloc_array(kt->in->arena, param->n + 1, sizeof *rank);
+
+    for (size_t i = 0; i < param->n; i++)
+        order[i] = (struct ranked){param->values[i], i};
+    qsort(order, param->n, sizeof *order, by_value);
+    for (size_t i = 0; i < param->n; i++) {
+        param->values[i] = order[i].value;
+        rank[order[i].was] = i;
+    }
+    for (size_t i = 0; i < kt->n; i++)
+        kt->entries[i].at[p] = rank[kt->entries[i].at[p]];
+}
+
+void
+lore_kt_settle(struct lore_kt *kt)
+{
+    size_t disagree = 0, ran = 0, beside = 0;
+    struct lore_import *in = kt->in;
+
+    for (size_t p = 0; p < kt->n_params; p++)
+        sort_values(kt, p);
+    for (size_t i = 0; i < kt->n; i++) {
+        const struct lore_kt_entry *e = &kt->entries[i];
+        disagree += e->disagrees;
+        ran += !e->failed;
+        beside += e->failed && e->samples;
+    }
+    kt->no_samples = (double)disagree > MANY_DISAGREE * (double)ran;
+    if (disagree > 0)
+        lore_import_note(in, LORE_IL_TRAPS,
+            "%s: of %zu configurations, the list of times of %zu does not average to the time "
+            "beside it; %s",
+            in->file, ran, disagree,
+            kt->no_samples
+                ? "the time is taken, as a mean without samples, and the lists stay in extra"
+                : "the lists are taken, and the time stays in extra");
+    if (beside > 0)
+        lore_import_note(in, LORE_IL_TRAPS,
+            "%s: %zu configurations have times and are marked as failed; they are failures, and "
+            "the times stay in extra",
+            in->file, beside);
+}

@@ -1,0 +1,277 @@
+/* MIOpen's find databases: which solver took how long on which convolution of one chip. A solver is
+ * a version of the kernel "miopen", a problem a workload, a timing a run with a number and without
+ * samples. What was gained by another solver than the matrix multiplication is an experiment per
+ * problem and alternative: from the fastest such solver that is listed. A problem that lists none
+ * makes no experiments: with its slowest solver as base every switch would be a win.
+ *
+ * A version says nothing of the file, so databases of several chips share solvers and workloads. */
+#include <string.h>
+
+#include "collectors/import/importers.h"
+#include "collectors/import/index.h"
+#include "collectors/import/tuning/miopen.h"
+#include "service/base/hash.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/wire/build.h"
+#include "service/wire/wire.h"
+
+#define SYSTEM "miopen-find-db"
+#define KEY_LETTERS "0123456789-xABCDEFGHIJKLMNOPQRSTUVWXYZ_g"
+#define MAX_REFUSALS 100 /* that are listed */
+
+struct reader {
+    struct lore_import *in;
+    const char *chip, *environment;
+    struct lore_index seen; /* ids, and problems */
+    size_t problems, timings, ties, without_base, experiments, repeated;
+};
+
+static const char *
+after_last(const char *text, char c)
+{
+    const char *at = strrchr(text, c);
+    return at ? at + 1 : text;
+}
+
+bool
+lore_miopen_detect(const struct lore_import_tree *t, const char *unit)
+{
+    const struct lore_import_file *f = lore_tree_file(t, "", unit);
+
+    if (!f || !f->utf8 || f->root)
+        return false;
+    if (strstr(after_last(f->path, '/'), ".fdb.txt"))
+        return true;
+    /* else by its first line: a key of digits, letters and '-', and an algorithm of the library */
+    const char *rest = f->text + strspn(f->text, KEY_LETTERS);
+    const char *algorithm = *rest == '=' ? strstr(rest, ",miopenConvolution") : NULL;
+    return algorithm && strcspn(rest, "\n") > (size_t)(algorithm - rest);
+}
+
+/* ---- what is the same for all runs of a file ---- */
+
+static void
+name_chip(struct reader *r)
+{
+    struct lore_import *in = r->in;
+    int units = 0;
+
+    r->chip = in->chip ? in->chip : lore_mo_chip(in->arena, in->file, &units);
+    if (!r->chip)
+        lore_import_note(
+            in, LORE_IL_TRAPS, "%s: the chip stays unknown (--chip names it)", in->file);
+    else if (!in->chip && lore_chip_find(r->chip)->product)
+        lore_import_note(in, LORE_IL_TRAPS,
+            "%s: the chip is read from the file's name: %d compute units of this ISA are taken for "
+            "%s (--chip says otherwise)",
+            in->file, units, r->chip);
+    else
+        lore_import_note(in, LORE_IL_NAMES, "%s: chip %s", in->file, r->chip);
+    if (!r->chip && units == 0)
+        return;
+    struct lore_submission *doc = in->doc;
+    r->environment = lore_build_id(in->arena, 0, "miopen-environment|%s|%d", r->chip, units);
+    struct lore_environment *e =
+        LORE_PUSH(in->arena, doc->environments, doc->n_environments, doc->cap_environments);
+    e->id = r->environment;
+    e->chip = r->chip;
+    if (units > 0)
+        lore_kvs_set(in->arena, &e->hard, "compute_units", lore_format(in->arena, "%d", units));
+}
+
+/* ---- records ---- */
+
+static bool
+first_time(struct reader *r, const char *id)
+{
+    size_t *seen = lore_index_at(r->in->arena, &r->seen, id);
+    return (*seen)++ == 0;
+}
+
+static const char *
+version_of(struct reader *r, const char *kernel, const struct lore_mo_timing *t)
+{
+    struct lore_arena *arena = r->in->arena;
+    struct lore_submission *doc = r->in->doc;
+    const char *id = lore_build_id(arena, 0, "miopen-version|%s|%s", kernel, t->solver);
+
+    if (!first_time(r, id))
+        return id;
+    struct lore_version *v = LORE_PUSH(arena, doc->versions, doc->n_versions, doc->cap_versions);
+    v->id = id;
+    v->kernel = kernel;
+    v->kind = LORE_V_CANDIDATE;
+    v->label = t->solver;
+    lore_kvs_set(arena, &v->params, "solver", lore_build_json_text(arena, t->solver));
+    v->provenance.system = SYSTEM;
+    lore_import_note(
+        r->in, LORE_IL_NAMES, "%s: technique %s", t->solver, lore_mo_technique(arena, t->solver));
+    return id;
+}
+
+/* The run of one timing; its id. */
+static const char *
+map_run(struct reader *r, const struct lore_mo_problem *p, const struct lore_mo_timing *t,
+    const char *version)
+{
+    struct lore_arena *arena = r->in->arena;
+    struct lore_submission *doc = r->in->doc;
+    char time[32];
+
+    lore_f64_text(t->ms, time);
+    const char *id = lore_build_id(arena, 0, "miopen-run|%s|%s|%s|%s|%lld", version,
+        r->environment ? r->environment : "", p->key, time, (long long)t->workspace_bytes);
+    if (!first_time(r, id))
+        return id;
+    struct lore_run *run = LORE_PUSH(arena, doc->runs, doc->n_runs, doc->cap_runs);
+    run->id = id;
+    run->version = version;
+    run->evidence = LORE_EV_IMPORTED;
+    run->workload = (struct lore_workload){
+        .op = p->op, .dims = p->dims, .dtype = p->dtype, .layout = p->layout, .set = true};
+    run->chip = r->chip;
+    run->environment = r->environment;
+    run->tool = SYSTEM;
+    if (t->algorithm)
+        lore_kvs_set(arena, &run->launch, "algorithm", lore_build_json_text(arena, t->algorithm));
+    lore_kvs_set(arena, &run->launch, "workspace_bytes",
+        lore_format(arena, "%lld", (long long)t->workspace_bytes));
+    run->summary.set = true;
+    run->summary.mean_ns = (struct lore_f64){true, lore_build_ns(t->ms)};
+    run->provenance.system = SYSTEM;
+    run->provenance.external_id = p->key;
+    if (t->rest)
+        run->extra =
+            lore_format(arena, "{\"kernel_cache\":%s}", lore_build_json_text(arena, t->rest));
+    return id;
+}
+
+struct mapped {
+    const struct lore_mo_timing *timing;
+    const char *version, *run;
+};
+
+static void
+map_switch(struct reader *r, const char *kernel, const struct mapped *from, const struct mapped *to)
+{
+    struct lore_arena *arena = r->in->arena;
+    struct lore_submission *doc = r->in->doc;
+    const char *id = lore_build_id(arena, 0, "miopen-switch|%s|%s", from->run, to->run);
+
+    if (!first_time(r, id))
+        return;
+    struct lore_experiment *x =
+        LORE_PUSH(arena, doc->experiments, doc->n_experiments, doc->cap_experiments);
+    x->id = id;
+    x->kernel = kernel;
+    x->from_version = from->version;
+    x->to_version = to->version;
+    lore_build_text(arena, &x->runs_before, from->run);
+    lore_build_text(arena, &x->runs_after, to->run);
+    x->title = lore_format(arena, "%s → %s", from->timing->solver, to->timing->solver);
+    struct lore_use *u = LORE_PUSH(arena, x->techniques, x->n_techniques, x->cap_techniques);
+    u->name = lore_mo_technique(arena, to->timing->solver);
+    lore_kvs_set(arena, &u->params, "solver", lore_build_json_text(arena, to->timing->solver));
+    x->chip = r->chip;
+    x->evidence = LORE_EV_IMPORTED;
+    x->provenance.system = SYSTEM;
+    r->experiments++;
+}
+
+static void
+map_problem(struct reader *r, const struct lore_mo_problem *p)
+{
+    struct lore_import *in = r->in;
+    struct mapped *all = lore_alloc_array(in->arena, p->n, sizeof *all), *base = NULL;
+    const char *kernel = lore_build_kernel(in->arena, in->doc, p->op, LORE_LANG_HIP, "miopen");
+
+    if (!first_time(r, lore_format(in->arena, "problem|%s", p->key)))
+        r->repeated++;
+    for (size_t i = 0; i < p->n; i++) {
+        const struct lore_mo_timing *t = &p->timings[i];
+        all[i] = (struct mapped){.timing = t, .version = version_of(r, kernel, t)};
+        all[i].run = map_run(r, p, t, all[i].version);
+        if (!base && t == lore_mo_base(p))
+            base = &all[i];
+        r->ties += i > 0 && t->ms == p->timings[i - 1].ms;
+    }
+    r->problems++;
+    r->timings += p->n;
+    r->without_base += base == NULL;
+    for (size_t i = 0; i < p->n && base; i++) {
+        if (&all[i] != base)
+            map_switch(r, kernel, base, &all[i]);
+    }
+}
+
+static void
+read_line(struct reader *r, const char *text, size_t len, size_t line)
+{
+    struct lore_import *in = r->in;
+    struct lore_mo_problem p;
+    struct lore_err err = {0};
+
+    in->records++;
+    if (lore_mo_line(in->arena, text, len, &p, &err) == LORE_OK) {
+        map_problem(r, &p);
+        return;
+    }
+    if (in->refused < MAX_REFUSALS) {
+        lore_import_refuse_line(in, line, "%s", err.msg);
+        return;
+    }
+    in->refused++;
+    lore_import_note(in, LORE_IL_ERRORS, "%s: more lines like these", in->file);
+}
+
+static void
+doubts(const struct reader *r)
+{
+    struct lore_import *in = r->in;
+
+    lore_import_note(in, LORE_IL_NAMES,
+        "%s: %zu problems, %zu timings, %zu experiments: from the fastest matrix-multiplication "
+        "solver of a problem to each other one",
+        in->file, r->problems, r->timings, r->experiments);
+    if (r->without_base > 0)
+        lore_import_note(in, LORE_IL_TRAPS,
+            "%s: %zu problems list no matrix-multiplication solver: runs, and no experiments",
+            in->file, r->without_base);
+    if (r->ties > 0)
+        lore_import_note(in, LORE_IL_TRAPS,
+            "%s: %zu timings equal that of another solver of the problem: their order says nothing",
+            in->file, r->ties);
+    if (r->repeated > 0)
+        lore_import_note(in, LORE_IL_CONFLICTS,
+            "%s: %zu lines are of a problem that stands further up", in->file, r->repeated);
+    lore_import_note(in, LORE_IL_TRAPS,
+        "%s: a database lists the best few solvers of a problem, so solvers that win are "
+        "over-represented; which statistic a time is does not stand there, it is recorded as the "
+        "mean",
+        in->file);
+}
+
+enum lore_status
+lore_miopen_read(struct lore_import *in, struct lore_err *err)
+{
+    struct reader r = {.in = in};
+    size_t line = 1;
+
+    if (!in->at || !in->at->utf8)
+        return lore_fail(err, LORE_INVALID, "expected lines of problem=solver:time,…");
+    name_chip(&r);
+    for (const char *p = in->text; *p != '\0'; line++) {
+        size_t len = strcspn(p, "\n"), text = len;
+        if (text > 0 && p[text - 1] == '\r')
+            text--;
+        if (text > 0)
+            read_line(&r, p, text, line);
+        p += len + (p[len] == '\n');
+    }
+    if (r.problems > 0)
+        doubts(&r);
+    else if (in->records == 0)
+        return lore_fail(err, LORE_INVALID, "no problem in it");
+    return LORE_OK;
+}

@@ -1,0 +1,330 @@
+/* What lies where in a case, and who descends from whom.
+ *
+ * hypothesis.txt in vK is about the step from vK to v(K+1) in some cases, and about the step that
+ * made vK in others, sometimes within one case; and the version before vK is not always v(K-1).
+ * So the text decides where it says: "Source: v2", "Target: v3", or the version whose profile it
+ * quotes ("v3 NCU shows"). Quoting itself, it speaks of the next version; quoting an earlier one,
+ * of its own. Only without such words the layout decides, and the lineage is marked as inferred. */
+#include <string.h>
+
+#include "collectors/import/importers.h"
+#include "collectors/import/version_directories/fm_read.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/wire/build.h"
+
+static const char *const sources[] = {
+    ".cu", ".cuh", ".hip", ".cpp", ".cc", ".c", ".h", ".hpp", ".py", ".cl"};
+
+static bool
+ends_with(const char *s, const char *end)
+{
+    size_t n = strlen(s), k = strlen(end);
+    return n > k && strcmp(s + n - k, end) == 0;
+}
+
+static bool
+is_source(const char *name)
+{
+    if (lore_streqi(name, "ref.py"))
+        return false;
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        if (ends_with(name, sources[i]))
+            return true;
+    }
+    return false;
+}
+
+/* FILE below UNIT as "v3" and a name in it. False when it lies elsewhere or deeper. */
+static bool
+in_version(
+    const char *unit, const struct lore_import_file *file, long long *ordinal, const char **name)
+{
+    size_t skip = *unit != '\0' ? strlen(unit) + 1 : 0;
+    const char *end;
+
+    if (strlen(file->path) <= skip)
+        return false;
+    *ordinal = lore_fm_number(file->path + skip, &end);
+    if (*ordinal < 0 || *end != '/' || strchr(end + 1, '/') != NULL)
+        return false;
+    *name = end + 1;
+    return true;
+}
+
+static bool
+is_known(const char *name)
+{
+    return strcmp(name, "correctness.md") == 0 || strcmp(name, "ncu_summary.md") == 0 ||
+           strcmp(name, "ncu_details.md") == 0 || strcmp(name, "hypothesis.txt") == 0;
+}
+
+bool
+lore_fm_is_source(const struct lore_import_file *file)
+{
+    return file->utf8 && is_source(lore_build_basename(file->path));
+}
+
+bool
+lore_fm_detect(const struct lore_import_tree *t, const char *unit)
+{
+    const char *name;
+    long long ordinal;
+
+    for (struct lore_import_file *f = lore_tree_next(t, unit, NULL); f != NULL;
+         f = lore_tree_next(t, unit, f)) {
+        if (in_version(unit, f, &ordinal, &name) && is_known(name))
+            return true;
+    }
+    return false;
+}
+
+static struct lore_fm_version *
+version_of(struct lore_fm_case *c, const char *dir, long long ordinal)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        if (strcmp(c->versions[i].dir, dir) == 0)
+            return &c->versions[i];
+    }
+    struct lore_fm_version *v = LORE_PUSH(c->in->arena, c->versions, c->n, c->cap);
+    v->dir = dir;
+    v->label = lore_build_basename(dir);
+    v->ordinal = ordinal;
+    v->parent = v->claim = v->reported = -1;
+    return v;
+}
+
+static void
+place(struct lore_fm_version *v, struct lore_import_file *file, const char *name)
+{
+    struct lore_import_file **slot = strcmp(name, "correctness.md") == 0    ? &v->correctness
+                                     : strcmp(name, "ncu_summary.md") == 0  ? &v->summary
+                                     : strcmp(name, "ncu_details.md") == 0  ? &v->details
+                                     : strcmp(name, "hypothesis.txt") == 0  ? &v->hypothesis
+                                     : strcmp(name, "kbs_evidence.md") == 0 ? &v->kbs
+                                     : is_source(name) && v->source == NULL ? &v->source
+                                                                            : NULL;
+    if (slot != NULL)
+        *slot = file;
+}
+
+static void
+sort_versions(struct lore_fm_case *c)
+{
+    for (size_t i = 1; i < c->n; i++) {
+        struct lore_fm_version v = c->versions[i];
+        size_t at = i;
+        for (; at > 0 && c->versions[at - 1].ordinal > v.ordinal; at--)
+            c->versions[at] = c->versions[at - 1];
+        c->versions[at] = v;
+    }
+}
+
+bool
+lore_fm_scan(struct lore_fm_case *c)
+{
+    const struct lore_import_tree *t = c->in->tree;
+    const char *unit = c->in->unit, *name;
+    long long ordinal;
+
+    for (struct lore_import_file *f = lore_tree_next(t, unit, NULL); f != NULL;
+         f = lore_tree_next(t, unit, f)) {
+        if (!in_version(unit, f, &ordinal, &name))
+            continue;
+        size_t len = (size_t)(name - f->path) - 1;
+        const char *dir = lore_strndup(c->in->arena, f->path, len);
+        if (is_known(name) && !f->utf8) {
+            c->in->records++;
+            lore_import_at(c->in, f);
+            lore_import_refuse_line(c->in, 0, "not UTF-8 text");
+            continue;
+        }
+        if (f->utf8)
+            place(version_of(c, dir, ordinal), f, name);
+    }
+    sort_versions(c);
+    for (size_t i = 1; i < c->n; i++) {
+        if (c->versions[i].ordinal == c->versions[i - 1].ordinal)
+            lore_import_note(c->in, LORE_IL_CONFLICTS, "%s and %s have the same number",
+                c->versions[i - 1].dir, c->versions[i].dir);
+    }
+    return c->n > 0;
+}
+
+/* ---- hypotheses ---- */
+
+/* Metrics by their vendors' names, and lengths that the wire takes. */
+static void
+tidy(struct lore_arena *arena, struct lore_hypothesis *h)
+{
+    for (size_t i = 0; i < h->n_expected; i++) {
+        struct lore_expectation *x = &h->expected[i];
+        const struct lore_metric_def *def = lore_metric_find(x->metric);
+        x->metric = def != NULL ? def->name : lore_fm_clip(arena, x->metric, 180);
+    }
+    if (h->n_expected > 200)
+        h->n_expected = 200;
+    if (h->watch.n > 200)
+        h->watch.n = 200;
+}
+
+static void
+read_claim(struct lore_fm_case *c, size_t dir)
+{
+    struct lore_import_file *file = c->versions[dir].hypothesis;
+    struct lore_hypothesis_txt t;
+    struct lore_err err = {0};
+
+    lore_import_at(c->in, file);
+    c->in->records++;
+    if (lore_hypothesis_txt_parse(file->text, file->len, c->in->arena, &t, &err) != LORE_OK) {
+        lore_import_refuse_line(c->in, 0, "%s", err.msg);
+        return;
+    }
+    tidy(c->in->arena, &t.h);
+    struct lore_fm_claim *claim = LORE_PUSH(c->in->arena, c->claims, c->n_claims, c->cap_claims);
+    claim->dir = dir;
+    claim->t = t;
+    claim->from = claim->to = -1;
+    if (t.h.extra != NULL)
+        lore_import_note(c->in, LORE_IL_EXTRA, "%s: parts that no field takes", file->path);
+}
+
+void
+lore_fm_read_claims(struct lore_fm_case *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        if (c->versions[i].hypothesis != NULL)
+            read_claim(c, i);
+    }
+}
+
+/* ---- lineage ---- */
+
+long long
+lore_fm_quoted(const char *text, bool profile_only)
+{
+    const char *end;
+
+    for (const char *p = text; p != NULL && *p != '\0'; p++) {
+        bool inside =
+            p > text && (p[-1] == '_' || (p[-1] >= '0' && p[-1] <= '9') ||
+                            (p[-1] >= 'a' && p[-1] <= 'z') || (p[-1] >= 'A' && p[-1] <= 'Z'));
+        long long n = inside ? -1 : lore_fm_number(p, &end);
+        if (n >= 0 && (!profile_only || lore_starts(end, " NCU") || lore_starts(end, "'s NCU")))
+            return n;
+    }
+    return -1;
+}
+
+static long long
+said_source(const struct lore_fm_claim *claim)
+{
+    long long n = claim->t.source != NULL ? lore_fm_number(claim->t.source, NULL) : -1;
+
+    if (n < 0)
+        n = lore_fm_quoted(claim->t.h.rationale, true);
+    if (n < 0)
+        n = lore_fm_quoted(claim->t.h.claim, true);
+    return n >= 0 ? n : lore_fm_quoted(claim->t.h.rationale, false);
+}
+
+/* Do all files speak of the next version? The first directory's does where it has one; the last
+ * one's cannot. */
+static bool
+next_layout(const struct lore_fm_case *c)
+{
+    return c->versions[0].hypothesis != NULL && c->versions[c->n - 1].hypothesis == NULL;
+}
+
+static void
+place_claim(struct lore_fm_case *c, struct lore_fm_claim *claim, bool next)
+{
+    const struct lore_fm_version *dir = &c->versions[claim->dir];
+    long long from = said_source(claim), to = -1;
+
+    if (claim->t.target != NULL)
+        to = lore_fm_number(claim->t.target, NULL);
+    claim->to_said = to >= 0;
+    if (from >= 0 && lore_fm_index(c, from) < 0)
+        lore_import_note(c->in, LORE_IL_TRAPS,
+            "%s/hypothesis.txt: speaks of v%lld, which is not here", dir->dir, from);
+    if (from > dir->ordinal || lore_fm_index(c, from) < 0)
+        from = -1;
+    claim->from_said = from >= 0;
+    bool own = claim->dir > 0 && !next && from != dir->ordinal;
+    if (to < 0)
+        to = own ? dir->ordinal : dir->ordinal + 1;
+    if (from < 0 && to == dir->ordinal && claim->dir > 0)
+        from = c->versions[claim->dir - 1].ordinal;
+    else if (from < 0)
+        from = dir->ordinal;
+    claim->target = to;
+    claim->from = lore_fm_index(c, from);
+    claim->to = lore_fm_index(c, to);
+    if (claim->to < 0)
+        lore_import_note(c->in, LORE_IL_TRAPS,
+            "%s/hypothesis.txt: about v%lld, which is not here; kept as an untested hypothesis",
+            dir->dir, to);
+}
+
+static void
+link_claim(struct lore_fm_case *c, size_t at)
+{
+    struct lore_fm_claim *claim = &c->claims[at];
+
+    if (claim->to < 0)
+        return;
+    struct lore_fm_version *v = &c->versions[claim->to];
+    if (v->claim >= 0) {
+        const struct lore_fm_claim *other = &c->claims[v->claim];
+        lore_import_note(c->in, LORE_IL_CONFLICTS,
+            "%s: two hypotheses, in %s and in %s; the one in its own directory counts", v->label,
+            c->versions[other->dir].label, c->versions[claim->dir].label);
+        if ((int)claim->dir != claim->to)
+            return;
+    }
+    v->claim = (int)at;
+}
+
+static void
+set_parent(struct lore_fm_case *c, size_t at)
+{
+    struct lore_fm_version *v = &c->versions[at];
+    const struct lore_fm_claim *claim = v->claim >= 0 ? &c->claims[v->claim] : NULL;
+
+    v->parent = (int)at - 1;
+    if (claim != NULL && claim->from >= 0 && (size_t)claim->from < at) {
+        v->parent = claim->from;
+        v->said = claim->from_said ? "hypothesis.txt" : NULL;
+    }
+    if (v->reported >= 0 && (size_t)v->reported < at) {
+        if (v->said == NULL) {
+            v->parent = v->reported;
+            v->said = "final_report.md";
+        } else if (v->reported != v->parent) {
+            lore_import_note(c->in, LORE_IL_CONFLICTS,
+                "%s: its hypothesis starts from %s, the final report from %s", v->dir,
+                c->versions[v->parent].label, c->versions[v->reported].label);
+        }
+    }
+    if (v->said == NULL)
+        lore_import_note(c->in, LORE_IL_TRAPS, "%s: nothing says what it was made from; %s assumed",
+            v->dir, c->versions[v->parent].label);
+    else if (v->parent != (int)at - 1)
+        lore_import_note(c->in, LORE_IL_NAMES, "%s: made from %s, not from %s (%s)", v->dir,
+            c->versions[v->parent].label, c->versions[at - 1].label, v->said);
+}
+
+void
+lore_fm_lineage(struct lore_fm_case *c)
+{
+    bool next = next_layout(c);
+
+    for (size_t i = 0; i < c->n_claims; i++) {
+        place_claim(c, &c->claims[i], next);
+        link_claim(c, i);
+    }
+    for (size_t i = 1; i < c->n; i++)
+        set_parent(c, i);
+}

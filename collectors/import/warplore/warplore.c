@@ -1,0 +1,101 @@
+/* What `GET /api/v1/export` gives, one JSON object per line: {"seq", "id", "text"}, the text being
+ * a document exactly as it was submitted. It is sent word for word, so that ids, digests and hashes
+ * stay. A line without text is a document that its service withheld; it is counted, and what refers
+ * to its records will be refused by the service that receives. */
+#include <string.h>
+
+#include "collectors/import/importers.h"
+#include "collectors/import/tree.h"
+#include "collectors/import/wiki/gpu_wiki.h"
+#include "service/base/text.h"
+#include "service/wire/build.h"
+#include "service/wire/wire.h"
+
+bool
+lore_warplore_detect(const struct lore_import_tree *t, const char *unit)
+{
+    const struct lore_import_file *f = lore_tree_file(t, "", unit);
+    return f && lore_tree_is_export(f->text);
+}
+
+/* How many records of each kind DOCUMENT holds, and its id. Its memory is given back. */
+static enum lore_status
+look_into(struct lore_import *in, struct lore_import_raw *raw, struct lore_err *err)
+{
+    struct lore_arena arena = {0};
+    struct lore_json *root = NULL;
+
+    enum lore_status st =
+        lore_json_parse(raw->text, raw->len, &lore_wire_limits, &arena, &root, err);
+    if (st == LORE_OK && !lore_wiki_text(root, "id"))
+        st = lore_fail(err, LORE_INVALID, "text: no document of Warplore");
+    for (int k = 0; k < LORE_K_COUNT && st == LORE_OK; k++) {
+        const struct lore_json *list = lore_json_get(root, lore_kind_plural((enum lore_kind)k));
+        raw->records[k] = list && list->type == LORE_J_ARRAY ? list->len : 0;
+    }
+    if (st == LORE_OK)
+        raw->id = lore_strdup(in->arena, lore_wiki_text(root, "id"));
+    lore_arena_free(&arena);
+    return st;
+}
+
+/* One row of an export. LINE is 0 in a page, which has no lines. */
+static void
+read_row(struct lore_import *in, const struct lore_json *row, size_t line)
+{
+    const struct lore_json *body = lore_json_get(row, "text");
+    struct lore_import_raw raw = {0};
+    struct lore_err err = {0};
+
+    if (!body || body->type != LORE_J_STRING) {
+        lore_import_note(in, LORE_IL_EXTRA, "a document was withheld by the service it comes from");
+        in->withheld++;
+        return;
+    }
+    raw.text = body->str;
+    raw.len = body->len;
+    if (look_into(in, &raw, &err) != LORE_OK)
+        lore_import_refuse_line(in, line, "seq %s: %s",
+            lore_json_get(row, "seq") ? lore_json_get(row, "seq")->str : "?", err.msg);
+    else
+        *LORE_PUSH(in->arena, in->raw, in->n_raw, in->cap_raw) = raw;
+}
+
+static void
+read_line(struct lore_import *in, const char *text, size_t len, size_t line)
+{
+    struct lore_json *node = NULL;
+    struct lore_err err = {0};
+    enum lore_status st = lore_json_parse(text, len, &lore_wire_limits, in->arena, &node, &err);
+    const struct lore_json *rows = st == LORE_OK ? lore_json_get(node, "rows") : NULL;
+
+    if (rows) { /* a page as the service gives it */
+        for (const struct lore_json *r = rows->child; r; r = r->next) {
+            in->records++;
+            read_row(in, r, line);
+        }
+        return;
+    }
+    in->records++;
+    if (st == LORE_OK && node->type == LORE_J_OBJECT)
+        read_row(in, node, line);
+    else
+        lore_import_refuse_line(in, line, "%s", err.msg[0] ? err.msg : "expected an object");
+}
+
+enum lore_status
+lore_warplore_read(struct lore_import *in, struct lore_err *err)
+{
+    size_t line = 0;
+
+    for (const char *p = in->text; *p;) {
+        size_t n = strcspn(p, "\n");
+        line++;
+        if (n > 0 && strspn(p, " \t\r") < n)
+            read_line(in, p, n, line);
+        p += n + (p[n] == '\n');
+    }
+    if (in->records == 0)
+        return lore_fail(err, LORE_INVALID, "no line of an export");
+    return LORE_OK;
+}

@@ -1,0 +1,38 @@
+/* Hardware numbers with their sources, for the importers that meet them: a document, its lines, the
+ * cited form. */
+#ifndef LORE_IMPORT_WIKI_SPEC_MD_H
+#define LORE_IMPORT_WIKI_SPEC_MD_H
+
+#include "collectors/import/import.h"
+#include "collectors/import/markdown.h"
+
+/* A number as tables print it: "16 MB (4 MB per XCD)", "~148", "Up to 228 KB (configurable)",
+ * "512 × 4 SIMD = 2048 32-bit VGPRs". */
+struct lore_spec_value {
+    double v;
+    const char *unit;                 /* "" when none is printed */
+    const char *rest;                 /* what follows, trimmed */
+    bool approximate, up_to, product; /* product: the last of a computation */
+};
+
+/* The id of FILE as a source document; its record is added when it is not there yet. MD is what the
+ * file says (its title names the document). NULL: not text. */
+const char *lore_spec_md_document(
+    struct lore_import *in, const struct lore_import_file *file, const struct lore_md *md);
+/* Line LINE (from 1) of TEXT without blanks at its ends; "" past the end. */
+const char *lore_spec_md_line(struct lore_arena *arena, const char *text, size_t line);
+/* Add a spec with a value, found by SYSTEM (an importer). The id says chip, metric, document, line,
+ * value and system, so the same statement twice is one record. The pointer dies at the next spec.
+ */
+struct lore_spec *
+lore_spec_md_add(struct lore_import *in, const char *system, const char *chip, const char *metric,
+    const struct lore_spec_value *value, const char *unit, const char *document, size_t line);
+/* "<metric>: <value> <unit> <- <path>:<line>"; without a value
+ * "<metric>: UNKNOWN (<reason>)". */
+const char *
+lore_spec_citation(struct lore_arena *arena, const struct lore_spec *s, const char *path);
+
+/* False without a number and for ranges ("80–141 GB"), which are two numbers. */
+bool lore_spec_value_parse(struct lore_arena *arena, const char *text, struct lore_spec_value *out);
+
+#endif

@@ -1,0 +1,57 @@
+/* What decode.c, values.c and rules.c share: the state of one decoding, how to complain, and the
+ * hooks that the field tables name. For the files of this folder only. */
+#ifndef LORE_WIRE_DECODER_H
+#define LORE_WIRE_DECODER_H
+
+#include "service/wire/fields.h"
+
+/* The state of one decoding. `ids` is an open hash of the records met, `refs` what they name. */
+struct lore_id_slot {
+    const char *id; /* NULL: free */
+    enum lore_kind kind;
+};
+struct lore_ref {
+    const char *id;
+    enum lore_kind kind;
+    const struct lore_json *node;
+};
+struct lore_decoder {
+    struct lore_arena *arena;
+    struct lore_err *err;
+    struct lore_id_slot *ids;
+    size_t n_slots; /* a power of two */
+    struct lore_ref *refs;
+    size_t n_refs, cap_refs;
+};
+
+/* Fail at NODE (or at its member KEY when KEY is not NULL). The message starts with the path. */
+enum lore_status lore_decode_fail(struct lore_decoder *d, const struct lore_json *node,
+    const char *key, const char *code, const char *fmt, ...) LORE_PRINTF(5, 6);
+void lore_decode_hint(struct lore_decoder *d, const char *fmt, ...) LORE_PRINTF(2, 3);
+/* Canonical labels of the text or list of texts NODE into OUT; *raw (may be NULL) gets the texts
+ * joined by '+' when they said it in other words. */
+enum lore_status lore_decode_labels(struct lore_decoder *d, const struct lore_json *node,
+    struct lore_texts *out, const char **raw) LORE_MUST;
+/* values.c: one value into the member that F describes. */
+enum lore_status lore_decode_value(struct lore_decoder *d, const struct lore_field *f,
+    const struct lore_json *node, void *out) LORE_MUST;
+enum lore_status
+lore_decode_id(struct lore_decoder *d, const struct lore_json *node, const char **out) LORE_MUST;
+/* Remember that NODE names record ID of KIND, to check it against the document at the end. */
+void lore_decode_ref(
+    struct lore_decoder *d, const struct lore_json *node, enum lore_kind kind, const char *id);
+/* Replace what is no UTF-8 in S, in place. */
+void lore_tidy_utf8(char *s);
+
+/* rules.c: the hooks that the tables name; fields.h says when they run. */
+typedef enum lore_status
+lore_read_short(struct lore_decoder *d, const struct lore_json *node, void *out);
+typedef enum lore_status
+lore_finish(struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen);
+extern lore_read_short lore_short_use, lore_short_metric, lore_short_diagnosis, lore_short_parent;
+extern lore_finish lore_finish_artifact, lore_finish_kernel, lore_finish_parent,
+    lore_finish_version, lore_finish_run, lore_finish_metric, lore_finish_diagnosis,
+    lore_finish_use, lore_finish_claim, lore_finish_experiment, lore_finish_provenance,
+    lore_finish_source_document, lore_finish_spec, lore_finish_curation;
+
+#endif

@@ -1,0 +1,147 @@
+/* Enums of the submission format and their text. One array of names per enum, indexed by value;
+ * the tables, the schema and the docs use the same arrays through lore_choices. Languages have
+ * spellings of their own in the field, which lore_language_find knows. Nothing here allocates. */
+#include "service/base/text.h"
+#include "service/catalogue/names.h"
+#include "service/wire/fields.h"
+
+static const char *const language_names[LORE_LANG_COUNT] = {NULL, "hip", "cuda", "triton", "ck",
+    "cutlass", "cute_dsl", "gluon", "flydsl", "tilelang", "asm", "library", "other"};
+static const char *const evidence_names[LORE_EV_COUNT] = {
+    NULL, "confirmed", "measured", "imported", "claimed"};
+static const char *const version_kind_names[LORE_V_COUNT] = {
+    NULL, "baseline", "candidate", "branch", "ablation", "revert", "library"};
+static const char *const edge_kind_names[LORE_E_COUNT] = {
+    NULL, "derived_from", "ablation_of", "branch_of", "revert_of", "merged_from", "restart_from"};
+static const char *const check_names[LORE_C_COUNT] = {
+    NULL, "pass", "fail", "timeout", "not_checked"};
+static const char *const missing_names[LORE_MISS_COUNT] = {NULL, "not_collected",
+    "tool_unavailable", "permission_denied", "counter_unsupported", "not_applicable", "no_source",
+    "lost"};
+static const char *const base_names[LORE_BASE_COUNT] = {
+    NULL, "parent", "first", "best_so_far", "library"};
+static const char *const run_role_names[LORE_ROLE_COUNT] = {
+    NULL, "candidate", "baseline", "reference", "ablation", "branch"};
+
+#define CHOICES(names)                                                                             \
+    {                                                                                              \
+        names, sizeof(names) / sizeof *(names)                                                     \
+    }
+const struct lore_choices lore_language_choices = CHOICES(language_names);
+const struct lore_choices lore_evidence_choices = CHOICES(evidence_names);
+const struct lore_choices lore_version_kind_choices = CHOICES(version_kind_names);
+const struct lore_choices lore_edge_kind_choices = CHOICES(edge_kind_names);
+const struct lore_choices lore_check_choices = CHOICES(check_names);
+const struct lore_choices lore_missing_choices = CHOICES(missing_names);
+const struct lore_choices lore_base_choices = CHOICES(base_names);
+const struct lore_choices lore_run_role_choices = CHOICES(run_role_names);
+
+static const char *
+name_of(const struct lore_choices *c, unsigned v)
+{
+    return v < c->n ? c->names[v] : NULL;
+}
+
+const char *
+lore_language_name(enum lore_language v)
+{
+    return name_of(&lore_language_choices, v);
+}
+
+const char *
+lore_language_vendor(enum lore_language v)
+{
+    switch (v) {
+    case LORE_LANG_HIP:
+    case LORE_LANG_CK:
+    case LORE_LANG_FLYDSL:
+        return "amd";
+    case LORE_LANG_CUDA:
+    case LORE_LANG_CUTLASS:
+    case LORE_LANG_CUTE_DSL:
+        return "nvidia";
+    default:
+        return NULL;
+    }
+}
+
+const char *
+lore_evidence_name(enum lore_evidence v)
+{
+    return name_of(&lore_evidence_choices, v);
+}
+
+const char *
+lore_version_kind_name(enum lore_version_kind v)
+{
+    return name_of(&lore_version_kind_choices, v);
+}
+
+const char *
+lore_edge_kind_name(enum lore_edge_kind v)
+{
+    return name_of(&lore_edge_kind_choices, v);
+}
+
+const char *
+lore_check_name(enum lore_check v)
+{
+    return name_of(&lore_check_choices, v);
+}
+
+const char *
+lore_missing_name(enum lore_missing v)
+{
+    return name_of(&lore_missing_choices, v);
+}
+
+const char *
+lore_base_name(enum lore_base v)
+{
+    return name_of(&lore_base_choices, v);
+}
+
+const char *
+lore_run_role_name(enum lore_run_role v)
+{
+    return name_of(&lore_run_role_choices, v);
+}
+
+/* Spellings seen in the field; names_equal ignores case and separators. */
+static const struct {
+    const char *spelling;
+    enum lore_language language;
+} language_aliases[] = {
+    {"amdgcn", LORE_LANG_ASM},
+    {"assembly", LORE_LANG_ASM},
+    {"ptx", LORE_LANG_ASM},
+    {"sass", LORE_LANG_ASM},
+    {"composable_kernel", LORE_LANG_CK},
+    {"cuda_c", LORE_LANG_CUDA},
+    {"cuda_cpp", LORE_LANG_CUDA},
+    {"cuda_c++", LORE_LANG_CUDA},
+    {"cu", LORE_LANG_CUDA},
+    {"cute", LORE_LANG_CUTE_DSL},
+    {"cute_python", LORE_LANG_CUTE_DSL},
+    {"fly_dsl", LORE_LANG_FLYDSL},
+    {"hip_cpp", LORE_LANG_HIP},
+    {"hip_c++", LORE_LANG_HIP},
+    {"rocm_hip", LORE_LANG_HIP},
+    {"lib", LORE_LANG_LIBRARY},
+    {"vendor_library", LORE_LANG_LIBRARY},
+    {"tile_lang", LORE_LANG_TILELANG},
+    {"openai_triton", LORE_LANG_TRITON},
+    {"triton_python", LORE_LANG_TRITON},
+};
+
+enum lore_language
+lore_language_find(const char *s)
+{
+    for (unsigned v = 1; s != NULL && v < LORE_LANG_COUNT; v++)
+        if (lore_names_equal(s, language_names[v]))
+            return (enum lore_language)v;
+    for (size_t i = 0; s != NULL && i < sizeof language_aliases / sizeof *language_aliases; i++)
+        if (lore_names_equal(s, language_aliases[i].spelling))
+            return language_aliases[i].language;
+    return LORE_LANG_NONE;
+}

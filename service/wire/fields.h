@@ -1,0 +1,128 @@
+/* The field tables behind the submission format, for the files of this folder only. One table per
+ * record says what each field is; decode.c, encode.c, schema.c and markdown.c walk it, so a new
+ * field is one row in tables.c or tables_run.c and a member in record.h. Offsets are into the
+ * structs of record.h; a list is a pointer with its count and capacity. */
+#ifndef LORE_WIRE_FIELDS_H
+#define LORE_WIRE_FIELDS_H
+
+#include "service/wire/wire.h"
+
+#define LORE_MAX_NAME 200
+#define LORE_MAX_TEXT (64 << 10)
+#define LORE_MAX_SOURCE (1 << 20)
+#define LORE_MAX_ARTIFACT (4 << 20)
+#define LORE_MAX_RECORDS 20000
+#define LORE_MAX_SAMPLES 10000
+#define LORE_MAX_METRICS 4000
+#define LORE_MAX_TECHNIQUES 16
+#define LORE_MAX_RUNS 64 /* on one side of an experiment: a verdict reads the samples of all */
+#define LORE_MAX_NS 9007199254740992.0 /* 2^53: every JSON reader keeps such integers exact */
+#define LORE_NO_FLAG ((size_t)-1)
+
+enum lore_field_type {
+    LORE_F_TEXT,     /* const char *; empty means absent */
+    LORE_F_BODY,     /* const char *; empty is a value: file contents */
+    LORE_F_BASE64,   /* const char *, checked */
+    LORE_F_TIME,     /* const char *, RFC 3339 */
+    LORE_F_ID,       /* ULID, the record's own */
+    LORE_F_REF,      /* ULID of a record of `kind` */
+    LORE_F_REFS,     /* struct lore_texts of those */
+    LORE_F_ENUM,     /* an enum whose names are in `choices` */
+    LORE_F_LANGUAGE, /* enum lore_language, spellings of the field accepted */
+    LORE_F_CHOICE,   /* const char *, one of `choices` */
+    LORE_F_I64,      /* struct lore_i64 */
+    LORE_F_F64,      /* struct lore_f64 */
+    LORE_F_PLAIN,    /* double that is always there when the record is (a metric's value) */
+    LORE_F_BOOL,     /* bool; false is left out */
+    LORE_F_FORMAT,   /* int64_t, LORE_WIRE_VERSION */
+    LORE_F_SAMPLES,  /* int64_t list */
+    LORE_F_TEXTS,    /* struct lore_texts */
+    LORE_F_LABELS,   /* struct lore_texts of canonical bottleneck labels */
+    LORE_F_KVS,      /* struct lore_kvs: flat object of scalars */
+    LORE_F_OBJECT,   /* struct at offset, described by `sub` */
+    LORE_F_LIST,     /* list of structs described by `sub` */
+    LORE_F_METRICS,  /* struct lore_metrics: object name -> metric */
+    LORE_F_RAW,      /* const char *: any JSON object, as text */
+    LORE_F_CHIP,     /* const char *: resolved by the catalogue */
+    LORE_F_OPERATOR, /* const char *: canonical name or slug */
+    LORE_F_TECHNIQUE /* const char *: canonical slug */
+};
+
+/* Names an enum or a text may take. Enum value i is names[i]; names[0] is NULL ("none"). */
+struct lore_choices {
+    const char *const *names;
+    size_t n;
+};
+
+/* What an item may be written as, beside an object. */
+enum { LORE_SHORT_TEXT = 1, LORE_SHORT_TEXTS = 2, LORE_SHORT_NUMBER = 4 };
+
+struct lore_decoder;
+struct lore_record;
+
+struct lore_field {
+    const char *name;
+    enum lore_field_type type;
+    bool required;
+    size_t offset, n_offset, cap_offset;
+    double min,
+        max; /* numbers: range, none when equal; text: max bytes; lists, objects: max items */
+    const struct lore_choices *choices;
+    const struct lore_record *sub;
+    enum lore_kind kind;
+    const char *help;
+};
+
+struct lore_record {
+    const char *name, *help;
+    const struct lore_field *fields;
+    size_t n, size;
+    size_t flag; /* offset of the `bool set` of the struct; LORE_NO_FLAG: none */
+    unsigned shorthand;
+    /* Decode the shorthand forms. May be NULL. */
+    enum lore_status (*read_short)(struct lore_decoder *d, const struct lore_json *node, void *out);
+    /* Defaults and rules across fields; SEEN has bit i for fields[i]. May be NULL. */
+    enum lore_status (*finish)(
+        struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen);
+};
+
+extern const struct lore_record lore_document_record, lore_kernel_record, lore_version_record,
+    lore_environment_record, lore_run_record, lore_hypothesis_record, lore_experiment_record,
+    lore_attribution_record, lore_insight_record, lore_source_document_record, lore_spec_record,
+    lore_technique_def_record, lore_verification_record, lore_campaign_record,
+    lore_direction_record, lore_curation_record;
+/* Shared by several of them. */
+extern const struct lore_record lore_provenance_record, lore_workload_record, lore_metric_record,
+    lore_diagnosis_record, lore_target_record;
+/* By enum lore_kind. */
+extern const struct lore_record *const lore_kind_records[LORE_K_COUNT];
+/* Every record, reached from the document, in the order of the docs; at most MOST into OUT. */
+size_t lore_records(const struct lore_record **out, size_t most);
+
+extern const struct lore_choices lore_language_choices, lore_evidence_choices,
+    lore_version_kind_choices, lore_edge_kind_choices, lore_check_choices, lore_missing_choices,
+    lore_base_choices, lore_run_role_choices;
+
+/* Bind a member of a struct to a row. */
+#define LORE_AT(S, member) .offset = offsetof(struct S, member)
+#define LORE_ITEMS(S, v, n, cap)                                                                   \
+    .offset = offsetof(struct S, v), .n_offset = offsetof(struct S, n),                            \
+    .cap_offset = offsetof(struct S, cap)
+
+static inline void *
+lore_member(void *base, size_t offset)
+{
+    return (char *)base + offset;
+}
+
+static inline const void *
+lore_cmember(const void *base, size_t offset)
+{
+    return (const char *)base + offset;
+}
+
+/* kvs.c: a copy of the pairs sorted by key, numbers in one form, so that 1e3 equals 1000.0. */
+struct lore_kv *lore_kvs_sorted(struct lore_arena *arena, const struct lore_kvs *kvs);
+const char *lore_scalar_canonical(struct lore_arena *arena, const char *value);
+
+#endif

@@ -1,0 +1,503 @@
+/* Field tables of the document, kernels, versions, environments, hypotheses, attributions and
+ * insights, and what several records share. Runs and experiments are in tables_run.c. A row binds
+ * a JSON name to a struct member and says type, limits and help; fields.h explains the columns.
+ * The order of rows is the order in which fields are written and documented. */
+#include "service/wire/decoder.h"
+
+static const char *const redistribution_names[] = {"allowed", "forbidden"};
+static const struct lore_choices redistributions = {redistribution_names, 2};
+static const char *const author_kind_names[] = {
+    "human", "agent", "collector", "importer", "planner", "validator"};
+static const struct lore_choices author_kinds = {author_kind_names, 6};
+static const char *const direction_names[] = {"up", "down", "same"};
+static const struct lore_choices directions = {direction_names, 3};
+static const char *const contributed_names[] = {"yes", "no", "unknown"};
+static const struct lore_choices contributed = {contributed_names, 3};
+static const char *const insight_kind_names[] = {"note", "technique_card", "anti_strategy",
+    "symptom_card", "playbook", "doc", "numerics_rule", "dispatch_rule", "reference_kernel"};
+static const struct lore_choices insight_kinds = {insight_kind_names, 9};
+static const char *const confidence_names[] = {
+    "verified", "source_reported", "inferred", "experimental", "documented"};
+static const struct lore_choices confidences = {confidence_names, 5};
+
+#define TEXT(S, json, member, most)                                                                \
+    .name = json, .type = LORE_F_TEXT, LORE_AT(S, member), .max = most
+#define ID(S)                                                                                      \
+    .name = "id", .type = LORE_F_ID, LORE_AT(S, id), .required = true,                             \
+    .help = "The record's ULID, made by the client."
+#define EXTRA(S)                                                                                   \
+    .name = "extra", .type = LORE_F_RAW, LORE_AT(S, extra),                                        \
+    .help = "Anything no field takes, kept word for word."
+#define PROVENANCE(S)                                                                              \
+    .name = "provenance", .type = LORE_F_OBJECT, LORE_AT(S, provenance),                           \
+    .sub = &lore_provenance_record,                                                                \
+    .help = "Where the record comes from, when it was not made here."
+#define RECORD(json, what, rows, S)                                                                \
+    .name = json, .help = what, .fields = rows, .n = sizeof(rows) / sizeof *(rows),                \
+    .size = sizeof(struct S)
+
+static const struct lore_field provenance_fields[] = {
+    {TEXT(lore_provenance, "system", system, LORE_MAX_NAME),
+        .help = "The system it was recorded in."},
+    {TEXT(lore_provenance, "external_id", external_id, LORE_MAX_NAME), .help = "Its id there."},
+    {TEXT(lore_provenance, "url", url, 2000), .help = "Repository or page."},
+    {TEXT(lore_provenance, "path", path, 1000), .help = "File in the repository."},
+    {TEXT(lore_provenance, "commit", commit, LORE_MAX_NAME), .help = "Commit of that file."},
+    {TEXT(lore_provenance, "licence", licence, LORE_MAX_NAME), .help = "Licence of the source."},
+    {TEXT(lore_provenance, "quote", quote, LORE_MAX_TEXT), .help = "The words that say it."},
+    {.name = "redistribution",
+        .type = LORE_F_CHOICE,
+        LORE_AT(lore_provenance, redistribution),
+        .choices = &redistributions,
+        .help = "Whether the record may be passed on; default allowed."},
+};
+const struct lore_record lore_provenance_record = {
+    RECORD("provenance", "Where a record comes from.", provenance_fields, lore_provenance),
+    .flag = LORE_NO_FLAG, .finish = lore_finish_provenance};
+
+static const struct lore_field author_fields[] = {
+    {TEXT(lore_author, "name", name, LORE_MAX_NAME), .required = true,
+        .help = "Who made the document."},
+    {.name = "kind",
+        .type = LORE_F_CHOICE,
+        LORE_AT(lore_author, kind),
+        .choices = &author_kinds,
+        .help = "What the author is."},
+    {TEXT(lore_author, "model", model, LORE_MAX_NAME), .help = "The model behind an agent."},
+};
+static const struct lore_record author_record = {
+    RECORD("author", "Who made the document.", author_fields, lore_author), .flag = LORE_NO_FLAG};
+
+static const struct lore_field artifact_fields[] = {
+    {TEXT(lore_artifact, "name", name, 1000), .required = true, .help = "File name or path."},
+    {TEXT(lore_artifact, "media_type", media_type, LORE_MAX_NAME),
+        .help = "Media type; default text/plain."},
+    {.name = "text",
+        .type = LORE_F_BODY,
+        LORE_AT(lore_artifact, text),
+        .max = LORE_MAX_ARTIFACT,
+        .help = "The bytes, when they are UTF-8. Give this or base64."},
+    {.name = "base64",
+        .type = LORE_F_BASE64,
+        LORE_AT(lore_artifact, base64),
+        .max = LORE_MAX_ARTIFACT,
+        .help = "The bytes in base64."},
+};
+static const struct lore_record artifact_record = {
+    RECORD("artifact", "Exact bytes worth keeping: an imported file, a profiler report.",
+        artifact_fields, lore_artifact),
+    .flag = LORE_NO_FLAG, .finish = lore_finish_artifact};
+
+static const struct lore_field kernel_fields[] = {
+    {ID(lore_kernel)},
+    {.name = "operator",
+        .type = LORE_F_OPERATOR,
+        LORE_AT(lore_kernel, op),
+        .required = true,
+        .max = LORE_MAX_NAME,
+        .help = "What is computed: gemm, softmax; aliases resolve, a new name is registered."},
+    {TEXT(lore_kernel, "family", family, LORE_MAX_NAME),
+        .help = "Family of an operator that the catalogue does not know; else absent or equal."},
+    {TEXT(lore_kernel, "name", name, LORE_MAX_NAME), .required = true,
+        .help = "What people call this line of code."},
+    {.name = "language",
+        .type = LORE_F_LANGUAGE,
+        LORE_AT(lore_kernel, language),
+        .required = true,
+        .choices = &lore_language_choices,
+        .help = "What it is written in."},
+    {TEXT(lore_kernel, "origin", origin, 2000), .help = "Where the code lives: repository, path."},
+    {TEXT(lore_kernel, "entry_symbol", entry_symbol, 2000), .help = "Name of the device function."},
+    {TEXT(lore_kernel, "goal", goal, LORE_MAX_NAME), .help = "What is optimised: latency."},
+    {PROVENANCE(lore_kernel)},
+    {EXTRA(lore_kernel)},
+};
+const struct lore_record lore_kernel_record = {
+    RECORD("kernel", "One implementation line of an operator in one language.", kernel_fields,
+        lore_kernel),
+    .flag = LORE_NO_FLAG, .finish = lore_finish_kernel};
+
+static const struct lore_field parent_fields[] = {
+    {.name = "version",
+        .type = LORE_F_REF,
+        LORE_AT(lore_parent, version),
+        .required = true,
+        .kind = LORE_K_VERSION,
+        .help = "The older version."},
+    {.name = "kind",
+        .type = LORE_F_ENUM,
+        LORE_AT(lore_parent, kind),
+        .choices = &lore_edge_kind_choices,
+        .help = "How it was used; default derived_from."},
+};
+static const struct lore_record parent_record = {
+    RECORD("parent", "An edge of the lineage; the first parent is the primary one.", parent_fields,
+        lore_parent),
+    .flag = LORE_NO_FLAG, .shorthand = LORE_SHORT_TEXT, .read_short = lore_short_parent,
+    .finish = lore_finish_parent};
+
+static const struct lore_field source_fields[] = {
+    {TEXT(lore_source, "file", file, 1000), .required = true, .help = "File name."},
+    {.name = "text",
+        .type = LORE_F_BODY,
+        LORE_AT(lore_source, text),
+        .required = true,
+        .max = LORE_MAX_SOURCE,
+        .help = "Its contents."},
+};
+static const struct lore_record source_record = {
+    RECORD("source", "One source file of a version.", source_fields, lore_source),
+    .flag = LORE_NO_FLAG};
+
+static const struct lore_field version_fields[] = {
+    {ID(lore_version)},
+    {.name = "kernel",
+        .type = LORE_F_REF,
+        LORE_AT(lore_version, kernel),
+        .required = true,
+        .kind = LORE_K_KERNEL,
+        .help = "The kernel it is a version of."},
+    {.name = "kind",
+        .type = LORE_F_ENUM,
+        LORE_AT(lore_version, kind),
+        .required = true,
+        .choices = &lore_version_kind_choices,
+        .help = "What it is for."},
+    {.name = "ordinal",
+        .type = LORE_F_I64,
+        LORE_AT(lore_version, ordinal),
+        .min = 0,
+        .max = 1e9,
+        .help = "The N of vN."},
+    {TEXT(lore_version, "tag", tag, LORE_MAX_NAME), .help = "Short name: persistent_radix10."},
+    {TEXT(lore_version, "label", label, LORE_MAX_NAME), .help = "What it is called: v4."},
+    {TEXT(lore_version, "summary", summary, LORE_MAX_TEXT),
+        .help = "What this version is, in one sentence."},
+    {.name = "parents",
+        .type = LORE_F_LIST,
+        LORE_ITEMS(lore_version, parents, n_parents, cap_parents),
+        .max = 64,
+        .sub = &parent_record,
+        .help = "The versions it came from."},
+    {.name = "sources",
+        .type = LORE_F_LIST,
+        LORE_ITEMS(lore_version, sources, n_sources, cap_sources),
+        .max = 200,
+        .sub = &source_record,
+        .help = "Its source files."},
+    {.name = "build",
+        .type = LORE_F_KVS,
+        LORE_AT(lore_version, build),
+        .max = 1000,
+        .help = "Toolchain, flags, target, registers_per_thread, spill_bytes …"},
+    {.name = "params",
+        .type = LORE_F_KVS,
+        LORE_AT(lore_version, params),
+        .max = 1000,
+        .help = "Hyper-parameters."},
+    {TEXT(lore_version, "git_commit", git_commit, LORE_MAX_NAME), .help = "Commit of the source."},
+    {.name = "created_at",
+        .type = LORE_F_TIME,
+        LORE_AT(lore_version, created_at),
+        .help = "When it was written."},
+    {PROVENANCE(lore_version)},
+    {EXTRA(lore_version)},
+};
+const struct lore_record lore_version_record = {
+    RECORD("version", "An immutable state of a kernel's source.", version_fields, lore_version),
+    .flag = LORE_NO_FLAG, .finish = lore_finish_version};
+
+static const struct lore_field environment_fields[] = {
+    {ID(lore_environment)},
+    {.name = "chip",
+        .type = LORE_F_CHIP,
+        LORE_AT(lore_environment, chip),
+        .help = "The chip, when there is one."},
+    {.name = "captured_at",
+        .type = LORE_F_TIME,
+        LORE_AT(lore_environment, captured_at),
+        .help = "When it was looked at."},
+    {.name = "hard",
+        .type = LORE_F_KVS,
+        LORE_AT(lore_environment, hard),
+        .max = 1000,
+        .help = "Facts that make two measurements incomparable when they differ: partition mode, "
+                "power cap."},
+    {.name = "soft",
+        .type = LORE_F_KVS,
+        LORE_AT(lore_environment, soft),
+        .max = 1000,
+        .help = "Facts that are only shown: driver, toolchain."},
+    {EXTRA(lore_environment)},
+};
+const struct lore_record lore_environment_record = {
+    RECORD("environment", "What surrounded a run.", environment_fields, lore_environment),
+    .flag = LORE_NO_FLAG};
+
+static const struct lore_field expectation_fields[] = {
+    {TEXT(lore_expectation, "metric", metric, LORE_MAX_NAME), .required = true,
+        .help = "Metric that should move."},
+    {.name = "direction",
+        .type = LORE_F_CHOICE,
+        LORE_AT(lore_expectation, direction),
+        .choices = &directions,
+        .help = "Which way."},
+    {.name = "low",
+        .type = LORE_F_F64,
+        LORE_AT(lore_expectation, low),
+        .help = "Least it should reach, in the metric's unit."},
+    {.name = "high",
+        .type = LORE_F_F64,
+        LORE_AT(lore_expectation, high),
+        .help = "Most it should reach."},
+    {TEXT(lore_expectation, "raw", raw, LORE_MAX_TEXT), .help = "As written."},
+};
+static const struct lore_record expectation_record = {
+    RECORD("expectation", "A metric and how far it should move.", expectation_fields,
+        lore_expectation),
+    .flag = LORE_NO_FLAG};
+
+static const struct lore_field hypothesis_fields[] = {
+    {ID(lore_hypothesis)},
+    {.name = "from_version",
+        .type = LORE_F_REF,
+        LORE_AT(lore_hypothesis, from_version),
+        .kind = LORE_K_VERSION,
+        .help = "The version before the change."},
+    {.name = "to_version",
+        .type = LORE_F_REF,
+        LORE_AT(lore_hypothesis, to_version),
+        .kind = LORE_K_VERSION,
+        .help = "The version with the change; may not exist yet."},
+    {TEXT(lore_hypothesis, "claim", claim, LORE_MAX_TEXT), .required = true,
+        .help = "The one change and why it should help."},
+    {TEXT(lore_hypothesis, "change", change, LORE_MAX_TEXT), .help = "The change alone."},
+    {TEXT(lore_hypothesis, "rationale", rationale, LORE_MAX_TEXT),
+        .help = "The evidence behind it."},
+    {TEXT(lore_hypothesis, "risk", risk, LORE_MAX_TEXT), .help = "What may go wrong."},
+    {TEXT(lore_hypothesis, "rollback", rollback, LORE_MAX_TEXT), .help = "How to go back."},
+    {TEXT(lore_hypothesis, "accept_if", accept_if, LORE_MAX_TEXT), .help = "When to keep it."},
+    {TEXT(lore_hypothesis, "reject_if", reject_if, LORE_MAX_TEXT), .help = "When to drop it."},
+    {TEXT(lore_hypothesis, "not_changed", not_changed, LORE_MAX_TEXT),
+        .help = "What is left alone on purpose."},
+    {.name = "expected",
+        .type = LORE_F_LIST,
+        LORE_ITEMS(lore_hypothesis, expected, n_expected, cap_expected),
+        .max = 200,
+        .sub = &expectation_record,
+        .help = "Metrics that should move."},
+    {.name = "watch",
+        .type = LORE_F_TEXTS,
+        LORE_AT(lore_hypothesis, watch),
+        .max = 200,
+        .help = "Metrics to watch for regressions."},
+    {.name = "probability",
+        .type = LORE_F_F64,
+        LORE_AT(lore_hypothesis, probability),
+        .min = 0,
+        .max = 1,
+        .help = "How likely its author thinks a win is, 0..1."},
+    {TEXT(lore_hypothesis, "decision_link", decision_link, LORE_MAX_TEXT),
+        .help = "Symptom, pattern, change: how the one led to the other."},
+    {.name = "campaign",
+        .type = LORE_F_REF,
+        LORE_AT(lore_hypothesis, campaign),
+        .kind = LORE_K_CAMPAIGN,
+        .help = "The campaign it belongs to."},
+    {.name = "technique",
+        .type = LORE_F_TECHNIQUE,
+        LORE_AT(lore_hypothesis, technique),
+        .max = LORE_MAX_NAME,
+        .help = "The technique that is planned."},
+    {.name = "claimed_at",
+        .type = LORE_F_TIME,
+        LORE_AT(lore_hypothesis, claimed_at),
+        .help = "When it was claimed."},
+    {TEXT(lore_hypothesis, "author", author, LORE_MAX_NAME), .help = "Who claims it."},
+    {TEXT(lore_hypothesis, "raw_text", raw_text, LORE_MAX_TEXT), .help = "The file as it was."},
+    {EXTRA(lore_hypothesis)},
+};
+const struct lore_record lore_hypothesis_record = {
+    RECORD("hypothesis", "A claim made before the run.", hypothesis_fields, lore_hypothesis),
+    .flag = LORE_NO_FLAG};
+
+static const struct lore_field attribution_fields[] = {
+    {ID(lore_attribution)},
+    {.name = "experiment",
+        .type = LORE_F_REF,
+        LORE_AT(lore_attribution, experiment),
+        .required = true,
+        .kind = LORE_K_EXPERIMENT,
+        .help = "Whose gain is shared out."},
+    {.name = "technique",
+        .type = LORE_F_TECHNIQUE,
+        LORE_AT(lore_attribution, technique),
+        .required = true,
+        .max = LORE_MAX_NAME,
+        .help = "The technique that gets the share."},
+    {.name = "ablated_version",
+        .type = LORE_F_REF,
+        LORE_AT(lore_attribution, ablated_version),
+        .kind = LORE_K_VERSION,
+        .help = "The version without it."},
+    {.name = "champion_run",
+        .type = LORE_F_REF,
+        LORE_AT(lore_attribution, champion_run),
+        .kind = LORE_K_RUN,
+        .help = "Run with it."},
+    {.name = "ablated_run",
+        .type = LORE_F_REF,
+        LORE_AT(lore_attribution, ablated_run),
+        .kind = LORE_K_RUN,
+        .help = "Run without it."},
+    {.name = "attribution_ns",
+        .type = LORE_F_F64,
+        LORE_AT(lore_attribution, attribution_ns),
+        .help = "How much slower it is without the technique; negative: faster."},
+    {.name = "attribution_pct",
+        .type = LORE_F_F64,
+        LORE_AT(lore_attribution, attribution_pct),
+        .help = "The same in percent of the time with it."},
+    {.name = "noise_pct",
+        .type = LORE_F_F64,
+        LORE_AT(lore_attribution, noise_pct),
+        .min = 0,
+        .max = 1e6,
+        .help = "Noise of the comparison in percent."},
+    {.name = "contributed",
+        .type = LORE_F_CHOICE,
+        LORE_AT(lore_attribution, contributed),
+        .required = true,
+        .choices = &contributed,
+        .help = "Whether it helped; unknown without an ablation."},
+    {TEXT(lore_attribution, "note", note, LORE_MAX_TEXT), .help = "Free text."},
+    {EXTRA(lore_attribution)},
+};
+const struct lore_record lore_attribution_record = {
+    RECORD("attribution", "The part of an experiment's gain that ablation gives to one technique.",
+        attribution_fields, lore_attribution),
+    .flag = LORE_NO_FLAG};
+
+static const struct lore_field insight_fields[] = {
+    {ID(lore_insight)},
+    {.name = "kind",
+        .type = LORE_F_CHOICE,
+        LORE_AT(lore_insight, kind),
+        .required = true,
+        .choices = &insight_kinds,
+        .help = "What sort of lesson."},
+    {TEXT(lore_insight, "title", title, LORE_MAX_NAME), .required = true, .help = "One line."},
+    {TEXT(lore_insight, "body", body, LORE_MAX_TEXT), .required = true, .help = "The lesson."},
+    {.name = "operator",
+        .type = LORE_F_OPERATOR,
+        LORE_AT(lore_insight, op),
+        .max = LORE_MAX_NAME,
+        .help = "Scope: an operator; absent: any."},
+    {TEXT(lore_insight, "family", family, LORE_MAX_NAME), .help = "Scope: an operator family."},
+    {.name = "chip", .type = LORE_F_CHIP, LORE_AT(lore_insight, chip), .help = "Scope: a chip."},
+    {.name = "technique",
+        .type = LORE_F_TECHNIQUE,
+        LORE_AT(lore_insight, technique),
+        .max = LORE_MAX_NAME,
+        .help = "Scope: a technique."},
+    {.name = "language",
+        .type = LORE_F_LANGUAGE,
+        LORE_AT(lore_insight, language),
+        .choices = &lore_language_choices,
+        .help = "Scope: a language."},
+    {.name = "labels",
+        .type = LORE_F_LABELS,
+        LORE_AT(lore_insight, labels),
+        .max = 32,
+        .help = "Scope: bottleneck labels."},
+    {TEXT(lore_insight, "vendor", vendor, LORE_MAX_NAME), .help = "Scope: a vendor of chips."},
+    {TEXT(lore_insight, "arch", arch, LORE_MAX_NAME), .help = "Scope: an architecture: cdna3."},
+    {TEXT(lore_insight, "symptom", symptom, LORE_MAX_NAME), .help = "The symptom it starts from."},
+    {TEXT(lore_insight, "verdict", verdict, LORE_MAX_NAME), .help = "Its author's verdict."},
+    {.name = "experiments",
+        .type = LORE_F_REFS,
+        LORE_AT(lore_insight, experiments),
+        .max = 1000,
+        .kind = LORE_K_EXPERIMENT,
+        .help = "The experiments it rests on."},
+    {.name = "confidence",
+        .type = LORE_F_CHOICE,
+        LORE_AT(lore_insight, confidence),
+        .choices = &confidences,
+        .help = "How sure its author is."},
+    {TEXT(lore_insight, "author", author, LORE_MAX_NAME), .help = "Who wrote it."},
+    {PROVENANCE(lore_insight)},
+    {EXTRA(lore_insight)},
+};
+const struct lore_record lore_insight_record = {
+    RECORD("insight", "A lesson in words with scope and evidence.", insight_fields, lore_insight),
+    .flag = LORE_NO_FLAG};
+
+#define RECORDS(member, r, what)                                                                   \
+    .name = #member, .type = LORE_F_LIST, .max = LORE_MAX_RECORDS, .sub = &r, .help = what,        \
+    LORE_ITEMS(lore_submission, member, n_##member, cap_##member)
+
+static const struct lore_field document_fields[] = {
+    {.name = "warplore",
+        .type = LORE_F_FORMAT,
+        LORE_AT(lore_submission, format),
+        .required = true,
+        .help = "Version of this format: 1."},
+    {.name = "id",
+        .type = LORE_F_ID,
+        LORE_AT(lore_submission, id),
+        .required = true,
+        .help = "The document's ULID, made by the client."},
+    {.name = "created_at",
+        .type = LORE_F_TIME,
+        LORE_AT(lore_submission, created_at),
+        .help = "When it was made."},
+    {.name = "author",
+        .type = LORE_F_OBJECT,
+        LORE_AT(lore_submission, author),
+        .sub = &author_record,
+        .help = "Who made it."},
+    {RECORDS(artifacts, artifact_record, "Files that come with it.")},
+    {RECORDS(kernels, lore_kernel_record, "Kernels.")},
+    {RECORDS(versions, lore_version_record, "Versions of kernels.")},
+    {RECORDS(environments, lore_environment_record, "Environments of runs.")},
+    {RECORDS(runs, lore_run_record, "Runs of versions.")},
+    {RECORDS(hypotheses, lore_hypothesis_record, "Hypotheses.")},
+    {RECORDS(experiments, lore_experiment_record, "Experiments.")},
+    {RECORDS(attributions, lore_attribution_record, "Attributions.")},
+    {RECORDS(insights, lore_insight_record, "Insights.")},
+    {RECORDS(source_documents, lore_source_document_record, "Documents that state facts.")},
+    {RECORDS(specs, lore_spec_record, "Hardware numbers with their sources.")},
+    {RECORDS(
+        techniques, lore_technique_def_record, "Techniques as some catalogue describes them.")},
+    {RECORDS(verifications, lore_verification_record, "Checks of compiled code.")},
+    {RECORDS(campaigns, lore_campaign_record, "Series of experiments with a goal.")},
+    {RECORDS(directions, lore_direction_record, "Things worth trying.")},
+    {RECORDS(curations, lore_curation_record, "Decisions about stored records.")},
+};
+const struct lore_record lore_document_record = {
+    RECORD("document", "A submission: any mix of records.", document_fields, lore_submission),
+    .flag = LORE_NO_FLAG};
+
+const struct lore_record *const lore_kind_records[LORE_K_COUNT] = {&lore_kernel_record,
+    &lore_version_record, &lore_environment_record, &lore_run_record, &lore_hypothesis_record,
+    &lore_experiment_record, &lore_attribution_record, &lore_insight_record,
+    &lore_source_document_record, &lore_spec_record, &lore_technique_def_record,
+    &lore_verification_record, &lore_campaign_record, &lore_direction_record,
+    &lore_curation_record};
+
+const char *
+lore_kind_name(enum lore_kind kind)
+{
+    return (unsigned)kind < LORE_K_COUNT ? lore_kind_records[kind]->name : NULL;
+}
+
+const char *
+lore_kind_plural(enum lore_kind kind)
+{
+    static const char *const plurals[LORE_K_COUNT] = {"kernels", "versions", "environments", "runs",
+        "hypotheses", "experiments", "attributions", "insights", "source_documents", "specs",
+        "techniques", "verifications", "campaigns", "directions", "curations"};
+
+    return (unsigned)kind < LORE_K_COUNT ? plurals[kind] : NULL;
+}

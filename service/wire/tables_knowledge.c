@@ -1,0 +1,413 @@
+/* Field tables of what is known beside runs and experiments: source documents, specs, techniques as
+ * catalogues describe them, verifications of compiled code, campaigns, directions, curations. See
+ * tables.c for the rest and fields.h for the columns; the rules across fields are at the end. */
+#include <string.h>
+
+#include "service/wire/decoder.h"
+
+#define NAMES(list, ...)                                                                           \
+    static const char *const list##_names[] = {__VA_ARGS__};                                       \
+    static const struct lore_choices list = {                                                      \
+        list##_names, sizeof list##_names / sizeof *list##_names}
+
+/* measured and device_reported come from a device, the others from a document. */
+NAMES(evidence_classes, "vendor_published", "derived", "architecture_analysis",
+    "repository_reference", "user_confirmed", "measured", "device_reported");
+NAMES(trigger_directions, "low_is_bad", "high_is_bad");
+NAMES(targets_of_code, "sass", "amdgcn");
+NAMES(requirements, "any", "all");
+NAMES(verification_states, "verified", "missing", "not_applicable", "unavailable", "inconclusive");
+NAMES(target_directions, "up", "down");
+NAMES(met_states, "yes", "no", "unknown");
+NAMES(stop_reasons, "max_iterations", "target_met", "near_peak", "bottleneck_saturated", "blocked",
+    "user", "error");
+/* mask, unmask: experiments. retract: records of any kind. review: insights. merge, unmerge:
+ * experiments; the first subject of unmerge is the merge. select_spec, reject_spec: a spec. close:
+ * a direction or a campaign. amend: a campaign. restart: a kernel. comment: anything. */
+NAMES(actions, "mask", "unmask", "retract", "review", "merge", "unmerge", "select_spec",
+    "reject_spec", "close", "amend", "restart", "comment");
+NAMES(review_states, "draft", "reviewed", "rejected");
+
+#define TEXT(S, json, member, most)                                                                \
+    .name = json, .type = LORE_F_TEXT, LORE_AT(S, member), .max = most
+#define CHOICE(S, json, member, list)                                                              \
+    .name = json, .type = LORE_F_CHOICE, LORE_AT(S, member), .choices = &(list)
+#define F64(S, json, member) .name = json, .type = LORE_F_F64, LORE_AT(S, member)
+#define COUNT(S, json, member)                                                                     \
+    .name = json, .type = LORE_F_I64, LORE_AT(S, member), .min = 0, .max = 1e9
+#define TEXTS(S, json, member, most)                                                               \
+    .name = json, .type = LORE_F_TEXTS, LORE_AT(S, member), .max = most
+#define KVS(S, json, member) .name = json, .type = LORE_F_KVS, LORE_AT(S, member), .max = 1000
+#define TIME(S, json, member) .name = json, .type = LORE_F_TIME, LORE_AT(S, member)
+#define REF(S, json, member, k) .name = json, .type = LORE_F_REF, LORE_AT(S, member), .kind = k
+#define CHIP(S) .name = "chip", .type = LORE_F_CHIP, LORE_AT(S, chip)
+#define TECHNIQUE(S)                                                                               \
+    .name = "technique", .type = LORE_F_TECHNIQUE, LORE_AT(S, technique), .max = LORE_MAX_NAME
+#define ID(S)                                                                                      \
+    .name = "id", .type = LORE_F_ID, LORE_AT(S, id), .required = true,                             \
+    .help = "The record's ULID, made by the client."
+#define EXTRA(S)                                                                                   \
+    .name = "extra", .type = LORE_F_RAW, LORE_AT(S, extra),                                        \
+    .help = "Anything no field takes, kept word for word."
+#define PROVENANCE(S)                                                                              \
+    .name = "provenance", .type = LORE_F_OBJECT, LORE_AT(S, provenance),                           \
+    .sub = &lore_provenance_record,                                                                \
+    .help = "Where the record comes from, when it was not made here."
+#define RECORD(json, what, rows, S)                                                                \
+    .name = json, .help = what, .fields = rows, .n = sizeof(rows) / sizeof *(rows),                \
+    .size = sizeof(struct S)
+
+static const struct lore_field source_document_fields[] = {
+    {ID(lore_source_document)},
+    {TEXT(lore_source_document, "title", title, LORE_MAX_NAME), .required = true,
+        .help = "What it is called."},
+    {TEXT(lore_source_document, "path", path, 1000), .required = true,
+        .help = "Its path in the repository it comes from; citations print it."},
+    {.name = "text",
+        .type = LORE_F_BODY,
+        LORE_AT(lore_source_document, text),
+        .required = true,
+        .max = LORE_MAX_SOURCE,
+        .help = "Its words; quotes are checked against them."},
+    {TEXT(lore_source_document, "commit", commit, LORE_MAX_NAME), .help = "Commit of the file."},
+    {TIME(lore_source_document, "published_at", published_at), .help = "When it was published."},
+    {PROVENANCE(lore_source_document)},
+    {EXTRA(lore_source_document)},
+};
+const struct lore_record lore_source_document_record = {
+    RECORD("source_document", "A document that states facts, with its words.",
+        source_document_fields, lore_source_document),
+    .flag = LORE_NO_FLAG, .finish = lore_finish_source_document};
+
+static const struct lore_field spec_fields[] = {
+    {ID(lore_spec)},
+    {CHIP(lore_spec), .required = true, .help = "The product the number belongs to."},
+    {TEXT(lore_spec, "metric", metric, LORE_MAX_NAME), .required = true,
+        .help = "What the number is: hbm_bandwidth, peak_tflops.bf16.matrix.dense."},
+    {F64(lore_spec, "value", value), .help = "The number; this or unknown."},
+    {.name = "unknown",
+        .type = LORE_F_ENUM,
+        LORE_AT(lore_spec, unknown),
+        .choices = &lore_missing_choices,
+        .help = "There is no number, and this is why."},
+    {TEXT(lore_spec, "unit", unit, LORE_MAX_NAME), .help = "Its unit; required with a value."},
+    {TEXT(lore_spec, "qualifier", qualifier, LORE_MAX_NAME),
+        .help = "What distinguishes it from others of the metric: boost clock, per XCD."},
+    {CHOICE(lore_spec, "evidence_class", evidence_class, evidence_classes), .required = true,
+        .help = "How the source knows."},
+    {REF(lore_spec, "source_document", source_document, LORE_K_SOURCE_DOCUMENT),
+        .help = "The document that says it; required unless a device does."},
+    {.name = "line",
+        .type = LORE_F_I64,
+        LORE_AT(lore_spec, line),
+        .min = 1,
+        .max = 1e9,
+        .help = "Its line, from 1."},
+    {TEXT(lore_spec, "quote", quote, LORE_MAX_TEXT),
+        .help = "The words on that line; checked against the document."},
+    {REF(lore_spec, "environment", environment, LORE_K_ENVIRONMENT),
+        .help = "The device that said it; required for measured and device_reported."},
+    {KVS(lore_spec, "method", method), .help = "How it was measured: kind, size_bytes …"},
+    {TIME(lore_spec, "measured_at", measured_at), .help = "When it was measured."},
+    {TEXT(lore_spec, "note", note, LORE_MAX_TEXT), .help = "Free text."},
+    {PROVENANCE(lore_spec)},
+    {EXTRA(lore_spec)},
+};
+const struct lore_record lore_spec_record = {
+    RECORD("spec", "One hardware number with its source, or that no source says it.", spec_fields,
+        lore_spec),
+    .flag = LORE_NO_FLAG, .finish = lore_finish_spec};
+
+static const struct lore_field trigger_fields[] = {
+    {TEXT(lore_def_trigger, "metric", metric, LORE_MAX_NAME), .required = true,
+        .help = "The metric, verbatim."},
+    {F64(lore_def_trigger, "good", good), .help = "Value at which it is not needed."},
+    {F64(lore_def_trigger, "bad", bad), .help = "Value at which it is needed."},
+    {CHOICE(lore_def_trigger, "direction", direction, trigger_directions),
+        .help = "Which way the metric gets worse."},
+};
+static const struct lore_record trigger_record = {
+    RECORD("trigger", "The metric that calls for a technique.", trigger_fields, lore_def_trigger),
+    .flag = offsetof(struct lore_def_trigger, set)};
+
+static const struct lore_field signature_fields[] = {
+    {CHOICE(lore_signature, "target", target, targets_of_code), .required = true,
+        .help = "Which machine code."},
+    {TEXTS(lore_signature, "patterns", patterns, 200),
+        .help = "Regular expressions; none: it leaves no trace."},
+    {CHOICE(lore_signature, "require", require, requirements), .help = "How many must be found."},
+    {COUNT(lore_signature, "min_count", min_count), .help = "Instructions needed."},
+    {TEXT(lore_signature, "note", note, LORE_MAX_TEXT), .help = "Free text."},
+};
+static const struct lore_record signature_record = {
+    RECORD(
+        "signature", "What a technique leaves in compiled code.", signature_fields, lore_signature),
+    .flag = LORE_NO_FLAG};
+
+static const struct lore_field technique_def_fields[] = {
+    {ID(lore_technique_def)},
+    {TECHNIQUE(lore_technique_def), .required = true, .help = "The technique; aliases resolve."},
+    {TEXT(lore_technique_def, "slug", slug, LORE_MAX_NAME), .help = "As this catalogue names it."},
+    {TEXT(lore_technique_def, "title", title, LORE_MAX_NAME), .help = "How people say it."},
+    {TEXT(lore_technique_def, "axis", axis, LORE_MAX_NAME), .help = "What it works on."},
+    {TEXT(lore_technique_def, "layer", layer, LORE_MAX_NAME), .help = "Where it lives."},
+    {TEXT(lore_technique_def, "summary", summary, LORE_MAX_TEXT), .help = "What it does."},
+    {COUNT(lore_technique_def, "priority", priority), .help = "Rank on its axis, 1 first."},
+    {TEXT(lore_technique_def, "min_arch", min_arch, LORE_MAX_NAME),
+        .help = "Least ISA that has it: sm_80."},
+    {TEXTS(lore_technique_def, "features", features, 64), .help = "Chip features it needs."},
+    {TEXTS(lore_technique_def, "preconditions", preconditions, 64), .help = "What must hold."},
+    {.name = "trigger",
+        .type = LORE_F_OBJECT,
+        LORE_AT(lore_technique_def, trigger),
+        .sub = &trigger_record,
+        .help = "The metric that calls for it."},
+    {TEXTS(lore_technique_def, "conflicts", conflicts, 64), .help = "Slugs it excludes."},
+    {TEXTS(lore_technique_def, "complements", complements, 64), .help = "Slugs it goes with."},
+    {TEXTS(lore_technique_def, "coupled", coupled, 64),
+        .help = "Slugs that count as the same change."},
+    {.name = "signatures",
+        .type = LORE_F_LIST,
+        LORE_ITEMS(lore_technique_def, signatures, n_signatures, cap_signatures),
+        .max = 32,
+        .sub = &signature_record,
+        .help = "What it leaves in compiled code."},
+    {TEXT(lore_technique_def, "reference", reference, 2000), .help = "An implementation."},
+    {TEXT(lore_technique_def, "typical_gain", typical_gain, 2000), .help = "In words."},
+    {PROVENANCE(lore_technique_def)},
+    {EXTRA(lore_technique_def)},
+};
+const struct lore_record lore_technique_def_record = {
+    RECORD("technique_definition", "A technique as a catalogue describes it.", technique_def_fields,
+        lore_technique_def),
+    .flag = LORE_NO_FLAG};
+
+static const struct lore_field verification_fields[] = {
+    {ID(lore_verification)},
+    {REF(lore_verification, "version", version, LORE_K_VERSION), .required = true,
+        .help = "Whose code was read."},
+    {TECHNIQUE(lore_verification), .required = true, .help = "What was looked for."},
+    {CHOICE(lore_verification, "status", status, verification_states), .required = true,
+        .help = "Only verified says that it is there."},
+    {TEXT(lore_verification, "tool", tool, LORE_MAX_NAME), .help = "cuobjdump, llvm-objdump …"},
+    {TEXT(lore_verification, "kernel_symbol", kernel_symbol, 2000), .help = "The function read."},
+    {TEXT(lore_verification, "signature", signature, LORE_MAX_NAME),
+        .help = "Name and version of the pattern set."},
+    {TEXTS(lore_verification, "found", found, 200), .help = "Patterns found."},
+    {TEXTS(lore_verification, "missing", missing, 200), .help = "Patterns not found."},
+    {KVS(lore_verification, "counts", counts), .help = "Instructions per pattern or opcode."},
+    {TEXT(lore_verification, "note", note, LORE_MAX_TEXT), .help = "Free text."},
+    {PROVENANCE(lore_verification)},
+    {EXTRA(lore_verification)},
+};
+const struct lore_record lore_verification_record = {
+    RECORD("verification", "Whether the compiled code of a version shows a technique.",
+        verification_fields, lore_verification),
+    .flag = LORE_NO_FLAG};
+
+static const struct lore_field target_fields[] = {
+    {TEXT(lore_target, "metric", metric, LORE_MAX_NAME), .required = true, .help = "What counts."},
+    {F64(lore_target, "value", value), .help = "What is to be reached; absent: not known yet."},
+    {TEXT(lore_target, "unit", unit, LORE_MAX_NAME), .help = "Its unit."},
+    {CHOICE(lore_target, "direction", direction, target_directions), .help = "Which way is good."},
+    {F64(lore_target, "current", current), .help = "Where it is now."},
+    {F64(lore_target, "fraction_of_peak", fraction_of_peak), .min = 0, .max = 10,
+        .help = "Share of the peak that the value is."},
+    {REF(lore_target, "spec", spec, LORE_K_SPEC), .help = "The peak it comes from."},
+    {CHOICE(lore_target, "met", met, met_states), .help = "Whether it is reached."},
+};
+const struct lore_record lore_target_record = {
+    RECORD("target", "A number to be reached.", target_fields, lore_target), .flag = LORE_NO_FLAG};
+
+static const struct lore_field campaign_fields[] = {
+    {ID(lore_campaign)},
+    {TEXT(lore_campaign, "label", label, LORE_MAX_NAME), .required = true,
+        .help = "What it is called: run_20260510_091500."},
+    {REF(lore_campaign, "kernel", kernel, LORE_K_KERNEL), .help = "What it works on."},
+    {REF(lore_campaign, "baseline", baseline, LORE_K_VERSION), .help = "Where it starts."},
+    {CHIP(lore_campaign), .help = "Where it runs."},
+    {.name = "workload",
+        .type = LORE_F_OBJECT,
+        LORE_AT(lore_campaign, workload),
+        .sub = &lore_workload_record,
+        .help = "On what it is measured."},
+    {TEXT(lore_campaign, "goal", goal, 2000), .help = "What is to be reached, in words."},
+    {TEXT(lore_campaign, "author", author, LORE_MAX_NAME), .help = "Who runs it."},
+    {COUNT(lore_campaign, "iterations", iterations), .help = "Planned; fixed at the start."},
+    {COUNT(lore_campaign, "expected_records", expected_records),
+        .help = "Experiments that must arrive; fewer raise an alarm."},
+    {F64(lore_campaign, "noise_threshold_pct", noise_threshold_pct), .min = 0, .max = 1e6,
+        .help = "Differences below it are noise."},
+    {TEXT(lore_campaign, "input_hash", input_hash, LORE_MAX_NAME),
+        .help = "Hash of what is held fixed: baseline, reference, shapes, harness."},
+    {KVS(lore_campaign, "config", config), .help = "Settings: branches, budget, warmup …"},
+    {.name = "targets",
+        .type = LORE_F_LIST,
+        LORE_ITEMS(lore_campaign, targets, n_targets, cap_targets),
+        .max = 64,
+        .sub = &lore_target_record,
+        .help = "When it may stop."},
+    {TIME(lore_campaign, "started_at", started_at), .help = "When it began."},
+    {TIME(lore_campaign, "ended_at", ended_at), .help = "When it ended."},
+    {CHOICE(lore_campaign, "stop_reason", stop_reason, stop_reasons), .help = "Why it ended."},
+    {TEXT(lore_campaign, "retrospective", retrospective, LORE_MAX_TEXT),
+        .help = "What was learned."},
+    {PROVENANCE(lore_campaign)},
+    {EXTRA(lore_campaign)},
+};
+const struct lore_record lore_campaign_record = {
+    RECORD("campaign", "A series of experiments with a goal.", campaign_fields, lore_campaign),
+    .flag = LORE_NO_FLAG};
+
+static const struct lore_field direction_fields[] = {
+    {ID(lore_direction)},
+    {TEXT(lore_direction, "text", text, LORE_MAX_TEXT), .required = true, .help = "What to try."},
+    {REF(lore_direction, "kernel", kernel, LORE_K_KERNEL), .help = "For which kernel."},
+    {REF(lore_direction, "experiment", experiment, LORE_K_EXPERIMENT), .help = "What led to it."},
+    {REF(lore_direction, "campaign", campaign, LORE_K_CAMPAIGN), .help = "In which campaign."},
+    {TECHNIQUE(lore_direction), .help = "The technique, when it is one."},
+    {TEXT(lore_direction, "rationale", rationale, LORE_MAX_TEXT), .help = "Why it may pay."},
+    {COUNT(lore_direction, "rank", rank), .help = "1: most promising."},
+    {TEXT(lore_direction, "author", author, LORE_MAX_NAME), .help = "Who suggests it."},
+    {PROVENANCE(lore_direction)},
+    {EXTRA(lore_direction)},
+};
+const struct lore_record lore_direction_record = {
+    RECORD("direction", "Something worth trying.", direction_fields, lore_direction),
+    .flag = LORE_NO_FLAG};
+
+static const struct lore_field curation_fields[] = {
+    {ID(lore_curation)},
+    {CHOICE(lore_curation, "action", action, actions), .required = true,
+        .help = "What is decided."},
+    {TEXTS(lore_curation, "subjects", subjects, 1000), .required = true,
+        .help = "Ids of the stored records it is about."},
+    {TEXT(lore_curation, "canonical", canonical, LORE_MAX_NAME),
+        .help = "merge: the member that stands for all."},
+    {CHOICE(lore_curation, "state", state, review_states), .help = "review: the new state."},
+    {TEXT(lore_curation, "reason", reason, LORE_MAX_TEXT), .required = true, .help = "Why."},
+    {KVS(lore_curation, "values", values),
+        .help = "restart: seed, next_ordinal …; close: stop_reason; amend: the new numbers."},
+    {TIME(lore_curation, "at", at), .help = "When it was decided."},
+    {TEXT(lore_curation, "author", author, LORE_MAX_NAME), .help = "Who decided."},
+    {EXTRA(lore_curation)},
+};
+const struct lore_record lore_curation_record = {
+    RECORD("curation", "A decision about stored records; the records stay as they are.",
+        curation_fields, lore_curation),
+    .flag = LORE_NO_FLAG, .finish = lore_finish_curation};
+
+static bool
+from_device(const struct lore_spec *s)
+{
+    return strcmp(s->evidence_class, "measured") == 0 ||
+           strcmp(s->evidence_class, "device_reported") == 0;
+}
+
+/* A citation is one line, "metric: value unit <- path:line": nothing in it may break the line. */
+static enum lore_status
+check_line(struct lore_decoder *d, const struct lore_json *node, const char *key, const char *text)
+{
+    for (const char *p = text; p != NULL && *p != '\0'; p++)
+        if ((unsigned char)*p < 0x20 || *p == 0x7f)
+            return lore_decode_fail(
+                d, node, key, "invalid_value", "has a control character; citations are one line");
+    return LORE_OK;
+}
+
+/* Nor may its first words look like another one. */
+static enum lore_status
+check_citable(
+    struct lore_decoder *d, const struct lore_json *node, const char *key, const char *text)
+{
+    if (text == NULL || *text == '\0')
+        return LORE_OK;
+    if (*text == ' ' || text[strlen(text) - 1] == ' ' || strstr(text, ": ") != NULL ||
+        strstr(text, "<-") != NULL)
+        return lore_decode_fail(d, node, key, "invalid_value",
+            "citations print it: no blank at its ends, no \": \", no \"<-\"");
+    return check_line(d, node, key, text);
+}
+
+enum lore_status
+lore_finish_source_document(
+    struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
+{
+    const struct lore_source_document *s = out;
+
+    (void)seen;
+    return check_line(d, node, "path", s->path);
+}
+
+/* No source, no value. */
+enum lore_status
+lore_finish_spec(struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
+{
+    const struct lore_spec *s = out;
+    const char *needed = NULL;
+
+    (void)seen;
+    if (check_citable(d, node, "metric", s->metric) != LORE_OK ||
+        check_citable(d, node, "unit", s->unit) != LORE_OK ||
+        check_citable(d, node, "qualifier", s->qualifier) != LORE_OK)
+        return LORE_INVALID;
+    if (s->value.set == (s->unknown != LORE_MISS_NONE))
+        return lore_decode_fail(
+            d, node, "value", "missing_field", "give either a value or why it is unknown");
+    if (s->unknown != LORE_MISS_NONE)
+        return LORE_OK;
+    if (s->unit == NULL)
+        needed = "unit";
+    else if (from_device(s))
+        needed = s->environment == NULL ? "environment" : NULL;
+    else if (s->source_document == NULL)
+        needed = "source_document";
+    else if (!s->line.set)
+        needed = "line";
+    else if (s->quote == NULL)
+        needed = "quote";
+    if (needed == NULL)
+        return LORE_OK;
+    (void)lore_decode_fail(
+        d, node, needed, "missing_source", "a %s value needs it", s->evidence_class);
+    lore_decode_hint(d, "a number enters with document, line and quote, or with the device");
+    return LORE_INVALID;
+}
+
+/* What an action must say besides its reason. */
+static const char *
+lacking(const struct lore_curation *c)
+{
+    if (strcmp(c->action, "review") == 0 && c->state == NULL)
+        return "state";
+    if (strcmp(c->action, "merge") == 0 && c->canonical == NULL)
+        return "canonical";
+    return NULL;
+}
+
+enum lore_status
+lore_finish_curation(struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
+{
+    struct lore_curation *c = out;
+    const struct lore_json *subjects = lore_json_get(node, "subjects");
+    const char *needed = lacking(c);
+    size_t i = 0;
+
+    (void)seen;
+    if (c->subjects.n == 0)
+        return lore_decode_fail(d, node, "subjects", "missing_field", "name at least one record");
+    for (const struct lore_json *s = subjects->child; s != NULL; s = s->next, i++)
+        if (lore_decode_id(d, s, &c->subjects.v[i]) != LORE_OK)
+            return LORE_INVALID;
+    if (needed != NULL)
+        return lore_decode_fail(d, node, needed, "missing_field", "%s needs it", c->action);
+    if (c->canonical != NULL &&
+        lore_decode_id(d, lore_json_get(node, "canonical"), &c->canonical) != LORE_OK)
+        return LORE_INVALID;
+    for (i = 0; c->canonical != NULL && i < c->subjects.n; i++)
+        if (strcmp(c->subjects.v[i], c->canonical) == 0)
+            return LORE_OK;
+    return c->canonical == NULL ? LORE_OK
+                                : lore_decode_fail(d, node, "canonical", "wrong_reference",
+                                      "is not among the subjects");
+}

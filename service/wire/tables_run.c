@@ -1,0 +1,561 @@
+/* Field tables of runs and experiments: what was measured, what was tried. See tables.c for the
+ * rest and fields.h for the columns. */
+#include "service/wire/decoder.h"
+
+static const char *const failure_names[] = {"compilation", "runtime", "accuracy", "performance",
+    "timeout", "profiling", "environment", "process"};
+static const struct lore_choices failures = {failure_names, 8};
+
+#define TEXT(S, json, member, most)                                                                \
+    .name = json, .type = LORE_F_TEXT, LORE_AT(S, member), .max = most
+#define F64(S, json, member) .name = json, .type = LORE_F_F64, LORE_AT(S, member)
+#define DURATION(S, json, member) F64(S, json, member), .min = 0, .max = LORE_MAX_NS
+#define RECORD(json, what, rows, S)                                                                \
+    .name = json, .help = what, .fields = rows, .n = sizeof(rows) / sizeof *(rows),                \
+    .size = sizeof(struct S)
+#define REF(S, member, k) .name = #member, .type = LORE_F_REF, LORE_AT(S, member), .kind = k
+#define COUNT(S, json, member)                                                                     \
+    .name = json, .type = LORE_F_I64, LORE_AT(S, member), .min = 0, .max = 1e9
+#define ITEMS(member, r, most)                                                                     \
+    .name = #member, .type = LORE_F_LIST, .max = most, .sub = &r,                                  \
+    LORE_ITEMS(lore_experiment, member, n_##member, cap_##member)
+#define EXTRA(S)                                                                                   \
+    .name = "extra", .type = LORE_F_RAW, LORE_AT(S, extra),                                        \
+    .help = "Anything no field takes, kept word for word."
+#define PROVENANCE(S)                                                                              \
+    .name = "provenance", .type = LORE_F_OBJECT, LORE_AT(S, provenance),                           \
+    .sub = &lore_provenance_record,                                                                \
+    .help = "Where the record comes from, when it was not made here."
+#define WORKLOAD(S)                                                                                \
+    .name = "workload", .type = LORE_F_OBJECT, LORE_AT(S, workload), .sub = &lore_workload_record
+
+static const struct lore_field workload_fields[] = {
+    {.name = "operator",
+        .type = LORE_F_OPERATOR,
+        LORE_AT(lore_workload, op),
+        .max = LORE_MAX_NAME,
+        .help = "What is computed; default: the kernel's operator."},
+    {.name = "dims",
+        .type = LORE_F_KVS,
+        LORE_AT(lore_workload, dims),
+        .max = 64,
+        .help = "The shape: name to integer or short text."},
+    {TEXT(lore_workload, "dtype", dtype, LORE_MAX_NAME), .help = "Number format: f32, bf16."},
+    {TEXT(lore_workload, "layout", layout, LORE_MAX_NAME), .help = "Memory layout: row, NHWC."},
+};
+const struct lore_record lore_workload_record = {
+    RECORD("workload",
+        "Operator, shape, number format and layout; numbers of one workload are comparable.",
+        workload_fields, lore_workload),
+    .flag = offsetof(struct lore_workload, set)};
+
+static const struct lore_field metric_fields[] = {
+    {.name = "value",
+        .type = LORE_F_PLAIN,
+        LORE_AT(lore_metric, value),
+        .help = "The value; required unless missing is given."},
+    {TEXT(lore_metric, "unit", unit, LORE_MAX_NAME), .help = "Its unit; default: the catalogue's."},
+    {.name = "n",
+        .type = LORE_F_I64,
+        LORE_AT(lore_metric, n),
+        .min = 1,
+        .max = 1e15,
+        .help = "How many values it summarises."},
+    {F64(lore_metric, "std", std), .help = "Their standard deviation."},
+    {F64(lore_metric, "min", min), .help = "The least of them."},
+    {F64(lore_metric, "max", max), .help = "The greatest of them."},
+    {.name = "missing",
+        .type = LORE_F_ENUM,
+        LORE_AT(lore_metric, missing),
+        .choices = &lore_missing_choices,
+        .help = "There is no value, and this is why. Absent is not zero."},
+    {.name = "precision_lost",
+        .type = LORE_F_BOOL,
+        LORE_AT(lore_metric, precision_lost),
+        .help = "The value was printed with few digits."},
+};
+const struct lore_record lore_metric_record = {
+    RECORD("metric",
+        "A number, or an object when there is more to say. The key is the vendor's name verbatim.",
+        metric_fields, lore_metric),
+    .flag = LORE_NO_FLAG, .shorthand = LORE_SHORT_NUMBER, .read_short = lore_short_metric,
+    .finish = lore_finish_metric};
+
+static const char *const yes_no_names[] = {"yes", "no"};
+static const struct lore_choices yes_no = {yes_no_names, 2};
+static const char *const sanitizer_names[] = {"pass", "fail", "error"};
+static const struct lore_choices sanitizer_states = {sanitizer_names, 3};
+
+static const struct lore_field tensor_fields[] = {
+    {TEXT(lore_tensor, "name", name, LORE_MAX_NAME), .required = true, .help = "Its name."},
+    {TEXT(lore_tensor, "type", type, LORE_MAX_NAME), .help = "Its type as printed: float*."},
+    {.name = "pass",
+        .type = LORE_F_CHOICE,
+        LORE_AT(lore_tensor, pass),
+        .choices = &yes_no,
+        .help = "Whether it was within tolerance."},
+    {F64(lore_tensor, "max_abs", max_abs), .help = "Largest absolute difference."},
+    {F64(lore_tensor, "mean_abs", mean_abs), .help = "Mean absolute difference."},
+    {F64(lore_tensor, "mean_rel", mean_rel), .help = "Mean relative difference."},
+    {.name = "mismatches",
+        .type = LORE_F_I64,
+        LORE_AT(lore_tensor, mismatches),
+        .min = 0,
+        .max = 1e18,
+        .help = "Elements beyond tolerance."},
+    {TEXT(lore_tensor, "preview", preview, 2000), .help = "First values, as printed."},
+    {TEXT(lore_tensor, "preview_reference", preview_reference, 2000),
+        .help = "First values of the reference, as printed."},
+};
+static const struct lore_record tensor_record = {
+    RECORD("tensor", "One output of a correctness check.", tensor_fields, lore_tensor),
+    .flag = LORE_NO_FLAG};
+
+static const struct lore_field sanitizer_fields[] = {
+    {TEXT(lore_sanitizer, "tool", tool, LORE_MAX_NAME), .required = true, .help = "Its name."},
+    {.name = "status",
+        .type = LORE_F_CHOICE,
+        LORE_AT(lore_sanitizer, status),
+        .required = true,
+        .choices = &sanitizer_states,
+        .help = "What it found."},
+    {TEXT(lore_sanitizer, "log", log, LORE_MAX_TEXT), .help = "What it said."},
+};
+static const struct lore_record sanitizer_record = {
+    RECORD("sanitizer", "One run of a sanitizer.", sanitizer_fields, lore_sanitizer),
+    .flag = LORE_NO_FLAG};
+
+static const struct lore_field correctness_fields[] = {
+    {.name = "status",
+        .type = LORE_F_ENUM,
+        LORE_AT(lore_correctness, status),
+        .required = true,
+        .choices = &lore_check_choices,
+        .help = "The verdict."},
+    {F64(lore_correctness, "atol", atol), .min = 0, .max = 1e30, .help = "Absolute tolerance."},
+    {F64(lore_correctness, "rtol", rtol), .min = 0, .max = 1e30, .help = "Relative tolerance."},
+    {F64(lore_correctness, "rel_err", rel_err), .min = 0, .max = 1e300,
+        .help = "Norm of the difference over norm of the reference."},
+    {F64(lore_correctness, "max_abs_err", max_abs_err), .min = 0, .max = 1e300,
+        .help = "Largest difference."},
+    {.name = "seed",
+        .type = LORE_F_I64,
+        LORE_AT(lore_correctness, seed),
+        .help = "Seed of the inputs."},
+    {.name = "mismatches",
+        .type = LORE_F_I64,
+        LORE_AT(lore_correctness, mismatches),
+        .min = 0,
+        .max = 1e18,
+        .help = "Elements beyond tolerance."},
+    {TEXT(lore_correctness, "reference", reference, 2000), .help = "What it was compared with."},
+    {TEXT(lore_correctness, "message", message, LORE_MAX_TEXT), .help = "What the check said."},
+    {F64(lore_correctness, "rel_err_limit", rel_err_limit), .min = 0, .max = 1e30,
+        .help = "What rel_err had to stay below."},
+    {F64(lore_correctness, "timeout_s", timeout_s), .min = 0, .max = 1e9,
+        .help = "Seconds it was given."},
+    {.name = "tensors",
+        .type = LORE_F_LIST,
+        LORE_ITEMS(lore_correctness, tensors, n_tensors, cap_tensors),
+        .max = 200,
+        .sub = &tensor_record,
+        .help = "The outputs, one by one."},
+    {.name = "sanitizers",
+        .type = LORE_F_LIST,
+        LORE_ITEMS(lore_correctness, sanitizers, n_sanitizers, cap_sanitizers),
+        .max = 32,
+        .sub = &sanitizer_record,
+        .help = "Sanitizers that were run."},
+};
+static const struct lore_record correctness_record = {
+    RECORD("correctness", "Whether the result was right.", correctness_fields, lore_correctness),
+    .flag = offsetof(struct lore_correctness, set)};
+
+static const struct lore_field failure_fields[] = {
+    {.name = "type",
+        .type = LORE_F_CHOICE,
+        LORE_AT(lore_failure, type),
+        .required = true,
+        .choices = &failures,
+        .help = "What kind of failure."},
+    {TEXT(lore_failure, "stage", stage, LORE_MAX_NAME), .help = "Where it happened."},
+    {TEXT(lore_failure, "code", code, LORE_MAX_NAME), .help = "The tool's code for it."},
+    {TEXT(lore_failure, "message", message, LORE_MAX_TEXT), .help = "What it said."},
+};
+static const struct lore_record failure_record = {
+    RECORD("error", "Why a run has no numbers.", failure_fields, lore_failure),
+    .flag = offsetof(struct lore_failure, set)};
+
+static const struct lore_field summary_fields[] = {
+    {DURATION(lore_summary, "median_ns", median_ns), .help = "Median."},
+    {DURATION(lore_summary, "mean_ns", mean_ns), .help = "Mean."},
+    {DURATION(lore_summary, "min_ns", min_ns), .help = "Least."},
+    {DURATION(lore_summary, "max_ns", max_ns), .help = "Greatest."},
+    {DURATION(lore_summary, "std_ns", std_ns), .help = "Standard deviation."},
+    {DURATION(lore_summary, "p10_ns", p10_ns), .help = "10th percentile."},
+    {DURATION(lore_summary, "p90_ns", p90_ns), .help = "90th percentile."},
+    {.name = "n",
+        .type = LORE_F_I64,
+        LORE_AT(lore_summary, n),
+        .min = 1,
+        .max = 1e15,
+        .help = "How many samples."},
+};
+static const struct lore_record summary_record = {
+    RECORD("summary", "Timing numbers when the samples are gone.", summary_fields, lore_summary),
+    .flag = offsetof(struct lore_summary, set)};
+
+static const struct lore_field diagnosis_fields[] = {
+    {.name = "labels",
+        .type = LORE_F_LABELS,
+        LORE_AT(lore_diagnosis, labels),
+        .max = 32,
+        .help = "Bottleneck labels, a set; any known spelling."},
+    {TEXT(lore_diagnosis, "raw_label", raw_label, LORE_MAX_TEXT), .help = "As it was said."},
+    {TEXT(lore_diagnosis, "rule_set", rule_set, LORE_MAX_NAME),
+        .help = "The rules that said so: speed-of-light@1; absent: a person."},
+    {TEXT(lore_diagnosis, "evidence", evidence, LORE_MAX_TEXT),
+        .help = "The metric values that led there."},
+};
+const struct lore_record lore_diagnosis_record = {
+    RECORD("diagnosis", "What limits the kernel: a text, a list of texts, or an object.",
+        diagnosis_fields, lore_diagnosis),
+    .flag = LORE_NO_FLAG, .shorthand = LORE_SHORT_TEXT | LORE_SHORT_TEXTS,
+    .read_short = lore_short_diagnosis, .finish = lore_finish_diagnosis};
+
+static const struct lore_field run_fields[] = {
+    {.name = "id",
+        .type = LORE_F_ID,
+        LORE_AT(lore_run, id),
+        .required = true,
+        .help = "The record's ULID, made by the client."},
+    {REF(lore_run, version, LORE_K_VERSION), .required = true, .help = "What ran."},
+    {.name = "role",
+        .type = LORE_F_ENUM,
+        LORE_AT(lore_run, role),
+        .choices = &lore_run_role_choices,
+        .help = "What it was run for; default candidate."},
+    {.name = "evidence",
+        .type = LORE_F_ENUM,
+        LORE_AT(lore_run, evidence),
+        .choices = &lore_evidence_choices,
+        .help = "Evidence class; default measured with samples, else claimed."},
+    {WORKLOAD(lore_run), .help = "On what."},
+    {.name = "chip",
+        .type = LORE_F_CHIP,
+        LORE_AT(lore_run, chip),
+        .help = "Where; default: the environment's."},
+    {REF(lore_run, environment, LORE_K_ENVIRONMENT), .help = "In which environment."},
+    {.name = "measured_at", .type = LORE_F_TIME, LORE_AT(lore_run, measured_at), .help = "When."},
+    {TEXT(lore_run, "tool", tool, LORE_MAX_NAME), .help = "What measured."},
+    {.name = "method",
+        .type = LORE_F_KVS,
+        LORE_AT(lore_run, method),
+        .max = 1000,
+        .help = "How: timer, warmup, repeat, l2_flush, statistic …"},
+    {.name = "launch",
+        .type = LORE_F_KVS,
+        LORE_AT(lore_run, launch),
+        .max = 1000,
+        .help = "Kernel symbol, grid, block, registers …"},
+    {.name = "samples_ns",
+        .type = LORE_F_SAMPLES,
+        LORE_ITEMS(lore_run, samples_ns, n_samples, cap_samples),
+        .max = LORE_MAX_SAMPLES,
+        .help = "Durations in nanoseconds, integers, in the order measured."},
+    {TEXT(lore_run, "source_hash", source_hash, LORE_MAX_NAME),
+        .help = "BLAKE2b-256 of the source file that ran, when the tool knows it."},
+    {.name = "first_ns",
+        .type = LORE_F_I64,
+        LORE_AT(lore_run, first_ns),
+        .min = 0,
+        .max = LORE_MAX_NS,
+        .help = "The first launch, kept apart."},
+    {.name = "summary",
+        .type = LORE_F_OBJECT,
+        LORE_AT(lore_run, summary),
+        .sub = &summary_record,
+        .help = "Timing numbers when there are no samples."},
+    {.name = "metrics",
+        .type = LORE_F_METRICS,
+        LORE_AT(lore_run, metrics),
+        .max = LORE_MAX_METRICS,
+        .sub = &lore_metric_record,
+        .help = "Counters and rates by the vendor's name."},
+    {.name = "correctness",
+        .type = LORE_F_OBJECT,
+        LORE_AT(lore_run, correctness),
+        .sub = &correctness_record,
+        .help = "Whether the result was right."},
+    {.name = "error",
+        .type = LORE_F_OBJECT,
+        LORE_AT(lore_run, error),
+        .sub = &failure_record,
+        .help = "Why there are no numbers."},
+    {.name = "diagnoses",
+        .type = LORE_F_LIST,
+        LORE_ITEMS(lore_run, diagnoses, n_diagnoses, cap_diagnoses),
+        .max = 64,
+        .sub = &lore_diagnosis_record,
+        .help = "What limits it."},
+    {PROVENANCE(lore_run)},
+    {EXTRA(lore_run)},
+};
+const struct lore_record lore_run_record = {
+    RECORD("run", "One execution of a version on a workload, with its samples in order.",
+        run_fields, lore_run),
+    .flag = LORE_NO_FLAG, .finish = lore_finish_run};
+
+static const char *const use_state_names[] = {"applied", "not_applied", "blocked"};
+static const struct lore_choices use_states = {use_state_names, 3};
+
+static const struct lore_field use_fields[] = {
+    {TEXT(lore_use, "name", name, 2000), .required = true,
+        .help = "Slug, alias or free text; known names resolve to the catalogue's slug."},
+    {.name = "params",
+        .type = LORE_F_KVS,
+        LORE_AT(lore_use, params),
+        .max = 200,
+        .help = "tile_size, stages …"},
+    {TEXT(lore_use, "raw", raw, 2000), .help = "As written, when that differs from the slug."},
+    {.name = "priority",
+        .type = LORE_F_I64,
+        LORE_AT(lore_use, priority),
+        .min = 0,
+        .max = 1000,
+        .help = "Its rank on its axis when it was chosen."},
+    {F64(lore_use, "strength", strength), .min = 0, .max = 1,
+        .help = "How strongly its trigger fired, 0..1."},
+    {TEXT(lore_use, "evidence", evidence, LORE_MAX_TEXT), .help = "The metrics that led to it."},
+    {TEXT(lore_use, "expected", expected, LORE_MAX_TEXT), .help = "What it was expected to move."},
+    {.name = "status",
+        .type = LORE_F_CHOICE,
+        LORE_AT(lore_use, status),
+        .choices = &use_states,
+        .help = "Default applied."},
+};
+static const struct lore_record use_record = {
+    RECORD("technique", "A technique as used: a text or an object.", use_fields, lore_use),
+    .flag = LORE_NO_FLAG, .shorthand = LORE_SHORT_TEXT, .read_short = lore_short_use,
+    .finish = lore_finish_use};
+
+static const struct lore_field claim_fields[] = {
+    {DURATION(lore_claim, "latency_before_ns", latency_before_ns), .help = "Stated time before."},
+    {DURATION(lore_claim, "latency_after_ns", latency_after_ns), .help = "Stated time after."},
+    {F64(lore_claim, "speedup", speedup), .min = 0, .max = 1e9, .help = "Stated speedup."},
+    {F64(lore_claim, "speedup_low", speedup_low), .min = 0, .max = 1e9,
+        .help = "Typical range, low end."},
+    {F64(lore_claim, "speedup_high", speedup_high), .min = 0, .max = 1e9,
+        .help = "Typical range, high end."},
+    {.name = "base",
+        .type = LORE_F_ENUM,
+        LORE_AT(lore_claim, base),
+        .choices = &lore_base_choices,
+        .help = "What the speedup is against; default parent."},
+    {TEXT(lore_claim, "base_name", base_name, LORE_MAX_NAME), .help = "Name of the base: cuBLAS."},
+    {TEXT(lore_claim, "outcome", outcome, LORE_MAX_NAME),
+        .help = "As typed: success, failure, neutral, win …"},
+    {.name = "correctness",
+        .type = LORE_F_ENUM,
+        LORE_AT(lore_claim, correctness),
+        .choices = &lore_check_choices,
+        .help = "Stated verdict on the result."},
+};
+static const struct lore_record claim_record = {
+    RECORD("claim", "Numbers that somebody states, without samples.", claim_fields, lore_claim),
+    .flag = offsetof(struct lore_claim, set), .finish = lore_finish_claim};
+
+static const struct lore_field violation_fields[] = {
+    {TEXT(lore_violation, "rule", rule, LORE_MAX_NAME), .required = true,
+        .help = "The rule that was broken."},
+    {TEXT(lore_violation, "detail", detail, LORE_MAX_TEXT), .help = "How."},
+};
+static const struct lore_record violation_record = {
+    RECORD("violation", "A broken rule of the workflow.", violation_fields, lore_violation),
+    .flag = LORE_NO_FLAG};
+
+static const char *const decision_names[] = {"adopt", "continue", "revert", "pivot", "stop"};
+static const struct lore_choices decisions = {decision_names, 5};
+
+static const struct lore_field skipped_fields[] = {
+    {.name = "technique",
+        .type = LORE_F_TECHNIQUE,
+        LORE_AT(lore_skipped, technique),
+        .required = true,
+        .max = LORE_MAX_NAME,
+        .help = "What was not chosen."},
+    {TEXT(lore_skipped, "reason", reason, LORE_MAX_TEXT), .help = "Why."},
+    {.name = "priority",
+        .type = LORE_F_I64,
+        LORE_AT(lore_skipped, priority),
+        .min = 0,
+        .max = 1000,
+        .help = "Its rank on its axis."},
+};
+static const struct lore_record skipped_record = {
+    RECORD("skipped", "A technique of higher priority that was passed over.", skipped_fields,
+        lore_skipped),
+    .flag = LORE_NO_FLAG};
+
+static const struct lore_field pitfall_fields[] = {
+    {.name = "type",
+        .type = LORE_F_CHOICE,
+        LORE_AT(lore_pitfall, type),
+        .required = true,
+        .choices = &failures,
+        .help = "What kind of failure."},
+    {TEXT(lore_pitfall, "stage", stage, LORE_MAX_NAME), .help = "Where it happened."},
+    {TEXT(lore_pitfall, "code", code, LORE_MAX_NAME), .help = "The tool's code for it."},
+    {TEXT(lore_pitfall, "message", message, LORE_MAX_TEXT), .help = "What was said."},
+    {TEXT(lore_pitfall, "root_cause", root_cause, LORE_MAX_TEXT), .help = "Why it happened."},
+    {TEXT(lore_pitfall, "fix", fix, LORE_MAX_TEXT), .help = "What was done."},
+    {TEXT(lore_pitfall, "lesson", lesson, LORE_MAX_TEXT), .help = "What to remember."},
+    {.name = "count",
+        .type = LORE_F_I64,
+        LORE_AT(lore_pitfall, count),
+        .min = 1,
+        .max = 1e9,
+        .help = "How often it came back."},
+};
+static const struct lore_record pitfall_record = {
+    RECORD("pitfall", "Something that went wrong on the way.", pitfall_fields, lore_pitfall),
+    .flag = LORE_NO_FLAG};
+
+static const struct lore_field reference_fields[] = {
+    {TEXT(lore_reference, "kind", kind, LORE_MAX_NAME), .help = "wiki, project, web, user input."},
+    {TEXT(lore_reference, "target", target, 2000), .required = true, .help = "Path or address."},
+    {TEXT(lore_reference, "description", description, LORE_MAX_TEXT), .help = "What it is."},
+};
+static const struct lore_record reference_record = {
+    RECORD("reference", "Something that was read.", reference_fields, lore_reference),
+    .flag = LORE_NO_FLAG};
+
+static const struct lore_field lookup_fields[] = {
+    {TEXT(lore_lookup, "source", source, LORE_MAX_NAME), .help = "Where."},
+    {TEXT(lore_lookup, "query", query, 2000), .required = true, .help = "What was asked."},
+    {TEXT(lore_lookup, "finding", finding, LORE_MAX_TEXT), .help = "What was found."},
+    {TEXT(lore_lookup, "use", use, LORE_MAX_TEXT), .help = "What it was good for."},
+};
+static const struct lore_record lookup_record = {
+    RECORD("lookup", "A search that was made.", lookup_fields, lore_lookup), .flag = LORE_NO_FLAG};
+
+static const struct lore_field gate_fields[] = {
+    {TEXT(lore_quality_gate, "result", result, LORE_MAX_NAME), .required = true,
+        .help = "As the workflow says it: PASS, FAIL."},
+    {TEXT(lore_quality_gate, "reason", reason, LORE_MAX_TEXT), .help = "Why."},
+};
+static const struct lore_record gate_record = {
+    RECORD("gate", "A quality gate of the workflow.", gate_fields, lore_quality_gate),
+    .flag = offsetof(struct lore_quality_gate, set)};
+
+/* Lies over the experiment itself: the struct has the list, the JSON has an object around it. */
+static const struct lore_field process_fields[] = {
+    {.name = "violations",
+        .type = LORE_F_LIST,
+        LORE_ITEMS(lore_experiment, violations, n_violations, cap_violations),
+        .max = 64,
+        .sub = &violation_record,
+        .help = "Rules that were broken; a win stays a win."},
+};
+static const struct lore_record process_record = {
+    RECORD("process", "Whether the workflow's rules were kept.", process_fields, lore_experiment),
+    .flag = LORE_NO_FLAG};
+
+static const struct lore_field experiment_fields[] = {
+    {.name = "id",
+        .type = LORE_F_ID,
+        LORE_AT(lore_experiment, id),
+        .required = true,
+        .help = "The record's ULID, made by the client."},
+    {REF(lore_experiment, kernel, LORE_K_KERNEL), .required = true, .help = "Which line of code."},
+    {REF(lore_experiment, hypothesis, LORE_K_HYPOTHESIS), .help = "The claim it tests."},
+    {REF(lore_experiment, from_version, LORE_K_VERSION), .help = "Before."},
+    {REF(lore_experiment, to_version, LORE_K_VERSION), .help = "After."},
+    {.name = "runs_before",
+        .type = LORE_F_REFS,
+        LORE_AT(lore_experiment, runs_before),
+        .max = LORE_MAX_RUNS,
+        .kind = LORE_K_RUN,
+        .help = "Runs of the version before."},
+    {.name = "runs_after",
+        .type = LORE_F_REFS,
+        LORE_AT(lore_experiment, runs_after),
+        .max = LORE_MAX_RUNS,
+        .kind = LORE_K_RUN,
+        .help = "Runs of the version after."},
+    {TEXT(lore_experiment, "title", title, LORE_MAX_NAME),
+        .help = "One line; default: from the techniques."},
+    {.name = "techniques",
+        .type = LORE_F_LIST,
+        LORE_ITEMS(lore_experiment, techniques, n_techniques, cap_techniques),
+        .max = LORE_MAX_TECHNIQUES,
+        .sub = &use_record,
+        .help = "What was changed."},
+    {.name = "bottleneck",
+        .type = LORE_F_OBJECT,
+        LORE_AT(lore_experiment, bottleneck),
+        .sub = &lore_diagnosis_record,
+        .help = "What limited the kernel before."},
+    {.name = "chip", .type = LORE_F_CHIP, LORE_AT(lore_experiment, chip), .help = "Where."},
+    {WORKLOAD(lore_experiment), .help = "On what."},
+    {.name = "evidence",
+        .type = LORE_F_ENUM,
+        LORE_AT(lore_experiment, evidence),
+        .choices = &lore_evidence_choices,
+        .help = "Evidence class; default measured with runs on both sides, else claimed."},
+    {.name = "claim",
+        .type = LORE_F_OBJECT,
+        LORE_AT(lore_experiment, claim),
+        .sub = &claim_record,
+        .help = "Numbers that somebody states."},
+    {.name = "metrics_before",
+        .type = LORE_F_METRICS,
+        LORE_AT(lore_experiment, metrics_before),
+        .max = LORE_MAX_METRICS,
+        .sub = &lore_metric_record,
+        .help = "Stated metrics before."},
+    {.name = "metrics_after",
+        .type = LORE_F_METRICS,
+        LORE_AT(lore_experiment, metrics_after),
+        .max = LORE_MAX_METRICS,
+        .sub = &lore_metric_record,
+        .help = "Stated metrics after."},
+    {.name = "process",
+        .type = LORE_F_OBJECT,
+        .offset = 0,
+        .sub = &process_record,
+        .help = "Whether the workflow's rules were kept."},
+    {TEXT(lore_experiment, "notes", notes, LORE_MAX_TEXT), .help = "Free text."},
+    {TEXT(lore_experiment, "lesson", lesson, LORE_MAX_TEXT), .help = "What to remember."},
+    {.name = "happened_at",
+        .type = LORE_F_TIME,
+        LORE_AT(lore_experiment, happened_at),
+        .help = "When."},
+    {TEXT(lore_experiment, "author", author, LORE_MAX_NAME), .help = "Who did it."},
+    {REF(lore_experiment, campaign, LORE_K_CAMPAIGN), .help = "The campaign it belongs to."},
+    {COUNT(lore_experiment, "iteration", iteration), .help = "Its number in the campaign."},
+    {COUNT(lore_experiment, "retries", retries), .help = "Attempts before this one counted."},
+    {COUNT(lore_experiment, "repeat_count", repeat_count),
+        .help = "How often the same was tried with this result."},
+    {.name = "decision",
+        .type = LORE_F_CHOICE,
+        LORE_AT(lore_experiment, decision),
+        .choices = &decisions,
+        .help = "What was done about it."},
+    {.name = "gate",
+        .type = LORE_F_OBJECT,
+        LORE_AT(lore_experiment, gate),
+        .sub = &gate_record,
+        .help = "Quality gate of the workflow it comes from."},
+    {ITEMS(skipped, skipped_record, 64), .help = "Techniques of higher priority passed over."},
+    {ITEMS(pitfalls, pitfall_record, 200), .help = "What went wrong on the way."},
+    {ITEMS(references, reference_record, 200), .help = "What was read for it."},
+    {ITEMS(lookups, lookup_record, 200), .help = "Searches made for it."},
+    {ITEMS(targets, lore_target_record, 200), .help = "Targets and how near they are."},
+    {PROVENANCE(lore_experiment)},
+    {EXTRA(lore_experiment)},
+};
+const struct lore_record lore_experiment_record = {
+    RECORD("experiment", "A change that was tried, with what came of it. The unit of experience.",
+        experiment_fields, lore_experiment),
+    .flag = LORE_NO_FLAG, .finish = lore_finish_experiment};

@@ -1,0 +1,121 @@
+/* Workload identity. Two numbers are comparable when operator, shape, number format and layout
+ * agree, however they were spelled: dims are sorted, names resolve, `float32` is `f32`. The
+ * canonical text is hashed into the id; the label keeps the order and words of the submitter. */
+#include <string.h>
+
+#include "service/base/hash.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/catalogue/names.h"
+#include "service/wire/fields.h"
+
+/* Spellings of number formats seen in the field. Unknown ones keep their own, in lower case. */
+static const struct {
+    const char *spelling, *dtype;
+} dtypes[] = {
+    {"float", "f32"},
+    {"float32", "f32"},
+    {"fp32", "f32"},
+    {"single", "f32"},
+    {"half", "f16"},
+    {"float16", "f16"},
+    {"fp16", "f16"},
+    {"bfloat16", "bf16"},
+    {"double", "f64"},
+    {"float64", "f64"},
+    {"fp64", "f64"},
+    {"int8", "i8"},
+    {"s8", "i8"},
+    {"int4", "i4"},
+    {"int32", "i32"},
+    {"s32", "i32"},
+    {"int64", "i64"},
+    {"uint8", "u8"},
+    {"fp8_e4m3", "f8e4m3"},
+    {"float8_e4m3", "f8e4m3"},
+    {"e4m3", "f8e4m3"},
+    {"fp8_e4m3fn", "f8e4m3"},
+    {"float8_e4m3fn", "f8e4m3"},
+    {"fp8_e5m2", "f8e5m2"},
+    {"float8_e5m2", "f8e5m2"},
+    {"e5m2", "f8e5m2"},
+    {"fp8", "f8"},
+    {"float8", "f8"},
+    {"tf32", "tf32"},
+};
+
+static const char *
+canonical_dtype(const char *s)
+{
+    for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++)
+        if (lore_names_equal(s, dtypes[i].spelling))
+            return dtypes[i].dtype;
+    return s;
+}
+
+/* Add S without the characters that separate the parts; letters in lower case when LOWER. */
+static void
+add_escaped(struct lore_buf *b, const char *s, bool lower)
+{
+    for (; s != NULL && *s != '\0'; s++) {
+        unsigned char c = (unsigned char)*s;
+
+        if (strchr("|,=%", c) != NULL || c < 0x20)
+            lore_buf_printf(b, "%%%02x", c);
+        else
+            lore_buf_putc(b, (char)(lower && c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c));
+    }
+}
+
+const char *
+lore_workload_text(struct lore_arena *arena, const char *op, const struct lore_workload *w)
+{
+    struct lore_buf b = {0};
+    struct lore_kv *dims = lore_kvs_sorted(arena, &w->dims);
+    const char *text;
+
+    add_escaped(&b, op != NULL && op[0] != '\0' ? lore_operator_name(arena, op) : "", false);
+    lore_buf_putc(&b, '|');
+    for (size_t i = 0; i < w->dims.n; i++) {
+        if (i > 0)
+            lore_buf_putc(&b, ',');
+        add_escaped(&b, dims[i].key, false);
+        lore_buf_putc(&b, '=');
+        add_escaped(&b, lore_kvs_plain(arena, dims[i].value), false);
+    }
+    lore_buf_putc(&b, '|');
+    if (w->dtype != NULL)
+        add_escaped(&b, canonical_dtype(w->dtype), true);
+    lore_buf_putc(&b, '|');
+    add_escaped(&b, w->layout, true);
+    text = lore_strndup(arena, b.data, b.len);
+    lore_buf_free(&b);
+    return text;
+}
+
+void
+lore_workload_id(const char *canonical_text, char out[33])
+{
+    unsigned char hash[LORE_HASH_BYTES];
+
+    lore_hash(canonical_text, strlen(canonical_text), hash);
+    lore_hex(hash, 16, out);
+}
+
+const char *
+lore_workload_label(struct lore_arena *arena, const struct lore_workload *w)
+{
+    struct lore_buf b = {0};
+    const char *text;
+
+    for (size_t i = 0; i < w->dims.n; i++)
+        lore_buf_printf(&b, "%s%s=%s", b.len > 0 ? " " : "", w->dims.v[i].key,
+            lore_kvs_plain(arena, w->dims.v[i].value));
+    if (w->dtype != NULL)
+        lore_buf_printf(&b, "%s%s", b.len > 0 ? " " : "", w->dtype);
+    if (w->layout != NULL)
+        lore_buf_printf(&b, "%s%s", b.len > 0 ? " " : "", w->layout);
+    text = lore_strndup(arena, b.data != NULL ? b.data : "", b.len);
+    lore_buf_free(&b);
+    return text;
+}

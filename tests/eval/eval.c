@@ -1,0 +1,28 @@
+/* The suites in the order in which they are run, and what a figure is held against. */
+#include "tests/eval/eval.h"
+
+#include <math.h>
+
+const struct lore_eval_suite lore_eval_suites[] = {
+    {"moves", "one change at a time, and versions to start from, on exhaustively tuned spaces",
+        lore_eval_moves},
+    {"replay", "forecasts in the order in which experience grows", lore_eval_replay},
+    {"shapes", "which solver for a convolution that was never measured", lore_eval_shapes},
+    {"repeats", "ideas that already failed in a lineage, said again", lore_eval_repeats},
+    {"aa", "ordered samples of one configuration against themselves", lore_eval_aa},
+    {NULL, NULL, NULL},
+};
+
+void
+lore_eval_add(struct lore_eval *e, struct lore_eval_figure figure)
+{
+    *LORE_PUSH(e->arena, e->figure, e->n_figures, e->cap_figures) = figure;
+}
+
+bool
+lore_eval_misses(const struct lore_eval_figure *f)
+{
+    if (f->sense == LORE_GOAL_NONE)
+        return false;
+    return !(f->sense == LORE_GOAL_AT_LEAST ? f->value >= f->goal : f->value <= f->goal);
+}

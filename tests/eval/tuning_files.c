@@ -1,0 +1,90 @@
+/* Tuners and collections of their files differ in where the kernel's name stands: in the file's
+ * name, or in that of the folder around it. */
+#include "tests/eval/tuning_files.h"
+
+#include <fts.h>
+#include <string.h>
+
+#include "collectors/import/gzip.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
+
+static const size_t packed_max = (size_t)1 << 30;
+static const char plain[] = ".json", packed[] = ".json.gz";
+
+static bool
+ends_with(const char *name, const char *end)
+{
+    size_t n = strlen(name), len = strlen(end);
+
+    return n > len && strcmp(name + n - len, end) == 0;
+}
+
+static int
+by_name(const FTSENT **a, const FTSENT **b)
+{
+    return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+/* The file's name without its ends, behind its folder's unless it begins with that. */
+static const char *
+name_of(struct lore_arena *arena, const FTSENT *e)
+{
+    size_t ends = strlen(ends_with(e->fts_name, packed) ? packed : plain);
+    const char *stem = lore_strndup(arena, e->fts_name, e->fts_namelen - ends);
+    const char *around = e->fts_parent->fts_name;
+
+    if (e->fts_level <= 1 || strncmp(stem, around, strlen(around)) == 0)
+        return stem;
+    return lore_format(arena, "%s_%s", around, stem);
+}
+
+/* Figures of a part of the data would look like those of all. */
+static bool
+cannot_be_read(const FTSENT *e)
+{
+    return e->fts_info == FTS_DNR || e->fts_info == FTS_ERR || e->fts_info == FTS_NS;
+}
+
+enum lore_status
+tuning_files(const char *folder, struct lore_arena *arena, struct tuning_path **out, size_t *n,
+    struct lore_err *err)
+{
+    char *roots[] = {lore_strdup(arena, folder), NULL};
+    FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
+    enum lore_status st = LORE_OK;
+    size_t cap = 0;
+
+    *out = NULL;
+    *n = 0;
+    for (FTSENT *e; tree != NULL && st == LORE_OK && (e = fts_read(tree)) != NULL;) {
+        if (e->fts_info == FTS_F &&
+            (ends_with(e->fts_name, plain) || ends_with(e->fts_name, packed)))
+            *LORE_PUSH(arena, *out, *n, cap) =
+                (struct tuning_path){lore_strdup(arena, e->fts_path), name_of(arena, e)};
+        else if (e->fts_level > 0 && cannot_be_read(e))
+            st = lore_fail(err, LORE_IO, "%s: %s", e->fts_path, strerror(e->fts_errno));
+    }
+    if (tree != NULL)
+        (void)fts_close(tree);
+    if (st != LORE_OK)
+        return st;
+    return *n > 0 ? LORE_OK : lore_fail(err, LORE_NOTFOUND, "%s: no tuning files", folder);
+}
+
+enum lore_status
+tuning_text(const char *path, struct lore_buf *out, struct lore_err *err)
+{
+    struct lore_buf bytes = {.max = packed_max};
+    enum lore_status st;
+
+    if (!ends_with(path, packed))
+        return lore_file_read(path, out, err);
+    st = lore_file_read(path, &bytes, err);
+    if (st == LORE_OK && !lore_is_gzip(bytes.data, bytes.len))
+        st = lore_fail(err, LORE_INVALID, "no gzip file");
+    else if (st == LORE_OK)
+        st = lore_gunzip(bytes.data, bytes.len, out, err);
+    lore_buf_free(&bytes);
+    return st;
+}
