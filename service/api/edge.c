@@ -179,13 +179,19 @@ lore_rows_begin(struct lore_jsonw *w, struct lore_resp *resp)
 }
 
 void
-lore_rows_end(struct lore_jsonw *w, bool more, int64_t at)
+lore_w_next(struct lore_jsonw *w, bool more, int64_t at)
 {
     char text[24];
 
     snprintf(text, sizeof text, "%lld", (long long)at);
-    lore_w_arr_end(w);
     lore_w_kstr(w, "next", more ? text : NULL);
+}
+
+void
+lore_rows_end(struct lore_jsonw *w, bool more, int64_t at)
+{
+    lore_w_arr_end(w);
+    lore_w_next(w, more, at);
 }
 
 enum lore_status

@@ -50,6 +50,7 @@ size_t lore_cut_rows(const struct lore_cut *cut, size_t n, bool *more);
 /* A list reply: `{"rows":[` … rows … `],"next":cursor|null}`. lore_rows_end leaves the object open
  * for further members; lore_rows_done finishes the reply. */
 void lore_rows_begin(struct lore_jsonw *w, struct lore_resp *resp);
+void lore_w_next(struct lore_jsonw *w, bool more, int64_t at); /* `"next":cursor|null` */
 void lore_rows_end(struct lore_jsonw *w, bool more, int64_t at);
 enum lore_status
 lore_rows_done(struct lore_jsonw *w, bool more, int64_t at, struct lore_err *err) LORE_MUST;

@@ -1,5 +1,6 @@
 /* GET /openapi.json and the schema of a submission. Paths, parameters, permissions and limits come
- * from the route table itself, so the two cannot disagree; objects come from openapi_objects.c. */
+ * from the route table itself, so the two cannot disagree; objects come from their tables
+ * (object.h). */
 #include "service/api/openapi.h"
 
 #include <ctype.h>
@@ -105,7 +106,6 @@ write_security(struct lore_jsonw *w, const struct lore_route *r)
 static void
 write_body(struct lore_jsonw *w, const struct lore_route *r)
 {
-    bool submission = r->handler == lore_api_submit;
     char ref[96];
 
     if (r->max_body == 0)
@@ -119,11 +119,11 @@ write_body(struct lore_jsonw *w, const struct lore_route *r)
     lore_w_obj(w);
     lore_w_key(w, "schema");
     lore_w_obj(w);
-    snprintf(ref, sizeof ref, "#/components/schemas/%s", lore_openapi_body(r->method, r->path));
+    snprintf(ref, sizeof ref, "#/components/schemas/%s", r->takes != NULL ? r->takes : "");
     if (r->who == LORE_SIGNED)
         lore_w_kstr(w, "type", "string");
     else
-        lore_w_kstr(w, "$ref", submission ? LORE_OPENAPI_SUBMISSION : ref);
+        lore_w_kstr(w, "$ref", r->takes == NULL ? LORE_OPENAPI_SUBMISSION : ref);
     lore_w_obj_end(w);
     lore_w_obj_end(w);
     lore_w_obj_end(w);
@@ -161,8 +161,8 @@ write_rows_schema(struct lore_jsonw *w, const char *name)
 static void
 write_answer(struct lore_jsonw *w, const struct lore_route *r, const char *code, const char *says)
 {
-    const char *type = lore_openapi_answer(r->method, r->path);
-    bool media = type != NULL && *type != '#' && strchr(type, '/') != NULL;
+    const char *type = r->answer;
+    bool media = *type != '#' && strchr(type, '/') != NULL;
 
     lore_w_key(w, code);
     lore_w_obj(w);
@@ -171,7 +171,7 @@ write_answer(struct lore_jsonw *w, const struct lore_route *r, const char *code,
     lore_w_obj(w);
     lore_w_key(w, media ? type : "application/json");
     lore_w_obj(w);
-    if (!media && type != NULL) {
+    if (!media) {
         lore_w_key(w, "schema");
         if (lore_starts(type, "rows:"))
             write_rows_schema(w, type + strlen("rows:"));

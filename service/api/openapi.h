@@ -1,11 +1,12 @@
-/* The objects of the interface as OpenAPI schemas. Tables: openapi_objects.c, openapi_knowledge.c,
- * openapi_feedback.c;
- * who answers with what: openapi_answers.c. A type is `text`, `number`, `integer`, `boolean`,
- * `time`, `ulid`, `object`, `any`, `#Name` for another object, `[` + type for a list, `a|b|c` for a
+/* The objects of the interface as OpenAPI schemas: from the tables that write them (object.h), and
+ * from tables of those that are written by hand (openapi_objects.c, openapi_knowledge.c,
+ * openapi_feedback.c, openapi_start.c). A type is `text`, `number`, `integer`, `boolean`, `time`,
+ * `ulid`, `object`, `any`, `#Name` for another object, `[` + type for a list, `a|b|c` for a
  * choice, `#A/#B` for one of two objects; a `?` at the end allows null. */
 #ifndef LORE_API_OPENAPI_H
 #define LORE_API_OPENAPI_H
 
+#include "service/api/object.h"
 #include "service/base/jsonw.h"
 #include "service/http/http.h"
 
@@ -17,17 +18,14 @@ struct lore_openapi_member {
     const char *object, *name, *type;
 };
 extern const struct lore_openapi_member lore_openapi_members[], lore_openapi_knowledge[],
-    lore_openapi_feedback[];
-extern const struct lore_openapi_member lore_openapi_start[];
+    lore_openapi_feedback[], lore_openapi_start[];
 
-/* A whole schema for TYPE. */
+/* A whole schema for TYPE; HELP, or NULL, describes it. */
 void lore_openapi_type(struct lore_jsonw *w, const char *type);
-/* `"schemas": {…}` of every object in the tables. */
+void lore_openapi_type_as(struct lore_jsonw *w, const char *type, const char *help);
+/* The type of M; TEXT has room for one that is put together. NULL: nothing says it. */
+const char *lore_openapi_type_of(const struct lore_object_member *m, char *text, size_t size);
+/* `"schemas": {…}` of every object. */
 void lore_openapi_objects(struct lore_jsonw *w);
-/* What a route answers with: its object, `rows:Name` for a list of them, or a media type. NULL:
- * nobody said, which a test refuses. */
-const char *lore_openapi_answer(enum lore_method method, const char *path);
-/* The object that a write takes, unless that is a submission. */
-const char *lore_openapi_body(enum lore_method method, const char *path);
 
 #endif

@@ -86,14 +86,13 @@ write_either(struct lore_jsonw *w, const char *type)
     lore_w_arr_end(w);
 }
 
-void
-lore_openapi_type(struct lore_jsonw *w, const char *type)
+static void
+write_type(struct lore_jsonw *w, const char *type)
 {
     size_t n = strlen(type);
     bool null = n > 0 && type[n - 1] == '?';
 
     n -= null;
-    lore_w_obj(w);
     if (strstr(type, "/#") != NULL) {
         write_either(w, type);
     } else if (*type == '[') {
@@ -109,7 +108,21 @@ lore_openapi_type(struct lore_jsonw *w, const char *type)
     } else {
         write_plain(w, type, n, null);
     }
+}
+
+void
+lore_openapi_type_as(struct lore_jsonw *w, const char *type, const char *help)
+{
+    lore_w_obj(w);
+    write_type(w, type);
+    lore_w_kstr_opt(w, "description", help);
     lore_w_obj_end(w);
+}
+
+void
+lore_openapi_type(struct lore_jsonw *w, const char *type)
+{
+    lore_openapi_type_as(w, type, NULL);
 }
 
 /* The fields of a stored record, which a submission's schema describes. */
@@ -129,25 +142,94 @@ write_fields(struct lore_jsonw *w, enum lore_kind kind)
     }
 }
 
-static void
-write_member(struct lore_jsonw *w, const struct lore_openapi_member *m)
+const char *
+lore_openapi_type_of(const struct lore_object_member *m, char *text, size_t size)
 {
-    int kind = 0;
+    static const char *const types[] = {[LORE_AT_TEXT] = "text",
+        [LORE_AT_I64] = "integer",
+        [LORE_AT_INT] = "integer",
+        [LORE_AT_SIZE] = "integer",
+        [LORE_AT_F64] = "number",
+        [LORE_AT_BOOL] = "boolean",
+        [LORE_AT_SET_I64] = "integer",
+        [LORE_AT_SET_F64] = "number",
+        [LORE_AT_TEXTS] = "[text",
+        [LORE_AT_KVS] = "object",
+        [LORE_AT_TIME] = "time",
+        [LORE_AT_NAMED] = "text",
+        [LORE_AT_LABELS] = "[text",
+        [LORE_AT_WORDS] = "[text",
+        [LORE_AT_RAW] = "object",
+        [LORE_AT_RECORD] = "object",
+        [LORE_AT_LIST] = "[#",
+        [LORE_AT_STRINGS] = "[text",
+        [LORE_AT_OBJECT] = "#",
+        [LORE_AT_POINTER] = "#",
+        [LORE_WRITTEN] = NULL};
+    bool number = m->holds == LORE_AT_SET_I64 || m->holds == LORE_AT_SET_F64;
+    bool object =
+        m->holds == LORE_AT_POINTER || (m->holds == LORE_AT_OBJECT && m->of->key != LORE_NO_KEY);
 
-    if (m->name[0] != '=') {
-        lore_w_key(w, m->name + (m->name[0] == '!'));
-        lore_openapi_type(w, m->type);
-        return;
-    }
-    while (kind < LORE_K_COUNT && strcmp(lore_kind_name(kind), m->name + 1) != 0)
-        kind++;
-    if (kind < LORE_K_COUNT)
-        write_fields(w, kind);
+    if (m->type != NULL || types[m->holds] == NULL)
+        return m->type;
+    snprintf(text, size, "%s%s%s", types[m->holds], m->of != NULL ? m->of->name : "",
+        m->name[0] == '!' && (number || object) ? "?" : "");
+    return text;
 }
 
-/* The object whose rows start at FIRST; the row after its last. */
+static void
+write_member(struct lore_jsonw *w, const struct lore_object_member *m)
+{
+    char text[96];
+
+    lore_w_key(w, m->name + (m->name[0] == '!'));
+    lore_openapi_type_as(w, lore_openapi_type_of(m, text, sizeof text), m->help);
+}
+
+static void
+write_members(struct lore_jsonw *w, const struct lore_object *o)
+{
+    for (size_t i = 0; i < o->n; i++) {
+        if (o->members[i].holds == LORE_AT_MEMBERS)
+            write_members(w, o->members[i].of);
+        else if (o->members[i].holds == LORE_AT_FIELDS)
+            write_fields(w, (enum lore_kind)o->members[i].item);
+        else
+            write_member(w, &o->members[i]);
+    }
+}
+
+static void
+write_required(struct lore_jsonw *w, const struct lore_object *o)
+{
+    for (size_t i = 0; i < o->n; i++) {
+        if (o->members[i].holds == LORE_AT_MEMBERS)
+            write_required(w, o->members[i].of);
+        else if (o->members[i].name[0] == '!')
+            lore_w_str(w, o->members[i].name + 1);
+    }
+}
+
+static void
+write_object(struct lore_jsonw *w, const struct lore_object *o)
+{
+    lore_w_key(w, o->name);
+    lore_w_obj(w);
+    lore_w_kstr(w, "type", "object");
+    lore_w_key(w, "properties");
+    lore_w_obj(w);
+    write_members(w, o);
+    lore_w_obj_end(w);
+    lore_w_key(w, "required");
+    lore_w_arr(w);
+    write_required(w, o);
+    lore_w_arr_end(w);
+    lore_w_obj_end(w);
+}
+
+/* The object of the hand-written answers whose rows start at FIRST; the row after its last. */
 static const struct lore_openapi_member *
-write_object(struct lore_jsonw *w, const struct lore_openapi_member *first)
+write_described(struct lore_jsonw *w, const struct lore_openapi_member *first)
 {
     const struct lore_openapi_member *end = first;
 
@@ -158,8 +240,18 @@ write_object(struct lore_jsonw *w, const struct lore_openapi_member *first)
     lore_w_kstr(w, "type", "object");
     lore_w_key(w, "properties");
     lore_w_obj(w);
-    for (const struct lore_openapi_member *m = first; m < end; m++)
-        write_member(w, m);
+    for (const struct lore_openapi_member *m = first; m < end; m++) {
+        int kind = 0;
+
+        while (kind < LORE_K_COUNT && strcmp(lore_kind_name(kind), m->name + 1) != 0)
+            kind++;
+        if (m->name[0] == '=') {
+            write_fields(w, (enum lore_kind)kind);
+            continue;
+        }
+        lore_w_key(w, m->name + (m->name[0] == '!'));
+        lore_openapi_type(w, m->type);
+    }
     lore_w_obj_end(w);
     lore_w_key(w, "required");
     lore_w_arr(w);
@@ -175,15 +267,15 @@ write_object(struct lore_jsonw *w, const struct lore_openapi_member *first)
 void
 lore_openapi_objects(struct lore_jsonw *w)
 {
+    static const struct lore_openapi_member *const described[] = {
+        lore_openapi_members, lore_openapi_knowledge, lore_openapi_feedback, lore_openapi_start};
+
     lore_w_key(w, "schemas");
     lore_w_obj(w);
-    for (const struct lore_openapi_member *m = lore_openapi_members; m->object != NULL;)
-        m = write_object(w, m);
-    for (const struct lore_openapi_member *m = lore_openapi_knowledge; m->object != NULL;)
-        m = write_object(w, m);
-    for (const struct lore_openapi_member *m = lore_openapi_feedback; m->object != NULL;)
-        m = write_object(w, m);
-    for (const struct lore_openapi_member *m = lore_openapi_start; m->object != NULL;)
-        m = write_object(w, m);
+    for (const struct lore_object *const *o = lore_objects; *o != NULL; o++)
+        write_object(w, *o);
+    for (size_t i = 0; i < sizeof described / sizeof described[0]; i++)
+        for (const struct lore_openapi_member *m = described[i]; m->object != NULL;)
+            m = write_described(w, m);
     lore_w_obj_end(w);
 }

@@ -98,6 +98,10 @@ struct lore_route {
     const struct lore_param *params; /* ended by a NULL name; NULL: none */
     lore_handler handler;
     const char *help;
+    /* What it answers with: `#Name` of an object, `rows:Name` for a list of them, a media type, or
+     * `object`: free-form. */
+    const char *answer;
+    const char *takes; /* the object that its body is; NULL: none, or a submission */
     /* Asked before the handler of a GET, on the connection's thread, where it may wait. True: a
      * thread of the pool answers, so it will not take long. NULL: never. */
     bool (*pooled)(struct lore_req *req);

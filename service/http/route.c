@@ -116,6 +116,8 @@ fault(const struct lore_route *routes, const struct lore_route *r)
         return "no handler";
     if (r->help == NULL || r->help[0] == '\0')
         return "no help";
+    if (r->answer == NULL)
+        return "no answer";
     if (count_vars(r->path) > MAX_VARS)
         return "too many parts";
     if (r->method == LORE_GET && r->max_body > 0)

@@ -59,14 +59,16 @@ static const struct lore_param hello_params[] = {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* few rows say .pooled */
 const struct lore_route lore_routes[] = {
-    {LORE_GET, "/hello", LORE_PUBLIC, 0, hello_params, say_hello, "Say hello"},
-    {LORE_GET, "/things/latest", LORE_PUBLIC, 0, NULL, say_hello, "The latest thing"},
-    {LORE_GET, "/things/{id}", LORE_PUBLIC, 0, NULL, say_thing, "One thing"},
-    {LORE_GET, "/things/{id}/parts/{part}", LORE_PUBLIC, 0, NULL, say_thing, "A part of it"},
-    {LORE_GET, "/private", LORE_READER, 0, NULL, say_hello, "For readers"},
-    {LORE_GET, "/pooled", LORE_READER, 0, NULL, say_hello, "From memory", .pooled = always},
-    {LORE_POST, "/things", LORE_CONTRIBUTOR, 64, NULL, take_thing, "Take a thing"},
-    {LORE_DELETE, "/things/{id}", LORE_CURATOR, 0, NULL, say_hello, "Drop a thing"},
+    {LORE_GET, "/hello", LORE_PUBLIC, 0, hello_params, say_hello, "Say hello", "object"},
+    {LORE_GET, "/things/latest", LORE_PUBLIC, 0, NULL, say_hello, "The latest thing", "object"},
+    {LORE_GET, "/things/{id}", LORE_PUBLIC, 0, NULL, say_thing, "One thing", "object"},
+    {LORE_GET, "/things/{id}/parts/{part}", LORE_PUBLIC, 0, NULL, say_thing, "A part of it",
+        "object"},
+    {LORE_GET, "/private", LORE_READER, 0, NULL, say_hello, "For readers", "object"},
+    {LORE_GET, "/pooled", LORE_READER, 0, NULL, say_hello, "From memory", "object",
+        .pooled = always},
+    {LORE_POST, "/things", LORE_CONTRIBUTOR, 64, NULL, take_thing, "Take a thing", "object"},
+    {LORE_DELETE, "/things/{id}", LORE_CURATOR, 0, NULL, say_hello, "Drop a thing", "object"},
     {0, NULL, 0, 0, NULL, NULL, NULL},
 };
 #pragma GCC diagnostic pop

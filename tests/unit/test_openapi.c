@@ -130,16 +130,6 @@ every_parameter_is_described_and_no_other(void **state)
     }
 }
 
-static void
-every_route_says_what_it_answers(void **state)
-{
-    (void)state;
-    for (const struct lore_route *r = lore_routes; r->path != NULL; r++) {
-        if (lore_openapi_answer(r->method, r->path) == NULL)
-            fail_msg("%s %s: openapi_answers.c has no answer", method_of(r), r->path);
-    }
-}
-
 /* Every "$ref" below NODE leads to something. */
 static void
 check_references(const struct fixture *f, const struct lore_json *node)
@@ -231,7 +221,6 @@ main(void)
         cmocka_unit_test(every_route_is_described_with_its_help_and_role),
         cmocka_unit_test(every_described_operation_is_a_route),
         cmocka_unit_test(every_parameter_is_described_and_no_other),
-        cmocka_unit_test(every_route_says_what_it_answers),
         cmocka_unit_test(every_reference_leads_somewhere),
         cmocka_unit_test(operations_have_names_of_their_own),
         cmocka_unit_test(a_body_names_its_schema_and_its_limit),

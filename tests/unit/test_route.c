@@ -106,7 +106,8 @@ check_refuses(struct lore_route row, const char *why)
 static void
 a_row_without_permission_help_or_handler_is_refused(void **state)
 {
-    struct lore_route good = {LORE_GET, "/x", LORE_READER, 0, NULL, say_hello, .help = "help"};
+    struct lore_route good = {
+        LORE_GET, "/x", LORE_READER, 0, NULL, say_hello, .help = "help", .answer = "object"};
     struct lore_route bad;
 
     (void)state;
@@ -116,6 +117,9 @@ a_row_without_permission_help_or_handler_is_refused(void **state)
     bad = good;
     bad.help = "";
     check_refuses(bad, "no help");
+    bad = good;
+    bad.answer = NULL;
+    check_refuses(bad, "no answer");
     bad = good;
     bad.handler = NULL;
     check_refuses(bad, "no handler");
@@ -135,7 +139,8 @@ a_row_without_permission_help_or_handler_is_refused(void **state)
 static void
 the_same_row_twice_is_refused(void **state)
 {
-    struct lore_route row = {LORE_GET, "/x", LORE_READER, 0, NULL, say_hello, .help = "help"};
+    struct lore_route row = {
+        LORE_GET, "/x", LORE_READER, 0, NULL, say_hello, .help = "help", .answer = "object"};
     struct lore_route table[] = {row, row, {0}};
     struct lore_err err = {0};
 

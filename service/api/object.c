@@ -1,0 +1,313 @@
+/* Writing the JSON of a row from its table of members (object.h). */
+#include "service/api/object.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "service/api/edge.h"
+#include "service/api/present.h"
+
+static bool
+always(const struct lore_object_member *m)
+{
+    return m->name[0] == '!';
+}
+
+/* Without the mark before it. */
+static const char *
+key_of(const struct lore_object_member *m)
+{
+    return m->name + always(m);
+}
+
+static const void *
+pointer_at(const void *place)
+{
+    const void *p;
+
+    memcpy(&p, place, sizeof p);
+    return p;
+}
+
+static size_t
+count_of(const struct lore_object_member *m, const char *row)
+{
+    return *(const size_t *)(const void *)(row + m->count_at);
+}
+
+/* Is there such an object at ROW? */
+static bool
+is_there(const struct lore_object *o, const void *row)
+{
+    return row != NULL && (o->key == LORE_NO_KEY || pointer_at((const char *)row + o->key) != NULL);
+}
+
+static void
+write_text(struct lore_jsonw *w, const struct lore_object_member *m, const char *s)
+{
+    if (always(m) || (s != NULL && *s != '\0'))
+        lore_w_kstr(w, key_of(m), s);
+}
+
+static void
+write_i64(struct lore_jsonw *w, const struct lore_object_member *m, int64_t v)
+{
+    if (always(m) || v != 0)
+        lore_w_ki64(w, key_of(m), v);
+}
+
+static void
+write_f64(struct lore_jsonw *w, const struct lore_object_member *m, double v)
+{
+    if (always(m) || (v != 0 && !isnan(v)))
+        lore_w_kf64(w, key_of(m), v);
+}
+
+static void
+write_null(struct lore_jsonw *w, const struct lore_object_member *m)
+{
+    if (!always(m))
+        return;
+    lore_w_key(w, key_of(m));
+    lore_w_null(w);
+}
+
+static void
+write_words(struct lore_jsonw *w, const struct lore_object_member *m, const char *words)
+{
+    if (!always(m) && (words == NULL || *words == '\0'))
+        return;
+    lore_w_key(w, key_of(m));
+    lore_w_arr(w);
+    while (words != NULL && *words != '\0') {
+        size_t n = strcspn(words, ",");
+
+        lore_w_strn(w, words, n);
+        words += n + (words[n] == ',');
+    }
+    lore_w_arr_end(w);
+}
+
+static void
+write_strings(
+    struct lore_jsonw *w, const struct lore_object_member *m, const char *const *v, size_t n)
+{
+    if (!always(m) && v == NULL)
+        return;
+    lore_w_key(w, key_of(m));
+    lore_w_arr(w);
+    for (size_t i = 0; i < n; i++)
+        lore_w_str(w, v[i]);
+    lore_w_arr_end(w);
+}
+
+/* A list that is not there has no items. */
+static void
+write_list(struct lore_jsonw *w, const struct lore_object_member *m, const void *rows, size_t n)
+{
+    if (!always(m) && rows == NULL)
+        return;
+    lore_w_key(w, key_of(m));
+    lore_w_objects(w, m->of, rows, n);
+}
+
+static void
+write_nested(struct lore_jsonw *w, const struct lore_object_member *m, const void *row)
+{
+    if (!always(m) && !is_there(m->of, row))
+        return;
+    lore_w_key(w, key_of(m));
+    lore_w_object(w, m->of, row);
+}
+
+static void
+write_raw(struct lore_jsonw *w, const struct lore_object_member *m, const char *json)
+{
+    bool empty = json == NULL || *json == '\0';
+
+    if (!always(m) && empty)
+        return;
+    lore_w_key(w, key_of(m));
+    lore_w_raw(w, empty && m->type != NULL && strcmp(m->type, "object") == 0 ? "{}" : json);
+}
+
+/* What is not one plain value. */
+static void
+write_compound(struct lore_jsonw *w, const struct lore_object_member *m, const char *row)
+{
+    const void *place = row + m->at;
+    const struct lore_texts *texts = place;
+
+    switch (m->holds) {
+    case LORE_AT_TEXTS:
+        write_strings(w, m, texts->v, texts->n);
+        break;
+    case LORE_AT_STRINGS:
+        write_strings(w, m, pointer_at(place), count_of(m, row));
+        break;
+    case LORE_AT_KVS:
+        if (always(m) || ((const struct lore_kvs *)place)->n > 0)
+            lore_present_kvs(w, key_of(m), place);
+        break;
+    case LORE_AT_LABELS:
+        if (always(m) || *(const uint32_t *)place != 0)
+            lore_present_labels(w, key_of(m), *(const uint32_t *)place);
+        break;
+    case LORE_AT_WORDS:
+        write_words(w, m, pointer_at(place));
+        break;
+    case LORE_AT_RAW:
+        write_raw(w, m, pointer_at(place));
+        break;
+    case LORE_AT_LIST:
+        write_list(w, m, pointer_at(place), count_of(m, row));
+        break;
+    case LORE_AT_OBJECT:
+        write_nested(w, m, place);
+        break;
+    case LORE_AT_POINTER:
+        write_nested(w, m, pointer_at(place));
+        break;
+    case LORE_AT_MEMBERS:
+        lore_w_members(w, m->of, place);
+        break;
+    case LORE_AT_RECORD:
+        lore_present_record(w, (enum lore_kind)m->item, place, pointer_at(row + m->count_at));
+        break;
+    case LORE_AT_FIELDS:
+        lore_wire_members(w, (enum lore_kind)m->item, place);
+        break;
+    case LORE_WRITTEN:
+        m->write(w, key_of(m), row);
+        break;
+    default:
+        break;
+    }
+}
+
+static void
+write_member(struct lore_jsonw *w, const struct lore_object_member *m, const char *row)
+{
+    const void *place = row + m->at;
+
+    switch (m->holds) {
+    case LORE_AT_TEXT:
+        write_text(w, m, pointer_at(place));
+        break;
+    case LORE_AT_I64:
+        write_i64(w, m, *(const int64_t *)place);
+        break;
+    case LORE_AT_INT:
+        write_i64(w, m, *(const int *)place);
+        break;
+    case LORE_AT_SIZE:
+        write_i64(w, m, (int64_t) * (const size_t *)place);
+        break;
+    case LORE_AT_F64:
+        write_f64(w, m, *(const double *)place);
+        break;
+    case LORE_AT_BOOL:
+        if (always(m) || *(const bool *)place)
+            lore_w_kbool(w, key_of(m), *(const bool *)place);
+        break;
+    case LORE_AT_SET_I64:
+        if (((const struct lore_i64 *)place)->set)
+            lore_w_ki64(w, key_of(m), ((const struct lore_i64 *)place)->v);
+        else
+            write_null(w, m);
+        break;
+    case LORE_AT_SET_F64:
+        if (((const struct lore_f64 *)place)->set)
+            lore_w_kf64(w, key_of(m), ((const struct lore_f64 *)place)->v);
+        else
+            write_null(w, m);
+        break;
+    case LORE_AT_TIME:
+        if (*(const int64_t *)place != 0)
+            lore_w_ktime(w, key_of(m), *(const int64_t *)place);
+        else
+            write_null(w, m);
+        break;
+    case LORE_AT_NAMED:
+        if (always(m) || *(const unsigned *)place != 0)
+            write_text(w, m, m->name_of(*(const unsigned *)place));
+        break;
+    default:
+        write_compound(w, m, row);
+        break;
+    }
+}
+
+void
+lore_w_members(struct lore_jsonw *w, const struct lore_object *o, const void *row)
+{
+    for (size_t i = 0; i < o->n; i++)
+        write_member(w, &o->members[i], row);
+}
+
+void
+lore_w_object(struct lore_jsonw *w, const struct lore_object *o, const void *row)
+{
+    if (!is_there(o, row)) {
+        lore_w_null(w);
+        return;
+    }
+    lore_w_obj(w);
+    lore_w_members(w, o, row);
+    lore_w_obj_end(w);
+}
+
+void
+lore_w_objects(struct lore_jsonw *w, const struct lore_object *o, const void *rows, size_t n)
+{
+    lore_w_arr(w);
+    for (size_t i = 0; i < n; i++)
+        lore_w_object(w, o, (const char *)rows + i * o->size);
+    lore_w_arr_end(w);
+}
+
+enum lore_status
+lore_reply_object(
+    struct lore_resp *resp, const struct lore_object *o, const void *row, struct lore_err *err)
+{
+    struct lore_jsonw w;
+
+    lore_jsonw_begin(&w, &resp->body, false);
+    lore_w_object(&w, o, row);
+    return lore_jsonw_end(&w, err);
+}
+
+/* The `seq` of ROW; 0: it has none. */
+static int64_t
+seq_of(const struct lore_object *o, const char *row)
+{
+    int64_t seq = 0;
+
+    for (size_t i = 0; i < o->n && seq == 0; i++) {
+        const struct lore_object_member *m = &o->members[i];
+
+        if (m->holds == LORE_AT_MEMBERS)
+            seq = seq_of(m->of, row + m->at);
+        else if (m->holds == LORE_AT_I64 && strcmp(key_of(m), "seq") == 0)
+            seq = *(const int64_t *)(const void *)(row + m->at);
+    }
+    return seq;
+}
+
+enum lore_status
+lore_reply_rows(struct lore_resp *resp, const struct lore_object *o, const void *rows, size_t n,
+    const struct lore_cut *cut, struct lore_err *err)
+{
+    struct lore_jsonw w;
+    bool more = false;
+
+    if (cut != NULL)
+        n = lore_cut_rows(cut, n, &more);
+    lore_jsonw_begin(&w, &resp->body, false);
+    lore_w_obj(&w);
+    lore_w_key(&w, "rows");
+    lore_w_objects(&w, o, rows, n);
+    lore_w_next(&w, more, more ? seq_of(o, (const char *)rows + (n - 1) * o->size) : 0);
+    lore_w_obj_end(&w);
+    return lore_jsonw_end(&w, err);
+}

@@ -1,0 +1,143 @@
+/* What an answer is made of, described once. A table of members says the name, the type and the
+ * meaning of each member of a JSON object, and where its value lies in a C struct. The same table
+ * writes the JSON of a row (object.c), its schema in /openapi.json (openapi_types.c) and, through
+ * that, web/src/types.ts (tests/unit/test_web_types.c). docs/adding.md shows how to add a member.
+ *
+ * A file defines ROW as the struct of a table's rows; AT and its kin take members of ROW:
+ *
+ *     #define ROW struct lore_kernel_row
+ *     static const struct lore_object_member kernel[] = {
+ *         {"!id", AT(k.id), "ulid"},
+ *         {"family", AT(family)},
+ *         {"!language", NAMED(k.language, lore_language_name)},
+ *         {"time_ns", AT(time_ns), NULL, "median of its samples"},
+ *     };
+ *     const struct lore_object lore_kernel_object = LORE_OBJECT("Kernel", kernel);
+ *
+ * `!` before a name: always there, null when there is no value. Without it the member is left out
+ * when there is no value: text that is NULL or empty, an optional number that is not set, a time or
+ * a plain number of 0, false, a list pointer that is NULL, an object that is not there. */
+#ifndef LORE_API_OBJECT_H
+#define LORE_API_OBJECT_H
+
+#include <stddef.h>
+
+#include "service/base/jsonw.h"
+#include "service/http/http.h"
+#include "service/wire/record.h"
+#include "service/wire/wire.h"
+
+enum lore_holds {
+    LORE_BY_HAND, /* described here, written by the handler */
+    LORE_AT_TEXT, /* const char * */
+    LORE_AT_I64,
+    LORE_AT_INT,
+    LORE_AT_SIZE,
+    LORE_AT_F64,
+    LORE_AT_BOOL,
+    LORE_AT_SET_I64, /* struct lore_i64 */
+    LORE_AT_SET_F64, /* struct lore_f64 */
+    LORE_AT_TEXTS,   /* struct lore_texts */
+    LORE_AT_KVS,     /* struct lore_kvs: a flat object */
+    LORE_AT_TIME,    /* int64_t, µs */
+    LORE_AT_NAMED,   /* an enum, and the function that names its values */
+    LORE_AT_LABELS,  /* uint32_t: bottleneck labels as bits */
+    LORE_AT_WORDS,   /* const char *: comma-separated, written as a list */
+    LORE_AT_RAW,     /* const char *: JSON text */
+    LORE_AT_LIST,    /* pointer to structs, and their number */
+    LORE_AT_STRINGS, /* pointer to texts, and their number */
+    LORE_AT_OBJECT,  /* a struct */
+    LORE_AT_POINTER, /* pointer to a struct */
+    LORE_AT_MEMBERS, /* a struct whose members are written as if they were the row's */
+    LORE_AT_RECORD,  /* a stored record, with the text of what no column took */
+    LORE_AT_FIELDS,  /* a stored record, whose fields are written as if they were the row's */
+    LORE_WRITTEN     /* by a function */
+};
+
+struct lore_object;
+struct lore_cut; /* edge.h */
+
+struct lore_object_member {
+    const char *name;
+    const struct lore_object *of;     /* OBJECT, POINTER, LIST, MEMBERS */
+    const char *(*name_of)(unsigned); /* NAMED */
+    /* WRITTEN: key and value, or nothing. */
+    void (*write)(struct lore_jsonw *w, const char *key, const void *row);
+    /* Offsets in the row: of the value, of its count or rest; bytes of one item, or the record's
+     * kind. */
+    unsigned at, count_at, item;
+    enum lore_holds holds;
+    const char *type; /* as in openapi.h; NULL: what the C type says */
+    const char *help; /* what it means, where the name does not say it */
+};
+
+struct lore_object {
+    const char *name;
+    const struct lore_object_member *members;
+    size_t n, size;
+    size_t key; /* offset of the text without which there is no such object; or LORE_NO_KEY */
+};
+#define LORE_NO_KEY ((size_t)-1)
+
+#define LORE_OBJECT(name, table)                                                                   \
+    {                                                                                              \
+        name, table, sizeof(table) / sizeof((table)[0]), sizeof(ROW), LORE_NO_KEY                  \
+    }
+/* A row whose KEY is NULL is no object: null, or left out. */
+#define LORE_KEYED_OBJECT(name, table, key)                                                        \
+    {                                                                                              \
+        name, table, sizeof(table) / sizeof((table)[0]), sizeof(ROW), offsetof(ROW, key)           \
+    }
+
+#define LORE_PLACE(m, type, as) .at = offsetof(ROW, m), .holds = _Generic(&((ROW *)0)->m, type : as)
+#define LORE_MANY(m, n, as)                                                                        \
+    .at = offsetof(ROW, m), .item = sizeof *((ROW *)0)->m, .count_at = offsetof(ROW, n),           \
+    .holds = _Generic(&((ROW *)0)->n, size_t *                                                     \
+                      : as)
+
+#define AT(m)                                                                                      \
+    .at = offsetof(ROW, m),                                                                        \
+    .holds = _Generic(&((ROW *)0)->m, const char **: LORE_AT_TEXT, int64_t *: LORE_AT_I64,         \
+        int *: LORE_AT_INT, size_t *: LORE_AT_SIZE, double *: LORE_AT_F64, bool *: LORE_AT_BOOL,   \
+        struct lore_i64 *: LORE_AT_SET_I64, struct lore_f64 *: LORE_AT_SET_F64,                    \
+        struct lore_texts *: LORE_AT_TEXTS, struct lore_kvs *: LORE_AT_KVS)
+#define TIME(m) LORE_PLACE(m, int64_t *, LORE_AT_TIME)
+#define LABELS(m) LORE_PLACE(m, uint32_t *, LORE_AT_LABELS)
+#define WORDS(m) LORE_PLACE(m, const char **, LORE_AT_WORDS)
+#define RAW(m) LORE_PLACE(m, const char **, LORE_AT_RAW)
+#define NAMED(m, f) .name_of = (f), .at = offsetof(ROW, m), .holds = LORE_AT_NAMED
+#define STRINGS(m, n) LORE_MANY(m, n, LORE_AT_STRINGS)
+#define LIST(m, n, object) .of = &(object), LORE_MANY(m, n, LORE_AT_LIST)
+#define OBJECT(m, object)                                                                          \
+    .of = &(object), .at = offsetof(ROW, m), .item = sizeof((ROW *)0)->m, .holds = LORE_AT_OBJECT
+/* An object made of other members of the same row. */
+#define PART(object) .of = &(object), .item = sizeof(ROW), .holds = LORE_AT_OBJECT
+#define POINTER(m, object)                                                                         \
+    .of = &(object), .at = offsetof(ROW, m), .item = sizeof *((ROW *)0)->m, .holds = LORE_AT_POINTER
+#define MEMBERS(m, object)                                                                         \
+    .of = &(object), .at = offsetof(ROW, m), .item = sizeof((ROW *)0)->m, .holds = LORE_AT_MEMBERS
+#define RECORD(m, kind, rest)                                                                      \
+    .at = offsetof(ROW, m), .item = (kind), .count_at = offsetof(ROW, rest), .holds = LORE_AT_RECORD
+#define FIELDS(m, kind) .at = offsetof(ROW, m), .item = (kind), .holds = LORE_AT_FIELDS
+#define WRITTEN(f) .write = (f), .holds = LORE_WRITTEN
+#define BY_HAND .holds = LORE_BY_HAND
+
+/* Every object of the interface that has a table; ended by NULL (objects.c). */
+extern const struct lore_object *const lore_objects[];
+
+/* `{…}` of ROW; null when ROW is NULL or no object. */
+void lore_w_object(struct lore_jsonw *w, const struct lore_object *o, const void *row);
+/* Its members; the caller opens and closes the object. */
+void lore_w_members(struct lore_jsonw *w, const struct lore_object *o, const void *row);
+/* `[{…}, …]` of N rows. */
+void lore_w_objects(struct lore_jsonw *w, const struct lore_object *o, const void *rows, size_t n);
+
+/* The whole reply: one object. */
+enum lore_status lore_reply_object(struct lore_resp *resp, const struct lore_object *o,
+    const void *row, struct lore_err *err) LORE_MUST;
+/* The whole reply: N rows, of which CUT shows the first; the `seq` of the last one leads to the
+ * next page. CUT NULL: all rows, and no next page. */
+enum lore_status lore_reply_rows(struct lore_resp *resp, const struct lore_object *o,
+    const void *rows, size_t n, const struct lore_cut *cut, struct lore_err *err) LORE_MUST;
+
+#endif
