@@ -7,7 +7,7 @@
  * somebody states. Versions are ranked within one method, that of most versions of the cell; what
  * only another one timed comes after. Versions that nobody is shown to beat are tied. A comparison
  * with a library is no attempt: it tells vs_library and counts neither as won nor as lost. The
- * rules with their reasons: docs/leaderboard.md. */
+ * rules with their reasons: docs/verdicts.md. */
 #ifndef LORE_BOARD_BOARD_H
 #define LORE_BOARD_BOARD_H
 

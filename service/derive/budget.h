@@ -1,6 +1,6 @@
 /* How many of the next three methods go to each axis, from the roofline gaps: the allocation of
  * cuda-kernel-optimizer V2 as its code computes it (its documentation says otherwise in places;
- * docs/diagnosis.md lists where). */
+ * docs/algorithms.md lists where). */
 #ifndef LORE_DERIVE_BUDGET_H
 #define LORE_DERIVE_BUDGET_H
 

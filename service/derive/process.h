@@ -1,7 +1,7 @@
 /* The discipline of an experiment, rule by rule. A rule looks at facts and says kept, broken or
  * unknown; it never touches the effect: a win by a broken rule stays a win, and says which. What is
  * sure breaks the process verdict; what only looks odd is a flag. A rule whose facts are absent is
- * unknown, which is neither. Pure. The rules and their reasons: docs/discipline.md. */
+ * unknown, which is neither. Pure. The rules and their reasons: docs/verdicts.md. */
 #ifndef LORE_DERIVE_PROCESS_H
 #define LORE_DERIVE_PROCESS_H
 

@@ -27,7 +27,7 @@ struct lore_question {
 };
 struct lore_answer {
     struct lore_advice *advice;
-    size_t n_advice; /* worth trying, best first: docs/recommend.md, "The order of advice" */
+    size_t n_advice; /* worth trying, best first: docs/recommend.md, "The lists in an answer" */
     struct lore_advice *avoid;
     size_t n_avoid; /* failed here, or did not pay anywhere near: warnings first that wins elsewhere
                        would drown */

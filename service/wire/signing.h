@@ -75,7 +75,7 @@ enum lore_status lore_batch_read(const char *body, size_t n, struct lore_arena *
  *     hash = BLAKE2b-256 of "warplore-receipt-v1\0" | previous hash (32 zero bytes at first) |
  *            agent | batch | number (8 bytes LE) | for each record in order: seq (8 LE), document's
  *            BLAKE2b-256, state byte ('s' stored, 'd' duplicate, 'r' refused)
- * signed by the service's key over the hash. JSON: see docs/agent.md. */
+ * signed by the service's key over the hash. JSON: see docs/reference/api.md. */
 struct lore_receipt_line {
     uint64_t seq;
     unsigned char hash[32];

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Put the figures of `./dev eval --out FIGURES` into the tables of docs/evaluation.md.
+"""Put the figures of `./dev eval --out FIGURES` into the tables of docs/notes/evaluation.md.
 
     page.py FIGURES PAGE"""
 import json

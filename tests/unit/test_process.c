@@ -71,7 +71,7 @@ the_page_lists_the_rules_of_the_table(void **state)
     const char *at;
     (void)state;
 
-    assert_int_equal(lore_file_read(SOURCE_DIR "/docs/discipline.md", &page, &err), LORE_OK);
+    assert_int_equal(lore_file_read(SOURCE_DIR "/docs/verdicts.md", &page, &err), LORE_OK);
     at = strstr(page.data, "<!-- rules -->");
     for (size_t i = 0; i < n; i++) {
         const char *row = lore_format(&arena, "\n| `%s` | %s | %s |", rules[i].name,
@@ -79,7 +79,7 @@ the_page_lists_the_rules_of_the_table(void **state)
 
         at = at != NULL ? strstr(at, row) : NULL;
         if (at == NULL)
-            fail_msg("docs/discipline.md does not say in its place: %s", row + 1);
+            fail_msg("docs/verdicts.md does not say in its place: %s", row + 1);
     }
     assert_true(lore_starts(strchr(at + 1, '\n'), "\n<!-- /rules -->"));
     lore_buf_free(&page);

@@ -1,4 +1,4 @@
-/* Shapes of docs/api.md about hardware numbers, diagnoses and techniques. No behaviour. */
+/* Shapes of docs/reference/api.md about hardware numbers, diagnoses and techniques. No behaviour. */
 import type { Json, Run } from "./types";
 import type { AxisBudget, Gaps, VersionNode } from "./types-judged";
 

@@ -1,4 +1,4 @@
-/* Shapes of docs/api.md about what is judged and known beside runs and experiments: verdicts on
+/* Shapes of docs/reference/api.md about what is judged and known beside runs and experiments: verdicts on
  * hypotheses and techniques, histories, campaigns, decisions, insights. Like types.ts: no behaviour. */
 import type { Experiment, Json, JsonObject, Run, Version } from "./types";
 

@@ -1,4 +1,4 @@
-/* The shapes of docs/api.md that the page reads. A member marked optional may be absent, which means
+/* The shapes of docs/reference/api.md that the page reads. A member marked optional may be absent, which means
  * "not recorded" and is never shown as 0. Nothing here has behaviour. */
 import type { LineageState, Move, Next, Place, Repeats, Start } from "./types-start";
 import type { Decided, Judgement, Synergy, TechniqueVerdict, Watched } from "./types-judged";

@@ -1,4 +1,4 @@
-/* A measured comparison as JSON; docs/compare.md lists the fields. */
+/* A measured comparison as JSON; docs/compare.md describes the verdict. */
 #include <math.h>
 
 #include "collectors/client/commands/measured.h"

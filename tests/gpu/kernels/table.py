@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The figures of docs/campaign.md, from the shipped records alone.
+"""The figures of docs/notes/campaign.md, from the shipped records alone.
 
     table.py WARPLORED WARPLORE SOURCE_DIR
 
 Loads tests/fixtures/h200 into a service of its own, asks it for the verdicts, the claims and the
 calibration, takes times and counters from the records, and compares what stands between
-<!-- name --> and <!-- /name --> in docs/campaign.md with that; LORE_BLESS=1 writes it instead. Text
+<!-- name --> and <!-- /name --> in docs/notes/campaign.md with that; LORE_BLESS=1 writes it instead. Text
 outside of these blocks may hold no figures: every number there would have been typed by somebody."""
 import glob
 import json
@@ -19,7 +19,7 @@ WARPLORED, WARPLORE, SOURCE = sys.argv[1:4]
 sys.path.insert(0, os.path.join(SOURCE, "tests", "e2e"))
 from daemon import Daemon, make_token, need, scratch  # noqa: E402
 
-DOCUMENT = os.path.join(SOURCE, "docs", "campaign.md")
+DOCUMENT = os.path.join(SOURCE, "docs", "notes", "campaign.md")
 FIXTURES = os.path.join(SOURCE, "tests", "fixtures", "h200")
 AGAIN = os.path.join(SOURCE, "tests", "fixtures", "h200_again")  # measured once more beside the second session
 AUTHOR = "warplore campaign"
@@ -351,17 +351,17 @@ def main():
     new = text
     for name, block in made.items():
         pattern = re.compile(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", re.DOTALL)
-        need(pattern.search(new), f"docs/campaign.md has no place for {name} (<!-- {name} -->)")
+        need(pattern.search(new), f"docs/notes/campaign.md has no place for {name} (<!-- {name} -->)")
         new = pattern.sub(lambda m: m.group(1) + block + "\n" + m.group(2), new)  # noqa: B023
     typed = typed_numbers(new)
-    need(not typed, f"docs/campaign.md: numbers outside of the generated blocks: {typed}")
+    need(not typed, f"docs/notes/campaign.md: numbers outside of the generated blocks: {typed}")
     if os.environ.get("LORE_BLESS"):
         with open(DOCUMENT, "w", encoding="utf-8") as f:
             f.write(new)
     elif new != text:
         for n, (a, b) in enumerate(zip(text.splitlines(), new.splitlines()), 1):
-            need(a == b, f"docs/campaign.md:{n}: LORE_BLESS=1 writes\n  {b}\nwhere there is\n  {a}")
-        need(False, "docs/campaign.md: another length than the records give")
+            need(a == b, f"docs/notes/campaign.md:{n}: LORE_BLESS=1 writes\n  {b}\nwhere there is\n  {a}")
+        need(False, "docs/notes/campaign.md: another length than the records give")
 
 
 main()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs the commands of docs/walkthrough.md against a service of its own and holds the page to what
+"""Runs the commands of docs/tour.md against a service of its own and holds the page to what
 they print.
 
-    walkthrough.py WARPLORED WARPLORE PAGE FIXTURES
+    tour.py WARPLORED WARPLORE PAGE FIXTURES
 
 A block fenced as `console` holds commands (`$ …`, continued by a backslash at the end of a line) and
 below each what it prints. `…` at the end of a printed line stands for the rest of it, a line `…` for
@@ -138,7 +138,7 @@ def main():
     if bless:
         with open(page, "w", encoding="utf-8") as f:
             f.write("\n".join(out))
-    need(n >= 20, f"a walkthrough of at least 20 commands, not {n}")
+    need(n >= 20, f"a tour of at least 20 commands, not {n}")
     need(wrong == 0, f"{n} commands to print what the page says; {wrong} did not")
     print(f"{n} commands, all as the page says")
 
