@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Checks the documentation as a set of files.
+
+    links.py SOURCE_DIR
+
+* Every relative link of a page leads to a file, and its #anchor to a heading of that file.
+* Every docs/NAME.md that a source file mentions exists.
+* The pages that people write, outside of docs/notes, have at most MOST_WORDS words together."""
+import os
+import re
+import subprocess
+import sys
+
+SOURCE = os.path.abspath(sys.argv[1])
+MOST_WORDS = 20000
+GENERATED = {"docs/schema.md", "docs/submission.md"}  # and everything in docs/reference
+DATA = ("tests/fixtures/", "tests/fuzz/corpus/", "tests/golden/", "tests/http/")  # their links are test data
+SOURCES = re.compile(r"\.(c|h|py|sh|ts|tsx|mjs|sql|cmake|md|service)$|(^|/)(CMakeLists\.txt|dev)$")
+MENTION = re.compile(r"(?<![\w./-])(?<!<- )docs/[a-z_/-]+\.md")
+
+
+def tracked():
+    done = subprocess.run(["git", "-C", SOURCE, "ls-files", "-co", "--exclude-standard"], text=True,
+                          stdout=subprocess.PIPE)
+    if done.returncode:
+        print("skipped: no git checkout")
+        sys.exit(77)
+    names = [n for n in done.stdout.splitlines() if not n.startswith(DATA) or n == "tests/http/README.md"]
+    return [n for n in names if SOURCES.search(n) and os.path.isfile(os.path.join(SOURCE, n))]
+
+
+def read(name):
+    with open(os.path.join(SOURCE, name), encoding="utf-8") as f:
+        return f.read()
+
+
+def prose(text):
+    """TEXT without code: a bracket in a code block is no link."""
+    text = re.sub(r"^(```|~~~).*?^\1", "", text, flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"`[^`\n]*`", "", text)
+
+
+def anchors(name, known={}):
+    """The anchors of a page's headings, by GitHub's rule."""
+    if name not in known:
+        found, text = set(), re.sub(r"^(```|~~~).*?^\1", "", read(name), flags=re.MULTILINE | re.DOTALL)
+        for heading in re.findall(r"^#{1,6} +(.*?) *$", text, flags=re.MULTILINE):
+            heading = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
+            base = re.sub(r"[^\w\- ]", "", heading).replace(" ", "-")
+            anchor, n = base, 0
+            while anchor in found:
+                n += 1
+                anchor = f"{base}-{n}"
+            found.add(anchor)
+        known[name] = found
+    return known[name]
+
+
+def broken_links(name):
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose(read(name))):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        to = os.path.normpath(os.path.join(os.path.dirname(name), path)) if path else name
+        if not os.path.exists(os.path.join(SOURCE, to)):
+            yield f"{name}: {target}: no such file"
+        elif anchor and (not to.endswith(".md") or anchor not in anchors(to)):
+            yield f"{name}: {target}: no such heading"
+
+
+def missing_mentions(name):
+    for page in sorted(set(MENTION.findall(read(name)))):
+        if not os.path.exists(os.path.join(SOURCE, page)):
+            yield f"{name}: mentions {page}, which does not exist"
+
+
+def written(name):
+    return name == "README.md" or (name.startswith("docs/") and name.endswith(".md") and name not in GENERATED
+                                   and not name.startswith(("docs/notes/", "docs/reference/")))
+
+
+def main():
+    names = tracked()
+    pages = [n for n in names if n.endswith(".md")]
+    words = {n: len(read(n).split()) for n in pages if written(n)}
+    wrong = [w for n in pages for w in broken_links(n)] + [w for n in names if n not in pages for w in missing_mentions(n)]
+    if sum(words.values()) > MOST_WORDS:
+        wrong.append(f"{sum(words.values())} words in {len(words)} pages; {MOST_WORDS} are the limit")
+    for line in wrong:
+        print(line)
+    for name, n in sorted(words.items()):
+        print(f"{n:6} {name}")
+    print(f"{sum(words.values()):6} words in all; {len(pages)} pages, {len(wrong)} faults")
+    sys.exit(bool(wrong or not pages))
+
+
+main()
