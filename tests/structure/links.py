@@ -4,7 +4,8 @@
     links.py SOURCE_DIR
 
 * Every relative link of a page leads to a file, and its #anchor to a heading of that file.
-* Every docs/NAME.md that a source file mentions exists.
+* Every docs/NAME.md that a source file mentions exists, and every path of the tree in `backticks` on a page that
+  people write.
 * The pages that people write, outside of docs/notes, have at most MOST_WORDS words together."""
 import os
 import re
@@ -17,6 +18,8 @@ GENERATED = {"docs/schema.md", "docs/submission.md"}  # and everything in docs/r
 DATA = ("tests/fixtures/", "tests/fuzz/corpus/", "tests/golden/", "tests/http/")  # their links are test data
 SOURCES = re.compile(r"\.(c|h|py|sh|ts|tsx|mjs|sql|cmake|md|service)$|(^|/)(CMakeLists\.txt|dev)$")
 MENTION = re.compile(r"(?<![\w./-])(?<!<- )docs/[a-z_/-]+\.md")
+
+PATH = re.compile(r"`((?:service|db|collectors|web|tests|migrations|docs)/[\w./-]*)`")
 
 
 def tracked():
@@ -74,6 +77,13 @@ def missing_mentions(name):
             yield f"{name}: mentions {page}, which does not exist"
 
 
+def missing_paths(name):
+    text = re.sub(r"^(```|~~~).*?^\1", "", read(name), flags=re.MULTILINE | re.DOTALL)
+    for path in sorted(set(PATH.findall(text))):
+        if not os.path.exists(os.path.join(SOURCE, path)):
+            yield f"{name}: names `{path}`, which does not exist"
+
+
 def written(name):
     return name == "README.md" or (name.startswith("docs/") and name.endswith(".md") and name not in GENERATED
                                    and not name.startswith(("docs/notes/", "docs/reference/")))
@@ -84,6 +94,7 @@ def main():
     pages = [n for n in names if n.endswith(".md")]
     words = {n: len(read(n).split()) for n in pages if written(n)}
     wrong = [w for n in pages for w in broken_links(n)] + [w for n in names if n not in pages for w in missing_mentions(n)]
+    wrong += [w for n in words for w in missing_paths(n)]
     if sum(words.values()) > MOST_WORDS:
         wrong.append(f"{sum(words.values())} words in {len(words)} pages; {MOST_WORDS} are the limit")
     for line in wrong:
