@@ -19,8 +19,8 @@ enum lore_isa_format {
 };
 
 /* FORM is the opcode and the modifiers that change what it does, no registers and no addresses:
- * "LDG.E.128.CONSTANT", "v_add_f32_dpp row_shr row_mask bank_mask". docs/verdicts.md lists the words
- * that the reader adds ("named", "const", "outstanding"). A form that starts with ';' is a
+ * "LDG.E.128.CONSTANT", "v_add_f32_dpp row_shr row_mask bank_mask". docs/verdicts.md lists the
+ * words that the reader adds ("named", "const", "outstanding"). A form that starts with ';' is a
  * directive in a comment and no instruction. */
 struct lore_isa_form {
     const char *form;

@@ -1,6 +1,6 @@
 /* How good is the advice, measured where the truth is known? One function per suite; each reads its
- * data, prints its tables to e->text and adds its figures, those of docs/notes/evaluation.md with the
- * goal they must reach. Pure but for the files read; `./dev eval` runs them. */
+ * data, prints its tables to e->text and adds its figures, those of docs/notes/evaluation.md with
+ * the goal they must reach. Pure but for the files read; `./dev eval` runs them. */
 #ifndef LORE_TESTS_EVAL_EVAL_H
 #define LORE_TESTS_EVAL_EVAL_H
 
