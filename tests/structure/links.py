@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Checks the documentation as a set of files.
 
-    links.py SOURCE_DIR
+    links.py SOURCE_DIR [--selftest]
 
 * Every relative link of a page leads to a file, and its #anchor to a heading of that file.
 * Every docs/NAME.md that a source file mentions exists, and every path of the tree in `backticks` on a page that
   people write.
+* docs/architecture.md names every folder of house.txt.
 * The pages that people write, outside of docs/notes, have at most MOST_WORDS words together."""
 import os
 import re
 import subprocess
 import sys
+import tempfile
 
 SOURCE = os.path.abspath(sys.argv[1])
 MOST_WORDS = 20000
@@ -84,6 +86,14 @@ def missing_paths(name):
             yield f"{name}: names `{path}`, which does not exist"
 
 
+def undrawn():
+    page = read("docs/architecture.md")
+    for folder in re.findall(r"^folder (\S+)", read("tests/structure/house.txt"), flags=re.MULTILINE):
+        drawn = re.sub("/import/.*", "/import/<family>", folder).removeprefix("collectors/")
+        if not re.search(rf"(?<![\w-]){re.escape(drawn)}(?![\w-])", page):
+            yield f"docs/architecture.md: does not name the folder {folder}"
+
+
 def written(name):
     return name == "README.md" or (name.startswith("docs/") and name.endswith(".md") and name not in GENERATED
                                    and not name.startswith(("docs/notes/", "docs/reference/")))
@@ -94,7 +104,7 @@ def main():
     pages = [n for n in names if n.endswith(".md")]
     words = {n: len(read(n).split()) for n in pages if written(n)}
     wrong = [w for n in pages for w in broken_links(n)] + [w for n in names if n not in pages for w in missing_mentions(n)]
-    wrong += [w for n in words for w in missing_paths(n)]
+    wrong += [w for n in words for w in missing_paths(n)] + list(undrawn())
     if sum(words.values()) > MOST_WORDS:
         wrong.append(f"{sum(words.values())} words in {len(words)} pages; {MOST_WORDS} are the limit")
     for line in wrong:
@@ -105,4 +115,25 @@ def main():
     sys.exit(bool(wrong or not pages))
 
 
-main()
+def selftest():
+    """A small tree with one fault of each sort, and each must be named."""
+    files = {"README.md": "[a](docs/n1.md) [b](docs/architecture.md#none) `db/none.c`\n" + "word " * MOST_WORDS,
+             "docs/architecture.md": "# The house\n\n[c](#the-house) `[d](none.md)` service/base\n",
+             "service/base/a.c": "/* docs/" + "gone.md */\n",
+             "tests/structure/house.txt": "folder service/base\nfolder collectors/run\n"}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
+                f.write(text)
+        subprocess.run(["git", "-C", folder, "init", "-q"], check=True)
+        done = subprocess.run([sys.executable, "-B", __file__, folder], text=True, stdout=subprocess.PIPE)
+    wanted = ["README.md: docs/n1.md: no such file", "README.md: docs/architecture.md#none: no such heading",
+              "service/base/a.c: mentions docs/" + "gone.md", "README.md: names `db/none.c`", "the folder collectors/run",
+              f"{MOST_WORDS} are the limit", "6 faults"]
+    missed = [w for w in wanted if w not in done.stdout]
+    print(done.stdout if missed else "every fault was named")
+    sys.exit(bool(missed or done.returncode != 1))
+
+
+selftest() if "--selftest" in sys.argv else main()
