@@ -342,17 +342,36 @@ both_known(const struct lore_scan *s, const char *what)
         what, s->on_both, where);
 }
 
+/* Why the question leaves out every experiment of a memory that holds some (weigh.c: looks_at). */
+static const char *
+none_counts(const struct lore_scan *s)
+{
+    const struct lore_question *q = s->q;
+    const char *reasons[3], *each = "";
+    size_t n = 0;
+
+    if (!q->include_masked)
+        reasons[n++] = "hidden";
+    if (s->ix->grading.steps)
+        reasons[n++] = "a step of a search on another operator";
+    if (q->at_least != LORE_EV_NONE)
+        reasons[n++] = lore_format(s->arena, "less than %s", lore_evidence_name(q->at_least));
+    for (size_t i = 0; i < n; i++)
+        each = lore_format(s->arena, "%s%s%s", each, i > 0 ? ", or " : "", reasons[i]);
+    return lore_format(
+        s->arena, "No experiment in memory counts for this question: each is %s.", each);
+}
+
 const char *
 lore_words_summary(const struct lore_scan *s, bool empty)
 {
     const struct lore_question *q = s->q;
     const char *what = subject(s);
 
-    if (s->considered == 0 && q->at_least != LORE_EV_NONE && lore_evidence_count(s->ix) > 0)
-        return lore_format(s->arena, "No experiment in memory is %s%s.",
-            lore_evidence_name(q->at_least), q->at_least > LORE_EV_CONFIRMED ? " or better" : "");
-    if (s->considered == 0)
+    if (lore_evidence_count(s->ix) == 0)
         return "The memory holds no experiments yet.";
+    if (s->considered == 0)
+        return none_counts(s);
     if (empty)
         return lore_format(s->arena, "Nothing here bears on %s: %s in memory, none close enough.",
             asked(s), experiments(s, s->considered));

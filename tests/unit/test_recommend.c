@@ -18,6 +18,27 @@ an_empty_memory_says_so(void **state)
 }
 
 static void
+a_memory_whose_experiments_do_not_count_is_not_called_empty(void **state)
+{
+    struct lore_question q = question("softmax", "a6000");
+    struct lore_evidence_in in = base(VECTORIZE, "gemm", "a6000", 1.5);
+    (void)state;
+
+    in.step = true;
+    lore_evidence_add(ix, &in);
+    lore_recommend(ix, &q, &arena, &answer);
+    assert_int_equal(answer.considered, 0);
+    assert_string_equal(answer.summary, "No experiment in memory counts for this question: each is "
+                                        "hidden, or a step of a search on another operator.");
+    q.include_masked = true;
+    q.at_least = LORE_EV_CONFIRMED;
+    lore_recommend(ix, &q, &arena, &answer);
+    assert_string_equal(answer.summary,
+        "No experiment in memory counts for this question: each is a "
+        "step of a search on another operator, or less than confirmed.");
+}
+
+static void
 what_won_here_is_advised_with_counts_and_a_reason(void **state)
 {
     (void)state;
@@ -496,6 +517,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(an_empty_memory_says_so),
+        TEST(a_memory_whose_experiments_do_not_count_is_not_called_empty),
         TEST(what_won_here_is_advised_with_counts_and_a_reason),
         TEST(intervals_contain_their_value_and_narrow_with_evidence),
         TEST(one_experiment_enters_the_estimate_once),

@@ -51,7 +51,7 @@ lore_print_seed_score(struct lore_cli *cli, const struct lore_json *root)
         lore_buf_printf(&cli->out, "nothing matches; %s\n",
             lore_streq(fallback, "last 5") ? "the last five:" : lore_clean(cli, fallback));
     if (print_hits(cli, lore_jrows(root)) == 0 && !fallback)
-        lore_buf_puts(&cli->out, "the memory is empty\n");
+        lore_buf_puts(&cli->out, "the memory holds no experiment that is not hidden\n");
     if (most && most->type == LORE_J_OBJECT)
         lore_buf_printf(&cli->out, "\nmost often successful: %s (%lld of %lld)\n",
             lore_jtext(most, "technique") ? lore_clean(cli, lore_jtext(most, "technique")) : "?",

@@ -66,7 +66,7 @@ function Nothing(props: { filtered: boolean }): JSX.Element {
     );
   }
   return (
-    <Empty title="Nothing has been recorded yet.">
+    <Empty title="No kernel has a result to rank yet.">
       <p>
         Record a first experiment with <code>warplore record</code>, or load some with <code>warplored load --data DIR FILE…</code>
       </p>
