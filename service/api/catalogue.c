@@ -42,7 +42,7 @@ static const struct lore_object_member chip[] = {
     {"!unit", AT(unit), NULL, "what its compute units are called"},
     {"!product", AT(product), NULL, "false: an ISA that several products share"},
 };
-const struct lore_object lore_chip_object = LORE_OBJECT("ChipNames", chip);
+const struct lore_object lore_chip_object = LORE_OBJECT("", chip);
 #undef ROW
 
 struct used_chip {

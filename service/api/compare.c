@@ -8,6 +8,7 @@
 #include "service/api/api_knowledge.h"
 #include "service/api/edge.h"
 #include "service/api/history.h"
+#include "service/api/objects.h"
 #include "service/api/present.h"
 #include "service/base/diff.h"
 #include "service/base/text.h"
@@ -177,11 +178,11 @@ put_time(struct lore_jsonw *w, const struct side *a, const struct side *b, struc
     lore_w_obj(w);
     lore_w_key(w, "a");
     lore_w_obj(w);
-    lore_present_run(w, &a->run);
+    lore_w_members(w, &lore_run_object, &a->run);
     lore_w_obj_end(w);
     lore_w_key(w, "b");
     lore_w_obj(w);
-    lore_present_run(w, &b->run);
+    lore_w_members(w, &lore_run_object, &b->run);
     lore_w_obj_end(w);
     if (ta > 0 && tb > 0 && a->other == NULL)
         lore_w_kf64(w, "speedup", ta / tb);
@@ -464,11 +465,11 @@ put_all(struct lore_jsonw *w, struct lore_req *req, const struct side *a, const 
 {
     lore_w_key(w, "a");
     lore_w_obj(w);
-    lore_present_version(w, &a->v);
+    lore_w_members(w, &lore_version_object, &a->v);
     lore_w_obj_end(w);
     lore_w_key(w, "b");
     lore_w_obj(w);
-    lore_present_version(w, &b->v);
+    lore_w_members(w, &lore_version_object, &b->v);
     lore_w_obj_end(w);
     put_time(w, a, b, req->arena);
     put_metrics(w, &a->run.r.metrics, &b->run.r.metrics);

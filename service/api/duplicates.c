@@ -6,6 +6,7 @@
 
 #include "service/api/api_knowledge.h"
 #include "service/api/edge.h"
+#include "service/api/objects.h"
 #include "service/api/present.h"
 #include "service/base/text.h"
 
@@ -149,7 +150,7 @@ put_row(struct lore_jsonw *w, const struct lore_duplicate *d, const struct lore_
     lore_w_kstr(w, "state", lore_duplicate_name(d->kind));
     lore_w_key(w, "experiment");
     lore_w_obj(w);
-    lore_present_experiment(w, e);
+    lore_w_members(w, &lore_experiment_object, e);
     lore_w_obj_end(w);
     lore_w_obj_end(w);
 }

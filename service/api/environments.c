@@ -4,39 +4,33 @@
 #include "service/api/api.h"
 #include "service/api/api_knowledge.h"
 #include "service/api/edge.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
 #include "service/base/text.h"
 
-static void
-put_environment(struct lore_jsonw *w, const struct lore_environment_row *r)
-{
-    lore_w_obj(w);
-    lore_w_kstr(w, "id", r->e.id);
-    lore_w_kstr_opt(w, "chip", r->e.chip);
-    lore_present_kvs(w, "hard", &r->e.hard);
-    lore_present_kvs(w, "soft", &r->e.soft);
-    lore_w_kstr(w, "hard_hash", r->hard_hash);
-    lore_w_kstr(w, "soft_hash", r->soft_hash);
-    lore_present_time(w, "captured_at", r->captured_us);
-    lore_present_time(w, "received_at", r->received_us);
-    lore_present_record(w, LORE_K_ENVIRONMENT, &r->e, r->rest);
-    lore_w_kstr_opt(w, "document", r->document);
-    lore_w_ki64(w, "seq", r->seq);
-    lore_w_obj_end(w);
-}
+#define ROW struct lore_environment_row
+static const struct lore_object_member environment[] = {
+    {"!id", AT(e.id), "ulid"},
+    {"chip", AT(e.chip)},
+    {"!hard", AT(e.hard), NULL, "what makes times incomparable when it differs"},
+    {"!soft", AT(e.soft), NULL, "what is only shown"},
+    {"!hard_hash", AT(hard_hash)},
+    {"!soft_hash", AT(soft_hash)},
+    {"captured_at", TIME(captured_us)},
+    {"received_at", TIME(received_us)},
+    {"!record", RECORD(e, LORE_K_ENVIRONMENT, rest)},
+    {"document", AT(document), "ulid"},
+    {"!seq", AT(seq)},
+};
+const struct lore_object lore_environment_object = LORE_OBJECT("Environment", environment);
+#undef ROW
 
 enum lore_status
 lore_api_environment(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_environment_row r = {0};
-    struct lore_jsonw w;
     enum lore_status status = lore_get_environment(req->db, req->vars[0], req->arena, &r, err);
 
-    if (status != LORE_OK)
-        return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    put_environment(&w, &r);
-    return lore_jsonw_end(&w, err);
+    return status == LORE_OK ? lore_reply_object(resp, &lore_environment_object, &r, err) : status;
 }
 
 enum lore_status
@@ -45,9 +39,7 @@ lore_api_environments(struct lore_req *req, struct lore_resp *resp, struct lore_
     const struct lore_chip *chip = NULL;
     struct lore_environment_row *rows = NULL;
     struct lore_cut cut;
-    struct lore_jsonw w;
     size_t n = 0;
-    bool more;
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
     if (status == LORE_OK)
@@ -57,73 +49,75 @@ lore_api_environments(struct lore_req *req, struct lore_resp *resp, struct lore_
             lore_cut_page(&cut), req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
-    n = lore_cut_rows(&cut, n, &more);
-    lore_rows_begin(&w, resp);
-    for (size_t i = 0; i < n; i++)
-        put_environment(&w, &rows[i]);
-    return lore_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].seq, err);
+    return lore_reply_rows(resp, &lore_environment_object, rows, n, &cut, err);
 }
 
-static void
-put_value(struct lore_jsonw *w, const char *name, const char *a, const char *b)
-{
-    lore_w_obj(w);
-    lore_w_kstr(w, "name", name);
-    if (a != NULL) {
-        lore_w_key(w, "a");
-        lore_w_raw(w, a);
-    }
-    if (b != NULL) {
-        lore_w_key(w, "b");
-        lore_w_raw(w, b);
-    }
-    lore_w_obj_end(w);
-}
+/* A field that two environments do not share; a value that one lacks is NULL. */
+struct difference {
+    const char *name, *a, *b;
+};
+#define ROW struct difference
+static const struct lore_object_member difference[] = {
+    {"!name", AT(name)},
+    {"a", RAW(a), "any"},
+    {"b", RAW(b), "any"},
+};
+const struct lore_object lore_compared_value_object = LORE_OBJECT("ComparedValue", difference);
+#undef ROW
 
-/* Fields that differ: those of A in its order, then those that only B has. */
-static void
-put_differences(
-    struct lore_jsonw *w, const char *key, const struct lore_kvs *a, const struct lore_kvs *b)
+struct differences {
+    struct difference *v;
+    size_t n;
+};
+struct compared {
+    struct lore_environment_row a, b;
+    bool comparable;
+    struct differences hard, soft;
+};
+#define ROW struct compared
+static const struct lore_object_member compared[] = {
+    {"!a", OBJECT(a, lore_environment_object)},
+    {"!b", OBJECT(b, lore_environment_object)},
+    {"!comparable", AT(comparable), NULL, "times taken in the two may be compared"},
+    {"!hard", LIST(hard.v, hard.n, lore_compared_value_object)},
+    {"!soft", LIST(soft.v, soft.n, lore_compared_value_object)},
+};
+const struct lore_object lore_compared_environments_object =
+    LORE_OBJECT("ComparedEnvironments", compared);
+#undef ROW
+
+/* Those of A in its order, then those that only B has. */
+static struct differences
+differences(struct lore_arena *arena, const struct lore_kvs *a, const struct lore_kvs *b)
 {
-    lore_w_key(w, key);
-    lore_w_arr(w);
+    struct differences d = {lore_alloc_array(arena, a->n + b->n + 1, sizeof *d.v), 0};
+
     for (size_t i = 0; i < a->n; i++) {
         const char *other = lore_kvs_get(b, a->v[i].key);
 
-        if (other != NULL && lore_streq(other, a->v[i].value))
-            continue;
-        put_value(w, a->v[i].key, a->v[i].value, other);
+        if (other == NULL || !lore_streq(other, a->v[i].value))
+            d.v[d.n++] = (struct difference){a->v[i].key, a->v[i].value, other};
     }
     for (size_t i = 0; i < b->n; i++) {
-        if (lore_kvs_get(a, b->v[i].key) != NULL)
-            continue;
-        put_value(w, b->v[i].key, NULL, b->v[i].value);
+        if (lore_kvs_get(a, b->v[i].key) == NULL)
+            d.v[d.n++] = (struct difference){b->v[i].key, NULL, b->v[i].value};
     }
-    lore_w_arr_end(w);
+    return d;
 }
 
 enum lore_status
 lore_api_environments_compare(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct lore_environment_row a = {0}, b = {0};
-    struct lore_jsonw w;
-    enum lore_status status = lore_get_environment(req->db, req->vars[0], req->arena, &a, err);
+    struct compared x = {0};
+    enum lore_status status = lore_get_environment(req->db, req->vars[0], req->arena, &x.a, err);
 
     if (status == LORE_OK)
-        status = lore_get_environment(req->db, req->vars[1], req->arena, &b, err);
+        status = lore_get_environment(req->db, req->vars[1], req->arena, &x.b, err);
     if (status != LORE_OK)
         return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_w_key(&w, "a");
-    put_environment(&w, &a);
-    lore_w_key(&w, "b");
-    put_environment(&w, &b);
-    lore_w_kbool(&w, "comparable",
-        lore_streq(a.hard_hash, b.hard_hash) &&
-            (a.e.chip == NULL || b.e.chip == NULL || lore_streq(a.e.chip, b.e.chip)));
-    put_differences(&w, "hard", &a.e.hard, &b.e.hard);
-    put_differences(&w, "soft", &a.e.soft, &b.e.soft);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    x.comparable = lore_streq(x.a.hard_hash, x.b.hard_hash) &&
+                   (x.a.e.chip == NULL || x.b.e.chip == NULL || lore_streq(x.a.e.chip, x.b.e.chip));
+    x.hard = differences(req->arena, &x.a.e.hard, &x.b.e.hard);
+    x.soft = differences(req->arena, &x.a.e.soft, &x.b.e.soft);
+    return lore_reply_object(resp, &lore_compared_environments_object, &x, err);
 }

@@ -5,12 +5,91 @@
 #include <string.h>
 
 #include "db/citing.h"
+#include "db/verdicts.h"
 #include "service/api/edge.h"
+#include "service/api/objects.h"
 #include "service/api/pairing.h"
-#include "service/api/present.h"
-#include "service/api/present_verdicts.h"
-#include "service/api/records.h"
 #include "service/base/text.h"
+
+#define ROW struct lore_use
+static const struct lore_object_member use[] = {
+    {"!name", AT(name)},
+    {"raw", AT(raw), NULL, "as written"},
+};
+const struct lore_object lore_used_technique_object = LORE_OBJECT("UsedTechnique", use);
+#undef ROW
+
+struct labels_from {
+    const char *source, *rule_set, *basis, *run;
+};
+#define ROW struct labels_from
+static const struct lore_object_member labels_from[] = {
+    {"!source", AT(source), "said|derived"},
+    {"rule_set", AT(rule_set), NULL, "that derived them"},
+    {"basis", AT(basis), "run_before|stated|earlier_run", "whose metrics"},
+    {"run", AT(run), "ulid"},
+};
+const struct lore_object lore_labels_from_object = LORE_OBJECT("LabelsFrom", labels_from);
+#undef ROW
+
+/* What was said, or what metrics say where nobody said anything. */
+static uint32_t
+labels_of(const struct lore_experiment_row *r)
+{
+    return lore_present_label_bits(&r->e.bottleneck.labels) | r->derived.labels;
+}
+
+static void
+write_labels(struct lore_jsonw *w, const char *key, const void *row)
+{
+    lore_present_labels(w, key, labels_of(row));
+}
+
+static void
+write_labels_from(struct lore_jsonw *w, const char *key, const void *row)
+{
+    const struct lore_experiment_row *r = row;
+    const struct lore_derived_bottleneck *d = &r->derived;
+    struct labels_from from = {d->labels != 0 ? "derived" : "said", d->rule_set, d->basis, d->run};
+
+    if (labels_of(r) == 0)
+        return;
+    lore_w_key(w, key);
+    lore_w_object(w, &lore_labels_from_object, &from);
+}
+
+#define ROW struct lore_experiment_row
+static const struct lore_object_member experiment[] = {
+    {"!id", AT(e.id), "ulid"},
+    {"!title", AT(e.title)},
+    {"operator", AT(op)},
+    {"family", AT(family)},
+    {"!kernel", AT(e.kernel), "ulid"},
+    {"kernel_name", AT(kernel_name)},
+    {"language", AT(language)},
+    {"chip", AT(e.chip)},
+    {"!workload", OBJECT(workload, lore_workload_object)},
+    {"from_version", AT(e.from_version), "ulid"},
+    {"to_version", AT(e.to_version), "ulid"},
+    {"hypothesis", AT(e.hypothesis), "ulid"},
+    {"!techniques", LIST(e.techniques, e.n_techniques, lore_used_technique_object)},
+    {"!labels", WRITTEN(write_labels), "[text", "bottlenecks before the change"},
+    {"raw_label", AT(e.bottleneck.raw_label), NULL, "the bottleneck as written"},
+    {"labels_from", WRITTEN(write_labels_from), "#LabelsFrom", "who says so"},
+    {"!evidence", NAMED(e.evidence, lore_evidence_name), LORE_EVIDENCE_NAMES},
+    {"typed_outcome", AT(e.claim.outcome), NULL, "what its author wrote"},
+    {"!outcome", OBJECT(outcome, lore_outcome_object)},
+    {"!masked", AT(masked), NULL, "hidden from recommendations"},
+    {"withheld", AT(withheld), NULL, "may not be passed on"},
+    {"notes", AT(e.notes)},
+    {"lesson", AT(e.lesson)},
+    {"author", AT(e.author)},
+    {"happened_at", TIME(happened_us)},
+    {"received_at", TIME(received_us)},
+    {"!seq", AT(seq)},
+};
+const struct lore_object lore_experiment_object = LORE_OBJECT("Experiment", experiment);
+#undef ROW
 
 /* The label that the store filters on: exactly one. */
 static enum lore_status
@@ -114,16 +193,56 @@ lore_api_experiments(struct lore_req *req, struct lore_resp *resp, struct lore_e
         return status;
     n = lore_cut_rows(&cut, n, &more);
     lore_rows_begin(&w, resp);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(&w);
-        lore_present_experiment(&w, &rows[i]);
-        lore_w_obj_end(&w);
-    }
+    for (size_t i = 0; i < n; i++)
+        lore_w_object(&w, &lore_experiment_object, &rows[i]);
     lore_rows_end(&w, more, f.text != NULL ? cut.at + (int64_t)n : n == 0 ? 0 : rows[n - 1].seq);
     lore_w_ki64(&w, "total", total);
     lore_w_obj_end(&w);
     return lore_jsonw_end(&w, err);
 }
+
+/* A lesson that rests on an experiment, and what people decided about it. */
+struct citing {
+    struct lore_insight_row insight;
+    struct lore_standing standing;
+};
+#define ROW struct citing
+static const struct lore_object_member citing[] = {
+    {"!id", AT(insight.i.id), "ulid"},
+    {"!kind", AT(insight.i.kind)},
+    {"!title", AT(insight.i.title)},
+    {"", MEMBERS(standing, lore_standing_object)},
+};
+const struct lore_object lore_citing_object = LORE_OBJECT("CitingInsight", citing);
+#undef ROW
+
+#define ROW struct lore_attribution_row
+static const struct lore_object_member attribution[] = {
+    {"", FIELDS(a, LORE_K_ATTRIBUTION)},
+    {"!seq", AT(seq)},
+};
+const struct lore_object lore_attribution_object = LORE_OBJECT("Attribution", attribution);
+#undef ROW
+
+#define ROW struct lore_mask_row
+static const struct lore_object_member mask[] = {
+    {"!masked", AT(masked)},
+    {"!reason", AT(reason)},
+    {"!actor", AT(actor)},
+    {"at", TIME(at_us)},
+};
+const struct lore_object lore_mask_object = LORE_OBJECT("Mask", mask);
+#undef ROW
+
+/* Runs are read while the answer is written, one by one: all their samples at once may be more than
+ * a request's memory holds. */
+struct reading {
+    struct lore_db *db;
+    struct lore_pairing pairing;
+    struct lore_arena scratch; /* every sample of the experiment */
+    enum lore_status status;
+    struct lore_err err;
+};
 
 /* What surrounds one experiment. */
 struct around {
@@ -139,15 +258,102 @@ struct around {
     size_t n_judgements;
     struct lore_technique_verdict_row *techniques;
     size_t n_techniques;
-    struct lore_insight_row *insights;
-    struct lore_standing *reviews; /* of each insight */
+    struct citing *insights;
     size_t n_insights;
     struct lore_claim_check check;
-    struct lore_arena scratch; /* every sample of the experiment: not in the request's memory */
-    bool has_synergy;
-    struct lore_synergy synergy;
-    struct lore_pairing pairing;
+    const struct lore_decided *decided; /* NULL: no rule was written before the run */
+    struct lore_synergy *synergy;       /* NULL: no ablation, or no measured gain */
+    struct reading *reading;
 };
+
+/* A run is read, written and forgotten. */
+static enum lore_status
+write_run(struct lore_jsonw *w, const char *id, struct reading *r, int after)
+{
+    struct lore_arena scratch = {0};
+    struct lore_run_row run = {0};
+    enum lore_status status = lore_get_run(r->db, id, &scratch, &run, &r->err);
+
+    if (status == LORE_OK) {
+        lore_w_object(w, &lore_run_full_object, &run);
+        lore_pairing_add(&r->pairing, after, &run, &r->scratch);
+    }
+    lore_arena_free(&scratch);
+    return status;
+}
+
+static void
+write_runs(struct lore_jsonw *w, const char *key, const struct lore_texts *ids, struct reading *r)
+{
+    lore_w_key(w, key);
+    lore_w_arr(w);
+    for (size_t i = 0; r->status == LORE_OK && i < ids->n; i++)
+        r->status = write_run(w, ids->v[i], r, lore_streq(key, "after"));
+    lore_w_arr_end(w);
+}
+
+static void
+write_before(struct lore_jsonw *w, const char *key, const void *row)
+{
+    const struct around *x = row;
+
+    write_runs(w, key, &x->e.e.runs_before, x->reading);
+}
+
+static void
+write_after(struct lore_jsonw *w, const char *key, const void *row)
+{
+    const struct around *x = row;
+
+    write_runs(w, key, &x->e.e.runs_after, x->reading);
+}
+
+static void
+write_paired(struct lore_jsonw *w, const char *key, const void *row)
+{
+    const struct around *x = row;
+    struct lore_paired p = {0};
+    bool known = lore_pairing_compare(&x->reading->pairing, x->e.e.id, &x->reading->scratch, &p);
+
+    lore_w_key(w, key);
+    lore_w_object(w, &lore_paired_object, known ? &p : NULL);
+}
+
+#define ROW struct around
+static const struct lore_object_member full[] = {
+    {"", MEMBERS(e, lore_experiment_object)},
+    {"!record", RECORD(e.e, LORE_K_EXPERIMENT, e.rest)},
+    {"!before", WRITTEN(write_before), "[#RunFull"},
+    {"!after", WRITTEN(write_after), "[#RunFull"},
+    {"!paired", WRITTEN(write_paired), "#Paired?", "samples that were taken in turns"},
+    {"!hypothesis_record", OBJECT(hypothesis, lore_hypothesis_object)},
+    {"!judgements", LIST(judgements, n_judgements, lore_judgement_object)},
+    {"!claim_verdict", AT(check.verdict), "text?"},
+    {"!decision", POINTER(decided, lore_decided_object)},
+    {"!watch", LIST(check.watch, check.n_watch, lore_watched_object)},
+    {"!technique_verdicts", LIST(techniques, n_techniques, lore_technique_verdict_object)},
+    {"!synergy", POINTER(synergy, lore_synergy_object)},
+    {"!attributions", LIST(attributions, n_attributions, lore_attribution_object)},
+    {"!insights", LIST(insights, n_insights, lore_citing_object), NULL, "lessons that rest on it"},
+    {"!outcomes", LIST(outcomes, n_outcomes, lore_outcome_object), NULL, "newest first"},
+    {"!masks", LIST(masks, n_masks, lore_mask_object)},
+    {"document", AT(e.document), "ulid"},
+};
+const struct lore_object lore_experiment_full_object = LORE_OBJECT("ExperimentFull", full);
+#undef ROW
+
+static enum lore_status
+read_synergy(struct lore_req *req, struct around *x, struct lore_err *err)
+{
+    struct lore_synergy *s = lore_alloc(req->arena, sizeof *s);
+    bool known = false;
+    enum lore_status status =
+        lore_get_synergy(req->db, x->e.e.id, &x->e.outcome, &x->reading->scratch, &known, s, err);
+
+    if (status == LORE_OK && known && s->total_ns.set)
+        x->synergy = s;
+    return status;
+}
 
 static enum lore_status
 read_verdicts(struct lore_req *req, struct around *x, struct lore_err *err)
@@ -163,23 +369,28 @@ read_verdicts(struct lore_req *req, struct around *x, struct lore_err *err)
     if (status == LORE_OK)
         status = lore_edge_unmasked(req, x->e.e.id, err);
     if (status == LORE_OK && x->e.e.hypothesis != NULL)
-        status = lore_get_claim_check(req->db, id, &x->scratch, &x->check, err);
+        status = lore_get_claim_check(req->db, id, &x->reading->scratch, &x->check, err);
     if (status == LORE_OK && x->n_attributions > 0)
-        status = lore_get_synergy(
-            req->db, id, &x->e.outcome, &x->scratch, &x->has_synergy, &x->synergy, err);
+        status = read_synergy(req, x, err);
+    if (x->check.has_rule)
+        x->decided = &x->check.decided;
     return status;
 }
 
 static enum lore_status
 read_insights(struct lore_req *req, struct around *x, struct lore_err *err)
 {
+    struct lore_insight_row *rows = NULL;
     enum lore_status status =
-        lore_list_citing(req->db, x->e.e.id, req->arena, &x->insights, &x->n_insights, err);
+        lore_list_citing(req->db, x->e.e.id, req->arena, &rows, &x->n_insights, err);
 
     if (status == LORE_OK)
-        x->reviews = lore_alloc_array(req->arena, x->n_insights + 1, sizeof *x->reviews);
-    for (size_t i = 0; status == LORE_OK && i < x->n_insights; i++)
-        status = lore_get_standing(req->db, x->insights[i].i.id, req->arena, &x->reviews[i], err);
+        x->insights = lore_alloc_array(req->arena, x->n_insights + 1, sizeof *x->insights);
+    for (size_t i = 0; status == LORE_OK && i < x->n_insights; i++) {
+        x->insights[i].insight = rows[i];
+        status =
+            lore_get_standing(req->db, rows[i].i.id, req->arena, &x->insights[i].standing, err);
+    }
     return status;
 }
 
@@ -205,173 +416,51 @@ read_around(struct lore_req *req, struct around *x, struct lore_err *err)
     return status;
 }
 
-/* Each run is read, written and forgotten: all their samples at once may be more than a request's
- * memory holds. */
-static enum lore_status
-write_run(struct lore_jsonw *w, struct lore_db *db, const char *id, struct around *x, int after,
-    struct lore_err *err)
-{
-    struct lore_arena scratch = {0};
-    struct lore_run_row run = {0};
-    enum lore_status status = lore_get_run(db, id, &scratch, &run, err);
-
-    if (status == LORE_OK) {
-        lore_w_obj(w);
-        lore_present_run_whole(w, &run);
-        lore_w_obj_end(w);
-        lore_pairing_add(&x->pairing, after, &run, &x->scratch);
-    }
-    lore_arena_free(&scratch);
-    return status;
-}
-
-static enum lore_status
-write_runs(
-    struct lore_jsonw *w, struct lore_db *db, struct around *x, int after, struct lore_err *err)
-{
-    const struct lore_texts *ids = after ? &x->e.e.runs_after : &x->e.e.runs_before;
-    enum lore_status status = LORE_OK;
-
-    lore_w_key(w, after ? "after" : "before");
-    lore_w_arr(w);
-    for (size_t i = 0; status == LORE_OK && i < ids->n; i++)
-        status = write_run(w, db, ids->v[i], x, after, err);
-    lore_w_arr_end(w);
-    return status;
-}
-
-static void
-write_attributions(struct lore_jsonw *w, const struct lore_attribution_row *rows, size_t n)
-{
-    lore_w_key(w, "attributions");
-    lore_w_arr(w);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(w);
-        lore_wire_members(w, LORE_K_ATTRIBUTION, &rows[i].a);
-        lore_w_ki64(w, "seq", rows[i].seq);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
-}
-
-/* The lessons that rest on it; what they say is at their own address. */
-static void
-write_insights(struct lore_jsonw *w, const struct around *x)
-{
-    lore_w_key(w, "insights");
-    lore_w_arr(w);
-    for (size_t i = 0; i < x->n_insights; i++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "id", x->insights[i].i.id);
-        lore_w_kstr(w, "kind", x->insights[i].i.kind);
-        lore_w_kstr(w, "title", x->insights[i].i.title);
-        lore_present_review(w, &x->reviews[i]);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
-}
-
-static void
-write_history(struct lore_jsonw *w, const struct around *x)
-{
-    lore_w_key(w, "outcomes");
-    lore_w_arr(w);
-    for (size_t i = 0; i < x->n_outcomes; i++)
-        lore_present_outcome(w, &x->outcomes[i]);
-    lore_w_arr_end(w);
-    lore_w_key(w, "masks");
-    lore_w_arr(w);
-    for (size_t i = 0; i < x->n_masks; i++) {
-        lore_w_obj(w);
-        lore_w_kbool(w, "masked", x->masks[i].masked);
-        lore_w_kstr(w, "reason", x->masks[i].reason);
-        lore_w_kstr(w, "actor", x->masks[i].actor);
-        lore_present_time(w, "at", x->masks[i].at_us);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
-}
-
-static void
-write_rest(struct lore_jsonw *w, const struct around *x)
-{
-    lore_w_key(w, "hypothesis_record");
-    if (x->hypothesis.h.id == NULL)
-        lore_w_null(w);
-    else
-        lore_present_hypothesis(w, &x->hypothesis);
-    lore_present_judgements(w, x->judgements, x->n_judgements);
-    lore_present_claim_check(w, &x->check);
-    lore_present_technique_verdicts(w, x->techniques, x->n_techniques);
-    lore_present_synergy(w, x->has_synergy, &x->synergy);
-    write_attributions(w, x->attributions, x->n_attributions);
-    write_insights(w, x);
-    write_history(w, x);
-    lore_w_kstr_opt(w, "document", x->e.document);
-}
-
 enum lore_status
 lore_api_experiment(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct around x = {0};
-    struct lore_err later; /* of a reply that is not sent any more */
-    struct lore_jsonw w;
-    enum lore_status status = read_around(req, &x, err), written;
+    struct reading reading = {.db = req->db};
+    struct around x = {.reading = &reading};
+    enum lore_status status = read_around(req, &x, err);
 
-    if (status != LORE_OK) {
-        lore_arena_free(&x.scratch);
-        return status;
-    }
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_present_experiment(&w, &x.e);
-    lore_present_record(&w, LORE_K_EXPERIMENT, &x.e.e, x.e.rest);
-    status = write_runs(&w, req->db, &x, 0, err);
     if (status == LORE_OK)
-        status = write_runs(&w, req->db, &x, 1, err);
-    lore_present_paired(&w, &x.pairing, x.e.e.id, &x.scratch);
-    write_rest(&w, &x);
-    lore_arena_free(&x.scratch);
-    lore_w_obj_end(&w);
-    written = lore_jsonw_end(&w, status == LORE_OK ? err : &later);
-    return status != LORE_OK ? status : written;
+        status = lore_reply_object(resp, &lore_experiment_full_object, &x, err);
+    if (status == LORE_OK && reading.status != LORE_OK) {
+        status = reading.status;
+        *err = reading.err;
+    }
+    lore_arena_free(&reading.scratch);
+    return status;
 }
+
+#define ROW struct lore_count
+static const struct lore_object_member count[] = {{"!name", AT(name)}, {"!n", AT(n)}};
+const struct lore_object lore_count_object = LORE_OBJECT("FacetCount", count);
+#undef ROW
+
+#define FACET(name) LIST(of[name].v, of[name].n, lore_count_object)
+#define ROW struct lore_facets
+static const struct lore_object_member facets[] = {
+    {"!total", AT(total)},
+    {"!operator", FACET(LORE_FACET_OPERATOR)},
+    {"!chip", FACET(LORE_FACET_CHIP)},
+    {"!language", FACET(LORE_FACET_LANGUAGE)},
+    {"!technique", FACET(LORE_FACET_TECHNIQUE)},
+    {"!effect", FACET(LORE_FACET_EFFECT)},
+    {"!evidence", FACET(LORE_FACET_EVIDENCE)},
+    {"!bottleneck", FACET(LORE_FACET_LABEL)},
+};
+const struct lore_object lore_facets_object = LORE_OBJECT("Facets", facets);
+#undef ROW
 
 enum lore_status
 lore_api_facets(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    static const struct {
-        const char *name;
-        enum lore_facet facet;
-    } shown[] = {{"operator", LORE_FACET_OPERATOR}, {"chip", LORE_FACET_CHIP},
-        {"language", LORE_FACET_LANGUAGE}, {"technique", LORE_FACET_TECHNIQUE},
-        {"effect", LORE_FACET_EFFECT}, {"evidence", LORE_FACET_EVIDENCE},
-        {"bottleneck", LORE_FACET_LABEL}};
     struct lore_experiment_filter f;
-    struct lore_facets facets;
-    struct lore_jsonw w;
+    struct lore_facets x;
     enum lore_status status = read_filter(req, &f, err);
 
     if (status == LORE_OK)
-        status = lore_count_facets(req->db, &f, req->arena, &facets, err);
-    if (status != LORE_OK)
-        return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_w_ki64(&w, "total", facets.total);
-    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
-        const struct lore_counts *c = &facets.of[shown[i].facet];
-
-        lore_w_key(&w, shown[i].name);
-        lore_w_arr(&w);
-        for (size_t k = 0; k < c->n; k++) {
-            lore_w_obj(&w);
-            lore_w_kstr(&w, "name", c->v[k].name);
-            lore_w_ki64(&w, "n", c->v[k].n);
-            lore_w_obj_end(&w);
-        }
-        lore_w_arr_end(&w);
-    }
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+        status = lore_count_facets(req->db, &f, req->arena, &x, err);
+    return status == LORE_OK ? lore_reply_object(resp, &lore_facets_object, &x, err) : status;
 }

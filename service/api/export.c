@@ -4,9 +4,28 @@
 #include "db/verdicts.h"
 #include "service/api/api_knowledge.h"
 #include "service/api/edge.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
 
 enum { MAX_BYTES = 4 << 20 };
+
+static void
+write_withheld(struct lore_jsonw *w, const char *key, const void *row)
+{
+    if (((const struct lore_export_row *)row)->text == NULL)
+        lore_w_kbool(w, key, true);
+}
+
+#define ROW struct lore_export_row
+static const struct lore_object_member exported[] = {
+    {"!seq", AT(seq)},
+    {"!id", AT(id), "ulid"},
+    {"received_at", TIME(received_us)},
+    {"actor", AT(actor)},
+    {"text", AT(text), NULL, "exactly as it came"},
+    {"withheld", WRITTEN(write_withheld), "boolean", "its source does not allow to pass it on"},
+};
+const struct lore_object lore_exported_object = LORE_OBJECT("Exported", exported);
+#undef ROW
 
 enum lore_status
 lore_api_export(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
@@ -26,17 +45,7 @@ lore_api_export(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     if (status != LORE_OK)
         return status;
     lore_rows_begin(&w, resp);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(&w);
-        lore_w_ki64(&w, "seq", rows[i].seq);
-        lore_w_kstr(&w, "id", rows[i].id);
-        lore_present_time(&w, "received_at", rows[i].received_us);
-        lore_w_kstr_opt(&w, "actor", rows[i].actor);
-        if (rows[i].text != NULL)
-            lore_w_kstr(&w, "text", rows[i].text);
-        else
-            lore_w_kbool(&w, "withheld", true);
-        lore_w_obj_end(&w);
-    }
+    for (size_t i = 0; i < n; i++)
+        lore_w_object(&w, &lore_exported_object, &rows[i]);
     return lore_rows_done(&w, n_beyond > 0, last, err);
 }

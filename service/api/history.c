@@ -6,6 +6,7 @@
 
 #include "service/api/api_knowledge.h"
 #include "service/api/edge.h"
+#include "service/api/objects.h"
 #include "service/api/present.h"
 #include "service/base/text.h"
 
@@ -347,7 +348,7 @@ put_run(struct lore_jsonw *w, struct lore_db *db, const char *id, struct lore_er
     if (status == LORE_OK) {
         lore_w_key(w, "run");
         lore_w_obj(w);
-        lore_present_run(w, &run);
+        lore_w_members(w, &lore_run_object, &run);
         lore_w_obj_end(w);
     }
     lore_arena_free(&scratch);
@@ -385,12 +386,12 @@ put_step(struct lore_jsonw *w, struct lore_db *db, const struct lore_step *s,
     lore_w_obj(w);
     lore_w_key(w, "version");
     lore_w_obj(w);
-    lore_present_version(w, t->version);
+    lore_w_members(w, &lore_version_object, t->version);
     lore_w_obj_end(w);
     if (t->experiment != NULL) {
         lore_w_key(w, "experiment");
         lore_w_obj(w);
-        lore_present_experiment(w, t->experiment);
+        lore_w_members(w, &lore_experiment_object, t->experiment);
         lore_w_obj_end(w);
     }
     if (t->run != NULL)

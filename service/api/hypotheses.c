@@ -1,16 +1,31 @@
 /* GET /api/v1/hypotheses and /hypotheses/{id}: claims made before the run. */
+#include "db/store.h"
 #include "service/api/api.h"
 #include "service/api/edge.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
+
+#define ROW struct lore_hypothesis_row
+static const struct lore_object_member hypothesis[] = {
+    {"!id", AT(h.id), "ulid"},
+    {"from_version", AT(h.from_version), "ulid"},
+    {"to_version", AT(h.to_version), "ulid"},
+    {"!claim", AT(h.claim)},
+    {"author", AT(h.author)},
+    {"claimed_at", TIME(claimed_us)},
+    {"received_at", TIME(received_us)},
+    {"!record", RECORD(h, LORE_K_HYPOTHESIS, rest)},
+    {"document", AT(document), "ulid"},
+    {"!seq", AT(seq)},
+};
+const struct lore_object lore_hypothesis_object = LORE_KEYED_OBJECT("Hypothesis", hypothesis, h.id);
+#undef ROW
 
 enum lore_status
 lore_api_hypotheses(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_hypothesis_row *rows = NULL;
     struct lore_cut cut;
-    struct lore_jsonw w;
     size_t n = 0;
-    bool more;
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
     if (status == LORE_OK)
@@ -18,23 +33,14 @@ lore_api_hypotheses(struct lore_req *req, struct lore_resp *resp, struct lore_er
             lore_cut_page(&cut), req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
-    n = lore_cut_rows(&cut, n, &more);
-    lore_rows_begin(&w, resp);
-    for (size_t i = 0; i < n; i++)
-        lore_present_hypothesis(&w, &rows[i]);
-    return lore_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].seq, err);
+    return lore_reply_rows(resp, &lore_hypothesis_object, rows, n, &cut, err);
 }
 
 enum lore_status
 lore_api_hypothesis(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_hypothesis_row r = {0};
-    struct lore_jsonw w;
     enum lore_status status = lore_get_hypothesis(req->db, req->vars[0], req->arena, &r, err);
 
-    if (status != LORE_OK)
-        return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_present_hypothesis(&w, &r);
-    return lore_jsonw_end(&w, err);
+    return status == LORE_OK ? lore_reply_object(resp, &lore_hypothesis_object, &r, err) : status;
 }

@@ -1,8 +1,7 @@
 /* GET /api/v1/insights and /insights/{id}: lessons in words, with their scope. */
 #include "service/api/api.h"
 #include "service/api/edge.h"
-#include "service/api/present.h"
-#include "service/api/records.h"
+#include "service/api/objects.h"
 #include "service/base/text.h"
 
 /* What conflicts with the lessons of one answer. */
@@ -26,56 +25,80 @@ load_conflicts(struct lore_req *req, const struct lore_insight_row *rows, size_t
     return lore_list_alike(req->db, ids, n_ids, req->arena, &out->v, &out->n, err);
 }
 
-static void
-put_conflicts(struct lore_jsonw *w, const struct conflicts *c, const char *id)
-{
-    bool any = false;
+/* A lesson and what people decided about it. */
+struct insight {
+    struct lore_insight_row r;
+    const char *author_kind;
+    struct lore_standing standing;
+    const char **conflicts; /* NULL: none */
+    size_t n_conflicts;
+};
 
-    for (size_t i = 0; i < c->n; i++) {
-        if (!c->v[i].conflict || !lore_streq(c->v[i].id, id))
-            continue;
-        if (!any) {
-            lore_w_key(w, "conflicts_with");
-            lore_w_arr(w);
-        }
-        any = true;
-        lore_w_str(w, c->v[i].other);
-    }
-    if (any)
-        lore_w_arr_end(w);
+static void
+write_labels(struct lore_jsonw *w, const char *key, const void *row)
+{
+    lore_present_labels(
+        w, key, lore_present_label_bits(&((const struct insight *)row)->r.i.labels));
 }
 
-/* A lesson and what people decided about it. */
-static enum lore_status
-put_insight(struct lore_req *req, struct lore_jsonw *w, const struct lore_insight_row *r,
-    const struct conflicts *conflicts, struct lore_err *err)
-{
-    struct lore_standing s = {0};
-    struct lore_document_row d = {0};
-    enum lore_status status = lore_get_standing(req->db, r->i.id, req->arena, &s, err);
+#define ROW struct insight
+static const struct lore_object_member insight[] = {
+    {"!id", AT(r.i.id), "ulid"},
+    {"!kind", AT(r.i.kind),
+        "note|technique_card|anti_strategy|symptom_card|playbook|doc|numerics_rule|dispatch_rule|"
+        "reference_kernel"},
+    {"!title", AT(r.i.title)},
+    {"!body", AT(r.i.body)},
+    {"operator", AT(r.i.op)},
+    {"family", AT(r.i.family)},
+    {"language", NAMED(r.i.language, lore_language_name)},
+    {"chip", AT(r.i.chip)},
+    {"technique", AT(r.i.technique)},
+    {"!labels", WRITTEN(write_labels), "[text", "bottlenecks that it is about"},
+    {"confidence", AT(r.i.confidence)},
+    {"author", AT(r.i.author)},
+    {"received_at", TIME(r.received_us)},
+    {"!record", RECORD(r.i, LORE_K_INSIGHT, r.rest)},
+    {"document", AT(r.document), "ulid"},
+    {"!seq", AT(r.seq)},
+    {"author_kind", AT(author_kind)},
+    {"", MEMBERS(standing, lore_standing_object)},
+    {"conflicts_with", STRINGS(conflicts, n_conflicts), "[ulid", "lessons that say the opposite"},
+};
+const struct lore_object lore_insight_object = LORE_OBJECT("Insight", insight);
+#undef ROW
 
-    if (status == LORE_OK && r->document != NULL)
-        status = lore_get_document(req->db, r->document, req->arena, &d, NULL, err);
-    if (status != LORE_OK)
-        return status;
-    lore_w_obj(w);
-    lore_present_insight(w, r);
-    lore_w_kstr_opt(w, "author_kind", d.author_kind);
-    lore_present_review(w, &s);
-    put_conflicts(w, conflicts, r->i.id);
-    lore_w_obj_end(w);
-    return LORE_OK;
+static void
+find_conflicts(struct lore_arena *arena, const struct conflicts *c, struct insight *x)
+{
+    size_t cap = 0;
+
+    for (size_t i = 0; i < c->n; i++)
+        if (c->v[i].conflict && lore_streq(c->v[i].id, x->r.i.id))
+            *LORE_PUSH(arena, x->conflicts, x->n_conflicts, cap) = c->v[i].other;
+}
+
+static enum lore_status
+load_decisions(struct lore_req *req, const struct conflicts *conflicts, struct insight *x,
+    struct lore_err *err)
+{
+    struct lore_document_row d = {0};
+    enum lore_status status = lore_get_standing(req->db, x->r.i.id, req->arena, &x->standing, err);
+
+    if (status == LORE_OK && x->r.document != NULL)
+        status = lore_get_document(req->db, x->r.document, req->arena, &d, NULL, err);
+    x->author_kind = d.author_kind;
+    find_conflicts(req->arena, conflicts, x);
+    return status;
 }
 
 enum lore_status
 lore_api_insights(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_insight_row *rows = NULL;
+    struct insight *shown;
     struct conflicts conflicts = {0};
-    struct lore_err later; /* of a reply that is not sent any more */
-    enum lore_status written;
     struct lore_cut cut;
-    struct lore_jsonw w;
     size_t n = 0;
     bool more;
     enum lore_status status = lore_edge_cut(req, &cut, err);
@@ -84,36 +107,30 @@ lore_api_insights(struct lore_req *req, struct lore_resp *resp, struct lore_err 
         status =
             lore_list_insights(req->db, lore_arg_text(req, "kind", NULL), lore_edge_operator(req),
                 lore_edge_technique(req), lore_cut_page(&cut), req->arena, &rows, &n, err);
+    if (status == LORE_OK)
+        status = load_conflicts(req, rows, lore_cut_rows(&cut, n, &more), &conflicts, err);
     if (status != LORE_OK)
         return status;
-    n = lore_cut_rows(&cut, n, &more);
-    status = load_conflicts(req, rows, n, &conflicts, err);
+    shown = lore_alloc_array(req->arena, n + 1, sizeof *shown);
+    for (size_t i = 0; status == LORE_OK && i < n; i++) {
+        shown[i] = (struct insight){.r = rows[i]};
+        status = load_decisions(req, &conflicts, &shown[i], err);
+    }
     if (status != LORE_OK)
         return status;
-    lore_rows_begin(&w, resp);
-    for (size_t i = 0; status == LORE_OK && i < n; i++)
-        status = put_insight(req, &w, &rows[i], &conflicts, err);
-    written =
-        lore_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].seq, status == LORE_OK ? err : &later);
-    return status != LORE_OK ? status : written;
+    return lore_reply_rows(resp, &lore_insight_object, shown, n, &cut, err);
 }
 
 enum lore_status
 lore_api_insight(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct lore_insight_row r = {0};
     struct conflicts conflicts = {0};
-    struct lore_err later; /* of a reply that is not sent any more */
-    struct lore_jsonw w;
-    enum lore_status written;
-    enum lore_status status = lore_get_insight(req->db, req->vars[0], req->arena, &r, err);
+    struct insight x = {0};
+    enum lore_status status = lore_get_insight(req->db, req->vars[0], req->arena, &x.r, err);
 
     if (status == LORE_OK)
-        status = load_conflicts(req, &r, 1, &conflicts, err);
-    if (status != LORE_OK)
-        return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    status = put_insight(req, &w, &r, &conflicts, err);
-    written = lore_jsonw_end(&w, status == LORE_OK ? err : &later);
-    return status != LORE_OK ? status : written;
+        status = load_conflicts(req, &x.r, 1, &conflicts, err);
+    if (status == LORE_OK)
+        status = load_decisions(req, &conflicts, &x, err);
+    return status == LORE_OK ? lore_reply_object(resp, &lore_insight_object, &x, err) : status;
 }

@@ -1,9 +1,46 @@
 /* GET /api/v1/kernels and /kernels/{id}: implementation lines and, for one, its versions. */
+#include "db/store.h"
 #include "service/api/api.h"
 #include "service/api/edge.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
 
 #define VERSIONS_SHOWN 1000 /* of one kernel; the list of versions pages on */
+
+#define ROW struct lore_kernel_row
+static const struct lore_object_member kernel[] = {
+    {"!id", AT(k.id), "ulid"},
+    {"!operator", AT(k.op)},
+    {"family", AT(family)},
+    {"!name", AT(k.name)},
+    {"!language", NAMED(k.language, lore_language_name)},
+    {"origin", AT(k.origin), NULL, "where the code lives"},
+    {"!experiments", AT(n_experiments)},
+    {"received_at", TIME(received_us)},
+    {"!seq", AT(seq)},
+};
+static const struct lore_object lore_kernel_object = LORE_OBJECT("", kernel);
+
+static const struct lore_object_member listed[] = {
+    {"", MEMBERS_HERE(lore_kernel_object)},
+    {"!versions", AT(n_versions), NULL, "how many"},
+};
+const struct lore_object lore_kernel_row_object = LORE_OBJECT("KernelRow", listed);
+#undef ROW
+
+struct kernel_full {
+    struct lore_kernel_row k;
+    struct lore_version_row *versions;
+    size_t n;
+};
+#define ROW struct kernel_full
+static const struct lore_object_member full[] = {
+    {"", MEMBERS(k, lore_kernel_object)},
+    {"!versions", LIST(versions, n, lore_version_object)},
+    {"!record", RECORD(k.k, LORE_K_KERNEL, k.rest)},
+    {"document", AT(k.document), "ulid"},
+};
+const struct lore_object lore_kernel_full_object = LORE_OBJECT("Kernel", full);
+#undef ROW
 
 enum lore_status
 lore_api_kernels(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
@@ -11,9 +48,7 @@ lore_api_kernels(struct lore_req *req, struct lore_resp *resp, struct lore_err *
     struct lore_kernel_row *rows = NULL;
     enum lore_language language = LORE_LANG_NONE;
     struct lore_cut cut;
-    struct lore_jsonw w;
     size_t n = 0;
-    bool more;
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
     if (status == LORE_OK)
@@ -24,44 +59,17 @@ lore_api_kernels(struct lore_req *req, struct lore_resp *resp, struct lore_err *
             req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
-    n = lore_cut_rows(&cut, n, &more);
-    lore_rows_begin(&w, resp);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(&w);
-        lore_present_kernel(&w, &rows[i]);
-        lore_w_ki64(&w, "versions", rows[i].n_versions);
-        lore_w_obj_end(&w);
-    }
-    return lore_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].seq, err);
+    return lore_reply_rows(resp, &lore_kernel_row_object, rows, n, &cut, err);
 }
 
 enum lore_status
 lore_api_kernel(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_page page = {.before = 0, .limit = VERSIONS_SHOWN};
-    struct lore_version_row *versions = NULL;
-    struct lore_kernel_row k = {0};
-    struct lore_jsonw w;
-    size_t n = 0;
-    enum lore_status status = lore_get_kernel(req->db, req->vars[0], req->arena, &k, err);
+    struct kernel_full f = {0};
+    enum lore_status status = lore_get_kernel(req->db, req->vars[0], req->arena, &f.k, err);
 
     if (status == LORE_OK)
-        status = lore_list_versions(req->db, k.k.id, page, req->arena, &versions, &n, err);
-    if (status != LORE_OK)
-        return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_present_kernel(&w, &k);
-    lore_w_key(&w, "versions");
-    lore_w_arr(&w);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(&w);
-        lore_present_version(&w, &versions[i]);
-        lore_w_obj_end(&w);
-    }
-    lore_w_arr_end(&w);
-    lore_present_record(&w, LORE_K_KERNEL, &k.k, k.rest);
-    lore_w_kstr_opt(&w, "document", k.document);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+        status = lore_list_versions(req->db, f.k.k.id, page, req->arena, &f.versions, &f.n, err);
+    return status == LORE_OK ? lore_reply_object(resp, &lore_kernel_full_object, &f, err) : status;
 }

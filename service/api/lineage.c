@@ -2,58 +2,55 @@
  * kernels: a translation may derive from another one's version. */
 #include "db/ancestry.h"
 #include "service/api/api_knowledge.h"
-#include "service/api/edge.h"
+#include "service/api/objects.h"
 
-enum { KIN = 500 /* edges each way */ };
+enum { KIN_MAX = 500 /* edges each way */ };
 
-static enum lore_status
-put_kin(struct lore_jsonw *w, struct lore_req *req, const char *key, bool up, struct lore_err *err)
-{
-    struct lore_kin *rows = NULL;
-    size_t n = 0;
-    bool cut = false;
-    enum lore_status status =
-        lore_list_kin(req->db, req->vars[0], up, KIN, req->arena, &rows, &n, &cut, err);
-
-    lore_w_key(w, key);
-    lore_w_arr(w);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "version", rows[i].version);
-        lore_w_kstr(w, "edge", rows[i].edge);
-        lore_w_kstr(w, up ? "child" : "parent", rows[i].via);
-        lore_w_ki64(w, "depth", rows[i].depth);
-        lore_w_kstr_opt(w, "label", rows[i].label);
-        lore_w_kstr(w, "kernel", rows[i].kernel);
-        lore_w_kstr(w, "kind", rows[i].kind);
-        if (rows[i].ordinal.set)
-            lore_w_ki64(w, "ordinal", rows[i].ordinal.v);
-        lore_w_obj_end(w);
+#define KIN(via_name)                                                                              \
+    {"!version", AT(version), "ulid"}, {"!edge", AT(edge), NULL, "derived_from, ablation_of, …"},  \
+        {via_name, AT(via), "ulid", "the version next to it, nearer to the one asked about"},      \
+        {"!depth", AT(depth)}, {"label", AT(label)}, {"!kernel", AT(kernel), "ulid"},              \
+        {"!kind", AT(kind)},                                                                       \
+    {                                                                                              \
+        "ordinal", AT(ordinal)                                                                     \
     }
-    lore_w_arr_end(w);
-    lore_w_kbool(w, up ? "ancestors_cut" : "descendants_cut", cut);
-    return status;
-}
+#define ROW struct lore_kin
+static const struct lore_object_member ancestor[] = {KIN("!child")};
+static const struct lore_object_member descendant[] = {KIN("!parent")};
+const struct lore_object lore_ancestor_object = LORE_OBJECT("Ancestor", ancestor);
+const struct lore_object lore_descendant_object = LORE_OBJECT("Descendant", descendant);
+#undef ROW
+
+struct lineage {
+    struct lore_version_row v;
+    struct lore_kin *up, *down;
+    size_t n_up, n_down;
+    bool up_cut, down_cut;
+};
+#define ROW struct lineage
+static const struct lore_object_member lineage[] = {
+    {"!version", AT(v.v.id), "ulid"},
+    {"!kernel", AT(v.v.kernel), "ulid"},
+    {"!ancestors", LIST(up, n_up, lore_ancestor_object)},
+    {"!ancestors_cut", AT(up_cut), NULL, "there are more"},
+    {"!descendants", LIST(down, n_down, lore_descendant_object)},
+    {"!descendants_cut", AT(down_cut), NULL, "there are more"},
+};
+const struct lore_object lore_lineage_object = LORE_OBJECT("Lineage", lineage);
+#undef ROW
 
 enum lore_status
 lore_api_lineage(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct lore_version_row v = {0};
-    struct lore_err later; /* of a reply that is not sent any more */
-    struct lore_jsonw w;
-    enum lore_status written;
-    enum lore_status status = lore_get_version(req->db, req->vars[0], req->arena, &v, err);
+    const char *id = req->vars[0];
+    struct lineage x = {0};
+    enum lore_status status = lore_get_version(req->db, id, req->arena, &x.v, err);
 
-    if (status != LORE_OK)
-        return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_w_kstr(&w, "version", v.v.id);
-    lore_w_kstr(&w, "kernel", v.v.kernel);
-    status = put_kin(&w, req, "ancestors", true, err);
     if (status == LORE_OK)
-        status = put_kin(&w, req, "descendants", false, err);
-    lore_w_obj_end(&w);
-    written = lore_jsonw_end(&w, status == LORE_OK ? err : &later);
-    return status != LORE_OK ? status : written;
+        status =
+            lore_list_kin(req->db, id, true, KIN_MAX, req->arena, &x.up, &x.n_up, &x.up_cut, err);
+    if (status == LORE_OK)
+        status = lore_list_kin(
+            req->db, id, false, KIN_MAX, req->arena, &x.down, &x.n_down, &x.down_cut, err);
+    return status == LORE_OK ? lore_reply_object(resp, &lore_lineage_object, &x, err) : status;
 }

@@ -6,6 +6,7 @@
 #include "service/api/api_knowledge.h"
 #include "service/api/curate.h"
 #include "service/api/edge.h"
+#include "service/api/objects.h"
 #include "service/api/present.h"
 #include "service/base/text.h"
 #include "service/derive/merging.h"
@@ -42,7 +43,7 @@ put_members(struct lore_jsonw *w, const struct lore_experiment_row *const *rows,
     lore_w_arr(w);
     for (size_t i = 0; i < n; i++) {
         lore_w_obj(w);
-        lore_present_experiment(w, rows[i]);
+        lore_w_members(w, &lore_experiment_object, rows[i]);
         lore_w_obj_end(w);
     }
     lore_w_arr_end(w);

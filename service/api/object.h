@@ -116,6 +116,7 @@ struct lore_object {
     .of = &(object), .at = offsetof(ROW, m), .item = sizeof *((ROW *)0)->m, .holds = LORE_AT_POINTER
 #define MEMBERS(m, object)                                                                         \
     .of = &(object), .at = offsetof(ROW, m), .item = sizeof((ROW *)0)->m, .holds = LORE_AT_MEMBERS
+#define MEMBERS_HERE(object) .of = &(object), .item = sizeof(ROW), .holds = LORE_AT_MEMBERS
 #define RECORD(m, kind, rest)                                                                      \
     .at = offsetof(ROW, m), .item = (kind), .count_at = offsetof(ROW, rest), .holds = LORE_AT_RECORD
 #define FIELDS(m, kind) .at = offsetof(ROW, m), .item = (kind), .holds = LORE_AT_FIELDS

@@ -6,8 +6,62 @@
 #include "service/api/object.h"
 #include "service/api/present.h"
 
-/* catalogue.c, rules.c */
+/* Choices of several tables. */
+#define LORE_EFFECT_NAMES "win|neutral|loss|inconclusive|not_measured"
+#define LORE_CHECK_NAMES "pass|fail|timeout|not_checked"
+#define LORE_EVIDENCE_NAMES "confirmed|measured|imported|claimed"
+#define LORE_KIND_NAMES                                                                            \
+    "kernel|version|environment|run|hypothesis|experiment|attribution|insight|source_document|"    \
+    "spec|technique_definition|verification|campaign|direction|curation"
+
+/* --- */
+/* catalogue.c */
 extern const struct lore_object lore_operator_object, lore_chip_object, lore_used_chip_object,
-    lore_technique_object, lore_metric_object, lore_rule_object;
+    lore_technique_object, lore_metric_object;
+/* environments.c */
+extern const struct lore_object lore_environment_object, lore_compared_value_object,
+    lore_compared_environments_object;
+/* experiments.c */
+extern const struct lore_object lore_used_technique_object, lore_labels_from_object,
+    lore_experiment_object, lore_citing_object, lore_attribution_object, lore_mask_object,
+    lore_experiment_full_object, lore_count_object, lore_facets_object;
+/* export.c */
+extern const struct lore_object lore_exported_object;
+/* hypotheses.c */
+extern const struct lore_object lore_hypothesis_object;
+/* insights.c */
+extern const struct lore_object lore_insight_object;
+/* kernels.c */
+extern const struct lore_object lore_kernel_row_object, lore_kernel_full_object;
+/* lineage.c */
+extern const struct lore_object lore_ancestor_object, lore_descendant_object, lore_lineage_object;
+/* pairing.c */
+extern const struct lore_object lore_paired_object;
+/* present_verdicts.c */
+extern const struct lore_object lore_outcome_object, lore_judgement_object, lore_clause_object,
+    lore_decided_object, lore_watched_object, lore_technique_verdict_object, lore_synergy_object;
+/* records.c */
+extern const struct lore_object lore_review_object, lore_standing_object,
+    lore_record_standing_object, lore_any_record_object;
+/* rules.c */
+extern const struct lore_object lore_rule_object;
+/* runs.c */
+extern const struct lore_object lore_run_statistics_object, lore_run_derived_object,
+    lore_run_object, lore_run_full_object;
+/* search.c */
+extern const struct lore_object lore_hit_object, lore_hits_object;
+/* submissions.c */
+extern const struct lore_object lore_similar_object, lore_receipt_record_object,
+    lore_receipt_object, lore_author_object, lore_document_object, lore_artifact_object,
+    lore_document_full_object;
+/* system.c */
+extern const struct lore_object lore_health_object, lore_param_object, lore_route_object,
+    lore_setting_object, lore_ingest_object, lore_memory_object, lore_internals_object,
+    lore_me_object, lore_event_object;
+/* versions.c */
+extern const struct lore_object lore_parent_object, lore_file_object, lore_version_object,
+    lore_version_row_object, lore_version_full_object;
+/* workloads.c */
+extern const struct lore_object lore_workload_object;
 
 #endif

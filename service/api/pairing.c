@@ -5,10 +5,9 @@
 
 #include <string.h>
 
-#include "service/api/present.h"
+#include "service/api/objects.h"
 #include "service/base/fnv.h"
 #include "service/base/text.h"
-#include "service/derive/paired.h"
 
 static bool
 taken_in_turns(const struct lore_kvs *method)
@@ -56,28 +55,34 @@ pairs(const struct lore_pairing *p)
            lore_streq(a->workload, b->workload) && lore_streq(a->environment, b->environment);
 }
 
-void
-lore_present_paired(struct lore_jsonw *w, const struct lore_pairing *p, const char *experiment,
-    struct lore_arena *arena)
+static void
+write_method(struct lore_jsonw *w, const char *key, const void *row)
 {
-    struct lore_paired out = {0};
+    (void)row;
+    lore_w_kstr(w, key, LORE_PAIRED_METHOD);
+}
+
+#define ROW struct lore_paired
+static const struct lore_object_member paired[] = {
+    {"!verdict", NAMED(verdict, lore_paired_verdict_name)},
+    {"!median_improvement_pct", AT(median_pct)},
+    {"!low", AT(low_pct)},
+    {"!high", AT(high_pct)},
+    {"!n", AT(n), NULL, "pairs"},
+    {"!min_effect_pct", AT(min_effect_pct)},
+    {"!method", WRITTEN(write_method), "text"},
+};
+const struct lore_object lore_paired_object = LORE_OBJECT("Paired", paired);
+#undef ROW
+
+bool
+lore_pairing_compare(const struct lore_pairing *p, const char *experiment, struct lore_arena *arena,
+    struct lore_paired *out)
+{
     struct lore_err ignored; /* no samples, or a time of 0: nothing to compare */
     struct lore_f64 usual = {0};
     uint64_t seed = lore_fnv_text(LORE_FNV, experiment); /* the same interval every time */
 
-    lore_w_key(w, "paired");
-    if (!pairs(p) || lore_paired_compare(p->side[0].samples_ns, p->side[1].samples_ns, p->side[0].n,
-                         usual, seed, arena, &out, &ignored) != LORE_OK) {
-        lore_w_null(w);
-        return;
-    }
-    lore_w_obj(w);
-    lore_w_kstr(w, "verdict", lore_paired_verdict_name(out.verdict));
-    lore_w_kf64(w, "median_improvement_pct", out.median_pct);
-    lore_w_kf64(w, "low", out.low_pct);
-    lore_w_kf64(w, "high", out.high_pct);
-    lore_w_ki64(w, "n", (int64_t)out.n);
-    lore_w_kf64(w, "min_effect_pct", out.min_effect_pct);
-    lore_w_kstr(w, "method", LORE_PAIRED_METHOD);
-    lore_w_obj_end(w);
+    return pairs(p) && lore_paired_compare(p->side[0].samples_ns, p->side[1].samples_ns,
+                           p->side[0].n, usual, seed, arena, out, &ignored) == LORE_OK;
 }

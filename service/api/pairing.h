@@ -3,7 +3,7 @@
 #define LORE_API_PAIRING_H
 
 #include "db/query.h"
-#include "service/base/jsonw.h"
+#include "service/derive/paired.h"
 
 enum { LORE_PAIRING_MAX = 1000 }; /* pairs that are looked at: the first of each side */
 struct lore_pairing {
@@ -17,9 +17,9 @@ struct lore_pairing {
 /* One run of a side, after: 1. What is kept is copied into ARENA. */
 void lore_pairing_add(
     struct lore_pairing *p, int after, const struct lore_run_row *run, struct lore_arena *arena);
-/* `"paired": {…}`; null unless each side is one run, both were taken in turns with as many samples,
- * on the same workload and in the same environment. */
-void lore_present_paired(struct lore_jsonw *w, const struct lore_pairing *p, const char *experiment,
-    struct lore_arena *arena);
+/* False unless each side is one run, both were taken in turns with as many samples, and on the same
+ * workload in the same environment. */
+bool lore_pairing_compare(const struct lore_pairing *p, const char *experiment,
+    struct lore_arena *arena, struct lore_paired *out);
 
 #endif

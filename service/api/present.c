@@ -1,11 +1,9 @@
-/* Common objects as JSON: workload, outcome, run and the pieces they share (present.h). */
+/* Pieces of JSON that many answers share (present.h). */
 #include "service/api/present.h"
 
 #include <string.h>
 
-#include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
-#include "service/derive/outcome.h"
 
 void
 lore_present_f64(struct lore_jsonw *w, const char *key, struct lore_f64 v)
@@ -45,198 +43,14 @@ lore_present_kvs(struct lore_jsonw *w, const char *key, const struct lore_kvs *k
     lore_w_obj_end(w);
 }
 
-void
-lore_present_workload(struct lore_jsonw *w, const struct lore_workload_row *r)
+uint32_t
+lore_present_label_bits(const struct lore_texts *labels)
 {
-    if (r->id == NULL) {
-        lore_w_null(w);
-        return;
-    }
-    lore_w_obj(w);
-    lore_w_kstr(w, "id", r->id);
-    lore_w_kstr_opt(w, "operator", r->op);
-    lore_w_kstr_opt(w, "label", r->label);
-    lore_w_key(w, "dims");
-    lore_w_raw(w, r->dims == NULL || *r->dims == '\0' ? "{}" : r->dims);
-    lore_w_kstr_opt(w, "dtype", r->dtype);
-    lore_w_kstr_opt(w, "layout", r->layout);
-    lore_w_obj_end(w);
-}
+    uint32_t bits = 0;
 
-/* "one_variable,ncu_symptom_mismatch" as an array. */
-static void
-names_array(struct lore_jsonw *w, const char *key, const char *rules)
-{
-    lore_w_key(w, key);
-    lore_w_arr(w);
-    while (rules != NULL && *rules != '\0') {
-        size_t n = strcspn(rules, ",");
-
-        lore_w_strn(w, rules, n);
-        rules += n + (rules[n] == ',');
-    }
-    lore_w_arr_end(w);
-}
-
-void
-lore_present_outcome(struct lore_jsonw *w, const struct lore_outcome_row *r)
-{
-    if (r->effect == NULL) {
-        lore_w_null(w);
-        return;
-    }
-    lore_w_obj(w);
-    lore_w_kstr(w, "effect", r->effect);
-    lore_w_kstr(w, "correctness", r->correctness);
-    lore_w_kstr(w, "process", r->process);
-    names_array(w, "rules", r->rules);
-    names_array(w, "flags", r->flags);
-    lore_present_f64(w, "speedup", r->speedup);
-    lore_present_f64(w, "low", r->low);
-    lore_present_f64(w, "high", r->high);
-    lore_w_kstr(w, "basis", r->basis);
-    lore_present_f64(w, "before_ns", r->before_ns);
-    lore_present_f64(w, "after_ns", r->after_ns);
-    lore_w_kstr(w, "policy", r->policy);
-    lore_w_kbool(w, "disagrees", r->disagrees);
-    lore_present_time(w, "at", r->at_us);
-    lore_present_time(w, "superseded_at", r->superseded_us);
-    lore_w_obj_end(w);
-}
-
-static void
-summary_members(struct lore_jsonw *w, const struct lore_summary *s)
-{
-    if (s->n.set)
-        lore_w_ki64(w, "n", s->n.v);
-    lore_present_f64(w, "median_ns", s->median_ns);
-    lore_present_f64(w, "p10_ns", s->p10_ns);
-    lore_present_f64(w, "p90_ns", s->p90_ns);
-    lore_present_f64(w, "min_ns", s->min_ns);
-    lore_present_f64(w, "max_ns", s->max_ns);
-    lore_present_f64(w, "mean_ns", s->mean_ns);
-    lore_present_f64(w, "std_ns", s->std_ns);
-}
-
-static void
-run_stats(struct lore_jsonw *w, const struct lore_run *r)
-{
-    struct lore_arena scratch = {0};
-    struct lore_stats s;
-
-    if (r->n_samples == 0 && !r->summary.set)
-        return;
-    lore_w_key(w, "stats");
-    lore_w_obj(w);
-    if (r->n_samples == 0) {
-        summary_members(w, &r->summary);
-    } else {
-        lore_stats(r->samples_ns, r->n_samples, &scratch, &s);
-        lore_w_ki64(w, "n", (int64_t)s.n);
-        lore_w_kf64(w, "median_ns", s.median);
-        lore_w_kf64(w, "p10_ns", s.p10);
-        lore_w_kf64(w, "p90_ns", s.p90);
-        lore_w_kf64(w, "min_ns", s.min);
-        lore_w_kf64(w, "max_ns", s.max);
-        lore_w_kf64(w, "mean_ns", s.mean);
-        lore_w_kf64(w, "std_ns", s.std);
-        lore_arena_free(&scratch);
-    }
-    lore_w_obj_end(w);
-}
-
-static uint32_t
-run_labels(const struct lore_run *r)
-{
-    uint32_t labels = 0;
-
-    for (size_t i = 0; i < r->n_diagnoses; i++) {
-        for (size_t k = 0; k < r->diagnoses[i].labels.n; k++)
-            labels |= lore_labels_parse(r->diagnoses[i].labels.v[k], NULL);
-    }
-    return labels;
-}
-
-bool
-lore_run_work(const struct lore_run_row *row, struct lore_work *out)
-{
-    struct lore_arena a = {0};
-    struct lore_kvs dims = {0};
-    struct lore_err ignored;
-    const struct lore_workload_row *on = &row->workload;
-    bool known = on->dims != NULL && lore_dims_parse(on->dims, &a, &dims, &ignored) == LORE_OK &&
-                 lore_work_of(on->op, &dims, on->dtype, out);
-
-    lore_arena_free(&a);
-    return known;
-}
-
-/* What the shape and the time say together. */
-static void
-derived(struct lore_jsonw *w, const struct lore_run_row *row)
-{
-    struct lore_arena a = {0};
-    struct lore_stats s = {0};
-    struct lore_work work;
-    const struct lore_summary *said = &row->r.summary;
-
-    if (!lore_run_work(row, &work))
-        return;
-    if (row->r.n_samples > 0)
-        lore_stats(row->r.samples_ns, row->r.n_samples, &a, &s);
-    else
-        s.median = said->median_ns.set ? said->median_ns.v : 0;
-    lore_w_key(w, "derived");
-    lore_w_obj(w);
-    lore_present_f64(w, "flops", work.flops);
-    lore_present_f64(w, "bytes", work.bytes);
-    if (s.median > 0) {
-        lore_present_f64(w, "tflops",
-            (struct lore_f64){work.flops.set && work.flops.v > 0, work.flops.v / s.median / 1e3});
-        lore_present_f64(w, "gbps", (struct lore_f64){work.bytes.set, work.bytes.v / s.median});
-    }
-    lore_w_kstr(w, "rule", work.rule);
-    lore_w_obj_end(w);
-    lore_arena_free(&a);
-}
-
-void
-lore_present_run(struct lore_jsonw *w, const struct lore_run_row *row)
-{
-    const struct lore_run *r = &row->r;
-
-    lore_w_kstr(w, "id", r->id);
-    lore_w_kstr(w, "version", r->version);
-    lore_w_kstr_opt(w, "version_label", row->version_label);
-    lore_w_kstr_opt(w, "operator", row->op);
-    lore_w_kstr_opt(w, "kernel", row->kernel);
-    lore_w_kstr_opt(w, "kernel_name", row->kernel_name);
-    lore_w_kstr_opt(w, "language", row->language);
-    lore_w_kstr_opt(w, "chip", r->chip);
-    lore_w_kstr_opt(w, "environment", r->environment);
-    lore_w_key(w, "workload");
-    lore_present_workload(w, &row->workload);
-    lore_w_kstr(w, "role", lore_run_role_name(r->role));
-    lore_w_kstr(w, "evidence", lore_evidence_name(r->evidence));
-    lore_present_time(w, "measured_at", row->measured_us);
-    lore_present_time(w, "received_at", row->received_us);
-    lore_w_kstr_opt(w, "tool", r->tool);
-    run_stats(w, r);
-    derived(w, row);
-    lore_w_kstr(w, "correctness",
-        lore_check_name(r->correctness.set ? r->correctness.status : LORE_C_NOT_CHECKED));
-    lore_w_kstr(w, "error_type", r->error.set ? r->error.type : NULL);
-    lore_present_labels(w, "labels", run_labels(r));
-    lore_w_kbool(w, "retracted", row->retracted);
-    lore_w_ki64(w, "seq", row->seq);
-}
-
-void
-lore_present_run_whole(struct lore_jsonw *w, const struct lore_run_row *row)
-{
-    lore_present_run(w, row);
-    lore_present_record(w, LORE_K_RUN, &row->r, row->rest);
-    lore_w_kstr_opt(w, "document", row->document);
+    for (size_t i = 0; i < labels->n; i++)
+        bits |= lore_labels_parse(labels->v[i], NULL);
+    return bits;
 }
 
 /* The object a record's known fields make, as a tree. NULL when it cannot be written. */

@@ -1,102 +1,92 @@
-/* What is derived about an experiment beside its outcome, as JSON (present_verdicts.h). */
-#include "service/api/present_verdicts.h"
+/* What is derived about an experiment: its outcome, what its hypothesis expected, which techniques
+ * did it. */
+#include "db/verdicts.h"
+#include "service/api/objects.h"
 
-#include "service/api/present.h"
+#define ROW struct lore_outcome_row
+static const struct lore_object_member outcome[] = {
+    {"!effect", AT(effect), LORE_EFFECT_NAMES},
+    {"!correctness", AT(correctness), LORE_CHECK_NAMES},
+    {"!process", AT(process), "clean|broken"},
+    {"!rules", WORDS(rules), NULL, "rules of process that were broken"},
+    {"!flags", WORDS(flags), NULL, "what looks odd and may have an honest reason"},
+    {"speedup", AT(speedup)},
+    {"low", AT(low)},
+    {"high", AT(high)},
+    {"!basis", AT(basis), "samples|summary|claim|none"},
+    {"before_ns", AT(before_ns)},
+    {"after_ns", AT(after_ns)},
+    {"!policy", AT(policy)},
+    {"!disagrees", AT(disagrees), NULL, "the typed outcome says something else"},
+    {"at", TIME(at_us)},
+    {"superseded_at", TIME(superseded_us)},
+};
+const struct lore_object lore_outcome_object = LORE_KEYED_OBJECT("Outcome", outcome, effect);
+#undef ROW
 
-void
-lore_present_judgements(struct lore_jsonw *w, const struct lore_judgement_row *rows, size_t n)
-{
-    lore_w_key(w, "judgements");
-    lore_w_arr(w);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "metric", rows[i].metric);
-        lore_w_kstr(w, "verdict", rows[i].verdict);
-        lore_present_f64(w, "before", rows[i].before);
-        lore_present_f64(w, "after", rows[i].after);
-        lore_w_kstr(w, "why", rows[i].why);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
-}
+#define ROW struct lore_judgement_row
+static const struct lore_object_member judgement[] = {
+    {"!metric", AT(metric)},
+    {"!verdict", AT(verdict), "confirmed|contradicted|partial|not_measured"},
+    {"before", AT(before)},
+    {"after", AT(after)},
+    {"!why", AT(why)},
+};
+const struct lore_object lore_judgement_object = LORE_OBJECT("Judgement", judgement);
+#undef ROW
 
-static void
-rule(struct lore_jsonw *w, const char *key, const struct lore_rule *r)
-{
-    lore_w_key(w, key);
-    lore_w_arr(w);
-    for (size_t i = 0; i < r->n; i++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "clause", r->clauses[i].text);
-        lore_w_kstr(w, "truth", lore_rule_truth_name(r->clauses[i].truth));
-        lore_w_kstr_opt(w, "why", r->clauses[i].why);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
-}
+#define ROW struct lore_rule_clause
+static const struct lore_object_member clause[] = {
+    {"!clause", AT(text)},
+    {"!truth", NAMED(truth, lore_rule_truth_name)},
+    {"why", AT(why)},
+};
+const struct lore_object lore_clause_object = LORE_OBJECT("Clause", clause);
+#undef ROW
 
-void
-lore_present_claim_check(struct lore_jsonw *w, const struct lore_claim_check *c)
-{
-    lore_w_kstr(w, "claim_verdict", c->verdict);
-    lore_w_key(w, "decision");
-    if (!c->has_rule) {
-        lore_w_null(w);
-    } else {
-        lore_w_obj(w);
-        lore_w_kstr(w, "decision", lore_decision_name(c->decided.decision));
-        lore_w_kstr_opt(w, "why", c->decided.reason);
-        rule(w, "accept", &c->decided.accept);
-        rule(w, "reject", &c->decided.reject);
-        lore_w_obj_end(w);
-    }
-    lore_w_key(w, "watch");
-    lore_w_arr(w);
-    for (size_t i = 0; i < c->n_watch; i++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "metric", c->watch[i].words);
-        lore_w_kstr(w, "state", lore_watch_name(c->watch[i].state));
-        lore_present_f64(w, "before", c->watch[i].measured.before);
-        lore_present_f64(w, "after", c->watch[i].measured.after);
-        lore_present_f64(w, "change_pct", c->watch[i].change_pct);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
-}
+#define ROW struct lore_decided
+static const struct lore_object_member decided[] = {
+    {"!decision", NAMED(decision, lore_decision_name)},
+    {"why", AT(reason)},
+    {"!accept", LIST(accept.clauses, accept.n, lore_clause_object)},
+    {"!reject", LIST(reject.clauses, reject.n, lore_clause_object)},
+};
+const struct lore_object lore_decided_object = LORE_OBJECT("Decided", decided);
+#undef ROW
 
-void
-lore_present_technique_verdicts(
-    struct lore_jsonw *w, const struct lore_technique_verdict_row *rows, size_t n)
-{
-    lore_w_key(w, "technique_verdicts");
-    lore_w_arr(w);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "technique", rows[i].technique);
-        lore_w_kstr(w, "verdict", rows[i].verdict);
-        lore_w_kstr(w, "contributed", rows[i].contributed);
-        lore_w_kstr(w, "isa", rows[i].isa);
-        lore_w_kstr(w, "policy", rows[i].policy);
-        lore_w_kstr(w, "why", rows[i].why);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
-}
+#define ROW struct lore_watched
+static const struct lore_object_member watched[] = {
+    {"!metric", AT(words)},
+    {"!state", NAMED(state, lore_watch_name)},
+    {"before", AT(measured.before)},
+    {"after", AT(measured.after)},
+    {"change_pct", AT(change_pct)},
+};
+const struct lore_object lore_watched_object = LORE_OBJECT("Watched", watched);
+#undef ROW
 
-void
-lore_present_synergy(struct lore_jsonw *w, bool known, const struct lore_synergy *s)
-{
-    lore_w_key(w, "synergy");
-    if (!known || !s->total_ns.set) {
-        lore_w_null(w);
-        return;
-    }
-    lore_w_obj(w);
-    lore_present_f64(w, "total_ns", s->total_ns);
-    lore_present_f64(w, "sum_ns", s->sum_ns);
-    lore_present_f64(w, "residual_ns", s->residual_ns);
-    lore_present_f64(w, "residual_pct", s->residual_pct);
-    lore_w_ki64(w, "unknown", (int64_t)s->n_unknown);
-    lore_w_kbool(w, "gain_from_parameters", s->gain_from_parameters);
-    lore_w_obj_end(w);
-}
+#define ROW struct lore_technique_verdict_row
+static const struct lore_object_member technique_verdict[] = {
+    {"!technique", AT(technique)},
+    {"!verdict", AT(verdict),
+        "effective|ineffective|implementation_failed|unattributed|not_measured"},
+    {"!contributed", AT(contributed), "yes|no|unknown"},
+    {"!isa", AT(isa), "verified|missing|not_applicable|unavailable|inconclusive|not_checked"},
+    {"!policy", AT(policy)},
+    {"!why", AT(why)},
+};
+const struct lore_object lore_technique_verdict_object =
+    LORE_OBJECT("TechniqueVerdict", technique_verdict);
+#undef ROW
+
+#define ROW struct lore_synergy
+static const struct lore_object_member synergy[] = {
+    {"!total_ns", AT(total_ns), "number"},
+    {"sum_ns", AT(sum_ns), NULL, "of what ablations give to single techniques"},
+    {"residual_ns", AT(residual_ns)},
+    {"residual_pct", AT(residual_pct), NULL, "of the total"},
+    {"!unknown", AT(n_unknown), NULL, "techniques without an ablation"},
+    {"!gain_from_parameters", AT(gain_from_parameters)},
+};
+const struct lore_object lore_synergy_object = LORE_OBJECT("Synergy", synergy);
+#undef ROW

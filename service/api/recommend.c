@@ -11,6 +11,7 @@
 #include "service/api/diagnosis.h"
 #include "service/api/edge.h"
 #include "service/api/lessons.h"
+#include "service/api/objects.h"
 #include "service/api/present.h"
 #include "service/api/present_explain.h"
 #include "service/api/recommend_start.h"
@@ -204,7 +205,7 @@ write_question(
     if (q->workload == NULL) {
         lore_w_null(w);
     } else if (workload->id != NULL) {
-        lore_present_workload(w, workload);
+        lore_w_object(w, &lore_workload_object, workload);
     } else { /* nothing was ever measured on it */
         lore_w_obj(w);
         lore_w_kstr(w, "id", q->workload);

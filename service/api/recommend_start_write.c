@@ -1,6 +1,7 @@
 /* Versions to start from, changes to make and what to measure next, as JSON (docs/api.md). */
 #include <math.h>
 
+#include "service/api/objects.h"
 #include "service/api/present.h"
 #include "service/api/recommend_start.h"
 
@@ -126,7 +127,7 @@ write_place(struct lore_jsonw *w, const struct lore_start_answer *a)
     lore_w_kstr(w, "chip", a->place.chip->name);
     if (a->workload.id != NULL) {
         lore_w_key(w, "workload");
-        lore_present_workload(w, &a->workload);
+        lore_w_object(w, &lore_workload_object, &a->workload);
     }
     lore_w_kbool(w, "workload_assumed", a->place.assumed);
     lore_w_ki64(w, "measured", (int64_t)a->place.measured);

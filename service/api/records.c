@@ -4,7 +4,7 @@
 #include "service/api/records.h"
 
 #include "service/api/api_knowledge.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
 #include "service/base/text.h"
 
 /* What every kind of row has: the record itself, and what no column took. */
@@ -71,85 +71,96 @@ lore_record_address(struct lore_arena *arena, const char *kind, const char *id)
     return lore_format(arena, "/api/v1/records/%s", id);
 }
 
-void
-lore_present_review(struct lore_jsonw *w, const struct lore_standing *s)
+#define ROW struct lore_standing
+static const struct lore_object_member review[] = {
+    {"!state", AT(review), "draft|reviewed|rejected"},
+    {"by", AT(reviewer)},
+    {"reason", AT(review_reason)},
+};
+const struct lore_object lore_review_object = LORE_KEYED_OBJECT("Review", review, review);
+
+static const struct lore_object_member decided[] = {
+    {"!review", PART(lore_review_object)},
+    {"!retracted", AT(retracted)},
+    {"retraction", AT(retraction), NULL, "why"},
+};
+const struct lore_object lore_standing_object = LORE_OBJECT("", decided);
+#undef ROW
+
+/* A record of any kind. Only an experiment can be hidden, and in a merge group. */
+struct record {
+    struct lore_found found;
+    const char *id, *address;
+    struct lore_standing standing;
+    const char *hidden_why, *merge, *canonical;
+    struct whole whole;
+};
+
+static void
+write_masked(struct lore_jsonw *w, const char *key, const void *row)
 {
-    lore_w_key(w, "review");
-    if (s->review == NULL) {
-        lore_w_null(w);
-    } else {
-        lore_w_obj(w);
-        lore_w_kstr(w, "state", s->review);
-        lore_w_kstr_opt(w, "by", s->reviewer);
-        lore_w_kstr_opt(w, "reason", s->review_reason);
-        lore_w_obj_end(w);
-    }
-    lore_w_kbool(w, "retracted", s->retracted);
-    lore_w_kstr_opt(w, "retraction", s->retraction);
+    const struct record *r = row;
+
+    if (r->found.kind == LORE_K_EXPERIMENT)
+        lore_w_kbool(w, key, r->hidden_why != NULL);
 }
 
-/* What only an experiment can be: hidden, and in a merge group. */
-static enum lore_status
-put_hidden(struct lore_req *req, struct lore_jsonw *w, const char *id, struct lore_err *err)
+static void
+write_record(struct lore_jsonw *w, const char *key, const void *row)
 {
-    const char *merge = NULL, *canonical = NULL, *why = NULL;
-    enum lore_status status = lore_get_hidden_why(req->db, id, &why, err);
+    const struct record *r = row;
 
-    if (status == LORE_OK)
-        status = lore_get_merge(req->db, id, req->arena, &merge, &canonical, err);
-    if (status != LORE_OK)
-        return status;
-    lore_w_kbool(w, "masked", why != NULL);
-    lore_w_kstr_opt(w, "hidden_why", why);
-    lore_w_kstr_opt(w, "merge", merge);
-    lore_w_kstr_opt(w, "canonical", canonical);
-    return LORE_OK;
+    (void)key;
+    lore_present_record(w, r->found.kind, r->whole.record, r->whole.rest);
 }
 
-static enum lore_status
-put_record(struct lore_req *req, struct lore_jsonw *w, const struct lore_found *found,
-    const struct whole *whole, struct lore_err *err)
-{
-    const char *id = req->vars[0];
-    struct lore_standing s = {0};
-    enum lore_status status = lore_get_standing(req->db, id, req->arena, &s, err);
+#define ROW struct record
+static const struct lore_object_member standing[] = {
+    {"", MEMBERS(standing, lore_standing_object)},
+    {"masked", WRITTEN(write_masked), "boolean", "hidden from recommendations"},
+    {"hidden_why", AT(hidden_why), "masked|merged|retracted"},
+    {"merge", AT(merge), "ulid"},
+    {"canonical", AT(canonical), "ulid", "the experiment that stands for its group"},
+};
+const struct lore_object lore_record_standing_object = LORE_OBJECT("RecordStanding", standing);
 
-    if (status != LORE_OK)
-        return status;
-    lore_w_obj(w);
-    lore_w_kstr(w, "kind", lore_kind_name(found->kind));
-    lore_w_kstr(w, "id", id);
-    lore_w_kstr(w, "document", found->document);
-    lore_w_kstr(w, "actor", found->actor);
-    if (kinds[found->kind].address != NULL)
-        lore_w_kstr(w, "address", lore_record_address(req->arena, lore_kind_name(found->kind), id));
-    lore_w_key(w, "standing");
-    lore_w_obj(w);
-    lore_present_review(w, &s);
-    if (found->kind == LORE_K_EXPERIMENT)
-        status = put_hidden(req, w, id, err);
-    lore_w_obj_end(w);
-    lore_present_record(w, found->kind, whole->record, whole->rest);
-    lore_w_obj_end(w);
-    return status;
+static const struct lore_object_member record[] = {
+    {"!kind", NAMED(found.kind, lore_kind_name)},
+    {"!id", AT(id), "ulid"},
+    {"!document", AT(found.document), "ulid"},
+    {"!actor", AT(found.actor)},
+    {"address", AT(address), NULL, "where it is read as what it is"},
+    {"!standing", PART(lore_record_standing_object)},
+    {"!record", WRITTEN(write_record), "object"},
+};
+const struct lore_object lore_any_record_object = LORE_OBJECT("AnyRecord", record);
+#undef ROW
+
+static enum lore_status
+load_hidden(struct lore_req *req, struct record *r, struct lore_err *err)
+{
+    enum lore_status status = lore_get_hidden_why(req->db, r->id, &r->hidden_why, err);
+
+    return status == LORE_OK
+               ? lore_get_merge(req->db, r->id, req->arena, &r->merge, &r->canonical, err)
+               : status;
 }
 
 enum lore_status
 lore_api_record(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct lore_err later; /* of a reply that is not sent any more */
-    struct lore_found found = {0};
-    struct whole whole = {0};
-    struct lore_jsonw w;
-    enum lore_status written;
-    enum lore_status status = lore_find_record(req->db, req->vars[0], req->arena, &found, err);
+    struct record r = {.id = req->vars[0]};
+    enum lore_status status = lore_find_record(req->db, r.id, req->arena, &r.found, err);
 
     if (status == LORE_OK)
-        status = kinds[found.kind].load(req->db, req->vars[0], req->arena, &whole, err);
+        status = kinds[r.found.kind].load(req->db, r.id, req->arena, &r.whole, err);
+    if (status == LORE_OK)
+        status = lore_get_standing(req->db, r.id, req->arena, &r.standing, err);
+    if (status == LORE_OK && r.found.kind == LORE_K_EXPERIMENT)
+        status = load_hidden(req, &r, err);
     if (status != LORE_OK)
         return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    status = put_record(req, &w, &found, &whole, err);
-    written = lore_jsonw_end(&w, status == LORE_OK ? err : &later);
-    return status != LORE_OK ? status : written;
+    if (kinds[r.found.kind].address != NULL)
+        r.address = lore_record_address(req->arena, lore_kind_name(r.found.kind), r.id);
+    return lore_reply_object(resp, &lore_any_record_object, &r, err);
 }

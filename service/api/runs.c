@@ -1,8 +1,168 @@
 /* GET /api/v1/runs and /runs/{id}: executions of versions, their samples and metrics. */
 #include "db/failure.h"
+#include "db/store.h"
 #include "service/api/api.h"
 #include "service/api/edge.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
+#include "service/catalogue/catalogue.h"
+#include "service/stats/stats.h"
+
+#define ROW struct lore_summary
+static const struct lore_object_member statistics[] = {
+    {"n", AT(n)},
+    {"median_ns", AT(median_ns)},
+    {"p10_ns", AT(p10_ns)},
+    {"p90_ns", AT(p90_ns)},
+    {"min_ns", AT(min_ns)},
+    {"max_ns", AT(max_ns)},
+    {"mean_ns", AT(mean_ns)},
+    {"std_ns", AT(std_ns)},
+};
+const struct lore_object lore_run_statistics_object = LORE_OBJECT("RunStatistics", statistics);
+#undef ROW
+
+static struct lore_f64
+known(double v)
+{
+    return (struct lore_f64){true, v};
+}
+
+/* Of the samples; without any, as summed up by whoever took them. */
+static struct lore_summary
+statistics_of(const struct lore_run *r)
+{
+    struct lore_arena scratch = {0};
+    struct lore_stats s;
+
+    if (r->n_samples == 0)
+        return r->summary;
+    lore_stats(r->samples_ns, r->n_samples, &scratch, &s);
+    lore_arena_free(&scratch);
+    return (struct lore_summary){.set = true,
+        .n = {true, (int64_t)s.n},
+        .median_ns = known(s.median),
+        .p10_ns = known(s.p10),
+        .p90_ns = known(s.p90),
+        .min_ns = known(s.min),
+        .max_ns = known(s.max),
+        .mean_ns = known(s.mean),
+        .std_ns = known(s.std)};
+}
+
+static void
+write_statistics(struct lore_jsonw *w, const char *key, const void *row)
+{
+    struct lore_summary s = statistics_of(&((const struct lore_run_row *)row)->r);
+
+    if (!s.set)
+        return;
+    lore_w_key(w, key);
+    lore_w_object(w, &lore_run_statistics_object, &s);
+}
+
+bool
+lore_run_work(const struct lore_run_row *row, struct lore_work *out)
+{
+    struct lore_arena a = {0};
+    struct lore_kvs dims = {0};
+    struct lore_err ignored;
+    const struct lore_workload_row *on = &row->workload;
+    bool known = on->dims != NULL && lore_dims_parse(on->dims, &a, &dims, &ignored) == LORE_OK &&
+                 lore_work_of(on->op, &dims, on->dtype, out);
+
+    lore_arena_free(&a);
+    return known;
+}
+
+/* What the shape and the time say together. */
+struct derived {
+    struct lore_f64 flops, bytes, tflops, gbps;
+    const char *rule;
+};
+#define ROW struct derived
+static const struct lore_object_member derived[] = {
+    {"flops", AT(flops)},
+    {"bytes", AT(bytes)},
+    {"tflops", AT(tflops)},
+    {"gbps", AT(gbps)},
+    {"!rule", AT(rule)},
+};
+const struct lore_object lore_run_derived_object = LORE_OBJECT("RunDerived", derived);
+#undef ROW
+
+static void
+write_derived(struct lore_jsonw *w, const char *key, const void *row)
+{
+    const struct lore_run_row *r = row;
+    struct lore_work work;
+    struct lore_f64 median;
+    struct derived d;
+
+    if (!lore_run_work(r, &work))
+        return;
+    median = statistics_of(&r->r).median_ns;
+    d = (struct derived){.flops = work.flops, .bytes = work.bytes, .rule = work.rule};
+    if (median.set && median.v > 0) {
+        d.tflops =
+            (struct lore_f64){work.flops.set && work.flops.v > 0, work.flops.v / median.v / 1e3};
+        d.gbps = (struct lore_f64){work.bytes.set, work.bytes.v / median.v};
+    }
+    lore_w_key(w, key);
+    lore_w_object(w, &lore_run_derived_object, &d);
+}
+
+static void
+write_labels(struct lore_jsonw *w, const char *key, const void *row)
+{
+    const struct lore_run *r = &((const struct lore_run_row *)row)->r;
+    uint32_t labels = 0;
+
+    for (size_t i = 0; i < r->n_diagnoses; i++)
+        labels |= lore_present_label_bits(&r->diagnoses[i].labels);
+    lore_present_labels(w, key, labels);
+}
+
+static const char *
+check_name(enum lore_check c)
+{
+    return lore_check_name(c == LORE_C_NONE ? LORE_C_NOT_CHECKED : c);
+}
+
+#define ROW struct lore_run_row
+static const struct lore_object_member run[] = {
+    {"!id", AT(r.id), "ulid"},
+    {"!version", AT(r.version), "ulid"},
+    {"version_label", AT(version_label)},
+    {"operator", AT(op)},
+    {"kernel", AT(kernel), "ulid"},
+    {"kernel_name", AT(kernel_name)},
+    {"language", AT(language)},
+    {"chip", AT(r.chip)},
+    {"environment", AT(r.environment), "ulid"},
+    {"!workload", OBJECT(workload, lore_workload_object)},
+    {"!role", NAMED(r.role, lore_run_role_name), "candidate|baseline|reference|ablation|branch"},
+    {"!evidence", NAMED(r.evidence, lore_evidence_name), LORE_EVIDENCE_NAMES},
+    {"measured_at", TIME(measured_us)},
+    {"received_at", TIME(received_us)},
+    {"tool", AT(r.tool)},
+    {"stats", WRITTEN(write_statistics), "#RunStatistics",
+        "computed from the samples, or the summary"},
+    {"derived", WRITTEN(write_derived), "#RunDerived", "what shape and time say together"},
+    {"!correctness", NAMED(r.correctness.status, check_name), LORE_CHECK_NAMES},
+    {"!error_type", AT(r.error.type), "text?"},
+    {"!labels", WRITTEN(write_labels), "[text", "bottlenecks"},
+    {"!retracted", AT(retracted)},
+    {"!seq", AT(seq)},
+};
+const struct lore_object lore_run_object = LORE_OBJECT("Run", run);
+
+static const struct lore_object_member full[] = {
+    {"", MEMBERS_HERE(lore_run_object)},
+    {"!record", RECORD(r, LORE_K_RUN, rest)},
+    {"document", AT(document), "ulid"},
+};
+const struct lore_object lore_run_full_object = LORE_OBJECT("RunFull", full);
+#undef ROW
 
 enum lore_status
 lore_api_runs(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
@@ -13,9 +173,7 @@ lore_api_runs(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
     const struct lore_chip *chip = NULL;
     struct lore_run_row *rows = NULL;
     struct lore_cut cut;
-    struct lore_jsonw w;
     size_t n = 0;
-    bool more;
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
     if (status == LORE_OK)
@@ -28,28 +186,14 @@ lore_api_runs(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
             lore_cut_page(&cut), req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
-    n = lore_cut_rows(&cut, n, &more);
-    lore_rows_begin(&w, resp);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(&w);
-        lore_present_run(&w, &rows[i]);
-        lore_w_obj_end(&w);
-    }
-    return lore_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].seq, err);
+    return lore_reply_rows(resp, &lore_run_object, rows, n, &cut, err);
 }
 
 enum lore_status
 lore_api_run(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_run_row r = {0};
-    struct lore_jsonw w;
     enum lore_status status = lore_get_run(req->db, req->vars[0], req->arena, &r, err);
 
-    if (status != LORE_OK)
-        return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_present_run_whole(&w, &r);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    return status == LORE_OK ? lore_reply_object(resp, &lore_run_full_object, &r, err) : status;
 }

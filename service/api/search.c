@@ -2,9 +2,44 @@
  * versions, source documents, techniques, campaigns, directions. The words are
  * quoted one by one by the store, so no text is query syntax. Cursors are offsets. `bounded` says
  * that more was found than was ranked. */
+#include <inttypes.h>
+
 #include "service/api/api.h"
 #include "service/api/edge.h"
+#include "service/api/objects.h"
 #include "service/api/records.h"
+
+struct hit {
+    struct lore_hit found;
+    const char *address;
+};
+#define ROW struct hit
+static const struct lore_object_member hit[] = {
+    {"!kind", AT(found.kind),
+        "experiment|hypothesis|insight|version|source_document|technique|campaign|direction"},
+    {"!id", AT(found.id), "ulid"},
+    {"!address", AT(address), NULL, "where it is read"},
+    {"!title", AT(found.title)},
+    {"!snippet", AT(found.snippet)},
+    {"!rank", AT(found.rank), NULL, "smaller is better"},
+};
+const struct lore_object lore_hit_object = LORE_OBJECT("Hit", hit);
+#undef ROW
+
+struct hits {
+    struct hit *rows;
+    size_t n;
+    const char *next;
+    bool bounded;
+};
+#define ROW struct hits
+static const struct lore_object_member hits[] = {
+    {"!rows", LIST(rows, n, lore_hit_object)},
+    {"!next", AT(next), "text?"},
+    {"!bounded", AT(bounded), NULL, "more matched than was ranked"},
+};
+const struct lore_object lore_hits_object = LORE_OBJECT("Hits", hits);
+#undef ROW
 
 enum lore_status
 lore_api_search(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
@@ -12,8 +47,7 @@ lore_api_search(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     const char *text = lore_arg_text(req, "q", "");
     struct lore_found_hits found = {0};
     struct lore_cut cut;
-    struct lore_jsonw w;
-    size_t n;
+    struct hits x = {0};
     bool more;
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
@@ -25,21 +59,13 @@ lore_api_search(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
             cut.limit + 1, req->arena, &found, err);
     if (status != LORE_OK)
         return status;
-    n = lore_cut_rows(&cut, found.n, &more);
-    lore_rows_begin(&w, resp);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(&w);
-        lore_w_kstr(&w, "kind", found.rows[i].kind);
-        lore_w_kstr(&w, "id", found.rows[i].id);
-        lore_w_kstr(
-            &w, "address", lore_record_address(req->arena, found.rows[i].kind, found.rows[i].id));
-        lore_w_kstr(&w, "title", found.rows[i].title);
-        lore_w_kstr(&w, "snippet", found.rows[i].snippet);
-        lore_w_kf64(&w, "rank", found.rows[i].rank);
-        lore_w_obj_end(&w);
-    }
-    lore_rows_end(&w, more, cut.at + (int64_t)n);
-    lore_w_kbool(&w, "bounded", found.bounded);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    x.n = lore_cut_rows(&cut, found.n, &more);
+    x.rows = lore_alloc_array(req->arena, x.n + 1, sizeof *x.rows);
+    for (size_t i = 0; i < x.n; i++)
+        x.rows[i] = (struct hit){
+            found.rows[i], lore_record_address(req->arena, found.rows[i].kind, found.rows[i].id)};
+    if (more)
+        x.next = lore_format(req->arena, "%" PRId64, cut.at + (int64_t)x.n);
+    x.bounded = found.bounded;
+    return lore_reply_object(resp, &lore_hits_object, &x, err);
 }

@@ -9,6 +9,7 @@
 
 #include "service/api/api_knowledge.h"
 #include "service/api/edge.h"
+#include "service/api/objects.h"
 #include "service/api/present.h"
 #include "service/base/text.h"
 
@@ -128,7 +129,7 @@ put_hit(struct lore_jsonw *w, const struct lore_experiment_row *e, const struct 
     lore_w_kstr_opt(w, "typed", row->outcome);
     lore_present_f64(w, "speedup", row->speedup);
     lore_w_key(w, "outcome");
-    lore_present_outcome(w, &e->outcome);
+    lore_w_object(w, &lore_outcome_object, &e->outcome);
     lore_w_ki64(w, "number", row->id);
     lore_w_ki64(w, "score", hit->terms.total);
     put_terms(w, &hit->terms);

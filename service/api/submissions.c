@@ -6,16 +6,23 @@
 
 #include "service/api/curate.h"
 #include "service/api/edge.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
 #include "service/base/text.h"
 #include "service/http/app.h"
 #include "service/ingest/ingest.h"
 
 enum { ALIKE_ASKED = 200 }; /* new lessons of one document that are compared with known ones */
 
-/* `KEY: {"kernels": 1}` over the items in STATE. */
+/* What was stored of a document, and lessons like its own. */
+struct submitted {
+    struct lore_receipt r;
+    struct lore_alike *similar; /* NULL: none */
+    size_t n_similar;
+};
+
+/* `{"kernels": 1}` over the items in STATE. */
 static void
-counts_by_kind(struct lore_jsonw *w, const char *key, const struct lore_receipt *r,
+write_counts(struct lore_jsonw *w, const char *key, const struct lore_receipt *r,
     enum lore_record_state state)
 {
     lore_w_key(w, key);
@@ -31,140 +38,171 @@ counts_by_kind(struct lore_jsonw *w, const char *key, const struct lore_receipt 
     lore_w_obj_end(w);
 }
 
+static void
+write_stored(struct lore_jsonw *w, const char *key, const void *row)
+{
+    write_counts(w, key, &((const struct submitted *)row)->r, LORE_STORED);
+}
+
+static void
+write_duplicates(struct lore_jsonw *w, const char *key, const void *row)
+{
+    write_counts(w, key, &((const struct submitted *)row)->r, LORE_DUPLICATE);
+}
+
+static void
+write_status(struct lore_jsonw *w, const char *key, const void *row)
+{
+    lore_w_kstr(w, key, ((const struct submitted *)row)->r.duplicate ? "duplicate" : "stored");
+}
+
+static const char *
+state_name(enum lore_record_state state)
+{
+    return state == LORE_STORED ? "stored" : "duplicate";
+}
+
+static void
+write_alike(struct lore_jsonw *w, const char *key, const void *row)
+{
+    lore_w_kstr(w, key, ((const struct lore_alike *)row)->conflict ? "conflict" : "same");
+}
+
+#define ROW struct lore_alike
+static const struct lore_object_member alike[] = {
+    {"!id", AT(other), "ulid"},
+    {"!kind", WRITTEN(write_alike), "same|conflict"},
+    {"!of", AT(id), "ulid", "the new one"},
+};
+const struct lore_object lore_similar_object = LORE_OBJECT("Similar", alike);
+#undef ROW
+
+#define ROW struct lore_receipt_item
+static const struct lore_object_member item[] = {
+    {"!kind", NAMED(kind, lore_kind_name), LORE_KIND_NAMES},
+    {"!id", AT(id), "ulid"},
+    {"!status", NAMED(state, state_name), "stored|duplicate"},
+};
+const struct lore_object lore_receipt_record_object = LORE_OBJECT("ReceiptRecord", item);
+#undef ROW
+
+#define ROW struct submitted
+static const struct lore_object_member receipt[] = {
+    {"!id", AT(r.id), "ulid"},
+    {"!status", WRITTEN(write_status), "stored|duplicate"},
+    {"!stored", WRITTEN(write_stored), "object", "records by kind"},
+    {"!duplicates", WRITTEN(write_duplicates), "object", "records by kind"},
+    {"!records", LIST(r.items, r.n_items, lore_receipt_record_object)},
+    {"similar", LIST(similar, n_similar, lore_similar_object), NULL,
+        "lessons that were here before and say the same, or the opposite"},
+};
+const struct lore_object lore_receipt_object = LORE_OBJECT("Receipt", receipt);
+#undef ROW
+
 /* Lessons that were there before and say what a new one says, or the opposite. The document is
  * stored: when nobody can look it up in time, nothing is said. */
 static void
-put_similar(struct lore_req *req, struct lore_jsonw *w, const struct lore_receipt *r)
+find_similar(struct lore_req *req, struct submitted *x)
 {
+    const struct lore_receipt *r = &x->r;
     const char **ids = lore_alloc_array(req->arena, r->n_items + 1, sizeof *ids);
-    struct lore_alike *found = NULL;
     struct lore_err ignored;
-    size_t n_ids = 0, n = 0;
-    enum lore_status status;
+    size_t n_ids = 0;
 
     for (size_t i = 0; i < r->n_items && n_ids < ALIKE_ASKED; i++)
         if (r->items[i].kind == LORE_K_INSIGHT && r->items[i].state == LORE_STORED)
             ids[n_ids++] = r->items[i].id;
     if (n_ids == 0 || lore_curate_look(req, &ignored) != LORE_OK)
         return;
-    status = lore_list_alike(req->db, ids, n_ids, req->arena, &found, &n, &ignored);
+    if (lore_list_alike(req->db, ids, n_ids, req->arena, &x->similar, &x->n_similar, &ignored) !=
+            LORE_OK ||
+        x->n_similar == 0)
+        x->similar = NULL;
     lore_curate_looked(req);
-    if (status != LORE_OK || n == 0)
-        return;
-    lore_w_key(w, "similar");
-    lore_w_arr(w);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "id", found[i].other);
-        lore_w_kstr(w, "kind", found[i].conflict ? "conflict" : "same");
-        lore_w_kstr(w, "of", found[i].id);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
 }
 
 enum lore_status
 lore_api_submit(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct lore_receipt r = {0};
-    struct lore_jsonw w;
+    struct submitted x = {0};
     enum lore_status status = lore_ingest_submit(req->app->ingest,
         &(struct lore_ingest_doc){req->body, req->body_len, req->actor, req->role >= LORE_CURATOR},
-        req->arena, &r, err);
+        req->arena, &x.r, err);
 
     if (status != LORE_OK)
         return status;
-    resp->status = r.duplicate ? 200 : 201;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_w_kstr(&w, "id", r.id);
-    lore_w_kstr(&w, "status", r.duplicate ? "duplicate" : "stored");
-    counts_by_kind(&w, "stored", &r, LORE_STORED);
-    counts_by_kind(&w, "duplicates", &r, LORE_DUPLICATE);
-    lore_w_key(&w, "records");
-    lore_w_arr(&w);
-    for (size_t i = 0; i < r.n_items; i++) {
-        lore_w_obj(&w);
-        lore_w_kstr(&w, "kind", lore_kind_name(r.items[i].kind));
-        lore_w_kstr(&w, "id", r.items[i].id);
-        lore_w_kstr(&w, "status", r.items[i].state == LORE_STORED ? "stored" : "duplicate");
-        lore_w_obj_end(&w);
-    }
-    lore_w_arr_end(&w);
-    put_similar(req, &w, &r);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    resp->status = x.r.duplicate ? 200 : 201;
+    find_similar(req, &x);
+    return lore_reply_object(resp, &lore_receipt_object, &x, err);
 }
 
-static void
-document_members(struct lore_jsonw *w, const struct lore_document_row *d)
-{
-    lore_w_kstr(w, "id", d->id);
-    lore_w_kstr(w, "hash", d->hash);
-    lore_w_ki64(w, "bytes", d->bytes);
-    lore_w_kstr(w, "actor", d->actor);
-    lore_w_key(w, "author");
-    lore_w_obj(w);
-    lore_w_kstr_opt(w, "name", d->author);
-    lore_w_kstr_opt(w, "kind", d->author_kind);
-    lore_w_kstr_opt(w, "model", d->author_model);
-    lore_w_obj_end(w);
-    lore_present_time(w, "received_at", d->received_us);
-    lore_w_ki64(w, "seq", d->seq);
-}
+#define ROW struct lore_document_row
+static const struct lore_object_member author[] = {
+    {"name", AT(author)},
+    {"kind", AT(author_kind)},
+    {"model", AT(author_model)},
+};
+const struct lore_object lore_author_object = LORE_OBJECT("Author", author);
+
+static const struct lore_object_member document[] = {
+    {"!id", AT(id), "ulid"},
+    {"!hash", AT(hash)},
+    {"!bytes", AT(bytes)},
+    {"!actor", AT(actor), NULL, "whose token, or which agent, brought it"},
+    {"!author", PART(lore_author_object)},
+    {"!received_at", TIME(received_us), "time"},
+    {"!seq", AT(seq)},
+};
+const struct lore_object lore_document_object = LORE_OBJECT("Document", document);
+#undef ROW
+
+#define ROW struct lore_source_row
+static const struct lore_object_member artifact[] = {
+    {"!name", AT(file)},
+    {"!blob", AT(blob), NULL, "its hash, by which GET /api/v1/blobs gives the bytes"},
+    {"!bytes", AT(bytes)},
+};
+const struct lore_object lore_artifact_object = LORE_OBJECT("Artifact", artifact);
+#undef ROW
+
+struct document_full {
+    struct lore_document_row d;
+    struct lore_source_row *files;
+    size_t n_files;
+};
+#define ROW struct document_full
+static const struct lore_object_member document_full[] = {
+    {"", MEMBERS(d, lore_document_object)},
+    {"!artifacts", LIST(files, n_files, lore_artifact_object)},
+};
+const struct lore_object lore_document_full_object = LORE_OBJECT("DocumentFull", document_full);
+#undef ROW
 
 enum lore_status
 lore_api_submissions(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_document_row *rows = NULL;
     struct lore_cut cut;
-    struct lore_jsonw w;
     size_t n = 0;
-    bool more;
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
     if (status == LORE_OK)
         status = lore_list_documents(req->db, lore_cut_page(&cut), req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
-    n = lore_cut_rows(&cut, n, &more);
-    lore_rows_begin(&w, resp);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(&w);
-        document_members(&w, &rows[i]);
-        lore_w_obj_end(&w);
-    }
-    return lore_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].seq, err);
+    return lore_reply_rows(resp, &lore_document_object, rows, n, &cut, err);
 }
 
 enum lore_status
 lore_api_submission(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct lore_source_row *files = NULL;
-    struct lore_document_row d = {0};
-    struct lore_jsonw w;
-    size_t n = 0;
-    enum lore_status status = lore_get_document(req->db, req->vars[0], req->arena, &d, NULL, err);
+    struct document_full x = {0};
+    enum lore_status status = lore_get_document(req->db, req->vars[0], req->arena, &x.d, NULL, err);
 
     if (status == LORE_OK)
-        status = lore_list_artifacts(req->db, d.id, req->arena, &files, &n, err);
-    if (status != LORE_OK)
-        return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    document_members(&w, &d);
-    lore_w_key(&w, "artifacts");
-    lore_w_arr(&w);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(&w);
-        lore_w_kstr(&w, "name", files[i].file);
-        lore_w_kstr(&w, "blob", files[i].blob);
-        lore_w_ki64(&w, "bytes", files[i].bytes);
-        lore_w_obj_end(&w);
-    }
-    lore_w_arr_end(&w);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+        status = lore_list_artifacts(req->db, x.d.id, req->arena, &x.files, &x.n_files, err);
+    return status == LORE_OK ? lore_reply_object(resp, &lore_document_full_object, &x, err)
+                             : status;
 }
 
 enum lore_status

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "service/api/edge.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
 #include "service/auth/agents.h"
 #include "service/base/clock.h"
 #include "service/http/answer_pool.h"
@@ -22,19 +22,27 @@ uptime_s(const struct lore_app *app)
     return (double)((lore_now_us() - app->started_us) / 1000) / 1000;
 }
 
+struct health {
+    const char *status, *version;
+    int schema;
+    double uptime_s;
+};
+#define ROW struct health
+static const struct lore_object_member health[] = {
+    {"!status", AT(status)},
+    {"!version", AT(version)},
+    {"!schema", AT(schema), NULL, "version of the database's schema"},
+    {"!uptime_s", AT(uptime_s)},
+};
+const struct lore_object lore_health_object = LORE_OBJECT("Health", health);
+#undef ROW
+
 enum lore_status
 lore_api_healthz(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct lore_jsonw w;
+    struct health h = {"ok", req->app->version, lore_db_schema_version(), uptime_s(req->app)};
 
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_w_kstr(&w, "status", "ok");
-    lore_w_kstr(&w, "version", req->app->version);
-    lore_w_ki64(&w, "schema", lore_db_schema_version());
-    lore_w_kf64(&w, "uptime_s", uptime_s(req->app));
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    return lore_reply_object(resp, &lore_health_object, &h, err);
 }
 
 /* What /metrics and /_stats show of the parts that count for themselves. */
@@ -42,6 +50,9 @@ struct internals {
     struct lore_ingest_stats ingest;
     size_t evidence_rows, evidence_bytes, board_entries;
     uint64_t generation;
+    const struct lore_count *counts; /* rows of each table, and bytes of the files; for /_stats */
+    size_t n_counts;
+    int64_t database_bytes, wal_bytes;
 };
 
 static void
@@ -170,8 +181,8 @@ method_name(enum lore_method method)
                                    : "GET";
 }
 
-static void
-write_params(struct lore_jsonw *w, const struct lore_param *p)
+static const char *
+param_type_name(enum lore_param_type type)
 {
     static const char *const types[] = {[LORE_P_TEXT] = "text",
         [LORE_P_INT] = "integer",
@@ -180,149 +191,181 @@ write_params(struct lore_jsonw *w, const struct lore_param *p)
         [LORE_P_ULID] = "ulid",
         [LORE_P_LIST] = "list"};
 
-    lore_w_key(w, "params");
+    return types[type];
+}
+
+#define ROW struct lore_param
+static const struct lore_object_member param[] = {
+    {"!name", AT(name)},
+    {"!type", NAMED(type, param_type_name), "text|integer|boolean|enum|ulid|list"},
+    {"choices", AT(choices)},
+    {"!help", AT(help)},
+};
+const struct lore_object lore_param_object = LORE_OBJECT("Parameter", param);
+#undef ROW
+
+static void
+write_params(struct lore_jsonw *w, const char *key, const void *row)
+{
+    const struct lore_param *p = ((const struct lore_route *)row)->params;
+
+    lore_w_key(w, key);
     lore_w_arr(w);
-    for (; p != NULL && p->name != NULL; p++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "name", p->name);
-        lore_w_kstr(w, "type", types[p->type]);
-        lore_w_kstr_opt(w, "choices", p->choices);
-        lore_w_kstr(w, "help", p->help);
-        lore_w_obj_end(w);
-    }
+    for (; p != NULL && p->name != NULL; p++)
+        lore_w_object(w, &lore_param_object, p);
     lore_w_arr_end(w);
 }
+
+#define ROW struct lore_route
+static const struct lore_object_member route[] = {
+    {"!method", NAMED(method, method_name)},
+    {"!path", AT(path)},
+    {"!who", NAMED(who, lore_role_name), NULL, "the least role that may call it"},
+    {"!max_body", AT(max_body), NULL, "bytes; 0: no body is taken"},
+    {"!params", WRITTEN(write_params), "[#Parameter"},
+    {"!help", AT(help)},
+};
+const struct lore_object lore_route_object = LORE_OBJECT("Route", route);
+#undef ROW
 
 enum lore_status
 lore_api_routes(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct lore_jsonw w;
+    size_t n = 0;
 
     (void)req;
-    lore_rows_begin(&w, resp);
-    for (const struct lore_route *r = lore_routes; r->path != NULL; r++) {
-        lore_w_obj(&w);
-        lore_w_kstr(&w, "method", method_name(r->method));
-        lore_w_kstr(&w, "path", r->path);
-        lore_w_kstr(&w, "who", lore_role_name(r->who));
-        lore_w_ki64(&w, "max_body", (int64_t)r->max_body);
-        write_params(&w, r->params);
-        lore_w_kstr(&w, "help", r->help);
-        lore_w_obj_end(&w);
-    }
-    return lore_rows_done(&w, false, 0, err);
+    while (lore_routes[n].path != NULL)
+        n++;
+    return lore_reply_rows(resp, &lore_route_object, lore_routes, n, NULL, err);
 }
+
+#define ROW struct lore_setting
+static const struct lore_object_member setting[] = {
+    {"!name", AT(name)},
+    {"!value", AT(value), "text?"},
+    {"!default", AT(otherwise), "text?"},
+    {"!reload", AT(reload), NULL, "may change without a restart"},
+    {"!help", AT(help)},
+};
+const struct lore_object lore_setting_object = LORE_OBJECT("Setting", setting);
+#undef ROW
 
 enum lore_status
 lore_api_config(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct lore_jsonw w;
+    const struct lore_setting *s = req->app->settings;
+    size_t n = 0;
 
-    lore_rows_begin(&w, resp);
-    for (const struct lore_setting *s = req->app->settings; s != NULL && s->name != NULL; s++) {
-        lore_w_obj(&w);
-        lore_w_kstr(&w, "name", s->name);
-        lore_w_kstr(&w, "value", s->value);
-        lore_w_kstr(&w, "default", s->otherwise);
-        lore_w_kbool(&w, "reload", s->reload);
-        lore_w_kstr(&w, "help", s->help);
-        lore_w_obj_end(&w);
-    }
-    return lore_rows_done(&w, false, 0, err);
+    while (s != NULL && s[n].name != NULL)
+        n++;
+    return lore_reply_rows(resp, &lore_setting_object, s, n, NULL, err);
+}
+
+#define ROW struct lore_ingest_stats
+static const struct lore_object_member ingest[] = {
+    {"!documents", AT(documents)},
+    {"!records", AT(records)},
+    {"!duplicates", AT(duplicates)},
+    {"!refused", AT(refused)},
+    {"!commits", AT(commits)},
+    {"!queued", AT(queued)},
+    {"last_commit_at", TIME(last_commit_us)},
+};
+const struct lore_object lore_ingest_object = LORE_OBJECT("IngestCounts", ingest);
+#undef ROW
+
+static bool
+is_bytes(const struct lore_count *c)
+{
+    return strcmp(c->name, "database_bytes") == 0 || strcmp(c->name, "wal_bytes") == 0;
 }
 
 static void
-write_ingest(struct lore_jsonw *w, const struct lore_ingest_stats *s)
+write_row_counts(struct lore_jsonw *w, const char *key, const void *row)
 {
-    lore_w_key(w, "ingest");
+    const struct internals *x = row;
+
+    lore_w_key(w, key);
     lore_w_obj(w);
-    lore_w_ki64(w, "documents", (int64_t)s->documents);
-    lore_w_ki64(w, "records", (int64_t)s->records);
-    lore_w_ki64(w, "duplicates", (int64_t)s->duplicates);
-    lore_w_ki64(w, "refused", (int64_t)s->refused);
-    lore_w_ki64(w, "commits", (int64_t)s->commits);
-    lore_w_ki64(w, "queued", (int64_t)s->queued);
-    lore_present_time(w, "last_commit_at", s->last_commit_us);
+    for (size_t i = 0; i < x->n_counts; i++)
+        if (!is_bytes(&x->counts[i]))
+            lore_w_ki64(w, x->counts[i].name, x->counts[i].n);
     lore_w_obj_end(w);
 }
+
+#define ROW struct internals
+static const struct lore_object_member memory[] = {
+    {"!evidence_rows", AT(evidence_rows)},
+    {"!evidence_bytes", AT(evidence_bytes)},
+    {"!board_entries", AT(board_entries)},
+    {"!generation", AT(generation), NULL, "changes with every write to memory"},
+};
+const struct lore_object lore_memory_object = LORE_OBJECT("MemoryCounts", memory);
+
+static const struct lore_object_member internals[] = {
+    {"!counts", WRITTEN(write_row_counts), "object", "rows by table"},
+    {"!database_bytes", AT(database_bytes)},
+    {"!wal_bytes", AT(wal_bytes)},
+    {"!memory", PART(lore_memory_object)},
+    {"!ingest", OBJECT(ingest, lore_ingest_object)},
+};
+const struct lore_object lore_internals_object = LORE_OBJECT("Internals", internals);
+#undef ROW
 
 enum lore_status
 lore_api_internals(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_count *counts = NULL;
     struct internals x = {0};
-    struct lore_jsonw w;
-    int64_t database_bytes = 0, wal_bytes = 0;
-    size_t n = 0;
-    enum lore_status status = lore_db_stats(req->db, req->arena, &counts, &n, err);
+    enum lore_status status = lore_db_stats(req->db, req->arena, &counts, &x.n_counts, err);
 
     if (status != LORE_OK)
         return status;
-    read_internals(req->app, &x);
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_w_key(&w, "counts");
-    lore_w_obj(&w);
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(counts[i].name, "database_bytes") == 0)
-            database_bytes = counts[i].n;
-        else if (strcmp(counts[i].name, "wal_bytes") == 0)
-            wal_bytes = counts[i].n;
-        else
-            lore_w_ki64(&w, counts[i].name, counts[i].n);
+    x.counts = counts;
+    for (size_t i = 0; i < x.n_counts; i++) {
+        if (is_bytes(&counts[i]))
+            *(counts[i].name[0] == 'd' ? &x.database_bytes : &x.wal_bytes) = counts[i].n;
     }
-    lore_w_obj_end(&w);
-    lore_w_ki64(&w, "database_bytes", database_bytes);
-    lore_w_ki64(&w, "wal_bytes", wal_bytes);
-    lore_w_key(&w, "memory");
-    lore_w_obj(&w);
-    lore_w_ki64(&w, "evidence_rows", (int64_t)x.evidence_rows);
-    lore_w_ki64(&w, "evidence_bytes", (int64_t)x.evidence_bytes);
-    lore_w_ki64(&w, "board_entries", (int64_t)x.board_entries);
-    lore_w_ki64(&w, "generation", (int64_t)x.generation);
-    lore_w_obj_end(&w);
-    write_ingest(&w, &x.ingest);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    read_internals(req->app, &x);
+    return lore_reply_object(resp, &lore_internals_object, &x, err);
 }
+
+#define ROW struct lore_req
+static const struct lore_object_member me[] = {
+    {"!actor", AT(actor)},
+    {"!role", NAMED(role, lore_role_name), "reader|contributor|curator|admin"},
+};
+const struct lore_object lore_me_object = LORE_OBJECT("Me", me);
+#undef ROW
 
 enum lore_status
 lore_api_me(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct lore_jsonw w;
-
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_w_kstr(&w, "actor", req->actor);
-    lore_w_kstr(&w, "role", lore_role_name(req->role));
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    return lore_reply_object(resp, &lore_me_object, req, err);
 }
+
+#define ROW struct lore_event_row
+static const struct lore_object_member event[] = {
+    {"!seq", AT(seq)},
+    {"!at", TIME(at_us), "time"},
+    {"!actor", AT(actor)},
+    {"!kind", AT(kind)},
+    {"!subject", AT(subject)},
+};
+const struct lore_object lore_event_object = LORE_OBJECT("Event", event);
+#undef ROW
 
 enum lore_status
 lore_api_events(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_event_row *rows = NULL;
     struct lore_cut cut;
-    struct lore_jsonw w;
     size_t n = 0;
-    bool more;
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
     if (status == LORE_OK)
         status = lore_list_events(req->db, lore_cut_page(&cut), req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
-    n = lore_cut_rows(&cut, n, &more);
-    lore_rows_begin(&w, resp);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(&w);
-        lore_w_ki64(&w, "seq", rows[i].seq);
-        lore_present_time(&w, "at", rows[i].at_us);
-        lore_w_kstr(&w, "actor", rows[i].actor);
-        lore_w_kstr(&w, "kind", rows[i].kind);
-        lore_w_kstr(&w, "subject", rows[i].subject);
-        lore_w_obj_end(&w);
-    }
-    return lore_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].seq, err);
+    return lore_reply_rows(resp, &lore_event_object, rows, n, &cut, err);
 }

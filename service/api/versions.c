@@ -1,16 +1,73 @@
 /* GET /api/v1/versions and /versions/{id}: nodes of the lineage graph with their files. */
+#include "db/store.h"
 #include "service/api/api.h"
 #include "service/api/edge.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
+
+static const char *
+edge_name(enum lore_edge_kind kind)
+{
+    return lore_edge_kind_name(kind == LORE_E_NONE ? LORE_E_DERIVED_FROM : kind);
+}
+
+#define ROW struct lore_parent
+static const struct lore_object_member parent[] = {
+    {"!version", AT(version), "ulid"},
+    {"!kind", NAMED(kind, edge_name)},
+};
+const struct lore_object lore_parent_object = LORE_OBJECT("Parent", parent);
+#undef ROW
+
+#define ROW struct lore_source_row
+static const struct lore_object_member file[] = {
+    {"!file", AT(file)},
+    {"!blob", AT(blob), NULL, "its hash, by which GET /api/v1/blobs gives the bytes"},
+    {"!bytes", AT(bytes)},
+};
+const struct lore_object lore_file_object = LORE_OBJECT("File", file);
+#undef ROW
+
+#define ROW struct lore_version_row
+static const struct lore_object_member version[] = {
+    {"!id", AT(v.id), "ulid"},
+    {"!kernel", AT(v.kernel), "ulid"},
+    {"kernel_name", AT(kernel_name)},
+    {"operator", AT(op)},
+    {"language", AT(language)},
+    {"!kind", NAMED(v.kind, lore_version_kind_name),
+        "baseline|candidate|branch|ablation|revert|library"},
+    {"ordinal", AT(v.ordinal)},
+    {"tag", AT(v.tag)},
+    {"label", AT(v.label)},
+    {"summary", AT(v.summary)},
+    {"!parents", LIST(v.parents, v.n_parents, lore_parent_object)},
+    {"!files", LIST(files, n_files, lore_file_object)},
+    {"created_at", TIME(created_us)},
+    {"received_at", TIME(received_us)},
+    {"!seq", AT(seq)},
+};
+const struct lore_object lore_version_object = LORE_OBJECT("Version", version);
+
+static const struct lore_object_member listed[] = {
+    {"", MEMBERS_HERE(lore_version_object)},
+    {"document", AT(document), "ulid"},
+};
+const struct lore_object lore_version_row_object = LORE_OBJECT("VersionRow", listed);
+
+static const struct lore_object_member full[] = {
+    {"", MEMBERS_HERE(lore_version_object)},
+    {"!record", RECORD(v, LORE_K_VERSION, rest)},
+    {"document", AT(document), "ulid"},
+};
+const struct lore_object lore_version_full_object = LORE_OBJECT("VersionFull", full);
+#undef ROW
 
 enum lore_status
 lore_api_versions(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_version_row *rows = NULL;
     struct lore_cut cut;
-    struct lore_jsonw w;
     size_t n = 0;
-    bool more;
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
     if (status == LORE_OK)
@@ -18,31 +75,14 @@ lore_api_versions(struct lore_req *req, struct lore_resp *resp, struct lore_err 
             lore_cut_page(&cut), req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
-    n = lore_cut_rows(&cut, n, &more);
-    lore_rows_begin(&w, resp);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(&w);
-        lore_present_version(&w, &rows[i]);
-        lore_w_kstr_opt(&w, "document", rows[i].document);
-        lore_w_obj_end(&w);
-    }
-    return lore_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].seq, err);
+    return lore_reply_rows(resp, &lore_version_row_object, rows, n, &cut, err);
 }
 
 enum lore_status
 lore_api_version(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_version_row v = {0};
-    struct lore_jsonw w;
     enum lore_status status = lore_get_version(req->db, req->vars[0], req->arena, &v, err);
 
-    if (status != LORE_OK)
-        return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_present_version(&w, &v);
-    lore_present_record(&w, LORE_K_VERSION, &v.v, v.rest);
-    lore_w_kstr_opt(&w, "document", v.document);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    return status == LORE_OK ? lore_reply_object(resp, &lore_version_full_object, &v, err) : status;
 }

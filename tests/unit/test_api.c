@@ -12,7 +12,7 @@
 #include "service/api/api.h"
 #include "service/api/assets.h"
 #include "service/api/edge.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
 #include "service/base/hash.h"
 #include "service/http/app.h"
 #include "service/wire/wire.h"
@@ -237,7 +237,7 @@ what_was_not_recorded_is_left_out(void **state)
     struct lore_jsonw w;
 
     lore_jsonw_begin(&w, &f->resp.body, false);
-    lore_present_outcome(&w, &o);
+    lore_w_object(&w, &lore_outcome_object, &o);
     assert_int_equal(lore_jsonw_end(&w, &f->err), LORE_OK);
     assert_null(strstr(f->resp.body.data, "speedup"));
     assert_null(strstr(f->resp.body.data, "before_ns"));
