@@ -87,7 +87,7 @@ def api_page(description):
         for method, operation in operations.items():
             yield from route(method, path, operation)
     yield "## Shapes\n"
-    for name, schema in description["components"]["schemas"].items():
+    for name, schema in sorted(description["components"]["schemas"].items()):
         yield f"### {name}\n"
         if "properties" not in schema:
             yield type_of(schema) + "\n"
