@@ -75,8 +75,7 @@ is_known(struct lore_auth_db *auth, const char *label, bool *known, struct lore_
     return lore_done(&q, err);
 }
 
-/* Two agents never share a label: their submissions would have one actor, and each could take back
- * what the other brought. */
+/* Two agents never share a label: readers could not tell whose submission it was. */
 static enum lore_status
 free_label(struct lore_auth_db *auth, const char *wanted, struct lore_arena *a, const char **out,
     struct lore_err *err)

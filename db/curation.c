@@ -78,15 +78,17 @@ lore_find_record(struct lore_db *db, const char *id, struct lore_arena *a, struc
  * record of another kind owns one of the two, and a decision about the id is about both. */
 enum lore_status
 lore_record_of_others(
-    struct lore_db *db, const char *id, const char *actor, bool *out, struct lore_err *err)
+    struct lore_db *db, const char *id, const char *owner, bool *out, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, RECORDS);
+    LORE_STMT q = lore_sql(db, "SELECT o.owner FROM (" RECORDS ") r"
+                               " JOIN fact_document d ON d.id = r.id"
+                               " LEFT JOIN fact_document_owner o ON o.document = d.seq");
     bool others = false;
     enum lore_status status;
 
     lore_bind_text(&q, 1, id);
     while (!others && lore_row(&q))
-        others = strcmp(lore_col_text(&q, 2, NULL), actor) != 0;
+        others = owner == NULL || !lore_streq(lore_col_text(&q, 0, NULL), owner);
     status = lore_done(&q, err);
     if (status == LORE_OK)
         *out = others;

@@ -49,6 +49,16 @@ lore_put_document(struct lore_db *db, const struct lore_submission *doc, const c
     return lore_done(&q, err);
 }
 
+enum lore_status
+lore_put_owner(struct lore_db *db, int64_t document, const char *owner, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "INSERT INTO fact_document_owner (document, owner) VALUES ($1, $2)");
+
+    lore_bind_i64(&q, 1, document);
+    lore_bind_text(&q, 2, owner);
+    return lore_done(&q, err);
+}
+
 static enum lore_status
 artifact_bytes(const struct lore_artifact *r, struct lore_arena *a, const void **p, size_t *n,
     struct lore_err *err)

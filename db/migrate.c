@@ -130,7 +130,7 @@ note(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)
     unsigned char hash[LORE_HASH_BYTES];
 
     lore_hash(m->sql, strlen(m->sql), hash);
-    return lore_put_event(db, "warplored", "migration", m->name, hash, lore_now_us(), err);
+    return lore_put_event(db, LORE_ACTOR_SERVICE, "migration", m->name, hash, lore_now_us(), err);
 }
 
 /* NEW: nothing was there before. A database that holds facts has changed, which is an event. */

@@ -10,6 +10,12 @@
 #include "service/derive/outcome.h"
 #include "service/wire/record.h"
 
+/* Actors that no token or agent may be called (service/auth/labels.h): the service itself,
+ * `warplored load`, and what the names of agents start with. */
+#define LORE_ACTOR_SERVICE "warplored"
+#define LORE_ACTOR_LOAD "load"
+#define LORE_ACTOR_AGENT "agent:"
+
 struct lore_db;
 /* State of one record after a put. */
 enum lore_put { LORE_PUT_STORED = 1, LORE_PUT_DUPLICATE };
@@ -35,6 +41,9 @@ enum lore_status lore_put_document_find(struct lore_db *db, const char *id, cons
 enum lore_status lore_put_document(struct lore_db *db, const struct lore_submission *doc,
     const char *hash, const void *zstd, size_t zstd_len, size_t bytes, const char *actor,
     int64_t now_us, int64_t *seq, struct lore_err *err) LORE_MUST;
+/* Note that the token or agent OWNER, by id, brought DOCUMENT, which was just stored. */
+enum lore_status lore_put_owner(
+    struct lore_db *db, int64_t document, const char *owner, struct lore_err *err) LORE_MUST;
 /* Each: the same id with the same digest is a duplicate, with another digest LORE_CONFLICT; an
  * unknown reference is LORE_INVALID code unknown_reference with err->path naming the field
  * relative to the record ("version"); the caller prefixes "runs[3].". */

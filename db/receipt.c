@@ -53,7 +53,7 @@ note_key(struct lore_db *db, const unsigned char key[LORE_PUBLIC_KEY], int64_t n
     if (status != LORE_OK || same)
         return status;
     lore_sign_text(key, LORE_PUBLIC_KEY, text);
-    return lore_put_event(db, "warplored", "service_key", text, key, now_us, err);
+    return lore_put_event(db, LORE_ACTOR_SERVICE, "service_key", text, key, now_us, err);
 }
 
 static enum lore_status

@@ -14,8 +14,9 @@ struct lore_found {
 };
 enum lore_status lore_find_record(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_found *out, struct lore_err *err) LORE_MUST;
-/* *out: did anybody but ACTOR bring a record of any kind under ID? False when there is none. */
-enum lore_status lore_record_of_others(struct lore_db *db, const char *id, const char *actor,
+/* *out: did anybody but the token or agent OWNER bring a record of any kind under ID? True, too,
+ * when nobody noted who brought it; false when there is none. */
+enum lore_status lore_record_of_others(struct lore_db *db, const char *id, const char *owner,
     bool *out, struct lore_err *err) LORE_MUST;
 /* What a person decided last about a record: its review state (NULL: never reviewed), whether it
  * is retracted. Reviewer: label of the token. */

@@ -14,23 +14,12 @@
 #define MINUTES_MAX (7 * 24 * 60)
 
 static enum lore_status
-check_label(const char *label, struct lore_err *err)
-{
-    if (label != NULL && (!lore_utf8_valid(label, strlen(label)) || !lore_label_ok(label)))
-        return lore_fail_at(err, LORE_INVALID, "invalid_option", "label",
-            "--label: expected one line of text that can be seen");
-    return LORE_OK;
-}
-
-static enum lore_status
 print_code(struct lore_auth_db *db, const char *label, const char *minutes, struct lore_err *err)
 {
     char text[LORE_CODE_SIZE];
     long long n = MINUTES;
-    enum lore_status st = check_label(label, err);
+    enum lore_status st;
 
-    if (st != LORE_OK)
-        return st;
     if (minutes != NULL &&
         (lore_parse_i64(minutes, "minutes", &n, NULL) != LORE_OK || n < 1 || n > MINUTES_MAX))
         return lore_fail_at(err, LORE_INVALID, "invalid_option", "minutes",

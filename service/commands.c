@@ -186,13 +186,6 @@ token_add(struct lore_auth_db *db, const struct token_args *a, struct lore_err *
         (lore_parse_i64(a->days, "days", &days, NULL) != LORE_OK || days < 1 || days > 36500))
         return lore_fail_at(
             err, LORE_INVALID, "invalid_option", "days", "--days: expected 1 to 36500");
-    for (const char *p = a->label != NULL ? a->label : ""; *p != '\0'; p++)
-        if ((unsigned char)*p < 0x20 || *p == 0x7f)
-            return lore_fail_at(
-                err, LORE_INVALID, "invalid_option", "label", "--label: expected one line");
-    if (a->label != NULL && lore_starts(a->label, "agent:"))
-        return lore_fail_at(err, LORE_INVALID, "invalid_option", "label",
-            "--label: names that start with agent: are those of enrolled agents");
     st = lore_token_make(db, a->role, a->label != NULL ? a->label : a->role, (int)days, text, err);
     if (st == LORE_OK)
         puts(text);
@@ -271,7 +264,8 @@ load_file(struct lore_db *db, const char *path, struct lore_err *err)
 
     if (st == LORE_OK) {
         st = lore_ingest_now(db, NULL,
-            &(struct lore_ingest_doc){text.data != NULL ? text.data : "", text.len, "load", true},
+            &(struct lore_ingest_doc){
+                text.data != NULL ? text.data : "", text.len, LORE_ACTOR_LOAD, true, NULL},
             &arena, &receipt, &why);
         if (st != LORE_OK) {
             lore_fail_at(err, st, why.code, why.path, "%.100s: %s", path, why.msg);

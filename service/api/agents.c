@@ -6,6 +6,7 @@
 #include "service/api/api_agents.h"
 #include "service/api/edge.h"
 #include "service/api/present.h"
+#include "service/auth/labels.h"
 #include "service/base/hash.h"
 #include "service/base/log.h"
 #include "service/base/text.h"
@@ -37,7 +38,7 @@ note(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
     if (status != LORE_OK || x->refusal == NULL)
         return status;
     lore_hash(x->refusal, strlen(x->refusal), detail);
-    return lore_put_event(db, "warplored", "batch_refused", x->refusal, detail, now_us, err);
+    return lore_put_event(db, LORE_ACTOR_SERVICE, "batch_refused", x->refusal, detail, now_us, err);
 }
 
 enum lore_status
@@ -135,9 +136,8 @@ read_enrolment(const struct lore_req *req, const char **code, struct lore_agent_
         return status;
     if ((status = read_text(body, "label", LABEL_MAX, &agent->label, err)) != LORE_OK)
         return status;
-    if (!lore_label_ok(agent->label))
-        return lore_fail_at(err, LORE_INVALID, "invalid_value", "label",
-            "label: a space at its end, or a character that cannot be seen");
+    if ((status = lore_label_check(agent->label, err)) != LORE_OK)
+        return status;
     if ((status = read_text(body, "public_key", CODE_MAX, &key, err)) != LORE_OK)
         return status;
     if (!lore_sign_bytes(key, agent->key, sizeof agent->key))

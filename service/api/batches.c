@@ -190,6 +190,7 @@ store(struct batch *b, struct lore_err *err)
     struct lore_req *req = b->req;
     struct lore_ingest_part *parts = lore_alloc_array(req->arena, b->n, sizeof *parts);
     size_t *of = lore_alloc_array(req->arena, b->n, sizeof *of), n = 0;
+    const struct lore_ingest_doc who = {.actor = req->actor, .owner = req->owner};
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; i < b->n; i++) {
@@ -199,7 +200,7 @@ store(struct batch *b, struct lore_err *err)
         of[n++] = i;
     }
     if (n > 0)
-        status = lore_ingest_submit_many(req->app->ingest, parts, n, req->actor, req->arena, err);
+        status = lore_ingest_submit_many(req->app->ingest, parts, n, &who, req->arena, err);
     if (status != LORE_OK)
         return status;
     for (size_t k = 0; k < n; k++)

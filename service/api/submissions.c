@@ -126,7 +126,8 @@ lore_api_submit(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
 {
     struct submitted x = {0};
     enum lore_status status = lore_ingest_submit(req->app->ingest,
-        &(struct lore_ingest_doc){req->body, req->body_len, req->actor, req->role >= LORE_CURATOR},
+        &(struct lore_ingest_doc){
+            req->body, req->body_len, req->actor, req->role >= LORE_CURATOR, req->owner},
         req->arena, &x.r, err);
 
     if (status != LORE_OK)

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "service/auth/agents_limits.h"
+#include "service/auth/labels.h"
 #include "service/base/clock.h"
 #include "service/base/file.h"
 #include "service/base/hash.h"
@@ -21,12 +22,11 @@
 #define CACHE_SLOTS 1024
 /* Under the promised second, with room for a slow lookup. */
 #define CACHE_US 800000
-#define LABEL_MAX 100
 #define CODE_BYTES 24
 #define SECRET_TEXT 89 /* base64 of 64 bytes with the NUL */
 
 struct cached {
-    char id[LORE_ULID_SIZE], label[LABEL_MAX + 8];
+    char id[LORE_ULID_SIZE], label[LORE_LABEL_MAX + 8];
     unsigned char key[LORE_PUBLIC_KEY];
     int64_t enrolled_us, revoked_us;
     int64_t read_ticks; /* 0: empty */
@@ -268,43 +268,16 @@ lore_agents_check(struct lore_agents *g, const struct lore_sign_headers *h, cons
 
 /* ---- enrolling ---- */
 
-/* Code points of two or three bytes that no eye can tell: C1 controls, spaces without width, marks
- * that turn the text after them. Two labels could look the same, or one like something else. */
-static bool
-is_unseen(const unsigned char *p)
-{
-    if (p[0] == 0xc2)
-        return p[1] < 0xa0 || p[1] == 0xad;
-    if (p[0] == 0xe2 && p[1] == 0x80)
-        return (p[2] >= 0x8b && p[2] <= 0x8f) || (p[2] >= 0xa8 && p[2] <= 0xae);
-    if (p[0] == 0xe2 && p[1] == 0x81)
-        return p[2] >= 0xa0 && p[2] <= 0xaf;
-    return p[0] == 0xef && ((p[1] == 0xbb && p[2] == 0xbf) || (p[1] == 0xbf && p[2] >= 0xb9));
-}
-
-bool
-lore_label_ok(const char *label)
-{
-    size_t n = strlen(label);
-
-    if (n == 0 || label[0] == ' ' || label[n - 1] == ' ')
-        return false;
-    for (const unsigned char *p = (const unsigned char *)label; *p != '\0'; p++)
-        if (*p < 0x20 || *p == 0x7f || (*p >= 0xc2 && is_unseen(p)))
-            return false;
-    return true;
-}
-
 enum lore_status
 lore_code_make(struct lore_auth_db *db, const char *label, int minutes, char text[LORE_CODE_SIZE],
     struct lore_err *err)
 {
     unsigned char secret[CODE_BYTES], hash[32];
     int64_t now = lore_now_us();
+    enum lore_status st = label != NULL ? lore_label_check(label, err) : LORE_OK;
 
-    if (label != NULL && strlen(label) > LABEL_MAX)
-        return lore_fail_at(
-            err, LORE_INVALID, "too_long", "label", "label: at most %d bytes", LABEL_MAX);
+    if (st != LORE_OK)
+        return st;
     randombytes_buf(secret, sizeof secret);
     memcpy(text, "wle_", 4);
     sodium_bin2base64(text + 4, LORE_CODE_SIZE - 4, secret, sizeof secret,

@@ -29,10 +29,8 @@ enum lore_status lore_agents_check(struct lore_agents *g, const struct lore_sign
     const char *method, const char *path, struct lore_arena *arena, struct lore_agent_row *out,
     struct lore_err *err) LORE_MUST;
 
-/* May an agent be called that? One line that shows as it is: no control characters, none that turn
- * or hide text, no space at either end. For UTF-8. */
-bool lore_label_ok(const char *label);
-/* Make a one-time code for one agent, good for MINUTES, and store its hash. LABEL may be NULL. */
+/* Make a one-time code for one agent, good for MINUTES, and store its hash. LABEL NULL: the
+ * agent chooses one; else errors of lore_label_check. */
 enum lore_status lore_code_make(struct lore_auth_db *db, const char *label, int minutes,
     char text[LORE_CODE_SIZE], struct lore_err *err) LORE_MUST;
 /* Use CODE. AGENT has key and label; id, time and the label it got are filled in. Errors of

@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "db/store.h"
+#include "service/auth/labels.h"
 #include "service/base/clock.h"
 #include "service/base/hash.h"
 #include "service/base/xalloc.h"
@@ -20,12 +21,10 @@
 #define CACHE_SLOTS 256
 /* Under the promised second, with room for a slow lookup. */
 #define CACHE_US 800000
-/* Longest label worth keeping: `warplored token` refuses longer ones. */
-#define LABEL_MAX 100
 
 struct cached {
     char id[LORE_TOKEN_ID + 1];
-    char label[LABEL_MAX + 1], role[16];
+    char label[LORE_LABEL_MAX + 1], role[16];
     unsigned char hash[32];
     int64_t expires_us, revoked_us;
     int64_t read_ticks; /* 0: empty */
@@ -97,11 +96,10 @@ lore_token_make(struct lore_auth_db *db, const char *role, const char *label, in
     unsigned char raw[LORE_TOKEN_ID / 2], secret[SECRET_BYTES];
     char id[LORE_TOKEN_ID + 1];
     struct lore_token_row row = {.id = id, .label = label, .role = role};
-    enum lore_status st;
+    enum lore_status st = label[0] != '\0' ? lore_label_check(label, err) : LORE_OK;
 
-    if (strlen(label) > LABEL_MAX)
-        return lore_fail_at(
-            err, LORE_INVALID, "too_long", "label", "label: at most %d bytes", LABEL_MAX);
+    if (st != LORE_OK)
+        return st;
     randombytes_buf(raw, sizeof raw);
     randombytes_buf(secret, sizeof secret);
     lore_hex(raw, sizeof raw, id);

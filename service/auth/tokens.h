@@ -24,7 +24,8 @@ enum lore_status lore_tokens_check(struct lore_tokens *t, const char *authorizat
     struct lore_arena *arena, struct lore_identity *out, struct lore_err *err) LORE_MUST;
 
 struct lore_auth_db; /* db/store.h */
-/* Make a token and store its hash. DAYS 0: never expires. TEXT is the only copy of the secret. */
+/* Make a token and store its hash. An empty LABEL is none: the token's id is shown. Errors of
+ * lore_label_check. DAYS 0: never expires. TEXT is the only copy of the secret. */
 enum lore_status lore_token_make(struct lore_auth_db *db, const char *role, const char *label,
     int days, char text[LORE_TOKEN_SIZE], struct lore_err *err) LORE_MUST;
 /* Split a token's text into its id and the hash of its secret. LORE_INVALID when it is not shaped

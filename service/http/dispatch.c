@@ -31,7 +31,8 @@ permit_signed(struct lore_app *app, struct lore_req *req, struct lore_err *err)
         return st;
     req->agent = who;
     req->role = LORE_CONTRIBUTOR;
-    req->actor = lore_format(req->arena, "agent:%s", who->label);
+    req->actor = lore_format(req->arena, LORE_ACTOR_AGENT "%s", who->label);
+    req->owner = who->id;
     return LORE_OK;
 }
 
@@ -48,6 +49,7 @@ permit_token(struct lore_app *app, enum lore_role least, struct lore_req *req, s
         return st;
     req->role = lore_role_find(who.role);
     req->actor = who.label != NULL && who.label[0] != '\0' ? who.label : who.id;
+    req->owner = who.id;
     if (req->role < least)
         return lore_fail_at(err, LORE_FORBIDDEN, "forbidden", "",
             "this needs the role %s; the token has %s", lore_role_name(least), who.role);
@@ -267,7 +269,7 @@ lore_dispatch(struct lore_app *app, struct lore_req *req, struct lore_resp *resp
     req->app = app;
     req->db = NULL;
     req->role = LORE_PUBLIC;
-    req->actor = NULL;
+    req->actor = req->owner = NULL;
     req->agent = NULL;
     st = answer(app, req, resp, &err);
     if (st == LORE_OK)

@@ -75,6 +75,7 @@ struct lore_req {
     size_t n_args;
     enum lore_role role;
     const char *actor; /* label of the token; "agent:" and the label of the agent */
+    const char *owner; /* id of the token or agent: what it brings is its own */
     const struct lore_agent_row *agent; /* who signed; NULL: a token's request */
 };
 struct lore_resp {

@@ -30,7 +30,7 @@ check_own(const struct lore_document *d, struct lore_db *db, size_t i, struct lo
     for (size_t k = 0; k < c->subjects.n && st == LORE_OK; k++) {
         bool others = false;
 
-        st = lore_record_of_others(db, c->subjects.v[k], d->actor, &others, err);
+        st = lore_record_of_others(db, c->subjects.v[k], d->owner, &others, err);
         if (st == LORE_OK && others)
             st = refuse(i, c->action, err);
     }

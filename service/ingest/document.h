@@ -11,8 +11,8 @@
 struct lore_document {
     struct lore_submission doc;   /* in the caller's arena, like all texts here */
     const struct lore_json *root; /* what doc was decoded from */
-    const char *actor;
-    bool curator; /* may the actor decide about records? */
+    const char *actor, *owner;    /* as in struct lore_ingest_doc */
+    bool curator;                 /* may the actor decide about records? */
     char hash_hex[65];
     unsigned char hash[32];
     struct lore_buf zstd;

@@ -31,8 +31,10 @@ void lore_ingest_stop(struct lore_ingest *in);
 struct lore_ingest_doc { /* a document as it arrived, and who brings it */
     const char *body;
     size_t len;
-    const char *actor;
-    bool curator; /* may the actor decide about records? */
+    const char *actor; /* label, for readers */
+    bool curator;      /* may the actor decide about records? */
+    const char
+        *owner; /* id of the token or agent, which may retract it; NULL: curators alone may */
 };
 /* Parse, validate and store DOC; returns after the commit. LORE_BUSY when the queue is full or
  * the service stops; LORE_CONFLICT when an id already holds other content; LORE_INVALID with the
@@ -49,12 +51,13 @@ struct lore_ingest_part {
     bool duplicate; /* when LORE_OK: nothing new was stored */
     const char *id; /* of the document, in the arena; NULL when it could not be read */
 };
-/* Store N documents of ACTOR, no curator, in order, so that those that fit in memory share commits.
- * What is wrong with one holds up no other. Not LORE_OK when the service could not do its part
- * (LORE_BUSY: try all again later): then some may be stored, and are duplicates the next time.
- * Thread-safe. */
-enum lore_status lore_ingest_submit_many(struct lore_ingest *in, struct lore_ingest_part *parts,
-    size_t n, const char *actor, struct lore_arena *arena, struct lore_err *err) LORE_MUST;
+/* Store N documents of WHO (its body is not looked at), in order, so that those that fit in memory
+ * share commits. What is wrong with one holds up no other. Not LORE_OK when the service could not
+ * do its part (LORE_BUSY: try all again later): then some may be stored, and are duplicates the
+ * next time. Thread-safe. */
+enum lore_status
+lore_ingest_submit_many(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n,
+    const struct lore_ingest_doc *who, struct lore_arena *arena, struct lore_err *err) LORE_MUST;
 /* Run FN in a transaction of the writer; returns after the commit. It may run twice, when the first
  * transaction was undone. */
 typedef enum lore_status

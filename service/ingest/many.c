@@ -35,8 +35,8 @@ how_many(const struct lore_ingest_part *parts, size_t n)
 
 /* Prepare and store N documents. Each has its own arena: none is refused for what is in another. */
 static enum lore_status
-submit_some(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n, const char *actor,
-    struct lore_arena *arena, struct lore_err *err)
+submit_some(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n,
+    const struct lore_ingest_doc *who, struct lore_arena *arena, struct lore_err *err)
 {
     struct lore_arena work = {0}, *arenas = lore_alloc_array(&work, n, sizeof *arenas);
     struct lore_document *documents = lore_alloc_array(&work, n, sizeof *documents);
@@ -47,7 +47,10 @@ submit_some(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n, co
 
     for (size_t i = 0; i < n; i++) {
         struct lore_document *d = &documents[n_jobs];
-        const struct lore_ingest_doc doc = {parts[i].body, parts[i].len, actor, false};
+        struct lore_ingest_doc doc = *who;
+
+        doc.body = parts[i].body;
+        doc.len = parts[i].len;
 
         parts[i].status = lore_document_prepare(d, &doc, &arenas[n_jobs], &parts[i].err);
         if (parts[i].status != LORE_OK) {
@@ -74,7 +77,7 @@ submit_some(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n, co
 
 enum lore_status
 lore_ingest_submit_many(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n,
-    const char *actor, struct lore_arena *arena, struct lore_err *err)
+    const struct lore_ingest_doc *who, struct lore_arena *arena, struct lore_err *err)
 {
     enum lore_status st = LORE_OK;
     size_t bytes = 0;
@@ -85,7 +88,7 @@ lore_ingest_submit_many(struct lore_ingest *in, struct lore_ingest_part *parts, 
         ;
     for (size_t at = 0, some; at < n && st == LORE_OK; at += some) {
         some = how_many(parts + at, n - at);
-        st = submit_some(in, parts + at, some, actor, arena, err);
+        st = submit_some(in, parts + at, some, who, arena, err);
     }
     if (bytes > LORE_BIG)
         sem_post(&in->big);

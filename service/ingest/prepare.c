@@ -86,6 +86,7 @@ lore_document_prepare(struct lore_document *d, const struct lore_ingest_doc *in,
     lore_hex(d->hash, sizeof d->hash, d->hash_hex);
     d->bytes = in->len;
     d->actor = in->actor;
+    d->owner = in->owner;
     d->curator = in->curator;
     if ((st = lore_json_parse(in->body, in->len, &limits, arena, &root, err)) != LORE_OK)
         return st;

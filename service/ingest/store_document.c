@@ -193,6 +193,8 @@ put_all(struct storing *s, struct lore_err *err)
 
     st = lore_put_document(s->ctx.db, &d->doc, d->hash_hex, d->zstd.data, d->zstd.len, d->bytes,
         d->actor, s->now_us, &s->ctx.document, err);
+    if (st == LORE_OK && d->owner != NULL)
+        st = lore_put_owner(s->ctx.db, s->ctx.document, d->owner, err);
     for (size_t i = 0; st == LORE_OK && i < d->doc.n_artifacts; i++)
         st = lore_put_artifact(&s->ctx, &d->doc.artifacts[i], err);
     if (st == LORE_OK)

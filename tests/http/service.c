@@ -19,7 +19,7 @@
 #define START_MS 60000
 
 static const char *const names[WHO_COUNT] = {
-    "none", "reader", "contributor", "curator", "admin", "revoked", "wrong"};
+    "none", "reader", "contributor", "curator", "admin", "revoked", "wrong", "namesake"};
 
 const char *
 who_name(enum who who)
@@ -75,8 +75,9 @@ run(const char *const *argv, struct lore_buf *out)
 static void
 make_token(struct service *s, enum who who, const char *role)
 {
+    const char *label = names[who == WHO_NAMESAKE ? WHO_CONTRIBUTOR : who];
     const char *argv[] = {
-        s->program, "token", "--data", s->dir, "--role", role, "--label", names[who], NULL};
+        s->program, "token", "--data", s->dir, "--role", role, "--label", label, NULL};
     struct lore_buf out = {0};
     const char *at;
 
@@ -99,6 +100,7 @@ make_tokens(struct service *s)
 
     for (enum who w = WHO_READER; w <= WHO_ADMIN; w++)
         make_token(s, w, roles[w]);
+    make_token(s, WHO_NAMESAKE, "contributor");
     make_token(s, WHO_REVOKED, "admin");
     snprintf(id, sizeof id, "%s", s->token[WHO_REVOKED] + strlen("wl_"));
     revoke[5] = id;

@@ -17,6 +17,7 @@ enum who {
     WHO_ADMIN,
     WHO_REVOKED,
     WHO_WRONG,
+    WHO_NAMESAKE, /* another token with the role and label of WHO_CONTRIBUTOR */
     WHO_COUNT
 };
 

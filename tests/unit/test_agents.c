@@ -107,6 +107,7 @@ bad_input_names_its_field_and_uses_no_code(void **state)
         {"{\"code\":\"c\",\"public_key\":\"AAAA\"}", "label"},
         {"{\"code\":\"c\",\"public_key\":\"AAAA\",\"label\":\"a\\nb\"}", "label"},
         {"{\"code\":\"c\",\"public_key\":\"AAAA\",\"label\":\"gpu \"}", "label"},
+        {"{\"code\":\"c\",\"public_key\":\"AAAA\",\"label\":\"LOAD\"}", "label"},
         {"{\"code\":\"c\",\"public_key\":\"AAAA\",\"label\":\"a\\u009b31m\"}", "label"},
         {"{\"code\":\"c\",\"public_key\":\"AAAA\",\"label\":\"a\\u200bb\"}", "label"},
         {"{\"code\":\"c\",\"public_key\":\"AAAA\",\"label\":\"a\\u202eb\"}", "label"},

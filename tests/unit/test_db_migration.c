@@ -205,6 +205,48 @@ the_log_goes_on_and_a_copy_is_kept(void **state)
     globfree(&copies);
 }
 
+/* A database of the schema before owners, with one document of an agent and one of a token. */
+static int
+open_without_owners(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+    struct lore_db *old = NULL;
+
+    lore_hash_init();
+    snprintf(f->dir, sizeof f->dir, "/tmp/warplore-db-XXXXXX");
+    assert_non_null(mkdtemp(f->dir));
+    ok(f, lore_db_open_file(lore_format(&f->arena, "%s/warplore.db", f->dir),
+              SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &old, &f->err));
+    for (const struct lore_migration *m = lore_migrations; m->version < 16; m++)
+        ok(f, lore_db_exec(old, m->sql, &f->err));
+    ok(f, lore_db_exec(old,
+              "PRAGMA user_version = 15;"
+              "INSERT INTO fact_document (seq, id, hash, zstd, bytes, received_us, actor) VALUES"
+              " (1, 'A', '', x'', 0, 1, 'agent:gpu01'), (2, 'B', '', x'', 0, 1, 'dev');"
+              "INSERT INTO fact_agent VALUES (1, 'G', 'gpu01', x'01', 1), (2, 'H', 'h', x'02', 1);"
+              "INSERT INTO fact_receipt VALUES (1, 'G', 1, 'b', x'', x'', x'', x'', 1),"
+              " (2, 'H', 1, 'c', x'', x'', x'', x'', 1);"
+              "INSERT INTO fact_receipt_line VALUES (1, 0, 'G', 1, x'', x'', 's', 1, NULL),"
+              " (1, 1, 'G', 2, x'', x'', 'r', NULL, 'bad'), (2, 0, 'H', 1, x'', x'', 'd', 2, NULL)",
+              &f->err));
+    lore_db_close(old);
+    ok(f, lore_db_open_writer(f->dir, &f->db, &f->err));
+    *state = f;
+    return 0;
+}
+
+static void
+documents_of_agents_get_their_owner_from_the_receipt(void **state)
+{
+    struct fixture *f = *state;
+    LORE_STMT q =
+        lore_sql(f->db, "SELECT group_concat(document || owner) FROM fact_document_owner");
+
+    assert_true(lore_row(&q));
+    assert_string_equal(lore_col_text(&q, 0, NULL), "1G");
+    ok(f, lore_done(&q, &f->err));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_migrated, fixture_close)
 
 int
@@ -217,6 +259,8 @@ main(void)
         TEST(what_was_masked_is_hidden),
         TEST(what_may_not_be_passed_on_is_withheld_with_what_refers_to_it),
         TEST(the_log_goes_on_and_a_copy_is_kept),
+        cmocka_unit_test_setup_teardown(documents_of_agents_get_their_owner_from_the_receipt,
+            open_without_owners, fixture_close),
     };
 
     return cmocka_run_group_tests_name("db migration", tests, NULL, NULL);

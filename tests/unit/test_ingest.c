@@ -13,6 +13,8 @@
 #include "service/base/file.h"
 #include "tests/unit/ingest_fixture.h"
 
+static const struct lore_ingest_doc who = {.actor = "a"};
+
 static void
 a_document_is_stored_with_its_exact_bytes(void **state)
 {
@@ -216,7 +218,7 @@ submit_some(void *arg)
         struct lore_receipt receipt = {0};
         struct lore_err err = {0};
         if (lore_ingest_submit(c->in,
-                &(struct lore_ingest_doc){body, strlen(body), "tester", false}, &own.arena,
+                &(struct lore_ingest_doc){body, strlen(body), "tester", false, NULL}, &own.arena,
                 &receipt, &err) != LORE_OK ||
             receipt.duplicate || receipt.seq == 0)
             c->failures++;
@@ -273,9 +275,9 @@ one_bad_document_does_not_hurt_its_neighbours(void **state)
     crowd = (struct crowd){.f = f, .in = in, .first = 100, .n = 30};
     assert_int_equal(pthread_create(&thread, NULL, submit_some, &crowd), 0);
     for (int i = 0; i < 30; i++)
-        assert_int_equal(
-            lore_ingest_submit(in, &(struct lore_ingest_doc){bad, strlen(bad), "tester", false},
-                &f->arena, &f->receipt, &f->err),
+        assert_int_equal(lore_ingest_submit(in,
+                             &(struct lore_ingest_doc){bad, strlen(bad), "tester", false, NULL},
+                             &f->arena, &f->receipt, &f->err),
             LORE_INVALID);
     pthread_join(thread, NULL);
     assert_int_equal(crowd.failures, 0);
@@ -292,7 +294,7 @@ a_full_queue_says_so(void **state)
 
     assert_int_equal(lore_ingest_start(f->db, NULL, 0, &in, &f->err), LORE_OK);
     assert_int_equal(
-        lore_ingest_submit(in, &(struct lore_ingest_doc){body, strlen(body), "tester", false},
+        lore_ingest_submit(in, &(struct lore_ingest_doc){body, strlen(body), "tester", false, NULL},
             &f->arena, &f->receipt, &f->err),
         LORE_BUSY);
     assert_string_equal(f->err.code, "queue_full");
@@ -368,14 +370,14 @@ many_documents_wait_for_the_writer_all_or_none(void **state)
     assert_int_equal(pthread_create(&waiter, NULL, wait_in_queue, &g), 0);
     while (stats.queued != 1)
         lore_ingest_stats(g.in, &stats);
-    assert_int_equal(lore_ingest_submit_many(g.in, parts, 2, "a", &f->arena, &f->err), LORE_BUSY);
+    assert_int_equal(lore_ingest_submit_many(g.in, parts, 2, &who, &f->arena, &f->err), LORE_BUSY);
     assert_string_equal(f->err.code, "queue_full");
     sem_post(&g.leave);
     pthread_join(holder, &failed[0]);
     pthread_join(waiter, &failed[1]);
     assert_null(failed[0]);
     assert_null(failed[1]);
-    assert_int_equal(lore_ingest_submit_many(g.in, parts, 2, "a", &f->arena, &f->err), LORE_OK);
+    assert_int_equal(lore_ingest_submit_many(g.in, parts, 2, &who, &f->arena, &f->err), LORE_OK);
     lore_ingest_stats(g.in, &stats);
     assert_int_equal(stats.documents, 2); /* so neither was stored by the first try */
     assert_int_equal(stats.duplicates, 0);
@@ -397,7 +399,7 @@ of_many_documents_each_has_its_own_answer(void **state)
     for (int i = 0; i < 4; i++)
         parts[i].len = strlen(parts[i].body);
     assert_int_equal(lore_ingest_start(f->db, NULL, 10, &in, &f->err), LORE_OK);
-    assert_int_equal(lore_ingest_submit_many(in, parts, 4, "a", &f->arena, &f->err), LORE_OK);
+    assert_int_equal(lore_ingest_submit_many(in, parts, 4, &who, &f->arena, &f->err), LORE_OK);
     assert_int_equal(parts[0].status, LORE_OK);
     assert_string_equal(parts[0].id, id(f, 100));
     assert_false(parts[0].duplicate);
@@ -406,7 +408,7 @@ of_many_documents_each_has_its_own_answer(void **state)
     assert_int_equal(parts[2].status, LORE_CONFLICT);
     assert_string_equal(parts[2].err.path, "experiments[0].id");
     assert_int_equal(parts[3].status, LORE_OK);
-    assert_int_equal(lore_ingest_submit_many(in, parts, 1, "a", &f->arena, &f->err), LORE_OK);
+    assert_int_equal(lore_ingest_submit_many(in, parts, 1, &who, &f->arena, &f->err), LORE_OK);
     assert_true(parts[0].duplicate);
     lore_ingest_stop(in);
     f->db = NULL;
@@ -432,7 +434,7 @@ a_mask_goes_through_the_writer_and_leaves_an_event(void **state)
     generation = lore_memory_generation(memory);
     assert_int_equal(lore_ingest_start(f->db, memory, 10, &in, &f->err), LORE_OK);
     assert_int_equal(
-        lore_ingest_submit(in, &(struct lore_ingest_doc){mask, strlen(mask), "ann", true},
+        lore_ingest_submit(in, &(struct lore_ingest_doc){mask, strlen(mask), "ann", true, NULL},
             &f->arena, &f->receipt, &f->err),
         LORE_OK);
     assert_true(lore_memory_generation(memory) > generation);

@@ -22,12 +22,19 @@ decision(struct fixture *f, int n, const char *action, int subject)
 }
 
 static enum lore_status
-put_as(struct fixture *f, const char *actor, bool curator, const char *body)
+put_owned(struct fixture *f, const char *actor, const char *owner, bool curator, const char *body)
 {
     memset(&f->err, 0, sizeof f->err);
     return lore_ingest_now(f->db, NULL,
-        &(struct lore_ingest_doc){body, strlen(body), actor, curator}, &f->arena, &f->receipt,
-        &f->err);
+        &(struct lore_ingest_doc){body, strlen(body), actor, curator, owner}, &f->arena,
+        &f->receipt, &f->err);
+}
+
+/* By the only token with that label. */
+static enum lore_status
+put_as(struct fixture *f, const char *actor, bool curator, const char *body)
+{
+    return put_owned(f, actor, actor, curator, body);
 }
 
 static void
@@ -65,6 +72,22 @@ a_contributor_retracts_only_what_the_same_token_brought(void **state)
     assert_int_equal(put_as(f, "cu", true, decision(f, 102, "retract", 601)), LORE_OK);
     assert_int_equal(lore_get_hidden(f->db, id(f, 4), &hidden, &f->err), LORE_OK);
     assert_false(hidden);
+}
+
+static void
+a_label_owns_nothing(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(put_owned(f, "dev", "t1", false, document(f, 100, 4, "x")), LORE_OK);
+    assert_int_equal(put_owned(f, "load", NULL, true, document(f, 101, 5, "y")), LORE_OK);
+    assert_int_equal(
+        put_owned(f, "dev", "t2", false, decision(f, 102, "retract", 4)), LORE_FORBIDDEN);
+    assert_int_equal(
+        put_owned(f, "load", "t2", false, decision(f, 102, "retract", 5)), LORE_FORBIDDEN);
+    assert_int_equal(
+        put_owned(f, "load", NULL, false, decision(f, 102, "retract", 5)), LORE_FORBIDDEN);
+    assert_int_equal(put_owned(f, "ann", "t1", false, decision(f, 102, "retract", 4)), LORE_OK);
 }
 
 /* A document with one direction, the N-th id. */
@@ -234,7 +257,7 @@ the_memory_follows_masks_retractions_and_merges(void **state)
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         uint64_t generation = lore_memory_generation(memory);
         if (lore_ingest_submit(in,
-                &(struct lore_ingest_doc){steps[i], strlen(steps[i]), "cu", true}, &f->arena,
+                &(struct lore_ingest_doc){steps[i], strlen(steps[i]), "cu", true, NULL}, &f->arena,
                 &receipt, &f->err) != LORE_OK)
             fail_msg("%s", f->err.msg);
         assert_int_equal(shown(memory), expected[i]);
@@ -279,6 +302,7 @@ main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
         T(decisions_about_quality_need_a_curator),
         T(a_contributor_retracts_only_what_the_same_token_brought),
+        T(a_label_owns_nothing),
         T(an_id_names_one_record_of_whatever_kind),
         T(anybody_closes_remarks_and_notes_a_restart),
         T(one_document_bears_on_a_bounded_number_of_experiments),

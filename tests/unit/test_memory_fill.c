@@ -14,9 +14,9 @@
 static void
 put(struct fixture *f, struct lore_memory *m, const char *body)
 {
-    assert_int_equal(
-        lore_ingest_now(f->db, m, &(struct lore_ingest_doc){body, strlen(body), "tester", true},
-            &f->arena, &f->receipt, &f->err),
+    assert_int_equal(lore_ingest_now(f->db, m,
+                         &(struct lore_ingest_doc){body, strlen(body), "tester", true, NULL},
+                         &f->arena, &f->receipt, &f->err),
         LORE_OK);
 }
 

@@ -184,6 +184,23 @@ an_expired_token_is_refused(void **state)
 }
 
 static void
+labels_that_would_pass_for_another_actor_are_refused(void **state)
+{
+    static const char *const bad[] = {"warplored", "Load", "agent:gpu01", "load ",
+        "lo\xe2\x80\x8b"
+        "ad"};
+    struct fixture *f = *state;
+    char text[LORE_TOKEN_SIZE];
+
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct lore_err err = {0};
+
+        assert_int_equal(lore_token_make(f->db, "reader", bad[i], 0, text, &err), LORE_INVALID);
+        assert_string_equal(err.path, "label");
+    }
+}
+
+static void
 a_label_too_long_to_keep_is_refused(void **state)
 {
     struct fixture *f = *state;
@@ -207,6 +224,7 @@ main(void)
         T(all_refusals_of_a_token_say_the_same),
         T(a_revoked_token_is_refused_within_a_second),
         T(an_expired_token_is_refused),
+        T(labels_that_would_pass_for_another_actor_are_refused),
         T(a_label_too_long_to_keep_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
