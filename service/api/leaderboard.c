@@ -4,125 +4,120 @@
 
 #include "db/verdicts.h"
 #include "service/api/edge.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
 #include "service/http/app.h"
 #include "service/ingest/memory.h"
 
-/* 0 is how the board says "not known". */
-static void
-known(struct lore_jsonw *w, const char *key, double v)
-{
-    if (v != 0)
-        lore_w_kf64(w, key, v);
-}
+#define ROW struct lore_speedup
+static const struct lore_object_member speedup[] = {
+    {"!value", AT(value)},
+    {"!base", NAMED(base, lore_base_name), LORE_BASE_NAMES},
+    {"base_name", AT(base_name)},
+    {"base_version", AT(base_version), "ulid"},
+};
+const struct lore_object lore_speedup_object = LORE_FLAGGED_OBJECT("Speedup", speedup, set);
+#undef ROW
 
-static void
-write_speedup(struct lore_jsonw *w, const char *key, const struct lore_speedup *s)
-{
-    lore_w_key(w, key);
-    if (!s->set) {
-        lore_w_null(w);
-        return;
-    }
-    lore_w_obj(w);
-    lore_w_kf64(w, "value", s->value);
-    lore_w_kstr(w, "base", lore_base_name(s->base));
-    lore_w_kstr_opt(w, "base_name", s->base_name);
-    lore_w_kstr_opt(w, "base_version", s->base_version);
-    lore_w_obj_end(w);
-}
+#define ROW struct lore_tied
+static const struct lore_object_member tied[] = {
+    {"version", AT(version), "ulid"},
+    {"label", AT(version_label)},
+    {"kernel_name", AT(kernel_name)},
+    {"language", NAMED(language, lore_language_name)},
+    {"time_ns", AT(time_ns)},
+};
+const struct lore_object lore_tied_object = LORE_OBJECT("Tied", tied);
+#undef ROW
 
-static void
-write_typical(struct lore_jsonw *w, const struct lore_board_row *r)
-{
-    lore_w_key(w, "typical");
-    if (r->typical_over == NULL) {
-        lore_w_null(w);
-        return;
-    }
-    lore_w_obj(w);
-    known(w, "low", r->typical_low);
-    known(w, "high", r->typical_high);
-    lore_w_kstr(w, "over", r->typical_over);
-    lore_w_obj_end(w);
-}
+#define ROW struct lore_excluded
+static const struct lore_object_member excluded[] = {
+    {"version", AT(version), "ulid"},
+    {"label", AT(version_label)},
+    {"!reason", AT(reason)},
+    {"code", AT(code)},
+};
+const struct lore_object lore_excluded_object = LORE_OBJECT("ExcludedVersion", excluded);
+#undef ROW
 
-/* What is compared: the cell and its best version. */
-static void
-write_cell(struct lore_jsonw *w, const struct lore_board_row *r)
-{
-    lore_w_kstr(w, "operator", r->op);
-    lore_w_kstr_opt(w, "family", r->family);
-    if (r->language != LORE_LANG_NONE)
-        lore_w_kstr(w, "language", lore_language_name(r->language));
-    lore_w_kstr_opt(w, "chip", r->chip);
-    lore_w_key(w, "workload");
-    if (r->workload == NULL) {
-        lore_w_null(w);
-    } else {
-        lore_w_obj(w);
-        lore_w_kstr(w, "id", r->workload);
-        lore_w_kstr_opt(w, "label", r->workload_label);
-        lore_w_obj_end(w);
-    }
-    lore_w_kstr_opt(w, "kernel", r->kernel);
-    lore_w_kstr_opt(w, "kernel_name", r->kernel_name);
-    lore_w_key(w, "best");
-    lore_w_obj(w);
-    lore_w_kstr_opt(w, "version", r->best_version);
-    lore_w_kstr_opt(w, "label", r->best_label);
-    lore_w_kstr_opt(w, "run", r->best_run);
-    lore_w_kstr_opt(w, "experiment", r->best_experiment);
-    lore_w_obj_end(w);
-}
+struct row {
+    struct lore_board_row r;
+    bool withheld; /* some record that it names may not be passed on */
+};
+#define ROW struct row
+static const struct lore_object_member workload[] = {
+    {"!id", AT(r.workload)},
+    {"label", AT(r.workload_label)},
+};
+const struct lore_object lore_workload_name_object =
+    LORE_KEYED_OBJECT("WorkloadName", workload, r.workload);
 
-/* Which versions may be as fast, by which interval, and which ranks the row may have. */
-static void
-write_ties(struct lore_jsonw *w, const struct lore_board_row *r)
-{
-    if (r->interval_of != NULL) {
-        lore_w_key(w, "interval");
-        lore_w_obj(w);
-        known(w, "low_ns", r->interval_low_ns);
-        known(w, "high_ns", r->interval_high_ns);
-        lore_w_kstr(w, "of", r->interval_of);
-        lore_w_obj_end(w);
-    }
-    if (r->rank > 0) {
-        lore_w_ki64(w, "rank", (int64_t)r->rank);
-        lore_w_ki64(w, "rank_high", (int64_t)r->rank_high);
-    }
-    if (r->compared > 0)
-        lore_w_ki64(w, "compared", (int64_t)r->compared);
-    lore_w_key(w, "tied");
-    lore_w_arr(w);
-    for (size_t i = 0; i < r->n_tied; i++) {
-        lore_w_obj(w);
-        lore_w_kstr_opt(w, "version", r->tied[i].version);
-        lore_w_kstr_opt(w, "label", r->tied[i].version_label);
-        lore_w_kstr_opt(w, "kernel_name", r->tied[i].kernel_name);
-        if (r->tied[i].language != LORE_LANG_NONE)
-            lore_w_kstr(w, "language", lore_language_name(r->tied[i].language));
-        known(w, "time_ns", r->tied[i].time_ns);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
-}
+static const struct lore_object_member best[] = {
+    {"version", AT(r.best_version), "ulid"},
+    {"label", AT(r.best_label)},
+    {"run", AT(r.best_run), "ulid"},
+    {"experiment", AT(r.best_experiment), "ulid"},
+};
+const struct lore_object lore_best_object = LORE_OBJECT("Best", best);
 
-/* Whether the best is right, and what proves that nothing beats a baseline. */
-static void
-write_proof(struct lore_jsonw *w, const struct lore_board_row *r)
-{
-    lore_w_kstr_opt(w, "method", r->method);
-    if (r->correctness != LORE_C_NONE)
-        lore_w_kstr(w, "correctness", lore_check_name(r->correctness));
-    lore_w_kstr_opt(w, "checked_on", r->checked_on);
-    lore_w_key(w, "failed_attempts");
-    lore_w_arr(w);
-    for (size_t i = 0; i < r->n_attempts; i++)
-        lore_w_str(w, r->attempts[i]);
-    lore_w_arr_end(w);
-}
+static const struct lore_object_member typical[] = {
+    {"low", AT(r.typical_low)},
+    {"high", AT(r.typical_high)},
+    {"!over", AT(r.typical_over), "workloads|samples|claimed"},
+};
+const struct lore_object lore_typical_object =
+    LORE_KEYED_OBJECT("Typical", typical, r.typical_over);
+
+static const struct lore_object_member interval[] = {
+    {"low_ns", AT(r.interval_low_ns)},
+    {"high_ns", AT(r.interval_high_ns)},
+    {"!of", AT(r.interval_of), NULL, "median (95 %), or p10..p90 (as stated)"},
+};
+const struct lore_object lore_time_interval_object =
+    LORE_KEYED_OBJECT("TimeInterval", interval, r.interval_of);
+
+static const struct lore_object_member board[] = {
+    {"!operator", AT(r.op)},
+    {"family", AT(r.family)},
+    {"language", NAMED(r.language, lore_language_name)},
+    {"chip", AT(r.chip)},
+    {"!workload", PART(lore_workload_name_object)},
+    {"kernel", AT(r.kernel), "ulid"},
+    {"kernel_name", AT(r.kernel_name)},
+    {"!best", PART(lore_best_object)},
+    {"withheld", AT(withheld), NULL, "a record that it names may not be passed on"},
+    {"time_ns", AT(r.time_ns), NULL, "of the best"},
+    {"low_ns", AT(r.low_ns)},
+    {"high_ns", AT(r.high_ns)},
+    {"n_samples", AT(r.n_samples)},
+    {"!speedup", OBJECT(r.speedup, lore_speedup_object)},
+    {"!vs_library", OBJECT(r.vs_library, lore_speedup_object)},
+    {"!typical", PART(lore_typical_object), NULL, "range of the speedup"},
+    {"interval", PART(lore_time_interval_object), NULL, "that the best is compared by"},
+    {"rank", AT(r.rank), NULL, "among the rows of this operator, chip and workload"},
+    {"rank_high", AT(r.rank_high)},
+    {"compared", AT(r.compared), NULL, "versions of the row whose times were compared"},
+    {"!tied", LIST(r.tied, r.n_tied, lore_tied_object), NULL,
+        "versions that may be as fast as the best"},
+    {"method", AT(r.method), NULL, "what timed the best"},
+    {"correctness", NAMED(r.correctness, lore_check_name), LORE_CHECK_NAMES},
+    {"checked_on", AT(r.checked_on), NULL, "where else the best passed its check, when only there"},
+    {"!failed_attempts", STRINGS(r.attempts, r.n_attempts), "[ulid",
+        "experiments that show that the baseline is optimal"},
+    {"!labels", LABELS(r.labels), NULL, "bottlenecks"},
+    {"derived_labels", LABELS(r.derived_labels), NULL, "those that nobody said"},
+    {"status", AT(r.status)},
+    {"evidence", NAMED(r.evidence, lore_evidence_name), LORE_EVIDENCE_NAMES},
+    {"!versions", AT(r.versions)},
+    {"!runs", AT(r.runs)},
+    {"!experiments", AT(r.experiments)},
+    {"!won", AT(r.won)},
+    {"!neutral", AT(r.neutral)},
+    {"!lost", AT(r.lost)},
+    {"!excluded", LIST(r.excluded, r.n_excluded, lore_excluded_object)},
+    {"updated_at", TIME(r.updated_us)},
+};
+const struct lore_object lore_board_row_object = LORE_OBJECT("BoardRow", board);
+#undef ROW
 
 /* Every record that R names. */
 static size_t
@@ -147,50 +142,12 @@ static enum lore_status
 write_row(struct lore_req *req, struct lore_jsonw *w, const struct lore_board_row *r, bool look,
     struct lore_err *err)
 {
+    struct row row = {.r = *r};
     const char **ids = NULL;
-    bool withheld = false;
     size_t n = look ? named(req->arena, r, &ids) : 0;
-    enum lore_status status = lore_any_withheld(req->db, ids, n, &withheld, err);
+    enum lore_status status = lore_any_withheld(req->db, ids, n, &row.withheld, err);
 
-    lore_w_obj(w);
-    write_cell(w, r);
-    if (withheld)
-        lore_w_kbool(w, "withheld", true);
-    known(w, "time_ns", r->time_ns);
-    known(w, "low_ns", r->low_ns);
-    known(w, "high_ns", r->high_ns);
-    if (r->n_samples > 0)
-        lore_w_ki64(w, "n_samples", (int64_t)r->n_samples);
-    write_speedup(w, "speedup", &r->speedup);
-    write_speedup(w, "vs_library", &r->vs_library);
-    write_typical(w, r);
-    write_ties(w, r);
-    write_proof(w, r);
-    lore_present_labels(w, "labels", r->labels);
-    if (r->derived_labels != 0)
-        lore_present_labels(w, "derived_labels", r->derived_labels);
-    lore_w_kstr_opt(w, "status", r->status);
-    if (r->evidence != LORE_EV_NONE)
-        lore_w_kstr(w, "evidence", lore_evidence_name(r->evidence));
-    lore_w_ki64(w, "versions", (int64_t)r->versions);
-    lore_w_ki64(w, "runs", (int64_t)r->runs);
-    lore_w_ki64(w, "experiments", (int64_t)r->experiments);
-    lore_w_ki64(w, "won", (int64_t)r->won);
-    lore_w_ki64(w, "neutral", (int64_t)r->neutral);
-    lore_w_ki64(w, "lost", (int64_t)r->lost);
-    lore_w_key(w, "excluded");
-    lore_w_arr(w);
-    for (size_t i = 0; i < r->n_excluded; i++) {
-        lore_w_obj(w);
-        lore_w_kstr_opt(w, "version", r->excluded[i].version);
-        lore_w_kstr_opt(w, "label", r->excluded[i].version_label);
-        lore_w_kstr(w, "reason", r->excluded[i].reason);
-        lore_w_kstr_opt(w, "code", r->excluded[i].code);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
-    lore_present_time(w, "updated_at", r->updated_us);
-    lore_w_obj_end(w);
+    lore_w_object(w, &lore_board_row_object, &row);
     return status;
 }
 

@@ -225,29 +225,13 @@ lore_lessons_find(struct lore_db *db, const struct lore_question *q, const struc
      * out. */
     for (size_t i = 0; status == LORE_OK && i < n_best; i++) {
         struct lore_err why = {0};
-        status = lore_get_lesson_words(db, best[i].l->id, arena, &out->words[out->n], &why);
+        status = lore_get_lesson_words(db, best[i].l->id, arena, &out->v[out->n].words, &why);
         if (status == LORE_OK)
-            out->v[out->n++] = *best[i].l;
+            out->v[out->n++].l = *best[i].l;
         else if (status == LORE_NOTFOUND)
             status = LORE_OK;
         else
             *err = why;
     }
     return status;
-}
-
-void
-lore_lessons_write(struct lore_jsonw *w, const struct lore_lessons *l)
-{
-    lore_w_key(w, "insights");
-    lore_w_arr(w);
-    for (size_t i = 0; i < l->n; i++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "id", l->v[i].id);
-        lore_w_kstr(w, "kind", l->v[i].kind != NULL ? l->v[i].kind : "note");
-        lore_w_kstr(w, "title", l->v[i].title);
-        lore_w_kstr(w, "body", l->words[i]);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
 }

@@ -5,11 +5,12 @@
 #include "db/lesson.h"
 #include "service/recommend/recommend.h"
 
-struct lore_jsonw;
 enum { LORE_LESSONS_SHOWN = 8 };
 struct lore_lessons {
-    struct lore_lesson v[LORE_LESSONS_SHOWN]; /* best first */
-    const char *words[LORE_LESSONS_SHOWN];    /* what each says */
+    struct lore_told_lesson {
+        struct lore_lesson l;
+        const char *words;   /* what it says */
+    } v[LORE_LESSONS_SHOWN]; /* best first */
     size_t n;
 };
 /* How much lesson L tells somebody who asks Q, whatever it says; 0 or less: not to be shown,
@@ -20,7 +21,4 @@ double lore_lesson_bears(const struct lore_lesson *l, const struct lore_question
 enum lore_status
 lore_lessons_find(struct lore_db *db, const struct lore_question *q, const struct lore_answer *a,
     struct lore_arena *arena, struct lore_lessons *out, struct lore_err *err) LORE_MUST;
-/* "insights": [{id, kind, title, body}] */
-void lore_lessons_write(struct lore_jsonw *w, const struct lore_lessons *l);
-
 #endif

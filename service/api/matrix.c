@@ -6,6 +6,7 @@
 
 #include "service/api/api.h"
 #include "service/api/edge.h"
+#include "service/api/objects.h"
 #include "service/base/text.h"
 #include "service/http/app.h"
 #include "service/ingest/memory.h"
@@ -75,9 +76,11 @@ cell_at(const struct lore_board_row *rows, size_t most, size_t *n)
 }
 
 static void
-write_languages(struct lore_jsonw *w, uint32_t languages)
+write_languages(struct lore_jsonw *w, const char *key, const void *row)
 {
-    lore_w_key(w, "languages");
+    uint32_t languages = ((const struct cell *)row)->languages;
+
+    lore_w_key(w, key);
     lore_w_arr(w);
     for (int l = LORE_LANG_NONE + 1; l < LORE_LANG_COUNT; l++)
         if ((languages >> l & 1) != 0)
@@ -85,35 +88,41 @@ write_languages(struct lore_jsonw *w, uint32_t languages)
     lore_w_arr_end(w);
 }
 
-static void
-write_cell(struct lore_jsonw *w, const struct cell *c)
-{
-    const struct lore_board_row *r = c->best;
+#define ROW struct lore_speedup
+static const struct lore_object_member speedup[] = {
+    {"speedup", AT(value)},
+    {"base", NAMED(base, lore_base_name), LORE_BASE_NAMES},
+    {"base_name", AT(base_name)},
+};
+static const struct lore_object flat_speedup = LORE_OBJECT("", speedup);
+#undef ROW
 
-    lore_w_obj(w);
-    lore_w_kstr(w, "operator", r->op);
-    lore_w_kstr_opt(w, "family", r->family);
-    lore_w_kstr_opt(w, "chip", r->chip);
-    if (r->language != LORE_LANG_NONE)
-        lore_w_kstr(w, "language", lore_language_name(r->language));
-    lore_w_kstr_opt(w, "workload", r->workload);
-    lore_w_kstr_opt(w, "workload_label", r->workload_label);
-    lore_w_kstr_opt(w, "version", r->best_version);
-    if (r->time_ns > 0)
-        lore_w_kf64(w, "time_ns", r->time_ns);
-    if (r->speedup.set) {
-        lore_w_kf64(w, "speedup", r->speedup.value);
-        lore_w_kstr(w, "base", lore_base_name(r->speedup.base));
-        lore_w_kstr_opt(w, "base_name", r->speedup.base_name);
-    }
-    lore_w_kstr_opt(w, "status", r->status);
-    if (r->evidence != LORE_EV_NONE)
-        lore_w_kstr(w, "evidence", lore_evidence_name(r->evidence));
-    lore_w_ki64(w, "workloads", (int64_t)c->workloads);
-    lore_w_ki64(w, "board_rows", (int64_t)c->rows);
-    write_languages(w, c->languages);
-    lore_w_obj_end(w);
-}
+#define ROW struct lore_board_row
+static const struct lore_object_member best[] = {
+    {"!operator", AT(op)},
+    {"family", AT(family)},
+    {"chip", AT(chip)},
+    {"language", NAMED(language, lore_language_name)},
+    {"workload", AT(workload)},
+    {"workload_label", AT(workload_label)},
+    {"version", AT(best_version), "ulid"},
+    {"time_ns", AT(time_ns)},
+    {"", MEMBERS(speedup, flat_speedup)},
+    {"status", AT(status)},
+    {"evidence", NAMED(evidence, lore_evidence_name), LORE_EVIDENCE_NAMES},
+};
+static const struct lore_object best_row = LORE_OBJECT("", best);
+#undef ROW
+
+#define ROW struct cell
+static const struct lore_object_member cell[] = {
+    {"!", SPREAD(best, best_row)},
+    {"!workloads", AT(workloads), NULL, "how many"},
+    {"!board_rows", AT(rows), NULL, "rows of the board behind the cell"},
+    {"!languages", WRITTEN(write_languages), "[text"},
+};
+const struct lore_object lore_matrix_cell_object = LORE_OBJECT("MatrixCell", cell);
+#undef ROW
 
 enum lore_status
 lore_api_matrix(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
@@ -133,7 +142,7 @@ lore_api_matrix(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
         qsort(rows, n, sizeof *rows, by_cell);
     for (size_t i = 0; i < n; i += taken) {
         struct cell c = cell_at(&rows[i], n - i, &taken);
-        write_cell(&w, &c);
+        lore_w_object(&w, &lore_matrix_cell_object, &c);
     }
     lore_memory_done(req->app->memory);
     return lore_rows_done(&w, false, 0, err);

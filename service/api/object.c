@@ -37,9 +37,11 @@ count_of(const struct lore_object_member *m, const char *row)
 
 /* Is there such an object at ROW? */
 static bool
-is_there(const struct lore_object *o, const void *row)
+is_there(const struct lore_object *o, const char *row)
 {
-    return row != NULL && (o->key == LORE_NO_KEY || pointer_at((const char *)row + o->key) != NULL);
+    if (row == NULL || o->key == LORE_NO_KEY)
+        return row != NULL;
+    return o->flag ? *(const bool *)(row + o->key) : pointer_at(row + o->key) != NULL;
 }
 
 static void
@@ -162,6 +164,9 @@ write_compound(struct lore_jsonw *w, const struct lore_object_member *m, const c
     case LORE_AT_LIST:
         write_list(w, m, pointer_at(place), count_of(m, row));
         break;
+    case LORE_AT_ARRAY:
+        write_list(w, m, place, count_of(m, row));
+        break;
     case LORE_AT_OBJECT:
         write_nested(w, m, place);
         break;
@@ -170,6 +175,10 @@ write_compound(struct lore_jsonw *w, const struct lore_object_member *m, const c
         break;
     case LORE_AT_MEMBERS:
         lore_w_members(w, m->of, place);
+        break;
+    case LORE_AT_SPREAD:
+        if (pointer_at(place) != NULL)
+            lore_w_members(w, m->of, pointer_at(place));
         break;
     case LORE_AT_RECORD:
         lore_present_record(w, (enum lore_kind)m->item, place, pointer_at(row + m->count_at));

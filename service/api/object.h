@@ -45,10 +45,12 @@ enum lore_holds {
     LORE_AT_WORDS,   /* const char *: comma-separated, written as a list */
     LORE_AT_RAW,     /* const char *: JSON text */
     LORE_AT_LIST,    /* pointer to structs, and their number */
+    LORE_AT_ARRAY,   /* structs in the row itself, and their number */
     LORE_AT_STRINGS, /* pointer to texts, and their number */
     LORE_AT_OBJECT,  /* a struct */
     LORE_AT_POINTER, /* pointer to a struct */
     LORE_AT_MEMBERS, /* a struct whose members are written as if they were the row's */
+    LORE_AT_SPREAD,  /* pointer to such a struct; NULL: none of them */
     LORE_AT_RECORD,  /* a stored record, with the text of what no column took */
     LORE_AT_FIELDS,  /* a stored record, whose fields are written as if they were the row's */
     LORE_WRITTEN     /* by a function */
@@ -59,7 +61,7 @@ struct lore_cut; /* edge.h */
 
 struct lore_object_member {
     const char *name;
-    const struct lore_object *of;     /* OBJECT, POINTER, LIST, MEMBERS */
+    const struct lore_object *of;     /* of what is nested or spread */
     const char *(*name_of)(unsigned); /* NAMED */
     /* WRITTEN: key and value, or nothing. */
     void (*write)(struct lore_jsonw *w, const char *key, const void *row);
@@ -75,18 +77,24 @@ struct lore_object {
     const char *name;
     const struct lore_object_member *members;
     size_t n, size;
-    size_t key; /* offset of the text without which there is no such object; or LORE_NO_KEY */
+    size_t key; /* offset of what tells whether there is such an object; LORE_NO_KEY: always */
+    bool flag;  /* that is a bool; else a pointer */
 };
 #define LORE_NO_KEY ((size_t)-1)
 
+#define LORE_TABLE(name, table) name, table, sizeof(table) / sizeof((table)[0]), sizeof(ROW)
 #define LORE_OBJECT(name, table)                                                                   \
     {                                                                                              \
-        name, table, sizeof(table) / sizeof((table)[0]), sizeof(ROW), LORE_NO_KEY                  \
+        LORE_TABLE(name, table), LORE_NO_KEY, false                                                \
     }
-/* A row whose KEY is NULL is no object: null, or left out. */
+/* A row whose pointer KEY is NULL, or whose FLAG is false, is no object: null, or left out. */
 #define LORE_KEYED_OBJECT(name, table, key)                                                        \
     {                                                                                              \
-        name, table, sizeof(table) / sizeof((table)[0]), sizeof(ROW), offsetof(ROW, key)           \
+        LORE_TABLE(name, table), offsetof(ROW, key), false                                         \
+    }
+#define LORE_FLAGGED_OBJECT(name, table, flag)                                                     \
+    {                                                                                              \
+        LORE_TABLE(name, table), offsetof(ROW, flag), true                                         \
     }
 
 #define LORE_PLACE(m, type, as) .at = offsetof(ROW, m), .holds = _Generic(&((ROW *)0)->m, type : as)
@@ -107,6 +115,7 @@ struct lore_object {
 #define RAW(m) LORE_PLACE(m, const char **, LORE_AT_RAW)
 #define NAMED(m, f) .name_of = (f), .at = offsetof(ROW, m), .holds = LORE_AT_NAMED
 #define STRINGS(m, n) LORE_MANY(m, n, LORE_AT_STRINGS)
+#define ARRAY(m, n, object) .of = &(object), LORE_MANY(m, n, LORE_AT_ARRAY)
 #define LIST(m, n, object) .of = &(object), LORE_MANY(m, n, LORE_AT_LIST)
 #define OBJECT(m, object)                                                                          \
     .of = &(object), .at = offsetof(ROW, m), .item = sizeof((ROW *)0)->m, .holds = LORE_AT_OBJECT
@@ -116,6 +125,8 @@ struct lore_object {
     .of = &(object), .at = offsetof(ROW, m), .item = sizeof *((ROW *)0)->m, .holds = LORE_AT_POINTER
 #define MEMBERS(m, object)                                                                         \
     .of = &(object), .at = offsetof(ROW, m), .item = sizeof((ROW *)0)->m, .holds = LORE_AT_MEMBERS
+#define SPREAD(m, object)                                                                          \
+    .of = &(object), .at = offsetof(ROW, m), .item = sizeof *((ROW *)0)->m, .holds = LORE_AT_SPREAD
 #define MEMBERS_HERE(object) .of = &(object), .item = sizeof(ROW), .holds = LORE_AT_MEMBERS
 #define RECORD(m, kind, rest)                                                                      \
     .at = offsetof(ROW, m), .item = (kind), .count_at = offsetof(ROW, rest), .holds = LORE_AT_RECORD

@@ -10,6 +10,7 @@
 #define LORE_EFFECT_NAMES "win|neutral|loss|inconclusive|not_measured"
 #define LORE_CHECK_NAMES "pass|fail|timeout|not_checked"
 #define LORE_EVIDENCE_NAMES "confirmed|measured|imported|claimed"
+#define LORE_BASE_NAMES "first|parent|best_so_far|library"
 #define LORE_KIND_NAMES                                                                            \
     "kernel|version|environment|run|hypothesis|experiment|attribution|insight|source_document|"    \
     "spec|technique_definition|verification|campaign|direction|curation"
@@ -33,13 +34,31 @@ extern const struct lore_object lore_hypothesis_object;
 extern const struct lore_object lore_insight_object;
 /* kernels.c */
 extern const struct lore_object lore_kernel_row_object, lore_kernel_full_object;
+/* leaderboard.c */
+extern const struct lore_object lore_speedup_object, lore_tied_object, lore_excluded_object,
+    lore_workload_name_object, lore_best_object, lore_typical_object, lore_time_interval_object,
+    lore_board_row_object;
 /* lineage.c */
 extern const struct lore_object lore_ancestor_object, lore_descendant_object, lore_lineage_object;
+/* matrix.c */
+extern const struct lore_object lore_matrix_cell_object;
 /* pairing.c */
 extern const struct lore_object lore_paired_object;
+/* present_model.c */
+extern const struct lore_object lore_model_number_object, lore_model_object;
 /* present_verdicts.c */
 extern const struct lore_object lore_outcome_object, lore_judgement_object, lore_clause_object,
     lore_decided_object, lore_watched_object, lore_technique_verdict_object, lore_synergy_object;
+/* recommend_start_write.c */
+extern const struct lore_object lore_interval_object, lore_repeated_idea_object,
+    lore_version_said_object, lore_start_from_object, lore_start_object, lore_move_object,
+    lore_next_object, lore_place_object, lore_lineage_state_object, lore_start_answer_object,
+    lore_start_level_object;
+/* recommend_write.c */
+extern const struct lore_object lore_asked_chip_object, lore_question_object, lore_cited_object,
+    lore_step_object, lore_travel_object, lore_worst_object, lore_advice_object,
+    lore_untried_object, lore_telling_object, lore_told_lesson_object, lore_knowledge_object,
+    lore_recommendation_object;
 /* records.c */
 extern const struct lore_object lore_review_object, lore_standing_object,
     lore_record_standing_object, lore_any_record_object;
@@ -58,6 +77,8 @@ extern const struct lore_object lore_similar_object, lore_receipt_record_object,
 extern const struct lore_object lore_health_object, lore_param_object, lore_route_object,
     lore_setting_object, lore_ingest_object, lore_memory_object, lore_internals_object,
     lore_me_object, lore_event_object;
+/* transfer.c */
+extern const struct lore_object lore_transfer_object;
 /* versions.c */
 extern const struct lore_object lore_parent_object, lore_file_object, lore_version_object,
     lore_version_row_object, lore_version_full_object;

@@ -1,7 +1,8 @@
 /* The objects of the interface as OpenAPI schemas: from the tables that write them (object.h), and
  * from tables of those that are written by hand (openapi_objects.c, openapi_knowledge.c,
- * openapi_feedback.c, openapi_start.c). A type is `text`, `number`, `integer`, `boolean`, `time`,
- * `ulid`, `object`, `any`, `#Name` for another object, `[` + type for a list, `a|b|c` for a
+ * openapi_feedback.c). A type is `text`, `number`, `integer`, `boolean`, `time`,
+ * `ulid`, `object`, `any`, `#Name` for another object, `[` + type for a list,
+ * `{` + type for a map from names, `a|b|c` for a
  * choice, `#A/#B` for one of two objects; a `?` at the end allows null. */
 #ifndef LORE_API_OPENAPI_H
 #define LORE_API_OPENAPI_H
@@ -18,7 +19,7 @@ struct lore_openapi_member {
     const char *object, *name, *type;
 };
 extern const struct lore_openapi_member lore_openapi_members[], lore_openapi_knowledge[],
-    lore_openapi_feedback[], lore_openapi_start[];
+    lore_openapi_feedback[];
 
 /* A whole schema for TYPE; HELP, or NULL, describes it. */
 void lore_openapi_type(struct lore_jsonw *w, const char *type);

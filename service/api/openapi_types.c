@@ -99,6 +99,10 @@ write_type(struct lore_jsonw *w, const char *type)
         lore_w_kstr(w, "type", "array");
         lore_w_key(w, "items");
         lore_openapi_type(w, type + 1);
+    } else if (*type == '{') {
+        lore_w_kstr(w, "type", "object");
+        lore_w_key(w, "additionalProperties");
+        lore_openapi_type(w, type + 1);
     } else if (*type == '#') {
         write_ref(w, type + 1, n - 1, null);
     } else if (strcmp(type, "any") == 0) {
@@ -131,8 +135,9 @@ write_fields(struct lore_jsonw *w, enum lore_kind kind)
 {
     const char *field;
     char ref[160];
+    bool required;
 
-    for (size_t i = 0; (field = lore_kind_field(kind, i)) != NULL; i++) {
+    for (size_t i = 0; (field = lore_kind_field(kind, i, &required)) != NULL; i++) {
         snprintf(ref, sizeof ref, "%s#/$defs/%s/properties/%s", LORE_OPENAPI_SUBMISSION,
             lore_kind_name(kind), field);
         lore_w_key(w, field);
@@ -162,6 +167,7 @@ lore_openapi_type_of(const struct lore_object_member *m, char *text, size_t size
         [LORE_AT_RAW] = "object",
         [LORE_AT_RECORD] = "object",
         [LORE_AT_LIST] = "[#",
+        [LORE_AT_ARRAY] = "[#",
         [LORE_AT_STRINGS] = "[text",
         [LORE_AT_OBJECT] = "#",
         [LORE_AT_POINTER] = "#",
@@ -190,7 +196,7 @@ static void
 write_members(struct lore_jsonw *w, const struct lore_object *o)
 {
     for (size_t i = 0; i < o->n; i++) {
-        if (o->members[i].holds == LORE_AT_MEMBERS)
+        if (o->members[i].holds == LORE_AT_MEMBERS || o->members[i].holds == LORE_AT_SPREAD)
             write_members(w, o->members[i].of);
         else if (o->members[i].holds == LORE_AT_FIELDS)
             write_fields(w, (enum lore_kind)o->members[i].item);
@@ -200,12 +206,26 @@ write_members(struct lore_jsonw *w, const struct lore_object *o)
 }
 
 static void
+write_required_fields(struct lore_jsonw *w, enum lore_kind kind)
+{
+    const char *field;
+    bool required;
+
+    for (size_t i = 0; (field = lore_kind_field(kind, i, &required)) != NULL; i++)
+        if (required)
+            lore_w_str(w, field);
+}
+
+static void
 write_required(struct lore_jsonw *w, const struct lore_object *o)
 {
     for (size_t i = 0; i < o->n; i++) {
-        if (o->members[i].holds == LORE_AT_MEMBERS)
+        if (o->members[i].holds == LORE_AT_MEMBERS ||
+            (o->members[i].holds == LORE_AT_SPREAD && o->members[i].name[0] == '!'))
             write_required(w, o->members[i].of);
-        else if (o->members[i].name[0] == '!')
+        else if (o->members[i].holds == LORE_AT_FIELDS)
+            write_required_fields(w, (enum lore_kind)o->members[i].item);
+        else if (o->members[i].name[0] == '!' && o->members[i].name[1] != '\0')
             lore_w_str(w, o->members[i].name + 1);
     }
 }
@@ -227,6 +247,16 @@ write_object(struct lore_jsonw *w, const struct lore_object *o)
     lore_w_obj_end(w);
 }
 
+static enum lore_kind
+kind_named(const char *name)
+{
+    int kind = 0;
+
+    while (kind < LORE_K_COUNT && strcmp(lore_kind_name((enum lore_kind)kind), name) != 0)
+        kind++;
+    return (enum lore_kind)kind;
+}
+
 /* The object of the hand-written answers whose rows start at FIRST; the row after its last. */
 static const struct lore_openapi_member *
 write_described(struct lore_jsonw *w, const struct lore_openapi_member *first)
@@ -241,12 +271,8 @@ write_described(struct lore_jsonw *w, const struct lore_openapi_member *first)
     lore_w_key(w, "properties");
     lore_w_obj(w);
     for (const struct lore_openapi_member *m = first; m < end; m++) {
-        int kind = 0;
-
-        while (kind < LORE_K_COUNT && strcmp(lore_kind_name(kind), m->name + 1) != 0)
-            kind++;
         if (m->name[0] == '=') {
-            write_fields(w, (enum lore_kind)kind);
+            write_fields(w, kind_named(m->name + 1));
             continue;
         }
         lore_w_key(w, m->name + (m->name[0] == '!'));
@@ -258,6 +284,8 @@ write_described(struct lore_jsonw *w, const struct lore_openapi_member *first)
     for (const struct lore_openapi_member *m = first; m < end; m++) {
         if (m->name[0] == '!')
             lore_w_str(w, m->name + 1);
+        if (m->name[0] == '=' && strcmp(m->name, "=source_document") != 0)
+            write_required_fields(w, kind_named(m->name + 1));
     }
     lore_w_arr_end(w);
     lore_w_obj_end(w);
@@ -268,7 +296,7 @@ void
 lore_openapi_objects(struct lore_jsonw *w)
 {
     static const struct lore_openapi_member *const described[] = {
-        lore_openapi_members, lore_openapi_knowledge, lore_openapi_feedback, lore_openapi_start};
+        lore_openapi_members, lore_openapi_knowledge, lore_openapi_feedback};
 
     lore_w_key(w, "schemas");
     lore_w_obj(w);

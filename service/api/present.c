@@ -43,6 +43,12 @@ lore_present_kvs(struct lore_jsonw *w, const char *key, const struct lore_kvs *k
     lore_w_obj_end(w);
 }
 
+const char *
+lore_present_check(enum lore_check c)
+{
+    return lore_check_name(c == LORE_C_NONE ? LORE_C_NOT_CHECKED : c);
+}
+
 uint32_t
 lore_present_label_bits(const struct lore_texts *labels)
 {

@@ -3,8 +3,10 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "service/api/present_explain.h"
+#include "service/api/objects.h"
+#include "service/api/recommend_write.h"
 #include "service/recommend/model.h"
+#include "service/recommend/recommend.h"
 
 static struct {
     pthread_mutex_t lock;
@@ -12,39 +14,56 @@ static struct {
     struct lore_buf text;         /* an array; empty: not written yet */
 } written = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+struct number {
+    struct lore_model_number known;
+    double now;
+};
+#define ROW struct number
+static const struct lore_object_member number[] = {
+    {"!name", AT(known.name)},
+    {"!value", AT(now)},
+    {"!prior", AT(known.value), NULL, "before anything was learned"},
+    {"!help", AT(known.help)},
+};
+const struct lore_object lore_model_number_object = LORE_OBJECT("ModelNumber", number);
+#undef ROW
+
 static enum lore_status
 write_numbers(const double *numbers, struct lore_buf *out)
 {
     size_t n;
     const struct lore_model_number *known = lore_recommend_model(&n);
+    struct number rows[LORE_M_COUNT];
     struct lore_jsonw w;
     struct lore_err ignored;
 
+    for (size_t i = 0; i < n; i++)
+        rows[i] = (struct number){known[i], numbers[i]};
     lore_jsonw_begin(&w, out, false);
-    lore_w_arr(&w);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(&w);
-        lore_w_kstr(&w, "name", known[i].name);
-        lore_w_kf64(&w, "value", numbers[i]);
-        lore_w_kf64(&w, "prior", known[i].value);
-        lore_w_kstr(&w, "help", known[i].help);
-        lore_w_obj_end(&w);
-    }
-    lore_w_arr_end(&w);
+    lore_w_objects(&w, &lore_model_number_object, rows, n);
     return lore_jsonw_end(&w, &ignored);
 }
 
+struct model {
+    const char *name, *numbers;
+};
+#define ROW struct model
+static const struct lore_object_member model[] = {
+    {"!name", AT(name)},
+    {"!numbers", RAW(numbers), "[#ModelNumber"},
+};
+const struct lore_object lore_model_object = LORE_OBJECT("Model", model);
+#undef ROW
+
 void
-lore_present_model(struct lore_jsonw *w)
+lore_present_model(struct lore_jsonw *w, const char *key, const void *row)
 {
     double now[LORE_M_COUNT];
+    struct model m = {.name = "hierarchical-shrinkage@1"};
 
+    (void)row;
     for (int i = 0; i < LORE_M_COUNT; i++)
         now[i] = lore_model((enum lore_model_index)i);
-    lore_w_key(w, "model");
-    lore_w_obj(w);
-    lore_w_kstr(w, "name", "hierarchical-shrinkage@1");
-    lore_w_key(w, "numbers");
     pthread_mutex_lock(&written.lock);
     if (written.text.len == 0 || memcmp(now, written.numbers, sizeof now) != 0) {
         lore_buf_reset(&written.text);
@@ -52,7 +71,8 @@ lore_present_model(struct lore_jsonw *w)
         if (write_numbers(now, &written.text) != LORE_OK)
             lore_buf_reset(&written.text);
     }
-    lore_w_raw(w, written.text.data);
+    m.numbers = written.text.data;
+    lore_w_key(w, key);
+    lore_w_object(w, &lore_model_object, &m);
     pthread_mutex_unlock(&written.lock);
-    lore_w_obj_end(w);
 }

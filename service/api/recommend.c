@@ -11,10 +11,8 @@
 #include "service/api/diagnosis.h"
 #include "service/api/edge.h"
 #include "service/api/lessons.h"
-#include "service/api/objects.h"
-#include "service/api/present.h"
-#include "service/api/present_explain.h"
 #include "service/api/recommend_start.h"
+#include "service/api/recommend_write.h"
 #include "service/api/transfer.h"
 #include "service/base/hash.h"
 #include "service/base/text.h"
@@ -175,61 +173,11 @@ read_question(struct lore_req *req, struct lore_question *q, struct lore_start_a
     return LORE_OK;
 }
 
-static void
-write_question(
-    struct lore_jsonw *w, const struct lore_question *q, const struct lore_workload_row *workload)
-{
-    lore_w_key(w, "question");
-    lore_w_obj(w);
-    lore_w_kstr_opt(w, "operator", q->op);
-    lore_w_kstr_opt(w, "family", q->family);
-    if (q->language != LORE_LANG_NONE)
-        lore_w_kstr(w, "language", lore_language_name(q->language));
-    lore_w_key(w, "chip");
-    if (q->chip == NULL) {
-        lore_w_null(w);
-    } else {
-        lore_w_obj(w);
-        lore_w_kstr(w, "name", q->chip->name);
-        lore_w_kstr(w, "arch", q->chip->arch);
-        lore_w_kstr(w, "vendor", q->chip->vendor);
-        lore_w_kstr(w, "isa", q->chip->isa);
-        lore_w_obj_end(w);
-    }
-    lore_present_labels(w, "bottleneck", q->labels);
-    if (q->at_least != LORE_EV_NONE)
-        lore_w_kstr(w, "evidence", lore_evidence_name(q->at_least));
-    if (q->min_effective_n > 0)
-        lore_w_kf64(w, "min_effective_n", q->min_effective_n);
-    lore_w_key(w, "workload");
-    if (q->workload == NULL) {
-        lore_w_null(w);
-    } else if (workload->id != NULL) {
-        lore_w_object(w, &lore_workload_object, workload);
-    } else { /* nothing was ever measured on it */
-        lore_w_obj(w);
-        lore_w_kstr(w, "id", q->workload);
-        lore_w_obj_end(w);
-    }
-    lore_w_obj_end(w);
-}
-
-static void
-write_interval(struct lore_jsonw *w, const char *key, double value, double low, double high)
-{
-    lore_w_key(w, key);
-    lore_w_obj(w);
-    lore_w_kf64(w, "value", value);
-    lore_w_kf64(w, "low", low);
-    lore_w_kf64(w, "high", high);
-    lore_w_obj_end(w);
-}
-
-/* Titles of the cited experiments, read in one go and used up in the order of writing: advice,
- * avoid, similar. */
+/* Titles of the cited experiments, read in one go, in the order of writing: advice, avoid, similar.
+ */
 struct titles {
     const char **ids, **v;
-    size_t n, cap, next;
+    size_t n, cap;
 };
 
 static void
@@ -250,147 +198,6 @@ find_titles(
     note_ids(t, req->arena, a->similar, a->n_similar);
     t->v = lore_alloc_array(req->arena, t->n + 1, sizeof *t->v);
     return lore_experiment_titles(req->db, t->ids, t->n, req->arena, t->v, err);
-}
-
-static void
-write_cited(struct lore_jsonw *w, struct titles *titles, const struct lore_cited *c)
-{
-    lore_w_obj(w);
-    lore_w_kstr(w, "experiment", c->experiment);
-    lore_w_kstr_opt(w, "operator", c->op);
-    if (c->language != LORE_LANG_NONE)
-        lore_w_kstr(w, "language", lore_language_name(c->language));
-    lore_w_kstr_opt(w, "chip", c->chip);
-    lore_w_kstr(w, "effect", lore_effect_name(c->effect));
-    lore_w_kstr(w, "correctness",
-        lore_check_name(c->correctness == LORE_C_NONE ? LORE_C_NOT_CHECKED : c->correctness));
-    lore_w_kstr(w, "process", c->process_broken ? "broken" : "clean");
-    if (c->evidence != LORE_EV_NONE)
-        lore_w_kstr(w, "evidence", lore_evidence_name(c->evidence));
-    if (c->speedup != 0)
-        lore_w_kf64(w, "speedup", c->speedup);
-    lore_present_labels(w, "labels", c->labels);
-    if (c->labels_derived && c->labels != 0)
-        lore_present_labels(w, "derived_labels", c->labels);
-    lore_w_kstr(w, "travel", lore_travel_name(c->travel));
-    lore_w_kf64(w, "weight", c->weight);
-    if (c->alike > 0)
-        lore_w_kf64(w, "alike", c->alike);
-    if (c->years_older > 0)
-        lore_w_ki64(w, "years_older", c->years_older);
-    if (c->share != LORE_SHARE_OPEN)
-        lore_w_kstr(w, "share", c->share == LORE_SHARE_INERT ? "inert" : "absent");
-    lore_w_kstr_opt(w, "title", titles->v[titles->next++]);
-    lore_w_obj_end(w);
-}
-
-static void
-write_counts(struct lore_jsonw *w, const struct lore_advice *a)
-{
-    lore_w_ki64(w, "tried", (int64_t)a->tried);
-    lore_w_ki64(w, "won", (int64_t)a->won);
-    lore_w_ki64(w, "neutral", (int64_t)a->neutral);
-    lore_w_ki64(w, "lost", (int64_t)a->lost);
-    lore_w_ki64(w, "inconclusive", (int64_t)a->inconclusive);
-    lore_w_ki64(w, "not_measured", (int64_t)a->not_measured);
-    lore_w_ki64(w, "said_lost", (int64_t)a->said_lost);
-    lore_w_ki64(w, "tried_here", (int64_t)a->tried_here);
-    lore_w_ki64(w, "won_here", (int64_t)a->won_here);
-    lore_w_ki64(w, "lost_here", (int64_t)a->lost_here);
-    lore_w_kf64(w, "effective_n", a->effective_n);
-    lore_w_key(w, "travel");
-    lore_w_obj(w);
-    lore_w_kstr(w, "nearest", lore_travel_name(a->nearest));
-    lore_w_key(w, "counts");
-    lore_w_obj(w);
-    for (int t = 0; t < LORE_T_COUNT; t++) {
-        if (a->by_travel[t] > 0)
-            lore_w_ki64(w, lore_travel_name(t), (int64_t)a->by_travel[t]);
-    }
-    lore_w_obj_end(w);
-    lore_w_obj_end(w);
-    lore_w_kbool(w, "same_operator", a->same_operator);
-    lore_w_kbool(w, "same_family", a->same_family);
-    lore_w_kbool(w, "contested", a->contested);
-    lore_w_ki64(w, "process_faults", (int64_t)a->process_faults);
-    lore_w_ki64(w, "incorrect", (int64_t)a->incorrect);
-    lore_w_ki64(w, "inert", (int64_t)a->inert);
-    lore_w_ki64(w, "absent", (int64_t)a->absent);
-    lore_w_ki64(w, "workloads", (int64_t)a->workloads);
-    lore_w_ki64(w, "alike", (int64_t)a->alike);
-    if (a->sampled)
-        lore_w_kbool(w, "sampled", true);
-    lore_w_key(w, "worst");
-    if (a->worst_in == NULL) {
-        lore_w_null(w);
-        return;
-    }
-    lore_w_obj(w);
-    lore_w_kf64(w, "speedup", a->worst);
-    lore_w_kstr(w, "experiment", a->worst_in);
-    lore_w_obj_end(w);
-}
-
-/* Advice, avoid and untried share a shape; what nobody tried has no counts and no evidence. */
-static void
-write_advice(struct lore_jsonw *w, struct titles *titles, const struct lore_advice *a,
-    const struct lore_repeat *repeats, bool tried)
-{
-    const struct lore_technique *t = a->known;
-
-    lore_w_obj(w);
-    lore_w_kstr(w, "technique", a->technique);
-    lore_w_kstr(w, "title", t == NULL ? a->technique : t->title);
-    write_interval(w, "p_win", a->p_win.value, a->p_win.low, a->p_win.high);
-    write_interval(w, "gain", exp(a->gain.value), exp(a->gain.low), exp(a->gain.high));
-    if (tried)
-        write_counts(w, a);
-    if (t != NULL) {
-        lore_w_kstr_opt(w, "axis", t->axis);
-        lore_w_kstr_opt(w, "layer", t->layer);
-        lore_w_kstr_opt(w, "summary", t->summary);
-    }
-    if (!tried)
-        lore_present_labels(w, "triggers", t == NULL ? 0 : t->triggers);
-    lore_w_kstr_opt(w, "why", a->why);
-    lore_start_write_repeat(w, repeats);
-    lore_present_steps(w, a);
-    if (tried) {
-        lore_w_key(w, "evidence");
-        lore_w_arr(w);
-        for (size_t i = 0; i < a->n_cited; i++)
-            write_cited(w, titles, &a->cited[i]);
-        lore_w_arr_end(w);
-    }
-    lore_w_obj_end(w);
-}
-
-static void
-write_list(struct lore_jsonw *w, const char *key, struct titles *titles,
-    const struct lore_advice *list, size_t n, const struct lore_repeat *const *repeats, bool tried)
-{
-    lore_w_key(w, key);
-    lore_w_arr(w);
-    for (size_t i = 0; i < n; i++)
-        write_advice(w, titles, &list[i], repeats != NULL ? repeats[i] : NULL, tried);
-    lore_w_arr_end(w);
-}
-
-static void
-write_knowledge(
-    struct lore_jsonw *w, const struct lore_answer *a, const struct lore_start_answer *start)
-{
-    lore_w_kstr(w, "summary", a->summary);
-    lore_w_kbool(w, "empty", a->empty);
-    lore_w_key(w, "knowledge");
-    lore_w_obj(w);
-    lore_w_ki64(w, "considered", (int64_t)a->considered);
-    lore_w_ki64(w, "matched", (int64_t)a->matched);
-    lore_w_ki64(w, "on_operator", (int64_t)a->on_operator);
-    lore_w_ki64(w, "on_chip", (int64_t)a->on_chip);
-    lore_w_kf64(w, "base_rate", a->base_rate);
-    lore_start_write_level(w, start);
-    lore_w_obj_end(w);
 }
 
 /* What the chips of the evidence can do beside the chip asked for. */
@@ -446,13 +253,16 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
 {
     struct lore_question q = {0};
     struct lore_answer a = {0};
-    struct lore_workload_row workload = {0};
     struct lore_lessons lessons = {0};
     struct titles titles = {0};
     struct lore_transfers transfers = {0};
     struct lore_start_answer start = {0};
+    struct lore_recommended x = {.question = &q,
+        .answer = &a,
+        .start = &start,
+        .transfers = &transfers,
+        .lessons = &lessons};
     struct lore_err ignored;
-    struct lore_jsonw w;
     enum lore_status status;
 
     if (lore_streq(lore_arg_text(req, "method", NULL), "seed-score"))
@@ -473,28 +283,11 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
     if (status != LORE_OK)
         return status;
     if (q.workload != NULL &&
-        lore_get_workload(req->db, q.workload, req->arena, &workload, &ignored) != LORE_OK)
-        workload = (struct lore_workload_row){0};
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_w_kstr_opt(&w, "advice_id", lore_feedback_served(req, &q, &a, &start));
-    write_question(&w, &q, &workload);
-    write_knowledge(&w, &a, &start);
-    lore_start_write(&w, &start);
-    write_list(&w, "advice", &titles, a.advice, a.n_advice, start.repeats, true);
-    write_list(&w, "avoid", &titles, a.avoid, a.n_avoid, NULL, true);
-    write_list(&w, "untried", &titles, a.untried, a.n_untried, NULL, false);
-    lore_present_telling(&w, &a.telling);
-    lore_w_key(&w, "similar");
-    lore_w_arr(&w);
-    for (size_t i = 0; i < a.n_similar; i++)
-        write_cited(&w, &titles, &a.similar[i]);
-    lore_w_arr_end(&w);
-    lore_present_transfers(&w, &transfers);
-    lore_lessons_write(&w, &lessons);
-    lore_present_model(&w);
-    lore_w_obj_end(&w);
-    status = lore_jsonw_end(&w, err);
+        lore_get_workload(req->db, q.workload, req->arena, &x.workload, &ignored) != LORE_OK)
+        x.workload = (struct lore_workload_row){.id = q.workload}; /* nothing was measured on it */
+    x.advice_id = lore_feedback_served(req, &q, &a, &start);
+    x.titles = titles.v;
+    status = lore_recommended_reply(req, resp, &x, err);
     if (status == LORE_OK)
         resp->etag = tag_of(req->arena, &resp->body);
     return status;

@@ -170,7 +170,8 @@ fill_starts(struct lore_req *req, struct lore_start_answer *out, struct lore_err
     const struct lore_start_found *f = &out->found;
     enum lore_status status = LORE_OK;
 
-    out->start = lore_alloc_array(req->arena, f->n_start + 1, sizeof *out->start);
+    if (f->n_start > 0)
+        out->start = lore_alloc_array(req->arena, f->n_start, sizeof *out->start);
     for (size_t i = 0; status == LORE_OK && i < f->n_start; i++)
         status = fill_start(req, &f->start[i], &out->start[out->n_start++], err);
     return status;
@@ -195,15 +196,19 @@ fill_next(struct lore_req *req, struct lore_start_answer *out, struct lore_err *
     const struct lore_start_found *f = &out->found;
     enum lore_status status = fill_best(req, out, err);
 
-    out->next = lore_alloc_array(req->arena, f->n_next + 1, sizeof *out->next);
+    if (out->asked_next)
+        out->next = lore_alloc_array(req->arena, f->n_next + 1, sizeof *out->next);
     for (size_t i = 0; status == LORE_OK && i < f->n_next; i++) {
         struct lore_next_row *row = &out->next[out->n_next++];
         row->n = f->next[i];
+        row->gain = out->best != NULL ? exp(row->n.expected) : 0;
         if (row->n.start != NULL) {
             row->start = lore_alloc(req->arena, sizeof *row->start);
+            row->version = &row->start->row;
             status = fill_start(req, row->n.start, row->start, err);
         } else {
             row->move = lore_alloc(req->arena, sizeof *row->move);
+            row->version = &row->move->to;
             status = fill_move(req, row->n.move, &out->best->row, row->move, err);
         }
     }
@@ -437,7 +442,8 @@ find_versions(struct lore_req *req, struct lore_start_answer *out, struct lore_e
                                            &out->workload, &ignored) != LORE_OK)
         out->workload = (struct lore_workload_row){0};
     status = fill_starts(req, out, err);
-    out->moves = lore_alloc_array(req->arena, f->n_moves + 1, sizeof *out->moves);
+    if (f->n_moves > 0)
+        out->moves = lore_alloc_array(req->arena, f->n_moves, sizeof *out->moves);
     for (size_t i = 0; status == LORE_OK && i < f->n_moves; i++)
         status = fill_move(req, &f->moves[i], out->version, &out->moves[out->n_moves++], err);
     return status == LORE_OK ? fill_next(req, out, err) : status;
@@ -464,6 +470,8 @@ lore_start_find(struct lore_req *req, const struct lore_question *q, struct lore
 
     if (out->placed)
         status = find_versions(req, out, err);
+    else if (out->asked_next)
+        out->next = lore_alloc(req->arena, sizeof *out->next);
     if (status == LORE_OK && out->version != NULL)
         status = look_back(req, q, a, out, err);
     if (status == LORE_OK)

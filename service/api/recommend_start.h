@@ -23,6 +23,8 @@ struct lore_move_row {
 };
 struct lore_next_row {
     struct lore_next n;
+    const struct lore_version_row *version; /* to measure */
+    double gain; /* expected speedup over the best here; 0: nothing ran here */
     struct lore_start_row *start;
     struct lore_move_row *move;
 };
@@ -43,7 +45,7 @@ struct lore_start_answer {
     size_t n_start;
     struct lore_move_row *moves;
     size_t n_moves;
-    struct lore_next_row *next;
+    struct lore_next_row *next; /* NULL: not asked for */
     size_t n_next;
     struct lore_start_row *best; /* measured here; NULL: none */
     bool asked_next;
@@ -67,11 +69,5 @@ lore_start_ask(struct lore_req *req, const struct lore_question *q, struct lore_
 /* All of it, for an answer that is there; advice that repeats a failed idea moves to its end. */
 enum lore_status lore_start_find(struct lore_req *req, const struct lore_question *q,
     struct lore_answer *a, struct lore_start_answer *out, struct lore_err *err) LORE_MUST;
-/* Members start_state, place, start, moves, next, lineage: those there are. */
-void lore_start_write(struct lore_jsonw *w, const struct lore_start_answer *a);
-/* Members of `knowledge`: level and why. */
-void lore_start_write_level(struct lore_jsonw *w, const struct lore_start_answer *a);
-/* Member `repeats`, when R is not NULL. */
-void lore_start_write_repeat(struct lore_jsonw *w, const struct lore_repeat *r);
 
 #endif

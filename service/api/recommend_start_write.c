@@ -2,195 +2,213 @@
 #include <math.h>
 
 #include "service/api/objects.h"
-#include "service/api/present.h"
 #include "service/api/recommend_start.h"
 
+#define ROW struct lore_interval
+static const struct lore_object_member interval[] = {
+    {"!value", AT(value)}, {"!low", AT(low)}, {"!high", AT(high)}};
+const struct lore_object lore_interval_object = LORE_OBJECT("Interval", interval);
+#undef ROW
+
+#define ROW struct lore_attempt
+static const struct lore_object_member attempt[] = {{"!experiment", AT(id), "ulid"}};
+static const struct lore_object failed_attempt = LORE_OBJECT("", attempt);
+#undef ROW
+
+#define ROW struct lore_repeat
+static const struct lore_object_member repeat[] = {
+    {"!verdict", NAMED(kind, lore_repeat_kind_name), "near|exact"},
+    {"!reason", AT(why)},
+    {"!", SPREAD(of, failed_attempt)},
+};
+const struct lore_object lore_repeated_idea_object = LORE_OBJECT("RepeatedIdea", repeat);
+#undef ROW
+
 static void
-write_interval(struct lore_jsonw *w, const char *key, struct lore_interval v, bool logs)
+write_label(struct lore_jsonw *w, const char *key, const void *row)
 {
+    const struct lore_version *v = &((const struct lore_version_row *)row)->v;
+
+    lore_w_kstr_opt(w, key, v->label != NULL ? v->label : v->tag);
+}
+
+#define ROW struct lore_version_row
+static const struct lore_object_member named[] = {
+    {"!version", AT(v.id), "ulid"},
+    {"label", WRITTEN(write_label), "text"},
+};
+static const struct lore_object named_version = LORE_OBJECT("", named);
+
+static const struct lore_object_member said[] = {
+    {"", MEMBERS_HERE(named_version)},
+    {"!params", AT(v.params)},
+    {"!kernel", AT(v.kernel), "ulid"},
+    {"kernel_name", AT(kernel_name)},
+    {"language", AT(language)},
+};
+const struct lore_object lore_version_said_object = LORE_OBJECT("VersionSaid", said);
+#undef ROW
+
+/* A place where a version was measured. */
+struct place {
+    struct lore_start_from from;
+    bool failed;
+    const char *run;
+};
+#define ROW struct place
+static const struct lore_object_member from[] = {
+    {"!chip", AT(from.chip)},
+    {"workload", AT(from.workload)},
+    {"!fraction", AT(from.fraction), NULL, "of the best measured there"},
+    {"!failed", AT(failed)},
+    {"run", AT(run), "ulid"},
+};
+const struct lore_object lore_start_from_object = LORE_OBJECT("StartFrom", from);
+#undef ROW
+
+static void
+write_from(struct lore_jsonw *w, const char *key, const void *row)
+{
+    const struct lore_start_row *r = row;
+
     lore_w_key(w, key);
-    lore_w_obj(w);
-    lore_w_kf64(w, "value", logs ? exp(v.value) : v.value);
-    lore_w_kf64(w, "low", logs ? exp(v.low) : v.low);
-    lore_w_kf64(w, "high", logs ? exp(v.high) : v.high);
-    lore_w_obj_end(w);
-}
-
-void
-lore_start_write_repeat(struct lore_jsonw *w, const struct lore_repeat *r)
-{
-    if (r == NULL)
-        return;
-    lore_w_key(w, "repeats");
-    lore_w_obj(w);
-    lore_w_kstr(w, "verdict", lore_repeat_kind_name(r->kind));
-    lore_w_kstr(w, "reason", r->why);
-    lore_w_kstr(w, "experiment", r->of->id);
-    lore_w_obj_end(w);
-}
-
-void
-lore_start_write_level(struct lore_jsonw *w, const struct lore_start_answer *a)
-{
-    lore_w_kstr_opt(w, "level", a->level);
-    lore_w_kstr_opt(w, "why", a->level_why);
-}
-
-static void
-write_version(struct lore_jsonw *w, const struct lore_version_row *row)
-{
-    lore_w_kstr(w, "version", row->v.id);
-    lore_w_kstr_opt(w, "label", row->v.label != NULL ? row->v.label : row->v.tag);
-    lore_present_kvs(w, "params", &row->v.params);
-    lore_w_kstr(w, "kernel", row->v.kernel);
-    lore_w_kstr_opt(w, "kernel_name", row->kernel_name);
-    lore_w_kstr_opt(w, "language", row->language);
-}
-
-static void
-write_start(struct lore_jsonw *w, const struct lore_start_row *r)
-{
-    write_version(w, &r->row);
-    write_interval(w, "fraction", r->s.fraction, false);
-    lore_w_kf64(w, "p_fail", r->s.p_fail);
-    lore_w_kbool(w, "measured_here", r->s.measured_here);
-    if (r->s.time_ns > 0)
-        lore_w_kf64(w, "time_ns", r->s.time_ns);
-    lore_w_key(w, "from");
     lore_w_arr(w);
     for (size_t i = 0; i < r->s.n_from; i++) {
-        const struct lore_start_from *f = &r->s.from[i];
-        lore_w_obj(w);
-        lore_w_kstr(w, "chip", f->chip);
-        lore_w_kstr_opt(w, "workload", f->workload);
-        lore_w_kf64(w, "fraction", f->fraction);
-        lore_w_kbool(w, "failed", !(f->fraction > 0));
-        lore_w_kstr_opt(w, "run", r->run[i]);
-        lore_w_obj_end(w);
+        struct place p = {r->s.from[i], !(r->s.from[i].fraction > 0), r->run[i]};
+
+        lore_w_object(w, &lore_start_from_object, &p);
     }
     lore_w_arr_end(w);
 }
 
+#define ROW struct lore_start_row
+static const struct lore_object_member forecast[] = {
+    {"!fraction", OBJECT(s.fraction, lore_interval_object), NULL, "of the optimum"},
+    {"!p_fail", AT(s.p_fail)},
+    {"!measured_here", AT(s.measured_here)},
+    {"time_ns", AT(s.time_ns), NULL, "here"},
+    {"!from", WRITTEN(write_from), "[#StartFrom", "where it was measured, nearest first"},
+};
+static const struct lore_object start_forecast = LORE_OBJECT("", forecast);
+
+static const struct lore_object_member start[] = {
+    {"", MEMBERS(row, lore_version_said_object)},
+    {"", MEMBERS_HERE(start_forecast)},
+};
+const struct lore_object lore_start_object = LORE_OBJECT("Start", start);
+#undef ROW
+
 static void
-write_value(struct lore_jsonw *w, const char *key, const char *json)
+write_title(struct lore_jsonw *w, const char *key, const void *row)
 {
+    const struct lore_start_move *m = &((const struct lore_move_row *)row)->m;
+    const struct lore_technique *known = lore_technique_find(m->technique);
+
+    lore_w_kstr(w, key, known != NULL ? known->title : m->technique);
+}
+
+static void
+write_gain(struct lore_jsonw *w, const char *key, const void *row)
+{
+    struct lore_interval log = ((const struct lore_move_row *)row)->m.gain;
+    struct lore_interval gain = {exp(log.value), exp(log.low), exp(log.high)};
+
     lore_w_key(w, key);
-    lore_w_raw(w, json);
+    lore_w_object(w, &lore_interval_object, &gain);
 }
 
 static void
-write_move(struct lore_jsonw *w, const struct lore_move_row *r)
+write_expected(struct lore_jsonw *w, const char *key, const void *row)
 {
-    const struct lore_technique *known = lore_technique_find(r->m.technique);
-
-    lore_w_kstr(w, "technique", r->m.technique);
-    lore_w_kstr(w, "title", known != NULL ? known->title : r->m.technique);
-    lore_w_kstr(w, "parameter", r->m.parameter);
-    write_value(w, "from", r->from_value);
-    write_value(w, "to", r->to_value);
-    lore_w_kstr(w, "to_version", r->to.v.id);
-    write_interval(w, "p_win", r->m.p_win, false);
-    write_interval(w, "gain", r->m.gain, true);
-    lore_w_kf64(w, "expected", exp(r->m.expected));
-    lore_w_kf64(w, "p_fail", r->m.p_fail);
-    lore_w_kbool(w, "abstains", r->m.abstains);
-    lore_w_kstr(w, "reach", lore_moves_reach_name(r->m.reach));
-    lore_w_kf64(w, "effective_n", r->m.effective);
-    lore_start_write_repeat(w, r->repeats);
+    lore_w_kf64(w, key, exp(((const struct lore_move_row *)row)->m.expected));
 }
 
-static void
-write_next(struct lore_jsonw *w, const struct lore_next_row *r, bool best)
-{
-    lore_w_obj(w);
-    lore_w_kstr(w, "kind", r->start != NULL ? "start" : "move");
-    if (best)
-        lore_w_kf64(w, "expected_gain", exp(r->n.expected));
-    if (r->start != NULL) {
-        write_start(w, r->start);
-    } else {
-        write_version(w, &r->move->to);
-        lore_w_kstr(w, "from_version", r->n.from);
-        lore_w_key(w, "change");
-        lore_w_obj(w);
-        write_move(w, r->move);
-        lore_w_obj_end(w);
-    }
-    lore_w_obj_end(w);
-}
+#define ROW struct lore_move_row
+static const struct lore_object_member move[] = {
+    {"!technique", AT(m.technique)},
+    {"!title", WRITTEN(write_title), "text"},
+    {"!parameter", AT(m.parameter)},
+    {"!from", RAW(from_value), "any"},
+    {"!to", RAW(to_value), "any"},
+    {"!to_version", AT(to.v.id), "ulid"},
+    {"!p_win", OBJECT(m.p_win, lore_interval_object)},
+    {"!gain", WRITTEN(write_gain), "#Interval", "speedup when it runs"},
+    {"!expected", WRITTEN(write_expected), "number", "speedup to be had on average"},
+    {"!p_fail", AT(m.p_fail)},
+    {"!abstains", AT(m.abstains)},
+    {"!reach", NAMED(m.reach, lore_moves_reach_name)},
+    {"!effective_n", AT(m.effective), NULL, "in experiments"},
+    {"repeats", POINTER(repeats, lore_repeated_idea_object)},
+};
+const struct lore_object lore_move_object = LORE_OBJECT("Move", move);
+#undef ROW
 
 static void
-write_place(struct lore_jsonw *w, const struct lore_start_answer *a)
+write_kind(struct lore_jsonw *w, const char *key, const void *row)
 {
-    lore_w_key(w, "place");
-    lore_w_obj(w);
-    lore_w_kstr(w, "chip", a->place.chip->name);
-    if (a->workload.id != NULL) {
-        lore_w_key(w, "workload");
-        lore_w_object(w, &lore_workload_object, &a->workload);
-    }
-    lore_w_kbool(w, "workload_assumed", a->place.assumed);
-    lore_w_ki64(w, "measured", (int64_t)a->place.measured);
-    lore_w_ki64(w, "known", (int64_t)a->place.n_states);
-    if (a->best != NULL) {
-        lore_w_key(w, "best");
-        lore_w_obj(w);
-        write_start(w, a->best);
-        lore_w_obj_end(w);
-    }
-    lore_w_obj_end(w);
+    lore_w_kstr(w, key, ((const struct lore_next_row *)row)->start != NULL ? "start" : "move");
 }
+
+#define ROW struct lore_next_row
+static const struct lore_object_member next[] = {
+    {"!kind", WRITTEN(write_kind), "start|move"},
+    {"expected_gain", AT(gain), NULL, "speedup over the best measured here"},
+    {"!", SPREAD(version, lore_version_said_object)},
+    {"", SPREAD(start, start_forecast)},
+    {"from_version", AT(n.from), "ulid", "of a move: the version it is made from"},
+    {"change", POINTER(move, lore_move_object)},
+};
+const struct lore_object lore_next_object = LORE_OBJECT("Next", next);
+#undef ROW
+
+#define ROW struct lore_chip
+static const struct lore_object_member chip[] = {{"!chip", AT(name)}};
+static const struct lore_object named_chip = LORE_OBJECT("", chip);
+#undef ROW
 
 static void
-write_lineage(struct lore_jsonw *w, const struct lore_start_answer *a)
+write_state(struct lore_jsonw *w, const char *key, const void *row)
 {
-    lore_w_key(w, "lineage");
-    lore_w_obj(w);
-    lore_w_kstr(w, "version", a->version->v.id);
-    lore_w_kstr_opt(
-        w, "label", a->version->v.label != NULL ? a->version->v.label : a->version->v.tag);
-    lore_w_ki64(w, "attempts", (int64_t)a->lineage.attempts);
-    lore_w_ki64(w, "since_gain", (int64_t)a->lineage.since_gain);
-    lore_w_kbool(w, "gained", a->lineage.gained);
-    lore_w_ki64(w, "recent", (int64_t)a->lineage.recent);
-    lore_w_ki64(w, "recent_not_built", (int64_t)a->lineage.recent_not_built);
-    lore_w_obj_end(w);
+    if (((const struct lore_start_answer *)row)->reading)
+        lore_w_kstr(w, key, "reading");
 }
 
-void
-lore_start_write(struct lore_jsonw *w, const struct lore_start_answer *a)
-{
-    if (a->reading)
-        lore_w_kstr(w, "start_state", "reading");
-    if (a->placed)
-        write_place(w, a);
-    if (a->n_start > 0) {
-        lore_w_key(w, "start");
-        lore_w_arr(w);
-        for (size_t i = 0; i < a->n_start; i++) {
-            lore_w_obj(w);
-            write_start(w, &a->start[i]);
-            lore_w_obj_end(w);
-        }
-        lore_w_arr_end(w);
-    }
-    if (a->n_moves > 0) {
-        lore_w_key(w, "moves");
-        lore_w_arr(w);
-        for (size_t i = 0; i < a->n_moves; i++) {
-            lore_w_obj(w);
-            write_move(w, &a->moves[i]);
-            lore_w_obj_end(w);
-        }
-        lore_w_arr_end(w);
-    }
-    if (a->asked_next) {
-        lore_w_key(w, "next");
-        lore_w_arr(w);
-        for (size_t i = 0; i < a->n_next; i++)
-            write_next(w, &a->next[i], a->best != NULL);
-        lore_w_arr_end(w);
-    }
-    if (a->version != NULL)
-        write_lineage(w, a);
-}
+#define ROW struct lore_start_answer
+static const struct lore_object_member place[] = {
+    {"!", SPREAD(place.chip, named_chip)},
+    {"workload", OBJECT(workload, lore_workload_object)},
+    {"!workload_assumed", AT(place.assumed), NULL, "nobody said it: most was measured on it"},
+    {"!measured", AT(place.measured), NULL, "configurations with a result here"},
+    {"!known", AT(place.n_states), NULL, "configurations with a result here or elsewhere"},
+    {"best", POINTER(best, lore_start_object)},
+};
+const struct lore_object lore_place_object = LORE_FLAGGED_OBJECT("Place", place, placed);
+
+static const struct lore_object_member lineage[] = {
+    {"!", SPREAD(version, named_version)},
+    {"!attempts", AT(lineage.attempts)},
+    {"!since_gain", AT(lineage.since_gain), NULL, "attempts after the last gain"},
+    {"!gained", AT(lineage.gained)},
+    {"!recent", AT(lineage.recent), NULL, "the last attempts that ended"},
+    {"!recent_not_built", AT(lineage.recent_not_built)},
+};
+const struct lore_object lore_lineage_state_object =
+    LORE_KEYED_OBJECT("LineageState", lineage, version);
+
+static const struct lore_object_member versions[] = {
+    {"start_state", WRITTEN(write_state), "text",
+        "`reading`: the service has just started, versions are not all in its memory yet"},
+    {"place", PART(lore_place_object)},
+    {"start", LIST(start, n_start, lore_start_object)},
+    {"moves", LIST(moves, n_moves, lore_move_object)},
+    {"next", LIST(next, n_next, lore_next_object)},
+    {"lineage", PART(lore_lineage_state_object)},
+};
+const struct lore_object lore_start_answer_object = LORE_OBJECT("", versions);
+
+static const struct lore_object_member level[] = {
+    {"level", AT(level), "exact|near|far|none"},
+    {"why", AT(level_why)},
+};
+const struct lore_object lore_start_level_object = LORE_OBJECT("", level);
+#undef ROW

@@ -122,12 +122,6 @@ write_labels(struct lore_jsonw *w, const char *key, const void *row)
     lore_present_labels(w, key, labels);
 }
 
-static const char *
-check_name(enum lore_check c)
-{
-    return lore_check_name(c == LORE_C_NONE ? LORE_C_NOT_CHECKED : c);
-}
-
 #define ROW struct lore_run_row
 static const struct lore_object_member run[] = {
     {"!id", AT(r.id), "ulid"},
@@ -148,7 +142,7 @@ static const struct lore_object_member run[] = {
     {"stats", WRITTEN(write_statistics), "#RunStatistics",
         "computed from the samples, or the summary"},
     {"derived", WRITTEN(write_derived), "#RunDerived", "what shape and time say together"},
-    {"!correctness", NAMED(r.correctness.status, check_name), LORE_CHECK_NAMES},
+    {"!correctness", NAMED(r.correctness.status, lore_present_check), LORE_CHECK_NAMES},
     {"!error_type", AT(r.error.type), "text?"},
     {"!labels", WRITTEN(write_labels), "[text", "bottlenecks"},
     {"!retracted", AT(retracted)},

@@ -5,6 +5,7 @@
 #include "service/api/transfer.h"
 
 #include "db/kept.h"
+#include "service/api/objects.h"
 #include "service/base/text.h"
 
 /* Peak over bandwidth; 0 when one of them is not in force. */
@@ -57,27 +58,38 @@ lore_transfers_add(
     return ridge_of(db, chip, t->dtype, t->arena, &t->ridges[t->n++], err);
 }
 
-void
-lore_present_transfers(struct lore_jsonw *w, const struct lore_transfers *t)
+#define ROW struct lore_transfer
+static const struct lore_object_member transfer[] = {
+    {"!chip", AT(chip)},
+    {"!travel", NAMED(travel, lore_travel_name), NULL, "how far it is from the chip asked about"},
+    {"!dtype", AT(dtype)},
+    {"!ridge", AT(ridge), NULL, "FLOP/byte from which on the chip is bound by computing"},
+    {"!ridge_here", AT(ridge_here), NULL, "of the chip asked about"},
+    {"!ratio", AT(ratio)},
+    {"!note", AT(note)},
+};
+const struct lore_object lore_transfer_object = LORE_OBJECT("Transfer", transfer);
+#undef ROW
+
+struct lore_transfer *
+lore_transfers_rows(const struct lore_transfers *t, size_t *n)
 {
-    lore_w_key(w, "transfer");
-    lore_w_arr(w);
+    struct lore_transfer *rows = lore_alloc_array(t->arena, t->n + 1, sizeof *rows);
+
+    *n = 0;
     for (size_t i = 0; i < t->n; i++) {
         const char *name = t->chips[i]->name;
         if (t->ridges[i] <= 0)
             continue;
-        lore_w_obj(w);
-        lore_w_kstr(w, "chip", name);
-        lore_w_kstr(w, "travel", lore_travel_name(lore_chip_travel(t->chips[i], t->asked)));
-        lore_w_kstr(w, "dtype", t->dtype);
-        lore_w_kf64(w, "ridge", t->ridges[i]);
-        lore_w_kf64(w, "ridge_here", t->ridge);
-        lore_w_kf64(w, "ratio", t->ridge / t->ridges[i]);
-        lore_w_kstr(w, "note",
-            lore_format(t->arena,
+        rows[(*n)++] = (struct lore_transfer){.chip = name,
+            .travel = lore_chip_travel(t->chips[i], t->asked),
+            .dtype = t->dtype,
+            .ridge = t->ridges[i],
+            .ridge_here = t->ridge,
+            .ratio = t->ridge / t->ridges[i],
+            .note = lore_format(t->arena,
                 "%s kernels turn compute-bound at %.3g FLOP/byte on %s, at %.3g on %s", t->dtype,
-                t->ridges[i], name, t->ridge, t->asked->name));
-        lore_w_obj_end(w);
+                t->ridges[i], name, t->ridge, t->asked->name)};
     }
-    lore_w_arr_end(w);
+    return rows;
 }

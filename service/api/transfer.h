@@ -23,7 +23,12 @@ lore_transfers_begin(struct lore_db *db, const struct lore_chip *asked, const ch
 /* The chip of one piece of evidence; NULL, the chip asked about and known ones add nothing. */
 enum lore_status lore_transfers_add(
     struct lore_db *db, const char *chip, struct lore_transfers *t, struct lore_err *err) LORE_MUST;
-/* `"transfer": [{"chip","travel","dtype","ridge","ridge_here","ratio","note"}]` */
-void lore_present_transfers(struct lore_jsonw *w, const struct lore_transfers *t);
+/* One row per chip whose ridge is known. */
+struct lore_transfer {
+    const char *chip, *dtype, *note;
+    enum lore_travel travel;
+    double ridge, ridge_here, ratio;
+};
+struct lore_transfer *lore_transfers_rows(const struct lore_transfers *t, size_t *n);
 
 #endif

@@ -8,7 +8,7 @@ static const struct lore_object_member workload[] = {
     {"!id", AT(id)},
     {"operator", AT(op)},
     {"label", AT(label)},
-    {"!dims", RAW(dims), "object"},
+    {"dims", RAW(dims)},
     {"dtype", AT(dtype)},
     {"layout", AT(layout)},
 };

@@ -32,11 +32,14 @@ lore_records(const struct lore_record **out, size_t most)
 }
 
 const char *
-lore_kind_field(enum lore_kind kind, size_t i)
+lore_kind_field(enum lore_kind kind, size_t i, bool *required)
 {
     const struct lore_record *r = lore_kind_records[kind];
 
-    return i < r->n ? r->fields[i].name : NULL;
+    if (i >= r->n)
+        return NULL;
+    *required = r->fields[i].required;
+    return r->fields[i].name;
 }
 
 static void

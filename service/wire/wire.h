@@ -47,8 +47,9 @@ enum lore_kind {
 };
 const char *lore_kind_name(enum lore_kind kind);   /* "kernel" */
 const char *lore_kind_plural(enum lore_kind kind); /* "kernels": the key in a document */
-/* The I-th field of records of KIND, as JSON names it; NULL past the last. */
-const char *lore_kind_field(enum lore_kind kind, size_t i);
+/* The I-th field of records of KIND, as JSON names it, and whether all have it; NULL past the last.
+ */
+const char *lore_kind_field(enum lore_kind kind, size_t i, bool *required);
 /* The members of one record (no surrounding braces), absent ones left out: handlers add theirs. */
 void lore_wire_members(struct lore_jsonw *w, enum lore_kind kind, const void *record);
 /* BLAKE2b-256 that is equal for records that say the same: how "same id, other content" is found.

@@ -63,7 +63,7 @@ shown(struct fixture *f, const char *op, const char *chip, const char *technique
     assert_non_null(q.chip);
     ok(f, lore_lessons_find(asked != NULL ? asked : f->db, &q, &a, &f->arena, &l, &f->err));
     for (size_t i = 0; i < l.n; i++)
-        out = lore_format(&f->arena, "%s%s%s", out, i ? " " : "", l.v[i].id + 24);
+        out = lore_format(&f->arena, "%s%s%s", out, i ? " " : "", l.v[i].l.id + 24);
     return out;
 }
 

@@ -201,7 +201,7 @@ types_follow_from_what_a_member_holds(void **state)
 static bool
 spread(const struct lore_object_member *m)
 {
-    return m->holds == LORE_AT_MEMBERS || m->holds == LORE_AT_FIELDS;
+    return m->holds == LORE_AT_MEMBERS || m->holds == LORE_AT_SPREAD || m->holds == LORE_AT_FIELDS;
 }
 
 /* Rows of the right size, names that occur once, a type for everything. */
@@ -215,7 +215,7 @@ check_table(const struct lore_object *o)
 
         if (m->of != NULL && m->item != m->of->size)
             fail_msg("%s.%s: the rows of %s are another struct", o->name, m->name, m->of->name);
-        if (spread(m) ? *m->name != '\0' : *m->name == '\0')
+        if (spread(m) != (m->name[m->name[0] == '!'] == '\0'))
             fail_msg("%s: a member without a name, or one with a name that is not used", o->name);
         if (!spread(m) && lore_openapi_type_of(m, text, sizeof text) == NULL)
             fail_msg("%s.%s: no type", o->name, m->name);

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "service/api/present_explain.h"
+#include "service/api/recommend_write.h"
 #include "service/base/json.h"
 #include "service/recommend/model.h"
 
@@ -28,7 +28,7 @@ shown(enum lore_model_index i, size_t *n)
     lore_jsonw_begin(&w, &text, false);
     lore_w_obj(&w);
     lore_w_kbool(&w, "first", true);
-    lore_present_model(&w);
+    lore_present_model(&w, "model", NULL);
     lore_w_kbool(&w, "last", true);
     lore_w_obj_end(&w);
     assert_int_equal(lore_jsonw_end(&w, NULL), LORE_OK);

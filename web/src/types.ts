@@ -1,356 +1,2281 @@
-/* The shapes of docs/reference/api.md that the page reads. A member marked optional may be absent, which means
- * "not recorded" and is never shown as 0. Nothing here has behaviour. */
-import type { LineageState, Move, Next, Place, Repeats, Start } from "./types-start";
-import type { Decided, Judgement, Synergy, TechniqueVerdict, Watched } from "./types-judged";
-
-export type Effect = "win" | "neutral" | "loss" | "inconclusive" | "not_measured";
-export type Check = "pass" | "fail" | "timeout" | "not_checked";
-export type Evidence = "confirmed" | "measured" | "imported" | "claimed";
+/* Every object of the API. Made from the tables that write the answers (service/api), by
+ * `LORE_BLESS=1 build/test_web_types`; do not edit. A member with `?` may be absent, which
+ * means "not recorded" and is never shown as 0. JsonObject and Json: free-form. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 export type Maybe<T> = T | null | undefined;
+export type Effect = Outcome["effect"];
+export type Check = Outcome["correctness"];
+export type Evidence = Experiment["evidence"];
 
+/** A list. */
 export interface Page<T> {
   rows: T[];
-  next?: string | null;
+  next: string | null;
   total?: number;
-  unclassified?: number; /* the board's: rows that have to be asked for */
+  /** Of the board: rows that have to be asked for. */
+  unclassified?: number;
 }
-export interface Me {
-  actor: string;
-  role: string;
-}
-export interface Outcome {
-  effect: Effect;
-  correctness: Check;
-  process: "clean" | "broken";
-  rules?: string[];
-  /** What looks odd and may have an honest reason. */
-  flags?: string[];
-  speedup?: Maybe<number>;
-  low?: Maybe<number>;
-  high?: Maybe<number>;
-  basis?: Maybe<string>;
-  before_ns?: Maybe<number>;
-  after_ns?: Maybe<number>;
-  policy?: Maybe<string>;
-  disagrees?: boolean;
-  at?: Maybe<string>;
-}
-export interface Workload {
-  id: string;
-  operator?: string;
-  label: string;
-  dims?: JsonObject;
-  dtype?: Maybe<string>;
-  layout?: Maybe<string>;
-}
-export interface TechniqueUse {
+export interface Operator {
   name: string;
-  raw?: Maybe<string>;
-  params?: JsonObject;
+  family: string;
+  summary?: string;
+  aliases: string[];
+  /** in the catalogue, not only in records */
+  known: boolean;
+  kernels: number;
+  experiments: number;
+}
+export interface Chip {
+  name: string;
+  title: string;
+  vendor: string;
+  arch: string;
+  isa: string;
+  /** what its compute units are called */
+  unit: string;
+  /** false: an ISA that several products share */
+  product: boolean;
+  runs: number;
+  experiments: number;
+}
+export interface Technique {
+  slug: string;
+  title: string;
+  axis?: string;
+  layer?: string;
+  summary?: string;
+  /** bottleneck labels that call for it */
+  triggers: string[];
+  /** in the catalogue, not only in records */
+  known: boolean;
+  experiments: number;
+  wins: number;
+  losses: number;
+}
+export interface MetricDefinition {
+  name: string;
+  vendor?: string;
+  unit?: string;
+  kind?: string;
+  /** which way is better */
+  direction?: "higher" | "lower" | "neutral";
+  /** the name that several vendors' metrics share */
+  canonical?: string;
+  title?: string;
+}
+export interface Environment {
+  id: string;
+  chip?: string;
+  /** what makes times incomparable when it differs */
+  hard: JsonObject;
+  /** what is only shown */
+  soft: JsonObject;
+  hard_hash: string;
+  soft_hash: string;
+  captured_at?: string;
+  received_at?: string;
+  record: JsonObject;
+  document?: string;
+  seq: number;
+}
+export interface ComparedValue {
+  name: string;
+  a?: Json;
+  b?: Json;
+}
+export interface ComparedEnvironments {
+  a: Environment;
+  b: Environment;
+  /** times taken in the two may be compared */
+  comparable: boolean;
+  hard: ComparedValue[];
+  soft: ComparedValue[];
+}
+export interface UsedTechnique {
+  name: string;
+  /** as written */
+  raw?: string;
 }
 export interface LabelsFrom {
   source: "said" | "derived";
-  rule_set?: Maybe<string>;
-  basis?: Maybe<string>;
-  run?: Maybe<string>;
+  /** that derived them */
+  rule_set?: string;
+  /** whose metrics */
+  basis?: "run_before" | "stated" | "earlier_run";
+  run?: string;
 }
 export interface Experiment {
   id: string;
-  title?: Maybe<string>;
-  operator?: Maybe<string>;
-  family?: Maybe<string>;
-  kernel?: Maybe<string>;
-  kernel_name?: Maybe<string>;
-  language?: Maybe<string>;
-  chip?: Maybe<string>;
-  workload?: Maybe<Workload>;
-  from_version?: Maybe<string>;
-  to_version?: Maybe<string>;
-  hypothesis?: Maybe<string>;
-  techniques?: TechniqueUse[];
-  labels?: string[];
-  raw_label?: Maybe<string>;
-  labels_from?: Maybe<LabelsFrom>;
-  evidence?: Maybe<Evidence>;
-  typed_outcome?: Maybe<string>;
-  outcome?: Maybe<Outcome>;
-  masked?: boolean;
-  notes?: Maybe<string>;
-  lesson?: Maybe<string>;
-  author?: Maybe<string>;
-  happened_at?: Maybe<string>;
-  received_at?: Maybe<string>;
-  seq?: number;
+  title: string;
+  operator?: string;
+  family?: string;
+  kernel: string;
+  kernel_name?: string;
+  language?: string;
+  chip?: string;
+  workload: Workload | null;
+  from_version?: string;
+  to_version?: string;
+  hypothesis?: string;
+  techniques: UsedTechnique[];
+  /** bottlenecks before the change */
+  labels: string[];
+  /** the bottleneck as written */
+  raw_label?: string;
+  /** who says so */
+  labels_from?: LabelsFrom;
+  evidence: "confirmed" | "measured" | "imported" | "claimed";
+  /** what its author wrote */
+  typed_outcome?: string;
+  outcome: Outcome | null;
+  /** hidden from recommendations */
+  masked: boolean;
+  /** may not be passed on */
+  withheld?: boolean;
+  notes?: string;
+  lesson?: string;
+  author?: string;
+  happened_at?: string;
+  received_at?: string;
+  seq: number;
+}
+export interface CitingInsight {
+  id: string;
+  kind: string;
+  title: string;
+  review: Review | null;
+  retracted: boolean;
+  /** why */
+  retraction?: string;
+}
+export interface Attribution {
+  id: string;
+  experiment: string;
+  technique: string;
+  ablated_version?: string;
+  champion_run?: string;
+  ablated_run?: string;
+  attribution_ns?: number;
+  attribution_pct?: number;
+  noise_pct?: number;
+  contributed: "yes" | "no" | "unknown";
+  note?: string;
+  extra?: JsonObject;
+  seq: number;
 }
 export interface Mask {
   masked: boolean;
-  reason?: Maybe<string>;
-  actor?: Maybe<string>;
-  at?: Maybe<string>;
+  reason: string;
+  actor: string;
+  at?: string;
 }
-export interface ExperimentFull extends Experiment {
-  record?: JsonObject;
-  before?: RunFull[];
-  after?: RunFull[];
-  hypothesis_record?: Maybe<JsonObject>;
-  judgements?: Judgement[];
-  claim_verdict?: Maybe<string>;
-  decision?: Maybe<Decided>;
-  watch?: Watched[];
-  technique_verdicts?: TechniqueVerdict[];
-  synergy?: Maybe<Synergy>;
-  attributions?: JsonObject[];
-  outcomes?: Outcome[];
-  masks?: Mask[];
-  document?: Maybe<string>;
-}
-export interface Stats {
-  n: number;
-  median_ns?: Maybe<number>;
-  p10_ns?: Maybe<number>;
-  p90_ns?: Maybe<number>;
-  min_ns?: Maybe<number>;
-  max_ns?: Maybe<number>;
-  mean_ns?: Maybe<number>;
-  std_ns?: Maybe<number>;
-}
-export interface Run {
+export interface ExperimentFull {
   id: string;
-  version?: Maybe<string>;
-  version_label?: Maybe<string>;
-  operator?: Maybe<string>;
-  kernel?: Maybe<string>;
-  kernel_name?: Maybe<string>;
-  language?: Maybe<string>;
-  chip?: Maybe<string>;
-  environment?: Maybe<string>;
-  workload?: Maybe<Workload>;
-  role?: Maybe<string>;
-  evidence?: Maybe<Evidence>;
-  measured_at?: Maybe<string>;
-  received_at?: Maybe<string>;
-  tool?: Maybe<string>;
-  stats?: Maybe<Stats>;
-  correctness?: Maybe<Check>;
-  error_type?: Maybe<string>;
-  labels?: string[];
+  title: string;
+  operator?: string;
+  family?: string;
+  kernel: string;
+  kernel_name?: string;
+  language?: string;
+  chip?: string;
+  workload: Workload | null;
+  from_version?: string;
+  to_version?: string;
+  hypothesis?: string;
+  techniques: UsedTechnique[];
+  /** bottlenecks before the change */
+  labels: string[];
+  /** the bottleneck as written */
+  raw_label?: string;
+  /** who says so */
+  labels_from?: LabelsFrom;
+  evidence: "confirmed" | "measured" | "imported" | "claimed";
+  /** what its author wrote */
+  typed_outcome?: string;
+  outcome: Outcome | null;
+  /** hidden from recommendations */
+  masked: boolean;
+  /** may not be passed on */
+  withheld?: boolean;
+  notes?: string;
+  lesson?: string;
+  author?: string;
+  happened_at?: string;
+  received_at?: string;
+  seq: number;
+  record: JsonObject;
+  before: RunFull[];
+  after: RunFull[];
+  /** samples that were taken in turns */
+  paired: Paired | null;
+  hypothesis_record: Hypothesis | null;
+  judgements: Judgement[];
+  claim_verdict: string | null;
+  decision: Decided | null;
+  watch: Watched[];
+  technique_verdicts: TechniqueVerdict[];
+  synergy: Synergy | null;
+  attributions: Attribution[];
+  /** lessons that rest on it */
+  insights: CitingInsight[];
+  /** newest first */
+  outcomes: Outcome[];
+  masks: Mask[];
+  document?: string;
 }
-export interface RunFull extends Run {
-  record?: JsonObject;
-  document?: Maybe<string>;
-}
-export interface Version {
-  id: string;
-  kernel?: Maybe<string>;
-  kernel_name?: Maybe<string>;
-  kind?: Maybe<string>;
-  label?: Maybe<string>;
-  tag?: Maybe<string>;
-  summary?: Maybe<string>;
-  files?: { file: string; blob: string; bytes?: number }[];
-}
-export interface MetricDef {
-  name: string;
-  unit?: Maybe<string>;
-  direction?: Maybe<string>;
-  canonical?: Maybe<string>;
-  title?: Maybe<string>;
-}
-export interface Speedup {
-  value: number;
-  base: string;
-  base_name?: Maybe<string>;
-  base_version?: Maybe<string>;
-}
-export interface TiedVersion {
-  version?: Maybe<string>;
-  label?: Maybe<string>;
-  kernel_name?: Maybe<string>;
-  language?: Maybe<string>;
-  time_ns?: Maybe<number>;
-}
-export interface BoardRow {
-  operator: string;
-  family?: Maybe<string>;
-  language?: Maybe<string>;
-  chip?: Maybe<string>;
-  workload?: Maybe<{ id: string; label: string }>;
-  kernel?: Maybe<string>;
-  kernel_name?: Maybe<string>;
-  best?: Maybe<{ version?: Maybe<string>; label?: Maybe<string>; run?: Maybe<string>; experiment?: Maybe<string> }>;
-  time_ns?: Maybe<number>;
-  low_ns?: Maybe<number>;
-  high_ns?: Maybe<number>;
-  n_samples?: Maybe<number>;
-  speedup?: Maybe<Speedup>;
-  vs_library?: Maybe<Speedup>;
-  typical?: Maybe<{ low: number; high: number; over?: Maybe<string> }>;
-  labels?: string[];
-  derived_labels?: string[];
-  status?: Maybe<string>;
-  evidence?: Maybe<Evidence>;
-  versions?: number;
-  runs?: number;
-  experiments?: number;
-  won?: number;
-  neutral?: number;
-  lost?: number;
-  excluded?: { version?: Maybe<string>; label?: Maybe<string>; reason: string; code?: Maybe<string> }[];
-  /** What timed the best. */
-  method?: Maybe<string>;
-  /** Versions that may be as fast as the best. */
-  tied?: TiedVersion[];
-  /** Where else the best passed its check, when only there. */
-  checked_on?: Maybe<string>;
-  correctness?: Maybe<Check>;
-  interval?: Maybe<{ low_ns?: Maybe<number>; high_ns?: Maybe<number>; of?: Maybe<string> }>;
-  /** Experiments that prove "baseline optimal". */
-  failed_attempts?: string[];
-  rank?: Maybe<number>;
-  rank_high?: Maybe<number>;
-  /** Versions of the row whose times were compared. */
-  compared?: Maybe<number>;
-  updated_at?: Maybe<string>;
-}
-export interface Count {
+export interface FacetCount {
   name: string;
   n: number;
 }
 export interface Facets {
   total: number;
-  operator?: Count[];
-  chip?: Count[];
-  language?: Count[];
-  technique?: Count[];
-  effect?: Count[];
-  evidence?: Count[];
-  bottleneck?: Count[];
+  operator: FacetCount[];
+  chip: FacetCount[];
+  language: FacetCount[];
+  technique: FacetCount[];
+  effect: FacetCount[];
+  evidence: FacetCount[];
+  bottleneck: FacetCount[];
 }
-export interface Hit {
-  kind: string;
+export interface Exported {
+  seq: number;
   id: string;
-  title?: Maybe<string>;
-  snippet?: Maybe<string>;
+  received_at?: string;
+  actor?: string;
+  /** exactly as it came */
+  text?: string;
+  /** its source does not allow to pass it on */
+  withheld?: boolean;
 }
-export interface OperatorRow {
+export interface Hypothesis {
+  id: string;
+  from_version?: string;
+  to_version?: string;
+  claim: string;
+  author?: string;
+  claimed_at?: string;
+  received_at?: string;
+  record: JsonObject;
+  document?: string;
+  seq: number;
+}
+export interface Insight {
+  id: string;
+  kind: "note" | "technique_card" | "anti_strategy" | "symptom_card" | "playbook" | "doc" | "numerics_rule" | "dispatch_rule" | "reference_kernel";
+  title: string;
+  body: string;
+  operator?: string;
+  family?: string;
+  language?: string;
+  chip?: string;
+  technique?: string;
+  /** bottlenecks that it is about */
+  labels: string[];
+  confidence?: string;
+  author?: string;
+  received_at?: string;
+  record: JsonObject;
+  document?: string;
+  seq: number;
+  author_kind?: string;
+  review: Review | null;
+  retracted: boolean;
+  /** why */
+  retraction?: string;
+  /** lessons that say the opposite */
+  conflicts_with?: string[];
+}
+export interface KernelRow {
+  id: string;
+  operator: string;
+  family?: string;
   name: string;
-  family?: Maybe<string>;
-  kernels?: number;
-  experiments?: number;
+  language: string;
+  /** where the code lives */
+  origin?: string;
+  experiments: number;
+  received_at?: string;
+  seq: number;
+  /** how many */
+  versions: number;
+}
+export interface Kernel {
+  id: string;
+  operator: string;
+  family?: string;
+  name: string;
+  language: string;
+  /** where the code lives */
+  origin?: string;
+  experiments: number;
+  received_at?: string;
+  seq: number;
+  versions: Version[];
+  record: JsonObject;
+  document?: string;
+}
+export interface Speedup {
+  value: number;
+  base: "first" | "parent" | "best_so_far" | "library";
+  base_name?: string;
+  base_version?: string;
+}
+export interface Tied {
+  version?: string;
+  label?: string;
+  kernel_name?: string;
+  language?: string;
+  time_ns?: number;
+}
+export interface ExcludedVersion {
+  version?: string;
+  label?: string;
+  reason: string;
+  code?: string;
+}
+export interface WorkloadName {
+  id: string;
+  label?: string;
+}
+export interface Best {
+  version?: string;
+  label?: string;
+  run?: string;
+  experiment?: string;
+}
+export interface Typical {
+  low?: number;
+  high?: number;
+  over: "workloads" | "samples" | "claimed";
+}
+export interface TimeInterval {
+  low_ns?: number;
+  high_ns?: number;
+  /** median (95 %), or p10..p90 (as stated) */
+  of: string;
+}
+export interface BoardRow {
+  operator: string;
+  family?: string;
+  language?: string;
+  chip?: string;
+  workload: WorkloadName | null;
+  kernel?: string;
+  kernel_name?: string;
+  best: Best;
+  /** a record that it names may not be passed on */
+  withheld?: boolean;
+  /** of the best */
+  time_ns?: number;
+  low_ns?: number;
+  high_ns?: number;
+  n_samples?: number;
+  speedup: Speedup | null;
+  vs_library: Speedup | null;
+  /** range of the speedup */
+  typical: Typical | null;
+  /** that the best is compared by */
+  interval?: TimeInterval;
+  /** among the rows of this operator, chip and workload */
+  rank?: number;
+  rank_high?: number;
+  /** versions of the row whose times were compared */
+  compared?: number;
+  /** versions that may be as fast as the best */
+  tied: Tied[];
+  /** what timed the best */
+  method?: string;
+  correctness?: "pass" | "fail" | "timeout" | "not_checked";
+  /** where else the best passed its check, when only there */
+  checked_on?: string;
+  /** experiments that show that the baseline is optimal */
+  failed_attempts: string[];
+  /** bottlenecks */
+  labels: string[];
+  /** those that nobody said */
+  derived_labels?: string[];
+  status?: string;
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
+  versions: number;
+  runs: number;
+  experiments: number;
+  won: number;
+  neutral: number;
+  lost: number;
+  excluded: ExcludedVersion[];
+  updated_at?: string;
+}
+export interface Ancestor {
+  version: string;
+  /** derived_from, ablation_of, … */
+  edge: string;
+  /** the version next to it, nearer to the one asked about */
+  child: string;
+  depth: number;
+  label?: string;
+  kernel: string;
+  kind: string;
+  ordinal?: number;
+}
+export interface Descendant {
+  version: string;
+  /** derived_from, ablation_of, … */
+  edge: string;
+  /** the version next to it, nearer to the one asked about */
+  parent: string;
+  depth: number;
+  label?: string;
+  kernel: string;
+  kind: string;
+  ordinal?: number;
+}
+export interface Lineage {
+  version: string;
+  kernel: string;
+  ancestors: Ancestor[];
+  /** there are more */
+  ancestors_cut: boolean;
+  descendants: Descendant[];
+  /** there are more */
+  descendants_cut: boolean;
+}
+export interface MatrixCell {
+  operator: string;
+  family?: string;
+  chip?: string;
+  language?: string;
+  workload?: string;
+  workload_label?: string;
+  version?: string;
+  time_ns?: number;
+  speedup?: number;
+  base?: "first" | "parent" | "best_so_far" | "library";
+  base_name?: string;
+  status?: string;
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
+  /** how many */
+  workloads: number;
+  /** rows of the board behind the cell */
+  board_rows: number;
+  languages: string[];
+}
+export interface Paired {
+  verdict: string;
+  median_improvement_pct: number;
+  low: number;
+  high: number;
+  /** pairs */
+  n: number;
+  min_effect_pct: number;
+  method: string;
+}
+export interface ModelNumber {
+  name: string;
+  value: number;
+  /** before anything was learned */
+  prior: number;
+  help: string;
+}
+export interface Model {
+  name: string;
+  numbers: ModelNumber[];
+}
+export interface Outcome {
+  effect: "win" | "neutral" | "loss" | "inconclusive" | "not_measured";
+  correctness: "pass" | "fail" | "timeout" | "not_checked";
+  process: "clean" | "broken";
+  /** rules of process that were broken */
+  rules: string[];
+  /** what looks odd and may have an honest reason */
+  flags: string[];
+  speedup?: number;
+  low?: number;
+  high?: number;
+  basis: "samples" | "summary" | "claim" | "none";
+  before_ns?: number;
+  after_ns?: number;
+  policy: string;
+  /** the typed outcome says something else */
+  disagrees: boolean;
+  at?: string;
+  superseded_at?: string;
+}
+export interface Judgement {
+  metric: string;
+  verdict: "confirmed" | "contradicted" | "partial" | "not_measured";
+  before?: number;
+  after?: number;
+  why: string;
+}
+export interface Clause {
+  clause: string;
+  truth: string;
+  why?: string;
+}
+export interface Decided {
+  decision: string;
+  why?: string;
+  accept: Clause[];
+  reject: Clause[];
+}
+export interface Watched {
+  metric: string;
+  state: string;
+  before?: number;
+  after?: number;
+  change_pct?: number;
+}
+export interface TechniqueVerdict {
+  technique: string;
+  verdict: "effective" | "ineffective" | "implementation_failed" | "unattributed" | "not_measured";
+  contributed: "yes" | "no" | "unknown";
+  isa: "verified" | "missing" | "not_applicable" | "unavailable" | "inconclusive" | "not_checked";
+  policy: string;
+  why: string;
+}
+export interface Synergy {
+  total_ns: number;
+  /** of what ablations give to single techniques */
+  sum_ns?: number;
+  residual_ns?: number;
+  /** of the total */
+  residual_pct?: number;
+  /** techniques without an ablation */
+  unknown: number;
+  gain_from_parameters: boolean;
 }
 export interface Interval {
   value: number;
-  low?: Maybe<number>;
-  high?: Maybe<number>;
+  low: number;
+  high: number;
+}
+export interface RepeatedIdea {
+  verdict: "near" | "exact";
+  reason: string;
+  experiment: string;
+}
+export interface VersionSaid {
+  version: string;
+  label?: string;
+  params: JsonObject;
+  kernel: string;
+  kernel_name?: string;
+  language?: string;
+}
+export interface StartFrom {
+  chip: string;
+  workload?: string;
+  /** of the best measured there */
+  fraction: number;
+  failed: boolean;
+  run?: string;
+}
+export interface Start {
+  version: string;
+  label?: string;
+  params: JsonObject;
+  kernel: string;
+  kernel_name?: string;
+  language?: string;
+  /** of the optimum */
+  fraction: Interval;
+  p_fail: number;
+  measured_here: boolean;
+  /** here */
+  time_ns?: number;
+  /** where it was measured, nearest first */
+  from: StartFrom[];
+}
+export interface Move {
+  technique: string;
+  title: string;
+  parameter: string;
+  from: Json;
+  to: Json;
+  to_version: string;
+  p_win: Interval;
+  /** speedup when it runs */
+  gain: Interval;
+  /** speedup to be had on average */
+  expected: number;
+  p_fail: number;
+  abstains: boolean;
+  reach: string;
+  /** in experiments */
+  effective_n: number;
+  repeats?: RepeatedIdea;
+}
+export interface Next {
+  kind: "start" | "move";
+  /** speedup over the best measured here */
+  expected_gain?: number;
+  version: string;
+  label?: string;
+  params: JsonObject;
+  kernel: string;
+  kernel_name?: string;
+  language?: string;
+  /** of the optimum */
+  fraction?: Interval;
+  p_fail?: number;
+  measured_here?: boolean;
+  /** here */
+  time_ns?: number;
+  /** where it was measured, nearest first */
+  from?: StartFrom[];
+  /** of a move: the version it is made from */
+  from_version?: string;
+  change?: Move;
+}
+export interface Place {
+  chip: string;
+  workload?: Workload;
+  /** nobody said it: most was measured on it */
+  workload_assumed: boolean;
+  /** configurations with a result here */
+  measured: number;
+  /** configurations with a result here or elsewhere */
+  known: number;
+  best?: Start;
+}
+export interface LineageState {
+  version: string;
+  label?: string;
+  attempts: number;
+  /** attempts after the last gain */
+  since_gain: number;
+  gained: boolean;
+  /** the last attempts that ended */
+  recent: number;
+  recent_not_built: number;
+}
+export interface AskedChip {
+  name: string;
+  arch: string;
+  vendor: string;
+  isa: string;
+}
+export interface Question {
+  operator?: string;
+  family?: string;
+  language?: string;
+  chip: AskedChip | null;
+  bottleneck: string[];
+  /** at least this class */
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
+  min_effective_n?: number;
+  workload: Workload | null;
 }
 export interface Cited {
   experiment: string;
-  title?: Maybe<string>;
-  operator?: Maybe<string>;
-  language?: Maybe<string>;
-  chip?: Maybe<string>;
-  effect: Effect;
-  correctness: Check;
+  operator?: string;
+  language?: string;
+  chip?: string;
+  effect: "win" | "neutral" | "loss" | "inconclusive" | "not_measured";
+  correctness: "pass" | "fail" | "timeout" | "not_checked";
   process: "clean" | "broken";
-  evidence?: Maybe<Evidence>;
-  speedup?: Maybe<number>;
-  labels?: string[];
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
+  speedup?: number;
+  /** bottlenecks before the change */
+  labels: string[];
+  /** those that nobody said */
   derived_labels?: string[];
-  travel?: Maybe<string>;
-  weight?: Maybe<number>;
-  /** Than the newest experiment; absent for none. */
+  /** how far the evidence had to travel */
+  travel: string;
+  /** in the estimate, 0 to 1 */
+  weight: number;
+  /** how alike its shape is to the one asked about, 0 to 1 */
+  alike?: number;
+  /** than the newest experiment */
   years_older?: number;
+  /** why the gain was not this technique's */
+  share?: "inert" | "absent";
+  title?: string;
 }
-/** How evidence of one level moved a probability. */
 export interface Step {
   level: string;
-  /** In experiments; 0: none entered here, as for the calibration. */
+  /** of its experiments; 0: none entered here */
   weight: number;
   won: number;
+  /** after it */
   p_win: number;
 }
-/** The experiment that would change an answer most. */
+export interface Travel {
+  nearest: string;
+  /** experiments by distance */
+  counts: Record<string, number>;
+}
+export interface Worst {
+  speedup: number;
+  experiment: string;
+}
+export interface Advice {
+  technique: string;
+  title: string;
+  /** probability that it wins here */
+  p_win: Interval;
+  /** expected speedup */
+  gain: Interval;
+  tried: number;
+  won: number;
+  neutral: number;
+  lost: number;
+  inconclusive: number;
+  not_measured: number;
+  /** of not_measured: its author wrote that it failed */
+  said_lost: number;
+  /** on the operator and chip asked about */
+  tried_here: number;
+  won_here: number;
+  lost_here: number;
+  /** sum of the weights, in experiments */
+  effective_n: number;
+  travel: Travel;
+  /** some evidence is of the operator */
+  same_operator: boolean;
+  same_family: boolean;
+  /** wins and losses at the nearest distance */
+  contested: boolean;
+  process_faults: number;
+  incorrect: number;
+  /** as fast without it */
+  inert: number;
+  /** not in the compiled code */
+  absent: number;
+  /** that it was tried on */
+  workloads: number;
+  /** experiments on a shape alike to the one asked about */
+  alike: number;
+  /** counts are of a part of what is there */
+  sampled?: boolean;
+  /** the smallest speedup of a correct result */
+  worst: Worst | null;
+  axis?: string;
+  layer?: string;
+  summary?: string;
+  why?: string;
+  /** a failed idea of the lineage of the version asked about */
+  repeats?: RepeatedIdea;
+  /** how evidence of each level moved the probability */
+  steps: Step[];
+  /** p_win after one more win here */
+  if_won: number;
+  if_lost: number;
+  /** most telling first */
+  evidence: Cited[];
+}
+export interface Untried {
+  technique: string;
+  title: string;
+  /** probability that it wins here */
+  p_win: Interval;
+  /** expected speedup */
+  gain: Interval;
+  axis?: string;
+  layer?: string;
+  summary?: string;
+  /** bottlenecks that call for it */
+  triggers: string[];
+  why?: string;
+  /** a failed idea of the lineage of the version asked about */
+  repeats?: RepeatedIdea;
+  /** how evidence of each level moved the probability */
+  steps: Step[];
+  /** p_win after one more win here */
+  if_won: number;
+  if_lost: number;
+}
 export interface Telling {
   technique: string;
   if_won: number;
   if_lost: number;
-  why?: Maybe<string>;
+  /** the answer says it first now */
+  leads: boolean;
+  /** it would be first if it won */
+  would_lead: boolean;
+  why: string;
 }
-export interface Advice {
-  technique: string;
-  steps?: Step[];
-  if_won?: Maybe<number>;
-  if_lost?: Maybe<number>;
-  workloads?: number;
-  title?: Maybe<string>;
-  p_win?: Maybe<Interval>;
-  gain?: Maybe<Interval>;
-  tried: number;
-  won: number;
-  neutral?: number;
-  lost: number;
-  inconclusive?: number;
-  not_measured?: number;
-  /** Of not_measured: somebody wrote that it failed. */
-  said_lost?: number;
-  tried_here?: number;
-  won_here?: number;
-  lost_here?: number;
-  effective_n?: number;
-  travel?: Maybe<{ nearest?: Maybe<string>; counts?: Record<string, number> }>;
-  contested?: boolean;
-  process_faults?: number;
-  incorrect?: number;
-  axis?: Maybe<string>;
-  layer?: Maybe<string>;
-  summary?: Maybe<string>;
-  why?: Maybe<string>;
-  evidence?: Cited[];
-  /** A failed idea of the lineage of the version asked about that this repeats. */
-  repeats?: Repeats;
+export interface AdvisedInsight {
+  id: string;
+  kind: string;
+  title: string;
+  body: string;
 }
-/** How past advice of one technique did, for one chip and list. */
-export interface AdviceLine {
-  chip?: Maybe<string>;
-  technique: string;
-  list: string;
-  served: number;
-  applied: number;
-  dismissed: number;
-  worked: number;
-  did_not: number;
-  inconclusive: number;
+export interface Knowledge {
+  /** experiments in the memory */
+  considered: number;
+  /** with weight above 0.05 */
+  matched: number;
+  on_operator: number;
+  on_chip: number;
+  /** share of wins over all measured experiments */
+  base_rate: number;
+  level?: "exact" | "near" | "far" | "none";
+  why?: string;
 }
-export interface Untried {
-  technique: string;
-  title?: Maybe<string>;
-  axis?: Maybe<string>;
-  layer?: Maybe<string>;
-  summary?: Maybe<string>;
-  triggers?: string[];
-  p_win?: Maybe<Interval>;
-  why?: Maybe<string>;
-}
-export interface Answer {
-  /** Absent: the answer is not remembered. */
-  advice_id?: Maybe<string>;
-  summary?: Maybe<string>;
-  empty?: boolean;
-  knowledge?: { considered: number; matched: number; on_operator: number; on_chip: number; base_rate?: Maybe<number>; level?: "exact" | "near" | "far" | "none"; why?: string };
-  /** The service has just started: versions are not all in its memory yet. */
-  start_state?: "reading";
+export interface Recommendation {
+  /** absent: the answer is not remembered */
+  advice_id?: string;
+  /** as understood */
+  question: Question;
+  summary: string;
+  /** nothing in memory bears on the question */
+  empty: boolean;
+  knowledge: Knowledge;
+  /** `reading`: the service has just started, versions are not all in its memory yet */
+  start_state?: string;
   place?: Place;
   start?: Start[];
   moves?: Move[];
   next?: Next[];
   lineage?: LineageState;
+  /** worth trying, best first */
   advice: Advice[];
-  avoid?: Advice[];
-  untried?: Untried[];
-  telling?: Maybe<Telling>;
-  similar?: Cited[];
-  insights?: { id: string; kind: string; title?: Maybe<string>; body?: Maybe<string> }[];
-  model?: { name: string; numbers?: { name: string; value: number; help?: string }[] };
+  avoid: Advice[];
+  untried: Untried[];
+  /** the experiment that would change the answer most */
+  telling: Telling | null;
+  similar: Cited[];
+  /** how chips of the evidence differ from the one asked about */
+  transfer: Transfer[];
+  insights: AdvisedInsight[];
+  model: Model;
+}
+export interface Review {
+  state: "draft" | "reviewed" | "rejected";
+  by?: string;
+  reason?: string;
+}
+export interface RecordStanding {
+  review: Review | null;
+  retracted: boolean;
+  /** why */
+  retraction?: string;
+  /** hidden from recommendations */
+  masked?: boolean;
+  hidden_why?: "masked" | "merged" | "retracted";
+  merge?: string;
+  /** the experiment that stands for its group */
+  canonical?: string;
+}
+export interface AnyRecord {
+  kind: string;
+  id: string;
+  document: string;
+  actor: string;
+  /** where it is read as what it is */
+  address?: string;
+  standing: RecordStanding;
+  record: JsonObject;
+}
+export interface Rule {
+  name: string;
+  /** false: a flag, which breaks nothing */
+  breaks: boolean;
+  help: string;
+}
+export interface RunStatistics {
+  n?: number;
+  median_ns?: number;
+  p10_ns?: number;
+  p90_ns?: number;
+  min_ns?: number;
+  max_ns?: number;
+  mean_ns?: number;
+  std_ns?: number;
+}
+export interface RunDerived {
+  flops?: number;
+  bytes?: number;
+  tflops?: number;
+  gbps?: number;
+  rule: string;
+}
+export interface Run {
+  id: string;
+  version: string;
+  version_label?: string;
+  operator?: string;
+  kernel?: string;
+  kernel_name?: string;
+  language?: string;
+  chip?: string;
+  environment?: string;
+  workload: Workload | null;
+  role: "candidate" | "baseline" | "reference" | "ablation" | "branch";
+  evidence: "confirmed" | "measured" | "imported" | "claimed";
+  measured_at?: string;
+  received_at?: string;
+  tool?: string;
+  /** computed from the samples, or the summary */
+  stats?: RunStatistics;
+  /** what shape and time say together */
+  derived?: RunDerived;
+  correctness: "pass" | "fail" | "timeout" | "not_checked";
+  error_type: string | null;
+  /** bottlenecks */
+  labels: string[];
+  retracted: boolean;
+  seq: number;
+}
+export interface RunFull {
+  id: string;
+  version: string;
+  version_label?: string;
+  operator?: string;
+  kernel?: string;
+  kernel_name?: string;
+  language?: string;
+  chip?: string;
+  environment?: string;
+  workload: Workload | null;
+  role: "candidate" | "baseline" | "reference" | "ablation" | "branch";
+  evidence: "confirmed" | "measured" | "imported" | "claimed";
+  measured_at?: string;
+  received_at?: string;
+  tool?: string;
+  /** computed from the samples, or the summary */
+  stats?: RunStatistics;
+  /** what shape and time say together */
+  derived?: RunDerived;
+  correctness: "pass" | "fail" | "timeout" | "not_checked";
+  error_type: string | null;
+  /** bottlenecks */
+  labels: string[];
+  retracted: boolean;
+  seq: number;
+  record: JsonObject;
+  document?: string;
+}
+export interface Hit {
+  kind: "experiment" | "hypothesis" | "insight" | "version" | "source_document" | "technique" | "campaign" | "direction";
+  id: string;
+  /** where it is read */
+  address: string;
+  title: string;
+  snippet: string;
+  /** smaller is better */
+  rank: number;
+}
+export interface Hits {
+  rows: Hit[];
+  next: string | null;
+  /** more matched than was ranked */
+  bounded: boolean;
+}
+export interface Similar {
+  id: string;
+  kind: "same" | "conflict";
+  /** the new one */
+  of: string;
+}
+export interface ReceiptRecord {
+  kind: "kernel" | "version" | "environment" | "run" | "hypothesis" | "experiment" | "attribution" | "insight" | "source_document" | "spec" | "technique_definition" | "verification" | "campaign" | "direction" | "curation";
+  id: string;
+  status: "stored" | "duplicate";
+}
+export interface Receipt {
+  id: string;
+  status: "stored" | "duplicate";
+  /** records by kind */
+  stored: JsonObject;
+  /** records by kind */
+  duplicates: JsonObject;
+  records: ReceiptRecord[];
+  /** lessons that were here before and say the same, or the opposite */
+  similar?: Similar[];
+}
+export interface Author {
+  name?: string;
+  kind?: string;
+  model?: string;
+}
+export interface Document {
+  id: string;
+  hash: string;
+  bytes: number;
+  /** whose token, or which agent, brought it */
+  actor: string;
+  author: Author;
+  received_at: string;
+  seq: number;
+}
+export interface Artifact {
+  name: string;
+  /** its hash, by which GET /api/v1/blobs gives the bytes */
+  blob: string;
+  bytes: number;
+}
+export interface DocumentFull {
+  id: string;
+  hash: string;
+  bytes: number;
+  /** whose token, or which agent, brought it */
+  actor: string;
+  author: Author;
+  received_at: string;
+  seq: number;
+  artifacts: Artifact[];
+}
+export interface Health {
+  status: string;
+  version: string;
+  /** version of the database's schema */
+  schema: number;
+  uptime_s: number;
+}
+export interface Parameter {
+  name: string;
+  type: "text" | "integer" | "boolean" | "enum" | "ulid" | "list";
+  choices?: string;
+  help: string;
+}
+export interface Route {
+  method: string;
+  path: string;
+  /** the least role that may call it */
+  who: string;
+  /** bytes; 0: no body is taken */
+  max_body: number;
+  params: Parameter[];
+  help: string;
+}
+export interface Setting {
+  name: string;
+  value: string | null;
+  default: string | null;
+  /** may change without a restart */
+  reload: boolean;
+  help: string;
+}
+export interface IngestCounts {
+  documents: number;
+  records: number;
+  duplicates: number;
+  refused: number;
+  commits: number;
+  queued: number;
+  last_commit_at?: string;
+}
+export interface MemoryCounts {
+  evidence_rows: number;
+  evidence_bytes: number;
+  board_entries: number;
+  /** changes with every write to memory */
+  generation: number;
+}
+export interface Internals {
+  /** rows by table */
+  counts: JsonObject;
+  database_bytes: number;
+  wal_bytes: number;
+  memory: MemoryCounts;
+  ingest: IngestCounts;
+}
+export interface Me {
+  actor: string;
+  role: "reader" | "contributor" | "curator" | "admin";
+}
+export interface Event {
+  seq: number;
+  at: string;
+  actor: string;
+  kind: string;
+  subject: string;
+}
+export interface Transfer {
+  chip: string;
+  /** how far it is from the chip asked about */
+  travel: string;
+  dtype: string;
+  /** FLOP/byte from which on the chip is bound by computing */
+  ridge: number;
+  /** of the chip asked about */
+  ridge_here: number;
+  ratio: number;
+  note: string;
+}
+export interface Parent {
+  version: string;
+  kind: string;
+}
+export interface File {
+  file: string;
+  /** its hash, by which GET /api/v1/blobs gives the bytes */
+  blob: string;
+  bytes: number;
+}
+export interface Version {
+  id: string;
+  kernel: string;
+  kernel_name?: string;
+  operator?: string;
+  language?: string;
+  kind: "baseline" | "candidate" | "branch" | "ablation" | "revert" | "library";
+  ordinal?: number;
+  tag?: string;
+  label?: string;
+  summary?: string;
+  parents: Parent[];
+  files: File[];
+  created_at?: string;
+  received_at?: string;
+  seq: number;
+}
+export interface VersionRow {
+  id: string;
+  kernel: string;
+  kernel_name?: string;
+  operator?: string;
+  language?: string;
+  kind: "baseline" | "candidate" | "branch" | "ablation" | "revert" | "library";
+  ordinal?: number;
+  tag?: string;
+  label?: string;
+  summary?: string;
+  parents: Parent[];
+  files: File[];
+  created_at?: string;
+  received_at?: string;
+  seq: number;
+  document?: string;
+}
+export interface VersionFull {
+  id: string;
+  kernel: string;
+  kernel_name?: string;
+  operator?: string;
+  language?: string;
+  kind: "baseline" | "candidate" | "branch" | "ablation" | "revert" | "library";
+  ordinal?: number;
+  tag?: string;
+  label?: string;
+  summary?: string;
+  parents: Parent[];
+  files: File[];
+  created_at?: string;
+  received_at?: string;
+  seq: number;
+  record: JsonObject;
+  document?: string;
+}
+export interface Workload {
+  id: string;
+  operator?: string;
+  label?: string;
+  dims?: JsonObject;
+  dtype?: string;
+  layout?: string;
+}
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  code: string;
+  detail: string;
+  path?: string;
+  hint?: string;
+  request_id: string;
+}
+export interface EnrolRequest {
+  code: string;
+  public_key: string;
+  label: string;
+}
+export interface Enrolled {
+  id: string;
+  label: string;
+  service_key: string;
+}
+export interface Agent {
+  id: string;
+  label: string;
+  public_key: string;
+  enrolled_at: string;
+  revoked_at?: string;
+  last_receipt_at?: string;
+  receipts: number;
+  stored: number;
+  duplicates: number;
+  refused: number;
+}
+export interface AgentSelf {
+  service_key: string;
+  id?: string;
+  label?: string;
+  enrolled_at?: string;
+}
+export interface BatchAnswer {
+  receipt: BatchReceipt;
+  records: BatchRecord[];
+}
+export interface BatchReceipt {
+  agent: string;
+  batch: string;
+  number: number;
+  previous: string;
+  hash: string;
+  signature: string;
+}
+export interface BatchRecord {
+  seq: number;
+  state: "stored" | "duplicate" | "refused";
+  document?: string;
+  hash: string;
+  error?: RecordFault;
+}
+export interface RecordFault {
+  code: string;
+  detail: string;
+  path?: string;
+  hint?: string;
+}
+export interface BatchReceiptRow {
+  agent: string;
+  batch: string;
+  number: number;
+  previous: string;
+  hash: string;
+  signature: string;
+  service_key: string;
+  received_at: string;
+  records: SignedRecord[];
+}
+export interface SignedRecord {
+  seq: number;
+  state: "stored" | "duplicate" | "refused";
+  hash: string;
+  signature: string;
+  document?: string;
+  code?: string;
+}
+export interface MaskRequest {
+  masked: boolean;
+  reason: string;
+  id?: string;
+}
+export interface Masked {
+  id: string;
+  masked: boolean;
+  curation: string;
+}
+export interface Statistics {
+  totals: JsonObject;
+  alarms: JsonObject[];
+  by_operator: JsonObject[];
+  by_language: JsonObject[];
+  by_chip: JsonObject[];
+  by_bottleneck: JsonObject[];
+  top_techniques: JsonObject[];
+}
+export interface ReasonRequest {
+  reason: string;
+  id?: string;
+}
+export interface ReviewRequest {
+  reason: string;
+  id?: string;
+  state: "draft" | "reviewed" | "rejected";
+}
+export interface AmendRequest {
+  reason: string;
+  id?: string;
+  iterations?: number;
+  expected_records?: number;
+}
+export interface CloseRequest {
+  reason: string;
+  id?: string;
+  stop_reason?: string;
+  retrospective?: string;
+}
+export interface RestartRequest {
+  reason: string;
+  id?: string;
+  seed?: Json;
+  dry_run?: boolean;
+}
+export interface MergeRequest {
+  reason: string;
+  id?: string;
+  members: string[];
+  canonical?: string;
+  dry_run?: boolean;
+}
+export interface Decision {
+  id: string;
+  action: string;
+  subject: string;
+  state?: string;
+}
+export interface SourceDocument {
+  id?: string;
+  title?: string;
+  path?: string;
+  text?: string;
+  commit?: string;
+  published_at?: string;
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  blob?: string;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+}
+export interface Spec {
+  id: string;
+  chip: string;
+  metric: string;
+  value?: number;
+  unknown?: "not_collected" | "tool_unavailable" | "permission_denied" | "counter_unsupported" | "not_applicable" | "no_source" | "lost";
+  unit?: string;
+  qualifier?: string;
+  evidence_class: "vendor_published" | "derived" | "architecture_analysis" | "repository_reference" | "user_confirmed" | "measured" | "device_reported";
+  source_document?: string;
+  line?: number;
+  quote?: string;
+  environment?: string;
+  method?: Record<string, string | number | boolean>;
+  measured_at?: string;
+  note?: string;
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  path?: string;
+  standing: "in_force" | "candidate" | "disputed" | "unknown" | "rejected" | "retracted";
+  decision?: string;
+  why?: string;
+  decided_by?: string;
+  decided_at?: string;
+  cite: string;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+}
+export interface Dispute {
+  chip: string;
+  metric: string;
+  qualifier?: string;
+  low: number;
+  high: number;
+  ratio: number | null;
+  dimension?: string;
+  members: Spec[];
+  selected: string | null;
+  reason?: string;
+  decided_by?: string;
+  decided_at?: string;
+}
+export interface SpecDoubt {
+  code: string;
+  specs: string[];
+  text: string;
+}
+export interface ChipSheet {
+  name: string;
+  title: string;
+  vendor: string;
+  arch: string;
+  isa: string;
+  unit: string;
+  product: boolean;
+  features?: string[];
+  features_from?: string;
+  specs: Spec[];
+  ceilings: Spec[];
+  unknown: Spec[];
+  disputes: Dispute[];
+  lint: SpecDoubt[];
+}
+export interface Verification {
+  id: string;
+  version: string;
+  technique: string;
+  status: "verified" | "missing" | "not_applicable" | "unavailable" | "inconclusive";
+  tool?: string;
+  kernel_symbol?: string;
+  signature?: string;
+  found?: string[];
+  missing?: string[];
+  counts?: Record<string, string | number | boolean>;
+  note?: string;
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+}
+export interface TargetStanding {
+  metric: string;
+  value?: number;
+  unit?: string;
+  direction?: "up" | "down";
+  current?: number;
+  run?: string;
+  progress?: number;
+  met: "yes" | "no" | "unknown";
+  stated: boolean;
+}
+export interface CampaignStanding {
+  state: "open" | "closed";
+  close_reason?: string;
+  stop_reason?: string;
+  retrospective?: string;
+  iterations?: number;
+  expected_records?: number;
+  arrived: number;
+  last_arrival_at?: string;
+  alarm: boolean;
+  alarm_why?: "closed" | "ended" | "quiet";
+  targets?: TargetStanding[];
+}
+export interface Wins {
+  attempts: number;
+  won: number;
+  tested: number;
+  stay: number;
+  false_discovery_rate: number;
+}
+export interface Campaign {
+  id: string;
+  label: string;
+  kernel?: string;
+  baseline?: string;
+  chip?: string;
+  workload?: SubmittedWorkload;
+  goal?: string;
+  author?: string;
+  iterations?: number;
+  expected_records?: number;
+  noise_threshold_pct?: number;
+  input_hash?: string;
+  config?: Record<string, string | number | boolean>;
+  targets?: SubmittedTarget[];
+  started_at?: string;
+  ended_at?: string;
+  stop_reason?: "max_iterations" | "target_met" | "near_peak" | "bottleneck_saturated" | "blocked" | "user" | "error";
+  retrospective?: string;
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  standing: CampaignStanding;
+  experiments?: string[];
+  wins?: Wins;
+  amendments?: Curation[];
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+}
+export interface DirectionStanding {
+  state: "open" | "closed";
+  close_reason?: string;
+}
+export interface Direction {
+  id: string;
+  text: string;
+  kernel?: string;
+  experiment?: string;
+  campaign?: string;
+  technique?: string;
+  rationale?: string;
+  rank?: number;
+  author?: string;
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  standing: DirectionStanding;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+}
+export interface Curation {
+  id: string;
+  action: "mask" | "unmask" | "retract" | "review" | "merge" | "unmerge" | "select_spec" | "reject_spec" | "close" | "amend" | "restart" | "comment";
+  subjects: string[];
+  canonical?: string;
+  state?: "draft" | "reviewed" | "rejected";
+  reason: string;
+  values?: Record<string, string | number | boolean>;
+  at?: string;
+  author?: string;
+  extra?: JsonObject;
+  decided_at?: string;
+  retracted: boolean;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+}
+export interface HistoryStep {
+  version: Version;
+  experiment?: Experiment;
+  run?: Run;
+  time_ns?: number;
+  timed_elsewhere?: string;
+  speedup_vs_first?: number;
+  speedup_vs_parent?: number;
+  speedup_vs_best_before?: number;
+  baseline: boolean;
+  champion: boolean;
+  hidden: boolean;
+  hidden_why?: "masked" | "merged" | "retracted";
+  retracted: boolean;
+}
+export interface History {
+  rows: HistoryStep[];
+  next: string | null;
+  workload?: string;
+  workload_label?: string;
+  chip?: string;
+  environment?: string;
+  method?: string;
+  baseline?: string;
+  champion?: string;
+  older_versions: number;
+  older_experiments: number;
+}
+export interface ParamBehind {
+  name: string;
+  here: Json;
+  champion: Json;
+}
+export interface FrontierRow {
+  version: string;
+  label?: string;
+  kind: "candidate" | "branch";
+  experiment?: string;
+  time_ns: number;
+  delta_from_champion_pct: number;
+  params: ParamBehind[];
+  techniques_added: string[];
+  techniques_missing: string[];
+  hidden: boolean;
+  hidden_why?: "masked" | "merged" | "retracted";
+  retracted: boolean;
+}
+export interface Frontier {
+  rows: FrontierRow[];
+  next: string | null;
+  workload?: string;
+  workload_label?: string;
+  chip?: string;
+  method?: string;
+  champion?: string;
+  champion_time_ns?: number;
+  left_out: JsonObject;
+  older_versions: number;
+  older_experiments: number;
+}
+export interface Excluded {
+  version: string;
+  why: "baseline" | "best" | "no_experiment";
+}
+export interface Restart {
+  id?: string;
+  seed: string;
+  method: string;
+  hidden_versions: string[];
+  masked_experiments: string[];
+  visible_versions: string[];
+  excluded: Excluded[];
+  from_version?: string;
+  next_ordinal: number;
+}
+export interface MergeGroup {
+  id: string;
+  canonical?: string;
+  conflict: boolean;
+  reason: string;
+  actor?: string;
+  at?: string;
+  members: Experiment[];
+  seq: number;
+}
+export interface MergePreview {
+  id?: string;
+  applied?: boolean;
+  canonical: string;
+  conflict: boolean;
+  notes: string;
+  hypothesis?: string;
+  members: Experiment[];
+}
+export interface MergeProposals {
+  rows: MergePreview[];
+  next: string | null;
+  looked_at: number;
+}
+export interface Test {
+  metric: string;
+  value: number;
+  op: string;
+  threshold: number;
+}
+export interface Finding {
+  pattern: string;
+  label: string;
+  symptom?: string;
+  labels: string[];
+  signal: boolean;
+  confidence: "low" | "medium" | "high";
+  evidence: string;
+  values: Test[];
+}
+export interface NotEvaluated {
+  pattern: string;
+  label: string;
+  missing: string[];
+  note?: string;
+}
+export interface RuleSetResult {
+  name: string;
+  labels: string[];
+  signals: string[];
+  findings: Finding[];
+  not_evaluated: NotEvaluated[];
+  clear: number;
+}
+export interface Contradiction {
+  label: string;
+  evidence: string;
+  values: Test[];
+}
+export interface MetricDoubt {
+  code: string;
+  metric: string;
+  text: string;
+}
+export interface Gaps {
+  compute?: number;
+  memory?: number;
+  latency?: number;
+  compute_utilisation_pct?: number;
+  memory_utilisation_pct?: number;
+  largest_stall_pct?: number;
+  bound: "unknown" | "near_peak" | "compute" | "memory" | "latency";
+  degraded: boolean;
+  unknown_inputs: string[];
+}
+export interface AxisBudget {
+  compute: number;
+  memory: number;
+  latency: number;
+  algorithm: string;
+}
+export interface Quantity {
+  name: string;
+  unit: string;
+  value?: number;
+  unknown?: string;
+  formula: string;
+  fidelity: string;
+  note?: string;
+}
+export interface Input {
+  name: string;
+  value?: number;
+  unit?: string;
+  spec?: string;
+  why?: string;
+  cite?: string;
+}
+export interface Stall {
+  metric: string;
+  reason?: string;
+  value: number;
+  unit: string;
+  rank: number;
+  neutral: boolean;
+}
+export interface DiagnosisOfRun {
+  run: string;
+  chip?: string;
+  facts: Input[];
+  rule_sets: RuleSetResult[];
+  declared: string[];
+  contradictions: Contradiction[];
+  lint: MetricDoubt[];
+  stalls: Stall[];
+  gaps: Gaps;
+  axis_budget: AxisBudget | null;
+  quantities: Quantity[];
+}
+export interface DriftStep {
+  version: string;
+  label: string;
+  run: string | null;
+  gaps: Gaps | null;
+  bound: "unknown" | "near_peak" | "compute" | "memory" | "latency";
+  axis_budget: AxisBudget | null;
+  d_compute?: number;
+  d_memory?: number;
+  d_latency?: number;
+  moved: boolean;
+  moved_from?: string;
+  moved_from_version?: string | null;
+  across_unknown?: boolean;
+}
+export interface Drift {
+  rows: DriftStep[];
+  next: string | null;
+  chip?: string;
+  summary: string;
+  moves: number;
+  unknown: number;
+}
+export interface Gate {
+  ok: boolean | null;
+  why: "ok" | "unknown" | "architecture" | "feature";
+  missing?: string;
+}
+export interface Candidate {
+  method: string;
+  technique: string;
+  title: string;
+  axis: string;
+  priority: number;
+  strength: number;
+  metric?: string;
+  value?: number;
+  good?: number;
+  bad?: number;
+  expected?: string;
+  gate: Gate;
+  tried: number;
+  won: number;
+  lost: number;
+  conflicts_with: string[];
+}
+export interface Silent {
+  method: string;
+  technique: string;
+  axis: string;
+  metric?: string;
+  why: string;
+}
+export interface MethodScan {
+  method: string;
+  technique: string;
+  axis: string;
+  priority: number;
+  strength?: number;
+  reason?: string;
+  note?: string;
+}
+export interface MethodSelection {
+  algorithm: string;
+  budget: AxisBudget | null;
+  budget_from: string;
+  gaps: Gaps;
+  chosen: MethodScan[];
+  skipped: MethodScan[];
+}
+export interface MethodError {
+  code: string;
+  method?: string;
+  message: string;
+}
+export interface MethodsChecked {
+  ok: boolean;
+  algorithm: string;
+  budget: AxisBudget | null;
+  budget_from: string;
+  errors: MethodError[];
+}
+export interface Triggers {
+  selection?: MethodSelection;
+  rows: Candidate[];
+  next: string | null;
+  not_evaluated: Silent[];
+  not_needed: number;
+}
+export interface MethodTrigger {
+  metric: string;
+  canonical?: string;
+  good?: number;
+  bad?: number;
+  direction?: string;
+}
+export interface Method {
+  id: string;
+  axis: string;
+  priority: number;
+  min_sm?: number;
+  features: string[];
+  trigger: MethodTrigger | null;
+  conflicts: string[];
+  complements: string[];
+  expected?: string;
+}
+export interface Pair {
+  with: string;
+  kind: "free" | "same" | "coupled" | "exclusive";
+  contradicts: boolean;
+  note?: string;
+}
+export interface TechniqueDefinition {
+  id: string;
+  technique: string;
+  slug?: string;
+  title?: string;
+  axis?: string;
+  layer?: string;
+  summary?: string;
+  priority?: number;
+  min_arch?: string;
+  features?: string[];
+  preconditions?: string[];
+  trigger?: SubmittedTrigger;
+  conflicts?: string[];
+  complements?: string[];
+  coupled?: string[];
+  signatures?: SubmittedSignature[];
+  reference?: string;
+  typical_gain?: string;
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+}
+export interface TechniqueSheet {
+  slug: string;
+  title: string;
+  known: boolean;
+  axis?: string;
+  layer?: string;
+  summary?: string;
+  aliases?: string[];
+  triggers: string[];
+  min_sm?: number;
+  nvidia?: boolean;
+  amd?: boolean;
+  features?: string[];
+  amd_features?: string[];
+  complements?: string[];
+  needs?: string;
+  methods: Method[];
+  pairs: Pair[];
+  experiments: number;
+  wins: number;
+  losses: number;
+  verdicts: Record<string, number>;
+  definitions: TechniqueDefinition[];
+}
+export interface Failure {
+  error_type: string;
+  code?: string;
+  words?: string;
+  count: number;
+  recurrences: number;
+  message?: string;
+  root_cause?: string;
+  fix?: string;
+  lesson?: string;
+  experiments: string[];
+  run?: string;
+  last_at?: string;
+}
+export interface Failures {
+  rows: Failure[];
+  next: string | null;
+  groups: number;
+  failures: number;
+}
+export interface JudgedRow {
+  experiment: string;
+  hypothesis: string;
+  author?: string;
+  metric: string;
+  verdict: "confirmed" | "contradicted" | "partial" | "not_measured";
+  before?: number;
+  after?: number;
+  why: string;
+}
+export interface CalibrationBin {
+  low: number;
+  high: number;
+  n: number;
+  mean_probability: number;
+  rate: number;
+}
+export interface Calibration {
+  author: string | null;
+  n: number;
+  without_probability: number;
+  without_outcome: number;
+  brier?: number;
+  base_rate?: number;
+  reference?: number;
+  calibration_error?: number;
+  bins: CalibrationBin[];
+}
+export interface Calibrations {
+  rows: Calibration[];
+  next: string | null;
+  total: Calibration;
+}
+export interface Duplicate {
+  state: "same_state" | "other_state" | "state_unknown";
+  experiment: Experiment;
+}
+export interface Duplicates {
+  rows: Duplicate[];
+  next: string | null;
+  warning: string | null;
+  found: number;
+  masked: number;
+}
+export interface Repeat {
+  experiment: string;
+  kind: "near" | "exact";
+  flagged: boolean;
+  why: string;
+  end: "slower" | "wrong" | "not_run" | "not_built";
+  speedup?: number;
+  changes_since: number;
+  words_alike: number;
+  claim?: string;
+}
+export interface Repeats {
+  rows: Repeat[];
+  next: string | null;
+  kind: "none" | "near" | "exact";
+  flagged: boolean;
+  found: number;
+  elsewhere: number;
+  attempts: number;
+  left_out: number;
+  since_gain: number;
+  gained: boolean;
+  technique_tried: number;
+  technique_failed: number;
+  recent: number;
+  recent_not_built: number;
+}
+export interface Ceiling {
+  spec: string;
+  own_environment: boolean;
+  size_bytes?: number;
+  large_enough?: boolean;
+}
+export interface Roofline {
+  formula: "tile-roofline@1" | "algorithmic-roofline@1";
+  chip: string;
+  inputs: Input[];
+  unknown_inputs: string[];
+  bound: "unknown" | "near_peak" | "compute" | "memory" | "latency";
+  ai: number | null;
+  ridge: number | null;
+  ceiling_time_ns: number | null;
+  best_flops: number | null;
+  best_bytes_per_s: number | null;
+  actual_flops: number | null;
+  actual_bytes_per_s: number | null;
+  utilisation_pct: number | null;
+  waves?: number | null;
+  unit_utilisation_pct?: number | null;
+  tile_time_ns?: number | null;
+  missing: JsonObject;
+  limit: string | null;
+  of: "ceiling" | "spec" | null;
+  ceiling: Ceiling | null;
+  near_limit: boolean;
+  note: string;
+}
+export interface ComparedTime {
+  a: Run;
+  b: Run;
+  speedup?: number;
+  not_comparable?: string;
+  same_environment: boolean;
+  same_tool: boolean;
+}
+export interface ComparedMetric {
+  name: string;
+  unit?: string;
+  a?: number;
+  b?: number;
+  delta_pct?: number;
+  sense: "better" | "worse" | "same" | "unknown";
+}
+export interface ComparedFile {
+  file: string;
+  a: string | null;
+  b: string | null;
+  same: boolean;
+  added?: number;
+  removed?: number;
+  cut?: boolean;
+  why?: string;
+  coarse?: boolean;
+  diff?: string;
+}
+export interface ComparedTechnique {
+  name: string;
+  raw?: string;
+  experiment: string;
+}
+export interface BothTechniques {
+  a: ComparedTechnique[];
+  b: ComparedTechnique[];
+}
+export interface ComparedIsa {
+  id: string;
+  technique: string;
+  status: string;
+  tool?: string;
+  counts: JsonObject;
+}
+export interface BothIsa {
+  a: ComparedIsa[];
+  b: ComparedIsa[];
+}
+export interface Comparison {
+  a: Version;
+  b: Version;
+  time: ComparedTime | null;
+  metrics: ComparedMetric[];
+  same_within_pct: number;
+  techniques: BothTechniques;
+  params: ComparedValue[];
+  build: ComparedValue[];
+  isa: BothIsa;
+  files: ComparedFile[];
+  files_left_out: number;
+}
+export interface SeedTerms {
+  kernel: number;
+  backend: number;
+  chip: number;
+  bottleneck: number;
+  outcome: number;
+  recency: number;
+}
+export interface SeedRow {
+  experiment: string;
+  title: string;
+  operator?: string;
+  language?: string;
+  chip?: string;
+  bottleneck?: string;
+  technique?: string;
+  typed?: "success" | "failure" | "neutral";
+  speedup?: number;
+  outcome: Outcome | null;
+  number: number;
+  score: number;
+  terms: SeedTerms;
+}
+export interface SeedScore {
+  method: string;
+  rows: SeedRow[];
+  most_successful: JsonObject | null;
+  scored: JsonObject;
+  avoid: boolean;
+  empty: boolean;
+  fallback: string | null;
+  failures: JsonObject[];
+  considered: number;
+}
+export interface AdviceEventRequest {
+  event: "opened" | "applied" | "dismissed";
+  technique?: string;
+  note?: string;
+}
+export interface AdviceEvent {
+  id: string;
+  event: "opened" | "applied" | "dismissed";
+  technique?: string;
+  at: string;
+}
+export interface ServedOutcome {
+  experiment: string;
+  how: "named" | "applied" | "context";
+  effect: string;
+  speedup?: number;
+  came: "open" | "inconclusive" | "did_not" | "worked";
+  hidden: boolean;
+}
+export interface ServedItem {
+  list: string;
+  rank: number;
+  technique: string;
+  p_win?: number;
+  gain?: number;
+  said?: "opened" | "applied" | "dismissed";
+  came: "open" | "inconclusive" | "did_not" | "worked";
+  outcomes: ServedOutcome[];
+}
+export interface ServedEvent {
+  event: "opened" | "applied" | "dismissed";
+  technique?: string;
+  note?: string;
+  actor: string;
+  at: string;
+}
+export interface ServedVersion {
+  list: "start" | "moves" | "next";
+  rank: number;
+  version: string;
+  from_version?: string;
+  technique?: string;
+  chip: string;
+  workload?: string;
+  fraction?: JsonObject;
+  p_win?: JsonObject;
+  p_fail: number;
+  outcomes: JsonObject[];
+}
+export interface ServedAdvice {
+  id: string;
+  served_at: string;
+  until: string;
+  caller: string;
+  question: JsonObject;
+  items: ServedItem[];
+  versions: ServedVersion[];
+  events: ServedEvent[];
+}
+export interface HitRate {
+  value: number;
+  low: number;
+  high: number;
+}
+export interface AdviceOfList {
+  list: string;
+  served: number;
+  opened: number;
+  applied: number;
+  dismissed: number;
+  worked: number;
+  did_not: number;
+  inconclusive: number;
+  open: number;
+  hit_rate: HitRate | null;
+}
+export interface AdviceLine {
+  chip?: string;
+  technique: string;
+  list: string;
+  served: number;
+  opened: number;
+  applied: number;
+  dismissed: number;
+  worked: number;
+  did_not: number;
+  inconclusive: number;
+  open: number;
+  hit_rate: HitRate | null;
+}
+export interface AdviceStarts {
+  served: number;
+  tried: number;
+  failed: number;
+  p_fail?: number;
+  decided: number;
+  stated?: number;
+  came?: number;
+  inside?: number;
+}
+export interface AdviceMoves {
+  served: number;
+  opened: number;
+  applied: number;
+  dismissed: number;
+  worked: number;
+  did_not: number;
+  inconclusive: number;
+  open: number;
+  hit_rate: HitRate | null;
+  calibration: Calibration;
+}
+export interface AdviceRegret {
+  answers: number;
+  mean?: number;
+  worst?: number;
+}
+export interface AdviceStatistics {
+  answers: number;
+  forgotten: number;
+  since?: string;
+  lists: AdviceOfList[];
+  rows: AdviceLine[];
+  left_out: number;
+  calibration: Calibration;
+  regret: AdviceRegret;
+  starts: AdviceStarts;
+  moves: AdviceMoves;
+}
+export interface SubmittedProvenance {
+  /** The system it was recorded in. */
+  system?: string;
+  /** Its id there. */
+  external_id?: string;
+  /** Repository or page. */
+  url?: string;
+  /** File in the repository. */
+  path?: string;
+  /** Commit of that file. */
+  commit?: string;
+  /** Licence of the source. */
+  licence?: string;
+  /** The words that say it. */
+  quote?: string;
+  /** Whether the record may be passed on; default allowed. */
+  redistribution?: "allowed" | "forbidden";
+}
+export interface SubmittedWorkload {
+  /** What is computed; default: the kernel's operator. */
+  operator?: string;
+  /** The shape: name to integer or short text. */
+  dims?: Record<string, string | number | boolean>;
+  /** Number format: f32, bf16. */
+  dtype?: string;
+  /** Memory layout: row, NHWC. */
+  layout?: string;
+}
+export interface SubmittedTarget {
+  /** What counts. */
+  metric: string;
+  /** What is to be reached; absent: not known yet. */
+  value?: number;
+  /** Its unit. */
+  unit?: string;
+  /** Which way is good. */
+  direction?: "up" | "down";
+  /** Where it is now. */
+  current?: number;
+  /** Share of the peak that the value is. */
+  fraction_of_peak?: number;
+  /** The peak it comes from. */
+  spec?: string;
+  /** Whether it is reached. */
+  met?: "yes" | "no" | "unknown";
+}
+export interface SubmittedTrigger {
+  /** The metric, verbatim. */
+  metric: string;
+  /** Value at which it is not needed. */
+  good?: number;
+  /** Value at which it is needed. */
+  bad?: number;
+  /** Which way the metric gets worse. */
+  direction?: "low_is_bad" | "high_is_bad";
+}
+export interface SubmittedSignature {
+  /** Which machine code. */
+  target: "sass" | "amdgcn";
+  /** Regular expressions; none: it leaves no trace. */
+  patterns?: string[];
+  /** How many must be found. */
+  require?: "any" | "all";
+  /** Instructions needed. */
+  min_count?: number;
+  /** Free text. */
+  note?: string;
 }

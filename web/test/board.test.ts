@@ -3,13 +3,14 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { median, ticks } from "../src/parts/strip";
 import { metrics, samplesOf } from "../src/record";
-import type { BoardRow } from "../src/types";
+import type { BoardRow, JsonObject, RunFull } from "../src/types";
 import { readSort, rowKey, rowLink, sortRows } from "../src/views/board-columns";
 
+const row = (of: Partial<BoardRow>): BoardRow => of as BoardRow;
 const rows: BoardRow[] = [
-  { operator: "softmax", chip: "a6000", time_ns: 3_000_000, speedup: { value: 1.34, base: "first" } },
-  { operator: "gemm", chip: "a6000", time_ns: null },
-  { operator: "topk_softmax", chip: "mi300x", time_ns: 17_000, speedup: { value: 15.04, base: "first" } },
+  row({ operator: "softmax", chip: "a6000", time_ns: 3_000_000, speedup: { value: 1.34, base: "first" } }),
+  row({ operator: "gemm", chip: "a6000" }),
+  row({ operator: "topk_softmax", chip: "mi300x", time_ns: 17_000, speedup: { value: 15.04, base: "first" } }),
 ];
 const operators = (sort: string): string[] => sortRows(rows, sort).map((row) => row.operator);
 
@@ -25,10 +26,10 @@ test("an unknown sort is by operator", () => {
 });
 
 test("the best version leads to its experiment, else to its run, else nowhere", () => {
-  assert.equal(rowLink({ operator: "x", best: { experiment: "E", run: "R" } }), "/experiments/E");
-  assert.equal(rowLink({ operator: "x", best: { run: "R" } }), "/runs/R");
-  assert.equal(rowLink({ operator: "x" }), null);
-  assert.equal(rowKey({ operator: "x", chip: "c", workload: { id: "w", label: "" } }), "x||c|w");
+  assert.equal(rowLink(row({ operator: "x", best: { experiment: "E", run: "R" } })), "/experiments/E");
+  assert.equal(rowLink(row({ operator: "x", best: { run: "R" } })), "/runs/R");
+  assert.equal(rowLink(row({ operator: "x" })), null);
+  assert.equal(rowKey(row({ operator: "x", chip: "c", workload: { id: "w", label: "" } })), "x||c|w");
 });
 
 test("a metric is a number, an object, or a reason", () => {
@@ -38,7 +39,7 @@ test("a metric is a number, an object, or a reason", () => {
   assert.equal(read.get("c")?.value, undefined);
   assert.equal(read.get("c")?.missing, "permission_denied");
   assert.equal(metrics(undefined).size, 0);
-  assert.deepEqual(samplesOf({ id: "r", record: { samples_ns: [3, "x", 4] } }), [3, 4]);
+  assert.deepEqual(samplesOf({ id: "r", record: { samples_ns: [3, "x", 4] } as JsonObject } as RunFull), [3, 4]);
 });
 
 test("ticks are round and inside the range", () => {

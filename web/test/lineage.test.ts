@@ -1,11 +1,11 @@
 /* The tree of a kernel's versions: who goes on in whose lane, and that no edge runs through a version. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import type { Step } from "../src/types-judged";
+import type { HistoryStep } from "../src/types";
 import { layOut } from "../src/views/kernel-lineage";
 
-function step(id: string, kind: string, parents: [string, string][]): Step {
-  return { version: { id, kind, label: id, parents: parents.map(([version, edge]) => ({ version, kind: edge })) }, baseline: false, champion: false, hidden: false };
+function step(id: string, kind: HistoryStep["version"]["kind"], parents: [string, string][]): HistoryStep {
+  return { version: { id, kind, label: id, parents: parents.map(([version, edge]) => ({ version, kind: edge })) }, baseline: false, champion: false, hidden: false } as HistoryStep;
 }
 
 test("a line goes straight down, ablations and restarts step aside", () => {

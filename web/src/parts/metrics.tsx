@@ -7,7 +7,7 @@ import { Code } from "./text";
 import { unitOf } from "../record";
 import type { MetricValue } from "../record";
 import { useAnswer } from "../state";
-import type { MetricDef, Page } from "../types";
+import type { MetricDefinition, Page } from "../types";
 
 function Value(props: { metric: MetricValue | undefined }): JSX.Element {
   const { metric } = props;
@@ -21,14 +21,14 @@ function Value(props: { metric: MetricValue | undefined }): JSX.Element {
 const SAME_WITHIN = 0.005; /* as the service's comparisons: less is no change */
 
 /* Better, worse, or no opinion. */
-function judge(def: MetricDef | undefined, before: number | undefined, after: number | undefined): string {
+function judge(def: MetricDefinition | undefined, before: number | undefined, after: number | undefined): string {
   if (!def || !isNum(before) || !isNum(after) || before === after) return "";
   if (Math.abs(after - before) <= SAME_WITHIN * Math.abs(before)) return "";
   if (def.direction !== "higher" && def.direction !== "lower") return "";
   return after > before === (def.direction === "higher") ? "good" : "bad";
 }
 
-function Change(props: { def: MetricDef | undefined; before: MetricValue | undefined; after: MetricValue | undefined }): JSX.Element {
+function Change(props: { def: MetricDefinition | undefined; before: MetricValue | undefined; after: MetricValue | undefined }): JSX.Element {
   const before = props.before?.value;
   const after = props.after?.value;
   const tone = judge(props.def, before, after);
@@ -80,9 +80,9 @@ export function MetricsTable(props: { before: Map<string, MetricValue>; after: M
   const all = [...new Set([...before.keys(), ...after.keys()])];
   const absent = all.filter((name) => !isNum(before.get(name)?.value) && !isNum(after.get(name)?.value));
   const names = absent.length > FEW ? all.filter((name) => !absent.includes(name)) : all;
-  const defs = useAnswer<Page<MetricDef>>(all.length > 0 ? "metrics" : null, (signal) => getJson("/api/v1/_metrics", signal));
+  const defs = useAnswer<Page<MetricDefinition>>(all.length > 0 ? "metrics" : null, (signal) => getJson("/api/v1/_metrics", signal));
   if (all.length === 0) return null;
-  const known = new Map<string, MetricDef>();
+  const known = new Map<string, MetricDefinition>();
   for (const def of defs.data?.rows ?? []) {
     known.set(def.name, def);
     if (def.canonical && !known.has(def.canonical)) known.set(def.canonical, def);

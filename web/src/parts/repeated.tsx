@@ -1,8 +1,8 @@
 /* An idea that failed before in the lineage of the version asked about. */
 import type { JSX } from "preact";
-import type { Repeats } from "../types-start";
+import type { RepeatedIdea } from "../types";
 
-export function Repeated(props: { of: Repeats | undefined }): JSX.Element | null {
+export function Repeated(props: { of: RepeatedIdea | undefined }): JSX.Element | null {
   const { of } = props;
   if (!of) return null;
   return (

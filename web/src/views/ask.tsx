@@ -11,8 +11,7 @@ import { Empty, Loading, Problem } from "../parts/notice";
 import { setParams, usePlace } from "../router";
 import { useAnswer } from "../state";
 import { tellingText } from "../steps";
-import type { AdviceLine, Answer, OperatorRow, Page } from "../types";
-import type { Chip } from "../types-hardware";
+import type { AdviceLine, Chip, Operator, Page, Recommendation } from "../types";
 import { LABELS, LANGUAGES } from "../words";
 import { AdviceCard, CitedList } from "./advice";
 import { Lineage, Moves, NextList, Starts, StartState } from "./start";
@@ -21,7 +20,7 @@ const ASKED = ["operator", "language", "chip", "bottleneck", "dims", "workload",
 
 function Form(props: { params: URLSearchParams }): JSX.Element {
   const { params } = props;
-  const operators = useAnswer<Page<OperatorRow>>("operators", (signal) => getJson("/api/v1/operators", signal));
+  const operators = useAnswer<Page<Operator>>("operators", (signal) => getJson("/api/v1/operators", signal));
   const chips = useAnswer<Page<Chip>>("all chips", (signal) => getJson("/api/v1/chips?all=true", signal));
   const pick = (name: string) => (value: string) => setParams({ [name]: value });
   const chipText = (row: Chip): string => (row.title && row.title !== row.name ? `${row.name} · ${row.title}` : row.name);
@@ -51,7 +50,7 @@ function Form(props: { params: URLSearchParams }): JSX.Element {
   );
 }
 
-function Known(props: { of: Answer }): JSX.Element | null {
+function Known(props: { of: Recommendation }): JSX.Element | null {
   const known = props.of.knowledge;
   if (!known) return null;
   if (known.level === "none") return <p class="muted small">Record the kernel as it is first: without that nothing can be compared.</p>;
@@ -63,7 +62,7 @@ function Known(props: { of: Answer }): JSX.Element | null {
   );
 }
 
-function UntriedList(props: { of: Answer }): JSX.Element | null {
+function UntriedList(props: { of: Recommendation }): JSX.Element | null {
   const rows = props.of.untried ?? [];
   if (rows.length === 0) return null;
   return (
@@ -84,7 +83,7 @@ function UntriedList(props: { of: Answer }): JSX.Element | null {
   );
 }
 
-function Model(props: { of: Answer }): JSX.Element | null {
+function Model(props: { of: Recommendation }): JSX.Element | null {
   const { model } = props.of;
   if (!model) return null;
   return (
@@ -105,7 +104,7 @@ function Model(props: { of: Answer }): JSX.Element | null {
   );
 }
 
-function Reply(props: { of: Answer }): JSX.Element {
+function Reply(props: { of: Recommendation }): JSX.Element {
   const { of } = props;
   const avoid = of.avoid ?? [];
   const insights = of.insights ?? [];
@@ -182,7 +181,7 @@ export function Ask(): JSX.Element {
   const params = new URLSearchParams(search);
   const set = ASKED.some((name) => params.has(name));
   const url = address("/api/v1/recommend", Object.fromEntries(ASKED.map((name) => [name, params.get(name)])));
-  const answer = useAnswer<Answer>(set ? url : null, (signal) => getJson(url, signal), set ? lastAnswer<Answer>(url) : undefined);
+  const answer = useAnswer<Recommendation>(set ? url : null, (signal) => getJson(url, signal), set ? lastAnswer<Recommendation>(url) : undefined);
   const record = usePast(params, answer.data !== undefined);
   return (
     <div class="ask">

@@ -10,8 +10,7 @@ import { Choice, CopyButton, SearchBox } from "../parts/choice";
 import { Empty, Loading, Problem } from "../parts/notice";
 import { setParams, usePlace } from "../router";
 import { useAnswer } from "../state";
-import type { BoardRow, OperatorRow, Page } from "../types";
-import type { Chip } from "../types-hardware";
+import type { BoardRow, Chip, Operator, Page } from "../types";
 import { EVIDENCE, LABELS, LANGUAGES } from "../words";
 import { COLUMNS, readSort, sortRows } from "./board-columns";
 import { BoardTable } from "./board-table";
@@ -31,7 +30,7 @@ function boardCsv(rows: BoardRow[]): string {
 
 function Filters(props: { params: URLSearchParams }): JSX.Element {
   const { params } = props;
-  const operators = useAnswer<Page<OperatorRow>>("operators", (signal) => getJson("/api/v1/operators", signal));
+  const operators = useAnswer<Page<Operator>>("operators", (signal) => getJson("/api/v1/operators", signal));
   const chips = useAnswer<Page<Chip>>("chips", (signal) => getJson("/api/v1/chips", signal));
   const pick = (name: string) => (value: string) => setParams({ [name]: value });
   const set = FILTERS.filter((name) => params.has(name));

@@ -3,7 +3,7 @@
 import type { JSX } from "preact";
 import { isNum, when, words } from "../format";
 import { WordMark } from "../parts/judged";
-import type { Campaign } from "../types-judged";
+import type { Campaign } from "../types";
 
 export function CampaignLine(props: { of: Campaign; kernel?: string | null | undefined }): JSX.Element {
   const { of } = props;

@@ -10,9 +10,7 @@ import { Empty, Loading, Problem } from "../parts/notice";
 import { PlainTable } from "../parts/plain-table";
 import { Code } from "../parts/text";
 import { useAnswer } from "../state";
-import type { Page } from "../types";
-import type { ChipFull, Dispute, Spec } from "../types-hardware";
-import type { Curation } from "../types-judged";
+import type { ChipSheet, Curation, Dispute, Page, Spec } from "../types";
 import { vendorName } from "./chips";
 
 const CAP = 2000; /* specs of one chip */
@@ -125,7 +123,7 @@ function Others(props: { chip: string; shown: Set<string>; inForce: Spec[] }): J
   );
 }
 
-function Lint(props: { rows: NonNullable<ChipFull["lint"]> }): JSX.Element | null {
+function Lint(props: { rows: NonNullable<ChipSheet["lint"]> }): JSX.Element | null {
   if (props.rows.length === 0) return null;
   return (
     <section class="lint">
@@ -159,7 +157,7 @@ function Unknown(props: { rows: Spec[] }): JSX.Element | null {
   );
 }
 
-function Whole(props: { of: ChipFull }): JSX.Element {
+function Whole(props: { of: ChipSheet }): JSX.Element {
   const { of } = props;
   const specs = [...(of.specs ?? [])].sort((a, b) => a.metric.localeCompare(b.metric, "en", { numeric: true }));
   const ceilings = of.ceilings ?? [];
@@ -238,7 +236,7 @@ function Whole(props: { of: ChipFull }): JSX.Element {
 
 export function ChipView(props: { name: string }): JSX.Element {
   const url = `/api/v1/chips/${encodeURIComponent(props.name)}`;
-  const answer = useAnswer<ChipFull>(url, (signal) => getJson(url, signal), lastAnswer<ChipFull>(url));
+  const answer = useAnswer<ChipSheet>(url, (signal) => getJson(url, signal), lastAnswer<ChipSheet>(url));
   const title = answer.data?.title;
   useEffect(() => {
     if (title) document.title = `${title} · Warplore`;

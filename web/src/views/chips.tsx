@@ -5,8 +5,7 @@ import { Loading, Problem } from "../parts/notice";
 import { PlainTable } from "../parts/plain-table";
 import { setParams, usePlace } from "../router";
 import { useAnswer } from "../state";
-import type { Page } from "../types";
-import type { Chip } from "../types-hardware";
+import type { Chip, Page } from "../types";
 
 const VENDORS: Record<string, string> = { amd: "AMD", nvidia: "NVIDIA" };
 

@@ -12,8 +12,7 @@ import { Breakable, Code } from "../parts/text";
 import { unitOf } from "../record";
 import { setParams, usePlace } from "../router";
 import { useAnswer } from "../state";
-import type { Json, Run } from "../types";
-import type { Compared, ComparedFile, ComparedMetric } from "../types-hardware";
+import type { ComparedFile, ComparedMetric, Comparison, Json, Run } from "../types";
 import { techniqueHref } from "../words";
 
 function Time(props: { title: string; run: Run }): JSX.Element {
@@ -33,7 +32,7 @@ function Time(props: { title: string; run: Run }): JSX.Element {
   );
 }
 
-function Times(props: { of: Compared; a: string; b: string }): JSX.Element {
+function Times(props: { of: Comparison; a: string; b: string }): JSX.Element {
   const { time } = props.of;
   if (!time) return <p class="muted">The two never ran on the same workload and chip with a time, so there is nothing to compare their speed by.</p>;
   const doubts = [time.same_environment === false ? "in different environments" : "", time.same_tool === false ? "timed by different tools" : ""].filter(Boolean);
@@ -74,7 +73,7 @@ function delta(pct: number | null | undefined): string {
 /* What differs first, whatever is for the worse before all; equal ones are folded away. */
 const ORDER = ["worse", "better", "unknown", "same"];
 
-function Metrics(props: { of: Compared; a: string; b: string; all: boolean }): JSX.Element | null {
+function Metrics(props: { of: Comparison; a: string; b: string; all: boolean }): JSX.Element | null {
   const rows = [...(props.of.metrics ?? [])].sort((x, y) => ORDER.indexOf(x.sense ?? "unknown") - ORDER.indexOf(y.sense ?? "unknown"));
   if (rows.length === 0) return null;
   const same = rows.filter((row) => row.sense === "same").length;
@@ -134,7 +133,7 @@ function FileDiff(props: { of: ComparedFile; a: string; b: string }): JSX.Elemen
   );
 }
 
-function Sources(props: { of: Compared; a: string; b: string }): JSX.Element {
+function Sources(props: { of: Comparison; a: string; b: string }): JSX.Element {
   const files = props.of.files ?? [];
   return (
     <section class="sources">
@@ -164,7 +163,7 @@ function Differences(props: { title: string; rows: { name: string; a?: Json; b?:
   );
 }
 
-function Techniques(props: { of: Compared; a: string; b: string }): JSX.Element | null {
+function Techniques(props: { of: Comparison; a: string; b: string }): JSX.Element | null {
   const { techniques, isa } = props.of;
   const side = (name: string, key: "a" | "b"): JSX.Element | null => {
     const used = techniques?.[key] ?? [];
@@ -196,7 +195,7 @@ function Techniques(props: { of: Compared; a: string; b: string }): JSX.Element 
   );
 }
 
-function Whole(props: { of: Compared; all: boolean; search: string }): JSX.Element {
+function Whole(props: { of: Comparison; all: boolean; search: string }): JSX.Element {
   const { of } = props;
   const first = versionName(of.a);
   const second = versionName(of.b);
@@ -246,7 +245,7 @@ export function CompareView(props: { a: string; b: string }): JSX.Element {
   const { search } = usePlace();
   const params = new URLSearchParams(search);
   const url = address(`/api/v1/versions/${encodeURIComponent(props.a)}/compare/${encodeURIComponent(props.b)}`, { workload: params.get("workload") });
-  const answer = useAnswer<Compared>(url, (signal) => getJson(url, signal), lastAnswer<Compared>(url));
+  const answer = useAnswer<Comparison>(url, (signal) => getJson(url, signal), lastAnswer<Comparison>(url));
   const of = answer.data;
   useEffect(() => {
     if (of) document.title = `${versionName(of.a)} against ${versionName(of.b)} · Warplore`;

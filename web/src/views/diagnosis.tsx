@@ -9,8 +9,7 @@ import { Labels, Tally } from "../parts/marks";
 import { PlainTable } from "../parts/plain-table";
 import { Breakable, Code } from "../parts/text";
 import { useAnswer } from "../state";
-import type { Diagnosis, Finding, RuleSet, Test, Trigger, Triggers } from "../types-hardware";
-import type { AxisBudget, Gaps } from "../types-judged";
+import type { AxisBudget, Candidate, DiagnosisOfRun, Finding, Gaps, RuleSetResult, Test, Triggers } from "../types";
 import { techniqueHref } from "../words";
 
 function tests(values: Test[] | undefined): string {
@@ -35,7 +34,7 @@ function FindingItem(props: { of: Finding }): JSX.Element {
   );
 }
 
-function NotEvaluated(props: { of: RuleSet }): JSX.Element | null {
+function NotEvaluated(props: { of: RuleSetResult }): JSX.Element | null {
   const rows = props.of.not_evaluated ?? [];
   if (rows.length === 0) return null;
   return (
@@ -57,7 +56,7 @@ function NotEvaluated(props: { of: RuleSet }): JSX.Element | null {
   );
 }
 
-function RuleSetBox(props: { of: RuleSet }): JSX.Element {
+function RuleSetBox(props: { of: RuleSetResult }): JSX.Element {
   const { of } = props;
   const findings = of.findings ?? [];
   const labels = of.labels ?? [];
@@ -100,7 +99,7 @@ function BudgetLine(props: { of: AxisBudget }): JSX.Element {
   );
 }
 
-function Contradictions(props: { of: Diagnosis }): JSX.Element | null {
+function Contradictions(props: { of: DiagnosisOfRun }): JSX.Element | null {
   const rows = props.of.contradictions ?? [];
   if (rows.length === 0) return null;
   return (
@@ -120,7 +119,7 @@ function Contradictions(props: { of: Diagnosis }): JSX.Element | null {
 const LISTED = 3; /* findings of one kind; more are folded */
 
 /** What is odd about the numbers, one line per finding; a kind that most metrics share is one line. */
-function Lint(props: { of: Diagnosis }): JSX.Element | null {
+function Lint(props: { of: DiagnosisOfRun }): JSX.Element | null {
   const rows = props.of.lint ?? [];
   if (rows.length === 0) return null;
   const kinds = [...new Set(rows.map((one) => one.code))].map((code) => rows.filter((one) => one.code === code));
@@ -157,7 +156,7 @@ function Lint(props: { of: Diagnosis }): JSX.Element | null {
 
 export function DiagnosisOf(props: { run: string }): JSX.Element | null {
   const url = `/api/v1/runs/${encodeURIComponent(props.run)}/diagnosis`;
-  const answer = useAnswer<Diagnosis>(url, (signal) => getJson(url, signal), lastAnswer<Diagnosis>(url));
+  const answer = useAnswer<DiagnosisOfRun>(url, (signal) => getJson(url, signal), lastAnswer<DiagnosisOfRun>(url));
   const of = answer.data;
   if (!of) return null;
   const sets = of.rule_sets ?? [];
@@ -187,7 +186,7 @@ export function DiagnosisOf(props: { run: string }): JSX.Element | null {
 
 const GATES: Record<string, string> = { architecture: "needs", feature: "lacks", unknown: "not known" };
 
-function gateText(of: Trigger): JSX.Element {
+function gateText(of: Candidate): JSX.Element {
   const gate = of.gate;
   if (!gate) return <span class="faint">–</span>;
   const why = `${GATES[gate.why ?? ""] ?? words(gate.why)} ${gate.missing ?? ""}`.trim();

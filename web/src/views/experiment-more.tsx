@@ -8,8 +8,7 @@ import { WordMark } from "../parts/judged";
 import { Code } from "../parts/text";
 import { list, member, number, text } from "../record";
 import { useAnswer } from "../state";
-import type { ExperimentFull, Json, Mask, Page } from "../types";
-import type { Campaign, Curation } from "../types-judged";
+import type { Campaign, Curation, ExperimentFull, Json, Mask, Page } from "../types";
 import { CampaignLine } from "./campaign";
 import { Masks } from "./experiment-parts";
 

@@ -4,8 +4,8 @@ import { factor, isNum, percent, when } from "../format";
 import { EffectMark, CheckMark, ProcessMark } from "../parts/marks";
 import { Facts } from "../parts/facts";
 import { Breakable, Prose, Raw } from "../parts/text";
-import { list, member, number, object, pairs, text } from "../record";
-import type { Json, JsonObject, Mask, Outcome, TechniqueUse } from "../types";
+import { list, member, number, pairs, text } from "../record";
+import type { Hypothesis, Json, JsonObject, Mask, Outcome, UsedTechnique } from "../types";
 import { techniqueHref } from "../words";
 
 export function Masks(props: { masks: Mask[] | undefined }): JSX.Element | null {
@@ -26,7 +26,7 @@ export function Masks(props: { masks: Mask[] | undefined }): JSX.Element | null 
   );
 }
 
-export function Techniques(props: { uses: TechniqueUse[] | undefined; record: Json | undefined }): JSX.Element | null {
+export function Techniques(props: { uses: UsedTechnique[] | undefined; record: Json | undefined }): JSX.Element | null {
   const uses = props.uses ?? [];
   if (uses.length === 0) return null;
   const submitted = list(props.record);
@@ -69,13 +69,12 @@ function expectation(one: Json): string {
   return `${text(member(one, "metric"))} ${text(member(one, "direction"))}${range}`;
 }
 
-/** The members of a hypothesis, from its row or its record. */
-export function hypothesisFields(record: JsonObject | null | undefined): JsonObject {
-  const inner = object(record?.["record"]);
-  return Object.keys(inner).length > 0 ? inner : object(record);
+/** The members of a hypothesis as recorded. */
+export function hypothesisFields(of: Hypothesis | null | undefined): JsonObject {
+  return of?.record ?? {};
 }
 
-export function HypothesisText(props: { said: string | null | undefined; record: JsonObject | null | undefined; judged: boolean }): JSX.Element | null {
+export function HypothesisText(props: { said: string | null | undefined; record: Hypothesis | null | undefined; judged: boolean }): JSX.Element | null {
   const fields = hypothesisFields(props.record);
   const probability = number(fields["probability"]);
   const claim = text(fields["claim"]);

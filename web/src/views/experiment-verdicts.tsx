@@ -9,8 +9,7 @@ import { PlainTable } from "../parts/plain-table";
 import { Breakable, Code } from "../parts/text";
 import { member, number, text } from "../record";
 import { useAnswer } from "../state";
-import type { ExperimentFull, Json, JsonObject, Page } from "../types";
-import type { Clause, Judgement, Rule, TechniqueVerdict, Watched } from "../types-judged";
+import type { Attribution, Clause, ExperimentFull, Json, Judgement, Page, Rule, TechniqueVerdict, Watched } from "../types";
 import { techniqueHref } from "../words";
 
 function RuleLine(props: { name: string; help: string | undefined; detail: string | undefined  }): JSX.Element {
@@ -162,21 +161,21 @@ export function WatchList(props: { rows: Watched[] | undefined }): JSX.Element |
 }
 
 /* Of one technique: what ablation gave it. */
-function share(row: JsonObject | undefined): ComponentChildren {
+function share(row: Attribution | undefined): ComponentChildren {
   if (!row) return <span class="faint">no ablation</span>;
-  const pct = number(row["attribution_pct"]);
-  const ns = number(row["attribution_ns"]);
-  const noise = number(row["noise_pct"]);
+  const pct = row.attribution_pct;
+  const ns = row.attribution_ns;
+  const noise = row.noise_pct;
   const by = isNum(pct) ? `${pct.toFixed(1)} %` : isNum(ns) ? duration(ns) : "no number";
   return (
-    <span class="nowrap" title={`${isNum(ns) ? `${ns} ns slower without it. ` : ""}${text(row["note"])}`}>
+    <span class="nowrap" title={`${isNum(ns) ? `${ns} ns slower without it. ` : ""}${row.note ?? ""}`}>
       {by} {isNum(noise) && <span class="muted small">noise {noise.toFixed(1)} %</span>}
     </span>
   );
 }
 
-function ablatedHref(of: ExperimentFull, row: JsonObject | undefined): string {
-  const version = text(row?.["ablated_version"]);
+function ablatedHref(of: ExperimentFull, row: Attribution | undefined): string {
+  const version = row?.ablated_version ?? "";
   return version !== "" && of.to_version ? `/compare/${version}/${of.to_version}` : "";
 }
 
@@ -184,7 +183,7 @@ function ablatedHref(of: ExperimentFull, row: JsonObject | undefined): string {
 export function TechniqueVerdicts(props: { of: ExperimentFull }): JSX.Element | null {
   const { of } = props;
   const verdicts: TechniqueVerdict[] = of.technique_verdicts ?? [];
-  const shares = new Map((of.attributions ?? []).map((row) => [text(row["technique"]), row]));
+  const shares = new Map((of.attributions ?? []).map((row) => [row.technique, row]));
   const names = [...new Set([...verdicts.map((row) => row.technique), ...shares.keys()])];
   if (names.length === 0) return null;
   return (
@@ -203,7 +202,7 @@ export function TechniqueVerdicts(props: { of: ExperimentFull }): JSX.Element | 
               <span key="v">
                 <WordMark word={verdict?.verdict} help={verdict?.why} />
                 {verdict?.why && <div class="muted small">{verdict.why}</div>}
-                {text(row?.["note"]) !== "" && <div class="muted small">{text(row?.["note"])}</div>}
+                {row?.note && <div class="muted small">{row.note}</div>}
               </span>,
               <span key="a">
                 {share(row)} {ablated !== "" && <div class="small"><a href={ablated}>without it</a></div>}

@@ -14,8 +14,7 @@ import { Breakable, Raw, Snippet } from "../parts/text";
 import { list, member, text } from "../record";
 import { setParams, usePlace, withParams } from "../router";
 import { useAnswer } from "../state";
-import type { Hit, OperatorRow, Page } from "../types";
-import type { Insight } from "../types-judged";
+import type { Hit, Insight, Operator, Page } from "../types";
 import { INSIGHT_KINDS, languageName, techniqueHref } from "../words";
 
 const FILTERS = ["kind", "operator", "technique"];
@@ -68,7 +67,7 @@ function Row(props: { of: Insight }): JSX.Element {
 
 function Pick(props: { params: URLSearchParams }): JSX.Element {
   const { params } = props;
-  const operators = useAnswer<Page<OperatorRow>>("operators", (signal) => getJson("/api/v1/operators", signal));
+  const operators = useAnswer<Page<Operator>>("operators", (signal) => getJson("/api/v1/operators", signal));
   const pick = (name: string) => (value: string) => setParams({ [name]: value, cursor: null });
   const set = [...FILTERS, "q"].filter((name) => params.has(name));
   return (

@@ -3,7 +3,7 @@
 import type { JSX } from "preact";
 import { duration, exactNs, isNum, plural, sig, versionName, words } from "../format";
 import { axisSaid, scaleOf, type Scale } from "../parts/strip";
-import type { Drift, DriftStep, Step } from "../types-judged";
+import type { Drift, DriftStep, HistoryStep } from "../types";
 import type { Details } from "./kernel-details";
 
 const WIDTH = 760;
@@ -14,7 +14,7 @@ const BOTTOM = 44;
 const DOTS = 60; /* per version; of more, every n-th */
 
 interface Bar {
-  step: Step;
+  step: HistoryStep;
   samples: number[];
   at: number;
 }
@@ -56,7 +56,7 @@ function One(props: { bar: Bar; left: number; width: number; scale: Scale; label
   );
 }
 
-export function VersionTimes(props: { rows: Step[]; details: Details }): JSX.Element | null {
+export function VersionTimes(props: { rows: HistoryStep[]; details: Details }): JSX.Element | null {
   const bars: Bar[] = props.rows
     .filter((step) => isNum(step.time_ns))
     .map((step) => ({ step, at: step.time_ns ?? 0, samples: (step.run && props.details.samples.get(step.run.id)) ?? [] }));

@@ -3,8 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { getJson } from "../api";
 import { samplesOf } from "../record";
-import type { ExperimentFull, RunFull } from "../types";
-import type { Step } from "../types-judged";
+import type { ExperimentFull, HistoryStep, RunFull } from "../types";
 
 export interface Details {
   /** By run. */
@@ -14,7 +13,7 @@ export interface Details {
 const MOST = 40; /* versions; further ones show their median only */
 const AT_ONCE = 4; /* the service's readers are few */
 
-async function askOne(step: Step, into: Details, signal: AbortSignal): Promise<void> {
+async function askOne(step: HistoryStep, into: Details, signal: AbortSignal): Promise<void> {
   const { experiment, run } = step;
   if (run && (run.stats?.n ?? 0) > 0) into.samples.set(run.id, samplesOf(await getJson<RunFull>(`/api/v1/runs/${run.id}`, signal)));
   if (experiment && (experiment.techniques ?? []).length > 0) {
@@ -23,7 +22,7 @@ async function askOne(step: Step, into: Details, signal: AbortSignal): Promise<v
 }
 
 /* A problem leaves that version without its samples: the table already says the rest. */
-async function askAll(rows: Step[], into: Details, signal: AbortSignal): Promise<void> {
+async function askAll(rows: HistoryStep[], into: Details, signal: AbortSignal): Promise<void> {
   const left = rows.slice(-MOST);
   const worker = async (): Promise<void> => {
     for (let step = left.pop(); step && !signal.aborted; step = left.pop()) await askOne(step, into, signal).catch(() => undefined);
@@ -31,7 +30,7 @@ async function askAll(rows: Step[], into: Details, signal: AbortSignal): Promise
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-export function useDetails(rows: Step[]): Details {
+export function useDetails(rows: HistoryStep[]): Details {
   const [details, setDetails] = useState<Details>({ samples: new Map(), experiments: new Map() });
   const key = rows.map((step) => `${step.run?.id ?? ""}${step.experiment?.id ?? ""}`).join();
   useEffect(() => {

@@ -2,7 +2,7 @@
  * an edge is its dash and the kind of a version its shape, so that the drawing needs no colour. */
 import type { JSX } from "preact";
 import { versionName, words } from "../format";
-import type { Step } from "../types-judged";
+import type { HistoryStep } from "../types";
 
 const ROW = 22;
 const LANE = 16;
@@ -15,7 +15,7 @@ const DASHES: Record<string, string> = {
 };
 
 interface Node {
-  step: Step;
+  step: HistoryStep;
   row: number;
   lane: number;
 }
@@ -27,7 +27,7 @@ interface Edge {
 
 /* A version goes on in its first parent's lane when it is the first to do so; ablations and everything
  * else that forks take the next lane that is free from the parent down. */
-export function layOut(rows: Step[]): { nodes: Node[]; edges: Edge[]; lanes: number } {
+export function layOut(rows: HistoryStep[]): { nodes: Node[]; edges: Edge[]; lanes: number } {
   const nodes = new Map<string, Node>();
   const edges: Edge[] = [];
   const busy: number[] = []; /* last row that a lane is drawn in */
@@ -128,7 +128,7 @@ function Legend(props: { kinds: string[]; shapes: string[] }): JSX.Element {
   );
 }
 
-export function Lineage(props: { rows: Step[]; champion: string | null | undefined }): JSX.Element | null {
+export function Lineage(props: { rows: HistoryStep[]; champion: string | null | undefined }): JSX.Element | null {
   const { nodes, edges, lanes } = layOut(props.rows);
   if (edges.length === 0) return null; /* nobody said where any version comes from */
   const height = nodes.length * ROW;

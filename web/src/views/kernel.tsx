@@ -12,8 +12,7 @@ import { PlainTable } from "../parts/plain-table";
 import { Breakable, Raw } from "../parts/text";
 import { setParams, usePlace } from "../router";
 import { useAnswer } from "../state";
-import type { Experiment, ExperimentFull, Page } from "../types";
-import type { Campaign, Direction, Drift, Kernel, KernelHistory, Step } from "../types-judged";
+import type { Campaign, Direction, Drift, Experiment, ExperimentFull, History, HistoryStep, Kernel, Page } from "../types";
 import { languageName, techniqueHref } from "../words";
 import { CampaignLine } from "./campaign";
 import { DriftRow, VersionTimes } from "./kernel-charts";
@@ -21,7 +20,7 @@ import { useDetails } from "./kernel-details";
 import type { Details } from "./kernel-details";
 import { Lineage } from "./kernel-lineage";
 
-function VersionCell(props: { step: Step; again: boolean }): JSX.Element {
+function VersionCell(props: { step: HistoryStep; again: boolean }): JSX.Element {
   const { version, experiment, run, champion, baseline, hidden, hidden_why, retracted } = props.step;
   const href = experiment ? `/experiments/${experiment.id}` : run ? `/runs/${run.id}` : "";
   const parent = version.parents?.[0]?.version;
@@ -41,7 +40,7 @@ function VersionCell(props: { step: Step; again: boolean }): JSX.Element {
   );
 }
 
-function EffectCell(props: { step: Step }): JSX.Element {
+function EffectCell(props: { step: HistoryStep }): JSX.Element {
   const outcome = props.step.experiment?.outcome;
   if (!outcome) return <span class="faint">no experiment</span>;
   return (
@@ -55,7 +54,7 @@ function EffectCell(props: { step: Step }): JSX.Element {
 }
 
 /* A tick when ablation says that it helped, a cross when it did not; the ring when nobody knows. */
-function TechniquesCell(props: { step: Step; details: Details }): JSX.Element {
+function TechniquesCell(props: { step: HistoryStep; details: Details }): JSX.Element {
   const { experiment } = props.step;
   const full: ExperimentFull | undefined = experiment ? props.details.experiments.get(experiment.id) : undefined;
   const verdicts = new Map((full?.technique_verdicts ?? []).map((row) => [row.technique, row]));
@@ -79,7 +78,7 @@ function times(value: number | null | undefined): JSX.Element {
   return <span class={value >= 1 ? "" : "bad"}>{factor(value)}</span>;
 }
 
-function History(props: { rows: Step[]; details: Details }): JSX.Element {
+function History(props: { rows: HistoryStep[]; details: Details }): JSX.Element {
   const seen = new Map<string, number>();
   for (const { version } of props.rows) seen.set(versionName(version), (seen.get(versionName(version)) ?? 0) + 1);
   return (
@@ -106,7 +105,7 @@ function History(props: { rows: Step[]; details: Details }): JSX.Element {
 }
 
 /** Experiments that no version of the history stands for: failures often leave none. */
-function Others(props: { kernel: Kernel; rows: Step[] }): JSX.Element | null {
+function Others(props: { kernel: Kernel; rows: HistoryStep[] }): JSX.Element | null {
   const shown = new Set(props.rows.map((step) => step.experiment?.id));
   const more = (props.kernel.experiments ?? 0) > [...shown].filter(Boolean).length;
   const url = address("/api/v1/experiments", { kernel: props.kernel.id, limit: "200" });
@@ -155,7 +154,7 @@ function useList<T>(path: string, params: Record<string, string>): T[] {
   return useAnswer<Page<T>>(url, (signal) => getJson(url, signal), lastAnswer<Page<T>>(url)).data?.rows ?? [];
 }
 
-function Side(props: { kernel: Kernel; history: KernelHistory | undefined }): JSX.Element {
+function Side(props: { kernel: Kernel; history: History | undefined }): JSX.Element {
   const { kernel, history } = props;
   const directions = useList<Direction>("/api/v1/directions", { kernel: kernel.id, state: "open" });
   const campaigns = useList<Campaign>("/api/v1/campaigns", { kernel: kernel.id });
@@ -221,7 +220,7 @@ function Workload(props: { label: string | null | undefined; chosen: boolean }):
   );
 }
 
-function Whole(props: { kernel: Kernel; history: KernelHistory | undefined; workload: string | null }): JSX.Element {
+function Whole(props: { kernel: Kernel; history: History | undefined; workload: string | null }): JSX.Element {
   const { kernel, history } = props;
   const rows = history?.rows ?? [];
   const details = useDetails(rows);
@@ -268,7 +267,7 @@ export function KernelView(props: { id: string }): JSX.Element {
   const url = `/api/v1/kernels/${encodeURIComponent(props.id)}`;
   const past = address(`${url}/history`, { workload });
   const kernel = useAnswer<Kernel>(url, (signal) => getJson(url, signal), lastAnswer<Kernel>(url));
-  const history = useAnswer<KernelHistory>(past, (signal) => getJson(past, signal), lastAnswer<KernelHistory>(past));
+  const history = useAnswer<History>(past, (signal) => getJson(past, signal), lastAnswer<History>(past));
   const name = kernel.data?.name;
   useEffect(() => {
     if (name) document.title = `${name} · Warplore`;

@@ -9,7 +9,7 @@ import { Empty, Loading, Problem } from "../parts/notice";
 import { Found, Snippet } from "../parts/text";
 import { setParams, usePlace, withParams } from "../router";
 import { useAnswer } from "../state";
-import type { Count, Effect, Experiment, Facets, Hit, Page } from "../types";
+import type { FacetCount, Effect, Experiment, Facets, Hit, Page } from "../types";
 import { CHECKS, languageName, techniqueHref } from "../words";
 
 type FacetName = Exclude<keyof Facets, "total">;
@@ -33,7 +33,7 @@ function pick(name: string, value: string | null): void {
   setParams({ [name]: value, cursor: null });
 }
 
-function FacetValue(props: { name: FacetName; count: Count; chosen: boolean; most: number }): JSX.Element {
+function FacetValue(props: { name: FacetName; count: FacetCount; chosen: boolean; most: number }): JSX.Element {
   const { name, count, chosen, most } = props;
   const text = name === "effect" ? <EffectMark effect={count.name as Effect} /> : name === "language" ? languageName(count.name) : name === "bottleneck" ? words(count.name) : count.name;
   return (
@@ -49,13 +49,13 @@ function FacetValue(props: { name: FacetName; count: Count; chosen: boolean; mos
   );
 }
 
-function Facet(props: { name: FacetName; title: string; counts: Count[]; value: string | null }): JSX.Element | null {
+function Facet(props: { name: FacetName; title: string; counts: FacetCount[]; value: string | null }): JSX.Element | null {
   const { name, title, value } = props;
   const counts = props.counts.filter((count) => count.name !== "");
   if (value !== null && !counts.some((count) => count.name === value)) counts.unshift({ name: value, n: 0 });
   if (counts.length === 0) return null;
   const most = Math.max(...counts.map((count) => count.n));
-  const item = (count: Count): JSX.Element => (
+  const item = (count: FacetCount): JSX.Element => (
     <FacetValue key={count.name} name={name} count={count} chosen={value === count.name} most={most} />
   );
   return (

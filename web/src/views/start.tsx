@@ -5,11 +5,10 @@ import { duration, factor, percent, plural, sig, versionName } from "../format";
 import { Chance, Gain } from "../parts/probability";
 import { Repeated } from "../parts/repeated";
 import { setParams } from "../router";
-import type { Answer } from "../types";
-import type { LineageState, Move, Next, Scalar, Start, VersionSaid } from "../types-start";
+import type { Json, LineageState, Move, Next, Recommendation, Start, VersionSaid } from "../types";
 import { techniqueHref } from "../words";
 
-function show(value: Scalar | undefined): string {
+function show(value: Json | undefined): string {
   return value === undefined || value === null ? "?" : String(value);
 }
 
@@ -95,12 +94,12 @@ function StartRow(props: { row: Start; first: Start }): JSX.Element {
 }
 
 /** Said, because an answer without versions would look as if there were none. */
-export function StartState(props: { of: Answer }): JSX.Element | null {
+export function StartState(props: { of: Recommendation }): JSX.Element | null {
   if (props.of.start_state !== "reading") return null;
   return <p class="level">The service has just started and has not read all versions yet: ask again in some seconds.</p>;
 }
 
-export function Starts(props: { of: Answer }): JSX.Element | null {
+export function Starts(props: { of: Recommendation }): JSX.Element | null {
   const rows = props.of.start ?? [];
   const { place } = props.of;
   const first = rows[0];
@@ -131,7 +130,7 @@ function Change(props: { of: Move }): JSX.Element {
   );
 }
 
-export function Moves(props: { of: Answer }): JSX.Element | null {
+export function Moves(props: { of: Recommendation }): JSX.Element | null {
   const rows = props.of.moves ?? [];
   if (rows.length === 0) return null;
   return (
@@ -163,7 +162,7 @@ function NextRow(props: { row: Next; first: Next }): JSX.Element {
   );
 }
 
-export function NextList(props: { of: Answer }): JSX.Element | null {
+export function NextList(props: { of: Recommendation }): JSX.Element | null {
   const rows = props.of.next ?? [];
   const first = rows[0];
   if (!first) return null;

@@ -12,9 +12,7 @@ import { Loading, Problem } from "../parts/notice";
 import { PlainTable } from "../parts/plain-table";
 import { Breakable, Code } from "../parts/text";
 import { useAnswer } from "../state";
-import type { Experiment, Page } from "../types";
-import type { Definition, Method, Signature, TechniqueFull } from "../types-hardware";
-import type { Insight } from "../types-judged";
+import type { Experiment, Insight, Method, Page, SubmittedSignature, TechniqueDefinition, TechniqueSheet } from "../types";
 import { techniqueHref } from "../words";
 
 const SHOWN = 50;
@@ -24,7 +22,7 @@ function names(list: string[] | undefined): JSX.Element | string {
   return <span class="breaks"><Breakable text={list.join(", ")} /></span>;
 }
 
-function triggerText(of: Method["trigger"] | Definition["trigger"]): JSX.Element | string {
+function triggerText(of: Method["trigger"] | TechniqueDefinition["trigger"]): JSX.Element | string {
   if (!of) return "";
   return (
     <>
@@ -55,7 +53,7 @@ function MethodBox(props: { of: Method }): JSX.Element {
   );
 }
 
-function Signatures(props: { rows: Signature[] }): JSX.Element | null {
+function Signatures(props: { rows: SubmittedSignature[] }): JSX.Element | null {
   if (props.rows.length === 0) return null;
   return (
     <section class="signatures">
@@ -80,7 +78,7 @@ function Signatures(props: { rows: Signature[] }): JSX.Element | null {
   );
 }
 
-function Definitions(props: { rows: Definition[] }): JSX.Element | null {
+function Definitions(props: { rows: TechniqueDefinition[] }): JSX.Element | null {
   if (props.rows.length === 0) return null;
   return (
     <section class="definitions">
@@ -112,7 +110,7 @@ function Definitions(props: { rows: Definition[] }): JSX.Element | null {
 
 const PAIRS: Record<string, string> = { same: "the same change as", coupled: "one change together with", exclusive: "not together with", free: "free to go with" };
 
-function Pairs(props: { of: TechniqueFull }): JSX.Element | null {
+function Pairs(props: { of: TechniqueSheet }): JSX.Element | null {
   const rows = props.of.pairs ?? [];
   if (rows.length === 0) return null;
   return (
@@ -131,7 +129,7 @@ function Pairs(props: { of: TechniqueFull }): JSX.Element | null {
   );
 }
 
-function Verdicts(props: { of: TechniqueFull }): JSX.Element {
+function Verdicts(props: { of: TechniqueSheet }): JSX.Element {
   const { of } = props;
   const verdicts = Object.entries(of.verdicts ?? {});
   return (
@@ -202,7 +200,7 @@ function Lessons(props: { slug: string }): JSX.Element | null {
   );
 }
 
-function Whole(props: { of: TechniqueFull }): JSX.Element {
+function Whole(props: { of: TechniqueSheet }): JSX.Element {
   const { of } = props;
   const facts: Fact[] = [
     ["Slug", <Code key="s" text={of.slug} />],
@@ -216,7 +214,7 @@ function Whole(props: { of: TechniqueFull }): JSX.Element {
     ["Goes with", (of.complements ?? []).length > 0 && of.complements?.map((slug, i) => <span key={slug}>{i > 0 && ", "}<a href={techniqueHref(slug)}>{slug}</a></span>)],
     ["Also called", names(of.aliases)],
   ];
-  const signatures = [...(of.signatures ?? []), ...(of.definitions ?? []).flatMap((one) => one.signatures ?? [])];
+  const signatures = (of.definitions ?? []).flatMap((one) => one.signatures ?? []);
   return (
     <article class="technique">
       <header class="heading">
@@ -253,7 +251,7 @@ function Whole(props: { of: TechniqueFull }): JSX.Element {
 
 export function TechniqueView(props: { slug: string }): JSX.Element {
   const url = `/api/v1/techniques/${encodeURIComponent(props.slug)}`;
-  const answer = useAnswer<TechniqueFull>(url, (signal) => getJson(url, signal), lastAnswer<TechniqueFull>(url));
+  const answer = useAnswer<TechniqueSheet>(url, (signal) => getJson(url, signal), lastAnswer<TechniqueSheet>(url));
   const title = answer.data?.title;
   useEffect(() => {
     if (title) document.title = `${title} · Warplore`;

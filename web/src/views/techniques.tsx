@@ -9,8 +9,7 @@ import { PlainTable } from "../parts/plain-table";
 import { Breakable } from "../parts/text";
 import { setParams, usePlace } from "../router";
 import { useAnswer } from "../state";
-import type { Page } from "../types";
-import type { TechniqueRow } from "../types-hardware";
+import type { Page, Technique } from "../types";
 import { techniqueHref } from "../words";
 
 export function Techniques(): JSX.Element {
@@ -19,7 +18,7 @@ export function Techniques(): JSX.Element {
   const axis = params.get("axis") ?? "";
   const q = params.get("q") ?? "";
   const url = "/api/v1/techniques";
-  const answer = useAnswer<Page<TechniqueRow>>(url, (signal) => getJson(url, signal), lastAnswer<Page<TechniqueRow>>(url));
+  const answer = useAnswer<Page<Technique>>(url, (signal) => getJson(url, signal), lastAnswer<Page<Technique>>(url));
   if (answer.error) return <Problem problem={answer.error} again={answer.again} />;
   if (!answer.data) return <Loading rows={12} />;
   const all = answer.data.rows;
