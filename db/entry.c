@@ -8,9 +8,10 @@
 
 #include "db/internal.h"
 #include "service/base/text.h"
-#include "service/derive/outcome.h"
+#include "service/catalogue/catalogue.h"
 #include "service/stats/level.h"
 #include "service/stats/stats.h"
+#include "service/wire/effect.h"
 
 /* Column N of FROM as parameter N + 1 of Q, whatever its type. */
 static void

@@ -4,6 +4,7 @@
 #include "db/metrics.h"
 #include "db/rest.h"
 #include "db/workload.h"
+#include "service/catalogue/catalogue.h"
 
 static void
 claim_columns(struct lore_stmt *q, int *col, struct lore_arena *a, struct lore_claim *c)

@@ -8,8 +8,7 @@
 #include "db/feed_known.h"
 #include "db/workload.h"
 #include "service/base/text.h"
-#include "service/board/board.h"
-#include "service/recommend/evidence.h"
+#include "service/wire/feed.h"
 
 /* One walk over the rows with FIRST < seq <= NEWEST. */
 struct walk {

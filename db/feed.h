@@ -1,18 +1,14 @@
-/* What deriving verdicts and the memory need (outcome_in.c, feed.c). */
+/* Feeding the in-memory indexes of advice and the board (feed.c). */
 #ifndef LORE_DB_FEED_H
 #define LORE_DB_FEED_H
 
-#include "service/derive/outcome.h"
+#include "service/base/status.h"
+#include "service/wire/feed.h"
 #include <stdint.h>
 
 struct lore_db;
-/* Inputs of the verdict: samples and summaries of both sides, claim, correctness, rules. */
-enum lore_status lore_get_outcome_in(struct lore_db *db, const char *experiment,
-    struct lore_arena *arena, struct lore_outcome_in *out, struct lore_err *err) LORE_MUST;
 /* Feed the memory: every experiment (with its verdict in force) and every run after the given seqs.
  * Texts are valid only during the call. Return false to stop. */
-struct lore_evidence_in;
-struct lore_entry;
 typedef bool (*lore_evidence_fn)(void *ctx, const struct lore_evidence_in *in);
 typedef bool (*lore_entry_fn)(void *ctx, const struct lore_entry *in);
 enum lore_status lore_each_evidence(struct lore_db *db, int64_t after_seq, lore_evidence_fn fn,
@@ -23,7 +19,6 @@ enum lore_status lore_each_run_entry(struct lore_db *db, int64_t after_seq, lore
 enum lore_status lore_each_claim_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn,
     void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;
 /* Workloads in the order in which they were stored; the seq is their place in it. */
-struct lore_workload;
 typedef bool (*lore_workload_fn)(void *ctx, const char *id, const struct lore_workload *w);
 enum lore_status lore_each_workload(struct lore_db *db, int64_t after_seq, lore_workload_fn fn,
     void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;

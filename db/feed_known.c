@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "service/base/xalloc.h"
+#include "service/catalogue/catalogue.h"
 
 enum { FEW_ROWS = 1000 }; /* of a walk: it asks for each record */
 

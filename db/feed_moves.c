@@ -12,6 +12,7 @@
 #include "service/base/intern.h"
 #include "service/base/json.h"
 #include "service/base/xalloc.h"
+#include "service/wire/wire.h"
 
 static enum lore_status
 newest(struct lore_stmt *q, int64_t *seq, struct lore_err *err)
@@ -156,7 +157,7 @@ read_work(struct works *w, const char *id, struct work *out, struct lore_err *er
     if (lore_row(&q)) {
         out->size = size_of(lore_col_text(&q, 0, NULL));
         out->kind =
-            lore_trial_kind(&w->arena, lore_col_text(&q, 1, NULL), lore_col_text(&q, 2, NULL));
+            lore_workload_kind(&w->arena, lore_col_text(&q, 1, NULL), lore_col_text(&q, 2, NULL));
     }
     return lore_done(&q, err);
 }

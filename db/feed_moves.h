@@ -4,7 +4,8 @@
 #ifndef LORE_DB_FEED_MOVES_H
 #define LORE_DB_FEED_MOVES_H
 
-#include "service/recommend/trials.h"
+#include "service/base/status.h"
+#include "service/wire/feed.h"
 
 struct lore_db;
 typedef bool (*lore_trial_version_fn)(void *ctx, const struct lore_trial_version *v);

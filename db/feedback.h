@@ -3,7 +3,8 @@
 #ifndef LORE_DB_FEEDBACK_H
 #define LORE_DB_FEEDBACK_H
 
-#include "service/derive/feedback_sum.h"
+#include "service/base/arena.h"
+#include "service/wire/advice.h"
 #include "service/wire/record.h"
 struct lore_db;
 /* One line of an answer. */

@@ -4,7 +4,6 @@
 #define LORE_DB_FEEDBACK_VERSION_H
 
 #include "db/feedback.h"
-#include "service/derive/feedback_start.h"
 
 struct lore_advised_version {
     const char *list; /* start, moves, next */

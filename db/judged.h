@@ -2,9 +2,9 @@
 #ifndef LORE_DB_JUDGED_H
 #define LORE_DB_JUDGED_H
 
+#include "db/facts.h"
 #include "db/query.h"
 #include "db/read.h"
-#include "db/verdicts.h"
 
 /* One judged expectation, with whose it was. */
 struct lore_judged_row {

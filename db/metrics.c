@@ -1,6 +1,8 @@
 /* Packing and unpacking metric values; the layout is in metrics.h. */
 #include "db/metrics.h"
+
 #include "db/catalogue_inner.h"
+#include "db/internal.h"
 #include "db/names_inner.h"
 
 #include <inttypes.h>

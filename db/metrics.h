@@ -12,8 +12,11 @@
 #ifndef LORE_DB_METRICS_H
 #define LORE_DB_METRICS_H
 
-#include "db/internal.h"
+#include "service/base/arena.h"
+#include "service/base/buf.h"
+#include "service/wire/record.h"
 
+struct lore_db;
 /* Append to OUT; new names are registered. Nothing for no metrics. */
 enum lore_status lore_metrics_pack(struct lore_db *db, const struct lore_metrics *m,
     struct lore_buf *out, struct lore_err *err) LORE_MUST;

@@ -1,6 +1,4 @@
-/* Verdicts on experiments: what a verdict is made from, and keeping the ones before it.
- *
- * The deriving itself is service/derive: no policy lives here. */
+/* Outcomes of experiments: storing the one in force, and keeping those before it. */
 #include <string.h>
 
 #include "db/experiment_row.h"
@@ -34,26 +32,6 @@ static bool
 same_f64(struct lore_f64 a, struct lore_f64 b)
 {
     return a.set == b.set && (!a.set || (a.v <= b.v && a.v >= b.v));
-}
-
-/* The verdict as the row it would become. */
-static struct lore_outcome_row
-row_of(const struct lore_outcome *o)
-{
-    return (struct lore_outcome_row){.policy = o->policy != NULL ? o->policy : "none",
-        .effect = lore_effect_name(o->effect),
-        .correctness =
-            lore_check_name(o->correctness != LORE_C_NONE ? o->correctness : LORE_C_NOT_CHECKED),
-        .process = o->process_broken ? "broken" : "clean",
-        .rules = o->rules != NULL ? o->rules : "",
-        .flags = o->flags != NULL ? o->flags : "",
-        .basis = lore_basis_name(o->basis),
-        .speedup = o->speedup,
-        .low = o->low,
-        .high = o->high,
-        .before_ns = o->before_ns,
-        .after_ns = o->after_ns,
-        .disagrees = o->disagrees};
 }
 
 static bool
@@ -118,17 +96,16 @@ insert(struct lore_db *db, int64_t seq, const struct lore_outcome_row *r, int64_
 }
 
 enum lore_status
-lore_put_outcome(struct lore_db *db, const char *experiment, const struct lore_outcome *o,
+lore_put_outcome(struct lore_db *db, const char *experiment, const struct lore_outcome_row *o,
     int64_t now_us, struct lore_err *err)
 {
     LORE_STMT old = lore_sql(db, "UPDATE drv_outcome SET superseded_us = $1"
                                  " WHERE experiment = $2 AND superseded_us IS NULL");
-    struct lore_outcome_row row = row_of(o);
     bool there = false, equal = false;
     enum lore_status status;
     int64_t seq = 0;
 
-    status = in_force(db, experiment, &row, &seq, &there, &equal, err);
+    status = in_force(db, experiment, o, &seq, &there, &equal, err);
     if (status != LORE_OK || equal)
         return status;
     if (there) {
@@ -137,7 +114,7 @@ lore_put_outcome(struct lore_db *db, const char *experiment, const struct lore_o
         status = lore_done(&old, err);
     }
     if (status == LORE_OK)
-        status = insert(db, seq, &row, now_us, err);
+        status = insert(db, seq, o, now_us, err);
     if (status == LORE_OK)
         status = lore_filter_put(db, seq, err);
     return status;

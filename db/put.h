@@ -5,9 +5,9 @@
 #ifndef LORE_DB_PUT_H
 #define LORE_DB_PUT_H
 
+#include "db/rows.h"
 #include "service/base/buf.h"
 #include "service/base/json.h"
-#include "service/derive/outcome.h"
 #include "service/wire/record.h"
 
 /* Actors that no token or agent may be called (service/auth/labels.h): the service itself,
@@ -23,7 +23,7 @@ enum lore_put { LORE_PUT_STORED = 1, LORE_PUT_DUPLICATE };
  * the texts live in the arena. */
 struct lore_effects {
     struct lore_texts shown;     /* hidden or shown by a curation: the memory follows */
-    struct lore_texts judged;    /* their verdicts may be others now: for lore_judge_experiment */
+    struct lore_texts judged;    /* their verdicts may be others now: for lore_verdicts_judge */
     struct lore_texts retracted; /* any records, retracted or given back: the memory follows */
 };
 struct lore_put_ctx {
@@ -81,9 +81,10 @@ lore_put_event(struct lore_db *db, const char *actor, const char *kind, const ch
 /* Walk the chain: LORE_CORRUPT naming the first row that does not follow. *n counts rows. */
 enum lore_status
 lore_db_verify_events(struct lore_db *db, int64_t *n, struct lore_err *err) LORE_MUST;
-/* Supersede the verdict in force (if it differs) and store the new one. An experiment appears in
- * lists from its first verdict on: put one in the transaction that puts the experiment. */
+/* Supersede the outcome in force (if it differs) and store the new one; its times are NOW_US. An
+ * experiment appears in lists from its first verdict on: put one in the transaction that puts the
+ * experiment. */
 enum lore_status lore_put_outcome(struct lore_db *db, const char *experiment,
-    const struct lore_outcome *o, int64_t now_us, struct lore_err *err) LORE_MUST;
+    const struct lore_outcome_row *o, int64_t now_us, struct lore_err *err) LORE_MUST;
 
 #endif

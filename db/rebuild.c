@@ -4,6 +4,7 @@
  *
  * Verdicts are not deleted: one that changes is superseded and stays in the history, one that does
  * not keeps the time it was found. Not for a running service, which holds verdicts in memory. */
+#include "db/rebuild.h"
 #include "db/curated.h"
 #include "db/entry.h"
 #include "db/feedback_version.h"
@@ -12,7 +13,6 @@
 #include "db/rest.h"
 #include "db/search.h"
 #include "db/settings.h"
-#include "db/verdicts.h"
 #include "db/withheld.h"
 #include "service/base/hash.h"
 
@@ -20,7 +20,7 @@
 struct kind {
     struct lore_stmt (*open)(struct lore_db *db); /* document, seq, id */
     enum lore_status (*derive)(const struct lore_put_ctx *c, int64_t seq, const char *id,
-        int64_t now_us, struct lore_err *err);
+        lore_judge_fn judge, struct lore_err *err);
 };
 
 static struct lore_stmt
@@ -74,12 +74,12 @@ open_directions(struct lore_db *db)
 /* Kinds of which only the words are derived. */
 #define DERIVE_WORDS(noun, row_noun, member)                                                       \
     static enum lore_status derive_##noun(const struct lore_put_ctx *c, int64_t seq,               \
-        const char *id, int64_t now_us, struct lore_err *err)                                      \
+        const char *id, lore_judge_fn judge, struct lore_err *err)                                 \
     {                                                                                              \
         struct lore_##row_noun##_row row;                                                          \
         enum lore_status status = lore_get_##row_noun(c->db, id, c->arena, &row, err);             \
                                                                                                    \
-        (void)seq, (void)now_us;                                                                   \
+        (void)seq, (void)judge;                                                                    \
         return status == LORE_OK ? lore_words_##noun(c, &row.member, err) : status;                \
     }
 DERIVE_WORDS(version, version, v)
@@ -92,11 +92,11 @@ DERIVE_WORDS(direction, direction, r)
 
 /* The filter row comes last: it needs the verdict, and makes the experiment readable. */
 static enum lore_status
-derive_experiment(
-    const struct lore_put_ctx *c, int64_t seq, const char *id, int64_t now_us, struct lore_err *err)
+derive_experiment(const struct lore_put_ctx *c, int64_t seq, const char *id, lore_judge_fn judge,
+    struct lore_err *err)
 {
     struct lore_experiment_row row;
-    enum lore_status status = lore_judge_experiment(c->db, id, c->arena, now_us, err);
+    enum lore_status status = judge(c->db, id, c->arena, c->now_us, err);
 
     if (status == LORE_OK)
         status = lore_filter_put(c->db, seq, err);
@@ -133,7 +133,7 @@ first_of(struct lore_stmt cursors[KINDS], const bool more[KINDS])
 }
 
 static enum lore_status
-derive_all(const struct lore_put_ctx *c, int64_t now_us, struct lore_err *err)
+derive_all(const struct lore_put_ctx *c, lore_judge_fn judge, struct lore_err *err)
 {
     struct lore_stmt cursors[KINDS];
     bool more[KINDS];
@@ -147,7 +147,7 @@ derive_all(const struct lore_put_ctx *c, int64_t now_us, struct lore_err *err)
     while (status == LORE_OK && (k = first_of(cursors, more)) < KINDS) {
         const char *id = lore_col_text(&cursors[k], 2, c->arena);
 
-        status = kinds[k].derive(c, lore_col_i64(&cursors[k], 1), id, now_us, err);
+        status = kinds[k].derive(c, lore_col_i64(&cursors[k], 1), id, judge, err);
         if (status == LORE_OK)
             status = lore_search_flush(c->db, err);
         more[k] = lore_row(&cursors[k]);
@@ -225,10 +225,11 @@ note(struct lore_db *db, const struct lore_rebuilt *r, int64_t now_us, struct lo
 }
 
 enum lore_status
-lore_rebuild(struct lore_db *db, int64_t now_us, struct lore_rebuilt *out, struct lore_err *err)
+lore_rebuild(struct lore_db *db, lore_judge_fn judge, int64_t now_us, struct lore_rebuilt *out,
+    struct lore_err *err)
 {
     struct lore_arena arena = {0};
-    struct lore_put_ctx c = {.db = db, .arena = &arena};
+    struct lore_put_ctx c = {.db = db, .arena = &arena, .now_us = now_us};
     struct lore_rebuilt before = {0}, after = {0};
     enum lore_status status = lore_db_begin(db, err);
 
@@ -241,7 +242,7 @@ lore_rebuild(struct lore_db *db, int64_t now_us, struct lore_rebuilt *out, struc
     if (status == LORE_OK)
         status = curate_all(&c, err);
     if (status == LORE_OK)
-        status = derive_all(&c, now_us, err);
+        status = derive_all(&c, judge, err);
     if (status == LORE_OK)
         status = lore_entries_all(db, err);
     if (status == LORE_OK)

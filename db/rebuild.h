@@ -12,7 +12,11 @@ struct lore_db;
 struct lore_rebuilt {
     int64_t experiments, verdicts, search;
 };
-enum lore_status lore_rebuild(
-    struct lore_db *db, int64_t now_us, struct lore_rebuilt *out, struct lore_err *err) LORE_MUST;
+/* Judges one experiment (id) and stores what follows: service/verdicts. */
+struct lore_arena;
+typedef enum lore_status (*lore_judge_fn)(struct lore_db *db, const char *experiment,
+    struct lore_arena *scratch, int64_t now_us, struct lore_err *err);
+enum lore_status lore_rebuild(struct lore_db *db, lore_judge_fn judge, int64_t now_us,
+    struct lore_rebuilt *out, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -6,7 +6,8 @@
 #ifndef LORE_DB_ROWS_H
 #define LORE_DB_ROWS_H
 
-#include "service/derive/outcome.h"
+#include "service/base/arena.h"
+#include "service/wire/effect.h"
 #include "service/wire/record.h"
 
 struct lore_kernel_row {

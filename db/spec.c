@@ -9,7 +9,7 @@
 #include "db/rest.h"
 #include "db/seen.h"
 #include "service/base/text.h"
-#include "service/derive/speclint.h"
+#include "service/catalogue/units.h"
 
 static enum lore_status
 put_row(const struct lore_put_ctx *c, const struct lore_spec *r, struct lore_insert *in,
@@ -113,49 +113,36 @@ columns(struct lore_stmt *q, struct lore_arena *a, struct lore_spec_row *out, st
 /* What the specs of one chip, metric and qualifier come to. */
 struct contest {
     int64_t selection;
-    const char *selected;           /* by a person */
-    struct lore_spec_value *values; /* accepted ones, oldest first */
+    const char *selected; /* by a person */
+    struct accepted {
+        double value;
+        const char *unit, *id;
+    } * values; /* oldest first */
     size_t n, cap;
 };
 
 /* A measured ceiling is another quantity than what a source promises: it only counts when a person
  * selects it. */
 static void
-weigh(struct lore_stmt *q, struct lore_arena *a, const char *chip, struct contest *c)
+weigh(struct lore_stmt *q, struct lore_arena *a, struct contest *c)
 {
     struct lore_f64 value = lore_col_opt_f64(q, 1);
 
     if (!value.set || lore_streq(lore_col_text(q, 3, NULL), "measured"))
         return;
-    *LORE_PUSH(a, c->values, c->n, c->cap) = (struct lore_spec_value){.chip = chip,
-        .metric = "",
-        .value = value.v,
-        .unit = lore_col_text(q, 2, a),
-        .id = lore_col_text(q, 0, a)};
+    *LORE_PUSH(a, c->values, c->n, c->cap) =
+        (struct accepted){value.v, lore_col_text(q, 2, a), lore_col_text(q, 0, a)};
 }
 
-/* Do all accepted values say the same? What cannot be compared must be the same text. */
+/* Do all accepted values say the same? */
 static bool
-agree(const struct contest *c, struct lore_arena *a)
+agree(const struct contest *c)
 {
-    const struct lore_spec_value *first = c->values;
-    const char *dim, *first_dim;
-    double base;
-    size_t n = 0;
-
-    (void)lore_spec_disputes(c->values, c->n, a, &n);
-    if (n > 0)
-        return false;
-    for (size_t i = 1; i < c->n; i++) {
-        const struct lore_spec_value *v = &c->values[i];
-
-        if (lore_unit_normalise(v->value, v->unit, &base, &dim) &&
-            lore_unit_normalise(first->value, first->unit, &base, &first_dim) &&
-            lore_streq(dim, first_dim))
-            continue;
-        if (v->value < first->value || v->value > first->value || !lore_streq(v->unit, first->unit))
-            return false;
-    }
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t j = i + 1; j < c->n; j++)
+            if (!lore_unit_agrees(
+                    c->values[i].value, c->values[i].unit, c->values[j].value, c->values[j].unit))
+                return false;
     return c->n > 0;
 }
 
@@ -174,7 +161,7 @@ struct winners {
 
 /* One spec of the contest: id, value, unit, class; its last decision, whether it is retracted. */
 static void
-count_in(struct lore_stmt *q, struct lore_arena *a, const char *chip, struct contest *c)
+count_in(struct lore_stmt *q, struct lore_arena *a, struct contest *c)
 {
     const char *action = lore_col_text(q, 4, NULL);
 
@@ -184,7 +171,7 @@ count_in(struct lore_stmt *q, struct lore_arena *a, const char *chip, struct con
         c->selection = lore_col_i64(q, 5);
         c->selected = lore_col_text(q, 0, a);
     }
-    weigh(q, a, chip, c);
+    weigh(q, a, c);
 }
 
 static enum lore_status
@@ -204,9 +191,9 @@ win(struct lore_db *db, const struct lore_spec *r, struct lore_arena *a, const c
     lore_bind_text(&q, 2, r->metric);
     lore_bind_text(&q, 3, r->qualifier);
     while (lore_row(&q))
-        count_in(&q, &scratch, r->chip, &c);
+        count_in(&q, &scratch, &c);
     status = lore_done(&q, err);
-    id = c.selected != NULL ? c.selected : agree(&c, &scratch) ? c.values[0].id : NULL;
+    id = c.selected != NULL ? c.selected : agree(&c) ? c.values[0].id : NULL;
     *winner = id != NULL ? lore_strdup(a, id) : NULL;
     lore_arena_free(&scratch);
     return status;

@@ -5,6 +5,8 @@
 
 #include "db/credentials.h"
 #include "db/experiment_list.h"
+#include "db/export.h"
+#include "db/facts.h"
 #include "db/feed.h"
 #include "db/files.h"
 #include "db/knowledge.h"
@@ -14,6 +16,5 @@
 #include "db/rebuild.h"
 #include "db/rows.h"
 #include "db/standing.h"
-#include "db/verdicts.h"
 
 #endif

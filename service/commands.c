@@ -17,6 +17,7 @@
 #include "service/http/http.h"
 #include "service/http/server.h"
 #include "service/ingest/ingest.h"
+#include "service/verdicts/verdicts.h"
 #include "service/wire/wire.h"
 
 int
@@ -328,7 +329,7 @@ run_rebuild(char **args)
     if (st == LORE_OK)
         st = lore_db_open_writer(c.data, &db, &err);
     if (st == LORE_OK)
-        st = lore_rebuild(db, lore_now_us(), &done, &err);
+        st = lore_verdicts_rebuild(db, lore_now_us(), &done, &err);
     if (st == LORE_OK)
         printf("%" PRId64 " experiments derived again, %" PRId64 " verdicts changed, %" PRId64
                " rows of search\n",

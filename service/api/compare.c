@@ -13,6 +13,7 @@
 #include "service/base/diff.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
+#include "service/derive/outcome.h"
 
 /* LINES: of all files together, so that an answer takes well under a second. */
 enum { LINES = 60000 };

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "db/citing.h"
-#include "db/verdicts.h"
 #include "service/api/edge.h"
 #include "service/api/objects.h"
 #include "service/api/pairing.h"
 #include "service/base/text.h"
+#include "service/verdicts/verdicts.h"
 
 #define ROW struct lore_use
 static const struct lore_object_member use[] = {
@@ -347,8 +347,8 @@ read_synergy(struct lore_req *req, struct around *x, struct lore_err *err)
 {
     struct lore_synergy *s = lore_alloc(req->arena, sizeof *s);
     bool known = false;
-    enum lore_status status =
-        lore_get_synergy(req->db, x->e.e.id, &x->e.outcome, &x->reading->scratch, &known, s, err);
+    enum lore_status status = lore_verdicts_synergy(
+        req->db, x->e.e.id, &x->e.outcome, &x->reading->scratch, &known, s, err);
 
     if (status == LORE_OK && known && s->total_ns.set)
         x->synergy = s;
@@ -369,7 +369,7 @@ read_verdicts(struct lore_req *req, struct around *x, struct lore_err *err)
     if (status == LORE_OK)
         status = lore_edge_unmasked(req, x->e.e.id, err);
     if (status == LORE_OK && x->e.e.hypothesis != NULL)
-        status = lore_get_claim_check(req->db, id, &x->reading->scratch, &x->check, err);
+        status = lore_verdicts_claim_check(req->db, id, &x->reading->scratch, &x->check, err);
     if (status == LORE_OK && x->n_attributions > 0)
         status = read_synergy(req, x, err);
     if (x->check.has_rule)

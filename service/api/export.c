@@ -1,7 +1,7 @@
 /* GET /api/v1/export: every submission, oldest first, with its exact text, so that another service
  * can take all of it in this order. What its source does not allow to pass on is named, not given.
  * A page ends at MAX_BYTES of text. */
-#include "db/verdicts.h"
+#include "db/export.h"
 #include "service/api/api_knowledge.h"
 #include "service/api/edge.h"
 #include "service/api/objects.h"

@@ -11,6 +11,7 @@
 #include "service/api/present.h"
 #include "service/base/clock.h"
 #include "service/base/text.h"
+#include "service/derive/feedback_sum.h"
 #include "service/http/app.h"
 #include "service/ingest/ingest.h"
 #include "service/ingest/served.h"

@@ -12,6 +12,8 @@
 #include "service/api/present.h"
 #include "service/api/present_verdicts.h"
 #include "service/base/text.h"
+#include "service/derive/feedback_start.h"
+#include "service/derive/feedback_sum.h"
 
 #define ROWS_DEFAULT 100
 #define RESULTS_MAX 20000 /* newest outcomes that are looked at */

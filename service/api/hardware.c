@@ -6,6 +6,7 @@
 
 #include "service/api/timing.h"
 #include "service/base/text.h"
+#include "service/catalogue/units.h"
 
 enum lore_status
 lore_hardware_load(struct lore_db *db, const struct lore_chip *chip, struct lore_arena *arena,

@@ -9,6 +9,7 @@
 #include "service/api/objects.h"
 #include "service/api/present.h"
 #include "service/base/text.h"
+#include "service/derive/outcome.h"
 
 enum { PAGE = 200, MAX_VERSIONS = 1000, MAX_EXPERIMENTS = 2000, MAX_RUNS = 200 };
 

@@ -2,7 +2,7 @@
  * borrow from the memory, so they are written while its read lock is held. Cursors are offsets. */
 #include "service/api/api.h"
 
-#include "db/verdicts.h"
+#include "db/export.h"
 #include "service/api/edge.h"
 #include "service/api/objects.h"
 #include "service/http/app.h"

@@ -1,7 +1,7 @@
 /* What is derived about an experiment: its outcome, what its hypothesis expected, which techniques
  * did it. */
-#include "db/verdicts.h"
 #include "service/api/objects.h"
+#include "service/verdicts/verdicts.h"
 
 #define ROW struct lore_outcome_row
 static const struct lore_object_member outcome[] = {

@@ -4,6 +4,7 @@
 
 #include "service/base/jsonw.h"
 #include "service/derive/calibration.h"
+#include "service/verdicts/verdicts.h"
 
 /* judgements.c: one object; `author` null for none. */
 void lore_present_calibration(struct lore_jsonw *w, const struct lore_calibration *c);

@@ -80,7 +80,7 @@ kind_of(struct lore_req *req, const struct lore_question *q)
 {
     if (q->shape == NULL)
         return NULL;
-    return lore_trial_kind(req->arena, q->shape->dtype, q->shape->layout);
+    return lore_workload_kind(req->arena, q->shape->dtype, q->shape->layout);
 }
 
 /* The language asked about; when none is, those that the chip's vendor builds: CUDA is no start on

@@ -10,6 +10,7 @@
 #include "service/api/timing.h"
 #include "service/base/text.h"
 #include "service/derive/budget.h"
+#include "service/derive/outcome.h"
 
 enum { MAX_UNKNOWN = 16 };
 

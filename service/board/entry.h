@@ -6,35 +6,8 @@
 #define LORE_BOARD_ENTRY_H
 
 #include "service/catalogue/catalogue.h"
-#include "service/derive/outcome.h"
+#include "service/wire/feed.h"
 
-struct lore_entry {
-    const char *op, *family, *chip, *workload, *workload_label; /* NULL: not recorded */
-    enum lore_language language;
-    const char *kernel, *kernel_name, *version, *version_label;
-    enum lore_version_kind version_kind;
-    const char *run;                      /* ULID, or NULL for an experiment */
-    const char *experiment;               /* ULID, or NULL for a run */
-    double time_ns, low_ns, high_ns;      /* median and p10..p90; 0: not known */
-    double median_low_ns, median_high_ns; /* lore_level_interval of the samples; 0: none */
-    size_t n_samples;
-    const char *env_hard; /* hash; NULL: not recorded */
-    const char
-        *method; /* what timed it: the run's tool; NULL: not recorded, which equals itself only */
-    enum lore_evidence evidence;
-    enum lore_check correctness;
-    bool masked, retracted, version_retracted, failed;
-    /* experiments only */
-    bool runs_checked; /* its runs after were checked: a pass counts where they ran, not here */
-    double speedup, speedup_low, speedup_high; /* 0: none */
-    enum lore_base base;
-    const char *base_name;
-    enum lore_effect effect; /* of the experiment, for counting wins and losses */
-    bool said_lost;          /* effect not_measured, and the author typed a failure */
-    uint32_t labels;         /* bottlenecks seen */
-    bool labels_derived;     /* from metrics: nobody said them */
-    int64_t seq, at_us;
-};
 struct lore_board_index; /* owns copies of its entries; not locked */
 struct lore_board_index *lore_board_new(void);
 void lore_board_free(struct lore_board_index *ix);

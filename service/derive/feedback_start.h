@@ -3,29 +3,11 @@
 #ifndef LORE_DERIVE_FEEDBACK_START_H
 #define LORE_DERIVE_FEEDBACK_START_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "service/wire/advice.h"
 
 /* Fewer versions with a time in a place do not tell what the best of it is. */
 enum { LORE_START_KNOWN = 10 };
 
-struct lore_start_best { /* of one place */
-    double time_ns;      /* 0: none */
-    int64_t versions;    /* that have a time there */
-};
-/* One run that is an outcome of a proposal. Rows of one proposal stand together, in order of
- * arrival. */
-struct lore_start_result {
-    int64_t advice, rank;
-    const char *list, *version, *run;
-    const char *op, *chip, *workload; /* where it ran; workload NULL: not recorded */
-    double value, low, high, p_fail;  /* as stated: fraction of the optimum, 90 % interval */
-    double time_ns;                   /* 0: not timed */
-    bool failed;                      /* it did not run, or its result was wrong */
-    bool hidden;                      /* retracted: does not count */
-    struct lore_start_best best;      /* of that place; filled by the caller */
-};
 struct lore_start_sum {
     int64_t tried;   /* proposals that were run */
     int64_t failed;  /* of these */

@@ -4,27 +4,8 @@
 #define LORE_DERIVE_FEEDBACK_SUM_H
 
 #include "service/derive/calibration.h"
-#include "service/derive/outcome.h"
+#include "service/wire/advice.h"
 
-/* Items served for one chip, of one technique, in one list, and what was said of them. */
-struct lore_advice_count {
-    const char *chip; /* as asked; "": any */
-    const char *technique, *list;
-    int64_t served, opened, applied, dismissed;
-};
-/* One experiment that is an outcome of an item. Rows of one item stand together, in order of
- * arrival. */
-struct lore_advice_result {
-    int64_t advice, rank; /* which item: the answer's number, list and rank */
-    const char *chip, *technique, *list, *how, *experiment;
-    struct lore_f64 p_win, gain; /* as served */
-    struct lore_f64 speedup;     /* as measured */
-    enum lore_effect effect;
-    enum lore_check correctness;
-    bool hidden;    /* masked, retracted, merged into another: does not count */
-    bool unearned;  /* it gained, and not by this technique: inert, or not in the code */
-    bool said_lost; /* nothing measured, and the author typed a failure */
-};
 enum lore_came { LORE_CAME_OPEN, LORE_CAME_INCONCLUSIVE, LORE_CAME_NOT, LORE_CAME_WORKED };
 /* What one experiment says of the item. */
 enum lore_came lore_advice_came(const struct lore_advice_result *r);

@@ -22,16 +22,9 @@
 #include "service/base/arena.h"
 #include "service/derive/process.h"
 #include "service/stats/stats.h"
+#include "service/wire/effect.h"
 #include "service/wire/record.h"
 
-enum lore_effect {
-    LORE_X_NOT_MEASURED,
-    LORE_X_WIN,
-    LORE_X_NEUTRAL,
-    LORE_X_LOSS,
-    LORE_X_INCONCLUSIVE,
-    LORE_X_COUNT
-};
 enum lore_basis { LORE_B_NONE, LORE_B_SAMPLES, LORE_B_SUMMARY, LORE_B_CLAIM };
 
 #define LORE_OUTCOME_SAMPLED "samples-5-2@2"
@@ -76,14 +69,7 @@ struct lore_outcome {
 };
 void lore_outcome_derive(
     const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_outcome *out);
-const char *lore_effect_name(enum lore_effect e);
-enum lore_effect lore_effect_find(const char *name); /* LORE_X_COUNT: unknown */
 const char *lore_basis_name(enum lore_basis b);
-/* What a typed outcome means as an effect: success, positive, improved, win -> win; failure,
- * regression, negative, loss -> loss; neutral. LORE_X_COUNT: says nothing about effect
- * ("rejected"). */
-enum lore_effect lore_typed_effect(const char *typed);
-
 /* What a run took: the median of its samples, else the median or the mean that it states; 0 when it
  * says neither. */
 double lore_run_time_ns(const struct lore_run *r, struct lore_arena *arena);

@@ -1,5 +1,4 @@
-/* Spec arithmetic and disputes. Two ideas: a unit is a factor and a dimension, so numbers compare
- * only inside one dimension; and a ratio between two columns of a vendor's table (sparse is twice
+/* Spec arithmetic and disputes. A ratio between two columns of a vendor's table (sparse is twice
  * dense, each halving of the type doubles the rate) is a check on who typed it, never a way to
  * fill a gap. TF32 on CDNA3 and FP8 on CDNA3 and Hopper obey the ratios in the published tables;
  * where a chip does not, the finding is answered once and dismissed. */
@@ -11,79 +10,9 @@
 
 #include "service/base/text.h"
 #include "service/catalogue/spec_names.h"
+#include "service/catalogue/units.h"
 
 #define DEVICE "device_reported"
-
-static const struct {
-    const char *unit, *dimension;
-    double factor;
-    double other; /* sizes in KB, MB and GB are decimal or binary, and nobody says which */
-} units[] = {
-    {"FLOPS", "FLOP/s", 1, 0},
-    {"FLOP/s", "FLOP/s", 1, 0},
-    {"MFLOPS", "FLOP/s", 1e6, 0},
-    {"GFLOPS", "FLOP/s", 1e9, 0},
-    {"GFLOP/s", "FLOP/s", 1e9, 0},
-    {"TFLOPS", "FLOP/s", 1e12, 0},
-    {"TFLOP/s", "FLOP/s", 1e12, 0},
-    {"PFLOPS", "FLOP/s", 1e15, 0},
-    {"PFLOP/s", "FLOP/s", 1e15, 0},
-    {"GOPS", "OP/s", 1e9, 0},
-    {"TOPS", "OP/s", 1e12, 0},
-    {"POPS", "OP/s", 1e15, 0},
-    {"B/s", "byte/s", 1, 0},
-    {"byte/s", "byte/s", 1, 0},
-    {"MB/s", "byte/s", 1e6, 0},
-    {"GB/s", "byte/s", 1e9, 0},
-    {"TB/s", "byte/s", 1e12, 0},
-    {"GiB/s", "byte/s", 1073741824, 0},
-    {"B", "byte", 1, 0},
-    {"byte", "byte", 1, 0},
-    {"bytes", "byte", 1, 0},
-    {"KB", "byte", 1e3, 1024},
-    {"MB", "byte", 1e6, 1048576},
-    {"GB", "byte", 1e9, 1073741824},
-    {"TB", "byte", 1e12, 1099511627776},
-    {"KiB", "byte", 1024, 0},
-    {"MiB", "byte", 1048576, 0},
-    {"GiB", "byte", 1073741824, 0},
-    {"Hz", "Hz", 1, 0},
-    {"MHz", "Hz", 1e6, 0},
-    {"GHz", "Hz", 1e9, 0},
-    {"W", "W", 1, 0},
-    {"FLOPs/Byte", "FLOP/byte", 1, 0},
-    {"bytes/clock", "byte/clock", 1, 0},
-    {"FLOP/byte", "FLOP/byte", 1, 0},
-    {"FLOP/B", "FLOP/byte", 1, 0},
-    {"B/clk", "byte/clock", 1, 0},
-    {"%", "%", 1, 0},
-    {"", "1", 1, 0},
-    {"count", "1", 1, 0},
-    {"threads", "1", 1, 0},
-    {"bit", "bit", 1, 0},
-};
-
-/* The row of UNIT, or -1. */
-static int
-unit_find(const char *unit)
-{
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (lore_streqi(units[i].unit, unit != NULL ? unit : ""))
-            return (int)i;
-    return -1;
-}
-
-bool
-lore_unit_normalise(double value, const char *unit, double *out, const char **dimension)
-{
-    int row = unit_find(unit);
-
-    if (row < 0 || !isfinite(value * units[row].factor))
-        return false;
-    *out = value * units[row].factor;
-    *dimension = units[row].dimension;
-    return true;
-}
 
 struct speclint {
     struct lore_arena *arena;
@@ -209,27 +138,6 @@ same_thing(const struct lore_spec_value *a, const struct lore_spec_value *b)
            lore_streq(a->qualifier, b->qualifier);
 }
 
-static bool
-near(double x, double y)
-{
-    return fabs(x - y) <= 1e-6 * fmax(fabs(x), fabs(y));
-}
-
-/* Whether A and B, of one dimension, are the same number under some reading of their units. */
-static bool
-agree(const struct lore_spec_value *a, const struct lore_spec_value *b)
-{
-    int ra = unit_find(a->unit), rb = unit_find(b->unit);
-    double x[2] = {a->value * units[ra].factor, a->value * units[ra].other};
-    double y[2] = {b->value * units[rb].factor, b->value * units[rb].other};
-
-    for (int i = 0; i < (units[ra].other > 0 ? 2 : 1); i++)
-        for (int j = 0; j < (units[rb].other > 0 ? 2 : 1); j++)
-            if (near(x[i], y[j]))
-                return true;
-    return false;
-}
-
 /* What a device says of itself against what is written about it. */
 static void
 check_device(
@@ -239,7 +147,8 @@ check_device(
 
     for (size_t i = 0; i < n && lore_streq(a->evidence, DEVICE); i++)
         if (!lore_streq(v[i].evidence, DEVICE) && same_thing(a, &v[i]) &&
-            comparable(a, &v[i], &x, &y) && !agree(a, &v[i]))
+            comparable(a, &v[i], &x, &y) &&
+            !lore_unit_agrees(a->value, a->unit, v[i].value, v[i].unit))
             find(l, "device_differs", a, &v[i],
                 lore_format(l->arena,
                     "%s: the device reports %s = %.15g %s, a document says %.15g %s", a->chip,
@@ -278,7 +187,7 @@ is_scaled(double stated, double value)
     static const double steps[] = {1, 1e3, 1e6, 1e9, 1024, 1048576, 1073741824};
 
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-        if (near(stated * steps[i], value) || near(stated, value * steps[i]))
+        if (lore_unit_near(stated * steps[i], value) || lore_unit_near(stated, value * steps[i]))
             return true;
     return false;
 }
@@ -347,7 +256,8 @@ all_agree(const struct lore_spec_value *const *members, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++)
-            if (!agree(members[i], members[j]))
+            if (!lore_unit_agrees(
+                    members[i]->value, members[i]->unit, members[j]->value, members[j]->unit))
                 return false;
     return true;
 }

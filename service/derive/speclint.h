@@ -19,11 +19,6 @@ struct lore_spec_value {
     const char *quote;    /* the words that state it; NULL: not checked */
 };
 
-/* VALUE in UNIT in base units (FLOP/s, OP/s, byte/s, byte, Hz, W, … or 1) by *out, and what it
- * measures by *dimension (static text). Prefixes are decimal, Ki, Mi and Gi binary. False for a
- * unit that is not known: it compares with nothing. NULL and "" are a count. */
-bool lore_unit_normalise(double value, const char *unit, double *out, const char **dimension);
-
 struct lore_spec_finding {
     const char *code;     /* dense_sparse, tf32_bf16, fp8_bf16, unit_scaling, unknown_unit,
                              device_differs, quote_lacks_value, other_name */

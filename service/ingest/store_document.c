@@ -9,6 +9,7 @@
 #include "service/base/clock.h"
 #include "service/base/text.h"
 #include "service/ingest/document.h"
+#include "service/verdicts/verdicts.h"
 
 typedef enum lore_status (*put_fn)(const struct lore_put_ctx *c, const void *record,
     const unsigned char digest[32], enum lore_put *out, struct lore_err *err);
@@ -119,7 +120,7 @@ note(struct lore_receipt *r, enum lore_kind kind, const char *id, enum lore_put 
 static enum lore_status
 judge(struct storing *s, const char *experiment, struct lore_err *err)
 {
-    enum lore_status st = lore_judge_experiment(s->ctx.db, experiment, &s->scratch, s->now_us, err);
+    enum lore_status st = lore_verdicts_judge(s->ctx.db, experiment, &s->scratch, s->now_us, err);
 
     lore_arena_reset(&s->scratch);
     return st;

@@ -6,37 +6,11 @@
 #define LORE_RECOMMEND_EVIDENCE_H
 
 #include "service/catalogue/catalogue.h"
-#include "service/derive/outcome.h"
 #include "service/recommend/shapes.h"
+#include "service/wire/feed.h"
 
 #define LORE_NO_NAME UINT32_MAX
 
-/* What is known of a technique's part in what its experiment gained. */
-enum lore_share {
-    LORE_SHARE_OPEN,  /* nothing against it */
-    LORE_SHARE_INERT, /* in the code, and as fast without it */
-    LORE_SHARE_ABSENT /* not in the code that ran */
-};
-/* One fact on the way in; every text is copied or interned. NULL text: not recorded. */
-struct lore_evidence_in {
-    const char *experiment; /* ULID */
-    const char *op, *family, *language;
-    const char *chip;      /* catalogue name */
-    const char *workload;  /* id */
-    const char *technique; /* slug; NULL: the experiment names none (still counted) */
-    uint32_t labels;       /* bottleneck before */
-    bool labels_derived;   /* from metrics: nobody said it */
-    enum lore_effect effect;
-    enum lore_check correctness;
-    bool process_broken, masked;
-    enum lore_evidence evidence;
-    bool said_lost; /* nothing measured, and the author typed a failure */
-    enum lore_share share;
-    bool step;      /* through a searched space: it bears on its own operator alone */
-    double speedup; /* 0: not measured */
-    int64_t seq;    /* of the experiment: the order in which they came */
-    int64_t at_us;  /* when it happened, as far as that is told; 0: not */
-};
 /* When it happened, in years after 1999: as told or by its id, the earlier; 0: not known. */
 uint8_t lore_evidence_year(const struct lore_evidence_in *in);
 /* One fact as it is kept, put together for who asks. */

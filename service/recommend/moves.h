@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "service/base/arena.h"
+#include "service/wire/feed.h"
 
 enum { LORE_MOVES_PARAMS = 24 }; /* parameters of one operator; more are not told apart */
 #define LORE_MOVES_NONE UINT32_MAX
@@ -25,10 +26,6 @@ struct lore_moves_chip {
     double units, bandwidth_gbs;
     const char *workload; /* id */
     double size;          /* log2 of the problem's size */
-};
-struct lore_moves_setting {
-    const char *param, *text; /* text NULL: a number */
-    double number;
 };
 struct lore_moves;
 struct lore_moves *lore_moves_new(struct lore_arena *arena);

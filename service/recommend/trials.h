@@ -6,8 +6,8 @@
 #define LORE_RECOMMEND_TRIALS_H
 
 #include "service/catalogue/catalogue.h"
-#include "service/derive/outcome.h"
 #include "service/recommend/moves.h"
+#include "service/wire/feed.h"
 
 struct lore_trials;
 struct lore_trials *lore_trials_new(void);
@@ -17,41 +17,16 @@ struct lore_moves *lore_trials_model(struct lore_trials *t);
 
 /* Texts are copied. Versions come before their runs, and runs before their experiments; what names
  * a version that was not told is left out. */
-struct lore_trial_version {
-    const char *id, *op, *kernel, *kernel_name;
-    const struct lore_moves_setting *settings;
-    size_t n; /* 0: no parameters: it is known by its name alone, once it has run */
-    enum lore_language language; /* NONE: not one that is known */
-};
 /* Two versions of one kernel with the same parameters differ in something that nobody recorded: the
  * second is a configuration of its own. Under another kernel's id, with the same kernel name, it is
  * the same one, written in another language. Again: ignored. */
 void lore_trials_version(struct lore_trials *t, const struct lore_trial_version *v);
 
-struct lore_trial_run {
-    const char *version, *chip, *workload; /* workload NULL: not recorded */
-    double size;                           /* log2 of the problem's size; 0: not known */
-    const char *kind; /* of the workload: its data type and layout; NULL: not known */
-    enum lore_evidence evidence;
-    enum lore_check correctness;
-    bool error;     /* it did not build, or did not run */
-    double time_ns; /* 0: none */
-};
 /* Of several runs of a configuration in one place those of the best evidence class count: a result
  * that was wrong, and not right later, is a failure; else the median of the times; else a failure
  * when there is an error. */
 void lore_trials_run(struct lore_trials *t, const struct lore_trial_run *r);
 
-struct lore_trial_move {
-    const char *from, *to, *chip, *workload; /* versions */
-    double size;
-    int64_t seq; /* of the experiment */
-    bool counts; /* it is not hidden, and it was measured or failed */
-    enum lore_evidence evidence;
-    double log_speedup;
-    bool failed;
-    const char *technique; /* what the experiment calls the change; NULL: several names, or none */
-};
 /* An experiment that counts, between two versions whose settings differ in one parameter; others
  * are ignored. Of several on one pair in one place the best evidence class counts, and then the
  * newest. True: it does. */
@@ -77,8 +52,6 @@ bool lore_trials_speaks(const struct lore_trials *t, uint32_t state, uint32_t la
 double lore_trials_time(const struct lore_trials *t, uint32_t state, uint32_t place);
 /* What changing parameter PARAM (of the model) of an operator is called; NULL: nobody called it. */
 const char *lore_trials_technique(const struct lore_trials *t, const char *op, size_t param);
-/* The name of a kind, in ARENA; NULL when neither is known. */
-const char *lore_trial_kind(struct lore_arena *arena, const char *dtype, const char *layout);
 size_t lore_trials_moves(const struct lore_trials *t); /* told and counting */
 /* Heap bytes held, without the model's. */
 size_t lore_trials_bytes(const struct lore_trials *t);

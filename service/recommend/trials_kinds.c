@@ -12,14 +12,6 @@
 #define OTHER ((uint64_t)1 << TRIAL_KINDS)
 #define UNKNOWN (OTHER << 1)
 
-const char *
-lore_trial_kind(struct lore_arena *arena, const char *dtype, const char *layout)
-{
-    return dtype == NULL && layout == NULL ? NULL
-                                           : lore_format(arena, "%s|%s", dtype != NULL ? dtype : "",
-                                                 layout != NULL ? layout : "");
-}
-
 /* ---- as runs come ---- */
 
 /* STATE's bits gain BIT. */

@@ -82,6 +82,9 @@ lore_workload_text(struct lore_arena *arena, const char *op, const struct lore_w
 void lore_workload_id(const char *canonical_text, char out[33]);
 /* The shape a person reads: "M=4096 N=4096 K=4096 f32" in the order given. */
 const char *lore_workload_label(struct lore_arena *arena, const struct lore_workload *w);
+/* What workloads of one data type and layout share: "f32|row", in ARENA; NULL when neither is
+ * known. */
+const char *lore_workload_kind(struct lore_arena *arena, const char *dtype, const char *layout);
 /* Dims in any of the spellings found in the field: "M=1,N=2", "{'M': 1}", "--M=1 --N=2", {"M":1}.
  */
 enum lore_status lore_dims_parse(const char *text, struct lore_arena *arena, struct lore_kvs *out,

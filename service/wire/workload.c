@@ -119,3 +119,11 @@ lore_workload_label(struct lore_arena *arena, const struct lore_workload *w)
     lore_buf_free(&b);
     return text;
 }
+
+const char *
+lore_workload_kind(struct lore_arena *arena, const char *dtype, const char *layout)
+{
+    return dtype == NULL && layout == NULL ? NULL
+                                           : lore_format(arena, "%s|%s", dtype != NULL ? dtype : "",
+                                                 layout != NULL ? layout : "");
+}

@@ -11,6 +11,7 @@
 #include "db/store.h"
 #include "service/base/clock.h"
 #include "service/base/hash.h"
+#include "service/derive/feedback_sum.h"
 #include "service/ingest/ingest.h"
 #include "service/ingest/served.h"
 

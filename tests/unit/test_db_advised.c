@@ -1,7 +1,8 @@
-// uses: db
+// uses: verdicts
 // Versions that answers proposed: which run or experiment is the outcome of which proposal.
 #include "db/feedback_version.h"
 #include "service/base/ulid.h"
+#include "service/derive/feedback_sum.h"
 #include "tests/unit/test_db_fixture.h"
 
 #define DAY (INT64_C(86400) * 1000000)
@@ -216,7 +217,7 @@ a_rebuild_links_the_same(void **state)
     propose(f, &(struct proposal){0});
     before = links(f);
     assert_string_equal(before, "1:1 2:1 3:2");
-    ok(f, lore_rebuild(f->db, NOW, &done, &f->err));
+    ok(f, lore_verdicts_rebuild(f->db, NOW, &done, &f->err));
     assert_string_equal(links(f), before);
 }
 
@@ -430,7 +431,7 @@ a_rebuild_finds_the_same_settings(void **state)
               "DELETE FROM drv_version_settings; DELETE FROM drv_advice_trial;"
               " UPDATE log_advice_version SET configuration = 'x', from_configuration = 'x'",
               &f->err));
-    ok(f, lore_rebuild(f->db, NOW, &done, &f->err));
+    ok(f, lore_verdicts_rebuild(f->db, NOW, &done, &f->err));
     assert_string_equal(links(f), before);
     run(f, "R6", "VA", "a6000", TIMED); /* and goes on with them */
     assert_string_equal(links(f), "1:1 2:1 3:3 4:4");

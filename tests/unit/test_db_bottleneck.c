@@ -1,4 +1,4 @@
-// uses: db
+// uses: verdicts
 // Bottlenecks of experiments that say none: whose metrics they come from, what is never touched,
 // and that the order in which things came does not show.
 #include "db/rebuild.h"
@@ -99,7 +99,7 @@ rebuild(struct fixture *f)
 {
     struct lore_rebuilt done;
 
-    ok(f, lore_rebuild(f->db, NOW + 5, &done, &f->err));
+    ok(f, lore_verdicts_rebuild(f->db, NOW + 5, &done, &f->err));
     assert_int_equal(done.verdicts, 0);
 }
 
@@ -194,14 +194,14 @@ a_retracted_profile_says_nothing_and_says_it_again_when_it_counts_again(void **s
             "X1", "'runs_before':['@R2']"));
     take(
         f, "D4", "'curations':[{'id':'@C1','action':'retract','subjects':['@R1'],'reason':'bad'}]");
-    ok(f, lore_judge_experiment(f->db, id(f, "X1"), &scratch, NOW + 1, &f->err));
+    ok(f, lore_verdicts_judge(f->db, id(f, "X1"), &scratch, NOW + 1, &f->err));
     assert_string_equal(limits(f, "X1"), "");
     assert_int_equal(listed(f, "memory"), 0);
     rebuild(f);
     assert_string_equal(limits(f, "X1"), "");
     take(f, "D5",
         "'curations':[{'id':'@C2','action':'retract','subjects':['@C1'],'reason':'was fine'}]");
-    ok(f, lore_judge_experiment(f->db, id(f, "X1"), &scratch, NOW + 2, &f->err));
+    ok(f, lore_verdicts_judge(f->db, id(f, "X1"), &scratch, NOW + 2, &f->err));
     lore_arena_free(&scratch);
     assert_string_equal(limits(f, "X1"), "memory speed-of-light@1 earlier_run R1");
     assert_int_equal(listed(f, "memory"), 1);

@@ -1,4 +1,4 @@
-// uses: db
+// uses: verdicts
 // Decisions about records: what each hides or shows, that each can be undone, and what they may be
 // about. Also that a rebuild finds the same.
 #include "tests/unit/test_db_fixture.h"
@@ -267,7 +267,7 @@ a_rebuild_hides_the_same(void **state)
     decide(f, "retract", retraction, "");
     decide(f, "retract", "N1", "");
     assert_string_equal(all_hidden(f), "X1 X4");
-    ok(f, lore_rebuild(f->db, NOW, &done, &f->err));
+    ok(f, lore_verdicts_rebuild(f->db, NOW, &done, &f->err));
     assert_string_equal(all_hidden(f), "X1 X4");
     assert_true(standing(f, "N1").retracted);
     assert_false(standing(f, "X2").retracted);

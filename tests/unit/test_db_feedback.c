@@ -1,7 +1,8 @@
-// uses: db
+// uses: verdicts
 // Which served answer an experiment is the outcome of, and what is forgotten.
 #include "db/feedback.h"
 #include "service/base/ulid.h"
+#include "service/derive/feedback_sum.h"
 #include "tests/unit/test_db_fixture.h"
 
 #define DAY (INT64_C(86400) * 1000000)
@@ -116,7 +117,7 @@ the_newest_answer_of_the_same_question_is_linked(void **state)
     try_it(f, "X1", plain);
     assert_string_equal(of(f, "X1"), how(f, "context", newest));
     serve(f, WIDE, &(struct change){0}); /* came after the experiment */
-    ok(f, lore_judge_experiment(f->db, id(f, "X1"), &f->arena, NOW, &f->err));
+    ok(f, lore_verdicts_judge(f->db, id(f, "X1"), &f->arena, NOW, &f->err));
     assert_string_equal(of(f, "X1"), how(f, "context", newest));
 }
 
@@ -258,7 +259,7 @@ a_rebuild_links_the_same(void **state)
     assert_string_equal(before[1], how(f, "applied", older));
     assert_string_equal(before[2], "");
     ok(f, lore_db_exec(f->db, "DELETE FROM drv_advice_outcome", &f->err));
-    ok(f, lore_rebuild(f->db, NOW, &done, &f->err));
+    ok(f, lore_verdicts_rebuild(f->db, NOW, &done, &f->err));
     for (int i = 0; i < 3; i++)
         assert_string_equal(of(f, all[i]), before[i]);
 }

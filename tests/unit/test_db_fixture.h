@@ -15,10 +15,10 @@
 #include <cmocka.h>
 
 #include "db/internal.h"
-#include "db/verdicts.h"
 #include "service/base/file.h"
 #include "service/base/hash.h"
 #include "service/derive/outcome.h"
+#include "service/verdicts/verdicts.h"
 
 #define NOW INT64_C(1790000000000000)
 
@@ -118,7 +118,7 @@ judge_all(struct fixture *f, const struct lore_submission *doc)
     for (size_t i = 0; i < doc->n_experiments && status == LORE_OK; i++) {
         struct lore_arena scratch = {0};
 
-        status = lore_judge_experiment(f->db, doc->experiments[i].id, &scratch, NOW, &f->err);
+        status = lore_verdicts_judge(f->db, doc->experiments[i].id, &scratch, NOW, &f->err);
         lore_arena_free(&scratch);
     }
     return status;

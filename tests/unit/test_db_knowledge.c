@@ -1,4 +1,4 @@
-// uses: db
+// uses: verdicts
 // What is known beside runs and experiments: quotes that are checked, numbers that stand side by
 // side, campaigns and directions with what was decided about them.
 #include "tests/unit/test_db_fixture.h"

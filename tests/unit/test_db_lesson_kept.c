@@ -1,4 +1,4 @@
-// uses: db
+// uses: verdicts
 // Lessons that readers keep: the same in the same order as the database says, at any time.
 #include "db/lesson_kept.h"
 #include "tests/unit/two_readers.h"

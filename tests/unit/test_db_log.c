@@ -1,4 +1,4 @@
-// uses: db
+// uses: verdicts
 // The event chain and the credentials.
 #include <sys/stat.h>
 

@@ -1,4 +1,4 @@
-// uses: db
+// uses: verdicts
 // A database of the first schema, with what the last program of that schema stored in it, becomes
 // one of this schema: the same tables as a new one has, the same facts as if they came today.
 #include <glob.h>
@@ -165,7 +165,7 @@ what_was_masked_is_hidden(void **state)
 
     ok(f, lore_get_hidden(f->db, masked, &hidden, &f->err));
     assert_true(hidden);
-    ok(f, lore_rebuild(f->db, NOW, &done, &f->err));
+    ok(f, lore_verdicts_rebuild(f->db, NOW, &done, &f->err));
     ok(f, lore_get_hidden(f->db, masked, &hidden, &f->err));
     assert_true(hidden);
 }

@@ -1,4 +1,4 @@
-// uses: db
+// uses: verdicts
 // Opening the database: migrations, locks, modes, readers, transactions.
 #include <sys/stat.h>
 

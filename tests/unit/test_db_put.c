@@ -1,4 +1,4 @@
-// uses: db
+// uses: verdicts
 // Storing records: what comes back is what was given; duplicates, conflicts, references, undo.
 #include "db/metrics.h"
 #include "db/rest.h"

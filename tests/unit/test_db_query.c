@@ -1,4 +1,4 @@
-// uses: db
+// uses: verdicts
 // Finding experiments: facets, text, lists, and what feeds the in-memory indexes.
 #include "service/base/text.h"
 #include "service/board/board.h"
@@ -251,7 +251,7 @@ the_verdict_is_made_from_all_runs_of_a_side(void **state)
     struct lore_outcome_in in;
     struct lore_outcome o;
 
-    ok(f, lore_get_outcome_in(f->db, ID("X4"), &f->arena, &in, &f->err));
+    ok(f, lore_verdicts_outcome_in(f->db, ID("X4"), &f->arena, &in, &f->err));
     assert_int_equal(in.before.n, 6);
     assert_int_equal(in.after.n, 6);
     assert_int_equal(in.after.samples_ns[3], 103);
@@ -259,17 +259,21 @@ the_verdict_is_made_from_all_runs_of_a_side(void **state)
     assert_int_equal(in.correctness[1], LORE_C_FAIL);
     lore_outcome_derive(&in, &f->arena, &o);
     assert_string_equal(o.rules, "one_variable,placeholder_technique,environment_differs");
-    assert_int_equal(lore_get_outcome_in(f->db, ID("XX"), &f->arena, &in, &f->err), LORE_NOTFOUND);
+    assert_int_equal(
+        lore_verdicts_outcome_in(f->db, ID("XX"), &f->arena, &in, &f->err), LORE_NOTFOUND);
 }
 
 static void
 a_new_verdict_supersedes_and_keeps_the_old(void **state)
 {
     struct fixture *f = *state;
-    struct lore_outcome o = {.effect = LORE_X_LOSS,
-        .correctness = LORE_C_PASS,
+    struct lore_outcome_row o = {.effect = "loss",
+        .correctness = "pass",
+        .process = "clean",
         .policy = "other@2",
         .rules = "",
+        .flags = "",
+        .basis = "none",
         .speedup = {true, 0.5}};
     struct lore_outcome_row *rows;
     struct lore_experiment_filter x = any;

@@ -1,4 +1,4 @@
-// uses: db
+// uses: verdicts
 // Derived tables made again from facts: what readers see stays, verdicts that changed keep history.
 #include "service/board/board.h"
 #include "service/recommend/evidence.h"
@@ -146,7 +146,7 @@ emptied_tables_are_filled_as_they_were(void **state)
     ok(f, lore_put_mask(f->db, newest_experiment(f), true, "bad clock", "cu", NOW, &f->err));
     before = all_that_is_read(f);
     run_sql(f, "DELETE FROM drv_experiment; DELETE FROM drv_outcome; DELETE FROM drv_search");
-    ok(f, lore_rebuild(f->db, NOW, &done, &f->err));
+    ok(f, lore_verdicts_rebuild(f->db, NOW, &done, &f->err));
     assert_string_equal(all_that_is_read(f), before);
     assert_int_equal(done.experiments, count(f, "fact_experiment"));
     assert_int_equal(done.verdicts, done.experiments);
@@ -162,7 +162,7 @@ a_rebuild_of_what_is_right_changes_nothing(void **state)
     struct lore_rebuilt done;
     int64_t n;
 
-    ok(f, lore_rebuild(f->db, NOW + 5, &done, &f->err));
+    ok(f, lore_verdicts_rebuild(f->db, NOW + 5, &done, &f->err));
     assert_int_equal(done.verdicts, 0);
     assert_string_equal(all_that_is_read(f), before);
     ok(f, lore_db_verify_events(f->db, &n, &f->err));
@@ -180,7 +180,7 @@ a_verdict_of_another_policy_is_superseded_and_stays_in_the_history(void **state)
 
     run_sql(f, "UPDATE drv_outcome SET policy = 'older@0', effect = 'neutral'"
                " WHERE experiment = (SELECT max(seq) FROM fact_experiment)");
-    ok(f, lore_rebuild(f->db, NOW + 7, &done, &f->err));
+    ok(f, lore_verdicts_rebuild(f->db, NOW + 7, &done, &f->err));
     assert_int_equal(done.verdicts, 1);
     ok(f, lore_list_outcomes(f->db, experiment, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 2);
@@ -202,11 +202,11 @@ a_rebuild_that_fails_has_changed_nothing(void **state)
     run_sql(f, "CREATE TEMP TRIGGER refuse BEFORE INSERT ON main.drv_experiment"
                " WHEN new.seq = (SELECT max(seq) FROM fact_experiment)"
                " BEGIN SELECT raise(ABORT, 'no'); END");
-    assert_int_not_equal(lore_rebuild(f->db, NOW + 9, &done, &f->err), LORE_OK);
+    assert_int_not_equal(lore_verdicts_rebuild(f->db, NOW + 9, &done, &f->err), LORE_OK);
     assert_int_equal(done.search, -1);
     assert_string_equal(all_that_is_read(f), before);
     run_sql(f, "DROP TRIGGER refuse");
-    ok(f, lore_rebuild(f->db, NOW + 9, &done, &f->err));
+    ok(f, lore_verdicts_rebuild(f->db, NOW + 9, &done, &f->err));
     assert_string_equal(all_that_is_read(f), before);
 }
 

@@ -1,4 +1,4 @@
-// uses: db
+// uses: verdicts
 // docs/schema.md is made from the comments of the migrations: stale when it says anything else.
 // LORE_BLESS=1 writes it. Also: every table is STRICT and every column has a comment.
 #include <ctype.h>

@@ -1,4 +1,4 @@
-// uses: db
+// uses: verdicts
 // Full text: ranked as FTS5's bm25() ranks, of many matches the newest only, which is said.
 #include "db/search.h"
 #include "tests/unit/test_db_fixture.h"

@@ -1,4 +1,4 @@
-// uses: db
+// uses: verdicts
 // What readers keep of facts that never change, and how much.
 #include "db/query.h"
 #include "db/read.h"

@@ -1,4 +1,4 @@
-// uses: db
+// uses: verdicts
 // What readers keep of facts that may change: it is found until the writer tells of a change, and
 // never put back by a reader whose snapshot is older than the change.
 #include <pthread.h>

@@ -1,7 +1,9 @@
-// uses: db
+// uses: verdicts recommend
 // Which versions are one configuration: the database and the memory of moves must say the same.
 #include "db/feed_moves.h"
 #include "db/settings.h"
+#include "service/recommend/moves.h"
+#include "service/recommend/trials.h"
 #include "tests/unit/test_db_fixture.h"
 
 enum { VERSIONS = 400, KERNELS = 8 };
@@ -123,7 +125,7 @@ versions_are_one_where_the_memory_of_moves_takes_them_for_one(void **state)
     draw_versions(f);
     ok(f, lore_each_trial_version(f->db, 0, tell, t, &last, &f->err));
     assert_true(compare(f, t) > 30);
-    ok(f, lore_rebuild(f->db, NOW, &done, &f->err));
+    ok(f, lore_verdicts_rebuild(f->db, NOW, &done, &f->err));
     assert_true(compare(f, t) > 30);
     lore_trials_free(t);
 }

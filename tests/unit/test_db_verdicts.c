@@ -1,9 +1,9 @@
-// uses: db
+// uses: verdicts
 /* Verdicts from stored facts: which of them each rule sees, and what later facts change. The rules
  * themselves are tested in test_process.c. */
 #include "db/feed.h"
 #include "db/knowledge.h"
-#include "db/verdicts.h"
+#include "service/verdicts/verdicts.h"
 #include "tests/unit/test_db_fixture.h"
 
 #define ID(tail) "01J000000000000000000000" tail
@@ -95,7 +95,7 @@ a_check_in_another_run_of_the_version_counts_where_its_workload_is_the_same(void
     assert_string_equal(outcome(f, x).rules, "correctness_other_shape,hypothesis_missing");
     judged(f, RUN("R4", "V2", M8 ",\"correctness\":{\"status\":\"pass\"}"),
         "\"title\":\"checked later\"");
-    ok(f, lore_judge_experiment(f->db, x, &scratch, NOW + 1, &f->err));
+    ok(f, lore_verdicts_judge(f->db, x, &scratch, NOW + 1, &f->err));
     lore_arena_free(&scratch);
     assert_string_equal(outcome(f, x).rules, "hypothesis_missing");
 }
@@ -210,7 +210,7 @@ after(struct fixture *f, const char *json, const char *experiment)
     size_t n;
 
     ok(f, put(f, json));
-    ok(f, lore_judge_experiment(f->db, experiment, &scratch, NOW + 1, &f->err));
+    ok(f, lore_verdicts_judge(f->db, experiment, &scratch, NOW + 1, &f->err));
     lore_arena_free(&scratch);
     ok(f, lore_list_technique_verdicts(f->db, experiment, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 1);
@@ -293,7 +293,7 @@ judging_again_without_new_facts_changes_nothing(void **state)
     size_t n;
 
     for (int i = 1; i < 3; i++)
-        ok(f, lore_judge_experiment(f->db, x, &scratch, NOW + i, &f->err));
+        ok(f, lore_verdicts_judge(f->db, x, &scratch, NOW + i, &f->err));
     lore_arena_free(&scratch);
     ok(f, lore_list_outcomes(f->db, x, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 1);
@@ -380,17 +380,17 @@ measured_values_come_before_stated_ones(void **state)
                                       "{\"a\":5},\"claim\":{\"latency_before_ns\":300}");
     struct lore_measured m;
 
-    ok(f, lore_get_measured(f->db, x, true, &f->arena, &m, &f->err));
+    ok(f, lore_verdicts_measured(f->db, x, true, &f->arena, &m, &f->err));
     assert_int_equal(m.metrics.n, 6);
     assert_string_equal(m.metrics.v[0].name, "a");
     assert_true(m.metrics.v[0].value > 32);
     assert_string_equal(m.metrics.v[5].name, "z");
     assert_true(m.duration_ns.set && (int)m.duration_ns.v == 100);
-    ok(f, lore_get_measured(f->db, x, false, &f->arena, &m, &f->err));
+    ok(f, lore_verdicts_measured(f->db, x, false, &f->arena, &m, &f->err));
     assert_int_equal(m.metrics.n, 1);
     assert_true(m.duration_ns.set && (int)m.duration_ns.v == 300);
     assert_int_equal(
-        lore_get_measured(f->db, ID("XX"), false, &f->arena, &m, &f->err), LORE_NOTFOUND);
+        lore_verdicts_measured(f->db, ID("XX"), false, &f->arena, &m, &f->err), LORE_NOTFOUND);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, opened, fixture_close)

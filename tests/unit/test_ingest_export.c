@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "service/base/file.h"
+#include "service/verdicts/verdicts.h"
 #include "tests/unit/ingest_fixture.h"
 
 static void
@@ -150,7 +151,7 @@ a_forbidden_record_keeps_its_document_and_all_that_refer_to_it_here(void **state
         assert_int_equal(n, 5);
         for (size_t i = 0; i < n; i++)
             assert_int_equal(rows[i].text == NULL, withheld[i]);
-        assert_int_equal(lore_rebuild(f->db, 1, &done, &f->err), LORE_OK);
+        assert_int_equal(lore_verdicts_rebuild(f->db, 1, &done, &f->err), LORE_OK);
     }
 }
 
@@ -179,7 +180,7 @@ repeating_what_is_here_in_a_document_that_forbids_withholds_none_of_it(void **st
         assert_int_equal(n, 4);
         for (size_t i = 0; i < n; i++)
             assert_int_equal(rows[i].text == NULL, withheld[i]);
-        assert_int_equal(lore_rebuild(f->db, 1, &done, &f->err), LORE_OK);
+        assert_int_equal(lore_verdicts_rebuild(f->db, 1, &done, &f->err), LORE_OK);
     }
 }
 
@@ -199,7 +200,7 @@ what_says_forbidden_in_other_words_leaves(void **state)
     for (int round = 0; round < 2; round++) {
         rows = export_all(f, &n);
         assert_non_null(rows[0].text);
-        assert_int_equal(lore_rebuild(f->db, 1, &done, &f->err), LORE_OK);
+        assert_int_equal(lore_verdicts_rebuild(f->db, 1, &done, &f->err), LORE_OK);
     }
 }
 

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "service/base/text.h"
+#include "service/verdicts/verdicts.h"
 #include "tests/unit/ingest_fixture.h"
 
 enum { KERNEL = 1, V0, V1, R0, R1, EXPERIMENT };
@@ -86,7 +87,7 @@ same_as_loaded(struct fixture *f)
     struct lore_rebuilt rebuilt;
     struct seen a, b;
 
-    assert_int_equal(lore_rebuild(f->db, 1790000000000000, &rebuilt, &f->err), LORE_OK);
+    assert_int_equal(lore_verdicts_rebuild(f->db, 1790000000000000, &rebuilt, &f->err), LORE_OK);
     assert_int_equal(rebuilt.verdicts, 0); /* none but those in force */
     assert_int_equal(lore_memory_load(f->db, &loaded, &f->err), LORE_OK);
     a = look(f, memory);

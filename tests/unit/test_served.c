@@ -13,6 +13,7 @@
 
 #include "db/feedback_version.h"
 #include "service/base/clock.h"
+#include "service/derive/feedback_sum.h"
 #include "service/ingest/served.h"
 #include "tests/unit/ingest_fixture.h"
 

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "service/base/text.h"
+#include "service/catalogue/units.h"
 #include "service/derive/speclint.h"
 #include "tests/unit/near.h"
 

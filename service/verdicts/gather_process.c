@@ -4,10 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "db/facts.h"
+#include "service/base/json.h"
 #include "service/base/text.h"
 #include "service/derive/metrics_lint.h"
 #include "service/derive/paired.h"
+#include "service/verdicts/gather.h"
 
 static struct lore_f64
 number(const struct lore_json *object, const char *key)
@@ -65,14 +66,14 @@ says_more(const char *rest)
 }
 
 enum lore_status
-lore_facts_run(const char *rest, struct lore_arena *a, struct lore_process_run *out,
-    struct lore_fact_method *method, struct lore_err *err)
+lore_gather_run(const char *rest, struct lore_arena *a, struct lore_process_run *out,
+    struct lore_gathered_method *method, struct lore_err *err)
 {
     struct lore_arena scratch = {0}; /* a record may be large, and many are read */
     struct lore_json *root = NULL;
     enum lore_status status;
 
-    *method = (struct lore_fact_method){0};
+    *method = (struct lore_gathered_method){0};
     if (!says_more(rest))
         return LORE_OK;
     status = lore_json_parse(rest, strlen(rest), NULL, &scratch, &root, err);
@@ -91,27 +92,27 @@ lore_facts_run(const char *rest, struct lore_arena *a, struct lore_process_run *
     return status;
 }
 
-enum { MOST_OTHERS = 32 }; /* runs of a version that are looked at for a check */
+/* What reading other checks fills. */
+struct check_reader {
+    struct lore_gathered *f;
+    struct lore_arena *arena;
+    enum lore_process_side side;
+};
 
-/* Q: version, workload, dtype, correctness, rest. */
 static enum lore_status
-add_checks(struct lore_stmt *q, enum lore_process_side side, struct lore_facts *f,
-    struct lore_arena *a, struct lore_err *err)
+add_check(void *ctx, const struct lore_fact_run *stored, struct lore_err *err)
 {
-    enum lore_status status = LORE_OK;
+    struct check_reader *r = ctx;
+    struct lore_gathered *f = r->f;
+    struct lore_process_run *run = LORE_PUSH(r->arena, f->runs, f->n_runs, f->cap_runs);
+    struct lore_gathered_method ignored;
 
-    while (status == LORE_OK && lore_row(q)) {
-        struct lore_process_run *run = LORE_PUSH(a, f->runs, f->n_runs, f->cap_runs);
-        struct lore_fact_method ignored;
-
-        *run = (struct lore_process_run){.side = side,
-            .version = lore_col_text(q, 0, a),
-            .workload = lore_col_text(q, 1, a),
-            .dtype = lore_col_text(q, 2, a),
-            .correctness = lore_check_of(lore_col_text(q, 3, NULL))};
-        status = lore_facts_run(lore_col_text(q, 4, NULL), a, run, &ignored, err);
-    }
-    return status == LORE_OK ? lore_done(q, err) : status;
+    *run = (struct lore_process_run){.side = r->side,
+        .version = stored->version,
+        .workload = stored->workload,
+        .dtype = stored->dtype,
+        .correctness = stored->correctness};
+    return lore_gather_run(stored->rest, r->arena, run, &ignored, err);
 }
 
 /* What rules need of the runs after. */
@@ -122,7 +123,7 @@ struct needs {
 };
 
 static struct needs
-needs_of(const struct lore_facts *f)
+needs_of(const struct lore_gathered *f)
 {
     struct needs n = {0};
 
@@ -139,42 +140,8 @@ needs_of(const struct lore_facts *f)
     return n;
 }
 
-/* Run R is none of those after, which are counted already. The condition on correctness before this
- * one is word for word that of an index. */
-#define OTHER                                                                                      \
-    " NOT EXISTS (SELECT 1 FROM fact_experiment_run x WHERE x.experiment = $2 AND x.side = 1"      \
-    " AND x.run = r.id) AND" LORE_RUN_COUNTS("r") " ORDER BY r.seq LIMIT $3"
-
-static enum lore_status
-add_passes(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struct lore_err *err)
-{
-    LORE_STMT q =
-        lore_sql(db, "SELECT r.version, r.workload, w.dtype, r.correctness, r.rest FROM fact_run r"
-                     " LEFT JOIN fact_workload w ON w.id = r.workload WHERE r.version = $1"
-                     " AND r.correctness = 'pass' AND" OTHER);
-
-    lore_bind_text(&q, 1, f->to_version);
-    lore_bind_i64(&q, 2, f->seq);
-    lore_bind_i64(&q, 3, MOST_OTHERS);
-    return add_checks(&q, LORE_P_SAME, f, a, err);
-}
-
-static enum lore_status
-add_failures(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struct lore_err *err)
-{
-    LORE_STMT q =
-        lore_sql(db, "SELECT r.version, r.workload, w.dtype, r.correctness, r.rest FROM fact_run r"
-                     " LEFT JOIN fact_workload w ON w.id = r.workload WHERE r.version = $1"
-                     " AND r.correctness IN ('fail', 'timeout') AND" OTHER);
-
-    lore_bind_text(&q, 1, f->to_version);
-    lore_bind_i64(&q, 2, f->seq);
-    lore_bind_i64(&q, 3, MOST_OTHERS);
-    return add_checks(&q, LORE_P_SAME, f, a, err);
-}
-
 static bool
-is_timed(const struct lore_facts *f, size_t n, const char *workload)
+is_timed(const struct lore_gathered *f, size_t n, const char *workload)
 {
     for (size_t i = 0; i < n; i++)
         if (f->runs[i].side == LORE_P_AFTER && f->runs[i].timed &&
@@ -186,81 +153,67 @@ is_timed(const struct lore_facts *f, size_t n, const char *workload)
 /* Other checks of the version after. A version never changes: what they found on the workload that
  * was timed holds for the runs that timed it. */
 static enum lore_status
-add_same(struct lore_db *db, struct lore_facts *f, bool passes, struct lore_arena *a,
+add_same(struct lore_db *db, struct lore_gathered *f, bool passes, struct lore_arena *a,
     struct lore_err *err)
 {
     size_t first = f->n_runs;
-    enum lore_status status = add_failures(db, f, a, err);
+    struct check_reader reader = {f, a, LORE_P_SAME};
+    enum lore_status status = lore_fact_checks(
+        db, LORE_FACT_FAILURES, f->x.to_version, f->x.seq, a, add_check, &reader, err);
 
     if (status == LORE_OK && passes)
-        status = add_passes(db, f, a, err);
+        status = lore_fact_checks(
+            db, LORE_FACT_PASSES, f->x.to_version, f->x.seq, a, add_check, &reader, err);
     for (size_t i = first; status == LORE_OK && i < f->n_runs; i++)
         if (f->runs[i].workload != NULL && is_timed(f, first, f->runs[i].workload))
-            lore_facts_check(&f->in, f->runs[i].correctness);
+            lore_gather_check(&f->in, f->runs[i].correctness);
     return status;
 }
 
-/* The baseline is among the first versions of a kernel, or nobody made one. */
 static enum lore_status
-add_baseline(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struct lore_err *err)
+add_baseline(
+    struct lore_db *db, struct lore_gathered *f, struct lore_arena *a, struct lore_err *err)
 {
-    LORE_STMT q =
-        lore_sql(db, "SELECT r.version, r.workload, w.dtype, r.correctness, r.rest FROM"
-                     " (SELECT id, kind FROM fact_version WHERE kernel = $1 ORDER BY seq LIMIT 8) v"
-                     " JOIN fact_run r ON r.version = v.id"
-                     " LEFT JOIN fact_workload w ON w.id = r.workload"
-                     " WHERE v.kind = 'baseline' AND r.correctness IS NOT NULL"
-                     " AND" LORE_RUN_COUNTS("r") " LIMIT $2");
+    struct check_reader reader = {f, a, LORE_P_BASELINE};
 
-    lore_bind_text(&q, 1, f->kernel);
-    lore_bind_i64(&q, 2, MOST_OTHERS);
-    return add_checks(&q, LORE_P_BASELINE, f, a, err);
+    return lore_fact_checks(
+        db, LORE_FACT_BASELINE, f->x.kernel, f->x.seq, a, add_check, &reader, err);
 }
 
-/* A run stored shortly before the first run after, with the very metrics of P: the window is as
- * wide as the series of runs that one importer sends together. */
+/* A run stored shortly before the first run after, with the very metrics of P. */
 static enum lore_status
-add_near(struct lore_db *db, struct lore_facts *f, const struct lore_fact_profile *p,
+add_near(struct lore_db *db, struct lore_gathered *f, const struct lore_gathered_profile *p,
     struct lore_arena *a, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT version FROM fact_run WHERE seq > $1 - 24 AND seq < $1"
-                               " AND length(metrics) = $2 AND metrics = $3 AND version <> $4"
-                               " LIMIT 1");
-    const struct lore_process_run after = f->runs[p->run];
+    const struct lore_metrics metrics = f->runs[p->run].metrics;
+    const char *version = NULL;
+    enum lore_status status = lore_fact_near(db, f->first_after, &p->stored, a, &version, err);
 
-    lore_bind_i64(&q, 1, f->first_after);
-    lore_bind_i64(&q, 2, (int64_t)p->len);
-    lore_bind_blob(&q, 3, p->packed, p->len);
-    lore_bind_text(&q, 4, after.version);
-    if (lore_row(&q))
-        *LORE_PUSH(a, f->runs, f->n_runs, f->cap_runs) = (struct lore_process_run){
-            .side = LORE_P_NEAR, .version = lore_col_text(&q, 0, a), .metrics = after.metrics};
-    return lore_done(&q, err);
+    if (status == LORE_OK && version != NULL)
+        *LORE_PUSH(a, f->runs, f->n_runs, f->cap_runs) =
+            (struct lore_process_run){.side = LORE_P_NEAR, .version = version, .metrics = metrics};
+    return status;
 }
 
 static enum lore_status
-add_sources(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struct lore_err *err)
+add_sources(struct lore_db *db, struct lore_gathered *f, struct lore_arena *a, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT blob FROM fact_source WHERE version = $1 ORDER BY position");
     struct lore_texts hashes = {0};
-    enum lore_status status;
+    enum lore_status status = lore_fact_sources(db, f->x.to_version, a, &hashes, err);
 
-    lore_bind_text(&q, 1, f->to_version);
-    while (lore_row(&q))
-        *LORE_PUSH(a, hashes.v, hashes.n, hashes.cap) = lore_col_text(&q, 0, a);
-    status = lore_done(&q, err);
     f->in.process.sources = hashes.v;
     f->in.process.n_sources = hashes.n;
     return status;
 }
 
 static enum lore_status
-add_other_runs(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struct lore_err *err)
+add_other_runs(
+    struct lore_db *db, struct lore_gathered *f, struct lore_arena *a, struct lore_err *err)
 {
     struct needs needs = needs_of(f);
     enum lore_status status = LORE_OK;
 
-    if (needs.timed && f->to_version != NULL)
+    if (needs.timed && f->x.to_version != NULL)
         status = add_same(db, f, needs.passes, a, err);
     if (status == LORE_OK && needs.baseline)
         status = add_baseline(db, f, a, err);
@@ -277,16 +230,16 @@ add_other_runs(struct lore_db *db, struct lore_facts *f, struct lore_arena *a, s
 
 /* The hypothesis with what it expects, and whether it came after the runs that test it. */
 static enum lore_status
-add_hypothesis(struct lore_db *db, struct lore_facts *f, struct lore_arena *a,
+add_hypothesis(struct lore_db *db, struct lore_gathered *f, struct lore_arena *a,
     struct lore_texts *words, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT document FROM fact_hypothesis WHERE id = $1");
     struct lore_process_in *p = &f->in.process;
     enum lore_status status;
+    int64_t document = 0;
 
-    if (f->hypothesis == NULL)
+    if (f->x.hypothesis == NULL)
         return LORE_OK;
-    status = lore_get_hypothesis(db, f->hypothesis, a, &f->claim, err);
+    status = lore_get_hypothesis(db, f->x.hypothesis, a, &f->claim, err);
     if (status != LORE_OK)
         return status;
     p->has_hypothesis = true;
@@ -295,10 +248,9 @@ add_hypothesis(struct lore_db *db, struct lore_facts *f, struct lore_arena *a,
         *LORE_PUSH(a, words->v, words->n, words->cap) = f->claim.h.rationale;
     if (p->claimed_us != 0 || f->first_after_document == 0)
         return LORE_OK;
-    lore_bind_text(&q, 1, f->hypothesis);
-    if (lore_row(&q))
-        p->claimed_later = lore_col_i64(&q, 0) > f->first_after_document;
-    return lore_done(&q, err);
+    status = lore_fact_hypothesis(db, f->x.hypothesis, &document, err);
+    p->claimed_later = document > f->first_after_document;
+    return status;
 }
 
 static void
@@ -319,9 +271,9 @@ add_targets(const struct lore_json *root, struct lore_arena *a, struct lore_targ
 /* What the records of the experiment and of its campaign hold beside columns. */
 static enum lore_status
 add_rests(
-    struct lore_facts *f, struct lore_arena *a, struct lore_texts *words, struct lore_err *err)
+    struct lore_gathered *f, struct lore_arena *a, struct lore_texts *words, struct lore_err *err)
 {
-    const char *rests[] = {f->rest, f->campaign};
+    const char *rests[] = {f->x.rest, f->x.campaign};
     struct lore_target *targets = NULL;
     size_t n = 0, cap = 0;
     enum lore_status status = LORE_OK;
@@ -348,7 +300,7 @@ add_rests(
 }
 
 static void
-add_lint(struct lore_facts *f, struct lore_arena *a)
+add_lint(struct lore_gathered *f, struct lore_arena *a)
 {
     struct lore_texts codes = {0};
 
@@ -364,8 +316,8 @@ add_lint(struct lore_facts *f, struct lore_arena *a)
 }
 
 enum lore_status
-lore_facts_process(
-    struct lore_db *db, struct lore_facts *f, struct lore_arena *a, struct lore_err *err)
+lore_gather_process(
+    struct lore_db *db, struct lore_gathered *f, struct lore_arena *a, struct lore_err *err)
 {
     struct lore_process_in *p = &f->in.process;
     struct lore_texts words = {0};
@@ -374,7 +326,7 @@ lore_facts_process(
 
     for (size_t i = 0; i < f->n_runs; i++)
         timed[f->runs[i].side == LORE_P_AFTER] |= f->runs[i].timed;
-    p->measured = (f->evidence == LORE_EV_MEASURED || f->evidence == LORE_EV_CONFIRMED) &&
+    p->measured = (f->x.evidence == LORE_EV_MEASURED || f->x.evidence == LORE_EV_CONFIRMED) &&
                   timed[0] && timed[1];
     p->claim = f->in.claim;
     p->before = f->measured[0].metrics;

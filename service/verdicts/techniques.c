@@ -2,11 +2,10 @@
  * service/derive, together with what was found in the compiled code. */
 #include <string.h>
 
-#include "db/entry.h"
-#include "db/facts.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 #include "service/catalogue/technique_traces.h"
+#include "service/verdicts/gather.h"
 
 /* Ablations of an experiment, one per technique that has any. */
 struct ablations {
@@ -20,20 +19,15 @@ static enum lore_status
 side_of(struct lore_db *db, const char *run, struct lore_arena *a, struct lore_side *out,
     enum lore_check *check, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT samples_ns, coalesce(stated_median_ns, stated_mean_ns,"
-                               " stated_min_ns), correctness, error_type FROM fact_run"
-                               " WHERE id = $1");
-    size_t len;
+    struct lore_fact_run timing = {0};
+    enum lore_status status = lore_fact_timing(db, run, a, &timing, err);
 
-    lore_bind_text(&q, 1, run);
-    if (lore_row(&q)) {
-        out->samples_ns = lore_col_blob(&q, 0, &len, a);
-        out->n = len / sizeof *out->samples_ns;
-        out->median_ns = lore_col_f64(&q, 1);
-        *check = lore_check_of(lore_col_text(&q, 2, NULL));
-        out->failed = !lore_col_null(&q, 3);
-    }
-    return lore_done(&q, err);
+    out->samples_ns = timing.samples;
+    out->n = timing.n_samples;
+    out->median_ns = timing.stated_ns.v;
+    out->failed = timing.failed;
+    *check = timing.correctness;
+    return status;
 }
 
 /* As stated. A contribution without any trace of an ablation is an opinion: unknown. */
@@ -111,52 +105,28 @@ find(const struct ablations *all, const char *technique)
     return NULL;
 }
 
-static enum lore_status
-insert(struct lore_db *db, int64_t seq, const struct lore_technique_verdict_row *r,
-    struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(db, "INSERT INTO drv_technique_verdict (experiment, position, technique,"
-                               " verdict, contributed, isa, policy, why)"
-                               " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)");
-
-    lore_bind_i64(&q, 1, seq);
-    lore_bind_i64(&q, 2, r->position);
-    lore_bind_text(&q, 3, r->technique);
-    lore_bind_text(&q, 4, r->verdict);
-    lore_bind_text(&q, 5, r->contributed);
-    lore_bind_text(&q, 6, r->isa);
-    lore_bind_text(&q, 7, r->policy);
-    lore_bind_text(&q, 8, r->why);
-    return lore_done(&q, err);
-}
-
 /* A new experiment has no verdicts and no attributions yet: neither is looked for. */
 static enum lore_status
-renew(struct lore_db *db, const char *experiment, const struct lore_facts *f, struct lore_arena *a,
-    struct ablations *out, struct lore_err *err)
+renew(struct lore_db *db, const char *experiment, const struct lore_gathered *f,
+    struct lore_arena *a, struct ablations *out, struct lore_err *err)
 {
-    LORE_STMT q = {0};
-    enum lore_status status;
-
-    if (!f->stands)
+    if (!f->x.judged)
         return LORE_OK;
-    q = lore_sql(db, "DELETE FROM drv_technique_verdict WHERE experiment = $1");
-    lore_bind_i64(&q, 1, f->seq);
-    status = lore_done(&q, err);
+    enum lore_status status = lore_forget_technique_verdicts(db, f->x.seq, err);
     return status == LORE_OK ? ablations_of(db, experiment, a, out, err) : status;
 }
 
 enum lore_status
-lore_judge_techniques(struct lore_db *db, const char *experiment, const struct lore_facts *f,
+lore_judge_techniques(struct lore_db *db, const char *experiment, const struct lore_gathered *f,
     const struct lore_outcome *outcome, struct lore_arena *a, struct lore_err *err)
 {
     struct ablations all = {0};
-    const struct lore_chip *chip = f->chip == NULL ? NULL : lore_chip_find(f->chip);
+    const struct lore_chip *chip = f->x.chip == NULL ? NULL : lore_chip_find(f->x.chip);
     const char *vendor = chip == NULL ? NULL : chip->vendor;
     enum lore_status status = renew(db, experiment, f, a, &all, err);
 
     for (size_t i = 0; status == LORE_OK && i < f->n_uses; i++) {
-        const struct lore_fact_use *use = &f->uses[i];
+        const struct lore_gathered_use *use = &f->uses[i];
         const struct lore_ablation *ablation = find(&all, use->technique);
         struct lore_technique_facts facts = {.effect = outcome->effect,
             .correctness = outcome->correctness,
@@ -175,20 +145,20 @@ lore_judge_techniques(struct lore_db *db, const char *experiment, const struct l
 
         if (ablation != NULL && ablation->reason != NULL && *ablation->reason != '\0')
             row.why = lore_format(a, "%s; ablation: %s", reason, ablation->reason);
-        status = insert(db, f->seq, &row, err);
+        status = lore_put_technique_verdict(db, f->x.seq, &row, err);
     }
-    /* What the memory reads says these verdicts, too. */
-    return status == LORE_OK ? lore_experiment_entry_put(db, f->seq, err) : status;
+    return status;
 }
 
 enum lore_status
-lore_get_synergy(struct lore_db *db, const char *experiment, const struct lore_outcome_row *outcome,
-    struct lore_arena *a, bool *known, struct lore_synergy *out, struct lore_err *err)
+lore_verdicts_synergy(struct lore_db *db, const char *experiment,
+    const struct lore_outcome_row *outcome, struct lore_arena *a, bool *known,
+    struct lore_synergy *out, struct lore_err *err)
 {
-    struct lore_facts f;
+    struct lore_gathered f;
     struct ablations all = {0};
     struct lore_ablation *each;
-    enum lore_status status = lore_facts_get(db, experiment, false, a, &f, err);
+    enum lore_status status = lore_gather(db, experiment, false, a, &f, err);
 
     if (status == LORE_OK)
         status = ablations_of(db, experiment, a, &all, err);
@@ -205,37 +175,4 @@ lore_get_synergy(struct lore_db *db, const char *experiment, const struct lore_o
     lore_ablation_synergy(each, f.n_uses, outcome->before_ns, outcome->after_ns,
         lore_effect_find(outcome->effect), out);
     return LORE_OK;
-}
-
-enum lore_status
-lore_list_technique_verdicts(struct lore_db *db, const char *experiment, struct lore_arena *a,
-    struct lore_technique_verdict_row **out, size_t *n, struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(db, "SELECT e.id, t.position, t.technique, t.verdict, t.contributed,"
-                               " t.isa, t.policy, t.why FROM fact_experiment e"
-                               " JOIN drv_technique_verdict t ON t.experiment = e.seq"
-                               " WHERE e.id = $1 ORDER BY t.position");
-    struct lore_technique_verdict_row *rows = NULL;
-    size_t count = 0, cap = 0;
-    enum lore_status status;
-
-    lore_bind_text(&q, 1, experiment);
-    while (lore_row(&q)) {
-        struct lore_technique_verdict_row *r = LORE_PUSH(a, rows, count, cap);
-
-        r->experiment = lore_col_text(&q, 0, a);
-        r->position = lore_col_i64(&q, 1);
-        r->technique = lore_col_text(&q, 2, a);
-        r->verdict = lore_col_text(&q, 3, a);
-        r->contributed = lore_col_text(&q, 4, a);
-        r->isa = lore_col_text(&q, 5, a);
-        r->policy = lore_col_text(&q, 6, a);
-        r->why = lore_col_text(&q, 7, a);
-    }
-    status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
 }

@@ -1,0 +1,220 @@
+/* Verdicts beside the outcome, as rows: judgements of claims, verdicts on techniques, bottlenecks
+ * that metrics show (facts.h). */
+#include <string.h>
+
+#include "db/entry.h"
+#include "db/facts.h"
+#include "db/feedback_version.h"
+#include "db/filter.h"
+#include "db/internal.h"
+#include "service/base/json.h"
+#include "service/catalogue/catalogue.h"
+
+enum lore_status
+lore_put_judgement(
+    struct lore_db *db, int64_t seq, const struct lore_judgement_row *r, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "INSERT INTO drv_judgement (experiment, position, metric, verdict,"
+                               " before, after, why) VALUES ($1, $2, $3, $4, $5, $6, $7)");
+
+    lore_bind_i64(&q, 1, seq);
+    lore_bind_i64(&q, 2, r->position);
+    lore_bind_text(&q, 3, r->metric);
+    lore_bind_text(&q, 4, r->verdict);
+    lore_bind_opt_f64(&q, 5, r->before);
+    lore_bind_opt_f64(&q, 6, r->after);
+    lore_bind_text(&q, 7, r->why);
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_forget_judgements(struct lore_db *db, int64_t experiment, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "DELETE FROM drv_judgement WHERE experiment = $1");
+
+    lore_bind_i64(&q, 1, experiment);
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_put_technique_verdict(struct lore_db *db, int64_t seq,
+    const struct lore_technique_verdict_row *r, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "INSERT INTO drv_technique_verdict (experiment, position, technique,"
+                               " verdict, contributed, isa, policy, why)"
+                               " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)");
+
+    lore_bind_i64(&q, 1, seq);
+    lore_bind_i64(&q, 2, r->position);
+    lore_bind_text(&q, 3, r->technique);
+    lore_bind_text(&q, 4, r->verdict);
+    lore_bind_text(&q, 5, r->contributed);
+    lore_bind_text(&q, 6, r->isa);
+    lore_bind_text(&q, 7, r->policy);
+    lore_bind_text(&q, 8, r->why);
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_forget_technique_verdicts(struct lore_db *db, int64_t experiment, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "DELETE FROM drv_technique_verdict WHERE experiment = $1");
+
+    lore_bind_i64(&q, 1, experiment);
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_put_bottleneck(struct lore_db *db, int64_t experiment, const struct lore_derived_bottleneck *b,
+    struct lore_arena *a, struct lore_err *err)
+{
+    LORE_STMT q =
+        lore_sql(db, "INSERT INTO drv_bottleneck (experiment, labels, rule_set, basis, run)"
+                     " VALUES ($1, $2, $3, $4, $5)");
+
+    lore_bind_i64(&q, 1, experiment);
+    lore_bind_text(&q, 2, lore_labels_text(a, b->labels));
+    lore_bind_text(&q, 3, b->rule_set);
+    lore_bind_text(&q, 4, b->basis);
+    lore_bind_text(&q, 5, b->run);
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_forget_bottleneck(struct lore_db *db, int64_t experiment, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "DELETE FROM drv_bottleneck WHERE experiment = $1");
+
+    lore_bind_i64(&q, 1, experiment);
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_verdicts_stored(
+    struct lore_db *db, int64_t experiment, bool filter, struct lore_arena *a, struct lore_err *err)
+{
+    enum lore_status status = filter ? lore_filter_put(db, experiment, err) : LORE_OK;
+
+    if (status == LORE_OK)
+        status = lore_experiment_entry_put(db, experiment, err);
+    if (status == LORE_OK)
+        status = lore_link_advice(db, experiment, a, err);
+    return status == LORE_OK ? lore_link_move(db, experiment, err) : status;
+}
+
+enum lore_status
+lore_list_judgements(struct lore_db *db, const char *experiment, struct lore_arena *a,
+    struct lore_judgement_row **out, size_t *n, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT e.id, j.position, j.metric, j.verdict, j.why, j.before,"
+                               " j.after FROM fact_experiment e"
+                               " JOIN drv_judgement j ON j.experiment = e.seq"
+                               " WHERE e.id = $1 ORDER BY j.position");
+    struct lore_judgement_row *rows = NULL;
+    size_t count = 0, cap = 0;
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, experiment);
+    while (lore_row(&q)) {
+        struct lore_judgement_row *r = LORE_PUSH(a, rows, count, cap);
+
+        r->experiment = lore_col_text(&q, 0, a);
+        r->position = lore_col_i64(&q, 1);
+        r->metric = lore_col_text(&q, 2, a);
+        r->verdict = lore_col_text(&q, 3, a);
+        r->why = lore_col_text(&q, 4, a);
+        r->before = lore_col_opt_f64(&q, 5);
+        r->after = lore_col_opt_f64(&q, 6);
+    }
+    status = lore_done(&q, err);
+    if (status == LORE_OK) {
+        *out = rows;
+        *n = count;
+    }
+    return status;
+}
+
+static enum lore_status
+read_probability(const char *rest, struct lore_arena *a, struct lore_f64 *out, struct lore_err *err)
+{
+    struct lore_json *root = NULL;
+    const struct lore_json *p;
+    enum lore_status status;
+
+    if (rest == NULL || strstr(rest, "\"probability\"") == NULL)
+        return LORE_OK;
+    status = lore_json_parse(rest, strlen(rest), NULL, a, &root, err);
+    p = status == LORE_OK ? lore_json_get(root, "probability") : NULL;
+    if (p != NULL && p->type == LORE_J_NUMBER)
+        *out = (struct lore_f64){true, p->f};
+    return status;
+}
+
+enum lore_status
+lore_list_forecasts(struct lore_db *db, const char *author, struct lore_arena *a,
+    struct lore_forecast_row **out, size_t *n, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT coalesce(h.author, d.author), h.id, h.rest, e.id, x.effect,"
+                               " x.correctness FROM fact_hypothesis h"
+                               " JOIN fact_document d ON d.seq = h.document"
+                               " LEFT JOIN fact_experiment e ON e.hypothesis = h.id"
+                               " LEFT JOIN drv_experiment x ON x.seq = e.seq"
+                               " WHERE $1 IS NULL OR coalesce(h.author, d.author) = $1"
+                               " ORDER BY h.seq, e.seq");
+    struct lore_forecast_row *rows = NULL;
+    size_t count = 0, cap = 0;
+    enum lore_status status = LORE_OK;
+
+    lore_bind_text(&q, 1, author);
+    while (status == LORE_OK && lore_row(&q)) {
+        struct lore_forecast_row *r = LORE_PUSH(a, rows, count, cap);
+        const char *rest = lore_col_text(&q, 2, NULL);
+
+        r->author = lore_col_text(&q, 0, a);
+        r->hypothesis = lore_col_text(&q, 1, a);
+        status = read_probability(rest, a, &r->probability, err);
+        r->experiment = lore_col_text(&q, 3, a);
+        r->effect = lore_col_text(&q, 4, a);
+        r->correctness = lore_col_text(&q, 5, a);
+    }
+    if (status == LORE_OK)
+        status = lore_done(&q, err);
+    if (status == LORE_OK) {
+        *out = rows;
+        *n = count;
+    }
+    return status;
+}
+
+enum lore_status
+lore_list_technique_verdicts(struct lore_db *db, const char *experiment, struct lore_arena *a,
+    struct lore_technique_verdict_row **out, size_t *n, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT e.id, t.position, t.technique, t.verdict, t.contributed,"
+                               " t.isa, t.policy, t.why FROM fact_experiment e"
+                               " JOIN drv_technique_verdict t ON t.experiment = e.seq"
+                               " WHERE e.id = $1 ORDER BY t.position");
+    struct lore_technique_verdict_row *rows = NULL;
+    size_t count = 0, cap = 0;
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, experiment);
+    while (lore_row(&q)) {
+        struct lore_technique_verdict_row *r = LORE_PUSH(a, rows, count, cap);
+
+        r->experiment = lore_col_text(&q, 0, a);
+        r->position = lore_col_i64(&q, 1);
+        r->technique = lore_col_text(&q, 2, a);
+        r->verdict = lore_col_text(&q, 3, a);
+        r->contributed = lore_col_text(&q, 4, a);
+        r->isa = lore_col_text(&q, 5, a);
+        r->policy = lore_col_text(&q, 6, a);
+        r->why = lore_col_text(&q, 7, a);
+    }
+    status = lore_done(&q, err);
+    if (status == LORE_OK) {
+        *out = rows;
+        *n = count;
+    }
+    return status;
+}

@@ -1,0 +1,301 @@
+/* Reading what verdicts are made from (facts.h). Each query is asked only by an experiment that has
+ * something to ask it for: one that states its numbers costs three statements. */
+#include "db/facts.h"
+
+#include "db/internal.h"
+#include "db/metrics.h"
+#include "service/catalogue/catalogue.h"
+
+enum { MOST_EARLIER = 32 }; /* runs of a version, newest first, that are looked at for metrics */
+
+static void
+claim_columns(struct lore_stmt *q, int col, struct lore_arena *a, struct lore_fact_experiment *out)
+{
+    struct lore_claim *c = &out->claim;
+
+    c->latency_before_ns = lore_col_opt_f64(q, col++);
+    c->latency_after_ns = lore_col_opt_f64(q, col++);
+    c->speedup = lore_col_opt_f64(q, col++);
+    c->speedup_low = lore_col_opt_f64(q, col++);
+    c->speedup_high = lore_col_opt_f64(q, col++);
+    c->set = !lore_col_null(q, col);
+    c->base = lore_base_of(lore_col_text(q, col++, NULL));
+    c->base_name = lore_col_text(q, col++, a);
+    c->outcome = lore_col_text(q, col++, a);
+    c->correctness = lore_check_of(lore_col_text(q, col++, NULL));
+    lore_split(lore_col_text(q, col, NULL), ',', a, &out->violations);
+}
+
+static enum lore_status
+stated_metrics(struct lore_db *db, struct lore_stmt *q, int col, struct lore_arena *a,
+    struct lore_metrics *out, struct lore_err *err)
+{
+    size_t len;
+    const void *p = lore_col_blob(q, col, &len, NULL);
+
+    return len == 0 ? LORE_OK : lore_metrics_unpack(db, p, len, a, out, err);
+}
+
+enum lore_status
+lore_fact_experiment(struct lore_db *db, const char *id, struct lore_arena *a,
+    struct lore_fact_experiment *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT e.seq, e.kernel, e.hypothesis, e.from_version, e.to_version, e.rest, c.rest,"
+        " e.labels, e.evidence, EXISTS (SELECT 1 FROM drv_outcome o WHERE o.experiment = e.seq"
+        " AND o.superseded_us IS NULL), e.metrics_before, e.metrics_after, e.claimed_before_ns,"
+        " e.claimed_after_ns, e.claimed_speedup, e.claimed_low, e.claimed_high, e.base,"
+        " e.base_name, e.typed_outcome, e.correctness, e.violations, e.chip, e.document,"
+        " e.raw_label"
+        " FROM fact_experiment e"
+        " LEFT JOIN fact_experiment_campaign i ON i.experiment = e.seq"
+        " LEFT JOIN fact_campaign c ON c.id = i.campaign WHERE e.id = $1");
+    struct lore_fact_experiment x = {0};
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, id);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_NOTFOUND, "experiment %s: no such experiment", id);
+    x.seq = lore_col_i64(&q, 0);
+    x.kernel = lore_col_text(&q, 1, a);
+    x.hypothesis = lore_col_text(&q, 2, a);
+    x.from_version = lore_col_text(&q, 3, a);
+    x.to_version = lore_col_text(&q, 4, a);
+    x.rest = lore_col_text(&q, 5, a);
+    x.campaign = lore_col_text(&q, 6, a);
+    x.labels = lore_labels_parse(lore_col_text(&q, 7, NULL), NULL);
+    x.evidence = lore_evidence_of(lore_col_text(&q, 8, NULL));
+    x.judged = lore_col_i64(&q, 9) != 0;
+    status = stated_metrics(db, &q, 10, a, &x.stated[0], err);
+    if (status == LORE_OK)
+        status = stated_metrics(db, &q, 11, a, &x.stated[1], err);
+    claim_columns(&q, 12, a, &x);
+    x.chip = lore_col_text(&q, 22, a);
+    x.document = lore_col_i64(&q, 23);
+    x.says_bottleneck = x.labels != 0 || !lore_col_null(&q, 24);
+    if (status == LORE_OK)
+        status = lore_done(&q, err);
+    if (status == LORE_OK)
+        *out = x;
+    return status;
+}
+
+/* ---- runs ---- */
+
+static void
+timing_columns(struct lore_stmt *q, int col, struct lore_arena *a, struct lore_fact_run *run)
+{
+    size_t bytes;
+
+    run->samples = lore_col_blob(q, col, &bytes, a);
+    run->n_samples = bytes / sizeof *run->samples;
+    run->stated_ns = lore_col_opt_f64(q, col + 1);
+    run->checked = !lore_col_null(q, col + 2);
+    run->correctness = lore_check_of(lore_col_text(q, col + 2, NULL));
+    run->failed = !lore_col_null(q, col + 3);
+}
+
+enum lore_status
+lore_fact_runs(struct lore_db *db, int64_t experiment, struct lore_arena *a, lore_fact_run_fn fn,
+    void *ctx, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT er.side, r.samples_ns, coalesce(r.stated_median_ns, r.stated_mean_ns,"
+        " r.stated_min_ns), r.correctness, r.error_type, n.hard_hash, r.workload,"
+        " r.version, r.measured_us, w.dtype, r.metrics, r.rest, r.seq, r.document, r.tool, r.chip,"
+        " r.id"
+        " FROM fact_experiment_run er JOIN fact_run r ON r.id = er.run"
+        " LEFT JOIN fact_environment n ON n.id = r.environment"
+        " LEFT JOIN fact_workload w ON w.id = r.workload"
+        " WHERE er.experiment = $1 AND" LORE_RUN_COUNTS("r") " ORDER BY er.side, er.position");
+    enum lore_status status = LORE_OK;
+
+    lore_bind_i64(&q, 1, experiment);
+    while (status == LORE_OK && lore_row(&q)) {
+        struct lore_fact_run run = {.after = lore_col_i64(&q, 0) == 1};
+
+        timing_columns(&q, 1, NULL, &run);
+        run.environment = lore_col_text(&q, 5, a);
+        run.workload = lore_col_text(&q, 6, a);
+        run.version = lore_col_text(&q, 7, a);
+        run.measured_us = lore_col_i64(&q, 8);
+        run.dtype = lore_col_text(&q, 9, a);
+        run.metrics = lore_col_blob(&q, 10, &run.metrics_bytes, a);
+        run.rest = lore_col_text(&q, 11, NULL);
+        run.seq = lore_col_i64(&q, 12);
+        run.document = lore_col_i64(&q, 13);
+        run.tool = lore_col_text(&q, 14, a);
+        run.chip = lore_col_text(&q, 15, a);
+        run.id = lore_col_text(&q, 16, a);
+        status = fn(ctx, &run, err);
+    }
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
+enum lore_status
+lore_fact_timing(struct lore_db *db, const char *run, struct lore_arena *a,
+    struct lore_fact_run *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT samples_ns, coalesce(stated_median_ns, stated_mean_ns,"
+                               " stated_min_ns), correctness, error_type FROM fact_run"
+                               " WHERE id = $1");
+
+    *out = (struct lore_fact_run){0};
+    lore_bind_text(&q, 1, run);
+    if (lore_row(&q))
+        timing_columns(&q, 0, a, out);
+    return lore_done(&q, err);
+}
+
+/* Run R is none of those after, which are counted already. The condition on correctness before this
+ * one is word for word that of an index. */
+#define OTHER                                                                                      \
+    " NOT EXISTS (SELECT 1 FROM fact_experiment_run x WHERE x.experiment = $2 AND x.side = 1"      \
+    " AND x.run = r.id) AND" LORE_RUN_COUNTS("r") " ORDER BY r.seq LIMIT $3"
+
+static struct lore_stmt
+open_checks(struct lore_db *db, enum lore_fact_which which)
+{
+    if (which == LORE_FACT_PASSES)
+        return lore_sql(db,
+            "SELECT r.version, r.workload, w.dtype, r.correctness, r.rest FROM fact_run r"
+            " LEFT JOIN fact_workload w ON w.id = r.workload WHERE r.version = $1"
+            " AND r.correctness = 'pass' AND" OTHER);
+    if (which == LORE_FACT_FAILURES)
+        return lore_sql(db,
+            "SELECT r.version, r.workload, w.dtype, r.correctness, r.rest FROM fact_run r"
+            " LEFT JOIN fact_workload w ON w.id = r.workload WHERE r.version = $1"
+            " AND r.correctness IN ('fail', 'timeout') AND" OTHER);
+    return lore_sql(db,
+        "SELECT r.version, r.workload, w.dtype, r.correctness, r.rest FROM"
+        " (SELECT id, kind FROM fact_version WHERE kernel = $1 ORDER BY seq LIMIT 8) v"
+        " JOIN fact_run r ON r.version = v.id"
+        " LEFT JOIN fact_workload w ON w.id = r.workload"
+        " WHERE v.kind = 'baseline' AND r.correctness IS NOT NULL AND" LORE_RUN_COUNTS(
+            "r") " LIMIT $2");
+}
+
+enum lore_status
+lore_fact_checks(struct lore_db *db, enum lore_fact_which which, const char *of, int64_t experiment,
+    struct lore_arena *a, lore_fact_run_fn fn, void *ctx, struct lore_err *err)
+{
+    LORE_STMT q = open_checks(db, which);
+    enum lore_status status = LORE_OK;
+
+    lore_bind_text(&q, 1, of);
+    if (which == LORE_FACT_BASELINE) {
+        lore_bind_i64(&q, 2, LORE_FACT_CHECKS);
+    } else {
+        lore_bind_i64(&q, 2, experiment);
+        lore_bind_i64(&q, 3, LORE_FACT_CHECKS);
+    }
+    while (status == LORE_OK && lore_row(&q)) {
+        struct lore_fact_run run = {.version = lore_col_text(&q, 0, a),
+            .workload = lore_col_text(&q, 1, a),
+            .dtype = lore_col_text(&q, 2, a),
+            .checked = true,
+            .correctness = lore_check_of(lore_col_text(&q, 3, NULL)),
+            .rest = lore_col_text(&q, 4, NULL)};
+
+        status = fn(ctx, &run, err);
+    }
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
+/* The window is as wide as the series of runs that one importer sends together. */
+enum lore_status
+lore_fact_near(struct lore_db *db, int64_t seq, const struct lore_fact_run *like,
+    struct lore_arena *a, const char **out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT version FROM fact_run WHERE seq > $1 - 24 AND seq < $1"
+                               " AND length(metrics) = $2 AND metrics = $3 AND version <> $4"
+                               " LIMIT 1");
+
+    *out = NULL;
+    lore_bind_i64(&q, 1, seq);
+    lore_bind_i64(&q, 2, (int64_t)like->metrics_bytes);
+    lore_bind_blob(&q, 3, like->metrics, like->metrics_bytes);
+    lore_bind_text(&q, 4, like->version);
+    if (lore_row(&q))
+        *out = lore_col_text(&q, 0, a);
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_fact_earlier(struct lore_db *db, int64_t document, const struct lore_fact_run *like,
+    struct lore_arena *a, struct lore_metrics *metrics, const char **run, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT o.id, o.metrics FROM fact_run o JOIN fact_environment n ON n.id = o.environment"
+        " WHERE o.seq IN (SELECT r.seq FROM fact_run r WHERE r.version = $1 AND r.document <= $2"
+        " ORDER BY r.seq DESC LIMIT $3) AND o.metrics IS NOT NULL AND o.workload = $4"
+        " AND n.hard_hash = $5 AND o.chip IS NOT DISTINCT FROM $6 AND" LORE_RUN_COUNTS(
+            "o") " ORDER BY o.seq DESC LIMIT 1");
+    enum lore_status status = LORE_OK;
+
+    *run = NULL;
+    lore_bind_text(&q, 1, like->version);
+    lore_bind_i64(&q, 2, document);
+    lore_bind_i64(&q, 3, MOST_EARLIER);
+    lore_bind_text(&q, 4, like->workload);
+    lore_bind_text(&q, 5, like->environment);
+    lore_bind_text(&q, 6, like->chip);
+    if (lore_row(&q)) {
+        size_t bytes;
+        const void *packed = lore_col_blob(&q, 1, &bytes, a);
+
+        *run = lore_col_text(&q, 0, a);
+        status = lore_metrics_unpack(db, packed, bytes, a, metrics, err);
+    }
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
+/* ---- what stands around it ---- */
+
+enum lore_status
+lore_fact_sources(struct lore_db *db, const char *version, struct lore_arena *a,
+    struct lore_texts *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT blob FROM fact_source WHERE version = $1 ORDER BY position");
+
+    lore_bind_text(&q, 1, version);
+    while (lore_row(&q))
+        *LORE_PUSH(a, out->v, out->n, out->cap) = lore_col_text(&q, 0, a);
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_fact_hypothesis(struct lore_db *db, const char *id, int64_t *document, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT document FROM fact_hypothesis WHERE id = $1");
+
+    *document = 0;
+    lore_bind_text(&q, 1, id);
+    if (lore_row(&q))
+        *document = lore_col_i64(&q, 0);
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_fact_uses(struct lore_db *db, int64_t experiment, const char *version, struct lore_arena *a,
+    lore_fact_use_fn fn, void *ctx, struct lore_err *err)
+{
+    LORE_STMT q =
+        lore_sql(db, "SELECT t.position, t.technique, v.status, v.id"
+                     " FROM fact_experiment_technique t LEFT JOIN fact_verification v"
+                     " ON v.version = $1 AND v.technique = t.technique AND" LORE_NOT_RETRACTED(
+                         "v") " WHERE t.experiment = $2 ORDER BY t.position, v.seq");
+    enum lore_status status = LORE_OK;
+
+    lore_bind_text(&q, 1, version);
+    lore_bind_i64(&q, 2, experiment);
+    while (status == LORE_OK && lore_row(&q)) {
+        struct lore_fact_use use = {.position = lore_col_i64(&q, 0),
+            .technique = lore_col_text(&q, 1, a),
+            .status = lore_col_text(&q, 2, a),
+            .verification = lore_col_text(&q, 3, a)};
+
+        status = fn(ctx, &use, err);
+    }
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}

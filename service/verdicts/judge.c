@@ -1,0 +1,153 @@
+/* Judging an experiment: everything derived about it from the facts there are now. The outcome, the
+ * hypothesis's expectations against what was measured, the techniques. The rules are
+ * service/derive's: no policy lives here. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/put.h"
+#include "service/base/text.h"
+#include "service/derive/claims.h"
+#include "service/stats/stats.h"
+#include "service/verdicts/gather.h"
+#include "service/wire/wire.h"
+
+/* Every claim about time sorts the samples of both sides, and an experiment may have half a
+ * million: then the claims get so many of their quantiles, which have the same median. */
+enum { CLAIM_SAMPLES = 2048 };
+
+static void
+thin(struct lore_side *s, struct lore_arena *a)
+{
+    int64_t *sorted, *some;
+
+    if (s->n <= CLAIM_SAMPLES)
+        return;
+    sorted = lore_memdup(a, s->samples_ns, s->n * sizeof *sorted);
+    qsort(sorted, s->n, sizeof *sorted, lore_by_i64);
+    some = lore_alloc_array(a, CLAIM_SAMPLES, sizeof *some);
+    for (size_t i = 0; i < CLAIM_SAMPLES; i++)
+        some[i] = sorted[(2 * i + 1) * s->n / (2 * CLAIM_SAMPLES)];
+    s->samples_ns = some;
+    s->n = CLAIM_SAMPLES;
+}
+
+/* One side as claims are judged by: its runs, else the stated time. */
+static struct lore_claim_side
+claim_side(const struct lore_gathered *f, int side, struct lore_arena *a)
+{
+    struct lore_claim_side s = {side == 0 ? f->in.before : f->in.after, f->measured[side].metrics};
+
+    if (s.runs.n == 0 && s.runs.median_ns <= 0 && f->measured[side].duration_ns.set)
+        s.runs.median_ns = f->measured[side].duration_ns.v;
+    thin(&s.runs, a);
+    return s;
+}
+
+/* A new experiment has no judgements yet, and one without a hypothesis never has. */
+static enum lore_status
+judge_claims(
+    struct lore_db *db, const struct lore_gathered *f, struct lore_arena *a, struct lore_err *err)
+{
+    const struct lore_hypothesis *h = &f->claim.h;
+    struct lore_claim_side before = claim_side(f, 0, a), after = claim_side(f, 1, a);
+    enum lore_status status = LORE_OK;
+
+    if (f->x.judged && f->x.hypothesis != NULL)
+        status = lore_forget_judgements(db, f->x.seq, err);
+    for (size_t i = 0; status == LORE_OK && i < h->n_expected; i++) {
+        struct lore_arena scratch = {0};
+        struct lore_claim_judged judged;
+
+        lore_claims_judge(
+            &h->expected[i], &before, &after, (struct lore_f64){0}, &scratch, &judged);
+        status = lore_put_judgement(db, f->x.seq,
+            &(struct lore_judgement_row){.position = (int64_t)i,
+                .metric = h->expected[i].metric,
+                .verdict = lore_claim_verdict_name(judged.verdict),
+                .why = judged.sentence,
+                .before = judged.measured.before,
+                .after = judged.measured.after},
+            err);
+        lore_arena_free(&scratch);
+    }
+    return status;
+}
+
+/* The outcome as the row that is stored. */
+static struct lore_outcome_row
+row_of(const struct lore_outcome *o)
+{
+    return (struct lore_outcome_row){.policy = o->policy != NULL ? o->policy : "none",
+        .effect = lore_effect_name(o->effect),
+        .correctness =
+            lore_check_name(o->correctness != LORE_C_NONE ? o->correctness : LORE_C_NOT_CHECKED),
+        .process = o->process_broken ? "broken" : "clean",
+        .rules = o->rules != NULL ? o->rules : "",
+        .flags = o->flags != NULL ? o->flags : "",
+        .basis = lore_basis_name(o->basis),
+        .speedup = o->speedup,
+        .low = o->low,
+        .high = o->high,
+        .before_ns = o->before_ns,
+        .after_ns = o->after_ns,
+        .disagrees = o->disagrees};
+}
+
+enum lore_status
+lore_verdicts_judge(struct lore_db *db, const char *experiment, struct lore_arena *scratch,
+    int64_t now_us, struct lore_err *err)
+{
+    struct lore_gathered g;
+    struct lore_outcome outcome;
+    enum lore_status status = lore_gather(db, experiment, true, scratch, &g, err);
+
+    if (status != LORE_OK)
+        return status;
+    lore_outcome_derive(&g.in, scratch, &outcome);
+    struct lore_outcome_row row = row_of(&outcome);
+    status = lore_judge_bottleneck(db, &g, scratch, err);
+    if (status == LORE_OK)
+        status = lore_put_outcome(db, experiment, &row, now_us, err);
+    if (status == LORE_OK)
+        status = judge_claims(db, &g, scratch, err);
+    if (status == LORE_OK)
+        status = lore_judge_techniques(db, experiment, &g, &outcome, scratch, err);
+    if (status != LORE_OK)
+        return status;
+    /* an outcome that stays the same wrote no row for lists, and the bottleneck may be another */
+    return lore_verdicts_stored(db, g.x.seq, g.x.judged && !g.x.says_bottleneck, scratch, err);
+}
+
+enum lore_status
+lore_verdicts_rebuild(
+    struct lore_db *db, int64_t now_us, struct lore_rebuilt *out, struct lore_err *err)
+{
+    return lore_rebuild(db, lore_verdicts_judge, now_us, out, err);
+}
+
+enum lore_status
+lore_verdicts_claim_check(struct lore_db *db, const char *experiment, struct lore_arena *a,
+    struct lore_claim_check *out, struct lore_err *err)
+{
+    struct lore_gathered f;
+    struct lore_outcome outcome;
+    struct lore_rule_facts facts = {.correctness = LORE_C_NONE};
+    enum lore_status status = lore_gather(db, experiment, true, a, &f, err);
+
+    if (status != LORE_OK)
+        return status;
+    *out = (struct lore_claim_check){.verdict = NULL};
+    if (f.x.hypothesis == NULL)
+        return LORE_OK;
+    lore_outcome_derive(&f.in, a, &outcome);
+    facts.before = claim_side(&f, 0, a);
+    facts.after = claim_side(&f, 1, a);
+    facts.correctness = outcome.correctness;
+    out->verdict = lore_claims_hypothesis_verdict(&outcome);
+    out->has_rule = f.claim.h.accept_if != NULL || f.claim.h.reject_if != NULL;
+    lore_claims_decide(f.claim.h.accept_if, f.claim.h.reject_if, &facts, a, &out->decided);
+    out->watch =
+        lore_claims_watch(&f.claim.h.watch, &facts.before, &facts.after, (struct lore_f64){0}, a);
+    out->n_watch = f.claim.h.watch.n;
+    return LORE_OK;
+}
