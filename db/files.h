@@ -10,9 +10,13 @@
 struct lore_db;
 /* Open DIR/warplore.db for writing: lock file, pragmas, migrations (with a backup DIR/backup/…
  * before a migration of a non-empty database), catalogue sync. LORE_BUSY when another service holds
- * it. */
+ * it. LORE_CORRUPT code database_gone when the directory had a database and has none or an empty
+ * one now, code log_gone when it was not closed cleanly and its write-ahead log is missing. */
 enum lore_status
 lore_db_open_writer(const char *dir, struct lore_db **out, struct lore_err *err) LORE_MUST;
+/* For a directory whose database is gone, or that never had one: the next writer makes a new one.
+ * LORE_INVALID code database_there when its database holds a document. */
+enum lore_status lore_db_begin_again(const char *dir, struct lore_err *err) LORE_MUST;
 enum lore_status
 lore_db_open_reader(const char *dir, struct lore_db **out, struct lore_err *err) LORE_MUST;
 /* A reader of the same file as DB. */

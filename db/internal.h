@@ -22,6 +22,7 @@ struct lore_db {
     bool writer, snapshot;
     int64_t wal_pages; /* in the log after the last commit */
     int lock_fd;       /* writer: DIR/lock; -1: none */
+    uint32_t identity; /* writer: noted beside it (identity.h); 0: not yet */
     char *path;
     int64_t deadline_us; /* ticks; 0: none */
     struct lore_slot slots[LORE_DB_STATEMENTS];

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "db/catalogue_inner.h"
+#include "db/identity.h"
 #include "db/internal.h"
 #include "db/migrate.h"
 #include "db/names_inner.h"
@@ -156,8 +157,10 @@ lore_db_wal_bytes(const struct lore_db *db)
 static enum lore_status
 prepare_writer(struct lore_db *db, const char *dir, struct lore_err *err)
 {
-    enum lore_status status;
+    enum lore_status status = lore_identity_check_database(db, dir, err);
 
+    if (status != LORE_OK)
+        return status;
     status = lore_db_exec(db,
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0;"
         "PRAGMA journal_size_limit=" WAL_KEPT "; PRAGMA cache_size=" CACHE_KIB ";"
@@ -168,6 +171,8 @@ prepare_writer(struct lore_db *db, const char *dir, struct lore_err *err)
         status = lore_migrate(db, dir, lore_migrations, err);
     if (status == LORE_OK)
         status = lore_catalogue_sync(db, err);
+    if (status == LORE_OK)
+        status = lore_identity_opened(db, dir, err);
     return status;
 }
 
@@ -179,7 +184,9 @@ open_locked(const char *dir, int lock_fd, struct lore_db **out, struct lore_err 
     enum lore_status status;
 
     snprintf(path, sizeof path, "%s/warplore.db", dir);
-    status = make_private(path, err);
+    status = lore_identity_check_files(dir, err);
+    if (status == LORE_OK)
+        status = make_private(path, err);
     if (status == LORE_OK)
         status = lore_db_open_file(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, &db, err);
     if (status != LORE_OK) {
@@ -218,6 +225,21 @@ lore_db_open_writer(const char *dir, struct lore_db **out, struct lore_err *err)
 }
 
 enum lore_status
+lore_db_begin_again(const char *dir, struct lore_err *err)
+{
+    enum lore_status status = lore_mkdirs(dir, 0700, err);
+    int fd;
+
+    if (status == LORE_OK)
+        status = take_lock(dir, &fd, err);
+    if (status != LORE_OK)
+        return status;
+    status = lore_identity_forget(dir, err);
+    close(fd);
+    return status;
+}
+
+enum lore_status
 lore_db_open_reader(const char *dir, struct lore_db **out, struct lore_err *err)
 {
     char path[4096];
@@ -227,6 +249,9 @@ lore_db_open_reader(const char *dir, struct lore_db **out, struct lore_err *err)
 
     if (snprintf(path, sizeof path, "%s/warplore.db", dir) >= (int)sizeof path)
         return lore_fail(err, LORE_INVALID, "%s: path too long", dir);
+    status = lore_identity_check_files(dir, err);
+    if (status != LORE_OK)
+        return status;
     status = lore_db_open_file(path, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, &db, err);
     if (status != LORE_OK)
         return status;
@@ -265,6 +290,8 @@ lore_db_close(struct lore_db *db)
     if (db == NULL)
         return;
     lore_stmts_free(db);
+    if (db->writer)
+        lore_identity_closing(db);
     sqlite3_close_v2(db->handle);
     if (db->writer)
         atomic_fetch_sub(&writers, 1);

@@ -38,6 +38,7 @@ struct service {
     struct lore_stats_http counters;
     struct lore_server *server;
     struct lore_learner *learner;
+    bool begin_again; /* --new */
 };
 
 static void
@@ -100,6 +101,8 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
     struct lore_db *writer = NULL;
     enum lore_status st;
 
+    if (s->begin_again && (st = lore_db_begin_again(c->data, err)) != LORE_OK)
+        return st;
     if ((st = lore_db_open_writer(c->data, &writer, err)) != LORE_OK)
         return st;
     st = lore_tokens_open(c->data, &s->app.tokens, err);
@@ -187,9 +190,9 @@ wait_for_end(struct service *s, const sigset_t *ends)
 }
 
 static int
-serve(const struct lore_config *c, struct lore_arena *arena)
+serve(const struct lore_config *c, bool begin_again, struct lore_arena *arena)
 {
-    struct service s = {0};
+    struct service s = {.begin_again = begin_again};
     struct lore_err err = {0};
     sigset_t ends;
     int sig = 0;
@@ -222,8 +225,10 @@ serve(const struct lore_config *c, struct lore_arena *arena)
 static int
 help(void)
 {
-    puts("warplored --data DIR [--listen 127.0.0.1:8787] [--config FILE] [--OPTION VALUE…]\n"
-         "    Serve. --print-config lists the options.");
+    puts(
+        "warplored --data DIR [--listen 127.0.0.1:8787] [--config FILE] [--OPTION VALUE…] [--new]\n"
+        "    Serve. --print-config lists the options; --new begins again where the database is "
+        "gone.");
     for (const struct lore_command *c = lore_commands; c->name != NULL; c++)
         printf("warplored %s %s\n    %s\n", c->name, c->usage, c->help);
     puts("warplored --print-config | --version | --help");
@@ -250,7 +255,7 @@ serve_or_print(char **args)
     struct lore_arena arena = {0};
     struct lore_config c;
     struct lore_err err = {0};
-    bool print = take_word(args, "--print-config");
+    bool print = take_word(args, "--print-config"), begin_again = take_word(args, "--new");
     char **rest;
     int status;
     enum lore_status st = lore_flags(args, &c, &arena, &rest, &err);
@@ -269,7 +274,7 @@ serve_or_print(char **args)
         lore_buf_free(&out);
         status = 0;
     } else {
-        status = serve(&c, &arena);
+        status = serve(&c, begin_again, &arena);
     }
     lore_arena_free(&arena);
     return status;
