@@ -1,6 +1,6 @@
-/* Who signed a request, and how a key comes to be known. Rows of auth.db are remembered for under a
- * second, as tokens are: a busy agent costs one lookup a second, a revocation bites within one.
- * Unknown ids are not remembered: a new agent works at once. */
+/* Enrolling agents and checking their signatures. Rows of auth.db are cached for less than a
+ * second, like those of tokens: a busy agent costs one lookup per second, and a revoked agent is
+ * refused within one. Unknown ids are not cached, so a new agent works at once. */
 #include "service/auth/agents.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@
 #include "service/base/xalloc.h"
 
 #define CACHE_SLOTS 1024
-/* Under the promised second, with room for a slow lookup. */
+/* Less than the promised second, which leaves time for a slow lookup. */
 #define CACHE_US 800000
 #define CODE_BYTES 24
 #define SECRET_TEXT 89 /* base64 of 64 bytes with the NUL */
@@ -29,7 +29,7 @@ struct cached {
     char id[LORE_ULID_SIZE], label[LORE_LABEL_MAX + 8];
     unsigned char key[LORE_PUBLIC_KEY];
     int64_t enrolled_us, revoked_us;
-    int64_t read_ticks; /* 0: empty */
+    int64_t read_ticks; /* when the row was read; 0: the slot is empty */
 };
 
 struct lore_agents {
@@ -63,18 +63,19 @@ read_key(struct lore_agents *g, const char *path, struct lore_err *err)
     struct lore_buf text = {.max = 4096};
     struct stat s;
     enum lore_status st = lore_file_read(path, &text, err);
-    bool whole;
+    bool is_key;
 
     if (st != LORE_OK)
         return st;
     if (text.len == SECRET_TEXT && text.data[SECRET_TEXT - 1] == '\n')
         text.data[SECRET_TEXT - 1] = '\0';
-    whole = text.data != NULL && lore_sign_bytes(text.data, g->secret, sizeof g->secret);
+    is_key = text.data != NULL && lore_sign_bytes(text.data, g->secret, sizeof g->secret);
     if (text.data != NULL)
         sodium_memzero(text.data, text.len);
     lore_buf_free(&text);
-    if (!whole)
-        return lore_fail(err, LORE_CORRUPT, "%s: not a key of this service", path);
+    if (!is_key)
+        return lore_fail(
+            err, LORE_CORRUPT, "%s: expected the service's secret key as base64", path);
     if (stat(path, &s) != 0 || (s.st_mode & 077) != 0) {
         st = lore_fail(err, LORE_FORBIDDEN, "%s: other users may read it", path);
         lore_err_hint(err, "chmod 600 %s", path);
@@ -85,7 +86,7 @@ read_key(struct lore_agents *g, const char *path, struct lore_err *err)
 }
 
 static enum lore_status
-have_key(struct lore_agents *g, struct lore_err *err)
+read_or_make_key(struct lore_agents *g, struct lore_err *err)
 {
     struct lore_arena a = {0};
     const char *path = lore_format(&a, "%s/service.key", g->dir);
@@ -107,13 +108,13 @@ lore_agents_open(const char *dir, struct lore_agents **out, struct lore_err *err
     pthread_mutex_init(&g->lock, NULL);
     g->dir = lore_xstrdup(dir);
     g->limits = lore_agents_limits_new();
-    /* Opened for writing once, so that the file exists before the reader opens it. */
+    /* A read-only connection cannot create the file, so a writing one does. */
     st = lore_auth_open(dir, true, &db, err);
     lore_auth_close(db);
     if (st == LORE_OK)
         st = lore_auth_open(dir, false, &g->db, err);
     if (st == LORE_OK)
-        st = have_key(g, err);
+        st = read_or_make_key(g, err);
     if (st == LORE_OK)
         *out = g;
     else
@@ -146,7 +147,7 @@ lore_agents_secret(const struct lore_agents *g)
     return g->secret;
 }
 
-/* ---- who signed ---- */
+/* ---- checking a signature ---- */
 
 static struct cached *
 slot_of(struct lore_agents *g, const char *id)
@@ -159,7 +160,7 @@ slot_of(struct lore_agents *g, const char *id)
 }
 
 static void
-remember(struct cached *c, const struct lore_agent_row *row, int64_t ticks)
+fill_slot(struct cached *c, const struct lore_agent_row *row, int64_t ticks)
 {
     memset(c, 0, sizeof *c);
     strncat(c->id, row->id, sizeof c->id - 1);
@@ -175,7 +176,7 @@ lore_agents_get(struct lore_agents *g, const char *id, struct lore_arena *arena,
     struct lore_agent_row *out, struct lore_err *err)
 {
     struct cached *c = slot_of(g, id);
-    /* Read before the lookup: the age of a row counts from then. */
+    /* Taken before the lookup, so that a row is never younger than it says. */
     int64_t now = lore_ticks_us();
     enum lore_status st;
 
@@ -193,7 +194,7 @@ lore_agents_get(struct lore_agents *g, const char *id, struct lore_arena *arena,
     if ((st = lore_auth_agent(g->db, id, arena, out, err)) != LORE_OK)
         return st;
     pthread_mutex_lock(&g->lock);
-    remember(c, out, now);
+    fill_slot(c, out, now);
     pthread_mutex_unlock(&g->lock);
     return LORE_OK;
 }
@@ -217,7 +218,8 @@ is_skewed(int64_t created)
     return off > LORE_BATCH_SKEW_S || off < -LORE_BATCH_SKEW_S;
 }
 
-/* "1790000000": digits alone, so that no two texts sign as one. */
+/* Seconds since 1970, as digits without a leading zero: each time has one spelling, so that a
+ * signature covers one text only. */
 static bool
 read_created(const char *text, int64_t *out)
 {
@@ -236,7 +238,8 @@ lore_agents_check(struct lore_agents *g, const struct lore_sign_headers *h, cons
     const char *path, struct lore_arena *arena, struct lore_agent_row *out, struct lore_err *err)
 {
     static const char wrong[] = "the signature is not accepted";
-    static const char enroll[] = "is the agent enrolled here, and is the key its own?";
+    static const char enroll[] =
+        "check that the agent is enrolled with this service and signs with its own key";
     struct lore_sign_request r = {
         .agent = h->agent, .batch = h->batch, .method = method, .path = path, .digest = h->digest};
     unsigned char signature[LORE_SIGNATURE];
@@ -256,12 +259,12 @@ lore_agents_check(struct lore_agents *g, const struct lore_sign_headers *h, cons
     if (st == LORE_NOTFOUND || !lore_sign_batch_ok(who.key, &r, signature))
         return refuse(g, st == LORE_OK ? who.id : NULL, "bad_signature", wrong, enroll, err);
     if (who.revoked_us != 0)
-        return refuse(g, who.id, "agent_revoked", "this agent's key is accepted no more",
+        return refuse(g, who.id, "agent_revoked", "this agent was revoked",
             "enroll it again with a new code", err);
     if (is_skewed(r.created))
         return refuse(g, who.id, "clock_skew",
             "Warplore-Created: more than 300 seconds off the service's clock",
-            "the Date of this answer is the service's; sign with that", err);
+            "set the agent's clock; the header Date of this answer is the service's time", err);
     *out = who;
     return LORE_OK;
 }

@@ -1,7 +1,7 @@
 /* Agents: programs that enrolled an Ed25519 key with a one-time code and sign every batch. Keys and
  * hashes of codes are in DIR/auth.db, so `warplored enroll` and `warplored agents --revoke` work
  * beside a running service, within a second. The service's own key, for receipts, is in
- * DIR/service.key, made when it is not there. Thread-safe. */
+ * DIR/service.key, made when it does not exist. Thread-safe. */
 #ifndef LORE_AUTH_AGENTS_H
 #define LORE_AUTH_AGENTS_H
 
@@ -9,22 +9,23 @@
 
 #define LORE_CODE_SIZE 37 /* "wle_", 32 characters of base64url, the NUL */
 
-/* The headers of a signed request; NULL where one is not there. */
+/* The headers of a signed request; NULL where a header is missing. */
 struct lore_sign_headers {
     const char *agent, *batch, *created, *digest, *signature;
 };
 
 struct lore_agents;
-/* Errors: a service.key that is damaged, or that others may read. */
+/* LORE_CORRUPT when service.key is damaged, LORE_FORBIDDEN when other users may read it. */
 enum lore_status
 lore_agents_open(const char *dir, struct lore_agents **out, struct lore_err *err) LORE_MUST;
 void lore_agents_close(struct lore_agents *g);
 const unsigned char *lore_agents_key(const struct lore_agents *g);    /* the service's, public */
 const unsigned char *lore_agents_secret(const struct lore_agents *g); /* LORE_SECRET_KEY bytes */
 
-/* Who signed METHOD PATH with headers H? Before the body: that it has the digest is for the caller
- * to check. LORE_UNAUTHENTICATED with code no_signature; bad_signature, in the same words for an
- * unknown agent and a wrong key; and, when the key is right, agent_revoked or clock_skew. */
+/* Find the agent that signed METHOD PATH with headers H. The body has not arrived yet: the caller
+ * checks that it has the signed digest. LORE_UNAUTHENTICATED with code no_signature; bad_signature,
+ * with the same message for an unknown agent and a wrong key; and, for a right key, agent_revoked
+ * or clock_skew. */
 enum lore_status lore_agents_check(struct lore_agents *g, const struct lore_sign_headers *h,
     const char *method, const char *path, struct lore_arena *arena, struct lore_agent_row *out,
     struct lore_err *err) LORE_MUST;
@@ -33,37 +34,41 @@ enum lore_status lore_agents_check(struct lore_agents *g, const struct lore_sign
  * agent chooses one; else errors of lore_label_check. */
 enum lore_status lore_code_make(struct lore_auth_db *db, const char *label, int minutes,
     char text[LORE_CODE_SIZE], struct lore_err *err) LORE_MUST;
-/* Use CODE. AGENT has key and label; id, time and the label it got are filled in. Errors of
- * lore_auth_enroll; LORE_BUSY code too_many_codes, with *wait_s, after ten wrong ones in a minute,
- * whatever the code. */
+/* Enroll AGENT, which has a key and a wanted label, with a one-time code. Fills in its id, the
+ * time, and its label, which differs from the wanted one when the code or another agent has it.
+ * Errors of lore_auth_enroll. After ten wrong codes within a minute every code is refused:
+ * LORE_BUSY code too_many_codes, with the seconds to wait in *wait_s. */
 enum lore_status
 lore_agents_enroll(struct lore_agents *g, const char *code, struct lore_agent_row *agent,
     struct lore_arena *arena, int *wait_s, struct lore_err *err) LORE_MUST;
-/* One agent, as it was within the last second; LORE_NOTFOUND. */
+/* An agent by id; the row may be up to a second old. LORE_NOTFOUND when there is none. */
 enum lore_status lore_agents_get(struct lore_agents *g, const char *id, struct lore_arena *arena,
     struct lore_agent_row *out, struct lore_err *err) LORE_MUST;
-/* Every agent, by enrolment. */
+/* Every agent, in order of enrolment. */
 enum lore_status lore_agents_list(struct lore_agents *g, struct lore_arena *arena,
     struct lore_agent_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 
-/* One batch of an agent at a time, and so many of all: what is looked up before a batch is stored
- * then still holds. LORE_BUSY code batch_in_flight or too_many_batches. */
+/* Begin to store a batch of AGENT; lore_agents_leave ends it. Each agent may have one batch in
+ * flight, so that what was checked before storing still holds then; the number of all batches in
+ * flight is limited. LORE_BUSY code batch_in_flight or too_many_batches. */
 enum lore_status
 lore_agents_enter(struct lore_agents *g, const char *agent, struct lore_err *err) LORE_MUST;
 void lore_agents_leave(struct lore_agents *g, const char *agent);
 
-/* Call FN for refused requests: for the log of events. At most once a minute for an agent and a
- * code, and ten times a minute in all. AGENT is NULL unless its key is known. */
+/* Call FN for refused requests, so that they get into the event log: at most once a minute for the
+ * same agent and code, and ten times a minute in all. AGENT is NULL when the signature does not
+ * show who it is. */
 typedef void lore_agents_refusal(void *ctx, const char *agent, const char *code);
 void lore_agents_on_refused(struct lore_agents *g, lore_agents_refusal *fn, void *ctx);
+/* Count a refused request of AGENT (may be NULL), and report it to FN within those limits. */
 void lore_agents_refused(struct lore_agents *g, const char *agent, const char *code);
 
-/* What batches came to since the start: those with a receipt, their records by state, requests that
- * were refused, and batches in here now. */
+/* Counts since the start: batches with a receipt, their records by state, and refused requests. And
+ * the number of batches in flight now. */
 struct lore_agents_stats {
     uint64_t batches, stored, duplicates, refused, requests_refused, in_flight;
 };
-/* Add what one batch with a receipt came to; members that are not its records are not looked at. */
+/* Add a batch with a receipt. Of BATCH only the counts of its records are read. */
 void lore_agents_took(struct lore_agents *g, const struct lore_agents_stats *batch);
 void lore_agents_stats(struct lore_agents *g, struct lore_agents_stats *out);
 

@@ -1,5 +1,5 @@
-/* Limits around agents, all in memory: a restart forgets them, which costs nothing but another ten
- * guesses at 192 random bits. Times are ticks, so a clock that is set does not open anything. */
+/* Rate limits of agents, in memory only. A restart resets them, which allows ten more guesses at a
+ * code of 192 random bits. Times are ticks, so that setting the clock does not lift a limit. */
 #include "service/auth/agents_limits.h"
 
 #include <pthread.h>
@@ -11,27 +11,27 @@
 
 #define MINUTE_US (60 * INT64_C(1000000))
 #define GUESSES 10    /* wrong codes a minute */
-#define IN_FLIGHT 16  /* batches: each may hold 32 MiB beside what the writer prepares */
-#define TOLD 10       /* refusals told a minute, of all */
-#define REMEMBERED 64 /* refusals, to tell each once a minute */
+#define IN_FLIGHT 16  /* batches; each may hold 32 MiB, without its parsed form */
+#define REPORTS 10    /* refusals reported within a minute, of all agents */
+#define REMEMBERED 64 /* reports, so that the same one is not repeated within a minute */
 
-struct told {
+struct report {
     char agent[LORE_ULID_SIZE], code[32];
     int64_t ticks; /* 0: empty */
 };
 
 struct lore_agents_limits {
     pthread_mutex_t guessing; /* held from may_guess to guessed */
-    int64_t wrong[GUESSES];   /* when, a ring */
+    int64_t wrong[GUESSES];   /* times of the last wrong codes, a ring */
     size_t next_wrong;
     pthread_mutex_t lock; /* guards the rest */
     char in_flight[IN_FLIGHT][LORE_ULID_SIZE];
-    struct told told[REMEMBERED];
-    size_t next_told;
-    int64_t window, n_told; /* started; since then */
+    struct report reports[REMEMBERED]; /* a ring */
+    size_t next_report;
+    int64_t minute_start, minute_reports; /* of the current minute: its start, reports in it */
     lore_agents_refusal *fn;
     void *ctx;
-    struct lore_agents_stats stats; /* but for in_flight */
+    struct lore_agents_stats stats; /* in_flight is computed on request */
 };
 
 struct lore_agents_limits *
@@ -67,7 +67,7 @@ lore_agents_may_guess(struct lore_agents_limits *l, int *wait_s, struct lore_err
     pthread_mutex_unlock(&l->guessing);
     *wait_s = (int)((MINUTE_US - (now - oldest)) / 1000000) + 1;
     return lore_fail_at(err, LORE_BUSY, "too_many_codes", "code",
-        "code: %d wrong ones came within a minute; try again in %d s", GUESSES, *wait_s);
+        "code: %d wrong codes were tried within a minute; try again in %d s", GUESSES, *wait_s);
 }
 
 void
@@ -83,24 +83,24 @@ lore_agents_guessed(struct lore_agents_limits *l, bool wrong)
 enum lore_status
 lore_agents_limits_enter(struct lore_agents_limits *l, const char *agent, struct lore_err *err)
 {
-    char *free_place = NULL;
-    bool there = false;
+    char *free_slot = NULL;
+    bool in_flight = false;
 
     pthread_mutex_lock(&l->lock);
     for (size_t i = 0; i < IN_FLIGHT; i++) {
-        there |= strcmp(l->in_flight[i], agent) == 0;
+        in_flight |= strcmp(l->in_flight[i], agent) == 0;
         if (l->in_flight[i][0] == '\0')
-            free_place = l->in_flight[i];
+            free_slot = l->in_flight[i];
     }
-    if (!there && free_place != NULL)
-        snprintf(free_place, LORE_ULID_SIZE, "%s", agent);
+    if (!in_flight && free_slot != NULL)
+        snprintf(free_slot, LORE_ULID_SIZE, "%s", agent);
     pthread_mutex_unlock(&l->lock);
-    if (there)
-        return lore_fail_at(
-            err, LORE_BUSY, "batch_in_flight", "", "another batch of this agent is being stored");
-    if (free_place == NULL)
-        return lore_fail_at(
-            err, LORE_BUSY, "too_many_batches", "", "%d batches are being stored", IN_FLIGHT);
+    if (in_flight)
+        return lore_fail_at(err, LORE_BUSY, "batch_in_flight", "",
+            "another batch of this agent is being stored; send one at a time");
+    if (free_slot == NULL)
+        return lore_fail_at(err, LORE_BUSY, "too_many_batches", "",
+            "%d batches of other agents are being stored; try again", IN_FLIGHT);
     return LORE_OK;
 }
 
@@ -123,28 +123,28 @@ lore_agents_limits_refusals(struct lore_agents_limits *l, lore_agents_refusal *f
     pthread_mutex_unlock(&l->lock);
 }
 
-/* Is this one to be told? Called with the lock held. */
+/* Is this refusal within the limits? Then it counts as reported. Called with the lock held. */
 static bool
-is_news(struct lore_agents_limits *l, const char *agent, const char *code)
+may_report(struct lore_agents_limits *l, const char *agent, const char *code)
 {
     int64_t now = lore_ticks_us();
-    struct told *t;
+    struct report *t;
 
     for (size_t i = 0; i < REMEMBERED; i++) {
-        t = &l->told[i];
+        t = &l->reports[i];
         if (t->ticks != 0 && now - t->ticks < MINUTE_US && strcmp(t->agent, agent) == 0 &&
             strcmp(t->code, code) == 0)
             return false;
     }
-    if (l->window == 0 || now - l->window >= MINUTE_US) {
-        l->window = now;
-        l->n_told = 0;
+    if (l->minute_start == 0 || now - l->minute_start >= MINUTE_US) {
+        l->minute_start = now;
+        l->minute_reports = 0;
     }
-    if (l->n_told >= TOLD)
+    if (l->minute_reports >= REPORTS)
         return false;
-    l->n_told++;
-    t = &l->told[l->next_told];
-    l->next_told = (l->next_told + 1) % REMEMBERED;
+    l->minute_reports++;
+    t = &l->reports[l->next_report];
+    l->next_report = (l->next_report + 1) % REMEMBERED;
     snprintf(t->agent, sizeof t->agent, "%s", agent);
     snprintf(t->code, sizeof t->code, "%s", code);
     t->ticks = now;
@@ -156,15 +156,15 @@ lore_agents_limits_refused(struct lore_agents_limits *l, const char *agent, cons
 {
     lore_agents_refusal *fn;
     void *ctx;
-    bool news;
+    bool report;
 
     pthread_mutex_lock(&l->lock);
     l->stats.requests_refused++;
     fn = l->fn;
     ctx = l->ctx;
-    news = fn != NULL && is_news(l, agent != NULL ? agent : "", code);
+    report = fn != NULL && may_report(l, agent != NULL ? agent : "", code);
     pthread_mutex_unlock(&l->lock);
-    if (news)
+    if (report)
         fn(ctx, agent, code);
 }
 

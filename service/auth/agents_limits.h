@@ -1,5 +1,5 @@
-/* How often and how many: wrong codes, batches in flight, refusals that are told, counts. For
- * agents.c; its header says what each is for. Thread-safe. */
+/* Rate limits and counters of agents: wrong codes, batches in flight, reported refusals. Only for
+ * agents.c; agents.h says what each function is for. Thread-safe. */
 #ifndef LORE_AUTH_AGENTS_LIMITS_H
 #define LORE_AUTH_AGENTS_LIMITS_H
 
@@ -8,7 +8,8 @@
 struct lore_agents_limits;
 struct lore_agents_limits *lore_agents_limits_new(void);
 void lore_agents_limits_free(struct lore_agents_limits *l);
-/* One guess at a time: LORE_OK must be followed by lore_agents_guessed. */
+/* Before a one-time code is tried. Codes are tried one at a time: after LORE_OK the caller must
+ * call lore_agents_guessed, with whether the code was wrong. */
 enum lore_status
 lore_agents_may_guess(struct lore_agents_limits *l, int *wait_s, struct lore_err *err) LORE_MUST;
 void lore_agents_guessed(struct lore_agents_limits *l, bool wrong);

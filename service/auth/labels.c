@@ -7,10 +7,10 @@
 #include "db/put.h"
 #include "service/base/text.h"
 
-/* Code points of two or three bytes that no eye can tell: C1 controls, spaces without width, marks
- * that turn the text after them. Two labels could look the same, or one like something else. */
+/* Code points of two or three bytes that are invisible: C1 controls, zero-width spaces, marks that
+ * reverse the text after them. With them two different labels could look the same. */
 static bool
-is_unseen(const unsigned char *p)
+is_invisible(const unsigned char *p)
 {
     if (p[0] == 0xc2)
         return p[1] < 0xa0 || p[1] == 0xad;
@@ -29,7 +29,7 @@ is_plain(const char *label)
     if (n == 0 || label[0] == ' ' || label[n - 1] == ' ' || !lore_utf8_valid(label, n))
         return false;
     for (const unsigned char *p = (const unsigned char *)label; *p != '\0'; p++)
-        if (*p < 0x20 || *p == 0x7f || (*p >= 0xc2 && is_unseen(p)))
+        if (*p < 0x20 || *p == 0x7f || (*p >= 0xc2 && is_invisible(p)))
             return false;
     return true;
 }

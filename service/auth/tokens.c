@@ -1,9 +1,9 @@
-/* Tokens: made, split, checked. The id in the text finds the row, the hash of the secret decides,
- * compared in constant time; a fast hash is right because the secret has 256 random bits.
+/* Making, parsing and checking tokens. The id in the text of a token finds its row. The hash of the
+ * secret decides and is compared in constant time. A fast hash is safe because the secret has 256
+ * random bits.
  *
- * Rows are remembered for under a second, so that a client that calls often costs one lookup a
- * second, and a revocation still bites within one. Unknown ids are not remembered: a new token
- * works at once. */
+ * Rows are cached for less than a second: a busy client costs one lookup per second, and a revoked
+ * token is refused within one. Unknown ids are not cached, so a new token works at once. */
 #include "service/auth/tokens.h"
 
 #include <pthread.h>
@@ -19,7 +19,7 @@
 
 #define SECRET_BYTES 32
 #define CACHE_SLOTS 256
-/* Under the promised second, with room for a slow lookup. */
+/* Less than the promised second, which leaves time for a slow lookup. */
 #define CACHE_US 800000
 
 struct cached {
@@ -27,7 +27,7 @@ struct cached {
     char label[LORE_LABEL_MAX + 1], role[16];
     unsigned char hash[32];
     int64_t expires_us, revoked_us;
-    int64_t read_ticks; /* 0: empty */
+    int64_t read_ticks; /* when the row was read; 0: the slot is empty */
 };
 
 struct lore_tokens {
@@ -43,7 +43,7 @@ lore_tokens_open(const char *dir, struct lore_tokens **out, struct lore_err *err
     struct lore_tokens *t;
     enum lore_status st;
 
-    /* Opened for writing once, so that the file exists before the reader opens it. */
+    /* A read-only connection cannot create the file, so a writing one does. */
     if ((st = lore_auth_open(dir, true, &db, err)) != LORE_OK)
         return st;
     lore_auth_close(db);
@@ -124,14 +124,14 @@ slot_of(struct lore_tokens *t, const char *id)
 {
     unsigned h = 0;
 
-    /* The id is random already: a few of its digits spread well enough. */
+    /* The id is random, so eight of its digits fill the slots evenly. */
     for (int i = 0; i < 8; i++)
         h = h * 31 + (unsigned char)id[i];
     return &t->cache[h % CACHE_SLOTS];
 }
 
 static void
-remember(struct cached *c, const struct lore_token_row *row, int64_t ticks)
+fill_slot(struct cached *c, const struct lore_token_row *row, int64_t ticks)
 {
     memset(c, 0, sizeof *c);
     strncat(c->id, row->id, sizeof c->id - 1);
@@ -150,7 +150,7 @@ look_up(struct lore_tokens *t, const char *id, struct lore_arena *arena, struct 
 {
     struct cached *c = slot_of(t, id);
     struct lore_token_row row = {0};
-    /* Read before the lookup: the age of a row counts from then. */
+    /* Taken before the lookup, so that a row is never younger than it says. */
     int64_t now = lore_ticks_us();
     enum lore_status st;
 
@@ -158,7 +158,7 @@ look_up(struct lore_tokens *t, const char *id, struct lore_arena *arena, struct 
         st = lore_auth_get(t->db, id, arena, &row, err);
         if (st != LORE_OK)
             return st;
-        remember(c, &row, now);
+        fill_slot(c, &row, now);
     }
     *out = c;
     return LORE_OK;
@@ -170,7 +170,8 @@ refuse(struct lore_err *err)
     enum lore_status st =
         lore_fail_at(err, LORE_UNAUTHENTICATED, "bad_token", "", "the token is not accepted");
 
-    lore_err_hint(err, "ask for a new one: it may be mistyped, expired or revoked");
+    lore_err_hint(
+        err, "it may be mistyped, expired or revoked; ask an administrator for a new one");
     return st;
 }
 
@@ -202,7 +203,8 @@ lore_tokens_check(struct lore_tokens *t, const char *authorization, struct lore_
             *err = why;
         return st;
     }
-    /* An unknown id is compared too, against zeroes: both ways take the same time. */
+    /* An unknown id is compared with zeroes, so that its refusal takes as long as that of a wrong
+     * secret. */
     if (sodium_memcmp(hash, c.hash, sizeof hash) != 0 || st == LORE_NOTFOUND || c.revoked_us != 0 ||
         (c.expires_us != 0 && lore_now_us() >= c.expires_us))
         return refuse(err);

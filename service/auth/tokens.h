@@ -11,25 +11,25 @@
 
 struct lore_tokens;
 struct lore_identity {
-    const char *id, *label, *role; /* in the arena; role as stored: "reader" */
+    const char *id, *label, *role; /* in the arena; the role by name: "reader" */
 };
-/* Open the store of DIR for looking up. Creates it when it is not there. */
+/* Open DIR/auth.db for lookups; create it when it does not exist. */
 enum lore_status
 lore_tokens_open(const char *dir, struct lore_tokens **out, struct lore_err *err) LORE_MUST;
 void lore_tokens_close(struct lore_tokens *t);
-/* Who sent this Authorization header? LORE_UNAUTHENTICATED with code no_token when AUTHORIZATION is
- * NULL, else with code bad_token and the same words whether the token never existed, is wrong,
- * expired or revoked. Thread-safe. */
+/* Find the token of an Authorization header. LORE_UNAUTHENTICATED with code no_token when
+ * AUTHORIZATION is NULL. Code bad_token, with the same message in every case, when the token never
+ * existed, has another secret, has expired or was revoked. Thread-safe. */
 enum lore_status lore_tokens_check(struct lore_tokens *t, const char *authorization,
     struct lore_arena *arena, struct lore_identity *out, struct lore_err *err) LORE_MUST;
 
 struct lore_auth_db; /* db/store.h */
-/* Make a token and store its hash. An empty LABEL is none: the token's id is shown. Errors of
- * lore_label_check. DAYS 0: never expires. TEXT is the only copy of the secret. */
+/* Make a token and store its hash. With an empty LABEL the token's id is shown instead. Errors of
+ * lore_label_check. DAYS 0: the token never expires. TEXT is the only copy of the secret. */
 enum lore_status lore_token_make(struct lore_auth_db *db, const char *role, const char *label,
     int days, char text[LORE_TOKEN_SIZE], struct lore_err *err) LORE_MUST;
-/* Split a token's text into its id and the hash of its secret. LORE_INVALID when it is not shaped
- * like one. */
+/* Split a token's text into its id and the hash of its secret. LORE_INVALID when the text does not
+ * have the form of a token. */
 enum lore_status lore_token_split(const char *text, char id[LORE_TOKEN_ID + 1],
     unsigned char hash[32], struct lore_err *err) LORE_MUST;
 

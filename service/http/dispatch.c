@@ -110,7 +110,7 @@ check_digest(struct lore_app *app, const struct lore_req *req, struct lore_err *
     if (now.revoked_us != 0) {
         lore_agents_refused(app->agents, now.id, "agent_revoked");
         return lore_fail_at(
-            err, LORE_UNAUTHENTICATED, "agent_revoked", "", "this agent's key is accepted no more");
+            err, LORE_UNAUTHENTICATED, "agent_revoked", "", "this agent was revoked");
     }
     lore_hash_hex(req->body != NULL ? req->body : "", req->body_len, hex);
     if (lore_streq(hex, req->signed_by.digest))
