@@ -2,9 +2,9 @@
 #ifndef LORE_API_API_METHODS_H
 #define LORE_API_API_METHODS_H
 
-#include "service/base/jsonw.h"
+#include "service/derive/budget.h"
+#include "service/derive/methods.h"
 #include "service/http/http.h"
-#include "service/wire/record.h"
 
 /* What was said about a choice: budget, history, chip. Lists are borrowed. */
 struct lore_choice_in;
@@ -12,8 +12,23 @@ struct lore_choice_in;
  * chip and gaps stand in for what was not given. *OUT lives in the request's arena. */
 enum lore_status lore_choice_read(const struct lore_req *req, const struct lore_run *run,
     struct lore_choice_in **out, struct lore_err *err) LORE_MUST;
-/* `"selection": {…}`. */
-void lore_present_selection(
-    struct lore_jsonw *w, const struct lore_choice_in *in, struct lore_arena *arena);
+/* The budget that a choice keeps to. */
+struct lore_choice_made {
+    const char *algorithm, *budget_from;
+    const struct lore_axis_budget *budget; /* NULL: not known */
+};
+struct lore_scanned_method {
+    struct lore_method_row m;
+    const char *technique, *reason, *note; /* reason: why it was skipped; NULL: it is chosen */
+    struct lore_f64 strength;
+};
+struct lore_selection {
+    struct lore_choice_made choice;
+    struct lore_gaps gaps;
+    struct lore_scanned_method *chosen, *skipped;
+    size_t n_chosen, n_skipped;
+};
+struct lore_selection *
+lore_choice_select(const struct lore_choice_in *in, struct lore_arena *arena);
 
 #endif

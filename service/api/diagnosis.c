@@ -8,7 +8,7 @@
 #include "service/api/api_knowledge.h"
 #include "service/api/edge.h"
 #include "service/api/hardware.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
 #include "service/base/text.h"
 #include "service/derive/contradict.h"
 #include "service/derive/diagnose.h"
@@ -16,106 +16,149 @@
 #include "service/derive/outcome.h"
 #include "service/derive/stalls.h"
 
-static void
-put_names(struct lore_jsonw *w, const char *key, const char *const *v, size_t n)
-{
-    lore_w_key(w, key);
-    lore_w_arr(w);
-    for (size_t i = 0; i < n; i++)
-        lore_w_str(w, v[i]);
-    lore_w_arr_end(w);
-}
+#define ROW struct lore_test
+static const struct lore_object_member test[] = {
+    {"!metric", AT(metric)},
+    {"!value", AT(value)},
+    {"!op", AT(op)},
+    {"!threshold", AT(threshold)},
+};
+const struct lore_object lore_test_object = LORE_OBJECT("Test", test);
+#undef ROW
+
+#define ROW struct lore_finding
+static const struct lore_object_member finding[] = {
+    {"!pattern", AT(pattern)},
+    {"!label", AT(label)},
+    {"symptom", AT(symptom)},
+    {"!labels", LABELS(labels), NULL, "bottlenecks"},
+    {"!signal", AT(signal), NULL, "a hint only: it adds no label"},
+    {"!confidence", NAMED(confidence, lore_confidence_name), "low|medium|high"},
+    {"!evidence", AT(evidence), NULL, "in words, with every value and threshold"},
+    {"!values", LIST(tests, n_tests, lore_test_object)},
+};
+const struct lore_object lore_finding_object = LORE_OBJECT("Finding", finding);
+#undef ROW
+
+#define ROW struct lore_not_evaluated
+static const struct lore_object_member not_evaluated[] = {
+    {"!pattern", AT(pattern)},
+    {"!label", AT(label)},
+    {"!missing", STRINGS(missing, n_missing), NULL, "metrics that are not there"},
+    {"note", AT(note)},
+};
+const struct lore_object lore_not_evaluated_object = LORE_OBJECT("NotEvaluated", not_evaluated);
+#undef ROW
+
+#define ROW struct lore_rule_set_result
+static const struct lore_object_member rule_set[] = {
+    {"!name", AT(rule_set)},
+    {"!labels", LABELS(labels)},
+    {"!signals", LABELS(signals)},
+    {"!findings", LIST(findings, n_findings, lore_finding_object)},
+    {"!not_evaluated", LIST(not_evaluated, n_not_evaluated, lore_not_evaluated_object)},
+    {"!clear", AT(n_clear), NULL, "patterns that were looked at and did not fire"},
+};
+const struct lore_object lore_rule_set_result_object = LORE_OBJECT("RuleSetResult", rule_set);
+#undef ROW
+
+#define ROW struct lore_contradiction
+static const struct lore_object_member contradiction[] = {
+    {"!label", NAMED(label, lore_label_name)},
+    {"!evidence", AT(evidence)},
+    {"!values", LIST(tests, n_tests, lore_test_object)},
+};
+const struct lore_object lore_contradiction_object = LORE_OBJECT("Contradiction", contradiction);
+#undef ROW
+
+#define ROW struct lore_metric_flag
+static const struct lore_object_member doubt[] = {
+    {"!code", AT(code)},
+    {"!metric", AT(metric)},
+    {"!text", AT(sentence)},
+};
+const struct lore_object lore_metric_doubt_object = LORE_OBJECT("MetricDoubt", doubt);
+#undef ROW
+
+#define ROW struct lore_stall
+static const struct lore_object_member stall[] = {
+    {"!metric", AT(metric)},
+    {"reason", AT(reason)},
+    {"!value", AT(value)},
+    {"!unit", AT(unit)},
+    {"!rank", AT(rank), NULL, "among those of its unit"},
+    {"!neutral", AT(neutral), NULL, "a warp that was ready and not chosen lost nothing"},
+};
+const struct lore_object lore_stall_object = LORE_OBJECT("Stall", stall);
+#undef ROW
 
 static void
-put_tests(struct lore_jsonw *w, const struct lore_test *t, size_t n)
+write_value(struct lore_jsonw *w, const char *key, const void *row)
 {
-    lore_w_key(w, "values");
-    lore_w_arr(w);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "metric", t[i].metric);
-        lore_w_kf64(w, "value", t[i].value);
-        lore_w_kstr(w, "op", t[i].op);
-        lore_w_kf64(w, "threshold", t[i].threshold);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
+    const struct lore_ontology_value *v = row;
+
+    if (v->set)
+        lore_w_kf64(w, key, v->value);
 }
 
 static void
-put_finding(struct lore_jsonw *w, const struct lore_finding *f)
+write_unknown(struct lore_jsonw *w, const char *key, const void *row)
 {
-    lore_w_obj(w);
-    lore_w_kstr(w, "pattern", f->pattern);
-    lore_w_kstr(w, "label", f->label);
-    lore_w_kstr_opt(w, "symptom", f->symptom);
-    lore_present_labels(w, "labels", f->labels);
-    lore_w_kbool(w, "signal", f->signal);
-    lore_w_kstr(w, "confidence", lore_confidence_name(f->confidence));
-    lore_w_kstr(w, "evidence", f->evidence);
-    put_tests(w, f->tests, f->n_tests);
-    lore_w_obj_end(w);
+    const struct lore_ontology_value *v = row;
+
+    if (!v->set)
+        lore_w_kstr(w, key, v->unknown);
 }
 
-static void
-put_set(struct lore_jsonw *w, const struct lore_rule_set_result *r)
-{
-    lore_w_obj(w);
-    lore_w_kstr(w, "name", r->rule_set);
-    lore_present_labels(w, "labels", r->labels);
-    lore_present_labels(w, "signals", r->signals);
-    lore_w_key(w, "findings");
-    lore_w_arr(w);
-    for (size_t i = 0; i < r->n_findings; i++)
-        put_finding(w, &r->findings[i]);
-    lore_w_arr_end(w);
-    lore_w_key(w, "not_evaluated");
-    lore_w_arr(w);
-    for (size_t i = 0; i < r->n_not_evaluated; i++) {
-        const struct lore_not_evaluated *x = &r->not_evaluated[i];
+#define ROW struct lore_ontology_row
+static const struct lore_object_member quantity_name[] = {
+    {"!name", AT(canonical)}, {"!unit", AT(unit)}};
+static const struct lore_object_member quantity_rule[] = {
+    {"!formula", AT(formula)}, {"!fidelity", AT(fidelity)}, {"note", AT(note)}};
+static const struct lore_object named_quantity = LORE_OBJECT("", quantity_name);
+static const struct lore_object ruled_quantity = LORE_OBJECT("", quantity_rule);
+#undef ROW
 
-        lore_w_obj(w);
-        lore_w_kstr(w, "pattern", x->pattern);
-        lore_w_kstr(w, "label", x->label);
-        put_names(w, "missing", x->missing, x->n_missing);
-        lore_w_kstr_opt(w, "note", x->note);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
-    lore_w_ki64(w, "clear", (int64_t)r->n_clear);
-    lore_w_obj_end(w);
-}
+#define ROW struct lore_ontology_value
+static const struct lore_object_member quantity[] = {
+    {"!", SPREAD(row, named_quantity)},
+    {"value", WRITTEN(write_value), "number"},
+    {"unknown", WRITTEN(write_unknown), "text", "inputs that are not there"},
+    {"!", SPREAD(row, ruled_quantity)},
+};
+const struct lore_object lore_quantity_object = LORE_OBJECT("Quantity", quantity);
+#undef ROW
 
-void
-lore_present_gaps(struct lore_jsonw *w, const struct lore_gaps *g)
-{
-    lore_w_obj(w);
-    lore_present_f64(w, "compute", g->compute);
-    lore_present_f64(w, "memory", g->memory);
-    lore_present_f64(w, "latency", g->latency);
-    lore_present_f64(w, "compute_utilisation_pct", g->compute_util_pct);
-    lore_present_f64(w, "memory_utilisation_pct", g->memory_util_pct);
-    lore_present_f64(w, "largest_stall_pct", g->max_stall_pct);
-    lore_w_kstr(w, "bound", lore_bound_name(g->bound));
-    lore_w_kbool(w, "degraded", g->degraded);
-    put_names(w, "unknown_inputs", g->unknown_inputs, g->n_unknown);
-    lore_w_obj_end(w);
-}
-
-void
-lore_present_budget_of(struct lore_jsonw *w, const struct lore_gaps *g)
-{
-    struct lore_axis_budget budget;
-
-    lore_w_key(w, "axis_budget");
-    if (!lore_axis_budget_of(g, &budget)) {
-        lore_w_null(w);
-        return;
-    }
-    lore_w_obj(w);
-    lore_present_budget(w, &budget);
-    lore_w_obj_end(w);
-}
+enum { FACTS = 4 };
+struct answer {
+    const char *run, *chip;
+    struct lore_input_row facts[FACTS];
+    const struct lore_rule_set_result *sets;
+    const struct lore_contradiction *contradictions;
+    struct lore_metric_flag *lint;
+    const struct lore_stall *stalls;
+    struct lore_ontology_value *quantities;
+    size_t n_facts, n_sets, n_contradictions, n_lint, n_stalls, n_quantities;
+    uint32_t declared;
+    struct lore_gaps gaps;
+    struct lore_axis_budget *budget; /* NULL: a gap is not known */
+};
+#define ROW struct answer
+static const struct lore_object_member diagnosis[] = {
+    {"!run", AT(run), "ulid"},
+    {"chip", AT(chip)},
+    {"!facts", ARRAY(facts, n_facts, lore_input_object)},
+    {"!rule_sets", LIST(sets, n_sets, lore_rule_set_result_object)},
+    {"!declared", LABELS(declared), NULL, "bottlenecks that the run came with"},
+    {"!contradictions", LIST(contradictions, n_contradictions, lore_contradiction_object)},
+    {"!lint", LIST(lint, n_lint, lore_metric_doubt_object)},
+    {"!stalls", LIST(stalls, n_stalls, lore_stall_object)},
+    {"!gaps", OBJECT(gaps, lore_gaps_object)},
+    {"!axis_budget", POINTER(budget, lore_axis_budget_object)},
+    {"!quantities", LIST(quantities, n_quantities, lore_quantity_object)},
+};
+const struct lore_object lore_diagnosis_object = LORE_OBJECT("DiagnosisOfRun", diagnosis);
+#undef ROW
 
 static uint32_t
 declared_labels(const struct lore_run *r)
@@ -128,157 +171,71 @@ declared_labels(const struct lore_run *r)
     return labels;
 }
 
-static void
-put_contradictions(struct lore_jsonw *w, uint32_t declared, const struct lore_run *r,
-    const struct lore_diagnose_context *ctx, struct lore_arena *arena)
-{
-    size_t n = 0;
-    const struct lore_contradiction *c =
-        lore_label_contradictions(declared, &r->metrics, ctx, arena, &n);
-
-    lore_w_key(w, "contradictions");
-    lore_w_arr(w);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "label", lore_label_name(c[i].label));
-        lore_w_kstr(w, "evidence", c[i].evidence);
-        put_tests(w, c[i].tests, c[i].n_tests);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
-}
-
 #define SHORT_NS 5e4 /* below it, launching weighs as much as running */
 
 /* A doubt about the time itself. */
-static void
-put_short(struct lore_jsonw *w, const struct lore_run *r, struct lore_arena *arena)
+static bool
+is_short(const struct lore_run *r, struct lore_arena *arena, struct lore_metric_flag *out)
 {
     struct lore_stats stats = {.median = r->summary.median_ns.set ? r->summary.median_ns.v : 0};
 
     if (r->n_samples > 0)
         lore_stats(r->samples_ns, r->n_samples, arena, &stats);
     if (stats.median <= 0 || stats.median >= SHORT_NS)
-        return;
-    lore_w_obj(w);
-    lore_w_kstr(w, "code", "short_kernel");
-    lore_w_kstr(w, "metric", "duration_ns");
-    lore_w_kstr(w, "text",
-        lore_format(arena,
+        return false;
+    *out = (struct lore_metric_flag){.code = "short_kernel",
+        .metric = "duration_ns",
+        .sentence = lore_format(arena,
             "the median is %.4g us: launch-bound range, differences below a few us are noise",
-            stats.median / 1e3));
-    lore_w_obj_end(w);
+            stats.median / 1e3)};
+    return true;
 }
 
 static void
-put_lint(struct lore_jsonw *w, const struct lore_run *r, struct lore_arena *arena)
+lint(const struct lore_run *r, struct lore_arena *arena, struct answer *x)
 {
     size_t n = 0;
     const struct lore_metric_flag *flags = lore_metrics_lint(&r->metrics, arena, &n);
 
-    lore_w_key(w, "lint");
-    lore_w_arr(w);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "code", flags[i].code);
-        lore_w_kstr(w, "metric", flags[i].metric);
-        lore_w_kstr(w, "text", flags[i].sentence);
-        lore_w_obj_end(w);
-    }
-    put_short(w, r, arena);
-    lore_w_arr_end(w);
+    x->lint = lore_alloc_array(arena, n + 1, sizeof *x->lint);
+    for (; x->n_lint < n; x->n_lint++)
+        x->lint[x->n_lint] = flags[x->n_lint];
+    x->n_lint += is_short(r, arena, &x->lint[x->n_lint]);
 }
 
 static void
-put_stalls(struct lore_jsonw *w, const struct lore_run *r, struct lore_arena *arena)
+facts(const struct lore_hardware *h, struct answer *x)
 {
-    size_t n = 0;
-    const struct lore_stall *s = lore_stalls(&r->metrics, arena, &n);
-
-    lore_w_key(w, "stalls");
-    lore_w_arr(w);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "metric", s[i].metric);
-        lore_w_kstr_opt(w, "reason", s[i].reason);
-        lore_w_kf64(w, "value", s[i].value);
-        lore_w_kstr(w, "unit", s[i].unit);
-        lore_w_ki64(w, "rank", (int64_t)s[i].rank);
-        lore_w_kbool(w, "neutral", s[i].neutral);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
-}
-
-/* Canonical quantities of the chip's vendor, known or not. */
-static void
-put_quantities(struct lore_jsonw *w, const struct lore_run *r, const struct lore_hardware *h,
-    const struct lore_diagnose_context *ctx)
-{
-    struct lore_ontology_value *v = NULL;
-    size_t n = 0;
-
-    if (h->chip != NULL)
-        lore_ontology(&r->metrics, h->chip->vendor, &ctx->device, h->arena, &v, &n);
-    lore_w_key(w, "quantities");
-    lore_w_arr(w);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "name", v[i].row->canonical);
-        lore_w_kstr(w, "unit", v[i].row->unit);
-        if (v[i].set)
-            lore_w_kf64(w, "value", v[i].value);
-        else
-            lore_w_kstr(w, "unknown", v[i].unknown);
-        lore_w_kstr(w, "formula", v[i].row->formula);
-        lore_w_kstr(w, "fidelity", v[i].row->fidelity);
-        lore_w_kstr_opt(w, "note", v[i].row->note);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
-}
-
-static void
-put_facts(struct lore_jsonw *w, const struct lore_hardware *h)
-{
-    static const char *const metrics[] = {
+    static const char *const metrics[FACTS] = {
         "compute_units", "dies", "hbm_bandwidth", "max_warps_per_unit"};
-    struct lore_input in[4];
-    const struct lore_input *list[4];
 
-    for (size_t i = 0; i < 4; i++) {
-        in[i] = lore_hardware_input(h, metrics[i], false);
-        list[i] = &in[i];
+    for (; x->n_facts < FACTS; x->n_facts++) {
+        struct lore_input in = lore_hardware_input(h, metrics[x->n_facts], false);
+
+        x->facts[x->n_facts] = lore_hardware_row(h, &in);
     }
-    lore_present_inputs(w, "facts", h, list, 4);
 }
 
-static void
-put_all(struct lore_jsonw *w, const struct lore_run *r, const struct lore_hardware *h,
-    const struct lore_diagnose_context *ctx)
+static enum lore_status
+answer(struct lore_resp *resp, const struct lore_run *r, const struct lore_hardware *h,
+    const struct lore_diagnose_context *ctx, struct lore_err *err)
 {
-    uint32_t declared = declared_labels(r);
-    struct lore_gaps gaps = {0};
-    size_t n = 0;
-    const struct lore_rule_set_result *sets = lore_diagnose_all(&r->metrics, ctx, h->arena, &n);
+    struct lore_axis_budget budget;
+    struct answer x = {.run = r->id, .chip = r->chip, .declared = declared_labels(r)};
 
-    lore_w_kstr(w, "run", r->id);
-    lore_w_kstr_opt(w, "chip", r->chip);
-    put_facts(w, h);
-    lore_w_key(w, "rule_sets");
-    lore_w_arr(w);
-    for (size_t i = 0; i < n; i++)
-        put_set(w, &sets[i]);
-    lore_w_arr_end(w);
-    lore_present_labels(w, "declared", declared);
-    put_contradictions(w, declared, r, ctx, h->arena);
-    put_lint(w, r, h->arena);
-    put_stalls(w, r, h->arena);
-    lore_roofline_gaps(&r->metrics, ctx->degraded, LORE_GAPS_HONEST, h->arena, &gaps);
-    lore_w_key(w, "gaps");
-    lore_present_gaps(w, &gaps);
-    lore_present_budget_of(w, &gaps);
-    put_quantities(w, r, h, ctx);
+    facts(h, &x);
+    x.sets = lore_diagnose_all(&r->metrics, ctx, h->arena, &x.n_sets);
+    x.contradictions =
+        lore_label_contradictions(x.declared, &r->metrics, ctx, h->arena, &x.n_contradictions);
+    lint(r, h->arena, &x);
+    x.stalls = lore_stalls(&r->metrics, h->arena, &x.n_stalls);
+    lore_roofline_gaps(&r->metrics, ctx->degraded, LORE_GAPS_HONEST, h->arena, &x.gaps);
+    if (lore_axis_budget_of(&x.gaps, &budget))
+        x.budget = &budget;
+    if (h->chip != NULL) /* of the chip's vendor, known or not */
+        lore_ontology(
+            &r->metrics, h->chip->vendor, &ctx->device, h->arena, &x.quantities, &x.n_quantities);
+    return lore_reply_object(resp, &lore_diagnosis_object, &x, err);
 }
 
 /* What rule sets need to know beside the metrics; H keeps the chip's numbers. */
@@ -323,16 +280,11 @@ lore_api_diagnosis(struct lore_req *req, struct lore_resp *resp, struct lore_err
     struct lore_diagnose_context ctx = {0};
     struct lore_hardware h = {0};
     struct lore_run_row run = {0};
-    struct lore_jsonw w;
     enum lore_status status = lore_get_run(req->db, req->vars[0], req->arena, &run, err);
 
     if (status == LORE_OK)
         status = context_of(req->db, &run, req->arena, &h, &ctx, err);
     if (status != LORE_OK)
         return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    put_all(&w, &run.r, &h, &ctx);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    return answer(resp, &run.r, &h, &ctx, err);
 }

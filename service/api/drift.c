@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "service/api/api_knowledge.h"
-#include "service/api/diagnosis.h"
 #include "service/api/edge.h"
 #include "service/api/history.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
 #include "service/base/text.h"
+#include "service/derive/budget.h"
 
 enum { LOOKED_AT = 8 /* runs of a version */ };
 
@@ -61,31 +61,76 @@ look(struct lore_req *req, const char *version, const struct lore_history_of *of
     return status;
 }
 
+struct step {
+    struct lore_drift_step s;
+    const char *version, *run, *moved_from;
+    const struct lore_gaps *gaps;          /* NULL: not known */
+    const struct lore_axis_budget *budget; /* NULL: a gap is not known */
+};
+
 static void
-put_step(struct lore_jsonw *w, const struct lore_told *t, const struct seen *seen,
+write_across(struct lore_jsonw *w, const char *key, const void *row)
+{
+    const struct lore_drift_step *s = &((const struct step *)row)->s;
+
+    if (s->migrated)
+        lore_w_kbool(w, key, s->across_unknown);
+}
+
+#define ROW struct step
+static const struct lore_object_member step[] = {
+    {"!version", AT(version), "ulid"},
+    {"!label", AT(s.version)},
+    {"!run", AT(run), "ulid?", "whose metrics"},
+    {"!gaps", POINTER(gaps, lore_gaps_object)},
+    {"!bound", NAMED(s.bound, lore_bound_name), LORE_BOUND_NAMES},
+    {"!axis_budget", POINTER(budget, lore_axis_budget_object)},
+    {"d_compute", AT(s.d_compute), NULL, "change of the gap since the version before"},
+    {"d_memory", AT(s.d_memory)},
+    {"d_latency", AT(s.d_latency)},
+    {"!moved", AT(s.migrated)},
+    {"moved_from", AT(moved_from), LORE_BOUND_NAMES},
+    {"moved_from_version", AT(s.from_version)},
+    {"across_unknown", WRITTEN(write_across), "boolean",
+        "versions whose bound is not known lie between"},
+};
+const struct lore_object lore_drift_step_object = LORE_OBJECT("DriftStep", step);
+#undef ROW
+
+struct answer {
+    struct step *steps;
+    size_t n;
+    const char *next, *chip; /* next: there is no other page */
+    struct lore_drift drift;
+};
+#define ROW struct answer
+static const struct lore_object_member answer[] = {
+    {"!rows", LIST(steps, n, lore_drift_step_object)},
+    {"!next", AT(next), "text?"},
+    {"chip", AT(chip)},
+    {"!summary", AT(drift.summary)},
+    {"!moves", AT(drift.n_migrations)},
+    {"!unknown", AT(drift.n_unknown)},
+};
+const struct lore_object lore_drift_object = LORE_OBJECT("Drift", answer);
+#undef ROW
+
+static struct step
+step_of(struct lore_arena *arena, const struct lore_told *t, const struct seen *seen,
     const struct lore_drift_step *s)
 {
-    lore_w_obj(w);
-    lore_w_kstr(w, "version", t->version->v.id);
-    lore_w_kstr(w, "label", s->version);
-    lore_w_kstr(w, "run", seen->run);
-    lore_w_key(w, "gaps");
-    if (seen->run == NULL)
-        lore_w_null(w);
+    struct lore_axis_budget *budget = lore_alloc(arena, sizeof *budget);
+    struct step out = {.s = *s, .version = t->version->v.id, .run = seen->run};
+
+    if (seen->run != NULL)
+        out.gaps = &seen->gaps;
+    if (lore_axis_budget_of(&seen->gaps, budget))
+        out.budget = budget;
+    if (s->migrated)
+        out.moved_from = lore_bound_name(s->from);
     else
-        lore_present_gaps(w, &seen->gaps);
-    lore_w_kstr(w, "bound", lore_bound_name(s->bound));
-    lore_present_budget_of(w, &seen->gaps);
-    lore_present_f64(w, "d_compute", s->d_compute);
-    lore_present_f64(w, "d_memory", s->d_memory);
-    lore_present_f64(w, "d_latency", s->d_latency);
-    lore_w_kbool(w, "moved", s->migrated);
-    if (s->migrated) {
-        lore_w_kstr(w, "moved_from", lore_bound_name(s->from));
-        lore_w_kstr(w, "moved_from_version", s->from_version);
-        lore_w_kbool(w, "across_unknown", s->across_unknown);
-    }
-    lore_w_obj_end(w);
+        out.s.from_version = NULL;
+    return out;
 }
 
 static const char *
@@ -125,9 +170,8 @@ lore_api_drift(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
     struct lore_history_of of;
     struct lore_history h = {0};
     struct lore_drift_in *in;
-    struct lore_drift drift = {0};
+    struct answer x = {0};
     struct seen *seen;
-    struct lore_jsonw w;
     enum lore_status status = lore_history_asked(req, &of, err);
 
     if (status == LORE_OK)
@@ -149,15 +193,11 @@ lore_api_drift(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
             label_of(req->arena, &h.told[h.line.steps[i].in].version->v), seen[i].gaps};
     if (status != LORE_OK)
         return status;
-    lore_bottleneck_drift(in, h.line.n, req->arena, &drift);
-    lore_rows_begin(&w, resp);
-    for (size_t i = 0; i < h.line.n; i++)
-        put_step(&w, &h.told[h.line.steps[i].in], &seen[i], &drift.steps[i]);
-    lore_rows_end(&w, false, 0);
-    lore_w_kstr_opt(&w, "chip", of.chip);
-    lore_w_kstr(&w, "summary", drift.summary);
-    lore_w_ki64(&w, "moves", (int64_t)drift.n_migrations);
-    lore_w_ki64(&w, "unknown", (int64_t)drift.n_unknown);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    lore_bottleneck_drift(in, h.line.n, req->arena, &x.drift);
+    x.chip = of.chip;
+    x.n = h.line.n;
+    x.steps = lore_alloc_array(req->arena, x.n + 1, sizeof *x.steps);
+    for (size_t i = 0; i < x.n; i++)
+        x.steps[i] = step_of(req->arena, &h.told[h.line.steps[i].in], &seen[i], &x.drift.steps[i]);
+    return lore_reply_object(resp, &lore_drift_object, &x, err);
 }

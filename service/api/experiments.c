@@ -218,7 +218,7 @@ const struct lore_object lore_citing_object = LORE_OBJECT("CitingInsight", citin
 
 #define ROW struct lore_attribution_row
 static const struct lore_object_member attribution[] = {
-    {"", FIELDS(a, LORE_K_ATTRIBUTION)},
+    {"!", FIELDS(a, LORE_K_ATTRIBUTION)},
     {"!seq", AT(seq)},
 };
 const struct lore_object lore_attribution_object = LORE_OBJECT("Attribution", attribution);

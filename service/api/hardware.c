@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "service/api/objects.h"
 #include "service/api/timing.h"
 #include "service/base/text.h"
 #include "service/catalogue/units.h"
@@ -191,29 +192,63 @@ row_of(const struct lore_hardware *h, const char *id)
     return NULL;
 }
 
-void
-lore_present_inputs(struct lore_jsonw *w, const char *key, const struct lore_hardware *h,
-    const struct lore_input *const *inputs, size_t n)
-{
-    lore_w_key(w, key);
-    lore_w_arr(w);
-    for (size_t i = 0; i < n; i++) {
-        const struct lore_spec_row *row = row_of(h, inputs[i]->spec_id);
+#define ROW struct lore_input_row
+static const struct lore_object_member input[] = {
+    {"!name", AT(name)},
+    {"value", AT(value)},
+    {"unit", AT(unit)},
+    {"spec", AT(spec), "ulid", "that it comes from"},
+    {"cite", AT(cite), NULL, "the number with its source, in words"},
+    {"why", AT(why), NULL, "why it is not known"},
+};
+const struct lore_object lore_input_object = LORE_OBJECT("Input", input);
+#undef ROW
 
-        lore_w_obj(w);
-        lore_w_kstr(w, "name", inputs[i]->name);
-        if (inputs[i]->known)
-            lore_w_kf64(w, "value", inputs[i]->value);
-        lore_w_kstr_opt(w, "unit", inputs[i]->unit);
-        if (row != NULL) {
-            lore_w_kstr(w, "spec", row->r.id);
-            lore_w_kstr(w, "cite", lore_spec_cite(h->arena, row));
-        } else if (inputs[i]->why != NULL && !lore_streq(inputs[i]->why, LORE_NOT_GIVEN))
-            lore_w_kstr(w, "cite",
-                lore_format(h->arena, "%s: UNKNOWN (%s)", inputs[i]->name, inputs[i]->why));
-        if (!inputs[i]->known)
-            lore_w_kstr_opt(w, "why", inputs[i]->why);
-        lore_w_obj_end(w);
+struct lore_input_row
+lore_hardware_row(const struct lore_hardware *h, const struct lore_input *in)
+{
+    const struct lore_spec_row *spec = row_of(h, in->spec_id);
+    struct lore_input_row r = {.name = in->name, .value = {in->known, in->value}, .unit = in->unit};
+
+    if (!in->known)
+        r.why = in->why;
+    if (spec != NULL) {
+        r.spec = spec->r.id;
+        r.cite = lore_spec_cite(h->arena, spec);
+    } else if (in->why != NULL && !lore_streq(in->why, LORE_NOT_GIVEN)) {
+        r.cite = lore_format(h->arena, "%s: UNKNOWN (%s)", in->name, in->why);
     }
-    lore_w_arr_end(w);
+    return r;
 }
+
+static void
+write_algorithm(struct lore_jsonw *w, const char *key, const void *row)
+{
+    (void)row;
+    lore_w_kstr(w, key, "axis-budget@1");
+}
+
+#define ROW struct lore_axis_budget
+static const struct lore_object_member budget[] = {
+    {"!compute", AT(compute), NULL, "of the next three methods"},
+    {"!memory", AT(memory)},
+    {"!latency", AT(latency)},
+    {"!algorithm", WRITTEN(write_algorithm), "text"},
+};
+const struct lore_object lore_axis_budget_object = LORE_OBJECT("AxisBudget", budget);
+#undef ROW
+
+#define ROW struct lore_gaps
+static const struct lore_object_member gaps[] = {
+    {"compute", AT(compute), NULL, "0 to 1: what is left unused"},
+    {"memory", AT(memory)},
+    {"latency", AT(latency)},
+    {"compute_utilisation_pct", AT(compute_util_pct)},
+    {"memory_utilisation_pct", AT(memory_util_pct)},
+    {"largest_stall_pct", AT(max_stall_pct)},
+    {"!bound", NAMED(bound, lore_bound_name), LORE_BOUND_NAMES},
+    {"!degraded", AT(degraded), NULL, "the profiler could not read counters"},
+    {"!unknown_inputs", STRINGS(unknown_inputs, n_unknown), NULL, "metrics that are not there"},
+};
+const struct lore_object lore_gaps_object = LORE_OBJECT("Gaps", gaps);
+#undef ROW

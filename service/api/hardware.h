@@ -36,10 +36,11 @@ const char *
 lore_hardware_peak(struct lore_arena *arena, const char *dtype, bool matrix, bool sparse);
 /* What rule sets and canonical quantities need; what is not in force is not set. */
 struct lore_device_facts lore_hardware_facts(const struct lore_hardware *h);
-/* `KEY: [{"name","value","unit","spec","cite","why"}]`; an unknown input has no value. */
-void lore_present_inputs(struct lore_jsonw *w, const char *key, const struct lore_hardware *h,
-    const struct lore_input *const *inputs, size_t n);
-/* Members: how many of the next three methods go to each axis. */
-void lore_present_budget(struct lore_jsonw *w, const struct lore_axis_budget *b);
+/* An input as it is shown: an unknown one has no value and says why. */
+struct lore_input_row {
+    const char *name, *unit, *spec, *cite, *why;
+    struct lore_f64 value;
+};
+struct lore_input_row lore_hardware_row(const struct lore_hardware *h, const struct lore_input *in);
 
 #endif

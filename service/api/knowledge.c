@@ -4,7 +4,7 @@
 #include "db/knowledge.h"
 #include "service/api/api_knowledge.h"
 #include "service/api/edge.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
 #include "service/api/targets.h"
 #include "service/base/clock.h"
 #include "service/stats/sequential.h"
@@ -12,110 +12,135 @@
 
 enum { EXPERIMENTS_SHOWN = 500, AMENDMENTS_SHOWN = 50 /* of a campaign: the newest */ };
 
-/* The members that every stored record has; closes the object. */
-static void
-stored(
-    struct lore_jsonw *w, int64_t received_us, const char *document, const char *actor, int64_t seq)
-{
-    lore_present_time(w, "received_at", received_us);
-    lore_w_kstr_opt(w, "document", document);
-    lore_w_kstr_opt(w, "actor", actor);
-    lore_w_ki64(w, "seq", seq);
-    lore_w_obj_end(w);
-}
-#define STORED(w, row) stored(w, (row)->received_us, (row)->document, (row)->actor, (row)->seq)
+#define ROW struct lore_source_document_row
+static const struct lore_object_member source_document[] = {
+    {"", FIELDS(r, LORE_K_SOURCE_DOCUMENT)},
+    {"blob", AT(blob), NULL, "hash of its words, which GET /api/v1/blobs gives"},
+    STORED(),
+};
+const struct lore_object lore_source_document_object =
+    LORE_OBJECT("SourceDocument", source_document);
+#undef ROW
 
-static void
-put_source_document(struct lore_jsonw *w, const struct lore_source_document_row *r)
-{
-    lore_w_obj(w);
-    lore_wire_members(w, LORE_K_SOURCE_DOCUMENT, &r->r);
-    lore_w_kstr_opt(w, "blob", r->blob);
-    STORED(w, r);
-}
+#define ROW struct lore_verification_row
+static const struct lore_object_member verification[] = {
+    {"!", FIELDS(r, LORE_K_VERIFICATION)},
+    STORED(),
+};
+const struct lore_object lore_verification_object = LORE_OBJECT("Verification", verification);
+#undef ROW
 
-static void
-put_verification(struct lore_jsonw *w, const struct lore_verification_row *r)
+static const char *
+state_name(bool closed)
 {
-    lore_w_obj(w);
-    lore_wire_members(w, LORE_K_VERIFICATION, &r->r);
-    STORED(w, r);
+    return closed ? "closed" : "open";
 }
 
 static void
-put_i64(struct lore_jsonw *w, const char *key, struct lore_i64 v)
+write_direction_state(struct lore_jsonw *w, const char *key, const void *row)
 {
-    if (v.set)
-        lore_w_ki64(w, key, v.v);
+    lore_w_kstr(w, key, state_name(((const struct lore_direction_row *)row)->closed));
 }
 
-/* Alarm: fewer experiments arrived than were expected, and no more will, as it seems. NOW: where
- * its targets stand; NULL: not asked. */
-static void
-campaign_members(
-    struct lore_jsonw *w, const struct lore_campaign_row *r, const struct lore_target_now *now)
-{
-    const char *alarm = lore_campaign_alarm(r, lore_now_us());
-    const struct lore_campaign *c = &r->r;
+#define ROW struct lore_direction_row
+static const struct lore_object_member direction_standing[] = {
+    {"!state", WRITTEN(write_direction_state), "open|closed"},
+    {"close_reason", AT(close_reason)},
+};
+const struct lore_object lore_direction_standing_object =
+    LORE_OBJECT("DirectionStanding", direction_standing);
 
-    lore_w_obj(w);
-    lore_wire_members(w, LORE_K_CAMPAIGN, c);
-    lore_w_key(w, "standing");
-    lore_w_obj(w);
-    lore_w_kstr(w, "state", r->closed ? "closed" : "open");
-    lore_w_kstr_opt(w, "close_reason", r->close_reason);
-    lore_w_kstr_opt(w, "stop_reason", r->stop_reason);
-    lore_w_kstr_opt(w, "retrospective", r->retrospective);
-    put_i64(w, "iterations", r->iterations);
-    put_i64(w, "expected_records", r->expected_records);
-    lore_w_ki64(w, "arrived", r->arrived);
-    lore_present_time(w, "last_arrival_at", r->last_us);
-    lore_w_kbool(w, "alarm", alarm != NULL);
-    lore_w_kstr_opt(w, "alarm_why", alarm);
-    if (now != NULL)
-        lore_present_targets(w, c, now);
-    lore_w_obj_end(w);
+static const struct lore_object_member direction[] = {
+    {"!", FIELDS(r, LORE_K_DIRECTION)},
+    {"!standing", PART(lore_direction_standing_object)},
+    STORED(),
+};
+const struct lore_object lore_direction_object = LORE_OBJECT("Direction", direction);
+#undef ROW
+
+#define ROW struct lore_curation_row
+static const struct lore_object_member curation[] = {
+    {"!", FIELDS(r, LORE_K_CURATION)},
+    {"decided_at", TIME(at_us)},
+    {"!retracted", AT(retracted), NULL, "counts no more"},
+    STORED(),
+};
+const struct lore_object lore_curation_object = LORE_OBJECT("Curation", curation);
+#undef ROW
+
+struct wins {
+    struct lore_wins w;
+    double rate;
+};
+#define ROW struct wins
+static const struct lore_object_member wins[] = {
+    {"!attempts", AT(w.attempts)},
+    {"!won", AT(w.won)},
+    {"!tested", AT(w.tested), NULL, "attempts with an interval"},
+    {"!stay", AT(w.stay), NULL, "wins among them that are still wins at the rate"},
+    {"!false_discovery_rate", AT(rate)},
+};
+const struct lore_object lore_wins_object = LORE_OBJECT("Wins", wins);
+#undef ROW
+
+/* What only the answer about one campaign says is NULL in a list. */
+struct campaign {
+    struct lore_campaign_row r;
+    const char *state, *alarm_why;
+    bool alarm;
+    struct lore_target_standing *targets;
+    const char **experiments;
+    struct wins *wins;
+    struct lore_curation_row *amendments;
+    size_t n_experiments, n_amendments;
+};
+#define ROW struct campaign
+static const struct lore_object_member campaign_standing[] = {
+    {"!state", AT(state), "open|closed"},
+    {"close_reason", AT(r.close_reason)},
+    {"stop_reason", AT(r.stop_reason)},
+    {"retrospective", AT(r.retrospective)},
+    {"iterations", AT(r.iterations)},
+    {"expected_records", AT(r.expected_records)},
+    {"!arrived", AT(r.arrived)},
+    {"last_arrival_at", TIME(r.last_us)},
+    {"!alarm", AT(alarm), NULL,
+        "fewer experiments arrived than were expected, and no more will, as it seems"},
+    {"alarm_why", AT(alarm_why), "closed|ended|quiet"},
+    {"targets", LIST(targets, r.r.n_targets, lore_target_standing_object)},
+};
+const struct lore_object lore_campaign_standing_object =
+    LORE_OBJECT("CampaignStanding", campaign_standing);
+
+static const struct lore_object_member campaign[] = {
+    {"!", FIELDS(r.r, LORE_K_CAMPAIGN)},
+    {"!standing", PART(lore_campaign_standing_object)},
+    {"experiments", STRINGS(experiments, n_experiments), "[ulid", "oldest first"},
+    {"wins", POINTER(wins, lore_wins_object)},
+    {"amendments", LIST(amendments, n_amendments, lore_curation_object), NULL, "newest first"},
+    STORED(r.),
+};
+const struct lore_object lore_campaign_object = LORE_OBJECT("Campaign", campaign);
+#undef ROW
+
+static struct campaign
+campaign_of(const struct lore_campaign_row *r)
+{
+    struct campaign c = {.r = *r,
+        .state = state_name(r->closed),
+        .alarm_why = lore_campaign_alarm(r, lore_now_us())};
+
+    c.alarm = c.alarm_why != NULL;
+    return c;
 }
 
-static void
-put_campaign(struct lore_jsonw *w, const struct lore_campaign_row *r)
-{
-    campaign_members(w, r, NULL);
-    STORED(w, r);
-}
-
-static void
-put_direction(struct lore_jsonw *w, const struct lore_direction_row *r)
-{
-    lore_w_obj(w);
-    lore_wire_members(w, LORE_K_DIRECTION, &r->r);
-    lore_w_key(w, "standing");
-    lore_w_obj(w);
-    lore_w_kstr(w, "state", r->closed ? "closed" : "open");
-    lore_w_kstr_opt(w, "close_reason", r->close_reason);
-    lore_w_obj_end(w);
-    STORED(w, r);
-}
-
-static void
-put_curation(struct lore_jsonw *w, const struct lore_curation_row *r)
-{
-    lore_w_obj(w);
-    lore_wire_members(w, LORE_K_CURATION, &r->r);
-    lore_present_time(w, "decided_at", r->at_us);
-    lore_w_kbool(w, "retracted", r->retracted);
-    STORED(w, r);
-}
-
-/* A list handler: the store's list call with ..., then one put per row. */
+/* A list handler: the store's list call with ..., then all rows. */
 #define LIST_HANDLER(name, noun, ...)                                                              \
     enum lore_status name(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)      \
     {                                                                                              \
         struct lore_##noun##_row *rows = NULL;                                                     \
         struct lore_cut cut;                                                                       \
-        struct lore_jsonw w;                                                                       \
         size_t n = 0;                                                                              \
-        bool more;                                                                                 \
         enum lore_status status = lore_edge_cut(req, &cut, err);                                   \
                                                                                                    \
         if (status == LORE_OK)                                                                     \
@@ -123,25 +148,18 @@ put_curation(struct lore_jsonw *w, const struct lore_curation_row *r)
                 req->db, __VA_ARGS__, lore_cut_page(&cut), req->arena, &rows, &n, err);            \
         if (status != LORE_OK)                                                                     \
             return status;                                                                         \
-        n = lore_cut_rows(&cut, n, &more);                                                         \
-        lore_rows_begin(&w, resp);                                                                 \
-        for (size_t i = 0; i < n; i++)                                                             \
-            put_##noun(&w, &rows[i]);                                                              \
-        return lore_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].seq, err);                        \
+        return lore_reply_rows(resp, &lore_##noun##_object, rows, n, &cut, err);                   \
     }
 
 #define GET_HANDLER(name, noun)                                                                    \
     enum lore_status name(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)      \
     {                                                                                              \
         struct lore_##noun##_row row = {0};                                                        \
-        struct lore_jsonw w;                                                                       \
         enum lore_status status = lore_get_##noun(req->db, req->vars[0], req->arena, &row, err);   \
                                                                                                    \
         if (status != LORE_OK)                                                                     \
             return status;                                                                         \
-        lore_jsonw_begin(&w, &resp->body, false);                                                  \
-        put_##noun(&w, &row);                                                                      \
-        return lore_jsonw_end(&w, err);                                                            \
+        return lore_reply_object(resp, &lore_##noun##_object, &row, err);                          \
     }
 
 static int
@@ -155,20 +173,38 @@ closed_of(const struct lore_req *req)
 LIST_HANDLER(lore_api_source_documents, source_document, lore_arg_text(req, "path", NULL))
 GET_HANDLER(lore_api_source_document, source_document)
 LIST_HANDLER(lore_api_verifications, verification, req->vars[0], lore_edge_technique(req))
-LIST_HANDLER(lore_api_campaigns, campaign, lore_arg_text(req, "kernel", NULL))
 LIST_HANDLER(lore_api_directions, direction, lore_arg_text(req, "kernel", NULL), closed_of(req))
 GET_HANDLER(lore_api_direction, direction)
 LIST_HANDLER(lore_api_curations, curation, lore_arg_text(req, "subject", NULL),
     lore_arg_text(req, "action", NULL))
 GET_HANDLER(lore_api_curation, curation)
 
-/* Which of the attempts' wins would be wins had there been as many that change nothing. */
-static void
-put_wins(
-    struct lore_req *req, struct lore_jsonw *w, const struct lore_experiment_row *rows, size_t n)
+enum lore_status
+lore_api_campaigns(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct lore_attempt *v = lore_alloc_array(req->arena, n, sizeof *v);
-    struct lore_wins wins;
+    struct lore_campaign_row *rows = NULL;
+    struct campaign *shown;
+    struct lore_cut cut;
+    size_t n = 0;
+    enum lore_status status = lore_edge_cut(req, &cut, err);
+
+    if (status == LORE_OK)
+        status = lore_list_campaigns(req->db, lore_arg_text(req, "kernel", NULL),
+            lore_cut_page(&cut), req->arena, &rows, &n, err);
+    if (status != LORE_OK)
+        return status;
+    shown = lore_alloc_array(req->arena, n + 1, sizeof *shown);
+    for (size_t i = 0; i < n; i++)
+        shown[i] = campaign_of(&rows[i]);
+    return lore_reply_rows(resp, &lore_campaign_object, shown, n, &cut, err);
+}
+
+/* Which of the attempts' wins would be wins had there been as many that change nothing. */
+static struct wins *
+wins_of(struct lore_arena *arena, const struct lore_experiment_row *rows, size_t n)
+{
+    struct lore_attempt *v = lore_alloc_array(arena, n, sizeof *v);
+    struct wins *out = lore_alloc(arena, sizeof *out);
     size_t judged = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -179,15 +215,9 @@ put_wins(
                 (struct lore_attempt){effect == LORE_X_WIN, o->speedup.set ? o->speedup.v : 0,
                     o->low.set ? o->low.v : 0, o->high.set ? o->high.v : 0};
     }
-    lore_wins(v, judged, 1 - LORE_SEQUENTIAL_ALPHA, req->arena, &wins);
-    lore_w_key(w, "wins");
-    lore_w_obj(w);
-    lore_w_ki64(w, "attempts", (int64_t)wins.attempts);
-    lore_w_ki64(w, "won", (int64_t)wins.won);
-    lore_w_ki64(w, "tested", (int64_t)wins.tested);
-    lore_w_ki64(w, "stay", (int64_t)wins.stay);
-    lore_w_kf64(w, "false_discovery_rate", LORE_WINS_RATE);
-    lore_w_obj_end(w);
+    out->rate = LORE_WINS_RATE;
+    lore_wins(v, judged, 1 - LORE_SEQUENTIAL_ALPHA, arena, &out->w);
+    return out;
 }
 
 enum lore_status
@@ -199,7 +229,7 @@ lore_api_campaign(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     struct lore_curation_row *amended = NULL;
     struct lore_campaign_row row = {0};
     struct lore_target_now *now = NULL;
-    struct lore_jsonw w;
+    struct campaign c;
     size_t n = 0, n_amended = 0;
     enum lore_status status = lore_get_campaign(req->db, req->vars[0], req->arena, &row, err);
 
@@ -212,19 +242,13 @@ lore_api_campaign(struct lore_req *req, struct lore_resp *resp, struct lore_err 
             (struct lore_page){.limit = AMENDMENTS_SHOWN}, req->arena, &amended, &n_amended, err);
     if (status != LORE_OK)
         return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    campaign_members(&w, &row, now);
-    lore_w_key(&w, "experiments");
-    lore_w_arr(&w);
-    for (size_t i = n; i > 0; i--) /* oldest first */
-        lore_w_str(&w, rows[i - 1].e.id);
-    lore_w_arr_end(&w);
-    put_wins(req, &w, rows, n);
-    lore_w_key(&w, "amendments");
-    lore_w_arr(&w);
-    for (size_t i = 0; i < n_amended; i++)
-        put_curation(&w, &amended[i]);
-    lore_w_arr_end(&w);
-    STORED(&w, &row);
-    return lore_jsonw_end(&w, err);
+    c = campaign_of(&row);
+    c.targets = lore_targets_standing(req->arena, &row.r, now);
+    c.experiments = lore_alloc_array(req->arena, n + 1, sizeof *c.experiments);
+    for (; c.n_experiments < n; c.n_experiments++) /* oldest first */
+        c.experiments[c.n_experiments] = rows[n - 1 - c.n_experiments].e.id;
+    c.wins = wins_of(req->arena, rows, n);
+    c.amendments = n_amended > 0 ? amended : lore_alloc(req->arena, sizeof *c.amendments);
+    c.n_amendments = n_amended;
+    return lore_reply_object(resp, &lore_campaign_object, &c, err);
 }

@@ -7,13 +7,10 @@
 #include <string.h>
 
 #include "service/api/api_knowledge.h"
-#include "service/api/diagnosis.h"
 #include "service/api/edge.h"
-#include "service/api/hardware.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
 #include "service/base/text.h"
 #include "service/catalogue/technique_info.h"
-#include "service/derive/budget.h"
 #include "service/derive/methods_check.h"
 
 #define SELECTION "method-selection@1"
@@ -110,65 +107,82 @@ lore_choice_read(const struct lore_req *req, const struct lore_run *run,
     return LORE_OK;
 }
 
-static void
-put_budget(struct lore_jsonw *w, const struct lore_choice_in *in)
+#define ROW struct lore_choice_made
+static const struct lore_object_member choice[] = {
+    {"!algorithm", AT(algorithm)},
+    {"!budget", POINTER(budget, lore_axis_budget_object)},
+    {"!budget_from", AT(budget_from), "given|gaps|unknown"},
+};
+static const struct lore_object choice_made = LORE_OBJECT("", choice);
+#undef ROW
+
+static struct lore_choice_made
+choice_of(const struct lore_choice_in *in, struct lore_arena *arena)
 {
     struct lore_axis_budget b = {(int)in->state.budget[LORE_AXIS_COMPUTE],
         (int)in->state.budget[LORE_AXIS_MEMORY], (int)in->state.budget[LORE_AXIS_LATENCY]};
 
-    lore_w_key(w, "budget");
-    if (!in->has_budget) {
-        lore_w_null(w);
-    } else {
-        lore_w_obj(w);
-        lore_present_budget(w, &b);
-        lore_w_obj_end(w);
-    }
-    lore_w_kstr(w, "budget_from", in->given ? "given" : in->has_budget ? "gaps" : "unknown");
+    return (struct lore_choice_made){.algorithm = SELECTION,
+        .budget = in->has_budget ? lore_memdup(arena, &b, sizeof b) : NULL,
+        .budget_from = in->given        ? "given"
+                       : in->has_budget ? "gaps"
+                                        : "unknown"};
 }
 
-static void
-put_scan(struct lore_jsonw *w, const struct lore_method_scan *s)
+#define ROW struct lore_scanned_method
+static const struct lore_object_member scan[] = {
+    {"!method", AT(m.id)},
+    {"!technique", AT(technique)},
+    {"!axis", NAMED(m.axis, lore_axis_name)},
+    {"!priority", AT(m.priority)},
+    {"strength", AT(strength)},
+    {"reason", AT(reason), NULL, "why it was skipped"},
+    {"note", AT(note)},
+};
+const struct lore_object lore_scanned_method_object = LORE_OBJECT("MethodScan", scan);
+#undef ROW
+
+#define ROW struct lore_selection
+static const struct lore_object_member selection[] = {
+    {"", MEMBERS(choice, choice_made)},
+    {"!gaps", OBJECT(gaps, lore_gaps_object)},
+    {"!chosen", LIST(chosen, n_chosen, lore_scanned_method_object)},
+    {"!skipped", LIST(skipped, n_skipped, lore_scanned_method_object)},
+};
+const struct lore_object lore_selection_object = LORE_OBJECT("MethodSelection", selection);
+#undef ROW
+
+static struct lore_scanned_method
+scanned(const struct lore_method_scan *s)
 {
     const struct lore_ranked_method *m = lore_method_find(s->method->id);
 
-    lore_w_obj(w);
-    lore_w_kstr(w, "method", s->method->id);
-    lore_w_kstr(w, "technique", m != NULL ? m->slug : s->method->id);
-    lore_w_kstr(w, "axis", lore_axis_name(s->method->axis));
-    lore_w_ki64(w, "priority", s->method->priority);
-    if (s->strength.set)
-        lore_w_kf64(w, "strength", s->strength.v);
-    if (!s->taken) {
-        lore_w_kstr(w, "reason", lore_skip_name(s->skip));
-        lore_w_kstr_opt(w, "note", s->note);
-    }
-    lore_w_obj_end(w);
+    return (struct lore_scanned_method){.m = *s->method,
+        .technique = m != NULL ? m->slug : s->method->id,
+        .strength = s->strength,
+        .reason = s->taken ? NULL : lore_skip_name(s->skip),
+        .note = s->taken ? NULL : s->note};
 }
 
-void
-lore_present_selection(
-    struct lore_jsonw *w, const struct lore_choice_in *in, struct lore_arena *arena)
+struct lore_selection *
+lore_choice_select(const struct lore_choice_in *in, struct lore_arena *arena)
 {
+    struct lore_selection *out = lore_alloc(arena, sizeof *out);
     struct lore_method_selection s = {0};
 
     if (in->has_budget)
         lore_methods_select(&in->registry, &in->state, arena, &s);
-    lore_w_key(w, "selection");
-    lore_w_obj(w);
-    lore_w_kstr(w, "algorithm", SELECTION);
-    put_budget(w, in);
-    lore_w_key(w, "gaps");
-    lore_present_gaps(w, &in->gaps);
-    for (int taken = 1; taken >= 0; taken--) {
-        lore_w_key(w, taken ? "chosen" : "skipped");
-        lore_w_arr(w);
-        for (size_t i = 0; i < s.n; i++)
-            if (s.v[i].taken == (taken == 1))
-                put_scan(w, &s.v[i]);
-        lore_w_arr_end(w);
+    out->choice = choice_of(in, arena);
+    out->gaps = in->gaps;
+    out->chosen = lore_alloc_array(arena, s.n + 1, sizeof *out->chosen);
+    out->skipped = lore_alloc_array(arena, s.n + 1, sizeof *out->skipped);
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.v[i].taken)
+            out->chosen[out->n_chosen++] = scanned(&s.v[i]);
+        else
+            out->skipped[out->n_skipped++] = scanned(&s.v[i]);
     }
-    lore_w_obj_end(w);
+    return out;
 }
 
 /* "id:reason" of parameter `skipped`, and what the run's own scan skips. */
@@ -227,26 +241,28 @@ submitted(const struct lore_req *req, const char *text)
     return out;
 }
 
-static void
-put_errors(
-    struct lore_jsonw *w, const struct lore_choice_in *in, const struct lore_method_errors *errors)
-{
-    lore_w_obj(w);
-    lore_w_kbool(w, "ok", errors->n == 0);
-    lore_w_kstr(w, "algorithm", SELECTION);
-    put_budget(w, in);
-    lore_w_key(w, "errors");
-    lore_w_arr(w);
-    for (size_t i = 0; i < errors->n; i++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "code", errors->v[i].code);
-        lore_w_kstr_opt(w, "method", errors->v[i].method);
-        lore_w_kstr(w, "message", errors->v[i].message);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
-    lore_w_obj_end(w);
-}
+#define ROW struct lore_method_error
+static const struct lore_object_member error[] = {
+    {"!code", AT(code)},
+    {"method", AT(method)},
+    {"!message", AT(message)},
+};
+const struct lore_object lore_method_error_object = LORE_OBJECT("MethodError", error);
+#undef ROW
+
+struct checked {
+    bool ok;
+    struct lore_choice_made choice;
+    struct lore_method_errors errors;
+};
+#define ROW struct checked
+static const struct lore_object_member checked[] = {
+    {"!ok", AT(ok)},
+    {"", MEMBERS(choice, choice_made)},
+    {"!errors", LIST(errors.v, errors.n, lore_method_error_object)},
+};
+const struct lore_object lore_methods_checked_object = LORE_OBJECT("MethodsChecked", checked);
+#undef ROW
 
 enum { MOST_METHODS = 32 };
 
@@ -272,11 +288,10 @@ lore_api_methods_validate(struct lore_req *req, struct lore_resp *resp, struct l
 {
     const char *id = lore_arg_text(req, "run", NULL);
     struct lore_method_ids ids = list_of(req, "methods");
-    struct lore_method_errors errors = {0};
+    struct checked x = {0};
     struct lore_method_submitted all = {0}, *v = NULL;
     struct lore_choice_in *in = NULL;
     struct lore_run_row run = {0};
-    struct lore_jsonw w;
     enum lore_status status = LORE_OK;
 
     if (id != NULL)
@@ -295,8 +310,8 @@ lore_api_methods_validate(struct lore_req *req, struct lore_resp *resp, struct l
         v[i].n_skipped = all.n_skipped;
     }
     lore_methods_validate(&in->registry, &in->state, v, ids.n,
-        lore_arg_bool(req, "allow_ineffective", false), req->arena, &errors);
-    lore_jsonw_begin(&w, &resp->body, false);
-    put_errors(&w, in, &errors);
-    return lore_jsonw_end(&w, err);
+        lore_arg_bool(req, "allow_ineffective", false), req->arena, &x.errors);
+    x.ok = x.errors.n == 0;
+    x.choice = choice_of(in, req->arena);
+    return lore_reply_object(resp, &lore_methods_checked_object, &x, err);
 }

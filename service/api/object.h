@@ -131,6 +131,13 @@ struct lore_object {
 #define RECORD(m, kind, rest)                                                                      \
     .at = offsetof(ROW, m), .item = (kind), .count_at = offsetof(ROW, rest), .holds = LORE_AT_RECORD
 #define FIELDS(m, kind) .at = offsetof(ROW, m), .item = (kind), .holds = LORE_AT_FIELDS
+/* What the service adds to a record that somebody submitted. */
+#define STORED(row)                                                                                \
+    {"received_at", TIME(row received_us)}, {"document", AT(row document), "ulid"},                \
+        {"actor", AT(row actor)},                                                                  \
+    {                                                                                              \
+        "!seq", AT(row seq)                                                                        \
+    }
 #define WRITTEN(f) .write = (f), .holds = LORE_WRITTEN
 #define BY_HAND .holds = LORE_BY_HAND
 

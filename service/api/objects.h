@@ -11,6 +11,7 @@
 #define LORE_CHECK_NAMES "pass|fail|timeout|not_checked"
 #define LORE_EVIDENCE_NAMES "confirmed|measured|imported|claimed"
 #define LORE_BASE_NAMES "first|parent|best_so_far|library"
+#define LORE_BOUND_NAMES "unknown|near_peak|compute|memory|latency"
 #define LORE_KIND_NAMES                                                                            \
     "kernel|version|environment|run|hypothesis|experiment|attribution|insight|source_document|"    \
     "spec|technique_definition|verification|campaign|direction|curation"
@@ -19,6 +20,12 @@
 /* catalogue.c */
 extern const struct lore_object lore_operator_object, lore_chip_object, lore_used_chip_object,
     lore_technique_object, lore_metric_object;
+/* diagnosis.c */
+extern const struct lore_object lore_test_object, lore_finding_object, lore_not_evaluated_object,
+    lore_rule_set_result_object, lore_contradiction_object, lore_metric_doubt_object,
+    lore_stall_object, lore_quantity_object, lore_diagnosis_object;
+/* drift.c */
+extern const struct lore_object lore_drift_step_object, lore_drift_object;
 /* environments.c */
 extern const struct lore_object lore_environment_object, lore_compared_value_object,
     lore_compared_environments_object;
@@ -28,12 +35,18 @@ extern const struct lore_object lore_used_technique_object, lore_labels_from_obj
     lore_experiment_full_object, lore_count_object, lore_facets_object;
 /* export.c */
 extern const struct lore_object lore_exported_object;
+/* hardware.c */
+extern const struct lore_object lore_input_object, lore_axis_budget_object, lore_gaps_object;
 /* hypotheses.c */
 extern const struct lore_object lore_hypothesis_object;
 /* insights.c */
 extern const struct lore_object lore_insight_object;
 /* kernels.c */
 extern const struct lore_object lore_kernel_row_object, lore_kernel_full_object;
+/* knowledge.c */
+extern const struct lore_object lore_source_document_object, lore_verification_object,
+    lore_direction_standing_object, lore_direction_object, lore_curation_object, lore_wins_object,
+    lore_campaign_standing_object, lore_campaign_object;
 /* leaderboard.c */
 extern const struct lore_object lore_speedup_object, lore_tied_object, lore_excluded_object,
     lore_workload_name_object, lore_best_object, lore_typical_object, lore_time_interval_object,
@@ -42,6 +55,9 @@ extern const struct lore_object lore_speedup_object, lore_tied_object, lore_excl
 extern const struct lore_object lore_ancestor_object, lore_descendant_object, lore_lineage_object;
 /* matrix.c */
 extern const struct lore_object lore_matrix_cell_object;
+/* methods.c */
+extern const struct lore_object lore_scanned_method_object, lore_selection_object,
+    lore_method_error_object, lore_methods_checked_object;
 /* pairing.c */
 extern const struct lore_object lore_paired_object;
 /* present_model.c */
@@ -62,6 +78,8 @@ extern const struct lore_object lore_asked_chip_object, lore_question_object, lo
 /* records.c */
 extern const struct lore_object lore_review_object, lore_standing_object,
     lore_record_standing_object, lore_any_record_object;
+/* roofline.c */
+extern const struct lore_object lore_ceiling_object, lore_roofline_object;
 /* rules.c */
 extern const struct lore_object lore_rule_object;
 /* runs.c */
@@ -69,6 +87,9 @@ extern const struct lore_object lore_run_statistics_object, lore_run_derived_obj
     lore_run_object, lore_run_full_object;
 /* search.c */
 extern const struct lore_object lore_hit_object, lore_hits_object;
+/* specs.c */
+extern const struct lore_object lore_spec_object, lore_dispute_object, lore_spec_doubt_object,
+    lore_chip_sheet_object;
 /* submissions.c */
 extern const struct lore_object lore_similar_object, lore_receipt_record_object,
     lore_receipt_object, lore_author_object, lore_document_object, lore_artifact_object,
@@ -77,8 +98,14 @@ extern const struct lore_object lore_similar_object, lore_receipt_record_object,
 extern const struct lore_object lore_health_object, lore_param_object, lore_route_object,
     lore_setting_object, lore_ingest_object, lore_memory_object, lore_internals_object,
     lore_me_object, lore_event_object;
+/* targets.c */
+extern const struct lore_object lore_target_standing_object;
 /* transfer.c */
 extern const struct lore_object lore_transfer_object;
+/* triggers.c */
+extern const struct lore_object lore_gate_object, lore_method_trigger_object, lore_fires_object,
+    lore_silent_object, lore_triggers_object, lore_method_object, lore_pair_object,
+    lore_technique_definition_object, lore_technique_sheet_object;
 /* versions.c */
 extern const struct lore_object lore_parent_object, lore_file_object, lore_version_object,
     lore_version_row_object, lore_version_full_object;

@@ -13,8 +13,8 @@
 
 #define LORE_OPENAPI_SUBMISSION "/api/v1/schema/submission"
 
-/* Rows of one object stand together. `!` before the name: always there. The name `=spec`: every
- * field that a submission's spec may have; no type. Tables end with a NULL object. */
+/* Rows of one object stand together. `!` before the name: always there. Tables end with a NULL
+ * object. */
 struct lore_openapi_member {
     const char *object, *name, *type;
 };

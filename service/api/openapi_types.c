@@ -223,7 +223,7 @@ write_required(struct lore_jsonw *w, const struct lore_object *o)
         if (o->members[i].holds == LORE_AT_MEMBERS ||
             (o->members[i].holds == LORE_AT_SPREAD && o->members[i].name[0] == '!'))
             write_required(w, o->members[i].of);
-        else if (o->members[i].holds == LORE_AT_FIELDS)
+        else if (o->members[i].holds == LORE_AT_FIELDS && o->members[i].name[0] == '!')
             write_required_fields(w, (enum lore_kind)o->members[i].item);
         else if (o->members[i].name[0] == '!' && o->members[i].name[1] != '\0')
             lore_w_str(w, o->members[i].name + 1);
@@ -247,16 +247,6 @@ write_object(struct lore_jsonw *w, const struct lore_object *o)
     lore_w_obj_end(w);
 }
 
-static enum lore_kind
-kind_named(const char *name)
-{
-    int kind = 0;
-
-    while (kind < LORE_K_COUNT && strcmp(lore_kind_name((enum lore_kind)kind), name) != 0)
-        kind++;
-    return (enum lore_kind)kind;
-}
-
 /* The object of the hand-written answers whose rows start at FIRST; the row after its last. */
 static const struct lore_openapi_member *
 write_described(struct lore_jsonw *w, const struct lore_openapi_member *first)
@@ -271,10 +261,6 @@ write_described(struct lore_jsonw *w, const struct lore_openapi_member *first)
     lore_w_key(w, "properties");
     lore_w_obj(w);
     for (const struct lore_openapi_member *m = first; m < end; m++) {
-        if (m->name[0] == '=') {
-            write_fields(w, kind_named(m->name + 1));
-            continue;
-        }
         lore_w_key(w, m->name + (m->name[0] == '!'));
         lore_openapi_type(w, m->type);
     }
@@ -284,8 +270,6 @@ write_described(struct lore_jsonw *w, const struct lore_openapi_member *first)
     for (const struct lore_openapi_member *m = first; m < end; m++) {
         if (m->name[0] == '!')
             lore_w_str(w, m->name + 1);
-        if (m->name[0] == '=' && strcmp(m->name, "=source_document") != 0)
-            write_required_fields(w, kind_named(m->name + 1));
     }
     lore_w_arr_end(w);
     lore_w_obj_end(w);

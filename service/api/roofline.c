@@ -6,7 +6,7 @@
 #include "service/api/api_knowledge.h"
 #include "service/api/edge.h"
 #include "service/api/hardware.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
 #include "service/api/timing.h"
 #include "service/base/text.h"
 #include "service/derive/budget.h"
@@ -176,119 +176,196 @@ read_question(struct lore_req *req, struct asked *a, struct lore_err *err)
     return status == LORE_OK ? read_peak(req, a, err) : status;
 }
 
+/* Which measured bandwidth counts, and whether it was measured on as much as the problem moves. */
+struct ceiling {
+    struct lore_ceiling c;
+    bool sized, large_enough;
+};
+
+static void
+write_large_enough(struct lore_jsonw *w, const char *key, const void *row)
+{
+    const struct ceiling *c = row;
+
+    if (c->sized)
+        lore_w_kbool(w, key, c->large_enough);
+}
+
+#define ROW struct ceiling
+static const struct lore_object_member ceiling[] = {
+    {"!spec", AT(c.spec), "ulid"},
+    {"!own_environment", AT(c.own)},
+    {"size_bytes", AT(c.bytes), NULL, "what was moved to measure it"},
+    {"large_enough", WRITTEN(write_large_enough), "boolean", "for what the problem moves"},
+};
+const struct lore_object lore_ceiling_object = LORE_KEYED_OBJECT("Ceiling", ceiling, c.spec);
+#undef ROW
+
 /* Results with names; what has no number says which inputs it lacks. */
 struct shown {
     const char *name;
     const struct lore_result *result;
-    double per; /* the number is divided by it */
+};
+enum { RESULTS = 11 };
+
+/* What only the tiled form has. */
+struct tile {
+    struct lore_f64 waves, unit_utilisation_pct, time_ns;
+};
+#define ROW struct tile
+static const struct lore_object_member tile[] = {
+    {"!waves", AT(waves)},
+    {"!unit_utilisation_pct", AT(unit_utilisation_pct)},
+    {"!tile_time_ns", AT(time_ns)},
+};
+static const struct lore_object tile_results = LORE_OBJECT("", tile);
+#undef ROW
+
+struct answer {
+    const char *formula, *chip, *limit, *of, *note;
+    struct lore_input_row inputs[8];
+    const char *unknown[MAX_UNKNOWN];
+    struct shown shown[RESULTS];
+    size_t n_inputs, n_unknown, n_shown;
+    enum lore_bound bound;
+    struct lore_f64 ai, ridge, ceiling_time_ns, best_flops, best_bytes_per_s, actual_flops,
+        actual_bytes_per_s, utilisation_pct;
+    const struct tile *tile;
+    struct ceiling ceiling;
+    bool near_limit;
 };
 
 static void
-put_results(struct lore_jsonw *w, const struct shown *s, size_t n)
+write_missing(struct lore_jsonw *w, const char *key, const void *row)
 {
-    for (size_t i = 0; i < n; i++) {
-        lore_w_key(w, s[i].name);
-        if (s[i].result->known)
-            lore_w_f64(w, s[i].result->value / s[i].per);
-        else
-            lore_w_null(w);
-    }
-    lore_w_key(w, "missing");
+    const struct answer *a = row;
+
+    lore_w_key(w, key);
     lore_w_obj(w);
-    for (size_t i = 0; i < n; i++) {
-        if (s[i].result->known || s[i].result->n_unknown == 0)
+    for (size_t i = 0; i < a->n_shown; i++) {
+        const struct lore_result *r = a->shown[i].result;
+
+        if (r->known || r->n_unknown == 0)
             continue;
-        lore_w_key(w, s[i].name);
+        lore_w_key(w, a->shown[i].name);
         lore_w_arr(w);
-        for (size_t k = 0; k < s[i].result->n_unknown; k++)
-            lore_w_str(w, s[i].result->unknown_inputs[k]);
+        for (size_t k = 0; k < r->n_unknown; k++)
+            lore_w_str(w, r->unknown_inputs[k]);
         lore_w_arr_end(w);
     }
     lore_w_obj_end(w);
 }
 
-/* Each input that some result lacks, once. */
 static void
-put_unknown(struct lore_jsonw *w, const struct shown *s, size_t n)
+write_unknown(struct lore_jsonw *w, const char *key, const void *row)
 {
-    const char *seen[MAX_UNKNOWN];
-    size_t n_seen = 0;
+    const struct answer *a = row;
 
-    lore_w_key(w, "unknown_inputs");
+    lore_w_key(w, key);
     lore_w_arr(w);
-    for (size_t i = 0; i < n; i++) {
-        for (size_t k = 0; !s[i].result->known && k < s[i].result->n_unknown; k++) {
-            size_t at = 0;
-
-            while (at < n_seen && !lore_streq(seen[at], s[i].result->unknown_inputs[k]))
-                at++;
-            if (at < n_seen || n_seen == MAX_UNKNOWN)
-                continue;
-            seen[n_seen++] = s[i].result->unknown_inputs[k];
-            lore_w_str(w, seen[at]);
-        }
-    }
+    for (size_t i = 0; i < a->n_unknown; i++)
+        lore_w_str(w, a->unknown[i]);
     lore_w_arr_end(w);
 }
 
-static void
-put_limit(struct lore_jsonw *w, const struct lore_roofline *r)
+#define ROW struct answer
+static const struct lore_object_member roofline[] = {
+    {"!formula", AT(formula), "tile-roofline@1|algorithmic-roofline@1"},
+    {"!chip", AT(chip)},
+    {"!inputs", ARRAY(inputs, n_inputs, lore_input_object)},
+    {"!unknown_inputs", WRITTEN(write_unknown), "[text", "that some result lacks"},
+    {"!bound", NAMED(bound, lore_bound_name), LORE_BOUND_NAMES},
+    {"!ai", AT(ai), NULL, "arithmetic intensity, FLOP/byte"},
+    {"!ridge", AT(ridge), NULL, "intensity from which on computing is the limit"},
+    {"!ceiling_time_ns", AT(ceiling_time_ns), NULL, "what the limits allow"},
+    {"!best_flops", AT(best_flops), NULL, "FLOP/s in that time"},
+    {"!best_bytes_per_s", AT(best_bytes_per_s)},
+    {"!actual_flops", AT(actual_flops), NULL, "FLOP/s in the measured time"},
+    {"!actual_bytes_per_s", AT(actual_bytes_per_s)},
+    {"!utilisation_pct", AT(utilisation_pct), NULL, "of the limit that binds"},
+    {"", SPREAD(tile, tile_results)},
+    {"!missing", WRITTEN(write_missing), "{[text", "inputs that a result without a number lacks"},
+    {"!limit", AT(limit), "text?", "the input that binds"},
+    {"!of", AT(of), "ceiling|spec?"},
+    {"!ceiling", OBJECT(ceiling, lore_ceiling_object)},
+    {"!near_limit", AT(near_limit)},
+    {"!note", AT(note)},
+};
+const struct lore_object lore_roofline_object = LORE_OBJECT("Roofline", roofline);
+#undef ROW
+
+static struct lore_f64
+result(const struct lore_result *r, double per)
 {
-    if (r->limit == NULL) {
-        lore_w_kstr(w, "limit", NULL);
-        lore_w_kstr(w, "of", NULL);
-        return;
-    }
-    lore_w_kstr(w, "limit", r->limit->name);
-    lore_w_kstr(w, "of", strstr(r->limit->name, ", measured") != NULL ? "ceiling" : "spec");
+    return (struct lore_f64){r->known, r->value / per};
 }
 
-/* Which measured bandwidth counts, and whether it was measured on as much as the problem moves. */
+/* Each input that some result lacks, once. */
 static void
-put_ceiling(struct lore_jsonw *w, const struct asked *a)
+list_unknown(struct answer *a)
 {
-    const struct lore_ceiling *c = &a->ceiling;
+    for (size_t i = 0; i < a->n_shown; i++) {
+        const struct lore_result *r = a->shown[i].result;
 
-    lore_w_key(w, "ceiling");
-    if (c->spec == NULL) {
-        lore_w_null(w);
-        return;
+        for (size_t k = 0; !r->known && k < r->n_unknown && a->n_unknown < MAX_UNKNOWN; k++) {
+            size_t at = 0;
+
+            while (at < a->n_unknown && !lore_streq(a->unknown[at], r->unknown_inputs[k]))
+                at++;
+            if (at == a->n_unknown)
+                a->unknown[a->n_unknown++] = r->unknown_inputs[k];
+        }
     }
-    lore_w_obj(w);
-    lore_w_kstr(w, "spec", c->spec);
-    lore_w_kbool(w, "own_environment", c->own);
-    lore_present_f64(w, "size_bytes", c->bytes);
-    if (a->bytes.known && c->bytes.set)
-        lore_w_kbool(w, "large_enough", c->bytes.v >= a->bytes.value);
-    lore_w_obj_end(w);
 }
 
 static void
-put_answer(struct lore_jsonw *w, const struct asked *a, const struct lore_roofline *r)
+list_inputs(const struct asked *a, struct answer *out)
 {
     const struct lore_input *const inputs[] = {&a->in.peak_flops, &a->in.peak_bw, &a->in.ceiling_bw,
         &a->time_ns, a->tile ? &a->in.tile_flops : &a->flops,
         a->tile ? &a->in.tile_bytes : &a->bytes, &a->in.units, &a->in.grid_blocks};
-    const struct shown shown[] = {{"ai", &r->ai, 1}, {"ridge", &r->ridge, 1},
-        {"ceiling_time_ns", &r->time_min, 1e-9}, {"best_flops", &r->best_flops, 1},
-        {"best_bytes_per_s", &r->best_bw, 1}, {"actual_flops", &r->actual_flops, 1},
-        {"actual_bytes_per_s", &r->actual_bw, 1}, {"utilisation_pct", &r->utilisation, 0.01},
-        {"waves", &r->waves, 1}, {"unit_utilisation_pct", &r->unit_util, 0.01},
-        {"tile_time_ns", &r->tile_time_min, 1e-9}};
-    size_t n = sizeof shown / sizeof shown[0] - (a->tile ? 0 : 3);
 
-    lore_w_kstr(w, "formula", a->tile ? "tile-roofline@1" : "algorithmic-roofline@1");
-    lore_w_kstr(w, "chip", a->h.chip->name);
-    lore_present_inputs(
-        w, "inputs", &a->h, inputs, sizeof inputs / sizeof inputs[0] - (a->tile ? 0 : 2));
-    put_unknown(w, shown, n);
-    lore_w_kstr(w, "bound", lore_bound_name(r->bound));
-    put_results(w, shown, n);
-    put_limit(w, r);
-    put_ceiling(w, a);
-    lore_w_kbool(w, "near_limit", r->done);
-    lore_w_kstr(w, "note",
-        "A roofline sees neither synchronisation nor latency: it does not exclude them.");
+    out->n_inputs = sizeof inputs / sizeof inputs[0] - (a->tile ? 0 : 2);
+    for (size_t i = 0; i < out->n_inputs; i++)
+        out->inputs[i] = lore_hardware_row(&a->h, inputs[i]);
+}
+
+static enum lore_status
+answer(struct lore_resp *resp, const struct asked *a, const struct lore_roofline *r,
+    struct lore_err *err)
+{
+    const struct tile of_tile = {
+        result(&r->waves, 1), result(&r->unit_util, 0.01), result(&r->tile_time_min, 1e-9)};
+    struct answer x = {.formula = a->tile ? "tile-roofline@1" : "algorithmic-roofline@1",
+        .chip = a->h.chip->name,
+        .shown = {{"ai", &r->ai}, {"ridge", &r->ridge}, {"ceiling_time_ns", &r->time_min},
+            {"best_flops", &r->best_flops}, {"best_bytes_per_s", &r->best_bw},
+            {"actual_flops", &r->actual_flops}, {"actual_bytes_per_s", &r->actual_bw},
+            {"utilisation_pct", &r->utilisation}, {"waves", &r->waves},
+            {"unit_utilisation_pct", &r->unit_util}, {"tile_time_ns", &r->tile_time_min}},
+        .n_shown = a->tile ? RESULTS : RESULTS - 3,
+        .bound = r->bound,
+        .ai = result(&r->ai, 1),
+        .ridge = result(&r->ridge, 1),
+        .ceiling_time_ns = result(&r->time_min, 1e-9),
+        .best_flops = result(&r->best_flops, 1),
+        .best_bytes_per_s = result(&r->best_bw, 1),
+        .actual_flops = result(&r->actual_flops, 1),
+        .actual_bytes_per_s = result(&r->actual_bw, 1),
+        .utilisation_pct = result(&r->utilisation, 0.01),
+        .tile = a->tile ? &of_tile : NULL,
+        .ceiling = {a->ceiling, a->bytes.known && a->ceiling.bytes.set,
+            a->ceiling.bytes.v >= a->bytes.value},
+        .near_limit = r->done,
+        .note = "A roofline sees neither synchronisation nor latency: it does not exclude them."};
+
+    if (r->limit != NULL) {
+        x.limit = r->limit->name;
+        x.of = strstr(r->limit->name, ", measured") != NULL ? "ceiling" : "spec";
+    }
+    list_inputs(a, &x);
+    list_unknown(&x);
+    return lore_reply_object(resp, &lore_roofline_object, &x, err);
 }
 
 enum lore_status
@@ -296,7 +373,6 @@ lore_api_roofline(struct lore_req *req, struct lore_resp *resp, struct lore_err 
 {
     struct lore_roofline r = {0};
     struct asked a = {0};
-    struct lore_jsonw w;
     enum lore_status status = read_question(req, &a, err);
 
     if (status != LORE_OK)
@@ -311,20 +387,7 @@ lore_api_roofline(struct lore_req *req, struct lore_resp *resp, struct lore_err 
         lore_tile_roofline(&a.in, LORE_TILE_PER_UNIT, req->arena, &r);
     else
         lore_algo_roofline(&algo, req->arena, &r);
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    put_answer(&w, &a, &r);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
-}
-
-void
-lore_present_budget(struct lore_jsonw *w, const struct lore_axis_budget *b)
-{
-    lore_w_ki64(w, "compute", b->compute);
-    lore_w_ki64(w, "memory", b->memory);
-    lore_w_ki64(w, "latency", b->latency);
-    lore_w_kstr(w, "algorithm", "axis-budget@1");
+    return answer(resp, &a, &r, err);
 }
 
 enum lore_status
@@ -333,7 +396,6 @@ lore_api_axis_budget(struct lore_req *req, struct lore_resp *resp, struct lore_e
     static const char *const names[] = {"compute", "memory", "latency"};
     struct lore_axis_budget budget;
     struct lore_input gap[3];
-    struct lore_jsonw w;
 
     for (size_t i = 0; i < 3; i++) {
         enum lore_status status = number(req, names[i], "1", &gap[i], err);
@@ -348,9 +410,5 @@ lore_api_axis_budget(struct lore_req *req, struct lore_resp *resp, struct lore_e
             return status;
     }
     budget = lore_axis_budget(gap[0].value, gap[1].value, gap[2].value);
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_present_budget(&w, &budget);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    return lore_reply_object(resp, &lore_axis_budget_object, &budget, err);
 }

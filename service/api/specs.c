@@ -8,7 +8,7 @@
 
 #include "service/api/api_knowledge.h"
 #include "service/api/edge.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
 #include "service/base/text.h"
 #include "service/catalogue/technique_info.h"
 
@@ -127,25 +127,31 @@ standing(const struct lore_specs *all, const struct lore_spec_row *row)
     return dispute_of(all, row->r.id) != NULL ? "disputed" : "candidate";
 }
 
-void
-lore_present_spec(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_specs *all,
-    const struct lore_spec_row *row)
+struct spec {
+    struct lore_spec_row row;
+    const char *standing, *cite;
+    int64_t decided_us; /* 0: nobody decided about it */
+};
+#define ROW struct spec
+static const struct lore_object_member spec[] = {
+    {"!", FIELDS(row.r, LORE_K_SPEC)},
+    {"path", AT(row.path), NULL, "of its source document"},
+    {"!standing", AT(standing), "in_force|candidate|disputed|unknown|rejected|retracted"},
+    {"decision", AT(row.decision), "ulid"},
+    {"why", AT(row.why)},
+    {"decided_by", AT(row.decided_by)},
+    {"decided_at", TIME(decided_us)},
+    {"!cite", AT(cite), NULL, "the number with its source, in words"},
+    STORED(row.),
+};
+const struct lore_object lore_spec_object = LORE_OBJECT("Spec", spec);
+#undef ROW
+
+static struct spec
+spec_of(struct lore_arena *arena, const struct lore_specs *all, const struct lore_spec_row *row)
 {
-    lore_w_obj(w);
-    lore_wire_members(w, LORE_K_SPEC, &row->r);
-    lore_w_kstr_opt(w, "path", row->path);
-    lore_w_kstr(w, "standing", standing(all, row));
-    lore_w_kstr_opt(w, "decision", row->decision);
-    lore_w_kstr_opt(w, "why", row->why);
-    lore_w_kstr_opt(w, "decided_by", row->decided_by);
-    if (row->decision != NULL)
-        lore_present_time(w, "decided_at", row->decided_us);
-    lore_w_kstr(w, "cite", lore_spec_cite(arena, row));
-    lore_present_time(w, "received_at", row->received_us);
-    lore_w_kstr_opt(w, "document", row->document);
-    lore_w_kstr_opt(w, "actor", row->actor);
-    lore_w_ki64(w, "seq", row->seq);
-    lore_w_obj_end(w);
+    return (struct spec){*row, standing(all, row), lore_spec_cite(arena, row),
+        row->decision != NULL ? row->decided_us : 0};
 }
 
 static enum lore_status
@@ -163,11 +169,10 @@ lore_api_specs(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
 {
     struct lore_spec_row *rows = NULL;
     struct lore_specs all = {0};
+    struct spec *shown;
     const char *chip = NULL;
     struct lore_cut cut;
-    struct lore_jsonw w;
     size_t n = 0;
-    bool more;
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
     if (status == LORE_OK)
@@ -179,11 +184,10 @@ lore_api_specs(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
             lore_cut_page(&cut), req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
-    n = lore_cut_rows(&cut, n, &more);
-    lore_rows_begin(&w, resp);
+    shown = lore_alloc_array(req->arena, n + 1, sizeof *shown);
     for (size_t i = 0; i < n; i++)
-        lore_present_spec(&w, req->arena, &all, &rows[i]);
-    return lore_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].seq, err);
+        shown[i] = spec_of(req->arena, &all, &rows[i]);
+    return lore_reply_rows(resp, &lore_spec_object, shown, n, &cut, err);
 }
 
 enum lore_status
@@ -191,16 +195,15 @@ lore_api_spec(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
 {
     struct lore_spec_row row = {0};
     struct lore_specs all = {0};
-    struct lore_jsonw w;
+    struct spec shown;
     enum lore_status status = lore_get_spec(req->db, req->vars[0], req->arena, &row, err);
 
     if (status == LORE_OK)
         status = lore_specs_load(req->db, row.r.chip, req->arena, &all, err);
     if (status != LORE_OK)
         return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_present_spec(&w, req->arena, &all, &row);
-    return lore_jsonw_end(&w, err);
+    shown = spec_of(req->arena, &all, &row);
+    return lore_reply_object(resp, &lore_spec_object, &shown, err);
 }
 
 static const struct lore_spec_row *
@@ -212,41 +215,48 @@ row_of(const struct lore_specs *all, const char *id)
     return NULL;
 }
 
-static void
-put_dispute(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_specs *all,
-    const struct lore_spec_dispute *d)
-{
-    const struct lore_spec_row *selected = NULL;
+struct dispute {
+    struct lore_spec_dispute d;
+    struct lore_f64 ratio;
+    struct spec *members, selected; /* selected: zero when none is */
+};
+#define ROW struct dispute
+static const struct lore_object_member dispute[] = {
+    {"!chip", AT(d.chip)},
+    {"!metric", AT(d.metric)},
+    {"qualifier", AT(d.qualifier)},
+    {"!low", AT(d.low), NULL, "in base units"},
+    {"!high", AT(d.high)},
+    {"!ratio", AT(ratio)},
+    {"dimension", AT(d.dimension)},
+    {"!members", LIST(members, d.n_members, lore_spec_object)},
+    {"!selected", AT(selected.row.r.id), "ulid?", "the one in force"},
+    {"reason", AT(selected.row.why)},
+    {"decided_by", AT(selected.row.decided_by)},
+    {"decided_at", TIME(selected.decided_us)},
+};
+const struct lore_object lore_dispute_object = LORE_OBJECT("Dispute", dispute);
+#undef ROW
 
-    lore_w_obj(w);
-    lore_w_kstr(w, "chip", d->chip);
-    lore_w_kstr(w, "metric", d->metric);
-    lore_w_kstr_opt(w, "qualifier", d->qualifier);
-    lore_w_kf64(w, "low", d->low);
-    lore_w_kf64(w, "high", d->high);
-    lore_w_key(w, "ratio");
-    if (d->low > 0)
-        lore_w_f64(w, d->high / d->low);
-    else
-        lore_w_null(w);
-    lore_w_kstr_opt(w, "dimension", d->dimension);
-    lore_w_key(w, "members");
-    lore_w_arr(w);
-    for (size_t i = 0; i < d->n_members; i++) {
-        const struct lore_spec_row *row = row_of(all, d->members[i]->id);
-        lore_present_spec(w, arena, all, row);
-        if (row->selected)
-            selected = row;
+static struct dispute *
+disputes_of(struct lore_arena *arena, const struct lore_specs *all)
+{
+    struct dispute *out = lore_alloc_array(arena, all->n_disputes + 1, sizeof *out);
+
+    for (size_t i = 0; i < all->n_disputes; i++) {
+        const struct lore_spec_dispute *d = &all->disputes[i];
+
+        out[i].d = *d;
+        if (d->low > 0)
+            out[i].ratio = (struct lore_f64){true, d->high / d->low};
+        out[i].members = lore_alloc_array(arena, d->n_members + 1, sizeof *out[i].members);
+        for (size_t k = 0; k < d->n_members; k++) {
+            out[i].members[k] = spec_of(arena, all, row_of(all, d->members[k]->id));
+            if (out[i].members[k].row.selected)
+                out[i].selected = out[i].members[k];
+        }
     }
-    lore_w_arr_end(w);
-    lore_w_kstr(w, "selected", selected != NULL ? selected->r.id : NULL);
-    if (selected != NULL) {
-        lore_w_kstr_opt(w, "reason", selected->why);
-        lore_w_kstr_opt(w, "decided_by", selected->decided_by);
-        if (selected->decision != NULL)
-            lore_present_time(w, "decided_at", selected->decided_us);
-    }
-    lore_w_obj_end(w);
+    return out;
 }
 
 enum lore_status
@@ -254,30 +264,32 @@ lore_api_disputes(struct lore_req *req, struct lore_resp *resp, struct lore_err 
 {
     struct lore_specs all = {0};
     const char *chip = NULL;
-    struct lore_jsonw w;
     enum lore_status status = chip_name(req, &chip, err);
 
     if (status == LORE_OK)
         status = lore_specs_load(req->db, chip, req->arena, &all, err);
     if (status != LORE_OK)
         return status;
-    lore_rows_begin(&w, resp);
-    for (size_t i = 0; i < all.n_disputes; i++)
-        put_dispute(&w, req->arena, &all, &all.disputes[i]);
-    return lore_rows_done(&w, false, 0, err);
+    return lore_reply_rows(
+        resp, &lore_dispute_object, disputes_of(req->arena, &all), all.n_disputes, NULL, err);
 }
 
-/* KEY: the rows that WANT takes. */
-static void
-put_specs(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_specs *all,
-    const char *key, bool (*want)(const struct lore_spec_row *))
+struct specs {
+    struct spec *v;
+    size_t n;
+};
+
+/* The rows that WANT takes. */
+static struct specs
+specs_of(struct lore_arena *arena, const struct lore_specs *all,
+    bool (*want)(const struct lore_spec_row *))
 {
-    lore_w_key(w, key);
-    lore_w_arr(w);
+    struct specs s = {lore_alloc_array(arena, all->n + 1, sizeof *s.v), 0};
+
     for (size_t i = 0; i < all->n; i++)
         if (want(all->rows[i]))
-            lore_present_spec(w, arena, all, all->rows[i]);
-    lore_w_arr_end(w);
+            s.v[s.n++] = spec_of(arena, all, all->rows[i]);
+    return s;
 }
 
 static bool
@@ -299,54 +311,47 @@ is_unknown(const struct lore_spec_row *r)
 }
 
 static void
-put_lint(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_specs *all,
-    const struct lore_specs *sibling)
+write_doubted(struct lore_jsonw *w, const char *key, const void *row)
 {
-    size_t n = 0;
-    const struct lore_spec_finding *f =
-        lore_spec_lint(all->values, all->n_values, sibling->values, sibling->n_values, arena, &n);
+    const struct lore_spec_finding *f = row;
 
-    lore_w_key(w, "lint");
+    lore_w_key(w, key);
     lore_w_arr(w);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "code", f[i].code);
-        lore_w_key(w, "specs");
-        lore_w_arr(w);
-        for (int k = 0; k < 2 && f[i].ids[k] != NULL; k++)
-            lore_w_str(w, f[i].ids[k]);
-        lore_w_arr_end(w);
-        lore_w_kstr(w, "text", f[i].sentence);
-        lore_w_obj_end(w);
-    }
+    for (int i = 0; i < 2 && f->ids[i] != NULL; i++)
+        lore_w_str(w, f->ids[i]);
     lore_w_arr_end(w);
 }
 
-static void
-put_chip(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_chip *chip)
-{
-    const char *source = NULL, *features = lore_isa_features(chip->isa, &source);
+#define ROW struct lore_spec_finding
+static const struct lore_object_member doubt[] = {
+    {"!code", AT(code)},
+    {"!specs", WRITTEN(write_doubted), "[ulid"},
+    {"!text", AT(sentence)},
+};
+const struct lore_object lore_spec_doubt_object = LORE_OBJECT("SpecDoubt", doubt);
+#undef ROW
 
-    (void)arena;
-    lore_w_kstr(w, "name", chip->name);
-    lore_w_kstr(w, "title", chip->title);
-    lore_w_kstr(w, "vendor", chip->vendor);
-    lore_w_kstr(w, "arch", chip->arch);
-    lore_w_kstr(w, "isa", chip->isa);
-    lore_w_kstr(w, "unit", chip->unit);
-    lore_w_kbool(w, "product", chip->product);
-    if (features != NULL) {
-        lore_w_key(w, "features");
-        lore_w_arr(w);
-        for (const char *p = features; *p != '\0';) {
-            size_t n = strcspn(p, ",");
-            lore_w_strn(w, p, n);
-            p += n + (p[n] == ',');
-        }
-        lore_w_arr_end(w);
-        lore_w_kstr_opt(w, "features_from", source);
-    }
-}
+struct chip_sheet {
+    const struct lore_chip *chip;
+    const char *features, *features_from; /* NULL: not known */
+    struct specs specs, ceilings, unknown;
+    struct dispute *disputes;
+    const struct lore_spec_finding *lint;
+    size_t n_disputes, n_lint;
+};
+#define ROW struct chip_sheet
+static const struct lore_object_member sheet[] = {
+    {"!", SPREAD(chip, lore_chip_object)},
+    {"features", WORDS(features), NULL, "of its ISA"},
+    {"features_from", AT(features_from), NULL, "the source of them"},
+    {"!specs", LIST(specs.v, specs.n, lore_spec_object), NULL, "numbers in force"},
+    {"!ceilings", LIST(ceilings.v, ceilings.n, lore_spec_object), NULL, "what was measured"},
+    {"!unknown", LIST(unknown.v, unknown.n, lore_spec_object), NULL, "what no source says"},
+    {"!disputes", LIST(disputes, n_disputes, lore_dispute_object)},
+    {"!lint", LIST(lint, n_lint, lore_spec_doubt_object)},
+};
+const struct lore_object lore_chip_sheet_object = LORE_OBJECT("ChipSheet", sheet);
+#undef ROW
 
 /* The numbers of a chip that somebody says differs from CHIP in its number of units only. They are
  * compared with, and never taken over. */
@@ -377,7 +382,7 @@ lore_api_chip(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
 {
     const struct lore_chip *chip = lore_chip_find(req->vars[0]);
     struct lore_specs all = {0}, sibling = {0};
-    struct lore_jsonw w;
+    struct chip_sheet x = {.chip = chip};
     enum lore_status status;
 
     if (chip == NULL) {
@@ -391,18 +396,13 @@ lore_api_chip(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
         status = load_sibling(req, chip, &sibling, err);
     if (status != LORE_OK)
         return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    put_chip(&w, req->arena, chip);
-    put_specs(&w, req->arena, &all, "specs", is_in_force);
-    put_specs(&w, req->arena, &all, "ceilings", is_ceiling);
-    put_specs(&w, req->arena, &all, "unknown", is_unknown);
-    lore_w_key(&w, "disputes");
-    lore_w_arr(&w);
-    for (size_t i = 0; i < all.n_disputes; i++)
-        put_dispute(&w, req->arena, &all, &all.disputes[i]);
-    lore_w_arr_end(&w);
-    put_lint(&w, req->arena, &all, &sibling);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    x.features = lore_isa_features(chip->isa, &x.features_from);
+    x.specs = specs_of(req->arena, &all, is_in_force);
+    x.ceilings = specs_of(req->arena, &all, is_ceiling);
+    x.unknown = specs_of(req->arena, &all, is_unknown);
+    x.disputes = disputes_of(req->arena, &all);
+    x.n_disputes = all.n_disputes;
+    x.lint = lore_spec_lint(
+        all.values, all.n_values, sibling.values, sibling.n_values, req->arena, &x.n_lint);
+    return lore_reply_object(resp, &lore_chip_sheet_object, &x, err);
 }

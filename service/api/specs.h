@@ -3,7 +3,6 @@
 #define LORE_API_SPECS_H
 
 #include "db/store.h"
-#include "service/base/jsonw.h"
 #include "service/derive/speclint.h"
 
 struct lore_specs {
@@ -24,8 +23,4 @@ lore_specs_in_force(const struct lore_specs *s, const char *metric, bool measure
 /* "hbm_bandwidth: 5.3 TB/s <- docs/mi300x.md:34", "… UNKNOWN (no_source)", with a
  * document that leaves it open "… UNKNOWN (no_source in docs/mi300x.json)". */
 const char *lore_spec_cite(struct lore_arena *arena, const struct lore_spec_row *row);
-/* A row as an object: the record, its standing and its citation. */
-void lore_present_spec(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_specs *all,
-    const struct lore_spec_row *row);
-
 #endif

@@ -5,10 +5,9 @@
 
 #include <math.h>
 
-#include "service/api/present.h"
+#include "service/api/objects.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
-#include "service/derive/target.h"
 
 enum { LOOKED_AT = 20 /* experiments */ };
 
@@ -90,27 +89,29 @@ lore_targets_now(struct lore_req *req, const struct lore_campaign *c,
     return status;
 }
 
-void
-lore_present_targets(
-    struct lore_jsonw *w, const struct lore_campaign *c, const struct lore_target_now *now)
-{
-    lore_w_key(w, "targets");
-    lore_w_arr(w);
-    for (size_t i = 0; i < c->n_targets; i++) {
-        const struct lore_target *t = &c->targets[i];
-        struct lore_progress p = lore_target_progress(t, now[i].current);
+#define ROW struct lore_target_standing
+static const struct lore_object_member target[] = {
+    {"!metric", AT(t.metric)},
+    {"value", AT(t.value), NULL, "to be reached"},
+    {"unit", AT(t.unit)},
+    {"direction", AT(t.direction), "up|down"},
+    {"current", AT(now.current)},
+    {"run", AT(now.run), "ulid", "in which it was measured"},
+    {"progress", AT(progress.progress), NULL, "0 to 1"},
+    {"!met", AT(progress.met), "yes|no|unknown"},
+    {"!stated", AT(progress.stated), NULL, "by the campaign, not measured"},
+};
+const struct lore_object lore_target_standing_object = LORE_OBJECT("TargetStanding", target);
+#undef ROW
 
-        lore_w_obj(w);
-        lore_w_kstr(w, "metric", t->metric);
-        lore_present_f64(w, "value", t->value);
-        lore_w_kstr_opt(w, "unit", t->unit);
-        lore_w_kstr_opt(w, "direction", t->direction);
-        lore_present_f64(w, "current", now[i].current);
-        lore_w_kstr_opt(w, "run", now[i].run);
-        lore_present_f64(w, "progress", p.progress);
-        lore_w_kstr(w, "met", p.met);
-        lore_w_kbool(w, "stated", p.stated);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
+struct lore_target_standing *
+lore_targets_standing(
+    struct lore_arena *arena, const struct lore_campaign *c, const struct lore_target_now *now)
+{
+    struct lore_target_standing *rows = lore_alloc_array(arena, c->n_targets + 1, sizeof *rows);
+
+    for (size_t i = 0; i < c->n_targets; i++)
+        rows[i] = (struct lore_target_standing){
+            c->targets[i], now[i], lore_target_progress(&c->targets[i], now[i].current)};
+    return rows;
 }

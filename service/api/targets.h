@@ -3,7 +3,7 @@
 #define LORE_API_TARGETS_H
 
 #include "db/knowledge.h"
-#include "service/base/jsonw.h"
+#include "service/derive/target.h"
 #include "service/http/http.h"
 
 struct lore_target_now {
@@ -15,8 +15,13 @@ struct lore_target_now {
 enum lore_status lore_targets_now(struct lore_req *req, const struct lore_campaign *c,
     const struct lore_experiment_row *newest_first, size_t n, struct lore_target_now **out,
     struct lore_err *err) LORE_MUST;
-/* `"targets": […]` */
-void lore_present_targets(
-    struct lore_jsonw *w, const struct lore_campaign *c, const struct lore_target_now *now);
+struct lore_target_standing {
+    struct lore_target t;
+    struct lore_target_now now;
+    struct lore_progress progress;
+};
+/* One per target of C. */
+struct lore_target_standing *lore_targets_standing(
+    struct lore_arena *arena, const struct lore_campaign *c, const struct lore_target_now *now);
 
 #endif

@@ -8,7 +8,7 @@
 #include "service/api/api_knowledge.h"
 #include "service/api/api_methods.h"
 #include "service/api/edge.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
 #include "service/base/text.h"
 #include "service/catalogue/technique_info.h"
 #include "service/derive/methods.h"
@@ -84,93 +84,205 @@ evaluate(struct lore_req *req, const struct lore_run *r, const struct lore_techn
     qsort(out->fires, out->n_fires, sizeof *out->fires, by_strength);
 }
 
-static void
-put_gate(struct lore_jsonw *w, const char *slug, const struct lore_chip *chip)
+struct gate {
+    enum lore_gate gate;
+    const char *missing;
+};
+
+static const char *
+gate_name(enum lore_gate gate)
 {
-    static const char *const why[] = {[LORE_GATE_UNKNOWN] = "unknown",
+    static const char *const names[] = {[LORE_GATE_UNKNOWN] = "unknown",
         [LORE_GATE_OK] = "ok",
         [LORE_GATE_ARCH] = "architecture",
         [LORE_GATE_FEATURE] = "feature"};
-    char missing[64] = "";
-    enum lore_gate gate =
-        chip == NULL ? LORE_GATE_UNKNOWN : lore_technique_gate(slug, chip, missing);
 
-    lore_w_key(w, "gate");
-    lore_w_obj(w);
-    lore_w_key(w, "ok");
+    return names[gate];
+}
+
+static void
+write_ok(struct lore_jsonw *w, const char *key, const void *row)
+{
+    enum lore_gate gate = ((const struct gate *)row)->gate;
+
+    lore_w_key(w, key);
     if (gate == LORE_GATE_UNKNOWN)
         lore_w_null(w);
     else
         lore_w_bool(w, gate == LORE_GATE_OK);
-    lore_w_kstr(w, "why", why[gate]);
-    lore_w_kstr_opt(w, "missing", missing);
-    lore_w_obj_end(w);
 }
 
-/* The other candidates that cannot be taken together with this one. */
+#define ROW struct gate
+static const struct lore_object_member gate_table[] = {
+    {"!ok", WRITTEN(write_ok), "boolean?", "null: not known"},
+    {"!why", NAMED(gate, gate_name), "ok|unknown|architecture|feature"},
+    {"missing", AT(missing), NULL, "the feature that the chip lacks"},
+};
+const struct lore_object lore_gate_object = LORE_OBJECT("Gate", gate_table);
+#undef ROW
+
 static void
-put_conflicts(struct lore_jsonw *w, const struct evaluated *all, const struct candidate *c)
+write_good(struct lore_jsonw *w, const char *key, const void *row)
 {
-    lore_w_key(w, "conflicts_with");
-    lore_w_arr(w);
-    for (size_t i = 0; i < all->n_fires; i++)
-        if (all->fires[i].m != c->m && lore_technique_conflicts(c->m->id, all->fires[i].m->id))
-            lore_w_str(w, all->fires[i].m->id);
-    lore_w_arr_end(w);
+    const struct lore_trigger *t = row;
+
+    if (t->bounds)
+        lore_w_kf64(w, key, t->good);
 }
 
 static void
-put_candidate(struct lore_jsonw *w, const struct evaluated *all, const struct candidate *c,
+write_bad(struct lore_jsonw *w, const char *key, const void *row)
+{
+    const struct lore_trigger *t = row;
+
+    if (t->bounds)
+        lore_w_kf64(w, key, t->bad);
+}
+
+#define ROW struct lore_trigger
+static const struct lore_object_member bounds[] = {
+    {"good", WRITTEN(write_good), "number", "from here on the method is not needed"},
+    {"bad", WRITTEN(write_bad), "number", "from here on it is needed most"},
+};
+static const struct lore_object trigger_bounds = LORE_OBJECT("", bounds);
+
+static const struct lore_object_member trigger[] = {
+    {"!metric", AT(metric)},
+    {"canonical", AT(canonical)},
+    {"", MEMBERS_HERE(trigger_bounds)},
+    {"direction", AT(direction), "high_is_bad|low_is_bad"},
+};
+const struct lore_object lore_method_trigger_object =
+    LORE_KEYED_OBJECT("MethodTrigger", trigger, metric);
+#undef ROW
+
+#define ROW struct lore_reading
+static const struct lore_object_member reading[] = {{"metric", AT(name)}, {"!value", AT(value)}};
+static const struct lore_object known_reading = LORE_OBJECT("", reading);
+#undef ROW
+
+/* A method whose trigger fires, as it is shown. */
+struct fires {
+    struct lore_ranked_method m;
+    const char *title;
+    struct lore_f64 strength;
+    const struct lore_reading *reading; /* NULL: the metric is not known */
+    struct gate gate;
+    int64_t tried, won, lost;
+    const char **conflicts;
+    size_t n_conflicts;
+};
+#define ROW struct fires
+static const struct lore_object_member fires[] = {
+    {"!method", AT(m.id)},
+    {"!technique", AT(m.slug)},
+    {"!title", AT(title)},
+    {"!axis", AT(m.axis)},
+    {"!priority", AT(m.priority), NULL, "1 is tried first within the axis"},
+    {"!strength", AT(strength), "number", "0 to 1"},
+    {"", SPREAD(reading, known_reading)},
+    {"", MEMBERS(m.trigger, trigger_bounds)},
+    {"expected", AT(m.gain), NULL, "what its authors expect"},
+    {"!gate", OBJECT(gate, lore_gate_object), NULL, "whether the chip can do it"},
+    {"!tried", AT(tried)},
+    {"!won", AT(won)},
+    {"!lost", AT(lost)},
+    {"!conflicts_with", STRINGS(conflicts, n_conflicts), NULL,
+        "methods here that cannot be taken together with it"},
+};
+const struct lore_object lore_fires_object = LORE_OBJECT("Candidate", fires);
+#undef ROW
+
+struct silent {
+    struct lore_ranked_method m;
+    const char *why;
+};
+#define ROW struct silent
+static const struct lore_object_member silent[] = {
+    {"!method", AT(m.id)},
+    {"!technique", AT(m.slug)},
+    {"!axis", AT(m.axis)},
+    {"metric", AT(m.trigger.metric)},
+    {"!why", AT(why)},
+};
+const struct lore_object lore_silent_object = LORE_OBJECT("Silent", silent);
+#undef ROW
+
+struct triggers {
+    struct fires *rows;
+    struct silent *silent;
+    size_t n_rows, n_silent, n_quiet;
+    const char *next; /* there is no other page */
+    const struct lore_selection *selection;
+};
+#define ROW struct triggers
+static const struct lore_object_member triggers[] = {
+    {"!rows", LIST(rows, n_rows, lore_fires_object), NULL, "strongest first"},
+    {"!next", AT(next), "text?"},
+    {"!not_evaluated", LIST(silent, n_silent, lore_silent_object)},
+    {"!not_needed", AT(n_quiet), NULL, "methods whose trigger does not fire"},
+    {"selection", POINTER(selection, lore_selection_object)},
+};
+const struct lore_object lore_triggers_object = LORE_OBJECT("Triggers", triggers);
+#undef ROW
+
+static struct gate
+gate_of(struct lore_arena *arena, const char *slug, const struct lore_chip *chip)
+{
+    char missing[64] = "";
+    struct gate g = {LORE_GATE_UNKNOWN, NULL};
+
+    if (chip != NULL)
+        g.gate = lore_technique_gate(slug, chip, missing);
+    g.missing = lore_strdup(arena, missing);
+    return g;
+}
+
+static struct fires
+fires_of(struct lore_arena *arena, const struct evaluated *all, const struct candidate *c,
     const struct lore_chip *chip)
 {
     const struct lore_technique *t = lore_technique_find(c->m->slug);
+    struct fires f = {.m = *c->m,
+        .title = t != NULL ? t->title : c->m->slug,
+        .strength = c->strength,
+        .reading = c->reading.known ? &c->reading : NULL,
+        .gate = gate_of(arena, c->m->slug, chip),
+        .tried = c->used != NULL ? c->used->experiments : 0,
+        .won = c->used != NULL ? c->used->wins : 0,
+        .lost = c->used != NULL ? c->used->losses : 0};
 
-    lore_w_obj(w);
-    lore_w_kstr(w, "method", c->m->id);
-    lore_w_kstr(w, "technique", c->m->slug);
-    lore_w_kstr(w, "title", t != NULL ? t->title : c->m->slug);
-    lore_w_kstr(w, "axis", c->m->axis);
-    lore_w_ki64(w, "priority", c->m->priority);
-    lore_present_f64(w, "strength", c->strength);
-    if (c->reading.known) {
-        lore_w_kstr(w, "metric", c->reading.name);
-        lore_w_kf64(w, "value", c->reading.value);
-    }
-    if (c->m->trigger.bounds) {
-        lore_w_kf64(w, "good", c->m->trigger.good);
-        lore_w_kf64(w, "bad", c->m->trigger.bad);
-    }
-    lore_w_kstr_opt(w, "expected", c->m->gain);
-    put_gate(w, c->m->slug, chip);
-    lore_w_ki64(w, "tried", c->used != NULL ? c->used->experiments : 0);
-    lore_w_ki64(w, "won", c->used != NULL ? c->used->wins : 0);
-    lore_w_ki64(w, "lost", c->used != NULL ? c->used->losses : 0);
-    put_conflicts(w, all, c);
-    lore_w_obj_end(w);
+    f.conflicts = lore_alloc_array(arena, all->n_fires, sizeof *f.conflicts);
+    for (size_t i = 0; i < all->n_fires; i++)
+        if (all->fires[i].m != c->m && lore_technique_conflicts(c->m->id, all->fires[i].m->id))
+            f.conflicts[f.n_conflicts++] = all->fires[i].m->id;
+    return f;
 }
 
-static void
-put_silent(struct lore_jsonw *w, const struct evaluated *all)
+static struct silent
+silent_of(const struct candidate *c)
 {
-    lore_w_key(w, "not_evaluated");
-    lore_w_arr(w);
-    for (size_t i = 0; i < all->n_silent; i++) {
-        const struct lore_ranked_method *m = all->silent[i].m;
+    const struct lore_trigger *t = &c->m->trigger;
 
-        lore_w_obj(w);
-        lore_w_kstr(w, "method", m->id);
-        lore_w_kstr(w, "technique", m->slug);
-        lore_w_kstr(w, "axis", m->axis);
-        lore_w_kstr_opt(w, "metric", m->trigger.metric);
-        lore_w_kstr(w, "why",
-            m->trigger.metric == NULL        ? "no_trigger"
-            : !m->trigger.bounds             ? "no_thresholds"
-            : all->silent[i].reading.known   ? "no_direction"
-            : all->silent[i].reading.missing ? lore_missing_name(all->silent[i].reading.missing)
-                                             : "not_collected");
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
+    return (struct silent){*c->m, t->metric == NULL    ? "no_trigger"
+                                  : !t->bounds         ? "no_thresholds"
+                                  : c->reading.known   ? "no_direction"
+                                  : c->reading.missing ? lore_missing_name(c->reading.missing)
+                                                       : "not_collected"};
+}
+
+static struct triggers
+triggers_of(struct lore_arena *arena, const struct evaluated *all, const struct lore_chip *chip)
+{
+    struct triggers x = {.rows = lore_alloc_array(arena, all->n_fires + 1, sizeof *x.rows),
+        .silent = lore_alloc_array(arena, all->n_silent + 1, sizeof *x.silent),
+        .n_quiet = all->n_quiet};
+
+    for (; x.n_rows < all->n_fires; x.n_rows++)
+        x.rows[x.n_rows] = fires_of(arena, all, &all->fires[x.n_rows], chip);
+    for (; x.n_silent < all->n_silent; x.n_silent++)
+        x.silent[x.n_silent] = silent_of(&all->silent[x.n_silent]);
+    return x;
 }
 
 enum lore_status
@@ -181,7 +293,7 @@ lore_api_triggers(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     struct evaluated all = {0};
     struct lore_choice_in *choice = NULL;
     struct lore_run_row run = {0};
-    struct lore_jsonw w;
+    struct triggers x;
     size_t n_used = 0;
     enum lore_status status = lore_get_run(req->db, req->vars[0], req->arena, &run, err);
 
@@ -193,156 +305,188 @@ lore_api_triggers(struct lore_req *req, struct lore_resp *resp, struct lore_err 
         return status;
     chip = run.r.chip == NULL ? NULL : lore_chip_find(run.r.chip);
     evaluate(req, &run.r, used, n_used, &all);
-    lore_rows_begin(&w, resp);
-    for (size_t i = 0; i < all.n_fires; i++)
-        put_candidate(&w, &all, &all.fires[i], chip);
-    lore_rows_end(&w, false, 0);
-    put_silent(&w, &all);
-    lore_w_ki64(&w, "not_needed", (int64_t)all.n_quiet);
+    x = triggers_of(req->arena, &all, chip);
     if (choice != NULL)
-        lore_present_selection(&w, choice, req->arena);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+        x.selection = lore_choice_select(choice, req->arena);
+    return lore_reply_object(resp, &lore_triggers_object, &x, err);
 }
 
-/* "a,b" as a list. */
-static void
-put_list(struct lore_jsonw *w, const char *key, const char *list)
+#define ROW struct lore_ranked_method
+static const struct lore_object_member method[] = {
+    {"!id", AT(id)},
+    {"!axis", AT(axis), "compute|memory|latency"},
+    {"!priority", AT(priority), NULL, "1 is tried first within the axis"},
+    {"min_sm", AT(min_sm)},
+    {"!features", WORDS(features), NULL, "that it needs"},
+    {"!trigger", OBJECT(trigger, lore_method_trigger_object)},
+    {"!conflicts", WORDS(conflicts)},
+    {"!complements", WORDS(complements)},
+    {"expected", AT(gain), NULL, "what its authors expect"},
+};
+const struct lore_object lore_method_object = LORE_OBJECT("Method", method);
+#undef ROW
+
+static const char *
+pair_name(enum lore_pair kind)
 {
-    lore_w_key(w, key);
-    lore_w_arr(w);
-    for (const char *p = list; p != NULL && *p != '\0';) {
-        size_t n = strcspn(p, ",");
-
-        lore_w_strn(w, p, n);
-        p += n + (p[n] == ',');
-    }
-    lore_w_arr_end(w);
-}
-
-static void
-put_method(struct lore_jsonw *w, const struct lore_ranked_method *m)
-{
-    lore_w_obj(w);
-    lore_w_kstr(w, "id", m->id);
-    lore_w_kstr(w, "axis", m->axis);
-    lore_w_ki64(w, "priority", m->priority);
-    if (m->min_sm > 0)
-        lore_w_ki64(w, "min_sm", m->min_sm);
-    put_list(w, "features", m->features);
-    lore_w_key(w, "trigger");
-    if (m->trigger.metric == NULL) {
-        lore_w_null(w);
-    } else {
-        lore_w_obj(w);
-        lore_w_kstr(w, "metric", m->trigger.metric);
-        lore_w_kstr_opt(w, "canonical", m->trigger.canonical);
-        if (m->trigger.bounds) {
-            lore_w_kf64(w, "good", m->trigger.good);
-            lore_w_kf64(w, "bad", m->trigger.bad);
-        }
-        lore_w_kstr_opt(w, "direction", m->trigger.direction);
-        lore_w_obj_end(w);
-    }
-    put_list(w, "conflicts", m->conflicts);
-    put_list(w, "complements", m->complements);
-    lore_w_kstr_opt(w, "expected", m->gain);
-    lore_w_obj_end(w);
-}
-
-static void
-put_catalogue(struct lore_jsonw *w, const char *slug, const struct lore_technique *t)
-{
-    const struct lore_technique_info *info = t == NULL ? NULL : lore_technique_info(slug);
-    size_t n;
-    const struct lore_ranked_method *methods = lore_methods(&n);
-
-    lore_w_kstr(w, "slug", slug);
-    lore_w_kstr(w, "title", t != NULL ? t->title : slug);
-    lore_w_kbool(w, "known", t != NULL);
-    if (t != NULL) {
-        lore_w_kstr_opt(w, "axis", t->axis);
-        lore_w_kstr_opt(w, "layer", t->layer);
-        lore_w_kstr_opt(w, "summary", t->summary);
-        put_list(w, "aliases", t->aliases);
-    }
-    lore_present_labels(w, "triggers", t == NULL ? 0 : t->triggers);
-    if (info != NULL) {
-        if (info->min_sm > 0)
-            lore_w_ki64(w, "min_sm", info->min_sm);
-        lore_w_kbool(w, "nvidia", info->min_sm >= 0);
-        lore_w_kbool(w, "amd", !lore_streq(info->amd, "-"));
-        put_list(w, "features", info->features);
-        put_list(w, "amd_features", lore_streq(info->amd, "-") ? NULL : info->amd);
-        put_list(w, "complements", info->complements);
-        lore_w_kstr_opt(w, "needs", info->needs);
-    }
-    lore_w_key(w, "methods");
-    lore_w_arr(w);
-    for (size_t i = 0; i < n; i++)
-        if (lore_streq(methods[i].slug, slug))
-            put_method(w, &methods[i]);
-    lore_w_arr_end(w);
-}
-
-static void
-put_pairs(struct lore_jsonw *w, const char *slug)
-{
-    static const char *const kinds[] = {[LORE_PAIR_FREE] = "free",
+    static const char *const names[] = {[LORE_PAIR_FREE] = "free",
         [LORE_PAIR_SAME] = "same",
         [LORE_PAIR_COUPLED] = "coupled",
         [LORE_PAIR_EXCLUSIVE] = "exclusive"};
+
+    return names[kind];
+}
+
+struct pair {
+    struct lore_pair_row row;
+    const char *with;
+};
+#define ROW struct pair
+static const struct lore_object_member pair[] = {
+    {"!with", AT(with)},
+    {"!kind", NAMED(row.kind, pair_name), "free|same|coupled|exclusive"},
+    {"!contradicts", AT(row.contradicts), NULL, "sources disagree about it"},
+    {"note", AT(row.note)},
+};
+const struct lore_object lore_pair_object = LORE_OBJECT("Pair", pair);
+#undef ROW
+
+#define ROW struct lore_technique_def_row
+static const struct lore_object_member definition[] = {
+    {"!", FIELDS(r, LORE_K_TECHNIQUE)},
+    STORED(),
+};
+const struct lore_object lore_technique_definition_object =
+    LORE_OBJECT("TechniqueDefinition", definition);
+#undef ROW
+
+#define ROW struct lore_technique
+static const struct lore_object_member about[] = {
+    {"axis", AT(axis)},
+    {"layer", AT(layer)},
+    {"summary", AT(summary)},
+    {"!aliases", WORDS(aliases)},
+};
+static const struct lore_object about_technique = LORE_OBJECT("", about);
+#undef ROW
+
+/* What a technique needs. */
+struct needs {
+    int min_sm;
+    bool nvidia, amd; /* has a form there */
+    const char *features, *amd_features, *complements, *needs;
+};
+#define ROW struct needs
+static const struct lore_object_member needs[] = {
+    {"min_sm", AT(min_sm)},
+    {"!nvidia", AT(nvidia), NULL, "has a form there"},
+    {"!amd", AT(amd)},
+    {"!features", WORDS(features), NULL, "NVIDIA's; `|` is \"or\""},
+    {"!amd_features", WORDS(amd_features)},
+    {"!complements", WORDS(complements)},
+    {"needs", AT(needs), NULL, "what must hold, in words"},
+};
+static const struct lore_object technique_needs = LORE_OBJECT("", needs);
+#undef ROW
+
+struct sheet {
+    const char *slug, *title;
+    bool known;
+    uint32_t triggers;
+    const struct lore_technique *about; /* NULL: not in the catalogue */
+    const struct needs *needs;          /* NULL: not known */
+    struct lore_ranked_method *methods;
+    struct pair *pairs;
+    struct lore_count *verdicts;
+    struct lore_technique_def_row *definitions;
+    size_t n_methods, n_pairs, n_verdicts, n_definitions;
+    int64_t experiments, wins, losses;
+};
+
+static void
+write_verdicts(struct lore_jsonw *w, const char *key, const void *row)
+{
+    const struct sheet *x = row;
+
+    lore_w_key(w, key);
+    lore_w_obj(w);
+    for (size_t i = 0; i < x->n_verdicts; i++)
+        lore_w_ki64(w, x->verdicts[i].name, x->verdicts[i].n);
+    lore_w_obj_end(w);
+}
+
+#define ROW struct sheet
+static const struct lore_object_member sheet[] = {
+    {"!slug", AT(slug)},
+    {"!title", AT(title)},
+    {"!known", AT(known), NULL, "in the catalogue"},
+    {"", SPREAD(about, about_technique)},
+    {"!triggers", LABELS(triggers), NULL, "bottlenecks that call for it"},
+    {"", SPREAD(needs, technique_needs)},
+    {"!methods", LIST(methods, n_methods, lore_method_object)},
+    {"!pairs", LIST(pairs, n_pairs, lore_pair_object)},
+    {"!experiments", AT(experiments)},
+    {"!wins", AT(wins)},
+    {"!losses", AT(losses)},
+    {"!verdicts", WRITTEN(write_verdicts), "{integer", "how often each was given"},
+    {"!definitions", LIST(definitions, n_definitions, lore_technique_definition_object)},
+};
+const struct lore_object lore_technique_sheet_object = LORE_OBJECT("TechniqueSheet", sheet);
+#undef ROW
+
+static const struct needs *
+needs_of(struct lore_arena *arena, const struct lore_technique_info *info)
+{
+    bool amd = info != NULL && !lore_streq(info->amd, "-");
+    struct needs n;
+
+    if (info == NULL)
+        return NULL;
+    n = (struct needs){.min_sm = info->min_sm > 0 ? info->min_sm : 0,
+        .nvidia = info->min_sm >= 0,
+        .amd = amd,
+        .features = info->features,
+        .amd_features = amd ? info->amd : NULL,
+        .complements = info->complements,
+        .needs = info->needs};
+    return lore_memdup(arena, &n, sizeof n);
+}
+
+static void
+add_pairs(struct lore_arena *arena, struct sheet *x)
+{
     size_t n;
     const struct lore_pair_row *rows = lore_technique_pairs(&n);
 
-    lore_w_key(w, "pairs");
-    lore_w_arr(w);
+    x->pairs = lore_alloc_array(arena, n + 1, sizeof *x->pairs);
     for (size_t i = 0; i < n; i++) {
         const struct lore_ranked_method *a = lore_method_find(rows[i].a),
                                         *b = lore_method_find(rows[i].b);
         const char *sa = a != NULL ? a->slug : rows[i].a, *sb = b != NULL ? b->slug : rows[i].b;
 
-        if (!lore_streq(sa, slug) && !lore_streq(sb, slug))
-            continue;
-        lore_w_obj(w);
-        lore_w_kstr(w, "with", lore_streq(sa, slug) ? rows[i].b : rows[i].a);
-        lore_w_kstr(w, "kind", kinds[rows[i].kind]);
-        lore_w_kbool(w, "contradicts", rows[i].contradicts);
-        lore_w_kstr_opt(w, "note", rows[i].note);
-        lore_w_obj_end(w);
+        if (lore_streq(sa, x->slug) || lore_streq(sb, x->slug))
+            x->pairs[x->n_pairs++] =
+                (struct pair){rows[i], lore_streq(sa, x->slug) ? rows[i].b : rows[i].a};
     }
-    lore_w_arr_end(w);
 }
 
+/* What the catalogue says. */
 static void
-put_definitions(struct lore_jsonw *w, const struct lore_technique_def_row *rows, size_t n)
+add_catalogue(struct lore_arena *arena, const struct lore_technique *known, struct sheet *x)
 {
-    lore_w_key(w, "definitions");
-    lore_w_arr(w);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(w);
-        lore_wire_members(w, LORE_K_TECHNIQUE, &rows[i].r);
-        lore_present_time(w, "received_at", rows[i].received_us);
-        lore_w_kstr_opt(w, "document", rows[i].document);
-        lore_w_kstr_opt(w, "actor", rows[i].actor);
-        lore_w_ki64(w, "seq", rows[i].seq);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
-}
+    size_t n;
+    const struct lore_ranked_method *methods = lore_methods(&n);
 
-static void
-put_counts(struct lore_jsonw *w, const struct lore_technique_row *used,
-    const struct lore_count *verdicts, size_t n)
-{
-    lore_w_ki64(w, "experiments", used != NULL ? used->experiments : 0);
-    lore_w_ki64(w, "wins", used != NULL ? used->wins : 0);
-    lore_w_ki64(w, "losses", used != NULL ? used->losses : 0);
-    lore_w_key(w, "verdicts");
-    lore_w_obj(w);
+    x->about = known;
+    x->known = known != NULL;
+    x->title = known != NULL ? known->title : x->slug;
+    x->triggers = known != NULL ? known->triggers : 0;
+    x->needs = needs_of(arena, known != NULL ? lore_technique_info(x->slug) : NULL);
+    x->methods = lore_alloc_array(arena, n + 1, sizeof *x->methods);
     for (size_t i = 0; i < n; i++)
-        lore_w_ki64(w, verdicts[i].name, verdicts[i].n);
-    lore_w_obj_end(w);
+        if (lore_streq(methods[i].slug, x->slug))
+            x->methods[x->n_methods++] = methods[i];
+    add_pairs(arena, x);
 }
 
 enum { NEAR_SHOWN = 3 };
@@ -425,31 +569,30 @@ no_technique(struct lore_req *req, const char *slug, const struct lore_technique
 enum lore_status
 lore_api_technique(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    const char *slug = lore_technique_slug(req->arena, req->vars[0]);
-    const struct lore_technique *known = lore_technique_find(slug);
+    struct sheet x = {.slug = lore_technique_slug(req->arena, req->vars[0])};
+    const struct lore_technique *known = lore_technique_find(x.slug);
     struct lore_page page = {.limit = DEFINITIONS_SHOWN};
-    struct lore_technique_def_row *defs = NULL;
-    struct lore_technique_row *used = NULL;
-    struct lore_count *verdicts = NULL;
-    struct lore_jsonw w;
-    size_t n_defs = 0, n_used = 0, n_verdicts = 0;
-    enum lore_status status = lore_list_techniques(req->db, req->arena, &used, &n_used, err);
+    struct lore_technique_row *rows = NULL;
+    const struct lore_technique_row *used;
+    size_t n = 0;
+    enum lore_status status = lore_list_techniques(req->db, req->arena, &rows, &n, err);
 
     if (status == LORE_OK)
-        status = lore_list_technique_defs(req->db, slug, page, req->arena, &defs, &n_defs, err);
+        status = lore_list_technique_defs(
+            req->db, x.slug, page, req->arena, &x.definitions, &x.n_definitions, err);
     if (status == LORE_OK)
-        status =
-            lore_count_technique_verdicts(req->db, slug, req->arena, &verdicts, &n_verdicts, err);
+        status = lore_count_technique_verdicts(
+            req->db, x.slug, req->arena, &x.verdicts, &x.n_verdicts, err);
     if (status != LORE_OK)
         return status;
-    if (known == NULL && n_defs == 0 && used_row(used, n_used, slug) == NULL)
-        return no_technique(req, slug, used, n_used, err);
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    put_catalogue(&w, slug, known);
-    put_pairs(&w, slug);
-    put_counts(&w, used_row(used, n_used, slug), verdicts, n_verdicts);
-    put_definitions(&w, defs, n_defs);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    used = used_row(rows, n, x.slug);
+    if (known == NULL && x.n_definitions == 0 && used == NULL)
+        return no_technique(req, x.slug, rows, n, err);
+    add_catalogue(req->arena, known, &x);
+    if (used != NULL) {
+        x.experiments = used->experiments;
+        x.wins = used->wins;
+        x.losses = used->losses;
+    }
+    return lore_reply_object(resp, &lore_technique_sheet_object, &x, err);
 }

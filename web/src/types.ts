@@ -64,6 +64,111 @@ export interface MetricDefinition {
   canonical?: string;
   title?: string;
 }
+export interface Test {
+  metric: string;
+  value: number;
+  op: string;
+  threshold: number;
+}
+export interface Finding {
+  pattern: string;
+  label: string;
+  symptom?: string;
+  /** bottlenecks */
+  labels: string[];
+  /** a hint only: it adds no label */
+  signal: boolean;
+  confidence: "low" | "medium" | "high";
+  /** in words, with every value and threshold */
+  evidence: string;
+  values: Test[];
+}
+export interface NotEvaluated {
+  pattern: string;
+  label: string;
+  /** metrics that are not there */
+  missing: string[];
+  note?: string;
+}
+export interface RuleSetResult {
+  name: string;
+  labels: string[];
+  signals: string[];
+  findings: Finding[];
+  not_evaluated: NotEvaluated[];
+  /** patterns that were looked at and did not fire */
+  clear: number;
+}
+export interface Contradiction {
+  label: string;
+  evidence: string;
+  values: Test[];
+}
+export interface MetricDoubt {
+  code: string;
+  metric: string;
+  text: string;
+}
+export interface Stall {
+  metric: string;
+  reason?: string;
+  value: number;
+  unit: string;
+  /** among those of its unit */
+  rank: number;
+  /** a warp that was ready and not chosen lost nothing */
+  neutral: boolean;
+}
+export interface Quantity {
+  name: string;
+  unit: string;
+  value?: number;
+  /** inputs that are not there */
+  unknown?: string;
+  formula: string;
+  fidelity: string;
+  note?: string;
+}
+export interface DiagnosisOfRun {
+  run: string;
+  chip?: string;
+  facts: Input[];
+  rule_sets: RuleSetResult[];
+  /** bottlenecks that the run came with */
+  declared: string[];
+  contradictions: Contradiction[];
+  lint: MetricDoubt[];
+  stalls: Stall[];
+  gaps: Gaps;
+  axis_budget: AxisBudget | null;
+  quantities: Quantity[];
+}
+export interface DriftStep {
+  version: string;
+  label: string;
+  /** whose metrics */
+  run: string | null;
+  gaps: Gaps | null;
+  bound: "unknown" | "near_peak" | "compute" | "memory" | "latency";
+  axis_budget: AxisBudget | null;
+  /** change of the gap since the version before */
+  d_compute?: number;
+  d_memory?: number;
+  d_latency?: number;
+  moved: boolean;
+  moved_from?: "unknown" | "near_peak" | "compute" | "memory" | "latency";
+  moved_from_version?: string;
+  /** versions whose bound is not known lie between */
+  across_unknown?: boolean;
+}
+export interface Drift {
+  rows: DriftStep[];
+  next: string | null;
+  chip?: string;
+  summary: string;
+  moves: number;
+  unknown: number;
+}
 export interface Environment {
   id: string;
   chip?: string;
@@ -248,6 +353,38 @@ export interface Exported {
   /** its source does not allow to pass it on */
   withheld?: boolean;
 }
+export interface Input {
+  name: string;
+  value?: number;
+  unit?: string;
+  /** that it comes from */
+  spec?: string;
+  /** the number with its source, in words */
+  cite?: string;
+  /** why it is not known */
+  why?: string;
+}
+export interface AxisBudget {
+  /** of the next three methods */
+  compute: number;
+  memory: number;
+  latency: number;
+  algorithm: string;
+}
+export interface Gaps {
+  /** 0 to 1: what is left unused */
+  compute?: number;
+  memory?: number;
+  latency?: number;
+  compute_utilisation_pct?: number;
+  memory_utilisation_pct?: number;
+  largest_stall_pct?: number;
+  bound: "unknown" | "near_peak" | "compute" | "memory" | "latency";
+  /** the profiler could not read counters */
+  degraded: boolean;
+  /** metrics that are not there */
+  unknown_inputs: string[];
+}
 export interface Hypothesis {
   id: string;
   from_version?: string;
@@ -314,6 +451,137 @@ export interface Kernel {
   versions: Version[];
   record: JsonObject;
   document?: string;
+}
+export interface SourceDocument {
+  id?: string;
+  title?: string;
+  path?: string;
+  text?: string;
+  commit?: string;
+  published_at?: string;
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  /** hash of its words, which GET /api/v1/blobs gives */
+  blob?: string;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+}
+export interface Verification {
+  id: string;
+  version: string;
+  technique: string;
+  status: "verified" | "missing" | "not_applicable" | "unavailable" | "inconclusive";
+  tool?: string;
+  kernel_symbol?: string;
+  signature?: string;
+  found?: string[];
+  missing?: string[];
+  counts?: Record<string, string | number | boolean>;
+  note?: string;
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+}
+export interface DirectionStanding {
+  state: "open" | "closed";
+  close_reason?: string;
+}
+export interface Direction {
+  id: string;
+  text: string;
+  kernel?: string;
+  experiment?: string;
+  campaign?: string;
+  technique?: string;
+  rationale?: string;
+  rank?: number;
+  author?: string;
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  standing: DirectionStanding;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+}
+export interface Curation {
+  id: string;
+  action: "mask" | "unmask" | "retract" | "review" | "merge" | "unmerge" | "select_spec" | "reject_spec" | "close" | "amend" | "restart" | "comment";
+  subjects: string[];
+  canonical?: string;
+  state?: "draft" | "reviewed" | "rejected";
+  reason: string;
+  values?: Record<string, string | number | boolean>;
+  at?: string;
+  author?: string;
+  extra?: JsonObject;
+  decided_at?: string;
+  /** counts no more */
+  retracted: boolean;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+}
+export interface Wins {
+  attempts: number;
+  won: number;
+  /** attempts with an interval */
+  tested: number;
+  /** wins among them that are still wins at the rate */
+  stay: number;
+  false_discovery_rate: number;
+}
+export interface CampaignStanding {
+  state: "open" | "closed";
+  close_reason?: string;
+  stop_reason?: string;
+  retrospective?: string;
+  iterations?: number;
+  expected_records?: number;
+  arrived: number;
+  last_arrival_at?: string;
+  /** fewer experiments arrived than were expected, and no more will, as it seems */
+  alarm: boolean;
+  alarm_why?: "closed" | "ended" | "quiet";
+  targets?: TargetStanding[];
+}
+export interface Campaign {
+  id: string;
+  label: string;
+  kernel?: string;
+  baseline?: string;
+  chip?: string;
+  workload?: SubmittedWorkload;
+  goal?: string;
+  author?: string;
+  iterations?: number;
+  expected_records?: number;
+  noise_threshold_pct?: number;
+  input_hash?: string;
+  config?: Record<string, string | number | boolean>;
+  targets?: SubmittedTarget[];
+  started_at?: string;
+  ended_at?: string;
+  stop_reason?: "max_iterations" | "target_met" | "near_peak" | "bottleneck_saturated" | "blocked" | "user" | "error";
+  retrospective?: string;
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  standing: CampaignStanding;
+  /** oldest first */
+  experiments?: string[];
+  wins?: Wins;
+  /** newest first */
+  amendments?: Curation[];
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
 }
 export interface Speedup {
   value: number;
@@ -459,6 +727,36 @@ export interface MatrixCell {
   /** rows of the board behind the cell */
   board_rows: number;
   languages: string[];
+}
+export interface MethodScan {
+  method: string;
+  technique: string;
+  axis: string;
+  priority: number;
+  strength?: number;
+  /** why it was skipped */
+  reason?: string;
+  note?: string;
+}
+export interface MethodSelection {
+  algorithm: string;
+  budget: AxisBudget | null;
+  budget_from: "given" | "gaps" | "unknown";
+  gaps: Gaps;
+  chosen: MethodScan[];
+  skipped: MethodScan[];
+}
+export interface MethodError {
+  code: string;
+  method?: string;
+  message: string;
+}
+export interface MethodsChecked {
+  ok: boolean;
+  algorithm: string;
+  budget: AxisBudget | null;
+  budget_from: "given" | "gaps" | "unknown";
+  errors: MethodError[];
 }
 export interface Paired {
   verdict: string;
@@ -869,6 +1167,47 @@ export interface AnyRecord {
   standing: RecordStanding;
   record: JsonObject;
 }
+export interface Ceiling {
+  spec: string;
+  own_environment: boolean;
+  /** what was moved to measure it */
+  size_bytes?: number;
+  /** for what the problem moves */
+  large_enough?: boolean;
+}
+export interface Roofline {
+  formula: "tile-roofline@1" | "algorithmic-roofline@1";
+  chip: string;
+  inputs: Input[];
+  /** that some result lacks */
+  unknown_inputs: string[];
+  bound: "unknown" | "near_peak" | "compute" | "memory" | "latency";
+  /** arithmetic intensity, FLOP/byte */
+  ai: number | null;
+  /** intensity from which on computing is the limit */
+  ridge: number | null;
+  /** what the limits allow */
+  ceiling_time_ns: number | null;
+  /** FLOP/s in that time */
+  best_flops: number | null;
+  best_bytes_per_s: number | null;
+  /** FLOP/s in the measured time */
+  actual_flops: number | null;
+  actual_bytes_per_s: number | null;
+  /** of the limit that binds */
+  utilisation_pct: number | null;
+  waves?: number | null;
+  unit_utilisation_pct?: number | null;
+  tile_time_ns?: number | null;
+  /** inputs that a result without a number lacks */
+  missing: Record<string, string[]>;
+  /** the input that binds */
+  limit: string | null;
+  of: "ceiling" | "spec" | null;
+  ceiling: Ceiling | null;
+  near_limit: boolean;
+  note: string;
+}
 export interface Rule {
   name: string;
   /** false: a flag, which breaks nothing */
@@ -963,6 +1302,82 @@ export interface Hits {
   next: string | null;
   /** more matched than was ranked */
   bounded: boolean;
+}
+export interface Spec {
+  id: string;
+  chip: string;
+  metric: string;
+  value?: number;
+  unknown?: "not_collected" | "tool_unavailable" | "permission_denied" | "counter_unsupported" | "not_applicable" | "no_source" | "lost";
+  unit?: string;
+  qualifier?: string;
+  evidence_class: "vendor_published" | "derived" | "architecture_analysis" | "repository_reference" | "user_confirmed" | "measured" | "device_reported";
+  source_document?: string;
+  line?: number;
+  quote?: string;
+  environment?: string;
+  method?: Record<string, string | number | boolean>;
+  measured_at?: string;
+  note?: string;
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  /** of its source document */
+  path?: string;
+  standing: "in_force" | "candidate" | "disputed" | "unknown" | "rejected" | "retracted";
+  decision?: string;
+  why?: string;
+  decided_by?: string;
+  decided_at?: string;
+  /** the number with its source, in words */
+  cite: string;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+}
+export interface Dispute {
+  chip: string;
+  metric: string;
+  qualifier?: string;
+  /** in base units */
+  low: number;
+  high: number;
+  ratio: number | null;
+  dimension?: string;
+  members: Spec[];
+  /** the one in force */
+  selected: string | null;
+  reason?: string;
+  decided_by?: string;
+  decided_at?: string;
+}
+export interface SpecDoubt {
+  code: string;
+  specs: string[];
+  text: string;
+}
+export interface ChipSheet {
+  name: string;
+  title: string;
+  vendor: string;
+  arch: string;
+  isa: string;
+  /** what its compute units are called */
+  unit: string;
+  /** false: an ISA that several products share */
+  product: boolean;
+  /** of its ISA */
+  features?: string[];
+  /** the source of them */
+  features_from?: string;
+  /** numbers in force */
+  specs: Spec[];
+  /** what was measured */
+  ceilings: Spec[];
+  /** what no source says */
+  unknown: Spec[];
+  disputes: Dispute[];
+  lint: SpecDoubt[];
 }
 export interface Similar {
   id: string;
@@ -1084,6 +1499,21 @@ export interface Event {
   kind: string;
   subject: string;
 }
+export interface TargetStanding {
+  metric: string;
+  /** to be reached */
+  value?: number;
+  unit?: string;
+  direction?: "up" | "down";
+  current?: number;
+  /** in which it was measured */
+  run?: string;
+  /** 0 to 1 */
+  progress?: number;
+  met: "yes" | "no" | "unknown";
+  /** by the campaign, not measured */
+  stated: boolean;
+}
 export interface Transfer {
   chip: string;
   /** how far it is from the chip asked about */
@@ -1095,6 +1525,140 @@ export interface Transfer {
   ridge_here: number;
   ratio: number;
   note: string;
+}
+export interface Gate {
+  /** null: not known */
+  ok: boolean | null;
+  why: "ok" | "unknown" | "architecture" | "feature";
+  /** the feature that the chip lacks */
+  missing?: string;
+}
+export interface MethodTrigger {
+  metric: string;
+  canonical?: string;
+  /** from here on the method is not needed */
+  good?: number;
+  /** from here on it is needed most */
+  bad?: number;
+  direction?: "high_is_bad" | "low_is_bad";
+}
+export interface Candidate {
+  method: string;
+  technique: string;
+  title: string;
+  axis: string;
+  /** 1 is tried first within the axis */
+  priority: number;
+  /** 0 to 1 */
+  strength: number;
+  metric?: string;
+  value?: number;
+  /** from here on the method is not needed */
+  good?: number;
+  /** from here on it is needed most */
+  bad?: number;
+  /** what its authors expect */
+  expected?: string;
+  /** whether the chip can do it */
+  gate: Gate;
+  tried: number;
+  won: number;
+  lost: number;
+  /** methods here that cannot be taken together with it */
+  conflicts_with: string[];
+}
+export interface Silent {
+  method: string;
+  technique: string;
+  axis: string;
+  metric?: string;
+  why: string;
+}
+export interface Triggers {
+  /** strongest first */
+  rows: Candidate[];
+  next: string | null;
+  not_evaluated: Silent[];
+  /** methods whose trigger does not fire */
+  not_needed: number;
+  selection?: MethodSelection;
+}
+export interface Method {
+  id: string;
+  axis: "compute" | "memory" | "latency";
+  /** 1 is tried first within the axis */
+  priority: number;
+  min_sm?: number;
+  /** that it needs */
+  features: string[];
+  trigger: MethodTrigger | null;
+  conflicts: string[];
+  complements: string[];
+  /** what its authors expect */
+  expected?: string;
+}
+export interface Pair {
+  with: string;
+  kind: "free" | "same" | "coupled" | "exclusive";
+  /** sources disagree about it */
+  contradicts: boolean;
+  note?: string;
+}
+export interface TechniqueDefinition {
+  id: string;
+  technique: string;
+  slug?: string;
+  title?: string;
+  axis?: string;
+  layer?: string;
+  summary?: string;
+  priority?: number;
+  min_arch?: string;
+  features?: string[];
+  preconditions?: string[];
+  trigger?: SubmittedTrigger;
+  conflicts?: string[];
+  complements?: string[];
+  coupled?: string[];
+  signatures?: SubmittedSignature[];
+  reference?: string;
+  typical_gain?: string;
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+}
+export interface TechniqueSheet {
+  slug: string;
+  title: string;
+  /** in the catalogue */
+  known: boolean;
+  axis?: string;
+  layer?: string;
+  summary?: string;
+  aliases?: string[];
+  /** bottlenecks that call for it */
+  triggers: string[];
+  min_sm?: number;
+  /** has a form there */
+  nvidia?: boolean;
+  amd?: boolean;
+  /** NVIDIA's; `|` is "or" */
+  features?: string[];
+  amd_features?: string[];
+  complements?: string[];
+  /** what must hold, in words */
+  needs?: string;
+  methods: Method[];
+  pairs: Pair[];
+  experiments: number;
+  wins: number;
+  losses: number;
+  /** how often each was given */
+  verdicts: Record<string, number>;
+  definitions: TechniqueDefinition[];
 }
 export interface Parent {
   version: string;
@@ -1309,206 +1873,6 @@ export interface Decision {
   subject: string;
   state?: string;
 }
-export interface SourceDocument {
-  id?: string;
-  title?: string;
-  path?: string;
-  text?: string;
-  commit?: string;
-  published_at?: string;
-  provenance?: SubmittedProvenance;
-  extra?: JsonObject;
-  blob?: string;
-  received_at?: string;
-  document?: string;
-  actor?: string;
-  seq: number;
-}
-export interface Spec {
-  id: string;
-  chip: string;
-  metric: string;
-  value?: number;
-  unknown?: "not_collected" | "tool_unavailable" | "permission_denied" | "counter_unsupported" | "not_applicable" | "no_source" | "lost";
-  unit?: string;
-  qualifier?: string;
-  evidence_class: "vendor_published" | "derived" | "architecture_analysis" | "repository_reference" | "user_confirmed" | "measured" | "device_reported";
-  source_document?: string;
-  line?: number;
-  quote?: string;
-  environment?: string;
-  method?: Record<string, string | number | boolean>;
-  measured_at?: string;
-  note?: string;
-  provenance?: SubmittedProvenance;
-  extra?: JsonObject;
-  path?: string;
-  standing: "in_force" | "candidate" | "disputed" | "unknown" | "rejected" | "retracted";
-  decision?: string;
-  why?: string;
-  decided_by?: string;
-  decided_at?: string;
-  cite: string;
-  received_at?: string;
-  document?: string;
-  actor?: string;
-  seq: number;
-}
-export interface Dispute {
-  chip: string;
-  metric: string;
-  qualifier?: string;
-  low: number;
-  high: number;
-  ratio: number | null;
-  dimension?: string;
-  members: Spec[];
-  selected: string | null;
-  reason?: string;
-  decided_by?: string;
-  decided_at?: string;
-}
-export interface SpecDoubt {
-  code: string;
-  specs: string[];
-  text: string;
-}
-export interface ChipSheet {
-  name: string;
-  title: string;
-  vendor: string;
-  arch: string;
-  isa: string;
-  unit: string;
-  product: boolean;
-  features?: string[];
-  features_from?: string;
-  specs: Spec[];
-  ceilings: Spec[];
-  unknown: Spec[];
-  disputes: Dispute[];
-  lint: SpecDoubt[];
-}
-export interface Verification {
-  id: string;
-  version: string;
-  technique: string;
-  status: "verified" | "missing" | "not_applicable" | "unavailable" | "inconclusive";
-  tool?: string;
-  kernel_symbol?: string;
-  signature?: string;
-  found?: string[];
-  missing?: string[];
-  counts?: Record<string, string | number | boolean>;
-  note?: string;
-  provenance?: SubmittedProvenance;
-  extra?: JsonObject;
-  received_at?: string;
-  document?: string;
-  actor?: string;
-  seq: number;
-}
-export interface TargetStanding {
-  metric: string;
-  value?: number;
-  unit?: string;
-  direction?: "up" | "down";
-  current?: number;
-  run?: string;
-  progress?: number;
-  met: "yes" | "no" | "unknown";
-  stated: boolean;
-}
-export interface CampaignStanding {
-  state: "open" | "closed";
-  close_reason?: string;
-  stop_reason?: string;
-  retrospective?: string;
-  iterations?: number;
-  expected_records?: number;
-  arrived: number;
-  last_arrival_at?: string;
-  alarm: boolean;
-  alarm_why?: "closed" | "ended" | "quiet";
-  targets?: TargetStanding[];
-}
-export interface Wins {
-  attempts: number;
-  won: number;
-  tested: number;
-  stay: number;
-  false_discovery_rate: number;
-}
-export interface Campaign {
-  id: string;
-  label: string;
-  kernel?: string;
-  baseline?: string;
-  chip?: string;
-  workload?: SubmittedWorkload;
-  goal?: string;
-  author?: string;
-  iterations?: number;
-  expected_records?: number;
-  noise_threshold_pct?: number;
-  input_hash?: string;
-  config?: Record<string, string | number | boolean>;
-  targets?: SubmittedTarget[];
-  started_at?: string;
-  ended_at?: string;
-  stop_reason?: "max_iterations" | "target_met" | "near_peak" | "bottleneck_saturated" | "blocked" | "user" | "error";
-  retrospective?: string;
-  provenance?: SubmittedProvenance;
-  extra?: JsonObject;
-  standing: CampaignStanding;
-  experiments?: string[];
-  wins?: Wins;
-  amendments?: Curation[];
-  received_at?: string;
-  document?: string;
-  actor?: string;
-  seq: number;
-}
-export interface DirectionStanding {
-  state: "open" | "closed";
-  close_reason?: string;
-}
-export interface Direction {
-  id: string;
-  text: string;
-  kernel?: string;
-  experiment?: string;
-  campaign?: string;
-  technique?: string;
-  rationale?: string;
-  rank?: number;
-  author?: string;
-  provenance?: SubmittedProvenance;
-  extra?: JsonObject;
-  standing: DirectionStanding;
-  received_at?: string;
-  document?: string;
-  actor?: string;
-  seq: number;
-}
-export interface Curation {
-  id: string;
-  action: "mask" | "unmask" | "retract" | "review" | "merge" | "unmerge" | "select_spec" | "reject_spec" | "close" | "amend" | "restart" | "comment";
-  subjects: string[];
-  canonical?: string;
-  state?: "draft" | "reviewed" | "rejected";
-  reason: string;
-  values?: Record<string, string | number | boolean>;
-  at?: string;
-  author?: string;
-  extra?: JsonObject;
-  decided_at?: string;
-  retracted: boolean;
-  received_at?: string;
-  document?: string;
-  actor?: string;
-  seq: number;
-}
 export interface HistoryStep {
   version: Version;
   experiment?: Experiment;
@@ -1608,264 +1972,6 @@ export interface MergeProposals {
   next: string | null;
   looked_at: number;
 }
-export interface Test {
-  metric: string;
-  value: number;
-  op: string;
-  threshold: number;
-}
-export interface Finding {
-  pattern: string;
-  label: string;
-  symptom?: string;
-  labels: string[];
-  signal: boolean;
-  confidence: "low" | "medium" | "high";
-  evidence: string;
-  values: Test[];
-}
-export interface NotEvaluated {
-  pattern: string;
-  label: string;
-  missing: string[];
-  note?: string;
-}
-export interface RuleSetResult {
-  name: string;
-  labels: string[];
-  signals: string[];
-  findings: Finding[];
-  not_evaluated: NotEvaluated[];
-  clear: number;
-}
-export interface Contradiction {
-  label: string;
-  evidence: string;
-  values: Test[];
-}
-export interface MetricDoubt {
-  code: string;
-  metric: string;
-  text: string;
-}
-export interface Gaps {
-  compute?: number;
-  memory?: number;
-  latency?: number;
-  compute_utilisation_pct?: number;
-  memory_utilisation_pct?: number;
-  largest_stall_pct?: number;
-  bound: "unknown" | "near_peak" | "compute" | "memory" | "latency";
-  degraded: boolean;
-  unknown_inputs: string[];
-}
-export interface AxisBudget {
-  compute: number;
-  memory: number;
-  latency: number;
-  algorithm: string;
-}
-export interface Quantity {
-  name: string;
-  unit: string;
-  value?: number;
-  unknown?: string;
-  formula: string;
-  fidelity: string;
-  note?: string;
-}
-export interface Input {
-  name: string;
-  value?: number;
-  unit?: string;
-  spec?: string;
-  why?: string;
-  cite?: string;
-}
-export interface Stall {
-  metric: string;
-  reason?: string;
-  value: number;
-  unit: string;
-  rank: number;
-  neutral: boolean;
-}
-export interface DiagnosisOfRun {
-  run: string;
-  chip?: string;
-  facts: Input[];
-  rule_sets: RuleSetResult[];
-  declared: string[];
-  contradictions: Contradiction[];
-  lint: MetricDoubt[];
-  stalls: Stall[];
-  gaps: Gaps;
-  axis_budget: AxisBudget | null;
-  quantities: Quantity[];
-}
-export interface DriftStep {
-  version: string;
-  label: string;
-  run: string | null;
-  gaps: Gaps | null;
-  bound: "unknown" | "near_peak" | "compute" | "memory" | "latency";
-  axis_budget: AxisBudget | null;
-  d_compute?: number;
-  d_memory?: number;
-  d_latency?: number;
-  moved: boolean;
-  moved_from?: string;
-  moved_from_version?: string | null;
-  across_unknown?: boolean;
-}
-export interface Drift {
-  rows: DriftStep[];
-  next: string | null;
-  chip?: string;
-  summary: string;
-  moves: number;
-  unknown: number;
-}
-export interface Gate {
-  ok: boolean | null;
-  why: "ok" | "unknown" | "architecture" | "feature";
-  missing?: string;
-}
-export interface Candidate {
-  method: string;
-  technique: string;
-  title: string;
-  axis: string;
-  priority: number;
-  strength: number;
-  metric?: string;
-  value?: number;
-  good?: number;
-  bad?: number;
-  expected?: string;
-  gate: Gate;
-  tried: number;
-  won: number;
-  lost: number;
-  conflicts_with: string[];
-}
-export interface Silent {
-  method: string;
-  technique: string;
-  axis: string;
-  metric?: string;
-  why: string;
-}
-export interface MethodScan {
-  method: string;
-  technique: string;
-  axis: string;
-  priority: number;
-  strength?: number;
-  reason?: string;
-  note?: string;
-}
-export interface MethodSelection {
-  algorithm: string;
-  budget: AxisBudget | null;
-  budget_from: string;
-  gaps: Gaps;
-  chosen: MethodScan[];
-  skipped: MethodScan[];
-}
-export interface MethodError {
-  code: string;
-  method?: string;
-  message: string;
-}
-export interface MethodsChecked {
-  ok: boolean;
-  algorithm: string;
-  budget: AxisBudget | null;
-  budget_from: string;
-  errors: MethodError[];
-}
-export interface Triggers {
-  selection?: MethodSelection;
-  rows: Candidate[];
-  next: string | null;
-  not_evaluated: Silent[];
-  not_needed: number;
-}
-export interface MethodTrigger {
-  metric: string;
-  canonical?: string;
-  good?: number;
-  bad?: number;
-  direction?: string;
-}
-export interface Method {
-  id: string;
-  axis: string;
-  priority: number;
-  min_sm?: number;
-  features: string[];
-  trigger: MethodTrigger | null;
-  conflicts: string[];
-  complements: string[];
-  expected?: string;
-}
-export interface Pair {
-  with: string;
-  kind: "free" | "same" | "coupled" | "exclusive";
-  contradicts: boolean;
-  note?: string;
-}
-export interface TechniqueDefinition {
-  id: string;
-  technique: string;
-  slug?: string;
-  title?: string;
-  axis?: string;
-  layer?: string;
-  summary?: string;
-  priority?: number;
-  min_arch?: string;
-  features?: string[];
-  preconditions?: string[];
-  trigger?: SubmittedTrigger;
-  conflicts?: string[];
-  complements?: string[];
-  coupled?: string[];
-  signatures?: SubmittedSignature[];
-  reference?: string;
-  typical_gain?: string;
-  provenance?: SubmittedProvenance;
-  extra?: JsonObject;
-  received_at?: string;
-  document?: string;
-  actor?: string;
-  seq: number;
-}
-export interface TechniqueSheet {
-  slug: string;
-  title: string;
-  known: boolean;
-  axis?: string;
-  layer?: string;
-  summary?: string;
-  aliases?: string[];
-  triggers: string[];
-  min_sm?: number;
-  nvidia?: boolean;
-  amd?: boolean;
-  features?: string[];
-  amd_features?: string[];
-  complements?: string[];
-  needs?: string;
-  methods: Method[];
-  pairs: Pair[];
-  experiments: number;
-  wins: number;
-  losses: number;
-  verdicts: Record<string, number>;
-  definitions: TechniqueDefinition[];
-}
 export interface Failure {
   error_type: string;
   code?: string;
@@ -1956,36 +2062,6 @@ export interface Repeats {
   technique_failed: number;
   recent: number;
   recent_not_built: number;
-}
-export interface Ceiling {
-  spec: string;
-  own_environment: boolean;
-  size_bytes?: number;
-  large_enough?: boolean;
-}
-export interface Roofline {
-  formula: "tile-roofline@1" | "algorithmic-roofline@1";
-  chip: string;
-  inputs: Input[];
-  unknown_inputs: string[];
-  bound: "unknown" | "near_peak" | "compute" | "memory" | "latency";
-  ai: number | null;
-  ridge: number | null;
-  ceiling_time_ns: number | null;
-  best_flops: number | null;
-  best_bytes_per_s: number | null;
-  actual_flops: number | null;
-  actual_bytes_per_s: number | null;
-  utilisation_pct: number | null;
-  waves?: number | null;
-  unit_utilisation_pct?: number | null;
-  tile_time_ns?: number | null;
-  missing: JsonObject;
-  limit: string | null;
-  of: "ceiling" | "spec" | null;
-  ceiling: Ceiling | null;
-  near_limit: boolean;
-  note: string;
 }
 export interface ComparedTime {
   a: Run;
