@@ -14,7 +14,7 @@ enum lore_status
 lore_auth_code_add(struct lore_auth_db *auth, const unsigned char hash[32], const char *label,
     int64_t now_us, int64_t expires_us, struct lore_err *err)
 {
-    LORE_AUTH_LOCKED(auth);
+    LORE_LOCKED(&auth->mutex);
     LORE_STMT q = lore_sql(auth->db, "INSERT INTO code (hash, label, created_us, expires_us,"
                                      " used_us) VALUES ($1, $2, $3, $4, 0)");
 
@@ -117,17 +117,24 @@ add_agent(struct lore_auth_db *auth, const struct lore_agent_row *agent, const c
     return lore_done(&q, err);
 }
 
+static void
+roll_back(struct lore_db **db)
+{
+    lore_db_rollback(*db);
+}
+
 enum lore_status
 lore_auth_enroll(struct lore_auth_db *auth, const unsigned char hash[32],
     const struct lore_agent_row *agent, struct lore_arena *a, const char **label,
     struct lore_err *err)
 {
-    LORE_AUTH_LOCKED(auth);
+    LORE_LOCKED(&auth->mutex);
     const char *said = NULL, *got = NULL;
     enum lore_status status = lore_db_exec(auth->db, "BEGIN IMMEDIATE", err);
 
     if (status != LORE_OK)
         return status;
+    __attribute__((cleanup(roll_back), unused)) struct lore_db *unless_committed = auth->db;
     status = find_code(auth, hash, agent->enrolled_us, a, &said, err);
     if (status == LORE_OK)
         status = free_label(auth, said != NULL ? said : agent->label, a, &got, err);
@@ -137,9 +144,7 @@ lore_auth_enroll(struct lore_auth_db *auth, const unsigned char hash[32],
         status = use_code(auth, hash, agent, err);
     if (status == LORE_OK)
         status = lore_db_exec(auth->db, "COMMIT", err);
-    if (status != LORE_OK)
-        lore_db_rollback(auth->db);
-    else
+    if (status == LORE_OK)
         *label = got;
     return status;
 }
@@ -166,7 +171,7 @@ enum lore_status
 lore_auth_agent(struct lore_auth_db *auth, const char *id, struct lore_arena *a,
     struct lore_agent_row *out, struct lore_err *err)
 {
-    LORE_AUTH_LOCKED(auth);
+    LORE_LOCKED(&auth->mutex);
     LORE_STMT q = lore_sql(auth->db, SELECT " WHERE id = $1");
     enum lore_status status;
 
@@ -181,7 +186,7 @@ enum lore_status
 lore_auth_agents(struct lore_auth_db *auth, struct lore_arena *a, struct lore_agent_row **out,
     size_t *n, struct lore_err *err)
 {
-    LORE_AUTH_LOCKED(auth);
+    LORE_LOCKED(&auth->mutex);
     LORE_STMT q = lore_sql(auth->db, SELECT " ORDER BY enrolled_us, id");
     struct lore_agent_row *rows = NULL;
     size_t count = 0, cap = 0;
@@ -204,7 +209,7 @@ enum lore_status
 lore_auth_agent_revoke(
     struct lore_auth_db *auth, const char *id, int64_t now_us, struct lore_err *err)
 {
-    LORE_AUTH_LOCKED(auth);
+    LORE_LOCKED(&auth->mutex);
     LORE_STMT q = lore_sql(auth->db, "UPDATE agent SET revoked_us = CASE WHEN revoked_us = 0"
                                      " THEN $1 ELSE revoked_us END WHERE id = $2");
 

@@ -90,7 +90,7 @@ lore_auth_close(struct lore_auth_db *auth)
 enum lore_status
 lore_auth_add(struct lore_auth_db *auth, const struct lore_token_row *t, struct lore_err *err)
 {
-    LORE_AUTH_LOCKED(auth);
+    LORE_LOCKED(&auth->mutex);
     LORE_STMT q = lore_sql(auth->db,
         "INSERT INTO token (id, label, role, hash, created_us, expires_us, revoked_us)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING");
@@ -133,7 +133,7 @@ enum lore_status
 lore_auth_get(struct lore_auth_db *auth, const char *id, struct lore_arena *a,
     struct lore_token_row *out, struct lore_err *err)
 {
-    LORE_AUTH_LOCKED(auth);
+    LORE_LOCKED(&auth->mutex);
     LORE_STMT q = lore_sql(auth->db, SELECT " WHERE id = $1");
     enum lore_status status;
 
@@ -147,7 +147,7 @@ lore_auth_get(struct lore_auth_db *auth, const char *id, struct lore_arena *a,
 enum lore_status
 lore_auth_revoke(struct lore_auth_db *auth, const char *id, int64_t now_us, struct lore_err *err)
 {
-    LORE_AUTH_LOCKED(auth);
+    LORE_LOCKED(&auth->mutex);
     LORE_STMT q = lore_sql(auth->db, "UPDATE token SET revoked_us = CASE WHEN revoked_us = 0"
                                      " THEN $1 ELSE revoked_us END WHERE id = $2");
 
@@ -163,7 +163,7 @@ enum lore_status
 lore_auth_list(struct lore_auth_db *auth, struct lore_arena *a, struct lore_token_row **out,
     size_t *n, struct lore_err *err)
 {
-    LORE_AUTH_LOCKED(auth);
+    LORE_LOCKED(&auth->mutex);
     LORE_STMT q = lore_sql(auth->db, SELECT " ORDER BY created_us, id");
     struct lore_token_row *rows = NULL;
     size_t count = 0, cap = 0;

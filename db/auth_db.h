@@ -5,21 +5,11 @@
 #include <pthread.h>
 
 #include "db/internal.h"
+#include "service/base/guard.h"
 
 struct lore_auth_db {
     struct lore_db *db;
-    pthread_mutex_t mutex;
+    pthread_mutex_t mutex; /* LORE_LOCKED comes first in a function: it ends after its statements */
 };
-
-static inline void
-lore_auth_unlock(pthread_mutex_t **mutex)
-{
-    pthread_mutex_unlock(*mutex);
-}
-
-/* Released when the function returns, after its statements are closed. */
-#define LORE_AUTH_LOCKED(auth)                                                                     \
-    __attribute__((cleanup(lore_auth_unlock))) pthread_mutex_t *held = &(auth)->mutex;             \
-    pthread_mutex_lock(held)
 
 #endif

@@ -15,7 +15,7 @@ lore_blob_put(struct lore_db *db, const void *p, size_t n, const char *media_typ
     LORE_STMT find = lore_sql(db, "SELECT 1 FROM fact_blob WHERE hash = $1");
     LORE_STMT add = lore_sql(
         db, "INSERT INTO fact_blob (hash, bytes, media_type, zstd) VALUES ($1, $2, $3, $4)");
-    struct lore_buf packed = {0};
+    LORE_BUF packed = {0};
     enum lore_status status;
 
     lore_hash_hex(p, n, hash);
@@ -30,7 +30,6 @@ lore_blob_put(struct lore_db *db, const void *p, size_t n, const char *media_typ
         lore_bind_blob(&add, 4, packed.data, packed.len);
         status = lore_done(&add, err);
     }
-    lore_buf_free(&packed);
     return status;
 }
 

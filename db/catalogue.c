@@ -43,7 +43,7 @@ sync_chips(struct lore_db *db, struct lore_err *err)
 static enum lore_status
 sync_aliases(struct lore_db *db, const struct lore_operator *o, struct lore_err *err)
 {
-    struct lore_arena a = {0};
+    LORE_SCRATCH a = {0};
     struct lore_texts aliases = {0};
     enum lore_status status = LORE_OK;
 
@@ -58,7 +58,6 @@ sync_aliases(struct lore_db *db, const struct lore_operator *o, struct lore_err 
         lore_bind_text(&q, 2, o->name);
         status = lore_done(&q, err);
     }
-    lore_arena_free(&a);
     return status;
 }
 

@@ -57,7 +57,7 @@ static enum lore_status
 say(struct dump *d, const char *json, struct lore_err *err)
 {
     struct lore_json *root = NULL;
-    struct lore_buf text = {0};
+    LORE_BUF text = {0};
     struct lore_jsonw w;
     enum lore_status status =
         lore_json_parse(json, strlen(json), &lore_wire_limits, &d->arena, &root, err);
@@ -69,7 +69,6 @@ say(struct dump *d, const char *json, struct lore_err *err)
     status = lore_jsonw_end(&w, err);
     if (status == LORE_OK)
         d->stopped = !d->line(d->ctx, text.data);
-    lore_buf_free(&text);
     return status;
 }
 
@@ -158,7 +157,7 @@ static enum lore_status
 dump_record(struct dump *d, enum lore_kind kind, struct lore_stmt *q, struct lore_err *err)
 {
     const char *id = lore_col_text(q, 0, &d->arena), *record = lore_col_text(q, 1, &d->arena);
-    struct lore_buf text = {0};
+    LORE_BUF text = {0};
     struct lore_jsonw w;
     enum lore_status status = LORE_OK, ended;
 
@@ -182,7 +181,6 @@ dump_record(struct dump *d, enum lore_kind kind, struct lore_stmt *q, struct lor
     status = status == LORE_OK ? ended : status;
     if (status == LORE_OK)
         status = say(d, text.data, err);
-    lore_buf_free(&text);
     return status;
 }
 
@@ -209,7 +207,7 @@ dump_texts(struct dump *d, struct lore_stmt *q, const char *kind, const char *co
     enum lore_status status = LORE_OK;
 
     while (status == LORE_OK && !d->stopped && lore_row(q)) {
-        struct lore_buf text = {0};
+        LORE_BUF text = {0};
         struct lore_jsonw w;
 
         lore_jsonw_begin(&w, &text, false);
@@ -221,7 +219,6 @@ dump_texts(struct dump *d, struct lore_stmt *q, const char *kind, const char *co
         status = lore_jsonw_end(&w, err);
         if (status == LORE_OK)
             status = say(d, text.data, err);
-        lore_buf_free(&text);
         lore_arena_reset(&d->arena);
     }
     return status == LORE_OK && q->rc != SQLITE_OK ? lore_done(q, err) : status;

@@ -9,14 +9,12 @@
 #define MAX_SHOWN 100000
 /* Collected cheaply, and judged once each. */
 #define MAX_JUDGED 1000000
-/* Left of the document's memory for what is still to be done with it. */
-#define ROOM_LEFT ((size_t)64 << 20)
 
 static enum lore_status
 note(const struct lore_put_ctx *c, struct lore_texts *t, size_t max, const char *id,
     struct lore_err *err)
 {
-    if (t->n >= max || lore_arena_room(c->arena) < ROOM_LEFT) {
+    if (t->n >= max) {
         (void)lore_fail_at(
             err, LORE_TOOBIG, "too_big", "", "bears on more experiments than one document may");
         if (err != NULL)

@@ -117,13 +117,12 @@ lore_run_entry_put(struct lore_db *db, int64_t run, struct lore_err *err)
         " JOIN fact_version v ON v.id = r.version JOIN fact_kernel k ON k.id = v.kernel"
         " JOIN fact_document d ON d.seq = r.document"
         " LEFT JOIN fact_environment n ON n.id = r.environment WHERE r.seq = $1");
-    struct lore_arena a = {0}; /* a document may bring many runs with many samples */
+    LORE_SCRATCH a = {0}; /* a document may bring many runs with many samples */
     enum lore_status status = LORE_OK;
 
     lore_bind_i64(&from, 1, run);
     if (lore_row(&from))
         status = put_run(db, &from, &a, err);
-    lore_arena_free(&a);
     return status == LORE_OK ? lore_done(&from, err) : status;
 }
 

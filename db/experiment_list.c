@@ -243,7 +243,7 @@ lore_count_total(struct lore_db *db, const struct lore_experiment_filter *f, int
         return count_all(db, total, err);
     LORE_STMT q = f->kernel != NULL ? lore_sql(db, "SELECT count(*)" OF_KERNEL)
                                     : lore_sql(db, "SELECT count(*)" OF_ALL);
-    struct lore_arena a = {0};
+    LORE_SCRATCH a = {0};
     struct words w;
     enum lore_status status =
         f->n_chips > CHIPS ? too_many_chips(err) : words_of(db, f, &a, &w, err);
@@ -257,7 +257,6 @@ lore_count_total(struct lore_db *db, const struct lore_experiment_filter *f, int
         status = lore_done(&q, err);
     }
     lore_stmt_close(&q); /* before the texts it borrowed */
-    lore_arena_free(&a);
     return status;
 }
 
@@ -455,12 +454,19 @@ counts_of(
         qsort(out->v, out->n, sizeof *out->v, most_first);
 }
 
+static void
+forget_names(struct pass *p)
+{
+    for (int i = 0; i < LORE_FACET_COUNT; i++)
+        lore_intern_free(&p->of[i].names);
+}
+
 enum lore_status
 lore_count_facets(struct lore_db *db, const struct lore_experiment_filter *f, struct lore_arena *a,
     struct lore_facets *out, struct lore_err *err)
 {
-    struct lore_arena own = {0};
-    struct pass p = {.f = f, .arena = &own};
+    LORE_SCRATCH own = {0};
+    __attribute__((cleanup(forget_names))) struct pass p = {.f = f, .arena = &own};
     struct lore_facets all = {0};
     struct words w;
     enum lore_status status =
@@ -469,11 +475,8 @@ lore_count_facets(struct lore_db *db, const struct lore_experiment_filter *f, st
     if (status == LORE_OK && !w.nothing)
         status = count_rows(db, &w, &p, err);
     all.total = p.total;
-    for (int i = 0; i < LORE_FACET_COUNT; i++) {
+    for (int i = 0; i < LORE_FACET_COUNT; i++)
         counts_of(&p.of[i], (enum lore_facet)i, a, &all.of[i]);
-        lore_intern_free(&p.of[i].names);
-    }
-    lore_arena_free(&own);
     if (status == LORE_OK)
         *out = all;
     return status;

@@ -7,7 +7,7 @@ static enum lore_status
 text_of(struct lore_stmt *q, struct lore_arena *a, struct lore_export_row *row, size_t *bytes,
     struct lore_err *err)
 {
-    struct lore_buf text = {0};
+    LORE_BUF text = {0};
     size_t len;
     const void *packed = lore_col_blob(q, 4, &len, NULL);
     enum lore_status status;
@@ -18,7 +18,6 @@ text_of(struct lore_stmt *q, struct lore_arena *a, struct lore_export_row *row, 
     if (status == LORE_OK)
         row->text = lore_strndup(a, text.data != NULL ? text.data : "", text.len);
     *bytes += text.len;
-    lore_buf_free(&text);
     return status;
 }
 

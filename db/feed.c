@@ -324,7 +324,7 @@ lore_each_workload(struct lore_db *db, int64_t after_seq, lore_workload_fn fn, v
 {
     LORE_STMT q = lore_sql(db, "SELECT w.rowid, " LORE_WORKLOAD_COLUMNS
                                " FROM fact_workload w WHERE w.rowid > $1 ORDER BY w.rowid");
-    struct lore_arena a = {0};
+    LORE_SCRATCH a = {0};
     int64_t seen = after_seq;
     bool stopped = false;
     enum lore_status status = LORE_OK;
@@ -341,7 +341,6 @@ lore_each_workload(struct lore_db *db, int64_t after_seq, lore_workload_fn fn, v
         seen = lore_col_i64(&q, 0);
         stopped = status != LORE_OK || !fn(ctx, row.id, &w);
     }
-    lore_arena_free(&a);
     if (status == LORE_OK)
         status = lore_done(&q, err);
     if (status == LORE_OK && last_seq != NULL)

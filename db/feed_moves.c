@@ -86,7 +86,7 @@ lore_each_trial_version(struct lore_db *db, int64_t after_seq, lore_trial_versio
                      " THEN json_extract(v.rest, '$.params') END FROM fact_version v"
                      " JOIN fact_kernel k ON k.id = v.kernel WHERE v.seq > $1 AND v.seq <= $2"
                      " AND v.kind <> 'library' AND" LORE_NOT_RETRACTED("v") " ORDER BY v.seq");
-    struct lore_arena a = {0};
+    LORE_SCRATCH a = {0};
     struct walk w = {.seen = after_seq, .more = true};
     enum lore_status status = newest(&end, &w.newest, err);
 
@@ -100,7 +100,6 @@ lore_each_trial_version(struct lore_db *db, int64_t after_seq, lore_trial_versio
         status = version_columns(&q, &a, &v, err);
         w.more = status == LORE_OK && fn(ctx, &v);
     }
-    lore_arena_free(&a);
     if (status == LORE_OK)
         status = lore_done(&q, err);
     if (status == LORE_OK)
@@ -135,7 +134,7 @@ free_works(struct works *w)
 static double
 size_of(const char *dims)
 {
-    struct lore_arena a = {0};
+    LORE_SCRATCH a = {0};
     struct lore_json *root;
     struct lore_err ignored;
     double sum = 0;
@@ -143,7 +142,6 @@ size_of(const char *dims)
     if (dims != NULL && lore_json_parse(dims, strlen(dims), NULL, &a, &root, &ignored) == LORE_OK)
         for (const struct lore_json *m = root->child; m != NULL; m = m->next)
             sum += m->type == LORE_J_NUMBER && m->f > 1 ? log2(m->f) : 0;
-    lore_arena_free(&a);
     return sum;
 }
 

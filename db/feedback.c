@@ -90,7 +90,7 @@ put_answer(struct lore_db *db, const struct lore_advised *in, int64_t after, int
 enum lore_status
 lore_put_advice(struct lore_db *db, const struct lore_advised *in, struct lore_err *err)
 {
-    struct lore_arena a = {0};
+    LORE_SCRATCH a = {0};
     const char *context = lore_advice_context(&a, in->isa, in->language, in->workload);
     int64_t seq = 0, after = 0;
     enum lore_status status = newest_experiment(db, &after, err);
@@ -104,7 +104,6 @@ lore_put_advice(struct lore_db *db, const struct lore_advised *in, struct lore_e
     }
     if (status == LORE_OK)
         status = lore_put_advised_versions(db, seq, in, err);
-    lore_arena_free(&a);
     return status;
 }
 
@@ -149,7 +148,7 @@ lore_prune_advice(struct lore_db *db, int64_t keep, int64_t before_us, struct lo
                      " AND NOT EXISTS (SELECT 1 FROM drv_advice_outcome o WHERE o.advice = v.seq)"
                      " AND NOT EXISTS (SELECT 1 FROM drv_advice_trial t WHERE t.advice = v.seq)"
                      " ORDER BY v.seq LIMIT $2");
-    struct lore_arena a = {0};
+    LORE_SCRATCH a = {0};
     int64_t last = 0, *gone = NULL;
     size_t n = 0, cap = 0;
     enum lore_status status = last_to_go(db, keep, before_us, &last, err);
@@ -163,7 +162,6 @@ lore_prune_advice(struct lore_db *db, int64_t keep, int64_t before_us, struct lo
     status = lore_done(&q, err);
     for (size_t i = 0; status == LORE_OK && i < n; i++)
         status = forget(db, gone[i], err);
-    lore_arena_free(&a);
     return status;
 }
 
@@ -189,7 +187,7 @@ check_event(
         "SELECT v.seq, $1 IS NULL OR EXISTS (SELECT 1 FROM log_advice_item i WHERE i.advice = v.seq"
         " AND i.technique = $1), (SELECT count(*) FROM log_advice_event w WHERE w.advice = v.seq)"
         " FROM log_advice v WHERE v.id = $2");
-    struct lore_arena a = {0};
+    LORE_SCRATCH a = {0};
     bool found, lists = false, full = false;
     const char *there;
     enum lore_status status;
@@ -217,7 +215,6 @@ check_event(
         "technique: that answer did not list %.80s", technique);
     if (err != NULL)
         lore_err_hint(err, "%s%s", *there != '\0' ? "it listed " : "it listed nothing", there);
-    lore_arena_free(&a);
     return LORE_INVALID;
 }
 

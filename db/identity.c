@@ -40,7 +40,7 @@ static enum lore_status
 read_note(const char *dir, struct noted *out, struct lore_err *err)
 {
     char path[PATH_MAX_BYTES], state[8] = "";
-    struct lore_buf text = {.max = 64};
+    LORE_BUF text = {.max = 64};
     enum lore_status status = path_of(dir, "identity", path, err);
 
     *out = (struct noted){0};
@@ -56,7 +56,6 @@ read_note(const char *dir, struct noted *out, struct lore_err *err)
     }
     out->known = status == LORE_OK;
     out->open = strcmp(state, "open") == 0;
-    lore_buf_free(&text);
     return status;
 }
 

@@ -12,6 +12,7 @@
 #include "db/lesson_kept.h"
 #include "db/seen.h"
 #include "service/base/fnv.h"
+#include "service/base/guard.h"
 #include "service/base/xalloc.h"
 
 #define MOST 8192
@@ -40,6 +41,7 @@ lore_lessons_kept_new(void)
     struct lore_lessons_kept *k = lore_xalloc(sizeof *k);
 
     pthread_mutex_init(&k->lock, NULL);
+    k->arena.kept = true;
     return k;
 }
 
@@ -242,11 +244,10 @@ lore_lessons_kept_list(struct lore_db *db, const char *op, const char *family,
     w.technique_hashes = lore_alloc_array(a, n_techniques + 1, sizeof *w.technique_hashes);
     for (size_t i = 0; i < n_techniques; i++)
         w.technique_hashes[i] = hash_of(techniques[i]);
-    pthread_mutex_lock(&k->lock);
+    LORE_LOCKED(&k->lock);
     *status = refresh(k, db, err);
     done = *status != LORE_OK || !k->too_many;
     if (*status == LORE_OK && done)
         *n = choose(k, &w, a, out);
-    pthread_mutex_unlock(&k->lock);
     return done;
 }

@@ -86,7 +86,7 @@ store(struct lore_db *db, const struct old_mask *m, const struct lore_buf *text,
     struct lore_put_ctx c = {.db = db, .arena = a, .actor = m->actor, .now_us = m->at_us};
     struct lore_submission doc = {0};
     struct lore_json *root = NULL;
-    struct lore_buf packed = {0};
+    LORE_BUF packed = {0};
     unsigned char digest[32];
     char hash[LORE_HASH_HEX];
     enum lore_put state;
@@ -100,7 +100,6 @@ store(struct lore_db *db, const struct old_mask *m, const struct lore_buf *text,
     if (status == LORE_OK)
         status = lore_put_document(db, &doc, hash, packed.data, packed.len, text->len, m->actor,
             m->at_us, &c.document, err);
-    lore_buf_free(&packed);
     if (status != LORE_OK)
         return status;
     lore_wire_digest(lore_json_get(root, "curations")->child, digest);
@@ -110,22 +109,19 @@ store(struct lore_db *db, const struct old_mask *m, const struct lore_buf *text,
 enum lore_status
 lore_masks_as_curations(struct lore_db *db, struct lore_err *err)
 {
-    struct lore_arena arena = {0}, scratch = {0};
+    LORE_SCRATCH arena = {0}, scratch = {0};
     struct old_mask *masks = NULL;
     size_t n = 0;
     enum lore_status status = old_masks(db, &arena, &masks, &n, err);
 
     for (size_t i = 0; i < n && status == LORE_OK; i++) {
-        struct lore_buf text = {0};
+        LORE_BUF text = {0};
 
         status = write_document(&masks[i], &text, err);
         if (status == LORE_OK)
             status = store(db, &masks[i], &text, &scratch, err);
-        lore_buf_free(&text);
         lore_arena_reset(&scratch);
     }
-    lore_arena_free(&arena);
-    lore_arena_free(&scratch);
     return status == LORE_OK ? lore_db_exec(db, "DELETE FROM fact_mask WHERE curation IS NULL", err)
                              : status;
 }

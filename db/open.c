@@ -86,6 +86,7 @@ lore_db_open_file(const char *path, int flags, struct lore_db **out, struct lore
     pthread_once(&once, configure);
     db->lock_fd = -1;
     db->path = lore_xstrdup(path);
+    db->names.arena.kept = true;
     rc = sqlite3_open_v2(path, &db->handle, flags | SQLITE_OPEN_NOFOLLOW, NULL);
     if (rc != SQLITE_OK) {
         status = lore_db_fail(db, rc, err);

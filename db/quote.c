@@ -184,14 +184,12 @@ stands_in(const char *text, const char *quote)
 static bool
 says(const char *line, size_t n, const char *quote)
 {
-    struct lore_buf have = {0}, want = {0};
+    LORE_BUF have = {0}, want = {0};
     bool found;
 
     plain(line, n, &have);
     plain(quote, strlen(quote), &want);
     found = !have.over && !want.over && want.data[0] != '\0' && stands_in(have.data, want.data);
-    lore_buf_free(&have);
-    lore_buf_free(&want);
     return found;
 }
 

@@ -228,7 +228,7 @@ enum lore_status
 lore_rebuild(struct lore_db *db, lore_judge_fn judge, int64_t now_us, struct lore_rebuilt *out,
     struct lore_err *err)
 {
-    struct lore_arena arena = {0};
+    LORE_SCRATCH arena = {0};
     struct lore_put_ctx c = {.db = db, .arena = &arena, .now_us = now_us};
     struct lore_rebuilt before = {0}, after = {0};
     enum lore_status status = lore_db_begin(db, err);
@@ -260,6 +260,5 @@ lore_rebuild(struct lore_db *db, lore_judge_fn judge, int64_t now_us, struct lor
         *out = after;
     else
         lore_db_rollback(db);
-    lore_arena_free(&arena);
     return status;
 }

@@ -15,7 +15,7 @@ enum lore_status
 lore_rest_write(enum lore_kind kind, const void *record, struct lore_arena *a, const char **out,
     struct lore_err *err)
 {
-    struct lore_buf text = {0};
+    LORE_BUF text = {0};
     struct lore_jsonw w;
     enum lore_status status;
 
@@ -26,7 +26,6 @@ lore_rest_write(enum lore_kind kind, const void *record, struct lore_arena *a, c
     status = lore_jsonw_end(&w, err);
     if (status == LORE_OK)
         *out = text.len > 2 ? lore_strndup(a, text.data, text.len) : NULL; /* 2: {} */
-    lore_buf_free(&text);
     return status;
 }
 
@@ -34,7 +33,7 @@ enum lore_status
 lore_rest_read(enum lore_kind kind, const char *head, const char *rest, struct lore_arena *a,
     struct lore_submission *doc, struct lore_err *err)
 {
-    struct lore_buf text = {0};
+    LORE_BUF text = {0};
     struct lore_json *root;
     enum lore_status status;
 
@@ -45,7 +44,6 @@ lore_rest_read(enum lore_kind kind, const char *head, const char *rest, struct l
     status = lore_json_parse(text.data, text.len, NULL, a, &root, err);
     if (status == LORE_OK)
         status = lore_wire_decode(root, a, doc, err);
-    lore_buf_free(&text);
     if (status == LORE_INVALID) {
         char why[sizeof err->msg] = "";
 
@@ -68,7 +66,7 @@ lore_rest_kvs(const char *object, struct lore_arena *a, struct lore_kvs *out, st
     status = lore_json_parse(object, strlen(object), NULL, a, &root, err);
     for (const struct lore_json *m = status == LORE_OK ? root->child : NULL; m != NULL;
          m = m->next) {
-        struct lore_buf value = {0};
+        LORE_BUF value = {0};
         struct lore_jsonw w;
 
         lore_jsonw_begin(&w, &value, false);
@@ -77,7 +75,6 @@ lore_rest_kvs(const char *object, struct lore_arena *a, struct lore_kvs *out, st
         if (status == LORE_OK)
             *LORE_PUSH(a, out->v, out->n, out->cap) =
                 (struct lore_kv){m->key, lore_strndup(a, value.data, value.len)};
-        lore_buf_free(&value);
         if (status != LORE_OK)
             return status;
     }

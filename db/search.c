@@ -32,7 +32,7 @@ in_word(char c)
 const char *
 lore_search_query(const char *text, struct lore_arena *a)
 {
-    struct lore_buf b = {0};
+    LORE_BUF b = {0};
     const char *query = NULL;
     int words = 0;
     size_t last = 0;
@@ -57,7 +57,6 @@ lore_search_query(const char *text, struct lore_arena *a)
             lore_buf_putc(&b, '*');
         query = lore_strndup(a, b.data, b.len);
     }
-    lore_buf_free(&b);
     return query;
 }
 

@@ -20,6 +20,7 @@
 #include "db/internal.h"
 #include "db/seen.h"
 #include "service/base/fnv.h"
+#include "service/base/guard.h"
 #include "service/base/xalloc.h"
 
 #define SETS (1u << 13)
@@ -146,13 +147,12 @@ lore_seen_get(struct lore_db *db, char kind, const char *id, struct lore_arena *
 
     if (s == NULL || db->writer)
         return false;
-    pthread_mutex_lock(&s->lock);
+    LORE_LOCKED(&s->lock);
     e = find(&s->sets[h % SETS], (uint32_t)(h >> 16), kind, id);
     if (e != NULL && still_holds(s, e, kind, id))
         at = lore_memdup(a, e->text, e->bytes);
     else if (!db->snapshot)
         db->seen_at = s->now; /* what is read next is of this state or a newer one */
-    pthread_mutex_unlock(&s->lock);
     if (at == NULL)
         return false;
     for (size_t i = 0; i < n; i++) {

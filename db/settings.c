@@ -67,7 +67,7 @@ lore_settings_all(struct lore_db *db, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT seq, rest FROM fact_version"
                                " WHERE instr(rest, '\"params\":{') > 0 ORDER BY seq");
-    struct lore_arena a = {0};
+    LORE_SCRATCH a = {0};
     enum lore_status status = lore_db_exec(db, "DELETE FROM drv_version_settings", err);
 
     while (status == LORE_OK && lore_row(&q)) {
@@ -78,6 +78,5 @@ lore_settings_all(struct lore_db *db, struct lore_err *err)
         if (status == LORE_OK)
             status = lore_settings_put(db, lore_col_i64(&q, 0), &doc.versions[0], &a, err);
     }
-    lore_arena_free(&a);
     return status == LORE_OK ? lore_done(&q, err) : status;
 }

@@ -182,7 +182,7 @@ win(struct lore_db *db, const struct lore_spec *r, struct lore_arena *a, const c
         lore_sql(db, "SELECT t.id, t.value, t.unit, t.evidence_class, x.action, x.seq,"
                      " m.retraction FROM fact_spec t" DECIDED " WHERE t.chip = $1 AND t.metric = $2"
                      " AND t.qualifier IS NOT DISTINCT FROM $3 ORDER BY t.seq");
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     struct contest c = {0};
     const char *id;
     enum lore_status status;
@@ -195,7 +195,6 @@ win(struct lore_db *db, const struct lore_spec *r, struct lore_arena *a, const c
     status = lore_done(&q, err);
     id = c.selected != NULL ? c.selected : agree(&c) ? c.values[0].id : NULL;
     *winner = id != NULL ? lore_strdup(a, id) : NULL;
-    lore_arena_free(&scratch);
     return status;
 }
 

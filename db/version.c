@@ -239,12 +239,11 @@ add_sources(
     v->n_sources = v->cap_sources = 0;
     for (size_t i = 0; i < row->n_files && status == LORE_OK; i++) {
         struct lore_source *s = LORE_PUSH(a, v->sources, v->n_sources, v->cap_sources);
-        struct lore_buf text = {0};
+        LORE_BUF text = {0};
 
         status = lore_get_blob(db, row->files[i].blob, &text, NULL, a, err);
         s->file = row->files[i].file;
         s->text = lore_strndup(a, text.data != NULL ? text.data : "", text.len);
-        lore_buf_free(&text);
     }
     return status;
 }

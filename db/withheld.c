@@ -83,13 +83,12 @@ refers(struct lore_db *db, const struct lore_json *node, bool *found, struct lor
 static enum lore_status
 brought(struct lore_db *db, const char *id, const char *doc, bool *out, struct lore_err *err)
 {
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     struct lore_found found = {0};
     enum lore_status status = lore_find_record(db, id, &scratch, &found, err);
 
     if (status == LORE_OK)
         *out = strcmp(found.document, doc) == 0;
-    lore_arena_free(&scratch);
     return status == LORE_NOTFOUND ? LORE_OK : status;
 }
 
@@ -175,7 +174,7 @@ static enum lore_status
 again(struct lore_stmt *q, struct lore_arena *a, struct lore_err *err)
 {
     struct lore_submission doc = {0};
-    struct lore_buf text = {0};
+    LORE_BUF text = {0};
     struct lore_json *root = NULL;
     size_t len;
     const void *packed = lore_col_blob(q, 1, &len, NULL);
@@ -187,7 +186,6 @@ again(struct lore_stmt *q, struct lore_arena *a, struct lore_err *err)
         status = lore_wire_decode(root, a, &doc, err);
     if (status == LORE_OK)
         status = lore_put_withheld(q->db, lore_col_i64(q, 0), &doc, root, err);
-    lore_buf_free(&text);
     return status;
 }
 
@@ -195,7 +193,7 @@ enum lore_status
 lore_withheld_all(struct lore_db *db, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT seq, zstd FROM fact_document WHERE seq >= $1 ORDER BY seq");
-    struct lore_arena arena = {0};
+    LORE_SCRATCH arena = {0};
     int64_t first = 0;
     enum lore_status status =
         lore_db_exec(db, "DELETE FROM drv_withheld; DELETE FROM drv_withheld_record", err);
@@ -210,7 +208,6 @@ lore_withheld_all(struct lore_db *db, struct lore_err *err)
         status = again(&q, &arena, err);
         lore_arena_reset(&arena);
     }
-    lore_arena_free(&arena);
     return status == LORE_OK ? lore_done(&q, err) : status;
 }
 

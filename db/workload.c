@@ -10,7 +10,7 @@
 static enum lore_status
 dims_json(const struct lore_kvs *dims, struct lore_arena *a, const char **out, struct lore_err *err)
 {
-    struct lore_buf text = {0};
+    LORE_BUF text = {0};
     struct lore_jsonw w;
     enum lore_status status;
 
@@ -24,7 +24,6 @@ dims_json(const struct lore_kvs *dims, struct lore_arena *a, const char **out, s
     status = lore_jsonw_end(&w, err);
     if (status == LORE_OK)
         *out = lore_strndup(a, text.data, text.len);
-    lore_buf_free(&text);
     return status;
 }
 

@@ -44,7 +44,7 @@ note(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
 enum lore_status
 lore_api_note_agents(struct lore_app *app, struct lore_err *err)
 {
-    struct lore_arena arena = {0};
+    LORE_SCRATCH arena = {0};
     struct noting x = {0};
     struct lore_agent_row *rows = NULL;
     enum lore_status status = lore_agents_list(app->agents, &arena, &rows, &x.n, err);
@@ -52,14 +52,13 @@ lore_api_note_agents(struct lore_app *app, struct lore_err *err)
     x.agents = rows;
     if (status == LORE_OK && x.n > 0)
         status = lore_ingest_write(app->ingest, note, &x, err);
-    lore_arena_free(&arena);
     return status;
 }
 
 void
 lore_api_watch_agents(struct lore_app *app, size_t *seen)
 {
-    struct lore_arena arena = {0};
+    LORE_SCRATCH arena = {0};
     struct lore_agent_row *rows = NULL;
     struct lore_err err = {0};
     size_t n = 0, changes;
@@ -72,14 +71,13 @@ lore_api_watch_agents(struct lore_app *app, size_t *seen)
         if (changes != *seen && lore_api_note_agents(app, &err) == LORE_OK)
             *seen = changes;
     }
-    lore_arena_free(&arena);
 }
 
 void
 lore_api_note_refusal(void *ctx, const char *agent, const char *code)
 {
     struct lore_app *app = ctx;
-    struct lore_arena arena = {0};
+    LORE_SCRATCH arena = {0};
     struct lore_agent_row row = {0};
     struct noting x = {0};
     struct lore_err err = {0};
@@ -93,7 +91,6 @@ lore_api_note_refusal(void *ctx, const char *agent, const char *code)
     if (lore_ingest_write(app->ingest, note, &x, &err) != LORE_OK)
         lore_log(
             LORE_WARN, "refusal_not_noted", "agent", agent, "code", code, "error", err.msg, NULL);
-    lore_arena_free(&arena);
 }
 
 /* ---- enrolling ---- */

@@ -103,8 +103,6 @@ add(struct lore_req *req, const struct lore_attempt_row *found, struct lore_atte
 
     if (status == LORE_OK && r.e.hypothesis)
         status = lore_get_hypothesis(req->db, r.e.hypothesis, arena, &h, err);
-    if (status == LORE_OK)
-        status = lore_edge_room(arena, "the attempts", err);
     if (status != LORE_OK)
         return status;
     *out = (struct lore_attempt){.id = found->id,

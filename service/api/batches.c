@@ -123,7 +123,7 @@ static enum lore_status
 look(struct batch *b, struct lore_err *err)
 {
     bool used = false;
-    enum lore_status status = lore_curate_look(b->req, err);
+    enum lore_status status = lore_req_read(b->req, NULL, err);
 
     if (status != LORE_OK)
         return status;
@@ -133,7 +133,7 @@ look(struct batch *b, struct lore_err *err)
             "batch %s was received before", b->req->signed_by.batch);
     if (status == LORE_OK)
         status = check_numbers(b, err);
-    lore_curate_looked(b->req);
+    lore_req_read_end(b->req);
     return status;
 }
 
@@ -339,22 +339,27 @@ take(struct batch *b, struct lore_err *err)
     return status == LORE_OK ? sign(b, err) : status;
 }
 
+static void
+leave(struct batch *b)
+{
+    lore_agents_leave(b->req->app->agents, b->req->agent->id);
+    lore_buf_free(&b->plain);
+}
+
 enum lore_status
 lore_api_batch(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct batch b = {.req = req};
     enum lore_status status = lore_agents_enter(req->app->agents, req->agent->id, err);
 
     if (status != LORE_OK)
         return status;
+    __attribute__((cleanup(leave))) struct batch b = {.req = req};
     status = take(&b, err);
-    lore_agents_leave(req->app->agents, req->agent->id);
     if (status == LORE_OK)
         tally(&b);
     if (status == LORE_OK)
         status = answer(&b, resp, err);
     else if (status == LORE_INVALID || status == LORE_TOOBIG || status == LORE_CONFLICT)
         lore_agents_refused(req->app->agents, req->agent->id, err->code);
-    lore_buf_free(&b.plain);
     return status;
 }

@@ -137,7 +137,7 @@ choose_pair(const struct timed_runs *a, const struct timed_runs *b, size_t pair[
 static enum lore_status
 find_pair(struct lore_req *req, struct side *a, struct side *b, struct lore_err *err)
 {
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     struct lore_hards hards = {0};
     struct timed_runs ra = {0}, rb = {0};
     struct lore_history_of of;
@@ -160,7 +160,6 @@ find_pair(struct lore_req *req, struct side *a, struct side *b, struct lore_err 
     }
     if (found && status == LORE_OK)
         status = lore_get_run(req->db, rb.v[pair[1]].r.id, req->arena, &b->run, err);
-    lore_arena_free(&scratch);
     return status;
 }
 
@@ -366,7 +365,7 @@ static void
 put_text_diff(struct lore_jsonw *w, const struct lore_buf *a, const struct lore_buf *b,
     struct lore_arena *scratch, size_t *lines)
 {
-    struct lore_buf out = {.max = DIFF_BYTES};
+    LORE_BUF out = {.max = DIFF_BYTES};
     struct lore_diff d = {.cut = true, .why = "too many lines in all"};
 
     *lines += lines_in(a) + lines_in(b);
@@ -381,7 +380,6 @@ put_text_diff(struct lore_jsonw *w, const struct lore_buf *a, const struct lore_
     lore_w_kstr_opt(w, "why", d.why);
     lore_w_kbool(w, "coarse", d.coarse);
     lore_w_kstr(w, "diff", out.data == NULL ? "" : out.data);
-    lore_buf_free(&out);
 }
 
 /* Blobs are read, compared and forgotten, file by file. */
@@ -389,22 +387,20 @@ static enum lore_status
 put_diff(struct lore_jsonw *w, struct lore_db *db, const struct lore_source_row *a,
     const struct lore_source_row *b, size_t *lines, struct lore_err *err)
 {
-    struct lore_buf text[2] = {{0}, {0}};
+    LORE_BUF before = {0}, after = {0};
+    struct lore_buf *text[2] = {&before, &after};
     const struct lore_source_row *of[2] = {a, b};
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     enum lore_status status = LORE_OK;
 
     for (int i = 0; status == LORE_OK && i < 2; i++) {
         const char *media = NULL;
 
         if (of[i] != NULL)
-            status = lore_get_blob(db, of[i]->blob, &text[i], &media, &scratch, err);
+            status = lore_get_blob(db, of[i]->blob, text[i], &media, &scratch, err);
     }
     if (status == LORE_OK)
-        put_text_diff(w, &text[0], &text[1], &scratch, lines);
-    for (int i = 0; i < 2; i++)
-        lore_buf_free(&text[i]);
-    lore_arena_free(&scratch);
+        put_text_diff(w, &before, &after, &scratch, lines);
     return status;
 }
 

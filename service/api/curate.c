@@ -32,7 +32,7 @@ lore_curate_submit(struct lore_req *req, struct lore_curation *c, size_t n, bool
         .author = {.name = req->actor},
         .curations = c,
         .n_curations = n};
-    struct lore_buf body = {.max = LORE_WIRE_MAX_BYTES};
+    LORE_BUF body = {.max = LORE_WIRE_MAX_BYTES};
     struct lore_receipt receipt = {0};
     struct lore_jsonw w;
     enum lore_status status;
@@ -48,35 +48,9 @@ lore_curate_submit(struct lore_req *req, struct lore_curation *c, size_t n, bool
             &(struct lore_ingest_doc){
                 body.data, body.len, req->actor, curator || req->role >= LORE_CURATOR, req->owner},
             req->arena, &receipt, err);
-    lore_buf_free(&body);
     if (status == LORE_OK && again != NULL)
         *again = receipt.duplicate;
     return status;
-}
-
-enum lore_status
-lore_curate_look(struct lore_req *req, struct lore_err *err)
-{
-    const struct lore_http_limits *l = &req->app->limits;
-    enum lore_status status;
-
-    req->db = lore_readers_take(req->app->readers, l->reader_ms > 0 ? l->reader_ms : 2000);
-    if (req->db == NULL)
-        return lore_fail_at(err, LORE_BUSY, "readers_busy", "", "every read connection is in use");
-    lore_db_deadline(req->db, l->query_ms > 0 ? l->query_ms : 2000);
-    status = lore_db_snapshot(req->db, err);
-    if (status != LORE_OK)
-        lore_curate_looked(req);
-    return status;
-}
-
-void
-lore_curate_looked(struct lore_req *req)
-{
-    lore_db_snapshot_end(req->db);
-    lore_db_deadline(req->db, 0);
-    lore_readers_give(req->app->readers, req->db);
-    req->db = NULL;
 }
 
 enum lore_status
@@ -116,12 +90,12 @@ static enum lore_status
 check_subject(struct lore_req *req, enum lore_kind kind, struct lore_err *err)
 {
     struct lore_found found = {0};
-    enum lore_status status = lore_curate_look(req, err);
+    enum lore_status status = lore_req_read(req, NULL, err);
 
     if (status != LORE_OK)
         return status;
     status = lore_find_record(req->db, req->vars[0], req->arena, &found, err);
-    lore_curate_looked(req);
+    lore_req_read_end(req);
     if (status == LORE_OK && kind != LORE_K_COUNT && found.kind != kind)
         return lore_fail(err, LORE_NOTFOUND, "%.26s is no %s but a %s", req->vars[0],
             lore_kind_name(kind), lore_kind_name(found.kind));

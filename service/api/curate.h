@@ -22,9 +22,5 @@ enum lore_status lore_curate_one(struct lore_req *req, struct lore_resp *resp,
  * it may send the same decision again without deciding twice. */
 enum lore_status lore_curate_body(const struct lore_req *req, const char *known,
     struct lore_json **body, struct lore_curation *c, struct lore_err *err) LORE_MUST;
-/* A write has no reader. Between these two, req->db is a read-only connection in one snapshot; the
- * handler must give it back before it submits. */
-enum lore_status lore_curate_look(struct lore_req *req, struct lore_err *err) LORE_MUST;
-void lore_curate_looked(struct lore_req *req);
 
 #endif

@@ -23,7 +23,7 @@ struct seen {
 static void
 keep(struct lore_arena *arena, const struct lore_run *r, struct seen *out)
 {
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     bool degraded = r->error.set && lore_streq(r->error.type, "profiling");
     const char **names;
 
@@ -33,7 +33,6 @@ keep(struct lore_arena *arena, const struct lore_run *r, struct seen *out)
         names[i] = lore_strdup(arena, out->gaps.unknown_inputs[i]);
     out->gaps.unknown_inputs = names;
     out->run = lore_strdup(arena, r->id);
-    lore_arena_free(&scratch);
 }
 
 /* The newest run of VERSION with metrics that is not retracted, if any; CHIP NULL: on any. */
@@ -42,7 +41,7 @@ look(struct lore_req *req, const char *version, const struct lore_history_of *of
     struct lore_err *err)
 {
     struct lore_page page = {.limit = LOOKED_AT};
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     struct lore_run_row *rows = NULL;
     size_t n = 0;
     enum lore_status status =
@@ -57,7 +56,6 @@ look(struct lore_req *req, const char *version, const struct lore_history_of *of
         if (status == LORE_OK && run.r.metrics.n > 0)
             keep(req->arena, &run.r, out);
     }
-    lore_arena_free(&scratch);
     return status;
 }
 

@@ -83,8 +83,6 @@ load(struct lore_req *req, struct asked *a, struct loaded *out, struct lore_err 
         struct lore_experiment_row *rows = NULL;
         enum lore_status status = lore_list_experiments(req->db, &a->f, req->arena, &rows, &n, err);
 
-        if (status == LORE_OK)
-            status = lore_edge_room(req->arena, "the experiments", err);
         if (status != LORE_OK)
             return status;
         for (size_t i = 0; i < n; i++)

@@ -8,8 +8,6 @@
 #include "service/base/text.h"
 #include "service/wire/wire.h"
 
-#define ROOM_LEFT ((size_t)256 << 20)
-
 const char *
 lore_edge_operator(const struct lore_req *req)
 {
@@ -86,7 +84,7 @@ enum lore_status
 lore_edge_language(const struct lore_req *req, enum lore_language *out, struct lore_err *err)
 {
     const char *text = lore_arg_text(req, "language", NULL);
-    struct lore_buf names = {.max = 200};
+    LORE_BUF names = {.max = 200};
     enum lore_language language;
     enum lore_status status;
 
@@ -104,7 +102,6 @@ lore_edge_language(const struct lore_req *req, enum lore_language *out, struct l
     for (int i = LORE_LANG_NONE + 1; i < LORE_LANG_COUNT; i++)
         lore_buf_printf(&names, "%s%s", i == LORE_LANG_NONE + 1 ? "" : ", ", lore_language_name(i));
     lore_err_hint(err, "languages: %s", names.data);
-    lore_buf_free(&names);
     return status;
 }
 
@@ -200,14 +197,6 @@ lore_rows_done(struct lore_jsonw *w, bool more, int64_t at, struct lore_err *err
     lore_rows_end(w, more, at);
     lore_w_obj_end(w);
     return lore_jsonw_end(w, err);
-}
-
-enum lore_status
-lore_edge_room(const struct lore_arena *arena, const char *what, struct lore_err *err)
-{
-    if (lore_arena_room(arena) > ROOM_LEFT)
-        return LORE_OK;
-    return lore_fail(err, LORE_TOOBIG, "%s do not fit into the memory of one request", what);
 }
 
 enum lore_status

@@ -55,10 +55,6 @@ void lore_rows_end(struct lore_jsonw *w, bool more, int64_t at);
 enum lore_status
 lore_rows_done(struct lore_jsonw *w, bool more, int64_t at, struct lore_err *err) LORE_MUST;
 
-/* LORE_TOOBIG naming WHAT when less than half of the request's memory is left: a handler that loads
- * page after page asks between pages, because a full arena ends the service. */
-enum lore_status
-lore_edge_room(const struct lore_arena *arena, const char *what, struct lore_err *err) LORE_MUST;
 /* A parsed JSON object body. */
 enum lore_status
 lore_edge_body(const struct lore_req *req, struct lore_json **out, struct lore_err *err) LORE_MUST;

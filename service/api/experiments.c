@@ -270,7 +270,7 @@ struct around {
 static enum lore_status
 write_run(struct lore_jsonw *w, const char *id, struct reading *r, int after)
 {
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     struct lore_run_row run = {0};
     enum lore_status status = lore_get_run(r->db, id, &scratch, &run, &r->err);
 
@@ -278,7 +278,6 @@ write_run(struct lore_jsonw *w, const char *id, struct reading *r, int after)
         lore_w_object(w, &lore_run_full_object, &run);
         lore_pairing_add(&r->pairing, after, &run, &r->scratch);
     }
-    lore_arena_free(&scratch);
     return status;
 }
 
@@ -416,10 +415,16 @@ read_around(struct lore_req *req, struct around *x, struct lore_err *err)
     return status;
 }
 
+static void
+forget(struct reading *r)
+{
+    lore_arena_free(&r->scratch);
+}
+
 enum lore_status
 lore_api_experiment(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct reading reading = {.db = req->db};
+    __attribute__((cleanup(forget))) struct reading reading = {.db = req->db};
     struct around x = {.reading = &reading};
     enum lore_status status = read_around(req, &x, err);
 
@@ -429,7 +434,6 @@ lore_api_experiment(struct lore_req *req, struct lore_resp *resp, struct lore_er
         status = reading.status;
         *err = reading.err;
     }
-    lore_arena_free(&reading.scratch);
     return status;
 }
 

@@ -43,8 +43,6 @@ lore_api_failures(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     enum lore_status status = lore_list_failures(
         req->db, lore_arg_text(req, "error_type", NULL), LOOKED_AT, req->arena, &rows, &n, err);
 
-    if (status == LORE_OK)
-        status = lore_edge_room(req->arena, "the failures", err);
     if (status != LORE_OK)
         return status;
     in = lore_alloc_array(req->arena, n + 1, sizeof *in);

@@ -50,9 +50,6 @@ load_versions(struct loading *l, const char *kernel, struct lore_err *err)
             *LORE_PUSH(l->arena, l->versions, l->n_versions, l->cap_versions) = &rows[i];
         if (n > 0)
             page.before = rows[n - 1].seq;
-        status = lore_edge_room(l->arena, "the kernel's versions", err);
-        if (status != LORE_OK)
-            return status;
     } while (n == PAGE && l->n_versions < MAX_VERSIONS);
     return LORE_OK;
 }
@@ -73,9 +70,6 @@ load_experiments(struct loading *l, const char *kernel, struct lore_err *err)
             *LORE_PUSH(l->arena, l->experiments, l->n_experiments, l->cap_experiments) = &rows[i];
         if (n > 0)
             f.before = rows[n - 1].seq;
-        status = lore_edge_room(l->arena, "the kernel's experiments", err);
-        if (status != LORE_OK)
-            return status;
     } while (n == PAGE && l->n_experiments < MAX_EXPERIMENTS);
     return LORE_OK;
 }
@@ -96,7 +90,7 @@ static enum lore_status
 see_runs(struct loading *l, const char *version, struct runs_of *out, struct lore_err *err)
 {
     struct lore_page page = {.limit = MAX_RUNS};
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     struct lore_run_row *rows = NULL;
     size_t n = 0;
     enum lore_status status =
@@ -115,7 +109,6 @@ see_runs(struct loading *l, const char *version, struct runs_of *out, struct lor
             .check = rows[i].r.correctness.set ? rows[i].r.correctness.status : LORE_C_NONE,
             .ns = lore_run_time_ns(&rows[i].r, &scratch)};
     }
-    lore_arena_free(&scratch);
     return status;
 }
 
@@ -342,7 +335,7 @@ put_speedup(struct lore_jsonw *w, const char *key, double v)
 static enum lore_status
 put_run(struct lore_jsonw *w, struct lore_db *db, const char *id, struct lore_err *err)
 {
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     struct lore_run_row run = {0};
     enum lore_status status = lore_get_run(db, id, &scratch, &run, err);
 
@@ -352,7 +345,6 @@ put_run(struct lore_jsonw *w, struct lore_db *db, const char *id, struct lore_er
         lore_w_members(w, &lore_run_object, &run);
         lore_w_obj_end(w);
     }
-    lore_arena_free(&scratch);
     return status;
 }
 
@@ -362,7 +354,7 @@ enum lore_status
 lore_present_hidden(
     struct lore_jsonw *w, struct lore_db *db, const struct lore_told *t, struct lore_err *err)
 {
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     struct lore_standing s = {0};
     const char *why = NULL;
     enum lore_status status = lore_get_standing(db, t->version->v.id, &scratch, &s, err);
@@ -374,7 +366,6 @@ lore_present_hidden(
         lore_w_kstr_opt(w, "hidden_why", why);
         lore_w_kbool(w, "retracted", s.retracted);
     }
-    lore_arena_free(&scratch);
     return status;
 }
 

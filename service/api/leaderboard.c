@@ -199,12 +199,12 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
     f.offset = (size_t)cut.at;
     f.limit = cut.limit;
     lore_rows_begin(&w, resp);
-    const struct lore_board_index *ix = lore_memory_board(req->app->memory);
+    LORE_MEMORY_VIEW memory = req->app->memory;
+    const struct lore_board_index *ix = lore_memory_board(memory);
     lore_board(ix, &f, req->arena, &rows, &n, &total);
     left_out = unclassified(req, ix, f);
     for (size_t i = 0; i < n && status == LORE_OK; i++)
         status = write_row(req, &w, &rows[i], look, err);
-    lore_memory_done(req->app->memory);
     if (status != LORE_OK)
         return status;
     lore_rows_end(&w, f.offset + n < total, (int64_t)(f.offset + n));

@@ -137,13 +137,13 @@ lore_api_matrix(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
         return status;
     f.family = lore_arg_text(req, "family", NULL);
     lore_rows_begin(&w, resp);
-    lore_board(lore_memory_board(req->app->memory), &f, req->arena, &rows, &n, &total);
+    LORE_MEMORY_VIEW memory = req->app->memory;
+    lore_board(lore_memory_board(memory), &f, req->arena, &rows, &n, &total);
     if (n > 1)
         qsort(rows, n, sizeof *rows, by_cell);
     for (size_t i = 0; i < n; i += taken) {
         struct cell c = cell_at(&rows[i], n - i, &taken);
         lore_w_object(&w, &lore_matrix_cell_object, &c);
     }
-    lore_memory_done(req->app->memory);
     return lore_rows_done(&w, false, 0, err);
 }

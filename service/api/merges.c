@@ -85,9 +85,6 @@ load_visible(
             *LORE_PUSH(req->arena, *out, *n, cap) = &rows[i];
         if (got > 0)
             f.before = rows[got - 1].seq;
-        status = lore_edge_room(req->arena, "the experiments", err);
-        if (status != LORE_OK)
-            return status;
     } while (got == PAGE && *n < MAX_LOOKED_AT);
     return LORE_OK;
 }
@@ -137,9 +134,7 @@ load_members(struct lore_req *req, const struct lore_json *list, struct lore_tex
         if (m->type != LORE_J_STRING)
             return lore_fail_at(err, LORE_INVALID, "wrong_type", "members",
                 "members[%u]: expected an id", m->index);
-        status = lore_edge_room(req->arena, "the members", err);
-        if (status == LORE_OK)
-            status = lore_get_experiment(req->db, m->str, req->arena, row, err);
+        status = lore_get_experiment(req->db, m->str, req->arena, row, err);
         if (status != LORE_OK)
             return status;
         *LORE_PUSH(req->arena, ids->v, ids->n, ids->cap) = m->str;
@@ -211,11 +206,11 @@ lore_api_merge(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
         lore_err_hint(err, "a contributor may preview it: \"dry_run\": true");
     }
     if (status == LORE_OK)
-        status = lore_curate_look(req, err);
+        status = lore_req_read(req, NULL, err);
     if (status != LORE_OK)
         return status;
     status = load_members(req, lore_json_get(body, "members"), &a.ids, &rows, err);
-    lore_curate_looked(req);
+    lore_req_read_end(req);
     if (status == LORE_OK && a.canonical != NULL && !named(&a.ids, a.canonical))
         status = lore_fail_at(err, LORE_INVALID, "wrong_subject", "canonical",
             "canonical: %.40s is none of the members", a.canonical);
@@ -257,7 +252,7 @@ static enum lore_status
 put_merge(struct lore_req *req, struct lore_jsonw *w, const struct lore_curation_row *c,
     struct lore_err *err)
 {
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     const struct lore_experiment_row **members =
         lore_alloc_array(&scratch, c->r.subjects.n + 1, sizeof *members);
     enum lore_status status = LORE_OK;
@@ -266,9 +261,7 @@ put_merge(struct lore_req *req, struct lore_jsonw *w, const struct lore_curation
     for (size_t i = 0; status == LORE_OK && i < c->r.subjects.n; i++) {
         struct lore_experiment_row *row = lore_alloc(&scratch, sizeof *row);
 
-        status = lore_edge_room(&scratch, "the members of a group", err);
-        if (status == LORE_OK)
-            status = lore_get_experiment(req->db, c->r.subjects.v[i], &scratch, row, err);
+        status = lore_get_experiment(req->db, c->r.subjects.v[i], &scratch, row, err);
         members[i] = row;
         conflict = conflict || !lore_streq(row->outcome.effect, members[0]->outcome.effect);
     }
@@ -284,7 +277,6 @@ put_merge(struct lore_req *req, struct lore_jsonw *w, const struct lore_curation
         lore_w_ki64(w, "seq", c->seq);
         lore_w_obj_end(w);
     }
-    lore_arena_free(&scratch);
     return status;
 }
 

@@ -63,7 +63,7 @@ lore_present_label_bits(const struct lore_texts *labels)
 static struct lore_json *
 rebuild(struct lore_arena *arena, enum lore_kind kind, const void *record)
 {
-    struct lore_buf text = {0};
+    LORE_BUF text = {0};
     struct lore_jsonw w;
     struct lore_json *tree = NULL;
     struct lore_err ignored;
@@ -75,7 +75,6 @@ rebuild(struct lore_arena *arena, enum lore_kind kind, const void *record)
     if (lore_jsonw_end(&w, &ignored) != LORE_OK ||
         lore_json_parse(text.data, text.len, NULL, arena, &tree, &ignored) != LORE_OK)
         tree = NULL;
-    lore_buf_free(&text);
     return tree;
 }
 
@@ -89,7 +88,7 @@ write_member(struct lore_jsonw *w, const struct lore_json *m)
 void
 lore_present_record(struct lore_jsonw *w, enum lore_kind kind, const void *record, const char *rest)
 {
-    struct lore_arena scratch = {0}; /* a list may hold many large records */
+    LORE_SCRATCH scratch = {0}; /* a list may hold many large records */
     struct lore_json *known = rebuild(&scratch, kind, record), *kept = NULL;
     struct lore_err ignored;
 
@@ -108,5 +107,4 @@ lore_present_record(struct lore_jsonw *w, enum lore_kind kind, const void *recor
             write_member(w, m);
     }
     lore_w_obj_end(w);
-    lore_arena_free(&scratch);
 }

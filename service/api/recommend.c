@@ -229,11 +229,12 @@ static enum lore_status
 ask_memory(struct lore_req *req, const struct lore_question *q, struct lore_answer *a,
     struct lore_start_answer *start, struct lore_err *err)
 {
-    struct lore_memory *memory = req->app->memory;
+    {
+        LORE_MEMORY_VIEW memory = req->app->memory;
 
-    lore_recommend(lore_memory_evidence(memory), q, req->arena, a);
-    lore_start_ask(req, q, start);
-    lore_memory_done(memory);
+        lore_recommend(lore_memory_evidence(memory), q, req->arena, a);
+        lore_start_ask(req, q, start);
+    }
     lore_db_snapshot_end(req->db);
     return lore_db_snapshot(req->db, err);
 }

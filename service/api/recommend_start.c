@@ -103,11 +103,12 @@ languages_of(const struct lore_question *q)
 void
 lore_start_ask(struct lore_req *req, const struct lore_question *q, struct lore_start_answer *out)
 {
-    const struct lore_trials *t = lore_memory_moves(req->app->memory);
+    LORE_MEMORY_VIEW memory = req->app->memory;
+    const struct lore_trials *t = lore_memory_moves(memory);
     struct lore_start_found *f = &out->found;
     bool asked = q->op != NULL && q->chip != NULL;
 
-    out->reading = asked && !lore_memory_moves_read(req->app->memory);
+    out->reading = asked && !lore_memory_moves_read(memory);
     out->placed = asked && lore_start_at(t, q->op, q->chip, q->workload, size_of(q),
                                kind_of(req, q), req->arena, &out->place);
     if (out->placed) {
@@ -119,7 +120,6 @@ lore_start_ask(struct lore_req *req, const struct lore_question *q, struct lore_
         if (out->asked_next)
             f->n_next = lore_start_next(&out->place, NEXT, req->arena, &f->next, &f->best);
     }
-    lore_memory_done(req->app->memory);
 }
 
 /* ---- from the database ---- */

@@ -175,7 +175,7 @@ static enum lore_status
 what_was_seen(struct lore_arena *arena, const struct lore_restart *r,
     const struct lore_texts *masked, const char **out, struct lore_err *err)
 {
-    struct lore_buf text = {.max = LORE_WIRE_MAX_BYTES};
+    LORE_BUF text = {.max = LORE_WIRE_MAX_BYTES};
     struct lore_jsonw w;
     enum lore_status status;
 
@@ -188,7 +188,6 @@ what_was_seen(struct lore_arena *arena, const struct lore_restart *r,
     status = lore_jsonw_end(&w, err);
     if (status == LORE_OK)
         *out = lore_strndup(arena, text.data, text.len);
-    lore_buf_free(&text);
     return status;
 }
 
@@ -256,14 +255,14 @@ lore_api_restart(struct lore_req *req, struct lore_resp *resp, struct lore_err *
     enum lore_status status = read_body(req, &a, err);
 
     if (status == LORE_OK)
-        status = lore_curate_look(req, err);
+        status = lore_req_read(req, NULL, err);
     if (status != LORE_OK)
         return status;
     status = check_new(req, a.c.id, err);
     if (status == LORE_OK)
         status = lore_history_load(
             req->db, req->vars[0], &(struct lore_history_of){0}, req->arena, &h, err);
-    lore_curate_looked(req);
+    lore_req_read_end(req);
     if (status == LORE_OK && plan(&h, req->arena, a.seed, &r, err) != LORE_OK)
         status = lore_fail_at(err, LORE_CONFLICT, "restart_refused", "",
             "nothing can be hidden: only the baseline and the best are visible");

@@ -31,13 +31,12 @@ known(double v)
 static struct lore_summary
 statistics_of(const struct lore_run *r)
 {
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     struct lore_stats s;
 
     if (r->n_samples == 0)
         return r->summary;
     lore_stats(r->samples_ns, r->n_samples, &scratch, &s);
-    lore_arena_free(&scratch);
     return (struct lore_summary){.set = true,
         .n = {true, (int64_t)s.n},
         .median_ns = known(s.median),
@@ -63,14 +62,13 @@ write_statistics(struct lore_jsonw *w, const char *key, const void *row)
 bool
 lore_run_work(const struct lore_run_row *row, struct lore_work *out)
 {
-    struct lore_arena a = {0};
+    LORE_SCRATCH a = {0};
     struct lore_kvs dims = {0};
     struct lore_err ignored;
     const struct lore_workload_row *on = &row->workload;
     bool known = on->dims != NULL && lore_dims_parse(on->dims, &a, &dims, &ignored) == LORE_OK &&
                  lore_work_of(on->op, &dims, on->dtype, out);
 
-    lore_arena_free(&a);
     return known;
 }
 

@@ -31,8 +31,6 @@ load(struct lore_req *req, struct loaded *out, struct lore_err *err)
         struct lore_experiment_row *rows = NULL;
         enum lore_status status = lore_list_experiments(req->db, &f, req->arena, &rows, &n, err);
 
-        if (status == LORE_OK)
-            status = lore_edge_room(req->arena, "the experiments", err);
         if (status != LORE_OK)
             return status;
         for (size_t i = 0; i < n; i++)
@@ -49,7 +47,7 @@ load(struct lore_req *req, struct loaded *out, struct lore_err *err)
 static int64_t
 number_of(const struct lore_experiment_row *e, int64_t otherwise)
 {
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     struct lore_json *rest = NULL;
     const struct lore_json *id;
     struct lore_err ignored;
@@ -63,7 +61,6 @@ number_of(const struct lore_experiment_row *e, int64_t otherwise)
             lore_parse_i64(id->str, "external_id", &v, &ignored) != LORE_OK)
             v = otherwise;
     }
-    lore_arena_free(&scratch);
     return v;
 }
 

@@ -64,9 +64,6 @@ lore_specs_load(struct lore_db *db, const char *chip, struct lore_arena *arena,
         return lore_fail(err, LORE_TOOBIG, "there are more than %d specs", MAX_SPECS);
     for (size_t i = 0; i < n; i++)
         *LORE_PUSH(arena, s.rows, s.n, s.cap) = &rows[i];
-    status = lore_edge_room(arena, "the specs", err);
-    if (status != LORE_OK)
-        return status;
     add_values(&s, arena);
     *out = s;
     return LORE_OK;

@@ -112,13 +112,13 @@ find_similar(struct lore_req *req, struct submitted *x)
     for (size_t i = 0; i < r->n_items && n_ids < ALIKE_ASKED; i++)
         if (r->items[i].kind == LORE_K_INSIGHT && r->items[i].state == LORE_STORED)
             ids[n_ids++] = r->items[i].id;
-    if (n_ids == 0 || lore_curate_look(req, &ignored) != LORE_OK)
+    if (n_ids == 0 || lore_req_read(req, NULL, &ignored) != LORE_OK)
         return;
     if (lore_list_alike(req->db, ids, n_ids, req->arena, &x->similar, &x->n_similar, &ignored) !=
             LORE_OK ||
         x->n_similar == 0)
         x->similar = NULL;
-    lore_curate_looked(req);
+    lore_req_read_end(req);
 }
 
 enum lore_status

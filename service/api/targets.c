@@ -53,7 +53,7 @@ static enum lore_status
 look_after(struct lore_req *req, const struct lore_campaign *c, const char *experiment,
     struct lore_target_now *now, struct lore_err *err)
 {
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     struct lore_experiment_row e = {0};
     enum lore_status status = lore_get_experiment(req->db, experiment, &scratch, &e, err);
 
@@ -64,7 +64,6 @@ look_after(struct lore_req *req, const struct lore_campaign *c, const char *expe
         if (status == LORE_OK && !run.retracted)
             look(c, &run.r, req->arena, now);
     }
-    lore_arena_free(&scratch);
     return status;
 }
 

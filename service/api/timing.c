@@ -10,7 +10,7 @@ lore_timing_hard(struct lore_db *db, struct lore_hards *seen, const char *id,
     struct lore_arena *arena, const char **out, struct lore_err *err)
 {
     struct lore_environment_row row = {0};
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     enum lore_status status;
 
     if (id == NULL) {
@@ -30,7 +30,6 @@ lore_timing_hard(struct lore_db *db, struct lore_hards *seen, const char *id,
         *h = (struct lore_hard){lore_strdup(arena, id), lore_strdup(arena, row.hard_hash)};
         *out = h->hash;
     }
-    lore_arena_free(&scratch);
     return status;
 }
 

@@ -60,7 +60,7 @@ make_key(struct lore_agents *g, const char *path, struct lore_err *err)
 static enum lore_status
 read_key(struct lore_agents *g, const char *path, struct lore_err *err)
 {
-    struct lore_buf text = {.max = 4096};
+    LORE_BUF text = {.max = 4096};
     struct stat s;
     enum lore_status st = lore_file_read(path, &text, err);
     bool is_key;
@@ -72,7 +72,6 @@ read_key(struct lore_agents *g, const char *path, struct lore_err *err)
     is_key = text.data != NULL && lore_sign_bytes(text.data, g->secret, sizeof g->secret);
     if (text.data != NULL)
         sodium_memzero(text.data, text.len);
-    lore_buf_free(&text);
     if (!is_key)
         return lore_fail(
             err, LORE_CORRUPT, "%s: expected the service's secret key as base64", path);
@@ -88,13 +87,12 @@ read_key(struct lore_agents *g, const char *path, struct lore_err *err)
 static enum lore_status
 read_or_make_key(struct lore_agents *g, struct lore_err *err)
 {
-    struct lore_arena a = {0};
+    LORE_SCRATCH a = {0};
     const char *path = lore_format(&a, "%s/service.key", g->dir);
     enum lore_status st = read_key(g, path, err);
 
     if (st == LORE_NOTFOUND)
         st = make_key(g, path, err);
-    lore_arena_free(&a);
     return st;
 }
 
@@ -179,18 +177,19 @@ lore_agents_get(struct lore_agents *g, const char *id, struct lore_arena *arena,
     /* Taken before the lookup, so that a row is never younger than it says. */
     int64_t now = lore_ticks_us();
     enum lore_status st;
+    struct cached known;
 
     pthread_mutex_lock(&g->lock);
-    if (c->read_ticks != 0 && strcmp(c->id, id) == 0 && now - c->read_ticks <= CACHE_US) {
-        *out = (struct lore_agent_row){.id = lore_strdup(arena, c->id),
-            .label = lore_strdup(arena, c->label),
-            .enrolled_us = c->enrolled_us,
-            .revoked_us = c->revoked_us};
-        memcpy(out->key, c->key, sizeof out->key);
-        pthread_mutex_unlock(&g->lock);
+    known = *c;
+    pthread_mutex_unlock(&g->lock);
+    if (known.read_ticks != 0 && strcmp(known.id, id) == 0 && now - known.read_ticks <= CACHE_US) {
+        *out = (struct lore_agent_row){.id = lore_strdup(arena, known.id),
+            .label = lore_strdup(arena, known.label),
+            .enrolled_us = known.enrolled_us,
+            .revoked_us = known.revoked_us};
+        memcpy(out->key, known.key, sizeof out->key);
         return LORE_OK;
     }
-    pthread_mutex_unlock(&g->lock);
     if ((st = lore_auth_agent(g->db, id, arena, out, err)) != LORE_OK)
         return st;
     pthread_mutex_lock(&g->lock);
@@ -290,11 +289,17 @@ lore_code_make(struct lore_auth_db *db, const char *label, int minutes, char tex
     return lore_auth_code_add(db, hash, label, now, now + (int64_t)minutes * 60 * 1000000, err);
 }
 
+static void
+close_auth(struct lore_auth_db **db)
+{
+    lore_auth_close(*db);
+}
+
 static enum lore_status
 use_code(struct lore_agents *g, const char *code, struct lore_agent_row *agent,
     struct lore_arena *arena, struct lore_err *err)
 {
-    struct lore_auth_db *db = NULL;
+    __attribute__((cleanup(close_auth))) struct lore_auth_db *db = NULL;
     unsigned char hash[32];
     char id[LORE_ULID_SIZE];
     enum lore_status st = lore_auth_open(g->dir, true, &db, err);
@@ -306,9 +311,19 @@ use_code(struct lore_agents *g, const char *code, struct lore_agent_row *agent,
     agent->id = lore_strdup(arena, id);
     agent->enrolled_us = lore_now_us();
     agent->revoked_us = 0;
-    st = lore_auth_enroll(db, hash, agent, arena, &agent->label, err);
-    lore_auth_close(db);
-    return st;
+    return lore_auth_enroll(db, hash, agent, arena, &agent->label, err);
+}
+
+/* One at a time; a request that ends for want of memory made none. */
+struct guess {
+    struct lore_agents_limits *limits;
+    bool wrong;
+};
+
+static void
+end_guess(struct guess *g)
+{
+    lore_agents_guessed(g->limits, g->wrong);
 }
 
 enum lore_status
@@ -319,8 +334,9 @@ lore_agents_enroll(struct lore_agents *g, const char *code, struct lore_agent_ro
 
     if (st != LORE_OK)
         return st;
+    __attribute__((cleanup(end_guess))) struct guess guess = {g->limits, false};
     st = use_code(g, code, agent, arena, err);
-    lore_agents_guessed(g->limits, st == LORE_FORBIDDEN);
+    guess.wrong = st == LORE_FORBIDDEN;
     return st;
 }
 

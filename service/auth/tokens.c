@@ -14,6 +14,7 @@
 #include "db/store.h"
 #include "service/auth/labels.h"
 #include "service/base/clock.h"
+#include "service/base/guard.h"
 #include "service/base/hash.h"
 #include "service/base/xalloc.h"
 
@@ -143,11 +144,12 @@ fill_slot(struct cached *c, const struct lore_token_row *row, int64_t ticks)
     c->read_ticks = ticks;
 }
 
-/* The row of ID, from the cache or the file. Called with the lock held. */
+/* The row of ID, from the cache or the file. */
 static enum lore_status
-look_up(struct lore_tokens *t, const char *id, struct lore_arena *arena, struct cached **out,
+look_up(struct lore_tokens *t, const char *id, struct lore_arena *arena, struct cached *out,
     struct lore_err *err)
 {
+    LORE_LOCKED(&t->lock);
     struct cached *c = slot_of(t, id);
     struct lore_token_row row = {0};
     /* Taken before the lookup, so that a row is never younger than it says. */
@@ -160,7 +162,7 @@ look_up(struct lore_tokens *t, const char *id, struct lore_arena *arena, struct 
             return st;
         fill_slot(c, &row, now);
     }
-    *out = c;
+    *out = *c;
     return LORE_OK;
 }
 
@@ -181,7 +183,7 @@ lore_tokens_check(struct lore_tokens *t, const char *authorization, struct lore_
 {
     char id[LORE_TOKEN_ID + 1];
     unsigned char hash[32];
-    struct cached *found = NULL, c = {0};
+    struct cached c = {0};
     struct lore_err why = {0};
     enum lore_status st;
 
@@ -193,11 +195,7 @@ lore_tokens_check(struct lore_tokens *t, const char *authorization, struct lore_
     if (strncasecmp(authorization, "Bearer ", 7) != 0 ||
         lore_token_split(authorization + 7, id, hash, &why) != LORE_OK)
         return refuse(err);
-    pthread_mutex_lock(&t->lock);
-    st = look_up(t, id, arena, &found, &why);
-    if (st == LORE_OK)
-        c = *found;
-    pthread_mutex_unlock(&t->lock);
+    st = look_up(t, id, arena, &c, &why);
     if (st != LORE_OK && st != LORE_NOTFOUND) {
         if (err != NULL)
             *err = why;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "service/base/guard.h"
 #include "service/base/xalloc.h"
 
 enum { ALIGN = 16, FIRST_CHUNK = 16 << 10, LAST_CHUNK = 1 << 20 };
@@ -56,27 +57,46 @@ chunk_for(struct lore_arena *a, size_t size)
 }
 
 size_t
+lore_arena_limit(const struct lore_arena *a)
+{
+    return a->limit > 0 ? a->limit : default_limit;
+}
+
+size_t
 lore_arena_room(const struct lore_arena *a)
 {
-    size_t limit = a->limit > 0 ? a->limit : default_limit;
+    size_t limit = lore_arena_limit(a);
+    size_t guard = a->kept ? 0 : lore_guard_limit();
 
+    if (guard > 0 && guard < limit)
+        limit = guard;
     return a->used < limit ? limit - a->used : 0;
+}
+
+static _Noreturn void
+full(const struct lore_arena *a, size_t size)
+{
+    if (a->kept)
+        lore_nomem("arena over its ceiling", size);
+    lore_guard_end("arena over its ceiling", size);
 }
 
 /* SIZE bytes, not zeroed. */
 static void *
 take(struct lore_arena *a, size_t size)
 {
+    size_t room = lore_arena_room(a), whole = size == 0 ? ALIGN : size;
     struct lore_arena_chunk *c;
     void *p;
 
-    if (size > lore_arena_room(a))
-        lore_nomem("arena over its ceiling", size);
-    size = size == 0 ? ALIGN : (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
-    c = chunk_for(a, size);
+    if (whole <= room) /* else the sum may overflow */
+        whole = (whole + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    if (whole > room)
+        full(a, size);
+    c = chunk_for(a, whole);
     p = c->data + c->used;
-    c->used += size;
-    a->used += size;
+    c->used += whole;
+    a->used += whole;
     return p;
 }
 
@@ -90,7 +110,7 @@ void *
 lore_alloc_array(struct lore_arena *a, size_t n, size_t size)
 {
     if (size > 0 && n > SIZE_MAX / size)
-        lore_nomem("arena array", SIZE_MAX);
+        full(a, SIZE_MAX);
     return lore_alloc(a, n * size);
 }
 
@@ -106,7 +126,7 @@ lore_strndup(struct lore_arena *a, const char *s, size_t n)
     char *copy;
 
     if (n == SIZE_MAX)
-        lore_nomem("arena text", n);
+        full(a, n);
     copy = take(a, n + 1);
     if (n > 0)
         memcpy(copy, s, n);
@@ -152,7 +172,7 @@ lore_grow(struct lore_arena *a, const void *arr, size_t n, size_t *cap, size_t s
     unsigned char *bigger;
 
     if (more < *cap)
-        lore_nomem("arena array", SIZE_MAX);
+        full(a, SIZE_MAX);
     bigger = lore_alloc_array(a, more, size);
     if (n > 0)
         memcpy(bigger, arr, n * size);
@@ -175,7 +195,8 @@ void
 lore_arena_free(struct lore_arena *a)
 {
     free_list(a->head);
-    memset(a, 0, sizeof *a);
+    a->head = NULL;
+    a->used = 0;
 }
 
 /* The newest chunk is the largest of the common sizes, so the next request of the same size finds

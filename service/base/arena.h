@@ -1,10 +1,11 @@
 /* Request-lifetime memory: allocate freely, free once. A zeroed arena is valid.
- * Allocation never returns NULL; past the ceiling or out of memory it calls lore_nomem, so
- * whatever grows with outside input needs its own, smaller bound first. */
+ * Allocation never returns NULL. Past the ceiling it ends the guarded work (guard.h), or the
+ * program where nothing is guarded; out of memory always ends the program. */
 #ifndef LORE_BASE_ARENA_H
 #define LORE_BASE_ARENA_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "service/base/status.h"
@@ -13,8 +14,11 @@ struct lore_arena_chunk;
 struct lore_arena {
     struct lore_arena_chunk *head;
     size_t used;  /* bytes handed out */
-    size_t limit; /* 0: 512 MiB */
+    size_t limit; /* 0: 512 MiB; the limit of a guard holds too */
+    bool kept;    /* outlives the guarded work: no guard counts here */
 };
+/* An arena of this block. */
+#define LORE_SCRATCH __attribute__((cleanup(lore_arena_free))) struct lore_arena
 
 void *lore_alloc(struct lore_arena *a, size_t size); /* zeroed, aligned for any type */
 void *lore_alloc_array(struct lore_arena *a, size_t n, size_t size);
@@ -22,9 +26,10 @@ char *lore_strdup(struct lore_arena *a, const char *s);            /* NULL gives
 char *lore_strndup(struct lore_arena *a, const char *s, size_t n); /* adds the NUL */
 void *lore_memdup(struct lore_arena *a, const void *p, size_t n);
 char *lore_format(struct lore_arena *a, const char *fmt, ...) LORE_PRINTF(2, 3);
-/* Bytes left below the ceiling: whoever reads what others sent asks before it grows. */
+size_t lore_arena_limit(const struct lore_arena *a); /* the ceiling in bytes */
+/* Bytes left below the ceiling and the guard's limit. */
 size_t lore_arena_room(const struct lore_arena *a);
-void lore_arena_free(struct lore_arena *a); /* leaves it zeroed and usable */
+void lore_arena_free(struct lore_arena *a); /* empties it; keeps its ceiling */
 void
 lore_arena_reset(struct lore_arena *a); /* keeps a chunk of at most 1 MiB for the next request */
 

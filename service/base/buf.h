@@ -14,6 +14,8 @@ struct lore_buf {
     size_t max; /* ceiling in bytes; 0 means 64 MiB */
     bool over;
 };
+/* A buffer of this block. */
+#define LORE_BUF __attribute__((cleanup(lore_buf_free))) struct lore_buf
 
 void lore_buf_add(struct lore_buf *b, const void *p, size_t n);
 void lore_buf_puts(struct lore_buf *b, const char *s);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <yajl/yajl_parse.h>
 
+#include "service/base/guard.h"
 #include "service/base/jsonbad.h"
 #include "service/base/text.h"
 #include "service/base/yajlmem.h"
@@ -391,6 +392,8 @@ lore_json_parse(const char *text, size_t len, const struct lore_json_limits *lim
     (void)yajl_config(p.yajl, yajl_dont_validate_strings, 1); /* done above, and stricter */
     st = run(&p, text, len);
     yajl_free(p.yajl);
+    if (p.full && lore_guard_limit() > 0)
+        lore_guard_end("JSON", len);
     if (st == LORE_OK)
         *out = p.root;
     return st;

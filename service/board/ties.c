@@ -51,7 +51,7 @@ void
 rank_sets(const struct lore_board_index *ix, const struct entry *const *e, size_t n,
     struct lore_rank *out, bool *told)
 {
-    struct lore_arena a = {0};
+    LORE_SCRATCH a = {0};
     struct lore_rank_pair *pairs = lore_alloc_array(&a, n * (n - 1) / 2, sizeof *pairs);
     struct lore_apart *sides = lore_alloc_array(&a, n, sizeof *sides);
     bool *apart = lore_alloc_array(&a, n * (n - 1) / 2, sizeof *apart);
@@ -74,5 +74,4 @@ rank_sets(const struct lore_board_index *ix, const struct entry *const *e, size_
     bool ranked = lore_rank_sets(pairs, all, n, LORE_RANKS_RATE, &a, out, apart, NULL) == LORE_OK;
     for (size_t i = 0; ranked && told != NULL && i < all; i++)
         told[pairs[i].a * n + pairs[i].b] = told[pairs[i].b * n + pairs[i].a] = apart[i];
-    lore_arena_free(&a);
 }

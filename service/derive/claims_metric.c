@@ -131,14 +131,13 @@ lore_claim_kind(const char *words)
 static const struct lore_metric_def *
 first_meaning(const char *words)
 {
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     struct candidates c;
     const struct lore_metric_def *def = NULL;
 
     find_candidates(words ? words : "", true, &scratch, &c);
     for (size_t i = 0; i < c.n && !def; i++)
         def = lore_metric_find(c.v[i]);
-    lore_arena_free(&scratch);
     return def;
 }
 

@@ -276,7 +276,7 @@ lore_idea_words_read(const char *text, struct lore_arena *arena, struct lore_ide
     *out = (struct lore_idea_words){0};
     if (!text)
         return;
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     struct token t[TOKENS];
     size_t n = tokens_of(text, t);
     out->v = lore_alloc_array(&scratch, n * TERMS + 1, sizeof *out->v);
@@ -284,7 +284,6 @@ lore_idea_words_read(const char *text, struct lore_arena *arena, struct lore_ide
     read_way(t, n, out);
     put_terms(t, n, out);
     out->v = lore_memdup(arena, out->v, out->n * sizeof *out->v);
-    lore_arena_free(&scratch);
 }
 
 bool

@@ -103,7 +103,7 @@ static const char *
 join_notes(
     const struct lore_merge_row *rows, const struct lore_merge_group *g, struct lore_arena *arena)
 {
-    struct lore_buf b = {0};
+    LORE_BUF b = {0};
 
     for (size_t i = 0; i < g->n_members; i++) {
         const char *notes = rows[g->members[i]].notes;
@@ -114,7 +114,6 @@ join_notes(
         lore_buf_puts(&b, notes);
     }
     const char *text = lore_strndup(arena, b.data ? b.data : "", b.len);
-    lore_buf_free(&b);
     return text;
 }
 

@@ -204,13 +204,12 @@ void
 lore_outcome_derive(
     const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_outcome *out)
 {
-    struct lore_arena scratch = {0}; /* copies of samples: a document may bring many verdicts */
+    LORE_SCRATCH scratch = {0}; /* copies of samples: a document may bring many verdicts */
     struct lore_process_in process = in->process;
 
     *out = (struct lore_outcome){.effect = LORE_X_NOT_MEASURED, .policy = "none"};
     if (!by_runs(in, &scratch, &process, out))
         (void)by_claim(&in->claim, out);
-    lore_arena_free(&scratch);
     out->correctness = correctness_of(in, out->after_ns.set || out->basis != LORE_B_NONE);
     find_rules(in, &process, arena, out);
     out->disagrees = disagrees(out, in->claim.outcome);

@@ -191,7 +191,7 @@ fractions(const struct lore_metrics *m)
 enum lore_ruling
 lore_process_profile_reused(const struct lore_process_in *in)
 {
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     enum lore_ruling found = LORE_RULING_UNKNOWN;
 
     for (size_t i = 0; i < in->n_runs && found != LORE_RULING_BROKEN; i++) {
@@ -210,7 +210,6 @@ lore_process_profile_reused(const struct lore_process_in *in)
             found = worse(found, m.suspect ? LORE_RULING_BROKEN : LORE_RULING_KEPT);
         }
     }
-    lore_arena_free(&scratch);
     return found;
 }
 

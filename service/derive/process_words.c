@@ -177,13 +177,12 @@ lore_process_claim_speedup_differs(const struct lore_process_in *in)
 enum lore_ruling
 lore_process_label_contradicted(const struct lore_process_in *in)
 {
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     size_t n = 0;
 
     if (in->labels == 0 || in->before.n == 0)
         return LORE_RULING_UNKNOWN;
     (void)lore_label_contradictions(in->labels, &in->before, NULL, &scratch, &n);
-    lore_arena_free(&scratch);
     return n > 0 ? LORE_RULING_BROKEN
                  : LORE_RULING_UNKNOWN; /* what no metric excludes is not proved */
 }

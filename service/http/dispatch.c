@@ -7,6 +7,7 @@
 
 #include "db/store.h"
 #include "service/auth/tokens.h"
+#include "service/base/guard.h"
 #include "service/base/hash.h"
 #include "service/base/log.h"
 #include "service/base/text.h"
@@ -133,71 +134,91 @@ check_body(const struct lore_route *route, struct lore_req *req, struct lore_err
     return route->max_body > 0 ? check_type(route, req, err) : LORE_OK;
 }
 
-/* Run the handler inside one read snapshot, so that all it reads agrees. */
-static enum lore_status
-handle_reading(struct lore_readers *readers, const struct lore_route *route, struct lore_req *req,
-    struct lore_resp *resp, struct lore_err *err)
+enum lore_status
+lore_req_read(struct lore_req *req, struct lore_readers *readers, struct lore_err *err)
 {
     const struct lore_http_limits *l = &req->app->limits;
     enum lore_status st;
 
-    req->db = lore_readers_take(readers, l->reader_ms > 0 ? l->reader_ms : 2000);
+    req->readers = readers != NULL ? readers : req->app->readers;
+    req->db = lore_readers_take(req->readers, l->reader_ms > 0 ? l->reader_ms : 2000);
     if (req->db == NULL)
         return lore_fail_at(err, LORE_BUSY, "readers_busy", "", "every read connection is in use");
     lore_db_deadline(req->db, l->query_ms > 0 ? l->query_ms : 2000);
     st = lore_db_snapshot(req->db, err);
-    if (st == LORE_OK) {
-        st = route->handler(req, resp, err);
-        lore_db_snapshot_end(req->db);
-    }
-    lore_db_deadline(req->db, 0);
-    lore_readers_give(readers, req->db);
-    req->db = NULL;
+    if (st != LORE_OK)
+        lore_req_read_end(req);
     return st;
 }
 
-struct reading {
-    struct lore_readers *readers;
+void
+lore_req_read_end(struct lore_req *req)
+{
+    if (req->db == NULL)
+        return;
+    lore_db_snapshot_end(req->db);
+    lore_db_deadline(req->db, 0);
+    lore_readers_give(req->readers, req->db);
+    req->db = NULL;
+}
+
+struct exchange {
+    struct lore_app *app;
     const struct lore_route *route;
     struct lore_req *req;
     struct lore_resp *resp;
+    struct lore_readers *readers; /* to read with, on another thread perhaps */
     struct lore_err *err;
     enum lore_status status;
 };
 
-static void
-read_now(void *arg)
+static enum lore_status
+handle(void *ctx, struct lore_err *err)
 {
-    struct reading *r = arg;
+    struct exchange *x = ctx;
 
-    r->status = handle_reading(r->readers, r->route, r->req, r->resp, r->err);
+    return x->route->handler(x->req, x->resp, err);
+}
+
+/* Run the handler inside one read snapshot, so that all it reads agrees. The guard is of the thread
+ * that runs it. */
+static void
+read_now(void *ctx)
+{
+    struct exchange *x = ctx;
+
+    x->status = lore_req_read(x->req, x->readers, x->err);
+    if (x->status != LORE_OK)
+        return;
+    x->status = lore_guarded(lore_arena_limit(x->req->arena), handle, x, x->err);
+    lore_req_read_end(x->req);
 }
 
 /* Here or on a thread of the pool, where waiting for a connection that another reads with would
  * keep up everybody behind. */
 static enum lore_status
-handle_get(struct lore_app *app, const struct lore_route *route, struct lore_req *req,
-    struct lore_resp *resp, struct lore_err *err)
+handle_get(struct exchange *x, struct lore_err *err)
 {
-    bool pooled = app->pool != NULL && route->pooled != NULL && route->pooled(req);
-    struct reading r = {.readers = pooled ? app->pool_readers : app->readers,
-        .route = route,
-        .req = req,
-        .resp = resp,
-        .err = err};
+    struct lore_app *app = x->app;
+    bool pooled = app->pool != NULL && x->route->pooled != NULL && x->route->pooled(x->req);
 
-    lore_answer_pool_run(pooled ? app->pool : NULL, read_now, &r);
-    return r.status;
+    x->readers = pooled ? app->pool_readers : app->readers;
+    x->err = err;
+    lore_answer_pool_run(pooled ? app->pool : NULL, read_now, x);
+    return x->status;
 }
 
 static enum lore_status
-answer(struct lore_app *app, struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+answer(struct exchange *x, struct lore_err *err)
 {
-    const struct lore_route *route = NULL;
+    struct lore_app *app = x->app;
+    struct lore_req *req = x->req;
+    const struct lore_route *route;
     enum lore_status st;
 
-    if ((st = lore_route_find(lore_routes, req, &route, err)) != LORE_OK)
+    if ((st = lore_route_find(lore_routes, req, &x->route, err)) != LORE_OK)
         return st;
+    route = x->route;
     if ((st = permit(app, route, req, err)) != LORE_OK)
         return st;
     if ((st = check_body(route, req, err)) != LORE_OK)
@@ -209,8 +230,8 @@ answer(struct lore_app *app, struct lore_req *req, struct lore_resp *resp, struc
     if ((st = check_digest(app, req, err)) != LORE_OK)
         return st;
     if (route->who != LORE_PUBLIC && route->method == LORE_GET && app->readers != NULL)
-        return handle_get(app, route, req, resp, err);
-    return route->handler(req, resp, err);
+        return handle_get(x, err);
+    return route->handler(req, x->resp, err);
 }
 
 /* Does If-None-Match name ETAG (or anything)? */
@@ -247,6 +268,25 @@ validate(const struct lore_req *req, struct lore_resp *resp)
     }
 }
 
+/* The whole exchange but for the problem object, which needs no memory of the request. */
+static enum lore_status
+serve(void *ctx, struct lore_err *err)
+{
+    struct exchange *x = ctx;
+    enum lore_status st = answer(x, err);
+
+    if (st == LORE_OK)
+        st = lore_buf_status(&x->resp->body, "the answer", err);
+    if (st == LORE_METHOD)
+        x->resp->allow = lore_route_allow(lore_routes, x->req);
+    if (st != LORE_OK)
+        return st;
+    if (x->resp->status == 0)
+        x->resp->status = 200;
+    validate(x->req, x->resp);
+    return LORE_OK;
+}
+
 static void
 fail(struct lore_req *req, struct lore_resp *resp, enum lore_status st, const struct lore_err *err)
 {
@@ -257,12 +297,12 @@ fail(struct lore_req *req, struct lore_resp *resp, enum lore_status st, const st
 
     lore_problem(err, req->request_id, resp);
     resp->retry_after_s = st == LORE_BUSY ? wait_s : 0;
-    resp->allow = st == LORE_METHOD ? lore_route_allow(lore_routes, req) : NULL;
 }
 
 void
 lore_dispatch(struct lore_app *app, struct lore_req *req, struct lore_resp *resp)
 {
+    struct exchange x = {.app = app, .req = req, .resp = resp};
     struct lore_err err = {0};
     enum lore_status st;
 
@@ -271,14 +311,8 @@ lore_dispatch(struct lore_app *app, struct lore_req *req, struct lore_resp *resp
     req->role = LORE_PUBLIC;
     req->actor = req->owner = NULL;
     req->agent = NULL;
-    st = answer(app, req, resp, &err);
-    if (st == LORE_OK)
-        st = lore_buf_status(&resp->body, "the answer", &err);
-    if (st != LORE_OK) {
+    st = lore_guarded(lore_arena_limit(req->arena), serve, &x, &err);
+    lore_req_read_end(req); /* a write that was ended while it read */
+    if (st != LORE_OK)
         fail(req, resp, st, &err);
-        return;
-    }
-    if (resp->status == 0)
-        resp->status = 200;
-    validate(req, resp);
 }

@@ -28,6 +28,7 @@ enum lore_role {
 
 struct lore_app; /* service/http/app.h */
 struct lore_db;
+struct lore_readers;
 enum lore_param_type {
     LORE_P_TEXT = 1,
     LORE_P_INT,
@@ -67,9 +68,10 @@ struct lore_req {
     struct lore_arena *arena; /* given by the caller; dies with the reply */
     /* filled by the dispatcher */
     struct lore_app *app;
-    struct lore_db
-        *db; /* a read-only connection in one snapshot, borrowed for this request; NULL for
-                public routes and for writes (they wait for the writer, not for a reader) */
+    /* A read-only connection in one snapshot, borrowed from READERS; NULL for public routes and for
+     * writes (they wait for the writer, not for a reader). */
+    struct lore_db *db;
+    struct lore_readers *readers;
     const char *vars[4]; /* {parts} of the path in order */
     struct lore_arg *args;
     size_t n_args;
@@ -116,8 +118,14 @@ int64_t lore_arg_i64(const struct lore_req *req, const char *name, int64_t other
 bool lore_arg_bool(const struct lore_req *req, const char *name, bool otherwise);
 
 /* Match, permission, size, parameters, handler, in this order; failures become problem objects
- * (RFC 9457) in RESP. Always leaves a complete reply. */
+ * (RFC 9457) in RESP. Always leaves a complete reply: a request whose arena is full gets the
+ * problem over_memory (service/base/guard.h). */
 void lore_dispatch(struct lore_app *app, struct lore_req *req, struct lore_resp *resp);
+/* Between these two, req->db is a connection of READERS (NULL: the service's) in one snapshot.
+ * LORE_BUSY when none is free. A write gives it back before it submits. */
+enum lore_status
+lore_req_read(struct lore_req *req, struct lore_readers *readers, struct lore_err *err) LORE_MUST;
+void lore_req_read_end(struct lore_req *req);
 /* LORE_INVALID naming the first route without a permission, help or handler, or a duplicate. */
 enum lore_status lore_routes_check(const struct lore_route *routes, struct lore_err *err) LORE_MUST;
 /* Find the route for a method and path: LORE_NOTFOUND or LORE_METHOD. Fills req->vars. */

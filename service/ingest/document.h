@@ -28,6 +28,8 @@ lore_document_list(const struct lore_submission *doc, enum lore_kind kind, size_
 enum lore_status lore_document_prepare(struct lore_document *d, const struct lore_ingest_doc *in,
     struct lore_arena *arena, struct lore_err *err) LORE_MUST;
 void lore_document_free(struct lore_document *d);
+/* A document of this block. */
+#define LORE_DOCUMENT __attribute__((cleanup(lore_document_free))) struct lore_document
 /* May the actor of D decide this? Code needs_curator at curations[i].action. Contributors close
  * directions and campaigns, note restarts, and retract what they brought themselves; which records
  * those are only DB knows, so without it (NULL) that much is not refused yet. */

@@ -15,6 +15,7 @@
 
 #include "db/store.h"
 #include "service/base/clock.h"
+#include "service/base/guard.h"
 #include "service/base/log.h"
 #include "service/base/xalloc.h"
 #include "service/ingest/memory.h"
@@ -122,17 +123,32 @@ take(struct lore_ingest *in, struct group *g, bool *stopped)
 
 /* ---- one transaction ---- */
 
-/* May what was written stay? */
+struct storing {
+    struct lore_db *db;
+    struct lore_job *j;
+    int64_t now_us;
+};
+
+static enum lore_status
+store_now(void *ctx, struct lore_err *err)
+{
+    struct storing *s = ctx;
+    struct lore_job *j = s->j;
+
+    if (j->document == NULL)
+        return j->write(s->db, j->ctx, s->now_us, err);
+    return lore_document_store(j->document, s->db, s->now_us, j->arena, &j->stored, err);
+}
+
+/* May what was written stay? A job that needs more memory than its request may have fails alone. */
 static bool
 store_job(struct lore_db *db, struct lore_job *j, int64_t now_us)
 {
+    struct storing s = {db, j, now_us};
+
     memset(&j->err, 0, sizeof j->err);
-    if (j->document == NULL) {
-        j->status = j->write(db, j->ctx, now_us, &j->err);
-        return j->status == LORE_OK;
-    }
-    j->status = lore_document_store(j->document, db, now_us, j->arena, &j->stored, &j->err);
-    return j->status == LORE_OK && j->stored.keep;
+    j->status = lore_guarded(j->limit, store_now, &s, &j->err);
+    return j->status == LORE_OK && (j->document == NULL || j->stored.keep);
 }
 
 static void
@@ -332,8 +348,10 @@ lore_ingest_queue(struct lore_ingest *in, struct lore_job *jobs, size_t n, struc
 {
     bool taken;
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        jobs[i].limit = lore_guard_limit();
         sem_init(&jobs[i].done, 0, 0);
+    }
     pthread_mutex_lock(&in->lock);
     taken = !in->stop && fits(in, n);
     for (size_t i = 0; taken && i < n; i++) {
@@ -366,6 +384,23 @@ submit(struct lore_ingest *in, struct lore_job *j, struct lore_err *err)
 }
 
 /* ---- the public side ---- */
+
+struct lore_ingest *
+lore_big_enter(struct lore_ingest *in, size_t bytes)
+{
+    if (bytes <= LORE_BIG)
+        return NULL;
+    while (sem_wait(&in->big) != 0 && errno == EINTR)
+        ;
+    return in;
+}
+
+void
+lore_big_leave(struct lore_ingest **place)
+{
+    if (*place != NULL)
+        sem_post(&(*place)->big);
+}
 
 enum lore_status
 lore_ingest_start(struct lore_db *db, struct lore_memory *memory, size_t queue_max,
@@ -414,21 +449,15 @@ enum lore_status
 lore_ingest_submit(struct lore_ingest *in, const struct lore_ingest_doc *doc,
     struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
 {
-    struct lore_document d = {0};
+    LORE_BIG_PLACE place = lore_big_enter(in, doc->len);
+    LORE_DOCUMENT d = {0};
     struct lore_job j = {.document = &d, .arena = arena};
-    bool big = doc->len > LORE_BIG;
-    enum lore_status st;
+    enum lore_status st = lore_document_prepare(&d, doc, arena, err);
 
-    while (big && sem_wait(&in->big) != 0 && errno == EINTR)
-        ;
-    st = lore_document_prepare(&d, doc, arena, err);
     if (st == LORE_OK)
         st = submit(in, &j, err);
     else
         atomic_fetch_add(&in->stats.refused, 1);
-    if (big)
-        sem_post(&in->big);
-    lore_document_free(&d);
     if (st == LORE_OK)
         *out = j.stored.receipt;
     return st;
@@ -472,7 +501,7 @@ enum lore_status
 lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const struct lore_ingest_doc *doc,
     struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
 {
-    struct lore_document d = {0};
+    LORE_DOCUMENT d = {0};
     struct lore_job j = {.document = &d, .arena = arena};
     struct group alone = {.first = &j, .end = &j.next, .n = 1};
     struct lore_err why = {0};
@@ -486,7 +515,6 @@ lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const struct lor
     }
     if (st == LORE_OK)
         st = remember(memory, db, &j, &why);
-    lore_document_free(&d);
     if (st == LORE_OK)
         *out = j.stored.receipt;
     else if (err != NULL)

@@ -73,7 +73,7 @@ static enum lore_status
 basis_text(const struct lore_trained *t, size_t rows, struct lore_arena *arena, const char **out,
     struct lore_err *err)
 {
-    struct lore_buf text = {0};
+    LORE_BUF text = {0};
     struct lore_jsonw w;
 
     lore_jsonw_begin(&w, &text, false);
@@ -89,7 +89,6 @@ basis_text(const struct lore_trained *t, size_t rows, struct lore_arena *arena, 
     enum lore_status status = lore_jsonw_end(&w, err);
     if (status == LORE_OK)
         *out = lore_strndup(arena, text.data, text.len);
-    lore_buf_free(&text);
     return status;
 }
 
@@ -171,10 +170,9 @@ static enum lore_status
 learn_evidence(struct lore_db *db, int64_t piece_us, struct lore_arena *arena,
     struct lore_lesson *out, struct lore_err *err)
 {
-    struct lore_arena own = {.limit = ROWS_MAX};
+    LORE_SCRATCH own = {.limit = ROWS_MAX};
     enum lore_status status = learn_rows(db, piece_us, &own, arena, out, err);
 
-    lore_arena_free(&own);
     return status;
 }
 
@@ -227,7 +225,7 @@ lore_learn_store(
 enum lore_status
 lore_learn_use(struct lore_db *db, struct lore_memory *memory, struct lore_err *err)
 {
-    struct lore_arena arena = {0};
+    LORE_SCRATCH arena = {0};
     struct lore_learned learned = {0};
     struct lore_err why = {0};
     double numbers[LORE_M_COUNT];
@@ -243,7 +241,6 @@ lore_learn_use(struct lore_db *db, struct lore_memory *memory, struct lore_err *
         status = lore_memory_learned(memory, learned.numbers, &why);
     if (status == LORE_INVALID)
         lore_log(LORE_WARN, "learned", "name", LORE_LEARNED_MOVES, "problem", why.msg, NULL);
-    lore_arena_free(&arena);
     if (status == LORE_NOTFOUND || status == LORE_INVALID)
         return LORE_OK;
     if (status != LORE_OK)

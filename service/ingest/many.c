@@ -1,8 +1,7 @@
 /* Many documents at once, as an agent's batch brings them: each prepared on the caller's thread
  * with memory of its own, all queued together, so that they share commits, and none refused for
  * what is in another. */
-#include <errno.h>
-
+#include "service/base/guard.h"
 #include "service/ingest/ingest.h"
 #include "service/ingest/writer.h"
 #include "service/wire/wire.h"
@@ -33,45 +32,85 @@ how_many(const struct lore_ingest_part *parts, size_t n)
     return i;
 }
 
+/* A document and its memory. */
+struct prepared {
+    struct lore_arena arena;
+    struct lore_document document;
+};
+struct some {
+    struct lore_arena work;
+    struct prepared *own;
+    size_t n;
+};
+
+static void
+forget_one(struct prepared *p)
+{
+    lore_document_free(&p->document);
+    lore_arena_free(&p->arena);
+}
+
+static void
+forget(struct some *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        forget_one(&s->own[i]);
+    lore_arena_free(&s->work);
+}
+
+struct preparing {
+    struct prepared *own;
+    struct lore_ingest_doc doc;
+};
+
+static enum lore_status
+prepare_now(void *ctx, struct lore_err *err)
+{
+    struct preparing *p = ctx;
+
+    return lore_document_prepare(&p->own->document, &p->doc, &p->own->arena, err);
+}
+
+/* A document that needs too much memory is refused alone, not with its batch. */
+static enum lore_status
+prepare(struct prepared *own, struct lore_ingest_part *part, const struct lore_ingest_doc *who)
+{
+    struct preparing p = {own, *who};
+
+    p.doc.body = part->body;
+    p.doc.len = part->len;
+    return lore_guarded(lore_guard_limit(), prepare_now, &p, &part->err);
+}
+
 /* Prepare and store N documents. Each has its own arena: none is refused for what is in another. */
 static enum lore_status
 submit_some(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n,
     const struct lore_ingest_doc *who, struct lore_arena *arena, struct lore_err *err)
 {
-    struct lore_arena work = {0}, *arenas = lore_alloc_array(&work, n, sizeof *arenas);
-    struct lore_document *documents = lore_alloc_array(&work, n, sizeof *documents);
-    struct lore_ingest_part **of = lore_alloc_array(&work, n, sizeof *of);
-    struct lore_job *jobs = lore_alloc_array(&work, n, sizeof *jobs);
+    __attribute__((cleanup(forget))) struct some s = {.n = 0};
+    struct lore_ingest_part **of = lore_alloc_array(&s.work, n, sizeof *of);
+    struct lore_job *jobs = lore_alloc_array(&s.work, n, sizeof *jobs);
     enum lore_status st = LORE_OK;
     size_t n_jobs = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        struct lore_document *d = &documents[n_jobs];
-        struct lore_ingest_doc doc = *who;
+    s.own = lore_alloc_array(&s.work, n, sizeof *s.own);
+    for (s.n = 0; s.n < n; s.n++) {
+        struct prepared *own = &s.own[s.n];
+        struct lore_ingest_part *part = &parts[s.n];
 
-        doc.body = parts[i].body;
-        doc.len = parts[i].len;
-
-        parts[i].status = lore_document_prepare(d, &doc, &arenas[n_jobs], &parts[i].err);
-        if (parts[i].status != LORE_OK) {
+        part->status = prepare(own, part, who);
+        if (part->status != LORE_OK) {
             atomic_fetch_add(&in->stats.refused, 1);
-            lore_document_free(d);
-            lore_arena_free(&arenas[n_jobs]);
-            *d = (struct lore_document){0};
+            forget_one(own);
             continue;
         }
-        jobs[n_jobs] = (struct lore_job){.document = d, .arena = &arenas[n_jobs]};
-        of[n_jobs++] = &parts[i];
+        jobs[n_jobs] = (struct lore_job){.document = &own->document, .arena = &own->arena};
+        of[n_jobs++] = part;
     }
     if (n_jobs > 0)
         st = lore_ingest_queue(in, jobs, n_jobs, err);
-    for (size_t k = 0; k < n_jobs; k++) {
-        if (st == LORE_OK)
-            settle(of[k], &jobs[k], arena);
-        lore_document_free(&documents[k]);
-        lore_arena_free(&arenas[k]);
-    }
-    lore_arena_free(&work);
+    for (size_t k = 0; k < n_jobs && st == LORE_OK; k++)
+        settle(of[k], &jobs[k], arena);
     return st;
 }
 
@@ -84,14 +123,11 @@ lore_ingest_submit_many(struct lore_ingest *in, struct lore_ingest_part *parts, 
 
     for (size_t i = 0; i < n; i++)
         bytes += parts[i].len;
-    while (bytes > LORE_BIG && sem_wait(&in->big) != 0 && errno == EINTR)
-        ;
+    LORE_BIG_PLACE place = lore_big_enter(in, bytes);
     for (size_t at = 0, some; at < n && st == LORE_OK; at += some) {
         some = how_many(parts + at, n - at);
         st = submit_some(in, parts + at, some, who, arena, err);
     }
-    if (bytes > LORE_BIG)
-        sem_post(&in->big);
     for (size_t i = 0; i < n && st == LORE_OK; i++)
         if (lore_ingest_is_ours(parts[i].status)) {
             st = parts[i].status;

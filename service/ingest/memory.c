@@ -184,7 +184,7 @@ static enum lore_status
 follow_retraction(
     struct lore_memory *m, struct lore_db *db, const char *record, struct lore_err *err)
 {
-    struct lore_arena a = {0};
+    LORE_SCRATCH a = {0};
     struct lore_standing standing = {0};
     enum lore_status st = lore_get_standing(db, record, &a, &standing, err);
 
@@ -192,7 +192,6 @@ follow_retraction(
         lore_turn_keep(&m->turn);
         lore_board_retract(m->board, record, standing.retracted);
     }
-    lore_arena_free(&a);
     return st;
 }
 
@@ -296,6 +295,12 @@ lore_memory_done(struct lore_memory *m)
 {
     if (--held == 0)
         lore_turns_leave(&m->turns);
+}
+
+void
+lore_memory_leave(struct lore_memory **m)
+{
+    lore_memory_done(*m);
 }
 
 uint64_t

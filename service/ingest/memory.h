@@ -37,6 +37,10 @@ void lore_memory_board_wait(struct lore_memory *m);
 /* Whether the moves have what was there at the start: of a large memory it comes seconds later. */
 bool lore_memory_moves_read(struct lore_memory *m);
 void lore_memory_done(struct lore_memory *m); /* once for each of the three above; they nest */
+/* `LORE_MEMORY_VIEW memory = m;` just before a view is taken: it is given back when the block ends,
+ * also where an arena is full (service/base/guard.h). */
+void lore_memory_leave(struct lore_memory **m);
+#define LORE_MEMORY_VIEW __attribute__((cleanup(lore_memory_leave))) struct lore_memory *
 /* The model of moves uses these learned numbers (JSON) from now on. LORE_INVALID: they are not such
  * numbers, and the ones in use stay. */
 enum lore_status

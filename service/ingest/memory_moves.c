@@ -102,7 +102,7 @@ look_again(void *ctx, const struct lore_trial_move *m)
 static enum lore_status
 read_numbers(struct lore_trials *t, struct lore_db *db, struct lore_err *err)
 {
-    struct lore_arena a = {0};
+    LORE_SCRATCH a = {0};
     struct lore_learned learned;
     struct lore_err why = {0};
     enum lore_status st = lore_get_learned(db, NUMBERS, &a, &learned, &why);
@@ -110,7 +110,6 @@ read_numbers(struct lore_trials *t, struct lore_db *db, struct lore_err *err)
     if (st == LORE_OK &&
         lore_moves_numbers_set(lore_trials_model(t), learned.numbers, &why) != LORE_OK)
         lore_log(LORE_WARN, "learned", "name", NUMBERS, "problem", why.msg, NULL);
-    lore_arena_free(&a);
     if (st == LORE_OK || st == LORE_NOTFOUND)
         return LORE_OK;
     *err = why;
@@ -240,7 +239,7 @@ static void
 replace(struct lore_memory_moves *m, struct lore_memory_moves *next)
 {
     struct lore_trials *old = m->trials;
-    struct lore_arena arena = {0};
+    LORE_SCRATCH arena = {0};
     struct lore_err err = {0};
 
     lore_turns_change(m->turns);
@@ -252,7 +251,6 @@ replace(struct lore_memory_moves *m, struct lore_memory_moves *next)
     if (m->generation != NULL)
         atomic_fetch_add(m->generation, 1);
     lore_trials_free(old);
-    lore_arena_free(&arena);
 }
 
 static void
@@ -424,11 +422,10 @@ lore_memory_moves_refresh(
 static enum lore_status
 follow_retraction(struct filling *f, struct lore_db *db, const char *record, struct lore_err *err)
 {
-    struct lore_arena a = {0};
+    LORE_SCRATCH a = {0};
     struct lore_found found = {0};
     enum lore_status st = lore_find_record(db, record, &a, &found, err);
 
-    lore_arena_free(&a);
     if (st == LORE_NOTFOUND)
         return LORE_OK;
     f->stale |= st == LORE_OK && (found.kind == LORE_K_RUN || found.kind == LORE_K_VERSION);

@@ -158,7 +158,7 @@ hash_of(const struct lore_advised *a, unsigned char hash[LORE_HASH_BYTES])
 {
     const char *const texts[] = {
         a->caller, a->op, a->chip, a->language, a->labels, a->workload, a->version};
-    struct lore_buf b = {0};
+    LORE_BUF b = {0};
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         add_text(&b, texts[i]);
@@ -177,7 +177,6 @@ hash_of(const struct lore_advised *a, unsigned char hash[LORE_HASH_BYTES])
         lore_buf_putc(&b, '\0');
     }
     lore_hash(b.data, b.len, hash);
-    lore_buf_free(&b);
 }
 
 static struct note *
@@ -188,6 +187,7 @@ copy_of(const struct lore_advised *in, const struct lore_served_limits *l)
     struct lore_advised *to = &n->answer;
     char id[LORE_ULID_SIZE];
 
+    a->kept = true;
     lore_ulid_new(id);
     *to = *in;
     to->id = lore_strdup(a, id);

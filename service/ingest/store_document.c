@@ -236,12 +236,18 @@ all_duplicates(const struct lore_document *d, struct lore_receipt *r)
     }
 }
 
+static void
+forget(struct storing *s)
+{
+    lore_arena_free(&s->scratch);
+}
+
 enum lore_status
 lore_document_store(const struct lore_document *d, struct lore_db *db, int64_t now_us,
     struct lore_arena *arena, struct lore_stored *out, struct lore_err *err)
 {
     struct lore_receipt receipt = {.id = d->doc.id};
-    struct storing s = {
+    __attribute__((cleanup(forget))) struct storing s = {
         .d = d,
         .ctx = {.db = db, .arena = arena, .actor = d->actor, .now_us = now_us},
         .receipt = &receipt,
@@ -257,7 +263,6 @@ lore_document_store(const struct lore_document *d, struct lore_db *db, int64_t n
     bool here = s.ctx.document != 0;
     if (st == LORE_OK && !same)
         st = here ? put_again(&s, err) : put_all(&s, err);
-    lore_arena_free(&s.scratch);
     if (st != LORE_OK)
         return st;
     keep = here || s.n_new > 0 || d->n_records == 0;

@@ -21,6 +21,7 @@ struct lore_job {
     void *ctx;
     lore_ingest_after_fn *after; /* of what was set aside: nobody sleeps, and the job is ours */
     struct lore_arena *arena;    /* the caller's, who sleeps meanwhile */
+    size_t limit;                /* of the caller's guard */
     struct lore_stored stored;
     enum lore_status status;
     struct lore_err err;
@@ -45,6 +46,12 @@ struct lore_ingest {
         atomic_int_fast64_t wal_bytes, last_commit_us;
     } stats;
 };
+
+/* A place for BYTES of documents until the block ends: `LORE_BIG_PLACE place = lore_big_enter(…)`.
+ */
+struct lore_ingest *lore_big_enter(struct lore_ingest *in, size_t bytes); /* NULL: not big */
+void lore_big_leave(struct lore_ingest **place);
+#define LORE_BIG_PLACE __attribute__((cleanup(lore_big_leave), unused)) struct lore_ingest *
 
 /* Queue the N jobs, all or none, and sleep until the writer has answered each. LORE_BUSY: none. */
 enum lore_status lore_ingest_queue(

@@ -67,7 +67,7 @@ lore_moves_numbers_default(struct moves_numbers *out)
 const char *
 lore_moves_numbers(const struct lore_moves *m, struct lore_arena *arena)
 {
-    struct lore_buf b = {0};
+    LORE_BUF b = {0};
 
     for (size_t i = 0; i < MEMBERS; i++) {
         lore_buf_printf(&b, "%s\"%s\": [", i == 0 ? "{" : ", ", members[i].name);
@@ -80,7 +80,6 @@ lore_moves_numbers(const struct lore_moves *m, struct lore_arena *arena)
     }
     lore_buf_puts(&b, "}");
     char *text = lore_strndup(arena, b.data, b.len);
-    lore_buf_free(&b);
     return text;
 }
 
@@ -114,7 +113,7 @@ is_field(const double *s)
 enum lore_status
 lore_moves_numbers_set(struct lore_moves *m, const char *json, struct lore_err *err)
 {
-    struct lore_arena arena = {.limit = (size_t)4 << 20};
+    LORE_SCRATCH arena = {.limit = (size_t)4 << 20};
     struct moves_numbers read = {0};
     struct lore_json *root;
     enum lore_status st = lore_json_parse(json, strlen(json), NULL, &arena, &root, err);
@@ -129,6 +128,5 @@ lore_moves_numbers_set(struct lore_moves *m, const char *json, struct lore_err *
             lore_fail(err, LORE_INVALID, "width, gamma, nu, own, base, start, blank: out of range");
     if (st == LORE_OK)
         m->num = read;
-    lore_arena_free(&arena);
     return st;
 }

@@ -125,10 +125,9 @@ index_chips(struct lore_moves *m)
 static uint32_t
 add_chip(struct lore_moves *m, const struct lore_moves_chip *chip)
 {
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     uint32_t who = add_name(m, &m->chips, chip_name(&scratch, chip));
 
-    lore_arena_free(&scratch);
     if (who < m->n_who)
         return who;
     struct lore_moves_chip *c = LORE_PUSH(m->arena, m->who, m->n_who, m->cap_who);
@@ -175,7 +174,7 @@ lore_moves_with_place(
 void
 lore_moves_identify(const struct lore_moves *m, uint32_t place, struct moves_place *out)
 {
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
 
     if (place < m->n_places) {
         *out = m->place[place];
@@ -184,5 +183,4 @@ lore_moves_identify(const struct lore_moves *m, uint32_t place, struct moves_pla
     *out = (struct moves_place){.who = find_name(&m->chips, chip_name(&scratch, m->guest)),
         .work = find_name(&m->works, text_of(m->guest->workload)),
         .size = m->guest->size};
-    lore_arena_free(&scratch);
 }

@@ -96,7 +96,7 @@ void
 lore_moves_predict(const struct lore_moves *m, uint32_t chip, uint32_t from, const uint32_t *to,
     size_t n, struct lore_moves_forecast *out)
 {
-    struct lore_arena arena = {.limit = (size_t)1 << 30};
+    LORE_SCRATCH arena = {.limit = (size_t)1 << 30};
     struct moves_source source[MOVES_SOURCES];
     struct moves_word word[MOVES_SOURCES];
     const struct moves_op *op = &m->op[m->state[from].op];
@@ -116,5 +116,4 @@ lore_moves_predict(const struct lore_moves *m, uint32_t chip, uint32_t from, con
         forecast(&m->num, &mix, level.spread, &out[i]);
         out[i].abstains |= mix.effective < 0.5;
     }
-    lore_arena_free(&arena);
 }

@@ -92,9 +92,8 @@ lore_rank_sequential(const struct lore_rank_side *versions, size_t n, double flo
                 false};
             struct lore_sequential s;
             struct lore_err why = {0};
-            struct lore_arena scratch = {0};
+            LORE_SCRATCH scratch = {0};
             enum lore_status status = lore_sequential_compare(&ask, &scratch, &s, &why);
-            lore_arena_free(&scratch);
             if (status != LORE_OK)
                 return lore_fail(err, status, "versions %zu and %zu: %s", i, j, why.msg);
             pairs[all++] = (struct lore_rank_pair){i, j, s.speedup > 1, s.p};

@@ -182,7 +182,7 @@ static enum lore_status
 same_signature(
     struct lore_db *db, const char *id, const char *other, bool *same, struct lore_err *err)
 {
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     struct lore_verification_row mine, theirs;
     enum lore_status status = lore_get_verification(db, id, &scratch, &mine, err);
 
@@ -190,7 +190,6 @@ same_signature(
         status = lore_get_verification(db, other, &scratch, &theirs, err);
     if (status == LORE_OK)
         *same = lore_streq(mine.r.signature, theirs.r.signature);
-    lore_arena_free(&scratch);
     return status;
 }
 
@@ -256,7 +255,7 @@ add_use(void *ctx, const struct lore_fact_use *look, struct lore_err *err)
 static enum lore_status
 not_applied(const char *rest, uint64_t *out, struct lore_err *err)
 {
-    struct lore_arena scratch = {0};
+    LORE_SCRATCH scratch = {0};
     struct lore_json *root = NULL;
     const struct lore_json *uses;
     enum lore_status status;
@@ -276,7 +275,6 @@ not_applied(const char *rest, uint64_t *out, struct lore_err *err)
             (lore_streq(said->str, "not_applied") || lore_streq(said->str, "blocked")))
             *out |= bit;
     }
-    lore_arena_free(&scratch);
     return status;
 }
 

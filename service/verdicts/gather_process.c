@@ -69,7 +69,7 @@ enum lore_status
 lore_gather_run(const char *rest, struct lore_arena *a, struct lore_process_run *out,
     struct lore_gathered_method *method, struct lore_err *err)
 {
-    struct lore_arena scratch = {0}; /* a record may be large, and many are read */
+    LORE_SCRATCH scratch = {0}; /* a record may be large, and many are read */
     struct lore_json *root = NULL;
     enum lore_status status;
 
@@ -88,7 +88,6 @@ lore_gather_run(const char *rest, struct lore_arena *a, struct lore_process_run 
             method->floor = (struct lore_f64){true, floor.v / 100};
         read_check(lore_json_get(root, "correctness"), out);
     }
-    lore_arena_free(&scratch);
     return status;
 }
 
@@ -279,7 +278,7 @@ add_rests(
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; status == LORE_OK && i < 2; i++) {
-        struct lore_arena scratch = {0};
+        LORE_SCRATCH scratch = {0};
         struct lore_json *root = NULL;
         const char *evidence;
 
@@ -292,7 +291,6 @@ add_rests(
             *LORE_PUSH(a, words->v, words->n, words->cap) = lore_strdup(a, evidence);
         if (status == LORE_OK)
             add_targets(root, a, &targets, &n, &cap);
-        lore_arena_free(&scratch);
     }
     f->in.process.targets = targets;
     f->in.process.n_targets = n;

@@ -55,7 +55,7 @@ judge_claims(
     if (f->x.judged && f->x.hypothesis != NULL)
         status = lore_forget_judgements(db, f->x.seq, err);
     for (size_t i = 0; status == LORE_OK && i < h->n_expected; i++) {
-        struct lore_arena scratch = {0};
+        LORE_SCRATCH scratch = {0};
         struct lore_claim_judged judged;
 
         lore_claims_judge(
@@ -68,7 +68,6 @@ judge_claims(
                 .before = judged.measured.before,
                 .after = judged.measured.after},
             err);
-        lore_arena_free(&scratch);
     }
     return status;
 }

@@ -51,7 +51,7 @@ static enum lore_status
 judge_one(struct lore_db *db, const struct lore_attribution *at, struct lore_ablation *out,
     struct lore_err *err)
 {
-    struct lore_arena scratch = {0}; /* samples of two runs, for each of many attributions */
+    LORE_SCRATCH scratch = {0}; /* samples of two runs, for each of many attributions */
     struct lore_ablation_in in = {.has_ablation = true, .noise_pct = at->noise_pct};
     enum lore_check champion = LORE_C_NONE;
     enum lore_status status;
@@ -65,7 +65,6 @@ judge_one(struct lore_db *db, const struct lore_attribution *at, struct lore_abl
         status = side_of(db, at->ablated_run, &scratch, &in.ablated, &in.ablated_correctness, err);
     if (status == LORE_OK)
         lore_ablation_judge(&in, &scratch, out);
-    lore_arena_free(&scratch);
     return status;
 }
 

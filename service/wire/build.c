@@ -70,7 +70,7 @@ finish(struct lore_arena *arena, struct lore_jsonw *w, struct lore_buf *b)
 const char *
 lore_build_json_text(struct lore_arena *arena, const char *s)
 {
-    struct lore_buf b = {.max = 8u << 20};
+    LORE_BUF b = {.max = 8u << 20};
     struct lore_jsonw w;
 
     lore_jsonw_begin(&w, &b, false);
@@ -118,7 +118,7 @@ const char *
 lore_build_verbatim(
     struct lore_arena *arena, const struct lore_json *node, const char *skip, size_t *stripped)
 {
-    struct lore_buf b = {.max = 8u << 20};
+    LORE_BUF b = {.max = 8u << 20};
     struct lore_jsonw w;
 
     lore_jsonw_begin(&w, &b, false);

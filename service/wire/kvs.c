@@ -179,8 +179,8 @@ lore_scalar_canonical(struct lore_arena *arena, const char *value)
 void
 lore_kvs_hash(const struct lore_kvs *kvs, char out[33])
 {
-    struct lore_arena arena = {0};
-    struct lore_buf buf = {0};
+    LORE_SCRATCH arena = {0};
+    LORE_BUF buf = {0};
     struct lore_kv *v = lore_kvs_sorted(&arena, kvs);
     unsigned char hash[LORE_HASH_BYTES];
 
@@ -189,6 +189,4 @@ lore_kvs_hash(const struct lore_kvs *kvs, char out[33])
             &buf, "%zu:%s=%zu:%s;", strlen(v[i].key), v[i].key, strlen(v[i].value), v[i].value);
     lore_hash(buf.data != NULL ? buf.data : "", buf.len, hash);
     lore_hex(hash, 16, out);
-    lore_buf_free(&buf);
-    lore_arena_free(&arena);
 }

@@ -46,13 +46,12 @@ static void
 write_ref(struct lore_jsonw *w, const struct lore_record *r)
 {
     char ref[80];
-    struct lore_buf b = {.max = sizeof ref};
+    LORE_BUF b = {.max = sizeof ref};
 
     lore_buf_printf(&b, "#/$defs/%s", r->name);
     lore_w_obj(w);
     lore_w_kstr(w, "$ref", b.data);
     lore_w_obj_end(w);
-    lore_buf_free(&b);
 }
 
 static void

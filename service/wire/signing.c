@@ -130,11 +130,10 @@ void
 lore_sign_batch(const unsigned char secret_key[LORE_SECRET_KEY], const struct lore_sign_request *r,
     unsigned char out[LORE_SIGNATURE])
 {
-    struct lore_buf b = {0};
+    LORE_BUF b = {0};
 
     batch_message(&b, r);
     crypto_sign_detached(out, NULL, (const unsigned char *)b.data, b.len, secret_key);
-    lore_buf_free(&b);
 }
 
 /* Text that cannot be read as another line of the message. */
@@ -157,7 +156,7 @@ bool
 lore_sign_batch_ok(const unsigned char public_key[LORE_PUBLIC_KEY],
     const struct lore_sign_request *r, const unsigned char signature[LORE_SIGNATURE])
 {
-    struct lore_buf b = {0};
+    LORE_BUF b = {0};
     bool ok;
 
     if (!request_shaped(r))
@@ -165,7 +164,6 @@ lore_sign_batch_ok(const unsigned char public_key[LORE_PUBLIC_KEY],
     batch_message(&b, r);
     ok = !b.over && crypto_sign_verify_detached(
                         signature, (const unsigned char *)b.data, b.len, public_key) == 0;
-    lore_buf_free(&b);
     return ok;
 }
 
@@ -213,8 +211,6 @@ read_line(const char *text, size_t len, size_t at, struct lore_arena *arena,
     struct lore_json *line = NULL;
     enum lore_status st = lore_json_parse(text, len, &limits, arena, &line, err);
 
-    if (st == LORE_TOOBIG && lore_arena_room(arena) < LORE_BATCH_BYTES)
-        return st;
     if (st != LORE_OK)
         return bad_part(err, at, "", "its line is not JSON");
     st = known_fields(line, at, err);

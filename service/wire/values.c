@@ -319,7 +319,7 @@ read_samples(
 static enum lore_status
 read_raw(struct lore_decoder *d, const struct lore_json *node, const char **out)
 {
-    struct lore_buf buf = {.max = 4 * LORE_WIRE_MAX_BYTES};
+    LORE_BUF buf = {.max = 4 * LORE_WIRE_MAX_BYTES};
     struct lore_jsonw w = {0};
     enum lore_status st;
 
@@ -332,7 +332,6 @@ read_raw(struct lore_decoder *d, const struct lore_json *node, const char **out)
     st = lore_jsonw_end(&w, d->err);
     if (st == LORE_OK)
         *out = lore_strndup(d->arena, buf.data, buf.len);
-    lore_buf_free(&buf);
     return st == LORE_OK ? LORE_OK
                          : lore_decode_fail(d, node, NULL, "too_long", "cannot be kept as text");
 }

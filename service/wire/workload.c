@@ -70,7 +70,7 @@ add_escaped(struct lore_buf *b, const char *s, bool lower)
 const char *
 lore_workload_text(struct lore_arena *arena, const char *op, const struct lore_workload *w)
 {
-    struct lore_buf b = {0};
+    LORE_BUF b = {0};
     struct lore_kv *dims = lore_kvs_sorted(arena, &w->dims);
     const char *text;
 
@@ -89,7 +89,6 @@ lore_workload_text(struct lore_arena *arena, const char *op, const struct lore_w
     lore_buf_putc(&b, '|');
     add_escaped(&b, w->layout, true);
     text = lore_strndup(arena, b.data, b.len);
-    lore_buf_free(&b);
     return text;
 }
 
@@ -105,7 +104,7 @@ lore_workload_id(const char *canonical_text, char out[33])
 const char *
 lore_workload_label(struct lore_arena *arena, const struct lore_workload *w)
 {
-    struct lore_buf b = {0};
+    LORE_BUF b = {0};
     const char *text;
 
     for (size_t i = 0; i < w->dims.n; i++)
@@ -116,7 +115,6 @@ lore_workload_label(struct lore_arena *arena, const struct lore_workload *w)
     if (w->layout != NULL)
         lore_buf_printf(&b, "%s%s", b.len > 0 ? " " : "", w->layout);
     text = lore_strndup(arena, b.data != NULL ? b.data : "", b.len);
-    lore_buf_free(&b);
     return text;
 }
 
