@@ -1,4 +1,5 @@
-/* A queue in front of a few threads (answer_pool.h). */
+/* The thread pool for answers from memory: one queue, linked through the jobs of the waiting
+ * callers. */
 #include "service/http/answer_pool.h"
 
 #include <errno.h>
@@ -20,31 +21,31 @@ struct job {
 struct lore_answer_pool {
     pthread_mutex_t lock;
     pthread_cond_t more;
-    struct job *first, **end; /* in the order of coming */
+    struct job *first, **end; /* in order of arrival */
     int waiting;
-    bool stops;
+    bool stopping;
     unsigned n;
     pthread_t thread[];
 };
 
-/* Eight who ask without a pause would leave the one writer a ninth of the processors. What many
- * wait for goes first. */
-#define BEHIND_WRITER 5 /* nice: a third of its weight */
+/* With equal weights, eight busy readers would leave the writer a ninth of the processors. Many
+ * clients wait for the writer, so it goes first. */
+#define ANSWER_NICE 5 /* a third of the weight of nice 0 */
 
 void
-lore_behind_writer(void)
+lore_answer_priority(void)
 {
-    (void)setpriority(PRIO_PROCESS, 0, BEHIND_WRITER); /* this thread's alone, on Linux */
+    (void)setpriority(PRIO_PROCESS, 0, ANSWER_NICE); /* on Linux: of this thread only */
 }
 
-/* The next job; NULL: there will be none. */
+/* Wait for the next job. NULL when the pool stops. */
 static struct job *
 take(struct lore_answer_pool *p)
 {
     struct job *j;
 
     pthread_mutex_lock(&p->lock);
-    while (p->first == NULL && !p->stops)
+    while (p->first == NULL && !p->stopping)
         pthread_cond_wait(&p->more, &p->lock);
     j = p->first;
     if (j != NULL) {
@@ -56,15 +57,15 @@ take(struct lore_answer_pool *p)
     return j;
 }
 
-/* Of the batch class: none that wakes interrupts another at its answer. A job is gone the moment
- * that it is told. */
+/* Threads run as SCHED_BATCH so that a wake-up does not preempt a thread that is answering. The
+ * caller frees its job as soon as sem_post tells it, so the job is not touched after that. */
 static void *
 serve(void *arg)
 {
     struct job *j;
 
-    lore_behind_writer();
-    (void)sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0}); /* this thread's alone */
+    lore_answer_priority();
+    (void)sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0}); /* of this thread only */
     while ((j = take(arg)) != NULL) {
         j->work(j->arg);
         sem_post(&j->done);
@@ -72,8 +73,8 @@ serve(void *arg)
     return NULL;
 }
 
-/* Those that this program may use. While one thread waits for the disk another may work: two at
- * least. */
+/* The number of processors that this program may use; at least two, so that one thread can work
+ * while another waits for the disk. */
 static unsigned
 processors(void)
 {
@@ -146,7 +147,7 @@ lore_answer_pool_stop(struct lore_answer_pool *p)
     if (p == NULL)
         return;
     pthread_mutex_lock(&p->lock);
-    p->stops = true;
+    p->stopping = true;
     pthread_mutex_unlock(&p->lock);
     pthread_cond_broadcast(&p->more);
     for (unsigned i = 0; i < p->n; i++)

@@ -1,5 +1,5 @@
-/* What handlers share: one per process, made by main, read-only after start but for the
- * parts that lock themselves. */
+/* What all handlers share. There is one per process, made by main. It is read-only after the start,
+ * except for parts that have their own locks. */
 #ifndef LORE_HTTP_APP_H
 #define LORE_HTTP_APP_H
 
@@ -23,12 +23,12 @@ struct lore_setting {
     bool reload; /* may change without a restart */
 };
 
-/* Times, in milliseconds; 0 means the default in the comment. */
+/* Times in milliseconds. 0 means the default, which the comment begins with. */
 struct lore_http_limits {
-    int query_ms;      /* 2000: a handler's reads are abandoned after this */
-    int reader_ms;     /* 2000: wait for a read-only connection, then 503 */
+    int query_ms;      /* 2000: a handler's database reads stop after this */
+    int reader_ms;     /* 2000: how long a request waits for a read-only connection before 503 */
     int request_ms;    /* 10000: for the headers, and again for the whole body */
-    int keep_alive_ms; /* 500: an idle connection gives its thread back after this */
+    int keep_alive_ms; /* 500: an idle connection is closed after this, which frees its thread */
 };
 
 struct lore_app {
@@ -37,12 +37,13 @@ struct lore_app {
         *settings; /* made by main from the option table; ended by a NULL name */
     struct lore_ingest *ingest;
     struct lore_memory *memory;
-    struct lore_served *served; /* NULL: advice is not remembered */
+    struct lore_served *served; /* NULL: given advice is not recorded */
     struct lore_readers *readers;
     struct lore_tokens *tokens;
     struct lore_agents *agents;
     struct lore_stats_http *counters;
-    struct lore_answer_pool *pool;     /* while the server runs; NULL: whoever asks works */
+    struct lore_answer_pool
+        *pool; /* NULL while the server does not run: the calling thread answers */
     struct lore_readers *pool_readers; /* one for each thread of the pool */
     const char *const
         *hosts; /* names accepted in Host besides loopback and addresses; NULL-ended; may be NULL */

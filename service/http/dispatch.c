@@ -1,6 +1,6 @@
-/* The one place where the order is fixed: match, permission, size, parameters, handler, send. A
- * handler never sees a request that its row did not allow, and every way out is a complete
- * reply. The body is fetched after the checks that need none of it. */
+/* The dispatcher takes each request through fixed steps: match, permission, size, parameters, body,
+ * handler. A handler sees only requests that its row in the route table allows. Every path ends in
+ * a complete reply. The body is read after all checks that do not need it. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -15,7 +15,7 @@
 #include "service/http/app.h"
 #include "service/http/http.h"
 
-/* Who signed? An agent acts as a contributor, under its own name. */
+/* Check the signature. An agent acts as a contributor, under its own name. */
 static enum lore_status
 permit_signed(struct lore_app *app, struct lore_req *req, struct lore_err *err)
 {
@@ -26,7 +26,8 @@ permit_signed(struct lore_app *app, struct lore_req *req, struct lore_err *err)
     enum lore_status st;
 
     if (app->agents == NULL)
-        return lore_fail_at(err, LORE_UNAUTHENTICATED, "no_signature", "", "no agents here");
+        return lore_fail_at(
+            err, LORE_UNAUTHENTICATED, "no_signature", "", "this service has no agents");
     st = lore_agents_check(app->agents, &req->signed_by, method, req->path, req->arena, who, err);
     if (st != LORE_OK)
         return st;
@@ -44,7 +45,8 @@ permit_token(struct lore_app *app, enum lore_role least, struct lore_req *req, s
     enum lore_status st;
 
     if (app->tokens == NULL)
-        return lore_fail_at(err, LORE_UNAUTHENTICATED, "no_token", "", "no tokens here");
+        return lore_fail_at(
+            err, LORE_UNAUTHENTICATED, "no_token", "", "this service has no tokens");
     st = lore_tokens_check(app->tokens, req->authorization, req->arena, &who, err);
     if (st != LORE_OK)
         return st;
@@ -57,14 +59,14 @@ permit_token(struct lore_app *app, enum lore_role least, struct lore_req *req, s
     return LORE_OK;
 }
 
-/* Who calls, and may they? */
+/* Find out who calls, and check that the route allows it. */
 static enum lore_status
 permit(struct lore_app *app, const struct lore_route *route, struct lore_req *req,
     struct lore_err *err)
 {
     switch (route->who) {
     case LORE_PUBLIC:
-    case LORE_CODED: /* known by what is in the body */
+    case LORE_CODED: /* the handler checks the code in the body */
         return LORE_OK;
     case LORE_SIGNED:
         return permit_signed(app, req, err);
@@ -76,8 +78,8 @@ permit(struct lore_app *app, const struct lore_route *route, struct lore_req *re
     }
 }
 
-/* Only JSON is taken, and batches where they are signed: a form or a text body is what a page on
- * another site can send unasked. */
+/* Routes take JSON, or batches where they are signed. A web page on another site can send forms and
+ * text without permission, so those are refused. */
 static enum lore_status
 check_type(const struct lore_route *route, const struct lore_req *req, struct lore_err *err)
 {
@@ -94,8 +96,8 @@ check_type(const struct lore_route *route, const struct lore_req *req, struct lo
     return LORE_UNSUPPORTED;
 }
 
-/* What was signed is the digest: the body must have it. A body may take its time to arrive, so the
- * agent is also asked for again: one that was revoked meanwhile is. */
+/* The signature covers a digest; check that the body has it. The agent may have been revoked while
+ * the body arrived, so look it up again. */
 static enum lore_status
 check_digest(struct lore_app *app, const struct lore_req *req, struct lore_err *err)
 {
@@ -162,6 +164,7 @@ lore_req_read_end(struct lore_req *req)
     req->db = NULL;
 }
 
+/* A request on its way to its handler, which a thread of the pool may run. */
 struct exchange {
     struct lore_app *app;
     const struct lore_route *route;
@@ -194,8 +197,8 @@ read_now(void *ctx)
     lore_req_read_end(x->req);
 }
 
-/* Here or on a thread of the pool, where waiting for a connection that another reads with would
- * keep up everybody behind. */
+/* Run the handler on this thread, or on one of the pool. The pool's threads have read connections
+ * of their own, because a job that waits for a connection would delay all jobs behind it. */
 static enum lore_status
 handle_get(struct exchange *x, struct lore_err *err)
 {
@@ -234,7 +237,7 @@ answer(struct exchange *x, struct lore_err *err)
     return route->handler(req, x->resp, err);
 }
 
-/* Does If-None-Match name ETAG (or anything)? */
+/* Does the If-None-Match HEADER list ETAG, or "*"? */
 static bool
 is_known(const char *header, const char *etag)
 {
@@ -250,7 +253,7 @@ is_known(const char *header, const char *etag)
     return false;
 }
 
-/* Reads get a validator; a caller who has the bytes already gets none. */
+/* Give a read its ETag. A client that already has these bytes gets 304 and no body. */
 static void
 validate(const struct lore_req *req, struct lore_resp *resp)
 {
@@ -293,7 +296,7 @@ fail(struct lore_req *req, struct lore_resp *resp, enum lore_status st, const st
     if (st == LORE_IO || st == LORE_CORRUPT || strcmp(err->code, "disk_full") == 0)
         lore_log(LORE_ERROR, "request_failed", "id", req->request_id, "path", req->path, "code",
             err->code, "error", err->msg, NULL);
-    int wait_s = resp->retry_after_s > 0 ? resp->retry_after_s : 1; /* the handler knows better */
+    int wait_s = resp->retry_after_s > 0 ? resp->retry_after_s : 1; /* a handler may have set it */
 
     lore_problem(err, req->request_id, resp);
     resp->retry_after_s = st == LORE_BUSY ? wait_s : 0;

@@ -11,7 +11,7 @@
 #include "service/base/buf.h"
 
 enum lore_method { LORE_GET = 1, LORE_POST, LORE_PUT, LORE_DELETE, LORE_HEAD, LORE_OTHER_METHOD };
-/* Who may call. 0 is "nobody said": the service refuses to start with such a route. */
+/* Who may call a route. The service refuses to start with a route that leaves this unset. */
 enum lore_role {
     LORE_ROLE_UNSET,
     LORE_PUBLIC,
@@ -19,9 +19,9 @@ enum lore_role {
     LORE_CONTRIBUTOR,
     LORE_CURATOR,
     LORE_ADMIN,
-    /* Other credentials than a token; no token has these. */
-    LORE_SIGNED,           /* a request signed by an enrolled agent: acts as a contributor */
-    LORE_SIGNED_OR_READER, /* that, or a token */
+    /* Credentials other than tokens: */
+    LORE_SIGNED,           /* a request signed by an enrolled agent, which acts as a contributor */
+    LORE_SIGNED_OR_READER, /* a signed request, or any token */
     LORE_CODED,            /* a one-time code in the body, which the handler checks */
     LORE_WHO_COUNT
 };
@@ -40,7 +40,7 @@ enum lore_param_type {
 struct lore_param {
     const char *name;
     enum lore_param_type type;
-    int64_t min, max;    /* INT: range; TEXT, LIST: length in bytes (max 0: 200) */
+    int64_t min, max;    /* INT: range; TEXT, LIST: length in bytes (max 0 means 200) */
     const char *choices; /* ENUM: "win|neutral|loss" */
     const char *help;
 };
@@ -53,17 +53,17 @@ struct lore_arg {
 
 struct lore_req {
     enum lore_method method;
-    const char *path;          /* decoded once, exact: "/api/v1/experiments/01J…" */
+    const char *path;          /* percent-decoded once: "/api/v1/experiments/01J…" */
     const char *query;         /* raw query string, or NULL */
     const char *authorization; /* header, or NULL */
     const char *content_type, *content_encoding, *if_none_match, *accept;
     struct lore_sign_headers signed_by; /* headers of a signed request */
     const char *body;
     size_t body_len;
-    /* Fetches body_len bytes into `body` once the request has been admitted; NULL: `body` is there.
-     * So a body that nobody may send, or that is too long, is never read. */
+    /* Reads body_len bytes into `body`. The dispatcher calls it after all checks, so a body that is
+     * not allowed or too long is never read. NULL: `body` is already there. */
     enum lore_status (*read_body)(struct lore_req *req, struct lore_err *err);
-    void *edge; /* what read_body needs */
+    void *edge; /* for read_body */
     const char *request_id;
     struct lore_arena *arena; /* given by the caller; dies with the reply */
     /* filled by the dispatcher */
@@ -77,8 +77,8 @@ struct lore_req {
     size_t n_args;
     enum lore_role role;
     const char *actor; /* label of the token; "agent:" and the label of the agent */
-    const char *owner; /* id of the token or agent: what it brings is its own */
-    const struct lore_agent_row *agent; /* who signed; NULL: a token's request */
+    const char *owner; /* id of the token or agent; it may retract what it brings */
+    const struct lore_agent_row *agent; /* the agent that signed; NULL: a request with a token */
 };
 struct lore_resp {
     int status;               /* 0: 200 */
@@ -101,18 +101,19 @@ struct lore_route {
     const struct lore_param *params; /* ended by a NULL name; NULL: none */
     lore_handler handler;
     const char *help;
-    /* What it answers with: `#Name` of an object, `rows:Name` for a list of them, a media type, or
-     * `object`: free-form. */
+    /* The form of its answer: `#Name` for an object of the schema, `rows:Name` for a list of them,
+     * `object` for a free-form object, or a media type. */
     const char *answer;
-    const char *takes; /* the object that its body is; NULL: none, or a submission */
-    /* Asked before the handler of a GET, on the connection's thread, where it may wait. True: a
-     * thread of the pool answers, so it will not take long. NULL: never. */
+    const char *takes; /* the schema object of its body; NULL: no body, or a submission */
+    /* Called before the handler of a GET, on the connection's thread, where it may wait. When it
+     * returns true, a thread of the pool runs the handler, which then must be fast. NULL: the
+     * connection's thread always does. */
     bool (*pooled)(struct lore_req *req);
 };
 /* Every address the service answers (service/api/routes.c), ended by a NULL path. */
 extern const struct lore_route lore_routes[];
 
-/* Declared parameters; the default when the caller gave none. */
+/* The value of a declared parameter; OTHERWISE when the request does not have it. */
 const char *lore_arg_text(const struct lore_req *req, const char *name, const char *otherwise);
 int64_t lore_arg_i64(const struct lore_req *req, const char *name, int64_t otherwise);
 bool lore_arg_bool(const struct lore_req *req, const char *name, bool otherwise);
@@ -133,7 +134,7 @@ enum lore_status lore_route_find(const struct lore_route *routes, struct lore_re
     const struct lore_route **out, struct lore_err *err) LORE_MUST;
 /* Write ERR as application/problem+json with its status. */
 void lore_problem(const struct lore_err *err, const char *request_id, struct lore_resp *resp);
-/* The same with an HTTP code that no lore_status has: only for refusals before routing. */
+/* The same for HTTP codes that have no lore_status. Only for requests refused before routing. */
 void lore_problem_as(
     int http, const struct lore_err *err, const char *request_id, struct lore_resp *resp);
 const char *lore_reason(int http); /* "Bad Request" */

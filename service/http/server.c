@@ -331,7 +331,7 @@ on_thread(const struct mg_context *ctx, int type)
     (void)ctx;
     if (type != 1)
         return NULL;
-    lore_behind_writer();
+    lore_answer_priority();
     return lore_xalloc(sizeof(struct worker));
 }
 
