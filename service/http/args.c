@@ -1,5 +1,5 @@
-/* Query parameters: declared in the route's row, checked here, read by handlers. Names that were
- * not declared, names given twice, and values of the wrong shape are errors; nothing is guessed. */
+/* Query parameters: a route's row declares them, this file checks them, handlers read them. Unknown
+ * names, names given twice and values of the wrong type are errors. */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +21,8 @@ hex_digit(char c)
     return -1;
 }
 
-/* Percent and plus decoding of N bytes; NULL when it is malformed, not UTF-8 or has a NUL. */
+/* Decode N bytes with percent signs and pluses. NULL when they are malformed, not UTF-8 or have a
+ * NUL. */
 static char *
 decode(struct lore_arena *arena, const char *s, size_t n)
 {
@@ -191,7 +192,8 @@ lore_args_parse(const struct lore_param *params, struct lore_req *req, struct lo
     return LORE_OK;
 }
 
-/* The argument when it was given with a value: an empty one is there only to be found twice. */
+/* The argument NAME; NULL when it is missing or empty. Empty ones are stored only to detect a name
+ * that was given twice. */
 static const struct lore_arg *
 given(const struct lore_req *req, const char *name)
 {

@@ -1,5 +1,5 @@
-/* The counters behind /metrics: one add per finished request, and their text form. Reading is not
- * a consistent snapshot: two numbers may be one request apart. */
+/* The counters behind /metrics and their text form. They are read one by one, so two numbers may be
+ * a few requests apart. */
 #include "service/http/counters.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* The checks of the gate, in the order that a proxy would meet them: headers, host, length, target.
- * Each has its own code, so a test can tell which one refused. */
+/* The checks of the gate (gate.h), in the order in which a proxy makes them: headers, host, length,
+ * target. Each has its own error code, so that a test knows which check refused. */
 #include "service/http/gate.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 struct found {
     int hosts, lengths, encodings, authorizations;
-    bool twice; /* a header that says who sends, or how to read it, came twice */
+    bool twice; /* a Warplore-* or Content-Encoding header was given twice */
     const char *host, *length, *expect;
 };
 
@@ -20,7 +20,7 @@ refuse(struct lore_err *err, int http, const char *code, const char *msg)
     return http;
 }
 
-/* RFC 9110 token. */
+/* Is S a token by RFC 9110, as header names are? */
 static bool
 is_token(const char *s)
 {
@@ -61,9 +61,9 @@ has_word(const char *list, const char *word)
     return false;
 }
 
-/* The member of REQ that keeps header NAME as it came; NULL: none. */
+/* The member of REQ that takes the value of header NAME; NULL: none does. */
 static const char **
-kept(struct lore_req *req, const char *name)
+member_for(struct lore_req *req, const char *name)
 {
     struct lore_sign_headers *s = &req->signed_by;
     const struct {
@@ -79,7 +79,8 @@ kept(struct lore_req *req, const char *name)
 }
 
 static void
-note(const struct lore_header *h, struct found *f, struct lore_req *req, struct lore_pass *out)
+take_header(
+    const struct lore_header *h, struct found *f, struct lore_req *req, struct lore_pass *out)
 {
     if (lore_streqi(h->name, "Host")) {
         f->hosts++;
@@ -103,7 +104,7 @@ note(const struct lore_header *h, struct found *f, struct lore_req *req, struct 
     } else if (lore_streqi(h->name, "Connection") && has_word(h->value, "close")) {
         out->wants_close = true;
     } else {
-        const char **value = kept(req, h->name);
+        const char **value = member_for(req, h->name);
 
         if (value != NULL && *value != NULL)
             f->twice = true;
@@ -117,21 +118,24 @@ check_headers(const struct lore_head *head, struct found *f, struct lore_req *re
     struct lore_pass *out, struct lore_err *err)
 {
     if (head->n_headers >= LORE_MAX_HEADERS)
-        return refuse(err, 431, "too_many_headers", "60 or more headers");
+        return refuse(
+            err, 431, "too_many_headers", "the request has 60 or more headers; send fewer");
     for (size_t i = 0; i < head->n_headers; i++) {
         const struct lore_header *h = &head->headers[i];
         if (!is_token(h->name) || !is_clean_value(h->value))
-            return refuse(err, 400, "bad_header", "a header that is not name: value");
-        note(h, f, req, out);
+            return refuse(
+                err, 400, "bad_header", "a header line does not have the form name: value");
+        take_header(h, f, req, out);
     }
     if (f->authorizations > 1)
-        return refuse(err, 400, "bad_header", "Authorization: given twice");
+        return refuse(err, 400, "bad_header", "Authorization: given twice; send it once");
     if (f->twice)
-        return refuse(err, 400, "bad_header", "Content-Encoding or Warplore-*: given twice");
+        return refuse(err, 400, "bad_header",
+            "Content-Encoding or a Warplore-* header: given twice; send each once");
     return 0;
 }
 
-/* An address cannot be a rebound name, so any address may be called by its number. */
+/* Is HOST a numeric address? Those are always accepted: DNS rebinding needs a name. */
 static bool
 is_address(const char *host, size_t n)
 {
@@ -208,8 +212,8 @@ hex_digit(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* The path, percent-decoded once. NULL for anything that two readers could take for two paths: an
- * encoded slash, backslash, control character or NUL, `..`, `//`, raw bytes that need encoding. */
+/* The path, percent-decoded once. NULL when a proxy could read it as another path: an encoded
+ * slash, backslash, control character or NUL, `..`, `//`, or raw bytes that need encoding. */
 static const char *
 decode_path(const char *s, struct lore_arena *arena)
 {
@@ -259,7 +263,8 @@ check_target(const struct lore_head *head, struct lore_req *req, struct lore_err
     req->path = decode_path(head->target, req->arena);
     if (req->path == NULL) {
         req->path = "";
-        return refuse(err, 400, "bad_path", "the path has bytes or parts that are not accepted");
+        return refuse(err, 400, "bad_path",
+            "the path has `..`, `//`, an encoded slash or control character, or unencoded bytes");
     }
     for (const char *q = head->query; q != NULL && *q != '\0'; q++)
         if ((unsigned char)*q < 0x21 || (unsigned char)*q > 0x7e)

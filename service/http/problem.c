@@ -44,7 +44,8 @@ lore_role_find(const char *name)
     return LORE_ROLE_UNSET;
 }
 
-/* TEXT made fit for JSON: a message may quote what the caller sent, or be cut inside a character.
+/* Make TEXT valid for JSON: a message may quote any bytes of the request, or end inside a
+ * character.
  */
 static const char *
 printable(const char *text, char *out, size_t size)
@@ -102,7 +103,7 @@ lore_problem(const struct lore_err *err, const char *request_id, struct lore_res
 {
     struct lore_err shown = *err;
 
-    /* What went wrong inside is for the log: paths and statements are no business of the caller. */
+    /* Internal errors name paths and SQL statements, so clients get a general message instead. */
     if (err->status == LORE_IO || err->status == LORE_CORRUPT)
         lore_fail(&shown, err->status, "the service could not do this; its log says why");
     else if (lore_streq(err->code, "disk_full"))

@@ -1,11 +1,13 @@
-/* One thread looks four times a second for connections past their deadline and shuts them down; the
- * worker that waits on one wakes with an end of file. The library does not tell us its sockets, so
- * the socket is found among our descriptors by the address of its peer, which is unique while the
- * connection is open, and it stays open while its slot is armed: slots change under the lock.
+/* One thread checks four times a second for connections past their deadline and shuts them down. A
+ * worker that reads from one then sees the end of the file. The library does not tell us its
+ * sockets, so the reaper finds a socket among our descriptors by the address of its peer, which is
+ * unique while the connection is open. A connection stays open while its slot is armed, because
+ * slots change under the lock only.
  *
- * A connection has no slot before its first request is complete: the library names it only then. So
- * when threads run short, all our connections are looked at, and those without a slot and without
- * bytes that wait to be read (a request in the library's queue has some) are counted down. */
+ * A connection gets a slot with its first complete request: the library tells us of it only then.
+ * So when threads run short, the reaper looks at all connections to our port. It cuts those that
+ * have no slot and had no bytes to read for CROWDED_WAIT_MS. (A request that waits in the library's
+ * queue has unread bytes.) */
 #include "service/http/reaper.h"
 
 #include <arpa/inet.h>
@@ -21,11 +23,11 @@
 #include "service/http/sockets.h"
 
 #define LOOK_MS 250
-/* When more than three quarters of the threads are held: look this often, and let a connection that
- * is owed nothing stay this long. A client that means to ask sends with its first packet. */
+/* When more than three quarters of the threads are taken: how often the thread checks, and how long
+ * a connection may be silent. Clients usually send their request right after connecting. */
 #define CROWDED_LOOK_MS 50
 #define CROWDED_WAIT_MS 200
-/* Descriptors beyond this are not cut early. */
+/* Connections with a higher descriptor are not cut before their first request. */
 #define SEEN_MAX 4096
 
 struct watch {
@@ -36,9 +38,9 @@ struct watch {
     bool cut;
 };
 
-/* A descriptor that had nothing to read when it was looked at. */
+/* A connection without a slot that had nothing to read, by descriptor. */
 struct seen {
-    int64_t look, since; /* number of the last look; ticks */
+    int64_t look, since; /* number of the last check that saw it; ticks of the first */
     int port;
 };
 
@@ -49,11 +51,11 @@ struct lore_reaper {
     bool stop;
     void (*on_cut)(void *ctx, enum lore_phase phase);
     void *ctx;
-    int n, held, port;
+    int n, held, port; /* threads; taken ones; ours, 0: not known yet */
     struct watch *slots;
     struct seen *seen; /* by descriptor */
     int64_t look, now;
-    bool all; /* cut what is owed nothing, crowded or not */
+    bool all; /* lore_reaper_cut_idle is running */
 };
 
 static bool
@@ -62,7 +64,7 @@ is_crowded(const struct lore_reaper *r)
     return r->held * 4 > r->n * 3;
 }
 
-/* The other end of FD. */
+/* The address and port of FD's peer. False when FD is no connected socket. */
 static bool
 peer_of(int fd, char addr[INET6_ADDRSTRLEN], int *port)
 {
@@ -104,8 +106,8 @@ is_ours(const struct lore_reaper *r, int fd)
            ntohs(at.sin_port) == r->port;
 }
 
-/* Has FD, without a slot, been silent for too long? Its peer's PORT tells it from an earlier
- * connection with the same number. */
+/* Has FD, which has no slot, been silent for too long? Its peer's PORT distinguishes it from an
+ * earlier connection with the same descriptor. */
 static bool
 is_silent(struct lore_reaper *r, int fd, int port)
 {
@@ -121,7 +123,7 @@ is_silent(struct lore_reaper *r, int fd, int port)
         s->since = r->now;
     if (r->now - s->since <= CROWDED_WAIT_MS * 1000)
         return false;
-    s->since = INT64_MAX; /* not again: its thread takes a moment to close it */
+    s->since = INT64_MAX; /* cut once: its thread takes a moment to close it */
     return true;
 }
 
@@ -130,15 +132,15 @@ is_due(const struct lore_reaper *r, const struct watch *w)
 {
     if (w->phase == 0 || w->cut)
         return false;
-    if (w->phase == LORE_RESTS)
+    if (w->phase == LORE_PHASE_IDLE)
         return r->all;
-    if (w->phase == LORE_LINGERS &&
+    if (w->phase == LORE_PHASE_LINGERING &&
         (r->all || (is_crowded(r) && r->now > w->since + CROWDED_WAIT_MS * 1000)))
         return true;
     return r->now > w->deadline;
 }
 
-/* Cut FD when it is a connection that is due. */
+/* Cut FD if it is a connection past its deadline. */
 static void
 cut_one(int fd, void *ctx)
 {
@@ -153,11 +155,11 @@ cut_one(int fd, void *ctx)
     if (w != NULL ? !is_due(r, w)
                   : fd >= SEEN_MAX || !is_ours(r, fd) || !(r->all || is_silent(r, fd, port)))
         return;
-    /* Counted first: whoever sees the end of a connection finds it counted. */
+    /* Counted before the shutdown, so that whoever sees the connection end finds it counted. */
     if (w != NULL)
         w->cut = true;
     r->on_cut(r->ctx, w != NULL ? w->phase : 0);
-    shutdown(fd, w != NULL && w->phase == LORE_READS ? SHUT_RD : SHUT_RDWR);
+    shutdown(fd, w != NULL && w->phase == LORE_PHASE_READING ? SHUT_RD : SHUT_RDWR);
 }
 
 /* Called with the lock held. */
@@ -236,7 +238,7 @@ lore_reaper_stop(struct lore_reaper *r)
 }
 
 void
-lore_reaper_listens(struct lore_reaper *r, int port)
+lore_reaper_set_port(struct lore_reaper *r, int port)
 {
     pthread_mutex_lock(&r->lock);
     r->port = port;
@@ -244,7 +246,7 @@ lore_reaper_listens(struct lore_reaper *r, int port)
 }
 
 void
-lore_reaper_hold(struct lore_reaper *r)
+lore_reaper_take_thread(struct lore_reaper *r)
 {
     bool before;
 
@@ -257,7 +259,7 @@ lore_reaper_hold(struct lore_reaper *r)
 }
 
 void
-lore_reaper_release(struct lore_reaper *r)
+lore_reaper_free_thread(struct lore_reaper *r)
 {
     pthread_mutex_lock(&r->lock);
     r->held--;
@@ -296,7 +298,7 @@ lore_reaper_arm(struct lore_reaper *r, const char *addr, int port, int ms)
     if (slot >= 0) {
         struct watch *w = &r->slots[slot];
         memset(w, 0, sizeof *w);
-        enter(w, ms, LORE_READS);
+        enter(w, ms, LORE_PHASE_READING);
         w->port = port;
         strncat(w->addr, addr, sizeof w->addr - 1);
     }
@@ -325,7 +327,7 @@ lore_reaper_disarm(struct lore_reaper *r, int slot)
 }
 
 void
-lore_reaper_clear(struct lore_reaper *r)
+lore_reaper_cut_idle(struct lore_reaper *r)
 {
     pthread_mutex_lock(&r->lock);
     r->all = true;

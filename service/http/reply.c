@@ -1,5 +1,6 @@
-/* Every reply carries the same defences, errors included: the page runs only its own scripts, no
- * other site may frame, embed or read what is here, and a stored source file is never run. */
+/* The head of a reply (reply.h). All replies, errors included, have the same security headers: the
+ * page may run only its own scripts, other sites may not frame, embed or read an answer, and a
+ * browser never runs a stored source file. */
 #include "service/http/reply.h"
 
 #include <string.h>
@@ -10,10 +11,11 @@ static const char page_policy[] =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'";
-/* For bytes that somebody submitted: nothing in them may act. */
+/* For files that clients submitted: a browser must not run anything in them. */
 static const char sandbox_policy[] = "sandbox; default-src 'none'; frame-ancestors 'none'";
 
-/* Header values are ours but for names that people chose: what could end the line becomes '_'. */
+/* Append a file name that a client chose. Characters that could end the header's value become '_'.
+ */
 static void
 put_name(struct lore_buf *out, const char *s)
 {
@@ -55,7 +57,7 @@ put_security(const struct lore_resp *resp, struct lore_buf *out)
         resp->download != NULL ? sandbox_policy : page_policy);
 }
 
-/* Answers depend on the token, so a shared cache may keep only what is immutable and public. */
+/* Answers depend on the token, so shared caches must not store them. */
 static void
 put_caching(const struct lore_resp *resp, int status, struct lore_buf *out)
 {

@@ -4,7 +4,8 @@
 
 #include "service/http/http.h"
 
-/* Append the head, blank line included, for RESP with its body. CLOSE: the connection ends here. */
+/* Append the head of RESP to OUT, up to and with the blank line. CLOSE: the connection closes after
+ * this reply. */
 void lore_reply_head(
     const struct lore_resp *resp, const char *request_id, bool close, struct lore_buf *out);
 

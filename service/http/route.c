@@ -1,6 +1,6 @@
-/* Finding the route of a request. Paths are compared segment by segment and exactly: `{name}` takes
- * one segment that is not empty, everything else must be equal. The first row that fits wins. HEAD
- * finds the row of GET. The table itself is checked once, at start. */
+/* Finding the route of a request. Paths are compared segment by segment: `{name}` matches one
+ * segment that is not empty, all other segments must be equal. The first row that matches wins.
+ * HEAD uses the row of GET. The table itself is checked once, at start. */
 #include <string.h>
 
 #include "service/base/text.h"
@@ -16,7 +16,7 @@ method_name(enum lore_method m)
     return names[m];
 }
 
-/* Does PATH fit PATTERN? With REQ, its vars are filled. */
+/* Does PATH match PATTERN? Fills the vars of REQ, which may be NULL. */
 static bool
 fits(const char *pattern, const char *path, struct lore_req *req)
 {
@@ -100,7 +100,7 @@ params_fault(const struct lore_param *params)
     return NULL;
 }
 
-/* What is wrong with row R of ROUTES, or NULL. */
+/* What is wrong with row R of ROUTES; NULL: nothing. */
 static const char *
 fault(const struct lore_route *routes, const struct lore_route *r)
 {

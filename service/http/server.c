@@ -1,9 +1,10 @@
-/* The civetweb edge. Everything is routed from begin_request, which is set before the library
- * starts to accept; no file serving, no form parsing, no upgrade, no CORS answer of its own is ever
- * reached. The library runs one thread per connection and one request at a time on it.
+/* The server on civetweb ("the library"). All requests go through its callback begin_request, which
+ * is set before it accepts connections, so its own file serving, form parsing, upgrades and CORS
+ * answers are never reached. The library runs one thread per connection and one request at a time
+ * on it.
  *
- * A refused request may have a body under way. Closing then would reset the connection and lose
- * the answer, so what arrives is thrown away for a moment (LINGER_MS) first. */
+ * A client may still be sending a body when its request is refused. Closing the socket then would
+ * reset the connection and lose the answer, so we first read and discard for up to LINGER_MS. */
 #include "service/http/server.h"
 
 #include <arpa/inet.h>
@@ -34,11 +35,11 @@
 #define DRAIN_MS 10000
 /* One write sends head and body together up to this size. */
 #define ONE_WRITE (64u << 10)
-/* A body is read in such steps and grows as they arrive, so a lying length costs nothing. A step is
- * on the stack, and the library gives its threads 100 KiB, of which it takes 16: SQLite needs room
- * for a deep statement above it. */
+/* A body is read in steps of this size and its buffer grows with them, so a false Content-Length
+ * costs no memory. A step is on the stack. The library gives its threads 100 KiB of stack and uses
+ * 16 of them; SQLite needs the rest for deep statements. */
 #define BODY_STEP (8u << 10)
-/* A thread keeps a buffer for bodies of up to this size. */
+/* A thread keeps its body buffer up to this size for the next request. */
 #define BODY_KEPT (256u << 10)
 
 struct lore_server {
@@ -51,27 +52,27 @@ struct lore_server {
     char address[64];
 };
 
-/* One per library thread: memory that requests reuse, and the connection it has. */
+/* One per thread of the library: memory that its requests reuse, and its connection. */
 struct worker {
-    int slot; /* of the reaper */
+    int slot; /* of the connection in the reaper; -1: none yet */
     struct lore_arena arena;
     struct lore_buf body, head;
 };
 
-/* One request on its way through. */
+/* One request and its reply. */
 struct exchange {
     struct lore_server *server;
     struct mg_connection *conn;
     struct worker *worker;
     struct lore_pass pass;
-    bool body_read; /* all of it */
-    bool late;      /* the body took too long */
+    bool body_read; /* completely */
+    bool late;      /* the body did not arrive in time */
     bool close;
     int64_t start; /* ticks */
     size_t sent;
 };
 
-/* Called by the dispatcher once the request is admitted. */
+/* The dispatcher calls this after all checks that need no body. */
 static enum lore_status
 read_body(struct lore_req *req, struct lore_err *err)
 {
@@ -100,13 +101,13 @@ read_body(struct lore_req *req, struct lore_err *err)
     return LORE_OK;
 }
 
-/* Throw away what a refused client is still sending, for a while. */
+/* Read and discard what a refused client is still sending, for up to LINGER_MS. */
 static void
 linger(struct exchange *x, size_t left)
 {
     char chunk[BODY_STEP];
 
-    lore_reaper_rearm(x->server->reaper, x->worker->slot, LINGER_MS, LORE_LINGERS);
+    lore_reaper_rearm(x->server->reaper, x->worker->slot, LINGER_MS, LORE_PHASE_LINGERING);
     while (left > 0) {
         int n = mg_read(x->conn, chunk, left < sizeof chunk ? left : sizeof chunk);
         if (n <= 0)
@@ -126,7 +127,8 @@ send_reply(struct exchange *x, const struct lore_req *req, const struct lore_res
     lore_reply_head(resp, req->request_id, x->close || x->pass.wants_close, out);
     if (!bodiless && resp->body.len <= ONE_WRITE)
         lore_buf_add(out, resp->body.data != NULL ? resp->body.data : "", resp->body.len);
-    lore_reaper_rearm(x->server->reaper, x->worker->slot, x->server->request_ms, LORE_WRITES);
+    lore_reaper_rearm(
+        x->server->reaper, x->worker->slot, x->server->request_ms, LORE_PHASE_WRITING);
     n = mg_write(x->conn, out->data, out->len);
     if (n > 0)
         x->sent += (size_t)n;
@@ -151,12 +153,12 @@ log_request(const struct exchange *x, const struct mg_request_info *ri, const st
         "dur_us", dur, "actor", req->actor, "peer", ri->remote_addr, NULL);
 }
 
-/* The library stops reading headers at the first line that it cannot take for one (a space, a colon
- * or a byte beyond ASCII at its start) and says nothing, so a length in a later line would be
- * missed and the body be taken for the next request. It also drops spaces before the colon and
- * takes a lone LF for a line's end. All of it shows in its buffer, where it wrote NULs over the
- * colons and the line ends: after each value two of them, and after the last the CR of the empty
- * line. */
+/* Did the library parse every header line, and strictly? At a line that starts with a space, a
+ * colon or a byte beyond ASCII it stops without an error. A Content-Length after that line would be
+ * missed, and the body be taken for the next request. The library also drops spaces before the
+ * colon, and accepts a lone LF as the end of a line. Its buffer shows all this, because it
+ * overwrites colons and line ends with NULs: two NULs follow each value, and the CR of the empty
+ * line follows the last. */
 static bool
 is_whole_head(const struct mg_request_info *ri)
 {
@@ -174,7 +176,7 @@ is_whole_head(const struct mg_request_info *ri)
     return end != NULL && end[1] == '\r' && end[2] == '\0';
 }
 
-/* What the gate needs of the library's request. */
+/* Pass the library's request through the gate. 0, or the HTTP code of the refusal. */
 static int
 pass_gate(struct exchange *x, const struct mg_request_info *ri, struct lore_req *req,
     struct lore_err *err)
@@ -193,11 +195,12 @@ pass_gate(struct exchange *x, const struct mg_request_info *ri, struct lore_req 
     http = lore_gate(&head, req, &x->pass, err);
     if (http != 0 || is_whole_head(ri))
         return http;
-    (void)lore_fail_at(err, LORE_INVALID, "bad_header", "", "a header that is not name: value");
+    (void)lore_fail_at(
+        err, LORE_INVALID, "bad_header", "", "a header line does not have the form name: value");
     return 400;
 }
 
-/* The gate's answer, or the dispatcher's. */
+/* Fill RESP: by a refusal of the gate, or by the dispatcher. */
 static void
 answer(struct exchange *x, const struct mg_request_info *ri, struct lore_req *req,
     struct lore_resp *resp)
@@ -231,8 +234,8 @@ on_open(const struct mg_connection *conn, void **data)
     struct lore_server *s = mg_get_user_data(mg_get_context(conn));
     struct worker *w = mg_get_thread_pointer(conn);
 
-    w->slot = -1; /* its peer is known with its first request */
-    lore_reaper_hold(s->reaper);
+    w->slot = -1; /* the first request tells the peer */
+    lore_reaper_take_thread(s->reaper);
     *data = s;
     return 0;
 }
@@ -244,7 +247,7 @@ on_close(const struct mg_connection *conn)
     struct worker *w = mg_get_thread_pointer(conn);
 
     lore_reaper_disarm(s->reaper, w->slot);
-    lore_reaper_release(s->reaper);
+    lore_reaper_free_thread(s->reaper);
 }
 
 static int
@@ -264,11 +267,10 @@ on_request(struct mg_connection *conn)
     if (w->slot < 0)
         w->slot = lore_reaper_arm(s->reaper, ri->remote_addr, ri->remote_port, s->request_ms);
     else
-        lore_reaper_rearm(s->reaper, w->slot, s->request_ms, LORE_READS);
+        lore_reaper_rearm(s->reaper, w->slot, s->request_ms, LORE_PHASE_READING);
     req.arena = &w->arena;
-    /* An idle kept connection holds its thread for keep_alive_ms. That is cheap until threads run
-     * short; from then on connections end with their answer, so that nobody waits for an idle one.
-     */
+    /* A connection that is kept alive holds its thread for keep_alive_ms. When threads run short, a
+     * connection closes with its answer, so that no client waits for the thread of an idle one. */
     x.close = lore_reaper_is_crowded(s->reaper);
     answer(&x, ri, &req, &resp);
     if (req.body_len > 0 && !x.body_read)
@@ -276,10 +278,10 @@ on_request(struct mg_connection *conn)
     if (x.close)
         mg_disable_connection_keep_alive(conn);
     send_reply(&x, &req, &resp);
-    /* A client that asked first sends nothing after a refusal. */
+    /* A client that sent Expect: 100-continue sends no body after a refusal. */
     if (req.body_len > 0 && !x.body_read && !x.pass.expects_continue)
         linger(&x, req.body_len);
-    lore_reaper_rearm(s->reaper, w->slot, 0, LORE_RESTS);
+    lore_reaper_rearm(s->reaper, w->slot, 0, LORE_PHASE_IDLE);
     dur = lore_ticks_us() - x.start;
     lore_counters_add(s->app->counters, resp.status, dur, x.body_read ? req.body_len : 0, x.sent);
     log_request(&x, ri, &req, &resp, dur);
@@ -291,7 +293,7 @@ on_request(struct mg_connection *conn)
     return resp.status;
 }
 
-/* What the library itself refuses: a head that it cannot parse. */
+/* The library refused a request whose head it cannot parse. */
 static int
 on_error(struct mg_connection *conn, int status, const char *message)
 {
@@ -358,8 +360,9 @@ on_cut(void *ctx, enum lore_phase phase)
         return;
     atomic_fetch_add(&s->app->counters->cut, 1);
     lore_log(LORE_WARN, "cut", "why",
-        phase == LORE_READS || phase == LORE_WRITES ? "a body or a reply took too long"
-                                                    : "threads run short and nothing was asked",
+        phase == LORE_PHASE_READING || phase == LORE_PHASE_WRITING
+            ? "a body or a reply took too long"
+            : "threads run short and the client sent no request",
         NULL);
 }
 
@@ -433,7 +436,7 @@ start_library(struct lore_server *s, const char *listen, int threads, struct lor
             "listen: cannot bind %.100s: %s", listen,
             errno != 0 ? strerror(errno) : "the log says why");
     learn_address(s, listen);
-    lore_reaper_listens(s->reaper, s->port);
+    lore_reaper_set_port(s->reaper, s->port);
     return LORE_OK;
 }
 
@@ -499,13 +502,13 @@ lore_server_stop(struct lore_server *server)
 
     if (server == NULL)
         return;
-    /* The library drops unsent bytes when it stops, so what is in flight ends first. It would also
-     * wait two seconds for its listener and for idle connections: they are woken. */
+    /* The library drops unsent bytes when it stops, so requests in flight finish first. It would
+     * also wait two seconds for its listener and for idle connections, so we shut those down. */
     atomic_store(&server->draining, true);
     lore_sockets_stop_listening(server->port);
     while (atomic_load(&server->app->counters->in_flight) > 0 && lore_ticks_us() < deadline)
         nanosleep(&pause, NULL);
-    lore_reaper_clear(server->reaper);
+    lore_reaper_cut_idle(server->reaper);
     mg_stop(server->mg);
     mg_exit_library();
     stop_threads(server);

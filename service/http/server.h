@@ -1,5 +1,5 @@
-/* The civetweb edge: sockets in, lore_dispatch, sockets out. The only file that knows civetweb.
- * Guards framing before anything else: see docs/architecture.md. */
+/* The HTTP server: it receives requests through civetweb, passes them through the gate (gate.h) and
+ * the dispatcher, and sends the replies. Only server.c includes civetweb. */
 #ifndef LORE_HTTP_SERVER_H
 #define LORE_HTTP_SERVER_H
 
@@ -11,12 +11,12 @@ struct lore_server;
  * ALLOW_REMOTE. */
 enum lore_status lore_server_start(struct lore_app *app, const char *listen, int threads,
     int allow_remote, struct lore_server **out, struct lore_err *err) LORE_MUST;
-/* Would that address be taken? For saying so before anything is opened. */
+/* Check LISTEN as lore_server_start would, without opening a socket. */
 enum lore_status
 lore_listen_check(const char *listen, int allow_remote, struct lore_err *err) LORE_MUST;
-/* Where it listens: "127.0.0.1:8787", with the port that the system gave when 0 was asked for. */
+/* The address it listens on: "127.0.0.1:8787". For port 0 it has the port that the system chose. */
 const char *lore_server_address(const struct lore_server *server);
-/* Refuses new requests, answers what is in flight, then returns. */
+/* Refuse new requests, finish those in flight, then stop. */
 void lore_server_stop(struct lore_server *server);
 
 #endif

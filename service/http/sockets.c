@@ -1,5 +1,5 @@
-/* Looking through our own descriptors. Only sockets answer the questions asked here, so files and
- * pipes pass by untouched. */
+/* Looking through our own descriptors (sockets.h). The system calls used here fail on files and
+ * pipes, so those are skipped. */
 #include "service/http/sockets.h"
 
 #include <arpa/inet.h>

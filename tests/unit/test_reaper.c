@@ -63,7 +63,7 @@ set_up(void **state)
     assert_int_equal(listen(f.listener, 16), 0);
     f.port = port_of(f.listener);
     f.reaper = lore_reaper_start(THREADS, on_cut, &f);
-    lore_reaper_listens(f.reaper, f.port);
+    lore_reaper_set_port(f.reaper, f.port);
     *state = &f;
     return 0;
 }
@@ -114,7 +114,7 @@ static void
 hold(struct fixture *f, int n)
 {
     while (n-- > 0)
-        lore_reaper_hold(f->reaper);
+        lore_reaper_take_thread(f->reaper);
 }
 
 static void
@@ -143,7 +143,7 @@ a_late_writer_is_cut_whole_and_others_are_not(void **state)
     int slot = lore_reaper_arm(f->reaper, "127.0.0.1", late.port, 60000);
     int fine = lore_reaper_arm(f->reaper, "127.0.0.1", other.port, 60000);
 
-    lore_reaper_rearm(f->reaper, slot, 10, LORE_WRITES);
+    lore_reaper_rearm(f->reaper, slot, 10, LORE_PHASE_WRITING);
     assert_true(ends(late.client, SOON_MS));
     assert_false(ends(other.client, 0));
     assert_int_equal(f->cuts, 1);
@@ -160,7 +160,7 @@ silent_connections_are_cut_only_when_threads_run_short(void **state)
     struct pair silent = connect_one(f), asks = connect_one(f), resting = connect_one(f);
     int slot = lore_reaper_arm(f->reaper, "127.0.0.1", resting.port, 60000);
 
-    lore_reaper_rearm(f->reaper, slot, 0, LORE_RESTS);
+    lore_reaper_rearm(f->reaper, slot, 0, LORE_PHASE_IDLE);
     assert_int_equal(write(asks.client, "G", 1), 1);
     hold(f, 3);
     assert_false(lore_reaper_is_crowded(f->reaper));
@@ -172,7 +172,7 @@ silent_connections_are_cut_only_when_threads_run_short(void **state)
     assert_false(ends(asks.client, 300));
     assert_false(ends(resting.client, 0));
     assert_int_equal(f->silent, 1);
-    lore_reaper_release(f->reaper);
+    lore_reaper_free_thread(f->reaper);
     assert_false(lore_reaper_is_crowded(f->reaper));
     lore_reaper_disarm(f->reaper, slot);
     close_pair(&silent);
@@ -188,8 +188,8 @@ clearing_cuts_what_is_owed_nothing(void **state)
     int slot = lore_reaper_arm(f->reaper, "127.0.0.1", resting.port, 60000);
     int busy = lore_reaper_arm(f->reaper, "127.0.0.1", reading.port, 60000);
 
-    lore_reaper_rearm(f->reaper, slot, 0, LORE_RESTS);
-    lore_reaper_clear(f->reaper);
+    lore_reaper_rearm(f->reaper, slot, 0, LORE_PHASE_IDLE);
+    lore_reaper_cut_idle(f->reaper);
     assert_true(ends(silent.client, SOON_MS));
     assert_true(ends(resting.client, SOON_MS));
     assert_false(ends(reading.client, 0));
@@ -206,8 +206,8 @@ connections_to_elsewhere_are_left_alone(void **state)
     struct fixture *f = *state;
     struct pair p = connect_one(f);
 
-    lore_reaper_listens(f->reaper, f->port == 1 ? 2 : 1);
-    lore_reaper_clear(f->reaper);
+    lore_reaper_set_port(f->reaper, f->port == 1 ? 2 : 1);
+    lore_reaper_cut_idle(f->reaper);
     assert_false(ends(p.client, 0));
     assert_int_equal(f->cuts, 0);
     close_pair(&p);
