@@ -193,11 +193,12 @@ enum lore_status
 lore_identity_opened(struct lore_db *db, const char *dir, struct lore_err *err)
 {
     int64_t id = 0;
+    struct lore_err ignored;
     enum lore_status status = give_identity(db, &id, err);
 
-    if (status == LORE_OK)
-        status = write_note(dir, (uint32_t)id, "open", err);
-    if (status == LORE_OK)
+    /* On a full disk the service still starts, for its readers. Without a note for this run, the
+     * log stays when the database is closed. */
+    if (status == LORE_OK && write_note(dir, (uint32_t)id, "open", &ignored) == LORE_OK)
         db->identity = (uint32_t)id;
     return status;
 }

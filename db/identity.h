@@ -12,7 +12,8 @@ enum lore_status lore_identity_check_files(const char *dir, struct lore_err *err
 /* Before migrations. LORE_CORRUPT when an empty database stands where another one was. */
 enum lore_status
 lore_identity_check_database(struct lore_db *db, const char *dir, struct lore_err *err) LORE_MUST;
-/* DB is the database of DIR, and open: give it an identity unless it has one, and note it. */
+/* DB is the database of DIR, and open: give it an identity unless it has one, and note it. Goes on
+ * when the note cannot be written. */
 enum lore_status
 lore_identity_opened(struct lore_db *db, const char *dir, struct lore_err *err) LORE_MUST;
 /* Before the writer DB is closed: copy its log back and note that. Where that fails, or DB was

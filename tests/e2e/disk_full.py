@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 
 from daemon import Daemon, make_token, need, scratch, skip
 
@@ -84,6 +85,13 @@ def main(program, demo, room):
         need(status == 200 and answer["status"] == "duplicate", f"{name} to be there: {status} {answer}")
     d.stop()
     subprocess.run([program, "verify", "--data", data], check=True)
+    os.unlink(d.log_path)
+    with tempfile.NamedTemporaryFile() as log:  # elsewhere: it has room
+        os.symlink(log.name, d.log_path)
+        fill(room, 0)
+        d = Daemon(program, data)
+        need(d.request("GET", "/api/v1/experiments", token)[0] == 200, "a service to start on a full disk, and be read")
+        d.stop()
     print(f"{len(acknowledged)} stored, {refusals} times full, none lost")
 
 
