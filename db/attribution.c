@@ -2,64 +2,22 @@
 #include "db/catalogue_inner.h"
 #include "db/effects.h"
 #include "db/internal.h"
-#include "db/put_inner.h"
+#include "db/kinds.h"
 #include "db/rest.h"
 
-static enum lore_status
-put_row(const struct lore_put_ctx *c, const struct lore_attribution *r, struct lore_insert *in,
-    struct lore_err *err)
+LORE_KIND_BEFORE(attribution)
 {
-    LORE_STMT q = lore_sql(c->db,
-        "INSERT INTO fact_attribution (id, digest, document, experiment, technique,"
-        " ablated_version, attribution_ns, attribution_pct, contributed, rest)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING");
-    LORE_STMT digests = lore_sql(c->db, "SELECT digest FROM fact_attribution WHERE id = $1");
-    const char *slug, *rest = NULL;
-    enum lore_status status;
+    const struct lore_attribution *r = record;
 
-    status = lore_name_technique(c->db, r->technique, c->arena, &slug, err);
-    if (status == LORE_OK)
-        status = lore_rest_write(LORE_K_ATTRIBUTION, r, c->arena, &rest, err);
-    if (status != LORE_OK)
-        return status;
-    lore_bind_text(&q, 1, r->id);
-    lore_bind_blob(&q, 2, in->digest, 32);
-    lore_bind_i64(&q, 3, c->document);
-    lore_bind_text(&q, 4, r->experiment);
-    lore_bind_text(&q, 5, slug);
-    lore_bind_text(&q, 6, r->ablated_version);
-    lore_bind_opt_f64(&q, 7, r->attribution_ns);
-    lore_bind_opt_f64(&q, 8, r->attribution_pct);
-    lore_bind_text(&q, 9, r->contributed);
-    lore_bind_text(&q, 10, rest);
-    return lore_insert_run(&q, &digests, in, err);
+    return lore_name_technique(c->db, r->technique, c->arena, &made->text[0], err);
 }
 
-enum lore_status
-lore_put_attribution(const struct lore_put_ctx *c, const struct lore_attribution *r,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
+LORE_KIND_AFTER(attribution)
 {
-    struct lore_insert in = {.noun = "attribution", .id = r->id, .digest = digest};
-    enum lore_status status;
+    const struct lore_attribution *r = record;
 
-    /* These two have no column, so no key guards them. */
-    status = lore_reference(c->db, LORE_REF_RUN, "champion_run", r->champion_run, err);
-    if (status == LORE_OK)
-        status = lore_reference(c->db, LORE_REF_RUN, "ablated_run", r->ablated_run, err);
-    if (status == LORE_OK)
-        status = put_row(c, r, &in, err);
-    if (status == LORE_OK && in.no_reference) {
-        status = lore_reference(c->db, LORE_REF_EXPERIMENT, "experiment", r->experiment, err);
-        if (status == LORE_OK)
-            status =
-                lore_reference(c->db, LORE_REF_VERSION, "ablated_version", r->ablated_version, err);
-        return status == LORE_OK ? lore_reference_lost(&in, err) : status;
-    }
-    if (status == LORE_OK && in.state == LORE_PUT_STORED && c->effects != NULL)
-        status = lore_note_judged(c, r->experiment, err);
-    if (status == LORE_OK)
-        *out = in.state;
-    return status;
+    (void)made, (void)seq;
+    return c->effects != NULL ? lore_note_judged(c, r->experiment, err) : LORE_OK;
 }
 
 #define SELECT                                                                                     \

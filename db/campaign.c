@@ -1,66 +1,16 @@
 /* Campaigns: series of experiments with a goal. What was planned stays as it was recorded; an
  * amendment is a curation, and what it says about numbers is read beside them. */
 #include "db/internal.h"
-#include "db/put_inner.h"
+#include "db/kinds.h"
 #include "db/rest.h"
-#include "db/search.h"
 #include "service/base/text.h"
 
-static enum lore_status
-put_row(const struct lore_put_ctx *c, const struct lore_campaign *r, struct lore_insert *in,
-    struct lore_err *err)
+LORE_KIND_BEFORE(campaign)
 {
-    LORE_STMT q = lore_sql(c->db,
-        "INSERT INTO fact_campaign (id, digest, document, label, kernel, expected_records,"
-        " ended_us, rest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING");
-    LORE_STMT digests = lore_sql(c->db, "SELECT digest FROM fact_campaign WHERE id = $1");
-    const char *rest = NULL;
-    enum lore_status status = lore_rest_write(LORE_K_CAMPAIGN, r, c->arena, &rest, err);
+    const struct lore_campaign *r = record;
 
-    if (status != LORE_OK)
-        return status;
-    lore_bind_text(&q, 1, r->id);
-    lore_bind_blob(&q, 2, in->digest, 32);
-    lore_bind_i64(&q, 3, c->document);
-    lore_bind_text(&q, 4, r->label);
-    lore_bind_text(&q, 5, r->kernel);
-    lore_bind_opt_i64(&q, 6, r->expected_records);
-    lore_bind_time(&q, 7, r->ended_at);
-    lore_bind_text(&q, 8, rest);
-    return lore_insert_run(&q, &digests, in, err);
-}
-
-enum lore_status
-lore_words_campaign(
-    const struct lore_put_ctx *c, const struct lore_campaign *r, struct lore_err *err)
-{
-    const char *words[] = {r->goal, r->retrospective, r->author, r->chip};
-
-    return lore_search_words(
-        c, "campaign", r->id, r->label, words, sizeof words / sizeof *words, err);
-}
-
-enum lore_status
-lore_put_campaign(const struct lore_put_ctx *c, const struct lore_campaign *r,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
-{
-    struct lore_insert in = {.noun = "campaign", .id = r->id, .digest = digest};
-    enum lore_status status;
-
-    status = lore_reference(c->db, LORE_REF_VERSION, "baseline", r->baseline, err);
-    if (status == LORE_OK)
-        status = lore_reference_targets(c->db, r->targets, r->n_targets, err);
-    if (status == LORE_OK)
-        status = put_row(c, r, &in, err);
-    if (status == LORE_OK && in.no_reference) {
-        status = lore_reference(c->db, LORE_REF_KERNEL, "kernel", r->kernel, err);
-        return status == LORE_OK ? lore_reference_lost(&in, err) : status;
-    }
-    if (status == LORE_OK && in.state == LORE_PUT_STORED)
-        status = lore_words_campaign(c, r, err);
-    if (status == LORE_OK)
-        *out = in.state;
-    return status;
+    (void)made;
+    return lore_reference_targets(c->db, r->targets, r->n_targets, err);
 }
 
 #define ARRIVED " (SELECT count(*) FROM fact_experiment_campaign e WHERE e.campaign = t.id)"

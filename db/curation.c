@@ -5,9 +5,10 @@
 
 #include "db/curated.h"
 #include "db/internal.h"
-#include "db/put_inner.h"
+#include "db/kinds.h"
 #include "db/rest.h"
 #include "db/seen.h"
+#include "service/base/clock.h"
 #include "service/base/text.h"
 
 /* What an action may be about: kinds as lore_kind_name says them; "*": any. */
@@ -38,27 +39,11 @@ may_name(const char *action, const char *kind)
     return false;
 }
 
-#define FIND(kind, table)                                                                          \
-    "SELECT '" kind "', d.id, d.actor FROM " table                                                 \
-    " t JOIN fact_document d ON d.seq = t.document WHERE t.id = $1"
-#define OR " UNION ALL "
-// clang-format off
-#define RECORDS                                                                                    \
-    FIND("experiment", "fact_experiment") OR FIND("kernel", "fact_kernel")                         \
-    OR FIND("version", "fact_version") OR FIND("environment", "fact_environment")                  \
-    OR FIND("run", "fact_run") OR FIND("hypothesis", "fact_hypothesis")                            \
-    OR FIND("attribution", "fact_attribution") OR FIND("insight", "fact_insight")                  \
-    OR FIND("source_document", "fact_source_document") OR FIND("spec", "fact_spec")                \
-    OR FIND("technique_definition", "fact_technique")                                              \
-    OR FIND("verification", "fact_verification") OR FIND("campaign", "fact_campaign")              \
-    OR FIND("direction", "fact_direction") OR FIND("curation", "fact_curation")
-// clang-format on
-
 enum lore_status
 lore_find_record(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_found *out,
     struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, RECORDS " LIMIT 1");
+    LORE_STMT q = lore_kinds_open(db, LORE_SQL_ANYWHERE);
     struct lore_found found = {0};
     const char *kind;
 
@@ -80,9 +65,7 @@ enum lore_status
 lore_record_of_others(
     struct lore_db *db, const char *id, const char *owner, bool *out, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT o.owner FROM (" RECORDS ") r"
-                               " JOIN fact_document d ON d.id = r.id"
-                               " LEFT JOIN fact_document_owner o ON o.document = d.seq");
+    LORE_STMT q = lore_kinds_open(db, LORE_SQL_OWNERS);
     bool others = false;
     enum lore_status status;
 
@@ -143,34 +126,16 @@ put_subjects(
     return status;
 }
 
-static enum lore_status
-put_row(const struct lore_put_ctx *c, const struct lore_curation *r, struct lore_insert *in,
-    struct lore_err *err)
+LORE_KIND_BEFORE(curation)
 {
-    LORE_STMT q = lore_sql(c->db,
-        "INSERT INTO fact_curation (id, digest, document, action, state, canonical, reason, actor,"
-        " at_us, rest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
-        " ON CONFLICT (id) DO NOTHING");
-    LORE_STMT digests = lore_sql(c->db, "SELECT digest FROM fact_curation WHERE id = $1");
-    const char *rest = NULL;
-    enum lore_status status = lore_rest_write(LORE_K_CURATION, r, c->arena, &rest, err);
+    const struct lore_curation *r = record;
+    enum lore_status status = LORE_OK;
 
-    if (status != LORE_OK)
-        return status;
-    lore_bind_text(&q, 1, r->id);
-    lore_bind_blob(&q, 2, in->digest, 32);
-    lore_bind_i64(&q, 3, c->document);
-    lore_bind_text(&q, 4, r->action);
-    lore_bind_text(&q, 5, r->state);
-    lore_bind_text(&q, 6, r->canonical);
-    lore_bind_text(&q, 7, r->reason);
-    lore_bind_text(&q, 8, c->actor != NULL ? c->actor : "");
+    made->text[0] = c->actor != NULL ? c->actor : "";
+    made->number = c->now_us;
     if (r->at != NULL)
-        lore_bind_time(&q, 9, r->at);
-    else
-        lore_bind_i64(&q, 9, c->now_us);
-    lore_bind_text(&q, 10, rest);
-    return lore_insert_run(&q, &digests, in, err);
+        status = lore_time_parse(r->at, &made->number, err);
+    return status;
 }
 
 /* What hides or shows an experiment, or is said of something, bears on nothing that readers keep;
@@ -186,24 +151,15 @@ note_change(struct lore_db *db, const char *action)
     lore_seen_change_all(db);
 }
 
-enum lore_status
-lore_put_curation(const struct lore_put_ctx *c, const struct lore_curation *r,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
+LORE_KIND_AFTER(curation)
 {
-    struct lore_insert in = {.noun = "curation", .id = r->id, .digest = digest};
-    enum lore_status status = put_row(c, r, &in, err);
+    const struct lore_curation *r = record;
+    enum lore_status status;
 
-    if (status == LORE_OK && in.no_reference)
-        return lore_reference_lost(&in, err);
-    if (status == LORE_OK && in.state == LORE_PUT_STORED) {
-        note_change(c->db, r->action);
-        status = put_subjects(c, r, in.seq, err);
-        if (status == LORE_OK)
-            status = lore_curate(c, r, in.seq, err);
-    }
-    if (status == LORE_OK)
-        *out = in.state;
-    return status;
+    (void)made;
+    note_change(c->db, r->action);
+    status = put_subjects(c, r, seq, err);
+    return status == LORE_OK ? lore_curate(c, r, seq, err) : status;
 }
 
 #define SELECT                                                                                     \

@@ -1,65 +1,6 @@
 /* Directions: worth trying, and not tried yet. One is open until a curation closes it. */
 #include "db/internal.h"
-#include "db/put_inner.h"
 #include "db/rest.h"
-#include "db/search.h"
-
-static enum lore_status
-put_row(const struct lore_put_ctx *c, const struct lore_direction *r, struct lore_insert *in,
-    struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(c->db,
-        "INSERT INTO fact_direction (id, digest, document, kernel, text, technique, rank, rest)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING");
-    LORE_STMT digests = lore_sql(c->db, "SELECT digest FROM fact_direction WHERE id = $1");
-    const char *rest = NULL;
-    enum lore_status status = lore_rest_write(LORE_K_DIRECTION, r, c->arena, &rest, err);
-
-    if (status != LORE_OK)
-        return status;
-    lore_bind_text(&q, 1, r->id);
-    lore_bind_blob(&q, 2, in->digest, 32);
-    lore_bind_i64(&q, 3, c->document);
-    lore_bind_text(&q, 4, r->kernel);
-    lore_bind_text(&q, 5, r->text);
-    lore_bind_text(&q, 6, r->technique);
-    lore_bind_opt_i64(&q, 7, r->rank);
-    lore_bind_text(&q, 8, rest);
-    return lore_insert_run(&q, &digests, in, err);
-}
-
-enum lore_status
-lore_words_direction(
-    const struct lore_put_ctx *c, const struct lore_direction *r, struct lore_err *err)
-{
-    const char *words[] = {r->rationale, r->technique, r->author};
-
-    return lore_search_words(
-        c, "direction", r->id, r->text, words, sizeof words / sizeof *words, err);
-}
-
-enum lore_status
-lore_put_direction(const struct lore_put_ctx *c, const struct lore_direction *r,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
-{
-    struct lore_insert in = {.noun = "direction", .id = r->id, .digest = digest};
-    enum lore_status status;
-
-    status = lore_reference(c->db, LORE_REF_EXPERIMENT, "experiment", r->experiment, err);
-    if (status == LORE_OK)
-        status = lore_reference(c->db, LORE_REF_CAMPAIGN, "campaign", r->campaign, err);
-    if (status == LORE_OK)
-        status = put_row(c, r, &in, err);
-    if (status == LORE_OK && in.no_reference) {
-        status = lore_reference(c->db, LORE_REF_KERNEL, "kernel", r->kernel, err);
-        return status == LORE_OK ? lore_reference_lost(&in, err) : status;
-    }
-    if (status == LORE_OK && in.state == LORE_PUT_STORED)
-        status = lore_words_direction(c, r, err);
-    if (status == LORE_OK)
-        *out = in.state;
-    return status;
-}
 
 #define SELECT                                                                                     \
     "SELECT t.rest, t.seq, d.received_us, d.id, d.actor, x.reason FROM fact_direction t"           \

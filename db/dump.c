@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "db/internal.h"
+#include "db/kinds.h"
+#include "db/read.h"
 #include "db/rest.h"
 
 struct dump {
@@ -75,65 +77,6 @@ say(struct dump *d, const char *json, struct lore_err *err)
 /* ---- records ---- */
 
 static enum lore_status
-run_text(struct dump *d, const char *id, const char **out, struct lore_err *err)
-{
-    struct lore_run_row row;
-    enum lore_status status = lore_get_run(d->db, id, &d->arena, &row, err);
-
-    return status == LORE_OK ? lore_rest_write(LORE_K_RUN, &row.r, &d->arena, out, err) : status;
-}
-
-static enum lore_status
-experiment_text(struct dump *d, const char *id, const char **out, struct lore_err *err)
-{
-    struct lore_experiment_row row;
-    enum lore_status status = lore_get_experiment(d->db, id, &d->arena, &row, err);
-
-    return status == LORE_OK ? lore_rest_write(LORE_K_EXPERIMENT, &row.e, &d->arena, out, err)
-                             : status;
-}
-
-/* id, and the whole record where one column holds it. */
-static struct lore_stmt
-records_of(struct lore_db *db, enum lore_kind kind)
-{
-    switch (kind) {
-    case LORE_K_KERNEL:
-        return lore_sql(db, "SELECT id, rest FROM fact_kernel ORDER BY id");
-    case LORE_K_VERSION:
-        return lore_sql(db, "SELECT id, rest FROM fact_version ORDER BY id");
-    case LORE_K_ENVIRONMENT:
-        return lore_sql(db, "SELECT id, rest FROM fact_environment ORDER BY id");
-    case LORE_K_RUN:
-        return lore_sql(db, "SELECT id, NULL FROM fact_run ORDER BY id");
-    case LORE_K_HYPOTHESIS:
-        return lore_sql(db, "SELECT id, rest FROM fact_hypothesis ORDER BY id");
-    case LORE_K_EXPERIMENT:
-        return lore_sql(db, "SELECT id, NULL FROM fact_experiment ORDER BY id");
-    case LORE_K_ATTRIBUTION:
-        return lore_sql(db, "SELECT id, rest FROM fact_attribution ORDER BY id");
-    case LORE_K_INSIGHT:
-        return lore_sql(db, "SELECT id, rest FROM fact_insight ORDER BY id");
-    case LORE_K_SOURCE_DOCUMENT:
-        return lore_sql(db, "SELECT id, rest, blob FROM fact_source_document ORDER BY id");
-    case LORE_K_SPEC:
-        return lore_sql(db, "SELECT id, rest FROM fact_spec ORDER BY id");
-    case LORE_K_TECHNIQUE:
-        return lore_sql(db, "SELECT id, rest FROM fact_technique ORDER BY id");
-    case LORE_K_VERIFICATION:
-        return lore_sql(db, "SELECT id, rest FROM fact_verification ORDER BY id");
-    case LORE_K_CAMPAIGN:
-        return lore_sql(db, "SELECT id, rest FROM fact_campaign ORDER BY id");
-    case LORE_K_DIRECTION:
-        return lore_sql(db, "SELECT id, rest FROM fact_direction ORDER BY id");
-    case LORE_K_CURATION:
-    case LORE_K_COUNT:
-        break;
-    }
-    return lore_sql(db, "SELECT id, rest FROM fact_curation ORDER BY id");
-}
-
-static enum lore_status
 add_sources(struct dump *d, const char *version, struct lore_jsonw *w, struct lore_err *err)
 {
     LORE_STMT q =
@@ -152,19 +95,40 @@ add_sources(struct dump *d, const char *version, struct lore_jsonw *w, struct lo
     return lore_done(&q, err);
 }
 
-/* Q stands on a row of records_of. */
+static enum lore_status
+add_blob(struct dump *d, const char *id, struct lore_jsonw *w, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(d->db, "SELECT blob FROM fact_source_document WHERE id = $1");
+
+    lore_bind_text(&q, 1, id);
+    if (lore_row(&q))
+        lore_w_kstr(w, "blob", lore_col_text(&q, 0, NULL));
+    return lore_done(&q, err);
+}
+
+/* Runs and experiments are put together of columns; of the other kinds `rest` is the record. */
+static enum lore_status
+record_text(
+    struct dump *d, enum lore_kind kind, const char *id, const char **out, struct lore_err *err)
+{
+    struct lore_whole whole;
+    enum lore_status status;
+
+    if (kind != LORE_K_RUN && kind != LORE_K_EXPERIMENT)
+        return LORE_OK;
+    status = lore_get_whole(d->db, kind, id, &d->arena, &whole, err);
+    return status == LORE_OK ? lore_rest_write(kind, whole.record, &d->arena, out, err) : status;
+}
+
+/* Q stands on a row of LORE_SQL_DUMP. */
 static enum lore_status
 dump_record(struct dump *d, enum lore_kind kind, struct lore_stmt *q, struct lore_err *err)
 {
     const char *id = lore_col_text(q, 0, &d->arena), *record = lore_col_text(q, 1, &d->arena);
     LORE_BUF text = {0};
     struct lore_jsonw w;
-    enum lore_status status = LORE_OK, ended;
+    enum lore_status status = record_text(d, kind, id, &record, err), ended;
 
-    if (kind == LORE_K_RUN)
-        status = run_text(d, id, &record, err);
-    else if (kind == LORE_K_EXPERIMENT)
-        status = experiment_text(d, id, &record, err);
     if (status != LORE_OK)
         return status;
     lore_jsonw_begin(&w, &text, false);
@@ -175,7 +139,7 @@ dump_record(struct dump *d, enum lore_kind kind, struct lore_stmt *q, struct lor
     if (kind == LORE_K_VERSION)
         status = add_sources(d, id, &w, err);
     if (kind == LORE_K_SOURCE_DOCUMENT)
-        lore_w_kstr(&w, "blob", lore_col_text(q, 2, NULL));
+        status = add_blob(d, id, &w, err);
     lore_w_obj_end(&w);
     ended = lore_jsonw_end(&w, status == LORE_OK ? err : NULL);
     status = status == LORE_OK ? ended : status;
@@ -187,7 +151,7 @@ dump_record(struct dump *d, enum lore_kind kind, struct lore_stmt *q, struct lor
 static enum lore_status
 dump_kind(struct dump *d, enum lore_kind kind, struct lore_err *err)
 {
-    LORE_STMT q = records_of(d->db, kind);
+    LORE_STMT q = lore_kind_open(d->db, kind, LORE_SQL_DUMP);
     enum lore_status status = LORE_OK;
 
     while (status == LORE_OK && !d->stopped && lore_row(&q)) {

@@ -1,43 +1,20 @@
 /* Environments: what surrounded a run. Equal hard hash: measurements may be compared. */
 #include "db/ancestry.h"
 #include "db/internal.h"
-#include "db/put_inner.h"
+#include "db/kinds.h"
 #include "db/rest.h"
 
-enum lore_status
-lore_put_environment(const struct lore_put_ctx *c, const struct lore_environment *r,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
+LORE_KIND_BEFORE(environment)
 {
-    LORE_STMT q = lore_sql(c->db,
-        "INSERT INTO fact_environment (id, digest, document, chip, hard_hash, soft_hash,"
-        " captured_us, rest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING");
-    LORE_STMT digests = lore_sql(c->db, "SELECT digest FROM fact_environment WHERE id = $1");
-    struct lore_insert in = {.noun = "environment", .id = r->id, .digest = digest};
-    char hard[33], soft[33];
-    const char *rest = NULL;
-    enum lore_status status;
+    const struct lore_environment *r = record;
+    char *hard = lore_alloc(c->arena, 33), *soft = lore_alloc(c->arena, 33);
 
-    status = lore_rest_write(LORE_K_ENVIRONMENT, r, c->arena, &rest, err);
-    if (status != LORE_OK)
-        return status;
+    (void)err;
     lore_kvs_hash(&r->hard, hard);
     lore_kvs_hash(&r->soft, soft);
-    lore_bind_text(&q, 1, r->id);
-    lore_bind_blob(&q, 2, digest, 32);
-    lore_bind_i64(&q, 3, c->document);
-    lore_bind_text(&q, 4, r->chip);
-    lore_bind_text(&q, 5, hard);
-    lore_bind_text(&q, 6, soft);
-    lore_bind_time(&q, 7, r->captured_at);
-    lore_bind_text(&q, 8, rest);
-    status = lore_insert_run(&q, &digests, &in, err);
-    if (status == LORE_OK && in.no_reference) {
-        status = lore_reference(c->db, LORE_REF_CHIP, "chip", r->chip, err);
-        return status == LORE_OK ? lore_reference_lost(&in, err) : status;
-    }
-    if (status == LORE_OK)
-        *out = in.state;
-    return status;
+    made->text[0] = hard;
+    made->text[1] = soft;
+    return LORE_OK;
 }
 
 #define SELECT                                                                                     \

@@ -8,9 +8,9 @@
 
 #include "db/catalogue_inner.h"
 #include "db/internal.h"
+#include "db/kinds.h"
 #include "db/metrics.h"
 #include "db/names_inner.h"
-#include "db/put_inner.h"
 #include "db/rest.h"
 #include "db/search.h"
 #include "db/seen.h"
@@ -18,16 +18,12 @@
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 
-/* What is resolved or made before the row is written. */
-struct resolved {
-    const struct lore_name *kernel; /* a: operator, b: language */
-    const char *workload, *chip, *title, *labels, *rest;
-    size_t before_len; /* of the packed metrics in scratch: before, then after */
-};
+/* Where lore_experiment_before leaves what it resolves, as the table of kinds names the columns. */
+enum { WORKLOAD, CHIP, TITLE, LABELS, EVIDENCE, BASE, CORRECTNESS, VIOLATIONS };
 
 /* A chip or workload that the experiment leaves out is that of its runs. */
 static enum lore_status
-inherit(const struct lore_put_ctx *c, const struct lore_experiment *r, struct resolved *x,
+inherit(const struct lore_put_ctx *c, const struct lore_experiment *r, struct lore_made *made,
     struct lore_err *err)
 {
     LORE_STMT q = {0};
@@ -35,13 +31,15 @@ inherit(const struct lore_put_ctx *c, const struct lore_experiment *r, struct re
                       : r->runs_before.n > 0 ? r->runs_before.v[0]
                                              : NULL;
 
-    if (run == NULL || (x->chip != NULL && x->workload != NULL))
+    if (run == NULL || (made->text[CHIP] != NULL && made->text[WORKLOAD] != NULL))
         return LORE_OK;
     q = lore_sql(c->db, "SELECT chip, workload FROM fact_run WHERE id = $1");
     lore_bind_text(&q, 1, run);
     if (lore_row(&q)) {
-        x->chip = x->chip != NULL ? x->chip : lore_col_text(&q, 0, c->arena);
-        x->workload = x->workload != NULL ? x->workload : lore_col_text(&q, 1, c->arena);
+        if (made->text[CHIP] == NULL)
+            made->text[CHIP] = lore_col_text(&q, 0, c->arena);
+        if (made->text[WORKLOAD] == NULL)
+            made->text[WORKLOAD] = lore_col_text(&q, 1, c->arena);
     }
     return lore_done(&q, err);
 }
@@ -134,32 +132,6 @@ rest_of(
     return lore_rest_write(LORE_K_EXPERIMENT, &lean, a, out, err);
 }
 
-static enum lore_status
-resolve(const struct lore_put_ctx *c, const struct lore_experiment *r, struct resolved *x,
-    struct lore_err *err)
-{
-    struct lore_buf *packed = &c->db->scratch;
-    enum lore_status status;
-
-    x->chip = r->chip;
-    x->title = title_of(r, c->arena);
-    x->labels = lore_join(&r->bottleneck.labels, '+', c->arena);
-    status = lore_name_kernel(c->db, r->kernel, "kernel", &x->kernel, err);
-    if (status == LORE_OK)
-        status = lore_workload_put(c, &r->workload, x->kernel->a, &x->workload, err);
-    if (status == LORE_OK)
-        status = inherit(c, r, x, err);
-    if (status == LORE_OK)
-        status = rest_of(r, c->arena, &x->rest, err);
-    lore_buf_reset(packed);
-    if (status == LORE_OK)
-        status = lore_metrics_pack(c->db, &r->metrics_before, packed, err);
-    x->before_len = packed->len;
-    if (status == LORE_OK)
-        status = lore_metrics_pack(c->db, &r->metrics_after, packed, err);
-    return status;
-}
-
 static const char *
 violations_of(const struct lore_experiment *r, struct lore_arena *a)
 {
@@ -170,79 +142,58 @@ violations_of(const struct lore_experiment *r, struct lore_arena *a)
     return lore_join(&rules, ',', a);
 }
 
+static enum lore_status
+pack_metrics(const struct lore_put_ctx *c, const struct lore_experiment *r, struct lore_made *made,
+    struct lore_err *err)
+{
+    struct lore_buf *packed = &c->db->scratch;
+    enum lore_status status;
+    size_t before;
+
+    lore_buf_reset(packed);
+    status = lore_metrics_pack(c->db, &r->metrics_before, packed, err);
+    before = packed->len;
+    if (status == LORE_OK)
+        status = lore_metrics_pack(c->db, &r->metrics_after, packed, err);
+    made->blob[0].p = packed->data;
+    made->blob[0].n = before;
+    made->blob[1].p = packed->data != NULL ? packed->data + before : NULL;
+    made->blob[1].n = packed->len - before;
+    return status;
+}
+
 static void
-bind_claim(struct lore_stmt *q, int n, const struct lore_claim *claim)
+name_claim(const struct lore_claim *claim, struct lore_made *made)
 {
     enum lore_base base = claim->base != LORE_BASE_NONE ? claim->base : LORE_BASE_PARENT;
 
-    lore_bind_opt_f64(q, n++, claim->latency_before_ns);
-    lore_bind_opt_f64(q, n++, claim->latency_after_ns);
-    lore_bind_opt_f64(q, n++, claim->speedup);
-    lore_bind_opt_f64(q, n++, claim->speedup_low);
-    lore_bind_opt_f64(q, n++, claim->speedup_high);
-    lore_bind_text(q, n++, claim->set ? lore_base_name(base) : NULL);
-    lore_bind_text(q, n++, claim->base_name);
-    lore_bind_text(q, n++, claim->outcome);
-    lore_bind_text(
-        q, n++, claim->correctness != LORE_C_NONE ? lore_check_name(claim->correctness) : NULL);
+    made->text[BASE] = claim->set ? lore_base_name(base) : NULL;
+    made->text[CORRECTNESS] =
+        claim->correctness != LORE_C_NONE ? lore_check_name(claim->correctness) : NULL;
 }
 
-static enum lore_status
-put_row(const struct lore_put_ctx *c, const struct lore_experiment *r, const struct resolved *x,
-    struct lore_insert *in, struct lore_err *err)
+LORE_KIND_BEFORE(experiment)
 {
-    LORE_STMT q = lore_sql(c->db,
-        "INSERT INTO fact_experiment (id, digest, document, kernel, hypothesis, from_version,"
-        " to_version, workload, chip, title, labels, raw_label, evidence, claimed_before_ns,"
-        " claimed_after_ns, claimed_speedup, claimed_low, claimed_high, base, base_name,"
-        " typed_outcome, correctness, violations, notes, lesson, author, happened_us,"
-        " metrics_before, metrics_after, rest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,"
-        " $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27,"
-        " $28, $29, $30) ON CONFLICT (id) DO NOTHING");
-    LORE_STMT digests = lore_sql(c->db, "SELECT digest FROM fact_experiment WHERE id = $1");
-    const struct lore_buf *packed = &c->db->scratch;
-    size_t after_len = packed->len - x->before_len;
+    const struct lore_experiment *r = record;
+    const struct lore_name *kernel;
+    enum lore_status status;
 
-    lore_bind_text(&q, 1, r->id);
-    lore_bind_blob(&q, 2, in->digest, 32);
-    lore_bind_i64(&q, 3, c->document);
-    lore_bind_text(&q, 4, r->kernel);
-    lore_bind_text(&q, 5, r->hypothesis);
-    lore_bind_text(&q, 6, r->from_version);
-    lore_bind_text(&q, 7, r->to_version);
-    lore_bind_text(&q, 8, x->workload);
-    lore_bind_text(&q, 9, x->chip);
-    lore_bind_text(&q, 10, x->title);
-    lore_bind_text(&q, 11, x->labels);
-    lore_bind_text(&q, 12, r->bottleneck.raw_label);
-    lore_bind_text(
-        &q, 13, r->evidence != LORE_EV_NONE ? lore_evidence_name(r->evidence) : "claimed");
-    bind_claim(&q, 14, &r->claim);
-    lore_bind_text(&q, 23, violations_of(r, c->arena));
-    lore_bind_text(&q, 24, r->notes);
-    lore_bind_text(&q, 25, r->lesson);
-    lore_bind_text(&q, 26, r->author);
-    lore_bind_time(&q, 27, r->happened_at);
-    lore_bind_blob(&q, 28, x->before_len > 0 ? packed->data : NULL, x->before_len);
-    lore_bind_blob(&q, 29, after_len > 0 ? packed->data + x->before_len : NULL, after_len);
-    lore_bind_text(&q, 30, x->rest);
-    return lore_insert_run(&q, &digests, in, err);
-}
-
-static enum lore_status
-missing(const struct lore_put_ctx *c, const struct lore_experiment *r, const struct resolved *x,
-    const struct lore_insert *in, struct lore_err *err)
-{
-    enum lore_status status =
-        lore_reference(c->db, LORE_REF_HYPOTHESIS, "hypothesis", r->hypothesis, err);
-
+    made->text[CHIP] = r->chip;
+    made->text[TITLE] = title_of(r, c->arena);
+    made->text[LABELS] = lore_join(&r->bottleneck.labels, '+', c->arena);
+    made->text[EVIDENCE] =
+        r->evidence != LORE_EV_NONE ? lore_evidence_name(r->evidence) : "claimed";
+    made->text[VIOLATIONS] = violations_of(r, c->arena);
+    name_claim(&r->claim, made);
+    made->has_rest = true;
+    status = lore_name_kernel(c->db, r->kernel, "kernel", &kernel, err);
     if (status == LORE_OK)
-        status = lore_reference(c->db, LORE_REF_VERSION, "from_version", r->from_version, err);
+        status = lore_workload_put(c, &r->workload, kernel->a, &made->text[WORKLOAD], err);
     if (status == LORE_OK)
-        status = lore_reference(c->db, LORE_REF_VERSION, "to_version", r->to_version, err);
+        status = inherit(c, r, made, err);
     if (status == LORE_OK)
-        status = lore_reference(c->db, LORE_REF_CHIP, "chip", x->chip, err);
-    return status == LORE_OK ? lore_reference_lost(in, err) : status;
+        status = rest_of(r, c->arena, &made->rest, err);
+    return status == LORE_OK ? pack_metrics(c, r, made, err) : status;
 }
 
 static enum lore_status
@@ -293,7 +244,7 @@ put_runs(const struct lore_put_ctx *c, const struct lore_texts *runs, int side, 
             continue;
         }
         snprintf(path, sizeof path, "%s[%zu]", side == 0 ? "runs_before" : "runs_after", i);
-        status = lore_reference(c->db, LORE_REF_RUN, path, runs->v[i], err);
+        status = lore_reference(c->db, LORE_K_RUN, path, runs->v[i], err);
     }
     return status;
 }
@@ -315,7 +266,7 @@ put_campaign(const struct lore_put_ctx *c, const struct lore_experiment *r, int6
     if (q.rc != SQLITE_CONSTRAINT_FOREIGNKEY)
         return lore_done(&q, err);
     lore_stmt_close(&q);
-    return lore_reference(c->db, LORE_REF_CAMPAIGN, "campaign", r->campaign, err);
+    return lore_reference(c->db, LORE_K_CAMPAIGN, "campaign", r->campaign, err);
 }
 
 static enum lore_status
@@ -341,11 +292,11 @@ add_word(struct lore_buf *b, const char *word, char separator)
     lore_buf_putc(b, separator);
 }
 
-enum lore_status
-lore_words_experiment(
-    const struct lore_put_ctx *c, const struct lore_experiment *r, struct lore_err *err)
+LORE_KIND_SEARCH(experiment)
 {
-    const struct lore_chip *chip = r->chip != NULL ? lore_chip_find(r->chip) : NULL;
+    const struct lore_experiment *r = record;
+    const char *name = made != NULL ? made->text[CHIP] : r->chip;
+    const struct lore_chip *chip = name != NULL ? lore_chip_find(name) : NULL;
     struct lore_buf *b = &c->db->words;
     const struct lore_name *kernel;
     enum lore_status status = lore_name_kernel(c->db, r->kernel, "kernel", &kernel, err);
@@ -364,44 +315,27 @@ lore_words_experiment(
     add_word(b, kernel->b, ' ');
     add_word(b, lore_join(&r->bottleneck.labels, '+', c->arena), ' ');
     add_word(b, r->bottleneck.raw_label, ' ');
-    add_word(b, r->chip, ' ');
+    add_word(b, name, ' ');
     add_word(b, chip != NULL ? chip->title : NULL, ' ');
     if (status == LORE_OK)
-        status = lore_search_put(c->db, "experiment", r->id, r->title, b, err);
+        status = lore_search_put(
+            c->db, "experiment", r->id, made != NULL ? made->text[TITLE] : r->title, b, err);
     return status;
 }
 
-enum lore_status
-lore_put_experiment(const struct lore_put_ctx *c, const struct lore_experiment *r,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
+LORE_KIND_AFTER(experiment)
 {
-    struct lore_insert in = {.noun = "experiment", .id = r->id, .digest = digest};
-    struct lore_experiment full = *r; /* as a reader will see it */
-    struct resolved x = {0};
-    enum lore_status status;
+    const struct lore_experiment *r = record;
+    enum lore_status status = put_techniques(c, r, seq, err);
 
-    status = resolve(c, r, &x, err);
     if (status == LORE_OK)
-        status = put_row(c, r, &x, &in, err);
-    if (status == LORE_OK && in.no_reference)
-        status = missing(c, r, &x, &in, err);
-    if (status == LORE_OK && in.state == LORE_PUT_STORED) {
-        status = put_techniques(c, r, in.seq, err);
-        if (status == LORE_OK)
-            status = put_runs(c, &r->runs_before, 0, in.seq, err);
-        if (status == LORE_OK)
-            status = put_runs(c, &r->runs_after, 1, in.seq, err);
-        if (status == LORE_OK)
-            status = put_campaign(c, r, in.seq, err);
-        if (status == LORE_OK)
-            status = lore_reference_targets(c->db, r->targets, r->n_targets, err);
-        full.chip = x.chip;
-        full.title = x.title;
-        lore_seen_title(c->db, r->id, x.title);
-        if (status == LORE_OK)
-            status = lore_words_experiment(c, &full, err);
-    }
+        status = put_runs(c, &r->runs_before, 0, seq, err);
     if (status == LORE_OK)
-        *out = in.state;
+        status = put_runs(c, &r->runs_after, 1, seq, err);
+    if (status == LORE_OK)
+        status = put_campaign(c, r, seq, err);
+    if (status == LORE_OK)
+        status = lore_reference_targets(c->db, r->targets, r->n_targets, err);
+    lore_seen_title(c->db, r->id, made->text[TITLE]);
     return status;
 }

@@ -2,91 +2,34 @@
 #include <stdio.h>
 
 #include "db/internal.h"
-#include "db/put_inner.h"
+#include "db/kinds.h"
 #include "db/rest.h"
-#include "db/search.h"
 #include "db/seen.h"
 #include "service/catalogue/catalogue.h"
 
-static enum lore_status
-check_experiments(const struct lore_put_ctx *c, const struct lore_insight *r, struct lore_err *err)
+LORE_KIND_BEFORE(insight)
 {
+    const struct lore_insight *r = record;
     enum lore_status status = LORE_OK;
     char path[40];
 
     for (size_t i = 0; i < r->experiments.n && status == LORE_OK; i++) {
         snprintf(path, sizeof path, "experiments[%zu]", i);
-        status = lore_reference(c->db, LORE_REF_EXPERIMENT, path, r->experiments.v[i], err);
+        status = lore_reference(c->db, LORE_K_EXPERIMENT, path, r->experiments.v[i], err);
     }
+    made->text[0] = r->kind != NULL ? r->kind : "note";
+    made->text[1] = r->op != NULL ? lore_operator_name(c->arena, r->op) : NULL;
+    made->text[2] = r->language != LORE_LANG_NONE ? lore_language_name(r->language) : NULL;
+    made->text[3] = r->technique != NULL ? lore_technique_slug(c->arena, r->technique) : NULL;
+    made->text[4] = lore_join(&r->labels, '+', c->arena);
     return status;
 }
 
-static enum lore_status
-put_row(const struct lore_put_ctx *c, const struct lore_insight *r, struct lore_insert *in,
-    struct lore_err *err)
+LORE_KIND_AFTER(insight)
 {
-    LORE_STMT q = lore_sql(c->db,
-        "INSERT INTO fact_insight (id, digest, document, kind, title, body, operator, family,"
-        " language, chip, technique, labels, confidence, author, rest) VALUES ($1, $2, $3, $4, $5,"
-        " $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT (id) DO NOTHING");
-    LORE_STMT digests = lore_sql(c->db, "SELECT digest FROM fact_insight WHERE id = $1");
-    const char *rest = NULL;
-    enum lore_status status = lore_rest_write(LORE_K_INSIGHT, r, c->arena, &rest, err);
-
-    if (status != LORE_OK)
-        return status;
-    lore_bind_text(&q, 1, r->id);
-    lore_bind_blob(&q, 2, in->digest, 32);
-    lore_bind_i64(&q, 3, c->document);
-    lore_bind_text(&q, 4, r->kind != NULL ? r->kind : "note");
-    lore_bind_text(&q, 5, r->title);
-    lore_bind_text(&q, 6, r->body);
-    lore_bind_text(&q, 7, r->op != NULL ? lore_operator_name(c->arena, r->op) : NULL);
-    lore_bind_text(&q, 8, r->family);
-    lore_bind_text(&q, 9, r->language != LORE_LANG_NONE ? lore_language_name(r->language) : NULL);
-    lore_bind_text(&q, 10, r->chip);
-    lore_bind_text(
-        &q, 11, r->technique != NULL ? lore_technique_slug(c->arena, r->technique) : NULL);
-    lore_bind_text(&q, 12, lore_join(&r->labels, '+', c->arena));
-    lore_bind_text(&q, 13, r->confidence);
-    lore_bind_text(&q, 14, r->author);
-    lore_bind_text(&q, 15, rest);
-    return lore_insert_run(&q, &digests, in, err);
-}
-
-enum lore_status
-lore_words_insight(const struct lore_put_ctx *c, const struct lore_insight *r, struct lore_err *err)
-{
-    const char *words[] = {r->body, r->op, r->family, r->chip, r->technique, r->author};
-    struct lore_buf *b = &c->db->words;
-
-    lore_buf_reset(b);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (words[i] != NULL)
-            lore_buf_printf(b, "%s\n", words[i]);
-    return lore_search_put(c->db, "insight", r->id, r->title, b, err);
-}
-
-enum lore_status
-lore_put_insight(const struct lore_put_ctx *c, const struct lore_insight *r,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
-{
-    struct lore_insert in = {.noun = "insight", .id = r->id, .digest = digest};
-    enum lore_status status = check_experiments(c, r, err);
-
-    if (status == LORE_OK)
-        status = put_row(c, r, &in, err);
-    if (status == LORE_OK && in.no_reference) {
-        status = lore_reference(c->db, LORE_REF_CHIP, "chip", r->chip, err);
-        return status == LORE_OK ? lore_reference_lost(&in, err) : status;
-    }
-    if (status == LORE_OK && in.state == LORE_PUT_STORED)
-        lore_seen_change(c->db, 'L', "");
-    if (status == LORE_OK && in.state == LORE_PUT_STORED)
-        status = lore_words_insight(c, r, err);
-    if (status == LORE_OK)
-        *out = in.state;
-    return status;
+    (void)record, (void)made, (void)seq, (void)err;
+    lore_seen_change(c->db, 'L', "");
+    return LORE_OK;
 }
 
 #define SELECT                                                                                     \

@@ -1,43 +1,15 @@
 /* Kernels: one implementation line of an operator in one language. */
 #include "db/catalogue_inner.h"
 #include "db/internal.h"
-#include "db/put_inner.h"
+#include "db/kinds.h"
 #include "db/rest.h"
 
-enum lore_status
-lore_put_kernel(const struct lore_put_ctx *c, const struct lore_kernel *r,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
+LORE_KIND_BEFORE(kernel)
 {
-    LORE_STMT q = lore_sql(c->db,
-        "INSERT INTO fact_kernel (id, digest, document, operator, name, language, origin,"
-        " entry_symbol, goal, rest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
-        " ON CONFLICT (id) DO NOTHING");
-    LORE_STMT digests = lore_sql(c->db, "SELECT digest FROM fact_kernel WHERE id = $1");
-    struct lore_insert in = {.noun = "kernel", .id = r->id, .digest = digest};
-    const char *op = NULL, *rest = NULL;
-    enum lore_status status;
+    const struct lore_kernel *r = record;
 
-    status = lore_name_operator(c->db, r->op, r->family, c->arena, &op, err);
-    if (status == LORE_OK)
-        status = lore_rest_write(LORE_K_KERNEL, r, c->arena, &rest, err);
-    if (status != LORE_OK)
-        return status;
-    lore_bind_text(&q, 1, r->id);
-    lore_bind_blob(&q, 2, digest, 32);
-    lore_bind_i64(&q, 3, c->document);
-    lore_bind_text(&q, 4, op);
-    lore_bind_text(&q, 5, r->name);
-    lore_bind_text(&q, 6, lore_language_name(r->language));
-    lore_bind_text(&q, 7, r->origin);
-    lore_bind_text(&q, 8, r->entry_symbol);
-    lore_bind_text(&q, 9, r->goal);
-    lore_bind_text(&q, 10, rest);
-    status = lore_insert_run(&q, &digests, &in, err);
-    if (status == LORE_OK && in.no_reference)
-        return lore_reference_lost(&in, err);
-    if (status == LORE_OK)
-        *out = in.state;
-    return status;
+    made->text[1] = lore_language_name(r->language);
+    return lore_name_operator(c->db, r->op, r->family, c->arena, &made->text[0], err);
 }
 
 #define SELECT                                                                                     \

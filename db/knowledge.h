@@ -6,23 +6,6 @@
 #include "db/put.h"
 #include "db/read.h"
 
-/* Writing, like the puts of put.h. A spec's quote must stand on its line of its source document
- * (spaces and Markdown marks do not matter): else LORE_INVALID code quote_not_found at "quote", or
- * line_not_found at "line". A curation's subjects must be stored records of the kind its action
- * takes (unknown_reference, wrong_subject), a member of a merge group in force cannot be merged
- * again (LORE_CONFLICT already_merged); its effect (mask, retraction, merge) is applied here, with
- * the context's actor and time. Who may do it is not asked here. */
-#define LORE_PUT(noun, S)                                                                          \
-    enum lore_status lore_put_##noun(const struct lore_put_ctx *c, const struct S *r,              \
-        const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST
-LORE_PUT(source_document, lore_source_document);
-LORE_PUT(spec, lore_spec);
-LORE_PUT(technique, lore_technique_def);
-LORE_PUT(verification, lore_verification);
-LORE_PUT(campaign, lore_campaign);
-LORE_PUT(direction, lore_direction);
-LORE_PUT(curation, lore_curation);
-
 /* Reading. Getters fill the whole record, LORE_NOTFOUND when there is none; lists go newest first
  * and fill the whole record too. NULL filters: any. */
 #define LORE_ROW(noun, S, ...)                                                                     \

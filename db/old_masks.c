@@ -103,7 +103,7 @@ store(struct lore_db *db, const struct old_mask *m, const struct lore_buf *text,
     if (status != LORE_OK)
         return status;
     lore_wire_digest(lore_json_get(root, "curations")->child, digest);
-    return lore_put_curation(&c, &doc.curations[0], digest, &state, err);
+    return lore_put_record(&c, LORE_K_CURATION, &doc.curations[0], digest, &state, err);
 }
 
 enum lore_status

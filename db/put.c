@@ -1,30 +1,32 @@
-/* Storing a record that has an id: insert it, and only when that did nothing or was refused ask
- * why. One statement in the common case.
- *
- * Not for rows without an id of their own (links, sources): their key cannot be taken. */
+/* Storing a record of any kind by its row in the table of kinds: resolve, insert, and only when
+ * that did nothing or was refused ask why. One statement in the common case. */
+#include "db/put.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "db/internal.h"
-#include "db/put_inner.h"
+#include "db/kinds.h"
+#include "db/rest.h"
+#include "db/search.h"
+
+/* One insert of a record and what came of it. */
+struct insert {
+    const struct lore_db_kind *kind;
+    const char *id;
+    const unsigned char *digest;
+    enum lore_put state;
+    int64_t seq;       /* when stored */
+    bool no_reference; /* a foreign key refused the row */
+};
 
 /* An id names one record, of whatever kind: decisions, the board and what is withheld know records
  * by their ids alone, so a second record under one id would be taken for the first. The row of IN
  * is there already. */
 static enum lore_status
-check_alone(struct lore_db *db, const struct lore_insert *in, struct lore_err *err)
+check_alone(struct lore_db *db, const struct insert *in, struct lore_err *err)
 {
-#define HAS(table) "SELECT 1 FROM " table " WHERE id = $1"
-#define OR " UNION ALL "
-    // clang-format off
-    LORE_STMT q = lore_sql(db, HAS("fact_kernel") OR HAS("fact_version") OR HAS("fact_environment")
-        OR HAS("fact_run") OR HAS("fact_hypothesis") OR HAS("fact_experiment")
-        OR HAS("fact_attribution") OR HAS("fact_insight") OR HAS("fact_source_document")
-        OR HAS("fact_spec") OR HAS("fact_technique") OR HAS("fact_verification")
-        OR HAS("fact_campaign") OR HAS("fact_direction") OR HAS("fact_curation"));
-    // clang-format on
-#undef OR
-#undef HAS
+    LORE_STMT q = lore_kinds_open(db, LORE_SQL_TWICE);
 
     lore_bind_text(&q, 1, in->id);
     if (lore_row(&q) && lore_row(&q))
@@ -33,13 +35,31 @@ check_alone(struct lore_db *db, const struct lore_insert *in, struct lore_err *e
     return lore_done(&q, err);
 }
 
-enum lore_status
-lore_insert_run(
-    struct lore_stmt *q, struct lore_stmt *digests, struct lore_insert *in, struct lore_err *err)
+/* The id is taken: the same record again, or another one. */
+static enum lore_status
+compare_digest(struct lore_db *db, struct insert *in, struct lore_err *err)
 {
-    struct lore_db *db = q->db;
+    LORE_STMT q = lore_kind_open(db, in->kind->kind, LORE_SQL_DIGEST);
     const void *digest;
     size_t len;
+
+    lore_bind_text(&q, 1, in->id);
+    if (!lore_row(&q))
+        return lore_end(
+            &q, err, LORE_CORRUPT, "%s %s: neither stored nor there", in->kind->noun, in->id);
+    digest = lore_col_blob(&q, 0, &len, NULL);
+    if (len != 32 || memcmp(digest, in->digest, 32) != 0)
+        return lore_fail_at(err, LORE_CONFLICT, "conflict", "id",
+            "id: %s %s is stored with other content", in->kind->noun, in->id);
+    in->state = LORE_PUT_DUPLICATE;
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+step(struct lore_stmt *q, struct insert *in, struct lore_err *err)
+{
+    struct lore_db *db = q->db;
+    enum lore_status status;
 
     lore_row(q);
     in->no_reference = q->rc == SQLITE_CONSTRAINT_FOREIGNKEY;
@@ -49,69 +69,89 @@ lore_insert_run(
     }
     if (q->rc != SQLITE_OK)
         return lore_done(q, err);
-    if (sqlite3_changes(db->handle) > 0) {
-        in->state = LORE_PUT_STORED;
-        in->seq = sqlite3_last_insert_rowid(db->handle);
-        enum lore_status status = lore_done(q, err);
-        return status == LORE_OK ? check_alone(db, in, err) : status;
+    if (sqlite3_changes(db->handle) == 0) {
+        lore_stmt_close(q);
+        return compare_digest(db, in, err);
     }
-    lore_stmt_close(q);
-    lore_bind_text(digests, 1, in->id);
-    if (!lore_row(digests))
-        return lore_end(
-            digests, err, LORE_CORRUPT, "%s %s: neither stored nor there", in->noun, in->id);
-    digest = lore_col_blob(digests, 0, &len, NULL);
-    if (len != 32 || memcmp(digest, in->digest, 32) != 0)
-        return lore_fail_at(err, LORE_CONFLICT, "conflict", "id",
-            "id: %s %s is stored with other content", in->noun, in->id);
-    in->state = LORE_PUT_DUPLICATE;
-    return lore_done(digests, err);
+    in->state = LORE_PUT_STORED;
+    in->seq = sqlite3_last_insert_rowid(db->handle);
+    status = lore_done(q, err);
+    return status == LORE_OK ? check_alone(db, in, err) : status;
 }
 
-static struct lore_stmt
-reference_query(struct lore_db *db, enum lore_ref kind)
+static void
+bind_column(struct lore_stmt *q, int n, const struct lore_column *c, const void *record,
+    const struct lore_made *made)
 {
-    switch (kind) {
-    case LORE_REF_KERNEL:
-        return lore_sql(db, "SELECT 1 FROM fact_kernel WHERE id = $1");
-    case LORE_REF_VERSION:
-        return lore_sql(db, "SELECT 1 FROM fact_version WHERE id = $1");
-    case LORE_REF_ENVIRONMENT:
-        return lore_sql(db, "SELECT 1 FROM fact_environment WHERE id = $1");
-    case LORE_REF_RUN:
-        return lore_sql(db, "SELECT 1 FROM fact_run WHERE id = $1");
-    case LORE_REF_HYPOTHESIS:
-        return lore_sql(db, "SELECT 1 FROM fact_hypothesis WHERE id = $1");
-    case LORE_REF_EXPERIMENT:
-        return lore_sql(db, "SELECT 1 FROM fact_experiment WHERE id = $1");
-    case LORE_REF_SOURCE_DOCUMENT:
-        return lore_sql(db, "SELECT 1 FROM fact_source_document WHERE id = $1");
-    case LORE_REF_SPEC:
-        return lore_sql(db, "SELECT 1 FROM fact_spec WHERE id = $1");
-    case LORE_REF_CAMPAIGN:
-        return lore_sql(db, "SELECT 1 FROM fact_campaign WHERE id = $1");
-    case LORE_REF_CHIP:
+    const void *at = (const char *)record + c->at;
+
+    switch (c->type) {
+    case LORE_COLUMN_TEXT:
+        lore_bind_text(q, n, *(const char *const *)at);
+        break;
+    case LORE_COLUMN_I64:
+        lore_bind_opt_i64(q, n, *(const struct lore_i64 *)at);
+        break;
+    case LORE_COLUMN_F64:
+        lore_bind_opt_f64(q, n, *(const struct lore_f64 *)at);
+        break;
+    case LORE_COLUMN_COUNT:
+        lore_bind_i64(q, n, (int64_t) * (const size_t *)at);
+        break;
+    case LORE_COLUMN_TIME:
+        lore_bind_time(q, n, *(const char *const *)at);
+        break;
+    case LORE_COLUMN_MADE_TEXT:
+        lore_bind_text(q, n, made->text[c->at]);
+        break;
+    case LORE_COLUMN_MADE_BLOB:
+        lore_bind_blob(
+            q, n, made->blob[c->at].n > 0 ? made->blob[c->at].p : NULL, made->blob[c->at].n);
+        break;
+    case LORE_COLUMN_MADE_I64:
+        lore_bind_i64(q, n, made->number);
         break;
     }
-    return lore_sql(db, "SELECT 1 FROM cat_chip WHERE name = $1");
 }
+
+static enum lore_status
+put_row(const struct lore_put_ctx *c, const void *record, const struct lore_made *made,
+    struct insert *in, struct lore_err *err)
+{
+    const struct lore_db_kind *k = in->kind;
+    const char *rest = made->rest;
+    int n = 1;
+
+    if (!made->has_rest) {
+        enum lore_status status = lore_rest_write(k->kind, record, c->arena, &rest, err);
+        if (status != LORE_OK)
+            return status;
+    }
+    LORE_STMT q = lore_kind_open(c->db, k->kind, LORE_SQL_INSERT);
+    lore_bind_text(&q, n++, in->id);
+    lore_bind_blob(&q, n++, in->digest, 32);
+    lore_bind_i64(&q, n++, c->document);
+    for (size_t i = 0; i < k->n_columns; i++)
+        bind_column(&q, n++, &k->columns[i], record, made);
+    lore_bind_text(&q, n, rest);
+    return step(&q, in, err);
+}
+
+/* ---- references ---- */
 
 enum lore_status
 lore_reference(
-    struct lore_db *db, enum lore_ref kind, const char *path, const char *id, struct lore_err *err)
+    struct lore_db *db, enum lore_kind to, const char *path, const char *id, struct lore_err *err)
 {
-    static const char *const nouns[] = {"kernel", "version", "environment", "run", "hypothesis",
-        "experiment", "chip", "source document", "spec", "campaign"};
-    LORE_STMT q = {0};
-
     if (id == NULL)
         return LORE_OK;
-    q = reference_query(db, kind);
+    LORE_STMT q = to == LORE_REF_CHIP ? lore_sql(db, "SELECT 1 FROM cat_chip WHERE name = $1")
+                                      : lore_kind_open(db, to, LORE_SQL_DIGEST);
     lore_bind_text(&q, 1, id);
     if (lore_row(&q) || q.rc != SQLITE_OK)
         return lore_done(&q, err);
     return lore_fail_at(err, LORE_INVALID, "unknown_reference", path, "%s: there is no %s %s", path,
-        nouns[kind], id);
+        to == LORE_REF_CHIP ? "chip" : lore_db_kind(to)->noun, id);
 }
 
 enum lore_status
@@ -123,13 +163,89 @@ lore_reference_targets(
 
     for (size_t i = 0; i < n && status == LORE_OK; i++) {
         snprintf(path, sizeof path, "targets[%zu].spec", i);
-        status = lore_reference(db, LORE_REF_SPEC, path, targets[i].spec, err);
+        status = lore_reference(db, LORE_K_SPEC, path, targets[i].spec, err);
     }
     return status;
 }
 
-enum lore_status
-lore_reference_lost(const struct lore_insert *in, struct lore_err *err)
+/* Those with a key in the database, or those without. */
+static enum lore_status
+check_references(const struct lore_put_ctx *c, const struct lore_db_kind *k, const void *record,
+    const struct lore_made *made, bool has_key, struct lore_err *err)
 {
-    return lore_fail(err, LORE_IO, "%s %s: a reference is missing", in->noun, in->id);
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; i < k->n_refs && status == LORE_OK; i++) {
+        const struct lore_record_ref *r = &k->refs[i];
+        const char *id =
+            r->made ? made->text[r->at] : *(const char *const *)((const char *)record + r->at);
+
+        if (r->has_key == has_key)
+            status = lore_reference(c->db, r->to, r->field, id, err);
+    }
+    return status;
+}
+
+/* ---- all together ---- */
+
+enum lore_status
+lore_kind_search(const struct lore_put_ctx *c, enum lore_kind kind, const void *record,
+    const struct lore_made *made, struct lore_err *err)
+{
+    const struct lore_db_kind *k = lore_db_kind(kind);
+    struct lore_buf *b = &c->db->words;
+    const char *title;
+
+    if (k->searched == NULL)
+        return LORE_OK;
+    if (k->search != NULL)
+        return k->search(c, record, made, err);
+    title = *(const char *const *)((const char *)record + k->title[0]);
+    if (title == NULL)
+        title = *(const char *const *)((const char *)record + k->title[1]);
+    lore_buf_reset(b);
+    for (size_t i = 0; i < k->n_words; i++) {
+        const char *word = *(const char *const *)((const char *)record + k->words[i]);
+        if (word != NULL)
+            lore_buf_printf(b, "%s\n", word);
+    }
+    return lore_search_put(c->db, k->searched, *(const char *const *)record, title, b, err);
+}
+
+static enum lore_status
+follow(const struct lore_put_ctx *c, const struct insert *in, const void *record,
+    const struct lore_made *made, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    if (in->kind->after != NULL)
+        status = in->kind->after(c, record, made, in->seq, err);
+    return status == LORE_OK ? lore_kind_search(c, in->kind->kind, record, made, err) : status;
+}
+
+enum lore_status
+lore_put_record(const struct lore_put_ctx *c, enum lore_kind kind, const void *record,
+    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
+{
+    const struct lore_db_kind *k = lore_db_kind(kind);
+    struct insert in = {.kind = k, .id = *(const char *const *)record, .digest = digest};
+    struct lore_made made = {.has_rest = false};
+    enum lore_status status = LORE_OK;
+
+    if (k->before != NULL)
+        status = k->before(c, record, &made, err);
+    if (status == LORE_OK)
+        status = check_references(c, k, record, &made, false, err);
+    if (status == LORE_OK)
+        status = put_row(c, record, &made, &in, err);
+    if (status == LORE_OK && in.no_reference) {
+        status = check_references(c, k, record, &made, true, err);
+        if (status == LORE_OK)
+            status = lore_fail(err, LORE_IO, "%s %s: a reference is missing", k->noun, in.id);
+    }
+    if (status == LORE_OK && in.state == LORE_PUT_STORED)
+        status = follow(c, &in, record, &made, err);
+    if (status == LORE_OK)
+        *out = in.state;
+    return status;
 }

@@ -1,7 +1,5 @@
-/* Writing, one file per noun; all of it inside a transaction of the writer.
- * A record is put after everything it refers to: artifacts, source documents, kernels,
- * environments, versions (parents first), specs, campaigns, runs, hypotheses, experiments,
- * attributions, insights, techniques, verifications, directions, curations. */
+/* Writing; all of it inside a transaction of the writer. A record is put after everything it refers
+ * to (lore_put_order), artifacts before all records, a version's parents before it. */
 #ifndef LORE_DB_PUT_H
 #define LORE_DB_PUT_H
 
@@ -9,6 +7,7 @@
 #include "service/base/buf.h"
 #include "service/base/json.h"
 #include "service/wire/record.h"
+#include "service/wire/wire.h"
 
 /* Actors that no token or agent may be called (service/auth/labels.h): the service itself,
  * `warplored load`, and what the names of agents start with. */
@@ -44,29 +43,25 @@ enum lore_status lore_put_document(struct lore_db *db, const struct lore_submiss
 /* Note that the token or agent OWNER, by id, brought DOCUMENT, which was just stored. */
 enum lore_status lore_put_owner(
     struct lore_db *db, int64_t document, const char *owner, struct lore_err *err) LORE_MUST;
-/* Each: the same id with the same digest is a duplicate, with another digest LORE_CONFLICT; an
- * unknown reference is LORE_INVALID code unknown_reference with err->path naming the field
- * relative to the record ("version"); the caller prefixes "runs[3].". */
 enum lore_status lore_put_artifact(
     const struct lore_put_ctx *c, const struct lore_artifact *r, struct lore_err *err) LORE_MUST;
-enum lore_status lore_put_kernel(const struct lore_put_ctx *c, const struct lore_kernel *r,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST;
-enum lore_status lore_put_version(const struct lore_put_ctx *c, const struct lore_version *r,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST;
+/* Store RECORD, the struct of a record of KIND. The same id with the same digest is a duplicate,
+ * with another digest LORE_CONFLICT; an unknown reference is LORE_INVALID code unknown_reference
+ * with err->path naming the field relative to the record ("version"); the caller prefixes
+ * "runs[3].".
+ *
+ * A spec's quote must stand on its line of its source document (spaces and Markdown marks do not
+ * matter): else LORE_INVALID code quote_not_found at "quote", or line_not_found at "line". A
+ * curation's subjects must be stored records of the kind its action takes (unknown_reference,
+ * wrong_subject), a member of a merge group in force cannot be merged again (LORE_CONFLICT
+ * already_merged); its effect (mask, retraction, merge) is applied here, with the context's actor
+ * and time. Who may do it is not asked here. */
 enum lore_status
-lore_put_environment(const struct lore_put_ctx *c, const struct lore_environment *r,
+lore_put_record(const struct lore_put_ctx *c, enum lore_kind kind, const void *record,
     const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST;
-enum lore_status lore_put_run(const struct lore_put_ctx *c, const struct lore_run *r,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST;
-enum lore_status lore_put_hypothesis(const struct lore_put_ctx *c, const struct lore_hypothesis *r,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST;
-enum lore_status lore_put_experiment(const struct lore_put_ctx *c, const struct lore_experiment *r,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST;
-enum lore_status
-lore_put_attribution(const struct lore_put_ctx *c, const struct lore_attribution *r,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST;
-enum lore_status lore_put_insight(const struct lore_put_ctx *c, const struct lore_insight *r,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST;
+/* The I-th kind in the order in which the records of one document are stored, for I below
+ * LORE_K_COUNT: every kind stands after those that it may refer to. */
+enum lore_kind lore_put_order(size_t i);
 enum lore_status lore_put_mask(struct lore_db *db, const char *experiment, bool masked,
     const char *reason, const char *actor, int64_t now_us, struct lore_err *err) LORE_MUST;
 /* Note that DOC, stored as DOCUMENT and parsed from ROOT, may not be passed on, when a record of it

@@ -4,8 +4,16 @@
 
 #include "db/rows.h"
 #include "service/base/buf.h"
+#include "service/wire/wire.h"
 
 struct lore_db;
+/* A record of any kind: its struct, and as JSON what no column took. */
+struct lore_whole {
+    const void *record;
+    const char *rest;
+};
+enum lore_status lore_get_whole(struct lore_db *db, enum lore_kind kind, const char *id,
+    struct lore_arena *a, struct lore_whole *out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_get_kernel(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_kernel_row *out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_get_version(struct lore_db *db, const char *id, struct lore_arena *a,

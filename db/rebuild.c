@@ -10,151 +10,76 @@
 #include "db/feedback_version.h"
 #include "db/filter.h"
 #include "db/internal.h"
+#include "db/kinds.h"
+#include "db/read.h"
 #include "db/rest.h"
 #include "db/search.h"
 #include "db/settings.h"
 #include "db/withheld.h"
 #include "service/base/hash.h"
 
-/* The records of one kind in order of arrival, and what is derived from one of them. */
-struct kind {
-    struct lore_stmt (*open)(struct lore_db *db); /* document, seq, id */
-    enum lore_status (*derive)(const struct lore_put_ctx *c, int64_t seq, const char *id,
-        lore_judge_fn judge, struct lore_err *err);
+/* Kinds of which a rebuild derives something: verdicts, or the words of the search index. */
+struct cursor {
+    struct lore_stmt q; /* document, seq, id */
+    enum lore_kind kind;
+    bool more;
 };
 
-static struct lore_stmt
-open_versions(struct lore_db *db)
-{
-    return lore_sql(db, "SELECT document, seq, id FROM fact_version ORDER BY seq");
-}
-
-static struct lore_stmt
-open_hypotheses(struct lore_db *db)
-{
-    return lore_sql(db, "SELECT document, seq, id FROM fact_hypothesis ORDER BY seq");
-}
-
-static struct lore_stmt
-open_experiments(struct lore_db *db)
-{
-    return lore_sql(db, "SELECT document, seq, id FROM fact_experiment ORDER BY seq");
-}
-
-static struct lore_stmt
-open_insights(struct lore_db *db)
-{
-    return lore_sql(db, "SELECT document, seq, id FROM fact_insight ORDER BY seq");
-}
-
-static struct lore_stmt
-open_source_documents(struct lore_db *db)
-{
-    return lore_sql(db, "SELECT document, seq, id FROM fact_source_document ORDER BY seq");
-}
-
-static struct lore_stmt
-open_campaigns(struct lore_db *db)
-{
-    return lore_sql(db, "SELECT document, seq, id FROM fact_campaign ORDER BY seq");
-}
-
-static struct lore_stmt
-open_techniques(struct lore_db *db)
-{
-    return lore_sql(db, "SELECT document, seq, id FROM fact_technique ORDER BY seq");
-}
-
-static struct lore_stmt
-open_directions(struct lore_db *db)
-{
-    return lore_sql(db, "SELECT document, seq, id FROM fact_direction ORDER BY seq");
-}
-
-/* Kinds of which only the words are derived. */
-#define DERIVE_WORDS(noun, row_noun, member)                                                       \
-    static enum lore_status derive_##noun(const struct lore_put_ctx *c, int64_t seq,               \
-        const char *id, lore_judge_fn judge, struct lore_err *err)                                 \
-    {                                                                                              \
-        struct lore_##row_noun##_row row;                                                          \
-        enum lore_status status = lore_get_##row_noun(c->db, id, c->arena, &row, err);             \
-                                                                                                   \
-        (void)seq, (void)judge;                                                                    \
-        return status == LORE_OK ? lore_words_##noun(c, &row.member, err) : status;                \
-    }
-DERIVE_WORDS(version, version, v)
-DERIVE_WORDS(hypothesis, hypothesis, h)
-DERIVE_WORDS(insight, insight, i)
-DERIVE_WORDS(source_document, source_document, r)
-DERIVE_WORDS(campaign, campaign, r)
-DERIVE_WORDS(technique, technique_def, r)
-DERIVE_WORDS(direction, direction, r)
-
-/* The filter row comes last: it needs the verdict, and makes the experiment readable. */
 static enum lore_status
-derive_experiment(const struct lore_put_ctx *c, int64_t seq, const char *id, lore_judge_fn judge,
-    struct lore_err *err)
+derive(const struct lore_put_ctx *c, struct cursor *at, lore_judge_fn judge, struct lore_err *err)
 {
-    struct lore_experiment_row row;
-    enum lore_status status = judge(c->db, id, c->arena, c->now_us, err);
+    const char *id = lore_col_text(&at->q, 2, c->arena);
+    struct lore_whole whole;
+    enum lore_status status = LORE_OK;
 
+    if (at->kind == LORE_K_EXPERIMENT) {
+        status = judge(c->db, id, c->arena, c->now_us, err);
+        if (status == LORE_OK) /* needs the verdict, and makes the experiment readable */
+            status = lore_filter_put(c->db, lore_col_i64(&at->q, 1), err);
+    }
     if (status == LORE_OK)
-        status = lore_filter_put(c->db, seq, err);
+        status = lore_get_whole(c->db, at->kind, id, c->arena, &whole, err);
     if (status == LORE_OK)
-        status = lore_get_experiment(c->db, id, c->arena, &row, err);
-    return status == LORE_OK ? lore_words_experiment(c, &row.e, err) : status;
+        status = lore_kind_search(c, at->kind, whole.record, NULL, err);
+    return status == LORE_OK ? lore_search_flush(c->db, err) : status;
 }
 
-/* In the order in which a document's records are stored. */
-static const struct kind kinds[] = {
-    {open_source_documents, derive_source_document},
-    {open_versions, derive_version},
-    {open_campaigns, derive_campaign},
-    {open_hypotheses, derive_hypothesis},
-    {open_experiments, derive_experiment},
-    {open_insights, derive_insight},
-    {open_techniques, derive_technique},
-    {open_directions, derive_direction},
-};
-enum { KINDS = sizeof kinds / sizeof *kinds };
-
-/* The kind whose next record was stored first: the search index is filled in the same order again,
- * because it ranks the newest. KINDS when all are done. */
-static int
-first_of(struct lore_stmt cursors[KINDS], const bool more[KINDS])
+/* The kind whose next record was stored first, NULL when all are done: the search index is filled
+ * in the same order again, because it ranks the newest. */
+static struct cursor *
+first_of(struct cursor *cursors, size_t n)
 {
-    int first = KINDS;
+    struct cursor *first = NULL;
 
-    for (int k = 0; k < KINDS; k++)
-        if (more[k] &&
-            (first == KINDS || lore_col_i64(&cursors[k], 0) < lore_col_i64(&cursors[first], 0)))
-            first = k;
+    for (size_t i = 0; i < n; i++)
+        if (cursors[i].more &&
+            (first == NULL || lore_col_i64(&cursors[i].q, 0) < lore_col_i64(&first->q, 0)))
+            first = &cursors[i];
     return first;
 }
 
 static enum lore_status
 derive_all(const struct lore_put_ctx *c, lore_judge_fn judge, struct lore_err *err)
 {
-    struct lore_stmt cursors[KINDS];
-    bool more[KINDS];
+    struct cursor cursors[LORE_K_COUNT], *at;
     enum lore_status status = LORE_OK, closed;
-    int k;
+    size_t n = 0;
 
-    for (k = 0; k < KINDS; k++) {
-        cursors[k] = kinds[k].open(c->db);
-        more[k] = lore_row(&cursors[k]);
+    for (size_t i = 0; i < LORE_K_COUNT; i++) {
+        if (lore_db_kinds[i].searched == NULL)
+            continue;
+        cursors[n].kind = lore_db_kinds[i].kind;
+        cursors[n].q = lore_kind_open(c->db, cursors[n].kind, LORE_SQL_RECORDS);
+        cursors[n].more = lore_row(&cursors[n].q);
+        n++;
     }
-    while (status == LORE_OK && (k = first_of(cursors, more)) < KINDS) {
-        const char *id = lore_col_text(&cursors[k], 2, c->arena);
-
-        status = kinds[k].derive(c, lore_col_i64(&cursors[k], 1), id, judge, err);
-        if (status == LORE_OK)
-            status = lore_search_flush(c->db, err);
-        more[k] = lore_row(&cursors[k]);
+    while (status == LORE_OK && (at = first_of(cursors, n)) != NULL) {
+        status = derive(c, at, judge, err);
+        at->more = lore_row(&at->q);
         lore_arena_reset(c->arena);
     }
-    for (k = 0; k < KINDS; k++) {
-        closed = lore_done(&cursors[k], status == LORE_OK ? err : NULL);
+    for (size_t i = 0; i < n; i++) {
+        closed = lore_done(&cursors[i].q, status == LORE_OK ? err : NULL);
         status = status == LORE_OK ? closed : status;
     }
     return status;

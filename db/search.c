@@ -105,19 +105,6 @@ lore_search_put(struct lore_db *db, const char *kind, const char *id, const char
 }
 
 enum lore_status
-lore_search_words(const struct lore_put_ctx *c, const char *kind, const char *id, const char *title,
-    const char *const *words, size_t n, struct lore_err *err)
-{
-    struct lore_buf *b = &c->db->words;
-
-    lore_buf_reset(b);
-    for (size_t i = 0; i < n; i++)
-        if (words[i] != NULL)
-            lore_buf_printf(b, "%s\n", words[i]);
-    return lore_search_put(c->db, kind, id, title, b, err);
-}
-
-enum lore_status
 lore_search_flush(struct lore_db *db, struct lore_err *err)
 {
     const char *at = db->unsearched.data, *end;

@@ -20,26 +20,5 @@ enum lore_status lore_search_put(struct lore_db *db, const char *kind, const cha
     const char *title, const struct lore_buf *body, struct lore_err *err) LORE_MUST;
 /* Insert the rows that wait. For the commit, outside of savepoints. */
 enum lore_status lore_search_flush(struct lore_db *db, struct lore_err *err) LORE_MUST;
-/* lore_search_put of the words that are there. */
-enum lore_status lore_search_words(const struct lore_put_ctx *c, const char *kind, const char *id,
-    const char *title, const char *const *words, size_t n, struct lore_err *err) LORE_MUST;
-/* One per kind that is searched: what lore_search_put gets for R, the record as stored. Of C the
- * document is not used. */
-enum lore_status lore_words_version(
-    const struct lore_put_ctx *c, const struct lore_version *r, struct lore_err *err) LORE_MUST;
-enum lore_status lore_words_hypothesis(
-    const struct lore_put_ctx *c, const struct lore_hypothesis *r, struct lore_err *err) LORE_MUST;
-enum lore_status lore_words_experiment(
-    const struct lore_put_ctx *c, const struct lore_experiment *r, struct lore_err *err) LORE_MUST;
-enum lore_status lore_words_insight(
-    const struct lore_put_ctx *c, const struct lore_insight *r, struct lore_err *err) LORE_MUST;
-enum lore_status lore_words_source_document(const struct lore_put_ctx *c,
-    const struct lore_source_document *r, struct lore_err *err) LORE_MUST;
-enum lore_status lore_words_technique(const struct lore_put_ctx *c,
-    const struct lore_technique_def *r, struct lore_err *err) LORE_MUST;
-enum lore_status lore_words_campaign(
-    const struct lore_put_ctx *c, const struct lore_campaign *r, struct lore_err *err) LORE_MUST;
-enum lore_status lore_words_direction(
-    const struct lore_put_ctx *c, const struct lore_direction *r, struct lore_err *err) LORE_MUST;
 
 #endif

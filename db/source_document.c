@@ -4,64 +4,23 @@
 
 #include "db/blob.h"
 #include "db/internal.h"
-#include "db/put_inner.h"
+#include "db/kinds.h"
 #include "db/rest.h"
-#include "db/search.h"
 
-static enum lore_status
-put_row(const struct lore_put_ctx *c, const struct lore_source_document *r, struct lore_insert *in,
-    struct lore_err *err)
+LORE_KIND_BEFORE(source_document)
 {
-    LORE_STMT q = lore_sql(c->db,
-        "INSERT INTO fact_source_document (id, digest, document, title, path, git_commit, blob,"
-        " rest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING");
-    LORE_STMT digests = lore_sql(c->db, "SELECT digest FROM fact_source_document WHERE id = $1");
+    const struct lore_source_document *r = record;
     struct lore_source_document lean = *r;
-    const char *rest = NULL;
-    char hash[65];
+    char *hash = lore_alloc(c->arena, 65);
     enum lore_status status;
 
     lean.text = NULL;
-    status = lore_rest_write(LORE_K_SOURCE_DOCUMENT, &lean, c->arena, &rest, err);
-    if (status == LORE_OK)
-        status = lore_blob_put(c->db, r->text, strlen(r->text), "text/markdown", hash, err);
-    if (status != LORE_OK)
-        return status;
-    lore_bind_text(&q, 1, r->id);
-    lore_bind_blob(&q, 2, in->digest, 32);
-    lore_bind_i64(&q, 3, c->document);
-    lore_bind_text(&q, 4, r->title);
-    lore_bind_text(&q, 5, r->path);
-    lore_bind_text(&q, 6, r->commit);
-    lore_bind_text(&q, 7, hash);
-    lore_bind_text(&q, 8, rest);
-    return lore_insert_run(&q, &digests, in, err);
-}
-
-/* The words themselves are not searched: they would drown the records made from them. */
-enum lore_status
-lore_words_source_document(
-    const struct lore_put_ctx *c, const struct lore_source_document *r, struct lore_err *err)
-{
-    const char *words[] = {r->path};
-
-    return lore_search_words(c, "source_document", r->id, r->title, words, 1, err);
-}
-
-enum lore_status
-lore_put_source_document(const struct lore_put_ctx *c, const struct lore_source_document *r,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
-{
-    struct lore_insert in = {.noun = "source document", .id = r->id, .digest = digest};
-    enum lore_status status = put_row(c, r, &in, err);
-
-    if (status == LORE_OK && in.no_reference)
-        return lore_reference_lost(&in, err);
-    if (status == LORE_OK && in.state == LORE_PUT_STORED)
-        status = lore_words_source_document(c, r, err);
-    if (status == LORE_OK)
-        *out = in.state;
-    return status;
+    made->text[0] = hash;
+    made->has_rest = true;
+    status = lore_rest_write(LORE_K_SOURCE_DOCUMENT, &lean, c->arena, &made->rest, err);
+    return status == LORE_OK
+               ? lore_blob_put(c->db, r->text, strlen(r->text), "text/markdown", hash, err)
+               : status;
 }
 
 #define SELECT                                                                                     \

@@ -4,42 +4,21 @@
 #include <string.h>
 
 #include "db/internal.h"
-#include "db/put_inner.h"
+#include "db/kinds.h"
 #include "db/quote.h"
 #include "db/rest.h"
 #include "db/seen.h"
 #include "service/base/text.h"
 #include "service/catalogue/units.h"
 
-static enum lore_status
-put_row(const struct lore_put_ctx *c, const struct lore_spec *r, struct lore_insert *in,
-    struct lore_err *err)
+LORE_KIND_BEFORE(spec)
 {
-    LORE_STMT q = lore_sql(c->db,
-        "INSERT INTO fact_spec (id, digest, document, chip, metric, qualifier, value, unit,"
-        " unknown, evidence_class, source_document, line, environment, rest) VALUES ($1, $2, $3,"
-        " $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT (id) DO NOTHING");
-    LORE_STMT digests = lore_sql(c->db, "SELECT digest FROM fact_spec WHERE id = $1");
-    const char *rest = NULL;
-    enum lore_status status = lore_rest_write(LORE_K_SPEC, r, c->arena, &rest, err);
+    const struct lore_spec *r = record;
 
-    if (status != LORE_OK)
-        return status;
-    lore_bind_text(&q, 1, r->id);
-    lore_bind_blob(&q, 2, in->digest, 32);
-    lore_bind_i64(&q, 3, c->document);
-    lore_bind_text(&q, 4, r->chip);
-    lore_bind_text(&q, 5, r->metric);
-    lore_bind_text(&q, 6, r->qualifier);
-    lore_bind_opt_f64(&q, 7, r->value);
-    lore_bind_text(&q, 8, r->unit);
-    lore_bind_text(&q, 9, r->unknown != LORE_MISS_NONE ? lore_missing_name(r->unknown) : NULL);
-    lore_bind_text(&q, 10, r->evidence_class);
-    lore_bind_text(&q, 11, r->source_document);
-    lore_bind_opt_i64(&q, 12, r->line);
-    lore_bind_text(&q, 13, r->environment);
-    lore_bind_text(&q, 14, rest);
-    return lore_insert_run(&q, &digests, in, err);
+    made->text[0] = r->unknown != LORE_MISS_NONE ? lore_missing_name(r->unknown) : NULL;
+    return r->source_document != NULL
+               ? lore_check_quote(c->db, r->source_document, r->line, r->quote, err)
+               : LORE_OK;
 }
 
 /* Values of one metric are compared with each other whenever anybody looks, so how many may stand
@@ -64,31 +43,13 @@ check_room(struct lore_db *db, const struct lore_spec *r, struct lore_err *err)
     return status;
 }
 
-enum lore_status
-lore_put_spec(const struct lore_put_ctx *c, const struct lore_spec *r,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
+LORE_KIND_AFTER(spec)
 {
-    struct lore_insert in = {.noun = "spec", .id = r->id, .digest = digest};
-    enum lore_status status = LORE_OK;
+    const struct lore_spec *r = record;
 
-    if (r->source_document != NULL)
-        status = lore_check_quote(c->db, r->source_document, r->line, r->quote, err);
-    if (status == LORE_OK)
-        status = put_row(c, r, &in, err);
-    if (status == LORE_OK && in.no_reference) {
-        status = lore_reference(c->db, LORE_REF_CHIP, "chip", r->chip, err);
-        if (status == LORE_OK)
-            status =
-                lore_reference(c->db, LORE_REF_ENVIRONMENT, "environment", r->environment, err);
-        return status == LORE_OK ? lore_reference_lost(&in, err) : status;
-    }
-    if (status == LORE_OK && in.state == LORE_PUT_STORED) {
-        lore_seen_change(c->db, 'G', r->chip);
-        status = check_room(c->db, r, err);
-    }
-    if (status == LORE_OK)
-        *out = in.state;
-    return status;
+    (void)made, (void)seq;
+    lore_seen_change(c->db, 'G', r->chip);
+    return check_room(c->db, r, err);
 }
 
 #define SELECT                                                                                     \

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "db/internal.h"
+#include "db/kinds.h"
 #include "service/catalogue/catalogue.h"
 
 static enum lore_status
@@ -129,47 +130,30 @@ file_bytes(const char *path, const char *suffix)
     return stat(name, &st) == 0 ? st.st_size : 0;
 }
 
-enum lore_status
-lore_db_stats(struct lore_db *db, struct lore_arena *a, struct lore_count **out, size_t *n,
-    struct lore_err *err)
+/* Every table of facts, by name. */
+static enum lore_status
+count_facts(struct lore_db *db, struct lore_arena *a, struct lore_count **out, size_t *n,
+    size_t *cap, struct lore_err *err)
 {
-    LORE_STMT q =
-        lore_sql(db, "SELECT 'fact_agent', count(*) FROM fact_agent"
-                     " UNION ALL SELECT 'fact_agent_revoked', count(*) FROM fact_agent_revoked"
-                     " UNION ALL SELECT 'fact_artifact', count(*) FROM fact_artifact"
-                     " UNION ALL SELECT 'fact_attribution', count(*) FROM fact_attribution"
-                     " UNION ALL SELECT 'fact_blob', count(*) FROM fact_blob"
-                     " UNION ALL SELECT 'fact_campaign', count(*) FROM fact_campaign"
-                     " UNION ALL SELECT 'fact_curation', count(*) FROM fact_curation"
-                     " UNION ALL SELECT 'fact_diagnosis', count(*) FROM fact_diagnosis"
-                     " UNION ALL SELECT 'fact_direction', count(*) FROM fact_direction"
-                     " UNION ALL SELECT 'fact_document', count(*) FROM fact_document"
-                     " UNION ALL SELECT 'fact_environment', count(*) FROM fact_environment"
-                     " UNION ALL SELECT 'fact_event', count(*) FROM fact_event"
-                     " UNION ALL SELECT 'fact_experiment', count(*) FROM fact_experiment"
-                     " UNION ALL SELECT 'fact_hypothesis', count(*) FROM fact_hypothesis"
-                     " UNION ALL SELECT 'fact_insight', count(*) FROM fact_insight"
-                     " UNION ALL SELECT 'fact_kernel', count(*) FROM fact_kernel"
-                     " UNION ALL SELECT 'fact_mask', count(*) FROM fact_mask"
-                     " UNION ALL SELECT 'fact_receipt', count(*) FROM fact_receipt"
-                     " UNION ALL SELECT 'fact_run', count(*) FROM fact_run"
-                     " UNION ALL SELECT 'fact_source_document', count(*) FROM fact_source_document"
-                     " UNION ALL SELECT 'fact_spec', count(*) FROM fact_spec"
-                     " UNION ALL SELECT 'fact_technique', count(*) FROM fact_technique"
-                     " UNION ALL SELECT 'fact_verification', count(*) FROM fact_verification"
-                     " UNION ALL SELECT 'fact_version', count(*) FROM fact_version"
-                     " UNION ALL SELECT 'fact_workload', count(*) FROM fact_workload");
-    struct lore_count *rows = NULL;
-    size_t count = 0, cap = 0;
-    enum lore_status status;
+    LORE_STMT q = lore_kinds_open(db, LORE_SQL_COUNTS);
 
     while (lore_row(&q)) {
-        struct lore_count *r = LORE_PUSH(a, rows, count, cap);
+        struct lore_count *r = LORE_PUSH(a, *out, *n, *cap);
 
         r->name = lore_col_text(&q, 0, a);
         r->n = lore_col_i64(&q, 1);
     }
-    status = lore_done(&q, err);
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_db_stats(struct lore_db *db, struct lore_arena *a, struct lore_count **out, size_t *n,
+    struct lore_err *err)
+{
+    struct lore_count *rows = NULL;
+    size_t count = 0, cap = 0;
+    enum lore_status status = count_facts(db, a, &rows, &count, &cap, err);
+
     if (status != LORE_OK)
         return status;
     *LORE_PUSH(a, rows, count, cap) =

@@ -1,59 +1,14 @@
 /* Techniques as catalogues describe them: several may describe the same one. */
 #include "db/catalogue_inner.h"
 #include "db/internal.h"
-#include "db/put_inner.h"
+#include "db/kinds.h"
 #include "db/rest.h"
-#include "db/search.h"
 
-static enum lore_status
-put_row(const struct lore_put_ctx *c, const struct lore_technique_def *r, struct lore_insert *in,
-    struct lore_err *err)
+LORE_KIND_BEFORE(technique)
 {
-    LORE_STMT q =
-        lore_sql(c->db, "INSERT INTO fact_technique (id, digest, document, technique, slug, rest)"
-                        " VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING");
-    LORE_STMT digests = lore_sql(c->db, "SELECT digest FROM fact_technique WHERE id = $1");
-    const char *slug, *rest = NULL;
-    enum lore_status status;
+    const struct lore_technique_def *r = record;
 
-    status = lore_name_technique(c->db, r->technique, c->arena, &slug, err);
-    if (status == LORE_OK)
-        status = lore_rest_write(LORE_K_TECHNIQUE, r, c->arena, &rest, err);
-    if (status != LORE_OK)
-        return status;
-    lore_bind_text(&q, 1, r->id);
-    lore_bind_blob(&q, 2, in->digest, 32);
-    lore_bind_i64(&q, 3, c->document);
-    lore_bind_text(&q, 4, slug);
-    lore_bind_text(&q, 5, r->slug);
-    lore_bind_text(&q, 6, rest);
-    return lore_insert_run(&q, &digests, in, err);
-}
-
-enum lore_status
-lore_words_technique(
-    const struct lore_put_ctx *c, const struct lore_technique_def *r, struct lore_err *err)
-{
-    const char *words[] = {r->summary, r->technique, r->slug, r->axis, r->layer, r->typical_gain};
-
-    return lore_search_words(c, "technique", r->id, r->title != NULL ? r->title : r->technique,
-        words, sizeof words / sizeof *words, err);
-}
-
-enum lore_status
-lore_put_technique(const struct lore_put_ctx *c, const struct lore_technique_def *r,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
-{
-    struct lore_insert in = {.noun = "technique", .id = r->id, .digest = digest};
-    enum lore_status status = put_row(c, r, &in, err);
-
-    if (status == LORE_OK && in.no_reference)
-        return lore_reference_lost(&in, err);
-    if (status == LORE_OK && in.state == LORE_PUT_STORED)
-        status = lore_words_technique(c, r, err);
-    if (status == LORE_OK)
-        *out = in.state;
-    return status;
+    return lore_name_technique(c->db, r->technique, c->arena, &made->text[0], err);
 }
 
 static enum lore_status

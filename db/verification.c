@@ -3,33 +3,14 @@
 #include "db/catalogue_inner.h"
 #include "db/effects.h"
 #include "db/internal.h"
-#include "db/put_inner.h"
+#include "db/kinds.h"
 #include "db/rest.h"
 
-static enum lore_status
-put_row(const struct lore_put_ctx *c, const struct lore_verification *r, struct lore_insert *in,
-    struct lore_err *err)
+LORE_KIND_BEFORE(verification)
 {
-    LORE_STMT q = lore_sql(c->db,
-        "INSERT INTO fact_verification (id, digest, document, version, technique, status, rest)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING");
-    LORE_STMT digests = lore_sql(c->db, "SELECT digest FROM fact_verification WHERE id = $1");
-    const char *slug, *rest = NULL;
-    enum lore_status status;
+    const struct lore_verification *r = record;
 
-    status = lore_name_technique(c->db, r->technique, c->arena, &slug, err);
-    if (status == LORE_OK)
-        status = lore_rest_write(LORE_K_VERIFICATION, r, c->arena, &rest, err);
-    if (status != LORE_OK)
-        return status;
-    lore_bind_text(&q, 1, r->id);
-    lore_bind_blob(&q, 2, in->digest, 32);
-    lore_bind_i64(&q, 3, c->document);
-    lore_bind_text(&q, 4, r->version);
-    lore_bind_text(&q, 5, slug);
-    lore_bind_text(&q, 6, r->status);
-    lore_bind_text(&q, 7, rest);
-    return lore_insert_run(&q, &digests, in, err);
+    return lore_name_technique(c->db, r->technique, c->arena, &made->text[0], err);
 }
 
 enum lore_status
@@ -50,22 +31,12 @@ lore_verification_bears(
     return status == LORE_OK ? lore_done(&q, err) : status;
 }
 
-enum lore_status
-lore_put_verification(const struct lore_put_ctx *c, const struct lore_verification *r,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
+LORE_KIND_AFTER(verification)
 {
-    struct lore_insert in = {.noun = "verification", .id = r->id, .digest = digest};
-    enum lore_status status = put_row(c, r, &in, err);
+    const struct lore_verification *r = record;
 
-    if (status == LORE_OK && in.no_reference) {
-        status = lore_reference(c->db, LORE_REF_VERSION, "version", r->version, err);
-        return status == LORE_OK ? lore_reference_lost(&in, err) : status;
-    }
-    if (status == LORE_OK && in.state == LORE_PUT_STORED)
-        status = lore_verification_bears(c, r->id, err);
-    if (status == LORE_OK)
-        *out = in.state;
-    return status;
+    (void)made, (void)seq;
+    return lore_verification_bears(c, r->id, err);
 }
 
 static enum lore_status

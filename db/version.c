@@ -5,8 +5,8 @@
 #include "db/blob.h"
 #include "db/catalogue_inner.h"
 #include "db/internal.h"
+#include "db/kinds.h"
 #include "db/names_inner.h"
-#include "db/put_inner.h"
 #include "db/rest.h"
 #include "db/search.h"
 #include "db/seen.h"
@@ -32,7 +32,7 @@ put_parents(const struct lore_put_ctx *c, const struct lore_version *r, struct l
             continue;
         }
         snprintf(path, sizeof path, "parents[%zu].version", i);
-        status = lore_reference(c->db, LORE_REF_VERSION, path, r->parents[i].version, err);
+        status = lore_reference(c->db, LORE_K_VERSION, path, r->parents[i].version, err);
         if (status == LORE_INVALID && err != NULL)
             lore_err_hint(err, "in one document a parent stands before its child");
     }
@@ -79,14 +79,15 @@ put_sources(const struct lore_put_ctx *c, const struct lore_version *r, struct l
 }
 
 /* Versions are searched when someone gave them words. */
-enum lore_status
-lore_words_version(const struct lore_put_ctx *c, const struct lore_version *r, struct lore_err *err)
+LORE_KIND_SEARCH(version)
 {
+    const struct lore_version *r = record;
     struct lore_buf *b = &c->db->words;
     const char *title = r->tag != NULL ? r->tag : r->label;
     const struct lore_name *kernel;
     enum lore_status status;
 
+    (void)made;
     if (r->summary == NULL && r->tag == NULL)
         return LORE_OK;
     status = lore_name_kernel(c->db, r->kernel, "kernel", &kernel, err);
@@ -98,63 +99,30 @@ lore_words_version(const struct lore_put_ctx *c, const struct lore_version *r, s
     return lore_search_put(c->db, "version", r->id, title != NULL ? title : r->summary, b, err);
 }
 
-static enum lore_status
-put_row(const struct lore_put_ctx *c, const struct lore_version *r, struct lore_insert *in,
-    struct lore_err *err)
+/* Sources have rows of their own. */
+LORE_KIND_BEFORE(version)
 {
-    LORE_STMT q = lore_sql(c->db,
-        "INSERT INTO fact_version (id, digest, document, kernel, kind, ordinal, tag, label,"
-        " summary, git_commit, created_us, rest)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING");
-    LORE_STMT digests = lore_sql(c->db, "SELECT digest FROM fact_version WHERE id = $1");
+    const struct lore_version *r = record;
     struct lore_version lean = *r;
-    const char *rest = NULL;
-    enum lore_status status;
+    const struct lore_name *kernel;
+    enum lore_status status = lore_name_kernel(c->db, r->kernel, "kernel", &kernel, err);
 
     lean.n_sources = 0;
-    status = lore_rest_write(LORE_K_VERSION, &lean, c->arena, &rest, err);
-    if (status != LORE_OK)
-        return status;
-    lore_bind_text(&q, 1, r->id);
-    lore_bind_blob(&q, 2, in->digest, 32);
-    lore_bind_i64(&q, 3, c->document);
-    lore_bind_text(&q, 4, r->kernel);
-    lore_bind_text(&q, 5, lore_version_kind_name(r->kind));
-    lore_bind_opt_i64(&q, 6, r->ordinal);
-    lore_bind_text(&q, 7, r->tag);
-    lore_bind_text(&q, 8, r->label);
-    lore_bind_text(&q, 9, r->summary);
-    lore_bind_text(&q, 10, r->git_commit);
-    lore_bind_time(&q, 11, r->created_at);
-    lore_bind_text(&q, 12, rest);
-    return lore_insert_run(&q, &digests, in, err);
+    made->text[0] = lore_version_kind_name(r->kind);
+    made->has_rest = true;
+    return status == LORE_OK ? lore_rest_write(LORE_K_VERSION, &lean, c->arena, &made->rest, err)
+                             : status;
 }
 
-enum lore_status
-lore_put_version(const struct lore_put_ctx *c, const struct lore_version *r,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
+LORE_KIND_AFTER(version)
 {
-    struct lore_insert in = {.noun = "version", .id = r->id, .digest = digest};
-    const struct lore_name *kernel;
-    enum lore_status status;
+    const struct lore_version *r = record;
+    enum lore_status status = put_parents(c, r, err);
 
-    status = lore_name_kernel(c->db, r->kernel, "kernel", &kernel, err);
+    (void)made;
     if (status == LORE_OK)
-        status = put_row(c, r, &in, err);
-    if (status == LORE_OK && in.no_reference)
-        status = lore_reference_lost(&in, err);
-    if (status == LORE_OK && in.state == LORE_PUT_STORED) {
-        status = put_parents(c, r, err);
-        if (status == LORE_OK)
-            status = put_sources(c, r, err);
-        if (status == LORE_OK)
-            status = lore_settings_put(c->db, in.seq, r, c->arena, err);
-        if (status == LORE_OK)
-            status = lore_words_version(c, r, err);
-    }
-    if (status == LORE_OK)
-        *out = in.state;
-    return status;
+        status = put_sources(c, r, err);
+    return status == LORE_OK ? lore_settings_put(c->db, seq, r, c->arena, err) : status;
 }
 
 #define SELECT                                                                                     \

@@ -6,31 +6,26 @@
 #include <string.h>
 
 #include "db/internal.h"
+#include "db/kinds.h"
 #include "db/withheld.h"
 #include "service/base/file.h"
 #include "service/base/text.h"
 #include "service/base/ulid.h"
 
-/* Does a record of LIST forbid it? */
-#define FORBIDS(doc, list)                                                                         \
-    for (size_t i = 0; i < (doc)->n_##list; i++)                                                   \
-        if (lore_streq((doc)->list[i].provenance.redistribution, "forbidden"))                     \
-            return true;
-
+/* Does a record of DOC forbid it? */
 static bool
 forbids(const struct lore_submission *doc)
 {
-    FORBIDS(doc, kernels)
-    FORBIDS(doc, versions)
-    FORBIDS(doc, runs)
-    FORBIDS(doc, experiments)
-    FORBIDS(doc, insights)
-    FORBIDS(doc, source_documents)
-    FORBIDS(doc, specs)
-    FORBIDS(doc, techniques)
-    FORBIDS(doc, verifications)
-    FORBIDS(doc, campaigns)
-    FORBIDS(doc, directions)
+    for (int kind = 0; kind < LORE_K_COUNT; kind++) {
+        size_t n, size;
+        const char *record = lore_wire_list(doc, (enum lore_kind)kind, &n, &size);
+
+        for (size_t i = 0; i < n; i++, record += size) {
+            const struct lore_provenance *p = lore_wire_provenance((enum lore_kind)kind, record);
+            if (p != NULL && lore_streq(p->redistribution, "forbidden"))
+                return true;
+        }
+    }
     return false;
 }
 
@@ -149,20 +144,7 @@ static enum lore_status
 first_of(struct lore_db *db, int64_t *first, struct lore_err *err)
 {
     static const char forbidden[] = "%\"redistribution\":\"forbidden\"%";
-    LORE_STMT q =
-        lore_sql(db, "SELECT coalesce(min(document), 0) FROM (SELECT document FROM fact_kernel "
-                     "WHERE rest LIKE $1"
-                     " UNION ALL SELECT document FROM fact_version WHERE rest LIKE $1"
-                     " UNION ALL SELECT document FROM fact_run WHERE rest LIKE $1"
-                     " UNION ALL SELECT document FROM fact_experiment WHERE rest LIKE $1"
-                     " UNION ALL SELECT document FROM fact_insight WHERE rest LIKE $1"
-                     " UNION ALL SELECT document FROM fact_source_document WHERE rest LIKE $1"
-                     " UNION ALL SELECT document FROM fact_spec WHERE rest LIKE $1"
-                     " UNION ALL SELECT document FROM fact_technique WHERE rest LIKE $1"
-                     " UNION ALL SELECT document FROM fact_verification WHERE rest LIKE $1"
-                     " UNION ALL SELECT document FROM fact_campaign WHERE rest LIKE $1"
-                     " UNION ALL SELECT document FROM fact_direction WHERE rest LIKE $1"
-                     ") AS said");
+    LORE_STMT q = lore_kinds_open(db, LORE_SQL_WITHHELD);
 
     lore_bind_text(&q, 1, forbidden);
     if (lore_row(&q))

@@ -7,67 +7,28 @@
 #include "service/api/objects.h"
 #include "service/base/text.h"
 
-/* What every kind of row has: the record itself, and what no column took. */
-struct whole {
-    const void *record;
-    const char *rest;
-};
-
-#define LOAD(noun, member)                                                                         \
-    static enum lore_status load_##noun(struct lore_db *db, const char *id, struct lore_arena *a,  \
-        struct whole *out, struct lore_err *err)                                                   \
-    {                                                                                              \
-        struct lore_##noun##_row *row = lore_alloc(a, sizeof *row);                                \
-        enum lore_status status = lore_get_##noun(db, id, a, row, err);                            \
-                                                                                                   \
-        if (status == LORE_OK)                                                                     \
-            *out = (struct whole){&row->member, row->rest};                                        \
-        return status;                                                                             \
-    }
-LOAD(kernel, k)
-LOAD(version, v)
-LOAD(environment, e)
-LOAD(run, r)
-LOAD(hypothesis, h)
-LOAD(experiment, e)
-LOAD(attribution, a)
-LOAD(insight, i)
-LOAD(source_document, r)
-LOAD(spec, r)
-LOAD(technique_def, r)
-LOAD(verification, r)
-LOAD(campaign, r)
-LOAD(direction, r)
-LOAD(curation, r)
-
-static const struct {
-    enum lore_status (*load)(struct lore_db *db, const char *id, struct lore_arena *a,
-        struct whole *out, struct lore_err *err);
-    const char *address; /* NULL: none of its own */
-} kinds[LORE_K_COUNT] = {
-    [LORE_K_KERNEL] = {load_kernel, "kernels"},
-    [LORE_K_VERSION] = {load_version, "versions"},
-    [LORE_K_ENVIRONMENT] = {load_environment, "environments"},
-    [LORE_K_RUN] = {load_run, "runs"},
-    [LORE_K_HYPOTHESIS] = {load_hypothesis, "hypotheses"},
-    [LORE_K_EXPERIMENT] = {load_experiment, "experiments"},
-    [LORE_K_ATTRIBUTION] = {load_attribution, NULL},
-    [LORE_K_INSIGHT] = {load_insight, "insights"},
-    [LORE_K_SOURCE_DOCUMENT] = {load_source_document, "source-documents"},
-    [LORE_K_SPEC] = {load_spec, "specs"},
-    [LORE_K_TECHNIQUE] = {load_technique_def, NULL},
-    [LORE_K_VERIFICATION] = {load_verification, NULL},
-    [LORE_K_CAMPAIGN] = {load_campaign, "campaigns"},
-    [LORE_K_DIRECTION] = {load_direction, "directions"},
-    [LORE_K_CURATION] = {load_curation, "curations"},
+/* Kinds that have addresses of their own. */
+static const char *const addresses[LORE_K_COUNT] = {
+    [LORE_K_KERNEL] = "kernels",
+    [LORE_K_VERSION] = "versions",
+    [LORE_K_ENVIRONMENT] = "environments",
+    [LORE_K_RUN] = "runs",
+    [LORE_K_HYPOTHESIS] = "hypotheses",
+    [LORE_K_EXPERIMENT] = "experiments",
+    [LORE_K_INSIGHT] = "insights",
+    [LORE_K_SOURCE_DOCUMENT] = "source-documents",
+    [LORE_K_SPEC] = "specs",
+    [LORE_K_CAMPAIGN] = "campaigns",
+    [LORE_K_DIRECTION] = "directions",
+    [LORE_K_CURATION] = "curations",
 };
 
 const char *
 lore_record_address(struct lore_arena *arena, const char *kind, const char *id)
 {
     for (int k = 0; k < LORE_K_COUNT; k++)
-        if (lore_streq(lore_kind_name(k), kind) && kinds[k].address != NULL)
-            return lore_format(arena, "/api/v1/%s/%s", kinds[k].address, id);
+        if (lore_streq(lore_kind_name(k), kind) && addresses[k] != NULL)
+            return lore_format(arena, "/api/v1/%s/%s", addresses[k], id);
     return lore_format(arena, "/api/v1/records/%s", id);
 }
 
@@ -93,7 +54,7 @@ struct record {
     const char *id, *address;
     struct lore_standing standing;
     const char *hidden_why, *merge, *canonical;
-    struct whole whole;
+    struct lore_whole whole;
 };
 
 static void
@@ -153,14 +114,14 @@ lore_api_record(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     enum lore_status status = lore_find_record(req->db, r.id, req->arena, &r.found, err);
 
     if (status == LORE_OK)
-        status = kinds[r.found.kind].load(req->db, r.id, req->arena, &r.whole, err);
+        status = lore_get_whole(req->db, r.found.kind, r.id, req->arena, &r.whole, err);
     if (status == LORE_OK)
         status = lore_get_standing(req->db, r.id, req->arena, &r.standing, err);
     if (status == LORE_OK && r.found.kind == LORE_K_EXPERIMENT)
         status = load_hidden(req, &r, err);
     if (status != LORE_OK)
         return status;
-    if (kinds[r.found.kind].address != NULL)
+    if (addresses[r.found.kind] != NULL)
         r.address = lore_record_address(req->arena, lore_kind_name(r.found.kind), r.id);
     return lore_reply_object(resp, &lore_any_record_object, &r, err);
 }

@@ -20,9 +20,6 @@ struct lore_document {
     const unsigned char (*digests[LORE_K_COUNT])[32]; /* per record, in order */
     size_t n_records;
 };
-/* The list of KIND in DOC: *n records of *size bytes each. */
-const void *
-lore_document_list(const struct lore_submission *doc, enum lore_kind kind, size_t *n, size_t *size);
 
 /* Everything that can fail for the document's own sake but references and conflicts. */
 enum lore_status lore_document_prepare(struct lore_document *d, const struct lore_ingest_doc *in,

@@ -11,48 +11,6 @@
 static const struct lore_json_limits limits = {
     .nodes = 1000000, .string_bytes = LORE_WIRE_MAX_BYTES};
 
-const void *
-lore_document_list(const struct lore_submission *doc, enum lore_kind kind, size_t *n, size_t *size)
-{
-#define LIST(field) (*n = doc->n_##field, *size = sizeof doc->field[0], (const void *)doc->field)
-    switch (kind) {
-    case LORE_K_KERNEL:
-        return LIST(kernels);
-    case LORE_K_VERSION:
-        return LIST(versions);
-    case LORE_K_ENVIRONMENT:
-        return LIST(environments);
-    case LORE_K_RUN:
-        return LIST(runs);
-    case LORE_K_HYPOTHESIS:
-        return LIST(hypotheses);
-    case LORE_K_EXPERIMENT:
-        return LIST(experiments);
-    case LORE_K_ATTRIBUTION:
-        return LIST(attributions);
-    case LORE_K_INSIGHT:
-        return LIST(insights);
-    case LORE_K_SOURCE_DOCUMENT:
-        return LIST(source_documents);
-    case LORE_K_SPEC:
-        return LIST(specs);
-    case LORE_K_TECHNIQUE:
-        return LIST(techniques);
-    case LORE_K_VERIFICATION:
-        return LIST(verifications);
-    case LORE_K_CAMPAIGN:
-        return LIST(campaigns);
-    case LORE_K_DIRECTION:
-        return LIST(directions);
-    case LORE_K_CURATION:
-        return LIST(curations);
-    default:
-        *n = *size = 0;
-        return NULL;
-    }
-#undef LIST
-}
-
 static void
 digest_kind(struct lore_document *d, const struct lore_json *root, enum lore_kind kind,
     struct lore_arena *arena)
@@ -62,7 +20,7 @@ digest_kind(struct lore_document *d, const struct lore_json *root, enum lore_kin
     unsigned char(*digests)[32];
     size_t n, size;
 
-    (void)lore_document_list(&d->doc, kind, &n, &size);
+    (void)lore_wire_list(&d->doc, kind, &n, &size);
     if (n == 0)
         return;
     digests = lore_alloc_array(arena, n, sizeof *digests);

@@ -11,54 +11,6 @@
 #include "service/ingest/document.h"
 #include "service/verdicts/verdicts.h"
 
-typedef enum lore_status (*put_fn)(const struct lore_put_ctx *c, const void *record,
-    const unsigned char digest[32], enum lore_put *out, struct lore_err *err);
-
-/* One type for functions that each take their own record. */
-#define PUT(noun)                                                                                  \
-    static enum lore_status put_##noun(const struct lore_put_ctx *c, const void *record,           \
-        const unsigned char digest[32], enum lore_put *out, struct lore_err *err)                  \
-    {                                                                                              \
-        return lore_put_##noun(c, record, digest, out, err);                                       \
-    }
-PUT(kernel)
-PUT(environment)
-PUT(version)
-PUT(run)
-PUT(hypothesis)
-PUT(experiment)
-PUT(attribution)
-PUT(insight)
-PUT(source_document)
-PUT(spec)
-PUT(technique)
-PUT(verification)
-PUT(campaign)
-PUT(direction)
-PUT(curation)
-
-/* Every kind after those that it may refer to. */
-static const struct {
-    enum lore_kind kind;
-    put_fn put;
-} steps[] = {
-    {LORE_K_SOURCE_DOCUMENT, put_source_document},
-    {LORE_K_KERNEL, put_kernel},
-    {LORE_K_ENVIRONMENT, put_environment},
-    {LORE_K_VERSION, put_version},
-    {LORE_K_SPEC, put_spec},
-    {LORE_K_CAMPAIGN, put_campaign},
-    {LORE_K_RUN, put_run},
-    {LORE_K_HYPOTHESIS, put_hypothesis},
-    {LORE_K_EXPERIMENT, put_experiment},
-    {LORE_K_ATTRIBUTION, put_attribution},
-    {LORE_K_INSIGHT, put_insight},
-    {LORE_K_TECHNIQUE, put_technique},
-    {LORE_K_VERIFICATION, put_verification},
-    {LORE_K_DIRECTION, put_direction},
-    {LORE_K_CURATION, put_curation},
-};
-
 /* What one document's storing shares. */
 struct storing {
     const struct lore_document *d;
@@ -92,22 +44,12 @@ in_document(enum lore_kind kind, size_t i, enum lore_status st, struct lore_err 
     return st;
 }
 
-/* Records start with their id. */
+/* Records start with their id (service/wire/record.h). */
 static const char *
 id_of(const void *record)
 {
     return *(const char *const *)record;
 }
-_Static_assert(
-    offsetof(struct lore_kernel, id) == 0 && offsetof(struct lore_version, id) == 0 &&
-        offsetof(struct lore_environment, id) == 0 && offsetof(struct lore_run, id) == 0 &&
-        offsetof(struct lore_hypothesis, id) == 0 && offsetof(struct lore_experiment, id) == 0 &&
-        offsetof(struct lore_attribution, id) == 0 && offsetof(struct lore_insight, id) == 0 &&
-        offsetof(struct lore_source_document, id) == 0 && offsetof(struct lore_spec, id) == 0 &&
-        offsetof(struct lore_technique_def, id) == 0 &&
-        offsetof(struct lore_verification, id) == 0 && offsetof(struct lore_campaign, id) == 0 &&
-        offsetof(struct lore_direction, id) == 0 && offsetof(struct lore_curation, id) == 0,
-    "id_of reads the first member");
 
 static void
 note(struct lore_receipt *r, enum lore_kind kind, const char *id, enum lore_put state)
@@ -141,14 +83,15 @@ log_curations(const struct storing *s, struct lore_err *err)
 }
 
 static enum lore_status
-put_list(struct storing *s, enum lore_kind kind, put_fn put, struct lore_err *err)
+put_list(struct storing *s, enum lore_kind kind, struct lore_err *err)
 {
     size_t n, size;
-    const char *record = lore_document_list(&s->d->doc, kind, &n, &size);
+    const char *record = lore_wire_list(&s->d->doc, kind, &n, &size);
 
     for (size_t i = 0; i < n; i++, record += size) {
         enum lore_put state = LORE_PUT_STORED;
-        enum lore_status st = put(&s->ctx, record, s->d->digests[kind][i], &state, err);
+        enum lore_status st =
+            lore_put_record(&s->ctx, kind, record, s->d->digests[kind][i], &state, err);
         if (st == LORE_OK && kind == LORE_K_EXPERIMENT && state == LORE_PUT_STORED)
             st = judge(s, id_of(record), err);
         if (st != LORE_OK)
@@ -181,8 +124,8 @@ put_records(struct storing *s, struct lore_err *err)
 {
     enum lore_status st = lore_document_allowed(s->d, s->ctx.db, err);
 
-    for (size_t i = 0; st == LORE_OK && i < sizeof steps / sizeof steps[0]; i++)
-        st = put_list(s, steps[i].kind, steps[i].put, err);
+    for (size_t i = 0; st == LORE_OK && i < LORE_K_COUNT; i++)
+        st = put_list(s, lore_put_order(i), err);
     return st == LORE_OK ? judge_again(s, err) : st;
 }
 
@@ -228,11 +171,12 @@ all_duplicates(const struct lore_document *d, struct lore_receipt *r)
     r->n_items = 0;
     r->duplicate = true;
     r->seq = 0;
-    for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++) {
+    for (size_t k = 0; k < LORE_K_COUNT; k++) {
+        enum lore_kind kind = lore_put_order(k);
         size_t n, size;
-        const char *record = lore_document_list(&d->doc, steps[k].kind, &n, &size);
+        const char *record = lore_wire_list(&d->doc, kind, &n, &size);
         for (size_t i = 0; i < n; i++, record += size)
-            note(r, steps[k].kind, id_of(record), LORE_PUT_DUPLICATE);
+            note(r, kind, id_of(record), LORE_PUT_DUPLICATE);
     }
 }
 

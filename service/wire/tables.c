@@ -501,3 +501,30 @@ lore_kind_plural(enum lore_kind kind)
 
     return (unsigned)kind < LORE_K_COUNT ? plurals[kind] : NULL;
 }
+
+const void *
+lore_wire_list(const struct lore_submission *doc, enum lore_kind kind, size_t *n, size_t *size)
+{
+    for (size_t i = 0; i < lore_document_record.n; i++) {
+        const struct lore_field *f = &lore_document_record.fields[i];
+
+        if (f->sub != lore_kind_records[kind])
+            continue;
+        *n = *(const size_t *)lore_cmember(doc, f->n_offset);
+        *size = f->sub->size;
+        return *(const void *const *)lore_cmember(doc, f->offset);
+    }
+    *n = *size = 0;
+    return NULL;
+}
+
+const struct lore_provenance *
+lore_wire_provenance(enum lore_kind kind, const void *record)
+{
+    const struct lore_record *r = lore_kind_records[kind];
+
+    for (size_t i = 0; i < r->n; i++)
+        if (r->fields[i].sub == &lore_provenance_record)
+            return lore_cmember(record, r->fields[i].offset);
+    return NULL;
+}

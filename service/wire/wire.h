@@ -47,6 +47,11 @@ enum lore_kind {
 };
 const char *lore_kind_name(enum lore_kind kind);   /* "kernel" */
 const char *lore_kind_plural(enum lore_kind kind); /* "kernels": the key in a document */
+/* The records of KIND in DOC: the first, how many and how large each; NULL with none. */
+const void *
+lore_wire_list(const struct lore_submission *doc, enum lore_kind kind, size_t *n, size_t *size);
+/* Where RECORD, of KIND, comes from; NULL: the kind does not say. */
+const struct lore_provenance *lore_wire_provenance(enum lore_kind kind, const void *record);
 /* The I-th field of records of KIND, as JSON names it, and whether all have it; NULL past the last.
  */
 const char *lore_kind_field(enum lore_kind kind, size_t i, bool *required);

@@ -72,15 +72,24 @@ ok(struct fixture *f, enum lore_status status)
         fail_msg("%s: %s", f->err.path, f->err.msg);
 }
 
-#define PUT_ALL(KIND, list, n, put)                                                                \
-    for (size_t i = 0; i < doc->n && status == LORE_OK; i++) {                                     \
-        const struct lore_json *node = lore_json_get(root, lore_kind_plural(KIND))->child;         \
-        unsigned char digest[32];                                                                  \
-        for (size_t k = 0; k < i; k++)                                                             \
-            node = node->next;                                                                     \
-        lore_wire_digest(node, digest);                                                            \
-        status = put(&c, &doc->list[i], digest, &f->last, &f->err);                                \
+static inline enum lore_status
+put_kind(struct fixture *f, const struct lore_put_ctx *c, const struct lore_submission *doc,
+    const struct lore_json *root, enum lore_kind kind)
+{
+    size_t n, size;
+    const char *record = lore_wire_list(doc, kind, &n, &size);
+    const struct lore_json *node =
+        n > 0 ? lore_json_get(root, lore_kind_plural(kind))->child : NULL;
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; i < n && status == LORE_OK; i++, record += size, node = node->next) {
+        unsigned char digest[32];
+
+        lore_wire_digest(node, digest);
+        status = lore_put_record(c, kind, record, digest, &f->last, &f->err);
     }
+    return status;
+}
 
 static inline enum lore_status
 put_records(
@@ -92,21 +101,8 @@ put_records(
 
     for (size_t i = 0; i < doc->n_artifacts && status == LORE_OK; i++)
         status = lore_put_artifact(&c, &doc->artifacts[i], &f->err);
-    PUT_ALL(LORE_K_SOURCE_DOCUMENT, source_documents, n_source_documents, lore_put_source_document)
-    PUT_ALL(LORE_K_KERNEL, kernels, n_kernels, lore_put_kernel)
-    PUT_ALL(LORE_K_VERSION, versions, n_versions, lore_put_version)
-    PUT_ALL(LORE_K_ENVIRONMENT, environments, n_environments, lore_put_environment)
-    PUT_ALL(LORE_K_SPEC, specs, n_specs, lore_put_spec)
-    PUT_ALL(LORE_K_CAMPAIGN, campaigns, n_campaigns, lore_put_campaign)
-    PUT_ALL(LORE_K_RUN, runs, n_runs, lore_put_run)
-    PUT_ALL(LORE_K_HYPOTHESIS, hypotheses, n_hypotheses, lore_put_hypothesis)
-    PUT_ALL(LORE_K_EXPERIMENT, experiments, n_experiments, lore_put_experiment)
-    PUT_ALL(LORE_K_ATTRIBUTION, attributions, n_attributions, lore_put_attribution)
-    PUT_ALL(LORE_K_INSIGHT, insights, n_insights, lore_put_insight)
-    PUT_ALL(LORE_K_TECHNIQUE, techniques, n_techniques, lore_put_technique)
-    PUT_ALL(LORE_K_VERIFICATION, verifications, n_verifications, lore_put_verification)
-    PUT_ALL(LORE_K_DIRECTION, directions, n_directions, lore_put_direction)
-    PUT_ALL(LORE_K_CURATION, curations, n_curations, lore_put_curation)
+    for (size_t k = 0; k < LORE_K_COUNT && status == LORE_OK; k++)
+        status = put_kind(f, &c, doc, root, lore_put_order(k));
     return status;
 }
 

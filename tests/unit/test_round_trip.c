@@ -113,7 +113,7 @@ again(struct fixture *f, enum lore_kind kind, const struct lore_json *node, cons
     lore_w_obj_end(&w);
     assert_int_equal(lore_jsonw_end(&w, &f->err), LORE_OK);
     doc = decode(f, &text);
-    out = encoded(f, kind, lore_document_list(&doc, kind, &n, &size));
+    out = encoded(f, kind, lore_wire_list(&doc, kind, &n, &size));
     lore_buf_free(&text);
     return out;
 }
@@ -193,7 +193,7 @@ every_record_comes_back_with_every_field(void **state)
     for (size_t k = 0; k < sizeof readers / sizeof *readers; k++) {
         enum lore_kind kind = readers[k].kind;
         size_t n, size;
-        const char *record = lore_document_list(&doc, kind, &n, &size);
+        const char *record = lore_wire_list(&doc, kind, &n, &size);
 
         assert_true(n > 0);
         for (size_t i = 0; i < n; i++, record += size) {

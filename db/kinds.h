@@ -1,0 +1,149 @@
+/* The kinds of records as the database stores them: one row of lore_db_kinds each (kinds.c). A row
+ * says in which table the records of a kind are, which of their fields have columns, what they
+ * refer to and which words find them. Put, dump, totals, rebuild and the checks over all kinds
+ * follow it. For the files of this folder.
+ *
+ * Every table has the columns seq, id, digest, document and rest; rest holds the record as JSON. */
+#ifndef LORE_DB_KINDS_H
+#define LORE_DB_KINDS_H
+
+#include "db/db.h"
+#include "db/put.h"
+#include "db/read.h"
+#include "service/wire/wire.h"
+
+/* What a kind works out before its row is written. */
+struct lore_made {
+    const char *text[8];
+    struct {
+        const void *p;
+        size_t n;
+    } blob[3];
+    int64_t number;
+    bool has_rest;    /* rest is given below, and is not the whole record */
+    const char *rest; /* NULL: every field has a column */
+};
+
+enum lore_column_type {
+    LORE_COLUMN_TEXT,      /* const char * at an offset of the record */
+    LORE_COLUMN_I64,       /* struct lore_i64 */
+    LORE_COLUMN_F64,       /* struct lore_f64 */
+    LORE_COLUMN_COUNT,     /* size_t */
+    LORE_COLUMN_TIME,      /* RFC 3339 text, stored as microseconds */
+    LORE_COLUMN_MADE_TEXT, /* lore_made.text, by index */
+    LORE_COLUMN_MADE_BLOB, /* lore_made.blob, by index */
+    LORE_COLUMN_MADE_I64   /* lore_made.number */
+};
+struct lore_column {
+    const char *name;
+    enum lore_column_type type;
+    size_t at;
+};
+
+/* A field that names a stored record or a chip. Without a key in the database it is looked up
+ * before the row is written; else only when the database refused the row, to say which field is
+ * wrong. */
+#define LORE_REF_CHIP LORE_K_COUNT /* a chip, by its name */
+struct lore_record_ref {
+    const char *field;
+    enum lore_kind to; /* or LORE_REF_CHIP */
+    size_t at;         /* const char * in the record; with MADE: index of lore_made.text */
+    bool has_key, made;
+};
+
+struct lore_db_kind {
+    enum lore_kind kind;
+    const char *table;
+    const char *noun; /* in messages: "source document" */
+    const struct lore_column *columns;
+    size_t n_columns;
+    const struct lore_record_ref *refs;
+    size_t n_refs;
+    /* Full-text search: the name under which results stand, NULL: not searched. The title is the
+     * first of two fields that is set, the words are the other fields; SEARCH instead of both. */
+    const char *searched;
+    size_t title[2];
+    const size_t *words;
+    size_t n_words;
+    enum lore_status (*search)(const struct lore_put_ctx *c, const void *record,
+        const struct lore_made *made, struct lore_err *err);
+    /* Check the record and fill MADE; what follows from a stored one (SEQ its row). May be NULL. */
+    enum lore_status (*before)(const struct lore_put_ctx *c, const void *record,
+        struct lore_made *made, struct lore_err *err);
+    enum lore_status (*after)(const struct lore_put_ctx *c, const void *record,
+        const struct lore_made *made, int64_t seq, struct lore_err *err);
+    enum lore_status (*get)(struct lore_db *db, const char *id, struct lore_arena *a,
+        struct lore_whole *out, struct lore_err *err);
+};
+/* In the order in which the records of one document are stored: a kind stands after those that it
+ * may refer to. */
+extern const struct lore_db_kind lore_db_kinds[LORE_K_COUNT];
+const struct lore_db_kind *lore_db_kind(enum lore_kind kind);
+
+/* Statements made once of the table's own names, for the cache of statements. */
+enum lore_kind_sql {
+    LORE_SQL_INSERT,  /* id, digest, document, the columns, rest */
+    LORE_SQL_DIGEST,  /* SELECT digest … WHERE id = $1 */
+    LORE_SQL_RECORDS, /* SELECT document, seq, id … ORDER BY seq */
+    LORE_SQL_DUMP,    /* SELECT id, rest … ORDER BY id */
+    LORE_SQL_KINDS
+};
+struct lore_stmt lore_kind_open(struct lore_db *db, enum lore_kind kind, enum lore_kind_sql which);
+/* One statement over all kinds. */
+enum lore_kinds_sql {
+    LORE_SQL_ANYWHERE, /* SELECT kind name, document id, actor of the records with id $1 */
+    LORE_SQL_TWICE,    /* SELECT 1 for each kind that has a record with id $1 */
+    LORE_SQL_WITHHELD, /* SELECT the first document with a record whose rest is like $1, or 0 */
+    LORE_SQL_COUNTS,   /* SELECT table, rows: of all kinds and of the other facts, by table */
+    LORE_SQL_OWNERS,   /* SELECT the owner of each document that brought a record with id $1 */
+    LORE_SQL_ALL
+};
+struct lore_stmt lore_kinds_open(struct lore_db *db, enum lore_kinds_sql which);
+
+/* Make a record findable. MADE: what its put worked out; NULL: RECORD is as it was stored. */
+enum lore_status lore_kind_search(const struct lore_put_ctx *c, enum lore_kind kind,
+    const void *record, const struct lore_made *made, struct lore_err *err) LORE_MUST;
+
+/* LORE_OK when ID is NULL or names a stored record of kind TO (LORE_REF_CHIP: a chip), else
+ * LORE_INVALID code unknown_reference at PATH. */
+enum lore_status lore_reference(struct lore_db *db, enum lore_kind to, const char *path,
+    const char *id, struct lore_err *err) LORE_MUST;
+/* The specs that targets name. */
+enum lore_status lore_reference_targets(struct lore_db *db, const struct lore_target *targets,
+    size_t n, struct lore_err *err) LORE_MUST;
+
+/* The parts of the kinds' own files. */
+#define LORE_KIND_BEFORE(noun)                                                                     \
+    enum lore_status lore_##noun##_before(const struct lore_put_ctx *c, const void *record,        \
+        struct lore_made *made, struct lore_err *err)
+#define LORE_KIND_AFTER(noun)                                                                      \
+    enum lore_status lore_##noun##_after(const struct lore_put_ctx *c, const void *record,         \
+        const struct lore_made *made, int64_t seq, struct lore_err *err)
+#define LORE_KIND_SEARCH(noun)                                                                     \
+    enum lore_status lore_##noun##_search(const struct lore_put_ctx *c, const void *record,        \
+        const struct lore_made *made, struct lore_err *err)
+LORE_KIND_BEFORE(kernel);
+LORE_KIND_BEFORE(version);
+LORE_KIND_AFTER(version);
+LORE_KIND_SEARCH(version);
+LORE_KIND_BEFORE(environment);
+LORE_KIND_BEFORE(run);
+LORE_KIND_AFTER(run);
+LORE_KIND_BEFORE(experiment);
+LORE_KIND_AFTER(experiment);
+LORE_KIND_SEARCH(experiment);
+LORE_KIND_BEFORE(technique);
+LORE_KIND_BEFORE(attribution);
+LORE_KIND_AFTER(attribution);
+LORE_KIND_BEFORE(insight);
+LORE_KIND_AFTER(insight);
+LORE_KIND_BEFORE(source_document);
+LORE_KIND_BEFORE(spec);
+LORE_KIND_AFTER(spec);
+LORE_KIND_BEFORE(verification);
+LORE_KIND_AFTER(verification);
+LORE_KIND_BEFORE(campaign);
+LORE_KIND_BEFORE(curation);
+LORE_KIND_AFTER(curation);
+
+#endif
