@@ -151,7 +151,7 @@ dump_record(struct dump *d, enum lore_kind kind, struct lore_stmt *q, struct lor
 static enum lore_status
 dump_kind(struct dump *d, enum lore_kind kind, struct lore_err *err)
 {
-    LORE_STMT q = lore_kind_open(d->db, kind, LORE_SQL_DUMP);
+    LORE_STMT q = lore_kind_open(d->db, lore_db_kind(kind), LORE_SQL_DUMP);
     enum lore_status status = LORE_OK;
 
     while (status == LORE_OK && !d->stopped && lore_row(&q)) {

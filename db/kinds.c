@@ -323,7 +323,9 @@ GET(campaign, r)
 GET(direction, r)
 GET(curation, r)
 
-#define KIND(k, t, n, g) .kind = k, .table = t, .noun = n, .get = g
+static struct lore_buf sql[LORE_K_COUNT][LORE_SQL_KINDS];
+
+#define KIND(k, t, n, g) .kind = k, .sql = sql[k], .table = t, .noun = n, .get = g
 #define COLUMNS(list) .columns = list, .n_columns = sizeof(list) / sizeof *(list)
 #define REFS(list) .refs = list, .n_refs = sizeof(list) / sizeof *(list)
 #define TITLE(S, a, b) .title = {offsetof(struct S, a), offsetof(struct S, b)}

@@ -53,6 +53,7 @@ struct lore_record_ref {
 
 struct lore_db_kind {
     enum lore_kind kind;
+    struct lore_buf *sql; /* LORE_SQL_KINDS texts, written by lore_kind_write_sql */
     const char *table;
     const char *noun; /* in messages: "source document" */
     const struct lore_column *columns;
@@ -88,7 +89,11 @@ enum lore_kind_sql {
     LORE_SQL_DUMP,    /* SELECT id, rest … ORDER BY id */
     LORE_SQL_KINDS
 };
-struct lore_stmt lore_kind_open(struct lore_db *db, enum lore_kind kind, enum lore_kind_sql which);
+struct lore_stmt
+lore_kind_open(struct lore_db *db, const struct lore_db_kind *kind, enum lore_kind_sql which);
+/* Write the texts of K, once; those of lore_db_kinds write themselves. */
+void lore_kind_write_sql(const struct lore_db_kind *k);
+
 /* One statement over all kinds. */
 enum lore_kinds_sql {
     LORE_SQL_ANYWHERE, /* SELECT kind name, document id, actor of the records with id $1 */
@@ -100,8 +105,12 @@ enum lore_kinds_sql {
 };
 struct lore_stmt lore_kinds_open(struct lore_db *db, enum lore_kinds_sql which);
 
+/* lore_put_record by a row of the table. */
+enum lore_status
+lore_put_by_kind(const struct lore_put_ctx *c, const struct lore_db_kind *kind, const void *record,
+    const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST;
 /* Make a record findable. MADE: what its put worked out; NULL: RECORD is as it was stored. */
-enum lore_status lore_kind_search(const struct lore_put_ctx *c, enum lore_kind kind,
+enum lore_status lore_kind_search(const struct lore_put_ctx *c, const struct lore_db_kind *kind,
     const void *record, const struct lore_made *made, struct lore_err *err) LORE_MUST;
 
 /* LORE_OK when ID is NULL or names a stored record of kind TO (LORE_REF_CHIP: a chip), else

@@ -6,7 +6,7 @@
 #include "db/internal.h"
 #include "db/kinds.h"
 
-static struct lore_buf one[LORE_K_COUNT][LORE_SQL_KINDS], all[LORE_SQL_ALL];
+static struct lore_buf all[LORE_SQL_ALL];
 
 static void
 write_insert(struct lore_buf *b, const struct lore_db_kind *k)
@@ -22,10 +22,10 @@ write_insert(struct lore_buf *b, const struct lore_db_kind *k)
     lore_buf_puts(b, ") ON CONFLICT (id) DO NOTHING");
 }
 
-static void
-write_kind(const struct lore_db_kind *k)
+void
+lore_kind_write_sql(const struct lore_db_kind *k)
 {
-    struct lore_buf *b = one[k->kind];
+    struct lore_buf *b = k->sql;
 
     write_insert(&b[LORE_SQL_INSERT], k);
     lore_buf_printf(&b[LORE_SQL_DIGEST], "SELECT digest FROM %s WHERE id = $1", k->table);
@@ -58,7 +58,7 @@ write_all(void)
     for (size_t i = 0; i < LORE_K_COUNT; i++) {
         const struct lore_db_kind *k = &lore_db_kinds[i];
 
-        write_kind(k);
+        lore_kind_write_sql(k);
         lore_buf_printf(&all[LORE_SQL_ANYWHERE],
             "%sSELECT '%s', d.id, d.actor FROM %s t"
             " JOIN fact_document d ON d.seq = t.document WHERE t.id = $1",
@@ -84,10 +84,10 @@ once(void)
 }
 
 struct lore_stmt
-lore_kind_open(struct lore_db *db, enum lore_kind kind, enum lore_kind_sql which)
+lore_kind_open(struct lore_db *db, const struct lore_db_kind *kind, enum lore_kind_sql which)
 {
     once();
-    return lore_sql_prepare(db, one[kind][which].data);
+    return lore_sql_prepare(db, kind->sql[which].data);
 }
 
 struct lore_stmt

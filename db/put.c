@@ -39,7 +39,7 @@ check_alone(struct lore_db *db, const struct insert *in, struct lore_err *err)
 static enum lore_status
 compare_digest(struct lore_db *db, struct insert *in, struct lore_err *err)
 {
-    LORE_STMT q = lore_kind_open(db, in->kind->kind, LORE_SQL_DIGEST);
+    LORE_STMT q = lore_kind_open(db, in->kind, LORE_SQL_DIGEST);
     const void *digest;
     size_t len;
 
@@ -127,7 +127,7 @@ put_row(const struct lore_put_ctx *c, const void *record, const struct lore_made
         if (status != LORE_OK)
             return status;
     }
-    LORE_STMT q = lore_kind_open(c->db, k->kind, LORE_SQL_INSERT);
+    LORE_STMT q = lore_kind_open(c->db, k, LORE_SQL_INSERT);
     lore_bind_text(&q, n++, in->id);
     lore_bind_blob(&q, n++, in->digest, 32);
     lore_bind_i64(&q, n++, c->document);
@@ -146,7 +146,7 @@ lore_reference(
     if (id == NULL)
         return LORE_OK;
     LORE_STMT q = to == LORE_REF_CHIP ? lore_sql(db, "SELECT 1 FROM cat_chip WHERE name = $1")
-                                      : lore_kind_open(db, to, LORE_SQL_DIGEST);
+                                      : lore_kind_open(db, lore_db_kind(to), LORE_SQL_DIGEST);
     lore_bind_text(&q, 1, id);
     if (lore_row(&q) || q.rc != SQLITE_OK)
         return lore_done(&q, err);
@@ -189,10 +189,9 @@ check_references(const struct lore_put_ctx *c, const struct lore_db_kind *k, con
 /* ---- all together ---- */
 
 enum lore_status
-lore_kind_search(const struct lore_put_ctx *c, enum lore_kind kind, const void *record,
+lore_kind_search(const struct lore_put_ctx *c, const struct lore_db_kind *k, const void *record,
     const struct lore_made *made, struct lore_err *err)
 {
-    const struct lore_db_kind *k = lore_db_kind(kind);
     struct lore_buf *b = &c->db->words;
     const char *title;
 
@@ -220,14 +219,13 @@ follow(const struct lore_put_ctx *c, const struct insert *in, const void *record
 
     if (in->kind->after != NULL)
         status = in->kind->after(c, record, made, in->seq, err);
-    return status == LORE_OK ? lore_kind_search(c, in->kind->kind, record, made, err) : status;
+    return status == LORE_OK ? lore_kind_search(c, in->kind, record, made, err) : status;
 }
 
 enum lore_status
-lore_put_record(const struct lore_put_ctx *c, enum lore_kind kind, const void *record,
+lore_put_by_kind(const struct lore_put_ctx *c, const struct lore_db_kind *k, const void *record,
     const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
 {
-    const struct lore_db_kind *k = lore_db_kind(kind);
     struct insert in = {.kind = k, .id = *(const char *const *)record, .digest = digest};
     struct lore_made made = {.has_rest = false};
     enum lore_status status = LORE_OK;
@@ -248,4 +246,11 @@ lore_put_record(const struct lore_put_ctx *c, enum lore_kind kind, const void *r
     if (status == LORE_OK)
         *out = in.state;
     return status;
+}
+
+enum lore_status
+lore_put_record(const struct lore_put_ctx *c, enum lore_kind kind, const void *record,
+    const unsigned char digest[32], enum lore_put *out, struct lore_err *err)
+{
+    return lore_put_by_kind(c, lore_db_kind(kind), record, digest, out, err);
 }

@@ -21,7 +21,7 @@
 /* Kinds of which a rebuild derives something: verdicts, or the words of the search index. */
 struct cursor {
     struct lore_stmt q; /* document, seq, id */
-    enum lore_kind kind;
+    const struct lore_db_kind *kind;
     bool more;
 };
 
@@ -32,13 +32,13 @@ derive(const struct lore_put_ctx *c, struct cursor *at, lore_judge_fn judge, str
     struct lore_whole whole;
     enum lore_status status = LORE_OK;
 
-    if (at->kind == LORE_K_EXPERIMENT) {
+    if (at->kind->kind == LORE_K_EXPERIMENT) {
         status = judge(c->db, id, c->arena, c->now_us, err);
         if (status == LORE_OK) /* needs the verdict, and makes the experiment readable */
             status = lore_filter_put(c->db, lore_col_i64(&at->q, 1), err);
     }
     if (status == LORE_OK)
-        status = lore_get_whole(c->db, at->kind, id, c->arena, &whole, err);
+        status = lore_get_whole(c->db, at->kind->kind, id, c->arena, &whole, err);
     if (status == LORE_OK)
         status = lore_kind_search(c, at->kind, whole.record, NULL, err);
     return status == LORE_OK ? lore_search_flush(c->db, err) : status;
@@ -68,7 +68,7 @@ derive_all(const struct lore_put_ctx *c, lore_judge_fn judge, struct lore_err *e
     for (size_t i = 0; i < LORE_K_COUNT; i++) {
         if (lore_db_kinds[i].searched == NULL)
             continue;
-        cursors[n].kind = lore_db_kinds[i].kind;
+        cursors[n].kind = &lore_db_kinds[i];
         cursors[n].q = lore_kind_open(c->db, cursors[n].kind, LORE_SQL_RECORDS);
         cursors[n].more = lore_row(&cursors[n].q);
         n++;
