@@ -8,6 +8,7 @@
 #include "db/store.h"
 #include "service/api/api_knowledge.h"
 #include "service/api/edge.h"
+#include "service/api/objects.h"
 #include "service/base/text.h"
 #include "service/base/ulid.h"
 #include "service/http/app.h"
@@ -102,11 +103,23 @@ check_subject(struct lore_req *req, enum lore_kind kind, struct lore_err *err)
     return status;
 }
 
+struct decision {
+    const char *id, *action, *subject, *state;
+};
+#define ROW struct decision
+static const struct lore_object_member decision[] = {
+    {"!id", AT(id), "ulid"},
+    {"!action", AT(action)},
+    {"!subject", AT(subject), "ulid"},
+    {"state", AT(state)},
+};
+const struct lore_object lore_decision_object = LORE_OBJECT("Decision", decision);
+#undef ROW
+
 enum lore_status
 lore_curate_one(struct lore_req *req, struct lore_resp *resp, struct lore_curation *c,
     enum lore_kind kind, struct lore_err *err)
 {
-    struct lore_jsonw w;
     bool again = false;
     enum lore_status status = check_subject(req, kind, err);
 
@@ -116,15 +129,22 @@ lore_curate_one(struct lore_req *req, struct lore_resp *resp, struct lore_curati
     if (status != LORE_OK)
         return status;
     resp->status = again ? 200 : 201;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_w_kstr(&w, "id", c->id);
-    lore_w_kstr(&w, "action", c->action);
-    lore_w_kstr(&w, "subject", req->vars[0]);
-    lore_w_kstr_opt(&w, "state", c->state);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    return lore_reply_object(resp, &lore_decision_object,
+        &(struct decision){c->id, c->action, req->vars[0], c->state}, err);
 }
+
+struct masked {
+    const char *id, *curation;
+    bool masked;
+};
+#define ROW struct masked
+static const struct lore_object_member masked_table[] = {
+    {"!id", AT(id), "ulid"},
+    {"!masked", AT(masked)},
+    {"!curation", AT(curation), "ulid", "the decision"},
+};
+const struct lore_object lore_masked_object = LORE_OBJECT("Masked", masked_table);
+#undef ROW
 
 enum lore_status
 lore_api_mask(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
@@ -132,7 +152,6 @@ lore_api_mask(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
     struct lore_curation c = {.subjects = {&req->vars[0], 1, 1}};
     struct lore_json *body = NULL;
     const struct lore_json *given;
-    struct lore_jsonw w;
     bool masked = false;
     enum lore_status status = lore_curate_body(req, "masked", &body, &c, err);
 
@@ -151,13 +170,8 @@ lore_api_mask(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
         status = lore_curate_submit(req, &c, 1, false, NULL, err);
     if (status != LORE_OK)
         return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_w_kstr(&w, "id", req->vars[0]);
-    lore_w_kbool(&w, "masked", masked);
-    lore_w_kstr(&w, "curation", c.id);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    return lore_reply_object(
+        resp, &lore_masked_object, &(struct masked){req->vars[0], c.id, masked}, err);
 }
 
 static enum lore_status

@@ -7,7 +7,6 @@
 #include "service/api/api_knowledge.h"
 #include "service/api/edge.h"
 #include "service/api/objects.h"
-#include "service/api/present.h"
 #include "service/base/text.h"
 
 enum { PAGE = 200, MAX_LOOKED_AT = 4000, MAX_TECHNIQUES = 16 };
@@ -126,8 +125,8 @@ row_of(const struct loaded *l, const char *id)
     return NULL;
 }
 
-static void
-put_warning(struct lore_jsonw *w, const struct lore_duplicates *d, struct lore_arena *arena)
+static const char *
+warning(const struct lore_duplicates *d, struct lore_arena *arena)
 {
     size_t lost = 0, won = 0;
 
@@ -135,23 +134,38 @@ put_warning(struct lore_jsonw *w, const struct lore_duplicates *d, struct lore_a
         won += d->v[i].past->effect == LORE_X_WIN;
         lost += d->v[i].past->effect == LORE_X_LOSS;
     }
-    lore_w_kstr(w, "warning",
-        d->n == 0 ? NULL
-                  : lore_format(arena, "tried %zu time%s before: %zu won, %zu lost, %zu neither",
-                        d->n, d->n == 1 ? "" : "s", won, lost, d->n - won - lost));
+    return d->n == 0 ? NULL
+                     : lore_format(arena, "tried %zu time%s before: %zu won, %zu lost, %zu neither",
+                           d->n, d->n == 1 ? "" : "s", won, lost, d->n - won - lost);
 }
 
-static void
-put_row(struct lore_jsonw *w, const struct lore_duplicate *d, const struct lore_experiment_row *e)
-{
-    lore_w_obj(w);
-    lore_w_kstr(w, "state", lore_duplicate_name(d->kind));
-    lore_w_key(w, "experiment");
-    lore_w_obj(w);
-    lore_w_members(w, &lore_experiment_object, e);
-    lore_w_obj_end(w);
-    lore_w_obj_end(w);
-}
+struct duplicate {
+    enum lore_duplicate_kind kind;
+    const struct lore_experiment_row *experiment;
+};
+#define ROW struct duplicate
+static const struct lore_object_member duplicate[] = {
+    {"!state", NAMED(kind, lore_duplicate_name), "same_state|other_state|state_unknown"},
+    {"!experiment", POINTER(experiment, lore_experiment_object), "#Experiment"},
+};
+const struct lore_object lore_duplicate_object = LORE_OBJECT("Duplicate", duplicate);
+#undef ROW
+
+struct answer {
+    struct duplicate *rows;
+    size_t n, found, masked;
+    const char *next, *warning; /* next: there is no other page */
+};
+#define ROW struct answer
+static const struct lore_object_member answer[] = {
+    {"!rows", LIST(rows, n, lore_duplicate_object)},
+    {"!next", AT(next), "text?"},
+    {"!warning", AT(warning), "text?", "how it went, in words"},
+    {"!found", AT(found)},
+    {"!masked", AT(masked), NULL, "of them hidden"},
+};
+const struct lore_object lore_duplicates_object = LORE_OBJECT("Duplicates", answer);
+#undef ROW
 
 enum lore_status
 lore_api_duplicates(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
@@ -160,7 +174,7 @@ lore_api_duplicates(struct lore_req *req, struct lore_resp *resp, struct lore_er
     struct loaded l = {0};
     struct lore_duplicates found = {0};
     struct lore_duplicate_past *past;
-    struct lore_jsonw w;
+    struct answer x = {0};
     enum lore_status status = read_plan(req, &a, err);
 
     if (status == LORE_OK)
@@ -173,13 +187,12 @@ lore_api_duplicates(struct lore_req *req, struct lore_resp *resp, struct lore_er
     status = lore_duplicates_find(&a.plan, past, l.n, req->arena, &found, err);
     if (status != LORE_OK)
         return status;
-    lore_rows_begin(&w, resp);
-    for (size_t i = 0; i < found.n && i < PAGE; i++)
-        put_row(&w, &found.v[i], row_of(&l, found.v[i].past->experiment));
-    lore_rows_end(&w, false, 0);
-    put_warning(&w, &found, req->arena);
-    lore_w_ki64(&w, "found", (int64_t)found.n);
-    lore_w_ki64(&w, "masked", (int64_t)found.n_masked);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    x.rows = lore_alloc_array(req->arena, PAGE, sizeof *x.rows);
+    for (; x.n < found.n && x.n < PAGE; x.n++)
+        x.rows[x.n] =
+            (struct duplicate){found.v[x.n].kind, row_of(&l, found.v[x.n].past->experiment)};
+    x.warning = warning(&found, req->arena);
+    x.found = found.n;
+    x.masked = found.n_masked;
+    return lore_reply_object(resp, &lore_duplicates_object, &x, err);
 }

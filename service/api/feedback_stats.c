@@ -9,8 +9,8 @@
 #include "db/feedback_version.h"
 #include "service/api/api_feedback.h"
 #include "service/api/edge.h"
+#include "service/api/objects.h"
 #include "service/api/present.h"
-#include "service/api/present_verdicts.h"
 #include "service/base/text.h"
 #include "service/derive/feedback_start.h"
 #include "service/derive/feedback_sum.h"
@@ -211,7 +211,7 @@ write_moves(struct lore_jsonw *w, const struct lore_advice_sum *s)
     lore_w_obj(w);
     write_tally(w, s->n_lists > 0 ? &s->lists[0].t : &none);
     lore_w_key(w, "calibration");
-    lore_present_calibration(w, &s->calibration);
+    lore_w_object(w, &lore_calibration_object, &s->calibration);
     lore_w_obj_end(w);
 }
 
@@ -268,7 +268,7 @@ lore_api_advice_stats(struct lore_req *req, struct lore_resp *resp, struct lore_
     write_lists(&w, &s);
     write_rows(&w, &s, (size_t)lore_arg_i64(req, "limit", ROWS_DEFAULT));
     lore_w_key(&w, "calibration");
-    lore_present_calibration(&w, &s.calibration);
+    lore_w_object(&w, &lore_calibration_object, &s.calibration);
     status = write_regret(req, &w, &s, err);
     if (status == LORE_OK)
         status = write_versions(req, &w, &f, err);

@@ -5,10 +5,19 @@
 #include "db/judged.h"
 #include "service/api/api_knowledge.h"
 #include "service/api/edge.h"
-#include "service/api/present.h"
-#include "service/api/present_verdicts.h"
+#include "service/api/objects.h"
 #include "service/base/text.h"
 #include "service/derive/calibration.h"
+
+#define ROW struct lore_judged_row
+static const struct lore_object_member judged[] = {
+    {"!experiment", AT(j.experiment), "ulid"},
+    {"!hypothesis", AT(hypothesis), "ulid"},
+    {"author", AT(author)},
+    {"", MEMBERS(j, lore_judgement_object)},
+};
+const struct lore_object lore_judged_row_object = LORE_OBJECT("JudgedRow", judged);
+#undef ROW
 
 enum lore_status
 lore_api_judgements(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
@@ -27,18 +36,8 @@ lore_api_judgements(struct lore_req *req, struct lore_resp *resp, struct lore_er
         return status;
     n = lore_cut_rows(&cut, n, &more);
     lore_rows_begin(&w, resp);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(&w);
-        lore_w_kstr(&w, "experiment", rows[i].j.experiment);
-        lore_w_kstr(&w, "hypothesis", rows[i].hypothesis);
-        lore_w_kstr_opt(&w, "author", rows[i].author);
-        lore_w_kstr(&w, "metric", rows[i].j.metric);
-        lore_w_kstr(&w, "verdict", rows[i].j.verdict);
-        lore_present_f64(&w, "before", rows[i].j.before);
-        lore_present_f64(&w, "after", rows[i].j.after);
-        lore_w_kstr(&w, "why", rows[i].j.why);
-        lore_w_obj_end(&w);
-    }
+    for (size_t i = 0; i < n; i++)
+        lore_w_object(&w, &lore_judged_row_object, &rows[i]);
     return lore_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].cursor, err);
 }
 
@@ -55,44 +54,73 @@ happened(const struct lore_forecast_row *r)
     return LORE_HAPPENED_UNKNOWN;
 }
 
-void
-lore_present_calibration(struct lore_jsonw *w, const struct lore_calibration *c)
+/* One tenth of the probabilities. */
+struct bin {
+    double low, high;
+    struct lore_calibration_bin b;
+};
+#define ROW struct bin
+static const struct lore_object_member bin[] = {
+    {"!low", AT(low)},
+    {"!high", AT(high)},
+    {"!n", AT(b.n)},
+    {"!mean_probability", AT(b.mean_probability)},
+    {"!rate", AT(b.rate), NULL, "how often it happened"},
+};
+const struct lore_object lore_calibration_bin_object = LORE_OBJECT("CalibrationBin", bin);
+#undef ROW
+
+static void
+write_bins(struct lore_jsonw *w, const char *key, const void *row)
 {
-    lore_w_obj(w);
-    lore_w_kstr(w, "author", c->author);
-    lore_w_ki64(w, "n", (int64_t)c->n);
-    lore_w_ki64(w, "without_probability", (int64_t)c->without_probability);
-    lore_w_ki64(w, "without_outcome", (int64_t)c->without_outcome);
-    lore_present_f64(w, "brier", c->brier);
-    lore_present_f64(w, "base_rate", c->base_rate);
-    lore_present_f64(w, "reference", c->reference);
-    lore_present_f64(w, "calibration_error", c->error);
-    lore_w_key(w, "bins");
+    const struct lore_calibration *c = row;
+
+    lore_w_key(w, key);
     lore_w_arr(w);
     for (int i = 0; i < LORE_CALIBRATION_BINS; i++) {
-        const struct lore_calibration_bin *b = &c->bins[i];
+        struct bin b = {
+            (double)i / LORE_CALIBRATION_BINS, (double)(i + 1) / LORE_CALIBRATION_BINS, c->bins[i]};
 
-        if (b->n == 0)
-            continue;
-        lore_w_obj(w);
-        lore_w_kf64(w, "low", (double)i / LORE_CALIBRATION_BINS);
-        lore_w_kf64(w, "high", (double)(i + 1) / LORE_CALIBRATION_BINS);
-        lore_w_ki64(w, "n", (int64_t)b->n);
-        lore_w_kf64(w, "mean_probability", b->mean_probability);
-        lore_w_kf64(w, "rate", b->rate);
-        lore_w_obj_end(w);
+        if (b.b.n > 0)
+            lore_w_object(w, &lore_calibration_bin_object, &b);
     }
     lore_w_arr_end(w);
-    lore_w_obj_end(w);
 }
+
+#define ROW struct lore_calibration
+static const struct lore_object_member calibration[] = {
+    {"!author", AT(author), "text?"},
+    {"!n", AT(n)},
+    {"!without_probability", AT(without_probability)},
+    {"!without_outcome", AT(without_outcome)},
+    {"brier", AT(brier), NULL, "Brier score"},
+    {"base_rate", AT(base_rate)},
+    {"reference", AT(reference), NULL, "Brier score of always saying the base rate"},
+    {"calibration_error", AT(error)},
+    {"!bins", WRITTEN(write_bins), "[#CalibrationBin"},
+};
+const struct lore_object lore_calibration_object = LORE_OBJECT("Calibration", calibration);
+#undef ROW
+
+struct answer {
+    struct lore_calibrations all;
+    const char *next; /* there is no other page */
+};
+#define ROW struct answer
+static const struct lore_object_member answer[] = {
+    {"!rows", LIST(all.authors, all.n_authors, lore_calibration_object)},
+    {"!next", AT(next), "text?"},
+    {"!total", OBJECT(all.total, lore_calibration_object)},
+};
+const struct lore_object lore_calibrations_object = LORE_OBJECT("Calibrations", answer);
+#undef ROW
 
 enum lore_status
 lore_api_calibration(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_forecast_row *rows = NULL;
-    struct lore_calibrations all = {0};
+    struct answer x = {0};
     struct lore_prediction *p;
-    struct lore_jsonw w;
     size_t n = 0;
     enum lore_status status = lore_list_forecasts(
         req->db, lore_arg_text(req, "author", NULL), req->arena, &rows, &n, err);
@@ -102,15 +130,6 @@ lore_api_calibration(struct lore_req *req, struct lore_resp *resp, struct lore_e
     p = lore_alloc_array(req->arena, n + 1, sizeof *p);
     for (size_t i = 0; i < n; i++)
         p[i] = (struct lore_prediction){rows[i].author, rows[i].probability, happened(&rows[i])};
-    status = lore_calibrate(p, n, req->arena, &all, err);
-    if (status != LORE_OK)
-        return status;
-    lore_rows_begin(&w, resp);
-    for (size_t i = 0; i < all.n_authors; i++)
-        lore_present_calibration(&w, &all.authors[i]);
-    lore_rows_end(&w, false, 0);
-    lore_w_key(&w, "total");
-    lore_present_calibration(&w, &all.total);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    status = lore_calibrate(p, n, req->arena, &x.all, err);
+    return status == LORE_OK ? lore_reply_object(resp, &lore_calibrations_object, &x, err) : status;
 }

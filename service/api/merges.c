@@ -7,7 +7,6 @@
 #include "service/api/curate.h"
 #include "service/api/edge.h"
 #include "service/api/objects.h"
-#include "service/api/present.h"
 #include "service/base/text.h"
 #include "service/derive/merging.h"
 
@@ -36,36 +35,64 @@ to_row(struct lore_arena *arena, const struct lore_experiment_row *e, struct lor
         .notes = e->e.notes};
 }
 
+/* What a merge would come to, or came to. */
+struct preview {
+    const char *id;      /* of the decision; NULL: nothing was merged */
+    const bool *applied; /* NULL: a proposal */
+    const char *canonical;
+    struct lore_merge_group g;
+    struct lore_experiment_row *members;
+};
+
 static void
-put_members(struct lore_jsonw *w, const struct lore_experiment_row *const *rows, size_t n)
+write_applied(struct lore_jsonw *w, const char *key, const void *row)
 {
-    lore_w_key(w, "members");
-    lore_w_arr(w);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(w);
-        lore_w_members(w, &lore_experiment_object, rows[i]);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
+    const struct preview *p = row;
+
+    if (p->applied != NULL)
+        lore_w_kbool(w, key, *p->applied);
 }
 
-/* Members of GROUP over ROWS; the caller opens and closes the object. CHOSEN: the canonical one,
- * when somebody chose. */
-static void
-put_group(struct lore_jsonw *w, const struct lore_merge_group *g, const char *chosen,
+#define ROW struct preview
+static const struct lore_object_member preview[] = {
+    {"id", AT(id), "ulid"},
+    {"applied", WRITTEN(write_applied), "boolean"},
+    {"!canonical", AT(canonical), "ulid", "that stands for the group"},
+    {"!conflict", AT(g.conflict), NULL, "members went differently"},
+    {"!notes", AT(g.notes)},
+    {"hypothesis", AT(g.hypothesis)},
+    {"!members", LIST(members, g.n_members, lore_experiment_object)},
+};
+const struct lore_object lore_merge_preview_object = LORE_OBJECT("MergePreview", preview);
+#undef ROW
+
+/* GROUP over ROWS. CHOSEN: the canonical one, when somebody chose. */
+static struct preview
+preview_of(const struct lore_merge_group *g, const char *chosen,
     const struct lore_experiment_row *const *rows, struct lore_arena *arena)
 {
-    const struct lore_experiment_row **members =
-        lore_alloc_array(arena, g->n_members + 1, sizeof *members);
+    struct preview p = {.g = *g,
+        .canonical = chosen != NULL ? chosen : rows[g->canonical]->e.id,
+        .members = lore_alloc_array(arena, g->n_members + 1, sizeof *p.members)};
 
     for (size_t i = 0; i < g->n_members; i++)
-        members[i] = rows[g->members[i]];
-    lore_w_kstr(w, "canonical", chosen != NULL ? chosen : rows[g->canonical]->e.id);
-    lore_w_kbool(w, "conflict", g->conflict);
-    lore_w_kstr(w, "notes", g->notes);
-    lore_w_kstr_opt(w, "hypothesis", g->hypothesis);
-    put_members(w, members, g->n_members);
+        p.members[i] = *rows[g->members[i]];
+    return p;
 }
+
+struct proposals {
+    struct preview *rows;
+    size_t n, looked_at;
+    const char *next; /* there is no other page */
+};
+#define ROW struct proposals
+static const struct lore_object_member proposals[] = {
+    {"!rows", LIST(rows, n, lore_merge_preview_object)},
+    {"!next", AT(next), "text?"},
+    {"!looked_at", AT(looked_at), NULL, "experiments"},
+};
+const struct lore_object lore_merge_proposals_object = LORE_OBJECT("MergeProposals", proposals);
+#undef ROW
 
 /* Every visible experiment, newest first, at most MAX_LOOKED_AT. */
 static enum lore_status
@@ -95,8 +122,8 @@ lore_api_merge_proposals(struct lore_req *req, struct lore_resp *resp, struct lo
     const struct lore_experiment_row **rows = NULL;
     struct lore_merge_group *groups = NULL;
     struct lore_merge_row *looked;
-    struct lore_jsonw w;
-    size_t n = 0, n_groups = 0;
+    struct proposals x = {0};
+    size_t n = 0;
     enum lore_status status = load_visible(req, &rows, &n, err);
 
     if (status != LORE_OK)
@@ -104,17 +131,12 @@ lore_api_merge_proposals(struct lore_req *req, struct lore_resp *resp, struct lo
     looked = lore_alloc_array(req->arena, n + 1, sizeof *looked);
     for (size_t i = 0; i < n; i++)
         to_row(req->arena, rows[i], &looked[i]);
-    lore_merge_propose(looked, n, req->arena, &groups, &n_groups);
-    lore_rows_begin(&w, resp);
-    for (size_t i = 0; i < n_groups; i++) {
-        lore_w_obj(&w);
-        put_group(&w, &groups[i], NULL, rows, req->arena);
-        lore_w_obj_end(&w);
-    }
-    lore_rows_end(&w, false, 0);
-    lore_w_ki64(&w, "looked_at", (int64_t)n);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    lore_merge_propose(looked, n, req->arena, &groups, &x.n);
+    x.looked_at = n;
+    x.rows = lore_alloc_array(req->arena, x.n + 1, sizeof *x.rows);
+    for (size_t i = 0; i < x.n; i++)
+        x.rows[i] = preview_of(&groups[i], NULL, rows, req->arena);
+    return lore_reply_object(resp, &lore_merge_proposals_object, &x, err);
 }
 
 /* The members named in the body, loaded. */
@@ -160,21 +182,17 @@ answer(struct lore_req *req, struct lore_resp *resp, const struct asked *a,
         .canonical = a->canonical != NULL ? a->canonical : rows[g->canonical]->e.id,
         .id = a->c.id,
         .reason = a->c.reason};
-    struct lore_jsonw w;
-    bool again = false;
+    struct preview p = preview_of(g, a->canonical, rows, req->arena);
+    bool again = false, applied = !a->dry_run;
     enum lore_status status =
         a->dry_run ? LORE_OK : lore_curate_submit(req, &c, 1, false, &again, err);
 
     if (status != LORE_OK)
         return status;
     resp->status = a->dry_run || again ? 200 : 201;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_w_kstr_opt(&w, "id", a->dry_run ? NULL : c.id);
-    lore_w_kbool(&w, "applied", !a->dry_run);
-    put_group(&w, g, a->canonical, rows, req->arena);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    p.id = applied ? c.id : NULL;
+    p.applied = &applied;
+    return lore_reply_object(resp, &lore_merge_preview_object, &p, err);
 }
 
 static bool
@@ -247,36 +265,42 @@ in_force(struct lore_req *req, const struct lore_curation_row *c, bool *out, str
     return status;
 }
 
+struct group {
+    struct lore_curation_row c;
+    bool conflict;
+    struct lore_experiment_row *members;
+};
+#define ROW struct group
+static const struct lore_object_member group[] = {
+    {"!id", AT(c.r.id), "ulid"},
+    {"canonical", AT(c.r.canonical), "ulid", "that stands for the group"},
+    {"!conflict", AT(conflict), NULL, "members went differently"},
+    {"!reason", AT(c.r.reason)},
+    {"actor", AT(c.actor)},
+    {"at", TIME(c.at_us)},
+    {"!members", LIST(members, c.r.subjects.n, lore_experiment_object)},
+    {"!seq", AT(c.seq)},
+};
+const struct lore_object lore_merge_group_object = LORE_OBJECT("MergeGroup", group);
+#undef ROW
+
 /* Members are read, written and forgotten. */
 static enum lore_status
 put_merge(struct lore_req *req, struct lore_jsonw *w, const struct lore_curation_row *c,
     struct lore_err *err)
 {
     LORE_SCRATCH scratch = {0};
-    const struct lore_experiment_row **members =
-        lore_alloc_array(&scratch, c->r.subjects.n + 1, sizeof *members);
+    struct group g = {
+        .c = *c, .members = lore_alloc_array(&scratch, c->r.subjects.n + 1, sizeof *g.members)};
     enum lore_status status = LORE_OK;
-    bool conflict = false;
 
     for (size_t i = 0; status == LORE_OK && i < c->r.subjects.n; i++) {
-        struct lore_experiment_row *row = lore_alloc(&scratch, sizeof *row);
-
-        status = lore_get_experiment(req->db, c->r.subjects.v[i], &scratch, row, err);
-        members[i] = row;
-        conflict = conflict || !lore_streq(row->outcome.effect, members[0]->outcome.effect);
+        status = lore_get_experiment(req->db, c->r.subjects.v[i], &scratch, &g.members[i], err);
+        g.conflict =
+            g.conflict || !lore_streq(g.members[i].outcome.effect, g.members[0].outcome.effect);
     }
-    if (status == LORE_OK) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "id", c->r.id);
-        lore_w_kstr_opt(w, "canonical", c->r.canonical);
-        lore_w_kbool(w, "conflict", conflict);
-        lore_w_kstr(w, "reason", c->r.reason);
-        lore_w_kstr_opt(w, "actor", c->actor);
-        lore_present_time(w, "at", c->at_us);
-        put_members(w, members, c->r.subjects.n);
-        lore_w_ki64(w, "seq", c->seq);
-        lore_w_obj_end(w);
-    }
+    if (status == LORE_OK)
+        lore_w_object(w, &lore_merge_group_object, &g);
     return status;
 }
 

@@ -147,6 +147,9 @@ write_compound(struct lore_jsonw *w, const struct lore_object_member *m, const c
     case LORE_AT_STRINGS:
         write_strings(w, m, pointer_at(place), count_of(m, row));
         break;
+    case LORE_AT_STRING_ARRAY:
+        write_strings(w, m, place, count_of(m, row));
+        break;
     case LORE_AT_KVS:
         if (always(m) || ((const struct lore_kvs *)place)->n > 0)
             lore_present_kvs(w, key_of(m), place);

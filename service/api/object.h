@@ -35,25 +35,26 @@ enum lore_holds {
     LORE_AT_SIZE,
     LORE_AT_F64,
     LORE_AT_BOOL,
-    LORE_AT_SET_I64, /* struct lore_i64 */
-    LORE_AT_SET_F64, /* struct lore_f64 */
-    LORE_AT_TEXTS,   /* struct lore_texts */
-    LORE_AT_KVS,     /* struct lore_kvs: a flat object */
-    LORE_AT_TIME,    /* int64_t, µs */
-    LORE_AT_NAMED,   /* an enum, and the function that names its values */
-    LORE_AT_LABELS,  /* uint32_t: bottleneck labels as bits */
-    LORE_AT_WORDS,   /* const char *: comma-separated, written as a list */
-    LORE_AT_RAW,     /* const char *: JSON text */
-    LORE_AT_LIST,    /* pointer to structs, and their number */
-    LORE_AT_ARRAY,   /* structs in the row itself, and their number */
-    LORE_AT_STRINGS, /* pointer to texts, and their number */
-    LORE_AT_OBJECT,  /* a struct */
-    LORE_AT_POINTER, /* pointer to a struct */
-    LORE_AT_MEMBERS, /* a struct whose members are written as if they were the row's */
-    LORE_AT_SPREAD,  /* pointer to such a struct; NULL: none of them */
-    LORE_AT_RECORD,  /* a stored record, with the text of what no column took */
-    LORE_AT_FIELDS,  /* a stored record, whose fields are written as if they were the row's */
-    LORE_WRITTEN     /* by a function */
+    LORE_AT_SET_I64,      /* struct lore_i64 */
+    LORE_AT_SET_F64,      /* struct lore_f64 */
+    LORE_AT_TEXTS,        /* struct lore_texts */
+    LORE_AT_KVS,          /* struct lore_kvs: a flat object */
+    LORE_AT_TIME,         /* int64_t, µs */
+    LORE_AT_NAMED,        /* an enum, and the function that names its values */
+    LORE_AT_LABELS,       /* uint32_t: bottleneck labels as bits */
+    LORE_AT_WORDS,        /* const char *: comma-separated, written as a list */
+    LORE_AT_RAW,          /* const char *: JSON text */
+    LORE_AT_LIST,         /* pointer to structs, and their number */
+    LORE_AT_ARRAY,        /* structs in the row itself, and their number */
+    LORE_AT_STRINGS,      /* pointer to texts, and their number */
+    LORE_AT_STRING_ARRAY, /* texts in the row itself, and their number */
+    LORE_AT_OBJECT,       /* a struct */
+    LORE_AT_POINTER,      /* pointer to a struct */
+    LORE_AT_MEMBERS,      /* a struct whose members are written as if they were the row's */
+    LORE_AT_SPREAD,       /* pointer to such a struct; NULL: none of them */
+    LORE_AT_RECORD,       /* a stored record, with the text of what no column took */
+    LORE_AT_FIELDS,       /* a stored record, whose fields are written as if they were the row's */
+    LORE_WRITTEN          /* by a function */
 };
 
 struct lore_object;
@@ -98,8 +99,11 @@ struct lore_object {
     }
 
 #define LORE_PLACE(m, type, as) .at = offsetof(ROW, m), .holds = _Generic(&((ROW *)0)->m, type : as)
-#define LORE_MANY(m, n, as)                                                                        \
-    .at = offsetof(ROW, m), .item = sizeof *((ROW *)0)->m, .count_at = offsetof(ROW, n),           \
+/* Its item's size; M that is no pointer, or for an array one, is an error. */
+#define LORE_ITEM(m, test)                                                                         \
+    (sizeof *((ROW *)0)->m + 0 * sizeof(char[sizeof((ROW *)0)->m test ? 1 : -1]))
+#define LORE_MANY(m, n, test, as)                                                                  \
+    .at = offsetof(ROW, m), .item = LORE_ITEM(m, test), .count_at = offsetof(ROW, n),              \
     .holds = _Generic(&((ROW *)0)->n, size_t *                                                     \
                       : as)
 
@@ -114,9 +118,11 @@ struct lore_object {
 #define WORDS(m) LORE_PLACE(m, const char **, LORE_AT_WORDS)
 #define RAW(m) LORE_PLACE(m, const char **, LORE_AT_RAW)
 #define NAMED(m, f) .name_of = (f), .at = offsetof(ROW, m), .holds = LORE_AT_NAMED
-#define STRINGS(m, n) LORE_MANY(m, n, LORE_AT_STRINGS)
-#define ARRAY(m, n, object) .of = &(object), LORE_MANY(m, n, LORE_AT_ARRAY)
-#define LIST(m, n, object) .of = &(object), LORE_MANY(m, n, LORE_AT_LIST)
+#define STRINGS(m, n) LORE_MANY(m, n, == sizeof(void *), LORE_AT_STRINGS)
+#define STRING_ARRAY(m, n) LORE_MANY(m, n, > sizeof(void *), LORE_AT_STRING_ARRAY)
+#define ARRAY(m, n, object)                                                                        \
+    .of = &(object), LORE_MANY(m, n, >= sizeof *((ROW *)0)->m, LORE_AT_ARRAY)
+#define LIST(m, n, object) .of = &(object), LORE_MANY(m, n, == sizeof(void *), LORE_AT_LIST)
 #define OBJECT(m, object)                                                                          \
     .of = &(object), .at = offsetof(ROW, m), .item = sizeof((ROW *)0)->m, .holds = LORE_AT_OBJECT
 /* An object made of other members of the same row. */

@@ -20,12 +20,16 @@
 /* catalogue.c */
 extern const struct lore_object lore_operator_object, lore_chip_object, lore_used_chip_object,
     lore_technique_object, lore_metric_object;
+/* curate.c */
+extern const struct lore_object lore_decision_object, lore_masked_object;
 /* diagnosis.c */
 extern const struct lore_object lore_test_object, lore_finding_object, lore_not_evaluated_object,
     lore_rule_set_result_object, lore_contradiction_object, lore_metric_doubt_object,
     lore_stall_object, lore_quantity_object, lore_diagnosis_object;
 /* drift.c */
 extern const struct lore_object lore_drift_step_object, lore_drift_object;
+/* duplicates.c */
+extern const struct lore_object lore_duplicate_object, lore_duplicates_object;
 /* environments.c */
 extern const struct lore_object lore_environment_object, lore_compared_value_object,
     lore_compared_environments_object;
@@ -35,12 +39,17 @@ extern const struct lore_object lore_used_technique_object, lore_labels_from_obj
     lore_experiment_full_object, lore_count_object, lore_facets_object;
 /* export.c */
 extern const struct lore_object lore_exported_object;
+/* failures.c */
+extern const struct lore_object lore_failure_object, lore_failures_object;
 /* hardware.c */
 extern const struct lore_object lore_input_object, lore_axis_budget_object, lore_gaps_object;
 /* hypotheses.c */
 extern const struct lore_object lore_hypothesis_object;
 /* insights.c */
 extern const struct lore_object lore_insight_object;
+/* judgements.c */
+extern const struct lore_object lore_judged_row_object, lore_calibration_bin_object,
+    lore_calibration_object, lore_calibrations_object;
 /* kernels.c */
 extern const struct lore_object lore_kernel_row_object, lore_kernel_full_object;
 /* knowledge.c */
@@ -55,6 +64,9 @@ extern const struct lore_object lore_speedup_object, lore_tied_object, lore_excl
 extern const struct lore_object lore_ancestor_object, lore_descendant_object, lore_lineage_object;
 /* matrix.c */
 extern const struct lore_object lore_matrix_cell_object;
+/* merges.c */
+extern const struct lore_object lore_merge_preview_object, lore_merge_proposals_object,
+    lore_merge_group_object;
 /* methods.c */
 extern const struct lore_object lore_scanned_method_object, lore_selection_object,
     lore_method_error_object, lore_methods_checked_object;
@@ -78,6 +90,10 @@ extern const struct lore_object lore_asked_chip_object, lore_question_object, lo
 /* records.c */
 extern const struct lore_object lore_review_object, lore_standing_object,
     lore_record_standing_object, lore_any_record_object;
+/* repeats.c */
+extern const struct lore_object lore_repeat_object, lore_repeats_object;
+/* restart.c */
+extern const struct lore_object lore_never_hidden_object, lore_restart_object;
 /* roofline.c */
 extern const struct lore_object lore_ceiling_object, lore_roofline_object;
 /* rules.c */
@@ -87,6 +103,10 @@ extern const struct lore_object lore_run_statistics_object, lore_run_derived_obj
     lore_run_object, lore_run_full_object;
 /* search.c */
 extern const struct lore_object lore_hit_object, lore_hits_object;
+/* seed.c */
+extern const struct lore_object lore_seed_terms_object, lore_seed_row_object,
+    lore_seed_failure_object, lore_seed_best_object, lore_seed_scored_object,
+    lore_seed_score_object;
 /* specs.c */
 extern const struct lore_object lore_spec_object, lore_dispute_object, lore_spec_doubt_object,
     lore_chip_sheet_object;

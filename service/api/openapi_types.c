@@ -169,6 +169,7 @@ lore_openapi_type_of(const struct lore_object_member *m, char *text, size_t size
         [LORE_AT_LIST] = "[#",
         [LORE_AT_ARRAY] = "[#",
         [LORE_AT_STRINGS] = "[text",
+        [LORE_AT_STRING_ARRAY] = "[text",
         [LORE_AT_OBJECT] = "#",
         [LORE_AT_POINTER] = "#",
         [LORE_WRITTEN] = NULL};

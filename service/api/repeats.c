@@ -7,7 +7,7 @@
 #include "service/api/api_knowledge.h"
 #include "service/api/attempts.h"
 #include "service/api/edge.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
 #include "service/base/text.h"
 
 enum { MAX_ATTEMPTS = 400, MAX_USES = 16, SHOWN = 20 };
@@ -84,22 +84,57 @@ read_idea(struct lore_req *req, struct lore_idea *idea, struct lore_err *err)
 
 /* --- the answer --- */
 
-static void
-put_row(struct lore_jsonw *w, const struct lore_repeat *r)
-{
-    lore_w_obj(w);
-    lore_w_kstr(w, "experiment", r->of->id);
-    lore_w_kstr(w, "kind", lore_repeat_kind_name(r->kind));
-    lore_w_kbool(w, "flagged", r->flagged);
-    lore_w_kstr(w, "why", r->why);
-    lore_w_kstr(w, "end", lore_attempt_end_name(r->of->end));
-    if (r->of->speedup > 0)
-        lore_w_kf64(w, "speedup", r->of->speedup);
-    lore_w_ki64(w, "changes_since", (int64_t)r->changes);
-    lore_w_kf64(w, "words_alike", r->alike);
-    lore_w_kstr_opt(w, "claim", r->of->idea.text);
-    lore_w_obj_end(w);
-}
+#define ROW struct lore_attempt
+static const struct lore_object_member attempt[] = {{"!experiment", AT(id), "ulid"}};
+static const struct lore_object_member ended[] = {
+    {"!end", NAMED(end, lore_attempt_end_name), "slower|wrong|not_run|not_built"},
+    {"speedup", AT(speedup)},
+};
+static const struct lore_object_member claimed[] = {{"claim", AT(idea.text)}};
+static const struct lore_object attempt_id = LORE_OBJECT("", attempt);
+static const struct lore_object attempt_end = LORE_OBJECT("", ended);
+static const struct lore_object attempt_claim = LORE_OBJECT("", claimed);
+#undef ROW
+
+#define ROW struct lore_repeat
+static const struct lore_object_member repeat[] = {
+    {"!", SPREAD(of, attempt_id)},
+    {"!kind", NAMED(kind, lore_repeat_kind_name), "near|exact"},
+    {"!flagged", AT(flagged), NULL, "it still counts"},
+    {"!why", AT(why)},
+    {"!", SPREAD(of, attempt_end)},
+    {"!changes_since", AT(changes), NULL, "accepted between the two"},
+    {"!words_alike", AT(alike), NULL, "0 to 1"},
+    {"", SPREAD(of, attempt_claim)},
+};
+const struct lore_object lore_repeat_object = LORE_OBJECT("Repeat", repeat);
+#undef ROW
+
+struct answer {
+    struct lore_repeats r;
+    size_t shown;
+    int64_t left_out;
+    const char *next; /* there is no other page */
+};
+#define ROW struct answer
+static const struct lore_object_member answer[] = {
+    {"!rows", LIST(r.v, shown, lore_repeat_object)},
+    {"!next", AT(next), "text?"},
+    {"!kind", NAMED(r.kind, lore_repeat_kind_name), "none|near|exact"},
+    {"!flagged", AT(r.flagged)},
+    {"!found", AT(r.n)},
+    {"!elsewhere", AT(r.elsewhere), NULL, "on another chip or workload"},
+    {"!attempts", AT(r.attempts), NULL, "that ended"},
+    {"!left_out", AT(left_out), NULL, "attempts that were not looked at"},
+    {"!since_gain", AT(r.since_gain), NULL, "attempts after the last gain"},
+    {"!gained", AT(r.gained)},
+    {"!technique_tried", AT(r.technique_tried)},
+    {"!technique_failed", AT(r.technique_failed)},
+    {"!recent", AT(r.recent), NULL, "the last attempts that ended"},
+    {"!recent_not_built", AT(r.recent_not_built)},
+};
+const struct lore_object lore_repeats_object = LORE_OBJECT("Repeats", answer);
+#undef ROW
 
 enum lore_status
 lore_api_repeats(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
@@ -107,8 +142,7 @@ lore_api_repeats(struct lore_req *req, struct lore_resp *resp, struct lore_err *
     struct lore_attempts l = {0};
     struct lore_kernel_row k = {0};
     struct lore_idea idea = {0};
-    struct lore_repeats found;
-    struct lore_jsonw w;
+    struct answer x = {0};
     enum lore_status status = lore_get_kernel(req->db, req->vars[0], req->arena, &k, err);
 
     if (status == LORE_OK)
@@ -117,23 +151,8 @@ lore_api_repeats(struct lore_req *req, struct lore_resp *resp, struct lore_err *
         status = lore_attempts_load(req, req->vars[0], MAX_ATTEMPTS, &l, err);
     if (status != LORE_OK)
         return status;
-    lore_repeats_find(&idea, l.v, l.n, req->arena, &found);
-    lore_rows_begin(&w, resp);
-    for (size_t i = 0; i < found.n && i < SHOWN; i++)
-        put_row(&w, &found.v[i]);
-    lore_rows_end(&w, false, 0);
-    lore_w_kstr(&w, "kind", lore_repeat_kind_name(found.kind));
-    lore_w_kbool(&w, "flagged", found.flagged);
-    lore_w_ki64(&w, "found", (int64_t)found.n);
-    lore_w_ki64(&w, "elsewhere", (int64_t)found.elsewhere);
-    lore_w_ki64(&w, "attempts", (int64_t)found.attempts);
-    lore_w_ki64(&w, "left_out", l.n == MAX_ATTEMPTS ? k.n_experiments - MAX_ATTEMPTS : 0);
-    lore_w_ki64(&w, "since_gain", (int64_t)found.since_gain);
-    lore_w_kbool(&w, "gained", found.gained);
-    lore_w_ki64(&w, "technique_tried", (int64_t)found.technique_tried);
-    lore_w_ki64(&w, "technique_failed", (int64_t)found.technique_failed);
-    lore_w_ki64(&w, "recent", (int64_t)found.recent);
-    lore_w_ki64(&w, "recent_not_built", (int64_t)found.recent_not_built);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    lore_repeats_find(&idea, l.v, l.n, req->arena, &x.r);
+    x.shown = x.r.n < SHOWN ? x.r.n : SHOWN;
+    x.left_out = l.n == MAX_ATTEMPTS ? k.n_experiments - MAX_ATTEMPTS : 0;
+    return lore_reply_object(resp, &lore_repeats_object, &x, err);
 }

@@ -9,7 +9,7 @@
 #include "service/api/curate.h"
 #include "service/api/edge.h"
 #include "service/api/history.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
 #include "service/base/hash.h"
 #include "service/base/text.h"
 #include "service/derive/restart.h"
@@ -109,12 +109,50 @@ experiments_of(const struct lore_history *h, const struct lore_restart *r, struc
     return out;
 }
 
+struct excluded {
+    const char *version, *why;
+};
+#define ROW struct excluded
+static const struct lore_object_member excluded[] = {
+    {"!version", AT(version), "ulid"},
+    {"!why", AT(why), "baseline|best|no_experiment"},
+};
+const struct lore_object lore_never_hidden_object = LORE_OBJECT("Excluded", excluded);
+#undef ROW
+
+struct answer {
+    const char *id, *seed, *method, *from_version; /* id: NULL: nothing was stored */
+    struct lore_restart r;
+    struct lore_texts masked;
+    struct excluded *excluded;
+    size_t n_excluded;
+};
+#define ROW struct answer
+static const struct lore_object_member hidden[] = {
+    {"!hidden_versions", STRINGS(r.hidden, r.n_hidden), "[ulid"},
+    {"!masked_experiments", AT(masked), "[ulid"},
+    {"!visible_versions", STRINGS(r.visible, r.n_visible), "[ulid"},
+};
+static const struct lore_object hidden_ids = LORE_OBJECT("", hidden);
+
+static const struct lore_object_member answer_table[] = {
+    {"id", AT(id), "ulid"},
+    {"!seed", AT(seed)},
+    {"!method", AT(method)},
+    {"", MEMBERS_HERE(hidden_ids)},
+    {"!excluded", LIST(excluded, n_excluded, lore_never_hidden_object), NULL,
+        "what could never be hidden"},
+    {"from_version", AT(from_version), "ulid", "where to go on from"},
+    {"!next_ordinal", AT(r.next_ordinal)},
+};
+const struct lore_object lore_restart_object = LORE_OBJECT("Restart", answer_table);
+#undef ROW
+
 /* What could never be hidden, and why. */
 static void
-put_excluded(struct lore_jsonw *w, const struct lore_history *h)
+list_excluded(struct lore_arena *arena, const struct lore_history *h, struct answer *x)
 {
-    lore_w_key(w, "excluded");
-    lore_w_arr(w);
+    x->excluded = lore_alloc_array(arena, h->line.n + 1, sizeof *x->excluded);
     for (size_t i = 0; i < h->line.n; i++) {
         const struct lore_step *s = &h->line.steps[i];
         const struct lore_told *t = &h->told[s->in];
@@ -123,68 +161,38 @@ put_excluded(struct lore_jsonw *w, const struct lore_history *h)
                           : t->n_made == 0 ? "no_experiment"
                                            : NULL;
 
-        if (why == NULL || t->version->v.kind == LORE_V_ABLATION ||
-            t->version->v.kind == LORE_V_LIBRARY)
-            continue;
-        lore_w_obj(w);
-        lore_w_kstr(w, "version", t->version->v.id);
-        lore_w_kstr(w, "why", why);
-        lore_w_obj_end(w);
+        if (why != NULL && t->version->v.kind != LORE_V_ABLATION &&
+            t->version->v.kind != LORE_V_LIBRARY)
+            x->excluded[x->n_excluded++] = (struct excluded){t->version->v.id, why};
     }
-    lore_w_arr_end(w);
-}
-
-static void
-put_ids(struct lore_jsonw *w, const char *key, const char *const *ids, size_t n)
-{
-    lore_w_key(w, key);
-    lore_w_arr(w);
-    for (size_t i = 0; i < n; i++)
-        lore_w_str(w, ids[i]);
-    lore_w_arr_end(w);
 }
 
 static enum lore_status
-answer(struct lore_resp *resp, const struct asked *a, const struct lore_history *h,
-    const struct lore_restart *r, const struct lore_texts *masked, const char *id,
+answer(struct lore_req *req, struct lore_resp *resp, const struct lore_history *h, struct answer *x,
     struct lore_err *err)
 {
     const struct lore_lineage *line = &h->line;
     size_t from = line->champion < line->n ? line->champion : line->baseline;
-    struct lore_jsonw w;
 
-    resp->status = id != NULL ? 201 : 200;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_w_kstr_opt(&w, "id", id);
-    lore_w_kstr(&w, "seed", a->seed_text);
-    lore_w_kstr(&w, "method", LORE_RESTART_METHOD);
-    put_ids(&w, "hidden_versions", r->hidden, r->n_hidden);
-    put_ids(&w, "masked_experiments", masked->v, masked->n);
-    put_ids(&w, "visible_versions", r->visible, r->n_visible);
-    put_excluded(&w, h);
+    resp->status = x->id != NULL ? 201 : 200;
+    x->method = LORE_RESTART_METHOD;
+    list_excluded(req->arena, h, x);
     if (from < line->n)
-        lore_w_kstr(&w, "from_version", h->told[line->steps[from].in].version->v.id);
-    lore_w_ki64(&w, "next_ordinal", r->next_ordinal);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+        x->from_version = h->told[line->steps[from].in].version->v.id;
+    return lore_reply_object(resp, &lore_restart_object, x, err);
 }
 
 /* What its author could see from then on, as the curation's extra. */
 static enum lore_status
-what_was_seen(struct lore_arena *arena, const struct lore_restart *r,
-    const struct lore_texts *masked, const char **out, struct lore_err *err)
+what_was_seen(
+    struct lore_arena *arena, const struct answer *x, const char **out, struct lore_err *err)
 {
     LORE_BUF text = {.max = LORE_WIRE_MAX_BYTES};
     struct lore_jsonw w;
     enum lore_status status;
 
     lore_jsonw_begin(&w, &text, false);
-    lore_w_obj(&w);
-    put_ids(&w, "hidden_versions", r->hidden, r->n_hidden);
-    put_ids(&w, "masked_experiments", masked->v, masked->n);
-    put_ids(&w, "visible_versions", r->visible, r->n_visible);
-    lore_w_obj_end(&w);
+    lore_w_object(&w, &hidden_ids, x);
     status = lore_jsonw_end(&w, err);
     if (status == LORE_OK)
         *out = lore_strndup(arena, text.data, text.len);
@@ -193,9 +201,9 @@ what_was_seen(struct lore_arena *arena, const struct lore_restart *r,
 
 /* One mask per experiment, and the restart that says what was done. */
 static enum lore_status
-apply(struct lore_req *req, const struct asked *a, const struct lore_restart *r,
-    const struct lore_texts *masked, const char **id, struct lore_err *err)
+apply(struct lore_req *req, const struct asked *a, struct answer *x, struct lore_err *err)
 {
+    const struct lore_texts *masked = &x->masked;
     struct lore_curation *c = lore_alloc_array(req->arena, masked->n + 1, sizeof *c);
     struct lore_curation *last = &c[masked->n];
     enum lore_status status;
@@ -214,12 +222,12 @@ apply(struct lore_req *req, const struct asked *a, const struct lore_restart *r,
     lore_kvs_set(
         req->arena, &last->values, "method", lore_kvs_quote(req->arena, LORE_RESTART_METHOD));
     lore_kvs_set(req->arena, &last->values, "next_ordinal",
-        lore_format(req->arena, "%" PRId64, r->next_ordinal));
-    status = what_was_seen(req->arena, r, masked, &last->extra, err);
+        lore_format(req->arena, "%" PRId64, x->r.next_ordinal));
+    status = what_was_seen(req->arena, x, &last->extra, err);
     if (status == LORE_OK)
         status = lore_curate_submit(req, c, masked->n + 1, true, NULL, err);
     if (status == LORE_OK)
-        *id = last->id;
+        x->id = last->id;
     return status;
 }
 
@@ -249,9 +257,7 @@ lore_api_restart(struct lore_req *req, struct lore_resp *resp, struct lore_err *
 {
     struct asked a = {0};
     struct lore_history h = {0};
-    struct lore_restart r = {0};
-    struct lore_texts masked = {0};
-    const char *id = NULL;
+    struct answer x = {0};
     enum lore_status status = read_body(req, &a, err);
 
     if (status == LORE_OK)
@@ -263,13 +269,14 @@ lore_api_restart(struct lore_req *req, struct lore_resp *resp, struct lore_err *
         status = lore_history_load(
             req->db, req->vars[0], &(struct lore_history_of){0}, req->arena, &h, err);
     lore_req_read_end(req);
-    if (status == LORE_OK && plan(&h, req->arena, a.seed, &r, err) != LORE_OK)
+    if (status == LORE_OK && plan(&h, req->arena, a.seed, &x.r, err) != LORE_OK)
         status = lore_fail_at(err, LORE_CONFLICT, "restart_refused", "",
             "nothing can be hidden: only the baseline and the best are visible");
     if (status != LORE_OK)
         return status;
-    masked = experiments_of(&h, &r, req->arena);
+    x.seed = a.seed_text;
+    x.masked = experiments_of(&h, &x.r, req->arena);
     if (!a.dry_run)
-        status = apply(req, &a, &r, &masked, &id, err);
-    return status == LORE_OK ? answer(resp, &a, &h, &r, &masked, id, err) : status;
+        status = apply(req, &a, &x, err);
+    return status == LORE_OK ? answer(req, resp, &h, &x, err) : status;
 }

@@ -256,24 +256,12 @@ write_missing(struct lore_jsonw *w, const char *key, const void *row)
     lore_w_obj_end(w);
 }
 
-static void
-write_unknown(struct lore_jsonw *w, const char *key, const void *row)
-{
-    const struct answer *a = row;
-
-    lore_w_key(w, key);
-    lore_w_arr(w);
-    for (size_t i = 0; i < a->n_unknown; i++)
-        lore_w_str(w, a->unknown[i]);
-    lore_w_arr_end(w);
-}
-
 #define ROW struct answer
 static const struct lore_object_member roofline[] = {
     {"!formula", AT(formula), "tile-roofline@1|algorithmic-roofline@1"},
     {"!chip", AT(chip)},
     {"!inputs", ARRAY(inputs, n_inputs, lore_input_object)},
-    {"!unknown_inputs", WRITTEN(write_unknown), "[text", "that some result lacks"},
+    {"!unknown_inputs", STRING_ARRAY(unknown, n_unknown), NULL, "that some result lacks"},
     {"!bound", NAMED(bound, lore_bound_name), LORE_BOUND_NAMES},
     {"!ai", AT(ai), NULL, "arithmetic intensity, FLOP/byte"},
     {"!ridge", AT(ridge), NULL, "intensity from which on computing is the limit"},

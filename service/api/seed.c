@@ -10,7 +10,6 @@
 #include "service/api/api_knowledge.h"
 #include "service/api/edge.h"
 #include "service/api/objects.h"
-#include "service/api/present.h"
 #include "service/base/text.h"
 
 enum { PAGE = 200, MAX_ROWS = 20000, FAILURES_SHOWN = 50 };
@@ -97,95 +96,115 @@ to_row(const struct lore_experiment_row *e, int64_t at, struct lore_seed_row *ou
             e->e.techniques[0].raw != NULL ? e->e.techniques[0].raw : e->e.techniques[0].name;
 }
 
-static void
-put_terms(struct lore_jsonw *w, const struct lore_seed_terms *t)
+#define ROW struct lore_seed_terms
+static const struct lore_object_member terms[] = {
+    {"!kernel", AT(kernel)},
+    {"!backend", AT(backend)},
+    {"!chip", AT(chip)},
+    {"!bottleneck", AT(bottleneck)},
+    {"!outcome", AT(success)},
+    {"!recency", AT(recency)},
+};
+const struct lore_object lore_seed_terms_object = LORE_OBJECT("SeedTerms", terms);
+#undef ROW
+
+struct hit {
+    const char *experiment, *title, *op, *language, *chip;
+    struct lore_outcome_row outcome;
+    struct lore_seed_row row;
+    struct lore_seed_terms terms;
+};
+#define ROW struct hit
+static const struct lore_object_member hit[] = {
+    {"!experiment", AT(experiment), "ulid"},
+    {"!title", AT(title)},
+    {"operator", AT(op)},
+    {"language", AT(language)},
+    {"chip", AT(chip)},
+    {"bottleneck", AT(row.bottleneck_before)},
+    {"technique", AT(row.optimization)},
+    {"typed", AT(row.outcome), "success|failure|neutral"},
+    {"speedup", AT(row.speedup)},
+    {"!outcome", OBJECT(outcome, lore_outcome_object)},
+    {"!number", AT(row.id), NULL, "in the file, or in order of arrival"},
+    {"!score", AT(terms.total)},
+    {"!terms", OBJECT(terms, lore_seed_terms_object)},
+};
+const struct lore_object lore_seed_row_object = LORE_OBJECT("SeedRow", hit);
+
+static const struct lore_object_member failure[] = {
+    {"!experiment", AT(experiment), "ulid"},
+    {"!title", AT(title)},
+    {"technique", AT(row.optimization)},
+};
+const struct lore_object lore_seed_failure_object = LORE_OBJECT("SeedFailure", failure);
+#undef ROW
+
+struct answer {
+    struct lore_seed_answer a;
+    const char *method, *fallback; /* fallback: NULL: something scored */
+    struct hit *hits, *failures;
+    size_t n_failures, considered;
+    bool empty;
+};
+#define ROW struct answer
+static const struct lore_object_member best[] = {
+    {"!technique", AT(a.best)},
+    {"!count", AT(a.best_count)},
+    {"!total", AT(a.n_success)},
+};
+const struct lore_object lore_seed_best_object = LORE_KEYED_OBJECT("SeedBest", best, a.best);
+
+static const struct lore_object_member scored[] = {
+    {"!all", AT(a.n_scored)},
+    {"!success", AT(a.n_success)},
+    {"!failure", AT(a.n_failure)},
+    {"!neutral", AT(a.n_neutral)},
+};
+const struct lore_object lore_seed_scored_object = LORE_OBJECT("SeedScored", scored);
+
+static const struct lore_object_member answer[] = {
+    {"!method", AT(method)},
+    {"!rows", LIST(hits, a.n_hits, lore_seed_row_object)},
+    {"!most_successful", PART(lore_seed_best_object)},
+    {"!scored", PART(lore_seed_scored_object)},
+    {"!avoid", AT(a.avoid), NULL, "failures and no success"},
+    {"!empty", AT(empty), NULL, "there is no experiment"},
+    {"!fallback", AT(fallback), "text?"},
+    {"!failures", LIST(failures, n_failures, lore_seed_failure_object)},
+    {"!considered", AT(considered)},
+};
+const struct lore_object lore_seed_score_object = LORE_OBJECT("SeedScore", answer);
+#undef ROW
+
+/* ROWS[AT] was made from the experiment that came at that place. */
+static struct hit
+hit_of(const struct loaded *l, const struct lore_seed_row *rows, size_t at)
 {
-    lore_w_key(w, "terms");
-    lore_w_obj(w);
-    lore_w_ki64(w, "kernel", t->kernel);
-    lore_w_ki64(w, "backend", t->backend);
-    lore_w_ki64(w, "chip", t->chip);
-    lore_w_ki64(w, "bottleneck", t->bottleneck);
-    lore_w_ki64(w, "outcome", t->success);
-    lore_w_ki64(w, "recency", t->recency);
-    lore_w_obj_end(w);
+    const struct lore_experiment_row *e = l->rows[l->n - 1 - at];
+
+    return (struct hit){.experiment = e->e.id,
+        .title = e->e.title,
+        .op = e->op,
+        .language = e->language,
+        .chip = e->e.chip,
+        .outcome = e->outcome,
+        .row = rows[at]};
 }
 
 static void
-put_hit(struct lore_jsonw *w, const struct lore_experiment_row *e, const struct lore_seed_row *row,
-    const struct lore_seed_hit *hit)
+list_hits(struct lore_arena *arena, const struct loaded *l, const struct lore_seed_row *rows,
+    struct answer *x)
 {
-    lore_w_obj(w);
-    lore_w_kstr(w, "experiment", e->e.id);
-    lore_w_kstr(w, "title", e->e.title);
-    lore_w_kstr_opt(w, "operator", e->op);
-    lore_w_kstr_opt(w, "language", e->language);
-    lore_w_kstr_opt(w, "chip", e->e.chip);
-    lore_w_kstr_opt(w, "bottleneck", row->bottleneck_before);
-    lore_w_kstr_opt(w, "technique", row->optimization);
-    lore_w_kstr_opt(w, "typed", row->outcome);
-    lore_present_f64(w, "speedup", row->speedup);
-    lore_w_key(w, "outcome");
-    lore_w_object(w, &lore_outcome_object, &e->outcome);
-    lore_w_ki64(w, "number", row->id);
-    lore_w_ki64(w, "score", hit->terms.total);
-    put_terms(w, &hit->terms);
-    lore_w_obj_end(w);
-}
-
-static void
-put_summary(struct lore_jsonw *w, const struct lore_seed_answer *a)
-{
-    lore_w_key(w, "most_successful");
-    if (a->best == NULL) {
-        lore_w_null(w);
-    } else {
-        lore_w_obj(w);
-        lore_w_kstr(w, "technique", a->best);
-        lore_w_ki64(w, "count", (int64_t)a->best_count);
-        lore_w_ki64(w, "total", (int64_t)a->n_success);
-        lore_w_obj_end(w);
+    x->n_failures = x->a.n_failures < FAILURES_SHOWN ? x->a.n_failures : FAILURES_SHOWN;
+    x->hits = lore_alloc_array(arena, x->a.n_hits + 1, sizeof *x->hits);
+    x->failures = lore_alloc_array(arena, x->n_failures + 1, sizeof *x->failures);
+    for (size_t i = 0; i < x->a.n_hits; i++) {
+        x->hits[i] = hit_of(l, rows, x->a.hits[i].row);
+        x->hits[i].terms = x->a.hits[i].terms;
     }
-    lore_w_key(w, "scored");
-    lore_w_obj(w);
-    lore_w_ki64(w, "all", (int64_t)a->n_scored);
-    lore_w_ki64(w, "success", (int64_t)a->n_success);
-    lore_w_ki64(w, "failure", (int64_t)a->n_failure);
-    lore_w_ki64(w, "neutral", (int64_t)a->n_neutral);
-    lore_w_obj_end(w);
-    lore_w_kbool(w, "avoid", a->avoid);
-    lore_w_kbool(w, "empty", a->kind == LORE_SEED_EMPTY);
-    lore_w_kstr(w, "fallback", a->kind == LORE_SEED_NO_MATCH ? "last 5" : NULL);
-}
-
-/* ROWS[i] was made from the experiment that came i-th. */
-static void
-put_answer(struct lore_jsonw *w, const struct lore_seed_answer *a, const struct lore_seed_row *rows,
-    const struct loaded *l)
-{
-    lore_w_kstr(w, "method", "seed-score@1");
-    lore_w_key(w, "rows");
-    lore_w_arr(w);
-    for (size_t i = 0; i < a->n_hits; i++) {
-        size_t at = a->hits[i].row;
-
-        put_hit(w, l->rows[l->n - 1 - at], &rows[at], &a->hits[i]);
-    }
-    lore_w_arr_end(w);
-    put_summary(w, a);
-    lore_w_key(w, "failures");
-    lore_w_arr(w);
-    for (size_t i = 0; i < a->n_failures && i < FAILURES_SHOWN; i++) {
-        size_t at = a->failures[i];
-
-        lore_w_obj(w);
-        lore_w_kstr(w, "experiment", l->rows[l->n - 1 - at]->e.id);
-        lore_w_kstr(w, "title", l->rows[l->n - 1 - at]->e.title);
-        lore_w_kstr_opt(w, "technique", rows[at].optimization);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
-    lore_w_ki64(w, "considered", (int64_t)l->n);
+    for (size_t i = 0; i < x->n_failures; i++)
+        x->failures[i] = hit_of(l, rows, x->a.failures[i]);
 }
 
 enum lore_status
@@ -193,13 +212,12 @@ lore_api_recommend_seed(struct lore_req *req, struct lore_resp *resp, struct lor
 {
     const struct lore_chip *chip = NULL;
     enum lore_language language = LORE_LANG_NONE;
-    struct lore_seed_answer a = {0};
+    struct answer x = {.method = "seed-score@1"};
     struct lore_seed_query q = {.kernel = lore_edge_operator(req),
         .bottleneck = lore_arg_text(req, "bottleneck", NULL),
         .limit = (size_t)lore_arg_i64(req, "limit", 0)};
     struct lore_seed_row *rows;
     struct loaded l = {0};
-    struct lore_jsonw w;
     enum lore_status status = lore_edge_chip(req, &chip, err);
 
     if (status == LORE_OK)
@@ -213,10 +231,10 @@ lore_api_recommend_seed(struct lore_req *req, struct lore_resp *resp, struct lor
     rows = lore_alloc_array(req->arena, l.n + 1, sizeof *rows);
     for (size_t i = 0; i < l.n; i++)
         to_row(l.rows[l.n - 1 - i], (int64_t)i + 1, &rows[i]);
-    lore_seed_recommend(rows, l.n, &q, req->arena, &a);
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    put_answer(&w, &a, rows, &l);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    lore_seed_recommend(rows, l.n, &q, req->arena, &x.a);
+    x.empty = x.a.kind == LORE_SEED_EMPTY;
+    x.fallback = x.a.kind == LORE_SEED_NO_MATCH ? "last 5" : NULL;
+    x.considered = l.n;
+    list_hits(req->arena, &l, rows, &x);
+    return lore_reply_object(resp, &lore_seed_score_object, &x, err);
 }

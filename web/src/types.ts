@@ -64,6 +64,18 @@ export interface MetricDefinition {
   canonical?: string;
   title?: string;
 }
+export interface Decision {
+  id: string;
+  action: string;
+  subject: string;
+  state?: string;
+}
+export interface Masked {
+  id: string;
+  masked: boolean;
+  /** the decision */
+  curation: string;
+}
 export interface Test {
   metric: string;
   value: number;
@@ -168,6 +180,19 @@ export interface Drift {
   summary: string;
   moves: number;
   unknown: number;
+}
+export interface Duplicate {
+  state: "same_state" | "other_state" | "state_unknown";
+  experiment: Experiment;
+}
+export interface Duplicates {
+  rows: Duplicate[];
+  next: string | null;
+  /** how it went, in words */
+  warning: string | null;
+  found: number;
+  /** of them hidden */
+  masked: number;
 }
 export interface Environment {
   id: string;
@@ -353,6 +378,27 @@ export interface Exported {
   /** its source does not allow to pass it on */
   withheld?: boolean;
 }
+export interface Failure {
+  error_type: string;
+  code?: string;
+  words?: string;
+  count: number;
+  /** after a fix was recorded */
+  recurrences: number;
+  message?: string;
+  root_cause?: string;
+  fix?: string;
+  lesson?: string;
+  experiments: string[];
+  run?: string;
+  last_at?: string;
+}
+export interface Failures {
+  rows: Failure[];
+  next: string | null;
+  groups: number;
+  failures: number;
+}
 export interface Input {
   name: string;
   value?: number;
@@ -422,6 +468,42 @@ export interface Insight {
   retraction?: string;
   /** lessons that say the opposite */
   conflicts_with?: string[];
+}
+export interface JudgedRow {
+  experiment: string;
+  hypothesis: string;
+  author?: string;
+  metric: string;
+  verdict: "confirmed" | "contradicted" | "partial" | "not_measured";
+  before?: number;
+  after?: number;
+  why: string;
+}
+export interface CalibrationBin {
+  low: number;
+  high: number;
+  n: number;
+  mean_probability: number;
+  /** how often it happened */
+  rate: number;
+}
+export interface Calibration {
+  author: string | null;
+  n: number;
+  without_probability: number;
+  without_outcome: number;
+  /** Brier score */
+  brier?: number;
+  base_rate?: number;
+  /** Brier score of always saying the base rate */
+  reference?: number;
+  calibration_error?: number;
+  bins: CalibrationBin[];
+}
+export interface Calibrations {
+  rows: Calibration[];
+  next: string | null;
+  total: Calibration;
 }
 export interface KernelRow {
   id: string;
@@ -727,6 +809,35 @@ export interface MatrixCell {
   /** rows of the board behind the cell */
   board_rows: number;
   languages: string[];
+}
+export interface MergePreview {
+  id?: string;
+  applied?: boolean;
+  /** that stands for the group */
+  canonical: string;
+  /** members went differently */
+  conflict: boolean;
+  notes: string;
+  hypothesis?: string;
+  members: Experiment[];
+}
+export interface MergeProposals {
+  rows: MergePreview[];
+  next: string | null;
+  /** experiments */
+  looked_at: number;
+}
+export interface MergeGroup {
+  id: string;
+  /** that stands for the group */
+  canonical?: string;
+  /** members went differently */
+  conflict: boolean;
+  reason: string;
+  actor?: string;
+  at?: string;
+  members: Experiment[];
+  seq: number;
 }
 export interface MethodScan {
   method: string;
@@ -1167,6 +1278,58 @@ export interface AnyRecord {
   standing: RecordStanding;
   record: JsonObject;
 }
+export interface Repeat {
+  experiment: string;
+  kind: "near" | "exact";
+  /** it still counts */
+  flagged: boolean;
+  why: string;
+  end: "slower" | "wrong" | "not_run" | "not_built";
+  speedup?: number;
+  /** accepted between the two */
+  changes_since: number;
+  /** 0 to 1 */
+  words_alike: number;
+  claim?: string;
+}
+export interface Repeats {
+  rows: Repeat[];
+  next: string | null;
+  kind: "none" | "near" | "exact";
+  flagged: boolean;
+  found: number;
+  /** on another chip or workload */
+  elsewhere: number;
+  /** that ended */
+  attempts: number;
+  /** attempts that were not looked at */
+  left_out: number;
+  /** attempts after the last gain */
+  since_gain: number;
+  gained: boolean;
+  technique_tried: number;
+  technique_failed: number;
+  /** the last attempts that ended */
+  recent: number;
+  recent_not_built: number;
+}
+export interface Excluded {
+  version: string;
+  why: "baseline" | "best" | "no_experiment";
+}
+export interface Restart {
+  id?: string;
+  seed: string;
+  method: string;
+  hidden_versions: string[];
+  masked_experiments: string[];
+  visible_versions: string[];
+  /** what could never be hidden */
+  excluded: Excluded[];
+  /** where to go on from */
+  from_version?: string;
+  next_ordinal: number;
+}
 export interface Ceiling {
   spec: string;
   own_environment: boolean;
@@ -1302,6 +1465,59 @@ export interface Hits {
   next: string | null;
   /** more matched than was ranked */
   bounded: boolean;
+}
+export interface SeedTerms {
+  kernel: number;
+  backend: number;
+  chip: number;
+  bottleneck: number;
+  outcome: number;
+  recency: number;
+}
+export interface SeedRow {
+  experiment: string;
+  title: string;
+  operator?: string;
+  language?: string;
+  chip?: string;
+  bottleneck?: string;
+  technique?: string;
+  typed?: "success" | "failure" | "neutral";
+  speedup?: number;
+  outcome: Outcome | null;
+  /** in the file, or in order of arrival */
+  number: number;
+  score: number;
+  terms: SeedTerms;
+}
+export interface SeedFailure {
+  experiment: string;
+  title: string;
+  technique?: string;
+}
+export interface SeedBest {
+  technique: string;
+  count: number;
+  total: number;
+}
+export interface SeedScored {
+  all: number;
+  success: number;
+  failure: number;
+  neutral: number;
+}
+export interface SeedScore {
+  method: string;
+  rows: SeedRow[];
+  most_successful: SeedBest | null;
+  scored: SeedScored;
+  /** failures and no success */
+  avoid: boolean;
+  /** there is no experiment */
+  empty: boolean;
+  fallback: string | null;
+  failures: SeedFailure[];
+  considered: number;
 }
 export interface Spec {
   id: string;
@@ -1819,11 +2035,6 @@ export interface MaskRequest {
   reason: string;
   id?: string;
 }
-export interface Masked {
-  id: string;
-  masked: boolean;
-  curation: string;
-}
 export interface Statistics {
   totals: JsonObject;
   alarms: JsonObject[];
@@ -1866,12 +2077,6 @@ export interface MergeRequest {
   members: string[];
   canonical?: string;
   dry_run?: boolean;
-}
-export interface Decision {
-  id: string;
-  action: string;
-  subject: string;
-  state?: string;
 }
 export interface HistoryStep {
   version: Version;
@@ -1933,136 +2138,6 @@ export interface Frontier {
   older_versions: number;
   older_experiments: number;
 }
-export interface Excluded {
-  version: string;
-  why: "baseline" | "best" | "no_experiment";
-}
-export interface Restart {
-  id?: string;
-  seed: string;
-  method: string;
-  hidden_versions: string[];
-  masked_experiments: string[];
-  visible_versions: string[];
-  excluded: Excluded[];
-  from_version?: string;
-  next_ordinal: number;
-}
-export interface MergeGroup {
-  id: string;
-  canonical?: string;
-  conflict: boolean;
-  reason: string;
-  actor?: string;
-  at?: string;
-  members: Experiment[];
-  seq: number;
-}
-export interface MergePreview {
-  id?: string;
-  applied?: boolean;
-  canonical: string;
-  conflict: boolean;
-  notes: string;
-  hypothesis?: string;
-  members: Experiment[];
-}
-export interface MergeProposals {
-  rows: MergePreview[];
-  next: string | null;
-  looked_at: number;
-}
-export interface Failure {
-  error_type: string;
-  code?: string;
-  words?: string;
-  count: number;
-  recurrences: number;
-  message?: string;
-  root_cause?: string;
-  fix?: string;
-  lesson?: string;
-  experiments: string[];
-  run?: string;
-  last_at?: string;
-}
-export interface Failures {
-  rows: Failure[];
-  next: string | null;
-  groups: number;
-  failures: number;
-}
-export interface JudgedRow {
-  experiment: string;
-  hypothesis: string;
-  author?: string;
-  metric: string;
-  verdict: "confirmed" | "contradicted" | "partial" | "not_measured";
-  before?: number;
-  after?: number;
-  why: string;
-}
-export interface CalibrationBin {
-  low: number;
-  high: number;
-  n: number;
-  mean_probability: number;
-  rate: number;
-}
-export interface Calibration {
-  author: string | null;
-  n: number;
-  without_probability: number;
-  without_outcome: number;
-  brier?: number;
-  base_rate?: number;
-  reference?: number;
-  calibration_error?: number;
-  bins: CalibrationBin[];
-}
-export interface Calibrations {
-  rows: Calibration[];
-  next: string | null;
-  total: Calibration;
-}
-export interface Duplicate {
-  state: "same_state" | "other_state" | "state_unknown";
-  experiment: Experiment;
-}
-export interface Duplicates {
-  rows: Duplicate[];
-  next: string | null;
-  warning: string | null;
-  found: number;
-  masked: number;
-}
-export interface Repeat {
-  experiment: string;
-  kind: "near" | "exact";
-  flagged: boolean;
-  why: string;
-  end: "slower" | "wrong" | "not_run" | "not_built";
-  speedup?: number;
-  changes_since: number;
-  words_alike: number;
-  claim?: string;
-}
-export interface Repeats {
-  rows: Repeat[];
-  next: string | null;
-  kind: "none" | "near" | "exact";
-  flagged: boolean;
-  found: number;
-  elsewhere: number;
-  attempts: number;
-  left_out: number;
-  since_gain: number;
-  gained: boolean;
-  technique_tried: number;
-  technique_failed: number;
-  recent: number;
-  recent_not_built: number;
-}
 export interface ComparedTime {
   a: Run;
   b: Run;
@@ -2123,40 +2198,6 @@ export interface Comparison {
   isa: BothIsa;
   files: ComparedFile[];
   files_left_out: number;
-}
-export interface SeedTerms {
-  kernel: number;
-  backend: number;
-  chip: number;
-  bottleneck: number;
-  outcome: number;
-  recency: number;
-}
-export interface SeedRow {
-  experiment: string;
-  title: string;
-  operator?: string;
-  language?: string;
-  chip?: string;
-  bottleneck?: string;
-  technique?: string;
-  typed?: "success" | "failure" | "neutral";
-  speedup?: number;
-  outcome: Outcome | null;
-  number: number;
-  score: number;
-  terms: SeedTerms;
-}
-export interface SeedScore {
-  method: string;
-  rows: SeedRow[];
-  most_successful: JsonObject | null;
-  scored: JsonObject;
-  avoid: boolean;
-  empty: boolean;
-  fallback: string | null;
-  failures: JsonObject[];
-  considered: number;
 }
 export interface AdviceEventRequest {
   event: "opened" | "applied" | "dismissed";
