@@ -148,7 +148,7 @@ its_words_are_found_and_its_rows_are_read_in_order(void **state)
     ok(f, put_note(f, &late, 1));
     ok(f, put_note(f, &early, 2));
     LORE_STMT found =
-        lore_sql(f->db, "SELECT kind, id FROM drv_search WHERE drv_search MATCH 'padding'");
+        lore_sql(f->db, "SELECT kind, ref FROM drv_search WHERE drv_search MATCH 'padding'");
     assert_true(lore_row(&found));
     assert_string_equal(lore_col_text(&found, 0, NULL), "note");
     assert_string_equal(lore_col_text(&found, 1, NULL), late.id);
