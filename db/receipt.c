@@ -117,7 +117,9 @@ lore_put_receipt(struct lore_db *db, const unsigned char secret[LORE_SECRET_KEY]
     for (size_t i = 0; i < r->n; i++)
         lines[i] = r->records[i].line;
     r->received_us = now_us;
-    lore_receipt_hash(r->previous, r->agent, r->batch, (uint64_t)r->number, lines, r->n, r->hash);
+    lore_receipt_hash(
+        &(struct lore_receipt_head){r->previous, r->agent, r->batch, (uint64_t)r->number}, lines,
+        r->n, r->hash);
     lore_sign_receipt(secret, r->hash, r->signature);
     status = put_head(db, r, &seq, err);
     for (size_t i = 0; i < r->n && status == LORE_OK; i++)

@@ -120,7 +120,9 @@ check_receipt(struct walk *w, const struct lore_agent_row *agent,
 
     for (size_t i = 0; i < r->n; i++)
         lines[i] = r->records[i].line;
-    lore_receipt_hash(previous, agent->id, r->batch, (uint64_t)r->number, lines, r->n, hash);
+    lore_receipt_hash(
+        &(struct lore_receipt_head){previous, agent->id, r->batch, (uint64_t)r->number}, lines,
+        r->n, hash);
     if (r->number != number || memcmp(r->previous, previous, 32) != 0 ||
         memcmp(r->hash, hash, sizeof hash) != 0)
         return lore_fail(err, LORE_CORRUPT,

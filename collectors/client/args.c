@@ -98,12 +98,18 @@ store(const struct lore_opt *opt, const char *text, struct lore_arena *arena,
     return LORE_OK;
 }
 
+/* The words of a command line and the one being read. */
+struct cursor {
+    char **v;
+    int n, i;
+};
+
 /* One option at argv[*i]; *i moves past its value. */
 static enum lore_status
-parse_option(const struct lore_opt *opts, int argc, char **argv, int *i, struct lore_arena *arena,
+parse_option(const struct lore_opt *opts, struct cursor *at, struct lore_arena *arena,
     struct lore_args *out, struct lore_err *err)
 {
-    const char *word = argv[*i];
+    const char *word = at->v[at->i];
     const char *value = NULL;
     const struct lore_opt *opt;
 
@@ -123,10 +129,10 @@ parse_option(const struct lore_opt *opts, int argc, char **argv, int *i, struct 
         return lore_fail_at(
             err, LORE_INVALID, "usage", opt->name, "--%s: takes no value", opt->name);
     if (opt->arg && !value) {
-        if (*i + 1 >= argc)
+        if (at->i + 1 >= at->n)
             return lore_fail_at(
                 err, LORE_INVALID, "usage", opt->name, "--%s: needs %s", opt->name, opt->arg);
-        value = argv[++*i];
+        value = at->v[++at->i];
     }
     return store(opt, value, arena, out, err);
 }
@@ -135,11 +141,12 @@ enum lore_status
 lore_args_parse(const struct lore_opt *opts, int argc, char **argv, struct lore_arena *arena,
     struct lore_args *out, struct lore_err *err)
 {
+    struct cursor at = {.v = argv, .n = argc};
     bool only_words = false;
 
     memset(out, 0, sizeof *out);
-    for (int i = 0; i < argc; i++) {
-        const char *word = argv[i];
+    for (; at.i < argc; at.i++) {
+        const char *word = argv[at.i];
         if (!only_words && strcmp(word, "--") == 0) {
             only_words = true;
             continue;
@@ -148,7 +155,7 @@ lore_args_parse(const struct lore_opt *opts, int argc, char **argv, struct lore_
             *LORE_PUSH(arena, out->words.v, out->words.n, out->words.cap) = word;
             continue;
         }
-        enum lore_status st = parse_option(opts, argc, argv, &i, arena, out, err);
+        enum lore_status st = parse_option(opts, &at, arena, out, err);
         if (st != LORE_OK)
             return st;
     }
@@ -159,20 +166,20 @@ enum lore_status
 lore_args_parse_program(const struct lore_opt *opts, int argc, char **argv,
     struct lore_arena *arena, struct lore_args *out, struct lore_err *err)
 {
-    int i = 0;
+    struct cursor at = {.v = argv, .n = argc};
 
     memset(out, 0, sizeof *out);
-    for (; i < argc && argv[i][0] == '-' && argv[i][1] != '\0'; i++) {
-        if (strcmp(argv[i], "--") == 0) {
-            i++;
+    for (; at.i < argc && argv[at.i][0] == '-' && argv[at.i][1] != '\0'; at.i++) {
+        if (strcmp(argv[at.i], "--") == 0) {
+            at.i++;
             break;
         }
-        enum lore_status st = parse_option(opts, argc, argv, &i, arena, out, err);
+        enum lore_status st = parse_option(opts, &at, arena, out, err);
         if (st != LORE_OK)
             return st;
     }
-    for (; i < argc; i++)
-        *LORE_PUSH(arena, out->words.v, out->words.n, out->words.cap) = argv[i];
+    for (; at.i < argc; at.i++)
+        *LORE_PUSH(arena, out->words.v, out->words.n, out->words.cap) = argv[at.i];
     return LORE_OK;
 }
 

@@ -90,8 +90,8 @@ look(struct session *s)
 {
     const struct lore_abba_side *v = s->out->side;
 
-    return lore_compare_pairs(v[0].times_ns, v[1].times_ns, s->out->pairs, s->a->plan.alpha,
-        s->min_effect, s->arena, &s->out->c, s->err);
+    return lore_compare_pairs((struct lore_pairs){v[0].times_ns, v[1].times_ns, s->out->pairs},
+        s->a->plan.alpha, s->min_effect, s->arena, &s->out->c, s->err);
 }
 
 /* After a round: *done when nothing more is to be run. */

@@ -153,10 +153,10 @@ peek_segment(struct lore_spool *s, struct lore_segment *g, struct lore_arena *ar
 }
 
 enum lore_status
-lore_spool_peek(struct lore_spool *s, size_t max, size_t max_bytes, struct lore_arena *arena,
+lore_spool_peek(struct lore_spool *s, struct lore_spool_limit limit, struct lore_arena *arena,
     struct lore_spool_item **items, size_t *n, struct lore_err *err)
 {
-    struct peek p = {.max = max, .max_bytes = max_bytes};
+    struct peek p = {.max = limit.items, .max_bytes = limit.bytes};
     enum lore_status st = must_own(s, err);
 
     if (st == LORE_OK)
@@ -164,7 +164,7 @@ lore_spool_peek(struct lore_spool *s, size_t max, size_t max_bytes, struct lore_
     if (st != LORE_OK)
         return st;
     remove_finished(s);
-    p.items = lore_alloc_array(arena, max > 0 ? max : 1, sizeof *p.items);
+    p.items = lore_alloc_array(arena, p.max > 0 ? p.max : 1, sizeof *p.items);
     for (size_t i = 0; i < s->n && !p.full; i++) {
         if (s->segments[i].left > 0)
             peek_segment(s, &s->segments[i], arena, &p);

@@ -42,9 +42,12 @@ struct lore_spool_item {
 };
 /* Take the right to drain; LORE_BUSY when another process has it. Ends with close. */
 enum lore_status lore_spool_own(struct lore_spool *s, struct lore_err *err) LORE_MUST;
-/* Up to MAX waiting items of at most MAX_BYTES together (one item at least), in order. */
+struct lore_spool_limit {
+    size_t items, bytes;
+};
+/* Waiting items up to LIMIT (one item at least, whatever its bytes), in order. */
 enum lore_status
-lore_spool_peek(struct lore_spool *s, size_t max, size_t max_bytes, struct lore_arena *arena,
+lore_spool_peek(struct lore_spool *s, struct lore_spool_limit limit, struct lore_arena *arena,
     struct lore_spool_item **items, size_t *n, struct lore_err *err) LORE_MUST;
 /* The service has SEQS: durable before it returns. Segments with nothing left are removed. */
 enum lore_status lore_spool_done(

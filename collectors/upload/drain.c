@@ -21,7 +21,8 @@ drain(struct lore_sender *s, struct lore_err *err)
         size_t n = 0;
 
         lore_arena_reset(&s->arena);
-        st = lore_spool_peek(o->spool, s->max_records, BATCH_BYTES, &s->arena, &items, &n, err);
+        st = lore_spool_peek(o->spool, (struct lore_spool_limit){s->max_records, BATCH_BYTES},
+            &s->arena, &items, &n, err);
         s->result->empty = st == LORE_OK && n == 0;
         if (st != LORE_OK || n == 0)
             break;

@@ -109,7 +109,8 @@ lore_receipt_check(
 
     if (strcmp(r->agent, who->id) != 0)
         return lore_receipt_bad("agent", "it is another agent's", err);
-    lore_receipt_hash(r->previous, r->agent, r->batch, r->number, r->lines, r->n, hash);
+    lore_receipt_hash(&(struct lore_receipt_head){r->previous, r->agent, r->batch, r->number},
+        r->lines, r->n, hash);
     if (memcmp(hash, r->hash, sizeof hash) != 0)
         return lore_receipt_bad("hash", "it does not cover what the receipt says", err);
     if (!lore_sign_receipt_ok(who->service_key, r->hash, r->signature))

@@ -153,7 +153,8 @@ read_sum(struct lore_req *req, const struct lore_advice_filter *f, struct lore_a
         status = lore_list_advice_outcomes(
             req->db, f, RESULTS_MAX, req->arena, &results, &n_results, err);
     return status == LORE_OK
-               ? lore_advice_sum(counts, n_counts, results, n_results, req->arena, out, err)
+               ? lore_advice_sum(&(struct lore_advice_served){counts, n_counts, results, n_results},
+                     req->arena, out, err)
                : status;
 }
 
@@ -235,7 +236,8 @@ write_versions(struct lore_req *req, struct lore_jsonw *w, const struct lore_adv
     for (size_t i = 0; status == LORE_OK && i < o.n_starts; i++)
         status = find_best(req, &places, &o.starts[i], err);
     if (status == LORE_OK)
-        status = lore_advice_sum(counts, n_counts, o.moves, o.n_moves, req->arena, &moves, err);
+        status = lore_advice_sum(&(struct lore_advice_served){counts, n_counts, o.moves, o.n_moves},
+            req->arena, &moves, err);
     if (status != LORE_OK)
         return status;
     lore_start_sum(o.starts, o.n_starts, &starts);

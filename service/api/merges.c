@@ -208,7 +208,7 @@ enum lore_status
 lore_api_merge(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     const struct lore_experiment_row **rows = NULL;
-    struct lore_merge_group *group = NULL;
+    struct lore_merge_group group;
     struct lore_json *body = NULL;
     struct lore_merge_row *looked;
     struct asked a = {0};
@@ -238,8 +238,8 @@ lore_api_merge(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
     for (size_t i = 0; i < a.ids.n; i++)
         to_row(req->arena, rows[i], &looked[i]);
     struct lore_merge_ids wanted = {(const char *const *)a.ids.v, a.ids.n};
-    status = lore_merge_preview(looked, a.ids.n, &wanted, 1, req->arena, &group, err);
-    return status == LORE_OK ? answer(req, resp, &a, &group[0], rows, err) : status;
+    status = lore_merge_preview(looked, a.ids.n, &wanted, req->arena, &group, err);
+    return status == LORE_OK ? answer(req, resp, &a, &group, rows, err) : status;
 }
 
 enum lore_status

@@ -309,8 +309,9 @@ lore_api_methods_validate(struct lore_req *req, struct lore_resp *resp, struct l
         v[i].skipped_higher = all.skipped_higher;
         v[i].n_skipped = all.n_skipped;
     }
-    lore_methods_validate(&in->registry, &in->state, v, ids.n,
-        lore_arg_bool(req, "allow_ineffective", false), req->arena, &x.errors);
+    const struct lore_method_choice chosen = {
+        v, ids.n, lore_arg_bool(req, "allow_ineffective", false)};
+    lore_methods_validate(&in->registry, &in->state, &chosen, req->arena, &x.errors);
     x.ok = x.errors.n == 0;
     x.choice = choice_of(in, req->arena);
     return lore_reply_object(resp, &lore_methods_checked_object, &x, err);

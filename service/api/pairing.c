@@ -83,6 +83,7 @@ lore_pairing_compare(const struct lore_pairing *p, const char *experiment, struc
     struct lore_f64 usual = {0};
     uint64_t seed = lore_fnv_text(LORE_FNV, experiment); /* the same interval every time */
 
-    return pairs(p) && lore_paired_compare(p->side[0].samples_ns, p->side[1].samples_ns,
-                           p->side[0].n, usual, seed, arena, out, &ignored) == LORE_OK;
+    return pairs(p) && lore_paired_compare((struct lore_paired_samples){p->side[0].samples_ns,
+                                               p->side[1].samples_ns, p->side[0].n},
+                           usual, seed, arena, out, &ignored) == LORE_OK;
 }

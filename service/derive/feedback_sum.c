@@ -179,19 +179,18 @@ add_counts(struct lore_advice_sum *s, const struct lore_advice_count *counts, si
 }
 
 enum lore_status
-lore_advice_sum(const struct lore_advice_count *counts, size_t n_counts,
-    const struct lore_advice_result *results, size_t n_results, struct lore_arena *arena,
+lore_advice_sum(const struct lore_advice_served *served, struct lore_arena *arena,
     struct lore_advice_sum *out, struct lore_err *err)
 {
-    struct lore_prediction *said = lore_alloc_array(arena, n_results + 1, sizeof *said);
+    struct lore_prediction *said = lore_alloc_array(arena, served->n_results + 1, sizeof *said);
     struct lore_calibrations all = {0};
     struct lore_advice_sum s = {0};
     size_t n_said = 0, cap_lists = 0, cap_followed = 0;
     enum lore_status status;
 
-    add_counts(&s, counts, n_counts, arena, &cap_lists);
-    for (size_t i = 0, n = 1; i < n_results; i += n) {
-        const struct lore_advice_result *r = decide(&results[i], n_results - i, &n);
+    add_counts(&s, served->counts, served->n_counts, arena, &cap_lists);
+    for (size_t i = 0, n = 1; i < served->n_results; i += n) {
+        const struct lore_advice_result *r = decide(&served->results[i], served->n_results - i, &n);
         struct lore_advice_line *line = r == NULL ? NULL : line_of(&s, r);
         enum lore_came came = r == NULL ? LORE_CAME_OPEN : lore_advice_came(r);
 

@@ -34,11 +34,16 @@ struct lore_advice_sum {
     size_t n_lines, n_lists, n_followed;
     struct lore_calibration calibration; /* of every item with p_win that was decided */
 };
-/* COUNTS by chip, technique, list. An item's outcome is its first experiment that decides:
+struct lore_advice_served {
+    const struct lore_advice_count *counts; /* by chip, technique, list */
+    size_t n_counts;
+    const struct lore_advice_result *results;
+    size_t n_results;
+};
+/* An item's outcome is its first experiment that decides:
  * whoever tries again already knows more than the advice did. LORE_INVALID: a p_win that is no
  * probability. */
-enum lore_status lore_advice_sum(const struct lore_advice_count *counts, size_t n_counts,
-    const struct lore_advice_result *results, size_t n_results, struct lore_arena *arena,
+enum lore_status lore_advice_sum(const struct lore_advice_served *served, struct lore_arena *arena,
     struct lore_advice_sum *out, struct lore_err *err) LORE_MUST;
 /* What an answer left on the table: 1 - max(1, FOLLOWED) / max(1, BEST), not below 0. */
 double lore_advice_regret(double followed, double best);

@@ -168,7 +168,7 @@ lore_merge_propose(const struct lore_merge_row *rows, size_t n, struct lore_aren
 struct known_id {
     const char *id;
     size_t row;
-    size_t group; /* 1 + the wanted group that has it; 0: none yet */
+    bool taken;
 };
 
 static int
@@ -178,7 +178,7 @@ by_id(const void *a, const void *b)
 }
 
 static enum lore_status
-take_members(struct known_id *known, size_t n, const struct lore_merge_ids *wanted, size_t number,
+take_members(struct known_id *known, size_t n, const struct lore_merge_ids *wanted,
     struct lore_merge_group *g, struct lore_err *err)
 {
     for (size_t i = 0; i < wanted->n; i++) {
@@ -186,11 +186,10 @@ take_members(struct known_id *known, size_t n, const struct lore_merge_ids *want
         struct known_id *found = n ? bsearch(&want, known, n, sizeof *known, by_id) : NULL;
 
         if (!found)
-            return lore_fail(err, LORE_NOTFOUND, "groups[%zu]: no experiment %s", number, want.id);
-        if (found->group)
-            return lore_fail(err, LORE_CONFLICT, "groups[%zu]: %s is also in groups[%zu]", number,
-                want.id, found->group - 1);
-        found->group = number + 1;
+            return lore_fail(err, LORE_NOTFOUND, "members: no experiment %s", want.id);
+        if (found->taken)
+            return lore_fail(err, LORE_CONFLICT, "members: %s is given twice", want.id);
+        found->taken = true;
         g->members[g->n_members++] = found->row;
     }
     qsort(g->members, g->n_members, sizeof *g->members, by_index);
@@ -199,27 +198,24 @@ take_members(struct known_id *known, size_t n, const struct lore_merge_ids *want
 
 enum lore_status
 lore_merge_preview(const struct lore_merge_row *rows, size_t n, const struct lore_merge_ids *wanted,
-    size_t n_wanted, struct lore_arena *arena, struct lore_merge_group **groups,
-    struct lore_err *err)
+    struct lore_arena *arena, struct lore_merge_group *out, struct lore_err *err)
 {
     struct known_id *known = lore_alloc_array(arena, n, sizeof *known);
-    struct lore_merge_group *g = lore_alloc_array(arena, n_wanted, sizeof *g);
+    struct lore_merge_group g = {.n_members = 0};
     size_t n_known = 0;
 
+    if (wanted->n < 2)
+        return lore_fail(err, LORE_INVALID, "members: a group has two or more");
     for (size_t i = 0; i < n; i++) {
         if (rows[i].id)
             known[n_known++] = (struct known_id){.id = rows[i].id, .row = i};
     }
     qsort(known, n_known, sizeof *known, by_id);
-    for (size_t i = 0; i < n_wanted; i++) {
-        if (wanted[i].n < 2)
-            return lore_fail(err, LORE_INVALID, "groups[%zu]: a group has two members or more", i);
-        g[i].members = lore_alloc_array(arena, wanted[i].n, sizeof *g[i].members);
-        enum lore_status status = take_members(known, n_known, &wanted[i], i, &g[i], err);
-        if (status != LORE_OK)
-            return status;
-        fill_group(rows, &g[i], arena);
-    }
-    *groups = g;
+    g.members = lore_alloc_array(arena, wanted->n, sizeof *g.members);
+    enum lore_status status = take_members(known, n_known, wanted, &g, err);
+    if (status != LORE_OK)
+        return status;
+    fill_group(rows, &g, arena);
+    *out = g;
     return LORE_OK;
 }

@@ -39,11 +39,10 @@ struct lore_merge_ids {
     const char *const *ids;
     size_t n;
 };
-/* What merging the WANTED groups would give, in their order. LORE_NOTFOUND for an id that no row
- * has, LORE_CONFLICT for one in two groups or twice in one, LORE_INVALID for a group of fewer than
- * two. The message names group and id. */
-enum lore_status lore_merge_preview(const struct lore_merge_row *rows, size_t n,
-    const struct lore_merge_ids *wanted, size_t n_wanted, struct lore_arena *arena,
-    struct lore_merge_group **groups, struct lore_err *err) LORE_MUST;
+/* What merging the WANTED rows would give. LORE_NOTFOUND for an id that no row has, LORE_CONFLICT
+ * for one given twice, LORE_INVALID for fewer than two. The message names the id. */
+enum lore_status
+lore_merge_preview(const struct lore_merge_row *rows, size_t n, const struct lore_merge_ids *wanted,
+    struct lore_arena *arena, struct lore_merge_group *out, struct lore_err *err) LORE_MUST;
 
 #endif

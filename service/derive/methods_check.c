@@ -170,23 +170,23 @@ check_pairs(struct checking *c)
 
 void
 lore_methods_validate(const struct lore_method_registry *registry,
-    const struct lore_method_state *state, const struct lore_method_submitted *methods, size_t n,
-    bool allow_ineffective, struct lore_arena *arena, struct lore_method_errors *out)
+    const struct lore_method_state *state, const struct lore_method_choice *choice,
+    struct lore_arena *arena, struct lore_method_errors *out)
 {
-    struct checking c = {registry, state, methods, n, arena, out};
+    struct checking c = {registry, state, choice->v, choice->n, arena, out};
 
     *out = (struct lore_method_errors){0};
     check_counts(&c);
     check_pairs(&c);
-    for (size_t i = 0; i < n; i++) {
-        const struct lore_method_row *known = find(&c, methods[i].id);
+    for (size_t i = 0; i < choice->n; i++) {
+        const struct lore_method_row *known = find(&c, choice->v[i].id);
         if (!known) {
-            add(&c, "unknown_method", methods[i].id, "not in the registry");
+            add(&c, "unknown_method", choice->v[i].id, "not in the registry");
             continue;
         }
-        check_identity(&c, &methods[i], known);
-        check_possible(&c, &methods[i], known);
-        check_history(&c, &methods[i], allow_ineffective);
-        check_priority_order(&c, &methods[i], known);
+        check_identity(&c, &choice->v[i], known);
+        check_possible(&c, &choice->v[i], known);
+        check_history(&c, &choice->v[i], choice->allow_ineffective);
+        check_priority_order(&c, &choice->v[i], known);
     }
 }

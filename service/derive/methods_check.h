@@ -13,6 +13,11 @@ struct lore_method_submitted {
     const struct lore_method_skipped *skipped_higher;
     size_t n_skipped;
 };
+struct lore_method_choice {
+    const struct lore_method_submitted *v;
+    size_t n;
+    bool allow_ineffective;
+};
 /* code: count | axis_count | axis_cap | duplicate | unknown_method | axis | priority |
  * arch_incompatible | feature_unavailable | already_selected | ineffective |
  * implementation_failed | unjustified_skip | skip_reason | coupled_pair. */
@@ -27,11 +32,11 @@ struct lore_method_errors {
 };
 /* Count = sum of the budgets; per axis the budget and at most LORE_AXIS_CAP; every id in the
  * registry with its axis and priority; min_arch <= sm; features, when known; not selected before;
- * not ineffective unless ALLOW_INEFFECTIVE, never implementation_failed; every method of higher
+ * not ineffective unless allow_ineffective, never implementation_failed; every method of higher
  * priority on the axis submitted too or skipped for a known reason; no coupled pair. An ineffective
  * one that is allowed may also have been selected before. Empty: the choice is fine. */
 void lore_methods_validate(const struct lore_method_registry *registry,
-    const struct lore_method_state *state, const struct lore_method_submitted *methods, size_t n,
-    bool allow_ineffective, struct lore_arena *arena, struct lore_method_errors *out);
+    const struct lore_method_state *state, const struct lore_method_choice *choice,
+    struct lore_arena *arena, struct lore_method_errors *out);
 
 #endif

@@ -71,7 +71,8 @@ by_pairs(const struct lore_outcome_in *in, struct lore_arena *arena, struct lore
         }
         a = thin(a, &n, PAIRS);
     }
-    if (lore_compare_pairs(a, b, n, alpha, 0, arena, &c, NULL) != LORE_OK || !c.bounded)
+    if (lore_compare_pairs((struct lore_pairs){a, b, n}, alpha, 0, arena, &c, NULL) != LORE_OK ||
+        !c.bounded)
         return false;
     *out = (struct lore_samples_said){.policy = LORE_OUTCOME_PAIRED,
         .before_ns = median_of(&in->before, arena),

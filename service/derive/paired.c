@@ -53,47 +53,45 @@ resampled_median(const double *v, size_t n, uint32_t *counts, uint64_t *state)
 }
 
 static enum lore_status
-check(const int64_t *a_ns, const int64_t *b_ns, size_t n, struct lore_f64 min_effect,
-    struct lore_err *err)
+check(const struct lore_paired_samples *s, struct lore_f64 min_effect, struct lore_err *err)
 {
-    if (n == 0)
+    if (s->n == 0)
         return lore_fail(err, LORE_INVALID, "pairs: there are none");
-    if (n > LORE_PAIRED_MAX)
+    if (s->n > LORE_PAIRED_MAX)
         return lore_fail(
-            err, LORE_TOOBIG, "pairs: %zu, at most %d are compared", n, LORE_PAIRED_MAX);
+            err, LORE_TOOBIG, "pairs: %zu, at most %d are compared", s->n, LORE_PAIRED_MAX);
     if (min_effect.set && !(isfinite(min_effect.v) && min_effect.v >= 0))
         return lore_fail(err, LORE_INVALID, "min_effect_pct: must be 0 or more");
-    for (size_t i = 0; i < n; i++) {
-        if (a_ns[i] <= 0 || b_ns[i] <= 0)
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->a_ns[i] <= 0 || s->b_ns[i] <= 0)
             return lore_fail(err, LORE_INVALID, "pairs[%zu]: a time must be above 0", i);
     }
     return LORE_OK;
 }
 
 enum lore_status
-lore_paired_compare(const int64_t *a_ns, const int64_t *b_ns, size_t n,
-    struct lore_f64 min_effect_pct, uint64_t seed, struct lore_arena *arena,
-    struct lore_paired *out, struct lore_err *err)
+lore_paired_compare(struct lore_paired_samples s, struct lore_f64 min_effect_pct, uint64_t seed,
+    struct lore_arena *arena, struct lore_paired *out, struct lore_err *err)
 {
-    enum lore_status status = check(a_ns, b_ns, n, min_effect_pct, err);
+    enum lore_status status = check(&s, min_effect_pct, err);
 
     if (status != LORE_OK)
         return status;
-    double *v = lore_alloc_array(arena, n, sizeof *v);
+    double *v = lore_alloc_array(arena, s.n, sizeof *v);
     double *medians = lore_alloc_array(arena, LORE_PAIRED_RESAMPLES, sizeof *medians);
-    uint32_t *counts = lore_alloc_array(arena, n, sizeof *counts);
-    for (size_t i = 0; i < n; i++)
-        v[i] = 100 * ((double)a_ns[i] - (double)b_ns[i]) / (double)a_ns[i];
-    qsort(v, n, sizeof *v, lore_by_f64);
+    uint32_t *counts = lore_alloc_array(arena, s.n, sizeof *counts);
+    for (size_t i = 0; i < s.n; i++)
+        v[i] = 100 * ((double)s.a_ns[i] - (double)s.b_ns[i]) / (double)s.a_ns[i];
+    qsort(v, s.n, sizeof *v, lore_by_f64);
     for (size_t i = 0; i < LORE_PAIRED_RESAMPLES; i++)
-        medians[i] = resampled_median(v, n, counts, &seed);
+        medians[i] = resampled_median(v, s.n, counts, &seed);
     qsort(medians, LORE_PAIRED_RESAMPLES, sizeof *medians, lore_by_f64);
-    *out = (struct lore_paired){.n = n,
-        .median_pct = lore_percentile(v, n, 0.5),
+    *out = (struct lore_paired){.n = s.n,
+        .median_pct = lore_percentile(v, s.n, 0.5),
         .low_pct = lore_percentile(medians, LORE_PAIRED_RESAMPLES, 0.025),
         .high_pct = lore_percentile(medians, LORE_PAIRED_RESAMPLES, 0.975),
         .min_effect_pct = min_effect_pct.set ? min_effect_pct.v : LORE_PAIRED_MIN_EFFECT};
-    if (n < LORE_PAIRED_MIN)
+    if (s.n < LORE_PAIRED_MIN)
         return LORE_OK;
     /* with a min_effect of 0 an interval that touches 0 still proves nothing */
     if (out->low_pct >= out->min_effect_pct && out->low_pct > 0)

@@ -29,13 +29,18 @@ struct lore_paired {
     double min_effect_pct;
     enum lore_paired_verdict verdict;
 };
-/* A_NS[i] and B_NS[i] were taken next to each other. win: the interval lies at or above
+/* Samples of both sides; a_ns[i] and b_ns[i] were taken next to each other. */
+struct lore_paired_samples {
+    const int64_t *a_ns, *b_ns;
+    size_t n;
+};
+/* win: the interval lies at or above
  * +min_effect; loss: at or below -min_effect; else inconclusive, and always with fewer than
  * LORE_PAIRED_MIN pairs. MIN_EFFECT_PCT unset: LORE_PAIRED_MIN_EFFECT. Resamples come from
  * lore_random_below with SEED. LORE_INVALID: no pairs, a time that is not positive, a negative
  * min_effect; LORE_TOOBIG: more than LORE_PAIRED_MAX pairs. */
-enum lore_status lore_paired_compare(const int64_t *a_ns, const int64_t *b_ns, size_t n,
-    struct lore_f64 min_effect_pct, uint64_t seed, struct lore_arena *arena,
-    struct lore_paired *out, struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_paired_compare(struct lore_paired_samples s, struct lore_f64 min_effect_pct, uint64_t seed,
+    struct lore_arena *arena, struct lore_paired *out, struct lore_err *err) LORE_MUST;
 
 #endif

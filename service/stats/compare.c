@@ -65,18 +65,19 @@ lore_compare_b_first(size_t i)
 }
 
 static enum lore_status
-check(const double *a_ns, const double *b_ns, size_t n, double min_effect, struct lore_err *err)
+check(struct lore_pairs pairs, double min_effect, struct lore_err *err)
 {
-    if (n == 0)
+    if (pairs.n == 0)
         return lore_fail(err, LORE_INVALID, "pairs: there are none");
-    if (n > LORE_WALSH_MAX)
+    if (pairs.n > LORE_WALSH_MAX)
         return lore_fail(
-            err, LORE_TOOBIG, "pairs: %zu, at most %d are compared", n, LORE_WALSH_MAX);
+            err, LORE_TOOBIG, "pairs: %zu, at most %d are compared", pairs.n, LORE_WALSH_MAX);
     if (!(min_effect >= 0 && min_effect < 1))
         return lore_fail_at(err, LORE_INVALID, "out_of_range", "min_effect",
             "min_effect: %g is not within 0..1", min_effect);
-    for (size_t i = 0; i < n; i++) {
-        bool a = isfinite(a_ns[i]) && a_ns[i] > 0, b = isfinite(b_ns[i]) && b_ns[i] > 0;
+    for (size_t i = 0; i < pairs.n; i++) {
+        bool a = isfinite(pairs.a_ns[i]) && pairs.a_ns[i] > 0,
+             b = isfinite(pairs.b_ns[i]) && pairs.b_ns[i] > 0;
         if (!a || !b)
             return lore_fail(
                 err, LORE_INVALID, "pairs[%zu].%c: a time must be above 0", i, a ? 'b' : 'a');
@@ -86,17 +87,16 @@ check(const double *a_ns, const double *b_ns, size_t n, double min_effect, struc
 
 /* Both programs' times in the order they ran, each without its own middle. */
 static void
-drift(const double *a_ns, const double *b_ns, size_t n, double shift, struct lore_arena *arena,
-    struct lore_trend *out)
+drift(struct lore_pairs pairs, double shift, struct lore_arena *arena, struct lore_trend *out)
 {
-    double *v = lore_alloc_array(arena, 2 * n, sizeof *v);
+    double *v = lore_alloc_array(arena, 2 * pairs.n, sizeof *v);
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < pairs.n; i++) {
         size_t b_first = lore_compare_b_first(i);
-        v[2 * i + b_first] = log(a_ns[i]) - shift / 2;
-        v[2 * i + 1 - b_first] = log(b_ns[i]) + shift / 2;
+        v[2 * i + b_first] = log(pairs.a_ns[i]) - shift / 2;
+        v[2 * i + 1 - b_first] = log(pairs.b_ns[i]) + shift / 2;
     }
-    lore_trend(v, 2 * n, arena, out);
+    lore_trend(v, 2 * pairs.n, arena, out);
 }
 
 /* Pairs that resemble their neighbours count for fewer. Correlation that may be chance is let be;
@@ -139,17 +139,18 @@ judge(double low, double high, double effect)
 }
 
 enum lore_status
-lore_compare_pairs(const double *a_ns, const double *b_ns, size_t n, double alpha,
-    double min_effect, struct lore_arena *arena, struct lore_comparison *out, struct lore_err *err)
+lore_compare_pairs(struct lore_pairs pairs, double alpha, double min_effect,
+    struct lore_arena *arena, struct lore_comparison *out, struct lore_err *err)
 {
-    enum lore_status status = check(a_ns, b_ns, n, min_effect, err);
+    enum lore_status status = check(pairs, min_effect, err);
     struct lore_walsh w;
+    size_t n = pairs.n;
 
     if (status != LORE_OK)
         return status;
     double *v = lore_alloc_array(arena, n, sizeof *v), effect = log1p(min_effect);
     for (size_t i = 0; i < n; i++)
-        v[i] = log(a_ns[i]) - log(b_ns[i]);
+        v[i] = log(pairs.a_ns[i]) - log(pairs.b_ns[i]);
     double spread = lore_spread(v, n, arena), r = lore_neighbours(v, n, arena);
     size_t outliers = pull_in(v, n, lore_median(v, n, arena), spread);
     lore_walsh_interval(v, n, alpha, arena, &w);
@@ -162,7 +163,7 @@ lore_compare_pairs(const double *a_ns, const double *b_ns, size_t n, double alph
         .outliers = outliers,
         .widened = 1,
         .min_effect = min_effect};
-    drift(a_ns, b_ns, n, w.middle, arena, &out->drift);
+    drift(pairs, w.middle, arena, &out->drift);
     if (!w.bounded)
         return LORE_OK;
     out->widened = widening(out->neighbours, n);

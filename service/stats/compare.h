@@ -67,12 +67,16 @@ struct lore_comparison {
     struct lore_trend drift; /* of both programs together over the session, log scale */
     enum lore_compare_verdict verdict;
 };
-/* A_NS[i] and B_NS[i] are pair i; the pairs run A first, B first, B first, A first, … (ABBA BAAB).
+/* Times of A and of B; a_ns[i] and b_ns[i] are pair i. */
+struct lore_pairs {
+    const double *a_ns, *b_ns;
+    size_t n;
+};
+/* The pairs run A first, B first, B first, A first, … (ABBA BAAB).
  * ALPHA is what the look may spend, MIN_EFFECT a fraction (0.005). LORE_INVALID: no pairs,
  * "pairs[3].a" not above 0, a MIN_EFFECT below 0; LORE_TOOBIG over LORE_WALSH_MAX pairs. */
-enum lore_status lore_compare_pairs(const double *a_ns, const double *b_ns, size_t n, double alpha,
-    double min_effect, struct lore_arena *arena, struct lore_comparison *out,
-    struct lore_err *err) LORE_MUST;
+enum lore_status lore_compare_pairs(struct lore_pairs pairs, double alpha, double min_effect,
+    struct lore_arena *arena, struct lore_comparison *out, struct lore_err *err) LORE_MUST;
 /* Whether B runs first in pair I. */
 bool lore_compare_b_first(size_t i);
 

@@ -20,14 +20,6 @@
 #define STEP_SHARE 4.0    /* steps: a difference that large is no further one of them */
 enum { STEPS = 1 /* a level that stepped twice steps a third time */, EDGE = 3 };
 
-const char *
-lore_sequential_verdict_name(enum lore_sequential_verdict v)
-{
-    static const char *const names[] = {"abstain", "faster", "slower", "same"};
-
-    return v <= LORE_SEQUENTIAL_SAME ? names[v] : "abstain";
-}
-
 static enum lore_status
 check_side(const double *v, size_t n, char side, struct lore_err *err)
 {
@@ -222,7 +214,8 @@ lore_sequential_compare(const struct lore_sequential_ask *ask, struct lore_arena
     const double *a = logs(ask->a_ns, ask->n_a, arena), *b = logs(ask->b_ns, ask->n_b, arena);
     lore_level(a, ask->n_a, ask->apart ? LORE_LEVEL_BETWEEN : LORE_LEVEL_LAST, arena, &s.a);
     lore_level(b, ask->n_b, ask->apart ? LORE_LEVEL_BETWEEN : LORE_LEVEL_FIRST, arena, &s.b);
-    lore_shift_interval(s.a.v, s.a.n, s.b.v, s.b.n, ask->alpha, arena, &shift);
+    lore_shift_interval((struct lore_shift_side){s.a.v, s.a.n},
+        (struct lore_shift_side){s.b.v, s.b.n}, ask->alpha, arena, &shift);
     s.speedup = exp(shift.middle);
     s.bounded = shift.bounded && s.a.n >= LORE_LEVEL_LEAST && s.b.n >= LORE_LEVEL_LEAST;
     if (s.bounded) {

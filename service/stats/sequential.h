@@ -29,7 +29,6 @@ enum lore_sequential_verdict {
     LORE_SEQUENTIAL_SLOWER,
     LORE_SEQUENTIAL_SAME, /* a difference of the margin or more is excluded */
 };
-const char *lore_sequential_verdict_name(enum lore_sequential_verdict v); /* "faster" */
 
 enum lore_sequential_reason {          /* bits: what widened the interval or forbids a verdict */
     LORE_SEQUENTIAL_FEW = 1 << 0,      /* too few samples for this alpha: abstained */

@@ -116,12 +116,12 @@ sorted(const double *v, size_t n, struct lore_arena *arena)
 }
 
 void
-lore_shift_interval(const double *x, size_t n, const double *y, size_t m, double alpha,
+lore_shift_interval(struct lore_shift_side x, struct lore_shift_side y, double alpha,
     struct lore_arena *arena, struct lore_shift *out)
 {
-    size_t all = n * m, k = lore_shift_rank(n, m, alpha / 2, arena);
+    size_t all = x.n * y.n, k = lore_shift_rank(x.n, y.n, alpha / 2, arena);
     double *room = lore_alloc_array(arena, all, sizeof *room);
-    struct sides s = {sorted(x, n, arena), sorted(y, m, arena), n, m};
+    struct sides s = {sorted(x.v, x.n, arena), sorted(y.v, y.n, arena), x.n, y.n};
     double upper = difference_at(&s, all / 2, room);
 
     *out = (struct lore_shift){.middle = upper, .bounded = k > 0};

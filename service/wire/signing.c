@@ -271,19 +271,19 @@ lore_batch_read(const char *body, size_t n, struct lore_arena *arena, struct lor
 }
 
 void
-lore_receipt_hash(const unsigned char previous[32], const char *agent, const char *batch,
-    uint64_t number, const struct lore_receipt_line *lines, size_t n, unsigned char out[32])
+lore_receipt_hash(const struct lore_receipt_head *head, const struct lore_receipt_line *lines,
+    size_t n, unsigned char out[32])
 {
-    unsigned char head[ID + ID + 8], line[8 + LORE_HASH_BYTES + 1];
+    unsigned char place[ID + ID + 8], line[8 + LORE_HASH_BYTES + 1];
     crypto_generichash_state state;
 
-    put_id(head, agent);
-    put_id(head + ID, batch);
-    put_u64(head + 2 * ID, number);
+    put_id(place, head->agent);
+    put_id(place + ID, head->batch);
+    put_u64(place + 2 * ID, head->number);
     crypto_generichash_init(&state, NULL, 0, LORE_HASH_BYTES);
     crypto_generichash_update(&state, (const unsigned char *)receipt_kind, sizeof receipt_kind);
-    crypto_generichash_update(&state, previous, LORE_HASH_BYTES);
-    crypto_generichash_update(&state, head, sizeof head);
+    crypto_generichash_update(&state, head->previous, LORE_HASH_BYTES);
+    crypto_generichash_update(&state, place, sizeof place);
     for (size_t i = 0; i < n; i++) {
         put_u64(line, lines[i].seq);
         memcpy(line + 8, lines[i].hash, LORE_HASH_BYTES);

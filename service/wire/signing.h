@@ -81,8 +81,13 @@ struct lore_receipt_line {
     unsigned char hash[32];
     char state;
 };
-void lore_receipt_hash(const unsigned char previous[32], const char *agent, const char *batch,
-    uint64_t number, const struct lore_receipt_line *lines, size_t n, unsigned char out[32]);
+struct lore_receipt_head {
+    const unsigned char *previous; /* hash of 32 bytes */
+    const char *agent, *batch;
+    uint64_t number;
+};
+void lore_receipt_hash(const struct lore_receipt_head *head, const struct lore_receipt_line *lines,
+    size_t n, unsigned char out[32]);
 void lore_sign_receipt(const unsigned char secret_key[LORE_SECRET_KEY],
     const unsigned char hash[32], unsigned char out[LORE_SIGNATURE]);
 bool lore_sign_receipt_ok(const unsigned char public_key[LORE_PUBLIC_KEY],

@@ -213,7 +213,9 @@ statistics(struct lore_db *db, size_t *n_results, struct lore_err *err)
 
     must(lore_count_advice(db, &all, &a, &counts, &n_counts, err), err);
     must(lore_list_advice_outcomes(db, &all, 20000, &a, &results, n_results, err), err);
-    must(lore_advice_sum(counts, n_counts, results, *n_results, &a, &sum, err), err);
+    must(lore_advice_sum(
+             &(struct lore_advice_served){counts, n_counts, results, *n_results}, &a, &sum, err),
+        err);
     start = lore_ticks_us() - start;
     lore_arena_free(&a);
     return (double)start / 1000;

@@ -57,7 +57,8 @@ leave(void)
 static void
 sign(struct lore_receipt *r)
 {
-    lore_receipt_hash(r->previous, r->agent, r->batch, r->number, r->lines, r->n, r->hash);
+    lore_receipt_hash(&(struct lore_receipt_head){r->previous, r->agent, r->batch, r->number},
+        r->lines, r->n, r->hash);
     lore_sign_receipt(fuzz.secret, r->hash, r->signature);
 }
 

@@ -102,8 +102,8 @@ sim_session(struct sim *s, struct lore_arena *arena)
         r.rounds = (i + 1) / 2;
         if (i % 2 == 0 || !lore_compare_due(&plan, r.rounds))
             continue;
-        if (lore_compare_pairs(a, b, i + 1, plan.alpha, s->min_effect, arena, &r.c, &err) !=
-            LORE_OK)
+        if (lore_compare_pairs((struct lore_pairs){a, b, i + 1}, plan.alpha, s->min_effect, arena,
+                &r.c, &err) != LORE_OK)
             abort();
         r.verdict = r.c.verdict;
         lore_arena_reset(arena);

@@ -199,7 +199,9 @@ of_ratio(double ratio, double min_effect)
         b[i] = 1000 + i;
         a[i] = b[i] * ratio * (i % 2 ? 1.001 : 0.999);
     }
-    assert_int_equal(lore_compare_pairs(a, b, 12, 0.0025, min_effect, &arena, &c, &err), LORE_OK);
+    assert_int_equal(
+        lore_compare_pairs((struct lore_pairs){a, b, 12}, 0.0025, min_effect, &arena, &c, &err),
+        LORE_OK);
     return c;
 }
 
@@ -239,15 +241,20 @@ bad_times_are_refused_by_name(void **state)
     struct lore_err err = {0};
     (void)state;
 
-    assert_int_equal(lore_compare_pairs(a, b, 3, 0.01, 0, &arena, &c, &err), LORE_INVALID);
-    assert_non_null(strstr(err.msg, "pairs[2].b"));
-    assert_int_equal(lore_compare_pairs(nan, a, 3, 0.01, 0, &arena, &c, &err), LORE_INVALID);
-    assert_non_null(strstr(err.msg, "pairs[1].a"));
-    assert_int_equal(lore_compare_pairs(a, a, 0, 0.01, 0, &arena, &c, &err), LORE_INVALID);
-    assert_int_equal(lore_compare_pairs(a, a, 3, 0.01, -1, &arena, &c, &err), LORE_INVALID);
-    assert_string_equal(err.path, "min_effect");
     assert_int_equal(
-        lore_compare_pairs(a, a, LORE_WALSH_MAX + 1, 0.01, 0, &arena, &c, &err), LORE_TOOBIG);
+        lore_compare_pairs((struct lore_pairs){a, b, 3}, 0.01, 0, &arena, &c, &err), LORE_INVALID);
+    assert_non_null(strstr(err.msg, "pairs[2].b"));
+    assert_int_equal(lore_compare_pairs((struct lore_pairs){nan, a, 3}, 0.01, 0, &arena, &c, &err),
+        LORE_INVALID);
+    assert_non_null(strstr(err.msg, "pairs[1].a"));
+    assert_int_equal(
+        lore_compare_pairs((struct lore_pairs){a, a, 0}, 0.01, 0, &arena, &c, &err), LORE_INVALID);
+    assert_int_equal(
+        lore_compare_pairs((struct lore_pairs){a, a, 3}, 0.01, -1, &arena, &c, &err), LORE_INVALID);
+    assert_string_equal(err.path, "min_effect");
+    assert_int_equal(lore_compare_pairs(
+                         (struct lore_pairs){a, a, LORE_WALSH_MAX + 1}, 0.01, 0, &arena, &c, &err),
+        LORE_TOOBIG);
 }
 
 static void
@@ -258,7 +265,8 @@ few_pairs_give_no_interval_and_no_verdict(void **state)
     struct lore_err err;
     (void)state;
 
-    assert_int_equal(lore_compare_pairs(a, b, 3, 0.0025, 0, &arena, &c, &err), LORE_OK);
+    assert_int_equal(
+        lore_compare_pairs((struct lore_pairs){a, b, 3}, 0.0025, 0, &arena, &c, &err), LORE_OK);
     assert_false(c.bounded);
     assert_int_equal(c.verdict, LORE_COMPARE_INCONCLUSIVE);
     assert_near(c.speedup, 1.03, 1e-9);
@@ -278,7 +286,9 @@ one_wild_process_is_pulled_in_and_counted(void **state)
         b[i] = 1000 + i % 2;
     }
     b[4] = 5000;
-    assert_int_equal(lore_compare_pairs(a, b, 12, 0.0025, 0.005, &arena, &c, &err), LORE_OK);
+    assert_int_equal(
+        lore_compare_pairs((struct lore_pairs){a, b, 12}, 0.0025, 0.005, &arena, &c, &err),
+        LORE_OK);
     assert_int_equal(c.outliers, 1);
     assert_int_equal(c.verdict, LORE_COMPARE_WIN);
 }
@@ -296,8 +306,11 @@ pairs_that_resemble_their_neighbours_widen_the_interval(void **state)
         a[i] = 1020 + i % 5 + (i < 12 ? 5 : -5);         /* one state, then another */
         mixed[i] = 1020 + i % 5 + (i % 2 == 0 ? 5 : -5); /* in turns */
     }
-    assert_int_equal(lore_compare_pairs(a, b, 24, 0.01, 0, &arena, &blocks, &err), LORE_OK);
-    assert_int_equal(lore_compare_pairs(mixed, b, 24, 0.01, 0, &arena, &turns, &err), LORE_OK);
+    assert_int_equal(
+        lore_compare_pairs((struct lore_pairs){a, b, 24}, 0.01, 0, &arena, &blocks, &err), LORE_OK);
+    assert_int_equal(
+        lore_compare_pairs((struct lore_pairs){mixed, b, 24}, 0.01, 0, &arena, &turns, &err),
+        LORE_OK);
     assert_true(blocks.neighbours > 0.5 && turns.neighbours < 0);
     assert_true(blocks.widened > 1.5);
     assert_near(turns.widened, 1, 0);
@@ -317,7 +330,9 @@ drift_of_both_programs_is_noticed_and_does_not_count(void **state)
         a[i] = 1000 * (1 + 0.001 * (2 * i + b_first)) + i % 3;
         b[i] = 1000 * (1 + 0.001 * (2 * i + !b_first)) + i % 3;
     }
-    assert_int_equal(lore_compare_pairs(a, b, 24, 0.0025, 0.005, &arena, &c, &err), LORE_OK);
+    assert_int_equal(
+        lore_compare_pairs((struct lore_pairs){a, b, 24}, 0.0025, 0.005, &arena, &c, &err),
+        LORE_OK);
     assert_true(c.drift.drifts);
     assert_near(c.drift.change, log(1.048), 0.004);
     assert_int_equal(c.verdict, LORE_COMPARE_NEUTRAL);

@@ -94,8 +94,9 @@ decide(const struct session *s, struct lore_arena *arena, struct lore_comparison
            out->verdict == LORE_COMPARE_INCONCLUSIVE) {
         rounds++;
         if (lore_compare_due(&plan, rounds))
-            assert_int_equal(LORE_OK, lore_compare_pairs(s->a, s->b, rounds * LORE_COMPARE_ROUND,
-                                          plan.alpha, LORE_COMPARE_MIN_EFFECT, arena, out, NULL));
+            assert_int_equal(LORE_OK,
+                lore_compare_pairs((struct lore_pairs){s->a, s->b, rounds * LORE_COMPARE_ROUND},
+                    plan.alpha, LORE_COMPARE_MIN_EFFECT, arena, out, NULL));
     }
     return rounds;
 }

@@ -36,7 +36,9 @@ sum(const struct lore_advice_count *counts, size_t n_counts, const struct lore_a
     struct lore_advice_sum s = {0};
     struct lore_err err = {0};
 
-    assert_int_equal(lore_advice_sum(counts, n_counts, rows, n, &arena, &s, &err), LORE_OK);
+    assert_int_equal(
+        lore_advice_sum(&(struct lore_advice_served){counts, n_counts, rows, n}, &arena, &s, &err),
+        LORE_OK);
     return s;
 }
 
@@ -206,7 +208,9 @@ odds_that_are_none_are_refused(void **state)
     struct lore_err err = {0};
 
     (void)state;
-    assert_int_equal(lore_advice_sum(two, 2, &bad, 1, &arena, &s, &err), LORE_INVALID);
+    assert_int_equal(
+        lore_advice_sum(&(struct lore_advice_served){two, 2, &bad, 1}, &arena, &s, &err),
+        LORE_INVALID);
 }
 
 static int

@@ -213,7 +213,8 @@ has_error(const char *code, const char *method)
 static void
 check(struct lore_method_state s, const struct lore_method_submitted *m, size_t n, bool allow)
 {
-    lore_methods_validate(&registry, &s, m, n, allow, &arena, &errors);
+    lore_methods_validate(
+        &registry, &s, &(struct lore_method_choice){m, n, allow}, &arena, &errors);
 }
 
 static void
@@ -329,7 +330,7 @@ what_is_selected_passes_the_rules(void **state)
             s.budget[sel.v[i].method->axis] += sel.v[i].taken;
         struct lore_method_submitted m[10];
         size_t n = submit(m);
-        lore_methods_validate(&reg, &s, m, n, false, &arena, &errors);
+        lore_methods_validate(&reg, &s, &(struct lore_method_choice){m, n, false}, &arena, &errors);
         if (errors.n > 0)
             fail_msg("round %d: %s %s", round, errors.v[0].code, errors.v[0].message);
         taken += n;

@@ -56,8 +56,9 @@ verdict(double pct, double noise, size_t n)
     static int64_t a[LORE_PAIRED_MAX], b[LORE_PAIRED_MAX];
 
     make(a, b, n, pct, noise, 3);
-    assert_int_equal(
-        lore_paired_compare(a, b, n, usual, LORE_PAIRED_SEED, &arena, &out, &err), LORE_OK);
+    assert_int_equal(lore_paired_compare((struct lore_paired_samples){a, b, n}, usual,
+                         LORE_PAIRED_SEED, &arena, &out, &err),
+        LORE_OK);
     return out.verdict;
 }
 
@@ -106,8 +107,9 @@ no_least_effect_still_needs_a_difference(void **state)
     (void)state;
     for (size_t i = 0; i < 10; i++)
         a[i] = b[i] = 1000;
-    assert_int_equal(
-        lore_paired_compare(a, b, 10, (struct lore_f64){true, 0}, 1, &arena, &out, &err), LORE_OK);
+    assert_int_equal(lore_paired_compare((struct lore_paired_samples){a, b, 10},
+                         (struct lore_f64){true, 0}, 1, &arena, &out, &err),
+        LORE_OK);
     assert_int_equal(out.verdict, LORE_PAIRED_INCONCLUSIVE);
 }
 
@@ -119,8 +121,12 @@ the_same_seed_gives_the_same_interval(void **state)
 
     (void)state;
     make(a, b, 31, 2, 5, 9);
-    assert_int_equal(lore_paired_compare(a, b, 31, usual, 7, &arena, &out, &err), LORE_OK);
-    assert_int_equal(lore_paired_compare(a, b, 31, usual, 7, &arena, &again, &err), LORE_OK);
+    assert_int_equal(
+        lore_paired_compare((struct lore_paired_samples){a, b, 31}, usual, 7, &arena, &out, &err),
+        LORE_OK);
+    assert_int_equal(
+        lore_paired_compare((struct lore_paired_samples){a, b, 31}, usual, 7, &arena, &again, &err),
+        LORE_OK);
     assert_true(out.n == again.n && out.verdict == again.verdict);
     assert_true(out.median_pct == again.median_pct && out.low_pct == again.low_pct &&
                 out.high_pct == again.high_pct && out.min_effect_pct == again.min_effect_pct);
@@ -132,7 +138,9 @@ the_median_of_an_even_number_is_between_the_middle_ones(void **state)
     int64_t a[] = {100, 100, 100, 100}, b[] = {90, 80, 70, 60};
 
     (void)state;
-    assert_int_equal(lore_paired_compare(a, b, 4, usual, 1, &arena, &out, &err), LORE_OK);
+    assert_int_equal(
+        lore_paired_compare((struct lore_paired_samples){a, b, 4}, usual, 1, &arena, &out, &err),
+        LORE_OK);
     assert_near(out.median_pct, 25, 1e-12);
     assert_true(out.low_pct >= 10 && out.high_pct <= 40);
 }
@@ -146,7 +154,9 @@ the_interval_covers_the_truth_about_as_often_as_it_says(void **state)
     (void)state;
     for (uint64_t trial = 0; trial < 100; trial++) {
         make(a, b, 30, 2, 3, 1000 + trial);
-        assert_int_equal(lore_paired_compare(a, b, 30, usual, trial, &arena, &out, &err), LORE_OK);
+        assert_int_equal(lore_paired_compare((struct lore_paired_samples){a, b, 30}, usual, trial,
+                             &arena, &out, &err),
+            LORE_OK);
         covered += out.low_pct <= 2 && 2 <= out.high_pct;
         lore_arena_reset(&arena);
     }
@@ -160,14 +170,19 @@ bad_pairs_are_named(void **state)
     static int64_t many[LORE_PAIRED_MAX + 1];
 
     (void)state;
-    assert_int_equal(lore_paired_compare(a, b, 2, usual, 1, &arena, &out, &err), LORE_INVALID);
-    assert_non_null(strstr(err.msg, "pairs[1]"));
-    assert_int_equal(lore_paired_compare(a, b, 0, usual, 1, &arena, &out, &err), LORE_INVALID);
     assert_int_equal(
-        lore_paired_compare(a, b, 1, (struct lore_f64){true, -1}, 1, &arena, &out, &err),
+        lore_paired_compare((struct lore_paired_samples){a, b, 2}, usual, 1, &arena, &out, &err),
+        LORE_INVALID);
+    assert_non_null(strstr(err.msg, "pairs[1]"));
+    assert_int_equal(
+        lore_paired_compare((struct lore_paired_samples){a, b, 0}, usual, 1, &arena, &out, &err),
+        LORE_INVALID);
+    assert_int_equal(lore_paired_compare((struct lore_paired_samples){a, b, 1},
+                         (struct lore_f64){true, -1}, 1, &arena, &out, &err),
         LORE_INVALID);
     assert_int_equal(
-        lore_paired_compare(many, many, LORE_PAIRED_MAX + 1, usual, 1, &arena, &out, &err),
+        lore_paired_compare((struct lore_paired_samples){many, many, LORE_PAIRED_MAX + 1}, usual, 1,
+            &arena, &out, &err),
         LORE_TOOBIG);
 }
 

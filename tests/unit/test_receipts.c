@@ -107,7 +107,8 @@ a_receipt_can_be_checked_with_the_services_public_key(void **state)
         lines[i].seq = (uint64_t)i + 1;
         lore_hash(d, strlen(d), lines[i].hash);
     }
-    lore_receipt_hash(none, f->agent.id, text_at(row, "batch"), 1, lines, 2, hash);
+    lore_receipt_hash(
+        &(struct lore_receipt_head){none, f->agent.id, text_at(row, "batch"), 1}, lines, 2, hash);
     lore_hex(hash, sizeof hash, hex);
     assert_string_equal(text_at(row, "hash"), hex);
     assert_true(lore_sign_bytes(text_at(row, "signature"), signature, sizeof signature));

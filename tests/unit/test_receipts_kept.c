@@ -35,7 +35,8 @@ append(void)
     memcpy(r.agent, who.id, sizeof r.agent);
     memcpy(r.batch, "01M7ZS70X0D4HXT6Y08R085HEN", sizeof r.batch);
     memcpy(r.previous, last.hash, sizeof r.previous);
-    lore_receipt_hash(r.previous, r.agent, r.batch, r.number, r.lines, r.n, r.hash);
+    lore_receipt_hash(
+        &(struct lore_receipt_head){r.previous, r.agent, r.batch, r.number}, r.lines, r.n, r.hash);
     lore_sign_receipt(secret, r.hash, r.signature);
     assert_int_equal(lore_receipts_append(dir, &r, &err), LORE_OK);
     last = r;

@@ -116,7 +116,8 @@ of_all_ways_to_deal_ten_values_at_most_alpha_show_a_shift(void **state)
                 else
                     y[m++] = v[i];
             }
-            lore_shift_interval(x, n, y, m, 0.05, &arena, &s);
+            lore_shift_interval(
+                (struct lore_shift_side){x, n}, (struct lore_shift_side){y, m}, 0.05, &arena, &s);
             assert_true(s.bounded && s.low <= s.middle && s.middle <= s.high);
             shown += s.low > 0 || s.high < 0;
             ways++;
@@ -139,7 +140,8 @@ the_ends_are_differences_counted_from_outside(void **state)
     for (size_t i = 0; i < 25; i++)
         d[i] = x[i / 5] - y[i % 5];
     qsort(d, 25, sizeof *d, lore_by_f64);
-    lore_shift_interval(x, 5, y, 5, 0.05, &arena, &s);
+    lore_shift_interval(
+        (struct lore_shift_side){x, 5}, (struct lore_shift_side){y, 5}, 0.05, &arena, &s);
     assert_near(s.low, d[2], 0);
     assert_near(s.high, d[22], 0);
     assert_near(s.middle, d[12], 0);
@@ -152,10 +154,12 @@ too_few_values_bound_nothing(void **state)
     struct lore_shift s;
     (void)state;
 
-    lore_shift_interval(x, 4, x, 4, 0.01, &arena, &s); /* 2 of 70 orders are 2.9 % */
+    lore_shift_interval((struct lore_shift_side){x, 4}, (struct lore_shift_side){x, 4}, 0.01,
+        &arena, &s); /* 2 of 70 orders are 2.9 % */
     assert_false(s.bounded);
     assert_near(s.middle, 0, 0);
-    lore_shift_interval(x, 4, x, 4, 0.05, &arena, &s);
+    lore_shift_interval(
+        (struct lore_shift_side){x, 4}, (struct lore_shift_side){x, 4}, 0.05, &arena, &s);
     assert_true(s.bounded);
 }
 

@@ -305,13 +305,13 @@ a_receipt_covers_all_that_it_says(void **state)
     p[0] = 1, p[8] = 4, p[40] = 's';
     p[41] = 2, p[49] = 5, p[81] = 'd';
     lore_hash(message, sizeof message, want);
-    lore_receipt_hash(previous, agent, batch, 3, lines, 2, got);
+    lore_receipt_hash(&(struct lore_receipt_head){previous, agent, batch, 3}, lines, 2, got);
     assert_memory_equal(got, want, 32);
     lore_sign_receipt(secret_key, got, s);
     assert_true(lore_sign_receipt_ok(public_key, got, s));
     assert_false(lore_sign_receipt_ok(other_public, got, s));
     lines[1].state = 'r';
-    lore_receipt_hash(previous, agent, batch, 3, lines, 2, got);
+    lore_receipt_hash(&(struct lore_receipt_head){previous, agent, batch, 3}, lines, 2, got);
     assert_false(lore_sign_receipt_ok(public_key, got, s));
 }
 

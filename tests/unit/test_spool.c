@@ -77,7 +77,9 @@ drain(struct lore_spool *s, size_t max, size_t max_bytes, bool done)
     size_t n = 0, at = 0;
 
     assert_int_equal(lore_spool_own(s, NULL), LORE_OK);
-    assert_int_equal(lore_spool_peek(s, max, max_bytes, &arena, &items, &n, NULL), LORE_OK);
+    assert_int_equal(
+        lore_spool_peek(s, (struct lore_spool_limit){max, max_bytes}, &arena, &items, &n, NULL),
+        LORE_OK);
     text[0] = '\0';
     for (size_t i = 0; i < n; i++) {
         at += (size_t)snprintf(text + at, sizeof text - at, "%s%.*s", i ? " " : "", (int)items[i].n,
@@ -208,7 +210,8 @@ peeking_and_finishing_need_ownership(void **state)
     size_t n;
 
     (void)state;
-    assert_int_equal(lore_spool_peek(s, 1, 1, &arena, &items, &n, NULL), LORE_INVALID);
+    assert_int_equal(lore_spool_peek(s, (struct lore_spool_limit){1, 1}, &arena, &items, &n, NULL),
+        LORE_INVALID);
     assert_int_equal(lore_spool_done(s, &seq, 1, NULL), LORE_INVALID);
     assert_int_equal(lore_spool_dead(s, seq, "why", NULL), LORE_INVALID);
     assert_int_equal(lore_spool_add(s, "", 0, NULL, NULL), LORE_INVALID);
@@ -233,7 +236,9 @@ a_segment_goes_when_all_of_it_is_finished(void **state)
     assert_int_equal(files_ending(".wsp"), 4);
     assert_int_equal(files_ending("0000000000000007.wsp"), 1); /* by its first record */
     assert_int_equal(lore_spool_own(s, NULL), LORE_OK);
-    assert_int_equal(lore_spool_peek(s, 8, SIZE_MAX, &arena, &items, &n, NULL), LORE_OK);
+    assert_int_equal(
+        lore_spool_peek(s, (struct lore_spool_limit){8, SIZE_MAX}, &arena, &items, &n, NULL),
+        LORE_OK);
     assert_int_equal(n, 7);
     assert_int_equal(lore_spool_done(s, seqs + 1, 2, NULL), LORE_OK);
     assert_int_equal(files_ending(".wsp"), 4);
@@ -268,7 +273,9 @@ what_others_add_meanwhile_is_not_removed(void **state)
     memset(text, 'x', 100000);
     uint64_t first = add(a, text);
     assert_int_equal(lore_spool_own(a, NULL), LORE_OK);
-    assert_int_equal(lore_spool_peek(a, 9, SIZE_MAX, &arena, &items, &n, NULL), LORE_OK);
+    assert_int_equal(
+        lore_spool_peek(a, (struct lore_spool_limit){9, SIZE_MAX}, &arena, &items, &n, NULL),
+        LORE_OK);
     add(b, "late");
     assert_int_equal(lore_spool_done(a, &first, 1, NULL), LORE_OK);
     assert_string_equal(drain(a, 9, 1000, true), "late");
@@ -418,7 +425,9 @@ the_log_of_what_is_done_does_not_grow_for_ever(void **state)
         uint64_t seqs[65];
         size_t n;
         assert_int_equal(lore_spool_own(s, NULL), LORE_OK);
-        assert_int_equal(lore_spool_peek(s, 65, SIZE_MAX, &arena, &items, &n, NULL), LORE_OK);
+        assert_int_equal(
+            lore_spool_peek(s, (struct lore_spool_limit){65, SIZE_MAX}, &arena, &items, &n, NULL),
+            LORE_OK);
         assert_int_equal(n, round == 0 ? 64 : 65);
         assert_int_equal(items[0].seq, 1); /* it stays, and with it its segment */
         for (size_t i = 1; i < n; i++)

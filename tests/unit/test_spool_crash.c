@@ -95,7 +95,8 @@ drainer(int finished)
         struct lore_arena arena = {0};
         struct lore_spool_item *items = NULL;
         size_t n = 0;
-        if (lore_spool_peek(s, 1, SIZE_MAX, &arena, &items, &n, NULL) != LORE_OK)
+        if (lore_spool_peek(s, (struct lore_spool_limit){1, SIZE_MAX}, &arena, &items, &n, NULL) !=
+            LORE_OK)
             _exit(2);
         if (n > 0 && (lore_spool_done(s, &items[0].seq, 1, NULL) != LORE_OK ||
                          write(finished, &items[0].seq, 8) != 8))
@@ -170,7 +171,9 @@ drain_all(void)
     while (n > 0) {
         struct lore_arena arena = {0};
         struct lore_spool_item *items = NULL;
-        assert_int_equal(lore_spool_peek(s, 256, 1 << 20, &arena, &items, &n, NULL), LORE_OK);
+        assert_int_equal(
+            lore_spool_peek(s, (struct lore_spool_limit){256, 1 << 20}, &arena, &items, &n, NULL),
+            LORE_OK);
         for (size_t i = 0; i < n; i++)
             left[total + i] = items[i].seq;
         assert_int_equal(lore_spool_done(s, left + total, n, NULL), LORE_OK);

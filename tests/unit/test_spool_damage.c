@@ -220,7 +220,9 @@ deliver(struct lore_spool *s)
     size_t n = 0;
 
     assert_int_equal(lore_spool_own(s, NULL), LORE_OK);
-    assert_int_equal(lore_spool_peek(s, RECORDS + 2, SIZE_MAX, &arena, &items, &n, NULL), LORE_OK);
+    assert_int_equal(lore_spool_peek(s, (struct lore_spool_limit){RECORDS + 2, SIZE_MAX}, &arena,
+                         &items, &n, NULL),
+        LORE_OK);
     for (size_t i = 0; i < n; i++) {
         seqs[i] = items[i].seq;
         if (items[i].seq > RECORDS)
@@ -231,7 +233,9 @@ deliver(struct lore_spool *s)
             items[i].payload, good.bytes + good.at[k] + LORE_SPOOL_HEAD, items[i].n);
     }
     assert_int_equal(lore_spool_done(s, seqs, n, NULL), LORE_OK);
-    assert_int_equal(lore_spool_peek(s, 9, SIZE_MAX, &arena, &items, &(size_t){0}, NULL), LORE_OK);
+    assert_int_equal(lore_spool_peek(s, (struct lore_spool_limit){9, SIZE_MAX}, &arena, &items,
+                         &(size_t){0}, NULL),
+        LORE_OK);
     lore_arena_free(&arena);
     return n;
 }
@@ -341,7 +345,8 @@ a_record_that_spoils_after_it_was_seen_is_not_delivered(void **state)
     fill_spool();
     struct lore_spool *s = reopen();
     assert_int_equal(lore_spool_own(s, NULL), LORE_OK);
-    assert_int_equal(lore_spool_peek(s, 1, 1, &arena, &items, &n, NULL), LORE_OK);
+    assert_int_equal(
+        lore_spool_peek(s, (struct lore_spool_limit){1, 1}, &arena, &items, &n, NULL), LORE_OK);
     bad = good;
     bad.bytes[good.at[20] + good.len[20] - 1] ^= 128;
     save(&bad);

@@ -127,7 +127,8 @@ fake_records(struct lore_jsonw *w, const struct lore_receipt *r)
 static void
 fake_sign(struct fake_service *f, struct lore_receipt *r)
 {
-    lore_receipt_hash(r->previous, r->agent, r->batch, r->number, r->lines, r->n, r->hash);
+    lore_receipt_hash(&(struct lore_receipt_head){r->previous, r->agent, r->batch, r->number},
+        r->lines, r->n, r->hash);
     lore_sign_receipt(f->secret_key, r->hash, r->signature);
 }
 

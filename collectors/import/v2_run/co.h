@@ -37,9 +37,9 @@ const struct lore_json *lore_co_file(struct lore_co *co, const char *dir, const 
 /* An id of this run directory. */
 const char *lore_co_id(const struct lore_co *co, const char *what);
 /* A version with the sources in DIR: files called STEM.*, or FILE (may be NULL) where it is given.
- * Parent may be NULL. */
+ * parent.version may be NULL. */
 const char *lore_co_version(struct lore_co *co, const char *what, enum lore_version_kind kind,
-    const char *dir, const char *stem, const char *parent, enum lore_edge_kind edge);
+    const char *dir, const char *stem, struct lore_parent parent);
 /* A run of VERSION with nothing but its place filled in. Pointer dies at the next run. */
 struct lore_run *
 lore_co_add_run(struct lore_co *co, const char *what, const char *version, enum lore_run_role role);

@@ -107,7 +107,8 @@ take_branch(struct lore_co *co, struct lore_take *t, const struct lore_json *b,
             }
         }
         version = lore_co_version(co, name, LORE_V_BRANCH,
-            lore_co_folder(co, it, "branches", path, names), NULL, it->input, LORE_E_BRANCH_OF);
+            lore_co_folder(co, it, "branches", path, names), NULL,
+            (struct lore_parent){it->input, LORE_E_BRANCH_OF});
         struct lore_version *v = &co->in->doc->versions[co->in->doc->n_versions - 1];
         lore_kvs_set(co->in->arena, &v->params, "branch_index",
             lore_format(co->in->arena, "%lld", (long long)index.v));
@@ -128,8 +129,8 @@ add_champion(struct lore_co *co, struct lore_co_iter *it, const struct lore_json
     if (status && status->type == LORE_J_STRING &&
         strcmp(status->str, "all_branches_failed") == 0 && it->champion_branch < 0)
         return;
-    it->champion = lore_co_version(
-        co, label, LORE_V_CANDIDATE, it->dir, "kernel", it->input, LORE_E_DERIVED_FROM);
+    it->champion = lore_co_version(co, label, LORE_V_CANDIDATE, it->dir, "kernel",
+        (struct lore_parent){it->input, LORE_E_DERIVED_FROM});
     struct lore_version *v = &co->in->doc->versions[co->in->doc->n_versions - 1];
     v->ordinal = (struct lore_i64){true, it->n};
     if (it->champion_branch < 0)
@@ -187,7 +188,7 @@ lore_co_frontier(struct lore_co *co)
         (void)lore_take_path(&co->take, f, "kernel", &path);
         if (known)
             continue;
-        (void)lore_co_version(co, name, LORE_V_BRANCH, NULL, NULL, NULL, LORE_E_NONE);
+        (void)lore_co_version(co, name, LORE_V_BRANCH, NULL, NULL, (struct lore_parent){0});
         struct lore_run *r = lore_co_add_run(
             co, lore_format(co->in->arena, "%s|explored", name), id, LORE_ROLE_BRANCH);
         r->summary.set = lore_take_ns(&co->take, f, "ms", 1e6, &r->summary.mean_ns);

@@ -53,8 +53,8 @@ add_ablation(struct lore_co *co, struct lore_take *t, const struct lore_co_iter 
     if (!path && !dir)
         return;
     (void)lore_take_path(t, node, "ablated_kernel", &cut);
-    a->ablated_version =
-        lore_co_version(co, name, LORE_V_ABLATION, dir, "kernel", it->champion, LORE_E_ABLATION_OF);
+    a->ablated_version = lore_co_version(co, name, LORE_V_ABLATION, dir, "kernel",
+        (struct lore_parent){it->champion, LORE_E_ABLATION_OF});
     if (dir)
         run = lore_co_bench(co, dir, a->ablated_version, LORE_ROLE_ABLATION, &mean);
     lore_import_at(co->in, current);

@@ -76,7 +76,7 @@ is_source(const char *path, const char *stem)
 
 const char *
 lore_co_version(struct lore_co *co, const char *what, enum lore_version_kind kind, const char *dir,
-    const char *stem, const char *parent, enum lore_edge_kind edge)
+    const char *stem, struct lore_parent parent)
 {
     struct lore_submission *doc = co->in->doc;
     struct lore_version *v =
@@ -89,10 +89,8 @@ lore_co_version(struct lore_co *co, const char *what, enum lore_version_kind kin
     v->label = what;
     v->provenance.system = LORE_CO_SYSTEM;
     v->provenance.external_id = lore_format(co->in->arena, "%s/%s", co->label, what);
-    if (parent) {
-        struct lore_parent *p = LORE_PUSH(co->in->arena, v->parents, v->n_parents, v->cap_parents);
-        *p = (struct lore_parent){parent, edge};
-    }
+    if (parent.version)
+        *LORE_PUSH(co->in->arena, v->parents, v->n_parents, v->cap_parents) = parent;
     struct lore_import_file *f = NULL;
     while (dir && (f = lore_tree_next(co->in->tree, dir, f)) != NULL) {
         if (strchr(f->path + n + 1, '/') || !f->utf8 || !is_source(f->path, stem))
@@ -222,7 +220,8 @@ take_baseline(struct lore_co *co)
     const char *dir =
         lore_format(co->in->arena, "%s%sbaseline", co->in->unit, *co->in->unit ? "/" : "");
 
-    co->baseline = lore_co_version(co, "baseline", LORE_V_BASELINE, dir, NULL, NULL, LORE_E_NONE);
+    co->baseline =
+        lore_co_version(co, "baseline", LORE_V_BASELINE, dir, NULL, (struct lore_parent){0});
     co->best = co->baseline;
     co->best_run = lore_co_bench(co, dir, co->baseline, LORE_ROLE_BASELINE, &co->best_ms);
 }
