@@ -11,7 +11,7 @@ enum lore_status lore_curate(const struct lore_put_ctx *c, const struct lore_cur
     int64_t seq, struct lore_err *err) LORE_MUST;
 enum lore_status lore_curate_again(const struct lore_put_ctx *c, const struct lore_curation *r,
     int64_t seq, struct lore_err *err) LORE_MUST;
-/* mask.c: the same as lore_put_mask, for curation (0: none). */
+/* mask.c: hide or show EXPERIMENT by CURATION (0: none). */
 enum lore_status
 lore_mask_put(struct lore_db *db, const char *experiment, bool masked, const char *reason,
     const char *actor, int64_t now_us, int64_t curation, struct lore_err *err) LORE_MUST;

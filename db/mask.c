@@ -44,13 +44,6 @@ lore_mask_put(struct lore_db *db, const char *experiment, bool masked, const cha
 }
 
 enum lore_status
-lore_put_mask(struct lore_db *db, const char *experiment, bool masked, const char *reason,
-    const char *actor, int64_t now_us, struct lore_err *err)
-{
-    return lore_mask_put(db, experiment, masked, reason, actor, now_us, 0, err);
-}
-
-enum lore_status
 lore_list_masks(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_mask_row **out, size_t *n, struct lore_err *err)
 {

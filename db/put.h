@@ -62,8 +62,6 @@ lore_put_record(const struct lore_put_ctx *c, enum lore_kind kind, const void *r
 /* The I-th kind in the order in which the records of one document are stored, for I below
  * LORE_K_COUNT: every kind stands after those that it may refer to. */
 enum lore_kind lore_put_order(size_t i);
-enum lore_status lore_put_mask(struct lore_db *db, const char *experiment, bool masked,
-    const char *reason, const char *actor, int64_t now_us, struct lore_err *err) LORE_MUST;
 /* Note that DOC, stored as DOCUMENT and parsed from ROOT, may not be passed on, when a record of it
  * says so or refers to a record of a document that may not. */
 enum lore_status

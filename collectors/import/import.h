@@ -118,12 +118,6 @@ struct lore_importer {
 extern const struct lore_importer lore_importers[];
 const struct lore_importer *lore_importer_find(const char *name);
 
-/* One file from memory, in intake.c: read TEXT with IMPORTER (NULL: the one that recognises it).
- * out->doc is the first document, or an empty one; *used the importer. A refused unit is the
- * error. Paths and trees: intake.h. */
-enum lore_status lore_import_read(const struct lore_importer *importer, const char *file,
-    const char *text, size_t len, struct lore_arena *arena, struct lore_import *out,
-    const struct lore_importer **used, struct lore_err *err) LORE_MUST;
 /* Add a line to a list, or count it again. */
 void lore_import_note(struct lore_import *in, enum lore_import_list list, const char *fmt, ...)
     LORE_PRINTF(3, 4);

@@ -87,12 +87,6 @@ lore_outbox_close(struct lore_outbox *o)
     lore_xfree(o);
 }
 
-bool
-lore_outbox_enrolled(const struct lore_outbox *o)
-{
-    return o->enrolled;
-}
-
 struct lore_spool *
 lore_outbox_spool(struct lore_outbox *o)
 {

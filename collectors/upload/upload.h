@@ -25,8 +25,7 @@ struct lore_outbox;
  * enrolled has one too: its documents wait unsigned. */
 enum lore_status lore_outbox_open(const char *state, const struct lore_spool_limits *limits,
     struct lore_outbox **out, struct lore_err *err) LORE_MUST;
-void lore_outbox_close(struct lore_outbox *o); /* NULL is fine */
-bool lore_outbox_enrolled(const struct lore_outbox *o);
+void lore_outbox_close(struct lore_outbox *o);               /* NULL is fine */
 struct lore_spool *lore_outbox_spool(struct lore_outbox *o); /* borrowed */
 /* Add one submission document (its exact bytes are what is stored). LORE_OK: it is on disk. *seq
  * may be NULL. LORE_TOOBIG code spool_full: nothing was added and nothing dropped; tell the user.

@@ -71,7 +71,8 @@ rank_sets(const struct lore_board_index *ix, const struct entry *const *e, size_
         pairs[i].p = lore_apart_p_beyond(
             &sides[pairs[i].a], &sides[pairs[i].b], LORE_SEQUENTIAL_FLOOR, beyond);
     /* refused: a time that is no number; then nothing is told apart */
-    bool ranked = lore_rank_sets(pairs, all, n, LORE_RANKS_RATE, &a, out, apart, NULL) == LORE_OK;
+    bool ranked = lore_rank_sets((struct lore_rank_pairs){pairs, all, apart}, n, LORE_RANKS_RATE,
+                      &a, out, NULL) == LORE_OK;
     for (size_t i = 0; ranked && told != NULL && i < all; i++)
         told[pairs[i].a * n + pairs[i].b] = told[pairs[i].b * n + pairs[i].a] = apart[i];
 }

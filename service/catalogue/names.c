@@ -99,13 +99,3 @@ lore_wire_names_find(const struct lore_names *t, const char *name, size_t len)
             return (int)t->slots[i].row;
     return -1;
 }
-
-void
-lore_names_all(const struct lore_names *out[5])
-{
-    out[0] = lore_chip_names();
-    out[1] = lore_operator_names();
-    out[2] = lore_label_names();
-    out[3] = lore_technique_names();
-    out[4] = lore_metric_names();
-}

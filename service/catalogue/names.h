@@ -29,9 +29,6 @@ void lore_wire_names_add_list(struct lore_names *t, const char *list, size_t row
 /* The row of NAME (LEN bytes), or -1. */
 int lore_wire_names_find(const struct lore_names *t, const char *name, size_t len);
 
-/* How full the indexes are, for the tests: fills out[5] in the order chips, operators, labels,
- * techniques, metrics. */
-void lore_names_all(const struct lore_names *out[5]);
 const struct lore_names *lore_chip_names(void);
 const struct lore_names *lore_operator_names(void);
 const struct lore_names *lore_label_names(void);

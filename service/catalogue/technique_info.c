@@ -122,14 +122,6 @@ lore_technique_conflicts(const char *a, const char *b)
     return lore_technique_pair(a, b, NULL) != LORE_PAIR_FREE;
 }
 
-bool
-lore_technique_pair_contradicts(const char *a, const char *b)
-{
-    const struct lore_pair_row *row = pair_of(a, b);
-
-    return row != NULL && row->contradicts;
-}
-
 static bool
 list_has(const char *list, const char *word, size_t len)
 {
@@ -220,16 +212,4 @@ lore_technique_gate(const char *name, const struct lore_chip *chip, char missing
         return LORE_GATE_ARCH;
     }
     return check_features(t->amd, chip->isa, out);
-}
-
-bool
-lore_trigger_strength(const struct lore_trigger *t, double value, double *strength)
-{
-    double s;
-
-    if (t == NULL || !t->bounds || t->direction == NULL || t->good == t->bad || value != value)
-        return false;
-    s = (value - t->good) / (t->bad - t->good);
-    *strength = s < 0 ? 0 : s > 1 ? 1 : s;
-    return true;
 }

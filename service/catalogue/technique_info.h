@@ -52,8 +52,6 @@ enum lore_pair {
 };
 enum lore_pair lore_technique_pair(const char *a, const char *b, const char **note);
 bool lore_technique_conflicts(const char *a, const char *b); /* anything but free */
-/* A pair that the registry calls complements although it refuses it. */
-bool lore_technique_pair_contradicts(const char *a, const char *b);
 struct lore_pair_row {
     const char *a, *b;
     enum lore_pair kind;
@@ -73,9 +71,5 @@ enum lore_gate {
 };
 enum lore_gate
 lore_technique_gate(const char *name, const struct lore_chip *chip, char missing[64]);
-
-/* How strongly VALUE asks for it: 0 at good or better, 1 at bad or worse, between them in
- * proportion. False when the trigger has no bounds. */
-bool lore_trigger_strength(const struct lore_trigger *t, double value, double *strength);
 
 #endif

@@ -1,6 +1,6 @@
 /* What one technique contributed: the same kernel without it, compared. Pure.
- * Warplore's own rules; the compatible ones of the seed workflow are in ablation_seed.h, the
- * verdict on a technique in technique_verdict.h. "No ablation" is unknown, never zero or true. */
+ * The verdict on a technique is in technique_verdict.h. "No ablation" is unknown, never zero or
+ * true. */
 #ifndef LORE_DERIVE_ABLATION_H
 #define LORE_DERIVE_ABLATION_H
 

@@ -5,7 +5,6 @@
 
 #include <math.h>
 
-#include "service/base/clock.h"
 #include "service/base/text.h"
 #include "service/derive/noise.h"
 
@@ -242,33 +241,4 @@ lore_claims_hypothesis_verdict(const struct lore_outcome *o)
         break;
     }
     return "untested";
-}
-
-enum lore_claim_timing
-lore_claims_timing(const char *claimed_at, const char *measured_at)
-{
-    int64_t claimed, measured;
-
-    if (!claimed_at || !measured_at || lore_time_parse(claimed_at, &claimed, NULL) != LORE_OK ||
-        lore_time_parse(measured_at, &measured, NULL) != LORE_OK)
-        return LORE_CLAIM_TIME_UNKNOWN;
-    return claimed < measured ? LORE_CLAIM_BEFORE_RUN : LORE_CLAIM_AFTER_RUN;
-}
-
-enum lore_status
-lore_claims_may_edit(const char *edited_at, const char *measured_at, struct lore_err *err)
-{
-    if (!measured_at)
-        return LORE_OK;
-    switch (lore_claims_timing(edited_at, measured_at)) {
-    case LORE_CLAIM_BEFORE_RUN:
-        return LORE_OK;
-    case LORE_CLAIM_AFTER_RUN:
-        return lore_fail_at(err, LORE_CONFLICT, "prediction_closed", "expected",
-            "expected: predictions are closed since the run of %s", measured_at);
-    case LORE_CLAIM_TIME_UNKNOWN:
-        break;
-    }
-    return lore_fail_at(err, LORE_INVALID, "bad_time", "claimed_at",
-        "claimed_at: cannot be compared with the time of the run");
 }

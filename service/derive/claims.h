@@ -56,16 +56,4 @@ lore_claims_watch(const struct lore_texts *watch, const struct lore_claim_side *
  * one), else neutral: a gain too small to pay; not measured and inconclusive are untested. */
 const char *lore_claims_hypothesis_verdict(const struct lore_outcome *outcome);
 
-enum lore_claim_timing {
-    LORE_CLAIM_TIME_UNKNOWN, /* a time is missing or not a time */
-    LORE_CLAIM_BEFORE_RUN,   /* a prediction */
-    LORE_CLAIM_AFTER_RUN     /* made, or changed, at or after the measurement */
-};
-/* RFC 3339 texts: when the claim was made or last changed, and the first run of its to-version. */
-enum lore_claim_timing lore_claims_timing(const char *claimed_at, const char *measured_at);
-/* Whether a change of predictions at EDITED_AT is allowed; MEASURED_AT NULL: no run yet, always.
- * LORE_CONFLICT after the run started; LORE_INVALID when a time is none: it fails closed. */
-enum lore_status lore_claims_may_edit(
-    const char *edited_at, const char *measured_at, struct lore_err *err) LORE_MUST;
-
 #endif

@@ -15,7 +15,7 @@
 #include "service/base/arena.h"
 #include "service/wire/record.h"
 
-enum { LORE_CLAIMS_TEXT_MAX = 64 << 10, LORE_CLAIMS_ITEMS_MAX = 256, LORE_CLAIMS_TOKENS = 96 };
+enum { LORE_CLAIMS_TOKENS = 96 };
 
 enum lore_claim_range {
     LORE_RANGE_NONE,
@@ -34,11 +34,5 @@ struct lore_movement {
  * item does not: "50-70 % lower". At most LORE_CLAIMS_TOKENS words and signs are read. */
 void lore_claims_read(
     const char *item, const char *metric, struct lore_arena *arena, struct lore_movement *out);
-
-/* All items of TEXT, cut at line ends, semicolons and commas outside parentheses and numbers. raw
- * is the item as written; low and high are set for levels only, changes are read back from raw by
- * whoever judges. LORE_TOOBIG over LORE_CLAIMS_TEXT_MAX bytes or LORE_CLAIMS_ITEMS_MAX items. */
-enum lore_status lore_claims_parse(const char *text, struct lore_arena *arena,
-    struct lore_expectation **out, size_t *n, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -25,15 +25,6 @@ lore_bound_name(enum lore_bound b)
 }
 
 enum lore_bound
-lore_bound_find(const char *name)
-{
-    for (unsigned b = LORE_BOUND_NEAR_PEAK; b < LORE_BOUND_COUNT; b++)
-        if (lore_streqi(name, bound_names[b]))
-            return (enum lore_bound)b;
-    return lore_streqi(name, "bandwidth") ? LORE_BOUND_MEMORY : LORE_BOUND_UNKNOWN;
-}
-
-enum lore_bound
 lore_gaps_bound(const struct lore_gaps *g)
 {
     double c = g->compute.v, m = g->memory.v, l = g->latency.v;

@@ -37,7 +37,5 @@ void lore_roofline_gaps(const struct lore_metrics *metrics, bool degraded, enum 
 enum lore_bound lore_gaps_bound(const struct lore_gaps *g);
 /* "unknown", "near_peak", "compute", "memory", "latency" */
 const char *lore_bound_name(enum lore_bound b);
-/* Also understands "bandwidth"; LORE_BOUND_UNKNOWN for anything else. */
-enum lore_bound lore_bound_find(const char *name);
 
 #endif

@@ -348,25 +348,3 @@ lore_ontology(const struct lore_metrics *metrics, const char *vendor,
             *last = v;
     }
 }
-
-bool
-lore_ontology_value(const struct lore_metrics *metrics, const char *vendor,
-    const struct lore_device_facts *facts, const char *canonical, struct lore_arena *arena,
-    double *value, const char **unknown)
-{
-    struct lore_ontology_value *v;
-    size_t n;
-
-    lore_ontology(metrics, vendor, facts, arena, &v, &n);
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(v[i].row->canonical, canonical) == 0) {
-            if (v[i].set)
-                *value = v[i].value;
-            else if (unknown != NULL)
-                *unknown = v[i].unknown;
-            return v[i].set;
-        }
-    if (unknown != NULL)
-        *unknown = "no formula";
-    return false;
-}

@@ -38,9 +38,5 @@ struct lore_ontology_value {
 void lore_ontology(const struct lore_metrics *metrics, const char *vendor,
     const struct lore_device_facts *facts, struct lore_arena *arena,
     struct lore_ontology_value **out, size_t *n);
-/* One quantity; false, with *unknown (may be NULL) naming the inputs, when it cannot be had. */
-bool lore_ontology_value(const struct lore_metrics *metrics, const char *vendor,
-    const struct lore_device_facts *facts, const char *canonical, struct lore_arena *arena,
-    double *value, const char **unknown);
 
 #endif

@@ -73,16 +73,6 @@ lore_process_rules(size_t *n)
     return rules;
 }
 
-const struct lore_process_rule *
-lore_process_rule_find(const char *name)
-{
-    for (size_t i = 0; i < RULES; i++) {
-        if (lore_streq(rules[i].name, name))
-            return &rules[i];
-    }
-    return NULL;
-}
-
 struct lore_discipline
 lore_process_judge(const struct lore_process_in *in, struct lore_arena *arena)
 {

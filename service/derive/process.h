@@ -68,7 +68,6 @@ struct lore_process_rule {
 /* Every rule, in the order in which verdicts name them. */
 const struct lore_process_rule *lore_process_rules(size_t *n);
 /* NULL: no such rule. */
-const struct lore_process_rule *lore_process_rule_find(const char *name);
 /* Names of the rules broken and of the flags raised, each "a,b" in ARENA, "" for none. */
 struct lore_discipline {
     const char *broken, *flags;

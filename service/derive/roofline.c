@@ -70,19 +70,6 @@ lore_ai_ridge(
     return r;
 }
 
-struct lore_result
-lore_roofline_target(const struct lore_input *spec, const struct lore_input *ceiling,
-    struct lore_arena *arena, const struct lore_input **source)
-{
-    const struct lore_input *from = ceiling != NULL && usable(ceiling, false) ? ceiling : spec;
-    struct lore_result r = {0};
-
-    need(arena, &r, &from, 1, NULL);
-    give(&r, from->value * done_at);
-    *source = r.known ? from : NULL;
-    return r;
-}
-
 /* What both rooflines share: FLOP and bytes per piece of work, and how many pieces. */
 struct work {
     const struct lore_input *flops, *bytes, *peak_flops, *peak_bw, *ceiling_bw, *time;

@@ -25,10 +25,6 @@ struct lore_result {
 
 struct lore_result lore_ai_ridge(const struct lore_input *peak_flops,
     const struct lore_input *peak_bw, struct lore_arena *arena);
-/* 90 % of the measured ceiling when that is known, else of the spec; ceiling may be NULL. *source
- * is the one taken, NULL when neither is known. */
-struct lore_result lore_roofline_target(const struct lore_input *spec,
-    const struct lore_input *ceiling, struct lore_arena *arena, const struct lore_input **source);
 
 enum lore_tile_mode {
     LORE_TILE_PER_UNIT, /* a tile runs on one unit, which has its share (1/units) of the peaks */

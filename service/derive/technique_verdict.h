@@ -1,6 +1,6 @@
 /* The verdict on one technique of one experiment, policy technique-verdict@2. Pure; fails closed:
  * what is not proved is not effective. It says nothing about the kernel: a champion whose
- * signature is missing stays the champion (improve.h). In this order:
+ * signature is missing stays the champion. In this order:
  *
  *   1. ISA missing                         -> implementation_failed: the code does not have it
  *   2. correctness fail or timeout         -> implementation_failed with one technique,

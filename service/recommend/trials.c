@@ -371,12 +371,6 @@ lore_trials_state(const struct lore_trials *t, const char *version)
 }
 
 bool
-lore_trials_has(const struct lore_trials *t, const char *version)
-{
-    return lore_trials_find(t, version) != NULL;
-}
-
-bool
 lore_trials_speaks(const struct lore_trials *t, uint32_t state, uint32_t languages)
 {
     return state < t->cap_languages && (t->languages[state] & languages) != 0;
@@ -410,16 +404,4 @@ lore_trials_time(const struct lore_trials *t, uint32_t state, uint32_t place)
     double time = spot > 0 ? outcome(t, t->spot[spot - 1].run) : -1;
 
     return time > 0 ? time : time < 0 ? 0 : -1;
-}
-
-size_t
-lore_trials_bytes(const struct lore_trials *t)
-{
-    return sizeof *t + t->names.bytes + t->cap_versions * sizeof *t->version +
-           t->n_slots * sizeof *t->version_slot + t->cap_first_version * sizeof *t->first_version +
-           t->cap_languages * sizeof *t->languages + t->cap_runs * sizeof *t->run +
-           t->cap_spots * sizeof *t->spot + t->n_spot_slots * sizeof *t->spot_slot +
-           t->cap_first_spot * sizeof *t->first_spot + t->cap_places * sizeof *t->place +
-           t->told_slots * sizeof *t->told + t->cap_called * sizeof *t->called +
-           lore_trials_kinds_bytes(&t->kinds);
 }

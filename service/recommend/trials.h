@@ -39,8 +39,6 @@ void lore_trials_index(struct lore_trials *t);
 
 /* The configuration of a version; NONE: not known, or without parameters and never run. */
 uint32_t lore_trials_state(const struct lore_trials *t, const char *version);
-/* Whether VERSION was told. */
-bool lore_trials_has(const struct lore_trials *t, const char *version);
 /* A version of a configuration, in ARENA, in one of LANGUAGES (a bit, 1 << language, for each): the
  * oldest of the kernel of version LIKE (may be NULL), else the oldest. NULL: none. */
 #define LORE_TRIAL_ANY_LANGUAGE UINT32_MAX
@@ -53,7 +51,5 @@ double lore_trials_time(const struct lore_trials *t, uint32_t state, uint32_t pl
 /* What changing parameter PARAM (of the model) of an operator is called; NULL: nobody called it. */
 const char *lore_trials_technique(const struct lore_trials *t, const char *op, size_t param);
 size_t lore_trials_moves(const struct lore_trials *t); /* told and counting */
-/* Heap bytes held, without the model's. */
-size_t lore_trials_bytes(const struct lore_trials *t);
 
 #endif

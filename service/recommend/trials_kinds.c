@@ -152,10 +152,3 @@ lore_trials_kinds_free(struct trial_kinds *k)
     lore_xfree(k->mask);
     lore_xfree(k->tally);
 }
-
-size_t
-lore_trials_kinds_bytes(const struct trial_kinds *k)
-{
-    return k->names.bytes + k->cap_place * sizeof *k->place + k->cap_work * sizeof *k->work +
-           k->cap_mask * sizeof *k->mask + k->cap_tally * sizeof *k->tally;
-}

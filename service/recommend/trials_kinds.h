@@ -27,7 +27,6 @@ struct trial_kinds {
 void lore_trials_kind_is(struct lore_trials *t, uint32_t place, const char *kind);
 void lore_trials_kind_joins(struct lore_trials *t, uint32_t state, uint32_t place);
 void lore_trials_kinds_free(struct trial_kinds *k);
-size_t lore_trials_kinds_bytes(const struct trial_kinds *k);
 /* A kind by number: TRIAL_ANY_KIND for NULL, LORE_INTERN_NONE for one that nothing ran on. */
 uint32_t lore_trials_kind_find(const struct lore_trials *t, const char *kind);
 /* Whether PLACE is of that kind, or of none that is known. */

@@ -78,12 +78,6 @@ lore_apart_p_beyond(
 }
 
 double
-lore_apart_p(const struct lore_apart *a, const struct lore_apart *b, double floor)
-{
-    return lore_apart_p_beyond(a, b, floor, 0);
-}
-
-double
 lore_apart_errors(double p)
 {
     return lore_t_quantile(INFINITY, 1 - p / 2) * (1 - MARGIN);

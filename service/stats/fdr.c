@@ -19,12 +19,6 @@ by_p(const void *a, const void *b)
     return x->p != y->p ? (x->p > y->p) - (x->p < y->p) : (x->at > y->at) - (x->at < y->at);
 }
 
-const char *
-lore_fdr_name(enum lore_fdr f)
-{
-    return f == LORE_FDR_POSITIVE ? "benjamini-hochberg" : "benjamini-yekutieli";
-}
-
 static double
 harmonic_of(size_t n, enum lore_fdr assume)
 {

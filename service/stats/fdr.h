@@ -15,7 +15,6 @@ enum lore_fdr {
      * stricter by 1 + 1/2 + … + 1/n. */
     LORE_FDR_ANY,
 };
-const char *lore_fdr_name(enum lore_fdr f); /* "benjamini-hochberg" */
 /* OUT[i]: the lowest rate at which comparison i is still called a difference; call all with OUT[i]
  * <= rate. P[i] within 0..1, of N comparisons; equal p give equal rates. */
 void lore_fdr_adjust(

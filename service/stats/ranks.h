@@ -22,23 +22,17 @@ struct lore_rank {
     size_t low, high; /* may be low-th to high-th, from 1 */
     bool best; /* nobody is shown faster; where all are beaten in a circle, the least beaten */
 };
+struct lore_rank_pairs {
+    const struct lore_rank_pair *v;
+    size_t n;
+    bool *apart; /* out, one for each pair: it was told apart; NULL: not asked */
+};
 /* Ranks of N versions from any number of comparisons, which should be made for all pairs that
  * matter: a pair that was not compared is not told apart. The pairs share versions, so the rate
- * holds for any dependence (LORE_FDR_ANY). OUT has N elements; APART, one for each pair, says which
- * were told apart; NULL: not asked. LORE_INVALID: no versions, "pairs[3]" names a version that
- * there is not, one twice or a pair that was named before, or its p is not within 0..1; LORE_TOOBIG
- * over LORE_RANKS_MAX. */
-enum lore_status
-lore_rank_sets(const struct lore_rank_pair *pairs, size_t n_pairs, size_t n, double rate,
-    struct lore_arena *arena, struct lore_rank *out, bool *apart, struct lore_err *err) LORE_MUST;
-
-struct lore_rank_side {
-    const double *ns; /* samples in the order taken */
-    size_t n;
-};
-/* Ranks of N versions by sequential.h, all pairs, in the order in which they were measured: what
- * drifts between versions that are far apart is seen only as far as it moves within each. */
-enum lore_status lore_rank_sequential(const struct lore_rank_side *versions, size_t n, double floor,
-    double rate, struct lore_arena *arena, struct lore_rank *out, struct lore_err *err) LORE_MUST;
+ * holds for any dependence (LORE_FDR_ANY). OUT has N elements. LORE_INVALID: no versions,
+ * "pairs[3]" names a version that there is not, one twice or a pair that was named before, or its p
+ * is not within 0..1; LORE_TOOBIG over LORE_RANKS_MAX. */
+enum lore_status lore_rank_sets(struct lore_rank_pairs pairs, size_t n, double rate,
+    struct lore_arena *arena, struct lore_rank *out, struct lore_err *err) LORE_MUST;
 
 #endif

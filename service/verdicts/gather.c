@@ -352,27 +352,3 @@ lore_gather(struct lore_db *db, const char *experiment, bool rules, struct lore_
         *out = g;
     return status;
 }
-
-enum lore_status
-lore_verdicts_outcome_in(struct lore_db *db, const char *experiment, struct lore_arena *arena,
-    struct lore_outcome_in *out, struct lore_err *err)
-{
-    struct lore_gathered g;
-    enum lore_status status = lore_gather(db, experiment, true, arena, &g, err);
-
-    if (status == LORE_OK)
-        *out = g.in;
-    return status;
-}
-
-enum lore_status
-lore_verdicts_measured(struct lore_db *db, const char *experiment, bool after, struct lore_arena *a,
-    struct lore_measured *out, struct lore_err *err)
-{
-    struct lore_gathered g;
-    enum lore_status status = lore_gather(db, experiment, false, a, &g, err);
-
-    if (status == LORE_OK)
-        *out = g.measured[after];
-    return status;
-}

@@ -20,16 +20,11 @@ enum lore_status lore_verdicts_judge(struct lore_db *db, const char *experiment,
 enum lore_status lore_verdicts_rebuild(
     struct lore_db *db, int64_t now_us, struct lore_rebuilt *out, struct lore_err *err) LORE_MUST;
 
-/* Inputs of the outcome: samples and summaries of both sides, claim, correctness, rules. */
-enum lore_status lore_verdicts_outcome_in(struct lore_db *db, const char *experiment,
-    struct lore_arena *arena, struct lore_outcome_in *out, struct lore_err *err) LORE_MUST;
 /* Metrics and time of one side of an experiment: of its runs, else as stated. */
 struct lore_measured {
     struct lore_metrics metrics;
     struct lore_f64 duration_ns;
 };
-enum lore_status lore_verdicts_measured(struct lore_db *db, const char *experiment, bool after,
-    struct lore_arena *a, struct lore_measured *out, struct lore_err *err) LORE_MUST;
 /* Total gain against the sum of what ablations give to single techniques, by OUTCOME's times.
  * *known: some ablation was submitted. */
 enum lore_status lore_verdicts_synergy(struct lore_db *db, const char *experiment,

@@ -82,8 +82,6 @@ open_outbox(const char *dir, bool identity)
     }
     lore_buf_free(&b);
     must(lore_outbox_open(state, NULL, &o, &err), state, &err);
-    if (!lore_outbox_enrolled(o))
-        die(state, "not enrolled");
     return o;
 }
 

@@ -156,7 +156,7 @@ intervals(const double *a, const double *b, size_t n, struct lore_arena *arena)
 {
     struct lore_apart x = kept(a, n, arena), y = kept(b, n, arena);
 
-    if (lore_apart_p(&x, &y, LORE_SEQUENTIAL_FLOOR) > LORE_RANKS_RATE)
+    if (lore_apart_p_beyond(&x, &y, LORE_SEQUENTIAL_FLOOR, 0) > LORE_RANKS_RATE)
         return 0;
     return y.at > x.at ? 1 : -1;
 }

@@ -48,23 +48,24 @@ int
 LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
     struct lore_arena arena = {0};
-    struct lore_expectation *items;
-    size_t n;
     /* not in the arena, where reading past the end would go unseen */
     char *text = lore_xstrndup((const char *)data, size);
     struct lore_rule_facts facts = {
         .before = before, .after = after, .correctness = LORE_C_PASS, .noise_pct = {true, 1}};
     struct lore_decided decided;
 
-    if (lore_claims_parse(text, &arena, &items, &n, NULL) == LORE_OK) {
-        must(n <= LORE_CLAIMS_ITEMS_MAX);
-        for (size_t i = 0; i < n; i++)
-            check_item(&items[i], lore_utf8_valid(text, strlen(text)), &arena);
-    }
     for (size_t i = 0; i <= strlen(text); i += 1 + i / 2) {
         struct lore_movement m;
         lore_claims_read(text + i, i % 2 ? "latency" : NULL, &arena, &m);
         must(m.metric != NULL);
+        if (text[i] == '\0')
+            break;
+        struct lore_expectation x = {.metric = m.metric, .direction = m.direction, .raw = text + i};
+        if (m.range == LORE_RANGE_LEVEL) {
+            x.low = m.low;
+            x.high = m.high;
+        }
+        check_item(&x, lore_utf8_valid(text + i, strlen(text + i)), &arena);
     }
     lore_claims_decide(text, NULL, &facts, &arena, &decided);
     must(decided.reason && decided.accept.n <= LORE_RULE_CLAUSES_MAX);

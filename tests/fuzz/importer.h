@@ -9,6 +9,7 @@
 #include "collectors/import/import.h"
 #include "service/wire/build.h"
 #include "service/wire/wire.h"
+#include "tests/unit/import_read.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
@@ -34,8 +35,8 @@ fuzz_importer(const char *format, const unsigned char *data, size_t size)
     struct lore_import in;
     const struct lore_importer *used = lore_importer_find(format);
 
-    if (size < (64u << 10) && lore_import_read(used, "fuzz.json", (const char *)data, size, &arena,
-                                  &in, &used, NULL) == LORE_OK) {
+    if (size < (64u << 10) && import_read(used, "fuzz.json", (const char *)data, size, &arena, &in,
+                                  &used, NULL) == LORE_OK) {
         bool one_each = strcmp(format, "kernelflow") == 0 || strcmp(format, "experiences") == 0;
         if (in.refused > in.records ||
             (one_each && in.doc->n_experiments != in.records - in.refused))

@@ -1,5 +1,5 @@
 // uses: derive m
-/* Attribution: Warplore's rules, the seed workflow's, and the residual. */
+/* Attribution: Warplore's rules and the residual. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "service/derive/ablation.h"
-#include "service/derive/ablation_seed.h"
 #include "tests/unit/near.h"
 
 static struct lore_arena arena;
@@ -236,59 +235,6 @@ a_gain_that_no_technique_explains_came_from_parameters(void **state)
     assert_false(s.gain_from_parameters);
 }
 
-static void
-the_seed_attribution_keeps_its_answers(void **state)
-{
-    struct lore_seed_attribution a;
-
-    (void)state;
-    a = lore_seed_attribute(LORE_SEED_KERNEL_TIMED, 1.2, 1.0, 2);
-    assert_near(a.ms.v, 0.2, 1e-12);
-    assert_near(a.pct.v, 20, 1e-9);
-    assert_int_equal(a.contributed, LORE_SEED_TRUE);
-    a = lore_seed_attribute(LORE_SEED_KERNEL_TIMED, 1.01, 1.0, 2);
-    assert_int_equal(a.contributed, LORE_SEED_FALSE);
-    a = lore_seed_attribute(LORE_SEED_NO_KERNEL, 0, 1.0, 2);
-    assert_true(a.ms.set);
-    assert_near(a.ms.v, 0, 0);
-    assert_int_equal(a.contributed, LORE_SEED_FALSE);
-    assert_string_equal(a.note, "no_ablated_kernel_provided");
-    a = lore_seed_attribute(LORE_SEED_KERNEL_WRONG, 0, 1.0, 2);
-    assert_false(a.ms.set);
-    assert_int_equal(a.contributed, LORE_SEED_TRUE);
-    a = lore_seed_attribute(LORE_SEED_KERNEL_UNTIMED, 0, 1.0, 2);
-    assert_int_equal(a.contributed, LORE_SEED_NONE);
-    a = lore_seed_attribute(LORE_SEED_KERNEL_TIMED, 1, 0, 2);
-    assert_false(a.pct.set);
-}
-
-static void
-the_seed_classification_follows_the_order_of_its_code(void **state)
-{
-    static const struct {
-        enum lore_seed_bool sass, contributed;
-        bool passed, improved;
-        enum lore_seed_class want;
-    } rows[] = {
-        {LORE_SEED_FALSE, LORE_SEED_TRUE, true, true, LORE_SEED_IMPLEMENTATION_FAILED},
-        {LORE_SEED_FALSE, LORE_SEED_FALSE, false, false, LORE_SEED_IMPLEMENTATION_FAILED},
-        {LORE_SEED_TRUE, LORE_SEED_TRUE, true, true, LORE_SEED_EFFECTIVE},
-        {LORE_SEED_NONE, LORE_SEED_NONE, true, true, LORE_SEED_EFFECTIVE},
-        {LORE_SEED_TRUE, LORE_SEED_TRUE, true, false, LORE_SEED_INEFFECTIVE},
-        {LORE_SEED_TRUE, LORE_SEED_FALSE, true, true, LORE_SEED_INEFFECTIVE},
-        {LORE_SEED_TRUE, LORE_SEED_FALSE, false, false, LORE_SEED_INEFFECTIVE},
-        {LORE_SEED_TRUE, LORE_SEED_TRUE, false, false, LORE_SEED_NOWHERE},
-        {LORE_SEED_TRUE, LORE_SEED_NONE, false, true, LORE_SEED_NOWHERE},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        assert_int_equal(
-            lore_seed_classify(rows[i].sass, rows[i].contributed, rows[i].passed, rows[i].improved),
-            rows[i].want);
-    assert_string_equal(lore_seed_class_name(LORE_SEED_NOWHERE), "nowhere");
-}
-
 int
 main(void)
 {
@@ -304,8 +250,6 @@ main(void)
         cmocka_unit_test(the_residual_is_what_the_attributions_do_not_explain),
         cmocka_unit_test(one_unknown_attribution_makes_the_residual_unknown),
         cmocka_unit_test(a_gain_that_no_technique_explains_came_from_parameters),
-        cmocka_unit_test(the_seed_attribution_keeps_its_answers),
-        cmocka_unit_test(the_seed_classification_follows_the_order_of_its_code),
     };
 
     return cmocka_run_group_tests(tests, NULL, clean);

@@ -61,13 +61,15 @@ near_pairs_without_their_p_change_no_ranks(void **state)
         for (size_t i = 0; i < 20; i++)
             for (size_t j = i + 1; j < 20; j++, n++) {
                 all[n] = some[n] = (struct lore_rank_pair){
-                    i, j, v[j].at < v[i].at, lore_apart_p(&v[i], &v[j], 0.001)};
+                    i, j, v[j].at < v[i].at, lore_apart_p_beyond(&v[i], &v[j], 0.001, 0)};
                 some[n].p = lore_apart_p_beyond(&v[i], &v[j], 0.001, beyond);
             }
-        assert_int_equal(
-            lore_rank_sets(all, n, 20, LORE_RANKS_RATE, &arena, want, apart, NULL), LORE_OK);
-        assert_int_equal(
-            lore_rank_sets(some, n, 20, LORE_RANKS_RATE, &arena, got, also, NULL), LORE_OK);
+        assert_int_equal(lore_rank_sets((struct lore_rank_pairs){all, n, apart}, 20,
+                             LORE_RANKS_RATE, &arena, want, NULL),
+            LORE_OK);
+        assert_int_equal(lore_rank_sets((struct lore_rank_pairs){some, n, also}, 20,
+                             LORE_RANKS_RATE, &arena, got, NULL),
+            LORE_OK);
         for (size_t i = 0; i < 20; i++) {
             assert_int_equal(got[i].low, want[i].low);
             assert_int_equal(got[i].high, want[i].high);
@@ -95,10 +97,11 @@ ranked(uint64_t *seed, size_t m, size_t n, double slower, struct lore_rank *out)
         v[i] = version(seed, n, i < m / 2 ? 0 : slower);
     for (size_t i = 0; i < m; i++)
         for (size_t j = i + 1; j < m; j++)
-            pairs[all++] =
-                (struct lore_rank_pair){i, j, v[j].at < v[i].at, lore_apart_p(&v[i], &v[j], 0)};
-    assert_int_equal(
-        lore_rank_sets(pairs, all, m, LORE_RANKS_RATE, &arena, out, NULL, &err), LORE_OK);
+            pairs[all++] = (struct lore_rank_pair){
+                i, j, v[j].at < v[i].at, lore_apart_p_beyond(&v[i], &v[j], 0, 0)};
+    assert_int_equal(lore_rank_sets((struct lore_rank_pairs){pairs, all, NULL}, m, LORE_RANKS_RATE,
+                         &arena, out, &err),
+        LORE_OK);
 }
 
 static void
@@ -115,7 +118,7 @@ a_difference_in_standard_errors_has_the_p_of_students_t(void **state)
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct lore_apart a = {0, 0.01, 0.01, (double)table[i].n - 1}, b = {0, 0, 0, INFINITY};
         b.at = -table[i].t * 0.01;
-        double p = lore_apart_p(&a, &b, 0);
+        double p = lore_apart_p_beyond(&a, &b, 0, 0);
         assert_near(p / table[i].p, 1, 2e-3);
     }
 }
@@ -128,12 +131,12 @@ intervals_that_just_touch_differ(void **state)
     (void)state;
 
     b.at = a.at + 0.04;
-    assert_near(lore_apart_p(&a, &b, 0), 0.0056, 2e-4);
-    assert_near(lore_apart_p(&b, &a, 0), lore_apart_p(&a, &b, 0), 0);
+    assert_near(lore_apart_p_beyond(&a, &b, 0, 0), 0.0056, 2e-4);
+    assert_near(lore_apart_p_beyond(&b, &a, 0, 0), lore_apart_p_beyond(&a, &b, 0, 0), 0);
     b.at = a.at;
-    assert_near(lore_apart_p(&a, &b, 0), 1, 0);
+    assert_near(lore_apart_p_beyond(&a, &b, 0, 0), 1, 0);
     b.at = a.at + 0.0049;
-    assert_near(lore_apart_p(&a, &b, 0.005), 1, 0);
+    assert_near(lore_apart_p_beyond(&a, &b, 0.005, 0), 1, 0);
 }
 
 static void
@@ -146,13 +149,13 @@ few_samples_say_little(void **state)
         static double last = 1;
         a = lore_apart_median(100, 99, 101, n, 0, 0);
         b = lore_apart_median(104, 103, 105, n, 0, 0);
-        double p = lore_apart_p(&a, &b, 0);
+        double p = lore_apart_p_beyond(&a, &b, 0, 0);
         assert_true(n == 2 ? p > 0.05 : n < 6 ? p < last : p < 0.01);
         last = p;
     }
     a = lore_apart_stated(100, 99, 101);
     b = lore_apart_stated(104, 103, 105);
-    assert_near(lore_apart_p(&a, &b, 0), 2.9e-4, 1e-4); /* 0.0392 in 0.0108 */
+    assert_near(lore_apart_p_beyond(&a, &b, 0, 0), 2.9e-4, 1e-4); /* 0.0392 in 0.0108 */
 }
 
 static void

@@ -12,7 +12,6 @@
 #include "tests/unit/near.h"
 
 static struct lore_arena arena;
-static struct lore_err err;
 static struct lore_claim_judged out;
 static const struct lore_f64 usual;
 
@@ -54,12 +53,15 @@ static struct lore_claim_side after = {
 static enum lore_claim_verdict
 claim(const char *item)
 {
-    struct lore_expectation *x;
-    size_t n;
+    struct lore_movement m;
 
-    assert_int_equal(lore_claims_parse(item, &arena, &x, &n, &err), LORE_OK);
-    assert_int_equal(n, 1);
-    lore_claims_judge(x, &before, &after, usual, &arena, &out);
+    lore_claims_read(item, NULL, &arena, &m);
+    struct lore_expectation x = {.metric = m.metric, .direction = m.direction, .raw = item};
+    if (m.range == LORE_RANGE_LEVEL) {
+        x.low = m.low;
+        x.high = m.high;
+    }
+    lore_claims_judge(&x, &before, &after, usual, &arena, &out);
     return out.verdict;
 }
 
@@ -282,25 +284,6 @@ the_hypothesis_takes_its_verdict_from_the_outcome(void **state)
     assert_string_equal(verdict(LORE_X_INCONCLUSIVE, LORE_C_PASS, 1, 2), "untested");
 }
 
-static void
-predictions_close_when_the_run_starts(void **state)
-{
-    const char *run = "2026-11-21T08:00:00Z";
-
-    (void)state;
-    assert_int_equal(lore_claims_timing("2026-11-21T07:59:59.9Z", run), LORE_CLAIM_BEFORE_RUN);
-    assert_int_equal(lore_claims_timing(run, run), LORE_CLAIM_AFTER_RUN);
-    assert_int_equal(lore_claims_timing("2026-11-21T09:30:00+02:00", run), LORE_CLAIM_BEFORE_RUN);
-    assert_int_equal(lore_claims_timing(NULL, run), LORE_CLAIM_TIME_UNKNOWN);
-    assert_int_equal(lore_claims_timing("soon", run), LORE_CLAIM_TIME_UNKNOWN);
-    assert_int_equal(lore_claims_may_edit("2026-11-21T07:00:00Z", run, &err), LORE_OK);
-    assert_int_equal(lore_claims_may_edit("2026-11-22", NULL, &err), LORE_OK);
-    assert_int_equal(lore_claims_may_edit("2026-11-22", run, &err), LORE_CONFLICT);
-    assert_string_equal(err.code, "prediction_closed");
-    assert_non_null(strstr(err.msg, run));
-    assert_int_equal(lore_claims_may_edit("soon", run, &err), LORE_INVALID);
-}
-
 int
 main(void)
 {
@@ -320,7 +303,6 @@ main(void)
         cmocka_unit_test(a_range_in_words_is_about_the_stated_metric),
         cmocka_unit_test(a_watched_metric_regresses_against_its_direction),
         cmocka_unit_test(the_hypothesis_takes_its_verdict_from_the_outcome),
-        cmocka_unit_test(predictions_close_when_the_run_starts),
     };
 
     return cmocka_run_group_tests(tests, NULL, clean);

@@ -13,7 +13,6 @@
 #include "tests/unit/near.h"
 
 static struct lore_arena arena;
-static struct lore_err err;
 
 static int
 clean(void **state)
@@ -124,64 +123,12 @@ words_without_a_metric_are_about_the_one_given(void **state)
     assert_near(m.high.v, 71000, 0);
 }
 
-static void
-a_list_is_cut_outside_parentheses_and_numbers(void **state)
-{
-    struct lore_expectation *x;
-    size_t n;
-
-    (void)state;
-    assert_int_equal(lore_claims_parse("Global Load Efficiency ↑ above 80 %, latency ↓ 50-70 % "
-                                       "(small rows: less, or so); instructions < 1,000,000\n"
-                                       "- Occupancy ,, ",
-                         &arena, &x, &n, &err),
-        LORE_OK);
-    assert_int_equal(n, 4);
-    assert_string_equal(x[0].metric, "Global Load Efficiency");
-    assert_near(x[0].low.v, 80, 0);
-    assert_string_equal(x[1].raw, "latency ↓ 50-70 % (small rows: less, or so)");
-    assert_false(x[1].low.set); /* a change is no level: it stays in raw */
-    assert_string_equal(x[1].direction, "down");
-    assert_near(x[2].high.v, 1e6, 0);
-    assert_string_equal(x[3].raw, "Occupancy");
-}
-
-static void
-nothing_gives_no_items(void **state)
-{
-    struct lore_expectation *x;
-    size_t n;
-
-    (void)state;
-    assert_int_equal(lore_claims_parse("  ,;\n ", &arena, &x, &n, &err), LORE_OK);
-    assert_int_equal(n, 0);
-}
-
-static void
-too_much_is_refused(void **state)
-{
-    struct lore_expectation *x;
-    size_t n;
-    char *many = lore_alloc(&arena, 4 * LORE_CLAIMS_ITEMS_MAX),
-         *large = lore_alloc(&arena, LORE_CLAIMS_TEXT_MAX + 2);
-
-    (void)state;
-    for (size_t i = 0; i < LORE_CLAIMS_ITEMS_MAX + 1; i++)
-        memcpy(many + 2 * i, "a,", 2);
-    assert_int_equal(lore_claims_parse(many, &arena, &x, &n, &err), LORE_TOOBIG);
-    memset(large, 'a', LORE_CLAIMS_TEXT_MAX + 1);
-    assert_int_equal(lore_claims_parse(large, &arena, &x, &n, &err), LORE_TOOBIG);
-}
-
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_wording_says_what_it_means),
         cmocka_unit_test(words_without_a_metric_are_about_the_one_given),
-        cmocka_unit_test(a_list_is_cut_outside_parentheses_and_numbers),
-        cmocka_unit_test(nothing_gives_no_items),
-        cmocka_unit_test(too_much_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, clean);

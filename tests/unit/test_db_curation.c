@@ -1,6 +1,7 @@
 // uses: verdicts
 // Decisions about records: what each hides or shows, that each can be undone, and what they may be
 // about. Also that a rebuild finds the same.
+#include "db/curated.h"
 #include "tests/unit/test_db_fixture.h"
 
 #define EXPERIMENTS                                                                                \
@@ -98,7 +99,7 @@ a_mask_from_before_decisions_were_records_still_counts(void **state)
 {
     struct fixture *f = *state;
 
-    ok(f, lore_put_mask(f->db, id(f, "X2"), true, "old", "ann", NOW, &f->err));
+    ok(f, lore_mask_put(f->db, id(f, "X2"), true, "old", "ann", NOW, 0, &f->err));
     assert_string_equal(all_hidden(f), "X2");
     decide(f, "unmask", "X2", "");
     assert_string_equal(all_hidden(f), "");

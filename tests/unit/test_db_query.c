@@ -1,9 +1,11 @@
 // uses: verdicts
 // Finding experiments: facets, text, lists, and what feeds the in-memory indexes.
+#include "db/curated.h"
 #include "service/base/text.h"
 #include "service/board/board.h"
 #include "service/catalogue/catalogue.h"
 #include "service/recommend/evidence.h"
+#include "service/verdicts/gather.h"
 #include "tests/unit/test_db_fixture.h"
 
 #define ID(tail) "01J000000000000000000000" tail
@@ -248,10 +250,11 @@ static void
 the_verdict_is_made_from_all_runs_of_a_side(void **state)
 {
     struct fixture *f = *state;
-    struct lore_outcome_in in;
+    struct lore_gathered g;
     struct lore_outcome o;
 
-    ok(f, lore_verdicts_outcome_in(f->db, ID("X4"), &f->arena, &in, &f->err));
+    ok(f, lore_gather(f->db, ID("X4"), true, &f->arena, &g, &f->err));
+    struct lore_outcome_in in = g.in;
     assert_int_equal(in.before.n, 6);
     assert_int_equal(in.after.n, 6);
     assert_int_equal(in.after.samples_ns[3], 103);
@@ -259,8 +262,7 @@ the_verdict_is_made_from_all_runs_of_a_side(void **state)
     assert_int_equal(in.correctness[1], LORE_C_FAIL);
     lore_outcome_derive(&in, &f->arena, &o);
     assert_string_equal(o.rules, "one_variable,placeholder_technique,environment_differs");
-    assert_int_equal(
-        lore_verdicts_outcome_in(f->db, ID("XX"), &f->arena, &in, &f->err), LORE_NOTFOUND);
+    assert_int_equal(lore_gather(f->db, ID("XX"), true, &f->arena, &g, &f->err), LORE_NOTFOUND);
 }
 
 static void
@@ -403,18 +405,19 @@ a_mask_hides_and_shows_again(void **state)
     int64_t last;
     size_t n;
 
-    ok(f, lore_put_mask(f->db, ID("X1"), true, "bad clock", "cu", NOW, &f->err));
+    ok(f, lore_mask_put(f->db, ID("X1"), true, "bad clock", "cu", NOW, 0, &f->err));
     x.masked = 1;
     assert_int_equal(found(f, x, &rows), 1);
     assert_true(rows[0].masked);
     ok(f, lore_each_evidence(f->db, 0, take_evidence, &fed, &last, &f->err));
     assert_true(fed.masked);
-    ok(f, lore_put_mask(f->db, ID("X1"), false, "was fine", "cu", NOW + 1, &f->err));
+    ok(f, lore_mask_put(f->db, ID("X1"), false, "was fine", "cu", NOW + 1, 0, &f->err));
     assert_int_equal(found(f, x, &rows), 0);
     ok(f, lore_list_masks(f->db, ID("X1"), &f->arena, &masks, &n, &f->err));
     assert_int_equal(n, 2);
     assert_string_equal(masks[1].reason, "bad clock");
-    assert_int_equal(lore_put_mask(f->db, ID("XX"), true, "r", "a", NOW, &f->err), LORE_NOTFOUND);
+    assert_int_equal(
+        lore_mask_put(f->db, ID("XX"), true, "r", "a", NOW, 0, &f->err), LORE_NOTFOUND);
 }
 
 static void

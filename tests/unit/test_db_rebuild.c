@@ -1,5 +1,6 @@
 // uses: verdicts
 // Derived tables made again from facts: what readers see stays, verdicts that changed keep history.
+#include "db/curated.h"
 #include "service/board/board.h"
 #include "service/recommend/evidence.h"
 #include "tests/unit/test_db_fixture.h"
@@ -143,7 +144,7 @@ emptied_tables_are_filled_as_they_were(void **state)
     const char *before;
     struct lore_rebuilt done;
 
-    ok(f, lore_put_mask(f->db, newest_experiment(f), true, "bad clock", "cu", NOW, &f->err));
+    ok(f, lore_mask_put(f->db, newest_experiment(f), true, "bad clock", "cu", NOW, 0, &f->err));
     before = all_that_is_read(f);
     run_sql(f, "DELETE FROM drv_experiment; DELETE FROM drv_outcome; DELETE FROM drv_search");
     ok(f, lore_verdicts_rebuild(f->db, NOW, &done, &f->err));

@@ -3,6 +3,7 @@
  * themselves are tested in test_process.c. */
 #include "db/feed.h"
 #include "db/knowledge.h"
+#include "service/verdicts/gather.h"
 #include "service/verdicts/verdicts.h"
 #include "tests/unit/test_db_fixture.h"
 
@@ -378,19 +379,19 @@ measured_values_come_before_stated_ones(void **state)
     const char *x = judged(f, RUN("R2", "V2", M8 "," PROFILE ",\"samples_ns\":[" TEN(100) "]"),
         "\"runs_after\":[\"" ID("R2") "\"],\"metrics_after\":{\"a\":1,\"z\":2},\"metrics_before\":"
                                       "{\"a\":5},\"claim\":{\"latency_before_ns\":300}");
-    struct lore_measured m;
+    struct lore_gathered g;
 
-    ok(f, lore_verdicts_measured(f->db, x, true, &f->arena, &m, &f->err));
+    ok(f, lore_gather(f->db, x, false, &f->arena, &g, &f->err));
+    struct lore_measured m = g.measured[1];
     assert_int_equal(m.metrics.n, 6);
     assert_string_equal(m.metrics.v[0].name, "a");
     assert_true(m.metrics.v[0].value > 32);
     assert_string_equal(m.metrics.v[5].name, "z");
     assert_true(m.duration_ns.set && (int)m.duration_ns.v == 100);
-    ok(f, lore_verdicts_measured(f->db, x, false, &f->arena, &m, &f->err));
+    m = g.measured[0];
     assert_int_equal(m.metrics.n, 1);
     assert_true(m.duration_ns.set && (int)m.duration_ns.v == 300);
-    assert_int_equal(
-        lore_verdicts_measured(f->db, ID("XX"), false, &f->arena, &m, &f->err), LORE_NOTFOUND);
+    assert_int_equal(lore_gather(f->db, ID("XX"), false, &f->arena, &g, &f->err), LORE_NOTFOUND);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, opened, fixture_close)

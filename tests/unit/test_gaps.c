@@ -139,17 +139,6 @@ near_peak_needs_every_gap_below_fifteen_percent(void **state)
     assert_int_equal(lore_gaps_bound(&x), LORE_BOUND_UNKNOWN);
 }
 
-static void
-bandwidth_is_read_as_memory(void **state)
-{
-    (void)state;
-    assert_int_equal(lore_bound_find("bandwidth"), LORE_BOUND_MEMORY);
-    assert_int_equal(lore_bound_find("near_peak"), LORE_BOUND_NEAR_PEAK);
-    assert_int_equal(lore_bound_find("sync"), LORE_BOUND_UNKNOWN);
-    for (int b = LORE_BOUND_NEAR_PEAK; b < LORE_BOUND_COUNT; b++)
-        assert_int_equal(lore_bound_find(lore_bound_name((enum lore_bound)b)), b);
-}
-
 static struct lore_gaps
 known(double c, double m, double l)
 {
@@ -211,7 +200,6 @@ main(void)
         cmocka_unit_test_teardown(a_stall_ratio_is_no_percentage, clean),
         cmocka_unit_test_teardown(one_idle_pipe_does_not_stand_for_the_others, clean),
         cmocka_unit_test_teardown(near_peak_needs_every_gap_below_fifteen_percent, clean),
-        cmocka_unit_test_teardown(bandwidth_is_read_as_memory, clean),
         cmocka_unit_test_teardown(drift_says_where_the_bound_moves, clean),
         cmocka_unit_test_teardown(
             a_version_without_gaps_is_skipped_and_the_move_across_it_is_marked, clean),

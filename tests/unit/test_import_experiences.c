@@ -13,6 +13,7 @@
 #include "service/base/file.h"
 #include "service/wire/build.h"
 #include "service/wire/wire.h"
+#include "tests/unit/import_read.h"
 
 #define FIXTURE SOURCE_DIR "/tests/fixtures/import/experiences.json"
 
@@ -28,8 +29,7 @@ read_text(struct fixture *f, const char *text, size_t len)
     const struct lore_importer *used = NULL;
     struct lore_err err = {0};
 
-    if (lore_import_read(NULL, "experiences.json", text, len, &f->arena, &f->in, &used, &err) !=
-        LORE_OK)
+    if (import_read(NULL, "experiences.json", text, len, &f->arena, &f->in, &used, &err) != LORE_OK)
         fail_msg("%s", err.msg);
     assert_string_equal(used->name, "experiences");
 }
@@ -207,7 +207,7 @@ a_file_of_another_kind_is_not_guessed(void **state)
 
     (void)state;
     assert_int_equal(
-        lore_import_read(NULL, "x.json", "[1]", 3, &f.arena, &f.in, &used, &err), LORE_INVALID);
+        import_read(NULL, "x.json", "[1]", 3, &f.arena, &f.in, &used, &err), LORE_INVALID);
     assert_string_equal(err.code, "unknown_format");
     lore_arena_free(&f.arena);
 }

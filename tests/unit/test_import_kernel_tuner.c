@@ -9,6 +9,7 @@
 #include "service/base/file.h"
 #include "service/wire/wire.h"
 #include "tests/unit/import_intake.h"
+#include "tests/unit/import_read.h"
 
 #define CACHE FIXTURES "kernel-tuner/scale_A100.json"
 #define RESULTS FIXTURES "kernel-tuner/scale_MI250X_T4.json"
@@ -257,7 +258,7 @@ k8_a_results_file_names_its_unit_or_is_refused(void **state)
     assert_int_equal(doc.n_runs, 4);
     assert_int_equal(doc.runs[0].samples_ns[0], 12500000);
     assert_int_equal(
-        lore_import_read(used, "w.json", weeks, sizeof weeks - 1, &t->arena, &in, &used, &err),
+        import_read(used, "w.json", weeks, sizeof weeks - 1, &t->arena, &in, &used, &err),
         LORE_INVALID);
     assert_non_null(strstr(err.msg, "metadata.timeunit: \"weeks\""));
 }

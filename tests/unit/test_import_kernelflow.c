@@ -16,6 +16,7 @@
 #include "service/base/text.h"
 #include "service/wire/build.h"
 #include "service/wire/wire.h"
+#include "tests/unit/import_read.h"
 
 #define FIXTURE SOURCE_DIR "/tests/fixtures/import/kernelflow.json"
 
@@ -31,8 +32,8 @@ read_text(struct fixture *f, const char *text, size_t len)
     const struct lore_importer *used = NULL;
     struct lore_err err = {0};
 
-    if (lore_import_read(
-            NULL, "some/where/memory.json", text, len, &f->arena, &f->in, &used, &err) != LORE_OK)
+    if (import_read(NULL, "some/where/memory.json", text, len, &f->arena, &f->in, &used, &err) !=
+        LORE_OK)
         fail_msg("%s", err.msg);
     assert_string_equal(used->name, "kernelflow");
 }
@@ -307,8 +308,7 @@ another_file_version_is_refused_by_name(void **state)
     static const char text[] = "{\"version\": 2, \"scopes\": {}}";
 
     (void)state;
-    assert_int_equal(
-        lore_import_read(NULL, "m.json", text, strlen(text), &f.arena, &f.in, &used, &err),
+    assert_int_equal(import_read(NULL, "m.json", text, strlen(text), &f.arena, &f.in, &used, &err),
         LORE_INVALID);
     assert_string_equal(err.path, "version");
     lore_arena_free(&f.arena);

@@ -57,6 +57,25 @@ copy_counters(struct lore_metrics *m)
     add(m, "SQ_WAVES", 16384);
 }
 
+static bool
+one_value(const struct lore_metrics *m, const char *vendor, const struct lore_device_facts *f,
+    const char *canonical, double *value, const char **unknown)
+{
+    struct lore_ontology_value *v;
+    size_t n;
+
+    lore_ontology(m, vendor, f, &arena, &v, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(v[i].row->canonical, canonical) != 0)
+            continue;
+        *value = v[i].set ? v[i].value : *value;
+        *unknown = v[i].unknown;
+        return v[i].set;
+    }
+    *unknown = "no formula";
+    return false;
+}
+
 static double
 value(const struct lore_metrics *m, const char *vendor, const struct lore_device_facts *f,
     const char *canonical)
@@ -64,7 +83,7 @@ value(const struct lore_metrics *m, const char *vendor, const struct lore_device
     const char *unknown = NULL;
     double v = NAN;
 
-    if (!lore_ontology_value(m, vendor, f, canonical, &arena, &v, &unknown))
+    if (!one_value(m, vendor, f, canonical, &v, &unknown))
         fail_msg("%s: unknown %s", canonical, unknown);
     return v;
 }
@@ -76,7 +95,7 @@ unknown_is(const struct lore_metrics *m, const char *vendor, const struct lore_d
     const char *unknown = NULL;
     double v = 12345;
 
-    assert_false(lore_ontology_value(m, vendor, f, canonical, &arena, &v, &unknown));
+    assert_false(one_value(m, vendor, f, canonical, &v, &unknown));
     assert_string_equal(unknown, want);
     assert_true(v == 12345);
 }
@@ -251,8 +270,7 @@ the_table_is_sorted_sound_and_speaks_the_catalogues_names(void **state)
             const char *unknown = NULL;
             double d;
 
-            assert_false(lore_ontology_value(
-                &none, nvidia ? "nvidia" : "amd", NULL, both[i], &arena, &d, &unknown));
+            assert_false(one_value(&none, nvidia ? "nvidia" : "amd", NULL, both[i], &d, &unknown));
             assert_string_not_equal(unknown, "no formula");
             assert_null(strstr(unknown, "cannot be read"));
         }

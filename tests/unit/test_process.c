@@ -54,10 +54,11 @@ the_table_has_unique_names_without_commas_and_a_sentence_each(void **state)
     assert_in_range(n, 17, 100);
     for (size_t i = 0; i < n; i++) {
         assert_null(strchr(rules[i].name, ','));
-        assert_ptr_equal(lore_process_rule_find(rules[i].name), &rules[i]);
+        if (strcmp(rules[i].name, "method_differs") == 0 ||
+            strcmp(rules[i].name, "zero_differences") == 0)
+            assert_false(rules[i].breaks);
         assert_int_equal(rules[i].help[strlen(rules[i].help) - 1], '.');
     }
-    assert_null(lore_process_rule_find("no such rule"));
 }
 
 static void
@@ -176,7 +177,6 @@ sides_timed_by_other_clocks_are_flagged(void **state)
                          AFTER(TIMED, .timer = "cuda_event"), AFTER(.timer = "wall")))),
         KEPT);
 #undef TIMED
-    assert_false(lore_process_rule_find("method_differs")->breaks);
 }
 
 static void
@@ -306,7 +306,6 @@ differences_that_are_all_zero_are_doubtful_unless_numbers_are_whole(void **state
     assert_int_equal(RULE(IN(RUNS(AFTER(.worst = F(0), .dtype = "i32")))), UNKNOWN);
     assert_int_equal(RULE(IN(RUNS(BEFORE(.worst = F(0))))), UNKNOWN);
     assert_int_equal(RULE(IN(RUNS(AFTER(.correctness = LORE_C_PASS)))), UNKNOWN);
-    assert_false(lore_process_rule_find("zero_differences")->breaks);
 #undef RULE
 }
 

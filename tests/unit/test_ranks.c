@@ -119,7 +119,9 @@ versions_that_tie_with_a_neighbour_each_are_not_one_group(void **state)
     struct lore_err err = {0};
     (void)state;
 
-    assert_int_equal(lore_rank_sets(pairs, 3, 3, 0.05, &arena, r, NULL, &err), LORE_OK);
+    assert_int_equal(
+        lore_rank_sets((struct lore_rank_pairs){pairs, 3, NULL}, 3, 0.05, &arena, r, &err),
+        LORE_OK);
     assert_true(r[0].best && r[1].best && !r[2].best);
     assert_int_equal(r[0].low, 1);
     assert_int_equal(r[0].high, 2);
@@ -138,7 +140,9 @@ versions_that_beat_each_other_in_a_circle_are_all_the_best(void **state)
     struct lore_err err = {0};
     (void)state;
 
-    assert_int_equal(lore_rank_sets(pairs, 6, 4, 0.05, &arena, r, NULL, &err), LORE_OK);
+    assert_int_equal(
+        lore_rank_sets((struct lore_rank_pairs){pairs, 6, NULL}, 4, 0.05, &arena, r, &err),
+        LORE_OK);
     assert_true(r[0].best && r[1].best && r[2].best && !r[3].best);
     assert_int_equal(r[3].low, 4);
 }
@@ -163,7 +167,9 @@ rank_sets_equal_counting_by_hand(void **state)
             }
         }
         lore_fdr_adjust(p, n, LORE_FDR_ANY, &arena, worth);
-        assert_int_equal(lore_rank_sets(pairs, n, N, 0.1, &arena, r, NULL, &err), LORE_OK);
+        assert_int_equal(
+            lore_rank_sets((struct lore_rank_pairs){pairs, n, NULL}, N, 0.1, &arena, r, &err),
+            LORE_OK);
         for (size_t i = 0; i < N; i++) {
             size_t faster = 0, slower = 0;
             for (size_t k = 0; k < n; k++) {
@@ -179,55 +185,40 @@ rank_sets_equal_counting_by_hand(void **state)
 }
 
 static void
-of_measured_versions_the_equal_ones_share_the_first_place(void **state)
-{
-    /* three equal ones, one 3 % and one 10 % slower, measured in turn on a quiet host */
-    static const double slower[] = {0, 0.03, 0, 0.1, 0};
-    double v[5][SEQ_SAMPLES];
-    struct lore_rank_side sides[5];
-    struct lore_rank r[5];
-    struct lore_err err = {0};
-    uint64_t seed = 9;
-    (void)state;
-
-    for (size_t i = 0; i < 5; i++) {
-        for (size_t k = 0; k < SEQ_SAMPLES; k++)
-            v[i][k] = 1e6 * (1 + slower[i]) * exp(0.002 * sim_normal(&seed));
-        sides[i] = (struct lore_rank_side){v[i], SEQ_SAMPLES};
-    }
-    assert_int_equal(lore_rank_sequential(sides, 5, 0.005, LORE_RANKS_RATE, &arena, r, &err), 0);
-    assert_true(r[0].best && r[2].best && r[4].best && !r[1].best && !r[3].best);
-    assert_int_equal(r[0].high, 3);
-    assert_int_equal(r[1].low, 4);
-    assert_int_equal(r[1].high, 4);
-    assert_int_equal(r[3].low, 5);
-}
-
-static void
 what_is_wrong_is_named(void **state)
 {
     static const struct lore_rank_pair good = {0, 1, true, 0.5};
     struct lore_rank_pair pairs[2] = {good, good};
     struct lore_rank r[2];
     struct lore_err err = {0};
-    double bad = 0, fine = 1;
-    struct lore_rank_side sides[] = {{&fine, 1}, {&bad, 1}};
     (void)state;
 
-    assert_int_equal(lore_rank_sets(pairs, 2, 2, 0.05, &arena, r, NULL, &err), LORE_INVALID);
+    assert_int_equal(
+        lore_rank_sets((struct lore_rank_pairs){pairs, 2, NULL}, 2, 0.05, &arena, r, &err),
+        LORE_INVALID);
     assert_string_equal(err.msg, "pairs[1]: 0 and 1 were compared already");
     pairs[1].b = 2;
-    assert_int_equal(lore_rank_sets(pairs, 2, 2, 0.05, &arena, r, NULL, &err), LORE_INVALID);
+    assert_int_equal(
+        lore_rank_sets((struct lore_rank_pairs){pairs, 2, NULL}, 2, 0.05, &arena, r, &err),
+        LORE_INVALID);
     assert_string_equal(err.msg, "pairs[1]: 0 and 2 are not two versions of 2");
     pairs[0].p = NAN;
-    assert_int_equal(lore_rank_sets(pairs, 1, 2, 0.05, &arena, r, NULL, &err), LORE_INVALID);
-    assert_int_equal(lore_rank_sets(pairs, 0, 0, 0.05, &arena, r, NULL, &err), LORE_INVALID);
-    assert_int_equal(lore_rank_sets(pairs, 0, 257, 0.05, &arena, r, NULL, &err), LORE_TOOBIG);
-    assert_int_equal(lore_rank_sets(pairs, 0, 2, 1, &arena, r, NULL, &err), LORE_INVALID);
-    assert_int_equal(lore_rank_sets(pairs, 0, 2, 0.05, &arena, r, NULL, &err), LORE_OK);
+    assert_int_equal(
+        lore_rank_sets((struct lore_rank_pairs){pairs, 1, NULL}, 2, 0.05, &arena, r, &err),
+        LORE_INVALID);
+    assert_int_equal(
+        lore_rank_sets((struct lore_rank_pairs){pairs, 0, NULL}, 0, 0.05, &arena, r, &err),
+        LORE_INVALID);
+    assert_int_equal(
+        lore_rank_sets((struct lore_rank_pairs){pairs, 0, NULL}, 257, 0.05, &arena, r, &err),
+        LORE_TOOBIG);
+    assert_int_equal(
+        lore_rank_sets((struct lore_rank_pairs){pairs, 0, NULL}, 2, 1, &arena, r, &err),
+        LORE_INVALID);
+    assert_int_equal(
+        lore_rank_sets((struct lore_rank_pairs){pairs, 0, NULL}, 2, 0.05, &arena, r, &err),
+        LORE_OK);
     assert_true(r[0].best && r[1].best && r[1].high == 2);
-    assert_int_equal(lore_rank_sequential(sides, 2, 0.005, 0.05, &arena, r, &err), LORE_INVALID);
-    assert_string_equal(err.msg, "versions 0 and 1: b[0]: a time must be above 0");
 }
 
 int
@@ -241,7 +232,6 @@ main(void)
         cmocka_unit_test_teardown(
             versions_that_beat_each_other_in_a_circle_are_all_the_best, clean),
         cmocka_unit_test_teardown(rank_sets_equal_counting_by_hand, clean),
-        cmocka_unit_test_teardown(of_measured_versions_the_equal_ones_share_the_first_place, clean),
         cmocka_unit_test_teardown(what_is_wrong_is_named, clean),
     };
 

@@ -184,31 +184,6 @@ inputs_that_make_no_sense_count_as_unknown(void **state)
 }
 
 static void
-targets_are_ninety_percent_of_the_measured_ceiling_or_the_spec(void **state)
-{
-    const struct lore_input spec = INPUT("peak_tflops.bf16", 206);
-    const struct lore_input ceiling = INPUT("measured", 190), none = UNKNOWN("peak_tflops.bf16");
-    const struct lore_input no_ceiling = UNKNOWN("measured");
-    const struct lore_input *source;
-    struct lore_result x;
-    (void)state;
-
-    x = lore_roofline_target(&spec, NULL, &arena, &source);
-    assert_near(x.value, 185.4, 1e-9);
-    assert_ptr_equal(source, &spec);
-    x = lore_roofline_target(&spec, &no_ceiling, &arena, &source);
-    assert_ptr_equal(source, &spec);
-    x = lore_roofline_target(&spec, &ceiling, &arena, &source);
-    assert_near(x.value, 171, 1e-9);
-    assert_ptr_equal(source, &ceiling);
-    x = lore_roofline_target(&none, &ceiling, &arena, &source);
-    assert_near(x.value, 171, 1e-9);
-    x = lore_roofline_target(&none, &no_ceiling, &arena, &source);
-    names(&x, "peak_tflops.bf16");
-    assert_null(source);
-}
-
-static void
 an_algorithm_takes_the_longer_of_both_sides(void **state)
 {
     struct lore_algo_in in = {.flops = INPUT("flops", 2e12),
@@ -253,8 +228,6 @@ main(void)
         cmocka_unit_test_teardown(an_unknown_peak_leaves_no_number_that_needs_it, clean),
         cmocka_unit_test_teardown(every_unknown_input_is_named_once, clean),
         cmocka_unit_test_teardown(inputs_that_make_no_sense_count_as_unknown, clean),
-        cmocka_unit_test_teardown(
-            targets_are_ninety_percent_of_the_measured_ceiling_or_the_spec, clean),
         cmocka_unit_test_teardown(an_algorithm_takes_the_longer_of_both_sides, clean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -461,8 +461,6 @@ versions_with_the_same_parameters_are_one_configuration_unless_they_are_of_one_k
     assert_string_equal(lore_trials_version_of(
                             t, lore_trials_state(t, id(0)), id(1), LORE_TRIAL_ANY_LANGUAGE, &arena),
         id(1));
-    assert_true(lore_trials_has(t, id(2)));
-    assert_false(lore_trials_has(t, id(3)));
     lore_trials_free(t);
 }
 

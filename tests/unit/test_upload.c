@@ -13,7 +13,6 @@ static void
 what_waits_is_delivered_in_batches_with_receipts(void **state)
 {
     (void)state;
-    assert_true(lore_outbox_enrolled(o));
     add(600, "{\"warplore\":1}");
     assert_int_equal(drain(), LORE_OK);
     assert_true(result.empty);
@@ -228,7 +227,6 @@ without_a_key_documents_go_one_by_one_with_the_token(void **state)
 
     (void)state;
     forget_identity();
-    assert_false(lore_outbox_enrolled(o));
     add(3, "{}");
     assert_int_equal(lore_upload_drain(o, &no_token, &result, &err), LORE_UNAUTHENTICATED);
     assert_string_equal(err.code, "no_credential");

@@ -174,8 +174,8 @@ add(struct reader *r, const struct place *p, const struct lore_md_row *row, cons
         lore_import_refuse_line(r->in, row->line, "the name of the number is too long");
         return;
     }
-    struct lore_spec *s = lore_spec_md_add(
-        r->in, "hardware-spec", p->chip->name, metric, v, unit, r->document, row->line);
+    const struct lore_spec_place at = {"hardware-spec", p->chip->name, r->document, row->line};
+    struct lore_spec *s = lore_spec_md_add(r->in, &at, metric, v, unit);
     s->evidence_class = evidence_of(r, row);
     if (v->approximate)
         join(arena, &note, "approximate");
@@ -347,8 +347,8 @@ add_ridge(struct reader *r, const struct lore_chip *chip, const char *types_cell
         if (!metric)
             continue;
         r->in->records++;
-        struct lore_spec *s = lore_spec_md_add(
-            r->in, "hardware-spec", chip->name, metric, &v, "FLOP/B", r->document, line);
+        const struct lore_spec_place at = {"hardware-spec", chip->name, r->document, line};
+        struct lore_spec *s = lore_spec_md_add(r->in, &at, metric, &v, "FLOP/B");
         s->evidence_class = "derived";
         s->note = formula;
     }

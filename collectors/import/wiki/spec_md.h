@@ -21,16 +21,15 @@ const char *lore_spec_md_document(
     struct lore_import *in, const struct lore_import_file *file, const struct lore_md *md);
 /* Line LINE (from 1) of TEXT without blanks at its ends; "" past the end. */
 const char *lore_spec_md_line(struct lore_arena *arena, const char *text, size_t line);
-/* Add a spec with a value, found by SYSTEM (an importer). The id says chip, metric, document, line,
- * value and system, so the same statement twice is one record. The pointer dies at the next spec.
- */
-struct lore_spec *
-lore_spec_md_add(struct lore_import *in, const char *system, const char *chip, const char *metric,
-    const struct lore_spec_value *value, const char *unit, const char *document, size_t line);
-/* "<metric>: <value> <unit> <- <path>:<line>"; without a value
- * "<metric>: UNKNOWN (<reason>)". */
-const char *
-lore_spec_citation(struct lore_arena *arena, const struct lore_spec *s, const char *path);
+/* Where a number was found: by which importer, about which chip, in which line of a document. */
+struct lore_spec_place {
+    const char *system, *chip, *document;
+    size_t line;
+};
+/* Add a spec with a value. The id says place, metric and value, so the same statement twice is one
+ * record. The pointer dies at the next spec. */
+struct lore_spec *lore_spec_md_add(struct lore_import *in, const struct lore_spec_place *place,
+    const char *metric, const struct lore_spec_value *value, const char *unit);
 
 /* False without a number and for ranges ("80–141 GB"), which are two numbers. */
 bool lore_spec_value_parse(struct lore_arena *arena, const char *text, struct lore_spec_value *out);

@@ -134,48 +134,36 @@ lore_spec_md_document(
 }
 
 struct lore_spec *
-lore_spec_md_add(struct lore_import *in, const char *system, const char *chip, const char *metric,
-    const struct lore_spec_value *value, const char *unit, const char *document, size_t line)
+lore_spec_md_add(struct lore_import *in, const struct lore_spec_place *place, const char *metric,
+    const struct lore_spec_value *value, const char *unit)
 {
     struct lore_submission *doc = in->doc;
     const struct lore_source_document *source = NULL;
     char digits[32];
 
     for (size_t i = 0; i < doc->n_source_documents && !source; i++) {
-        if (strcmp(doc->source_documents[i].id, document) == 0)
+        if (strcmp(doc->source_documents[i].id, place->document) == 0)
             source = &doc->source_documents[i];
     }
     unit = *value->unit ? value->unit : unit;
     lore_f64_text(value->v, digits);
-    const char *id = lore_build_id(in->arena, 0, "spec|%s|%s|%s|%s|%zu|%s|%s", system, document,
-        chip, metric, line, digits, unit);
+    const char *id = lore_build_id(in->arena, 0, "spec|%s|%s|%s|%s|%zu|%s|%s", place->system,
+        place->document, place->chip, metric, place->line, digits, unit);
     for (size_t i = 0; i < doc->n_specs; i++) {
         if (strcmp(doc->specs[i].id, id) == 0)
             return &doc->specs[i];
     }
     struct lore_spec *s = LORE_PUSH(in->arena, doc->specs, doc->n_specs, doc->cap_specs);
     s->id = id;
-    s->chip = chip;
+    s->chip = place->chip;
     s->metric = metric;
     s->value = (struct lore_f64){true, value->v};
     s->unit = unit;
     s->evidence_class = "repository_reference";
-    s->source_document = document;
-    s->line = (struct lore_i64){true, (int64_t)line};
-    s->quote = source ? lore_spec_md_line(in->arena, source->text, line) : NULL;
-    s->provenance.system = system;
+    s->source_document = place->document;
+    s->line = (struct lore_i64){true, (int64_t)place->line};
+    s->quote = source ? lore_spec_md_line(in->arena, source->text, place->line) : NULL;
+    s->provenance.system = place->system;
     s->provenance.path = source ? source->path : NULL;
     return s;
-}
-
-const char *
-lore_spec_citation(struct lore_arena *arena, const struct lore_spec *s, const char *path)
-{
-    char digits[32];
-
-    if (!s->value.set)
-        return lore_format(arena, "%s: UNKNOWN (%s)", s->metric, lore_missing_name(s->unknown));
-    lore_f64_text(s->value.v, digits);
-    return lore_format(
-        arena, "%s: %s %s <- %s:%lld", s->metric, digits, s->unit, path, (long long)s->line.v);
 }

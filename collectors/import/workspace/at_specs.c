@@ -131,8 +131,8 @@ take_cited(struct lore_at *at, const struct lore_md_line *l, const char *text, c
         unsourced(at, l, text, "no chip is known that it belongs to");
         return;
     }
-    (void)lore_spec_md_add(
-        at->in, LORE_AT_SYSTEM, at->chip, metric, &v, v.unit, document, (size_t)line);
+    const struct lore_spec_place place = {LORE_AT_SYSTEM, at->chip, document, (size_t)line};
+    (void)lore_spec_md_add(at->in, &place, metric, &v, v.unit);
 }
 
 void

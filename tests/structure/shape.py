@@ -1,0 +1,127 @@
+"""Hold functions to six parameters, and the files of a folder to an order: `shape.py ROOT [--selftest]`.
+
+A .c and its .h are one module. A module includes another's header; a ring of such includes has no
+beginning for a reader and is refused, unless ALLOWED_RINGS counts its modules.
+"""
+import collections
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+PARAMETERS = 6
+# Functions that still have more; a name goes when its function is mended, none comes.
+TOO_MANY = set("""
+add_metrics add_move add_new add_start answer ask_database each_claim each_evidence find_applied
+find_context fit_part in_force load_timed lore_agents_check lore_diff_unified lore_fact_checks
+lore_fact_earlier lore_fact_uses lore_find_run lore_find_signed lore_hardware_ceiling
+lore_lessons_kept_list lore_list_advice_outcomes lore_list_alarms lore_list_alike lore_list_attempts
+lore_list_campaigns lore_list_curations lore_list_directions lore_list_environments lore_list_export
+lore_list_failed_runs lore_list_failures lore_list_hypotheses lore_list_insights lore_list_judged
+lore_list_kernels lore_list_kin lore_list_lessons lore_list_receipts lore_list_runs
+lore_list_source_documents lore_list_specs lore_list_technique_defs lore_list_verifications
+lore_list_versions lore_mask_put lore_moves_logistic lore_moves_starts lore_put_document lore_put_event
+lore_search lore_search_words lore_start_at lore_verdicts_synergy put_file put_hunk
+""".split())
+# How many modules of a folder still stand in rings; a count may fall, not rise.
+ALLOWED_RINGS = {
+    "collectors/import/version_directories": 3,
+    "collectors/run": 8,
+    "db": 30,
+    "service/auth": 2,
+    "service/base": 7,
+    "service/catalogue": 2,
+    "service/derive": 4,
+    "service/ingest": 3,
+    "service/recommend": 34,
+    "service/stats": 2,
+}
+
+DEFINITION = re.compile(r"^(\w+)\(((?:[^(){};]|\((?:[^()]|\([^()]*\))*\))*)\)\s*\{", re.M)
+INCLUDE = re.compile(r'^#include "([^"]+)\.h"', re.M)
+
+
+def product(root):
+    """{path: text without comments}"""
+    out = subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard", "service/*.[ch]",
+                          "db/*.[ch]", "collectors/*.[ch]"], check=True, capture_output=True, text=True).stdout
+    return {f: re.sub(r"/\*.*?\*/", "", open(os.path.join(root, f)).read(), flags=re.S)
+            for f in out.split() if os.path.exists(os.path.join(root, f))}
+
+
+def parameters(text):
+    """How many there are between the parentheses."""
+    depth, n = 0, 1
+    for c in text:
+        depth += (c == "(") - (c == ")")
+        n += c == "," and depth == 0
+    return n
+
+
+def rings(texts):
+    """{folder: modules that reach themselves by includes within the folder}"""
+    uses = collections.defaultdict(set)
+    for path, text in texts.items():
+        module = path[:-2]
+        uses[module] |= {used for used in INCLUDE.findall(text)
+                         if used != module and os.path.dirname(used) == os.path.dirname(module)}
+    found = collections.defaultdict(list)
+    for module in sorted(uses):
+        reached, todo = set(), list(uses[module])
+        while todo:
+            used = todo.pop()
+            if used not in reached:
+                reached.add(used)
+                todo.extend(uses.get(used, ()))
+        if module in reached:
+            found[os.path.dirname(module)].append(os.path.basename(module))
+    return found
+
+
+def check(root):
+    texts, wrong = product(root), []
+    for path, text in texts.items():
+        for name, between in DEFINITION.findall(text):
+            if parameters(between) > PARAMETERS and name not in TOO_MANY:
+                wrong.append(f"{path}: {name} has {parameters(between)} parameters, at most {PARAMETERS}")
+    for folder, modules in rings(texts).items():
+        if len(modules) > ALLOWED_RINGS.get(folder, 0):
+            wrong.append(f"{folder}: {' '.join(modules)} include each other in rings; "
+                         f"{ALLOWED_RINGS.get(folder, 0)} modules may")
+    return wrong
+
+
+def selftest():
+    """Each case changes one thing in a right tree and names the words that the refusal must have."""
+    right = {"db/a.h": "", "db/a.c": '#include "db/a.h"\nint\nfine(int a, int (*f)(int, int), int c)\n{\n}\n',
+             "db/b.h": '#include "db/a.h"\n'}
+    cases = [
+        ({}, None),
+        ({"db/b.c": "int\nwide(int a, int b, int c, int d,\n    int e, int f, int g)\n{\n}\n"}, "wide has 7"),
+        ({"db/a.c": '#include "db/b.h"\n'}, "a b include each other"),
+        ({"db/a.h": '#include "db/c.h"\n', "db/c.h": '#include "db/b.h"\n'}, "a b c include each other"),
+    ]
+    ALLOWED_RINGS.clear()
+    for change, words in cases:
+        with tempfile.TemporaryDirectory() as root:
+            subprocess.run(["git", "-C", root, "init", "-q"], check=True)
+            for path, text in {**right, **change}.items():
+                os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
+                open(os.path.join(root, path), "w").write(text)
+            found = check(root)
+            if bool(found) != (words is not None) or (words and not any(words in f for f in found)):
+                raise SystemExit(f"selftest: {change}: expected {words!r}, found {found}")
+
+
+def main():
+    if sys.argv[2:] == ["--selftest"]:
+        return selftest()
+    wrong = check(sys.argv[1])
+    for line in wrong:
+        print(line)
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
