@@ -4,11 +4,24 @@
  * sorted. */
 #include "service/stats/select.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
-#include "service/stats/stats.h"
-
 enum { SHORT = 12, ROUNDS = 48 };
+
+int
+lore_by_i64(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+int
+lore_by_f64(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
 
 void
 lore_insert_sorted(double *v, size_t n, double x)

@@ -1,9 +1,13 @@
-/* Order statistics without sorting, for what is looked at many times a comparison. Pure. */
+/* How numbers are ordered, and order statistics without sorting, for what is looked at many times a
+ * comparison. Pure. */
 #ifndef LORE_STATS_SELECT_H
 #define LORE_STATS_SELECT_H
 
 #include <stddef.h>
 
+/* For qsort of int64_t, and of double without NaN. */
+int lore_by_i64(const void *a, const void *b);
+int lore_by_f64(const void *a, const void *b);
 /* The value that stands at index K < N once V is sorted; V, without NaN, is reordered so that
  * nothing before K is larger and nothing behind it smaller. */
 double lore_nth(double *v, size_t n, size_t k);

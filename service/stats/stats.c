@@ -11,22 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "service/stats/select.h"
-
-int
-lore_by_i64(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-int
-lore_by_f64(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double
 lore_percentile(const double *v, size_t n, double p)
 {

@@ -35,7 +35,6 @@ ALLOWED_RINGS = {
     "service/derive": 4,
     "service/ingest": 3,
     "service/recommend": 34,
-    "service/stats": 2,
 }
 
 DEFINITION = re.compile(r"^(\w+)\(((?:[^(){};]|\((?:[^()]|\([^()]*\))*\))*)\)\s*\{", re.M)
