@@ -23,7 +23,7 @@ static const struct lore_object_member test[] = {
     {"!op", AT(op)},
     {"!threshold", AT(threshold)},
 };
-const struct lore_object lore_test_object = LORE_OBJECT("Test", test);
+static const struct lore_object lore_test_object = LORE_OBJECT("Test", test);
 #undef ROW
 
 #define ROW struct lore_finding
@@ -37,7 +37,7 @@ static const struct lore_object_member finding[] = {
     {"!evidence", AT(evidence), NULL, "in words, with every value and threshold"},
     {"!values", LIST(tests, n_tests, lore_test_object)},
 };
-const struct lore_object lore_finding_object = LORE_OBJECT("Finding", finding);
+static const struct lore_object lore_finding_object = LORE_OBJECT("Finding", finding);
 #undef ROW
 
 #define ROW struct lore_not_evaluated
@@ -47,7 +47,8 @@ static const struct lore_object_member not_evaluated[] = {
     {"!missing", STRINGS(missing, n_missing), NULL, "metrics that are not there"},
     {"note", AT(note)},
 };
-const struct lore_object lore_not_evaluated_object = LORE_OBJECT("NotEvaluated", not_evaluated);
+static const struct lore_object lore_not_evaluated_object =
+    LORE_OBJECT("NotEvaluated", not_evaluated);
 #undef ROW
 
 #define ROW struct lore_rule_set_result
@@ -59,7 +60,8 @@ static const struct lore_object_member rule_set[] = {
     {"!not_evaluated", LIST(not_evaluated, n_not_evaluated, lore_not_evaluated_object)},
     {"!clear", AT(n_clear), NULL, "patterns that were looked at and did not fire"},
 };
-const struct lore_object lore_rule_set_result_object = LORE_OBJECT("RuleSetResult", rule_set);
+static const struct lore_object lore_rule_set_result_object =
+    LORE_OBJECT("RuleSetResult", rule_set);
 #undef ROW
 
 #define ROW struct lore_contradiction
@@ -68,7 +70,8 @@ static const struct lore_object_member contradiction[] = {
     {"!evidence", AT(evidence)},
     {"!values", LIST(tests, n_tests, lore_test_object)},
 };
-const struct lore_object lore_contradiction_object = LORE_OBJECT("Contradiction", contradiction);
+static const struct lore_object lore_contradiction_object =
+    LORE_OBJECT("Contradiction", contradiction);
 #undef ROW
 
 #define ROW struct lore_metric_flag
@@ -77,7 +80,7 @@ static const struct lore_object_member doubt[] = {
     {"!metric", AT(metric)},
     {"!text", AT(sentence)},
 };
-const struct lore_object lore_metric_doubt_object = LORE_OBJECT("MetricDoubt", doubt);
+static const struct lore_object lore_metric_doubt_object = LORE_OBJECT("MetricDoubt", doubt);
 #undef ROW
 
 #define ROW struct lore_stall
@@ -89,7 +92,7 @@ static const struct lore_object_member stall[] = {
     {"!rank", AT(rank), NULL, "among those of its unit"},
     {"!neutral", AT(neutral), NULL, "a warp that was ready and not chosen lost nothing"},
 };
-const struct lore_object lore_stall_object = LORE_OBJECT("Stall", stall);
+static const struct lore_object lore_stall_object = LORE_OBJECT("Stall", stall);
 #undef ROW
 
 static void
@@ -126,7 +129,7 @@ static const struct lore_object_member quantity[] = {
     {"unknown", WRITTEN(write_unknown), "text", "inputs that are not there"},
     {"!", SPREAD(row, ruled_quantity)},
 };
-const struct lore_object lore_quantity_object = LORE_OBJECT("Quantity", quantity);
+static const struct lore_object lore_quantity_object = LORE_OBJECT("Quantity", quantity);
 #undef ROW
 
 enum { FACTS = 4 };

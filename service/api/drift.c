@@ -92,7 +92,7 @@ static const struct lore_object_member step[] = {
     {"across_unknown", WRITTEN(write_across), "boolean",
         "versions whose bound is not known lie between"},
 };
-const struct lore_object lore_drift_step_object = LORE_OBJECT("DriftStep", step);
+static const struct lore_object lore_drift_step_object = LORE_OBJECT("DriftStep", step);
 #undef ROW
 
 struct answer {

@@ -148,7 +148,7 @@ static const struct lore_object_member duplicate[] = {
     {"!state", NAMED(kind, lore_duplicate_name), "same_state|other_state|state_unknown"},
     {"!experiment", POINTER(experiment, lore_experiment_object), "#Experiment"},
 };
-const struct lore_object lore_duplicate_object = LORE_OBJECT("Duplicate", duplicate);
+static const struct lore_object lore_duplicate_object = LORE_OBJECT("Duplicate", duplicate);
 #undef ROW
 
 struct answer {

@@ -62,7 +62,8 @@ static const struct lore_object_member difference[] = {
     {"a", RAW(a), "any"},
     {"b", RAW(b), "any"},
 };
-const struct lore_object lore_compared_value_object = LORE_OBJECT("ComparedValue", difference);
+static const struct lore_object lore_compared_value_object =
+    LORE_OBJECT("ComparedValue", difference);
 #undef ROW
 
 struct differences {

@@ -16,7 +16,7 @@ static const struct lore_object_member use[] = {
     {"!name", AT(name)},
     {"raw", AT(raw), NULL, "as written"},
 };
-const struct lore_object lore_used_technique_object = LORE_OBJECT("UsedTechnique", use);
+static const struct lore_object lore_used_technique_object = LORE_OBJECT("UsedTechnique", use);
 #undef ROW
 
 struct labels_from {
@@ -29,7 +29,7 @@ static const struct lore_object_member labels_from[] = {
     {"basis", AT(basis), "run_before|stated|earlier_run", "whose metrics"},
     {"run", AT(run), "ulid"},
 };
-const struct lore_object lore_labels_from_object = LORE_OBJECT("LabelsFrom", labels_from);
+static const struct lore_object lore_labels_from_object = LORE_OBJECT("LabelsFrom", labels_from);
 #undef ROW
 
 /* What was said, or what metrics say where nobody said anything. */
@@ -75,7 +75,7 @@ static const struct lore_object_member experiment[] = {
     {"!techniques", LIST(e.techniques, e.n_techniques, lore_used_technique_object)},
     {"!labels", WRITTEN(write_labels), "[text", "bottlenecks before the change"},
     {"raw_label", AT(e.bottleneck.raw_label), NULL, "the bottleneck as written"},
-    {"labels_from", WRITTEN(write_labels_from), "#LabelsFrom", "who says so"},
+    {"labels_from", WRITTEN_ONE(write_labels_from, lore_labels_from_object), NULL, "who says so"},
     {"!evidence", NAMED(e.evidence, lore_evidence_name), LORE_EVIDENCE_NAMES},
     {"typed_outcome", AT(e.claim.outcome), NULL, "what its author wrote"},
     {"!outcome", OBJECT(outcome, lore_outcome_object)},
@@ -213,7 +213,7 @@ static const struct lore_object_member citing[] = {
     {"!title", AT(insight.i.title)},
     {"", MEMBERS(standing, lore_standing_object)},
 };
-const struct lore_object lore_citing_object = LORE_OBJECT("CitingInsight", citing);
+static const struct lore_object lore_citing_object = LORE_OBJECT("CitingInsight", citing);
 #undef ROW
 
 #define ROW struct lore_attribution_row
@@ -221,7 +221,7 @@ static const struct lore_object_member attribution[] = {
     {"!", FIELDS(a, LORE_K_ATTRIBUTION)},
     {"!seq", AT(seq)},
 };
-const struct lore_object lore_attribution_object = LORE_OBJECT("Attribution", attribution);
+static const struct lore_object lore_attribution_object = LORE_OBJECT("Attribution", attribution);
 #undef ROW
 
 #define ROW struct lore_mask_row
@@ -231,7 +231,7 @@ static const struct lore_object_member mask[] = {
     {"!actor", AT(actor)},
     {"at", TIME(at_us)},
 };
-const struct lore_object lore_mask_object = LORE_OBJECT("Mask", mask);
+static const struct lore_object lore_mask_object = LORE_OBJECT("Mask", mask);
 #undef ROW
 
 /* Runs are read while the answer is written, one by one: all their samples at once may be more than
@@ -322,9 +322,10 @@ write_paired(struct lore_jsonw *w, const char *key, const void *row)
 static const struct lore_object_member full[] = {
     {"", MEMBERS(e, lore_experiment_object)},
     {"!record", RECORD(e.e, LORE_K_EXPERIMENT, e.rest)},
-    {"!before", WRITTEN(write_before), "[#RunFull"},
-    {"!after", WRITTEN(write_after), "[#RunFull"},
-    {"!paired", WRITTEN(write_paired), "#Paired?", "samples that were taken in turns"},
+    {"!before", WRITTEN_LIST(write_before, lore_run_full_object)},
+    {"!after", WRITTEN_LIST(write_after, lore_run_full_object)},
+    {"!paired", WRITTEN_ONE(write_paired, lore_paired_object), "#Paired?",
+        "samples that were taken in turns"},
     {"!hypothesis_record", OBJECT(hypothesis, lore_hypothesis_object)},
     {"!judgements", LIST(judgements, n_judgements, lore_judgement_object)},
     {"!claim_verdict", AT(check.verdict), "text?"},
@@ -439,7 +440,7 @@ lore_api_experiment(struct lore_req *req, struct lore_resp *resp, struct lore_er
 
 #define ROW struct lore_count
 static const struct lore_object_member count[] = {{"!name", AT(name)}, {"!n", AT(n)}};
-const struct lore_object lore_count_object = LORE_OBJECT("FacetCount", count);
+static const struct lore_object lore_count_object = LORE_OBJECT("FacetCount", count);
 #undef ROW
 
 #define FACET(name) LIST(of[name].v, of[name].n, lore_count_object)

@@ -24,7 +24,7 @@ static const struct lore_object_member failure[] = {
     {"run", AT(run), "ulid"},
     {"last_at", TIME(last_us)},
 };
-const struct lore_object lore_failure_object = LORE_OBJECT("Failure", failure);
+static const struct lore_object lore_failure_object = LORE_OBJECT("Failure", failure);
 #undef ROW
 
 struct answer {

@@ -67,7 +67,7 @@ static const struct lore_object_member bin[] = {
     {"!mean_probability", AT(b.mean_probability)},
     {"!rate", AT(b.rate), NULL, "how often it happened"},
 };
-const struct lore_object lore_calibration_bin_object = LORE_OBJECT("CalibrationBin", bin);
+static const struct lore_object lore_calibration_bin_object = LORE_OBJECT("CalibrationBin", bin);
 #undef ROW
 
 static void
@@ -97,7 +97,7 @@ static const struct lore_object_member calibration[] = {
     {"base_rate", AT(base_rate)},
     {"reference", AT(reference), NULL, "Brier score of always saying the base rate"},
     {"calibration_error", AT(error)},
-    {"!bins", WRITTEN(write_bins), "[#CalibrationBin"},
+    {"!bins", WRITTEN_LIST(write_bins, lore_calibration_bin_object)},
 };
 const struct lore_object lore_calibration_object = LORE_OBJECT("Calibration", calibration);
 #undef ROW

@@ -47,7 +47,7 @@ static const struct lore_object_member direction_standing[] = {
     {"!state", WRITTEN(write_direction_state), "open|closed"},
     {"close_reason", AT(close_reason)},
 };
-const struct lore_object lore_direction_standing_object =
+static const struct lore_object lore_direction_standing_object =
     LORE_OBJECT("DirectionStanding", direction_standing);
 
 static const struct lore_object_member direction[] = {
@@ -80,7 +80,7 @@ static const struct lore_object_member wins[] = {
     {"!stay", AT(w.stay), NULL, "wins among them that are still wins at the rate"},
     {"!false_discovery_rate", AT(rate)},
 };
-const struct lore_object lore_wins_object = LORE_OBJECT("Wins", wins);
+static const struct lore_object lore_wins_object = LORE_OBJECT("Wins", wins);
 #undef ROW
 
 /* What only the answer about one campaign says is NULL in a list. */
@@ -109,7 +109,7 @@ static const struct lore_object_member campaign_standing[] = {
     {"alarm_why", AT(alarm_why), "closed|ended|quiet"},
     {"targets", LIST(targets, r.r.n_targets, lore_target_standing_object)},
 };
-const struct lore_object lore_campaign_standing_object =
+static const struct lore_object lore_campaign_standing_object =
     LORE_OBJECT("CampaignStanding", campaign_standing);
 
 static const struct lore_object_member campaign[] = {

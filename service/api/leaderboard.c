@@ -15,7 +15,7 @@ static const struct lore_object_member speedup[] = {
     {"base_name", AT(base_name)},
     {"base_version", AT(base_version), "ulid"},
 };
-const struct lore_object lore_speedup_object = LORE_FLAGGED_OBJECT("Speedup", speedup, set);
+static const struct lore_object lore_speedup_object = LORE_FLAGGED_OBJECT("Speedup", speedup, set);
 #undef ROW
 
 #define ROW struct lore_tied
@@ -26,7 +26,7 @@ static const struct lore_object_member tied[] = {
     {"language", NAMED(language, lore_language_name)},
     {"time_ns", AT(time_ns)},
 };
-const struct lore_object lore_tied_object = LORE_OBJECT("Tied", tied);
+static const struct lore_object lore_tied_object = LORE_OBJECT("Tied", tied);
 #undef ROW
 
 #define ROW struct lore_excluded
@@ -36,7 +36,7 @@ static const struct lore_object_member excluded[] = {
     {"!reason", AT(reason)},
     {"code", AT(code)},
 };
-const struct lore_object lore_excluded_object = LORE_OBJECT("ExcludedVersion", excluded);
+static const struct lore_object lore_excluded_object = LORE_OBJECT("ExcludedVersion", excluded);
 #undef ROW
 
 struct row {
@@ -48,7 +48,7 @@ static const struct lore_object_member workload[] = {
     {"!id", AT(r.workload)},
     {"label", AT(r.workload_label)},
 };
-const struct lore_object lore_workload_name_object =
+static const struct lore_object lore_workload_name_object =
     LORE_KEYED_OBJECT("WorkloadName", workload, r.workload);
 
 static const struct lore_object_member best[] = {
@@ -57,14 +57,14 @@ static const struct lore_object_member best[] = {
     {"run", AT(r.best_run), "ulid"},
     {"experiment", AT(r.best_experiment), "ulid"},
 };
-const struct lore_object lore_best_object = LORE_OBJECT("Best", best);
+static const struct lore_object lore_best_object = LORE_OBJECT("Best", best);
 
 static const struct lore_object_member typical[] = {
     {"low", AT(r.typical_low)},
     {"high", AT(r.typical_high)},
     {"!over", AT(r.typical_over), "workloads|samples|claimed"},
 };
-const struct lore_object lore_typical_object =
+static const struct lore_object lore_typical_object =
     LORE_KEYED_OBJECT("Typical", typical, r.typical_over);
 
 static const struct lore_object_member interval[] = {
@@ -72,7 +72,7 @@ static const struct lore_object_member interval[] = {
     {"high_ns", AT(r.interval_high_ns)},
     {"!of", AT(r.interval_of), NULL, "median (95 %), or p10..p90 (as stated)"},
 };
-const struct lore_object lore_time_interval_object =
+static const struct lore_object lore_time_interval_object =
     LORE_KEYED_OBJECT("TimeInterval", interval, r.interval_of);
 
 static const struct lore_object_member board[] = {

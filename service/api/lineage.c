@@ -17,8 +17,8 @@ enum { KIN_MAX = 500 /* edges each way */ };
 #define ROW struct lore_kin
 static const struct lore_object_member ancestor[] = {KIN("!child")};
 static const struct lore_object_member descendant[] = {KIN("!parent")};
-const struct lore_object lore_ancestor_object = LORE_OBJECT("Ancestor", ancestor);
-const struct lore_object lore_descendant_object = LORE_OBJECT("Descendant", descendant);
+static const struct lore_object lore_ancestor_object = LORE_OBJECT("Ancestor", ancestor);
+static const struct lore_object lore_descendant_object = LORE_OBJECT("Descendant", descendant);
 #undef ROW
 
 struct lineage {

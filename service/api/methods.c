@@ -139,7 +139,7 @@ static const struct lore_object_member scan[] = {
     {"reason", AT(reason), NULL, "why it was skipped"},
     {"note", AT(note)},
 };
-const struct lore_object lore_scanned_method_object = LORE_OBJECT("MethodScan", scan);
+static const struct lore_object lore_scanned_method_object = LORE_OBJECT("MethodScan", scan);
 #undef ROW
 
 #define ROW struct lore_selection
@@ -247,7 +247,7 @@ static const struct lore_object_member error[] = {
     {"method", AT(method)},
     {"!message", AT(message)},
 };
-const struct lore_object lore_method_error_object = LORE_OBJECT("MethodError", error);
+static const struct lore_object lore_method_error_object = LORE_OBJECT("MethodError", error);
 #undef ROW
 
 struct checked {

@@ -162,6 +162,7 @@ write_compound(struct lore_jsonw *w, const struct lore_object_member *m, const c
         write_words(w, m, pointer_at(place));
         break;
     case LORE_AT_RAW:
+    case LORE_AT_RAW_LIST:
         write_raw(w, m, pointer_at(place));
         break;
     case LORE_AT_LIST:
@@ -190,6 +191,8 @@ write_compound(struct lore_jsonw *w, const struct lore_object_member *m, const c
         lore_wire_members(w, (enum lore_kind)m->item, place);
         break;
     case LORE_WRITTEN:
+    case LORE_WRITTEN_ONE:
+    case LORE_WRITTEN_LIST:
         m->write(w, key_of(m), row);
         break;
     default:

@@ -54,6 +54,9 @@ enum lore_holds {
     LORE_AT_SPREAD,       /* pointer to such a struct; NULL: none of them */
     LORE_AT_RECORD,       /* a stored record, with the text of what no column took */
     LORE_AT_FIELDS,       /* a stored record, whose fields are written as if they were the row's */
+    LORE_WRITTEN_ONE,     /* an object, or null, by a function */
+    LORE_WRITTEN_LIST,    /* a list of objects, by a function */
+    LORE_AT_RAW_LIST,     /* const char *: JSON text of a list of objects */
     LORE_WRITTEN          /* by a function */
 };
 
@@ -145,10 +148,10 @@ struct lore_object {
         "!seq", AT(row seq)                                                                        \
     }
 #define WRITTEN(f) .write = (f), .holds = LORE_WRITTEN
+#define WRITTEN_ONE(f, object) .write = (f), .of = &(object), .holds = LORE_WRITTEN_ONE
+#define WRITTEN_LIST(f, object) .write = (f), .of = &(object), .holds = LORE_WRITTEN_LIST
+#define RAW_LIST(m, object) .of = &(object), LORE_PLACE(m, const char **, LORE_AT_RAW_LIST)
 #define BY_HAND .holds = LORE_BY_HAND
-
-/* Every object of the interface that has a table; ended by NULL (objects.c). */
-extern const struct lore_object *const lore_objects[];
 
 /* `{…}` of ROW; null when ROW is NULL or no object. */
 void lore_w_object(struct lore_jsonw *w, const struct lore_object *o, const void *row);

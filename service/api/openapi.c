@@ -158,26 +158,40 @@ write_rows_schema(struct lore_jsonw *w, const char *name)
     lore_w_obj_end(w);
 }
 
+/* The schema of what R answers with; none for a media type. */
+static void
+write_answer_schema(struct lore_jsonw *w, const struct lore_route *r)
+{
+    char type[160];
+
+    lore_w_key(w, "schema");
+    if (r->rows != NULL) {
+        write_rows_schema(w, r->rows->name);
+    } else if (r->one != NULL) {
+        snprintf(type, sizeof type, "#%s%s%s", r->one->name, r->or_one != NULL ? "/#" : "",
+            r->or_one != NULL ? r->or_one->name : "");
+        lore_openapi_type(w, type);
+    } else if (lore_starts(r->answer, "rows:")) {
+        write_rows_schema(w, r->answer + strlen("rows:"));
+    } else {
+        lore_openapi_type(w, r->answer);
+    }
+}
+
 static void
 write_answer(struct lore_jsonw *w, const struct lore_route *r, const char *code, const char *says)
 {
-    const char *type = r->answer;
-    bool media = *type != '#' && strchr(type, '/') != NULL;
+    bool media = r->answer != NULL && *r->answer != '#' && strchr(r->answer, '/') != NULL;
 
     lore_w_key(w, code);
     lore_w_obj(w);
     lore_w_kstr(w, "description", says);
     lore_w_key(w, "content");
     lore_w_obj(w);
-    lore_w_key(w, media ? type : "application/json");
+    lore_w_key(w, media ? r->answer : "application/json");
     lore_w_obj(w);
-    if (!media) {
-        lore_w_key(w, "schema");
-        if (lore_starts(type, "rows:"))
-            write_rows_schema(w, type + strlen("rows:"));
-        else
-            lore_openapi_type(w, type);
-    }
+    if (!media)
+        write_answer_schema(w, r);
     lore_w_obj_end(w);
     lore_w_obj_end(w);
     lore_w_obj_end(w);

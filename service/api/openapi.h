@@ -26,6 +26,13 @@ void lore_openapi_type(struct lore_jsonw *w, const char *type);
 void lore_openapi_type_as(struct lore_jsonw *w, const char *type, const char *help);
 /* The type of M; TEXT has room for one that is put together. NULL: nothing says it. */
 const char *lore_openapi_type_of(const struct lore_object_member *m, char *text, size_t size);
+/* Every object with a table that some answer has, each once; a test holds their number. */
+enum { LORE_OPENAPI_OBJECTS = 400 };
+struct lore_openapi_list {
+    const struct lore_object *v[LORE_OPENAPI_OBJECTS];
+    size_t n;
+};
+void lore_openapi_list(struct lore_openapi_list *out);
 /* `"schemas": {…}` of every object. */
 void lore_openapi_objects(struct lore_jsonw *w);
 

@@ -172,6 +172,9 @@ lore_openapi_type_of(const struct lore_object_member *m, char *text, size_t size
         [LORE_AT_STRING_ARRAY] = "[text",
         [LORE_AT_OBJECT] = "#",
         [LORE_AT_POINTER] = "#",
+        [LORE_AT_RAW_LIST] = "[#",
+        [LORE_WRITTEN_ONE] = "#",
+        [LORE_WRITTEN_LIST] = "[#",
         [LORE_WRITTEN] = NULL};
     bool number = m->holds == LORE_AT_SET_I64 || m->holds == LORE_AT_SET_F64;
     bool object =
@@ -277,16 +280,44 @@ write_described(struct lore_jsonw *w, const struct lore_openapi_member *first)
     return end;
 }
 
+/* O, unless it is in the list or has no name, and what its members hold. */
+static void
+add_object(struct lore_openapi_list *list, const struct lore_object *o)
+{
+    if (o == NULL)
+        return;
+    for (size_t i = 0; i < list->n; i++)
+        if (list->v[i] == o)
+            return;
+    if (o->name[0] != '\0' && list->n < LORE_OPENAPI_OBJECTS)
+        list->v[list->n++] = o;
+    for (size_t i = 0; i < o->n; i++)
+        add_object(list, o->members[i].of);
+}
+
+void
+lore_openapi_list(struct lore_openapi_list *out)
+{
+    *out = (struct lore_openapi_list){.n = 0};
+    for (const struct lore_route *r = lore_routes; r->path != NULL; r++) {
+        add_object(out, r->one);
+        add_object(out, r->or_one);
+        add_object(out, r->rows);
+    }
+}
+
 void
 lore_openapi_objects(struct lore_jsonw *w)
 {
     static const struct lore_openapi_member *const described[] = {
         lore_openapi_members, lore_openapi_knowledge, lore_openapi_feedback};
+    struct lore_openapi_list list;
 
+    lore_openapi_list(&list);
     lore_w_key(w, "schemas");
     lore_w_obj(w);
-    for (const struct lore_object *const *o = lore_objects; *o != NULL; o++)
-        write_object(w, *o);
+    for (size_t i = 0; i < list.n; i++)
+        write_object(w, list.v[i]);
     for (size_t i = 0; i < sizeof described / sizeof described[0]; i++)
         for (const struct lore_openapi_member *m = described[i]; m->object != NULL;)
             m = write_described(w, m);

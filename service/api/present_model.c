@@ -25,7 +25,7 @@ static const struct lore_object_member number[] = {
     {"!prior", AT(known.value), NULL, "before anything was learned"},
     {"!help", AT(known.help)},
 };
-const struct lore_object lore_model_number_object = LORE_OBJECT("ModelNumber", number);
+static const struct lore_object lore_model_number_object = LORE_OBJECT("ModelNumber", number);
 #undef ROW
 
 static enum lore_status
@@ -50,7 +50,7 @@ struct model {
 #define ROW struct model
 static const struct lore_object_member model[] = {
     {"!name", AT(name)},
-    {"!numbers", RAW(numbers), "[#ModelNumber"},
+    {"!numbers", RAW_LIST(numbers, lore_model_number_object)},
 };
 const struct lore_object lore_model_object = LORE_OBJECT("Model", model);
 #undef ROW

@@ -41,7 +41,7 @@ static const struct lore_object_member clause[] = {
     {"!truth", NAMED(truth, lore_rule_truth_name)},
     {"why", AT(why)},
 };
-const struct lore_object lore_clause_object = LORE_OBJECT("Clause", clause);
+static const struct lore_object lore_clause_object = LORE_OBJECT("Clause", clause);
 #undef ROW
 
 #define ROW struct lore_decided

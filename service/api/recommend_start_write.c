@@ -46,7 +46,7 @@ static const struct lore_object_member said[] = {
     {"kernel_name", AT(kernel_name)},
     {"language", AT(language)},
 };
-const struct lore_object lore_version_said_object = LORE_OBJECT("VersionSaid", said);
+static const struct lore_object lore_version_said_object = LORE_OBJECT("VersionSaid", said);
 #undef ROW
 
 /* A place where a version was measured. */
@@ -63,7 +63,7 @@ static const struct lore_object_member from[] = {
     {"!failed", AT(failed)},
     {"run", AT(run), "ulid"},
 };
-const struct lore_object lore_start_from_object = LORE_OBJECT("StartFrom", from);
+static const struct lore_object lore_start_from_object = LORE_OBJECT("StartFrom", from);
 #undef ROW
 
 static void
@@ -87,7 +87,8 @@ static const struct lore_object_member forecast[] = {
     {"!p_fail", AT(s.p_fail)},
     {"!measured_here", AT(s.measured_here)},
     {"time_ns", AT(s.time_ns), NULL, "here"},
-    {"!from", WRITTEN(write_from), "[#StartFrom", "where it was measured, nearest first"},
+    {"!from", WRITTEN_LIST(write_from, lore_start_from_object), NULL,
+        "where it was measured, nearest first"},
 };
 static const struct lore_object start_forecast = LORE_OBJECT("", forecast);
 
@@ -95,7 +96,7 @@ static const struct lore_object_member start[] = {
     {"", MEMBERS(row, lore_version_said_object)},
     {"", MEMBERS_HERE(start_forecast)},
 };
-const struct lore_object lore_start_object = LORE_OBJECT("Start", start);
+static const struct lore_object lore_start_object = LORE_OBJECT("Start", start);
 #undef ROW
 
 static void
@@ -132,7 +133,7 @@ static const struct lore_object_member move[] = {
     {"!to", RAW(to_value), "any"},
     {"!to_version", AT(to.v.id), "ulid"},
     {"!p_win", OBJECT(m.p_win, lore_interval_object)},
-    {"!gain", WRITTEN(write_gain), "#Interval", "speedup when it runs"},
+    {"!gain", WRITTEN_ONE(write_gain, lore_interval_object), NULL, "speedup when it runs"},
     {"!expected", WRITTEN(write_expected), "number", "speedup to be had on average"},
     {"!p_fail", AT(m.p_fail)},
     {"!abstains", AT(m.abstains)},
@@ -140,7 +141,7 @@ static const struct lore_object_member move[] = {
     {"!effective_n", AT(m.effective), NULL, "in experiments"},
     {"repeats", POINTER(repeats, lore_repeated_idea_object)},
 };
-const struct lore_object lore_move_object = LORE_OBJECT("Move", move);
+static const struct lore_object lore_move_object = LORE_OBJECT("Move", move);
 #undef ROW
 
 static void
@@ -158,7 +159,7 @@ static const struct lore_object_member next[] = {
     {"from_version", AT(n.from), "ulid", "of a move: the version it is made from"},
     {"change", POINTER(move, lore_move_object)},
 };
-const struct lore_object lore_next_object = LORE_OBJECT("Next", next);
+static const struct lore_object lore_next_object = LORE_OBJECT("Next", next);
 #undef ROW
 
 #define ROW struct lore_chip
@@ -182,7 +183,7 @@ static const struct lore_object_member place[] = {
     {"!known", AT(place.n_states), NULL, "configurations with a result here or elsewhere"},
     {"best", POINTER(best, lore_start_object)},
 };
-const struct lore_object lore_place_object = LORE_FLAGGED_OBJECT("Place", place, placed);
+static const struct lore_object lore_place_object = LORE_FLAGGED_OBJECT("Place", place, placed);
 
 static const struct lore_object_member lineage[] = {
     {"!", SPREAD(version, named_version)},
@@ -192,7 +193,7 @@ static const struct lore_object_member lineage[] = {
     {"!recent", AT(lineage.recent), NULL, "the last attempts that ended"},
     {"!recent_not_built", AT(lineage.recent_not_built)},
 };
-const struct lore_object lore_lineage_state_object =
+static const struct lore_object lore_lineage_state_object =
     LORE_KEYED_OBJECT("LineageState", lineage, version);
 
 static const struct lore_object_member versions[] = {

@@ -19,7 +19,7 @@ static const struct lore_object_member chip[] = {
     {"!vendor", AT(vendor)},
     {"!isa", AT(isa)},
 };
-const struct lore_object lore_asked_chip_object = LORE_OBJECT("AskedChip", chip);
+static const struct lore_object lore_asked_chip_object = LORE_OBJECT("AskedChip", chip);
 #undef ROW
 
 #define ROW struct question
@@ -33,7 +33,7 @@ static const struct lore_object_member question[] = {
     {"min_effective_n", AT(q.min_effective_n)},
     {"!workload", OBJECT(workload, lore_workload_object)},
 };
-const struct lore_object lore_question_object = LORE_OBJECT("Question", question);
+static const struct lore_object lore_question_object = LORE_OBJECT("Question", question);
 #undef ROW
 
 /* ---- one piece of advice ---- */
@@ -63,7 +63,7 @@ static const struct lore_object_member cited[] = {
     {"share", AT(share), "inert|absent", "why the gain was not this technique's"},
     {"title", AT(title)},
 };
-const struct lore_object lore_cited_object = LORE_OBJECT("Cited", cited);
+static const struct lore_object lore_cited_object = LORE_OBJECT("Cited", cited);
 #undef ROW
 
 #define ROW struct lore_step
@@ -73,7 +73,7 @@ static const struct lore_object_member step[] = {
     {"!won", AT(won)},
     {"!p_win", AT(p), NULL, "after it"},
 };
-const struct lore_object lore_step_object = LORE_OBJECT("Step", step);
+static const struct lore_object lore_step_object = LORE_OBJECT("Step", step);
 #undef ROW
 
 /* What is said of one technique. */
@@ -104,13 +104,13 @@ static const struct lore_object_member travel[] = {
     {"!nearest", NAMED(a.nearest, lore_travel_name)},
     {"!counts", WRITTEN(write_travel_counts), "{integer", "experiments by distance"},
 };
-const struct lore_object lore_travel_object = LORE_OBJECT("Travel", travel);
+static const struct lore_object lore_travel_object = LORE_OBJECT("Travel", travel);
 
 static const struct lore_object_member worst[] = {
     {"!speedup", AT(a.worst)},
     {"!experiment", AT(a.worst_in), "ulid"},
 };
-const struct lore_object lore_worst_object = LORE_KEYED_OBJECT("Worst", worst, a.worst_in);
+static const struct lore_object lore_worst_object = LORE_KEYED_OBJECT("Worst", worst, a.worst_in);
 
 static const struct lore_object_member odds[] = {
     {"!technique", AT(a.technique)},
@@ -172,7 +172,7 @@ static const struct lore_object_member advice[] = {
     {"", MEMBERS_HERE(told_reasons)},
     {"!evidence", LIST(cited, a.n_cited, lore_cited_object), NULL, "most telling first"},
 };
-const struct lore_object lore_advice_object = LORE_OBJECT("Advice", advice);
+static const struct lore_object lore_advice_object = LORE_OBJECT("Advice", advice);
 
 /* What nobody tried has no counts and no evidence. */
 static const struct lore_object_member untried[] = {
@@ -181,7 +181,7 @@ static const struct lore_object_member untried[] = {
     {"!triggers", LABELS(triggers), NULL, "bottlenecks that call for it"},
     {"", MEMBERS_HERE(told_reasons)},
 };
-const struct lore_object lore_untried_object = LORE_OBJECT("Untried", untried);
+static const struct lore_object lore_untried_object = LORE_OBJECT("Untried", untried);
 #undef ROW
 
 /* ---- the whole answer ---- */
@@ -195,7 +195,8 @@ static const struct lore_object_member telling[] = {
     {"!would_lead", AT(would_lead), NULL, "it would be first if it won"},
     {"!why", AT(why)},
 };
-const struct lore_object lore_telling_object = LORE_KEYED_OBJECT("Telling", telling, technique);
+static const struct lore_object lore_telling_object =
+    LORE_KEYED_OBJECT("Telling", telling, technique);
 #undef ROW
 
 static const char *
@@ -217,7 +218,7 @@ static const struct lore_object_member lesson[] = {
     {"!title", AT(l.title)},
     {"!body", AT(words)},
 };
-const struct lore_object lore_told_lesson_object = LORE_OBJECT("AdvisedInsight", lesson);
+static const struct lore_object lore_told_lesson_object = LORE_OBJECT("AdvisedInsight", lesson);
 #undef ROW
 
 #define ROW struct lore_lessons
@@ -266,7 +267,7 @@ static const struct lore_object_member knowledge[] = {
     {"!", SPREAD(a, answer_known)},
     {"!", SPREAD(start, lore_start_level_object)},
 };
-const struct lore_object lore_knowledge_object = LORE_OBJECT("Knowledge", knowledge);
+static const struct lore_object lore_knowledge_object = LORE_OBJECT("Knowledge", knowledge);
 
 static const struct lore_object_member recommendation[] = {
     {"advice_id", AT(advice_id), "ulid", "absent: the answer is not remembered"},
@@ -282,7 +283,7 @@ static const struct lore_object_member recommendation[] = {
     {"!transfer", LIST(transfer, n_transfer, lore_transfer_object), NULL,
         "how chips of the evidence differ from the one asked about"},
     {"!", SPREAD(lessons, told_lessons)},
-    {"!model", WRITTEN(lore_present_model), "#Model"},
+    {"!model", WRITTEN_ONE(lore_present_model, lore_model_object)},
 };
 const struct lore_object lore_recommendation_object = LORE_OBJECT("Recommendation", recommendation);
 #undef ROW

@@ -38,7 +38,7 @@ static const struct lore_object_member review[] = {
     {"by", AT(reviewer)},
     {"reason", AT(review_reason)},
 };
-const struct lore_object lore_review_object = LORE_KEYED_OBJECT("Review", review, review);
+static const struct lore_object lore_review_object = LORE_KEYED_OBJECT("Review", review, review);
 
 static const struct lore_object_member decided[] = {
     {"!review", PART(lore_review_object)},
@@ -83,7 +83,8 @@ static const struct lore_object_member standing[] = {
     {"merge", AT(merge), "ulid"},
     {"canonical", AT(canonical), "ulid", "the experiment that stands for its group"},
 };
-const struct lore_object lore_record_standing_object = LORE_OBJECT("RecordStanding", standing);
+static const struct lore_object lore_record_standing_object =
+    LORE_OBJECT("RecordStanding", standing);
 
 static const struct lore_object_member record[] = {
     {"!kind", NAMED(found.kind, lore_kind_name)},

@@ -107,7 +107,7 @@ static const struct lore_object_member repeat[] = {
     {"!words_alike", AT(alike), NULL, "0 to 1"},
     {"", SPREAD(of, attempt_claim)},
 };
-const struct lore_object lore_repeat_object = LORE_OBJECT("Repeat", repeat);
+static const struct lore_object lore_repeat_object = LORE_OBJECT("Repeat", repeat);
 #undef ROW
 
 struct answer {

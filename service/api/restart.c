@@ -117,7 +117,7 @@ static const struct lore_object_member excluded[] = {
     {"!version", AT(version), "ulid"},
     {"!why", AT(why), "baseline|best|no_experiment"},
 };
-const struct lore_object lore_never_hidden_object = LORE_OBJECT("Excluded", excluded);
+static const struct lore_object lore_never_hidden_object = LORE_OBJECT("Excluded", excluded);
 #undef ROW
 
 struct answer {

@@ -198,7 +198,7 @@ static const struct lore_object_member ceiling[] = {
     {"size_bytes", AT(c.bytes), NULL, "what was moved to measure it"},
     {"large_enough", WRITTEN(write_large_enough), "boolean", "for what the problem moves"},
 };
-const struct lore_object lore_ceiling_object = LORE_KEYED_OBJECT("Ceiling", ceiling, c.spec);
+static const struct lore_object lore_ceiling_object = LORE_KEYED_OBJECT("Ceiling", ceiling, c.spec);
 #undef ROW
 
 /* Results with names; what has no number says which inputs it lacks. */

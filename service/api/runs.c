@@ -18,7 +18,8 @@ static const struct lore_object_member statistics[] = {
     {"mean_ns", AT(mean_ns)},
     {"std_ns", AT(std_ns)},
 };
-const struct lore_object lore_run_statistics_object = LORE_OBJECT("RunStatistics", statistics);
+static const struct lore_object lore_run_statistics_object =
+    LORE_OBJECT("RunStatistics", statistics);
 #undef ROW
 
 static struct lore_f64
@@ -85,7 +86,7 @@ static const struct lore_object_member derived[] = {
     {"gbps", AT(gbps)},
     {"!rule", AT(rule)},
 };
-const struct lore_object lore_run_derived_object = LORE_OBJECT("RunDerived", derived);
+static const struct lore_object lore_run_derived_object = LORE_OBJECT("RunDerived", derived);
 #undef ROW
 
 static void
@@ -137,9 +138,10 @@ static const struct lore_object_member run[] = {
     {"measured_at", TIME(measured_us)},
     {"received_at", TIME(received_us)},
     {"tool", AT(r.tool)},
-    {"stats", WRITTEN(write_statistics), "#RunStatistics",
+    {"stats", WRITTEN_ONE(write_statistics, lore_run_statistics_object), NULL,
         "computed from the samples, or the summary"},
-    {"derived", WRITTEN(write_derived), "#RunDerived", "what shape and time say together"},
+    {"derived", WRITTEN_ONE(write_derived, lore_run_derived_object), NULL,
+        "what shape and time say together"},
     {"!correctness", NAMED(r.correctness.status, lore_present_check), LORE_CHECK_NAMES},
     {"!error_type", AT(r.error.type), "text?"},
     {"!labels", WRITTEN(write_labels), "[text", "bottlenecks"},

@@ -23,7 +23,7 @@ static const struct lore_object_member hit[] = {
     {"!snippet", AT(found.snippet)},
     {"!rank", AT(found.rank), NULL, "smaller is better"},
 };
-const struct lore_object lore_hit_object = LORE_OBJECT("Hit", hit);
+static const struct lore_object lore_hit_object = LORE_OBJECT("Hit", hit);
 #undef ROW
 
 struct hits {

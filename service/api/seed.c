@@ -105,7 +105,7 @@ static const struct lore_object_member terms[] = {
     {"!outcome", AT(success)},
     {"!recency", AT(recency)},
 };
-const struct lore_object lore_seed_terms_object = LORE_OBJECT("SeedTerms", terms);
+static const struct lore_object lore_seed_terms_object = LORE_OBJECT("SeedTerms", terms);
 #undef ROW
 
 struct hit {
@@ -130,14 +130,14 @@ static const struct lore_object_member hit[] = {
     {"!score", AT(terms.total)},
     {"!terms", OBJECT(terms, lore_seed_terms_object)},
 };
-const struct lore_object lore_seed_row_object = LORE_OBJECT("SeedRow", hit);
+static const struct lore_object lore_seed_row_object = LORE_OBJECT("SeedRow", hit);
 
 static const struct lore_object_member failure[] = {
     {"!experiment", AT(experiment), "ulid"},
     {"!title", AT(title)},
     {"technique", AT(row.optimization)},
 };
-const struct lore_object lore_seed_failure_object = LORE_OBJECT("SeedFailure", failure);
+static const struct lore_object lore_seed_failure_object = LORE_OBJECT("SeedFailure", failure);
 #undef ROW
 
 struct answer {
@@ -153,7 +153,7 @@ static const struct lore_object_member best[] = {
     {"!count", AT(a.best_count)},
     {"!total", AT(a.n_success)},
 };
-const struct lore_object lore_seed_best_object = LORE_KEYED_OBJECT("SeedBest", best, a.best);
+static const struct lore_object lore_seed_best_object = LORE_KEYED_OBJECT("SeedBest", best, a.best);
 
 static const struct lore_object_member scored[] = {
     {"!all", AT(a.n_scored)},
@@ -161,7 +161,7 @@ static const struct lore_object_member scored[] = {
     {"!failure", AT(a.n_failure)},
     {"!neutral", AT(a.n_neutral)},
 };
-const struct lore_object lore_seed_scored_object = LORE_OBJECT("SeedScored", scored);
+static const struct lore_object lore_seed_scored_object = LORE_OBJECT("SeedScored", scored);
 
 static const struct lore_object_member answer[] = {
     {"!method", AT(method)},

@@ -325,7 +325,7 @@ static const struct lore_object_member doubt[] = {
     {"!specs", WRITTEN(write_doubted), "[ulid"},
     {"!text", AT(sentence)},
 };
-const struct lore_object lore_spec_doubt_object = LORE_OBJECT("SpecDoubt", doubt);
+static const struct lore_object lore_spec_doubt_object = LORE_OBJECT("SpecDoubt", doubt);
 #undef ROW
 
 struct chip_sheet {

@@ -74,7 +74,7 @@ static const struct lore_object_member alike[] = {
     {"!kind", WRITTEN(write_alike), "same|conflict"},
     {"!of", AT(id), "ulid", "the new one"},
 };
-const struct lore_object lore_similar_object = LORE_OBJECT("Similar", alike);
+static const struct lore_object lore_similar_object = LORE_OBJECT("Similar", alike);
 #undef ROW
 
 #define ROW struct lore_receipt_item
@@ -83,7 +83,7 @@ static const struct lore_object_member item[] = {
     {"!id", AT(id), "ulid"},
     {"!status", NAMED(state, state_name), "stored|duplicate"},
 };
-const struct lore_object lore_receipt_record_object = LORE_OBJECT("ReceiptRecord", item);
+static const struct lore_object lore_receipt_record_object = LORE_OBJECT("ReceiptRecord", item);
 #undef ROW
 
 #define ROW struct submitted
@@ -143,7 +143,7 @@ static const struct lore_object_member author[] = {
     {"kind", AT(author_kind)},
     {"model", AT(author_model)},
 };
-const struct lore_object lore_author_object = LORE_OBJECT("Author", author);
+static const struct lore_object lore_author_object = LORE_OBJECT("Author", author);
 
 static const struct lore_object_member document[] = {
     {"!id", AT(id), "ulid"},
@@ -163,7 +163,7 @@ static const struct lore_object_member artifact[] = {
     {"!blob", AT(blob), NULL, "its hash, by which GET /api/v1/blobs gives the bytes"},
     {"!bytes", AT(bytes)},
 };
-const struct lore_object lore_artifact_object = LORE_OBJECT("Artifact", artifact);
+static const struct lore_object lore_artifact_object = LORE_OBJECT("Artifact", artifact);
 #undef ROW
 
 struct document_full {

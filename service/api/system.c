@@ -201,7 +201,7 @@ static const struct lore_object_member param[] = {
     {"choices", AT(choices)},
     {"!help", AT(help)},
 };
-const struct lore_object lore_param_object = LORE_OBJECT("Parameter", param);
+static const struct lore_object lore_param_object = LORE_OBJECT("Parameter", param);
 #undef ROW
 
 static void
@@ -222,7 +222,7 @@ static const struct lore_object_member route[] = {
     {"!path", AT(path)},
     {"!who", NAMED(who, lore_role_name), NULL, "the least role that may call it"},
     {"!max_body", AT(max_body), NULL, "bytes; 0: no body is taken"},
-    {"!params", WRITTEN(write_params), "[#Parameter"},
+    {"!params", WRITTEN_LIST(write_params, lore_param_object)},
     {"!help", AT(help)},
 };
 const struct lore_object lore_route_object = LORE_OBJECT("Route", route);
@@ -271,7 +271,7 @@ static const struct lore_object_member ingest[] = {
     {"!queued", AT(queued)},
     {"last_commit_at", TIME(last_commit_us)},
 };
-const struct lore_object lore_ingest_object = LORE_OBJECT("IngestCounts", ingest);
+static const struct lore_object lore_ingest_object = LORE_OBJECT("IngestCounts", ingest);
 #undef ROW
 
 static bool
@@ -300,7 +300,7 @@ static const struct lore_object_member memory[] = {
     {"!board_entries", AT(board_entries)},
     {"!generation", AT(generation), NULL, "changes with every write to memory"},
 };
-const struct lore_object lore_memory_object = LORE_OBJECT("MemoryCounts", memory);
+static const struct lore_object lore_memory_object = LORE_OBJECT("MemoryCounts", memory);
 
 static const struct lore_object_member internals[] = {
     {"!counts", WRITTEN(write_row_counts), "object", "rows by table"},

@@ -118,7 +118,7 @@ static const struct lore_object_member gate_table[] = {
     {"!why", NAMED(gate, gate_name), "ok|unknown|architecture|feature"},
     {"missing", AT(missing), NULL, "the feature that the chip lacks"},
 };
-const struct lore_object lore_gate_object = LORE_OBJECT("Gate", gate_table);
+static const struct lore_object lore_gate_object = LORE_OBJECT("Gate", gate_table);
 #undef ROW
 
 static void
@@ -152,7 +152,7 @@ static const struct lore_object_member trigger[] = {
     {"", MEMBERS_HERE(trigger_bounds)},
     {"direction", AT(direction), "high_is_bad|low_is_bad"},
 };
-const struct lore_object lore_method_trigger_object =
+static const struct lore_object lore_method_trigger_object =
     LORE_KEYED_OBJECT("MethodTrigger", trigger, metric);
 #undef ROW
 
@@ -190,7 +190,7 @@ static const struct lore_object_member fires[] = {
     {"!conflicts_with", STRINGS(conflicts, n_conflicts), NULL,
         "methods here that cannot be taken together with it"},
 };
-const struct lore_object lore_fires_object = LORE_OBJECT("Candidate", fires);
+static const struct lore_object lore_fires_object = LORE_OBJECT("Candidate", fires);
 #undef ROW
 
 struct silent {
@@ -205,7 +205,7 @@ static const struct lore_object_member silent[] = {
     {"metric", AT(m.trigger.metric)},
     {"!why", AT(why)},
 };
-const struct lore_object lore_silent_object = LORE_OBJECT("Silent", silent);
+static const struct lore_object lore_silent_object = LORE_OBJECT("Silent", silent);
 #undef ROW
 
 struct triggers {
@@ -323,7 +323,7 @@ static const struct lore_object_member method[] = {
     {"!complements", WORDS(complements)},
     {"expected", AT(gain), NULL, "what its authors expect"},
 };
-const struct lore_object lore_method_object = LORE_OBJECT("Method", method);
+static const struct lore_object lore_method_object = LORE_OBJECT("Method", method);
 #undef ROW
 
 static const char *
@@ -348,7 +348,7 @@ static const struct lore_object_member pair[] = {
     {"!contradicts", AT(row.contradicts), NULL, "sources disagree about it"},
     {"note", AT(row.note)},
 };
-const struct lore_object lore_pair_object = LORE_OBJECT("Pair", pair);
+static const struct lore_object lore_pair_object = LORE_OBJECT("Pair", pair);
 #undef ROW
 
 #define ROW struct lore_technique_def_row
@@ -356,7 +356,7 @@ static const struct lore_object_member definition[] = {
     {"!", FIELDS(r, LORE_K_TECHNIQUE)},
     STORED(),
 };
-const struct lore_object lore_technique_definition_object =
+static const struct lore_object lore_technique_definition_object =
     LORE_OBJECT("TechniqueDefinition", definition);
 #undef ROW
 

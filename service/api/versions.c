@@ -15,7 +15,7 @@ static const struct lore_object_member parent[] = {
     {"!version", AT(version), "ulid"},
     {"!kind", NAMED(kind, edge_name)},
 };
-const struct lore_object lore_parent_object = LORE_OBJECT("Parent", parent);
+static const struct lore_object lore_parent_object = LORE_OBJECT("Parent", parent);
 #undef ROW
 
 #define ROW struct lore_source_row
@@ -24,7 +24,7 @@ static const struct lore_object_member file[] = {
     {"!blob", AT(blob), NULL, "its hash, by which GET /api/v1/blobs gives the bytes"},
     {"!bytes", AT(bytes)},
 };
-const struct lore_object lore_file_object = LORE_OBJECT("File", file);
+static const struct lore_object lore_file_object = LORE_OBJECT("File", file);
 #undef ROW
 
 #define ROW struct lore_version_row

@@ -116,7 +116,7 @@ fault(const struct lore_route *routes, const struct lore_route *r)
         return "no handler";
     if (r->help == NULL || r->help[0] == '\0')
         return "no help";
-    if (r->answer == NULL)
+    if (r->answer == NULL && r->one == NULL && r->rows == NULL)
         return "no answer";
     if (count_vars(r->path) > MAX_VARS)
         return "too many parts";

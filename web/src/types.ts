@@ -16,6 +16,143 @@ export interface Page<T> {
   /** Of the board: rows that have to be asked for. */
   unclassified?: number;
 }
+export interface Health {
+  status: string;
+  version: string;
+  /** version of the database's schema */
+  schema: number;
+  uptime_s: number;
+}
+export interface Route {
+  method: string;
+  path: string;
+  /** the least role that may call it */
+  who: string;
+  /** bytes; 0: no body is taken */
+  max_body: number;
+  params: Parameter[];
+  help: string;
+}
+export interface Parameter {
+  name: string;
+  type: "text" | "integer" | "boolean" | "enum" | "ulid" | "list";
+  choices?: string;
+  help: string;
+}
+export interface Setting {
+  name: string;
+  value: string | null;
+  default: string | null;
+  /** may change without a restart */
+  reload: boolean;
+  help: string;
+}
+export interface MetricDefinition {
+  name: string;
+  vendor?: string;
+  unit?: string;
+  kind?: string;
+  /** which way is better */
+  direction?: "higher" | "lower" | "neutral";
+  /** the name that several vendors' metrics share */
+  canonical?: string;
+  title?: string;
+}
+export interface Rule {
+  name: string;
+  /** false: a flag, which breaks nothing */
+  breaks: boolean;
+  help: string;
+}
+export interface Internals {
+  /** rows by table */
+  counts: JsonObject;
+  database_bytes: number;
+  wal_bytes: number;
+  memory: MemoryCounts;
+  ingest: IngestCounts;
+}
+export interface MemoryCounts {
+  evidence_rows: number;
+  evidence_bytes: number;
+  board_entries: number;
+  /** changes with every write to memory */
+  generation: number;
+}
+export interface IngestCounts {
+  documents: number;
+  records: number;
+  duplicates: number;
+  refused: number;
+  commits: number;
+  queued: number;
+  last_commit_at?: string;
+}
+export interface Me {
+  actor: string;
+  role: "reader" | "contributor" | "curator" | "admin";
+}
+export interface Event {
+  seq: number;
+  at: string;
+  actor: string;
+  kind: string;
+  subject: string;
+}
+export interface Receipt {
+  id: string;
+  status: "stored" | "duplicate";
+  /** records by kind */
+  stored: JsonObject;
+  /** records by kind */
+  duplicates: JsonObject;
+  records: ReceiptRecord[];
+  /** lessons that were here before and say the same, or the opposite */
+  similar?: Similar[];
+}
+export interface ReceiptRecord {
+  kind: "kernel" | "version" | "environment" | "run" | "hypothesis" | "experiment" | "attribution" | "insight" | "source_document" | "spec" | "technique_definition" | "verification" | "campaign" | "direction" | "curation";
+  id: string;
+  status: "stored" | "duplicate";
+}
+export interface Similar {
+  id: string;
+  kind: "same" | "conflict";
+  /** the new one */
+  of: string;
+}
+export interface Document {
+  id: string;
+  hash: string;
+  bytes: number;
+  /** whose token, or which agent, brought it */
+  actor: string;
+  author: Author;
+  received_at: string;
+  seq: number;
+}
+export interface Author {
+  name?: string;
+  kind?: string;
+  model?: string;
+}
+export interface DocumentFull {
+  id: string;
+  hash: string;
+  bytes: number;
+  /** whose token, or which agent, brought it */
+  actor: string;
+  author: Author;
+  received_at: string;
+  seq: number;
+  artifacts: Artifact[];
+}
+export interface Artifact {
+  name: string;
+  /** its hash, by which GET /api/v1/blobs gives the bytes */
+  blob: string;
+  bytes: number;
+}
 export interface Operator {
   name: string;
   family: string;
@@ -39,6 +176,82 @@ export interface Chip {
   runs: number;
   experiments: number;
 }
+export interface ChipSheet {
+  name: string;
+  title: string;
+  vendor: string;
+  arch: string;
+  isa: string;
+  /** what its compute units are called */
+  unit: string;
+  /** false: an ISA that several products share */
+  product: boolean;
+  /** of its ISA */
+  features?: string[];
+  /** the source of them */
+  features_from?: string;
+  /** numbers in force */
+  specs: Spec[];
+  /** what was measured */
+  ceilings: Spec[];
+  /** what no source says */
+  unknown: Spec[];
+  disputes: Dispute[];
+  lint: SpecDoubt[];
+}
+export interface Spec {
+  id: string;
+  chip: string;
+  metric: string;
+  value?: number;
+  unknown?: "not_collected" | "tool_unavailable" | "permission_denied" | "counter_unsupported" | "not_applicable" | "no_source" | "lost";
+  unit?: string;
+  qualifier?: string;
+  evidence_class: "vendor_published" | "derived" | "architecture_analysis" | "repository_reference" | "user_confirmed" | "measured" | "device_reported";
+  source_document?: string;
+  line?: number;
+  quote?: string;
+  environment?: string;
+  method?: Record<string, string | number | boolean>;
+  measured_at?: string;
+  note?: string;
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  /** of its source document */
+  path?: string;
+  standing: "in_force" | "candidate" | "disputed" | "unknown" | "rejected" | "retracted";
+  decision?: string;
+  why?: string;
+  decided_by?: string;
+  decided_at?: string;
+  /** the number with its source, in words */
+  cite: string;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+}
+export interface Dispute {
+  chip: string;
+  metric: string;
+  qualifier?: string;
+  /** in base units */
+  low: number;
+  high: number;
+  ratio: number | null;
+  dimension?: string;
+  members: Spec[];
+  /** the one in force */
+  selected: string | null;
+  reason?: string;
+  decided_by?: string;
+  decided_at?: string;
+}
+export interface SpecDoubt {
+  code: string;
+  specs: string[];
+  text: string;
+}
 export interface Technique {
   slug: string;
   title: string;
@@ -53,34 +266,451 @@ export interface Technique {
   wins: number;
   losses: number;
 }
-export interface MetricDefinition {
-  name: string;
-  vendor?: string;
-  unit?: string;
-  kind?: string;
-  /** which way is better */
-  direction?: "higher" | "lower" | "neutral";
-  /** the name that several vendors' metrics share */
-  canonical?: string;
-  title?: string;
+export interface TechniqueSheet {
+  slug: string;
+  title: string;
+  /** in the catalogue */
+  known: boolean;
+  axis?: string;
+  layer?: string;
+  summary?: string;
+  aliases?: string[];
+  /** bottlenecks that call for it */
+  triggers: string[];
+  min_sm?: number;
+  /** has a form there */
+  nvidia?: boolean;
+  amd?: boolean;
+  /** NVIDIA's; `|` is "or" */
+  features?: string[];
+  amd_features?: string[];
+  complements?: string[];
+  /** what must hold, in words */
+  needs?: string;
+  methods: Method[];
+  pairs: Pair[];
+  experiments: number;
+  wins: number;
+  losses: number;
+  /** how often each was given */
+  verdicts: Record<string, number>;
+  definitions: TechniqueDefinition[];
 }
-export interface Decision {
+export interface Method {
   id: string;
-  action: string;
-  subject: string;
-  state?: string;
+  axis: "compute" | "memory" | "latency";
+  /** 1 is tried first within the axis */
+  priority: number;
+  min_sm?: number;
+  /** that it needs */
+  features: string[];
+  trigger: MethodTrigger | null;
+  conflicts: string[];
+  complements: string[];
+  /** what its authors expect */
+  expected?: string;
 }
-export interface Masked {
-  id: string;
-  masked: boolean;
-  /** the decision */
-  curation: string;
-}
-export interface Test {
+export interface MethodTrigger {
   metric: string;
-  value: number;
-  op: string;
-  threshold: number;
+  canonical?: string;
+  /** from here on the method is not needed */
+  good?: number;
+  /** from here on it is needed most */
+  bad?: number;
+  direction?: "high_is_bad" | "low_is_bad";
+}
+export interface Pair {
+  with: string;
+  kind: "free" | "same" | "coupled" | "exclusive";
+  /** sources disagree about it */
+  contradicts: boolean;
+  note?: string;
+}
+export interface TechniqueDefinition {
+  id: string;
+  technique: string;
+  slug?: string;
+  title?: string;
+  axis?: string;
+  layer?: string;
+  summary?: string;
+  priority?: number;
+  min_arch?: string;
+  features?: string[];
+  preconditions?: string[];
+  trigger?: SubmittedTrigger;
+  conflicts?: string[];
+  complements?: string[];
+  coupled?: string[];
+  signatures?: SubmittedSignature[];
+  reference?: string;
+  typical_gain?: string;
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+}
+export interface KernelRow {
+  id: string;
+  operator: string;
+  family?: string;
+  name: string;
+  language: string;
+  /** where the code lives */
+  origin?: string;
+  experiments: number;
+  received_at?: string;
+  seq: number;
+  /** how many */
+  versions: number;
+}
+export interface Kernel {
+  id: string;
+  operator: string;
+  family?: string;
+  name: string;
+  language: string;
+  /** where the code lives */
+  origin?: string;
+  experiments: number;
+  received_at?: string;
+  seq: number;
+  versions: Version[];
+  record: JsonObject;
+  document?: string;
+}
+export interface Version {
+  id: string;
+  kernel: string;
+  kernel_name?: string;
+  operator?: string;
+  language?: string;
+  kind: "baseline" | "candidate" | "branch" | "ablation" | "revert" | "library";
+  ordinal?: number;
+  tag?: string;
+  label?: string;
+  summary?: string;
+  parents: Parent[];
+  files: File[];
+  created_at?: string;
+  received_at?: string;
+  seq: number;
+}
+export interface Parent {
+  version: string;
+  kind: string;
+}
+export interface File {
+  file: string;
+  /** its hash, by which GET /api/v1/blobs gives the bytes */
+  blob: string;
+  bytes: number;
+}
+export interface Drift {
+  rows: DriftStep[];
+  next: string | null;
+  chip?: string;
+  summary: string;
+  moves: number;
+  unknown: number;
+}
+export interface DriftStep {
+  version: string;
+  label: string;
+  /** whose metrics */
+  run: string | null;
+  gaps: Gaps | null;
+  bound: "unknown" | "near_peak" | "compute" | "memory" | "latency";
+  axis_budget: AxisBudget | null;
+  /** change of the gap since the version before */
+  d_compute?: number;
+  d_memory?: number;
+  d_latency?: number;
+  moved: boolean;
+  moved_from?: "unknown" | "near_peak" | "compute" | "memory" | "latency";
+  moved_from_version?: string;
+  /** versions whose bound is not known lie between */
+  across_unknown?: boolean;
+}
+export interface Gaps {
+  /** 0 to 1: what is left unused */
+  compute?: number;
+  memory?: number;
+  latency?: number;
+  compute_utilisation_pct?: number;
+  memory_utilisation_pct?: number;
+  largest_stall_pct?: number;
+  bound: "unknown" | "near_peak" | "compute" | "memory" | "latency";
+  /** the profiler could not read counters */
+  degraded: boolean;
+  /** metrics that are not there */
+  unknown_inputs: string[];
+}
+export interface AxisBudget {
+  /** of the next three methods */
+  compute: number;
+  memory: number;
+  latency: number;
+  algorithm: string;
+}
+export interface Repeats {
+  rows: Repeat[];
+  next: string | null;
+  kind: "none" | "near" | "exact";
+  flagged: boolean;
+  found: number;
+  /** on another chip or workload */
+  elsewhere: number;
+  /** that ended */
+  attempts: number;
+  /** attempts that were not looked at */
+  left_out: number;
+  /** attempts after the last gain */
+  since_gain: number;
+  gained: boolean;
+  technique_tried: number;
+  technique_failed: number;
+  /** the last attempts that ended */
+  recent: number;
+  recent_not_built: number;
+}
+export interface Repeat {
+  experiment: string;
+  kind: "near" | "exact";
+  /** it still counts */
+  flagged: boolean;
+  why: string;
+  end: "slower" | "wrong" | "not_run" | "not_built";
+  speedup?: number;
+  /** accepted between the two */
+  changes_since: number;
+  /** 0 to 1 */
+  words_alike: number;
+  claim?: string;
+}
+export interface Restart {
+  id?: string;
+  seed: string;
+  method: string;
+  hidden_versions: string[];
+  masked_experiments: string[];
+  visible_versions: string[];
+  /** what could never be hidden */
+  excluded: Excluded[];
+  /** where to go on from */
+  from_version?: string;
+  next_ordinal: number;
+}
+export interface Excluded {
+  version: string;
+  why: "baseline" | "best" | "no_experiment";
+}
+export interface VersionRow {
+  id: string;
+  kernel: string;
+  kernel_name?: string;
+  operator?: string;
+  language?: string;
+  kind: "baseline" | "candidate" | "branch" | "ablation" | "revert" | "library";
+  ordinal?: number;
+  tag?: string;
+  label?: string;
+  summary?: string;
+  parents: Parent[];
+  files: File[];
+  created_at?: string;
+  received_at?: string;
+  seq: number;
+  document?: string;
+}
+export interface VersionFull {
+  id: string;
+  kernel: string;
+  kernel_name?: string;
+  operator?: string;
+  language?: string;
+  kind: "baseline" | "candidate" | "branch" | "ablation" | "revert" | "library";
+  ordinal?: number;
+  tag?: string;
+  label?: string;
+  summary?: string;
+  parents: Parent[];
+  files: File[];
+  created_at?: string;
+  received_at?: string;
+  seq: number;
+  record: JsonObject;
+  document?: string;
+}
+export interface Lineage {
+  version: string;
+  kernel: string;
+  ancestors: Ancestor[];
+  /** there are more */
+  ancestors_cut: boolean;
+  descendants: Descendant[];
+  /** there are more */
+  descendants_cut: boolean;
+}
+export interface Ancestor {
+  version: string;
+  /** derived_from, ablation_of, … */
+  edge: string;
+  /** the version next to it, nearer to the one asked about */
+  child: string;
+  depth: number;
+  label?: string;
+  kernel: string;
+  kind: string;
+  ordinal?: number;
+}
+export interface Descendant {
+  version: string;
+  /** derived_from, ablation_of, … */
+  edge: string;
+  /** the version next to it, nearer to the one asked about */
+  parent: string;
+  depth: number;
+  label?: string;
+  kernel: string;
+  kind: string;
+  ordinal?: number;
+}
+export interface Verification {
+  id: string;
+  version: string;
+  technique: string;
+  status: "verified" | "missing" | "not_applicable" | "unavailable" | "inconclusive";
+  tool?: string;
+  kernel_symbol?: string;
+  signature?: string;
+  found?: string[];
+  missing?: string[];
+  counts?: Record<string, string | number | boolean>;
+  note?: string;
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+}
+export interface Run {
+  id: string;
+  version: string;
+  version_label?: string;
+  operator?: string;
+  kernel?: string;
+  kernel_name?: string;
+  language?: string;
+  chip?: string;
+  environment?: string;
+  workload: Workload | null;
+  role: "candidate" | "baseline" | "reference" | "ablation" | "branch";
+  evidence: "confirmed" | "measured" | "imported" | "claimed";
+  measured_at?: string;
+  received_at?: string;
+  tool?: string;
+  /** computed from the samples, or the summary */
+  stats?: RunStatistics;
+  /** what shape and time say together */
+  derived?: RunDerived;
+  correctness: "pass" | "fail" | "timeout" | "not_checked";
+  error_type: string | null;
+  /** bottlenecks */
+  labels: string[];
+  retracted: boolean;
+  seq: number;
+}
+export interface Workload {
+  id: string;
+  operator?: string;
+  label?: string;
+  dims?: JsonObject;
+  dtype?: string;
+  layout?: string;
+}
+export interface RunStatistics {
+  n?: number;
+  median_ns?: number;
+  p10_ns?: number;
+  p90_ns?: number;
+  min_ns?: number;
+  max_ns?: number;
+  mean_ns?: number;
+  std_ns?: number;
+}
+export interface RunDerived {
+  flops?: number;
+  bytes?: number;
+  tflops?: number;
+  gbps?: number;
+  rule: string;
+}
+export interface RunFull {
+  id: string;
+  version: string;
+  version_label?: string;
+  operator?: string;
+  kernel?: string;
+  kernel_name?: string;
+  language?: string;
+  chip?: string;
+  environment?: string;
+  workload: Workload | null;
+  role: "candidate" | "baseline" | "reference" | "ablation" | "branch";
+  evidence: "confirmed" | "measured" | "imported" | "claimed";
+  measured_at?: string;
+  received_at?: string;
+  tool?: string;
+  /** computed from the samples, or the summary */
+  stats?: RunStatistics;
+  /** what shape and time say together */
+  derived?: RunDerived;
+  correctness: "pass" | "fail" | "timeout" | "not_checked";
+  error_type: string | null;
+  /** bottlenecks */
+  labels: string[];
+  retracted: boolean;
+  seq: number;
+  record: JsonObject;
+  document?: string;
+}
+export interface DiagnosisOfRun {
+  run: string;
+  chip?: string;
+  facts: Input[];
+  rule_sets: RuleSetResult[];
+  /** bottlenecks that the run came with */
+  declared: string[];
+  contradictions: Contradiction[];
+  lint: MetricDoubt[];
+  stalls: Stall[];
+  gaps: Gaps;
+  axis_budget: AxisBudget | null;
+  quantities: Quantity[];
+}
+export interface Input {
+  name: string;
+  value?: number;
+  unit?: string;
+  /** that it comes from */
+  spec?: string;
+  /** the number with its source, in words */
+  cite?: string;
+  /** why it is not known */
+  why?: string;
+}
+export interface RuleSetResult {
+  name: string;
+  labels: string[];
+  signals: string[];
+  findings: Finding[];
+  not_evaluated: NotEvaluated[];
+  /** patterns that were looked at and did not fire */
+  clear: number;
 }
 export interface Finding {
   pattern: string;
@@ -95,21 +725,18 @@ export interface Finding {
   evidence: string;
   values: Test[];
 }
+export interface Test {
+  metric: string;
+  value: number;
+  op: string;
+  threshold: number;
+}
 export interface NotEvaluated {
   pattern: string;
   label: string;
   /** metrics that are not there */
   missing: string[];
   note?: string;
-}
-export interface RuleSetResult {
-  name: string;
-  labels: string[];
-  signals: string[];
-  findings: Finding[];
-  not_evaluated: NotEvaluated[];
-  /** patterns that were looked at and did not fire */
-  clear: number;
 }
 export interface Contradiction {
   label: string;
@@ -141,58 +768,71 @@ export interface Quantity {
   fidelity: string;
   note?: string;
 }
-export interface DiagnosisOfRun {
-  run: string;
-  chip?: string;
-  facts: Input[];
-  rule_sets: RuleSetResult[];
-  /** bottlenecks that the run came with */
-  declared: string[];
-  contradictions: Contradiction[];
-  lint: MetricDoubt[];
-  stalls: Stall[];
+export interface Triggers {
+  /** strongest first */
+  rows: Candidate[];
+  next: string | null;
+  not_evaluated: Silent[];
+  /** methods whose trigger does not fire */
+  not_needed: number;
+  selection?: MethodSelection;
+}
+export interface Candidate {
+  method: string;
+  technique: string;
+  title: string;
+  axis: string;
+  /** 1 is tried first within the axis */
+  priority: number;
+  /** 0 to 1 */
+  strength: number;
+  metric?: string;
+  value?: number;
+  /** from here on the method is not needed */
+  good?: number;
+  /** from here on it is needed most */
+  bad?: number;
+  /** what its authors expect */
+  expected?: string;
+  /** whether the chip can do it */
+  gate: Gate;
+  tried: number;
+  won: number;
+  lost: number;
+  /** methods here that cannot be taken together with it */
+  conflicts_with: string[];
+}
+export interface Gate {
+  /** null: not known */
+  ok: boolean | null;
+  why: "ok" | "unknown" | "architecture" | "feature";
+  /** the feature that the chip lacks */
+  missing?: string;
+}
+export interface Silent {
+  method: string;
+  technique: string;
+  axis: string;
+  metric?: string;
+  why: string;
+}
+export interface MethodSelection {
+  algorithm: string;
+  budget: AxisBudget | null;
+  budget_from: "given" | "gaps" | "unknown";
   gaps: Gaps;
-  axis_budget: AxisBudget | null;
-  quantities: Quantity[];
+  chosen: MethodScan[];
+  skipped: MethodScan[];
 }
-export interface DriftStep {
-  version: string;
-  label: string;
-  /** whose metrics */
-  run: string | null;
-  gaps: Gaps | null;
-  bound: "unknown" | "near_peak" | "compute" | "memory" | "latency";
-  axis_budget: AxisBudget | null;
-  /** change of the gap since the version before */
-  d_compute?: number;
-  d_memory?: number;
-  d_latency?: number;
-  moved: boolean;
-  moved_from?: "unknown" | "near_peak" | "compute" | "memory" | "latency";
-  moved_from_version?: string;
-  /** versions whose bound is not known lie between */
-  across_unknown?: boolean;
-}
-export interface Drift {
-  rows: DriftStep[];
-  next: string | null;
-  chip?: string;
-  summary: string;
-  moves: number;
-  unknown: number;
-}
-export interface Duplicate {
-  state: "same_state" | "other_state" | "state_unknown";
-  experiment: Experiment;
-}
-export interface Duplicates {
-  rows: Duplicate[];
-  next: string | null;
-  /** how it went, in words */
-  warning: string | null;
-  found: number;
-  /** of them hidden */
-  masked: number;
+export interface MethodScan {
+  method: string;
+  technique: string;
+  axis: string;
+  priority: number;
+  strength?: number;
+  /** why it was skipped */
+  reason?: string;
+  note?: string;
 }
 export interface Environment {
   id: string;
@@ -209,11 +849,6 @@ export interface Environment {
   document?: string;
   seq: number;
 }
-export interface ComparedValue {
-  name: string;
-  a?: Json;
-  b?: Json;
-}
 export interface ComparedEnvironments {
   a: Environment;
   b: Environment;
@@ -222,18 +857,22 @@ export interface ComparedEnvironments {
   hard: ComparedValue[];
   soft: ComparedValue[];
 }
-export interface UsedTechnique {
+export interface ComparedValue {
   name: string;
-  /** as written */
-  raw?: string;
+  a?: Json;
+  b?: Json;
 }
-export interface LabelsFrom {
-  source: "said" | "derived";
-  /** that derived them */
-  rule_set?: string;
-  /** whose metrics */
-  basis?: "run_before" | "stated" | "earlier_run";
-  run?: string;
+export interface Hypothesis {
+  id: string;
+  from_version?: string;
+  to_version?: string;
+  claim: string;
+  author?: string;
+  claimed_at?: string;
+  received_at?: string;
+  record: JsonObject;
+  document?: string;
+  seq: number;
 }
 export interface Experiment {
   id: string;
@@ -270,35 +909,38 @@ export interface Experiment {
   received_at?: string;
   seq: number;
 }
-export interface CitingInsight {
-  id: string;
-  kind: string;
-  title: string;
-  review: Review | null;
-  retracted: boolean;
-  /** why */
-  retraction?: string;
+export interface UsedTechnique {
+  name: string;
+  /** as written */
+  raw?: string;
 }
-export interface Attribution {
-  id: string;
-  experiment: string;
-  technique: string;
-  ablated_version?: string;
-  champion_run?: string;
-  ablated_run?: string;
-  attribution_ns?: number;
-  attribution_pct?: number;
-  noise_pct?: number;
-  contributed: "yes" | "no" | "unknown";
-  note?: string;
-  extra?: JsonObject;
-  seq: number;
+export interface LabelsFrom {
+  source: "said" | "derived";
+  /** that derived them */
+  rule_set?: string;
+  /** whose metrics */
+  basis?: "run_before" | "stated" | "earlier_run";
+  run?: string;
 }
-export interface Mask {
-  masked: boolean;
-  reason: string;
-  actor: string;
+export interface Outcome {
+  effect: "win" | "neutral" | "loss" | "inconclusive" | "not_measured";
+  correctness: "pass" | "fail" | "timeout" | "not_checked";
+  process: "clean" | "broken";
+  /** rules of process that were broken */
+  rules: string[];
+  /** what looks odd and may have an honest reason */
+  flags: string[];
+  speedup?: number;
+  low?: number;
+  high?: number;
+  basis: "samples" | "summary" | "claim" | "none";
+  before_ns?: number;
+  after_ns?: number;
+  policy: string;
+  /** the typed outcome says something else */
+  disagrees: boolean;
   at?: string;
+  superseded_at?: string;
 }
 export interface ExperimentFull {
   id: string;
@@ -354,29 +996,155 @@ export interface ExperimentFull {
   masks: Mask[];
   document?: string;
 }
-export interface FacetCount {
-  name: string;
+export interface Paired {
+  verdict: string;
+  median_improvement_pct: number;
+  low: number;
+  high: number;
+  /** pairs */
   n: number;
+  min_effect_pct: number;
+  method: string;
 }
-export interface Facets {
-  total: number;
-  operator: FacetCount[];
-  chip: FacetCount[];
-  language: FacetCount[];
-  technique: FacetCount[];
-  effect: FacetCount[];
-  evidence: FacetCount[];
-  bottleneck: FacetCount[];
+export interface Judgement {
+  metric: string;
+  verdict: "confirmed" | "contradicted" | "partial" | "not_measured";
+  before?: number;
+  after?: number;
+  why: string;
 }
-export interface Exported {
-  seq: number;
+export interface Decided {
+  decision: string;
+  why?: string;
+  accept: Clause[];
+  reject: Clause[];
+}
+export interface Clause {
+  clause: string;
+  truth: string;
+  why?: string;
+}
+export interface Watched {
+  metric: string;
+  state: string;
+  before?: number;
+  after?: number;
+  change_pct?: number;
+}
+export interface TechniqueVerdict {
+  technique: string;
+  verdict: "effective" | "ineffective" | "implementation_failed" | "unattributed" | "not_measured";
+  contributed: "yes" | "no" | "unknown";
+  isa: "verified" | "missing" | "not_applicable" | "unavailable" | "inconclusive" | "not_checked";
+  policy: string;
+  why: string;
+}
+export interface Synergy {
+  total_ns: number;
+  /** of what ablations give to single techniques */
+  sum_ns?: number;
+  residual_ns?: number;
+  /** of the total */
+  residual_pct?: number;
+  /** techniques without an ablation */
+  unknown: number;
+  gain_from_parameters: boolean;
+}
+export interface Attribution {
   id: string;
-  received_at?: string;
-  actor?: string;
-  /** exactly as it came */
-  text?: string;
-  /** its source does not allow to pass it on */
-  withheld?: boolean;
+  experiment: string;
+  technique: string;
+  ablated_version?: string;
+  champion_run?: string;
+  ablated_run?: string;
+  attribution_ns?: number;
+  attribution_pct?: number;
+  noise_pct?: number;
+  contributed: "yes" | "no" | "unknown";
+  note?: string;
+  extra?: JsonObject;
+  seq: number;
+}
+export interface CitingInsight {
+  id: string;
+  kind: string;
+  title: string;
+  review: Review | null;
+  retracted: boolean;
+  /** why */
+  retraction?: string;
+}
+export interface Review {
+  state: "draft" | "reviewed" | "rejected";
+  by?: string;
+  reason?: string;
+}
+export interface Mask {
+  masked: boolean;
+  reason: string;
+  actor: string;
+  at?: string;
+}
+export interface Masked {
+  id: string;
+  masked: boolean;
+  /** the decision */
+  curation: string;
+}
+export interface JudgedRow {
+  experiment: string;
+  hypothesis: string;
+  author?: string;
+  metric: string;
+  verdict: "confirmed" | "contradicted" | "partial" | "not_measured";
+  before?: number;
+  after?: number;
+  why: string;
+}
+export interface Calibrations {
+  rows: Calibration[];
+  next: string | null;
+  total: Calibration;
+}
+export interface Calibration {
+  author: string | null;
+  n: number;
+  without_probability: number;
+  without_outcome: number;
+  /** Brier score */
+  brier?: number;
+  base_rate?: number;
+  /** Brier score of always saying the base rate */
+  reference?: number;
+  calibration_error?: number;
+  bins: CalibrationBin[];
+}
+export interface CalibrationBin {
+  low: number;
+  high: number;
+  n: number;
+  mean_probability: number;
+  /** how often it happened */
+  rate: number;
+}
+export interface Duplicates {
+  rows: Duplicate[];
+  next: string | null;
+  /** how it went, in words */
+  warning: string | null;
+  found: number;
+  /** of them hidden */
+  masked: number;
+}
+export interface Duplicate {
+  state: "same_state" | "other_state" | "state_unknown";
+  experiment: Experiment;
+}
+export interface Failures {
+  rows: Failure[];
+  next: string | null;
+  groups: number;
+  failures: number;
 }
 export interface Failure {
   error_type: string;
@@ -393,55 +1161,19 @@ export interface Failure {
   run?: string;
   last_at?: string;
 }
-export interface Failures {
-  rows: Failure[];
-  next: string | null;
-  groups: number;
-  failures: number;
+export interface Facets {
+  total: number;
+  operator: FacetCount[];
+  chip: FacetCount[];
+  language: FacetCount[];
+  technique: FacetCount[];
+  effect: FacetCount[];
+  evidence: FacetCount[];
+  bottleneck: FacetCount[];
 }
-export interface Input {
+export interface FacetCount {
   name: string;
-  value?: number;
-  unit?: string;
-  /** that it comes from */
-  spec?: string;
-  /** the number with its source, in words */
-  cite?: string;
-  /** why it is not known */
-  why?: string;
-}
-export interface AxisBudget {
-  /** of the next three methods */
-  compute: number;
-  memory: number;
-  latency: number;
-  algorithm: string;
-}
-export interface Gaps {
-  /** 0 to 1: what is left unused */
-  compute?: number;
-  memory?: number;
-  latency?: number;
-  compute_utilisation_pct?: number;
-  memory_utilisation_pct?: number;
-  largest_stall_pct?: number;
-  bound: "unknown" | "near_peak" | "compute" | "memory" | "latency";
-  /** the profiler could not read counters */
-  degraded: boolean;
-  /** metrics that are not there */
-  unknown_inputs: string[];
-}
-export interface Hypothesis {
-  id: string;
-  from_version?: string;
-  to_version?: string;
-  claim: string;
-  author?: string;
-  claimed_at?: string;
-  received_at?: string;
-  record: JsonObject;
-  document?: string;
-  seq: number;
+  n: number;
 }
 export interface Insight {
   id: string;
@@ -469,70 +1201,11 @@ export interface Insight {
   /** lessons that say the opposite */
   conflicts_with?: string[];
 }
-export interface JudgedRow {
-  experiment: string;
-  hypothesis: string;
-  author?: string;
-  metric: string;
-  verdict: "confirmed" | "contradicted" | "partial" | "not_measured";
-  before?: number;
-  after?: number;
-  why: string;
-}
-export interface CalibrationBin {
-  low: number;
-  high: number;
-  n: number;
-  mean_probability: number;
-  /** how often it happened */
-  rate: number;
-}
-export interface Calibration {
-  author: string | null;
-  n: number;
-  without_probability: number;
-  without_outcome: number;
-  /** Brier score */
-  brier?: number;
-  base_rate?: number;
-  /** Brier score of always saying the base rate */
-  reference?: number;
-  calibration_error?: number;
-  bins: CalibrationBin[];
-}
-export interface Calibrations {
-  rows: Calibration[];
-  next: string | null;
-  total: Calibration;
-}
-export interface KernelRow {
+export interface Decision {
   id: string;
-  operator: string;
-  family?: string;
-  name: string;
-  language: string;
-  /** where the code lives */
-  origin?: string;
-  experiments: number;
-  received_at?: string;
-  seq: number;
-  /** how many */
-  versions: number;
-}
-export interface Kernel {
-  id: string;
-  operator: string;
-  family?: string;
-  name: string;
-  language: string;
-  /** where the code lives */
-  origin?: string;
-  experiments: number;
-  received_at?: string;
-  seq: number;
-  versions: Version[];
-  record: JsonObject;
-  document?: string;
+  action: string;
+  subject: string;
+  state?: string;
 }
 export interface SourceDocument {
   id?: string;
@@ -550,88 +1223,58 @@ export interface SourceDocument {
   actor?: string;
   seq: number;
 }
-export interface Verification {
-  id: string;
-  version: string;
-  technique: string;
-  status: "verified" | "missing" | "not_applicable" | "unavailable" | "inconclusive";
-  tool?: string;
-  kernel_symbol?: string;
-  signature?: string;
-  found?: string[];
-  missing?: string[];
-  counts?: Record<string, string | number | boolean>;
-  note?: string;
-  provenance?: SubmittedProvenance;
-  extra?: JsonObject;
-  received_at?: string;
-  document?: string;
-  actor?: string;
-  seq: number;
+export interface Roofline {
+  formula: "tile-roofline@1" | "algorithmic-roofline@1";
+  chip: string;
+  inputs: Input[];
+  /** that some result lacks */
+  unknown_inputs: string[];
+  bound: "unknown" | "near_peak" | "compute" | "memory" | "latency";
+  /** arithmetic intensity, FLOP/byte */
+  ai: number | null;
+  /** intensity from which on computing is the limit */
+  ridge: number | null;
+  /** what the limits allow */
+  ceiling_time_ns: number | null;
+  /** FLOP/s in that time */
+  best_flops: number | null;
+  best_bytes_per_s: number | null;
+  /** FLOP/s in the measured time */
+  actual_flops: number | null;
+  actual_bytes_per_s: number | null;
+  /** of the limit that binds */
+  utilisation_pct: number | null;
+  waves?: number | null;
+  unit_utilisation_pct?: number | null;
+  tile_time_ns?: number | null;
+  /** inputs that a result without a number lacks */
+  missing: Record<string, string[]>;
+  /** the input that binds */
+  limit: string | null;
+  of: "ceiling" | "spec" | null;
+  ceiling: Ceiling | null;
+  near_limit: boolean;
+  note: string;
 }
-export interface DirectionStanding {
-  state: "open" | "closed";
-  close_reason?: string;
+export interface Ceiling {
+  spec: string;
+  own_environment: boolean;
+  /** what was moved to measure it */
+  size_bytes?: number;
+  /** for what the problem moves */
+  large_enough?: boolean;
 }
-export interface Direction {
-  id: string;
-  text: string;
-  kernel?: string;
-  experiment?: string;
-  campaign?: string;
-  technique?: string;
-  rationale?: string;
-  rank?: number;
-  author?: string;
-  provenance?: SubmittedProvenance;
-  extra?: JsonObject;
-  standing: DirectionStanding;
-  received_at?: string;
-  document?: string;
-  actor?: string;
-  seq: number;
+export interface MethodsChecked {
+  ok: boolean;
+  algorithm: string;
+  budget: AxisBudget | null;
+  budget_from: "given" | "gaps" | "unknown";
+  errors: MethodError[];
 }
-export interface Curation {
-  id: string;
-  action: "mask" | "unmask" | "retract" | "review" | "merge" | "unmerge" | "select_spec" | "reject_spec" | "close" | "amend" | "restart" | "comment";
-  subjects: string[];
-  canonical?: string;
-  state?: "draft" | "reviewed" | "rejected";
-  reason: string;
-  values?: Record<string, string | number | boolean>;
-  at?: string;
-  author?: string;
-  extra?: JsonObject;
-  decided_at?: string;
-  /** counts no more */
-  retracted: boolean;
-  received_at?: string;
-  document?: string;
-  actor?: string;
-  seq: number;
-}
-export interface Wins {
-  attempts: number;
-  won: number;
-  /** attempts with an interval */
-  tested: number;
-  /** wins among them that are still wins at the rate */
-  stay: number;
-  false_discovery_rate: number;
-}
-export interface CampaignStanding {
-  state: "open" | "closed";
-  close_reason?: string;
-  stop_reason?: string;
-  retrospective?: string;
-  iterations?: number;
-  expected_records?: number;
-  arrived: number;
-  last_arrival_at?: string;
-  /** fewer experiments arrived than were expected, and no more will, as it seems */
-  alarm: boolean;
-  alarm_why?: "closed" | "ended" | "quiet";
-  targets?: TargetStanding[];
+export interface MethodError {
+  code: string;
+  method?: string;
+  message: string;
 }
 export interface Campaign {
   id: string;
@@ -665,45 +1308,151 @@ export interface Campaign {
   actor?: string;
   seq: number;
 }
-export interface Speedup {
-  value: number;
-  base: "first" | "parent" | "best_so_far" | "library";
-  base_name?: string;
-  base_version?: string;
+export interface CampaignStanding {
+  state: "open" | "closed";
+  close_reason?: string;
+  stop_reason?: string;
+  retrospective?: string;
+  iterations?: number;
+  expected_records?: number;
+  arrived: number;
+  last_arrival_at?: string;
+  /** fewer experiments arrived than were expected, and no more will, as it seems */
+  alarm: boolean;
+  alarm_why?: "closed" | "ended" | "quiet";
+  targets?: TargetStanding[];
 }
-export interface Tied {
-  version?: string;
-  label?: string;
-  kernel_name?: string;
-  language?: string;
-  time_ns?: number;
-}
-export interface ExcludedVersion {
-  version?: string;
-  label?: string;
-  reason: string;
-  code?: string;
-}
-export interface WorkloadName {
-  id: string;
-  label?: string;
-}
-export interface Best {
-  version?: string;
-  label?: string;
+export interface TargetStanding {
+  metric: string;
+  /** to be reached */
+  value?: number;
+  unit?: string;
+  direction?: "up" | "down";
+  current?: number;
+  /** in which it was measured */
   run?: string;
+  /** 0 to 1 */
+  progress?: number;
+  met: "yes" | "no" | "unknown";
+  /** by the campaign, not measured */
+  stated: boolean;
+}
+export interface Wins {
+  attempts: number;
+  won: number;
+  /** attempts with an interval */
+  tested: number;
+  /** wins among them that are still wins at the rate */
+  stay: number;
+  false_discovery_rate: number;
+}
+export interface Curation {
+  id: string;
+  action: "mask" | "unmask" | "retract" | "review" | "merge" | "unmerge" | "select_spec" | "reject_spec" | "close" | "amend" | "restart" | "comment";
+  subjects: string[];
+  canonical?: string;
+  state?: "draft" | "reviewed" | "rejected";
+  reason: string;
+  values?: Record<string, string | number | boolean>;
+  at?: string;
+  author?: string;
+  extra?: JsonObject;
+  decided_at?: string;
+  /** counts no more */
+  retracted: boolean;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+}
+export interface Direction {
+  id: string;
+  text: string;
+  kernel?: string;
   experiment?: string;
+  campaign?: string;
+  technique?: string;
+  rationale?: string;
+  rank?: number;
+  author?: string;
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  standing: DirectionStanding;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
 }
-export interface Typical {
-  low?: number;
-  high?: number;
-  over: "workloads" | "samples" | "claimed";
+export interface DirectionStanding {
+  state: "open" | "closed";
+  close_reason?: string;
 }
-export interface TimeInterval {
-  low_ns?: number;
-  high_ns?: number;
-  /** median (95 %), or p10..p90 (as stated) */
-  of: string;
+export interface AnyRecord {
+  kind: string;
+  id: string;
+  document: string;
+  actor: string;
+  /** where it is read as what it is */
+  address?: string;
+  standing: RecordStanding;
+  record: JsonObject;
+}
+export interface RecordStanding {
+  review: Review | null;
+  retracted: boolean;
+  /** why */
+  retraction?: string;
+  /** hidden from recommendations */
+  masked?: boolean;
+  hidden_why?: "masked" | "merged" | "retracted";
+  merge?: string;
+  /** the experiment that stands for its group */
+  canonical?: string;
+}
+export interface MergeGroup {
+  id: string;
+  /** that stands for the group */
+  canonical?: string;
+  /** members went differently */
+  conflict: boolean;
+  reason: string;
+  actor?: string;
+  at?: string;
+  members: Experiment[];
+  seq: number;
+}
+export interface MergeProposals {
+  rows: MergePreview[];
+  next: string | null;
+  /** experiments */
+  looked_at: number;
+}
+export interface MergePreview {
+  id?: string;
+  applied?: boolean;
+  /** that stands for the group */
+  canonical: string;
+  /** members went differently */
+  conflict: boolean;
+  notes: string;
+  hypothesis?: string;
+  members: Experiment[];
+}
+export interface Hits {
+  rows: Hit[];
+  next: string | null;
+  /** more matched than was ranked */
+  bounded: boolean;
+}
+export interface Hit {
+  kind: "experiment" | "hypothesis" | "insight" | "version" | "source_document" | "technique" | "campaign" | "direction";
+  id: string;
+  /** where it is read */
+  address: string;
+  title: string;
+  snippet: string;
+  /** smaller is better */
+  rank: number;
 }
 export interface BoardRow {
   operator: string;
@@ -756,39 +1505,45 @@ export interface BoardRow {
   excluded: ExcludedVersion[];
   updated_at?: string;
 }
-export interface Ancestor {
-  version: string;
-  /** derived_from, ablation_of, … */
-  edge: string;
-  /** the version next to it, nearer to the one asked about */
-  child: string;
-  depth: number;
+export interface WorkloadName {
+  id: string;
   label?: string;
-  kernel: string;
-  kind: string;
-  ordinal?: number;
 }
-export interface Descendant {
-  version: string;
-  /** derived_from, ablation_of, … */
-  edge: string;
-  /** the version next to it, nearer to the one asked about */
-  parent: string;
-  depth: number;
+export interface Best {
+  version?: string;
   label?: string;
-  kernel: string;
-  kind: string;
-  ordinal?: number;
+  run?: string;
+  experiment?: string;
 }
-export interface Lineage {
-  version: string;
-  kernel: string;
-  ancestors: Ancestor[];
-  /** there are more */
-  ancestors_cut: boolean;
-  descendants: Descendant[];
-  /** there are more */
-  descendants_cut: boolean;
+export interface Speedup {
+  value: number;
+  base: "first" | "parent" | "best_so_far" | "library";
+  base_name?: string;
+  base_version?: string;
+}
+export interface Typical {
+  low?: number;
+  high?: number;
+  over: "workloads" | "samples" | "claimed";
+}
+export interface TimeInterval {
+  low_ns?: number;
+  high_ns?: number;
+  /** median (95 %), or p10..p90 (as stated) */
+  of: string;
+}
+export interface Tied {
+  version?: string;
+  label?: string;
+  kernel_name?: string;
+  language?: string;
+  time_ns?: number;
+}
+export interface ExcludedVersion {
+  version?: string;
+  label?: string;
+  reason: string;
+  code?: string;
 }
 export interface MatrixCell {
   operator: string;
@@ -810,175 +1565,73 @@ export interface MatrixCell {
   board_rows: number;
   languages: string[];
 }
-export interface MergePreview {
-  id?: string;
-  applied?: boolean;
-  /** that stands for the group */
-  canonical: string;
-  /** members went differently */
-  conflict: boolean;
-  notes: string;
-  hypothesis?: string;
-  members: Experiment[];
+export interface Recommendation {
+  /** absent: the answer is not remembered */
+  advice_id?: string;
+  /** as understood */
+  question: Question;
+  summary: string;
+  /** nothing in memory bears on the question */
+  empty: boolean;
+  knowledge: Knowledge;
+  /** `reading`: the service has just started, versions are not all in its memory yet */
+  start_state?: string;
+  place?: Place;
+  start?: Start[];
+  moves?: Move[];
+  next?: Next[];
+  lineage?: LineageState;
+  /** worth trying, best first */
+  advice: Advice[];
+  avoid: Advice[];
+  untried: Untried[];
+  /** the experiment that would change the answer most */
+  telling: Telling | null;
+  similar: Cited[];
+  /** how chips of the evidence differ from the one asked about */
+  transfer: Transfer[];
+  insights: AdvisedInsight[];
+  model: Model;
 }
-export interface MergeProposals {
-  rows: MergePreview[];
-  next: string | null;
-  /** experiments */
-  looked_at: number;
-}
-export interface MergeGroup {
-  id: string;
-  /** that stands for the group */
-  canonical?: string;
-  /** members went differently */
-  conflict: boolean;
-  reason: string;
-  actor?: string;
-  at?: string;
-  members: Experiment[];
-  seq: number;
-}
-export interface MethodScan {
-  method: string;
-  technique: string;
-  axis: string;
-  priority: number;
-  strength?: number;
-  /** why it was skipped */
-  reason?: string;
-  note?: string;
-}
-export interface MethodSelection {
-  algorithm: string;
-  budget: AxisBudget | null;
-  budget_from: "given" | "gaps" | "unknown";
-  gaps: Gaps;
-  chosen: MethodScan[];
-  skipped: MethodScan[];
-}
-export interface MethodError {
-  code: string;
-  method?: string;
-  message: string;
-}
-export interface MethodsChecked {
-  ok: boolean;
-  algorithm: string;
-  budget: AxisBudget | null;
-  budget_from: "given" | "gaps" | "unknown";
-  errors: MethodError[];
-}
-export interface Paired {
-  verdict: string;
-  median_improvement_pct: number;
-  low: number;
-  high: number;
-  /** pairs */
-  n: number;
-  min_effect_pct: number;
-  method: string;
-}
-export interface ModelNumber {
-  name: string;
-  value: number;
-  /** before anything was learned */
-  prior: number;
-  help: string;
-}
-export interface Model {
-  name: string;
-  numbers: ModelNumber[];
-}
-export interface Outcome {
-  effect: "win" | "neutral" | "loss" | "inconclusive" | "not_measured";
-  correctness: "pass" | "fail" | "timeout" | "not_checked";
-  process: "clean" | "broken";
-  /** rules of process that were broken */
-  rules: string[];
-  /** what looks odd and may have an honest reason */
-  flags: string[];
-  speedup?: number;
-  low?: number;
-  high?: number;
-  basis: "samples" | "summary" | "claim" | "none";
-  before_ns?: number;
-  after_ns?: number;
-  policy: string;
-  /** the typed outcome says something else */
-  disagrees: boolean;
-  at?: string;
-  superseded_at?: string;
-}
-export interface Judgement {
-  metric: string;
-  verdict: "confirmed" | "contradicted" | "partial" | "not_measured";
-  before?: number;
-  after?: number;
-  why: string;
-}
-export interface Clause {
-  clause: string;
-  truth: string;
-  why?: string;
-}
-export interface Decided {
-  decision: string;
-  why?: string;
-  accept: Clause[];
-  reject: Clause[];
-}
-export interface Watched {
-  metric: string;
-  state: string;
-  before?: number;
-  after?: number;
-  change_pct?: number;
-}
-export interface TechniqueVerdict {
-  technique: string;
-  verdict: "effective" | "ineffective" | "implementation_failed" | "unattributed" | "not_measured";
-  contributed: "yes" | "no" | "unknown";
-  isa: "verified" | "missing" | "not_applicable" | "unavailable" | "inconclusive" | "not_checked";
-  policy: string;
-  why: string;
-}
-export interface Synergy {
-  total_ns: number;
-  /** of what ablations give to single techniques */
-  sum_ns?: number;
-  residual_ns?: number;
-  /** of the total */
-  residual_pct?: number;
-  /** techniques without an ablation */
-  unknown: number;
-  gain_from_parameters: boolean;
-}
-export interface Interval {
-  value: number;
-  low: number;
-  high: number;
-}
-export interface RepeatedIdea {
-  verdict: "near" | "exact";
-  reason: string;
-  experiment: string;
-}
-export interface VersionSaid {
-  version: string;
-  label?: string;
-  params: JsonObject;
-  kernel: string;
-  kernel_name?: string;
+export interface Question {
+  operator?: string;
+  family?: string;
   language?: string;
+  chip: AskedChip | null;
+  bottleneck: string[];
+  /** at least this class */
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
+  min_effective_n?: number;
+  workload: Workload | null;
 }
-export interface StartFrom {
+export interface AskedChip {
+  name: string;
+  arch: string;
+  vendor: string;
+  isa: string;
+}
+export interface Knowledge {
+  /** experiments in the memory */
+  considered: number;
+  /** with weight above 0.05 */
+  matched: number;
+  on_operator: number;
+  on_chip: number;
+  /** share of wins over all measured experiments */
+  base_rate: number;
+  level?: "exact" | "near" | "far" | "none";
+  why?: string;
+}
+export interface Place {
   chip: string;
-  workload?: string;
-  /** of the best measured there */
-  fraction: number;
-  failed: boolean;
-  run?: string;
+  workload?: Workload;
+  /** nobody said it: most was measured on it */
+  workload_assumed: boolean;
+  /** configurations with a result here */
+  measured: number;
+  /** configurations with a result here or elsewhere */
+  known: number;
+  best?: Start;
 }
 export interface Start {
   version: string;
@@ -995,6 +1648,27 @@ export interface Start {
   time_ns?: number;
   /** where it was measured, nearest first */
   from: StartFrom[];
+}
+export interface VersionSaid {
+  version: string;
+  label?: string;
+  params: JsonObject;
+  kernel: string;
+  kernel_name?: string;
+  language?: string;
+}
+export interface Interval {
+  value: number;
+  low: number;
+  high: number;
+}
+export interface StartFrom {
+  chip: string;
+  workload?: string;
+  /** of the best measured there */
+  fraction: number;
+  failed: boolean;
+  run?: string;
 }
 export interface Move {
   technique: string;
@@ -1014,6 +1688,11 @@ export interface Move {
   /** in experiments */
   effective_n: number;
   repeats?: RepeatedIdea;
+}
+export interface RepeatedIdea {
+  verdict: "near" | "exact";
+  reason: string;
+  experiment: string;
 }
 export interface Next {
   kind: "start" | "move";
@@ -1037,17 +1716,6 @@ export interface Next {
   from_version?: string;
   change?: Move;
 }
-export interface Place {
-  chip: string;
-  workload?: Workload;
-  /** nobody said it: most was measured on it */
-  workload_assumed: boolean;
-  /** configurations with a result here */
-  measured: number;
-  /** configurations with a result here or elsewhere */
-  known: number;
-  best?: Start;
-}
 export interface LineageState {
   version: string;
   label?: string;
@@ -1058,66 +1726,6 @@ export interface LineageState {
   /** the last attempts that ended */
   recent: number;
   recent_not_built: number;
-}
-export interface AskedChip {
-  name: string;
-  arch: string;
-  vendor: string;
-  isa: string;
-}
-export interface Question {
-  operator?: string;
-  family?: string;
-  language?: string;
-  chip: AskedChip | null;
-  bottleneck: string[];
-  /** at least this class */
-  evidence?: "confirmed" | "measured" | "imported" | "claimed";
-  min_effective_n?: number;
-  workload: Workload | null;
-}
-export interface Cited {
-  experiment: string;
-  operator?: string;
-  language?: string;
-  chip?: string;
-  effect: "win" | "neutral" | "loss" | "inconclusive" | "not_measured";
-  correctness: "pass" | "fail" | "timeout" | "not_checked";
-  process: "clean" | "broken";
-  evidence?: "confirmed" | "measured" | "imported" | "claimed";
-  speedup?: number;
-  /** bottlenecks before the change */
-  labels: string[];
-  /** those that nobody said */
-  derived_labels?: string[];
-  /** how far the evidence had to travel */
-  travel: string;
-  /** in the estimate, 0 to 1 */
-  weight: number;
-  /** how alike its shape is to the one asked about, 0 to 1 */
-  alike?: number;
-  /** than the newest experiment */
-  years_older?: number;
-  /** why the gain was not this technique's */
-  share?: "inert" | "absent";
-  title?: string;
-}
-export interface Step {
-  level: string;
-  /** of its experiments; 0: none entered here */
-  weight: number;
-  won: number;
-  /** after it */
-  p_win: number;
-}
-export interface Travel {
-  nearest: string;
-  /** experiments by distance */
-  counts: Record<string, number>;
-}
-export interface Worst {
-  speedup: number;
-  experiment: string;
 }
 export interface Advice {
   technique: string;
@@ -1174,6 +1782,49 @@ export interface Advice {
   /** most telling first */
   evidence: Cited[];
 }
+export interface Travel {
+  nearest: string;
+  /** experiments by distance */
+  counts: Record<string, number>;
+}
+export interface Worst {
+  speedup: number;
+  experiment: string;
+}
+export interface Step {
+  level: string;
+  /** of its experiments; 0: none entered here */
+  weight: number;
+  won: number;
+  /** after it */
+  p_win: number;
+}
+export interface Cited {
+  experiment: string;
+  operator?: string;
+  language?: string;
+  chip?: string;
+  effect: "win" | "neutral" | "loss" | "inconclusive" | "not_measured";
+  correctness: "pass" | "fail" | "timeout" | "not_checked";
+  process: "clean" | "broken";
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
+  speedup?: number;
+  /** bottlenecks before the change */
+  labels: string[];
+  /** those that nobody said */
+  derived_labels?: string[];
+  /** how far the evidence had to travel */
+  travel: string;
+  /** in the estimate, 0 to 1 */
+  weight: number;
+  /** how alike its shape is to the one asked about, 0 to 1 */
+  alike?: number;
+  /** than the newest experiment */
+  years_older?: number;
+  /** why the gain was not this technique's */
+  share?: "inert" | "absent";
+  title?: string;
+}
 export interface Untried {
   technique: string;
   title: string;
@@ -1205,274 +1856,47 @@ export interface Telling {
   would_lead: boolean;
   why: string;
 }
+export interface Transfer {
+  chip: string;
+  /** how far it is from the chip asked about */
+  travel: string;
+  dtype: string;
+  /** FLOP/byte from which on the chip is bound by computing */
+  ridge: number;
+  /** of the chip asked about */
+  ridge_here: number;
+  ratio: number;
+  note: string;
+}
 export interface AdvisedInsight {
   id: string;
   kind: string;
   title: string;
   body: string;
 }
-export interface Knowledge {
-  /** experiments in the memory */
-  considered: number;
-  /** with weight above 0.05 */
-  matched: number;
-  on_operator: number;
-  on_chip: number;
-  /** share of wins over all measured experiments */
-  base_rate: number;
-  level?: "exact" | "near" | "far" | "none";
-  why?: string;
-}
-export interface Recommendation {
-  /** absent: the answer is not remembered */
-  advice_id?: string;
-  /** as understood */
-  question: Question;
-  summary: string;
-  /** nothing in memory bears on the question */
-  empty: boolean;
-  knowledge: Knowledge;
-  /** `reading`: the service has just started, versions are not all in its memory yet */
-  start_state?: string;
-  place?: Place;
-  start?: Start[];
-  moves?: Move[];
-  next?: Next[];
-  lineage?: LineageState;
-  /** worth trying, best first */
-  advice: Advice[];
-  avoid: Advice[];
-  untried: Untried[];
-  /** the experiment that would change the answer most */
-  telling: Telling | null;
-  similar: Cited[];
-  /** how chips of the evidence differ from the one asked about */
-  transfer: Transfer[];
-  insights: AdvisedInsight[];
-  model: Model;
-}
-export interface Review {
-  state: "draft" | "reviewed" | "rejected";
-  by?: string;
-  reason?: string;
-}
-export interface RecordStanding {
-  review: Review | null;
-  retracted: boolean;
-  /** why */
-  retraction?: string;
-  /** hidden from recommendations */
-  masked?: boolean;
-  hidden_why?: "masked" | "merged" | "retracted";
-  merge?: string;
-  /** the experiment that stands for its group */
-  canonical?: string;
-}
-export interface AnyRecord {
-  kind: string;
-  id: string;
-  document: string;
-  actor: string;
-  /** where it is read as what it is */
-  address?: string;
-  standing: RecordStanding;
-  record: JsonObject;
-}
-export interface Repeat {
-  experiment: string;
-  kind: "near" | "exact";
-  /** it still counts */
-  flagged: boolean;
-  why: string;
-  end: "slower" | "wrong" | "not_run" | "not_built";
-  speedup?: number;
-  /** accepted between the two */
-  changes_since: number;
-  /** 0 to 1 */
-  words_alike: number;
-  claim?: string;
-}
-export interface Repeats {
-  rows: Repeat[];
-  next: string | null;
-  kind: "none" | "near" | "exact";
-  flagged: boolean;
-  found: number;
-  /** on another chip or workload */
-  elsewhere: number;
-  /** that ended */
-  attempts: number;
-  /** attempts that were not looked at */
-  left_out: number;
-  /** attempts after the last gain */
-  since_gain: number;
-  gained: boolean;
-  technique_tried: number;
-  technique_failed: number;
-  /** the last attempts that ended */
-  recent: number;
-  recent_not_built: number;
-}
-export interface Excluded {
-  version: string;
-  why: "baseline" | "best" | "no_experiment";
-}
-export interface Restart {
-  id?: string;
-  seed: string;
-  method: string;
-  hidden_versions: string[];
-  masked_experiments: string[];
-  visible_versions: string[];
-  /** what could never be hidden */
-  excluded: Excluded[];
-  /** where to go on from */
-  from_version?: string;
-  next_ordinal: number;
-}
-export interface Ceiling {
-  spec: string;
-  own_environment: boolean;
-  /** what was moved to measure it */
-  size_bytes?: number;
-  /** for what the problem moves */
-  large_enough?: boolean;
-}
-export interface Roofline {
-  formula: "tile-roofline@1" | "algorithmic-roofline@1";
-  chip: string;
-  inputs: Input[];
-  /** that some result lacks */
-  unknown_inputs: string[];
-  bound: "unknown" | "near_peak" | "compute" | "memory" | "latency";
-  /** arithmetic intensity, FLOP/byte */
-  ai: number | null;
-  /** intensity from which on computing is the limit */
-  ridge: number | null;
-  /** what the limits allow */
-  ceiling_time_ns: number | null;
-  /** FLOP/s in that time */
-  best_flops: number | null;
-  best_bytes_per_s: number | null;
-  /** FLOP/s in the measured time */
-  actual_flops: number | null;
-  actual_bytes_per_s: number | null;
-  /** of the limit that binds */
-  utilisation_pct: number | null;
-  waves?: number | null;
-  unit_utilisation_pct?: number | null;
-  tile_time_ns?: number | null;
-  /** inputs that a result without a number lacks */
-  missing: Record<string, string[]>;
-  /** the input that binds */
-  limit: string | null;
-  of: "ceiling" | "spec" | null;
-  ceiling: Ceiling | null;
-  near_limit: boolean;
-  note: string;
-}
-export interface Rule {
+export interface Model {
   name: string;
-  /** false: a flag, which breaks nothing */
-  breaks: boolean;
+  numbers: ModelNumber[];
+}
+export interface ModelNumber {
+  name: string;
+  value: number;
+  /** before anything was learned */
+  prior: number;
   help: string;
 }
-export interface RunStatistics {
-  n?: number;
-  median_ns?: number;
-  p10_ns?: number;
-  p90_ns?: number;
-  min_ns?: number;
-  max_ns?: number;
-  mean_ns?: number;
-  std_ns?: number;
-}
-export interface RunDerived {
-  flops?: number;
-  bytes?: number;
-  tflops?: number;
-  gbps?: number;
-  rule: string;
-}
-export interface Run {
-  id: string;
-  version: string;
-  version_label?: string;
-  operator?: string;
-  kernel?: string;
-  kernel_name?: string;
-  language?: string;
-  chip?: string;
-  environment?: string;
-  workload: Workload | null;
-  role: "candidate" | "baseline" | "reference" | "ablation" | "branch";
-  evidence: "confirmed" | "measured" | "imported" | "claimed";
-  measured_at?: string;
-  received_at?: string;
-  tool?: string;
-  /** computed from the samples, or the summary */
-  stats?: RunStatistics;
-  /** what shape and time say together */
-  derived?: RunDerived;
-  correctness: "pass" | "fail" | "timeout" | "not_checked";
-  error_type: string | null;
-  /** bottlenecks */
-  labels: string[];
-  retracted: boolean;
-  seq: number;
-}
-export interface RunFull {
-  id: string;
-  version: string;
-  version_label?: string;
-  operator?: string;
-  kernel?: string;
-  kernel_name?: string;
-  language?: string;
-  chip?: string;
-  environment?: string;
-  workload: Workload | null;
-  role: "candidate" | "baseline" | "reference" | "ablation" | "branch";
-  evidence: "confirmed" | "measured" | "imported" | "claimed";
-  measured_at?: string;
-  received_at?: string;
-  tool?: string;
-  /** computed from the samples, or the summary */
-  stats?: RunStatistics;
-  /** what shape and time say together */
-  derived?: RunDerived;
-  correctness: "pass" | "fail" | "timeout" | "not_checked";
-  error_type: string | null;
-  /** bottlenecks */
-  labels: string[];
-  retracted: boolean;
-  seq: number;
-  record: JsonObject;
-  document?: string;
-}
-export interface Hit {
-  kind: "experiment" | "hypothesis" | "insight" | "version" | "source_document" | "technique" | "campaign" | "direction";
-  id: string;
-  /** where it is read */
-  address: string;
-  title: string;
-  snippet: string;
-  /** smaller is better */
-  rank: number;
-}
-export interface Hits {
-  rows: Hit[];
-  next: string | null;
-  /** more matched than was ranked */
-  bounded: boolean;
-}
-export interface SeedTerms {
-  kernel: number;
-  backend: number;
-  chip: number;
-  bottleneck: number;
-  outcome: number;
-  recency: number;
+export interface SeedScore {
+  method: string;
+  rows: SeedRow[];
+  most_successful: SeedBest | null;
+  scored: SeedScored;
+  /** failures and no success */
+  avoid: boolean;
+  /** there is no experiment */
+  empty: boolean;
+  fallback: string | null;
+  failures: SeedFailure[];
+  considered: number;
 }
 export interface SeedRow {
   experiment: string;
@@ -1490,10 +1914,13 @@ export interface SeedRow {
   score: number;
   terms: SeedTerms;
 }
-export interface SeedFailure {
-  experiment: string;
-  title: string;
-  technique?: string;
+export interface SeedTerms {
+  kernel: number;
+  backend: number;
+  chip: number;
+  bottleneck: number;
+  outcome: number;
+  recency: number;
 }
 export interface SeedBest {
   technique: string;
@@ -1506,447 +1933,20 @@ export interface SeedScored {
   failure: number;
   neutral: number;
 }
-export interface SeedScore {
-  method: string;
-  rows: SeedRow[];
-  most_successful: SeedBest | null;
-  scored: SeedScored;
-  /** failures and no success */
-  avoid: boolean;
-  /** there is no experiment */
-  empty: boolean;
-  fallback: string | null;
-  failures: SeedFailure[];
-  considered: number;
+export interface SeedFailure {
+  experiment: string;
+  title: string;
+  technique?: string;
 }
-export interface Spec {
+export interface Exported {
+  seq: number;
   id: string;
-  chip: string;
-  metric: string;
-  value?: number;
-  unknown?: "not_collected" | "tool_unavailable" | "permission_denied" | "counter_unsupported" | "not_applicable" | "no_source" | "lost";
-  unit?: string;
-  qualifier?: string;
-  evidence_class: "vendor_published" | "derived" | "architecture_analysis" | "repository_reference" | "user_confirmed" | "measured" | "device_reported";
-  source_document?: string;
-  line?: number;
-  quote?: string;
-  environment?: string;
-  method?: Record<string, string | number | boolean>;
-  measured_at?: string;
-  note?: string;
-  provenance?: SubmittedProvenance;
-  extra?: JsonObject;
-  /** of its source document */
-  path?: string;
-  standing: "in_force" | "candidate" | "disputed" | "unknown" | "rejected" | "retracted";
-  decision?: string;
-  why?: string;
-  decided_by?: string;
-  decided_at?: string;
-  /** the number with its source, in words */
-  cite: string;
   received_at?: string;
-  document?: string;
   actor?: string;
-  seq: number;
-}
-export interface Dispute {
-  chip: string;
-  metric: string;
-  qualifier?: string;
-  /** in base units */
-  low: number;
-  high: number;
-  ratio: number | null;
-  dimension?: string;
-  members: Spec[];
-  /** the one in force */
-  selected: string | null;
-  reason?: string;
-  decided_by?: string;
-  decided_at?: string;
-}
-export interface SpecDoubt {
-  code: string;
-  specs: string[];
-  text: string;
-}
-export interface ChipSheet {
-  name: string;
-  title: string;
-  vendor: string;
-  arch: string;
-  isa: string;
-  /** what its compute units are called */
-  unit: string;
-  /** false: an ISA that several products share */
-  product: boolean;
-  /** of its ISA */
-  features?: string[];
-  /** the source of them */
-  features_from?: string;
-  /** numbers in force */
-  specs: Spec[];
-  /** what was measured */
-  ceilings: Spec[];
-  /** what no source says */
-  unknown: Spec[];
-  disputes: Dispute[];
-  lint: SpecDoubt[];
-}
-export interface Similar {
-  id: string;
-  kind: "same" | "conflict";
-  /** the new one */
-  of: string;
-}
-export interface ReceiptRecord {
-  kind: "kernel" | "version" | "environment" | "run" | "hypothesis" | "experiment" | "attribution" | "insight" | "source_document" | "spec" | "technique_definition" | "verification" | "campaign" | "direction" | "curation";
-  id: string;
-  status: "stored" | "duplicate";
-}
-export interface Receipt {
-  id: string;
-  status: "stored" | "duplicate";
-  /** records by kind */
-  stored: JsonObject;
-  /** records by kind */
-  duplicates: JsonObject;
-  records: ReceiptRecord[];
-  /** lessons that were here before and say the same, or the opposite */
-  similar?: Similar[];
-}
-export interface Author {
-  name?: string;
-  kind?: string;
-  model?: string;
-}
-export interface Document {
-  id: string;
-  hash: string;
-  bytes: number;
-  /** whose token, or which agent, brought it */
-  actor: string;
-  author: Author;
-  received_at: string;
-  seq: number;
-}
-export interface Artifact {
-  name: string;
-  /** its hash, by which GET /api/v1/blobs gives the bytes */
-  blob: string;
-  bytes: number;
-}
-export interface DocumentFull {
-  id: string;
-  hash: string;
-  bytes: number;
-  /** whose token, or which agent, brought it */
-  actor: string;
-  author: Author;
-  received_at: string;
-  seq: number;
-  artifacts: Artifact[];
-}
-export interface Health {
-  status: string;
-  version: string;
-  /** version of the database's schema */
-  schema: number;
-  uptime_s: number;
-}
-export interface Parameter {
-  name: string;
-  type: "text" | "integer" | "boolean" | "enum" | "ulid" | "list";
-  choices?: string;
-  help: string;
-}
-export interface Route {
-  method: string;
-  path: string;
-  /** the least role that may call it */
-  who: string;
-  /** bytes; 0: no body is taken */
-  max_body: number;
-  params: Parameter[];
-  help: string;
-}
-export interface Setting {
-  name: string;
-  value: string | null;
-  default: string | null;
-  /** may change without a restart */
-  reload: boolean;
-  help: string;
-}
-export interface IngestCounts {
-  documents: number;
-  records: number;
-  duplicates: number;
-  refused: number;
-  commits: number;
-  queued: number;
-  last_commit_at?: string;
-}
-export interface MemoryCounts {
-  evidence_rows: number;
-  evidence_bytes: number;
-  board_entries: number;
-  /** changes with every write to memory */
-  generation: number;
-}
-export interface Internals {
-  /** rows by table */
-  counts: JsonObject;
-  database_bytes: number;
-  wal_bytes: number;
-  memory: MemoryCounts;
-  ingest: IngestCounts;
-}
-export interface Me {
-  actor: string;
-  role: "reader" | "contributor" | "curator" | "admin";
-}
-export interface Event {
-  seq: number;
-  at: string;
-  actor: string;
-  kind: string;
-  subject: string;
-}
-export interface TargetStanding {
-  metric: string;
-  /** to be reached */
-  value?: number;
-  unit?: string;
-  direction?: "up" | "down";
-  current?: number;
-  /** in which it was measured */
-  run?: string;
-  /** 0 to 1 */
-  progress?: number;
-  met: "yes" | "no" | "unknown";
-  /** by the campaign, not measured */
-  stated: boolean;
-}
-export interface Transfer {
-  chip: string;
-  /** how far it is from the chip asked about */
-  travel: string;
-  dtype: string;
-  /** FLOP/byte from which on the chip is bound by computing */
-  ridge: number;
-  /** of the chip asked about */
-  ridge_here: number;
-  ratio: number;
-  note: string;
-}
-export interface Gate {
-  /** null: not known */
-  ok: boolean | null;
-  why: "ok" | "unknown" | "architecture" | "feature";
-  /** the feature that the chip lacks */
-  missing?: string;
-}
-export interface MethodTrigger {
-  metric: string;
-  canonical?: string;
-  /** from here on the method is not needed */
-  good?: number;
-  /** from here on it is needed most */
-  bad?: number;
-  direction?: "high_is_bad" | "low_is_bad";
-}
-export interface Candidate {
-  method: string;
-  technique: string;
-  title: string;
-  axis: string;
-  /** 1 is tried first within the axis */
-  priority: number;
-  /** 0 to 1 */
-  strength: number;
-  metric?: string;
-  value?: number;
-  /** from here on the method is not needed */
-  good?: number;
-  /** from here on it is needed most */
-  bad?: number;
-  /** what its authors expect */
-  expected?: string;
-  /** whether the chip can do it */
-  gate: Gate;
-  tried: number;
-  won: number;
-  lost: number;
-  /** methods here that cannot be taken together with it */
-  conflicts_with: string[];
-}
-export interface Silent {
-  method: string;
-  technique: string;
-  axis: string;
-  metric?: string;
-  why: string;
-}
-export interface Triggers {
-  /** strongest first */
-  rows: Candidate[];
-  next: string | null;
-  not_evaluated: Silent[];
-  /** methods whose trigger does not fire */
-  not_needed: number;
-  selection?: MethodSelection;
-}
-export interface Method {
-  id: string;
-  axis: "compute" | "memory" | "latency";
-  /** 1 is tried first within the axis */
-  priority: number;
-  min_sm?: number;
-  /** that it needs */
-  features: string[];
-  trigger: MethodTrigger | null;
-  conflicts: string[];
-  complements: string[];
-  /** what its authors expect */
-  expected?: string;
-}
-export interface Pair {
-  with: string;
-  kind: "free" | "same" | "coupled" | "exclusive";
-  /** sources disagree about it */
-  contradicts: boolean;
-  note?: string;
-}
-export interface TechniqueDefinition {
-  id: string;
-  technique: string;
-  slug?: string;
-  title?: string;
-  axis?: string;
-  layer?: string;
-  summary?: string;
-  priority?: number;
-  min_arch?: string;
-  features?: string[];
-  preconditions?: string[];
-  trigger?: SubmittedTrigger;
-  conflicts?: string[];
-  complements?: string[];
-  coupled?: string[];
-  signatures?: SubmittedSignature[];
-  reference?: string;
-  typical_gain?: string;
-  provenance?: SubmittedProvenance;
-  extra?: JsonObject;
-  received_at?: string;
-  document?: string;
-  actor?: string;
-  seq: number;
-}
-export interface TechniqueSheet {
-  slug: string;
-  title: string;
-  /** in the catalogue */
-  known: boolean;
-  axis?: string;
-  layer?: string;
-  summary?: string;
-  aliases?: string[];
-  /** bottlenecks that call for it */
-  triggers: string[];
-  min_sm?: number;
-  /** has a form there */
-  nvidia?: boolean;
-  amd?: boolean;
-  /** NVIDIA's; `|` is "or" */
-  features?: string[];
-  amd_features?: string[];
-  complements?: string[];
-  /** what must hold, in words */
-  needs?: string;
-  methods: Method[];
-  pairs: Pair[];
-  experiments: number;
-  wins: number;
-  losses: number;
-  /** how often each was given */
-  verdicts: Record<string, number>;
-  definitions: TechniqueDefinition[];
-}
-export interface Parent {
-  version: string;
-  kind: string;
-}
-export interface File {
-  file: string;
-  /** its hash, by which GET /api/v1/blobs gives the bytes */
-  blob: string;
-  bytes: number;
-}
-export interface Version {
-  id: string;
-  kernel: string;
-  kernel_name?: string;
-  operator?: string;
-  language?: string;
-  kind: "baseline" | "candidate" | "branch" | "ablation" | "revert" | "library";
-  ordinal?: number;
-  tag?: string;
-  label?: string;
-  summary?: string;
-  parents: Parent[];
-  files: File[];
-  created_at?: string;
-  received_at?: string;
-  seq: number;
-}
-export interface VersionRow {
-  id: string;
-  kernel: string;
-  kernel_name?: string;
-  operator?: string;
-  language?: string;
-  kind: "baseline" | "candidate" | "branch" | "ablation" | "revert" | "library";
-  ordinal?: number;
-  tag?: string;
-  label?: string;
-  summary?: string;
-  parents: Parent[];
-  files: File[];
-  created_at?: string;
-  received_at?: string;
-  seq: number;
-  document?: string;
-}
-export interface VersionFull {
-  id: string;
-  kernel: string;
-  kernel_name?: string;
-  operator?: string;
-  language?: string;
-  kind: "baseline" | "candidate" | "branch" | "ablation" | "revert" | "library";
-  ordinal?: number;
-  tag?: string;
-  label?: string;
-  summary?: string;
-  parents: Parent[];
-  files: File[];
-  created_at?: string;
-  received_at?: string;
-  seq: number;
-  record: JsonObject;
-  document?: string;
-}
-export interface Workload {
-  id: string;
-  operator?: string;
-  label?: string;
-  dims?: JsonObject;
-  dtype?: string;
-  layout?: string;
+  /** exactly as it came */
+  text?: string;
+  /** its source does not allow to pass it on */
+  withheld?: boolean;
 }
 export interface Problem {
   type: string;
@@ -2346,6 +2346,28 @@ export interface SubmittedProvenance {
   /** Whether the record may be passed on; default allowed. */
   redistribution?: "allowed" | "forbidden";
 }
+export interface SubmittedTrigger {
+  /** The metric, verbatim. */
+  metric: string;
+  /** Value at which it is not needed. */
+  good?: number;
+  /** Value at which it is needed. */
+  bad?: number;
+  /** Which way the metric gets worse. */
+  direction?: "low_is_bad" | "high_is_bad";
+}
+export interface SubmittedSignature {
+  /** Which machine code. */
+  target: "sass" | "amdgcn";
+  /** Regular expressions; none: it leaves no trace. */
+  patterns?: string[];
+  /** How many must be found. */
+  require?: "any" | "all";
+  /** Instructions needed. */
+  min_count?: number;
+  /** Free text. */
+  note?: string;
+}
 export interface SubmittedWorkload {
   /** What is computed; default: the kernel's operator. */
   operator?: string;
@@ -2373,26 +2395,4 @@ export interface SubmittedTarget {
   spec?: string;
   /** Whether it is reached. */
   met?: "yes" | "no" | "unknown";
-}
-export interface SubmittedTrigger {
-  /** The metric, verbatim. */
-  metric: string;
-  /** Value at which it is not needed. */
-  good?: number;
-  /** Value at which it is needed. */
-  bad?: number;
-  /** Which way the metric gets worse. */
-  direction?: "low_is_bad" | "high_is_bad";
-}
-export interface SubmittedSignature {
-  /** Which machine code. */
-  target: "sass" | "amdgcn";
-  /** Regular expressions; none: it leaves no trace. */
-  patterns?: string[];
-  /** How many must be found. */
-  require?: "any" | "all";
-  /** Instructions needed. */
-  min_count?: number;
-  /** Free text. */
-  note?: string;
 }
