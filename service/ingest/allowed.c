@@ -1,6 +1,6 @@
-/* Who may decide what about records. Decisions about quality are a curator's; anybody who works on
- * a kernel may remark on a record, say that a direction or a campaign is done, that a search was
- * restarted, and that a record of their own was wrong. */
+/* The permissions of curations. Decisions about quality belong to curators. Every contributor
+ * may remark on a record, close a direction or a campaign, note the restart of a search, and
+ * retract its own records. */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ refuse(size_t i, const char *action, struct lore_err *err)
     return LORE_FORBIDDEN;
 }
 
-/* A record that is not there is refused when it is stored, by name. */
+/* An unknown record passes here; storing the document refuses it with its name. */
 static enum lore_status
 check_own(const struct lore_document *d, struct lore_db *db, size_t i, struct lore_err *err)
 {

@@ -1,5 +1,5 @@
-/* A document on its way into the database: prepared on the caller's thread (parse, check, digest,
- * compress), stored on the writer's. Internal to service/ingest. */
+/* A document on its way into the database. The caller's thread prepares it (parse, check,
+ * digest, compress); the writer's thread stores it. Internal to service/ingest. */
 #ifndef LORE_INGEST_DOCUMENT_H
 #define LORE_INGEST_DOCUMENT_H
 
@@ -9,38 +9,39 @@
 #include "service/wire/wire.h"
 
 struct lore_document {
-    struct lore_submission doc;   /* in the caller's arena, like all texts here */
-    const struct lore_json *root; /* what doc was decoded from */
+    struct lore_submission doc;   /* in the caller's arena, like every string of this struct */
+    const struct lore_json *root; /* the JSON tree that doc was decoded from */
     const char *actor, *owner;    /* as in struct lore_ingest_doc */
-    bool curator;                 /* may the actor decide about records? */
+    bool curator;                 /* the actor may mask, merge and retract any record */
     char hash_hex[65];
     unsigned char hash[32];
     struct lore_buf zstd;
     size_t bytes;
-    const unsigned char (*digests[LORE_K_COUNT])[32]; /* per record, in order */
+    const unsigned char (*digests[LORE_K_COUNT])[32]; /* one digest per record, in document order */
     size_t n_records;
 };
 
-/* Everything that can fail for the document's own sake but references and conflicts. */
+/* Parse and check IN. Finds every fault of the document except unknown references and conflicts,
+ * which only the database shows. */
 enum lore_status lore_document_prepare(struct lore_document *d, const struct lore_ingest_doc *in,
     struct lore_arena *arena, struct lore_err *err) LORE_MUST;
 void lore_document_free(struct lore_document *d);
-/* A document of this block. */
+/* A document that is freed when the block ends. */
 #define LORE_DOCUMENT __attribute__((cleanup(lore_document_free))) struct lore_document
-/* May the actor of D decide this? Code needs_curator at curations[i].action. Contributors close
- * directions and campaigns, note restarts, and retract what they brought themselves; which records
- * those are only DB knows, so without it (NULL) that much is not refused yet. */
+/* Check that the actor of D may take the curations in it. Fails with the code needs_curator at
+ * curations[i].action. Contributors may close directions and campaigns, note restarts, and
+ * retract records that they brought. Only DB knows who brought a record: with DB NULL,
+ * retractions are not checked yet. */
 enum lore_status lore_document_allowed(
     const struct lore_document *d, struct lore_db *db, struct lore_err *err) LORE_MUST;
 
-/* What storing a document came to beside its own records: ids of what the memory holds and what is
- * different now. */
+/* The result of storing a document: its receipt, and the earlier records that it changed. */
 struct lore_stored {
     struct lore_receipt receipt;
     struct lore_effects effects;
-    bool keep; /* false: it brought nothing new, and what was written must be undone */
+    bool keep; /* false: the document was a duplicate; the caller must roll back its writes */
 };
-/* Store D in the open transaction; after an error, what was written must be undone too. */
+/* Store D in the open transaction. The caller must roll back after an error, too. */
 enum lore_status
 lore_document_store(const struct lore_document *d, struct lore_db *db, int64_t now_us,
     struct lore_arena *arena, struct lore_stored *out, struct lore_err *err) LORE_MUST;

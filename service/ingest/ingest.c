@@ -1,13 +1,14 @@
-/* The one writer. Callers prepare their documents, queue them and wait; the writer takes what is
- * there and what comes meanwhile (at most BATCH), stores it in one transaction, and one fsync
- * acknowledges all. While it commits, the next group gathers, so the group grows with the load and
- * nobody waits for a timer.
+/* The one writer. Callers prepare their documents, queue them and wait. The writer stores the
+ * queue, and the documents that arrive meanwhile (at most BATCH), in one transaction; one fsync
+ * acknowledges all. The next group gathers during the commit, so groups grow with the load without
+ * a timer.
  *
- * Crash-only: after an I/O error on the database nothing in memory can be trusted, a second fsync
- * may lie; the process exits with 70 and recovery on the next start decides. A full disk is no such
- * error: the transaction is undone, the callers are told to try again.
+ * Crash-only: after an I/O error of the database, no state in memory can be trusted, and a second
+ * fsync may report a false success. The process exits with 70, and the recovery at the next start
+ * decides. A full disk is no such error: the transaction is rolled back and the callers are told to
+ * try again.
  *
- * Lock order: the queue's lock is never held while the database or the memory is touched. */
+ * Lock order: the queue's lock is never held while the database or the indexes are used. */
 #include <errno.h>
 #include <string.h>
 #include <time.h>
@@ -21,19 +22,21 @@
 #include "service/ingest/memory.h"
 #include "service/ingest/writer.h"
 
-/* Documents in one transaction: more gains nothing (performance.md), fewer callers wait. */
+/* Documents per transaction. Larger groups gain nothing (performance.md), and fewer callers
+ * wait. */
 #define BATCH 512
-/* Copying the log back stalls the writer in proportion to its size, so it is done early and often;
- * readers in the way make it grow, and then it is cut when it passes WAL_MAX. */
+/* A checkpoint stalls the writer in proportion to the size of the log, so checkpoints are early
+ * and frequent. Open readers make the log grow; beyond WAL_MAX it is truncated. */
 #define WAL_STEP (8 << 20)
 #define WAL_MAX (256 << 20)
-/* One reader who stays keeps the log from being cut, and every try waits for it. So not after each
- * commit, which left four commits a second, but for a tenth of the writer's time. */
+/* One long reader prevents truncating the log, and every attempt waits for it. Trying after each
+ * commit left four commits per second; with this pause the attempts take a tenth of the writer's
+ * time. */
 #define CUT_AGAIN_US 2000000
-/* Quiet for this long: copy what there is. */
+/* Checkpoint after this long without a job. */
 #define IDLE_MS 1000
-/* What was set aside goes with the next commit, and has one of its own after this: questions alone
- * cost at most five commits a second. */
+/* Jobs of lore_ingest_aside join the next commit, or get their own after this time. Questions
+ * alone cost at most five commits per second. */
 #define ASIDE_MS 200
 
 static _Noreturn void
@@ -49,10 +52,10 @@ die(const struct lore_err *err)
 struct group {
     struct lore_job *first, **end;
     size_t n;
-    struct lore_ingest *in; /* whose queue fills it; NULL: nobody's */
+    struct lore_ingest *in; /* the queue that fills it; NULL: a single job without a queue */
 };
 
-/* Move what is queued to the end of G, under the lock; did anything come? */
+/* Move the queued jobs to the end of G, with the lock held. Returns whether there were any. */
 static bool
 gather(struct group *g)
 {
@@ -71,7 +74,7 @@ gather(struct group *g)
     return g->n > before;
 }
 
-/* While the writer stored, others came: they share the commit. */
+/* Let the jobs that arrived while the writer stored join its commit. */
 static bool
 join(struct group *g)
 {
@@ -85,7 +88,7 @@ join(struct group *g)
     return more;
 }
 
-/* Microseconds until the queue is worth a commit: 0 at once, -1 when there is nothing in it. */
+/* Microseconds until the queue is due for a commit: 0 now, -1 when it is empty. */
 static int64_t
 worth_in(const struct lore_ingest *in)
 {
@@ -96,7 +99,8 @@ worth_in(const struct lore_ingest *in)
     return in->head->after == NULL || in->head->next != NULL || left < 0 ? 0 : left;
 }
 
-/* Wait for work; an empty group when it is time to look around, *stopped when there is no more. */
+/* Wait for jobs. G stays empty when the wait timed out. *stopped: the queue is empty and the
+ * service stops. */
 static void
 take(struct lore_ingest *in, struct group *g, bool *stopped)
 {
@@ -140,7 +144,8 @@ store_now(void *ctx, struct lore_err *err)
     return lore_document_store(j->document, s->db, s->now_us, j->arena, &j->stored, err);
 }
 
-/* May what was written stay? A job that needs more memory than its request may have fails alone. */
+/* Run one job; returns whether its writes may be committed. A job that exceeds the memory limit
+ * of its request fails alone. */
 static bool
 store_job(struct lore_db *db, struct lore_job *j, int64_t now_us)
 {
@@ -168,8 +173,9 @@ lore_ingest_is_ours(enum lore_status st)
     return st == LORE_IO || st == LORE_CORRUPT || st == LORE_BUSY;
 }
 
-/* One transaction. APART: each job in a savepoint of its own, so that one that fails takes nobody
- * with it. Without, such a job spoils the whole: *spoilt, and nothing is stored. */
+/* Run all jobs in one transaction. With APART each job has a savepoint, so that a failing job is
+ * rolled back alone. Without it, a failing job rolls back the whole group: *spoilt is true and
+ * nothing is stored. */
 static enum lore_status
 store_once(struct lore_db *db, struct group *g, bool apart, bool *spoilt, struct lore_err *err)
 {
@@ -198,9 +204,9 @@ store_once(struct lore_db *db, struct group *g, bool apart, bool *spoilt, struct
     return st;
 }
 
-/* A savepoint makes SQLite copy every page before it changes, and nearly every document is fine:
- * so first without, and only when one was not, all again with. A failure that is not a job's own
- * ends the whole transaction. */
+/* A savepoint makes SQLite copy every page before it changes, and nearly every document is
+ * valid. So the group runs first without savepoints, and again with them when a job failed. A
+ * failure of the service ends the whole transaction. */
 static enum lore_status
 store_group(struct lore_db *db, struct group *g, struct lore_err *err)
 {
@@ -243,7 +249,7 @@ count(struct lore_ingest *in, const struct lore_job *j)
             atomic_fetch_add(&in->stats.records, 1);
 }
 
-/* Returns what is left of the log. */
+/* Copy the log into the database; returns the bytes that remain in the log. */
 static int64_t
 checkpoint(struct lore_ingest *in, bool truncate)
 {
@@ -274,7 +280,7 @@ bound_log(struct lore_ingest *in)
     }
 }
 
-/* Tell everybody. A job is gone the moment its owner wakes. */
+/* Wake every caller. A job must not be touched after its caller was woken. */
 static void
 answer(struct lore_job *list)
 {
@@ -307,7 +313,7 @@ run_group(struct lore_ingest *in, struct group *g)
         in->uncopied++;
         atomic_fetch_add(&in->stats.commits, 1);
         atomic_store(&in->stats.last_commit_us, lore_now_us());
-        /* The facts are on disk; a memory that cannot follow would answer wrongly for ever. */
+        /* The facts are on disk; an index that missed them would give wrong answers from now on. */
         if (remember(in->memory, in->db, list, &err) != LORE_OK)
             die(&err);
     }
@@ -335,7 +341,7 @@ run(void *arg)
     return NULL;
 }
 
-/* More jobs than the queue may ever hold are taken when it is empty. */
+/* Whether N jobs fit. A set larger than the whole queue is accepted when the queue is empty. */
 static bool
 fits(const struct lore_ingest *in, size_t n)
 {
@@ -372,7 +378,7 @@ lore_ingest_queue(struct lore_ingest *in, struct lore_job *jobs, size_t n, struc
                : lore_fail_at(err, LORE_BUSY, "queue_full", "", "too much is waiting to be stored");
 }
 
-/* One job; its own failure is the caller's. */
+/* Queue one job and return its result. */
 static enum lore_status
 submit(struct lore_ingest *in, struct lore_job *j, struct lore_err *err)
 {

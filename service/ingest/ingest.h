@@ -23,56 +23,54 @@ struct lore_receipt {
     size_t n_items;
     int64_t seq; /* of the document; 0 when duplicate */
 };
-/* Takes over DB (the writer connection). */
+/* Start the writer's thread. It owns DB, the writing connection, from now on. */
 enum lore_status lore_ingest_start(struct lore_db *db, struct lore_memory *memory, size_t queue_max,
     struct lore_ingest **out, struct lore_err *err) LORE_MUST;
-/* Refuses new work, finishes what is queued, checkpoints, closes the database. */
+/* Refuse new work, finish the queue, checkpoint, close the database. */
 void lore_ingest_stop(struct lore_ingest *in);
-struct lore_ingest_doc { /* a document as it arrived, and who brings it */
+struct lore_ingest_doc { /* a document as it arrived, and its sender */
     const char *body;
     size_t len;
-    const char *actor; /* label, for readers */
-    bool curator;      /* may the actor decide about records? */
-    const char
-        *owner; /* id of the token or agent, which may retract it; NULL: curators alone may */
+    const char *actor; /* label shown to readers */
+    bool curator;      /* the actor may mask, merge and retract any record */
+    const char *owner; /* token or agent that may retract the records; NULL: curators only */
 };
-/* Parse, validate and store DOC; returns after the commit. LORE_BUSY when the queue is full or
- * the service stops; LORE_CONFLICT when an id already holds other content; LORE_INVALID with the
- * path for anything wrong with the document, unknown references included; LORE_FORBIDDEN code
- * needs_curator for decisions that are not the actor's. Thread-safe. */
+/* Parse, validate and store DOC; returns after the commit. LORE_BUSY: the queue is full or the
+ * service stops. LORE_CONFLICT: an id is already stored with other content. LORE_INVALID with a
+ * path: anything wrong with the document, unknown references included. LORE_FORBIDDEN, code
+ * needs_curator: a decision that the actor may not take. Thread-safe. */
 enum lore_status lore_ingest_submit(struct lore_ingest *in, const struct lore_ingest_doc *doc,
     struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err) LORE_MUST;
-/* One of many documents, each on its own: STATUS and ERR say what became of it. */
+/* One of several documents that are stored independently. STATUS and ERR are its own result. */
 struct lore_ingest_part {
     const char *body;
     size_t len;
     enum lore_status status;
     struct lore_err err;
-    bool duplicate; /* when LORE_OK: nothing new was stored */
+    bool duplicate; /* valid when LORE_OK: nothing new was stored */
     const char *id; /* of the document, in the arena; NULL when it could not be read */
 };
-/* Store N documents of WHO (its body is not looked at), in order, so that those that fit in memory
- * share commits. What is wrong with one holds up no other. Not LORE_OK when the service could not
- * do its part (LORE_BUSY: try all again later): then some may be stored, and are duplicates the
- * next time. Thread-safe. */
+/* Store N documents of WHO, in order (WHO->body is ignored). Documents that fit in memory
+ * together share commits. A faulty document does not hold up the others. The result is LORE_OK
+ * unless the service itself failed. Then some documents may be stored (LORE_BUSY: try all again
+ * later); they are duplicates the next time. Thread-safe. */
 enum lore_status
 lore_ingest_submit_many(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n,
     const struct lore_ingest_doc *who, struct lore_arena *arena, struct lore_err *err) LORE_MUST;
-/* Run FN in a transaction of the writer; returns after the commit. It may run twice, when the first
- * transaction was undone. */
+/* Run FN in a transaction of the writer; returns after the commit. FN may run twice, when the
+ * first transaction was rolled back. */
 typedef enum lore_status
 lore_ingest_fn(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err);
 enum lore_status lore_ingest_write(
     struct lore_ingest *in, lore_ingest_fn *fn, void *ctx, struct lore_err *err) LORE_MUST;
-/* The same for what nobody waits for: FN goes with the next commit, before whatever is queued
- * later, or has one of its own soon. False: the queue is full or the service stops, and nothing
- * will be called. AFTER is called once, on the writer's thread, with whether it was stored; FN
- * never again after. The caller's locks may be held here, so FN and AFTER must not need the queue.
- */
+/* Queue FN without waiting for it. FN runs in the next commit, or soon in a commit of its own.
+ * Returns false, and calls nothing, when the queue is full or the service stops. AFTER is called
+ * once on the writer's thread, after the last call of FN, and says whether the commit succeeded.
+ * The caller may hold its locks here, so FN and AFTER must not use the queue. */
 typedef void lore_ingest_after_fn(void *ctx, bool stored);
 bool lore_ingest_aside(
     struct lore_ingest *in, lore_ingest_fn *fn, lore_ingest_after_fn *after, void *ctx);
-/* Without a thread, for `warplored load` and tests: the same code on the caller's thread. MEMORY
+/* Store DOC on the caller's thread with the same code, for `warplored load` and tests. MEMORY
  * may be NULL. */
 enum lore_status
 lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const struct lore_ingest_doc *doc,

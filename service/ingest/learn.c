@@ -1,6 +1,6 @@
-/* Facts in, numbers out. Rows are copied out of the database first, so that no read transaction
- * stays open while a minute of arithmetic runs; and by pieces, because who learns beside a busy
- * service is slow, and the log cannot be cut before its reader has gone. */
+/* Fit the models to the facts. Rows are first copied out of the database, so that no read
+ * transaction is open during a minute of arithmetic. They are copied in pieces: beside a busy
+ * service the copy is slow, and the log cannot be truncated while a reader is open. */
 #include "service/ingest/learn.h"
 
 #include <inttypes.h>
@@ -20,9 +20,9 @@ struct rows {
     struct lore_arena *arena;
     struct lore_evidence_in *v;
     size_t n, cap;
-    int64_t piece_us, until_us; /* until_us: ticks; the piece ends there */
-    int64_t seq;                /* of the last experiment */
-    bool some, cut;             /* in this piece; there may be more than it has */
+    int64_t piece_us, until_us; /* until_us: ticks, when the piece ends */
+    int64_t seq;                /* sequence number of the last experiment */
+    bool some, cut;             /* some: the piece has rows; cut: it ended before the last row */
     struct lore_train_shape *shapes;
     size_t n_shapes, cap_shapes;
 };
@@ -38,11 +38,11 @@ keep_row(void *ctx, const struct lore_evidence_in *in)
 {
     struct rows *r = ctx;
 
-    /* The rows of an experiment stay together. */
+    /* A piece never ends between two rows of one experiment. */
     r->cut = r->some && in->seq != r->seq && lore_ticks_us() >= r->until_us;
     if (r->cut)
         return false;
-    if (!r->some) /* what comes before the first row is the same for all pieces */
+    if (!r->some) /* read once: it is the same for all pieces */
         r->until_us = lore_ticks_us() + r->piece_us;
     r->some = true;
     r->seq = in->seq;
@@ -115,7 +115,7 @@ too_little(struct lore_lesson *out, struct lore_arena *arena, const struct lore_
     return LORE_OK;
 }
 
-/* The piece after what R has. */
+/* Read the next piece of rows into R. */
 static enum lore_status
 read_piece(struct lore_db *db, int64_t piece_us, struct rows *r, struct lore_err *err)
 {
@@ -142,7 +142,7 @@ read_rows(struct lore_db *db, int64_t piece_us, struct rows *r, struct lore_err 
     return status;
 }
 
-/* Rows are as many as the memory has: their arena has room for what the memory may be. */
+/* The rows grow with the database, so their arena may grow as large as the indexes. */
 #define ROWS_MAX ((size_t)16 << 30)
 
 static enum lore_status

@@ -1,9 +1,9 @@
-/* Whether the memory has grown enough is asked now and then; what it had when it last learned is
- * in the database, so a restart learns nothing twice; what taught too little, or could not be
- * learned, is tried again under the same conditions, not at every look. Learning cannot be
- * interrupted and takes up to minutes, so a service that stops does not wait for it: the thread is
- * left behind with what is its own (copies, a connection), and looks whether it was before it
- * touches anything that is the service's. */
+/* The thread checks now and then whether the database has grown enough. The size at the last fit
+ * is in the database, so a restart repeats no fit. A fit that failed, or had too few data, is
+ * tried again under the same conditions, not at every check. A fit cannot be interrupted and
+ * takes up to minutes, so a stopping service does not wait for it. The thread is then abandoned
+ * with its own copies and connection, and checks for that before it touches anything of the
+ * service. */
 #include "service/ingest/learner.h"
 
 #include <inttypes.h>
@@ -31,17 +31,17 @@ struct lore_learner {
     pthread_mutex_t lock;
     pthread_cond_t wake;
     bool stops;
-    bool learns; /* with its own things only: stop leaves it behind */
+    bool learns; /* fits with its own data only; a stop abandons the thread */
     char *data;
     int ask_ms;
     int64_t period_us;
-    int64_t tried_rows, tried_us; /* the last attempt of this process */
+    int64_t tried_rows, tried_us; /* the last attempt in this process */
     struct lore_memory *memory;
     struct lore_ingest *ingest;
-    struct lore_arena arena; /* of one lesson */
+    struct lore_arena arena; /* of one fit */
 };
 
-/* True when the service stops. */
+/* Sleep; returns true when the service stops. */
 static bool
 sleep_for(struct lore_learner *l, int ms)
 {
@@ -62,8 +62,8 @@ sleep_for(struct lore_learner *l, int ms)
 }
 
 struct last {
-    int64_t rows, at_us; /* that the numbers in force were learned from, and when; 0: priors */
-    struct lore_err why; /* status: they, or what they were learned from, cannot be read */
+    int64_t rows, at_us; /* rows and time of the fit in force; 0: priors */
+    struct lore_err why; /* its status: why the parameters or their data cannot be read */
 };
 
 static enum lore_status
@@ -87,7 +87,7 @@ last_lesson(struct lore_db *db, struct lore_arena *arena, struct last *out, stru
         status = lore_fail(&out->why, LORE_INVALID, "rows: not there");
     if (status == LORE_OK)
         status = lore_numbers_parse(learned.numbers, numbers, &out->why);
-    if (status == LORE_OK) { /* else it is time to learn anew */
+    if (status == LORE_OK) { /* otherwise a fit is due */
         out->rows = rows;
         out->at_us = learned.trained_us;
     }
@@ -100,7 +100,8 @@ store(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
     return lore_learn_store(db, ctx, now_us, err);
 }
 
-/* From here to come_back nothing of the service's is touched; false: the service stops. */
+/* Until come_back the thread touches nothing of the service. Returns false when the service
+ * stops. */
 static bool
 go_apart(struct lore_learner *l)
 {
@@ -110,7 +111,7 @@ go_apart(struct lore_learner *l)
     return l->learns;
 }
 
-/* False: the service has gone, and this thread was left behind. */
+/* Returns false when the thread was abandoned. */
 static bool
 come_back(struct lore_learner *l)
 {
@@ -118,7 +119,7 @@ come_back(struct lore_learner *l)
 
     pthread_mutex_lock(&l->lock);
     stays = !l->stops;
-    l->learns = !stays; /* who was left behind frees what there is */
+    l->learns = !stays; /* an abandoned thread frees L */
     pthread_mutex_unlock(&l->lock);
     return stays;
 }
@@ -145,8 +146,8 @@ learn_now(struct lore_learner *l, struct lore_db *db, struct lore_err *err)
     return status;
 }
 
-/* A quarter more than at the last lesson, `retrain_hours` after it; or twice as much, for an import
- * does not wait: what is learned while it grows costs no more than twice the last one. */
+/* A fit is due at a quarter more rows than the last one, `retrain_hours` after it. During a fast
+ * import it is due at twice the rows: all fits together then cost at most twice the last one. */
 static bool
 is_due(const struct lore_learner *l, const struct last *last, int64_t known)
 {
@@ -198,7 +199,7 @@ run(void *arg)
 {
     struct lore_learner *l = arg;
 
-    (void)setpriority(PRIO_PROCESS, 0, 19); /* this thread's alone, on Linux */
+    (void)setpriority(PRIO_PROCESS, 0, 19); /* on Linux this affects the calling thread only */
     while (!sleep_for(l, l->ask_ms)) {
         struct lore_err err = {0};
         if (look(l, &err) != LORE_OK)
@@ -247,7 +248,7 @@ lore_learner_stop(struct lore_learner *l)
     pthread_mutex_lock(&l->lock);
     bool learns = l->learns;
     if (learns)
-        (void)pthread_detach(thread); /* before it can know that it is left behind */
+        (void)pthread_detach(thread); /* before the thread can see that it was abandoned */
     l->stops = true;
     pthread_cond_signal(&l->wake);
     pthread_mutex_unlock(&l->lock);

@@ -1,15 +1,15 @@
-/* Many documents at once, as an agent's batch brings them: each prepared on the caller's thread
- * with memory of its own, all queued together, so that they share commits, and none refused for
- * what is in another. */
+/* Many documents at once, as an agent sends them in a batch. Each is prepared on the caller's
+ * thread in its own arena. All are queued together, so they share commits, and each succeeds or
+ * fails alone. */
 #include "service/base/guard.h"
 #include "service/ingest/ingest.h"
 #include "service/ingest/writer.h"
 #include "service/wire/wire.h"
 
-/* Documents that are prepared at a time: as much as one document may have. */
+/* Bytes of documents prepared at a time: the limit of one document. */
 #define MANY_BYTES LORE_WIRE_MAX_BYTES
 
-/* What became of job J, and of the part that it stores. The texts of J die with its arena. */
+/* Copy the result of job J into PART. The strings of J die with its arena. */
 static void
 settle(struct lore_ingest_part *part, const struct lore_job *j, struct lore_arena *arena)
 {
@@ -21,7 +21,7 @@ settle(struct lore_ingest_part *part, const struct lore_job *j, struct lore_aren
     part->id = lore_strdup(arena, j->document->doc.id);
 }
 
-/* How many of N documents are as much as one may be; at least one. */
+/* The number of documents, at least one, that together stay below MANY_BYTES. */
 static size_t
 how_many(const struct lore_ingest_part *parts, size_t n)
 {
@@ -32,7 +32,7 @@ how_many(const struct lore_ingest_part *parts, size_t n)
     return i;
 }
 
-/* A document and its memory. */
+/* A prepared document with its arena. */
 struct prepared {
     struct lore_arena arena;
     struct lore_document document;
@@ -71,7 +71,7 @@ prepare_now(void *ctx, struct lore_err *err)
     return lore_document_prepare(&p->own->document, &p->doc, &p->own->arena, err);
 }
 
-/* A document that needs too much memory is refused alone, not with its batch. */
+/* Prepare one document. One that needs too much memory is refused alone. */
 static enum lore_status
 prepare(struct prepared *own, struct lore_ingest_part *part, const struct lore_ingest_doc *who)
 {
@@ -82,7 +82,7 @@ prepare(struct prepared *own, struct lore_ingest_part *part, const struct lore_i
     return lore_guarded(lore_guard_limit(), prepare_now, &p, &part->err);
 }
 
-/* Prepare and store N documents. Each has its own arena: none is refused for what is in another. */
+/* Prepare and store N documents, each in its own arena. */
 static enum lore_status
 submit_some(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n,
     const struct lore_ingest_doc *who, struct lore_arena *arena, struct lore_err *err)

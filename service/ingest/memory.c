@@ -1,12 +1,12 @@
-/* Evidence and board entries in RAM. Facts never change, so keeping up means reading what came
- * after the last row seen; what decisions and later facts change about earlier records is told by
- * name, and read again.
+/* The in-memory indexes of evidence, board entries and moves. Facts never change, so an update
+ * reads the rows after the last row seen. Earlier records that a decision or a later fact changed
+ * are named in the effects of the commit and read again.
  *
- * Readers and the writer take turns (turns.h), or a busy service would never show what it
- * acknowledged. A turn must not be taken twice by one thread, and a handler may hold both views:
- * nesting is counted per thread. The writer has one turn for the rows of a small commit, and a few
- * for a large one, so readers are never held up for long; an answer computed meanwhile may have
- * some rows of a commit, and the generation grows after the last. */
+ * Readers and the writer share a fair lock (turns.h); without it a busy service would never show
+ * an acknowledged record. The lock is not recursive and a handler may hold two views, so nesting
+ * is counted per thread. The writer holds the lock once for a small commit and in several steps
+ * for a large one, which keeps waits short. An answer computed in between may have only some
+ * rows of a commit; the generation grows after the last row. */
 #include "service/ingest/memory.h"
 
 #include <stdatomic.h>
@@ -22,22 +22,22 @@
 
 struct lore_memory {
     struct lore_turns turns;
-    struct lore_turn turn; /* the writer's */
+    struct lore_turn turn; /* used by the writer only */
     struct lore_evidence_index *evidence;
     struct lore_board_index *board;
     struct lore_memory_moves moves;
     struct lore_memory_filling *filling;
-    bool board_known;     /* the writer's: it waited for the board */
-    bool moves_known;     /* the writer's: it saw the moves filled, and keeps them since */
-    bool moves_overtaken; /* the writer's: something changed that their filling may have read */
-    int64_t evidence_seq, run_seq, claim_seq, workload_seq; /* the writer's */
+    bool board_known;     /* writer only: it has waited for the board */
+    bool moves_known;     /* writer only: the moves are loaded, and the writer now updates them */
+    bool moves_overtaken; /* writer only: a record changed that the load may have read before */
+    int64_t evidence_seq, run_seq, claim_seq, workload_seq; /* used by the writer only */
     atomic_uint_fast64_t generation;
 };
 
-/* Fewer runs and experiments than this are read again within a tenth of a second. */
+/* Fewer runs and experiments than this load within a tenth of a second. */
 enum { MOVES_AT_ONCE = 10000 };
 
-/* Views held by this thread; there is one memory in a process. */
+/* Read locks held by this thread; a process has one set of indexes. */
 static _Thread_local int held;
 
 static bool
@@ -71,9 +71,9 @@ add_entry(void *ctx, const struct lore_entry *in)
     return true;
 }
 
-/* The board and the moves may come after the start. The writer waits for the board before it adds
- * to it, and leaves the moves alone until they are in; a change that their filling may have missed
- * has them filled once more. */
+/* The board and the moves may finish loading after the start. The writer waits for the board
+ * before it adds entries. It leaves the moves alone until they are loaded; they are loaded once
+ * more after a change that the load may have missed. */
 static void
 await_board(struct lore_memory *m)
 {
@@ -98,7 +98,7 @@ moves_in(struct lore_memory *m)
     return m->moves_known;
 }
 
-/* What came after the last rows seen, read in one transaction: beginning one takes longer than
+/* Add the rows after the last ones seen, in one transaction: beginning one costs more than
  * reading the rows of a small commit. */
 static enum lore_status
 add_new(struct lore_memory *m, struct lore_db *db, int64_t *evidence, int64_t *run, int64_t *claim,
@@ -179,7 +179,7 @@ lore_memory_free(struct lore_memory *m)
     lore_xfree(m);
 }
 
-/* Whether RECORD is retracted, for the board. */
+/* Tell the board whether RECORD is retracted. */
 static enum lore_status
 follow_retraction(
     struct lore_memory *m, struct lore_db *db, const char *record, struct lore_err *err)
@@ -195,7 +195,7 @@ follow_retraction(
     return st;
 }
 
-/* Each experiment that was judged again, hidden or shown, once. */
+/* Update each experiment whose verdict or visibility changed, once. */
 static enum lore_status
 follow_experiments(
     struct lore_memory *m, struct lore_db *db, const struct lore_effects *e, struct lore_err *err)

@@ -1,5 +1,5 @@
-/* The in-memory side of the facts: evidence and moves for recommend, entries for the board, behind
- * one read-write lock. The writer updates it after each commit; handlers read. */
+/* The in-memory indexes of the facts: evidence and moves for recommend, entries for the board.
+ * One read-write lock guards them. The writer updates them after each commit; handlers read. */
 #ifndef LORE_INGEST_MEMORY_H
 #define LORE_INGEST_MEMORY_H
 
@@ -12,40 +12,42 @@
 
 struct lore_db;
 struct lore_memory;
-/* Fill from the database with a reader. */
+/* Build the indexes from the database. DB may be a reader. */
 enum lore_status
 lore_memory_load(struct lore_db *db, struct lore_memory **out, struct lore_err *err) LORE_MUST;
 void lore_memory_free(struct lore_memory *m);
-/* Add what DB has and M has not: new runs and experiments. For the writer, after a commit. */
+/* Add the runs and experiments that are new in DB. Only the writer calls it, after a commit. */
 enum lore_status
 lore_memory_refresh(struct lore_memory *m, struct lore_db *db, struct lore_err *err) LORE_MUST;
-/* What a document changed about records that were there before: verdicts, masks, retractions. For
- * the writer, after a commit and the refresh. */
+/* Apply the changes to earlier records: verdicts, masks, retractions. Only the writer calls it,
+ * after a commit and the refresh. */
 struct lore_effects;
 enum lore_status lore_memory_follow(struct lore_memory *m, struct lore_db *db,
     const struct lore_effects *effects, struct lore_err *err) LORE_MUST;
-/* After the last follow of a commit: what has to be made anew is. For the writer. */
+/* Rebuild the moves when a change of this commit requires it. Only the writer calls it, after
+ * the last follow of the commit. */
 enum lore_status
 lore_memory_settle(struct lore_memory *m, struct lore_db *db, struct lore_err *err) LORE_MUST;
-/* Readers: hold the lock only while computing an answer into your own arena. */
+/* For readers. Hold the lock only while you compute an answer into your own arena. */
 const struct lore_evidence_index *
 lore_memory_evidence(struct lore_memory *m);                             /* takes the read lock */
 const struct lore_board_index *lore_memory_board(struct lore_memory *m); /* takes the read lock */
 const struct lore_trials *lore_memory_moves(struct lore_memory *m);      /* takes the read lock */
-/* Waits until the board has what was there at the start. */
+/* Wait until the board holds every entry that the database had at the start. */
 void lore_memory_board_wait(struct lore_memory *m);
-/* Whether the moves have what was there at the start: of a large memory it comes seconds later. */
+/* Whether the moves of the database are loaded; a large database takes seconds after the start. */
 bool lore_memory_moves_read(struct lore_memory *m);
-void lore_memory_done(struct lore_memory *m); /* once for each of the three above; they nest */
-/* `LORE_MEMORY_VIEW memory = m;` just before a view is taken: it is given back when the block ends,
- * also where an arena is full (service/base/guard.h). */
+void
+lore_memory_done(struct lore_memory *m); /* release: once per read lock above; the locks nest */
+/* `LORE_MEMORY_VIEW memory = m;` just before a read lock is taken releases it at the end of the
+ * block, also when the thread unwinds because an arena is full (service/base/guard.h). */
 void lore_memory_leave(struct lore_memory **m);
 #define LORE_MEMORY_VIEW __attribute__((cleanup(lore_memory_leave))) struct lore_memory *
-/* The model of moves uses these learned numbers (JSON) from now on. LORE_INVALID: they are not such
- * numbers, and the ones in use stay. */
+/* Use these fitted parameters (JSON) in the model of moves from now on. LORE_INVALID: they
+ * cannot be read; the present ones stay. */
 enum lore_status
 lore_memory_learned(struct lore_memory *m, const char *moves, struct lore_err *err) LORE_MUST;
-/* Grows by one with every commit that changed anything: the ETag of derived answers. */
+/* A counter that grows with every commit that changed an index: the ETag of derived answers. */
 uint64_t lore_memory_generation(struct lore_memory *m);
 
 #endif

@@ -1,9 +1,9 @@
-/* The start. Evidence and board are filled at once, each on a thread and a connection of its own,
- * without locks, for nobody reads them yet. Advice can be given as soon as the evidence is in,
- * which is the smaller half, so a large memory does not wait for the rest: who asks for the board
- * waits for it, and the moves, which take longest, are an empty memory until they take its place.
+/* The load at the start. Evidence and board load in parallel, each on its own thread and
+ * connection, without locks because no reader sees them yet. Recommendations need only the
+ * evidence, the smaller part, so a large database answers before the rest is loaded. A reader of
+ * the board waits for it. The moves, which take longest, stay empty until they are loaded.
  *
- * What cannot be read must not look like what is not there: the process ends. */
+ * A row that cannot be read must not look like a missing row: the process exits. */
 #include "service/ingest/memory_fill.h"
 
 #include <pthread.h>
@@ -13,13 +13,13 @@
 #include "service/base/log.h"
 #include "service/base/xalloc.h"
 
-/* With fewer experiments than this all is in within a tenth of a second. */
+/* Fewer experiments than this load completely within a tenth of a second. */
 enum { SMALL = 10000 };
 
 struct part {
     pthread_t thread;
     struct lore_db *db;
-    bool runs; /* the thread was started and is not joined */
+    bool runs; /* the thread was started and not yet joined */
 };
 
 struct lore_memory_filling {

@@ -1,4 +1,4 @@
-/* The first filling of the memory (memory_fill.c). Private to ingest/. */
+/* The first load of the indexes (memory_fill.c). Private to ingest/. */
 #ifndef LORE_INGEST_MEMORY_FILL_H
 #define LORE_INGEST_MEMORY_FILL_H
 
@@ -11,29 +11,31 @@
 
 struct lore_db;
 struct lore_memory_filling;
-/* How far the database was read: seqs of the last experiment that is evidence, of the last run and
- * the last experiment that are entries, and of the last workload. */
+/* The last sequence numbers read: the last experiment in the evidence, the last run and
+ * experiment on the board, the last workload. */
 struct lore_memory_seen {
     int64_t evidence, run, claim, workload;
 };
-/* What is filled: empty, and used by nobody yet. */
+/* The empty indexes to load; no other thread may use them yet. */
 struct lore_memory_parts {
     struct lore_evidence_index *evidence;
     struct lore_board_index *board;
     struct lore_memory_moves *moves;
-    atomic_uint_fast64_t *generation; /* grows when the moves are in */
+    atomic_uint_fast64_t *generation; /* incremented when the moves are loaded */
 };
-/* Fill all of it from DB; returns when the evidence is in, and of a small memory when everything
- * is. The board and the moves of a large one come later, from threads and readers of their own:
- * ask below. What it makes equals what adding row by row makes. *seen: of the evidence. */
+/* Load all indexes from DB. Returns when the evidence is loaded; a small database is then loaded
+ * completely. The board and the moves of a large database load on threads with their own
+ * readers: see below. The result equals adding the rows one by one. *seen holds the sequence
+ * numbers of the evidence. */
 enum lore_status lore_memory_fill(struct lore_db *db, const struct lore_memory_parts *parts,
     struct lore_memory_filling **out, struct lore_memory_seen *seen,
     struct lore_err *err) LORE_MUST;
-/* Wait until the board is in; what was seen of it. Any thread. */
+/* Wait until the board is loaded and return its last sequence numbers. Thread-safe. */
 void lore_memory_fill_board(struct lore_memory_filling *f, struct lore_memory_seen *seen);
-/* Are the moves in? Until then they are an empty memory, and the filling's alone to change. */
+/* Whether the moves are loaded. Until then the index of moves is empty, and only the loading
+ * thread may change it. */
 bool lore_memory_fill_moves(struct lore_memory_filling *f);
-/* Waits for all of it. NULL is nothing. */
+/* Wait for every loading thread and free F, which may be NULL. */
 void lore_memory_fill_end(struct lore_memory_filling *f);
 
 #endif

@@ -1,12 +1,12 @@
-/* Versions, runs and experiments on their way into the memory of moves (memory_moves.h).
+/* Loads versions, runs and experiments into the index of moves (memory_moves.h).
  *
- * Versions come first: a run or an experiment whose version is not there is left out, and the
- * writer commits a version before or with what names it.
+ * Versions come first: a run or an experiment of an unknown version is skipped, and the writer
+ * commits a version before or together with the records that name it.
  *
- * What was told cannot be taken back, so a retraction has everything read again. Of a large memory
- * a thread does that with a reader of its own, and the writer goes on with the old memory; what it
- * hears meanwhile the thread looks at once more before it puts the new one in. Any number of
- * retractions that come while it reads are one more round. */
+ * The index cannot remove a row, so a retraction rebuilds it. A thread with its own reader
+ * rebuilds a large index while the writer continues with the present one. Before the thread
+ * swaps the new index in, it applies the changes that the writer received meanwhile. All
+ * retractions that arrive during a rebuild need one more round. */
 #include "service/ingest/memory_moves.h"
 
 #include <string.h>
@@ -26,21 +26,22 @@
 struct filling {
     struct lore_turn turn;
     struct lore_trials *trials;
-    const atomic_bool *stop; /* NULL: it runs to the end */
-    int64_t until_us;        /* ticks: the piece ends there; 0: there is one only */
-    bool cut;                /* there may be more than the piece has */
+    const atomic_bool *stop; /* NULL: cannot be stopped */
+    int64_t until_us;        /* ticks when the piece ends; 0: everything is one piece */
+    bool cut;                /* the piece ended before the last row */
     bool any, stale;
 };
 
-/* A new memory in the making. */
+/* An index being rebuilt. */
 struct lore_memory_anew {
     struct lore_memory_moves *m;
-    struct lore_db *db; /* the thread's */
+    struct lore_db *db; /* used by the thread only */
     pthread_t thread;
-    /* Held by the writer while it works on the memory, and by the thread while it replaces it. */
+    /* The writer holds it while it uses the index, the thread while it swaps the index. */
     pthread_mutex_t busy;
-    struct lore_buf later; /* experiments judged again since the thread began to read, with NULs */
-    bool again, done;      /* under busy */
+    struct lore_buf
+        later; /* ids, each ended by NUL, of experiments judged again since the rebuild began */
+    bool again, done; /* guarded by busy */
     atomic_bool stop;
 };
 
@@ -84,7 +85,8 @@ add_move(void *ctx, const struct lore_trial_move *m)
     return goes_on(f);
 }
 
-/* The experiment as it stands now: it counts, or what it said must be forgotten. */
+/* Read the experiment's present state: update its move, or demand a rebuild when it no longer
+ * counts. */
 static bool
 look_again(void *ctx, const struct lore_trial_move *m)
 {
@@ -98,7 +100,7 @@ look_again(void *ctx, const struct lore_trial_move *m)
     return true;
 }
 
-/* Numbers that this program does not understand are those of another one: the defaults hold. */
+/* Parameters that this program cannot read come from another version; the defaults stay. */
 static enum lore_status
 read_numbers(struct lore_trials *t, struct lore_db *db, struct lore_err *err)
 {
@@ -116,7 +118,7 @@ read_numbers(struct lore_trials *t, struct lore_db *db, struct lore_err *err)
     return st;
 }
 
-/* From SEQ on, to the end, or until it is cut. */
+/* Read from SEQ to the last row, or until the piece is cut. */
 static enum lore_status
 read_on(struct filling *f, struct lore_db *db, struct lore_memory_moves *seq, struct lore_err *err)
 {
@@ -130,7 +132,7 @@ read_on(struct filling *f, struct lore_db *db, struct lore_memory_moves *seq, st
     return st;
 }
 
-/* What was read becomes known. */
+/* Add the rows read to the index. */
 static void
 index_read(struct filling *f)
 {
@@ -151,7 +153,7 @@ fill(struct filling *f, struct lore_db *db, struct lore_memory_moves *seq, struc
     return st;
 }
 
-/* The same in many snapshots: none keeps the log from being cut for long. */
+/* Load in many snapshots, so that none prevents truncating the log for long. */
 static enum lore_status
 fill_by_pieces(struct filling *f, int64_t piece_us, struct lore_db *db,
     struct lore_memory_moves *seq, struct lore_err *err)
@@ -182,7 +184,7 @@ lore_memory_moves_take(struct lore_memory_moves *m, const struct lore_memory_mov
     m->move_seq = next->move_seq;
 }
 
-/* All of it, into a memory that takes the place of the one there is. */
+/* Rebuild the whole index beside the present one, then swap them. */
 static enum lore_status
 fill_anew(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *err)
 {
@@ -205,7 +207,7 @@ fill_anew(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *err)
     return LORE_OK;
 }
 
-/* ---- made anew beside the writer ---- */
+/* ---- rebuilding beside the writer ---- */
 
 static _Noreturn void
 die(const struct lore_err *err)
@@ -214,7 +216,7 @@ die(const struct lore_err *err)
     _exit(70);
 }
 
-/* What the writer was told since NEXT began to be read; the writer waits. */
+/* Apply to NEXT the changes that arrived since its rebuild began. The writer waits meanwhile. */
 static enum lore_status
 catch_up(struct lore_memory_anew *a, struct lore_memory_moves *next, struct lore_err *err)
 {
@@ -234,7 +236,7 @@ catch_up(struct lore_memory_anew *a, struct lore_memory_moves *next, struct lore
     return st;
 }
 
-/* The learned numbers that are in use go with it: they may be newer than those read. */
+/* Swap the indexes. NEXT gets the parameters in use, which may be newer than those it read. */
 static void
 replace(struct lore_memory_moves *m, struct lore_memory_moves *next)
 {
@@ -289,7 +291,7 @@ run_anew(void *arg)
     return NULL;
 }
 
-/* Without a thread or a reader to spare it is made here. */
+/* Begin a rebuild. When no thread or reader can be had, the writer rebuilds the index itself. */
 static enum lore_status
 begin_anew(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *err)
 {
@@ -326,7 +328,7 @@ join_anew(struct lore_memory_moves *m)
     m->anew = NULL;
 }
 
-/* The writer's turn on the memory, until leave. */
+/* Give the writer the index until leave(). */
 static void
 enter(struct lore_memory_moves *m)
 {
@@ -346,7 +348,8 @@ leave(struct lore_memory_moves *m)
         pthread_mutex_unlock(&m->anew->busy);
 }
 
-/* In the writer's turn, which a thread that begins here has no part in. */
+/* Start a rebuild, or demand one more round of the rebuild in progress. The writer holds the index
+ * before the call and no longer after it. */
 static enum lore_status
 anew(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *err)
 {
@@ -406,7 +409,7 @@ lore_memory_moves_refresh(
     enum lore_status st;
 
     enter(m);
-    if (m->trials == NULL) { /* so nobody makes it anew */
+    if (m->trials == NULL) { /* no rebuild can be in progress */
         *changed = true;
         return fill_anew(m, db, err);
     }
@@ -432,7 +435,7 @@ follow_retraction(struct filling *f, struct lore_db *db, const char *record, str
     return st;
 }
 
-/* One experiment as it stands now; a new memory in the making looks at it too. */
+/* Update one experiment to its present state, also in an index being rebuilt. */
 static enum lore_status
 follow_experiment(struct lore_memory_moves *m, struct filling *f, struct lore_db *db,
     const char *id, struct lore_err *err)

@@ -1,13 +1,13 @@
-/* The caller's share of ingest: hash, parse, decode, one digest per record, compress. It is most of
- * the work, and it runs on as many threads as there are requests; the writer only inserts. */
+/* The caller's part of ingest: hash, parse, decode, digest each record, compress. It is most of
+ * the work and runs on the request threads; the writer only inserts. */
 #include <string.h>
 
 #include "service/base/file.h"
 #include "service/base/hash.h"
 #include "service/ingest/document.h"
 
-/* A document of 8 MiB has a few hundred thousand values; a hostile one could have millions, each
- * costing a hundred bytes of memory. */
+/* A document of 8 MiB has a few hundred thousand values. A hostile one could have millions, at a
+ * hundred bytes of memory each. */
 static const struct lore_json_limits limits = {
     .nodes = 1000000, .string_bytes = LORE_WIRE_MAX_BYTES};
 

@@ -1,12 +1,11 @@
-/* Answers wait in a batch, copied into memory of their own. The batch that is open takes more until
- * the writer begins to store it; then the next answer opens another. A batch goes through the
- * writer's queue like a document, so that an answer is in the database before any experiment that
- * comes after it.
+/* Answers wait in a batch, copied into its own arena. The open batch grows until the writer begins
+ * to store it; the next answer then opens another one. A batch passes through the writer's queue
+ * like a document, so an answer is stored before any later experiment.
  *
- * The same answer again is known by the hash of who asked, what, and what was said: probabilities
- * count in steps of 0.05, or every commit would make every answer a new one.
+ * A repeated answer is recognised by the hash of caller, question and advice. Probabilities are
+ * hashed in steps of 0.05; otherwise every commit would make every answer new.
  *
- * Lock order: this lock, then the queue's; the writer takes this one alone. */
+ * Lock order: this lock, then the queue's. The writer takes this lock alone. */
 #include "service/ingest/served.h"
 
 #include <math.h>
@@ -21,13 +20,13 @@
 #include "service/base/xalloc.h"
 #include "service/ingest/ingest.h"
 
-#define WAITING_MAX 1024 /* answers, of some kilobytes each */
-/* New answers a second in the long run: storing one takes the writer up to a millisecond, and it
- * has documents to store. People and agents ask less; what asks more is a loop. */
+#define WAITING_MAX 1024 /* answers of some kilobytes each */
+/* New answers per second in the long run. Storing one takes the writer up to a millisecond, and
+ * documents must be stored, too. People and agents ask less; a higher rate is a loop. */
 #define RATE 100.0
 #define REPEAT_US (INT64_C(600) * 1000000)
-#define KNOWN 4096     /* places for answers that may be asked for again */
-#define PRUNE_EVERY 64 /* batches: pruning looks at all that is kept */
+#define KNOWN 4096     /* cache size for recognising repeated answers */
+#define PRUNE_EVERY 64 /* in batches: pruning reads every stored answer */
 #define P_STEP 0.05
 
 struct note {
@@ -43,16 +42,16 @@ struct batch {
 struct known {
     unsigned char hash[LORE_HASH_BYTES];
     char id[LORE_ULID_SIZE];
-    int64_t until_us; /* ticks; 0: nothing here */
+    int64_t until_us; /* ticks; 0: empty */
 };
 struct lore_served {
     struct lore_ingest *ingest;
     struct lore_served_limits limits;
     pthread_mutex_t lock;
-    struct batch *open; /* NULL: the next answer opens one */
+    struct batch *open; /* NULL: the next answer opens a batch */
     uint64_t waiting, batches;
-    double room;     /* answers that may be remembered now */
-    int64_t room_us; /* ticks: as of when */
+    double room;     /* answers that the rate limit admits now */
+    int64_t room_us; /* ticks of the last change of room */
     struct lore_served_stats stats;
     struct known known[KNOWN];
 };
@@ -121,7 +120,7 @@ store(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
     return status;
 }
 
-/* An id that was given out and is nowhere is no longer given out. */
+/* The ids of a batch that was not stored are not given out again. */
 static void
 stored(void *ctx, bool is)
 {
@@ -129,7 +128,7 @@ stored(void *ctx, bool is)
     struct lore_served *s = b->of;
 
     pthread_mutex_lock(&s->lock);
-    if (s->open == b) /* never begun: the disk was full before */
+    if (s->open == b) /* the writer never began it: the disk was full */
         s->open = NULL;
     s->waiting -= b->n;
     if (is) {
@@ -227,7 +226,7 @@ has_room(struct lore_served *s)
     return s->room >= 1 && s->waiting < WAITING_MAX;
 }
 
-/* Under the lock: add N to the open batch, or open one; false: there is no room. */
+/* Add N to the open batch or open one, with the lock held. Returns false when there is no room. */
 static bool
 put(struct lore_served *s, struct note *n)
 {

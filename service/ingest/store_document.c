@@ -1,6 +1,6 @@
-/* The writer's share: rows in dependency order, verdicts for new experiments, one event, and one
- * for each decision. Records of one kind go in as they stand in the document, so a version's
- * parents stand before it or are stored already. */
+/* The writer's part of ingest: insert rows in dependency order, judge new experiments, log one
+ * event for the document and one per decision. Records of one kind are stored in document order,
+ * so a version's parents come before it or are already stored. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,19 +11,19 @@
 #include "service/ingest/document.h"
 #include "service/verdicts/verdicts.h"
 
-/* What one document's storing shares. */
+/* The state of storing one document. */
 struct storing {
     const struct lore_document *d;
     struct lore_put_ctx ctx;
     struct lore_receipt *receipt;
     struct lore_effects effects;
-    struct lore_arena scratch; /* samples of the experiment at hand; a document may bring many */
+    struct lore_arena scratch; /* samples of one experiment, reset for the next */
     size_t n_new;
-    bool *decided; /* by curation of the document: it is new */
+    bool *decided; /* per curation of the document: it is new */
     int64_t now_us;
 };
 
-/* `version: …` of a record becomes `runs[3].version: …` of the document. */
+/* Extend the path of a record, `version: …`, to that of the document, `runs[3].version: …`. */
 static enum lore_status
 in_document(enum lore_kind kind, size_t i, enum lore_status st, struct lore_err *err)
 {
@@ -68,7 +68,7 @@ judge(struct storing *s, const char *experiment, struct lore_err *err)
     return st;
 }
 
-/* The log says of a decision what it was and about what, beside the submission that brought it. */
+/* Log one event per decision with its action and record, beside the event of the submission. */
 static enum lore_status
 log_curations(const struct storing *s, struct lore_err *err)
 {
@@ -104,7 +104,7 @@ put_list(struct storing *s, enum lore_kind kind, struct lore_err *err)
     return LORE_OK;
 }
 
-/* Experiments on which something that came after them bears, each once. */
+/* Judge again, once each, the experiments that a later record affects. */
 static enum lore_status
 judge_again(struct storing *s, struct lore_err *err)
 {
@@ -150,8 +150,8 @@ put_all(struct storing *s, struct lore_err *err)
     return st == LORE_OK ? log_curations(s, err) : st;
 }
 
-/* The id of a stored document with other bytes: the same document when every record of it is here
- * (another writer may space its JSON otherwise), a conflict when it brings anything. */
+/* A known document id with other bytes. It is a duplicate when every record is already stored
+ * (another writer may format its JSON differently), and a conflict when it has anything new. */
 static enum lore_status
 put_again(struct storing *s, struct lore_err *err)
 {
@@ -164,7 +164,7 @@ put_again(struct storing *s, struct lore_err *err)
     return st;
 }
 
-/* The answer to a document that is here already. */
+/* The receipt of a document that is already stored. */
 static void
 all_duplicates(const struct lore_document *d, struct lore_receipt *r)
 {

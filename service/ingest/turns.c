@@ -1,5 +1,5 @@
-/* A queue in front of a lock (turns.h). pthread's lock prefers readers or writers; either starves
- * the other when both come all the time. */
+/* A fair read-write lock: a queue in front of the state (turns.h). A pthread rwlock prefers
+ * readers or writers, and under constant load the other side starves. */
 #include "service/ingest/turns.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 
 #include "service/base/clock.h"
 
-/* Readers wait this long for somebody who makes many changes. */
+/* A series of small changes keeps the lock this long while readers wait. */
 #define KEEP_US 2000
 
 struct lore_turns_waiter {
@@ -29,7 +29,7 @@ lore_turns_destroy(struct lore_turns *t)
     pthread_mutex_destroy(&t->lock);
 }
 
-/* Under the lock: take a turn of that sort, if it is to be had now. */
+/* Take the lock for reading or a change if it is free, with the mutex held. */
 static bool
 begin(struct lore_turns *t, bool changes)
 {
@@ -73,7 +73,7 @@ lore_turns_change(struct lore_turns *t)
     come(t, true);
 }
 
-/* The first that waits for that sort of turn, NULL: nobody does. */
+/* The first waiter of that kind, or NULL. */
 static struct lore_turns_waiter *
 first_of(const struct lore_turns *t, bool changes)
 {
@@ -96,7 +96,8 @@ leave_queue(struct lore_turns *t, struct lore_turns_waiter *w)
         t->last = before;
 }
 
-/* Who is next and begins now; NULL: nobody. */
+/* Give the lock to the next waiter, if it can have it now, or return NULL. The caller removes it
+ * from the queue. */
 static struct lore_turns_waiter *
 next(struct lore_turns *t)
 {
@@ -107,7 +108,7 @@ next(struct lore_turns *t)
     return w != NULL && begin(t, w->changes) ? w : NULL;
 }
 
-/* A waiter is gone the moment it is told. */
+/* A waiter must not be touched after it was woken: it lives on the stack of its thread. */
 void
 lore_turns_leave(struct lore_turns *t)
 {

@@ -1,5 +1,5 @@
-/* The writer from inside: its queue and what waits in it. For the files of this folder that bring
- * work: ingest.c, many.c. */
+/* The inside of the writer: its queue and the jobs in it. For the files of this folder that
+ * queue jobs: ingest.c, many.c. */
 #ifndef LORE_INGEST_WRITER_H
 #define LORE_INGEST_WRITER_H
 
@@ -9,19 +9,20 @@
 
 #include "service/ingest/document.h"
 
-/* Documents larger than this are in memory at most LORE_BIG_SLOTS at a time: a tree may need twenty
- * times the bytes of its text. */
+/* At most LORE_BIG_SLOTS documents larger than this are in memory at once: a parsed tree may
+ * need twenty times the bytes of its text. */
 #define LORE_BIG (512u << 10)
 #define LORE_BIG_SLOTS 4
 
 struct lore_job {
     struct lore_job *next;
-    const struct lore_document *document; /* or, when there is none, */
+    const struct lore_document *document; /* used when document is NULL: */
     lore_ingest_fn *write;
     void *ctx;
-    lore_ingest_after_fn *after; /* of what was set aside: nobody sleeps, and the job is ours */
-    struct lore_arena *arena;    /* the caller's, who sleeps meanwhile */
-    size_t limit;                /* of the caller's guard */
+    lore_ingest_after_fn *after; /* set for a job queued by lore_ingest_aside: no thread waits, and
+                                    the writer frees the job */
+    struct lore_arena *arena;    /* the arena of the caller, who waits */
+    size_t limit;                /* the memory limit of the caller's guard */
     struct lore_stored stored;
     enum lore_status status;
     struct lore_err err;
@@ -36,27 +37,30 @@ struct lore_ingest {
     pthread_cond_t wake;
     struct lore_job *head, **tail;
     size_t queued, queue_max;
-    int64_t aside_due_us; /* ticks: when a lone job that was set aside is done */
+    int64_t aside_due_us; /* ticks: when a commit is due for a queue that holds only jobs of
+                             lore_ingest_aside */
     bool stop;
     sem_t big;
-    unsigned uncopied; /* commits since the last checkpoint; the writer's */
-    int64_t cut_again; /* lore_ticks_us from which cutting the log may be tried; the same */
+    unsigned uncopied; /* writer only: commits since the last checkpoint */
+    int64_t
+        cut_again; /* writer only: from this time (lore_ticks_us) truncating the log may be tried */
     struct {
         atomic_uint_fast64_t documents, records, duplicates, refused, commits;
         atomic_int_fast64_t wal_bytes, last_commit_us;
     } stats;
 };
 
-/* A place for BYTES of documents until the block ends: `LORE_BIG_PLACE place = lore_big_enter(…)`.
- */
-struct lore_ingest *lore_big_enter(struct lore_ingest *in, size_t bytes); /* NULL: not big */
+/* Wait for a slot for BYTES of documents and hold it until the block ends: `LORE_BIG_PLACE place
+ * = lore_big_enter(…)`. */
+struct lore_ingest *
+lore_big_enter(struct lore_ingest *in, size_t bytes); /* NULL: small enough to need no slot */
 void lore_big_leave(struct lore_ingest **place);
 #define LORE_BIG_PLACE __attribute__((cleanup(lore_big_leave), unused)) struct lore_ingest *
 
-/* Queue the N jobs, all or none, and sleep until the writer has answered each. LORE_BUSY: none. */
+/* Queue all N jobs, or none (LORE_BUSY), and wait until the writer has answered each. */
 enum lore_status lore_ingest_queue(
     struct lore_ingest *in, struct lore_job *jobs, size_t n, struct lore_err *err) LORE_MUST;
-/* Whether a status says something of the service and not of what it was given. */
+/* Whether a status is a fault of the service, not of the document. */
 bool lore_ingest_is_ours(enum lore_status st);
 
 #endif
