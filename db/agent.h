@@ -1,5 +1,5 @@
-/* Agents that sign what they send, and the receipts they get: facts (agent.c, receipt.c), and the
- * credentials of today in DIR/auth.db (agent_auth.c). */
+/* Signing agents. Facts: agents and their receipts (agent.c, receipt.c). In DIR/auth.db: their
+ * present credentials (agent_auth.c). */
 #ifndef LORE_DB_AGENT_H
 #define LORE_DB_AGENT_H
 
@@ -10,16 +10,17 @@ struct lore_db;
 struct lore_agent_row {
     const char *id, *label;
     unsigned char key[LORE_PUBLIC_KEY];
-    int64_t enrolled_us, revoked_us; /* revoked 0: not */
+    int64_t enrolled_us, revoked_us; /* revoked_us 0: not revoked */
 };
 
 /* ---- auth.db: safe beside a running service ---- */
-/* Remember a one-time code by its HASH. LABEL may be NULL: the agent's own counts. */
+/* Store a one-time code by its HASH. With LABEL NULL the agent's own label is used. */
 enum lore_status lore_auth_code_add(struct lore_auth_db *db, const unsigned char hash[32],
     const char *label, int64_t now_us, int64_t expires_us, struct lore_err *err) LORE_MUST;
-/* Use the code of HASH for AGENT (key, id, time; label when the code has none), in one transaction.
- * *label: the one it got, with -2, -3 … behind it when another agent has it. LORE_FORBIDDEN code
- * bad_code: unknown, used, expired, all alike; LORE_CONFLICT code conflict: the key is enrolled. */
+/* Use the code of HASH to enroll AGENT (key, id, time; label when the code has none), in one
+ * transaction. *label is the label given; it ends in -2, -3 … when another agent has it.
+ * LORE_FORBIDDEN code bad_code: the code is unknown, used or expired. LORE_CONFLICT code
+ * conflict: the key is already enrolled. */
 enum lore_status lore_auth_enroll(struct lore_auth_db *db, const unsigned char hash[32],
     const struct lore_agent_row *agent, struct lore_arena *a, const char **label,
     struct lore_err *err) LORE_MUST;
@@ -31,7 +32,7 @@ enum lore_status lore_auth_agent_revoke(
     struct lore_auth_db *db, const char *id, int64_t now_us, struct lore_err *err) LORE_MUST;
 
 /* ---- facts: in an open transaction of the writer ---- */
-/* Note that AGENT exists and, when it is, that it is revoked; each once, with an event. */
+/* Store that AGENT exists and, if so, that it is revoked; each once, with an event. */
 enum lore_status lore_put_agent(struct lore_db *db, const struct lore_agent_row *agent,
     int64_t now_us, struct lore_err *err) LORE_MUST;
 
@@ -47,8 +48,8 @@ struct lore_batch_receipt {
     struct lore_receipt_record *records;
     size_t n;
 };
-/* Complete R (agent, batch, key, records) by what follows from the agent's chain, sign it with
- * SECRET, and store it with an event of ACTOR. LORE_CONFLICT code replayed_batch. */
+/* Complete R (agent, batch, key, records) with the fields that follow from the agent's chain,
+ * sign it with SECRET, and store it with an event of ACTOR. LORE_CONFLICT code replayed_batch. */
 enum lore_status lore_put_receipt(struct lore_db *db, const unsigned char secret[LORE_SECRET_KEY],
     struct lore_batch_receipt *r, const char *actor, int64_t now_us,
     struct lore_err *err) LORE_MUST;
@@ -56,11 +57,11 @@ enum lore_status lore_put_receipt(struct lore_db *db, const unsigned char secret
 /* ---- reading ---- */
 enum lore_status
 lore_batch_used(struct lore_db *db, const char *batch, bool *out, struct lore_err *err) LORE_MUST;
-/* The accepted record SEQ of AGENT: *found, its hash and its document's id. */
+/* Find the accepted record SEQ of AGENT: *found, its hash and its document's id. */
 enum lore_status
 lore_find_signed(struct lore_db *db, const char *agent, uint64_t seq, struct lore_arena *a,
     bool *found, unsigned char hash[32], const char **document, struct lore_err *err) LORE_MUST;
-/* Receipts of AGENT with a number above AFTER, at most MOST, in order, with their records. */
+/* List at most MOST receipts of AGENT with a number above AFTER, in order, with their records. */
 enum lore_status lore_list_receipts(struct lore_db *db, const char *agent, int64_t after,
     size_t most, struct lore_arena *a, struct lore_batch_receipt **out, size_t *n,
     struct lore_err *err) LORE_MUST;
@@ -69,8 +70,8 @@ struct lore_agent_counts {
 };
 enum lore_status lore_agent_counts(struct lore_db *db, const char *agent,
     struct lore_agent_counts *out, struct lore_err *err) LORE_MUST;
-/* Walk every chain and every signature: LORE_CORRUPT naming the first that is wrong. A database
- * from before agents has none. */
+/* Check every chain and every signature. LORE_CORRUPT names the first fault. A database older
+ * than agents has none to check. */
 enum lore_status lore_db_verify_receipts(
     struct lore_db *db, int64_t *receipts, int64_t *records, struct lore_err *err) LORE_MUST;
 

@@ -1,4 +1,4 @@
-/* The newest experiments of a kernel, for who looks back on its lineage (attempt.c). */
+/* The newest experiments of a kernel, for reviews of its lineage (attempt.c). */
 #ifndef LORE_DB_ATTEMPT_H
 #define LORE_DB_ATTEMPT_H
 
@@ -7,16 +7,16 @@
 
 struct lore_db;
 struct lore_attempt_row {
-    const char *id;          /* experiment */
-    bool not_built, not_run; /* a run of it says so */
+    const char *id;          /* id of the experiment */
+    bool not_built, not_run; /* as one of its runs says */
 };
-/* At most MAX that are not hidden, newest first, in ARENA. */
+/* List at most MAX experiments that are not hidden, newest first, in ARENA. */
 enum lore_status
 lore_list_attempts(struct lore_db *db, const char *kernel, size_t max, struct lore_arena *arena,
     struct lore_attempt_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 
-/* The newest run of a version in a place, in ARENA; *out NULL: there is none. WORKLOAD NULL: one
- * without. */
+/* Find the newest run of a version on a chip and workload, in ARENA; *out is NULL when there is
+ * none. WORKLOAD NULL: the newest run without a workload. */
 enum lore_status
 lore_find_run(struct lore_db *db, const char *version, const char *chip, const char *workload,
     struct lore_arena *arena, const char **out, struct lore_err *err) LORE_MUST;

@@ -9,7 +9,7 @@
 
 struct lore_auth_db {
     struct lore_db *db;
-    pthread_mutex_t mutex; /* LORE_LOCKED comes first in a function: it ends after its statements */
+    pthread_mutex_t mutex; /* declare LORE_LOCKED first, so that it unlocks last */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* Storing bytes by their hash (blob.c). For the files of this folder. */
+/* Store bytes by their hash (blob.c). For the files of this folder. */
 #ifndef LORE_DB_BLOB_H
 #define LORE_DB_BLOB_H
 

@@ -1,4 +1,4 @@
-/* Names that submissions bring (catalogue.c). For the files of this folder. */
+/* Register the names that submissions use (catalogue.c). For the files of this folder. */
 #ifndef LORE_DB_CATALOGUE_INNER_H
 #define LORE_DB_CATALOGUE_INNER_H
 
@@ -6,20 +6,22 @@
 #include "service/base/status.h"
 
 enum lore_status lore_catalogue_sync(struct lore_db *db, struct lore_err *err) LORE_MUST;
-/* Canonical name of OP in *name, registered with FAMILY (NULL: unclassified) when new. */
+/* Set *name to the canonical name of OP; a new operator is registered with FAMILY (NULL:
+ * unclassified). */
 enum lore_status lore_name_operator(struct lore_db *db, const char *op, const char *family,
     struct lore_arena *a, const char **name, struct lore_err *err) LORE_MUST;
 enum lore_status lore_name_technique(struct lore_db *db, const char *name, struct lore_arena *a,
     const char **slug, struct lore_err *err) LORE_MUST;
-/* PLACE: the metric's index in its record, only to find it sooner. */
+/* Find or register a metric. PLACE, its index in the record, is only a cache hint. */
 enum lore_status lore_name_metric(struct lore_db *db, size_t place, const char *name,
     const char *unit, int64_t *id, struct lore_err *err) LORE_MUST;
-/* Operator and language of a kernel or of a version's kernel; unknown_reference at PATH. */
+/* Look up operator and language of a kernel, or of a version's kernel. Fails with
+ * unknown_reference at PATH. */
 enum lore_status lore_name_kernel(struct lore_db *db, const char *id, const char *path,
     const struct lore_name **out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_name_version(struct lore_db *db, const char *id, const char *path,
     const struct lore_name **out, struct lore_err *err) LORE_MUST;
-/* CHIP, or the one of ENVIRONMENT; *out NULL when neither says. */
+/* Set *out to CHIP, else to the chip of ENVIRONMENT, else to NULL. */
 enum lore_status lore_name_chip(struct lore_db *db, const char *chip, const char *environment,
     const char **out, struct lore_err *err) LORE_MUST;
 

@@ -1,4 +1,4 @@
-/* Which lessons rest on an experiment: the way back from it. */
+/* The lessons that cite an experiment. */
 #ifndef LORE_DB_CITING_H
 #define LORE_DB_CITING_H
 
@@ -6,8 +6,9 @@
 
 struct lore_db;
 #define LORE_CITING_MAX 50
-/* Insights whose `experiments` name EXPERIMENT, newest first, among the newest 20,000; at most
- * LORE_CITING_MAX. Columns only: experiments and what else is in `rest` stay unread. */
+/* List insights whose `experiments` name EXPERIMENT, newest first, among the newest 20,000
+ * insights; at most LORE_CITING_MAX. Only columns are read; `experiments` and the other members
+ * in `rest` stay empty. */
 enum lore_status lore_list_citing(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_insight_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 

@@ -1,5 +1,5 @@
-/* Token hashes in DIR/auth.db: a rollback journal, so it is safe beside a running service (auth.c).
- */
+/* Token hashes in DIR/auth.db (auth.c). The file uses a rollback journal, so another process may
+ * write it beside a running service. */
 #ifndef LORE_DB_CREDENTIALS_H
 #define LORE_DB_CREDENTIALS_H
 
@@ -10,7 +10,7 @@
 struct lore_auth_db;
 struct lore_token_row {
     const char *id, *label, *role;
-    int64_t created_us, expires_us /* 0: never */, revoked_us /* 0: not */;
+    int64_t created_us, expires_us /* 0: never */, revoked_us /* 0: not revoked */;
     unsigned char hash[32];
 };
 enum lore_status lore_auth_open(

@@ -1,8 +1,8 @@
-/* The database file: open, transactions, statements. Only db/ includes this header.
- * One writer connection does all writes and all checkpoints; readers are opened READONLY. The WAL
- * reset bug of SQLite < 3.51.3 makes that a rule, not a taste (docs/architecture.md).
+/* The database file: open, transactions, statements. Only db/ includes this header. One writer
+ * connection does all writes and all checkpoints; readers are opened READONLY. The WAL reset bug of
+ * SQLite < 3.51.3 requires it (docs/architecture.md).
  *
- * Statements keep their first error: bind, bind, row, column, one lore_end. */
+ * A statement keeps its first error: bind, bind, row, column, one lore_end. */
 #ifndef LORE_DB_DB_H
 #define LORE_DB_DB_H
 
@@ -17,13 +17,13 @@ struct lore_stmt {
     struct lore_db *db;
     sqlite3_stmt *s;
     struct lore_slot
-        *slot; /* its place in the cache; NULL: a second use at the same time, finalized on close */
-    int rc;    /* first result that was not OK, ROW or DONE */
-    bool stepped, done; /* done: stepping again would run it again */
+        *slot; /* its slot in the cache; NULL: a second concurrent use, finalized at the end */
+    int rc;    /* first result other than OK, ROW or DONE */
+    bool stepped, done; /* done: another step would restart the statement */
 };
 void lore_stmt_close(struct lore_stmt *q);
 #define LORE_STMT __attribute__((cleanup(lore_stmt_close))) struct lore_stmt
-/* Prepared once per connection and cached by the address of the literal. */
+/* Prepare once per connection; the cache key is the address of the literal. */
 struct lore_stmt lore_sql_prepare(struct lore_db *db, const char *sql);
 #define lore_sql(db, text) lore_sql_prepare((db), "" text)
 void lore_bind_i64(struct lore_stmt *q, int n, int64_t v);
@@ -37,13 +37,13 @@ bool lore_row(struct lore_stmt *q); /* true while there is a row */
 int64_t lore_col_i64(struct lore_stmt *q, int n);
 double lore_col_f64(struct lore_stmt *q, int n);
 bool lore_col_null(struct lore_stmt *q, int n);
-/* NULL for NULL. Copied into A; with a NULL arena borrowed until the next lore_row. */
+/* NULL for NULL. The value is copied into A, or borrowed until the next lore_row when A is NULL. */
 const char *lore_col_text(struct lore_stmt *q, int n, struct lore_arena *a);
 const void *lore_col_blob(struct lore_stmt *q, int n, size_t *len, struct lore_arena *a);
-/* Run to the end and report the first error: for statements that must just work. */
+/* Run to the end and report the first error, for statements without a result. */
 enum lore_status lore_done(struct lore_stmt *q, struct lore_err *err) LORE_MUST;
-/* Run to the end, report the first error. STATUS and the message are used when the statement
- * itself was fine: LORE_NOTFOUND "version %s: no such version". */
+/* Run to the end and report the first error. Without an error the result is STATUS with this
+ * message, for example LORE_NOTFOUND "version %s: no such version". */
 enum lore_status lore_end(struct lore_stmt *q, struct lore_err *err, enum lore_status status,
     const char *fmt, ...) LORE_PRINTF(4, 5) LORE_MUST;
 

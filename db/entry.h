@@ -1,5 +1,5 @@
-/* The narrow rows that the memory is read from (entry.c). For the files of this folder, inside a
- * transaction. */
+/* The narrow rows from which the in-memory indexes load (entry.c). For the files of this folder,
+ * inside a transaction. */
 #ifndef LORE_DB_ENTRY_H
 #define LORE_DB_ENTRY_H
 
@@ -8,14 +8,14 @@
 #include "service/base/status.h"
 
 struct lore_db;
-/* The row of RUN (seq), once. */
+/* Add the row of RUN (seq); call it once per run. */
 enum lore_status
 lore_run_entry_put(struct lore_db *db, int64_t run, struct lore_err *err) LORE_MUST;
-/* The row of EXPERIMENT (seq) in place of the one before: after its verdict, the verdicts on its
- * techniques and its bottleneck. */
+/* Replace the row of EXPERIMENT (seq). Call it after its verdict, the verdicts on its techniques
+ * and its bottleneck are stored. */
 enum lore_status
 lore_experiment_entry_put(struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
-/* All of them again. */
+/* Rebuild every row. */
 enum lore_status lore_entries_all(struct lore_db *db, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -1,20 +1,20 @@
-/* Experiments by facets (experiment_list.c), and how many there are of each. */
+/* Experiments by facets (experiment_list.c), with counts per facet. */
 #ifndef LORE_DB_EXPERIMENT_LIST_H
 #define LORE_DB_EXPERIMENT_LIST_H
 
 #include "db/query.h"
 
-/* NULL or 0: any. `text` is matched by full text (words are quoted one by one, never raw MATCH
- * syntax); with text, rows come best match first among the newest 10,000 matches and `next` is an
- * offset. chip matches the chip, or every product of an ISA when the ISA name is given. */
+/* NULL or 0: any. `text` is a full-text query; each word is quoted, raw MATCH syntax never
+ * passes. With text, the best match comes first among the newest 10,000 matches, and `next` is
+ * an offset. `chips` has one chip, or every product of an ISA. */
 struct lore_experiment_filter {
     const char *op, *family, *language, *technique, *effect, *correctness, *process, *evidence,
         *kernel, *version, *workload, *campaign, *text;
-    const char *error_type; /* of a run of theirs or a pitfall; among the newest 20,000 */
+    const char *error_type; /* of a run or pitfall; newest 20,000 only */
     const char *chip;
     const char *const *chips;
-    size_t n_chips;        /* resolved names to match; filled by the caller from the catalogue */
-    const char *label;     /* canonical label that must be in the set */
+    size_t n_chips;        /* names to match, which the caller resolves by the catalogue */
+    const char *label;     /* a canonical label that the experiment must have */
     int disagrees, masked; /* -1: any; 0 or 1 */
     int64_t before;
     size_t offset, limit;
@@ -22,9 +22,9 @@ struct lore_experiment_filter {
 enum lore_status lore_list_experiments(struct lore_db *db, const struct lore_experiment_filter *f,
     struct lore_arena *a, struct lore_experiment_row **out, size_t *n,
     struct lore_err *err) LORE_MUST;
-/* Experiments per value of every facet under the same filter, each facet's own restriction left
- * out; most frequent first, values without any left out. The label facet has single labels. total:
- * under the whole filter. */
+/* Count experiments per value of every facet. Each facet is counted under the filter without its
+ * own restriction, most frequent value first; experiments without a value are left out. The
+ * label facet counts single labels. total: experiments under the whole filter. */
 enum lore_facet {
     LORE_FACET_OPERATOR,
     LORE_FACET_CHIP,

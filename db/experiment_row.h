@@ -1,4 +1,4 @@
-/* The columns of a list row of experiments and of verdicts, and what belongs to a row in other
+/* The columns of a list row of experiments and of verdicts, and the parts of a row in other
  * tables (experiment_row.c, outcome.c). For the files of this folder. */
 #ifndef LORE_DB_EXPERIMENT_ROW_H
 #define LORE_DB_EXPERIMENT_ROW_H
@@ -26,7 +26,7 @@ void lore_outcome_columns(
     " LEFT JOIN drv_bottleneck b ON b.experiment = e.seq"                                          \
     " LEFT JOIN fact_workload w ON w.id = e.workload"                                              \
     " LEFT JOIN drv_outcome o ON o.experiment = e.seq AND o.superseded_us IS NULL"
-/* Reads a row of LORE_EXPERIMENT_SELECT; *col is left at e.metrics_before. */
+/* Read a row of LORE_EXPERIMENT_SELECT. Afterwards *col is the column of e.metrics_before. */
 void lore_experiment_columns(
     struct lore_stmt *q, int *col, struct lore_arena *a, struct lore_experiment_row *out);
 enum lore_status lore_experiment_uses(struct lore_db *db, int64_t seq, struct lore_arena *a,

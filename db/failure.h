@@ -1,19 +1,18 @@
-/* What went wrong: runs that failed, and pitfalls of experiments. Results live in the given arena.
- */
+/* Failed runs and the pitfalls of experiments. Results live in the given arena. */
 #ifndef LORE_DB_FAILURE_H
 #define LORE_DB_FAILURE_H
 
 #include "db/read.h"
 
-/* lore_list_runs of those that failed by ERROR_TYPE, among the newest 20,000. */
+/* As lore_list_runs for runs that failed with ERROR_TYPE, among the newest 20,000. */
 enum lore_status lore_list_failed_runs(struct lore_db *db, const char *error_type,
     const char *version, const char *workload, const char *chip, struct lore_page page,
     struct lore_arena *a, struct lore_run_row **out, size_t *n, struct lore_err *err) LORE_MUST;
-/* failure.c: what went wrong, newest first: errors of runs, then pitfalls of experiments, of at
- * most LIMIT records each among the newest 20,000; nothing that was retracted. */
+/* failure.c: list failures, newest first: errors of runs, then pitfalls of experiments. At most
+ * LIMIT of each, among the newest 20,000 records; retracted ones are left out. */
 struct lore_failure_row {
     struct lore_pitfall p;
-    const char *run, *experiment; /* experiment NULL: a run of none; run NULL: a pitfall */
+    const char *run, *experiment; /* experiment NULL: none; run NULL: a pitfall */
     int64_t at_us;
 };
 enum lore_status lore_list_failures(struct lore_db *db, const char *error_type, size_t limit,

@@ -1,4 +1,4 @@
-/* What the rows of a walk refer to, looked up once each (feed_known.c). For feed.c. */
+/* A cache of the records that the rows of one scan refer to (feed_known.c). For feed.c. */
 #ifndef LORE_DB_FEED_KNOWN_H
 #define LORE_DB_FEED_KNOWN_H
 
@@ -10,39 +10,39 @@ struct lore_known_kernel {
     enum lore_language language;
 };
 struct lore_known_slot {
-    int64_t seq; /* 0: free */
+    int64_t seq; /* 0: empty slot */
     const void *what;
 };
 struct lore_known_map {
     struct lore_known_slot *slots;
     size_t n, n_slots;
 };
-/* Zeroed is valid; texts live until it is freed. */
+/* Zeroed is valid. Strings live until the struct is freed. */
 struct lore_known {
     struct lore_db *db;
     struct lore_arena arena;
     struct lore_known_map kernels, environments;
     struct lore_intern workloads, labels, retracted;
-    const char **workload_labels; /* by id of workloads */
-    uint32_t *label_bits;         /* by id of labels */
+    const char **workload_labels; /* indexed by workload id */
+    uint32_t *label_bits;         /* indexed by label id */
     size_t cap_workloads, cap_labels;
-    bool all_retracted; /* `retracted` holds every record that is */
+    bool all_retracted; /* `retracted` holds every retracted record */
 };
 void lore_known_free(struct lore_known *k);
-/* A walk over N rows comes: many rows are worth reading all retractions first. */
+/* Announce a scan of N rows; for a large N all retractions are read first. */
 enum lore_status lore_known_expect(struct lore_known *k, int64_t n, struct lore_err *err) LORE_MUST;
 enum lore_status lore_known_kernel(struct lore_known *k, int64_t seq,
     const struct lore_known_kernel **out, struct lore_err *err) LORE_MUST;
-/* The hash of the hard part of environment SEQ; NULL for 0. */
+/* The hash of the hard fields of environment SEQ; NULL for 0. */
 enum lore_status lore_known_environment(
     struct lore_known *k, int64_t seq, const char **out, struct lore_err *err) LORE_MUST;
 /* The label of WORKLOAD (id); NULL for NULL. */
 enum lore_status lore_known_workload(
     struct lore_known *k, const char *workload, const char **out, struct lore_err *err) LORE_MUST;
-/* Is RECORD retracted? NULL is not. */
+/* Whether RECORD is retracted; false for NULL. */
 enum lore_status lore_known_retracted(
     struct lore_known *k, const char *record, bool *out, struct lore_err *err) LORE_MUST;
-/* Bits of a text like memory+sync. */
+/* Parse labels such as memory+sync into bits. */
 uint32_t lore_known_labels(struct lore_known *k, const char *text);
 
 #endif

@@ -1,5 +1,6 @@
-/* Advice that was served, what people said of it, and its outcomes (feedback.c, feedback_link.c,
- * feedback_read.c; docs/feedback.md). The writer puts, anybody reads; results are in the arena. */
+/* Advice that was served, the reactions to it, and its outcomes (feedback.c, feedback_link.c,
+ * feedback_read.c; docs/feedback.md). The writer puts, any connection reads. Results live in the
+ * arena. */
 #ifndef LORE_DB_FEEDBACK_H
 #define LORE_DB_FEEDBACK_H
 
@@ -10,24 +11,24 @@ struct lore_db;
 /* One line of an answer. */
 struct lore_advised_item {
     const char *list;      /* advice, avoid, untried … */
-    int64_t rank;          /* 1: the first of its list */
+    int64_t rank;          /* 1 is the first of its list */
     const char *technique; /* slug */
     struct lore_f64 p_win, low, high, gain /* expected speedup */;
 };
-/* An answer as it was given, and to what. NULL text: not said. */
+/* An answer as it was served, with its question. NULL strings: not given. */
 struct lore_advised {
     const char *id, *caller;
     int64_t served_us, until_us;
     const char *op, *chip, *isa, *language, *workload, *version;
-    const char *labels; /* "memory+sync"; "" when not said */
+    const char *labels; /* "memory+sync"; "" when not given */
     struct lore_advised_item *items;
     struct lore_advised_version *versions; /* feedback_version.h */
     size_t n_items, n_versions;
 };
 enum lore_status
 lore_put_advice(struct lore_db *db, const struct lore_advised *in, struct lore_err *err) LORE_MUST;
-/* At most KEEP answers, none older than BEFORE_US: the others are forgotten, but for those that
- * somebody said something of and those with outcomes. */
+/* Delete answers beyond the newest KEEP and those older than BEFORE_US. Answers with a reaction
+ * or an outcome stay. */
 enum lore_status lore_prune_advice(
     struct lore_db *db, int64_t keep, int64_t before_us, struct lore_err *err) LORE_MUST;
 
@@ -36,38 +37,38 @@ struct lore_advice_event {
     const char *technique, *note, *caller;
     int64_t at_us;
 };
-/* LORE_NOTFOUND code unknown_advice; LORE_INVALID code unknown_technique at `technique` when that
- * answer did not list it; LORE_TOOBIG when 200 were stored of that answer. */
+/* Store a reaction. LORE_NOTFOUND code unknown_advice. LORE_INVALID code unknown_technique at
+ * `technique`: the answer did not list it. LORE_TOOBIG: the answer already has 200 reactions. */
 enum lore_status lore_put_advice_event(struct lore_db *db, const char *advice,
     const struct lore_advice_event *in, struct lore_err *err) LORE_MUST;
 
-/* Which answers to look at; NULL: all. */
+/* The answers to select; NULL: all. */
 struct lore_advice_filter {
     const char *op, *technique;
     const char *const *chips;
     size_t n_chips; /* 0: any */
 };
-/* How much was served: answers there are, answers forgotten, since when. */
+/* Totals: stored answers, deleted answers, and since when. */
 struct lore_advice_kept {
     int64_t answers, forgotten, since_us;
 };
 enum lore_status lore_get_advice_kept(
     struct lore_db *db, struct lore_advice_kept *out, struct lore_err *err) LORE_MUST;
-/* Items served, forgotten answers included, and what was said of them, by chip, technique and list,
- * in that order. */
+/* Count the items served, deleted answers included, and the reactions to them, by chip,
+ * technique and list, in that order. */
 enum lore_status
 lore_count_advice(struct lore_db *db, const struct lore_advice_filter *f, struct lore_arena *a,
     struct lore_advice_count **out, size_t *n, struct lore_err *err) LORE_MUST;
-/* Outcomes by answer, list, rank and arrival: the newest LIMIT of them. */
+/* List the newest LIMIT outcomes by answer, list, rank and arrival. */
 enum lore_status lore_list_advice_outcomes(struct lore_db *db, const struct lore_advice_filter *f,
     size_t limit, struct lore_arena *a, struct lore_advice_result **out, size_t *n,
     struct lore_err *err) LORE_MUST;
-/* The best correct speedup that was measured in the context and within the window of answer ADVICE
- * (its seq), among the first experiments that came after it; unset: none. */
+/* The best correct speedup measured in the context and the time window of answer ADVICE (its
+ * seq), among the first experiments after it; unset when there is none. */
 enum lore_status lore_best_after_advice(
     struct lore_db *db, int64_t advice, struct lore_f64 *out, struct lore_err *err) LORE_MUST;
 
-/* One answer with its items, what was said of it and what came of it. Code unknown_advice. */
+/* One answer with its items, reactions and outcomes. Fails with code unknown_advice. */
 struct lore_advice_row {
     struct lore_advised a;
     int64_t seq;

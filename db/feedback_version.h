@@ -1,5 +1,5 @@
 /* Versions that answers proposed, and the runs and experiments that are their outcomes
- * (feedback_version.c, feedback_tried.c, feedback_trial.c). docs/feedback.md says what is one. */
+ * (feedback_version.c, feedback_tried.c, feedback_trial.c). docs/feedback.md defines an outcome. */
 #ifndef LORE_DB_FEEDBACK_VERSION_H
 #define LORE_DB_FEEDBACK_VERSION_H
 
@@ -7,14 +7,14 @@
 
 struct lore_advised_version {
     const char *list; /* start, moves, next */
-    int64_t rank;     /* 1: the first of its list */
+    int64_t rank;     /* 1 is the first of its list */
     const char *version;
-    const char *from, *technique; /* of a change of one parameter; NULL: a version to start from */
-    const char *chip, *workload;  /* where; workload NULL: none is known */
-    double value, low, high; /* fraction of the optimum; of a change: that it gains more than 5 % */
+    const char *from, *technique; /* for a change of one parameter; NULL: a version to start from */
+    const char *chip, *workload;  /* the place; workload NULL: unknown */
+    double value, low, high;      /* share of the optimum; of a change: P(gain > 5 %) */
     double p_fail;
 };
-/* Of answer ADVICE (its seq). */
+/* Store the proposed versions of answer ADVICE (its seq). */
 enum lore_status lore_put_advised_versions(struct lore_db *db, int64_t advice,
     const struct lore_advised *in, struct lore_err *err) LORE_MUST;
 enum lore_status
@@ -22,25 +22,26 @@ lore_forget_advised_versions(struct lore_db *db, int64_t advice, struct lore_err
 enum lore_status lore_list_advised_versions(struct lore_db *db, int64_t advice,
     struct lore_arena *a, struct lore_advised *out, struct lore_err *err) LORE_MUST;
 
-/* The configurations of all that were proposed, again. */
+/* Recompute the configurations of all proposed versions. */
 enum lore_status lore_name_advised(struct lore_db *db, struct lore_err *err) LORE_MUST;
 
-/* Link a run, an experiment (by seq) where it is an outcome. Again: nothing. */
+/* Link a run, or an experiment (by seq), to the proposals whose outcome it is. A second call
+ * changes nothing. */
 enum lore_status lore_link_start(struct lore_db *db, int64_t run, struct lore_err *err) LORE_MUST;
 enum lore_status
 lore_link_move(struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
-/* Every link again, after lore_settings_all and lore_entries_all. */
+/* Rebuild every link; call it after lore_settings_all and lore_entries_all. */
 enum lore_status lore_link_all_tried(struct lore_db *db, struct lore_err *err) LORE_MUST;
 
-/* Proposals served, forgotten ones too: versions to start from; changes by chip and technique, as
- * list "moves". */
+/* Count the proposals served, deleted ones included: versions to start from, and changes by chip
+ * and technique, as list "moves". */
 enum lore_status lore_count_starts(struct lore_db *db, const struct lore_advice_filter *f,
     struct lore_arena *a, int64_t *out, struct lore_err *err) LORE_MUST;
 enum lore_status
 lore_count_moves(struct lore_db *db, const struct lore_advice_filter *f, struct lore_arena *a,
     struct lore_advice_count **out, size_t *n, struct lore_err *err) LORE_MUST;
-/* Outcomes by answer, list, rank and arrival: the newest LIMIT of each kind, but of one answer all.
- */
+/* The newest LIMIT outcomes of each kind by answer, list, rank and arrival; every outcome when
+ * one answer is selected. */
 struct lore_version_outcomes {
     struct lore_start_result *starts;
     struct lore_advice_result *moves;
@@ -51,12 +52,13 @@ lore_list_version_outcomes(struct lore_db *db, const struct lore_advice_filter *
     struct lore_arena *a, struct lore_version_outcomes *out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_get_version_outcomes(struct lore_db *db, int64_t advice, struct lore_arena *a,
     struct lore_version_outcomes *out, struct lore_err *err) LORE_MUST;
-/* The best time measured in a place, and how many versions have one, among its newest runs. */
+/* The best time measured at a place, and the number of versions with one, among the newest runs
+ * there. */
 enum lore_status lore_best_of_place(struct lore_db *db, const char *op, const char *chip,
     const char *workload, struct lore_start_best *out, struct lore_err *err) LORE_MUST;
 
 struct lore_stmt;
-/* Parameters 1 to 3: operator, technique and chips (",h200,a100,") of F; what is NULL is any. */
+/* Bind parameters 1 to 3: operator, technique and chips (",h200,a100,") of F; NULL matches any. */
 void lore_bind_advice_filter(
     struct lore_stmt *q, const struct lore_advice_filter *f, struct lore_arena *a);
 

@@ -1,4 +1,4 @@
-/* What lists of experiments are filtered by (filter.c). For the files of this folder. */
+/* The rows by which lists of experiments are filtered (filter.c). For the files of this folder. */
 #ifndef LORE_DB_FILTER_H
 #define LORE_DB_FILTER_H
 
@@ -7,8 +7,8 @@
 #include "service/base/status.h"
 
 struct lore_db;
-/* Make the row of drv_experiment that EXPERIMENT (seq) has by its facts and its verdict in
- * force; none without a verdict. */
+/* Write the row of drv_experiment for EXPERIMENT (seq) from its facts and its verdict in force.
+ * Without a verdict there is no row. */
 enum lore_status
 lore_filter_put(struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
 

@@ -1,25 +1,25 @@
-/* The note DIR/identity: which database this directory has, and whether it was closed cleanly
- * (identity.c). For the files of this folder. */
+/* The file DIR/identity names the database of this directory and says whether it was closed
+ * cleanly (identity.c). For the files of this folder. */
 #ifndef LORE_DB_IDENTITY_H
 #define LORE_DB_IDENTITY_H
 
 #include "service/base/status.h"
 
 struct lore_db;
-/* Before the database file is opened, which may make it or its log. LORE_CORRUPT when a database
- * that was here is missing, or its write-ahead log is. */
+/* Call it before the database file is opened, which may create the file or its log.
+ * LORE_CORRUPT: the database that was here is missing, or its write-ahead log is. */
 enum lore_status lore_identity_check_files(const char *dir, struct lore_err *err) LORE_MUST;
-/* Before migrations. LORE_CORRUPT when an empty database stands where another one was. */
+/* Call it before migrations. LORE_CORRUPT: an empty database is in the place of another one. */
 enum lore_status
 lore_identity_check_database(struct lore_db *db, const char *dir, struct lore_err *err) LORE_MUST;
-/* DB is the database of DIR, and open: give it an identity unless it has one, and note it. Goes on
- * when the note cannot be written. */
+/* Give the open database DB of DIR an identity, unless it has one, and write it to DIR. A file
+ * that cannot be written is no error. */
 enum lore_status
 lore_identity_opened(struct lore_db *db, const char *dir, struct lore_err *err) LORE_MUST;
-/* Before the writer DB is closed: copy its log back and note that. Where that fails, or DB was
- * never noted, SQLite leaves the log as it is. */
+/* Call it before the writer DB is closed: checkpoint the log and mark a clean end. When that
+ * fails, or the identity was never written, SQLite leaves the log in place. */
 void lore_identity_closing(struct lore_db *db);
-/* With DIR's lock held: remove its note and what is left of its database. LORE_INVALID when the
+/* Remove the file and the remains of the database. DIR's lock must be held. LORE_INVALID: the
  * database holds a document. */
 enum lore_status lore_identity_forget(const char *dir, struct lore_err *err) LORE_MUST;
 

@@ -1,5 +1,5 @@
-/* What every file of db/ starts from: the connection, what columns say (columns.h), the SQL that
- * statements share (shared_sql.h). Nothing outside db/ and its tests includes this header. */
+/* The common base of the files of db/: the connection, column types (columns.h), shared SQL
+ * (shared_sql.h). Only db/ and its tests include this header. */
 #ifndef LORE_DB_INTERNAL_H
 #define LORE_DB_INTERNAL_H
 
@@ -9,10 +9,10 @@
 #include "db/shared_sql.h"
 #include "service/base/buf.h"
 
-#define LORE_DB_STATEMENTS 512 /* slots; the whole of db/ has fewer literals than half of it */
+#define LORE_DB_STATEMENTS 512 /* slots; db/ has fewer literals than half of them */
 
 struct lore_slot {
-    const char *sql; /* address of the literal: the key */
+    const char *sql; /* the key: address of the literal */
     sqlite3_stmt *s;
     bool busy;
 };
@@ -20,48 +20,50 @@ struct lore_slot {
 struct lore_db {
     sqlite3 *handle;
     bool writer, snapshot;
-    int64_t wal_pages; /* in the log after the last commit */
+    int64_t wal_pages; /* pages in the log after the last commit */
     int lock_fd;       /* writer: DIR/lock; -1: none */
-    uint32_t identity; /* writer: noted beside it (identity.h); 0: not yet */
+    uint32_t identity; /* writer: identity of the database (identity.h); 0: not yet known */
     char *path;
     int64_t deadline_us; /* ticks; 0: none */
     struct lore_slot slots[LORE_DB_STATEMENTS];
     struct lore_names names;
-    struct lore_seen *seen;            /* of the pool that it reads for or tells; NULL: of none */
-    struct lore_lessons_kept *lessons; /* of its pool (lesson_kept.h) */
-    uint64_t seen_at;                  /* reader: what its snapshot had been told (seen.c) */
-    struct lore_buf changed;           /* writer: hashes of what the transaction changes */
-    bool changed_all;                  /* … and that may be anything */
-    struct lore_buf titles;            /* writer: id and title of experiments that it stores */
-    size_t titles_mark;                /* its length at the savepoint */
-    struct lore_buf scratch, words;    /* for a put: packed values, search text */
-    struct lore_buf unsearched;        /* rows for drv_search that wait for the commit */
-    size_t unsearched_mark;            /* its length at the savepoint */
-    bool saved;                        /* between a savepoint and its end */
-    struct lore_ranking *ranking;      /* of the full-text query that runs (search_rank.h) */
+    struct lore_seen *seen; /* cache of the pool that it reads for, or invalidates; NULL: none */
+    struct lore_lessons_kept *lessons; /* cache of its pool (lesson_kept.h) */
+    uint64_t seen_at;        /* reader: the invalidations its snapshot includes (seen.c) */
+    struct lore_buf changed; /* writer: hashes of the subjects that the transaction changes */
+    bool changed_all;        /* the transaction may change any subject */
+    struct lore_buf titles;  /* writer: id and title of the experiments it stores */
+    size_t titles_mark;      /* its length at the savepoint */
+    struct lore_buf scratch, words; /* for one put: packed values, search words */
+    struct lore_buf unsearched;     /* rows that the commit inserts into drv_search */
+    size_t unsearched_mark;         /* its length at the savepoint */
+    bool saved;                     /* between a savepoint and its end */
+    struct lore_ranking *ranking;   /* state of the running full-text query (search_rank.h) */
     bool event_known;
     int64_t event_seq;
     unsigned char event_hash[32];
-    int withheld; /* is anything withheld? 0: not known, 1: yes, -1: no */
-    /* The source document that a quote was last looked for in, by the hash of its words. */
+    int withheld; /* whether any record is withheld: 0 unknown, 1 yes, -1 no */
+    /* The source document in which a quote was last searched, by the hash of its words. */
     char quoted[65];
-    size_t quoted_bytes;                       /* looked through for the document at hand */
-    struct lore_buf quoted_text, quoted_lines; /* lines: uint32_t each, where one starts */
+    size_t quoted_bytes;                       /* bytes searched for the present document */
+    struct lore_buf quoted_text, quoted_lines; /* lines: the offset of each line, as uint32_t */
 };
 
-/* open.c: zeroed handle on PATH with the pragmas every connection needs. */
+/* open.c: open PATH and apply the settings of every connection. */
 enum lore_status lore_db_open_file(
     const char *path, int flags, struct lore_db **out, struct lore_err *err) LORE_MUST;
 /* Run fixed text: pragmas, transactions, migrations. */
 enum lore_status lore_db_exec(struct lore_db *db, const char *sql, struct lore_err *err) LORE_MUST;
-/* stmt.c: an sqlite result as a status that names the file. */
+/* stmt.c: turn an sqlite result into a status that names the file. */
 enum lore_status lore_db_fail(struct lore_db *db, int rc, struct lore_err *err);
 void lore_stmts_free(struct lore_db *db);
 
-/* feedback_link.c: what EXPERIMENT (seq) is the outcome of, into drv_advice_outcome; A: scratch. */
+/* feedback_link.c: link EXPERIMENT (seq) in drv_advice_outcome to the advice whose outcome it
+ * is; A: scratch. */
 enum lore_status lore_link_advice(
     struct lore_db *db, int64_t experiment, struct lore_arena *a, struct lore_err *err) LORE_MUST;
-/* "gfx942|hip|0123…": a question's ISA, language and workload, each empty when NULL. */
+/* The context of a question, "gfx942|hip|0123…": ISA, language and workload, each empty when
+ * NULL. */
 const char *lore_advice_context(
     struct lore_arena *a, const char *isa, const char *language, const char *workload);
 

@@ -1,4 +1,4 @@
-/* Derived verdicts across experiments: lists and counts for those who look back. */
+/* Lists and counts of derived verdicts across experiments. */
 #ifndef LORE_DB_JUDGED_H
 #define LORE_DB_JUDGED_H
 
@@ -6,17 +6,18 @@
 #include "db/query.h"
 #include "db/read.h"
 
-/* One judged expectation, with whose it was. */
+/* One judged expectation and its author. */
 struct lore_judged_row {
     struct lore_judgement_row j;
-    const char *hypothesis, *author; /* author: of the claim, else of its document; NULL: unknown */
+    const char *hypothesis, *author; /* author of the claim, else of its document; NULL: unknown */
     int64_t cursor;                  /* for the next page */
 };
-/* Newest experiment first, its expectations last first. AUTHOR, VERDICT NULL: any. */
+/* Newest experiment first; the expectations of one experiment in reverse order. AUTHOR, VERDICT
+ * NULL: any. */
 enum lore_status
 lore_list_judged(struct lore_db *db, const char *author, const char *verdict, struct lore_page page,
     struct lore_arena *a, struct lore_judged_row **out, size_t *n, struct lore_err *err) LORE_MUST;
-/* How often each verdict was given on TECHNIQUE, by verdict. */
+/* Count the verdicts on TECHNIQUE by verdict. */
 enum lore_status lore_count_technique_verdicts(struct lore_db *db, const char *technique,
     struct lore_arena *a, struct lore_count **out, size_t *n, struct lore_err *err) LORE_MUST;
 

@@ -1,5 +1,5 @@
-/* Numbers that handlers work out of what is stored about a chip, kept beside what readers have
- * read (seen.c): until a spec of the chip or a decision about anything is stored. */
+/* A cache of numbers that handlers compute for a chip, beside the readers' cache (seen.c). A new
+ * spec of the chip and any decision invalidate it. */
 #ifndef LORE_DB_KEPT_H
 #define LORE_DB_KEPT_H
 
@@ -8,11 +8,11 @@
 #include "service/base/arena.h"
 
 struct lore_db;
-/* The number called NAME of CHIP; false: not kept. */
+/* Get the number NAME of CHIP; false: not cached. */
 bool lore_kept_number(
     struct lore_db *db, const char *chip, const char *name, struct lore_arena *a, double *out);
-/* To be called after lore_kept_number said false and what VALUE hangs on was read from DB, in the
- * snapshot of both. */
+/* Cache a number. Call it after lore_kept_number returned false and the data behind VALUE was
+ * read from DB, both in one snapshot. */
 void lore_keep_number(
     struct lore_db *db, const char *chip, const char *name, struct lore_arena *a, double value);
 

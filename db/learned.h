@@ -1,4 +1,4 @@
-/* What the memory learned about itself: numbers of the models of service/recommend (drv_model). */
+/* The fitted parameters of the models of service/recommend (drv_model). */
 #ifndef LORE_DB_LEARNED_H
 #define LORE_DB_LEARNED_H
 
@@ -11,10 +11,10 @@ struct lore_learned {
     const char *numbers, *basis; /* JSON */
     int64_t trained_us;
 };
-/* The newest of NAME, in ARENA; LORE_NOTFOUND when nothing was learned yet. */
+/* The newest parameters of model NAME, in ARENA; LORE_NOTFOUND when it was never fitted. */
 enum lore_status lore_get_learned(struct lore_db *db, const char *name, struct lore_arena *arena,
     struct lore_learned *out, struct lore_err *err) LORE_MUST;
-/* For the writer. */
+/* Store new parameters. Writer only. */
 enum lore_status lore_put_learned(struct lore_db *db, const char *name,
     const struct lore_learned *in, struct lore_err *err) LORE_MUST;
 

@@ -1,4 +1,4 @@
-/* Which lessons could bear on a question: their scope and title, without their words. */
+/* The lessons that may apply to a question: scope and title, without the text. */
 #ifndef LORE_DB_LESSON_H
 #define LORE_DB_LESSON_H
 
@@ -7,16 +7,16 @@
 struct lore_db;
 struct lore_lesson {
     const char *id, *kind, *title, *op, *family, *language, *chip, *technique, *labels;
-    const char *arch, *vendor; /* recorded where no chip was; NULL: not known */
+    const char *arch, *vendor; /* set when the lesson names no chip; NULL: unknown */
 };
 #define LORE_LESSONS_MAX 512
-/* Insights on operator OP, on its FAMILY, or on one of the N_TECHNIQUES (each may be absent), at
- * most LORE_LESSONS_MAX: on the operator first, then on a technique, then newest first. Retracted
- * ones are left out. What is not known is NULL. In the arena. */
+/* List the insights on operator OP, on its FAMILY, or on one of the N_TECHNIQUES (each may be
+ * absent), at most LORE_LESSONS_MAX: first those on the operator, then those on a technique,
+ * then newest first. Retracted ones are left out. Unknown members are NULL. In the arena. */
 enum lore_status lore_list_lessons(struct lore_db *db, const char *op, const char *family,
     const char *const *techniques, size_t n_techniques, struct lore_arena *a,
     struct lore_lesson **out, size_t *n, struct lore_err *err) LORE_MUST;
-/* What lesson ID says. */
+/* The text of lesson ID. */
 enum lore_status lore_get_lesson_words(struct lore_db *db, const char *id, struct lore_arena *a,
     const char **out, struct lore_err *err) LORE_MUST;
 

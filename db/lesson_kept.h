@@ -1,10 +1,10 @@
-/* Lessons that a pool of readers keeps (lesson_kept.c). For the folder alone. */
+/* The cache of lessons of a pool of readers (lesson_kept.c). For the files of this folder. */
 #ifndef LORE_DB_LESSON_KEPT_H
 #define LORE_DB_LESSON_KEPT_H
 
 #include "db/lesson.h"
 
-/* The members of a lesson in the order that they are read in. */
+/* The columns of a lesson in the order of the SELECT. */
 enum {
     LORE_LESSON_OP = 3,
     LORE_LESSON_FAMILY = 4,
@@ -16,8 +16,8 @@ const char **lore_lesson_column(struct lore_lesson *l, int column);
 struct lore_lessons_kept;
 struct lore_lessons_kept *lore_lessons_kept_new(void);
 void lore_lessons_kept_free(struct lore_lessons_kept *k);
-/* As lore_list_lessons, with its *status. False: DB belongs to no pool, or there are too many to be
- * kept. */
+/* As lore_list_lessons from the cache, with its *status. False: DB belongs to no pool, or there
+ * are too many lessons to cache. */
 bool lore_lessons_kept_list(struct lore_db *db, const char *op, const char *family,
     const char *const *techniques, size_t n_techniques, struct lore_arena *a,
     struct lore_lesson **out, size_t *n, enum lore_status *status, struct lore_err *err);

@@ -17,7 +17,7 @@
 #include "service/wire/record.h"
 
 struct lore_db;
-/* Append to OUT; new names are registered. Nothing for no metrics. */
+/* Append M to OUT and register new names. Writes nothing when M is empty. */
 enum lore_status lore_metrics_pack(struct lore_db *db, const struct lore_metrics *m,
     struct lore_buf *out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_metrics_unpack(struct lore_db *db, const void *p, size_t n,

@@ -1,5 +1,5 @@
-/* What the writer knows to be in the database (names.c): saves a SELECT on the hot path. For the
- * files of this folder. */
+/* The writer's cache of names that are in the database (names.c); it saves a SELECT on the hot
+ * path. For the files of this folder. */
 #ifndef LORE_DB_NAMES_INNER_H
 #define LORE_DB_NAMES_INNER_H
 
@@ -18,8 +18,8 @@ struct lore_names {
     struct lore_name **slot;
     size_t n;
     struct lore_arena arena;
-    /* The metrics of the record before, by place: records of one tool have the same in the same
-     * order. */
+    /* The metrics of the previous record by position: records of one tool list the same metrics
+     * in the same order. */
     const struct lore_name *metrics[LORE_NAMES_PLACES];
 };
 
@@ -29,6 +29,7 @@ const struct lore_name *lore_names_find(struct lore_db *db, char kind, const cha
 const struct lore_name *lore_names_add(
     struct lore_db *db, char kind, const char *key, int64_t n, const char *a, const char *b);
 void lore_names_clear(struct lore_db *db);
-void lore_names_trim(struct lore_db *db); /* empty when half full: between transactions */
+void lore_names_trim(
+    struct lore_db *db); /* clear the cache when it is half full; call it between transactions */
 
 #endif

@@ -1,5 +1,5 @@
-/* Asking across records: titles, full text, the catalogue as used, totals. Experiments by facets:
- * experiment_list.h. */
+/* Queries across records: titles, full text, the catalogue in use, totals. Experiments by
+ * facets: experiment_list.h. */
 #ifndef LORE_DB_QUERY_H
 #define LORE_DB_QUERY_H
 
@@ -11,7 +11,7 @@ struct lore_count {
     int64_t n;
 };
 
-/* Titles of N experiments, in order; NULL where there is none of that id. */
+/* Titles of N experiments, in order; NULL for an unknown id. */
 enum lore_status lore_experiment_titles(struct lore_db *db, const char *const *ids, size_t n,
     struct lore_arena *a, const char **titles, struct lore_err *err) LORE_MUST;
 
@@ -22,14 +22,14 @@ struct lore_hit {
 struct lore_found_hits {
     struct lore_hit *rows; /* best first */
     size_t n;
-    bool bounded; /* there are more matches than were ranked: the newest 10,000 were */
+    bool bounded; /* true: only the newest 10,000 matches were ranked */
 };
-/* Full text over everything; kind NULL: any. */
+/* Search the full text of every record; kind NULL: any. */
 enum lore_status
 lore_search(struct lore_db *db, const char *text, const char *kind, size_t offset, size_t limit,
     struct lore_arena *a, struct lore_found_hits *out, struct lore_err *err) LORE_MUST;
 
-/* Catalogue as used: operators with counts, techniques with counts, chips with counts, metrics. */
+/* The catalogue in use: operators, techniques and chips with counts, metrics. */
 struct lore_operator_row {
     const char *name, *family, *summary, *aliases;
     bool known;
@@ -51,7 +51,7 @@ struct lore_chip_row {
 enum lore_status
 lore_list_chips(struct lore_db *db, struct lore_arena *a, struct lore_chip_row **out, size_t *n,
     struct lore_err *err) LORE_MUST; /* only chips with facts */
-/* Row counts of every fact table, and bytes on disk. */
+/* Row counts of every fact table, and the bytes on disk. */
 enum lore_status lore_db_stats(struct lore_db *db, struct lore_arena *a, struct lore_count **out,
     size_t *n, struct lore_err *err) LORE_MUST;
 

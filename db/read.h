@@ -18,14 +18,14 @@ enum lore_status lore_get_kernel(struct lore_db *db, const char *id, struct lore
     struct lore_kernel_row *out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_get_version(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_version_row *out, struct lore_err *err) LORE_MUST;
-/* Only id, kernel, tag, label, params; op, kernel_name, language. */
+/* Sets only id, kernel, tag, label, params; op, kernel_name, language. */
 enum lore_status lore_get_version_head(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_version_row *out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_get_environment(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_environment_row *out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_get_workload(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_workload_row *out, struct lore_err *err) LORE_MUST;
-/* The record of a row: its dims parsed. */
+/* Turn a row into a record, with its dims parsed. */
 enum lore_status lore_workload_fill(const struct lore_workload_row *row, struct lore_arena *a,
     struct lore_workload *out, struct lore_err *err) LORE_MUST;
 enum lore_status
@@ -46,7 +46,7 @@ enum lore_status lore_list_artifacts(struct lore_db *db, const char *document_id
     struct lore_arena *a, struct lore_source_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 
 /* Lists go newest first by seq. `before` is the cursor: rows with seq < before (0: from the
- * newest). At most `limit` rows. */
+ * newest), at most `limit` rows. */
 struct lore_page {
     int64_t before;
     size_t limit;
@@ -56,15 +56,15 @@ lore_list_kernels(struct lore_db *db, const char *op, const char *language, stru
     struct lore_arena *a, struct lore_kernel_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 enum lore_status lore_list_versions(struct lore_db *db, const char *kernel, struct lore_page page,
     struct lore_arena *a, struct lore_version_row **out, size_t *n, struct lore_err *err) LORE_MUST;
-/* chip: that chip, or every product of an ISA when the ISA name is given. */
+/* chip: one chip, or the name of an ISA for all its products. */
 enum lore_status lore_list_runs(struct lore_db *db, const char *version, const char *workload,
     const char *chip, struct lore_page page, struct lore_arena *a, struct lore_run_row **out,
     size_t *n, struct lore_err *err) LORE_MUST;
 enum lore_status lore_list_insights(struct lore_db *db, const char *kind, const char *op,
     const char *technique, struct lore_page page, struct lore_arena *a,
     struct lore_insight_row **out, size_t *n, struct lore_err *err) LORE_MUST;
-/* Which insights say what one of IDS says, or the opposite (alike.c): newest first for each, at
- * most 200 in all. Retracted ones neither ask nor answer. */
+/* The insights that repeat or contradict one of IDS (alike.c): newest first for each, at most
+ * 200 in all. Retracted ones are left out on both sides. */
 struct lore_alike {
     const char *id, *other;
     bool conflict;

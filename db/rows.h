@@ -1,8 +1,8 @@
-/* Stored rows: the record plus what the service adds. Getters of one record fill its struct
- * completely, so that lore_wire_members says again what was submitted (times as the same instant in
- * UTC, names canonical, a metric without a unit with the catalogue's). Lists fill what has a
- * column. `rest` is JSON object text with the members that no column took, as stored; NULL: none.
- * Its members are also in a getter's struct. */
+/* Stored rows: the record plus the fields that the service adds. Getters of one record fill its
+ * struct completely, so that lore_wire_members reproduces the submission (times as the same
+ * instant in UTC, canonical names, the catalogue's unit for a metric without one). Lists fill
+ * the fields with a column. `rest` is JSON object text with the members that no column took, as
+ * stored, or NULL. Getters put its members into the struct, too. */
 #ifndef LORE_DB_ROWS_H
 #define LORE_DB_ROWS_H
 
@@ -39,7 +39,7 @@ struct lore_run_row {
     struct lore_workload_row workload;
     int64_t seq, received_us, measured_us;
     const char *rest, *document, *op, *kernel, *kernel_name, *language, *version_label;
-    bool retracted; /* it, or its version */
+    bool retracted; /* the run, or its version, is retracted */
 };
 struct lore_hypothesis_row {
     struct lore_hypothesis h;
@@ -52,19 +52,19 @@ struct lore_outcome_row {
     bool disagrees;
     int64_t at_us, superseded_us;
 };
-/* What metrics say of an experiment that says no bottleneck itself; labels 0: nothing. */
+/* The bottleneck inferred from metrics for an experiment that states none; labels 0: none. */
 struct lore_derived_bottleneck {
     uint32_t labels;      /* bits of enum lore_label */
-    const char *rule_set; /* that named them */
+    const char *rule_set; /* the rule set that inferred them */
     const char *basis;    /* run_before | stated | earlier_run; NULL without labels */
-    const char *run;      /* whose metrics; NULL: those that the experiment states */
+    const char *run;      /* the run with the metrics; NULL: those that the experiment states */
 };
 struct lore_experiment_row {
     struct lore_experiment
         e; /* ids, title, techniques (slug + raw), notes, claim numbers; runs only in get */
     const char *op, *family, *kernel_name, *language;
     struct lore_workload_row workload;
-    struct lore_outcome_row outcome; /* in force */
+    struct lore_outcome_row outcome; /* the verdict in force */
     struct lore_derived_bottleneck derived;
     bool masked, withheld; /* withheld: may not be passed on */
     int64_t seq, received_us, happened_us;
@@ -74,7 +74,7 @@ struct lore_attribution_row {
     struct lore_attribution a;
     int64_t seq;
     const char *rest;
-    bool retracted; /* counts no more */
+    bool retracted; /* no longer in force */
 };
 struct lore_insight_row {
     struct lore_insight i;

@@ -14,19 +14,20 @@ struct lore_db;
 struct lore_ranked {
     double rank; /* lower is better */
     int64_t rowid;
-    const char *snippet; /* the reader's */
+    const char *snippet; /* owned by the reader */
 };
-/* One query under way: the best so far, best first. */
+/* The state of a running query: its best matches so far, best first. */
 struct lore_ranking {
     double idf[LORE_SEARCH_PHRASES]; /* weight of each word */
-    double average;                  /* words of a row; 0: not asked yet */
+    double average;                  /* average words per row; 0: not yet read */
     struct lore_ranked *best;
     size_t n, cap;
-    size_t at;   /* where the row went that was kept last */
-    bool closed; /* enough were ranked: what comes is only counted */
+    size_t at;   /* position of the match that was kept last */
+    bool closed; /* enough matches were ranked; the rest are only counted */
 };
-/* The SQL function lore_kept(drv_search): ranks the current match by BM25 into db->ranking; 1 when
- * it is among the best so far, so that only for those a snippet has to be made, else 0. */
+/* Register the SQL function lore_kept(drv_search). It ranks the current match by BM25 into
+ * db->ranking and returns 1 when the match is among the best so far, else 0. Only those need a
+ * snippet. */
 enum lore_status lore_search_rank_register(struct lore_db *db, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -1,5 +1,5 @@
-/* Which versions are one configuration: those that are set the same (settings.c). For the files of
- * this folder, inside a transaction. */
+/* The configuration of a version: versions with equal settings share one (settings.c). For the
+ * files of this folder, inside a transaction. */
 #ifndef LORE_DB_SETTINGS_H
 #define LORE_DB_SETTINGS_H
 
@@ -10,10 +10,10 @@
 
 struct lore_arena;
 struct lore_db;
-/* The settings of version R, stored as VERSION (seq), once; A: scratch. */
+/* Store the settings of version R, which is VERSION (seq); once per version. A: scratch. */
 enum lore_status lore_settings_put(struct lore_db *db, int64_t version,
     const struct lore_version *r, struct lore_arena *a, struct lore_err *err) LORE_MUST;
-/* Of all versions again. */
+/* Rebuild the settings of all versions. */
 enum lore_status lore_settings_all(struct lore_db *db, struct lore_err *err) LORE_MUST;
 /* SQL: the configuration of VERSION (an id, may be NULL): its settings, or itself. */
 #define LORE_CONFIGURATION(version)                                                                \
