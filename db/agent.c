@@ -1,13 +1,12 @@
-/* Agents as facts: that one was enrolled, with which key, and that its key is accepted no more. The
- * event of each holds the key, so the chain of events vouches for the keys that receipts and
- * records are checked with. Credentials (agent_auth.c) change first; what is noted here follows,
- * and may be noted again without effect. */
+/* Agents as facts: an enrollment with its key, and a revocation. The event of each holds the
+ * key, so the chain of events vouches for the keys by which receipts and records are checked.
+ * Credentials (agent_auth.c) change first; storing the same fact again has no effect. */
 #include <string.h>
 
 #include "db/agent.h"
 #include "db/internal.h"
 
-/* Did Q insert a row? */
+/* Run Q; *new: it inserted a row. */
 static enum lore_status
 inserted(struct lore_stmt *q, bool *new, struct lore_err *err)
 {

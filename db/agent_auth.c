@@ -1,6 +1,6 @@
-/* Agents and their one-time codes in DIR/auth.db: who may send signed batches today. A code is used
- * once: the use and the agent that came of it are one transaction. Of a code only the hash is kept;
- * all that could be used are compared, each in constant time, so an answer's time says nothing. */
+/* Agents and their one-time codes in DIR/auth.db: the agents that may send signed batches now. A
+ * code works once: its use and the new agent are one transaction. Only the hash of a code is
+ * stored. Every usable code is compared in constant time, so the response time reveals nothing. */
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "db/agent.h"
 #include "db/auth_db.h"
 
-#define LABELS 100 /* tries to find a free one */
+#define LABELS 100 /* attempts to find a free label */
 
 enum lore_status
 lore_auth_code_add(struct lore_auth_db *auth, const unsigned char hash[32], const char *label,
@@ -25,7 +25,7 @@ lore_auth_code_add(struct lore_auth_db *auth, const unsigned char hash[32], cons
     return lore_done(&q, err);
 }
 
-/* Is HASH a code that may be used? Its label, or NULL. */
+/* Find the usable code HASH and its label, or NULL. */
 static enum lore_status
 find_code(struct lore_auth_db *auth, const unsigned char hash[32], int64_t now_us,
     struct lore_arena *a, const char **label, struct lore_err *err)
@@ -75,7 +75,7 @@ is_known(struct lore_auth_db *auth, const char *label, bool *known, struct lore_
     return lore_done(&q, err);
 }
 
-/* Two agents never share a label: readers could not tell whose submission it was. */
+/* Two agents never share a label, because readers could not tell their submissions apart. */
 static enum lore_status
 free_label(struct lore_auth_db *auth, const char *wanted, struct lore_arena *a, const char **out,
     struct lore_err *err)

@@ -1,9 +1,9 @@
-/* Insights that say what another one says, or the opposite of it. Two are the same when title and
- * scope are, whatever their case and punctuation; a warning (anti_strategy) and advice
- * (technique_card, playbook) about one technique in one scope conflict. Nothing is decided here:
- * whoever reads the answer retracts or reviews one of them.
+/* Insights that repeat or contradict another one. Two insights are equal when their titles and
+ * scopes are, ignoring case and punctuation. A warning (anti_strategy) and advice (technique_card,
+ * playbook) about one technique in one scope conflict. This file decides nothing: a reader of the
+ * answer retracts or reviews one of them.
  *
- * One pass over the scopes of all insights, so a caller asks once for all it has. */
+ * The search scans the scopes of all insights once, so a caller passes all its ids together. */
 #include <ctype.h>
 #include <string.h>
 
@@ -13,11 +13,11 @@
 enum { MAX_READ = 20000, MAX_FOUND = 200 };
 
 struct scope {
-    const char *id, *title, *of, *technique; /* of: all of the scope as one text */
+    const char *id, *title, *of, *technique; /* of: the whole scope as one string */
     bool warns, advises;
 };
 
-/* Words in lower case, one space between them; what is no letter of ASCII stays. */
+/* The words of a title in lower case, separated by single spaces; bytes beyond ASCII stay. */
 static const char *
 words_of(const char *title, struct lore_arena *a)
 {
@@ -71,7 +71,7 @@ load(struct lore_db *db, struct lore_arena *a, struct scope **out, size_t *n, st
     return lore_done(&q, err);
 }
 
-/* Do they, and in *conflict how? */
+/* Whether X and Y repeat each other, or (*conflict) contradict each other. */
 static bool
 are_alike(const struct scope *x, const struct scope *y, bool *conflict)
 {

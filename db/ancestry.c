@@ -1,5 +1,5 @@
-/* Walking the lineage graph from one version, breadth first (ancestry.h). A walk in C asks for the
- * edges of each version once; a recursive query cannot tell that it was at a version before. */
+/* Breadth-first search of the lineage graph (ancestry.h). C code reads the edges of each version
+ * once; a recursive query cannot tell which versions it has visited. */
 #include "db/ancestry.h"
 #include "db/internal.h"
 #include "service/base/text.h"
@@ -11,7 +11,7 @@ struct walk {
     struct lore_arena *arena;
     struct lore_kin *rows;
     size_t n, cap, limit;
-    const char **met; /* versions, in the order to be walked */
+    const char **met; /* versions in the order of the search */
     int64_t *depth;
     size_t n_met, cap_met, cap_depth;
     bool cut;

@@ -1,5 +1,5 @@
-/* What was tried last on a kernel. Walks the kernel's index from its end: a tuned kernel has a
- * hundred thousand experiments, and only the newest are asked for. */
+/* The last experiments of a kernel. The query reads the kernel's index from its end: a tuned
+ * kernel has a hundred thousand experiments, and only the newest are needed. */
 #include "db/attempt.h"
 
 #include "db/internal.h"
@@ -33,7 +33,7 @@ lore_list_attempts(struct lore_db *db, const char *kernel, size_t max, struct lo
     return status;
 }
 
-/* By the version's index: a place has thousands of runs, a version a few. */
+/* Uses the version's index: a place has thousands of runs, a version a few. */
 enum lore_status
 lore_find_run(struct lore_db *db, const char *version, const char *chip, const char *workload,
     struct lore_arena *arena, const char **out, struct lore_err *err)

@@ -1,8 +1,8 @@
-/* Credentials: DIR/auth.db. A file of its own, with a rollback journal instead of a WAL, so that
- * `warplored token` may write it while a service reads it. Of secrets only hashes are kept. Agents
- * and their codes are in agent_auth.c.
+/* Credentials in DIR/auth.db, a separate file with a rollback journal instead of a WAL, so that
+ * `warplored token` may write it while a service reads it. Secrets are stored as hashes. Agents and
+ * their codes are in agent_auth.c.
  *
- * A handle may be used from several threads; each call is one short transaction. */
+ * Several threads may use one handle; each call is one short transaction. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

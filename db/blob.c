@@ -1,4 +1,4 @@
-/* Bytes by content: stored once per hash, compressed, whoever brings them. */
+/* Content-addressed storage: bytes are compressed and stored once per hash, for all submissions. */
 #include <string.h>
 
 #include "db/blob.h"

@@ -1,5 +1,5 @@
-/* Names in the database: the built-in catalogues are written at every start of the writer (only
- * what differs), and the open ones (operators, techniques, metrics) grow by use.
+/* The names in the database. The writer updates the built-in catalogues at every start (only rows
+ * that differ). The open ones (operators, techniques, metrics) grow by use.
  *
  * Built-in rows are never removed: facts may refer to a name that a later catalogue renames. */
 #include "service/catalogue/catalogue.h"
@@ -160,7 +160,7 @@ lore_catalogue_sync(struct lore_db *db, struct lore_err *err)
     return status;
 }
 
-/* The family that cat_operator holds for NAME; NULL when the operator is new. */
+/* The family of NAME in cat_operator; NULL when the operator is new. */
 static enum lore_status
 family_of(struct lore_db *db, const char *name, struct lore_arena *a, const char **family,
     struct lore_err *err)
@@ -260,7 +260,7 @@ register_metric(
     return lore_done(&add, err);
 }
 
-/* Is SEEN, which may be NULL, this metric? Its key: m, name, separator, unit. */
+/* Whether SEEN, which may be NULL, is this metric. Its key: m, name, separator, unit. */
 static bool
 is_metric(const struct lore_name *seen, const char *name, size_t len, const char *unit)
 {
@@ -268,7 +268,8 @@ is_metric(const struct lore_name *seen, const char *name, size_t len, const char
            seen->key[1 + len] == METRIC_SEPARATOR && strcmp(seen->key + len + 2, unit) == 0;
 }
 
-/* Fill KEY of METRIC_KEY bytes; longer names work too, they are just not remembered. */
+/* Write a key into KEY of METRIC_KEY bytes. Returns false for a name that is too long to be
+ * cached. */
 static bool
 metric_key(char *key, const char *name, size_t len, const char *unit)
 {
@@ -282,7 +283,7 @@ metric_key(char *key, const char *name, size_t len, const char *unit)
     return true;
 }
 
-/* Without a unit the one in the catalogue counts. */
+/* The given unit, or the catalogue's. */
 static const char *
 metric_unit(const char *name, const char *unit)
 {
@@ -377,7 +378,7 @@ lore_name_chip(struct lore_db *db, const char *chip, const char *environment, co
     if (seen == NULL) {
         q = lore_sql(db, "SELECT chip FROM fact_environment WHERE id = $1");
         lore_bind_text(&q, 1, environment);
-        if (!lore_row(&q)) /* an unknown environment is found by its foreign key */
+        if (!lore_row(&q)) /* an unknown environment fails later, at its foreign key */
             return lore_done(&q, err);
         seen = lore_names_add(db, 'e', environment, 0, lore_col_text(&q, 0, NULL), NULL);
     }

@@ -1,9 +1,9 @@
-/* Which verdicts a run bears on beside those of its own experiments. A version never changes, so a
- * check of it that comes late may settle or overturn what was said about every experiment that ends
- * in it; a run that is retracted takes back what it was used for.
+/* The verdicts that a run affects outside its own experiments. A version never changes, so a late
+ * check may settle or overturn the verdict of every experiment that ends in it. The retraction of a
+ * run takes its contribution back.
  *
- * Runs come in thousands, and nearly all pass on versions without an open question: that costs one
- * look into an index that holds only what did not pass. */
+ * There are thousands of runs, and nearly all pass on versions without an open question. For
+ * those the cost is one look-up in an index of runs that did not pass. */
 #include "db/effects.h"
 #include "db/internal.h"
 
@@ -17,7 +17,7 @@ collect(const struct lore_put_ctx *c, struct lore_stmt *q, struct lore_err *err)
     return status == LORE_OK ? lore_done(q, err) : status;
 }
 
-/* Is there a run of VERSION whose result is no pass? */
+/* Whether a run of VERSION did not pass. */
 static enum lore_status
 is_open(struct lore_db *db, const char *version, bool *open, struct lore_err *err)
 {
@@ -48,8 +48,8 @@ lore_check_bears(const struct lore_put_ctx *c, const struct lore_run *run, struc
     return collect(c, &q, err);
 }
 
-/* Experiments of any kernel that may owe their bottleneck to the run RECORD without using it: those
- * that start from a run of its version and say none. */
+/* Experiments of any kernel whose inferred bottleneck may come from the run RECORD, which they
+ * do not use: those that start from its version and state none. */
 static enum lore_status
 collect_profiled(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 {
@@ -62,10 +62,10 @@ collect_profiled(const struct lore_put_ctx *c, const char *record, struct lore_e
     return collect(c, &q, err);
 }
 
-/* What begins or ends in its version, and what used one of its runs; of a baseline's, whose checks
- * bear on every experiment, all of its kernel. Ablations say by themselves which runs they compare:
- * experiments that have some are few. A tuned kernel has a hundred thousand experiments, and nearly
- * none of them hangs on any one of its versions. */
+/* Collect the experiments that start or end in the version of RECORD, and those that used one of
+ * its runs; for a baseline, whose checks affect every experiment, all of its kernel. The few
+ * experiments with ablations name the compared runs. A tuned kernel has a hundred thousand
+ * experiments, and nearly none of them depends on one version. */
 enum lore_status
 lore_runs_bear(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 {

@@ -1,7 +1,7 @@
-/* The insights that cite an experiment (citing.h). No index has the ids that a lesson names, so the
- * stored records are looked through for the id as a whole JSON string. An id in quotes inside a
- * text is escaped there and does not match; one that is the value of another member does, so what
- * was found is decoded and compared. */
+/* The insights that cite an experiment (citing.h). There is no index of the ids that a lesson
+ * names, so the stored JSON is searched for the id as a complete string. An id in quotes inside
+ * a text is escaped there and does not match. The value of another member does match, so each
+ * hit is decoded and compared. */
 #include "db/citing.h"
 
 #include "db/internal.h"

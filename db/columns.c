@@ -1,6 +1,6 @@
-/* What a column says beyond its type. A number may be absent (NULL), a time is microseconds and
- * read as people write it, a list is its words with a separator, an enum its name. See columns.h.
- */
+/* Columns with a meaning beyond their SQL type (columns.h). A missing number is NULL. A time is
+ * stored as microseconds and read as RFC 3339. A list is stored as words with a separator, an
+ * enum as its name. */
 #include "db/columns.h"
 
 #include <string.h>
@@ -58,7 +58,7 @@ lore_col_time(struct lore_stmt *q, int n, struct lore_arena *a)
     if (lore_col_null(q, n))
         return NULL;
     lore_time_format(lore_col_i64(q, n), text);
-    /* As people write it: no zeros at the end of the fraction, no empty fraction. */
+    /* The shortest form: no zeros at the end of the fraction, no empty fraction. */
     end = strchr(text, 'Z');
     while (end > text && end[-1] == '0')
         end--;
@@ -105,7 +105,7 @@ lore_join(const struct lore_texts *t, char separator, struct lore_arena *a)
     return text;
 }
 
-/* An enum from its name. */
+/* Define a parser of enum names. */
 #define OF(function, type, name_of, count)                                                         \
     type function(const char *s)                                                                   \
     {                                                                                              \

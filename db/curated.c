@@ -1,7 +1,7 @@
-/* What decisions change: masks, retractions, merge groups. Masks have a history of their own
- * (mask.c); of retractions and merges drv_curated keeps what is in force, so that one look-up says
- * whether a record counts. All of it can be undone: unmask, unmerge, and a retraction of the
- * retraction. */
+/* The effects of decisions: masks, retractions, merge groups. Masks have their own history
+ * (mask.c). For retractions and merges drv_curated keeps the state in force, so that one look-up
+ * tells whether a record counts. Everything can be undone: unmask, unmerge, and a retraction of
+ * the retraction. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,8 @@ is(const struct lore_curation *r, const char *action)
     return strcmp(r->action, action) == 0;
 }
 
-/* The list row of an experiment follows; who keeps it in memory is told. Others have none. */
+/* Update the list row of an experiment and note it for the in-memory indexes. Other records have
+ * no list row. */
 static enum lore_status
 show(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 {
@@ -39,7 +40,7 @@ show(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 
 /* ---- retractions ---- */
 
-/* Experiments that RECORD bears on: an attribution, a verification, a run, a version. */
+/* Note the experiments that RECORD (an attribution, a verification, a run or a version) affects. */
 static enum lore_status
 judge(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 {
@@ -58,7 +59,7 @@ judge(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
     return status == LORE_OK ? lore_runs_bear(c, record, err) : status;
 }
 
-/* What ends in RECORD, a version, is hidden with it. */
+/* Hide or show the experiments that end in RECORD, a version. */
 static enum lore_status
 show_ends(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 {
@@ -77,7 +78,7 @@ show_ends(const struct lore_put_ctx *c, const char *record, struct lore_err *err
     return status;
 }
 
-/* *seq: of the last retraction of RECORD that counts, 0 for none; *was: the one in force so far. */
+/* *seq: the last valid retraction of RECORD, 0 for none; *was: the one in force so far. */
 static enum lore_status
 last_retraction(
     struct lore_db *db, const char *record, int64_t *seq, int64_t *was, struct lore_err *err)
@@ -126,7 +127,7 @@ retract(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
     return status == LORE_OK ? judge(c, record, err) : status;
 }
 
-/* What was curation ID about? *out NULL: it is no curation. */
+/* Read curation ID; *out is NULL when ID is no curation. */
 static enum lore_status
 read_curation(const struct lore_put_ctx *c, const char *id, int64_t *seq,
     const struct lore_curation **out, struct lore_err *err)
@@ -165,8 +166,9 @@ not_so(const struct lore_curation *about, struct lore_err *err)
     return LORE_INVALID;
 }
 
-/* Retracting a curation: it counts no more. A retraction that counts no more gives its records
- * back; one that gave records back itself stays, or there would be no end to it. */
+/* Retract a curation, which is then no longer in force. A retracted retraction restores its
+ * records. The retraction that restored them cannot be retracted itself; otherwise such chains
+ * would have no end. */
 static enum lore_status
 retract_curation(
     const struct lore_put_ctx *c, const struct lore_curation *about, struct lore_err *err)

@@ -1,5 +1,5 @@
-/* Verdicts beside the outcome, as rows: judgements of claims, verdicts on techniques, bottlenecks
- * that metrics show (facts.h). */
+/* Derived results beside the outcome, as rows: judgements of claims, verdicts on techniques,
+ * inferred bottlenecks (facts.h). */
 #include <string.h>
 
 #include "db/entry.h"

@@ -1,13 +1,13 @@
-/* Notes of what a document changes about records that were there before (lore_effects). A short
- * document can bear on much: a version with thousands of experiments, retracted and given back a
- * thousand times. Everybody waits for the one writer, so how much one document may bear on is
- * bounded, and it is refused before the work is done. */
+/* Collects the earlier records that a document changes (lore_effects). A short document can
+ * affect many: a version with thousands of experiments, retracted and restored a thousand times.
+ * Every caller waits for the one writer, so the effects of one document are limited, and a
+ * document beyond the limit is refused before the work is done. */
 #include "db/effects.h"
 #include "db/internal.h"
 
-/* A kernel worked on for years has some thousand experiments; this many take about a second. */
+/* A kernel with years of work has some thousand experiments; this many take about a second. */
 #define MAX_SHOWN 100000
-/* Collected cheaply, and judged once each. */
+/* Cheap to collect; each is judged once. */
 #define MAX_JUDGED 1000000
 
 static enum lore_status

@@ -1,9 +1,9 @@
-/* The narrow rows that the memory is read from: drv_run_entry, written with the run, and
- * drv_experiment_entry, written with every verdict. One function makes each from facts, for a new
- * record, a rebuild and a database that had none alike.
+/* The narrow rows from which the in-memory indexes load: drv_run_entry, written with the run, and
+ * drv_experiment_entry, written with every verdict. One function makes each row from facts, for a
+ * new record, for a rebuild and for an old database without these rows.
  *
- * Not in them: what is hidden and what was found, which drv_experiment says, and what is retracted
- * (drv_curated); both change without a verdict. */
+ * Visibility and findings are in drv_experiment and retractions in drv_curated, because both
+ * change without a verdict. */
 #include "db/entry.h"
 
 #include "db/internal.h"
@@ -13,7 +13,7 @@
 #include "service/stats/stats.h"
 #include "service/wire/effect.h"
 
-/* Column N of FROM as parameter N + 1 of Q, whatever its type. */
+/* Bind column N of FROM as parameter N + 1 of Q, whatever its type. */
 static void
 same_text(struct lore_stmt *q, struct lore_stmt *from, int first, int last)
 {
@@ -50,8 +50,8 @@ labels_of(struct lore_db *db, const char *run, struct lore_arena *a, const char 
     return lore_done(&q, err);
 }
 
-/* Parameters 16 to 21: times from the samples in column 15; without them what was stated, in the
- * columns after. */
+/* Bind parameters 16 to 21: times from the samples in column 15, or else the stated times in the
+ * columns after it. */
 static void
 bind_times(struct lore_stmt *q, struct lore_stmt *from, struct lore_arena *a)
 {
@@ -71,7 +71,7 @@ bind_times(struct lore_stmt *q, struct lore_stmt *from, struct lore_arena *a)
     lore_bind_f64(q, 17, s.median);
     lore_bind_f64(q, 18, s.p10);
     lore_bind_f64(q, 19, s.p90);
-    if (n < 2) /* of one sample there is no interval */
+    if (n < 2) /* one sample has no interval */
         return;
     lore_level_interval(samples, n, a, &low, &high);
     lore_bind_f64(q, 20, low);
@@ -117,7 +117,7 @@ lore_run_entry_put(struct lore_db *db, int64_t run, struct lore_err *err)
         " JOIN fact_version v ON v.id = r.version JOIN fact_kernel k ON k.id = v.kernel"
         " JOIN fact_document d ON d.seq = r.document"
         " LEFT JOIN fact_environment n ON n.id = r.environment WHERE r.seq = $1");
-    LORE_SCRATCH a = {0}; /* a document may bring many runs with many samples */
+    LORE_SCRATCH a = {0}; /* a document may have many runs with many samples */
     enum lore_status status = LORE_OK;
 
     lore_bind_i64(&from, 1, run);
@@ -128,16 +128,15 @@ lore_run_entry_put(struct lore_db *db, int64_t run, struct lore_err *err)
 
 /* ---- experiments ---- */
 
-/* A step of a search through a space of configurations says which parameter went from what to what:
- * it was made from a configuration that nobody chose, and bears on its own operator alone. */
+/* A step of an automatic search names the parameter that it changed and both values. No person
+ * chose the configuration that it started from, so it is evidence for its own operator only. */
 #define A_STEP                                                                                     \
     " instr(e.rest, '\"parameter\"') > 0 AND"                                                      \
     " json_extract(e.rest, '$.techniques[' || t.position || '].params.parameter') IS NOT NULL AND" \
     " json_extract(e.rest, '$.techniques[' || t.position || '].params.from') IS NOT NULL AND"      \
     " json_extract(e.rest, '$.techniques[' || t.position || '].params.to') IS NOT NULL"
 
-/* How the verdict on a technique is written before its name: what it says of its part in the gain.
- */
+/* The mark before a technique's name: its share in the gain, by the verdict. */
 static const char *
 mark_of(const char *verdict)
 {
@@ -146,7 +145,7 @@ mark_of(const char *verdict)
     return lore_streq(verdict, "implementation_failed") ? "!" : "";
 }
 
-/* *out NULL: none is named. */
+/* List the techniques; *out is NULL when the experiment names none. */
 static enum lore_status
 techniques_of(struct lore_db *db, int64_t experiment, struct lore_buf *b, const char **out,
     struct lore_err *err)

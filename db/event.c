@@ -1,10 +1,11 @@
-/* The event log: every change, each row hashed together with the hash before it, so that a row
- * that was edited or taken out is found.
+/* The event log of every change. Each row is hashed together with the hash of the previous row,
+ * which reveals a row that was edited or removed.
  *
  *   hash = BLAKE2b-256(previous hash, seq and at_us as little-endian 64 bit,
  *                      actor 0 kind 0 subject 0 detail)
  *
- * The first previous hash is 32 zero bytes. The chain proves order and integrity, not who wrote. */
+ * The first previous hash is 32 zero bytes. The chain proves order and integrity, not
+ * authorship. */
 #include <inttypes.h>
 #include <sodium.h>
 #include <string.h>

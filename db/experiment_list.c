@@ -1,5 +1,5 @@
-/* Experiments by facets: one condition for lists, totals and counts, over the narrow rows of
- * drv_experiment; the full rows are read only for the page that is shown. */
+/* Experiments by facets. Lists, totals and counts share one condition over the narrow rows of
+ * drv_experiment; the full rows are read only for the page shown. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,18 +10,18 @@
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 
-#define CHIPS 16 /* products of one ISA: more than any vendor has */
+#define CHIPS 16 /* products of one ISA; no vendor has more */
 
-/* Experiments that failed by a kind: a run of theirs did, or a pitfall among the members that no
- * column took; no other member of a record is called pitfalls. Among the newest, as that reads
- * their texts. */
+/* Experiments with an error type, in one of their runs or in a pitfall inside `rest`; no other
+ * member of a record is called pitfalls. The search reads JSON, so it is limited to the newest
+ * experiments. */
 #define FAILED                                                                                     \
     "(SELECT r.experiment FROM fact_experiment_run r JOIN fact_run u ON u.id = r.run"              \
     " WHERE u.error_type = $34 AND r.experiment > (SELECT max(seq) - 20000 FROM fact_experiment)"  \
     " UNION SELECT seq FROM fact_experiment WHERE (rest LIKE $35 OR rest LIKE $36)"                \
     " AND seq > (SELECT max(seq) - 20000 FROM fact_experiment))"
 
-/* By the narrow row's own columns; $10 … $25: chips. */
+/* Conditions on columns of the narrow row; $10 … $25: chips. */
 #define BY_COLUMNS                                                                                 \
     "(($2 IS NULL OR x.operator = $2)"                                                             \
     " AND ($3 IS NULL OR x.operator IN (SELECT name FROM cat_operator WHERE family = $3))"         \
@@ -33,7 +33,7 @@
     " $22, $23, $24, $25))"                                                                        \
     " AND ($26 < 0 OR x.disagrees = $26) AND ($27 < 0 OR x.masked = $27))"
 
-/* By what other tables say of it. */
+/* Conditions on other tables. */
 #define BY_OTHERS                                                                                  \
     "(($29 IS NULL OR x.seq IN (SELECT experiment FROM fact_experiment_technique"                  \
     " WHERE technique = $29))"                                                                     \
@@ -45,25 +45,26 @@
     " WHERE campaign = $33))"                                                                      \
     " AND ($34 IS NULL OR x.seq IN " FAILED "))"
 
-/* A NULL parameter restricts nothing. $1, $28: 0 when none of a group restricts, so that a walk
- * over everything asks two questions of a row and not fifteen. $37: search text, $38: its floor. */
+/* A NULL parameter restricts nothing. $1 and $28 are 0 when no parameter of their group
+ * restricts, so that an unfiltered scan evaluates two conditions per row instead of fifteen.
+ * $37: search text, $38: its floor. */
 #define CONDITION " ($1 = 0 OR " BY_COLUMNS ") AND ($28 = 0 OR " BY_OTHERS ")"
 #define MATCHED                                                                                    \
     " AND ($37 IS NULL OR x.seq IN (SELECT e.seq FROM drv_search JOIN fact_experiment e"           \
     " ON e.id = drv_search.ref WHERE drv_search MATCH $37 AND drv_search.rowid >= $38"             \
     " AND drv_search.kind = 'experiment'))"
 
-/* What is walked: all, or those of one kernel, found by its index however old they are. */
+/* The rows scanned: all, or those of one kernel by its index, however old they are. */
 #define OF_ALL " FROM drv_experiment x WHERE" CONDITION MATCHED
 #define OF_KERNEL                                                                                  \
     " FROM fact_experiment e CROSS JOIN drv_experiment x ON x.seq = e.seq WHERE" CONDITION MATCHED \
     " AND e.kernel = $30"
 
-/* The text of a filter as a query, and where its ranking starts. */
+/* The full-text query of a filter and the row where its ranking starts. */
 struct words {
     const char *query;
     int64_t floor;
-    bool nothing; /* a text without a word in it matches nothing */
+    bool nothing; /* a text without a word matches nothing */
 };
 
 static enum lore_status
@@ -88,7 +89,7 @@ bind_chips(struct lore_stmt *q, const struct lore_experiment_filter *f)
         lore_bind_text(q, 10 + (int)i, i < n ? chips[i] : NULL);
 }
 
-/* The first of the pitfalls has the type, or one after it; the type is a pitfall's first member. */
+/* Match the type in the first pitfall or in a later one; the type is a pitfall's first member. */
 static void
 bind_pitfalls(struct lore_stmt *q, const char *type, struct lore_arena *a)
 {
@@ -177,7 +178,7 @@ newest_first(struct lore_db *db, const struct lore_experiment_filter *f)
                                             " AND x.seq < $39 ORDER BY x.seq DESC LIMIT $40");
 }
 
-/* CROSS JOIN fixes the order: search first, in its own order, then the rows it names. */
+/* CROSS JOIN fixes the join order: the search first, in rank order, then its rows. */
 static struct lore_stmt
 best_first(struct lore_db *db)
 {
@@ -223,8 +224,8 @@ lore_list_experiments(struct lore_db *db, const struct lore_experiment_filter *f
     return status;
 }
 
-/* Experiments are never taken away, so the newest one's place in the order of arrival says how many
- * there are; to count a million of them takes a tenth of a second. */
+/* Experiments are never deleted, so the newest one's seq is their number. Counting a million
+ * rows takes a tenth of a second. */
 static enum lore_status
 count_all(struct lore_db *db, int64_t *total, struct lore_err *err)
 {
@@ -256,22 +257,22 @@ lore_count_total(struct lore_db *db, const struct lore_experiment_filter *f, int
             *total = lore_col_i64(&q, 0);
         status = lore_done(&q, err);
     }
-    lore_stmt_close(&q); /* before the texts it borrowed */
+    lore_stmt_close(&q); /* before its borrowed strings are freed */
     return status;
 }
 
 /* ---- counts per facet ----
- * One pass over the narrow rows counts all facets: a GROUP BY for each sorts all rows each time. A
- * value is judged when it is first met, so a row costs a few look-ups; it counts everywhere when
- * all its values pass, and when only one does not, in the facet of that one. */
+ * One scan of the narrow rows counts all facets; a GROUP BY per facet would sort all rows each
+ * time. A value is tested when it is first met, so a row costs a few look-ups. It counts in
+ * every facet when all its values pass, and in one facet when only that facet's value fails. */
 
 struct value {
     int64_t n;
-    int64_t last; /* the experiment counted last: no technique counts twice in one */
-    bool passes;  /* the restriction of its own facet */
+    int64_t last; /* the last experiment counted, so that none counts a technique twice */
+    bool passes;  /* it passes the restriction of its own facet */
 };
 struct tally {
-    struct lore_intern names; /* ids are places in v */
+    struct lore_intern names; /* ids are indexes into v */
     struct value *v;
     size_t n, cap;
 };
@@ -280,7 +281,7 @@ struct pass {
     struct lore_arena *arena;
     struct tally of[LORE_FACET_COUNT];
     int64_t total;
-    uint32_t *uses; /* techniques of the experiment at hand */
+    uint32_t *uses; /* techniques of the present experiment */
     size_t n_uses, cap_uses;
 };
 
@@ -321,7 +322,8 @@ passes(const struct lore_experiment_filter *f, enum lore_facet facet, const char
     return wanted == NULL || lore_streq(wanted, value);
 }
 
-/* The place of TEXT in its tally; of no text too, so that it can fail a restriction. */
+/* The index of TEXT in its tally. An absent value has one, too, so that it can fail a
+ * restriction. */
 static uint32_t
 place(struct pass *p, enum lore_facet facet, const char *text)
 {
@@ -334,7 +336,7 @@ place(struct pass *p, enum lore_facet facet, const char *text)
     return id;
 }
 
-/* Reads the techniques of experiment SEQ from Q, which stands at or before it. */
+/* Read the techniques of experiment SEQ from Q, whose row is at or before SEQ. */
 static bool
 uses_pass(struct pass *p, struct lore_stmt *q, bool *more, int64_t seq)
 {
@@ -353,7 +355,7 @@ uses_pass(struct pass *p, struct lore_stmt *q, bool *more, int64_t seq)
     return any;
 }
 
-/* The facets with a column, as they stand in the query after seq. */
+/* The facets with a column, in the order of the query after seq. */
 enum { COLUMNS = LORE_FACET_TECHNIQUE };
 _Static_assert(COLUMNS == LORE_FACET_COUNT - 1, "the technique is the last facet");
 
@@ -396,7 +398,7 @@ count_rows(struct lore_db *db, const struct words *w, struct pass *p, struct lor
                      " FROM drv_experiment x WHERE" CONDITION MATCHED " ORDER BY x.seq");
     LORE_STMT uses = lore_sql(
         db, "SELECT experiment, technique FROM fact_experiment_technique ORDER BY experiment");
-    struct lore_experiment_filter rest = *p->f; /* what is no facet */
+    struct lore_experiment_filter rest = *p->f; /* the filters that are not facets */
     bool more = lore_row(&uses);
     enum lore_status status;
 
@@ -418,7 +420,7 @@ most_first(const void *a, const void *b)
     return x->n != y->n ? (x->n < y->n ? 1 : -1) : strcmp(x->name, y->name);
 }
 
-/* Sets of labels were counted; every label of a set counts. */
+/* Turn the counts of label sets into counts of single labels. */
 static void
 count_labels(const struct tally *t, int64_t total[LORE_L_COUNT])
 {

@@ -1,4 +1,4 @@
-/* Reading experiments: the columns of a list row, and one record complete. */
+/* Read experiments: the columns of a list row, and one complete record. */
 #include "db/experiment_row.h"
 #include "db/internal.h"
 #include "db/metrics.h"
@@ -21,7 +21,7 @@ claim_columns(struct lore_stmt *q, int *col, struct lore_arena *a, struct lore_c
     c->correctness = lore_check_of(lore_col_text(q, (*col)++, NULL));
 }
 
-/* Rules named without a detail have only the column; with details, rest came first. */
+/* Rules without a detail are only in the column; rules with details were read from rest. */
 static void
 violations_column(struct lore_stmt *q, int col, struct lore_arena *a, struct lore_experiment *e)
 {
@@ -111,7 +111,7 @@ add_runs(struct lore_db *db, int64_t seq, struct lore_arena *a, struct lore_expe
     return lore_done(&q, err);
 }
 
-/* The members that only rest holds; the columns come after and win. */
+/* Read the members of rest first; the columns then overwrite them. */
 static enum lore_status
 start_from_rest(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_experiment *e,
     struct lore_err *err)

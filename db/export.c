@@ -1,5 +1,5 @@
-/* Everything as it was submitted, oldest first, so that another service that takes the texts in
- * this order holds the same facts. What may not be passed on keeps its place and has no text. */
+/* All submissions as they arrived, oldest first: a service that takes them in this order holds
+ * the same facts. A withheld one keeps its place and has no text. */
 #include "db/internal.h"
 #include "service/base/file.h"
 

@@ -1,12 +1,12 @@
-/* Reading what verdicts are made from (facts.h). Each query is asked only by an experiment that has
- * something to ask it for: one that states its numbers costs three statements. */
+/* Read the facts behind verdicts (facts.h). Each query runs only for experiments that need it:
+ * one that states its numbers costs three statements. */
 #include "db/facts.h"
 
 #include "db/internal.h"
 #include "db/metrics.h"
 #include "service/catalogue/catalogue.h"
 
-enum { MOST_EARLIER = 32 }; /* runs of a version, newest first, that are looked at for metrics */
+enum { MOST_EARLIER = 32 }; /* newest runs of a version that are searched for metrics */
 
 static void
 claim_columns(struct lore_stmt *q, int col, struct lore_arena *a, struct lore_fact_experiment *out)
@@ -147,8 +147,8 @@ lore_fact_timing(struct lore_db *db, const char *run, struct lore_arena *a,
     return lore_done(&q, err);
 }
 
-/* Run R is none of those after, which are counted already. The condition on correctness before this
- * one is word for word that of an index. */
+/* Run R is not one of the after-runs, which were read already. The condition on correctness
+ * before this one repeats that of an index word for word. */
 #define OTHER                                                                                      \
     " NOT EXISTS (SELECT 1 FROM fact_experiment_run x WHERE x.experiment = $2 AND x.side = 1"      \
     " AND x.run = r.id) AND" LORE_RUN_COUNTS("r") " ORDER BY r.seq LIMIT $3"
@@ -202,7 +202,7 @@ lore_fact_checks(struct lore_db *db, enum lore_fact_which which, const char *of,
     return status == LORE_OK ? lore_done(&q, err) : status;
 }
 
-/* The window is as wide as the series of runs that one importer sends together. */
+/* The window is as wide as the longest series of runs that one importer sends. */
 enum lore_status
 lore_fact_near(struct lore_db *db, int64_t seq, const struct lore_fact_run *like,
     struct lore_arena *a, const char **out, struct lore_err *err)
@@ -250,7 +250,7 @@ lore_fact_earlier(struct lore_db *db, int64_t document, const struct lore_fact_r
     return status == LORE_OK ? lore_done(&q, err) : status;
 }
 
-/* ---- what stands around it ---- */
+/* ---- related records ---- */
 
 enum lore_status
 lore_fact_sources(struct lore_db *db, const char *version, struct lore_arena *a,

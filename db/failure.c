@@ -1,5 +1,5 @@
-/* What went wrong on the way: the errors of runs and the pitfalls of experiments. Both are among
- * the members that no column took, so each is decoded; how many is bounded (read.h). */
+/* Failures: the errors of runs and the pitfalls of experiments. Both are in `rest`, so each
+ * record is decoded; their number is limited (failure.h). */
 #include "db/failure.h"
 #include "db/internal.h"
 #include "db/rest.h"

@@ -1,8 +1,8 @@
-/* Feeding the in-memory indexes: every experiment as evidence, every run and every experiment
- * as an entry of the board, every workload's dims, in order of seq, from where the caller left off.
- * Read from the narrow rows that entry.c keeps, so that a start is a few scans of those.
+/* Rows for the in-memory indexes: every experiment as evidence, every run and experiment as a board
+ * entry, the dims of every workload, in order of seq after the caller's last one. They come from
+ * the narrow rows of entry.c, so that a start takes a few scans.
  *
- * Texts handed to the callback are valid only during the call. */
+ * Strings passed to the callback are valid only during the call. */
 #include <string.h>
 
 #include "db/feed_known.h"
@@ -10,7 +10,7 @@
 #include "service/base/text.h"
 #include "service/wire/feed.h"
 
-/* One walk over the rows with FIRST < seq <= NEWEST. */
+/* One scan of the rows with FIRST < seq <= NEWEST. */
 struct walk {
     int64_t first, newest, seen;
     bool stopped;
@@ -32,7 +32,7 @@ bind_range(struct lore_stmt *q, const struct walk *w)
     lore_bind_i64(q, 2, w->newest);
 }
 
-/* *last: how far the walk came; when it ran to the end, how far there is anything. */
+/* *last: the last row read, or the newest row of the table when the scan ran to its end. */
 static enum lore_status
 end(struct lore_stmt *q, struct walk *w, enum lore_status status, int64_t *last,
     struct lore_err *err)
@@ -69,7 +69,7 @@ newest_experiment(struct lore_db *db, int64_t *seq, struct lore_err *err)
 
 /* ---- evidence ---- */
 
-/* The author calls it a loss and gives no number to judge it by. */
+/* Whether the author reports a loss without a number. */
 static bool
 said_lost(enum lore_effect effect, bool typed_lost)
 {
@@ -98,14 +98,14 @@ evidence_columns(
     in->process_broken = lore_streq(lore_col_text(q, 8, NULL), "broken");
     in->masked = lore_col_i64(q, 9) != 0;
     in->evidence = lore_evidence_of(lore_col_text(q, 10, NULL));
-    in->speedup = lore_col_f64(q, 11); /* NULL reads 0: not measured */
+    in->speedup = lore_col_f64(q, 11); /* NULL reads as 0: not measured */
     in->said_lost = said_lost(in->effect, lore_col_i64(q, 13) != 0);
     in->labels_derived = lore_col_i64(q, 14) != 0;
     in->at_us = lore_col_i64(q, 15);
     return LORE_OK;
 }
 
-/* Hand IN over once for each of TECHNIQUES, as drv_experiment_entry has them. */
+/* Pass IN on once for each of TECHNIQUES, a list as in drv_experiment_entry. */
 static bool
 each_technique(struct walk *w, struct lore_evidence_in *in, const char *techniques,
     lore_evidence_fn fn, void *ctx)
@@ -129,8 +129,8 @@ each_technique(struct walk *w, struct lore_evidence_in *in, const char *techniqu
     return more;
 }
 
-/* From after AFTER up to NEWEST. A comparison with a library that changes nothing is a fact for the
- * board, not an attempt. */
+/* Read the rows after AFTER up to NEWEST. A comparison with a library without a change is a
+ * board entry, not evidence. */
 static enum lore_status
 each_evidence(struct lore_db *db, int64_t after, int64_t newest, lore_evidence_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
@@ -172,7 +172,7 @@ lore_each_evidence(struct lore_db *db, int64_t after_seq, lore_evidence_fn fn, v
 
 /* ---- the board ---- */
 
-/* What runs and stated results share: the first columns of both queries. */
+/* The first columns of both queries, for runs and for stated results. */
 #define ENTRY_COLUMNS                                                                              \
     "y.seq, y.id, y.kernel, y.version, y.version_label, y.version_kind, y.workload"
 enum { SHARED = 7 };
@@ -220,7 +220,7 @@ run_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct lo
     e->at_us = lore_col_i64(q, i++);
     e->labels = lore_known_labels(&w->known, lore_col_text(q, i++, NULL));
     e->n_samples = (size_t)lore_col_i64(q, i++);
-    e->time_ns = lore_col_f64(q, i++); /* NULL reads 0: not known */
+    e->time_ns = lore_col_f64(q, i++); /* NULL reads as 0: unknown */
     e->low_ns = lore_col_f64(q, i++);
     e->high_ns = lore_col_f64(q, i++);
     e->median_low_ns = lore_col_f64(q, i++);
@@ -253,7 +253,7 @@ lore_each_run_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, voi
     return end(&q, &w, status, last_seq, err);
 }
 
-/* A time that is stated beside runs is no entry of its own. */
+/* A stated time is no board entry when the experiment also has runs. */
 static enum lore_status
 claim_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct lore_err *err)
 {
@@ -272,7 +272,7 @@ claim_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct 
     e->at_us = lore_col_i64(q, i++);
     runs_after = lore_col_i64(q, i++);
     e->runs_checked = runs_after == 2;
-    e->time_ns = runs_after == 0 ? lore_col_f64(q, i) : 0; /* NULL reads 0: not stated */
+    e->time_ns = runs_after == 0 ? lore_col_f64(q, i) : 0; /* NULL reads as 0: not stated */
     i++;
     e->speedup = lore_col_f64(q, i++);
     e->speedup_low = lore_col_f64(q, i++);
@@ -317,7 +317,7 @@ lore_each_claim_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, v
     return status == LORE_OK ? each_claim(db, after_seq, newest, fn, ctx, last_seq, err) : status;
 }
 
-/* Workloads are never deleted, so that their rowids count up. */
+/* Workloads are never deleted, so their rowids increase. */
 enum lore_status
 lore_each_workload(struct lore_db *db, int64_t after_seq, lore_workload_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)

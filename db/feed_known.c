@@ -1,6 +1,6 @@
-/* What a million rows say a million times is looked up once: their kernels and environments by seq,
- * workloads and sets of labels by text. Of retractions there are few, so a long walk reads all
- * first and a short one asks for each record. */
+/* A cache for scans of a million rows: kernels and environments by seq, workloads and label sets
+ * by text. Retractions are few, so a long scan reads all of them first, and a short one looks
+ * each record up. */
 #include "db/feed_known.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "service/base/xalloc.h"
 #include "service/catalogue/catalogue.h"
 
-enum { FEW_ROWS = 1000 }; /* of a walk: it asks for each record */
+enum { FEW_ROWS = 1000 }; /* below this a scan looks each record up */
 
 void
 lore_known_free(struct lore_known *k)
@@ -26,7 +26,7 @@ lore_known_free(struct lore_known *k)
 
 /* ---- by seq ---- */
 
-/* The slot of SEQ, or the free one where it belongs. */
+/* The slot of SEQ, or the empty slot where it belongs. */
 static struct lore_known_slot *
 slot_of(const struct lore_known_map *m, int64_t seq)
 {
@@ -106,7 +106,7 @@ lore_known_environment(struct lore_known *k, int64_t seq, const char **out, stru
 
 /* ---- by text ---- */
 
-/* Room for element ID of SIZE bytes, new ones zeroed. */
+/* Make room for element ID of SIZE bytes; new elements are zeroed. */
 static void *
 room(void *array, uint32_t id, size_t *cap, size_t size)
 {

@@ -1,8 +1,8 @@
-/* Feeding the memory of moves: versions with their parameters, runs as times, experiments as moves,
- * in order of seq, from where the caller left off. What is retracted, masked or merged away is left
- * out; who keeps the memory asks again when a decision changes that (memory_moves.c).
+/* Rows for the index of moves: versions with their parameters, runs as times, experiments as moves,
+ * in order of seq after the caller's last one. Retracted, masked and merged records are left out;
+ * memory_moves.c reads them again when a decision changes that.
  *
- * Texts handed to the callback are valid only during the call. */
+ * Strings passed to the callback are valid only during the call. */
 #include "db/feed_moves.h"
 
 #include <math.h>
@@ -22,10 +22,10 @@ newest(struct lore_stmt *q, int64_t *seq, struct lore_err *err)
     return lore_done(q, err);
 }
 
-/* A walk over rows with seqs after its first and up to the newest. */
+/* A scan of the rows after a first seq, up to the newest. */
 struct walk {
-    int64_t seen, newest; /* seen: of the last row handed over; of the first: where it begins */
-    bool more;            /* nobody stopped it */
+    int64_t seen, newest; /* seen: the last row passed on; at first, the start of the scan */
+    bool more;            /* no callback has stopped it */
 };
 
 static int64_t
@@ -36,7 +36,7 @@ came_to(const struct walk *w)
 
 /* ---- versions ---- */
 
-/* The members of a JSON object as settings: true and false are numbers. */
+/* Read the members of a JSON object as settings; true and false become numbers. */
 static enum lore_status
 read_settings(
     const char *params, struct lore_arena *a, struct lore_trial_version *v, struct lore_err *err)
@@ -74,7 +74,7 @@ version_columns(
     return params == NULL ? LORE_OK : read_settings(params, a, v, err);
 }
 
-/* A library's version is what others are measured against, not something to start from. */
+/* A library's version is a reference for comparisons, not a start. */
 enum lore_status
 lore_each_trial_version(struct lore_db *db, int64_t after_seq, lore_trial_version_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
@@ -109,16 +109,16 @@ lore_each_trial_version(struct lore_db *db, int64_t after_seq, lore_trial_versio
 
 /* ---- workloads ---- */
 
-/* What a walk has learned of the workloads that its rows name: many rows share one. */
+/* The cached workloads of a scan: many rows share one. */
 struct work {
     bool read;
-    double size;      /* log2 of the product of what its dims count; 0: not known */
-    const char *kind; /* NULL: not known */
+    double size;      /* log2 of the product of its dims; 0: unknown */
+    const char *kind; /* NULL: unknown */
 };
 struct works {
     struct lore_db *db;
     struct lore_intern ids;
-    struct work *v; /* by interned id */
+    struct work *v; /* indexed by interned id */
     size_t cap;
     struct lore_arena arena; /* kinds */
 };
@@ -160,7 +160,7 @@ read_work(struct works *w, const char *id, struct work *out, struct lore_err *er
     return lore_done(&q, err);
 }
 
-/* ID NULL: nothing is known. */
+/* Look a workload up; ID NULL: an unknown one. */
 static enum lore_status
 work_of(struct works *w, const char *id, struct work *out, struct lore_err *err)
 {
@@ -235,7 +235,8 @@ lore_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn fn,
 
 /* ---- experiments ---- */
 
-/* The technique only when there is one: of several nobody knows which it was. */
+/* The technique is read only when there is exactly one: with several, nobody knows which one
+ * worked. */
 #define MOVE_SELECT                                                                                \
     "SELECT e.seq, e.from_version, e.to_version, e.chip, e.workload, x.evidence, x.correctness,"   \
     " x.speedup, x.masked, (SELECT CASE WHEN count(*) = 1 THEN max(t.technique) END"               \
@@ -243,8 +244,8 @@ lore_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn fn,
     " JOIN fact_experiment e ON e.seq = x.seq"                                                     \
     " WHERE e.from_version IS NOT NULL AND e.to_version IS NOT NULL AND x.chip IS NOT NULL"
 
-/* Measured, or failed: a result that is wrong, or is not there because of an error, stands as such
- * in the verdict. */
+/* Read a move that was measured or that failed. The verdict marks a wrong result, and one that
+ * is missing because of an error. */
 static enum lore_status
 move_columns(
     struct lore_stmt *q, struct works *works, struct lore_trial_move *m, struct lore_err *err)

@@ -1,6 +1,6 @@
-/* Remembering what was advised and what people said of it (log_advice*). Written by the writer
- * alone, aside of documents. Each row notes the last experiment that was stored before it, so that
- * "came later" is the order of the database and not a matter of clocks. */
+/* Store served advice and the reactions to it (log_advice*). Only the writer writes here,
+ * outside of documents. Each row notes the last experiment stored before it, so that "later" is
+ * the order of the database, independent of clocks. */
 #include "db/feedback.h"
 
 #include <inttypes.h>
@@ -9,9 +9,9 @@
 #include "db/internal.h"
 #include "service/base/text.h"
 
-/* What people say of one answer; more is no feedback. */
+/* The most reactions to one answer; more are no feedback. */
 #define EVENTS_MAX 200
-/* Rows that one pruning removes at most: the next one goes on, and nobody waits for it. */
+/* Rows that one pruning deletes at most, so that no caller waits for it; the next one continues. */
 #define PRUNE_STEP 2000
 
 static enum lore_status
@@ -107,7 +107,7 @@ lore_put_advice(struct lore_db *db, const struct lore_advised *in, struct lore_e
     return status;
 }
 
-/* The last answer that is too many or too old; 0: none. */
+/* The last answer beyond the limits of number or age; 0: none. */
 static enum lore_status
 last_to_go(struct lore_db *db, int64_t keep, int64_t before_us, int64_t *seq, struct lore_err *err)
 {
@@ -137,7 +137,7 @@ forget(struct lore_db *db, int64_t seq, struct lore_err *err)
     return status == LORE_OK ? lore_done(&answer, err) : status;
 }
 
-/* The newest stays whatever its age: its seq must not be used again. */
+/* The newest answer stays whatever its age: its seq must not be reused. */
 enum lore_status
 lore_prune_advice(struct lore_db *db, int64_t keep, int64_t before_us, struct lore_err *err)
 {
@@ -165,7 +165,7 @@ lore_prune_advice(struct lore_db *db, int64_t keep, int64_t before_us, struct lo
     return status;
 }
 
-/* What IDs answer listed, for a hint; "" when nothing. */
+/* The techniques that the answer listed, for a hint; "" for none. */
 static const char *
 listed(struct lore_db *db, int64_t advice, struct lore_arena *a, struct lore_err *err)
 {

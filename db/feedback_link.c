@@ -1,24 +1,24 @@
-/* Which served advice an experiment is the outcome of (docs/feedback.md). Each technique of an
- * experiment is linked to one item at most, by what is strongest: the answer that the experiment
- * names; the newest answer of the same question of which somebody said "applied"; the newest answer
- * of the same question. "The same question" is the operator, the chip's ISA, the language and the
- * workload, where the question named them.
+/* Links an experiment to the advice whose outcome it is (docs/feedback.md). Each technique of an
+ * experiment is linked to at most one item. In order of priority: the answer that the experiment
+ * names; the newest answer to the same question with an "applied" reaction; the newest answer to
+ * the same question. Two questions are the same when operator, the chip's ISA, language and
+ * workload agree, as far as the question named them.
  *
- * Only what was in the database before the experiment counts, answers and words alike, so that a
- * rebuild links the same. */
+ * Only answers and reactions that were stored before the experiment count, so that a rebuild
+ * makes the same links. */
 #include <string.h>
 
 #include "db/feedback.h"
 #include "db/internal.h"
 #include "service/base/text.h"
 
-/* An experiment that happened before the answer is no outcome of it. A date without a time is that
- * day's midnight, so a day is allowed. */
+/* An experiment that happened before the answer is no outcome of it. A date without a time means
+ * midnight of that day, hence the tolerance of a day. */
 #define DAY_US (INT64_C(86400) * 1000000)
-#define CONTEXTS 8 /* each of ISA, language and workload: as it is, or not asked for */
+#define CONTEXTS 8 /* each of ISA, language and workload: as given, or left open */
 
 struct later { /* the experiment */
-    int64_t seq, received_us, happened_us /* INT64_MAX: not said */;
+    int64_t seq, received_us, happened_us /* INT64_MAX: unknown */;
     const char *op, *isa, *language, *workload, *named;
     bool imported;
 };
@@ -35,7 +35,7 @@ lore_advice_context(
         workload != NULL ? workload : "");
 }
 
-/* The member `advice` of the experiment's `extra`; NULL: none that is an id. */
+/* The member `advice` of the experiment's `extra`; NULL when it holds no id. */
 static enum lore_status
 named_in(const char *rest, struct lore_arena *a, const char **out, struct lore_err *err)
 {
@@ -80,8 +80,8 @@ read_later(
     return status == LORE_OK ? named_in(rest, a, &out->named, err) : status;
 }
 
-/* Techniques of experiment SEQ that any answer ever listed: mostly none, and then there is nothing
- * to do. */
+/* The techniques of experiment SEQ that any answer has listed. There are mostly none, and then
+ * the linking ends here. */
 static enum lore_status
 listed_techniques(struct lore_db *db, int64_t seq, struct lore_arena *a, struct lore_texts *out,
     struct lore_err *err)
@@ -96,7 +96,7 @@ listed_techniques(struct lore_db *db, int64_t seq, struct lore_arena *a, struct 
     return lore_done(&q, err);
 }
 
-/* Q's row, when it is of a newer answer than *best. */
+/* Take Q's row if its answer is newer than *best. */
 static enum lore_status
 take(struct lore_stmt *q, const char *how, struct lore_arena *a, struct item *best,
     struct lore_err *err)
@@ -123,7 +123,8 @@ find_named(struct lore_db *db, const struct later *x, const char *technique, str
     return take(&q, "named", a, best, err);
 }
 
-/* What makes an item open to X in one context: the first six parameters of both searches. */
+/* Bind the first six parameters of both searches: the conditions of an item that X can be the
+ * outcome of, in one context. */
 static void
 bind_open(struct lore_stmt *q, const struct later *x, const char *technique, const char *context)
 {
@@ -135,7 +136,7 @@ bind_open(struct lore_stmt *q, const struct later *x, const char *technique, con
     lore_bind_i64(q, 6, x->happened_us > INT64_MAX - DAY_US ? INT64_MAX : x->happened_us + DAY_US);
 }
 
-/* The newest that is open to X in one context and was not dismissed. */
+/* Find the newest such item in one context that was not dismissed. */
 static enum lore_status
 find_context(struct lore_db *db, const struct later *x, const char *technique, const char *context,
     struct lore_arena *a, struct item *best, struct lore_err *err)
@@ -152,7 +153,7 @@ find_context(struct lore_db *db, const struct later *x, const char *technique, c
     return take(&q, "context", a, best, err);
 }
 
-/* The same, of those that somebody applied: his last word on it. */
+/* Find the newest such item whose last reaction is "applied". */
 static enum lore_status
 find_applied(struct lore_db *db, const struct later *x, const char *technique, const char *context,
     struct lore_arena *a, struct item *best, struct lore_err *err)
@@ -171,8 +172,8 @@ find_applied(struct lore_db *db, const struct later *x, const char *technique, c
     return take(&q, "applied", a, best, err);
 }
 
-/* Has anybody ever applied TECHNIQUE? Mostly not, and then no context has to be looked at for it.
- */
+/* Whether anybody ever applied TECHNIQUE. Mostly nobody did, which saves the search of every
+ * context. */
 static enum lore_status
 was_applied(struct lore_db *db, const char *technique, bool *out, struct lore_err *err)
 {
@@ -184,7 +185,7 @@ was_applied(struct lore_db *db, const char *technique, bool *out, struct lore_er
     return lore_done(&q, err);
 }
 
-/* Every question that X answers: with each of ISA, language and workload, or without. */
+/* Every context that X matches: with each of ISA, language and workload, or without. */
 static size_t
 contexts_of(const struct later *x, struct lore_arena *a, const char *out[CONTEXTS])
 {

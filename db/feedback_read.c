@@ -1,20 +1,20 @@
-/* Reading served advice: one answer whole, counts, outcomes with the verdicts in force. */
+/* Read served advice: one complete answer, counts, outcomes with the verdicts in force. */
 #include "db/feedback_version.h"
 #include "db/internal.h"
 #include "db/judged.h"
 #include "service/base/text.h"
 
-/* Experiments after an answer among which the best is looked for: a memory that grows by a thousand
- * a second must not make the question slow. */
+/* The number of experiments after an answer that are searched for the best one: a database that
+ * grows by a thousand per second must not make the query slow. */
 #define LOOKED_THROUGH "50000"
-/* Answers V and items I that a filter lets through: $1 operator, $2 technique, $3 ",chip,chip,". */
+/* The filter of answers V and items I: $1 operator, $2 technique, $3 ",chip,chip,". */
 #define PASSES                                                                                     \
     "($1 IS NULL OR v.operator = $1) AND ($2 IS NULL OR i.technique = $2)"                         \
     " AND ($3 IS NULL OR instr($3, ',' || v.chip || ',') > 0)"
 #define RESULT_COLUMNS                                                                             \
     "o.advice, o.rank, v.chip, o.technique, o.list, o.how, e.id, i.p_win, i.gain, x.speedup,"      \
     " x.effect, x.correctness, x.masked, tv.verdict, e.typed_outcome"
-/* An experiment may use a technique twice: then the verdicts of both are of the one thing. */
+/* An experiment may use a technique twice; both verdicts then belong to one outcome. */
 #define RESULT_JOINS                                                                               \
     " JOIN log_advice v ON v.seq = o.advice JOIN log_advice_item i ON i.advice = o.advice"         \
     " AND i.list = o.list AND i.rank = o.rank JOIN fact_experiment e ON e.seq = o.experiment"      \

@@ -1,18 +1,18 @@
-/* Reading what became of versions that answers proposed: how many there are, their outcomes with
- * what the records say now, and the best that is known where they ran. */
+/* Read the results of proposed versions: their number, their outcomes with the present state of
+ * the records, and the best known version at their place. */
 #include "db/feedback_version.h"
 #include "db/internal.h"
 #include "service/base/text.h"
 
-/* Runs of a place among which the best is looked for: a memory that grows by a thousand a second
- * must not make the question slow. */
+/* The number of runs at a place that are searched for the best one: a database that grows by a
+ * thousand per second must not make the query slow. */
 #define LOOKED_THROUGH "20000"
-/* Answers V and proposals P that a filter lets through: $1 operator, $2 technique, $3
- * ",chip,chip,", $4 one answer. */
+/* The filter of answers V and proposals P: $1 operator, $2 technique, $3 ",chip,chip,", $4 one
+ * answer. */
 #define PASSES                                                                                     \
     " ($1 IS NULL OR v.operator = $1) AND ($2 IS NULL OR p.technique = $2)"                        \
     " AND ($3 IS NULL OR instr($3, ',' || p.chip || ',') > 0) AND ($4 = 0 OR v.seq = $4)"
-/* What was served, by the first three of them. */
+/* The proposals served, by the first three of these. */
 #define SERVED                                                                                     \
     " FROM log_advice_served n WHERE ($1 IS NULL OR n.operator = $1)"                              \
     " AND ($2 IS NULL OR n.technique = $2)"                                                        \
@@ -21,7 +21,7 @@
     " FROM drv_advice_trial t JOIN log_advice_version p ON p.advice = t.advice"                    \
     " AND p.list = t.list AND p.rank = t.rank JOIN log_advice v ON v.seq = t.advice"
 
-/* Outcomes of one answer: twenty proposals with eight each. */
+/* The most outcomes of one answer: twenty proposals with eight each leave room. */
 #define ONE_ANSWER 1000
 
 struct asked {

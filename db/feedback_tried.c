@@ -1,9 +1,8 @@
-/* Linking what was tried of versions that answers proposed (docs/feedback.md). A run of a
- * configuration on that chip and workload is the outcome of the newest answer that proposed to
- * start from it there; an experiment between two configurations is that of a proposed change.
- * Which version shows a configuration does not matter (settings.h). As with techniques
- * (feedback_link.c) only what was in the database before counts, so that a rebuild links the same.
- */
+/* Links trials to the versions that answers proposed (docs/feedback.md). A run of a
+ * configuration on a chip and workload is the outcome of the newest answer that proposed it as a
+ * start there. An experiment between two configurations is the outcome of a proposed change.
+ * Versions of equal configuration are interchangeable (settings.h). As in feedback_link.c, only
+ * earlier rows count, so that a rebuild makes the same links. */
 #include <stdio.h>
 
 #include "db/feedback_version.h"
@@ -11,19 +10,18 @@
 #include "db/settings.h"
 #include "service/base/text.h"
 
-/* Outcomes that are kept of one proposal: the first that says something counts, and some may be
- * retracted. */
+/* The outcomes kept per proposal: the first conclusive one counts, and some may be retracted. */
 #define TRIALS_MAX "8"
 #define DAY_US (INT64_C(86400) * 1000000)
-/* Proposals of one thing in one place that are looked at, newest first. Mostly the first will do;
- * where all are too old, nobody waits for a walk through those of a year. */
+/* The proposals of one configuration at one place that are searched, newest first. Mostly the
+ * first one matches; when all are too old, the limit avoids a scan of a year of proposals. */
 enum { LOOKED_AT = 200 };
 
 struct tried {
-    bool run;    /* else an experiment */
-    int64_t seq; /* of it */
+    bool run;    /* false: an experiment */
+    int64_t seq; /* its seq */
     int64_t received_us, happened_us;
-    const char *configuration, *from; /* from: of an experiment */
+    const char *configuration, *from; /* from: set for an experiment */
     const char *chip, *isa, *workload;
 };
 struct proposal {
@@ -31,7 +29,7 @@ struct proposal {
     char list[8];
 };
 
-/* The columns of both kinds; texts are Q's. */
+/* Read the columns of both kinds; strings belong to Q. */
 static void
 tried_columns(struct lore_stmt *q, struct tried *t)
 {
@@ -44,7 +42,7 @@ tried_columns(struct lore_stmt *q, struct tried *t)
     t->happened_us = lore_col_i64(q, 6);
 }
 
-/* Was it ever proposed, anywhere? Mostly not, and then there is nothing to look for. */
+/* Whether it was ever proposed. Mostly not, which saves the search. */
 static enum lore_status
 was_proposed(struct lore_db *db, const struct tried *t, bool *out, struct lore_err *err)
 {
@@ -63,7 +61,7 @@ was_proposed(struct lore_db *db, const struct tried *t, bool *out, struct lore_e
     " AND p.from_configuration IS $2 AND p.chip = $3 AND p.workload IS $4 AND " after              \
     " < $5 ORDER BY p.advice DESC"
 
-/* Of those for CHIP and WORKLOAD the newest that T may be the outcome of, when it is newer than
+/* Find the newest proposal for CHIP and WORKLOAD whose outcome T may be, if it is newer than
  * *best. */
 static enum lore_status
 find_in(struct lore_db *db, const struct tried *t, const char *chip, const char *workload,
@@ -88,7 +86,7 @@ find_in(struct lore_db *db, const struct tried *t, const char *chip, const char 
     return lore_done(&q, err);
 }
 
-/* Proposed for its chip or for the chip's ISA, on its workload or on none that is known. */
+/* Search proposals for its chip or the chip's ISA, on its workload or on an unknown one. */
 static enum lore_status
 find(struct lore_db *db, const struct tried *t, struct proposal *best, struct lore_err *err)
 {
@@ -175,7 +173,7 @@ lore_link_move(struct lore_db *db, int64_t experiment, struct lore_err *err)
 
 /* ---- all of them ---- */
 
-/* Versions that were proposed, by whatever id. */
+/* Every proposed version, under any id. */
 #define ANY_PROPOSED                                                                               \
     " (SELECT version FROM log_advice_version UNION SELECT u.id FROM drv_version_settings z"       \
     " JOIN fact_version u ON u.seq = z.version WHERE z.settings IN"                                \

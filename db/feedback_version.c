@@ -1,5 +1,5 @@
-/* Remembering the versions that an answer proposed, each with its configuration (settings.h), by
- * which what is tried of it later is found (feedback_tried.c). */
+/* Store the versions that an answer proposed, each with its configuration (settings.h), by which
+ * feedback_tried.c finds later trials. */
 #include "db/feedback_version.h"
 
 #include "db/internal.h"
@@ -40,7 +40,8 @@ put_version(struct lore_db *db, int64_t advice, const struct lore_advised_versio
     return lore_done(&q, err);
 }
 
-/* N more were proposed: kept when the answer is forgotten. TECHNIQUE "": versions to start from. */
+/* Count N more proposals; the count stays when the answer is deleted. TECHNIQUE "": versions to
+ * start from. */
 static enum lore_status
 count(struct lore_db *db, const struct lore_advised *a, const char *technique, int64_t n,
     struct lore_err *err)

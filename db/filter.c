@@ -1,14 +1,14 @@
-/* The narrow row of an experiment in drv_experiment: what lists filter and count by. One function
+/* The narrow row of an experiment in drv_experiment, by which lists filter and count. One function
  * makes it from facts and the verdict in force, for a new verdict, a mask and a rebuild alike, so
- * it cannot say anything that they do not.
+ * it always agrees with them.
  *
- * Hidden (column masked) is what someone masked or retracted, what was merged into another, and
- * what ends in a retracted version: this is the one place that decides it.
+ * The column `masked` marks hidden experiments: masked, retracted, merged into another, or ending
+ * in a retracted version. Only this file decides it.
  *
  * An experiment without a verdict has no row and is in no list.
  *
- * Not INSERT … SELECT: SQLite guards that with a journal of the statement, and ending one walks all
- * pages that the document's savepoint has changed. */
+ * INSERT … SELECT is avoided: SQLite guards it with a statement journal, and ending one scans
+ * all pages that the document's savepoint has changed. */
 #include "db/filter.h"
 #include "db/internal.h"
 

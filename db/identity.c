@@ -1,11 +1,11 @@
-/* Which database a data directory has, noted beside it in DIR/identity: "5f3c2a10 open" or
- * "5f3c2a10 closed". SQLite takes a missing file for a new database, and a missing write-ahead log
- * for an empty one. With the note, a database that is gone is an error and not a new memory.
+/* The identity of a directory's database, stored in DIR/identity: "5f3c2a10 open" or "5f3c2a10
+ * closed". SQLite takes a missing file for a new database and a missing write-ahead log for an
+ * empty one. With this file, a lost database is an error and not a new service.
  *
  * The identity is SQLite's application_id, a random number that a copy by VACUUM INTO keeps. The
- * log is removed only after the note says "closed", and the note says "open" only while there is a
- * log; so "open" without a log means that somebody lost it. A directory without a note is new,
- * restored from a backup, or from an older program: what is there is noted. */
+ * log is removed only after the file says "closed", and it says "open" only while there is a
+ * log; "open" without a log therefore means that the log was lost. A directory without the file
+ * is new, restored from a backup, or from an older program: its present identity is stored. */
 #include "db/identity.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@
 #define PATH_MAX_BYTES 4096
 
 struct noted {
-    bool known; /* there is a note */
+    bool known; /* the file exists */
     bool open;
     uint32_t id;
 };
@@ -69,7 +69,7 @@ write_note(const char *dir, uint32_t id, const char *state, struct lore_err *err
     return status == LORE_OK ? lore_file_write(path, text, (size_t)n, 0600, err) : status;
 }
 
-/* Bytes of DIR/NAME; -1: there is no such file. */
+/* The size of DIR/NAME; -1: there is no such file. */
 static int64_t
 size_of(const char *dir, const char *name)
 {
@@ -109,7 +109,7 @@ lore_identity_check_files(const char *dir, struct lore_err *err)
     }
     if (!noted.open || size_of(dir, "warplore.db-wal") >= 0)
         return LORE_OK;
-    /* A service may have ended between the two looks. */
+    /* A service may have ended between the two checks. */
     status = read_note(dir, &noted, err);
     if (status != LORE_OK || !noted.open)
         return status;
@@ -140,7 +140,7 @@ identity_of(struct lore_db *db, int64_t *out, struct lore_err *err)
     return number(&q, out, err);
 }
 
-/* No schema, or no document. */
+/* Whether DB has no schema or no document. */
 static enum lore_status
 is_empty(struct lore_db *db, bool *out, struct lore_err *err)
 {
@@ -196,8 +196,8 @@ lore_identity_opened(struct lore_db *db, const char *dir, struct lore_err *err)
     struct lore_err ignored;
     enum lore_status status = give_identity(db, &id, err);
 
-    /* On a full disk the service still starts, for its readers. Without a note for this run, the
-     * log stays when the database is closed. */
+    /* On a full disk the service still starts, for its readers. Without the file for this run,
+     * the log stays when the database is closed. */
     if (status == LORE_OK && write_note(dir, (uint32_t)id, "open", &ignored) == LORE_OK)
         db->identity = (uint32_t)id;
     return status;
@@ -228,7 +228,7 @@ lore_identity_closing(struct lore_db *db)
 
 /* ---- beginning again ---- */
 
-/* May the database of DIR be thrown away? */
+/* Check that the database of DIR holds no document and may be deleted. */
 static enum lore_status
 check_nothing_lost(const char *dir, struct lore_err *err)
 {
@@ -253,7 +253,7 @@ check_nothing_lost(const char *dir, struct lore_err *err)
     return LORE_INVALID;
 }
 
-/* The note goes last: after a crash in between, the directory is refused as before. */
+/* The file is removed last: after a crash in between, the directory is refused as before. */
 enum lore_status
 lore_identity_forget(const char *dir, struct lore_err *err)
 {

@@ -1,5 +1,5 @@
-/* Verdicts across experiments (judged.h). A page goes by experiment and expectation at once: the
- * cursor holds both, so that a page may end inside an experiment. */
+/* Verdicts across experiments (judged.h). The cursor of a page holds experiment and expectation,
+ * so that a page may end inside an experiment. */
 #include "db/judged.h"
 
 #include "db/internal.h"

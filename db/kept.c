@@ -1,4 +1,4 @@
-/* Numbers of chips as texts of seen.c: every digit of them. */
+/* Caches the numbers of chips as strings in seen.c, with every digit. */
 #include "db/kept.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* drv_model: what was learned stays, and the newest of a name counts, so that an answer of the past
- * can be told from the numbers that were in force then. */
+/* drv_model: old parameters stay and the newest of a name is in force, so that a past answer can
+ * be traced to the parameters of its time. */
 #include "db/learned.h"
 
 #include "db/facts.h"

@@ -1,12 +1,12 @@
-/* Lessons that could bear on a question, found by what they are on. Their words, which are most of
- * an insight, are read only of those that are shown. */
+/* The lessons that may apply to a question, found by their scope. Their text, most of an
+ * insight, is read only for the lessons shown. */
 #include "db/lesson.h"
 
 #include "db/internal.h"
 #include "db/lesson_kept.h"
 #include "db/seen.h"
 
-/* "|a|b|": SQL looks a technique up in it; a slug has no bar. */
+/* "|a|b|", in which SQL searches for a technique; a slug contains no bar. */
 static const char *
 between_bars(struct lore_arena *a, const char *const *names, size_t n)
 {

@@ -1,9 +1,9 @@
-/* All lessons' scopes and titles, kept for all readers of a pool: an answer asks which of them bear
- * on it, and asking the database takes longer than looking at each of some thousands here.
+/* The scopes and titles of all lessons, cached for the readers of a pool. Every answer needs the
+ * lessons that apply to it, and a query takes longer than a scan of some thousand rows here.
  *
- * In the order of being stored. New ones are added when the writer has told of them (seen.c); a
- * decision that may bear on them has all read anew. With more than MOST, or more than TEXT_MAX of
- * text, none is kept and the database is asked. */
+ * The order is that of storing. New lessons are added after the writer's invalidation (seen.c);
+ * a decision that may affect them reloads the cache. With more than MOST lessons, or more than
+ * TEXT_MAX bytes, nothing is cached and the database is queried. */
 #include <pthread.h>
 #include <string.h>
 
@@ -19,9 +19,9 @@
 #define TEXT_MAX (8u << 20)
 #define RANKS 6
 
-/* Where the texts of a lesson begin behind each other; 0: NULL. */
+/* The offsets of a lesson's strings; 0: NULL. */
 struct one {
-    const char *text; /* a byte of nothing, then the texts, each with its end */
+    const char *text; /* an unused byte, then the strings, each with its NUL */
     uint32_t bytes, at[LORE_LESSON_COLUMNS];
     uint32_t op, family, technique; /* hashes; 0: NULL */
 };
@@ -31,7 +31,7 @@ struct lore_lessons_kept {
     struct one *v; /* oldest first */
     size_t n, cap, bytes;
     int64_t last; /* seq */
-    uint64_t at;  /* every change told by then is in */
+    uint64_t at;  /* the changes up to here are included */
     bool read, too_many;
 };
 
@@ -65,7 +65,7 @@ hash_of(const char *text)
     return h != 0 ? h : 1;
 }
 
-/* ---- keeping ---- */
+/* ---- cache ---- */
 
 static void
 drop_all(struct lore_lessons_kept *k)
@@ -111,7 +111,7 @@ keep(struct lore_lessons_kept *k, struct lore_stmt *q)
     *LORE_PUSH(&k->arena, k->v, k->n, k->cap) = o;
 }
 
-/* Under the lock: what was stored since. */
+/* Add the lessons stored since, with the lock held. */
 static enum lore_status
 read_on(struct lore_lessons_kept *k, struct lore_db *db, struct lore_err *err)
 {
@@ -127,7 +127,7 @@ read_on(struct lore_lessons_kept *k, struct lore_db *db, struct lore_err *err)
     return lore_done(&q, err);
 }
 
-/* Under the lock: as new as DB's snapshot, or newer. */
+/* Bring the cache to DB's snapshot or a later one, with the lock held. */
 static enum lore_status
 refresh(struct lore_lessons_kept *k, struct lore_db *db, struct lore_err *err)
 {
@@ -153,7 +153,7 @@ refresh(struct lore_lessons_kept *k, struct lore_db *db, struct lore_err *err)
     return LORE_OK;
 }
 
-/* ---- choosing ---- */
+/* ---- selection ---- */
 
 struct wanted {
     const char *op, *family, *const *techniques;
@@ -177,8 +177,8 @@ is_advised(const struct one *o, const struct wanted *w)
     return false;
 }
 
-/* As lore_list_lessons orders them: of the operator before others; a technique of the list before
- * another before none. RANKS: not wanted. */
+/* The rank in the order of lore_list_lessons: the operator first, then a listed technique, then
+ * another one, then none. RANKS: not selected. */
 static unsigned
 rank_of(const struct one *o, const struct wanted *w)
 {
@@ -203,7 +203,7 @@ copy_out(const struct one *o, struct lore_arena *a, struct lore_lesson *out)
         *lore_lesson_column(out, i) = text_at(&copy, i);
 }
 
-/* Under the lock. */
+/* Select the lessons, with the lock held. */
 static size_t
 choose(const struct lore_lessons_kept *k, const struct wanted *w, struct lore_arena *a,
     struct lore_lesson **out)

@@ -1,5 +1,5 @@
-/* Masks: who hid an experiment from recommendations, or showed it again, and why. The last event
- * wins; nothing is deleted. */
+/* Masks: the events that hide an experiment from recommendations or show it again, with actor
+ * and reason. The last event is in force; nothing is deleted. */
 #include <inttypes.h>
 
 #include "db/curated.h"

@@ -1,4 +1,4 @@
-/* Packing and unpacking metric values; the layout is in metrics.h. */
+/* Pack and unpack metric values; metrics.h has the layout. */
 #include "db/metrics.h"
 
 #include "db/catalogue_inner.h"
@@ -74,7 +74,7 @@ get_f64(const unsigned char *p)
     return isnan(d) ? (struct lore_f64){0} : (struct lore_f64){true, d};
 }
 
-/* One value at P; its length, 0 when the bytes make no sense. */
+/* Unpack one value at P; returns its length, or 0 when the bytes are invalid. */
 static size_t
 unpack_one(const unsigned char *p, size_t n, uint32_t *id, struct lore_metric *m)
 {
@@ -98,7 +98,7 @@ unpack_one(const unsigned char *p, size_t n, uint32_t *id, struct lore_metric *m
     return HEAD + TAIL;
 }
 
-/* The writer unpacks the same forty metrics for every verdict, so it keeps their names. */
+/* The writer unpacks the same forty metrics for every verdict, so it caches their names. */
 static enum lore_status
 name_of(struct lore_db *db, uint32_t id, struct lore_arena *a, struct lore_metric *m,
     struct lore_err *err)

@@ -1,8 +1,8 @@
-/* Bringing a database to the schema of this binary: every migration and its number in one
- * transaction, with an event in the log, and a copy of a database with content before the first.
+/* Migrate a database to the schema of this binary. Each migration and its number are one
+ * transaction with an event in the log. A database with content is copied before the first one.
  *
- * Released migrations never change (migrations/hashes.txt), there is no way back but the copy, and
- * a database from a newer binary is refused. */
+ * Released migrations never change (migrations/hashes.txt). The copy is the only way back, and a
+ * database from a newer binary is refused. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -103,9 +103,9 @@ back_up(struct lore_db *db, const char *dir, int version, struct lore_err *err)
     return status;
 }
 
-/* What a migration derives from the facts that are there, because SQL cannot. What is of the
- * second waits for the last table that the rows of lists are made from; done again, it changes
- * nothing. */
+/* The steps of a migration that SQL cannot express: they derive rows from the stored facts. The
+ * second one comes with the last table on which the rows of lists depend; running one again
+ * changes nothing. */
 static const struct {
     const char *name;
     enum lore_status (*derive)(struct lore_db *db, struct lore_err *err);
@@ -133,7 +133,8 @@ note(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)
     return lore_put_event(db, LORE_ACTOR_SERVICE, "migration", m->name, hash, lore_now_us(), err);
 }
 
-/* NEW: nothing was there before. A database that holds facts has changed, which is an event. */
+/* Apply one migration. NEW: the database was empty; otherwise the change of a database with
+ * facts is logged as an event. */
 static enum lore_status
 apply(struct lore_db *db, const struct lore_migration *m, bool new, struct lore_err *err)
 {

@@ -1,9 +1,9 @@
-/* What the writer already knows to be in the database, so that storing a run does not ask again
- * for its version, its workload and forty metric names. A hash table per connection; emptied when
- * a transaction or savepoint is undone, because its rows may be gone, and before a transaction
- * when it is half full (lore_names_trim); so a pointer from here holds until the next of these.
+/* The writer's cache of names in the database, so that storing a run does not query its version,
+ * its workload and forty metric names again. It is a hash table per connection. It is cleared when
+ * a transaction or savepoint is rolled back, because its rows may be gone, and before a transaction
+ * when it is half full (lore_names_trim). A pointer into it is valid until the next of these.
  *
- * Only facts that never change may be kept here. */
+ * Only immutable facts may be cached here. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 #define SLOTS (1u << 17)
 #define FULL (SLOTS / 2)        /* entries, about 10 MiB */
-#define CROWDED (SLOTS / 8 * 7) /* beyond this a name is not kept */
+#define CROWDED (SLOTS / 8 * 7) /* beyond this a name is not cached */
 
 static uint64_t
 hash_of(char kind, const char *key)

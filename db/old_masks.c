@@ -1,6 +1,6 @@
-/* Masks from before decisions were records. A migration makes a submission with one curation of
- * each, as the mask button does today, with the same actor, time and reason: else they would be the
- * only facts that no export can carry. */
+/* Masks from before decisions were records. A migration turns each into a submission with one
+ * curation, as the mask button does today, with the same actor, time and reason. Otherwise they
+ * would be the only facts that no export carries. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ struct old_mask {
     bool masked;
 };
 
-/* Read before the first is written: both are rows of the same table. */
+/* Read all masks before the first is written: both are rows of one table. */
 static enum lore_status
 old_masks(struct lore_db *db, struct lore_arena *a, struct old_mask **out, size_t *n,
     struct lore_err *err)
@@ -39,7 +39,7 @@ old_masks(struct lore_db *db, struct lore_arena *a, struct old_mask **out, size_
     return lore_done(&q, err);
 }
 
-/* Ids come from the row, so that two copies of one database say the same. */
+/* Derive the ids from the row, so that two copies of one database agree. */
 static void
 write_ids(const struct old_mask *m, char document[LORE_ULID_SIZE], char curation[LORE_ULID_SIZE])
 {

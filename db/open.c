@@ -1,10 +1,10 @@
-/* Opening the database file, transactions, checkpoints.
+/* Open the database file; transactions and checkpoints.
  *
  * One writer per data directory (DIR/lock) and per process does every write and every checkpoint;
  * readers are opened READONLY and never checkpoint. SQLite before 3.51.3 can lose committed pages
- * when two connections checkpoint, so this is what keeps acknowledged data, not a convention.
+ * when two connections checkpoint, so acknowledged data depends on this rule.
  *
- * Not here: migrations (migrate.c), the pool of readers (readers.c). */
+ * See migrate.c for migrations and readers.c for the pool of readers. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -28,13 +28,13 @@
 #include "service/base/xalloc.h"
 
 #define BUSY_MS 5000
-#define CHECKPOINT_WAIT_MS 200 /* how long a truncating checkpoint may wait for readers */
+#define CHECKPOINT_WAIT_MS 200 /* the time a truncating checkpoint may wait for readers */
 #define VALUE_MAX (64 << 20)   /* bytes of one value: eight times the largest document */
-#define PROGRESS_OPS 2000      /* virtual machine steps between looks at the deadline */
+#define PROGRESS_OPS 2000      /* virtual machine steps between checks of the deadline */
 #define WAL_KEPT "67108864"    /* bytes of WAL file kept after a truncation-free reset */
 #define CACHE_KIB "-65536"     /* 64 MiB of pages for the writer */
 
-static atomic_int writers; /* open in this process: at most one */
+static atomic_int writers; /* writers open in this process: at most one */
 
 enum lore_status
 lore_db_exec(struct lore_db *db, const char *sql, struct lore_err *err)
@@ -52,8 +52,7 @@ past_deadline(void *ctx)
     return db->deadline_us != 0 && lore_ticks_us() > db->deadline_us;
 }
 
-/* SQLite counts every allocation under one lock that all readers would share; nobody reads the
- * count. */
+/* Switch off SQLite's count of allocations, whose lock all readers would share; nobody reads it. */
 static void
 configure(void)
 {
@@ -125,7 +124,7 @@ take_lock(const char *dir, int *out, struct lore_err *err)
     return LORE_OK;
 }
 
-/* The file exists with mode 0600 before SQLite sees it; -wal and -shm take its mode over. */
+/* Create the file with mode 0600 before SQLite opens it; -wal and -shm inherit its mode. */
 static enum lore_status
 make_private(const char *path, struct lore_err *err)
 {
@@ -137,7 +136,8 @@ make_private(const char *path, struct lore_err *err)
     return LORE_OK;
 }
 
-/* The log's file never shrinks on its own, so its size says nothing: SQLite tells the pages. */
+/* The file of the log never shrinks by itself, so its size tells nothing; SQLite reports the
+ * pages. */
 static int
 note_wal(void *arg, sqlite3 *handle, const char *name, int pages)
 {
@@ -312,7 +312,7 @@ lore_db_close(struct lore_db *db)
     lore_xfree(db);
 }
 
-/* What the connection remembers may come from rows that are gone now. */
+/* Clear the connection's caches, which may hold rows that are gone. */
 static void
 forget(struct lore_db *db)
 {
@@ -335,14 +335,14 @@ lore_db_commit(struct lore_db *db, struct lore_err *err)
 
     if (status == LORE_OK)
         status = lore_db_exec(db, "COMMIT", err);
-    lore_seen_tell(db, status == LORE_OK); /* changes also where it failed: a few reads more */
+    lore_seen_tell(db, status == LORE_OK); /* a failed one, too: a few reads more */
     return status;
 }
 
 void
 lore_db_rollback(struct lore_db *db)
 {
-    /* SQLite may have rolled back on its own (disk full): then there is nothing to do. */
+    /* SQLite may have rolled back by itself (disk full). */
     if (!sqlite3_get_autocommit(db->handle))
         sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
     lore_buf_reset(&db->unsearched);
@@ -397,7 +397,7 @@ lore_db_checkpoint(struct lore_db *db, bool truncate, int64_t *wal_bytes, struct
     sqlite3_busy_timeout(db->handle, CHECKPOINT_WAIT_MS);
     rc = sqlite3_wal_checkpoint_v2(db->handle, NULL, mode, NULL, NULL);
     sqlite3_busy_timeout(db->handle, BUSY_MS);
-    /* BUSY: readers hold the rest back; what could be copied was. */
+    /* BUSY: readers prevented a complete checkpoint; the rest follows later. */
     if (rc != SQLITE_OK && (rc & 0xff) != SQLITE_BUSY)
         return lore_db_fail(db, rc, err);
     snprintf(path, sizeof path, "%s-wal", db->path);

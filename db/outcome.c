@@ -1,4 +1,4 @@
-/* Outcomes of experiments: storing the one in force, and keeping those before it. */
+/* Outcomes of experiments: store the one in force and keep the earlier ones. */
 #include <string.h>
 
 #include "db/experiment_row.h"
@@ -46,7 +46,7 @@ same(const struct lore_outcome_row *a, const struct lore_outcome_row *b)
            a->disagrees == b->disagrees;
 }
 
-/* The experiment's seq, and whether R is already its verdict in force. */
+/* Find the experiment's seq, and whether R is already its verdict in force. */
 static enum lore_status
 in_force(struct lore_db *db, const char *experiment, const struct lore_outcome_row *r, int64_t *seq,
     bool *there, bool *equal, struct lore_err *err)
@@ -63,7 +63,7 @@ in_force(struct lore_db *db, const char *experiment, const struct lore_outcome_r
     *seq = lore_col_i64(&q, 0);
     *there = !lore_col_null(&q, 1);
     if (*there)
-        lore_outcome_columns(&q, &col, NULL, &now); /* borrowed: compared before the next row */
+        lore_outcome_columns(&q, &col, NULL, &now); /* borrowed until the next row */
     *equal = *there && same(&now, r);
     return lore_done(&q, err);
 }

@@ -1,11 +1,10 @@
-/* Does a document say what a spec quotes from it? The quote must stand on the line that it names.
- * Runs of white space count as one, and the marks of Markdown (emphasis, code, table cells) do not
- * count, because people quote what they see. A number is quoted whole: "3.35 TB/s" does not stand
- * in "13.35 TB/s", nor "232" in "2*32".
+/* Checks that a document contains the quote of a spec, on the line that the spec names. A run of
+ * white space counts as one space, and the marks of Markdown (emphasis, code, table cells) are
+ * ignored, because people quote the rendered text. Numbers must match as a whole: "3.35 TB/s" is
+ * not in "13.35 TB/s", nor "232" in "2*32".
  *
- * Specs come in dozens from one document: its words and where its lines start are kept from one
- * check to the next. They are kept by the hash of the words, so nothing that is undone can be found
- * there. */
+ * Dozens of specs may quote one document, so its text and line offsets are cached between
+ * checks. The key is the hash of the text, so a rollback cannot make the cache wrong. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -14,8 +13,8 @@
 #include "service/base/text.h"
 
 #define HINT_MAX 160 /* bytes of the line that a hint shows */
-/* Bytes looked through for one document's quotes: a second's work of the one writer, and far more
- * than a catalogue of hardware needs. */
+/* The bytes searched for the quotes of one document: a second of the writer, and far more than a
+ * hardware catalogue needs. */
 #define LOOK_MAX (64u << 20)
 
 static enum lore_status
@@ -39,7 +38,7 @@ blob_of(struct lore_db *db, const char *id, char hash[65], struct lore_err *err)
     return lore_done(&q, err);
 }
 
-/* N more bytes are to be looked through. */
+/* Count N more bytes of search against the limit. */
 static enum lore_status
 look(struct lore_db *db, size_t n, struct lore_err *err)
 {
@@ -54,7 +53,7 @@ look(struct lore_db *db, size_t n, struct lore_err *err)
     return LORE_TOOBIG;
 }
 
-/* A line that only ends the text is none. */
+/* Find the lines; an empty last line is not counted. */
 static void
 find_lines(const struct lore_buf *text, struct lore_buf *lines)
 {
@@ -104,7 +103,7 @@ is_mark(char c)
     return c == '*' || c == '`';
 }
 
-/* Does mark I of S stand between digits? Then it is a product or a power. */
+/* Whether mark I of S is between digits: then it means a product or a power. */
 static bool
 between_digits(const char *s, size_t n, size_t i)
 {
@@ -117,7 +116,7 @@ between_digits(const char *s, size_t n, size_t i)
     return lore_is_digit(s[from]) && lore_is_digit(s[to]);
 }
 
-/* What people read of N bytes: no marks, single spaces, none at the ends. */
+/* Write the visible text of N bytes: no marks, single spaces, none at the ends. */
 static void
 plain(const char *s, size_t n, struct lore_buf *out)
 {
@@ -138,7 +137,7 @@ plain(const char *s, size_t n, struct lore_buf *out)
     lore_buf_putc(out, '\0');
 }
 
-/* Line LINE of the text that is open, without its end. */
+/* Line LINE of the cached text, without its end. */
 static const char *
 line_at(const struct lore_db *db, int64_t line, size_t *n)
 {
@@ -157,7 +156,8 @@ line_at(const struct lore_db *db, int64_t line, size_t *n)
     return db->quoted_text.data + start;
 }
 
-/* Does a number go on across the end P of a quote? "13" and "1.3" do between any two characters. */
+/* Whether a number continues across the end P of a quote: true between any two characters of
+ * "13" or "1.3". */
 static bool
 cuts_number(const char *text, const char *p)
 {

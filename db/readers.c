@@ -1,8 +1,8 @@
-/* A pool of read-only connections: take one, read, give it back. A connection belongs to one
- * thread while it is taken.
+/* A pool of read-only connections: take one, read, give it back. A connection belongs to one thread
+ * while it is taken.
  *
- * The pool does not grow; when every connection is out, lore_readers_take waits and then gives up.
- */
+ * The pool does not grow. When every connection is taken, lore_readers_take waits and then gives
+ * up. */
 #include <errno.h>
 #include <pthread.h>
 #include <time.h>
@@ -15,15 +15,15 @@
 struct lore_readers {
     pthread_mutex_t mutex;
     pthread_cond_t given;
-    struct lore_db **db; /* all of them, for closing */
+    struct lore_db **db; /* all connections, for closing */
     struct lore_db **idle;
     int n, n_idle;
     struct lore_seen *seen;
     struct lore_lessons_kept *lessons;
-    bool beside; /* what is kept belongs to others */
+    bool beside; /* its cache belongs to another pool */
 };
 
-/* In DIR, or beside the readers OF. */
+/* Open a pool in DIR, or beside the readers OF. */
 static enum lore_status
 open_readers(const char *dir, const struct lore_readers *of, int n, struct lore_readers **out,
     struct lore_err *err)
@@ -105,7 +105,7 @@ lore_readers_give(struct lore_readers *r, struct lore_db *db)
 {
     if (db == NULL)
         return;
-    /* Whatever the borrower left open would hold the WAL back. */
+    /* A transaction left open by the caller would block checkpoints. */
     lore_db_snapshot_end(db);
     lore_db_deadline(db, 0);
     pthread_mutex_lock(&r->mutex);

@@ -1,13 +1,13 @@
-/* Receipts: what the service said it has of an agent's batch, chained per agent and signed, with
- * the agent's signature over each record. Numbers and the chain are made here, in the transaction
- * that stores the receipt, so two batches can never have the same place. */
+/* Receipts: the service's statement of the records it has from an agent's batch, chained per
+ * agent and signed, with the agent's signature over each record. Numbers and chain are made in
+ * the transaction that stores the receipt, so two batches never get the same position. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "db/agent.h"
 #include "db/internal.h"
 
-/* A blob of exactly N bytes into OUT. */
+/* Copy a blob of exactly N bytes into OUT. */
 static bool
 take_bytes(struct lore_stmt *q, int col, unsigned char *out, size_t n)
 {
@@ -19,7 +19,7 @@ take_bytes(struct lore_stmt *q, int col, unsigned char *out, size_t n)
     return len == n;
 }
 
-/* The end of the chain of R's agent: R's place. */
+/* Find R's position at the end of its agent's chain. */
 static enum lore_status
 find_place(struct lore_db *db, struct lore_batch_receipt *r, struct lore_err *err)
 {
@@ -38,7 +38,7 @@ find_place(struct lore_db *db, struct lore_batch_receipt *r, struct lore_err *er
     return lore_done(&q, err);
 }
 
-/* A key that the receipt before was not signed with is an event. */
+/* Log an event when the key differs from that of the previous receipt. */
 static enum lore_status
 note_key(struct lore_db *db, const unsigned char key[LORE_PUBLIC_KEY], int64_t now_us,
     struct lore_err *err)

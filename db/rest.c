@@ -1,8 +1,8 @@
-/* Records as JSON text in the submission format, for the `rest` columns, and back: what has no
- * column is written and read by the same code as a submission, so nothing is described twice.
+/* Records as JSON text in the submission format, for the `rest` columns, and back. Members without
+ * a column are written and read by the code of submissions, so that they are described once.
  *
- * A record is read by decoding a document of its own around it; the getters then lay the columns
- * over it. */
+ * A record is read by decoding a document made of it alone; the getters then overwrite it with
+ * the columns. */
 #include "db/rest.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Reading runs back, one or a page of them. */
+/* Read one run or a page of runs. */
 #include "db/failure.h"
 #include "db/internal.h"
 #include "db/metrics.h"
@@ -40,7 +40,8 @@ samples_column(struct lore_stmt *q, int col, struct lore_arena *a, struct lore_r
     r->n_samples = r->cap_samples = len / sizeof *r->samples_ns;
 }
 
-/* Lays the columns over *out, which may hold a decoded rest; *col is left at r.metrics. */
+/* Write the columns over *out, which may hold a decoded rest; afterwards *col is the column of
+ * r.metrics. */
 static void
 columns(struct lore_stmt *q, int *col, struct lore_arena *a, struct lore_run_row *out)
 {
@@ -107,7 +108,7 @@ add_metrics(struct lore_db *db, struct lore_stmt *q, int col, struct lore_arena 
     return lore_metrics_unpack(db, packed, len, a, &r->metrics, err);
 }
 
-/* The members that only rest holds; the columns come after and win. */
+/* Read the members of rest first; the columns then overwrite them. */
 static enum lore_status
 start_from_rest(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_run *r,
     struct lore_err *err)
@@ -156,7 +157,7 @@ lore_get_run(struct lore_db *db, const char *id, struct lore_arena *a, struct lo
     return status;
 }
 
-/* Newest first among the newest 20,000: no index has the type. */
+/* Searches the newest 20,000, because the type has no index. */
 enum lore_status
 lore_list_failed_runs(struct lore_db *db, const char *error_type, const char *version,
     const char *workload, const char *chip, struct lore_page page, struct lore_arena *a,
@@ -191,8 +192,8 @@ lore_list_failed_runs(struct lore_db *db, const char *error_type, const char *ve
     return status;
 }
 
-/* What follows the column that picks the index: run rows are wide, so walking all of them to find
- * the few of a version would cost seconds in a large memory. */
+/* The conditions after the column that selects the index. Run rows are wide: scanning all of
+ * them for the few of a version would cost seconds in a large database. */
 #define RUN_FILTER                                                                                 \
     " AND ($2 IS NULL OR r.workload = $2) AND ($3 IS NULL OR r.chip = $3 OR r.chip IN"             \
     " (SELECT name FROM cat_chip WHERE isa = $3))"                                                 \

@@ -1,9 +1,9 @@
-/* Full text over experiments, hypotheses, insights, versions and what is known beside them. What a
- * person types is taken apart into words and each is quoted, so no character has a meaning of its
- * own to FTS5; the last word may be the beginning of one when it has four letters: fewer begin
- * half of all words, and collecting those takes longer than anybody waits.
+/* Full text of experiments, hypotheses, insights, versions and other records. A query is split into
+ * words and each is quoted, so that no character has a special meaning to FTS5. The last word is a
+ * prefix when it has four letters or more: half of all words begin with a shorter one, and
+ * collecting those takes too long.
  *
- * Ranking costs per match, so only the newest LORE_SEARCH_MATCHES matches are ranked. */
+ * Ranking has a cost per match, so only the newest LORE_SEARCH_MATCHES matches are ranked. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "db/search_rank.h"
 
 enum {
-    BEGINNING = 4,  /* bytes of a word that may be a beginning */
-    COUNTED = 1000, /* rows of a word that say how rare it is */
+    BEGINNING = 4,  /* least bytes of a word used as a prefix */
+    COUNTED = 1000, /* rows by which the frequency of a word is estimated */
 };
 
 static size_t
@@ -50,7 +50,7 @@ lore_search_query(const char *text, struct lore_arena *a)
         lore_buf_add(&b, text, n);
         lore_buf_putc(&b, '"');
         text += n;
-        last = n - (text[-1] == 's' || text[-1] == 'S'); /* which is stemmed away */
+        last = n - (text[-1] == 's' || text[-1] == 'S'); /* a plural s, which the stemmer removes */
     }
     if (words > 0) {
         if (last >= BEGINNING)
@@ -98,7 +98,7 @@ lore_search_put(struct lore_db *db, const char *kind, const char *id, const char
     for (int i = 0; i < 4; i++)
         lore_buf_add(&db->unsearched, row[i], strlen(row[i]) + 1);
     status = lore_buf_status(&db->unsearched, "search text", err);
-    /* Within a savepoint it must wait: undoing that would take the rows of others with it. */
+    /* Within a savepoint the rows must wait: its rollback would remove rows of other documents. */
     if (status == LORE_OK && !db->saved && db->unsearched.len > LORE_UNSEARCHED_MAX)
         status = lore_search_flush(db, err);
     return status;
@@ -126,8 +126,8 @@ lore_search_flush(struct lore_db *db, struct lore_err *err)
     return status;
 }
 
-/* How rare WORD (as lore_search_query quotes it) is among TOTAL rows, as bm25() has it: by its
- * newest COUNTED rows, which say how dense it is. */
+/* The inverse document frequency of WORD (as lore_search_query quotes it) among TOTAL rows, by
+ * the formula of bm25(). Its newest COUNTED rows give its density. */
 static enum lore_status
 idf_of(struct lore_db *db, const char *word, int64_t total, int64_t newest, double *out,
     struct lore_err *err)
@@ -157,11 +157,11 @@ size_of(struct lore_db *db, int64_t *total, int64_t *newest, struct lore_err *er
 
     if (lore_row(&q))
         *newest = lore_col_i64(&q, 0);
-    *total = *newest; /* rows are only added, so that their numbers count them */
+    *total = *newest; /* rows are only added, so the newest row number is their count */
     return lore_done(&q, err);
 }
 
-/* QUERY is words in quotes with a blank between them; the last may have a star. */
+/* Weigh the words of QUERY: quoted, separated by one space; the last one may end in a star. */
 static enum lore_status
 weigh(struct lore_db *db, const char *query, struct lore_arena *a, struct lore_ranking *r,
     struct lore_err *err)
@@ -179,8 +179,8 @@ weigh(struct lore_db *db, const char *query, struct lore_arena *a, struct lore_r
     return status;
 }
 
-/* Rank the newest matches of QUERY; *bounded: there are more. A row of another kind is passed over
- * but counts as one that was looked at. */
+/* Rank the newest matches of QUERY; *bounded: there are more. A row of another kind is skipped
+ * but counts towards the limit. */
 static enum lore_status
 rank_matches(struct lore_db *db, const char *query, const char *kind, struct lore_arena *a,
     bool *bounded, struct lore_err *err)

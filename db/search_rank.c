@@ -1,9 +1,9 @@
-/* FTS5's own bm25() looks at every row that has a word, to know how rare it is, before it ranks the
- * first match: a frequent word in a million notes takes longer than all the rest of the query. Here
- * the caller says how rare the words are, and each match is ranked as it comes, the best kept. The
- * formula and its constants are those of bm25(): a title weighs 4, a body 1.
+/* BM25 ranking. FTS5's own bm25() reads every row with a word, to get its frequency, before it
+ * ranks the first match; for a frequent word in a million notes that takes longer than the rest of
+ * the query. Here the caller provides the frequencies, each match is ranked as it comes, and the
+ * best are kept. Formula and constants are those of bm25(): a title weighs 4, a body 1.
  *
- * Nothing outside this file and sqlite3's headers knows of FTS5's interface. */
+ * Only this file knows the interface of FTS5. */
 #include "db/search_rank.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 static const double K1 = 1.2, B = 0.75;
 static const double weights[] = {4, 1}; /* title, body */
 
-/* How much of each word the row has, weighted by column. */
+/* The frequency of each word in the row, weighted by column. */
 static int
 frequencies(const Fts5ExtensionApi *api, Fts5Context *fts, double freq[LORE_SEARCH_PHRASES])
 {
@@ -59,7 +59,7 @@ rank_of(const Fts5ExtensionApi *api, Fts5Context *fts, struct lore_ranking *r, d
     return rc;
 }
 
-/* Equal ones stand in the order in which they come. */
+/* Keep one of the best matches. Matches of equal rank keep their order. */
 static bool
 keep(struct lore_ranking *r, double rank, int64_t rowid)
 {

@@ -1,18 +1,19 @@
-/* What readers have read, kept for all readers of a pool: an answer cites dozens of experiments,
- * the next one cites many of them again, finding a title in a large database takes eight pages, and
- * a commit throws a reader's pages away. Behind a name, its kind and id, stand a few texts.
+/* A cache shared by the readers of a pool. An answer cites dozens of experiments and the next one
+ * cites many of them again. Finding a title in a large database takes eight pages, and a commit
+ * discards a reader's page cache. A key is a kind and an id; its value is a few strings.
  *
- * Facts that never change have a small letter for their kind. What may change has a capital; the
- * part of its id before the first '|' is what it is about. The writer notes what a transaction
- * changes and tells it after the commit, before the memory follows and anyone is answered: what
- * was read in a snapshot begun before that is not found from then on. A stamp is shared by all
- * subjects of one hash, so now and then something is read again that need not be.
+ * Kinds of immutable facts are lower-case letters, mutable ones are capitals. The subject of a
+ * mutable entry is its id before the first '|'. The writer collects the subjects that a transaction
+ * changes and publishes them after the commit, before the indexes are updated and any caller is
+ * answered. Entries read in an earlier snapshot are invalid from then on. Subjects whose hashes
+ * collide share a version counter, so an unrelated write can cause a spurious cache miss.
  *
- * Titles of experiments that a commit stored are kept at once, behind all others of their sets, for
- * new experiments are cited soon; a large import pushes out no more than one of eight.
+ * Titles of experiments that a commit stored are cached at once, as the next to be evicted from
+ * their sets, because new experiments are cited soon; a large import evicts at most one entry of
+ * eight.
  *
- * Sets of a fixed number of places; the one used longest ago gives way. Memory is bounded by that
- * and by the bytes that one name may take. */
+ * The cache is set-associative with eviction of the least recently used entry. Its memory is
+ * bounded by the number of entries and the bytes per entry. */
 #include <ctype.h>
 #include <pthread.h>
 #include <string.h>
@@ -26,25 +27,25 @@
 #define SETS (1u << 13)
 #define WAYS 8
 #define STAMPS (1u << 17)
-#define BYTES_MAX 1024           /* of one name: a longer one is read again each time */
-#define TITLES_MAX (256u << 10)  /* bytes of titles that one transaction keeps for readers */
-#define CHANGED_MAX (512u << 10) /* bytes of hashes in one transaction; with more, all changed */
+#define BYTES_MAX 1024           /* most bytes of one entry; a longer one is not cached */
+#define TITLES_MAX (256u << 10)  /* bytes of titles that one transaction may cache */
+#define CHANGED_MAX (512u << 10) /* bytes of hashes per transaction; above: all changed */
 
 struct entry {
-    uint64_t at;  /* no change noted after this was in the state that it was read from */
-    size_t bytes; /* of text */
-    char text[];  /* kind and id, then each text after a letter: t, or n where it is NULL */
+    uint64_t at;  /* the version counter when the entry was read */
+    size_t bytes; /* size of text */
+    char text[];  /* kind and id, then each string after a letter: t, or n for NULL */
 };
-/* The one used last comes first. */
+/* The most recently used entry comes first. */
 struct set {
-    uint32_t tag[WAYS]; /* of the name's hash: most others need no look at their texts */
+    uint32_t tag[WAYS]; /* part of the key's hash: it saves most comparisons of keys */
     struct entry *place[WAYS];
 };
 struct lore_seen {
     pthread_mutex_t lock;
     unsigned shared;
-    uint64_t now, all; /* transactions that changed anything; the last that may have changed all */
-    uint64_t changed[STAMPS]; /* by the hash of a kind and a subject: the last that changed it */
+    uint64_t now, all;        /* counters: of all changes; at the last change of everything */
+    uint64_t changed[STAMPS]; /* by hash of kind and subject: the last change */
     struct set sets[SETS];
 };
 
@@ -86,7 +87,7 @@ lore_seen_free(struct lore_seen *s)
     lore_xfree(s);
 }
 
-/* Of the kind and the text to END or to its own end. */
+/* The hash of the kind and the text up to END or its NUL. */
 static uint64_t
 hash_of(char kind, const char *text, char end)
 {
@@ -103,9 +104,9 @@ may_change(char kind)
     return isupper((unsigned char)kind) != 0;
 }
 
-/* ---- what is kept ---- */
+/* ---- entries ---- */
 
-/* Under the lock: to the front of its set, after the others in their order. */
+/* Move an entry to the front of its set, with the lock held. */
 static struct entry *
 put_first(struct set *set, size_t at, uint32_t tag, struct entry *e)
 {
@@ -116,7 +117,7 @@ put_first(struct set *set, size_t at, uint32_t tag, struct entry *e)
     return e;
 }
 
-/* Under the lock: the entry, first of its set now. */
+/* Find an entry and move it to the front of its set, with the lock held. */
 static struct entry *
 find(struct set *set, uint32_t tag, char kind, const char *id)
 {
@@ -128,7 +129,7 @@ find(struct set *set, uint32_t tag, char kind, const char *id)
     return NULL;
 }
 
-/* Under the lock. */
+/* Whether an entry is still valid, with the lock held. */
 static bool
 still_holds(const struct lore_seen *s, const struct entry *e, char kind, const char *id)
 {
@@ -152,7 +153,7 @@ lore_seen_get(struct lore_db *db, char kind, const char *id, struct lore_arena *
     if (e != NULL && still_holds(s, e, kind, id))
         at = lore_memdup(a, e->text, e->bytes);
     else if (!db->snapshot)
-        db->seen_at = s->now; /* what is read next is of this state or a newer one */
+        db->seen_at = s->now; /* the next reads see this state or a newer one */
     if (at == NULL)
         return false;
     for (size_t i = 0; i < n; i++) {
@@ -172,7 +173,8 @@ add(char *to, char letter, const char *text)
     return to + n + 1;
 }
 
-/* Under the lock: E in its set; what is to be freed for it, E itself when one as new is there. */
+/* Insert E into its set, with the lock held. Returns the entry to free: the evicted one, or E
+ * itself when an equally new one exists. */
 static struct entry *
 place(struct lore_seen *s, struct entry *e)
 {
@@ -192,7 +194,7 @@ place(struct lore_seen *s, struct entry *e)
     return old;
 }
 
-/* NULL: too long. */
+/* Returns NULL for an entry that is too long. */
 static struct entry *
 new_entry(uint64_t at, char kind, const char *id, const char *const *texts, size_t n)
 {
@@ -213,7 +215,7 @@ new_entry(uint64_t at, char kind, const char *id, const char *const *texts, size
     return e;
 }
 
-/* E, which may be NULL, where PLACED_BY says. */
+/* Insert E, which may be NULL, by PLACED_BY. */
 static void
 keep(struct lore_seen *s, struct entry *e,
     struct entry *(*placed_by)(struct lore_seen *, struct entry *))
@@ -234,7 +236,7 @@ lore_seen_put(struct lore_db *db, char kind, const char *id, const char *const *
     keep(db->seen, new_entry(may_change(kind) ? db->seen_at : 0, kind, id, texts, n), place);
 }
 
-/* ---- what changes ---- */
+/* ---- invalidation ---- */
 
 void
 lore_seen_snapshot(struct lore_db *db)
@@ -289,8 +291,8 @@ lore_seen_title(struct lore_db *db, const char *id, const char *title)
     lore_buf_add(&db->titles, title, strlen(title) + 1);
 }
 
-/* Under the lock: E where nothing is in its set, or else in the place of the one used longest ago,
- * to be the next that gives way; what is to be freed for it. */
+/* Insert E in an empty slot of its set, or in place of the least recently used entry, as the
+ * next to be evicted; with the lock held. Returns the entry to free. */
 static struct entry *
 place_last(struct lore_seen *s, struct entry *e)
 {
@@ -307,7 +309,7 @@ place_last(struct lore_seen *s, struct entry *e)
     return old;
 }
 
-/* Titles of a commit: who asks next may be the first to cite its experiments. */
+/* Cache the titles of a commit: the next reader may be the first to cite them. */
 static void
 keep_titles(struct lore_db *db)
 {

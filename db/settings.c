@@ -1,15 +1,15 @@
-/* The settings of versions as one hash, so that what was recorded twice is found by index: of the
- * operator, the kernel's name and the parameters, in any order, numbers by value, true and false as
- * 1 and 0. That is what the memory of moves takes for one configuration (trials.h), and like it
- * this leaves out libraries, and of several versions of one kernel that are set the same all but
- * the first. Unlike it this does not ask whether the first was retracted since: what is the same
- * stays the same, so that a rebuild finds it again. */
+/* One hash of a version's settings, so that equal configurations are found by index: the
+ * operator, the kernel's name and the parameters in any order, numbers by value, true and false
+ * as 1 and 0. The index of moves defines a configuration alike (trials.h). Like it, this
+ * excludes libraries, and of several versions of one kernel with equal settings all but the
+ * first. Unlike it, a later retraction of the first has no effect here, so that a rebuild gives
+ * the same result. */
 #include "db/settings.h"
 
 #include "db/internal.h"
 #include "db/rest.h"
 
-/* Names of our own: no parameter has a name with a space. */
+/* Reserved names: no parameter's name contains a space. */
 #define KERNEL " kernel"
 #define OPERATOR " operator"
 

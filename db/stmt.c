@@ -1,8 +1,8 @@
-/* Statements that keep their first error, prepared once per connection and found again by the
- * address of their literal. A statement that is in use when it is asked for again (a query inside
- * a loop over the same query) gets a second handle of its own.
+/* Statements that keep their first error, prepared once per connection and cached by the address of
+ * their literal. A statement that is requested while in use (a query inside a loop over the same
+ * query) gets a second handle.
  *
- * Not for SQL made at run time: lore_sql takes literals only. */
+ * lore_sql takes literals only, never SQL made at run time. */
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ lore_db_fail(struct lore_db *db, int rc, struct lore_err *err)
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
         return lore_fail(err, LORE_CORRUPT, "%s: %s", db->path, why);
-    case SQLITE_FULL: /* nothing is damaged: it works again once there is room */
+    case SQLITE_FULL: /* nothing is damaged; it works again once there is space */
         return lore_fail_at(err, LORE_BUSY, "disk_full", "", "%s: %s", db->path, why);
     case SQLITE_TOOBIG:
         return lore_fail(err, LORE_TOOBIG, "%s: %s", db->path, why);
@@ -33,8 +33,8 @@ lore_db_fail(struct lore_db *db, int rc, struct lore_err *err)
     }
 }
 
-/* Parameters are $1, $2 … and SQLite numbers them by first use: both must say the same. Asked only
- * by an assertion. */
+/* Whether the parameters $1, $2 … ascend: SQLite numbers them by first use, and both orders must
+ * agree. Used by an assertion only. */
 __attribute__((unused)) static bool
 parameters_ascend(sqlite3_stmt *s)
 {
@@ -207,7 +207,7 @@ lore_col_blob(struct lore_stmt *q, int n, size_t *len, struct lore_arena *a)
     return a == NULL || p == NULL ? p : lore_memdup(a, p, *len);
 }
 
-/* The rows nobody asked for must run too: an INSERT … RETURNING is complete only at its end. */
+/* Step to the end: an INSERT … RETURNING is complete only then. */
 static enum lore_status
 finish(struct lore_stmt *q, struct lore_err *err)
 {
@@ -237,7 +237,7 @@ lore_end(struct lore_stmt *q, struct lore_err *err, enum lore_status status, con
     enum lore_status failed;
     va_list ap;
 
-    /* The arguments may be columns of this row, which are gone with the statement. */
+    /* The arguments may be columns of this row, which the end of the statement frees. */
     va_start(ap, fmt);
     vsnprintf(msg, sizeof msg, fmt, ap);
     va_end(ap);

@@ -1,7 +1,7 @@
-/* Are the receipts what the service gave, and the records what agents signed? Every agent's chain
- * is walked from its start, every signature checked, every stored document hashed again; the chain
- * of events is checked before this (event.c) and must name the same keys, receipts and hashes, so
- * that neither can be changed, added or taken away alone. */
+/* Verifies receipts and signed records. Every agent's chain is checked from its start, with
+ * every signature, and every stored document is hashed again. The chain of events is checked
+ * before (event.c) and must name the same keys, receipts and hashes, so that neither can be
+ * changed, extended or shortened alone. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -16,11 +16,11 @@
 struct walk {
     struct lore_db *db;
     struct lore_arena arena;
-    struct lore_buf text; /* of the document at hand */
+    struct lore_buf text; /* of the present document */
     int64_t receipts, records;
 };
 
-/* LORE_CORRUPT naming WHAT when Q, which looks for what must not be, finds a subject. */
+/* Run Q, which searches for a fault; LORE_CORRUPT names WHAT and the subject it finds. */
 static enum lore_status
 none(struct lore_stmt *q, const char *what, struct lore_err *err)
 {
@@ -32,7 +32,7 @@ none(struct lore_stmt *q, const char *what, struct lore_err *err)
     return lore_end(q, err, LORE_CORRUPT, "%s: %s", subject != NULL ? subject : "?", what);
 }
 
-/* Facts and events say the same of agents, keys and receipts. */
+/* Check that facts and events agree on agents, keys and receipts. */
 static enum lore_status
 check_events(struct lore_db *db, struct lore_err *err)
 {
@@ -58,7 +58,7 @@ check_events(struct lore_db *db, struct lore_err *err)
                              : status;
 }
 
-/* The hash of the bytes that document ID is stored with; *whole: they are those that came. */
+/* Hash the stored bytes of document ID; *whole: they are the bytes as received. */
 static enum lore_status
 hash_document(
     struct walk *w, const char *id, unsigned char hash[32], bool *whole, struct lore_err *err)
@@ -85,8 +85,8 @@ bad_record(const struct lore_batch_receipt *r, const struct lore_receipt_record 
         r->agent, r->number, x->line.seq, what);
 }
 
-/* A duplicate may have come in other words than those that were stored first: then those need only
- * be what was stored. */
+/* Check one record. A duplicate may have arrived with other formatting than the stored document;
+ * it must then only equal the stored record. */
 static enum lore_status
 check_record(struct walk *w, const struct lore_agent_row *agent, const struct lore_batch_receipt *r,
     const struct lore_receipt_record *x, struct lore_err *err)
