@@ -1,7 +1,8 @@
 /* What an answer is made of, described once. A table of members says the name, the type and the
  * meaning of each member of a JSON object, and where its value lies in a C struct. The same table
  * writes the JSON of a row (object.c), its schema in /openapi.json (openapi_types.c) and, through
- * that, web/src/types.ts (tests/unit/test_web_types.c). docs/adding.md shows how to add a member.
+ * that, web/src/types.ts (tests/unit/api/test_web_types.c). docs/adding.md shows how to add a
+ * member.
  *
  * A file defines ROW as the struct of a table's rows; AT and its kin take members of ROW:
  *

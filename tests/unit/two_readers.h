@@ -2,7 +2,7 @@
 #ifndef LORE_TESTS_UNIT_TWO_READERS_H
 #define LORE_TESTS_UNIT_TWO_READERS_H
 
-#include "tests/unit/test_db_fixture.h"
+#include "tests/unit/db_fixture.h"
 
 static struct lore_readers *pool;
 static struct lore_db *one, *other;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Repeats of comparisons as a fixture: what tests/unit/test_compare_h200.c decides once more.
+"""Repeats of comparisons as a fixture: what tests/unit/stats/test_compare_h200.c decides once more.
 
     keep.py FIXTURE DRIVER CUDA MORE_PCT,GPUS,LANES,ANSWERS…
 

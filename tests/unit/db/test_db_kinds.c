@@ -5,7 +5,7 @@
 #include "db/internal.h"
 #include "db/kinds.h"
 #include "db/search.h"
-#include "tests/unit/test_db_fixture.h"
+#include "tests/unit/db_fixture.h"
 
 /* A note of a meeting about a version. */
 struct note {

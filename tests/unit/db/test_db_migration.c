@@ -5,7 +5,8 @@
 #include <sys/stat.h>
 
 #include "db/migrations.h"
-#include "tests/unit/test_db_fixture.h"
+#include "tests/unit/db_fixture.h"
+#include "tests/unit/scratch.h"
 
 static const char masked[] = "01KAHVBV00GEXTDV16368D7HZ8";
 
@@ -27,8 +28,7 @@ open_migrated(void **state)
     struct lore_db *old = NULL;
 
     lore_hash_init();
-    snprintf(f->dir, sizeof f->dir, "/tmp/warplore-db-XXXXXX");
-    assert_non_null(mkdtemp(f->dir));
+    assert_int_equal(scratch_make(f->dir), 0);
     ok(f, lore_db_open_file(lore_format(&f->arena, "%s/warplore.db", f->dir),
               SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &old, &f->err));
     run_file(f, old, SOURCE_DIR "/migrations/0001_init.sql");
@@ -213,8 +213,7 @@ open_without_owners(void **state)
     struct lore_db *old = NULL;
 
     lore_hash_init();
-    snprintf(f->dir, sizeof f->dir, "/tmp/warplore-db-XXXXXX");
-    assert_non_null(mkdtemp(f->dir));
+    assert_int_equal(scratch_make(f->dir), 0);
     ok(f, lore_db_open_file(lore_format(&f->arena, "%s/warplore.db", f->dir),
               SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &old, &f->err));
     for (const struct lore_migration *m = lore_migrations; m->version < 16; m++)

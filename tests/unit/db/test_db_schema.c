@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <glob.h>
 
-#include "tests/unit/test_db_fixture.h"
+#include "tests/unit/db_fixture.h"
 
 static const char head[] =
     "# Schema\n\n"

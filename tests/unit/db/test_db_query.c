@@ -6,7 +6,7 @@
 #include "service/catalogue/catalogue.h"
 #include "service/recommend/evidence.h"
 #include "service/verdicts/gather.h"
-#include "tests/unit/test_db_fixture.h"
+#include "tests/unit/db_fixture.h"
 
 #define ID(tail) "01J000000000000000000000" tail
 #define EXPERIMENT(tail, kernel, title, technique, label, chip, before, after)                     \

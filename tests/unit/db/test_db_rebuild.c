@@ -3,7 +3,7 @@
 #include "db/curated.h"
 #include "service/board/board.h"
 #include "service/recommend/evidence.h"
-#include "tests/unit/test_db_fixture.h"
+#include "tests/unit/db_fixture.h"
 
 static const struct lore_experiment_filter any = {.disagrees = -1, .masked = -1, .limit = 500};
 

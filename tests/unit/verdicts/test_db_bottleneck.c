@@ -4,7 +4,7 @@
 #include "db/rebuild.h"
 #include "service/board/board.h"
 #include "service/recommend/evidence.h"
-#include "tests/unit/test_db_fixture.h"
+#include "tests/unit/db_fixture.h"
 
 #define MEMORY                                                                                     \
     "'metrics':{'gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed':82.5,"          \

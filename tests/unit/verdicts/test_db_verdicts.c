@@ -5,7 +5,7 @@
 #include "db/knowledge.h"
 #include "service/verdicts/gather.h"
 #include "service/verdicts/verdicts.h"
-#include "tests/unit/test_db_fixture.h"
+#include "tests/unit/db_fixture.h"
 
 #define ID(tail) "01J000000000000000000000" tail
 #define TEN(a) #a "," #a "," #a "," #a "," #a "," #a "," #a "," #a "," #a "," #a

@@ -3,7 +3,7 @@
 #include "db/query.h"
 #include "db/read.h"
 #include "db/seen.h"
-#include "tests/unit/test_db_fixture.h"
+#include "tests/unit/db_fixture.h"
 
 static struct lore_readers *pool;
 

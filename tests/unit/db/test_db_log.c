@@ -2,7 +2,7 @@
 // The event chain and the credentials.
 #include <sys/stat.h>
 
-#include "tests/unit/test_db_fixture.h"
+#include "tests/unit/db_fixture.h"
 
 static void
 append(struct fixture *f, int n)

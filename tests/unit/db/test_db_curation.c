@@ -2,7 +2,7 @@
 // Decisions about records: what each hides or shows, that each can be undone, and what they may be
 // about. Also that a rebuild finds the same.
 #include "db/curated.h"
-#include "tests/unit/test_db_fixture.h"
+#include "tests/unit/db_fixture.h"
 
 #define EXPERIMENTS                                                                                \
     "'kernels':[{'id':'@K1','operator':'gemm','name':'k','language':'hip'}],"                      \

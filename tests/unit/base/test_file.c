@@ -15,6 +15,7 @@
 
 #include "service/base/file.h"
 #include "service/base/xalloc.h"
+#include "tests/unit/scratch.h"
 
 static char dir[64];
 
@@ -252,8 +253,7 @@ static int
 make_dir(void **state)
 {
     (void)state;
-    snprintf(dir, sizeof dir, "/tmp/warplore-file-XXXXXX");
-    return mkdtemp(dir) == NULL;
+    return scratch_make(dir);
 }
 
 static int

@@ -492,9 +492,20 @@ passes_of_one_program_are_put_together(void **state)
     lore_arena_free(&arena);
 }
 
+/* A shell gives background jobs INT and QUIT ignored; the tests are about signals that are not. */
+static void
+restore_signals(void)
+{
+    static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        signal(signals[i], SIG_DFL);
+}
+
 int
 main(void)
 {
+    restore_signals();
     const struct CMUnitTest tests[] = {
         /* first: dispositions are taken once per process */
         cmocka_unit_test(neither_an_ignored_sigchld_nor_a_closed_pipe_costs_the_programs_status),

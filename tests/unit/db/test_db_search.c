@@ -1,7 +1,7 @@
 // uses: verdicts
 // Full text: ranked as FTS5's bm25() ranks, of many matches the newest only, which is said.
 #include "db/search.h"
-#include "tests/unit/test_db_fixture.h"
+#include "tests/unit/db_fixture.h"
 
 static void
 put_row(struct fixture *f, int n, const char *title, const char *text)

@@ -5,7 +5,7 @@
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 #include "service/wire/fields.h"
-#include "tests/unit/test_db_fixture.h"
+#include "tests/unit/db_fixture.h"
 
 /* Ids: 01J0000000, zeros, a tail. */
 #define ID(tail) "01J000000000000000000000" tail

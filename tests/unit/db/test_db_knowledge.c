@@ -1,7 +1,7 @@
 // uses: verdicts
 // What is known beside runs and experiments: quotes that are checked, numbers that stand side by
 // side, campaigns and directions with what was decided about them.
-#include "tests/unit/test_db_fixture.h"
+#include "tests/unit/db_fixture.h"
 
 #define SHEET                                                                                      \
     "'source_documents':[{'id':'@S1','title':'MI300X data sheet','path':'hw/mi300x.md','text':"    \

@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 
 #include "db/migrate.h"
-#include "tests/unit/test_db_fixture.h"
+#include "tests/unit/db_fixture.h"
 
 static int
 mode_of(struct fixture *f, const char *name)

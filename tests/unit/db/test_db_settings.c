@@ -4,7 +4,7 @@
 #include "db/settings.h"
 #include "service/recommend/moves.h"
 #include "service/recommend/trials.h"
-#include "tests/unit/test_db_fixture.h"
+#include "tests/unit/db_fixture.h"
 
 enum { VERSIONS = 400, KERNELS = 8 };
 

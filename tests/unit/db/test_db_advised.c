@@ -3,7 +3,7 @@
 #include "db/feedback_version.h"
 #include "service/base/ulid.h"
 #include "service/derive/feedback_sum.h"
-#include "tests/unit/test_db_fixture.h"
+#include "tests/unit/db_fixture.h"
 
 #define DAY (INT64_C(86400) * 1000000)
 

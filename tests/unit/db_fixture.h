@@ -1,7 +1,7 @@
 /* A database in a temporary directory and whole documents put into it, for the tests of db/.
  * Documents are JSON text, decoded as a submission would be. */
-#ifndef LORE_TESTS_UNIT_TEST_DB_FIXTURE_H
-#define LORE_TESTS_UNIT_TEST_DB_FIXTURE_H
+#ifndef LORE_TESTS_UNIT_DB_FIXTURE_H
+#define LORE_TESTS_UNIT_DB_FIXTURE_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,6 +19,7 @@
 #include "service/base/hash.h"
 #include "service/derive/outcome.h"
 #include "service/verdicts/verdicts.h"
+#include "tests/unit/scratch.h"
 
 #define NOW INT64_C(1790000000000000)
 
@@ -36,8 +37,7 @@ fixture_open(void **state)
     struct fixture *f = calloc(1, sizeof *f);
 
     lore_hash_init();
-    snprintf(f->dir, sizeof f->dir, "/tmp/warplore-db-XXXXXX");
-    assert_non_null(mkdtemp(f->dir));
+    assert_int_equal(scratch_make(f->dir), 0);
     if (lore_db_open_writer(f->dir, &f->db, &f->err) != LORE_OK)
         fail_msg("%s", f->err.msg);
     *state = f;

@@ -19,6 +19,7 @@
 #include "tests/eval/eval.h"
 #include "tests/eval/tuning_read.h"
 #include "tests/eval/tuning_world.h"
+#include "tests/unit/scratch.h"
 
 static char folder[64], *in = folder; /* in: where files are put */
 static struct tuning data;
@@ -28,8 +29,7 @@ static int
 setup(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/test_tuning_XXXXXX");
-    return mkdtemp(folder) == NULL;
+    return scratch_make(folder);
 }
 
 static int
