@@ -92,6 +92,8 @@ extern const struct lore_object lore_hits_object;
 extern const struct lore_object lore_seed_score_object;
 /* specs.c */
 extern const struct lore_object lore_spec_object, lore_dispute_object, lore_chip_sheet_object;
+/* stats.c */
+extern const struct lore_object lore_statistics_object;
 /* submissions.c */
 extern const struct lore_object lore_receipt_object, lore_document_object,
     lore_document_full_object;

@@ -70,12 +70,5 @@ const struct lore_openapi_member lore_openapi_members[] = {
     {"MaskRequest", "!masked", "boolean"},
     {"MaskRequest", "!reason", "text"},
     {"MaskRequest", "id", "ulid"},
-    {"Statistics", "!totals", "object"},
-    {"Statistics", "!alarms", "[object"},
-    {"Statistics", "!by_operator", "[object"},
-    {"Statistics", "!by_language", "[object"},
-    {"Statistics", "!by_chip", "[object"},
-    {"Statistics", "!by_bottleneck", "[object"},
-    {"Statistics", "!top_techniques", "[object"},
     {NULL, NULL, NULL},
 };

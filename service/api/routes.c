@@ -292,7 +292,7 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "advice/{id}", LORE_READER, 0, NULL, lore_api_advice, "One answer as it was given, and what came of it", "#ServedAdvice"},
     {LORE_POST, V1 "advice/{id}/events", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_advice_event, "Say that advice was opened, applied or dismissed", "#AdviceEvent", .takes = "AdviceEventRequest"},
     {LORE_GET, V1 "export", LORE_READER, 0, export_page, lore_api_export, "Every submission as it came, oldest first", ROWS(lore_exported_object)},
-    {LORE_GET, V1 "stats", LORE_READER, 0, NULL, lore_api_stats, "How much experience there is and how it went", "#Statistics"},
+    {LORE_GET, V1 "stats", LORE_READER, 0, NULL, lore_api_stats, "How much experience there is and how it went", ONE(lore_statistics_object)},
     {LORE_GET, "/", LORE_PUBLIC, 0, view, lore_api_page, "The web page", "text/html"},
     {LORE_GET, "/assets/{file}", LORE_PUBLIC, 0, NULL, lore_api_page, "A file of the web page", "application/octet-stream"},
     {LORE_GET, "/{page}", LORE_PUBLIC, 0, view, lore_api_page, "A view of the web page", "text/html"},

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "service/api/edge.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
 #include "service/base/clock.h"
 
 #define TOP_TECHNIQUES 20
@@ -22,83 +21,143 @@ count_of(const struct lore_counts *c, const char *name)
     return 0;
 }
 
-/* Campaigns whose records did not all arrive: the newest, and in `totals` how many. */
+struct totals {
+    int64_t experiments, runs, kernels, versions, insights, hypotheses;
+    int64_t wins, losses, neutral, inconclusive, not_measured;
+    int64_t disagreements, masked, alarms;
+};
+#define ROW struct totals
+static const struct lore_object_member totals[] = {
+    {"!experiments", AT(experiments)},
+    {"!runs", AT(runs)},
+    {"!kernels", AT(kernels)},
+    {"!versions", AT(versions)},
+    {"!insights", AT(insights)},
+    {"!hypotheses", AT(hypotheses)},
+    {"!wins", AT(wins)},
+    {"!losses", AT(losses)},
+    {"!neutral", AT(neutral)},
+    {"!inconclusive", AT(inconclusive)},
+    {"!not_measured", AT(not_measured)},
+    {"!disagreements", AT(disagreements), NULL, "the typed outcome says something else"},
+    {"!masked", AT(masked)},
+    {"!alarms", AT(alarms), NULL, "campaigns whose records did not all arrive"},
+};
+static const struct lore_object totals_object = LORE_OBJECT("Totals", totals);
+#undef ROW
+
+struct alarm {
+    struct lore_campaign_row c;
+    const char *why;
+};
+#define ROW struct alarm
+static const struct lore_object_member alarm_table[] = {
+    {"!campaign", AT(c.r.id), "ulid"},
+    {"label", AT(c.r.label)},
+    {"!arrived", AT(c.arrived)},
+    {"!expected_records", AT(c.expected_records), "integer"},
+    {"!why", AT(why), "closed|ended|quiet"},
+};
+static const struct lore_object alarm_object = LORE_OBJECT("CampaignAlarm", alarm_table);
+#undef ROW
+
+struct by {
+    const char *name;
+    int64_t n, wins;
+};
+#define ROW struct by
+static const struct lore_object_member by[] = {
+    {"!name", AT(name)}, {"!n", AT(n), NULL, "experiments"}, {"!wins", AT(wins)}};
+static const struct lore_object by_object = LORE_OBJECT("CountOf", by);
+#undef ROW
+
+#define ROW struct lore_technique_row
+static const struct lore_object_member top[] = {
+    {"!name", AT(slug)},
+    {"!tried", AT(experiments)},
+    {"!won", AT(wins)},
+    {"!lost", AT(losses)},
+};
+static const struct lore_object top_object = LORE_OBJECT("TopTechnique", top);
+#undef ROW
+
+struct bys {
+    struct by *v;
+    size_t n;
+};
+struct statistics {
+    struct totals totals;
+    struct alarm *alarms; /* the newest */
+    struct bys by_operator, by_language, by_chip, by_bottleneck;
+    struct lore_technique_row *top;
+    size_t n_alarms, n_top;
+};
+#define ROW struct statistics
+static const struct lore_object_member statistics[] = {
+    {"!totals", OBJECT(totals, totals_object)},
+    {"!alarms", LIST(alarms, n_alarms, alarm_object)},
+    {"!by_operator", LIST(by_operator.v, by_operator.n, by_object)},
+    {"!by_language", LIST(by_language.v, by_language.n, by_object)},
+    {"!by_chip", LIST(by_chip.v, by_chip.n, by_object)},
+    {"!by_bottleneck", LIST(by_bottleneck.v, by_bottleneck.n, by_object)},
+    {"!top_techniques", LIST(top, n_top, top_object)},
+};
+const struct lore_object lore_statistics_object = LORE_OBJECT("Statistics", statistics);
+#undef ROW
+
 static enum lore_status
-write_alarms(struct lore_req *req, struct lore_jsonw *w, struct lore_err *err)
+read_alarms(struct lore_req *req, struct statistics *x, struct lore_err *err)
 {
-    int64_t now_us = lore_now_us(), total = 0;
+    int64_t now_us = lore_now_us();
     struct lore_campaign_row *rows = NULL;
-    size_t n = 0;
-    enum lore_status status =
-        lore_list_alarms(req->db, now_us, SHOWN_ALARMS, req->arena, &rows, &n, &total, err);
+    enum lore_status status = lore_list_alarms(
+        req->db, now_us, SHOWN_ALARMS, req->arena, &rows, &x->n_alarms, &x->totals.alarms, err);
 
     if (status != LORE_OK)
         return status;
-    lore_w_ki64(w, "alarms", total);
-    lore_w_obj_end(w); /* of totals */
-    lore_w_key(w, "alarms");
-    lore_w_arr(w);
-    for (size_t i = 0; i < n; i++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "campaign", rows[i].r.id);
-        lore_w_kstr_opt(w, "label", rows[i].r.label);
-        lore_w_ki64(w, "arrived", rows[i].arrived);
-        lore_w_ki64(w, "expected_records", rows[i].expected_records.v);
-        lore_w_kstr(w, "why", lore_campaign_alarm(&rows[i], now_us));
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
+    x->alarms = lore_alloc_array(req->arena, x->n_alarms + 1, sizeof *x->alarms);
+    for (size_t i = 0; i < x->n_alarms; i++)
+        x->alarms[i] = (struct alarm){rows[i], lore_campaign_alarm(&rows[i], now_us)};
     return LORE_OK;
 }
 
-/* The last member is followed by the alarms. */
 static enum lore_status
-write_totals(struct lore_req *req, struct lore_jsonw *w, const struct lore_counts *verdicts,
+read_totals(struct lore_req *req, const struct lore_counts *verdicts, struct totals *t,
     struct lore_err *err)
 {
-    static const char *const tables[][2] = {{"experiments", "fact_experiment"},
-        {"runs", "fact_run"}, {"kernels", "fact_kernel"}, {"versions", "fact_version"},
-        {"insights", "fact_insight"}, {"hypotheses", "fact_hypothesis"}};
-    static const char *const effects[][2] = {{"wins", "win"}, {"losses", "loss"},
-        {"neutral", "neutral"}, {"inconclusive", "inconclusive"}, {"not_measured", "not_measured"}};
     struct lore_experiment_filter odd = {.disagrees = 1, .masked = -1};
     struct lore_experiment_filter hidden = {.disagrees = -1, .masked = 1};
     struct lore_counts rows = {0};
-    int64_t disagreements = 0, masked = 0;
     enum lore_status status = lore_db_stats(req->db, req->arena, &rows.v, &rows.n, err);
 
-    if (status == LORE_OK)
-        status = lore_count_total(req->db, &odd, &disagreements, err);
-    if (status == LORE_OK)
-        status = lore_count_total(req->db, &hidden, &masked, err);
     if (status != LORE_OK)
         return status;
-    lore_w_key(w, "totals");
-    lore_w_obj(w);
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
-        lore_w_ki64(w, tables[i][0], count_of(&rows, tables[i][1]));
-    for (size_t i = 0; i < sizeof effects / sizeof effects[0]; i++)
-        lore_w_ki64(w, effects[i][0], count_of(verdicts, effects[i][1]));
-    lore_w_ki64(w, "disagreements", disagreements);
-    lore_w_ki64(w, "masked", masked);
-    return write_alarms(req, w, err);
+    *t = (struct totals){.experiments = count_of(&rows, "fact_experiment"),
+        .runs = count_of(&rows, "fact_run"),
+        .kernels = count_of(&rows, "fact_kernel"),
+        .versions = count_of(&rows, "fact_version"),
+        .insights = count_of(&rows, "fact_insight"),
+        .hypotheses = count_of(&rows, "fact_hypothesis"),
+        .wins = count_of(verdicts, "win"),
+        .losses = count_of(verdicts, "loss"),
+        .neutral = count_of(verdicts, "neutral"),
+        .inconclusive = count_of(verdicts, "inconclusive"),
+        .not_measured = count_of(verdicts, "not_measured")};
+    status = lore_count_total(req->db, &odd, &t->disagreements, err);
+    return status == LORE_OK ? lore_count_total(req->db, &hidden, &t->masked, err) : status;
 }
 
-/* One `by_…` list: experiments and wins per value of a facet. */
-static void
-write_by(struct lore_jsonw *w, const char *key, const struct lore_counts *all,
-    const struct lore_counts *wins)
+/* Experiments and wins per value of a facet. */
+static struct bys
+count_by(struct lore_arena *arena, const struct lore_facets *all, const struct lore_facets *wins,
+    enum lore_facet facet)
 {
-    lore_w_key(w, key);
-    lore_w_arr(w);
-    for (size_t i = 0; i < all->n; i++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "name", all->v[i].name);
-        lore_w_ki64(w, "n", all->v[i].n);
-        lore_w_ki64(w, "wins", count_of(wins, all->v[i].name));
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
+    const struct lore_counts *c = &all->of[facet];
+    struct bys out = {lore_alloc_array(arena, c->n + 1, sizeof *out.v), c->n};
+
+    for (size_t i = 0; i < c->n; i++)
+        out.v[i] = (struct by){c->v[i].name, c->v[i].n, count_of(&wins->of[facet], c->v[i].name)};
+    return out;
 }
 
 static int
@@ -112,58 +171,41 @@ more_tried_first(const void *a, const void *b)
 }
 
 static enum lore_status
-write_techniques(struct lore_req *req, struct lore_jsonw *w, struct lore_err *err)
+read_techniques(struct lore_req *req, struct statistics *x, struct lore_err *err)
 {
-    struct lore_technique_row *rows = NULL;
     size_t n = 0;
-    enum lore_status status = lore_list_techniques(req->db, req->arena, &rows, &n, err);
+    enum lore_status status = lore_list_techniques(req->db, req->arena, &x->top, &n, err);
 
-    if (status != LORE_OK)
-        return status;
-    if (n > 0)
-        qsort(rows, n, sizeof *rows, more_tried_first);
-    lore_w_key(w, "top_techniques");
-    lore_w_arr(w);
-    for (size_t i = 0; i < n && i < TOP_TECHNIQUES && rows[i].experiments > 0; i++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "name", rows[i].slug);
-        lore_w_ki64(w, "tried", rows[i].experiments);
-        lore_w_ki64(w, "won", rows[i].wins);
-        lore_w_ki64(w, "lost", rows[i].losses);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
-    return LORE_OK;
+    if (status == LORE_OK && n > 0)
+        qsort(x->top, n, sizeof *x->top, more_tried_first);
+    while (status == LORE_OK && x->n_top < n && x->n_top < TOP_TECHNIQUES &&
+           x->top[x->n_top].experiments > 0)
+        x->n_top++;
+    return status;
 }
 
 enum lore_status
 lore_api_stats(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    static const struct {
-        const char *key;
-        enum lore_facet facet;
-    } lists[] = {{"by_operator", LORE_FACET_OPERATOR}, {"by_language", LORE_FACET_LANGUAGE},
-        {"by_chip", LORE_FACET_CHIP}, {"by_bottleneck", LORE_FACET_LABEL}};
     struct lore_experiment_filter any = {.disagrees = -1, .masked = -1};
     struct lore_experiment_filter won = {.disagrees = -1, .masked = -1, .effect = "win"};
     struct lore_facets all, wins;
-    struct lore_jsonw w;
-    struct lore_err ignored;
-    enum lore_status status, written;
+    struct statistics x = {0};
+    enum lore_status status = lore_count_facets(req->db, &any, req->arena, &all, err);
 
-    status = lore_count_facets(req->db, &any, req->arena, &all, err);
     if (status == LORE_OK)
         status = lore_count_facets(req->db, &won, req->arena, &wins, err);
+    if (status == LORE_OK)
+        status = read_totals(req, &all.of[LORE_FACET_EFFECT], &x.totals, err);
+    if (status == LORE_OK)
+        status = read_alarms(req, &x, err);
+    if (status == LORE_OK)
+        status = read_techniques(req, &x, err);
     if (status != LORE_OK)
         return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    status = write_totals(req, &w, &all.of[LORE_FACET_EFFECT], err);
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-        write_by(&w, lists[i].key, &all.of[lists[i].facet], &wins.of[lists[i].facet]);
-    if (status == LORE_OK)
-        status = write_techniques(req, &w, err);
-    lore_w_obj_end(&w);
-    written = lore_jsonw_end(&w, status == LORE_OK ? err : &ignored);
-    return status == LORE_OK ? written : status;
+    x.by_operator = count_by(req->arena, &all, &wins, LORE_FACET_OPERATOR);
+    x.by_language = count_by(req->arena, &all, &wins, LORE_FACET_LANGUAGE);
+    x.by_chip = count_by(req->arena, &all, &wins, LORE_FACET_CHIP);
+    x.by_bottleneck = count_by(req->arena, &all, &wins, LORE_FACET_LABEL);
+    return lore_reply_object(resp, &lore_statistics_object, &x, err);
 }

@@ -1948,6 +1948,52 @@ export interface Exported {
   /** its source does not allow to pass it on */
   withheld?: boolean;
 }
+export interface Statistics {
+  totals: Totals;
+  alarms: CampaignAlarm[];
+  by_operator: CountOf[];
+  by_language: CountOf[];
+  by_chip: CountOf[];
+  by_bottleneck: CountOf[];
+  top_techniques: TopTechnique[];
+}
+export interface Totals {
+  experiments: number;
+  runs: number;
+  kernels: number;
+  versions: number;
+  insights: number;
+  hypotheses: number;
+  wins: number;
+  losses: number;
+  neutral: number;
+  inconclusive: number;
+  not_measured: number;
+  /** the typed outcome says something else */
+  disagreements: number;
+  masked: number;
+  /** campaigns whose records did not all arrive */
+  alarms: number;
+}
+export interface CampaignAlarm {
+  campaign: string;
+  label?: string;
+  arrived: number;
+  expected_records: number;
+  why: "closed" | "ended" | "quiet";
+}
+export interface CountOf {
+  name: string;
+  /** experiments */
+  n: number;
+  wins: number;
+}
+export interface TopTechnique {
+  name: string;
+  tried: number;
+  won: number;
+  lost: number;
+}
 export interface Problem {
   type: string;
   title: string;
@@ -2034,15 +2080,6 @@ export interface MaskRequest {
   masked: boolean;
   reason: string;
   id?: string;
-}
-export interface Statistics {
-  totals: JsonObject;
-  alarms: JsonObject[];
-  by_operator: JsonObject[];
-  by_language: JsonObject[];
-  by_chip: JsonObject[];
-  by_bottleneck: JsonObject[];
-  top_techniques: JsonObject[];
 }
 export interface ReasonRequest {
   reason: string;
