@@ -47,7 +47,8 @@ find_code(struct lore_auth_db *auth, const unsigned char hash[32], int64_t now_u
     }
     status = lore_done(&q, err);
     if (status == LORE_OK && !found) {
-        status = lore_fail_at(err, LORE_FORBIDDEN, "bad_code", "code", "code: it is not accepted");
+        status = lore_fail_at(
+            err, LORE_FORBIDDEN, "bad_code", "code", "code: this enrollment code is not valid");
         lore_err_hint(err, "ask for a new one: it may be mistyped, expired or used");
     }
     return status;
@@ -95,7 +96,7 @@ free_label(struct lore_auth_db *auth, const char *wanted, struct lore_arena *a, 
         label = lore_format(a, "%s-%d", wanted, i);
     }
     return lore_fail_at(
-        err, LORE_CONFLICT, "conflict", "label", "label: too many agents are called that");
+        err, LORE_CONFLICT, "conflict", "label", "label: too many agents have this label");
 }
 
 static enum lore_status
@@ -112,8 +113,8 @@ add_agent(struct lore_auth_db *auth, const struct lore_agent_row *agent, const c
     lore_bind_i64(&q, 4, agent->enrolled_us);
     lore_row(&q);
     if (q.rc == SQLITE_OK && sqlite3_changes(auth->db->handle) == 0)
-        return lore_fail_at(
-            err, LORE_CONFLICT, "conflict", "public_key", "public_key: it is enrolled already");
+        return lore_fail_at(err, LORE_CONFLICT, "conflict", "public_key",
+            "public_key: this key is already enrolled");
     return lore_done(&q, err);
 }
 

@@ -105,7 +105,7 @@ lore_auth_add(struct lore_auth_db *auth, const struct lore_token_row *t, struct 
     lore_row(&q);
     if (q.rc == SQLITE_OK && sqlite3_changes(auth->db->handle) == 0)
         return lore_fail_at(
-            err, LORE_CONFLICT, "conflict", "id", "token %s: there is one already", t->id);
+            err, LORE_CONFLICT, "conflict", "id", "token %s: this id is already in use", t->id);
     return lore_done(&q, err);
 }
 

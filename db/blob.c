@@ -50,7 +50,7 @@ lore_get_blob(struct lore_db *db, const char *hash, struct lore_buf *out, const 
     packed = lore_col_blob(&q, 1, &len, NULL);
     status = lore_zstd_unpack(packed, len, out, err);
     if (status == LORE_OK && out->len - before != (size_t)lore_col_i64(&q, 2))
-        status = lore_fail(err, LORE_CORRUPT, "blob %s: not the size it had", hash);
+        status = lore_fail(err, LORE_CORRUPT, "blob %s: its stored size is wrong", hash);
     if (status != LORE_OK)
         return status;
     if (media_type != NULL)

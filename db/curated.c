@@ -239,7 +239,7 @@ merge_all(
 
     if (r->subjects.n < 2)
         return lore_fail_at(err, LORE_INVALID, "wrong_subject", "subjects",
-            "subjects: a merge takes at least two experiments");
+            "subjects: a merge needs at least two experiments");
     for (size_t i = 0; i < r->subjects.n && status == LORE_OK; i++)
         status = join(c, r, i, seq, err);
     return status;
@@ -277,7 +277,7 @@ unmerge(const struct lore_put_ctx *c, const struct lore_curation *r, struct lore
         status = part(c, group->subjects.v[i], seq, &parted, err);
     if (status == LORE_OK && parted == 0)
         return lore_fail_at(err, LORE_CONFLICT, "not_merged", "subjects[0]",
-            "subjects[0]: merge %s is undone already", r->subjects.v[0]);
+            "subjects[0]: merge %s is already undone", r->subjects.v[0]);
     return status;
 }
 

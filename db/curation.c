@@ -91,7 +91,7 @@ check_subject(
     for (size_t k = 0; k < i; k++)
         if (strcmp(r->subjects.v[k], id) == 0)
             return lore_fail_at(
-                err, LORE_INVALID, "wrong_subject", path, "%s: is named twice", path);
+                err, LORE_INVALID, "wrong_subject", path, "%s: the record is named twice", path);
     status = lore_find_record(c->db, id, c->arena, &found, err);
     if (status == LORE_NOTFOUND)
         return lore_fail_at(

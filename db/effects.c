@@ -15,8 +15,8 @@ note(const struct lore_put_ctx *c, struct lore_texts *t, size_t max, const char 
     struct lore_err *err)
 {
     if (t->n >= max) {
-        (void)lore_fail_at(
-            err, LORE_TOOBIG, "too_big", "", "bears on more experiments than one document may");
+        (void)lore_fail_at(err, LORE_TOOBIG, "too_big", "",
+            "the document affects more experiments than one document may");
         if (err != NULL)
             lore_err_hint(err, "send it in several documents");
         return LORE_TOOBIG;

@@ -103,7 +103,7 @@ lore_db_verify_events(struct lore_db *db, int64_t *n, struct lore_err *err)
         chain(last, &e, detail, detail_len, hash);
         if (e.seq != count + 1 || hash_len != 32 || memcmp(stored, hash, 32) != 0)
             return lore_fail(err, LORE_CORRUPT,
-                "event %" PRId64 ": does not follow from event %" PRId64, e.seq, count);
+                "event %" PRId64 ": its hash does not follow from event %" PRId64, e.seq, count);
         memcpy(last, hash, 32);
         count++;
     }

@@ -73,7 +73,7 @@ lore_known_kernel(
                         " JOIN cat_operator p ON p.name = k.operator WHERE k.seq = $1");
     lore_bind_i64(&q, 1, seq);
     if (!lore_row(&q))
-        return lore_end(&q, err, LORE_CORRUPT, "an entry's kernel is not there");
+        return lore_end(&q, err, LORE_CORRUPT, "the kernel of an entry is missing");
     new = lore_alloc(&k->arena, sizeof *new);
     *new = (struct lore_known_kernel){
         .id = lore_col_text(&q, 0, &k->arena),
@@ -98,7 +98,7 @@ lore_known_environment(struct lore_known *k, int64_t seq, const char **out, stru
     q = lore_sql(k->db, "SELECT hard_hash FROM fact_environment WHERE seq = $1");
     lore_bind_i64(&q, 1, seq);
     if (!lore_row(&q))
-        return lore_end(&q, err, LORE_CORRUPT, "an entry's environment is not there");
+        return lore_end(&q, err, LORE_CORRUPT, "the environment of an entry is missing");
     *out = lore_col_text(&q, 0, &k->arena);
     keep(&k->environments, seq, *out);
     return lore_done(&q, err);
@@ -139,7 +139,7 @@ lore_known_workload(
     q = lore_sql(k->db, "SELECT label FROM fact_workload WHERE id = $1");
     lore_bind_text(&q, 1, workload);
     if (!lore_row(&q))
-        return lore_end(&q, err, LORE_CORRUPT, "workload %s of an entry is not there", workload);
+        return lore_end(&q, err, LORE_CORRUPT, "workload %s of an entry is missing", workload);
     *out = k->workload_labels[id] = lore_col_text(&q, 0, &k->arena);
     return lore_done(&q, err);
 }

@@ -207,7 +207,7 @@ check_event(
             "id: %.26s is no advice that is remembered", id);
     if (full)
         return lore_fail_at(err, LORE_TOOBIG, "too_many", "id",
-            "id: enough was said of this answer: %d times", EVENTS_MAX);
+            "id: this answer already has %d reactions, the most it may have", EVENTS_MAX);
     if (lists)
         return LORE_OK;
     there = listed(db, *seq, &a, err);

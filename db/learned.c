@@ -18,7 +18,7 @@ lore_get_learned(struct lore_db *db, const char *name, struct lore_arena *arena,
         enum lore_status status = lore_done(&q, err);
         return status != LORE_OK ? status
                                  : lore_fail_at(err, LORE_NOTFOUND, "not_learned", "",
-                                       "nothing was learned for %s yet", name);
+                                       "model %s was not trained yet", name);
     }
     out->numbers = lore_col_text(&q, 0, arena);
     out->basis = lore_col_text(&q, 1, arena);

@@ -113,7 +113,7 @@ keep(struct lore_lessons_kept *k, struct lore_stmt *q)
 
 /* Add the lessons stored since, with the lock held. */
 static enum lore_status
-read_on(struct lore_lessons_kept *k, struct lore_db *db, struct lore_err *err)
+read_new(struct lore_lessons_kept *k, struct lore_db *db, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "SELECT i.seq, i.id, i.kind, i.title, i.operator, i.family, i.language, i.chip,"
@@ -141,7 +141,7 @@ refresh(struct lore_lessons_kept *k, struct lore_db *db, struct lore_err *err)
         return LORE_OK;
     if (k->at < told.all)
         drop_all(k);
-    status = k->too_many ? LORE_OK : read_on(k, db, err);
+    status = k->too_many ? LORE_OK : read_new(k, db, err);
     if (status != LORE_OK || k->too_many)
         lore_arena_free(&k->arena);
     if (status != LORE_OK) {

@@ -141,7 +141,7 @@ lore_metrics_unpack(struct lore_db *db, const void *p, size_t n, struct lore_are
         enum lore_status status;
 
         if (used == 0)
-            return lore_fail(err, LORE_CORRUPT, "packed metrics: value %zu makes no sense", list.n);
+            return lore_fail(err, LORE_CORRUPT, "packed metrics: value %zu is invalid", list.n);
         status = name_of(db, id, a, m, err);
         if (status != LORE_OK)
             return status;

@@ -46,10 +46,9 @@ look(struct lore_db *db, size_t n, struct lore_err *err)
     if (db->quoted_bytes <= LOOK_MAX)
         return LORE_OK;
     (void)lore_fail_at(err, LORE_TOOBIG, "too_big", "quote",
-        "quote: too much text to look through for one document");
+        "quote: the quotes of one document need too much text to be searched");
     if (err != NULL)
-        lore_err_hint(
-            err, "quote from one source document after the other, and from shorter lines");
+        lore_err_hint(err, "group the specs by source document, and quote from shorter lines");
     return LORE_TOOBIG;
 }
 
@@ -204,8 +203,8 @@ lore_check_quote(struct lore_db *db, const char *id, struct lore_i64 line, const
     if (status != LORE_OK || (!line.set && quote == NULL))
         return status;
     if (!line.set)
-        return lore_fail_at(
-            err, LORE_INVALID, "missing_source", "line", "line: a quote needs its line");
+        return lore_fail_at(err, LORE_INVALID, "missing_source", "line",
+            "line: a quote needs the number of its line");
     text = line_at(db, line.v, &n);
     if (text == NULL)
         return lore_fail_at(err, LORE_INVALID, "line_not_found", "line",
@@ -216,7 +215,7 @@ lore_check_quote(struct lore_db *db, const char *id, struct lore_i64 line, const
     if ((status = look(db, n, err)) != LORE_OK || says(text, n, quote))
         return status;
     (void)lore_fail_at(err, LORE_INVALID, "quote_not_found", "quote",
-        "quote: line %" PRId64 " of the document does not say this", line.v);
+        "quote: line %" PRId64 " of the document does not contain this quote", line.v);
     n = lore_utf8_prefix(text, n < HINT_MAX ? n : HINT_MAX);
     if (err != NULL)
         lore_err_hint(err, "line %" PRId64 " is: %.*s", line.v, (int)n, text);

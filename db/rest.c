@@ -50,7 +50,7 @@ lore_rest_read(enum lore_kind kind, const char *head, const char *rest, struct l
         if (err != NULL)
             memcpy(why, err->msg, sizeof why);
         return lore_fail(
-            err, LORE_CORRUPT, "a stored %s does not read back: %.150s", lore_kind_name(kind), why);
+            err, LORE_CORRUPT, "a stored %s cannot be read: %.150s", lore_kind_name(kind), why);
     }
     return status;
 }

@@ -88,7 +88,7 @@ kept(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *ctx, int n,
 
     (void)n, (void)args;
     if (db->ranking == NULL) {
-        sqlite3_result_error(ctx, "no query is ranked", -1);
+        sqlite3_result_error(ctx, "lore_kept: no query is being ranked", -1);
         return;
     }
     if (db->ranking->closed) {

@@ -17,7 +17,7 @@ lore_db_fail(struct lore_db *db, int rc, struct lore_err *err)
 
     switch (rc & 0xff) {
     case SQLITE_INTERRUPT:
-        return lore_fail(err, LORE_BUSY, "the query took longer than it may");
+        return lore_fail(err, LORE_BUSY, "the query exceeded its time limit");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         return lore_fail(err, LORE_BUSY, "%s: %s", db->path, why);

@@ -48,14 +48,16 @@ check_events(struct lore_db *db, struct lore_err *err)
     LORE_STMT keys = lore_sql(db,
         "SELECT 'the service''s key', k.service_key FROM (SELECT service_key FROM fact_receipt"
         " EXCEPT SELECT detail FROM fact_event WHERE kind = 'service_key') k");
-    enum lore_status status = none(&agents, "this agent was not enrolled with this key", err);
+    enum lore_status status =
+        none(&agents, "the event log has no enrollment of this agent with this key", err);
 
     if (status == LORE_OK)
-        status = none(&lost, "the receipt of this batch is not what the log says", err);
+        status = none(&lost, "the receipt of this batch differs from the event log", err);
     if (status == LORE_OK)
-        status = none(&added, "the log knows no such receipt of this batch", err);
-    return status == LORE_OK ? none(&keys, "a receipt is signed by one that the log knows not", err)
-                             : status;
+        status = none(&added, "the event log has no such receipt of this batch", err);
+    return status == LORE_OK
+               ? none(&keys, "a receipt is signed with a key that is not in the event log", err)
+               : status;
 }
 
 /* Hash the stored bytes of document ID; *whole: they are the bytes as received. */

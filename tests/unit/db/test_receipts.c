@@ -228,7 +228,7 @@ the_last_receipt_cannot_be_taken_away(void **state)
     send_three(f);
     expect_found(f,
         "DELETE FROM fact_receipt_line WHERE receipt = 3; DELETE FROM fact_receipt WHERE seq = 3",
-        "not what the log says");
+        "differs from the event log");
 }
 
 static void
@@ -306,8 +306,8 @@ keys_that_were_changed_are_found(void **state)
     struct fixture *f = *state;
 
     send_three(f);
-    expect_found(
-        f, "UPDATE fact_receipt SET service_key = zeroblob(32) WHERE seq = 1", "the log knows not");
+    expect_found(f, "UPDATE fact_receipt SET service_key = zeroblob(32) WHERE seq = 1",
+        "a key that is not in the event log");
 }
 
 static void
@@ -317,7 +317,7 @@ an_agents_key_that_was_changed_is_found(void **state)
 
     send_three(f);
     expect_found(
-        f, "UPDATE fact_agent SET public_key = zeroblob(32)", "not enrolled with this key");
+        f, "UPDATE fact_agent SET public_key = zeroblob(32)", "no enrollment of this agent");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
