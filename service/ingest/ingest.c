@@ -76,7 +76,7 @@ gather(struct group *g)
 
 /* Let the jobs that arrived while the writer stored join its commit. */
 static bool
-join(struct group *g)
+join_arrivals(struct group *g)
 {
     bool more;
 
@@ -90,7 +90,7 @@ join(struct group *g)
 
 /* Microseconds until the queue is due for a commit: 0 now, -1 when it is empty. */
 static int64_t
-worth_in(const struct lore_ingest *in)
+due_in(const struct lore_ingest *in)
 {
     int64_t left = in->aside_due_us - lore_ticks_us();
 
@@ -102,14 +102,14 @@ worth_in(const struct lore_ingest *in)
 /* Wait for jobs. G stays empty when the wait timed out. *stopped: the queue is empty and the
  * service stops. */
 static void
-take(struct lore_ingest *in, struct group *g, bool *stopped)
+wait_for_jobs(struct lore_ingest *in, struct group *g, bool *stopped)
 {
     struct timespec until;
     int64_t left;
 
     *g = (struct group){.end = &g->first, .in = in};
     pthread_mutex_lock(&in->lock);
-    while ((left = worth_in(in)) != 0 && !in->stop) {
+    while ((left = due_in(in)) != 0 && !in->stop) {
         int64_t us = left > 0 ? left : INT64_C(1000) * IDLE_MS;
 
         clock_gettime(CLOCK_MONOTONIC, &until);
@@ -196,7 +196,7 @@ store_once(struct lore_db *db, struct group *g, bool apart, bool *spoilt, struct
             return j->status;
         }
         if (j->next == NULL && !apart)
-            (void)join(g);
+            (void)join_arrivals(g);
     }
     st = *spoilt ? LORE_OK : lore_db_commit(db, err);
     if (*spoilt || st != LORE_OK)
@@ -219,7 +219,7 @@ store_group(struct lore_db *db, struct group *g, struct lore_err *err)
 /* ---- after the commit ---- */
 
 static enum lore_status
-remember(
+update_indexes(
     struct lore_memory *m, struct lore_db *db, const struct lore_job *list, struct lore_err *err)
 {
     enum lore_status st;
@@ -282,7 +282,7 @@ bound_log(struct lore_ingest *in)
 
 /* Wake every caller. A job must not be touched after its caller was woken. */
 static void
-answer(struct lore_job *list)
+wake_callers(struct lore_job *list)
 {
     while (list != NULL) {
         struct lore_job *next = list->next;
@@ -314,12 +314,12 @@ run_group(struct lore_ingest *in, struct group *g)
         atomic_fetch_add(&in->stats.commits, 1);
         atomic_store(&in->stats.last_commit_us, lore_now_us());
         /* The facts are on disk; an index that missed them would give wrong answers from now on. */
-        if (remember(in->memory, in->db, list, &err) != LORE_OK)
+        if (update_indexes(in->memory, in->db, list, &err) != LORE_OK)
             die(&err);
     }
     for (const struct lore_job *j = list; j != NULL; j = j->next)
         count(in, j);
-    answer(list);
+    wake_callers(list);
     if (st == LORE_OK)
         bound_log(in);
 }
@@ -332,7 +332,7 @@ run(void *arg)
 
     while (!stopped) {
         struct group g;
-        take(in, &g, &stopped);
+        wait_for_jobs(in, &g, &stopped);
         if (g.n > 0)
             run_group(in, &g);
         else if (!stopped)
@@ -343,7 +343,7 @@ run(void *arg)
 
 /* Whether N jobs fit. A set larger than the whole queue is accepted when the queue is empty. */
 static bool
-fits(const struct lore_ingest *in, size_t n)
+has_room(const struct lore_ingest *in, size_t n)
 {
     return n <= in->queue_max ? in->queued <= in->queue_max - n
                               : in->queued == 0 && in->queue_max > 0;
@@ -359,7 +359,7 @@ lore_ingest_queue(struct lore_ingest *in, struct lore_job *jobs, size_t n, struc
         sem_init(&jobs[i].done, 0, 0);
     }
     pthread_mutex_lock(&in->lock);
-    taken = !in->stop && fits(in, n);
+    taken = !in->stop && has_room(in, n);
     for (size_t i = 0; taken && i < n; i++) {
         *in->tail = &jobs[i];
         in->tail = &jobs[i].next;
@@ -373,9 +373,8 @@ lore_ingest_queue(struct lore_ingest *in, struct lore_job *jobs, size_t n, struc
             ;
         sem_destroy(&jobs[i].done);
     }
-    return taken
-               ? LORE_OK
-               : lore_fail_at(err, LORE_BUSY, "queue_full", "", "too much is waiting to be stored");
+    return taken ? LORE_OK
+                 : lore_fail_at(err, LORE_BUSY, "queue_full", "", "the queue of documents is full");
 }
 
 /* Queue one job and return its result. */
@@ -488,7 +487,7 @@ lore_ingest_aside(
     j->after = after;
     j->ctx = ctx;
     pthread_mutex_lock(&in->lock);
-    taken = !in->stop && fits(in, 1);
+    taken = !in->stop && has_room(in, 1);
     if (taken) {
         if (in->head == NULL)
             in->aside_due_us = lore_ticks_us() + INT64_C(1000) * ASIDE_MS;
@@ -520,7 +519,7 @@ lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const struct lor
         why = j.err;
     }
     if (st == LORE_OK)
-        st = remember(memory, db, &j, &why);
+        st = update_indexes(memory, db, &j, &why);
     if (st == LORE_OK)
         *out = j.stored.receipt;
     else if (err != NULL)

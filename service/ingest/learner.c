@@ -84,7 +84,7 @@ last_lesson(struct lore_db *db, struct lore_arena *arena, struct last *out, stru
     if (status == LORE_OK)
         status = lore_json_i64(basis, "rows", &rows, &out->why);
     if (status == LORE_OK && rows <= 0)
-        status = lore_fail(&out->why, LORE_INVALID, "rows: not there");
+        status = lore_fail(&out->why, LORE_INVALID, "rows: missing");
     if (status == LORE_OK)
         status = lore_numbers_parse(learned.numbers, numbers, &out->why);
     if (status == LORE_OK) { /* otherwise a fit is due */
@@ -100,10 +100,10 @@ store(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
     return lore_learn_store(db, ctx, now_us, err);
 }
 
-/* Until come_back the thread touches nothing of the service. Returns false when the service
+/* Until rejoin_service the thread touches nothing of the service. Returns false when the service
  * stops. */
 static bool
-go_apart(struct lore_learner *l)
+leave_service(struct lore_learner *l)
 {
     pthread_mutex_lock(&l->lock);
     l->learns = !l->stops;
@@ -113,7 +113,7 @@ go_apart(struct lore_learner *l)
 
 /* Returns false when the thread was abandoned. */
 static bool
-come_back(struct lore_learner *l)
+rejoin_service(struct lore_learner *l)
 {
     bool stays;
 
@@ -130,10 +130,10 @@ learn_now(struct lore_learner *l, struct lore_db *db, struct lore_err *err)
     struct lore_lesson lessons[LORE_LESSONS];
     int64_t begun = lore_now_us();
 
-    if (!go_apart(l))
+    if (!leave_service(l))
         return LORE_OK;
     enum lore_status status = lore_learn(db, LORE_SNAPSHOT_US, &l->arena, lessons, err);
-    if (!come_back(l))
+    if (!rejoin_service(l))
         return LORE_OK;
     if (status == LORE_OK)
         status = lore_ingest_write(l->ingest, store, lessons, err);

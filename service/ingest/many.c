@@ -11,7 +11,7 @@
 
 /* Copy the result of job J into PART. The strings of J die with its arena. */
 static void
-settle(struct lore_ingest_part *part, const struct lore_job *j, struct lore_arena *arena)
+copy_result(struct lore_ingest_part *part, const struct lore_job *j, struct lore_arena *arena)
 {
     part->status = j->status;
     if (j->status != LORE_OK)
@@ -23,7 +23,7 @@ settle(struct lore_ingest_part *part, const struct lore_job *j, struct lore_aren
 
 /* The number of documents, at least one, that together stay below MANY_BYTES. */
 static size_t
-how_many(const struct lore_ingest_part *parts, size_t n)
+count_batch(const struct lore_ingest_part *parts, size_t n)
 {
     size_t i = 1;
 
@@ -110,7 +110,7 @@ submit_some(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n,
     if (n_jobs > 0)
         st = lore_ingest_queue(in, jobs, n_jobs, err);
     for (size_t k = 0; k < n_jobs && st == LORE_OK; k++)
-        settle(of[k], &jobs[k], arena);
+        copy_result(of[k], &jobs[k], arena);
     return st;
 }
 
@@ -125,7 +125,7 @@ lore_ingest_submit_many(struct lore_ingest *in, struct lore_ingest_part *parts, 
         bytes += parts[i].len;
     LORE_BIG_PLACE place = lore_big_enter(in, bytes);
     for (size_t at = 0, some; at < n && st == LORE_OK; at += some) {
-        some = how_many(parts + at, n - at);
+        some = count_batch(parts + at, n - at);
         st = submit_some(in, parts + at, some, who, arena, err);
     }
     for (size_t i = 0; i < n && st == LORE_OK; i++)

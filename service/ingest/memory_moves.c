@@ -88,7 +88,7 @@ add_move(void *ctx, const struct lore_trial_move *m)
 /* Read the experiment's present state: update its move, or demand a rebuild when it no longer
  * counts. */
 static bool
-look_again(void *ctx, const struct lore_trial_move *m)
+update_move(void *ctx, const struct lore_trial_move *m)
 {
     struct filling *f = ctx;
 
@@ -120,7 +120,8 @@ read_numbers(struct lore_trials *t, struct lore_db *db, struct lore_err *err)
 
 /* Read from SEQ to the last row, or until the piece is cut. */
 static enum lore_status
-read_on(struct filling *f, struct lore_db *db, struct lore_memory_moves *seq, struct lore_err *err)
+read_rows(
+    struct filling *f, struct lore_db *db, struct lore_memory_moves *seq, struct lore_err *err)
 {
     enum lore_status st =
         lore_each_trial_version(db, seq->version_seq, add_version, f, &seq->version_seq, err);
@@ -146,7 +147,7 @@ index_read(struct filling *f)
 static enum lore_status
 fill(struct filling *f, struct lore_db *db, struct lore_memory_moves *seq, struct lore_err *err)
 {
-    enum lore_status st = read_on(f, db, seq, err);
+    enum lore_status st = read_rows(f, db, seq, err);
 
     f->any &= st == LORE_OK;
     index_read(f);
@@ -165,7 +166,7 @@ fill_by_pieces(struct filling *f, int64_t piece_us, struct lore_db *db,
         f->cut = false;
         st = lore_db_snapshot(db, err);
         if (st == LORE_OK) {
-            st = read_on(f, db, seq, err);
+            st = read_rows(f, db, seq, err);
             lore_db_snapshot_end(db);
         }
     } while (st == LORE_OK && f->cut && (f->stop == NULL || !atomic_load(f->stop)));
@@ -186,7 +187,7 @@ lore_memory_moves_take(struct lore_memory_moves *m, const struct lore_memory_mov
 
 /* Rebuild the whole index beside the present one, then swap them. */
 static enum lore_status
-fill_anew(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *err)
+rebuild_here(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *err)
 {
     struct lore_memory_moves next = {.trials = lore_trials_new()};
     struct filling f = {.trials = next.trials};
@@ -228,7 +229,7 @@ catch_up(struct lore_memory_anew *a, struct lore_memory_moves *next, struct lore
     st = fill(&f, a->db, next, err);
     f.any = false;
     for (size_t at = 0; st == LORE_OK && at < a->later.len; at += strlen(a->later.data + at) + 1)
-        st = lore_feed_trial_move(a->db, a->later.data + at, look_again, &f, err);
+        st = lore_feed_trial_move(a->db, a->later.data + at, update_move, &f, err);
     lore_db_snapshot_end(a->db);
     if (f.any)
         lore_trials_index(f.trials);
@@ -293,13 +294,13 @@ run_anew(void *arg)
 
 /* Begin a rebuild. When no thread or reader can be had, the writer rebuilds the index itself. */
 static enum lore_status
-begin_anew(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *err)
+begin_rebuild(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *err)
 {
     struct lore_memory_anew *a;
     struct lore_err why = {0};
 
     if (m->move_seq + m->run_seq < m->at_once)
-        return fill_anew(m, db, err);
+        return rebuild_here(m, db, err);
     a = lore_xalloc(sizeof *a);
     a->m = m;
     pthread_mutex_init(&a->busy, NULL);
@@ -312,11 +313,11 @@ begin_anew(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *err
     lore_db_close(a->db);
     pthread_mutex_destroy(&a->busy);
     lore_xfree(a);
-    return fill_anew(m, db, err);
+    return rebuild_here(m, db, err);
 }
 
 static void
-join_anew(struct lore_memory_moves *m)
+join_rebuild(struct lore_memory_moves *m)
 {
     struct lore_memory_anew *a = m->anew;
 
@@ -338,7 +339,7 @@ enter(struct lore_memory_moves *m)
     if (!m->anew->done)
         return;
     pthread_mutex_unlock(&m->anew->busy);
-    join_anew(m);
+    join_rebuild(m);
 }
 
 static void
@@ -351,10 +352,10 @@ leave(struct lore_memory_moves *m)
 /* Start a rebuild, or demand one more round of the rebuild in progress. The writer holds the index
  * before the call and no longer after it. */
 static enum lore_status
-anew(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *err)
+start_rebuild(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *err)
 {
     if (m->anew == NULL)
-        return begin_anew(m, db, err);
+        return begin_rebuild(m, db, err);
     m->anew->again = true;
     m->forget = false;
     leave(m);
@@ -365,7 +366,7 @@ void
 lore_memory_moves_wait(struct lore_memory_moves *m)
 {
     if (m->anew != NULL)
-        join_anew(m);
+        join_rebuild(m);
 }
 
 void
@@ -411,13 +412,13 @@ lore_memory_moves_refresh(
     enter(m);
     if (m->trials == NULL) { /* no rebuild can be in progress */
         *changed = true;
-        return fill_anew(m, db, err);
+        return rebuild_here(m, db, err);
     }
     f.trials = m->trials;
     st = fill(&f, db, m, err);
     *changed |= f.any || m->forget;
     if (st == LORE_OK && m->forget)
-        return anew(m, db, err);
+        return start_rebuild(m, db, err);
     leave(m);
     return st;
 }
@@ -442,7 +443,7 @@ follow_experiment(struct lore_memory_moves *m, struct filling *f, struct lore_db
 {
     if (m->anew != NULL)
         lore_buf_add(&m->anew->later, id, strlen(id) + 1);
-    return f->stale || m->forget ? LORE_OK : lore_feed_trial_move(db, id, look_again, f, err);
+    return f->stale || m->forget ? LORE_OK : lore_feed_trial_move(db, id, update_move, f, err);
 }
 
 enum lore_status

@@ -31,7 +31,7 @@ lore_turns_destroy(struct lore_turns *t)
 
 /* Take the lock for reading or a change if it is free, with the mutex held. */
 static bool
-begin(struct lore_turns *t, bool changes)
+try_lock(struct lore_turns *t, bool changes)
 {
     if (t->changing || (changes && t->readers > 0))
         return false;
@@ -41,13 +41,13 @@ begin(struct lore_turns *t, bool changes)
 }
 
 static void
-come(struct lore_turns *t, bool changes)
+wait_for_lock(struct lore_turns *t, bool changes)
 {
     struct lore_turns_waiter self = {.changes = changes};
     bool waits;
 
     pthread_mutex_lock(&t->lock);
-    waits = t->first != NULL || !begin(t, changes);
+    waits = t->first != NULL || !try_lock(t, changes);
     if (waits) {
         sem_init(&self.turn, 0, 0);
         *(t->first != NULL ? &t->last->next : &t->first) = &self;
@@ -64,13 +64,13 @@ come(struct lore_turns *t, bool changes)
 void
 lore_turns_read(struct lore_turns *t)
 {
-    come(t, false);
+    wait_for_lock(t, false);
 }
 
 void
 lore_turns_change(struct lore_turns *t)
 {
-    come(t, true);
+    wait_for_lock(t, true);
 }
 
 /* The first waiter of that kind, or NULL. */
@@ -99,13 +99,13 @@ leave_queue(struct lore_turns *t, struct lore_turns_waiter *w)
 /* Give the lock to the next waiter, if it can have it now, or return NULL. The caller removes it
  * from the queue. */
 static struct lore_turns_waiter *
-next(struct lore_turns *t)
+admit_next(struct lore_turns *t)
 {
     struct lore_turns_waiter *change = first_of(t, true), *reader = first_of(t, false);
     struct lore_turns_waiter *w =
         change == NULL || (t->readers_next && reader != NULL) ? reader : change;
 
-    return w != NULL && begin(t, w->changes) ? w : NULL;
+    return w != NULL && try_lock(t, w->changes) ? w : NULL;
 }
 
 /* A waiter must not be touched after it was woken: it lives on the stack of its thread. */
@@ -120,7 +120,7 @@ lore_turns_leave(struct lore_turns *t)
         t->changing = false;
     else
         t->readers--;
-    while ((w = next(t)) != NULL) {
+    while ((w = admit_next(t)) != NULL) {
         leave_queue(t, w);
         sem_post(&w->turn);
     }
