@@ -7,8 +7,8 @@
 #include "service/api/attempts.h"
 #include "service/base/jsonw.h"
 #include "service/http/http.h"
+#include "service/moves/start.h"
 #include "service/recommend/recommend.h"
-#include "service/recommend/start.h"
 
 struct lore_start_row { /* a version with what is said of it */
     struct lore_start s;

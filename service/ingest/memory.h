@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "service/board/board.h"
+#include "service/moves/trials.h"
 #include "service/recommend/evidence.h"
-#include "service/recommend/trials.h"
 
 struct lore_db;
 struct lore_memory;

@@ -8,7 +8,7 @@
 
 #include "service/base/status.h"
 #include "service/ingest/turns.h"
-#include "service/recommend/trials.h"
+#include "service/moves/trials.h"
 
 struct lore_db;
 struct lore_effects;

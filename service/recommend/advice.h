@@ -10,10 +10,8 @@
 #include "service/catalogue/catalogue.h"
 #include "service/derive/outcome.h"
 #include "service/recommend/evidence.h"
+#include "service/stats/interval.h"
 
-struct lore_interval {
-    double value, low, high;
-};                                      /* 90 % */
 struct lore_cited {                     /* one experiment behind a piece of advice */
     const char *experiment, *op, *chip; /* chip NULL: not recorded */
     enum lore_language language;

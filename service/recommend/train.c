@@ -19,8 +19,8 @@
 
 #include "service/base/fnv.h"
 #include "service/base/text.h"
+#include "service/moves/moves_math.h"
 #include "service/recommend/lists.h"
-#include "service/recommend/moves_math.h"
 
 enum {
     CHIP_FOLDS = 6,

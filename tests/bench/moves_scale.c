@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "service/recommend/moves.h"
-#include "service/recommend/moves_predict.h"
-#include "service/recommend/moves_start.h"
+#include "service/moves/moves.h"
+#include "service/moves/moves_predict.h"
+#include "service/moves/moves_start.h"
 #include "service/stats/random.h"
 #include "tests/bench/cpu_time.h"
 

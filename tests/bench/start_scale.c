@@ -10,7 +10,7 @@
 #include "db/feed_moves.h"
 #include "db/files.h"
 #include "service/base/hash.h"
-#include "service/recommend/start.h"
+#include "service/moves/start.h"
 #include "tests/bench/cpu_time.h"
 #include "tests/bench/scale_data.h"
 

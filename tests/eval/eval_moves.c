@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "service/base/text.h"
-#include "service/recommend/moves_predict.h"
+#include "service/moves/moves_predict.h"
 #include "service/stats/random.h"
 #include "tests/eval/tuning_transfer.h"
 

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "service/base/text.h"
-#include "service/recommend/moves_predict.h"
+#include "service/moves/moves_predict.h"
 #include "service/recommend/seed_score.h"
 #include "tests/eval/tuning_world.h"
 

@@ -4,7 +4,7 @@
 #define LORE_TESTS_EVAL_TUNING_DATA_H
 
 #include "service/base/buf.h"
-#include "service/recommend/moves.h"
+#include "service/moves/moves.h"
 
 enum { TUNING_PARAMS = LORE_MOVES_PARAMS, TUNING_VALUES = 256, TUNING_CELLS = 128 };
 

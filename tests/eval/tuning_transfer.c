@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "service/base/text.h"
-#include "service/recommend/moves_predict.h"
-#include "service/recommend/moves_start.h"
+#include "service/moves/moves_predict.h"
+#include "service/moves/moves_start.h"
 #include "service/stats/random.h"
 
 const int tuning_budgets[T_BUDGETS] = {1, 5, 10, 20};

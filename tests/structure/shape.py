@@ -34,7 +34,8 @@ ALLOWED_RINGS = {
     "service/catalogue": 2,
     "service/derive": 4,
     "service/ingest": 3,
-    "service/recommend": 34,
+    "service/moves": 15,
+    "service/recommend": 19,
 }
 
 DEFINITION = re.compile(r"^(\w+)\(((?:[^(){};]|\((?:[^()]|\([^()]*\))*\))*)\)\s*\{", re.M)

@@ -2,8 +2,8 @@
 // Which versions are one configuration: the database and the memory of moves must say the same.
 #include "db/feed_moves.h"
 #include "db/settings.h"
-#include "service/recommend/moves.h"
-#include "service/recommend/trials.h"
+#include "service/moves/moves.h"
+#include "service/moves/trials.h"
 #include "tests/unit/db_fixture.h"
 
 enum { VERSIONS = 400, KERNELS = 8 };

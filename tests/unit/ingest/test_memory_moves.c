@@ -11,7 +11,7 @@
 #include "db/learned.h"
 #include "service/base/text.h"
 #include "service/ingest/memory_moves.h"
-#include "service/recommend/start.h"
+#include "service/moves/start.h"
 #include "tests/unit/ingest_fixture.h"
 
 enum { KERNEL = 1, V0 = 2, VERSIONS = 3, BARE = 9, R0 = 20, X0 = 40 };

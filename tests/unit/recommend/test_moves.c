@@ -11,12 +11,12 @@
 
 #include <cmocka.h>
 
-#include "service/recommend/moves_inner.h"
-#include "service/recommend/moves_local.h"
-#include "service/recommend/moves_math.h"
-#include "service/recommend/moves_predict.h"
-#include "service/recommend/moves_start.h"
-#include "service/recommend/moves_states.h"
+#include "service/moves/moves_inner.h"
+#include "service/moves/moves_local.h"
+#include "service/moves/moves_math.h"
+#include "service/moves/moves_predict.h"
+#include "service/moves/moves_start.h"
+#include "service/moves/moves_states.h"
 
 static const struct lore_moves_chip chips[] = {
     {"n1", "nvidia", "ampere", "sm_86", 48, 448, NULL, 0},

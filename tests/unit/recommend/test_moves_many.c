@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "service/base/status.h"
-#include "service/recommend/moves.h"
-#include "service/recommend/trials.h"
-#include "service/recommend/trials_inner.h"
+#include "service/moves/moves.h"
+#include "service/moves/trials.h"
+#include "service/moves/trials_inner.h"
 #include "service/stats/random.h"
 
 enum { PLACES = 300, TILES = 8, STAGES = 3 };

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "service/recommend/moves_inner.h"
-#include "service/recommend/moves_local.h"
-#include "service/recommend/moves_states.h"
+#include "service/moves/moves_inner.h"
+#include "service/moves/moves_local.h"
+#include "service/moves/moves_states.h"
 
 static const struct lore_moves_chip chip = {"n1", "nvidia", "ampere", "sm_86", 48, 448, NULL, 0};
 enum { SIDE = 92 }; /* blocks and depths: 2 * 92 * 92 states are many */

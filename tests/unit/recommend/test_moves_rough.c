@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "service/recommend/moves_inner.h"
-#include "service/recommend/moves_trust.h"
+#include "service/moves/moves_inner.h"
+#include "service/moves/moves_trust.h"
 #include "service/stats/random.h"
 
 static const struct lore_moves_chip near = {"n1", "nvidia", "ampere", "sm_86", 48, 448, NULL, 0},

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "service/recommend/moves_sift.h"
+#include "service/moves/moves_sift.h"
 #include "service/stats/random.h"
 
 enum { SIDE = 7, TEXTS = 3, STATES = SIDE * SIDE * TEXTS, PLACES = 6, CHOICES = 24 };

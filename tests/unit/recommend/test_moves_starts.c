@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "service/recommend/moves_field.h"
-#include "service/recommend/moves_start.h"
+#include "service/moves/moves_field.h"
+#include "service/moves/moves_start.h"
 #include "service/stats/random.h"
 
 enum { SIDE = 6, STATES = SIDE * SIDE * SIDE, PLACES = 5 };

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "service/recommend/moves_mix.h"
+#include "service/moves/moves_mix.h"
 #include "service/stats/random.h"
 
 enum { STATES = 3 * MOVES_TOPS, CORRECTIONS = 20000 };

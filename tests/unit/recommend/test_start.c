@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "service/base/text.h"
-#include "service/recommend/start.h"
+#include "service/moves/start.h"
 
 static const double tiles[] = {1, 2, 4, 8, 16}, blocks[] = {32, 64, 128, 256};
 enum { TILES = 5, BLOCKS = 4, VERSIONS = TILES * BLOCKS };

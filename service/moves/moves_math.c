@@ -1,0 +1,81 @@
+/* The little numerics that the model of moves needs: a Cholesky solver, a ridge logistic
+ * regression by Newton's method, and the functions around the normal and logistic curves. */
+#include <math.h>
+#include <string.h>
+
+#include "service/moves/moves_math.h"
+
+void
+lore_moves_solve(double *a, double *b, size_t n)
+{
+    for (size_t j = 0; j < n; j++) {
+        for (size_t k = 0; k < j; k++)
+            for (size_t i = j; i < n; i++)
+                a[i * n + j] -= a[i * n + k] * a[j * n + k];
+        double d = sqrt(fmax(a[j * n + j], 1e-12));
+        for (size_t i = j; i < n; i++)
+            a[i * n + j] /= d;
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < i; k++)
+            b[i] -= a[i * n + k] * b[k];
+        b[i] /= a[i * n + i];
+    }
+    for (size_t i = n; i-- > 0;) {
+        for (size_t k = i + 1; k < n; k++)
+            b[i] -= a[k * n + i] * b[k];
+        b[i] /= a[i * n + i];
+    }
+}
+
+double
+lore_moves_sigmoid(double x)
+{
+    return 1 / (1 + exp(-x));
+}
+
+double
+lore_moves_logit(double p)
+{
+    p = fmin(fmax(p, 1e-3), 1 - 1e-3);
+    return log(p / (1 - p));
+}
+
+double
+lore_moves_normal(double z)
+{
+    return 0.5 * erfc(-z * 0.70710678118654752);
+}
+
+enum { NEWTON_STEPS = 12 };
+
+void
+lore_moves_logistic(const double *x, const uint8_t *y, const double *weight, size_t n, size_t k,
+    double ridge, double *w, struct lore_arena *arena)
+{
+    double *prior = lore_memdup(arena, w, k * sizeof *w);
+    double *h = lore_alloc_array(arena, k * k, sizeof *h), *g = lore_alloc_array(arena, k, 8);
+
+    for (int step = 0; step < NEWTON_STEPS; step++) {
+        memset(h, 0, k * k * sizeof *h);
+        for (size_t j = 0; j < k; j++) {
+            g[j] = ridge * (prior[j] - w[j]);
+            h[j * k + j] = ridge;
+        }
+        for (size_t i = 0; i < n; i++) {
+            double eta = 0;
+            for (size_t j = 0; j < k; j++)
+                eta += w[j] * x[i * k + j];
+            double p = lore_moves_sigmoid(eta), r = weight[i] * (y[i] - p);
+            double v = weight[i] * fmax(p * (1 - p), 1e-4);
+            for (size_t j = 0; j < k; j++) {
+                g[j] += r * x[i * k + j];
+                for (size_t l = 0; l <= j; l++)
+                    h[j * k + l] += v * x[i * k + j] * x[i * k + l];
+            }
+        }
+        lore_moves_solve(h, g, k);
+        for (size_t j = 0; j < k; j++)
+            w[j] += fmax(-4, fmin(4, g[j]));
+    }
+}

@@ -1,0 +1,24 @@
+/* Asking the model of moves which configurations to measure next. */
+#ifndef LORE_MOVES_MOVES_START_H
+#define LORE_MOVES_MOVES_START_H
+
+#include "service/moves/moves.h"
+
+struct lore_moves_start {
+    uint32_t state;
+    double fraction, low, high; /* of the optimum, best time / its time; 90 % */
+    double p_fail;
+};
+struct lore_moves_among { /* some configurations of an operator */
+    bool (*has)(const void *ctx, uint32_t state);
+    const void *ctx;
+    size_t n; /* how many there are */
+};
+/* The configurations of OP to measure next on CHIP, best first, at most LIMIT, each chosen for what
+ * it adds to the ones before it and to what was measured on CHIP; none that failed on a chip of the
+ * same vendor. AMONG: only these (NULL: any that is known). Returns how many. */
+size_t lore_moves_starts(const struct lore_moves *m, const char *op, uint32_t chip,
+    const struct lore_moves_among *among, size_t limit, struct lore_arena *arena,
+    struct lore_moves_start *out);
+
+#endif

@@ -1,0 +1,19 @@
+/* What start*.c share. Private to recommend/. */
+#ifndef LORE_MOVES_START_INNER_H
+#define LORE_MOVES_START_INNER_H
+
+#include "service/moves/start.h"
+#include "service/moves/trials_inner.h"
+
+/* The fastest configuration with a result at P; NONE: nothing ran there. */
+uint32_t lore_start_best(const struct lore_start_place *p);
+/* What is known of configuration STATE, which has a result at P. */
+void lore_start_here(const struct lore_start_place *p, uint32_t state, struct lore_arena *arena,
+    struct lore_start *out);
+/* At most LIMIT proposals of the model, and their configurations in STATE[LIMIT]. */
+size_t lore_start_proposed(const struct lore_start_place *p, size_t limit, struct lore_arena *arena,
+    struct lore_start *out, uint32_t *state);
+/* Expected value of a normal variable with that mean and deviation, cut off below 0. */
+double lore_start_hope(double mean, double deviation);
+
+#endif

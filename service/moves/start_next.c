@@ -1,0 +1,64 @@
+/* What to measure next (start.h): configurations that other places propose, and one-parameter
+ * changes of the best one measured here, in one list by what each is expected to add to that best.
+ * Every result that comes back weighs the sources of both again. */
+#include <math.h>
+
+#include "service/base/text.h"
+#include "service/moves/start_inner.h"
+
+/* ln speedup over BEST, which has a fraction HAVE of the optimum, that a start is expected to add.
+ */
+static double
+hope_of(const struct lore_start *s, double have)
+{
+    double low = log(fmax(1e-6, s->fraction.low)), high = log(fmax(1e-6, s->fraction.high));
+    double value = log(fmax(1e-6, s->fraction.value));
+
+    return (1 - s->p_fail) * lore_start_hope(value - log(have), (high - low) / 3.29);
+}
+
+static bool
+is_listed(const struct lore_next *v, size_t n, const char *version)
+{
+    for (size_t i = 0; i < n; i++)
+        if (lore_streq(v[i].version, version))
+            return true;
+    return false;
+}
+
+size_t
+lore_start_next(const struct lore_start_place *p, size_t limit, struct lore_arena *arena,
+    struct lore_next **out, const struct lore_start **best)
+{
+    struct lore_start *starts = lore_alloc_array(arena, limit + 1, sizeof *starts), *own = NULL;
+    uint32_t *state = lore_alloc_array(arena, limit + 1, sizeof *state);
+    size_t n_starts = lore_start_proposed(p, limit, arena, starts, state), n_moves = 0;
+    uint32_t top = lore_start_best(p);
+    struct lore_start_move *moves = NULL;
+    struct lore_next *v = lore_alloc_array(arena, limit + 1, sizeof *v);
+    size_t n = 0, s = 0, k = 0;
+
+    if (top != LORE_MOVES_NONE) {
+        own = lore_alloc(arena, sizeof *own);
+        lore_start_here(p, top, arena, own);
+        n_moves = lore_start_moves(p, own->version, true, limit, arena, &moves);
+    }
+    while (n < limit && (s < n_starts || k < n_moves)) {
+        double a = s < n_starts && own ? hope_of(&starts[s], fmax(0.01, own->fraction.value)) : 0;
+        bool start = s < n_starts && (k == n_moves || a >= moves[k].expected);
+        struct lore_next one = start ? (struct lore_next){.version = starts[s].version,
+                                           .start = &starts[s],
+                                           .expected = a}
+                                     : (struct lore_next){.version = moves[k].to_version,
+                                           .from = own->version,
+                                           .move = &moves[k],
+                                           .expected = moves[k].expected};
+        s += start;
+        k += !start;
+        if (one.version != NULL && !is_listed(v, n, one.version))
+            v[n++] = one;
+    }
+    *out = v;
+    *best = own;
+    return n;
+}

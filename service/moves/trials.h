@@ -1,0 +1,55 @@
+/* What was tried of which version, where, and how it went: versions as configurations of the model
+ * of moves (moves.h), their runs as times of places (a chip and a workload), and experiments that
+ * change one parameter as moves. Filled at start and with every commit. Pure; not locked: the owner
+ * (service/ingest/memory_moves.h) sees to that. What is told of it: start.h. */
+#ifndef LORE_MOVES_TRIALS_H
+#define LORE_MOVES_TRIALS_H
+
+#include "service/catalogue/catalogue.h"
+#include "service/moves/moves.h"
+#include "service/wire/feed.h"
+
+struct lore_trials;
+struct lore_trials *lore_trials_new(void);
+void lore_trials_free(struct lore_trials *t);
+/* The model; its numbers may be set. */
+struct lore_moves *lore_trials_model(struct lore_trials *t);
+
+/* Texts are copied. Versions come before their runs, and runs before their experiments; what names
+ * a version that was not told is left out. */
+/* Two versions of one kernel with the same parameters differ in something that nobody recorded: the
+ * second is a configuration of its own. Under another kernel's id, with the same kernel name, it is
+ * the same one, written in another language. Again: ignored. */
+void lore_trials_version(struct lore_trials *t, const struct lore_trial_version *v);
+
+/* Of several runs of a configuration in one place those of the best evidence class count: a result
+ * that was wrong, and not right later, is a failure; else the median of the times; else a failure
+ * when there is an error. */
+void lore_trials_run(struct lore_trials *t, const struct lore_trial_run *r);
+
+/* An experiment that counts, between two versions whose settings differ in one parameter; others
+ * are ignored. Of several on one pair in one place the best evidence class counts, and then the
+ * newest. True: it does. */
+bool lore_trials_move(struct lore_trials *t, const struct lore_trial_move *m);
+/* Whether M is the experiment that counts for its pair. What was told cannot be taken back: who
+ * must forget it fills a new memory. */
+bool lore_trials_told(struct lore_trials *t, const struct lore_trial_move *m);
+/* Group what came; needed before the first question after it. */
+void lore_trials_index(struct lore_trials *t);
+
+/* The configuration of a version; NONE: not known, or without parameters and never run. */
+uint32_t lore_trials_state(const struct lore_trials *t, const char *version);
+/* A version of a configuration, in ARENA, in one of LANGUAGES (a bit, 1 << language, for each): the
+ * oldest of the kernel of version LIKE (may be NULL), else the oldest. NULL: none. */
+#define LORE_TRIAL_ANY_LANGUAGE UINT32_MAX
+const char *lore_trials_version_of(const struct lore_trials *t, uint32_t state, const char *like,
+    uint32_t languages, struct lore_arena *arena);
+/* Whether there is one. */
+bool lore_trials_speaks(const struct lore_trials *t, uint32_t state, uint32_t languages);
+/* The time of a configuration in a place: 0 not measured, below 0 failed. */
+double lore_trials_time(const struct lore_trials *t, uint32_t state, uint32_t place);
+/* What changing parameter PARAM (of the model) of an operator is called; NULL: nobody called it. */
+const char *lore_trials_technique(const struct lore_trials *t, const char *op, size_t param);
+size_t lore_trials_moves(const struct lore_trials *t); /* told and counting */
+
+#endif

@@ -1,0 +1,69 @@
+/* What trials.h keeps. Private to recommend/: trials.c, trials_moves.c, start*.c. */
+#ifndef LORE_MOVES_TRIALS_INNER_H
+#define LORE_MOVES_TRIALS_INNER_H
+
+#include "service/base/intern.h"
+#include "service/base/ulid.h"
+#include "service/moves/moves_inner.h"
+#include "service/moves/trials.h"
+#include "service/moves/trials_kinds.h"
+
+/* Settings of our own: no parameter of a kernel has a name with a space. */
+#define LORE_TRIAL_KERNEL " kernel"
+#define LORE_TRIAL_VERSION " version"
+#define TRIAL_END UINT32_MAX /* of a chain */
+
+struct trial_version {
+    unsigned char id[LORE_ULID_BYTES];
+    uint32_t state, next; /* next: version of the same state */
+    uint32_t kernel, op;  /* interned */
+    uint32_t language;    /* a bit */
+};
+enum trial_end { TRIAL_RAN, TRIAL_RIGHT, TRIAL_WRONG, TRIAL_ERROR };
+struct trial_run {
+    uint32_t next; /* of the same configuration in the same place */
+    float time_ns;
+    uint8_t evidence, end;
+};
+struct trial_spot {                   /* a configuration in a place where it was run */
+    uint32_t state, place, next, run; /* next: of the same configuration; run: the newest */
+};
+struct trial_told { /* a pair of configurations in a place */
+    uint64_t print; /* the last three bits are the evidence class; 0: free */
+    uint32_t seq;   /* of the experiment that counts */
+};
+struct lore_trials {
+    struct lore_arena arena; /* the model's */
+    struct lore_moves *moves;
+    struct lore_intern names; /* kernels, operators, places, techniques */
+    struct trial_version *version;
+    uint32_t *version_slot, *first_version, *languages; /* per state: the last two */
+    size_t n_versions, cap_versions, n_slots, cap_first_version, cap_languages;
+    struct trial_run *run;
+    size_t n_runs, cap_runs;
+    struct trial_spot *spot;
+    uint32_t *spot_slot, *first_spot; /* first_spot: per state */
+    size_t n_spots, cap_spots, n_spot_slots, cap_first_spot;
+    uint32_t *place; /* per interned name: id + 1 */
+    size_t cap_places;
+    struct trial_kinds kinds;
+    struct trial_told *told;
+    size_t n_told, told_slots;
+    uint32_t *called; /* per interned operator and parameter: technique + 1 */
+    size_t cap_called;
+};
+
+/* trials.c */
+struct trial_version *lore_trials_find(const struct lore_trials *t, const char *version);
+uint32_t
+lore_trials_place_of(struct lore_trials *t, const char *chip, const char *workload, double size);
+/* An array V of *CAP elements of SIZE with room for element AT; what is new is filled with BYTE. */
+void *lore_trials_room(void *v, size_t at, size_t *cap, size_t size, int byte);
+uint64_t lore_trials_mixed(uint64_t a, uint64_t b);
+static inline uint32_t
+lore_trials_first_spot(const struct lore_trials *t, uint32_t state)
+{
+    return state < t->cap_first_spot ? t->first_spot[state] : TRIAL_END;
+}
+
+#endif
